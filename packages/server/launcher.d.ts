@@ -1,0 +1,17 @@
+export interface Program {
+  /** The launcher's `import.meta.url`. */
+  bin: string;
+  /** Entry of the build, relative to the package's root. */
+  built: string;
+  /** Entry of the sources, relative to the package's root. */
+  source: string;
+}
+export function launch(program: Program): Promise<void>;
+export function sourceFlags(): string[];
+export function requireNode(from: string): string;
+export function findNode(from: string): string | undefined;
+export function replaceProcess(
+  file: string,
+  args: readonly string[],
+  env?: Readonly<Record<string, string>>,
+): void;

@@ -1,0 +1,111 @@
+// Plain JavaScript on purpose: this file starts on whatever Node the machine has, and its only task
+// is to reach the Node that the project supports.
+import { spawn } from 'node:child_process';
+import { existsSync, readdirSync, statSync } from 'node:fs';
+import module from 'node:module';
+import { constants } from 'node:os';
+import { dirname, join } from 'node:path';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+
+const NODE_MAJOR_MIN = 24;
+const SOURCE_CONDITION = 'tributary-source';
+
+/**
+ * Runs a program of ours: its build when there is a current one, its TypeScript sources otherwise.
+ *
+ * @param {{ bin: string, built: string, source: string }} program `bin` is the launcher's
+ *   `import.meta.url`; the two entries are paths relative to the package's root.
+ */
+export async function launch({ bin, built, source }) {
+  const root = dirname(dirname(fileURLToPath(bin)));
+  const sourceFile = join(root, source);
+  const useSource = existsSync(sourceFile) && !buildIsCurrent(root);
+  const args = process.argv.slice(2);
+  if (!useSource && nodeMajor() >= NODE_MAJOR_MIN) {
+    module.enableCompileCache?.();
+    await import(pathToFileURL(join(root, built)).href);
+    return;
+  }
+  replaceProcess(requireNode(root), [
+    ...(useSource ? sourceFlags() : []),
+    useSource ? sourceFile : join(root, built),
+    ...args,
+  ]);
+}
+
+/** Flags under which Node runs the workspace from its TypeScript sources. */
+export function sourceFlags() {
+  return [`--conditions=${SOURCE_CONDITION}`, '--disable-warning=ExperimentalWarning'];
+}
+
+/** A Node of a supported version: the running one, or the one pinned through npm. Exits when there is none. */
+export function requireNode(from) {
+  const node = findNode(from);
+  if (node !== undefined) return node;
+  process.stderr.write(
+    `Node ${NODE_MAJOR_MIN} or newer is needed and this is ${process.version}.\n` +
+      `The package ${pinnedPackage()} brings one: run "npm ci", or install Node ${NODE_MAJOR_MIN}.\n`,
+  );
+  process.exit(1);
+}
+
+/** @returns {string | undefined} */
+export function findNode(from) {
+  if (nodeMajor() >= NODE_MAJOR_MIN) return process.execPath;
+  for (let folder = from; ; folder = dirname(folder)) {
+    const candidate = join(folder, 'node_modules', pinnedPackage(), 'bin', 'node');
+    if (existsSync(candidate)) return candidate;
+    if (folder === dirname(folder)) return undefined;
+  }
+}
+
+/** Ends this process with the outcome of another one, which takes its place at the terminal. */
+export function replaceProcess(file, args, env = {}) {
+  const environment = { NODE_COMPILE_CACHE: compileCacheFolder(), ...process.env, ...env };
+  if (typeof process.execve === 'function') process.execve(file, [file, ...args], environment);
+  const child = spawn(file, args, { stdio: 'inherit', env: environment });
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'])
+    process.on(signal, () => child.kill(signal));
+  child.on('error', (error) => {
+    process.stderr.write(`${file}: ${error.message}\n`);
+    process.exit(1);
+  });
+  child.on('exit', (code, signal) => process.exit(code ?? 128 + constants.signals[signal]));
+}
+
+function nodeMajor() {
+  return Number(process.versions.node.split('.')[0]);
+}
+
+function pinnedPackage() {
+  return `node-${process.platform}-${process.arch}`;
+}
+
+function compileCacheFolder() {
+  const home = process.env.XDG_CACHE_HOME || join(process.env.HOME || '/tmp', '.cache');
+  return join(process.env.TRIBUTARY_CACHE_DIR || join(home, 'tributary'), 'compile');
+}
+
+/** In a checkout a build older than any source would run yesterday's code without saying so. */
+function buildIsCurrent(root) {
+  const checkout = join(root, '..', '..');
+  const stamp = join(checkout, 'node_modules', '.cache', 'tributary-build');
+  if (!existsSync(stamp)) return false;
+  const builtAt = statSync(stamp).mtimeMs;
+  for (const group of ['packages', 'samples']) {
+    for (const name of readdirSync(join(checkout, group))) {
+      if (newestUnder(join(checkout, group, name, 'src')) > builtAt) return false;
+    }
+  }
+  return true;
+}
+
+function newestUnder(folder) {
+  if (!existsSync(folder)) return 0;
+  let newest = 0;
+  for (const entry of readdirSync(folder, { withFileTypes: true })) {
+    const path = join(folder, entry.name);
+    newest = Math.max(newest, entry.isDirectory() ? newestUnder(path) : statSync(path).mtimeMs);
+  }
+  return newest;
+}
