@@ -1,7 +1,10 @@
 /** The version that a go.mod requires of a module, as in `v1.36.3`. */
 export function requiredVersion(goMod: string, modulePath: string): string | undefined {
   for (const line of goMod.split('\n')) {
-    const [path, version] = line.trim().replace(/^require\s+/, '').split(/\s+/);
+    const [path, version] = line
+      .trim()
+      .replace(/^require\s+/, '')
+      .split(/\s+/);
     if (path === modulePath && version?.startsWith('v')) return version;
   }
   return undefined;

@@ -27,7 +27,7 @@ export function findGo(path: string = process.env.PATH ?? ''): Go | undefined {
 
 /** Reads the answer of `go version`. */
 export function parseGoVersion(line: string): { version: string; platform: string } | undefined {
-  const match = /^go version (?:go(\d+\.\d+(?:\.\d+)?)\S*|devel \S+.*?) (\w+\/\w+)\s*$/.exec(line);
+  const match = /^go version (?:devel )?go(\d+(?:\.\d+)+).* (\w+\/\w+)\s*$/.exec(line);
   if (match?.[1] === undefined || match[2] === undefined) return undefined;
   return { version: match[1], platform: match[2] };
 }

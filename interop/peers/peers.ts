@@ -135,7 +135,8 @@ export function peerPath(name: PeerName): string | undefined {
 export function requirePeer(name: PeerName): string {
   const file = peerPath(name);
   if (file !== undefined) return file;
-  const why = findGo() === undefined ? `needs Go ${goVersionMin} or newer on the path` : 'not built';
+  const why =
+    findGo() === undefined ? `needs Go ${goVersionMin} or newer on the path` : 'not built';
   throw new Error(`${name} ${peerVersion(name)}: ${why}; run: npm run peers`);
 }
 

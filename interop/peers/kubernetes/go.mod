@@ -2,8 +2,6 @@ module tributary.invalid/peers/kubernetes
 
 go 1.26.0
 
-godebug default=go1.26
-
 tool (
 	k8s.io/kubernetes/cmd/kube-apiserver
 	k8s.io/kubernetes/cmd/kubectl

@@ -1,0 +1,104 @@
+import { execFileSync } from 'node:child_process';
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { requireGo } from './build.ts';
+import { modulesAt } from './go-mod.ts';
+import { buildEnvironment, goVersionMin, moduleDir } from './peers.ts';
+
+/** The modules beside this file, and how each one's go.mod begins before `go mod tidy` completes it. */
+const moduleFiles = {
+  kubernetes: (version: string) => kubernetesGoMod(version, upstreamGoMod(version)),
+  etcd: (version: string) => etcdGoMod(version),
+  'kubectl-middle': (version: string) => kubectlGoMod(version),
+} as const satisfies Readonly<Record<string, (version: string) => string>>;
+
+export type ModuleName = keyof typeof moduleFiles;
+
+export function isModuleName(name: string): name is ModuleName {
+  return Object.hasOwn(moduleFiles, name);
+}
+
+/** Writes a module anew for a release, so that no requirement of an older release stays behind. */
+export function pinModule(name: ModuleName, version: string): void {
+  const goMod = moduleFiles[name](version);
+  writeFileSync(join(moduleDir(name), 'go.mod'), goMod);
+  rmSync(join(moduleDir(name), 'go.sum'), { force: true });
+  go(['mod', 'tidy'], moduleDir(name), 'inherit');
+}
+
+/**
+ * Inside its own repository Kubernetes takes its library modules from a folder, so its go.mod
+ * requires them as v0.0.0, which no registry has. The published ones of the same release stand in.
+ */
+export function kubernetesGoMod(version: string, upstream: string): string {
+  const library = libraryVersion(version);
+  return `module tributary.invalid/peers/kubernetes
+
+go ${goVersionMin}.0
+
+tool (
+	k8s.io/kubernetes/cmd/kube-apiserver
+	k8s.io/kubernetes/cmd/kubectl
+	k8s.io/sample-apiserver
+)
+
+require (
+	k8s.io/kubernetes ${version}
+	k8s.io/sample-apiserver ${library}
+)
+
+replace (
+${modulesAt(upstream, 'v0.0.0')
+  .map((module) => `\t${module} => ${module} ${library}\n`)
+  .join('')})
+`;
+}
+
+export function etcdGoMod(version: string): string {
+  return `module tributary.invalid/peers/etcd
+
+go ${goVersionMin}.0
+
+tool go.etcd.io/etcd/server/v3
+
+require go.etcd.io/etcd/server/v3 ${version}
+`;
+}
+
+export function kubectlGoMod(version: string): string {
+  const library = libraryVersion(version);
+  return `module tributary.invalid/peers/kubectl-middle
+
+go ${goVersionMin}.0
+
+require (
+	k8s.io/client-go ${library}
+	k8s.io/component-base ${library}
+	k8s.io/kubectl ${library}
+)
+`;
+}
+
+function libraryVersion(release: string): string {
+  return release.replace(/^v1\./, 'v0.');
+}
+
+function upstreamGoMod(version: string): string {
+  // Outside the module, whose own requirements may be the broken thing that is being replaced.
+  const answer = go(['mod', 'download', '-json', `k8s.io/kubernetes@${version}`], '/', 'pipe');
+  const parsed: unknown = JSON.parse(answer);
+  if (typeof parsed !== 'object' || parsed === null || !('GoMod' in parsed)) {
+    throw new Error(`go mod download gave no go.mod for ${version}`);
+  }
+  return readFileSync(String(parsed.GoMod), 'utf8');
+}
+
+function go(args: readonly string[], cwd: string, stdout: 'inherit' | 'pipe'): string {
+  const output = execFileSync(requireGo().path, args, {
+    cwd,
+    env: { ...process.env, ...buildEnvironment },
+    stdio: ['ignore', stdout, 'inherit'],
+    encoding: 'utf8',
+  });
+  return output ?? '';
+}

@@ -1,0 +1,120 @@
+/** kubectl of several releases: what real users send, from 2020 to now. */
+import { spawn } from 'node:child_process';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { peerPath } from '../../interop/peers/peers.ts';
+import { findOrInstall } from './prerequisites.ts';
+
+export interface KubectlRun {
+  code: number | null;
+  stdout: string;
+  stderr: string;
+}
+
+export interface KubectlOptions {
+  /** Path of the kubeconfig; without one kubectl knows no cluster at all. */
+  kubeconfig?: string;
+  /** Standard input, for `-f -`. */
+  input?: string;
+  env?: Readonly<Record<string, string>>;
+  timeoutMs?: number;
+}
+
+export interface Kubectl {
+  /** As in `1.20.2`. */
+  version: string;
+  path: string;
+  /** Where it came from, for the names of tests. */
+  source: 'path' | 'debian' | 'middle' | 'current';
+  run(args: readonly string[], options?: KubectlOptions): Promise<KubectlRun>;
+}
+
+const TIMEOUT_MS = 60_000;
+
+/** Every kubectl this machine has or can get without a compiler, oldest first, each release once. */
+export async function kubectlVersions(): Promise<Kubectl[]> {
+  const candidates: readonly [Kubectl['source'], string | undefined][] = [
+    ['debian', await findOrInstall('kubectl-1.20')],
+    ['middle', peerPath('kubectl-middle')],
+    ['path', await findOrInstall('kubectl')],
+    ['current', peerPath('kubectl')],
+  ];
+  const found: Kubectl[] = [];
+  for (const [source, path] of candidates) {
+    const kubectl = path === undefined ? undefined : await openKubectl(source, path);
+    if (kubectl && found.every(({ version }) => version !== kubectl.version)) found.push(kubectl);
+  }
+  return found.sort((a, b) => compareVersions(a.version, b.version));
+}
+
+/** The newest kubectl at hand, for tests that need any. */
+export async function anyKubectl(): Promise<Kubectl | undefined> {
+  return (await kubectlVersions()).at(-1);
+}
+
+async function openKubectl(source: Kubectl['source'], path: string): Promise<Kubectl | undefined> {
+  const run: Kubectl['run'] = (args, options) => runKubectl(path, { args, ...options });
+  const { code, stdout } = await run(['version', '--client', '-o', 'json']);
+  const version = code === 0 ? parseVersion(stdout) : undefined;
+  return version === undefined ? undefined : { version, path, source, run };
+}
+
+/** Reads `kubectl version --client -o json`; distributors add to the release, as in `v1.32.4-dispatcher`. */
+export function parseVersion(json: string): string | undefined {
+  return /"gitVersion":\s*"v(\d+\.\d+\.\d+)/.exec(json)?.[1];
+}
+
+export function compareVersions(a: string, b: string): number {
+  const [left, right] = [a, b].map((version) => version.split('.').map(Number));
+  for (const index of [0, 1, 2]) {
+    const difference = (left?.[index] ?? 0) - (right?.[index] ?? 0);
+    if (difference !== 0) return difference;
+  }
+  return 0;
+}
+
+/** A home of its own for each run: kubectl caches discovery there, and one answer would hide the next. */
+async function runKubectl(
+  path: string,
+  options: KubectlOptions & { args: readonly string[] },
+): Promise<KubectlRun> {
+  const home = await mkdtemp(join(tmpdir(), 'kubectl-'));
+  try {
+    return await execute(path, { ...options, home });
+  } finally {
+    await rm(home, { recursive: true, force: true });
+  }
+}
+
+async function execute(
+  path: string,
+  options: KubectlOptions & { args: readonly string[]; home: string },
+): Promise<KubectlRun> {
+  const { args, home, kubeconfig = '/dev/null', input = '', timeoutMs = TIMEOUT_MS } = options;
+  const child = spawn(path, args, {
+    cwd: home,
+    env: {
+      PATH: process.env.PATH,
+      HOME: home,
+      KUBECACHEDIR: join(home, 'cache'),
+      KUBECONFIG: kubeconfig,
+      ...options.env,
+    },
+    timeout: timeoutMs,
+    killSignal: 'SIGKILL',
+  });
+  const output = { stdout: '', stderr: '' };
+  child.stdout.setEncoding('utf8').on('data', (chunk: string) => {
+    output.stdout += chunk;
+  });
+  child.stderr.setEncoding('utf8').on('data', (chunk: string) => {
+    output.stderr += chunk;
+  });
+  child.stdin.on('error', () => undefined); // It may end without reading its input.
+  child.stdin.end(input);
+  const code = await new Promise<number | null>((resolve, reject) => {
+    child.once('error', reject).once('close', (code) => resolve(code));
+  });
+  return { code, ...output };
+}
