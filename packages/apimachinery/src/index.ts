@@ -1,1 +1,188 @@
-export {};
+export {
+  type ContinueToken,
+  continueAfter,
+  decodeContinueToken,
+  encodeContinueToken,
+} from './continue-token.ts';
+export {
+  type DeleteOptions,
+  type DeletionPropagation,
+  decodeDeleteOptions,
+  type Preconditions,
+  parseDeleteOptions,
+} from './delete-options.ts';
+export {
+  alreadyExists,
+  applyConflict,
+  badRequest,
+  conflict,
+  expired,
+  forbidden,
+  generateNameExhausted,
+  internalError,
+  invalid,
+  methodNotAllowed,
+  methodNotSupported,
+  noSuchResource,
+  notAcceptable,
+  notConvertible,
+  notFound,
+  objectModified,
+  pageNotFound,
+  patchRejected,
+  plainError,
+  requestEntityTooLarge,
+  serverTimeout,
+  serviceUnavailable,
+  statusFromError,
+  timeout,
+  tooLargeResourceVersion,
+  tooManyPatchOperations,
+  tooManyRequests,
+  unauthorized,
+  unsupportedMediaType,
+} from './errors.ts';
+export {
+  aggregateText,
+  aggregateTexts,
+  type FieldError,
+  type FieldErrorType,
+  fieldError,
+  fieldErrorBody,
+  fieldErrorText,
+} from './field-error.ts';
+export {
+  fieldManagerBytesMax,
+  fieldManagerFromUserAgent,
+  validateFieldManager,
+} from './field-manager.ts';
+export { FieldPath, root } from './field-path.ts';
+export {
+  escapeFieldValue,
+  type FieldRequirement,
+  FieldSelector,
+  type FieldTranslation,
+  type ParsedFieldSelector,
+  parseFieldSelector,
+} from './field-selector.ts';
+export { formatGoDuration, type GoDuration, parseGoDuration } from './go-duration.ts';
+export { type GoInteger, parseGoInt64, parseGoUint64 } from './go-integer.ts';
+export { goQuote, goQuoteRune, isGoPrintable } from './go-quote.ts';
+export { GoText, goJson, goText, printGoFloat, printGoValue } from './go-value.ts';
+export {
+  compareKubeVersions,
+  formatGroupVersion,
+  type GroupKind,
+  type GroupResource,
+  type GroupVersion,
+  type GroupVersionKind,
+  type GroupVersionResource,
+  parseGroupVersion,
+  qualifiedKind,
+  qualifiedResource,
+} from './group-version.ts';
+export { humanAge, humanDuration } from './human-duration.ts';
+export { JsonError } from './json/json-error.ts';
+export { type DecodedJson, decodeJson, parseJson } from './json/parse-json.ts';
+export {
+  duplicateFieldsMax,
+  type JsonScan,
+  type JsonScanOptions,
+  jsonDepthMax,
+  scanJson,
+} from './json/scan-json.ts';
+export { stringifyJson } from './json/stringify-json.ts';
+export {
+  type LabelOperator,
+  type LabelRequirement,
+  LabelSelector,
+  labelSelectorFromSet,
+  type ParsedLabelSelector,
+  parseLabelSelector,
+} from './label-selector.ts';
+export {
+  type DecodedListOptions,
+  decodeListOptions,
+  type IncludeObject,
+  type ListOptions,
+  parseIncludeObject,
+  parseListOptions,
+  type ResourceVersionMatch,
+} from './list-options.ts';
+export {
+  annotationsBytesMax,
+  fieldImmutable,
+  type ObjectMetaRules,
+  validateAnnotations,
+  validateFinalizers,
+  validateLabels,
+  validateManagedFields,
+  validateObjectMetaCreate,
+  validateObjectMetaUpdate,
+  validateOwnerReferences,
+} from './metadata-validation.ts';
+export {
+  dns1035LabelErrors,
+  dns1123LabelErrors,
+  dns1123SubdomainErrors,
+  labelValueErrors,
+  type NameValidator,
+  qualifiedNameErrors,
+  regexError,
+  validateDns1035LabelName,
+  validateDnsLabelName,
+  validateDnsSubdomainName,
+  validatePathSegmentName,
+} from './names.ts';
+export {
+  initialEventsEndAnnotation,
+  type KubeList,
+  type KubeObject,
+  type ListMeta,
+  type ManagedFieldsEntry,
+  type ObjectMeta,
+  type OwnerReference,
+  type PartialObjectMetadata,
+  type PartialObjectMetadataList,
+  type Table,
+  type TableColumnDefinition,
+  type TableRow,
+  type TableRowCondition,
+  type WatchEventType,
+} from './object.ts';
+export {
+  booleanParameter,
+  integerParameter,
+  parseQuery,
+  stringParameter,
+  timeoutParameterMs,
+} from './query.ts';
+export {
+  compareResourceVersions,
+  parseListResourceVersion,
+  parseObjectResourceVersion,
+  parseResourceVersion,
+} from './resource-version.ts';
+export {
+  type Failure,
+  isStatus,
+  type Status,
+  type StatusCause,
+  type StatusDetails,
+  StatusError,
+  type StatusReason,
+  successStatus,
+} from './status.ts';
+export { formatMicroTime, formatTime, type ParsedTime, parseMicroTime, parseTime } from './time.ts';
+export { readTypeMeta, type TypeMeta, typeMetaFailure } from './type-meta.ts';
+export {
+  type FieldValidation,
+  type GetOptions,
+  type PatchOptions,
+  parseCreateOptions,
+  parseGetOptions,
+  parsePatchOptions,
+  parseUpdateOptions,
+  validateDryRun,
+  type WriteOptions,
+} from './write-options.ts';

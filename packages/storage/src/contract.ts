@@ -1,6 +1,7 @@
 /**
  * A position in the history of a whole store: every successful commit has one, later commits have
- * larger ones, and it never goes back, not by restart, migration or restore. An integer below 2^53.
+ * larger ones, and it never goes back, not by restart, migration or restore. An integer below 2^53;
+ * an empty store has one too, above 0, because clients of an API read 0 as "any".
  */
 export type Revision = number & { readonly __brand: 'Revision' };
 
@@ -39,7 +40,10 @@ export type Write =
 export interface Change {
   /** What must hold for any of the writes to happen, of keys written and of others. */
   readonly require: readonly KeyRevision[];
-  /** At least one, at most one per key. A delete of a key that does not exist is a conflict. */
+  /**
+   * At least one, at most one per key; breaking that is a mistake and rejects with a `TypeError`.
+   * A delete of a key that does not exist is a conflict.
+   */
   readonly writes: readonly Write[];
 }
 
@@ -48,7 +52,7 @@ export type CommitResult =
   | { readonly outcome: 'written'; readonly revision: Revision }
   | {
       readonly outcome: 'conflict';
-      /** The first requirement that did not hold, with what is there instead. */
+      /** The first requirement or delete that did not hold, with what is there instead. */
       readonly key: string;
       readonly current: Stored | undefined;
     };
@@ -93,7 +97,10 @@ export type ChangeEvent =
     };
 
 export interface FeedBatch {
-  /** In order of revision, and within a commit in the order of its writes. May be empty. */
+  /**
+   * In order of revision, and within a commit in the order of its writes; a commit is never split
+   * over two batches. May be empty.
+   */
   readonly events: readonly ChangeEvent[];
   /** Every change up to and including this revision has been delivered. Never less than before. */
   readonly progress: Revision;
@@ -115,7 +122,9 @@ export interface StorageStats {
 /**
  * What an engine promises. The contract suite (`storageContract`) holds every engine to each line.
  *
- * Keys are non-empty strings; their order everywhere is that of their UTF-8 bytes. Every method
+ * Keys are non-empty well-formed strings without U+0000 (others reject with a `TypeError` when
+ * written); their order everywhere is that of their UTF-8 bytes. A prefix is any string, also the
+ * empty one. A change without effect, the same bytes again, is a commit like others. Every method
  * rejects with `StorageClosed` once the store is closed, and with the signal's reason when its
  * signal fires first. An outage rejects with `StorageUnavailable`: the outcome of a commit that
  * was under way is then unknown.
@@ -145,7 +154,8 @@ export interface Storage {
    * that compaction overtakes it. A revision not reached yet is silent until the store passes it.
    *
    * Once `currentRevision()` has answered R, a batch whose progress is at least R arrives without
-   * any further commit.
+   * any further commit. Nothing is read ahead without bound for a consumer that does not ask. It
+   * throws `StorageClosed` when the store is closed, and `StorageUnavailable` when it cannot go on.
    */
   feed(after: Revision, options: FeedOptions): AsyncIterable<FeedBatch>;
 
@@ -154,8 +164,8 @@ export interface Storage {
 
   /**
    * Forgets history: afterwards reads at a revision below `revision`, and feeds after one, throw
-   * `Compacted`. Reads at exactly `revision` still work. Never beyond the current revision;
-   * compacting to an earlier one than before changes nothing.
+   * `Compacted`. Reads at exactly `revision`, and feeds after it, still work. Beyond the current
+   * revision it throws `FutureRevision`; compacting to an earlier one than before changes nothing.
    */
   compact(revision: Revision, options?: ReadOptions): Promise<void>;
 

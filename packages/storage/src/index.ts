@@ -1,3 +1,5 @@
+export { assertChange, type Conflict, findConflict } from './change.ts';
+export { type Clock, type ManualClock, manualClock, systemClock } from './clock.ts';
 export type {
   Change,
   ChangeEvent,
@@ -16,3 +18,5 @@ export type {
 } from './contract.ts';
 export { ABSENT } from './contract.ts';
 export { Compacted, FutureRevision, StorageClosed, StorageUnavailable } from './errors.ts';
+export { assertKey, compareKeys } from './keys.ts';
+export { type MemoryStorageOptions, openMemoryStorage } from './memory.ts';

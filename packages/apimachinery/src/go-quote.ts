@@ -1,0 +1,48 @@
+/**
+ * A string between double quotes as Go's `%q` prints it. Messages that clients match on quote names this way.
+ * A lone surrogate has no form in Go; it prints as the replacement character, which is what a Go
+ * JSON decoder makes of it.
+ */
+export function goQuote(text: string): string {
+  if (plainAscii.test(text)) return `"${text}"`;
+  let quoted = '"';
+  for (const character of text.toWellFormed()) quoted += quoteCharacter(character, '"');
+  return `${quoted}"`;
+}
+
+/** A single character between single quotes, as Go's `%q` prints a rune. */
+export function goQuoteRune(character: string): string {
+  return `'${quoteCharacter(character.toWellFormed(), "'")}'`;
+}
+
+/** Whether Go would print the character as it is: letters, marks, numbers, punctuation, symbols and the ASCII space. */
+export function isGoPrintable(character: string): boolean {
+  return printable.test(character);
+}
+
+/** Space to tilde without the quote and the backslash. */
+const plainAscii = /^[ !#-[\]-~]*$/;
+const printable = /^[\p{L}\p{M}\p{N}\p{P}\p{S} ]$/u;
+const namedEscapes: ReadonlyMap<string, string> = new Map([
+  ['\x07', '\\a'],
+  ['\b', '\\b'],
+  ['\f', '\\f'],
+  ['\n', '\\n'],
+  ['\r', '\\r'],
+  ['\t', '\\t'],
+  ['\v', '\\v'],
+]);
+
+function quoteCharacter(character: string, quote: '"' | "'"): string {
+  if (character === quote || character === '\\') return `\\${character}`;
+  if (isGoPrintable(character)) return character;
+  const named = namedEscapes.get(character);
+  if (named !== undefined) return named;
+  const codePoint = character.codePointAt(0) ?? 0;
+  if (codePoint < 0x20 || codePoint === 0x7f) return `\\x${hex(codePoint, 2)}`;
+  return codePoint < 0x10000 ? `\\u${hex(codePoint, 4)}` : `\\U${hex(codePoint, 8)}`;
+}
+
+function hex(codePoint: number, width: number): string {
+  return codePoint.toString(16).padStart(width, '0');
+}

@@ -1,0 +1,83 @@
+/** Names of groups, versions, kinds and resources, and the texts they have in messages and `apiVersion`. */
+
+/** The core group is the empty string. */
+export interface GroupVersion {
+  readonly group: string;
+  readonly version: string;
+}
+
+export interface GroupKind {
+  readonly group: string;
+  readonly kind: string;
+}
+
+export interface GroupVersionKind extends GroupVersion {
+  readonly kind: string;
+}
+
+export interface GroupResource {
+  readonly group: string;
+  readonly resource: string;
+}
+
+export interface GroupVersionResource extends GroupVersion {
+  readonly resource: string;
+}
+
+/** Reads an `apiVersion`: `v1` or `apps/v1`; undefined when it has more than one slash. */
+export function parseGroupVersion(apiVersion: string): GroupVersion | undefined {
+  const slash = apiVersion.indexOf('/');
+  if (slash === -1) return { group: '', version: apiVersion };
+  if (apiVersion.includes('/', slash + 1)) return undefined;
+  return { group: apiVersion.slice(0, slash), version: apiVersion.slice(slash + 1) };
+}
+
+/** The `apiVersion` text. */
+export function formatGroupVersion({ group, version }: GroupVersion): string {
+  return group === '' ? version : `${group}/${version}`;
+}
+
+/** `flunders.wardle.example.com`, or `pods` in the core group. */
+export function qualifiedResource({ group, resource }: GroupResource): string {
+  return group === '' ? resource : `${resource}.${group}`;
+}
+
+/** `Flunder.wardle.example.com`, or `Pod` in the core group. */
+export function qualifiedKind({ group, kind }: GroupKind): string {
+  return group === '' ? kind : `${kind}.${group}`;
+}
+
+/**
+ * Orders versions by priority, highest first: GA before beta before alpha, then higher numbers, and
+ * every name that is not a Kubernetes version comes last, in alphabetical order.
+ */
+export function compareKubeVersions(a: string, b: string): number {
+  const left = parseKubeVersion(a);
+  const right = parseKubeVersion(b);
+  if (left === undefined || right === undefined) {
+    if (left !== undefined) return -1;
+    if (right !== undefined) return 1;
+    return a < b ? -1 : a > b ? 1 : 0;
+  }
+  return right.stability - left.stability || right.major - left.major || right.minor - left.minor;
+}
+
+interface KubeVersion {
+  /** 0 alpha, 1 beta, 2 generally available. */
+  readonly stability: number;
+  readonly major: number;
+  readonly minor: number;
+}
+
+const kubeVersion = /^v([1-9][0-9]*)(?:(alpha|beta)([1-9][0-9]*))?$/;
+
+function parseKubeVersion(version: string): KubeVersion | undefined {
+  const match = kubeVersion.exec(version);
+  if (match === null) return undefined;
+  const [, major, stability, minor] = match;
+  return {
+    stability: stability === undefined ? 2 : stability === 'beta' ? 1 : 0,
+    major: Number(major),
+    minor: minor === undefined ? 0 : Number(minor),
+  };
+}

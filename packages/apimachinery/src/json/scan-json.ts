@@ -1,0 +1,380 @@
+import { goQuoteRune } from '../go-quote.ts';
+import { JsonError } from './json-error.ts';
+
+/** How deep objects and arrays may nest: the limit of Go's decoder. */
+export const jsonDepthMax = 10_000;
+/** How many duplicate fields are reported, as upstream. */
+export const duplicateFieldsMax = 100;
+
+export interface JsonScanOptions {
+  readonly depthMax?: number;
+}
+
+/** What one pass over the bytes of a valid document tells. */
+export interface JsonScan {
+  /** Paths such as `spec.list[0].name`, each once, in document order, the first 100. */
+  readonly duplicateFields: readonly string[];
+  /** `JSON.parse` would damage something: integers of 16 and more digits, or unpaired surrogates. */
+  readonly needsLosslessParse: boolean;
+}
+
+/**
+ * Checks a document byte by byte without building it. Throws a `JsonError` with the message of Go's
+ * `encoding/json`. Linear in time; memory grows with the depth and with the keys of open objects.
+ */
+export function scanJson(bytes: Uint8Array, options: JsonScanOptions = {}): JsonScan {
+  return new Scanner(bytes, options.depthMax ?? jsonDepthMax).scan();
+}
+
+const quote = 0x22;
+const comma = 0x2c;
+const minus = 0x2d;
+const point = 0x2e;
+const zero = 0x30;
+const nine = 0x39;
+const colon = 0x3a;
+const openBracket = 0x5b;
+const backslash = 0x5c;
+const closeBracket = 0x5d;
+const letterU = 0x75;
+const openBrace = 0x7b;
+const closeBrace = 0x7d;
+
+/** Integers with fewer digits are exact in a double. */
+const safeDigits = 15;
+/** Beyond these a number may be larger than any double. */
+const suspectExponentDigits = 3;
+const suspectDigits = 300;
+/** Up to this many keys of an object are compared by hash and bytes; objects with more keep a set. */
+const linearKeysMax = 16;
+
+class Scanner {
+  readonly #bytes: Uint8Array;
+  readonly #depthMax: number;
+  #position = 0;
+  readonly #stack: Frame[] = [];
+  /** The plain keys of all open objects, innermost last: hash, start and end of each. */
+  readonly #keys: number[] = [];
+  readonly #duplicates = new Set<string>();
+  #needsLosslessParse = false;
+
+  constructor(bytes: Uint8Array, depthMax: number) {
+    this.#bytes = bytes;
+    this.#depthMax = depthMax;
+  }
+
+  scan(): JsonScan {
+    let more = true;
+    while (more) more = this.#value() || this.#afterValue();
+    return {
+      duplicateFields: [...this.#duplicates],
+      needsLosslessParse: this.#needsLosslessParse,
+    };
+  }
+
+  /** Consumes a value; true when it opened a container and the next value stands inside it. */
+  #value(): boolean {
+    const byte = this.#peek();
+    switch (byte) {
+      case openBrace:
+        return this.#openObject();
+      case openBracket:
+        return this.#openArray();
+      case quote:
+        this.#string();
+        return false;
+      case 0x74:
+        return this.#literal('true');
+      case 0x66:
+        return this.#literal('false');
+      case 0x6e:
+        return this.#literal('null');
+      default:
+        if (byte !== minus && !isDigit(byte)) this.#fail('looking for beginning of value');
+        this.#number();
+        return false;
+    }
+  }
+
+  /** Consumes what stands between values; true when another value follows, false at the end of the document. */
+  #afterValue(): boolean {
+    for (;;) {
+      const frame = this.#stack.at(-1);
+      const byte = this.#peek();
+      if (frame === undefined) {
+        if (this.#position < this.#bytes.length) this.#fail('after top-level value');
+        return false;
+      }
+      if (byte === comma) {
+        this.#position += 1;
+        if (frame.index >= 0) frame.index += 1;
+        else this.#key(frame);
+        return true;
+      }
+      if (byte !== (frame.index >= 0 ? closeBracket : closeBrace)) {
+        this.#fail(frame.index >= 0 ? 'after array element' : 'after object key:value pair');
+      }
+      this.#close(frame);
+    }
+  }
+
+  #openObject(): boolean {
+    const frame = this.#open(-1);
+    if (this.#peek() === closeBrace) return this.#close(frame);
+    this.#key(frame);
+    return true;
+  }
+
+  #openArray(): boolean {
+    const frame = this.#open(0);
+    return this.#peek() === closeBracket ? this.#close(frame) : true;
+  }
+
+  #open(index: number): Frame {
+    if (this.#stack.length >= this.#depthMax) this.#fail('exceeded max depth');
+    this.#position += 1;
+    const frame = { index, keysStart: this.#keys.length, keyStart: 0, keyEnd: 0, seen: undefined };
+    this.#stack.push(frame);
+    return frame;
+  }
+
+  #close(frame: Frame): false {
+    this.#position += 1;
+    this.#keys.length = frame.keysStart;
+    this.#stack.pop();
+    return false;
+  }
+
+  #key(frame: Frame): void {
+    if (this.#peek() !== quote) this.#fail('looking for beginning of object key string');
+    const start = this.#position;
+    const { plain, hash } = this.#string();
+    frame.keyStart = start;
+    frame.keyEnd = this.#position;
+    if (this.#isDuplicate(frame, plain, hash)) this.#reportDuplicate();
+    if (this.#peek() !== colon) this.#fail('after object key');
+    this.#position += 1;
+  }
+
+  /** Few plain keys are compared where they stand; many, or keys with escapes or beyond ASCII, as strings in a set. */
+  #isDuplicate(frame: Frame, plain: boolean, hash: number): boolean {
+    if (frame.seen === undefined) {
+      const count = (this.#keys.length - frame.keysStart) / 3;
+      if (plain && count < linearKeysMax) return this.#isDuplicatePlain(frame, hash);
+      frame.seen = this.#keySet(frame);
+    }
+    const key = this.#keyText(frame.keyStart, frame.keyEnd);
+    if (frame.seen.has(key)) return true;
+    frame.seen.add(key);
+    return false;
+  }
+
+  #isDuplicatePlain({ keysStart, keyStart, keyEnd }: Frame, hash: number): boolean {
+    const keys = this.#keys;
+    for (let entry = keysStart; entry < keys.length; entry += 3) {
+      if (keys[entry] !== hash) continue;
+      const [start = 0, end = 0] = [keys[entry + 1], keys[entry + 2]];
+      if (this.#sameBytes(start, end, keyStart, keyEnd)) return true;
+    }
+    keys.push(hash, keyStart, keyEnd);
+    return false;
+  }
+
+  #sameBytes(start: number, end: number, otherStart: number, otherEnd: number): boolean {
+    if (end - start !== otherEnd - otherStart) return false;
+    for (let offset = 0; offset < end - start; offset += 1) {
+      if (this.#bytes[start + offset] !== this.#bytes[otherStart + offset]) return false;
+    }
+    return true;
+  }
+
+  #keySet({ keysStart }: Frame): Set<string> {
+    const seen = new Set<string>();
+    for (let entry = keysStart; entry < this.#keys.length; entry += 3) {
+      seen.add(this.#keyText(this.#keys[entry + 1] ?? 0, this.#keys[entry + 2] ?? 0));
+    }
+    return seen;
+  }
+
+  #reportDuplicate(): void {
+    if (this.#duplicates.size < duplicateFieldsMax) this.#duplicates.add(this.#path());
+  }
+
+  #path(): string {
+    let path = '';
+    for (const { index, keyStart, keyEnd } of this.#stack) {
+      if (index >= 0) path += `[${index}]`;
+      else path += `${path === '' ? '' : '.'}${this.#keyText(keyStart, keyEnd)}`;
+    }
+    return path;
+  }
+
+  /** A key without its quotes and escapes. */
+  #keyText(start: number, end: number): string {
+    return String(JSON.parse(this.#text(start, end))).toWellFormed();
+  }
+
+  #text(start: number, end: number): string {
+    return Buffer.from(this.#bytes.buffer, this.#bytes.byteOffset + start, end - start).toString();
+  }
+
+  /** Consumes a string; `plain` when its bytes are its text, and then `hash` tells most strings apart. */
+  #string(): { plain: boolean; hash: number } {
+    const bytes = this.#bytes;
+    let position = this.#position + 1;
+    let plain = true;
+    let hash = 0;
+    for (;;) {
+      const byte = bytes[position];
+      if (byte === quote) break;
+      if (byte === backslash) {
+        plain = false;
+        this.#position = position + 1;
+        this.#escape();
+        position = this.#position;
+        continue;
+      }
+      if (byte === undefined || byte < 0x20) {
+        this.#position = position;
+        this.#fail('in string literal');
+      }
+      if (byte >= 0x80) plain = false;
+      hash = (Math.imul(hash, 31) + byte) | 0;
+      position += 1;
+    }
+    this.#position = position + 1;
+    return { plain, hash };
+  }
+
+  #escape(): void {
+    const byte = this.#bytes[this.#position];
+    if (byte === undefined || !escapeLetters.has(byte)) this.#fail('in string escape code');
+    this.#position += 1;
+    if (byte !== letterU) return;
+    const unit = this.#hexadecimal();
+    if (unit < 0xd800 || unit > 0xdfff) return;
+    if (unit < 0xdc00 && this.#secondHalfFollows()) {
+      this.#position += 2;
+      this.#hexadecimal();
+    } else {
+      this.#needsLosslessParse = true;
+    }
+  }
+
+  /** Whether `\uDC00` to `\uDFFF` stands here. */
+  #secondHalfFollows(): boolean {
+    const bytes = this.#bytes;
+    const at = this.#position;
+    if (bytes[at] !== backslash || bytes[at + 1] !== letterU) return false;
+    return hexadecimalValue(bytes[at + 2]) === 0xd && (hexadecimalValue(bytes[at + 3]) ?? 0) >= 0xc;
+  }
+
+  #hexadecimal(): number {
+    let value = 0;
+    for (let digit = 0; digit < 4; digit += 1) {
+      const nibble = hexadecimalValue(this.#bytes[this.#position]);
+      if (nibble === undefined) this.#fail('in \\u hexadecimal character escape');
+      value = value * 16 + nibble;
+      this.#position += 1;
+    }
+    return value;
+  }
+
+  #literal(word: string): false {
+    for (let offset = 1; offset < word.length; offset += 1) {
+      const expected = word.charCodeAt(offset);
+      if (this.#bytes[this.#position + offset] === expected) continue;
+      this.#position += offset;
+      this.#fail(`in literal ${word} (expecting '${word[offset]}')`);
+    }
+    this.#position += word.length;
+    return false;
+  }
+
+  #number(): void {
+    const start = this.#position;
+    if (this.#bytes[start] === minus) this.#position += 1;
+    const leading = this.#bytes[this.#position];
+    const integerDigits = this.#digits('in numeric literal', leading === zero);
+    let digits = integerDigits;
+    let integer = true;
+    if (this.#bytes[this.#position] === point) {
+      this.#position += 1;
+      integer = false;
+      digits += this.#digits('after decimal point in numeric literal');
+    }
+    const exponentDigits = this.#exponent();
+    if (integer && exponentDigits === 0 && integerDigits > safeDigits)
+      this.#needsLosslessParse = true;
+    if (exponentDigits >= suspectExponentDigits || digits > suspectDigits) this.#checkRange(start);
+  }
+
+  /** Consumes at least one digit, and only one when that is all that may stand here. */
+  #digits(context: string, single = false): number {
+    const start = this.#position;
+    if (!isDigit(this.#bytes[start])) this.#fail(context);
+    do this.#position += 1;
+    while (!single && isDigit(this.#bytes[this.#position]));
+    return this.#position - start;
+  }
+
+  #exponent(): number {
+    const letter = this.#bytes[this.#position];
+    if (letter !== 0x65 && letter !== 0x45) return 0;
+    this.#position += 1;
+    const sign = this.#bytes[this.#position];
+    if (sign === 0x2b || sign === minus) this.#position += 1;
+    return this.#digits('in exponent of numeric literal');
+  }
+
+  /** `JSON.parse` would make an infinity of it, and an infinity is written as null. */
+  #checkRange(start: number): void {
+    const literal = this.#text(start, this.#position);
+    if (Number.isFinite(Number(literal))) return;
+    throw new JsonError(
+      'value',
+      `json: cannot unmarshal number ${literal} into Go value of type float64`,
+    );
+  }
+
+  /** The next byte that is not white space. */
+  #peek(): number | undefined {
+    const bytes = this.#bytes;
+    let byte = bytes[this.#position];
+    while (byte === 0x20 || byte === 0x0a || byte === 0x0d || byte === 0x09) {
+      this.#position += 1;
+      byte = bytes[this.#position];
+    }
+    return byte;
+  }
+
+  /** Go reads bytes, so a byte beyond ASCII is reported as the character with that code. */
+  #fail(context: string): never {
+    const byte = this.#bytes[this.#position];
+    if (byte === undefined) throw new JsonError('syntax', 'unexpected end of JSON input');
+    const character = goQuoteRune(String.fromCharCode(byte));
+    throw new JsonError('syntax', `invalid character ${character} ${context}`);
+  }
+}
+
+interface Frame {
+  /** The index of the current element, or -1 for an object. */
+  index: number;
+  readonly keysStart: number;
+  keyStart: number;
+  keyEnd: number;
+  seen: Set<string> | undefined;
+}
+
+const escapeLetters: ReadonlySet<number> = new Set(Buffer.from('"\\/bfnrtu'));
+
+function isDigit(byte: number | undefined): boolean {
+  return byte !== undefined && byte >= zero && byte <= nine;
+}
+
+function hexadecimalValue(byte: number | undefined): number | undefined {
+  if (byte === undefined) return undefined;
+  if (isDigit(byte)) return byte - zero;
+  const letter = byte | 0x20;
+  return letter >= 0x61 && letter <= 0x66 ? letter - 0x61 + 10 : undefined;
+}

@@ -1,0 +1,147 @@
+import { badRequest, invalid } from './errors.ts';
+import { type FieldError, fieldError } from './field-error.ts';
+import { root } from './field-path.ts';
+import { type FieldSelector, parseFieldSelector } from './field-selector.ts';
+import { goJson, goText } from './go-value.ts';
+import { type LabelSelector, parseLabelSelector } from './label-selector.ts';
+import { booleanParameter, integerParameter, stringParameter } from './query.ts';
+
+export type ResourceVersionMatch = '' | 'Exact' | 'NotOlderThan';
+
+/** The parameters of LIST, WATCH and DELETECOLLECTION. */
+export interface ListOptions {
+  readonly labelSelector: LabelSelector;
+  readonly fieldSelector: FieldSelector;
+  readonly watch: boolean;
+  readonly allowWatchBookmarks: boolean;
+  /** As the client wrote it; `parseListResourceVersion` and its like read it. */
+  readonly resourceVersion: string;
+  readonly resourceVersionMatch: ResourceVersionMatch;
+  readonly timeoutSeconds?: number;
+  /** 0 is no limit. */
+  readonly limit: number;
+  readonly continue: string;
+  /** Absent, it is not the same as false. */
+  readonly sendInitialEvents?: boolean;
+}
+
+/** Options whose values have the right types but were not compared with each other. */
+export interface DecodedListOptions extends Omit<ListOptions, 'resourceVersionMatch'> {
+  readonly resourceVersionMatch: string;
+}
+
+/** Reads, completes and validates the parameters: 400 for a value that cannot be read, 422 for ones that do not go together. */
+export function parseListOptions(query: URLSearchParams): ListOptions {
+  const options = withWatchListDefaults(decodeListOptions(query));
+  const errors = options.watch ? validateWatch(options) : validateList(options);
+  if (errors.length > 0) throw invalid({ group: 'meta.k8s.io', kind: 'ListOptions' }, '', errors);
+  return { ...options, resourceVersionMatch: narrowMatch(options.resourceVersionMatch) };
+}
+
+/** Reads the parameters only, for those who need them before it is their turn to be validated. */
+export function decodeListOptions(query: URLSearchParams): DecodedListOptions {
+  const sendInitialEvents = booleanParameter(query, 'sendInitialEvents');
+  // The numbers come first: with several bad parameters the client is told about these.
+  const timeoutSeconds = integerParameter(query, 'timeoutSeconds');
+  const limit = integerParameter(query, 'limit') ?? 0;
+  return {
+    labelSelector: selectorOf(parseLabelSelector(stringParameter(query, 'labelSelector'))),
+    fieldSelector: selectorOf(parseFieldSelector(stringParameter(query, 'fieldSelector'))),
+    watch: booleanParameter(query, 'watch') ?? false,
+    allowWatchBookmarks: booleanParameter(query, 'allowWatchBookmarks') ?? false,
+    resourceVersion: stringParameter(query, 'resourceVersion'),
+    resourceVersionMatch: stringParameter(query, 'resourceVersionMatch'),
+    ...(timeoutSeconds !== undefined && { timeoutSeconds }),
+    limit,
+    continue: stringParameter(query, 'continue'),
+    ...(sendInitialEvents !== undefined && { sendInitialEvents }),
+  };
+}
+
+/** How much of each object a Table's row carries. */
+export type IncludeObject = 'Metadata' | 'Object' | 'None';
+
+/** The `includeObject` parameter of a request for a Table; absent and empty mean `Metadata`. */
+export function parseIncludeObject(query: URLSearchParams): IncludeObject {
+  const value = stringParameter(query, 'includeObject');
+  if (value === '') return 'Metadata';
+  if (value === 'Metadata' || value === 'Object' || value === 'None') return value;
+  throw badRequest(
+    `Unable to convert to Table as requested: includeObject: Invalid value: ${goJson(value)}: must be 'Metadata', 'Object', 'None', or empty`,
+  );
+}
+
+type Selection<Selector> = { ok: true; selector: Selector } | { ok: false; message: string };
+
+function selectorOf<Selector>(parsed: Selection<Selector>): Selector {
+  if (!parsed.ok) throw badRequest(parsed.message);
+  return parsed.selector;
+}
+
+/** A watch from the beginning without further wishes asks for initial events, as servers do since 1.34. */
+function withWatchListDefaults(options: DecodedListOptions): DecodedListOptions {
+  if (!options.watch || options.sendInitialEvents !== undefined) return options;
+  if (options.resourceVersionMatch !== '') return options;
+  if (options.resourceVersion !== '' && options.resourceVersion !== '0') return options;
+  return { ...options, sendInitialEvents: true, resourceVersionMatch: 'NotOlderThan' };
+}
+
+const matchPath = root('resourceVersionMatch');
+const forbiddenWithContinue = fieldError.forbidden(
+  matchPath,
+  'resourceVersionMatch is forbidden when continue is provided',
+);
+
+function validateList(options: DecodedListOptions): FieldError[] {
+  const errors: FieldError[] = [];
+  const { resourceVersionMatch: match, resourceVersion } = options;
+  if (match !== '') {
+    if (resourceVersion === '') {
+      errors.push(
+        forbidMatch('resourceVersionMatch is forbidden unless resourceVersion is provided'),
+      );
+    }
+    if (options.continue !== '') errors.push(forbiddenWithContinue);
+    if (match !== 'Exact' && match !== 'NotOlderThan') {
+      errors.push(unsupportedMatch(match, ['Exact', 'NotOlderThan', '']));
+    }
+    if (match === 'Exact' && resourceVersion === '0') {
+      errors.push(forbidMatch('resourceVersionMatch "exact" is forbidden for resourceVersion "0"'));
+    }
+  }
+  if (options.sendInitialEvents !== undefined) {
+    const detail = 'sendInitialEvents is forbidden for list';
+    errors.push(fieldError.forbidden(root('sendInitialEvents'), detail));
+  }
+  return errors;
+}
+
+function validateWatch(options: DecodedListOptions): FieldError[] {
+  const errors: FieldError[] = [];
+  const { resourceVersionMatch: match, sendInitialEvents } = options;
+  if (sendInitialEvents !== undefined && match !== 'NotOlderThan') {
+    const detail = 'sendInitialEvents requires setting resourceVersionMatch to NotOlderThan';
+    errors.push(forbidMatch(detail));
+  }
+  if (match === '') return errors;
+  if (sendInitialEvents === undefined) {
+    const detail =
+      'resourceVersionMatch is forbidden for watch unless sendInitialEvents is provided';
+    errors.push(forbidMatch(detail));
+  }
+  if (match !== 'NotOlderThan') errors.push(unsupportedMatch(match, ['NotOlderThan']));
+  if (options.continue !== '') errors.push(forbiddenWithContinue);
+  return errors;
+}
+
+function forbidMatch(detail: string): FieldError {
+  return fieldError.forbidden(matchPath, detail);
+}
+
+function unsupportedMatch(match: string, supported: readonly string[]): FieldError {
+  return fieldError.notSupported(matchPath, goText(goJson(match)), supported);
+}
+
+function narrowMatch(match: string): ResourceVersionMatch {
+  return match === 'Exact' || match === 'NotOlderThan' ? match : '';
+}

@@ -1,0 +1,45 @@
+import { badRequest, plainError } from './errors.ts';
+import { fieldError, fieldErrorText } from './field-error.ts';
+import { root } from './field-path.ts';
+import { parseGoUint64 } from './go-integer.ts';
+
+/**
+ * The number in a `resourceVersion`; 0 for the empty text and for `0`, which mean "any". A number beyond 2^53 is
+ * rounded, and so still orders after every revision that a store can have.
+ *
+ * Throws what GET and WATCH answer for other texts, a 500 without a reason.
+ */
+export function parseResourceVersion(text: string): number {
+  const parsed = parse(text);
+  if (!parsed.ok) throw plainError(parsed.message);
+  return parsed.revision;
+}
+
+/** The same for LIST, which answers 400 for texts that are no number. */
+export function parseListResourceVersion(text: string): number {
+  const parsed = parse(text);
+  if (!parsed.ok) throw badRequest(`invalid resource version: ${parsed.message}`);
+  return parsed.revision;
+}
+
+/** The `metadata.resourceVersion` of an object in a request body; the 500 for other texts names no field. */
+export function parseObjectResourceVersion(text: string): number {
+  if (text === '') return 0;
+  const parsed = parseGoUint64(text);
+  if (!parsed.ok) throw plainError(parsed.message);
+  return Number(parsed.value);
+}
+
+/** Orders two versions as clients do: both are decimal numbers without leading zeros. */
+export function compareResourceVersions(a: string, b: string): number {
+  if (a.length !== b.length) return a.length - b.length;
+  return a < b ? -1 : a > b ? 1 : 0;
+}
+
+function parse(text: string): { ok: true; revision: number } | { ok: false; message: string } {
+  if (text === '') return { ok: true, revision: 0 };
+  const parsed = parseGoUint64(text);
+  if (parsed.ok) return { ok: true, revision: Number(parsed.value) };
+  const error = fieldError.invalid(root('resourceVersion'), text, parsed.message);
+  return { ok: false, message: fieldErrorText(error) };
+}

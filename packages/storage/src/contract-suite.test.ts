@@ -1,0 +1,76 @@
+import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import { join } from 'node:path';
+import { describe, type TestContext, test } from 'node:test';
+import { broken, brokenEngines } from '../test/broken-engines.ts';
+import type { Storage } from './contract.ts';
+import { randomFrom } from './contract-suite/random.ts';
+import { contractTests } from './contract-suite.ts';
+
+const WAIT_MS = 400;
+
+/** Runs one test of the contract against a store and answers how it failed, if it did. */
+async function outcome(t: TestContext, name: string, open: () => Storage): Promise<unknown> {
+  const contractTest = contractTests.find((candidate) => candidate.name === name);
+  assert.ok(contractTest, `no test of the contract is called "${name}"`);
+  const storage = open();
+  const subject = { t, storage, random: randomFrom(1), scale: 0.01, waitMs: WAIT_MS };
+  try {
+    await contractTest.run(subject);
+    return undefined;
+  } catch (error) {
+    return error;
+  } finally {
+    // Some faults are in closing itself; the test is over either way.
+    await storage.close().catch(() => undefined);
+  }
+}
+
+describe('an engine with a fault is noticed', { concurrency: 8 }, () => {
+  for (const { fault, noticedBy, open } of brokenEngines) {
+    for (const name of noticedBy) {
+      test(`${fault}: ${name}`, async (t) => {
+        const error = await outcome(t, name, open);
+        assert.ok(error instanceof Error && !(error instanceof TypeError), `not noticed: ${error}`);
+      });
+    }
+  }
+});
+
+describe('an engine without a fault is not', { concurrency: 8 }, () => {
+  for (const { name } of contractTests) {
+    test(name, async (t) =>
+      assert.equal(
+        await outcome(
+          t,
+          name,
+          broken(() => ({})),
+        ),
+        undefined,
+      ),
+    );
+  }
+});
+
+test('every test of the contract notices some fault', () => {
+  const noticing = new Set(brokenEngines.flatMap(({ noticedBy }) => noticedBy));
+  assert.deepEqual(
+    contractTests.map(({ name }) => name).filter((name) => !noticing.has(name)),
+    [],
+  );
+});
+
+test('the suite as a whole fails on a broken engine and names what is broken', () => {
+  const file = join(import.meta.dirname, '..', 'test', 'broken-engine-run.ts');
+  const { NODE_TEST_CONTEXT: _, ...env } = process.env;
+  const args = [
+    ...process.execArgv.filter((flag) => flag !== '--test'),
+    '--test-reporter=tap',
+    file,
+  ];
+  const { status, stdout } = spawnSync(process.execPath, args, { env, encoding: 'utf8' });
+  assert.equal(status, 1, stdout);
+  assert.match(stdout, /not ok \d+ - storage contract: drops one event/);
+  assert.match(stdout, /not ok \d+ - a feed from every kept revision/);
+  assert.match(stdout, / ok \d+ - revisions grow with every commit/);
+});

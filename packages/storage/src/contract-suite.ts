@@ -1,0 +1,58 @@
+import { describe, type TestContext, test } from 'node:test';
+import type { Storage } from './contract.ts';
+import { commitTests } from './contract-suite/commits.ts';
+import { expiryTests } from './contract-suite/expiry.ts';
+import { feedTests } from './contract-suite/feeds.ts';
+import { historyTests } from './contract-suite/history.ts';
+import { lifecycleTests } from './contract-suite/lifecycle.ts';
+import { raceTests } from './contract-suite/races.ts';
+import { randomFrom } from './contract-suite/random.ts';
+import { readTests } from './contract-suite/reads.ts';
+import { sizeTests } from './contract-suite/size.ts';
+import type { ContractTest } from './contract-suite/subject.ts';
+
+export interface StorageContractOptions {
+  /** 1 is the full size, 100,000 objects; smaller is quicker and proves less. */
+  readonly scale?: number;
+  /** How long something that must happen may take before its test fails. */
+  readonly waitMs?: number;
+  /** Repeats a run; without it every run chooses and prints its own. */
+  readonly seed?: number;
+}
+
+/** Every promise of the `Storage` contract; each fails when the behaviour is taken away. */
+export const contractTests: readonly ContractTest[] = [
+  ...readTests,
+  ...commitTests,
+  ...raceTests,
+  ...feedTests,
+  ...historyTests,
+  ...expiryTests,
+  ...lifecycleTests,
+  ...sizeTests,
+];
+
+/** Holds an engine to the contract. `open` answers a new, empty store for each test. */
+export function storageContract(
+  name: string,
+  open: (t: TestContext) => Promise<Storage>,
+  {
+    scale = 1,
+    waitMs = 20_000,
+    seed = Math.floor(Math.random() * 2 ** 32),
+  }: StorageContractOptions = {},
+): void {
+  describe(`storage contract: ${name}`, () => {
+    for (const contractTest of contractTests) {
+      test(contractTest.name, async (t) => {
+        t.diagnostic(`seed ${seed}`);
+        const storage = await open(t);
+        try {
+          await contractTest.run({ t, storage, random: randomFrom(seed), scale, waitMs });
+        } finally {
+          await storage.close();
+        }
+      });
+    }
+  });
+}

@@ -1,0 +1,47 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { manualClock } from './clock.ts';
+import { ABSENT, type Revision, type Storage } from './contract.ts';
+import { Compacted } from './errors.ts';
+import { openMemoryStorage } from './memory.ts';
+
+async function put(storage: Storage, key: string, ttlSeconds?: number): Promise<Revision> {
+  const write = { kind: 'put' as const, key, value: Buffer.from(key) };
+  const writes = [ttlSeconds === undefined ? write : { ...write, ttlSeconds }];
+  const result = await storage.commit({ require: [], writes });
+  assert.ok(result.outcome === 'written');
+  return result.revision;
+}
+
+test('history is kept for as many revisions as asked', async () => {
+  await using storage = openMemoryStorage({ historyRevisionsMax: 3 });
+  const revisions: Revision[] = [];
+  for (const key of ['a', 'b', 'c', 'd', 'e']) revisions.push(await put(storage, key));
+  const [, second, third] = revisions;
+  await assert.rejects(storage.list('', { revision: revisions[0] ?? ABSENT }), Compacted);
+  assert.ok(second !== undefined && third !== undefined);
+  const page = await storage.list('', { revision: second });
+  assert.deepEqual(
+    page.items.map(({ key }) => key),
+    ['a', 'b'],
+  );
+});
+
+test('a key expires by the clock it was given, at its time and not before', async () => {
+  const clock = manualClock();
+  await using storage = openMemoryStorage({ clock });
+  await put(storage, 'short', 10);
+  await put(storage, 'long', 20);
+  await put(storage, 'renewed', 10);
+  clock.advance(9_999);
+  assert.equal(await storage.count(''), 3);
+  await put(storage, 'renewed', 30);
+  clock.advance(1);
+  assert.equal(await storage.get('short'), undefined);
+  assert.equal(await storage.count(''), 2);
+  clock.advance(10_000);
+  assert.equal(await storage.get('long'), undefined);
+  await put(storage, 'renewed');
+  clock.advance(1_000_000);
+  assert.equal(await storage.count(''), 1);
+});
