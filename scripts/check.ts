@@ -5,7 +5,8 @@ import { join } from 'node:path';
 const root = join(import.meta.dirname, '..');
 const fix = process.argv.includes('--fix');
 const steps: readonly [name: string, command: string, args: readonly string[]][] = [
-  ['types', 'tsc', ['--build', '--pretty']],
+  ['types of the packages', 'tsc', ['--build', '--pretty']],
+  ['types of tests and scripts', 'tsc', ['--project', 'tsconfig.repo.json', '--pretty']],
   ['lint and format', 'biome', ['check', '--error-on-warnings', ...(fix ? ['--write'] : [])]],
 ];
 

@@ -1,1 +1,1 @@
-export {};
+export { Flunder, wardle } from './api.ts';

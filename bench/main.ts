@@ -1,0 +1,26 @@
+/** `npm run bench [NAME…]`: each benchmark answers one question and prints ratios measured in one run. */
+import { createScope } from '../test/harness/index.ts';
+import type { Benchmark } from './benchmark.ts';
+import { serving } from './serving.ts';
+
+const benchmarks: readonly Benchmark[] = [serving];
+
+const names = process.argv.slice(2);
+const unknown = names.filter((name) => !benchmarks.some((one) => one.name === name));
+if (names.includes('--help')) {
+  process.stdout.write('Usage: npm run bench -- [NAME…]\n\n');
+  for (const { name, question } of benchmarks) {
+    process.stdout.write(`  ${name.padEnd(16)}${question}\n`);
+  }
+} else if (unknown.length > 0) {
+  process.stderr.write(`no benchmark is called ${unknown.join(', ')}; see --help\n`);
+  process.exitCode = 1;
+} else {
+  for (const one of benchmarks) if (names.length === 0 || names.includes(one.name)) await run(one);
+}
+
+async function run({ name, question, measure }: Benchmark): Promise<void> {
+  process.stdout.write(`\n${name}: ${question}\n`);
+  await using scope = createScope(name);
+  for (const line of await measure(scope)) process.stdout.write(`  ${line}\n`);
+}

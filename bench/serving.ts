@@ -1,0 +1,145 @@
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import {
+  logShows,
+  type StartedProcess,
+  startProcess,
+  type TestScope,
+  temporaryDirectory,
+} from '../test/harness/index.ts';
+import { type Benchmark, median } from './benchmark.ts';
+import { type Load, type LoadTarget, loadHttp1 } from './http-load.ts';
+import { cpuSeconds } from './process-cost.ts';
+
+const OBJECTS = 1000;
+const ROUNDS = 3;
+const GET_PATH = '/apis/wardle.example.com/v1alpha1/namespaces/bench/flunders/object-0000';
+const LIST_PATH = '/apis/wardle.example.com/v1alpha1/namespaces/bench/flunders?resourceVersion=0';
+
+export const serving: Benchmark = {
+  name: 'serving',
+  question:
+    'what the request path costs, against a bare Node HTTPS server that answers the same bytes',
+  measure: async (scope) => {
+    const ours = await startWardle(scope);
+    await createObjects(ours.target(GET_PATH));
+    const bare = await startBare(scope, ours);
+    return [
+      await compare('GET, 1 KB', GET_PATH, { connections: 32, forMs: 3000 }, ours, bare),
+      await compare(
+        `LIST, ${OBJECTS} × 1 KB`,
+        LIST_PATH,
+        { connections: 4, forMs: 3000 },
+        ours,
+        bare,
+      ),
+    ];
+  },
+};
+
+interface Contender {
+  readonly pid: number;
+  target(path: string): LoadTarget;
+}
+
+/** The same load on each in turn; requests per second of the server's CPU do not depend on the client. */
+async function compare(
+  title: string,
+  path: string,
+  load: Load,
+  ours: Contender,
+  bare: Contender,
+): Promise<string> {
+  const ratios: { wall: number; cpu: number; rate: number }[] = [];
+  for (const one of [bare, ours]) await loadHttp1(one.target(path), { ...load, forMs: 1000 });
+  for (let round = 0; round < ROUNDS; round += 1) {
+    const theirs = await measureLoad(bare, path, load);
+    const mine = await measureLoad(ours, path, load);
+    ratios.push({
+      wall: mine.perSecond / theirs.perSecond,
+      cpu: mine.perCpuSecond / theirs.perCpuSecond,
+      rate: mine.perSecond,
+    });
+  }
+  const figure = (key: 'wall' | 'cpu' | 'rate') => median(ratios.map((ratio) => ratio[key]));
+  return `${title}: ${figure('rate').toFixed(0)}/s, ${figure('wall').toFixed(2)}× bare per second, ${figure('cpu').toFixed(2)}× bare per CPU-second`;
+}
+
+async function measureLoad({ pid, target }: Contender, path: string, load: Load) {
+  const before = cpuSeconds(pid);
+  const { requests, seconds } = await loadHttp1(target(path), load);
+  return { perSecond: requests / seconds, perCpuSecond: requests / (cpuSeconds(pid) - before) };
+}
+
+async function startWardle(scope: TestScope): Promise<Contender> {
+  const directory = await temporaryDirectory(scope, 'bench-wardle-');
+  const root = join(import.meta.dirname, '..');
+  const server = await startProcess(scope, {
+    name: 'wardle',
+    command: process.execPath,
+    args: [
+      join(root, 'samples/wardle/bin/wardle.js'),
+      '--secure-port=0',
+      `--data-dir=${directory}`,
+    ],
+    ready: logShows(/is ready at/),
+  });
+  const port = await portOf(server, /is ready at https:\/\/[^:]+:(\d+)/);
+  const read = (name: string) => readFile(join(directory, 'pki', name), 'utf8');
+  const [ca, cert, key] = await Promise.all([read('ca.crt'), read('admin.crt'), read('admin.key')]);
+  return { pid: server.pid, target: (path) => ({ port, ca, cert, key, path }) };
+}
+
+/** Answers what ours answers, byte for byte, without knowing why. */
+async function startBare(scope: TestScope, ours: Contender): Promise<Contender> {
+  const directory = await temporaryDirectory(scope, 'bench-bare-');
+  const bodies: Record<string, string> = {};
+  for (const path of [GET_PATH, LIST_PATH]) bodies[path] = await fetchText(ours.target(path));
+  const bodyFile = join(directory, 'bodies.json');
+  await writeFile(bodyFile, JSON.stringify(bodies));
+  const pki = await import('@tributary/server/pki');
+  const authority = await pki.createAuthority('bench');
+  const pair = await authority.issue({
+    commonName: 'localhost',
+    names: ['127.0.0.1'],
+    usage: 'server',
+  });
+  const files = [join(directory, 'tls.crt'), join(directory, 'tls.key')] as const;
+  await writeFile(files[0], pair.cert);
+  await writeFile(files[1], pair.key);
+  const server = await startProcess(scope, {
+    name: 'bare',
+    command: process.execPath,
+    args: [
+      '--disable-warning=ExperimentalWarning',
+      join(import.meta.dirname, 'bare-server.ts'),
+      ...files,
+      bodyFile,
+    ],
+    ready: logShows(/listening on/),
+  });
+  const port = await portOf(server, /listening on (\d+)/);
+  const { cert, key } = ours.target('');
+  return { pid: server.pid, target: (path) => ({ port, ca: authority.cert, cert, key, path }) };
+}
+
+async function createObjects(target: LoadTarget): Promise<void> {
+  const { httpsSession } = await import('./https-session.ts');
+  await using session = await httpsSession(target);
+  const path = '/apis/wardle.example.com/v1alpha1/namespaces/bench/flunders';
+  for (let index = 0; index < OBJECTS; index += 1) {
+    const name = `object-${String(index).padStart(4, '0')}`;
+    const metadata = { name, annotations: { filler: 'x'.repeat(600) } };
+    await session.post(path, { metadata, spec: { reference: 'another' } });
+  }
+}
+
+async function fetchText(target: LoadTarget): Promise<string> {
+  const { httpsSession } = await import('./https-session.ts');
+  await using session = await httpsSession(target);
+  return session.get(target.path);
+}
+
+async function portOf(server: StartedProcess, pattern: RegExp): Promise<number> {
+  return Number((await server.waitForLog(pattern))[1]);
+}

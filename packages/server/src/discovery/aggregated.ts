@@ -1,0 +1,83 @@
+/** `apidiscovery.k8s.io`: everything that is served, in one document. */
+import type { GroupVersionKind } from '@tributary/apimachinery';
+import type { ApiDefinition } from '../api.ts';
+import { compareText, type Served, type ServedVersion, servedVersions } from './served.ts';
+
+/** Versions of one and the same document; client-go up to 1.29 knows only the beta. */
+export type AggregatedVersion = 'v2' | 'v2beta1';
+
+export interface APIResourceDiscovery {
+  readonly resource: string;
+  readonly responseKind: GroupVersionKind;
+  readonly scope: 'Namespaced' | 'Cluster';
+  readonly singularResource: string;
+  readonly verbs: readonly string[];
+  readonly shortNames?: readonly string[];
+  readonly categories?: readonly string[];
+  readonly subresources?: readonly APISubresourceDiscovery[];
+}
+
+export interface APISubresourceDiscovery {
+  readonly subresource: string;
+  readonly responseKind: GroupVersionKind;
+  readonly verbs: readonly string[];
+}
+
+/** The document of `version` about some of the served groups, ordered by name. */
+export function apiGroupDiscoveryList(
+  served: Served,
+  apis: readonly ApiDefinition[],
+  version: AggregatedVersion,
+): object {
+  return {
+    kind: 'APIGroupDiscoveryList',
+    apiVersion: `apidiscovery.k8s.io/${version}`,
+    metadata: {},
+    items: [...apis]
+      .sort((a, b) => compareText(a.group, b.group))
+      .map((api) => groupDiscovery(served, api)),
+  };
+}
+
+function groupDiscovery(served: Served, api: ApiDefinition): object {
+  return {
+    metadata: api.group === '' ? {} : { name: api.group },
+    versions: api.versions.map((version) => ({
+      version,
+      resources: servedVersions(served, api, version).map(resourceDiscovery),
+      freshness: 'Current',
+    })),
+  };
+}
+
+function resourceDiscovery({
+  resource,
+  kind,
+  verbs,
+  subresources,
+}: ServedVersion): APIResourceDiscovery {
+  const { plural, singular, scope, shortNames, categories } = resource;
+  return {
+    resource: plural,
+    responseKind: responseKind(kind, kind),
+    scope,
+    singularResource: singular,
+    verbs,
+    ...(shortNames.length > 0 && { shortNames }),
+    ...(categories.length > 0 && { categories }),
+    ...(subresources.length > 0 && {
+      subresources: subresources.map((subresource) => ({
+        subresource: subresource.name,
+        responseKind: responseKind(subresource.kind, kind),
+        verbs: subresource.verbs,
+      })),
+    }),
+  };
+}
+
+/** As upstream's library writes it: a kind of the surrounding group version names only itself. */
+function responseKind(answered: GroupVersionKind, around: GroupVersionKind): GroupVersionKind {
+  const { group, version, kind } = answered;
+  const own = group === around.group && version === around.version;
+  return own ? { group: '', version: '', kind } : { group, version, kind };
+}

@@ -1,0 +1,10 @@
+import { createHash } from 'node:crypto';
+import type { GroupVersionKind } from '@tributary/apimachinery';
+
+const HASH_BYTES = 8;
+
+/** Clients see by it that two endpoints share one store, and when stored data changes its version. */
+export function storageVersionHash({ group, version, kind }: GroupVersionKind): string {
+  const digest = createHash('sha256').update(`${group}/${version}/${kind}`).digest();
+  return digest.subarray(0, HASH_BYTES).toString('base64');
+}

@@ -1,0 +1,30 @@
+import type { Writable } from 'node:stream';
+
+/** Writes and tells when to go on: at once (`undefined`), or when the reader has caught up. */
+export function writeWithBackpressure(
+  stream: Writable,
+  chunk: Uint8Array,
+): Promise<void> | undefined {
+  if (stream.destroyed) return Promise.reject(new ClientGone());
+  if (stream.write(chunk)) return undefined;
+  return new Promise((resolve, reject) => {
+    const settle = (outcome: () => void) => {
+      stream.off('drain', onDrain);
+      stream.off('close', onClose);
+      outcome();
+    };
+    const onDrain = () => settle(resolve);
+    const onClose = () => settle(() => reject(new ClientGone()));
+    stream.on('drain', onDrain);
+    stream.on('close', onClose);
+  });
+}
+
+/** The other side closed the connection: nobody is left to be answered. */
+export class ClientGone extends Error {
+  override readonly name = 'ClientGone';
+
+  constructor() {
+    super('the client closed the connection');
+  }
+}

@@ -1,0 +1,125 @@
+import { parseQuery, plainError } from '@tributary/apimachinery';
+import { anonymous } from '../filters/authentication.ts';
+import { statusResponse } from '../filters/status-errors.ts';
+import type { ApiRequest, ApiResponse, Handler, HeaderList } from '../pipeline.ts';
+import { parseRequestInfo, RequestInfoError } from '../request-info.ts';
+import { Warnings } from '../warnings.ts';
+import { ClientGone } from './drain.ts';
+import type { Exchange } from './exchange.ts';
+import { encodeObject } from './object-body.ts';
+
+export interface EdgeOptions {
+  readonly handler: Handler;
+  readonly bodyBytesMax: number;
+  readonly reportBug: (error: unknown) => void;
+}
+
+/** Many small writes cost more than one copy: list items are gathered up to this size. */
+const GATHER_BYTES = 64 * 1024;
+
+/** Turns exchanges into requests, and responses into bytes on the connection. */
+export function serveExchanges(options: EdgeOptions): (exchange: Exchange) => void {
+  return (exchange) => {
+    serveOne(exchange, options).catch((error: unknown) => {
+      if (!(error instanceof ClientGone)) options.reportBug(error);
+      exchange.abort();
+    });
+  };
+}
+
+async function serveOne(exchange: Exchange, options: EdgeOptions): Promise<void> {
+  const request = requestOf(exchange, options.bodyBytesMax);
+  if (request instanceof RequestInfoError) {
+    await send(exchange, undefined, statusResponse(plainError(request.message)));
+    return;
+  }
+  await send(exchange, request, await options.handler(request));
+}
+
+function requestOf(exchange: Exchange, bodyBytesMax: number): ApiRequest | RequestInfoError {
+  const { method, target, headers, peer, signal } = exchange;
+  const mark = target.indexOf('?');
+  const path = mark === -1 ? target : target.slice(0, mark);
+  const query = parseQuery(mark === -1 ? '' : target.slice(mark + 1));
+  try {
+    const info = parseRequestInfo(method, path, query);
+    const warnings = new Warnings();
+    const body = () => exchange.body(bodyBytesMax);
+    return { method, path, query, headers, peer, info, user: anonymous, warnings, signal, body };
+  } catch (error) {
+    if (error instanceof RequestInfoError) return error;
+    throw error;
+  }
+}
+
+async function send(
+  exchange: Exchange,
+  request: ApiRequest | undefined,
+  response: ApiResponse,
+): Promise<void> {
+  switch (response.kind) {
+    case 'object':
+      exchange.answer(
+        response.code,
+        head(response, 'application/json'),
+        encodeObject(response.object, request),
+      );
+      return;
+    case 'bytes':
+      await sendChunks(exchange, response);
+      return;
+    case 'stream':
+      exchange.start(200, head(response, response.contentType));
+      for await (const chunk of response.chunks) await exchange.write(chunk);
+      exchange.end();
+      return;
+    case 'upgrade':
+      throw new Error('upgrades are answered by the upgrade listener');
+    default:
+      response satisfies never;
+  }
+}
+
+async function sendChunks(
+  exchange: Exchange,
+  response: ApiResponse & { kind: 'bytes' },
+): Promise<void> {
+  const lines = head(response, response.contentType);
+  const gathered = gather(response.chunks);
+  const first = gathered.next();
+  const second = gathered.next();
+  if (first.done || second.done) {
+    exchange.answer(response.code, lines, first.value ?? new Uint8Array());
+    return;
+  }
+  exchange.start(response.code, lines);
+  await exchange.write(first.value);
+  await exchange.write(second.value);
+  for (const chunk of gathered) await exchange.write(chunk);
+  exchange.end();
+}
+
+/** Joins small chunks; large ones pass as they are, without a copy. */
+function* gather(chunks: Iterable<Uint8Array>): Generator<Uint8Array, undefined> {
+  let pending: Uint8Array[] = [];
+  let length = 0;
+  for (const chunk of chunks) {
+    if (length > 0 && length + chunk.length > GATHER_BYTES) {
+      yield join(pending, length);
+      pending = [];
+      length = 0;
+    }
+    pending.push(chunk);
+    length += chunk.length;
+  }
+  if (length > 0) yield join(pending, length);
+}
+
+function join(chunks: readonly Uint8Array[], length: number): Uint8Array {
+  const [only] = chunks;
+  return chunks.length === 1 && only ? only : Buffer.concat(chunks, length);
+}
+
+function head(response: ApiResponse, contentType: string): HeaderList {
+  return [['Content-Type', contentType], ...(response.headers ?? [])];
+}

@@ -1,0 +1,28 @@
+import type { HeaderList, Peer } from '../pipeline.ts';
+import type { RequestHeaders } from '../request-headers.ts';
+
+/** One request and its answer on a connection, the same for both protocols. */
+export interface Exchange {
+  readonly method: string;
+  /** Path and query as sent. */
+  readonly target: string;
+  readonly headers: RequestHeaders;
+  readonly peer: Peer;
+  /** Fires when the client is gone before the answer was complete. */
+  readonly signal: AbortSignal;
+  /** Whether the head was sent; afterwards an error can only cut the connection. */
+  readonly started: boolean;
+
+  /** The whole body; rejects with 413 beyond the bound, having read no further. */
+  body(bytesMax: number): Promise<Uint8Array>;
+
+  /** A complete answer of one piece. */
+  answer(code: number, headers: HeaderList, body: Uint8Array): void;
+  /** The head of an answer whose body follows by `write`. It leaves at once. */
+  start(code: number, headers: HeaderList): void;
+  /** Resolves when the connection takes more; rejects when the client is gone. */
+  write(chunk: Uint8Array): Promise<void> | undefined;
+  end(): void;
+  /** Cuts an answer that cannot be completed, so that the client sees the failure. */
+  abort(): void;
+}

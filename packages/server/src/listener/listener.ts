@@ -1,0 +1,124 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import {
+  createSecureServer,
+  type Http2SecureServer,
+  type IncomingHttpHeaders,
+  type ServerHttp2Session,
+  type ServerHttp2Stream,
+} from 'node:http2';
+import type { AddressInfo, Socket } from 'node:net';
+import type { Exchange } from './exchange.ts';
+import { http1Exchange } from './http1.ts';
+import { http2Exchange } from './http2.ts';
+
+/** Fits users with hundreds of groups, whose identity arrives as that many header lines. */
+const HEADER_BYTES_MAX = 1024 * 1024;
+const HEADER_PAIRS_MAX = 5000;
+/** As upstream: a client gets this many requests at once on one connection. */
+const STREAMS_PER_SESSION_MAX = 250;
+
+export interface ListenerOptions {
+  readonly address: string;
+  /** 0 picks a free port. */
+  readonly port: number;
+  readonly certificate: string;
+  readonly privateKey: string;
+  /** Sees every exchange and owns its outcome: it never rejects. */
+  readonly serve: (exchange: Exchange) => void;
+}
+
+export interface Listener {
+  readonly port: number;
+  /** Takes no more connections, lets exchanges under way finish for a while, then cuts them. */
+  close(graceMs: number): Promise<void>;
+}
+
+/** One TLS port for HTTP/2 and HTTP/1.1. */
+export async function listen(options: ListenerOptions): Promise<Listener> {
+  const settings = {
+    allowHTTP1: true,
+    cert: options.certificate,
+    key: options.privateKey,
+    minVersion: 'TLSv1.2',
+    // Certificates are asked for and looked at by the authenticators, each with its own CA pool.
+    requestCert: true,
+    rejectUnauthorized: false,
+    maxHeaderSize: HEADER_BYTES_MAX,
+    maxHeaderListPairs: HEADER_PAIRS_MAX,
+    settings: {
+      maxConcurrentStreams: STREAMS_PER_SESSION_MAX,
+      maxHeaderListSize: HEADER_BYTES_MAX,
+    },
+  } as const;
+  const server = createSecureServer(settings);
+  serveBothProtocols(server, options.serve);
+  const sessions = track<ServerHttp2Session>(server, 'session');
+  const sockets = track<Socket>(server, 'secureConnection');
+  await bind(server, options);
+  const { port } = server.address() as AddressInfo;
+  return { port, close: (graceMs) => closeServer(server, sessions, sockets, graceMs) };
+}
+
+function serveBothProtocols(server: Http2SecureServer, serve: (exchange: Exchange) => void): void {
+  server.on('request', (request, response) => {
+    serve(
+      http1Exchange(request as unknown as IncomingMessage, response as unknown as ServerResponse),
+    );
+  });
+  // A 'request' listener makes Node wrap every HTTP/2 stream in its HTTP/1.1-like objects, which
+  // halves the throughput. Only HTTP/1.1 may come that way; streams come to us directly.
+  server.removeAllListeners('stream');
+  server.on(
+    'stream',
+    (
+      stream: ServerHttp2Stream,
+      headers: IncomingHttpHeaders,
+      _flags: number,
+      rawHeaders: readonly string[],
+    ) => serve(http2Exchange(stream, headers, rawHeaders)),
+  );
+  // Broken handshakes and resets concern one client only; its socket is already gone.
+  server.on('tlsClientError', () => {});
+  server.on('sessionError', () => {});
+}
+
+function bind(server: Http2SecureServer, { port, address }: ListenerOptions): Promise<void> {
+  return new Promise((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(port, address, () => {
+      server.off('error', reject);
+      resolve();
+    });
+  });
+}
+
+function track<T extends { once(event: 'close', listener: () => void): unknown }>(
+  server: Http2SecureServer,
+  event: string,
+): ReadonlySet<T> {
+  const open = new Set<T>();
+  server.on(event, (resource: T) => {
+    open.add(resource);
+    resource.once('close', () => open.delete(resource));
+  });
+  return open;
+}
+
+async function closeServer(
+  server: Http2SecureServer,
+  sessions: ReadonlySet<ServerHttp2Session>,
+  sockets: ReadonlySet<Socket>,
+  graceMs: number,
+): Promise<void> {
+  const closed = new Promise<void>((resolve) => server.close(() => resolve()));
+  for (const session of sessions) session.close();
+  const cut = setTimeout(() => {
+    for (const session of sessions) session.destroy();
+    for (const socket of sockets) socket.destroy();
+  }, graceMs);
+  try {
+    await closed;
+  } finally {
+    clearTimeout(cut);
+  }
+}

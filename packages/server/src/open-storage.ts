@@ -1,0 +1,35 @@
+import { openMemoryStorage, type Storage } from '@tributary/storage';
+import { FlagError } from './flags.ts';
+
+/** What the package of an engine exports for programs that name the engine in a flag. */
+interface EnginePackage {
+  openEngine(options: { location: string; dataDir: string }): Promise<Storage>;
+}
+
+const ENGINE_PACKAGES: Readonly<Record<string, string>> = {
+  sqlite: '@tributary/storage-sqlite',
+};
+
+/** Opens the engine that `--storage` names. Engines are packages that only those who use them install. */
+export async function openStorage(location: string, dataDir: string): Promise<Storage> {
+  const [scheme = ''] = location.split(':', 1);
+  if (scheme === 'memory') return openMemoryStorage();
+  const name = ENGINE_PACKAGES[scheme];
+  if (name === undefined) {
+    const known = ['memory', ...Object.keys(ENGINE_PACKAGES)].join(', ');
+    throw new FlagError(`--storage ${location}: unknown engine; there are: ${known}`);
+  }
+  const engine = await load(name);
+  return engine.openEngine({ location, dataDir });
+}
+
+async function load(name: string): Promise<EnginePackage> {
+  try {
+    return (await import(name)) as EnginePackage;
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ERR_MODULE_NOT_FOUND') {
+      throw new FlagError(`this engine is in the package ${name}, which is not installed`);
+    }
+    throw error;
+  }
+}

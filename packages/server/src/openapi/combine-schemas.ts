@@ -1,0 +1,133 @@
+/**
+ * Unions and intersections, written without `anyOf` and `allOf` where that is possible: kubectl, server-side apply
+ * and the second version of OpenAPI see types, fields and enumerations, but not what stands below those keywords.
+ */
+import { isDeepStrictEqual } from 'node:util';
+import type { SchemaObject } from './schema-object.ts';
+
+/** What matches one of the schemas; `keyword` is used when no plainer form exists. */
+export function uniteSchemas(
+  schemas: readonly SchemaObject[],
+  keyword: 'anyOf' | 'oneOf' = 'anyOf',
+): SchemaObject {
+  const nullable = schemas.some((schema) => schema.nullable === true);
+  const variants = distinct(schemas.filter((schema) => !isNull(schema)).map(withoutNull));
+  const united = uniteVariants(variants, keyword);
+  return nullable ? { ...united, nullable } : united;
+}
+
+/** What matches all of the schemas; descriptions of earlier ones win. */
+export function intersectSchemas(schemas: readonly SchemaObject[]): SchemaObject {
+  let whole: SchemaObject = {};
+  for (const schema of schemas) {
+    whole = mergeSchemas(whole, schema) ?? { ...whole, allOf: [...(whole.allOf ?? []), schema] };
+  }
+  return whole;
+}
+
+function uniteVariants(
+  variants: readonly SchemaObject[],
+  keyword: 'anyOf' | 'oneOf',
+): SchemaObject {
+  const [only] = variants;
+  if (variants.length === 1 && only) return only;
+  if (variants.length === 0) return { enum: [null] };
+  if (variants.every(isEnumeration)) return uniteEnumerations(variants);
+  if (variants.every(isPlainObject)) return uniteObjects(variants);
+  const types = new Set(variants.map((variant) => (isBare(variant) ? variant.type : undefined)));
+  const intOrString = types.size === 2 && types.has('integer') && types.has('string');
+  return { [keyword]: variants, ...(intOrString && { 'x-kubernetes-int-or-string': true }) };
+}
+
+function uniteEnumerations(variants: readonly SchemaObject[]): SchemaObject {
+  const types = new Set(variants.map(({ type }) => type));
+  const formats = new Set(variants.map(({ format }) => format));
+  const [type] = types;
+  const [format] = formats;
+  return {
+    ...(types.size === 1 && type && { type }),
+    ...(types.size === 1 && formats.size === 1 && format && { format }),
+    enum: [...new Set(variants.flatMap((variant) => variant.enum ?? []))],
+  };
+}
+
+/** The fields of all variants side by side; which of them go together is left to validation. */
+function uniteObjects(variants: readonly SchemaObject[]): SchemaObject {
+  const names = new Set(variants.flatMap(({ properties }) => Object.keys(properties ?? {})));
+  const properties = [...names].map((name) => {
+    const schemas = variants.flatMap((variant) => variant.properties?.[name] ?? []);
+    return [name, uniteSchemas(schemas)] as const;
+  });
+  const required = [...names].filter((name) =>
+    variants.every((variant) => variant.required?.includes(name)),
+  );
+  return {
+    type: 'object',
+    ...(names.size > 0 && { properties: Object.fromEntries(properties) }),
+    ...(required.length > 0 && { required }),
+  };
+}
+
+/** Undefined when a keyword contradicts. */
+function mergeSchemas(left: SchemaObject, right: SchemaObject): SchemaObject | undefined {
+  const merged: Record<string, unknown> = { ...left };
+  for (const [keyword, value] of Object.entries(right)) {
+    const present = merged[keyword];
+    if (present === undefined) merged[keyword] = value;
+    else if (keyword === 'properties') {
+      const properties = mergeProperties(left.properties ?? {}, right.properties ?? {});
+      if (properties === undefined) return undefined;
+      merged[keyword] = properties;
+    } else if (keyword === 'required') {
+      merged[keyword] = [...new Set([...(left.required ?? []), ...(right.required ?? [])])];
+    } else if (!TEXTS.has(keyword) && !isDeepStrictEqual(present, value)) return undefined;
+  }
+  return merged;
+}
+
+const TEXTS: ReadonlySet<string> = new Set(['title', 'description', 'example']);
+
+function mergeProperties(
+  left: Readonly<Record<string, SchemaObject>>,
+  right: Readonly<Record<string, SchemaObject>>,
+): Record<string, SchemaObject> | undefined {
+  const merged = new Map(Object.entries(left));
+  for (const [name, schema] of Object.entries(right)) {
+    const present = merged.get(name);
+    const both = present === undefined ? schema : mergeSchemas(present, schema);
+    if (both === undefined) return undefined;
+    merged.set(name, both);
+  }
+  return Object.fromEntries(merged);
+}
+
+function distinct(schemas: readonly SchemaObject[]): SchemaObject[] {
+  const kept: SchemaObject[] = [];
+  for (const schema of schemas) {
+    if (!kept.some((known) => isDeepStrictEqual(known, schema))) kept.push(schema);
+  }
+  return kept;
+}
+
+function withoutNull({ nullable: _, ...schema }: SchemaObject): SchemaObject {
+  return schema;
+}
+
+function isNull(schema: SchemaObject): boolean {
+  return schema.nullable === true && isDeepStrictEqual(schema.enum, [null]);
+}
+
+/** Nothing but values, apart from words about them. */
+function isEnumeration(schema: SchemaObject): boolean {
+  const known = new Set(['type', 'format', 'enum', 'title', 'description']);
+  return schema.enum !== undefined && Object.keys(schema).every((keyword) => known.has(keyword));
+}
+
+function isPlainObject(schema: SchemaObject): boolean {
+  const known = new Set(['type', 'properties', 'required', 'title', 'description']);
+  return schema.type === 'object' && Object.keys(schema).every((keyword) => known.has(keyword));
+}
+
+function isBare(schema: SchemaObject): boolean {
+  return Object.keys(schema).every((keyword) => keyword === 'type' || keyword === 'format');
+}

@@ -1,0 +1,21 @@
+import type { ApiRequest } from '../pipeline.ts';
+
+/** A document as it was made, for requests that ask whether theirs is still good. */
+export interface Validators {
+  /** The value of its `ETag`. */
+  readonly tag: string;
+  readonly modifiedMs: number;
+}
+
+/** Whether the client has the document already; a tag is asked first, and the date only without one. */
+export function isNotModified({ headers }: ApiRequest, { tag, modifiedMs }: Validators): boolean {
+  const tags = headers.get('if-none-match');
+  if (tags !== undefined) return tags.split(',').some((one) => matches(one.trim(), tag));
+  const sinceMs = Date.parse(headers.get('if-modified-since') ?? '');
+  // Headers have whole seconds.
+  return Math.floor(modifiedMs / 1000) <= sinceMs / 1000;
+}
+
+function matches(asked: string, tag: string): boolean {
+  return asked === '*' || asked === tag || asked === `W/${tag}`;
+}

@@ -1,0 +1,99 @@
+/** OpenAPI 2.0: one document about everything. */
+import type { DocumentPart } from './document-parts.ts';
+import type { Body, Operation, Response } from './operations.ts';
+import type { Parameter } from './parameters.ts';
+import { type DocumentInfo, pathItems, responseTexts } from './path-items.ts';
+import { schemaV2 } from './schema-forms.ts';
+import type { SchemaObject } from './schema-object.ts';
+
+export interface ParameterV2 {
+  readonly name: string;
+  readonly in: 'path' | 'query' | 'body';
+  readonly description?: string;
+  readonly required?: boolean;
+  readonly type?: string;
+  readonly schema?: SchemaObject;
+}
+
+export interface OperationV2 {
+  readonly description: string;
+  readonly consumes: readonly string[];
+  readonly produces: readonly string[];
+  readonly schemes: readonly string[];
+  readonly tags: readonly string[];
+  readonly operationId: string;
+  readonly parameters?: readonly ParameterV2[];
+  readonly responses: Readonly<Record<string, { description: string; schema?: SchemaObject }>>;
+  readonly [extension: `x-${string}`]: unknown;
+}
+
+export type PathItemV2 = Readonly<Record<string, OperationV2 | readonly ParameterV2[]>>;
+
+export interface DocumentV2 {
+  readonly swagger: '2.0';
+  readonly info: DocumentInfo;
+  readonly paths: Readonly<Record<string, PathItemV2>>;
+  readonly definitions: Readonly<Record<string, SchemaObject>>;
+  readonly securityDefinitions: Readonly<Record<string, Readonly<Record<string, string>>>>;
+  readonly security: readonly Readonly<Record<string, readonly string[]>>[];
+}
+
+export function documentV2(whole: DocumentPart, info: DocumentInfo): DocumentV2 {
+  return {
+    swagger: '2.0',
+    info,
+    paths: pathItems(whole.operations, operationV2, parameterV2),
+    definitions: Object.fromEntries(
+      [...whole.definitions].map(([name, schema]) => [name, schemaV2(schema)]),
+    ),
+    securityDefinitions: {
+      BearerToken: {
+        type: 'apiKey',
+        name: 'authorization',
+        in: 'header',
+        description: 'A bearer token.',
+      },
+    },
+    security: [{ BearerToken: [] }],
+  };
+}
+
+function operationV2(operation: Operation): OperationV2 {
+  const { action, kind, body } = operation;
+  const parameters = [...(body ? [bodyV2(body)] : []), ...operation.parameters.map(parameterV2)];
+  return {
+    description: operation.description,
+    consumes: operation.consumes,
+    produces: operation.produces,
+    schemes: ['https'],
+    tags: [operation.tag],
+    operationId: operation.id,
+    ...(parameters.length > 0 && { parameters }),
+    responses: {
+      ...Object.fromEntries(operation.responses.map((one) => [one.code, responseV2(one)])),
+      401: { description: 'Unauthorized' },
+    },
+    ...(action && { 'x-kubernetes-action': action }),
+    ...(kind && { 'x-kubernetes-group-version-kind': kind }),
+  };
+}
+
+/** `dryRun` and `fieldValidation` must stand in the operation itself: kubectl looks for them there. */
+function parameterV2({ name, in: place, type, description }: Parameter): ParameterV2 {
+  return { name, in: place, description, ...(place === 'path' && { required: true }), type };
+}
+
+function bodyV2({ definition, required }: Body): ParameterV2 {
+  const schema = schemaV2(definition === undefined ? {} : { $ref: definition });
+  return { name: 'body', in: 'body', ...(required && { required }), schema };
+}
+
+function responseV2({ code, definition }: Response): {
+  description: string;
+  schema?: SchemaObject;
+} {
+  const description = responseTexts[code];
+  return definition === undefined
+    ? { description }
+    : { description, schema: schemaV2({ $ref: definition }) };
+}

@@ -1,0 +1,103 @@
+/** OpenAPI 3.0: a document per group version, and an index of them. */
+import type { DocumentPart } from './document-parts.ts';
+import type { Body, Operation, Response } from './operations.ts';
+import type { Parameter } from './parameters.ts';
+import { type DocumentInfo, pathItems, responseTexts } from './path-items.ts';
+import { schemaV3 } from './schema-forms.ts';
+import type { SchemaObject } from './schema-object.ts';
+
+type Content = Readonly<Record<string, { readonly schema: SchemaObject }>>;
+
+export interface ParameterV3 {
+  readonly name: string;
+  readonly in: 'path' | 'query';
+  readonly description: string;
+  readonly required?: boolean;
+  readonly schema: SchemaObject;
+}
+
+export interface OperationV3 {
+  readonly tags: readonly string[];
+  readonly description: string;
+  readonly operationId: string;
+  readonly parameters?: readonly ParameterV3[];
+  readonly requestBody?: { readonly content: Content; readonly required?: boolean };
+  readonly responses: Readonly<Record<string, { description: string; content?: Content }>>;
+  readonly [extension: `x-${string}`]: unknown;
+}
+
+export type PathItemV3 = Readonly<Record<string, OperationV3 | readonly ParameterV3[]>>;
+
+export interface DocumentV3 {
+  readonly openapi: '3.0.0';
+  readonly info: DocumentInfo;
+  readonly paths: Readonly<Record<string, PathItemV3>>;
+  readonly components: { readonly schemas: Readonly<Record<string, SchemaObject>> };
+}
+
+export function documentV3(part: DocumentPart, info: DocumentInfo): DocumentV3 {
+  return {
+    openapi: '3.0.0',
+    info,
+    paths: pathItems(part.operations, operationV3, parameterV3),
+    components: {
+      schemas: Object.fromEntries(
+        [...part.definitions].map(([name, schema]) => [name, schemaV3(schema)]),
+      ),
+    },
+  };
+}
+
+/** The index, from each document's key and hash. */
+export function indexV3(hashes: ReadonlyMap<string, string>): object {
+  return {
+    paths: Object.fromEntries(
+      [...hashes].map(([key, hash]) => [key, { serverRelativeURL: hashedUrl(key, hash) }]),
+    ),
+  };
+}
+
+/** Where a document is that never changes, because its hash is in its address. */
+export function hashedUrl(key: string, hash: string): string {
+  return `/openapi/v3/${key}?hash=${hash}`;
+}
+
+function operationV3(operation: Operation): OperationV3 {
+  const { action, kind, body, parameters } = operation;
+  return {
+    tags: [operation.tag],
+    description: operation.description,
+    operationId: operation.id,
+    ...(parameters.length > 0 && { parameters: parameters.map(parameterV3) }),
+    ...(body && { requestBody: bodyV3(body, operation.consumes) }),
+    responses: Object.fromEntries(
+      operation.responses.map((one) => [one.code, responseV3(one, operation.produces)]),
+    ),
+    ...(action && { 'x-kubernetes-action': action }),
+    ...(kind && { 'x-kubernetes-group-version-kind': kind }),
+  };
+}
+
+function parameterV3({ name, in: place, type, description }: Parameter): ParameterV3 {
+  const required = place === 'path' && { required: true };
+  return { name, in: place, description, ...required, schema: { type } };
+}
+
+function bodyV3(
+  { definition, required }: Body,
+  types: readonly string[],
+): { content: Content; required?: boolean } {
+  return { content: contentOf(types, definition), ...(required && { required }) };
+}
+
+function responseV3(
+  { code, definition }: Response,
+  types: readonly string[],
+): { description: string; content?: Content } {
+  return { description: responseTexts[code], content: contentOf(types, definition) };
+}
+
+function contentOf(types: readonly string[], definition: string | undefined): Content {
+  const schema = schemaV3(definition === undefined ? {} : { $ref: definition });
+  return Object.fromEntries(types.map((type) => [type, { schema }]));
+}

@@ -1,0 +1,67 @@
+/** How a schema is written in each version of OpenAPI. */
+import { isExtension, mapSubschemas, type SchemaObject } from './schema-object.ts';
+
+/** Keywords of an OpenAPI 2.0 schema that we use; defaults are left out, as upstream does. */
+const V2_KEYWORDS: ReadonlySet<string> = new Set<keyof SchemaObject>([
+  'title',
+  'description',
+  'type',
+  'format',
+  'example',
+  'enum',
+  'multipleOf',
+  'minimum',
+  'exclusiveMinimum',
+  'maximum',
+  'exclusiveMaximum',
+  'minLength',
+  'maxLength',
+  'pattern',
+  'items',
+  'minItems',
+  'maxItems',
+  'uniqueItems',
+  'properties',
+  'required',
+  'additionalProperties',
+  'minProperties',
+  'maxProperties',
+  'readOnly',
+]);
+
+const V2_WORDS: ReadonlySet<string> = new Set(['title', 'description']);
+
+/**
+ * Clients of the second version check objects against it before they send them, and know neither null nor
+ * alternatives nor fields without names. Where a schema allows more than such a client understands, it says nothing.
+ */
+export function schemaV2(schema: SchemaObject): SchemaObject {
+  if (schema.$ref !== undefined) {
+    return { ...only(schema, V2_WORDS), $ref: `#/definitions/${schema.$ref}` };
+  }
+  if (!isPlain(schema)) return only(schema, V2_WORDS);
+  return mapSubschemas(only(schema, V2_KEYWORDS), schemaV2);
+}
+
+/** A reference can have nothing beside it in OpenAPI 3.0; what stands there in ours moves around it. */
+export function schemaV3(schema: SchemaObject): SchemaObject {
+  if (schema.$ref === undefined) return mapSubschemas(schema, schemaV3);
+  const { $ref, ...beside } = schema;
+  const reference = { $ref: `#/components/schemas/${$ref}` };
+  return Object.keys(beside).length === 0 ? reference : { ...beside, allOf: [reference] };
+}
+
+function isPlain(schema: SchemaObject): boolean {
+  if (schema.type === undefined || schema.nullable === true) return false;
+  if (schema['x-kubernetes-preserve-unknown-fields'] === true) return false;
+  if (schema['x-kubernetes-int-or-string'] === true) return false;
+  return schema.properties === undefined || !schema.additionalProperties;
+}
+
+function only(schema: SchemaObject, keywords: ReadonlySet<string>): SchemaObject {
+  return Object.fromEntries(
+    Object.entries(schema).filter(
+      ([keyword, value]) => value !== undefined && (keywords.has(keyword) || isExtension(keyword)),
+    ),
+  );
+}

@@ -1,0 +1,73 @@
+import type { Duplex } from 'node:stream';
+import type { KubeObject, Status } from '@tributary/apimachinery';
+import type { RequestHeaders } from './request-headers.ts';
+import type { RequestInfo } from './request-info.ts';
+import type { Warnings } from './warnings.ts';
+
+export interface UserInfo {
+  readonly name: string;
+  readonly uid: string;
+  readonly groups: readonly string[];
+  readonly extra: Readonly<Record<string, readonly string[]>>;
+}
+
+/** What the connection itself proves, before any credential is looked at. */
+export interface Peer {
+  readonly address: string;
+  /** The client's certificate in DER, as sent, not verified. */
+  readonly certificate: Uint8Array | undefined;
+}
+
+/** One request on its way inwards. Filters pass on a copy with what they found out. */
+export interface ApiRequest {
+  readonly method: string;
+  /** The path as sent, without the query. */
+  readonly path: string;
+  readonly query: URLSearchParams;
+  readonly headers: RequestHeaders;
+  readonly peer: Peer;
+  readonly info: RequestInfo;
+  readonly user: UserInfo;
+  /** Warning headers of the answer; anybody on the way may add one. */
+  readonly warnings: Warnings;
+  /** Fires on disconnect, deadline and shutdown. */
+  readonly signal: AbortSignal;
+  /** The whole body; fails with 413 beyond the server's bound. */
+  body(): Promise<Uint8Array>;
+}
+
+export type HeaderList = readonly (readonly [name: string, value: string])[];
+
+interface Answer {
+  readonly headers?: HeaderList;
+}
+
+export type ApiResponse = Answer &
+  (
+    | {
+        readonly kind: 'object';
+        readonly code: number;
+        readonly object: KubeObject | Status | object;
+      }
+    | {
+        readonly kind: 'bytes';
+        readonly code: number;
+        readonly contentType: string;
+        /** Bytes as they are stored or were made before, never encoded again. */
+        readonly chunks: Iterable<Uint8Array>;
+      }
+    | {
+        readonly kind: 'stream';
+        readonly contentType: string;
+        readonly chunks: AsyncIterable<Uint8Array>;
+      }
+    | { readonly kind: 'upgrade'; readonly connect: (socket: Duplex) => Promise<void> }
+  );
+
+export type Handler = (request: ApiRequest) => Promise<ApiResponse>;
+export type Filter = (next: Handler) => Handler;
+
+/** Outermost filter first: reading down is the order in which a request meets them. */
+export function buildHandlerChain(endpoint: Handler, filters: readonly Filter[]): Handler {
+  return filters.reduceRight((next, filter) => filter(next), endpoint);
+}

@@ -1,0 +1,74 @@
+import { X509Certificate } from 'node:crypto';
+import { existsSync } from 'node:fs';
+import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Authority } from './authority.ts';
+
+/** What a server needs that nobody gave certificates: its own CA, a serving certificate, an administrator. */
+export interface StandalonePki {
+  readonly ca: string;
+  readonly serving: { readonly cert: string; readonly key: string };
+  readonly admin: { readonly cert: string; readonly key: string };
+}
+
+const FILES = ['ca.crt', 'serving.crt', 'serving.key', 'admin.crt', 'admin.key'] as const;
+const YEAR_MS = 365 * 24 * 60 * 60 * 1000;
+const RENEW_BEFORE_MS = 30 * 24 * 60 * 60 * 1000;
+const LOOPBACK = ['localhost', '127.0.0.1', '::1'];
+
+/** Reads the certificates of a directory, or makes them when there are none or they run out soon. */
+export async function standalonePki(
+  directory: string,
+  options: { names?: readonly string[]; nowMs: number },
+): Promise<StandalonePki> {
+  const kept = await readPki(directory);
+  if (kept !== undefined && isGood(kept, options.nowMs)) return kept;
+  const made = await createStandalonePki(options.names ?? [], options.nowMs);
+  await writePki(directory, made);
+  return made;
+}
+
+/** The CA's key is thrown away: when something must change, everything is made anew. */
+async function createStandalonePki(
+  names: readonly string[],
+  nowMs: number,
+): Promise<StandalonePki> {
+  const { createAuthority } = await import('./authority.ts');
+  const notAfter = new Date(nowMs + YEAR_MS);
+  const ca: Authority = await createAuthority('tributary-ca', { notAfter });
+  const [serving, admin] = await Promise.all([
+    ca.issue({
+      commonName: 'localhost',
+      names: [...LOOPBACK, ...names],
+      usage: 'server',
+      notAfter,
+    }),
+    ca.issue({ commonName: 'admin', organizations: ['system:masters'], usage: 'client', notAfter }),
+  ]);
+  return { ca: ca.cert, serving, admin };
+}
+
+function isGood({ serving, admin }: StandalonePki, nowMs: number): boolean {
+  return [serving, admin].every(
+    ({ cert }) => Date.parse(new X509Certificate(cert).validTo) - nowMs > RENEW_BEFORE_MS,
+  );
+}
+
+async function readPki(directory: string): Promise<StandalonePki | undefined> {
+  const paths = FILES.map((name) => join(directory, name));
+  if (!paths.every((path) => existsSync(path))) return undefined;
+  const [ca = '', cert = '', key = '', adminCert = '', adminKey = ''] = await Promise.all(
+    paths.map((path) => readFile(path, 'utf8')),
+  );
+  return { ca, serving: { cert, key }, admin: { cert: adminCert, key: adminKey } };
+}
+
+async function writePki(directory: string, pki: StandalonePki): Promise<void> {
+  await mkdir(directory, { recursive: true, mode: 0o700 });
+  const contents = [pki.ca, pki.serving.cert, pki.serving.key, pki.admin.cert, pki.admin.key];
+  for (const [index, name] of FILES.entries()) {
+    const path = join(directory, name);
+    await writeFile(`${path}.new`, contents[index] ?? '', { mode: 0o600 });
+    await rename(`${path}.new`, path);
+  }
+}

@@ -1,0 +1,357 @@
+import {
+  alreadyExists,
+  conflict,
+  fieldError,
+  generateNameExhausted,
+  invalid,
+  type KubeObject,
+  notFound,
+  objectModified,
+  parseObjectResourceVersion,
+  root,
+  type StatusError,
+  serverTimeout,
+  validateObjectMetaCreate,
+  validateObjectMetaUpdate,
+} from '@tributary/apimachinery';
+import {
+  ABSENT,
+  type CommitResult,
+  type Revision,
+  type Storage,
+  StorageUnavailable,
+} from '@tributary/storage';
+import { insertResourceVersion } from '../watch-cache/splice.ts';
+import type { WatchCache } from '../watch-cache/types.ts';
+import { type DeletionWish, isReadyToGo, planDeletion } from './deletion.ts';
+import { fillSystemFields, type Identity, keepSystemFields } from './object-metadata.ts';
+import type { Strategy } from './strategy.ts';
+
+/** Where an object lies; `namespace` is empty for cluster-scoped kinds. */
+export interface ObjectName {
+  readonly namespace: string;
+  readonly name: string;
+}
+
+export interface WriteOptions {
+  /** Everything happens but the write itself. */
+  readonly dryRun: boolean;
+  readonly signal: AbortSignal;
+}
+
+export interface Preconditions {
+  readonly uid?: string;
+  readonly resourceVersion?: string;
+}
+
+/** An object after a write, as it is answered. */
+export interface Written {
+  readonly object: KubeObject;
+  readonly bytes: Uint8Array;
+}
+
+export type Deleted =
+  | { readonly kind: 'removed'; readonly object: KubeObject }
+  | { readonly kind: 'marked'; readonly written: Written };
+
+/** An object as it is known at the start of a write. */
+interface Live {
+  readonly object: KubeObject;
+  readonly revision: Revision;
+  readonly bytes: Uint8Array;
+  /** Must be written even when nothing changes. */
+  readonly stale: boolean;
+  /** Read from the store itself: a failure on such an object is final. */
+  readonly fresh: boolean;
+}
+
+/**
+ * The attempt was overtaken by another writer, or it would answer without a write from an object
+ * that may be out of date: it starts over on what is stored now.
+ */
+const LOST = Symbol('lost');
+type Lost = typeof LOST;
+
+const METADATA = root('metadata');
+
+/** Attempts at a free name for `generateName`. */
+const GENERATE_ATTEMPTS = 8;
+
+/** Writes of one resource: whole-object, compare-and-set, on what is really stored. */
+export class ResourceStore {
+  readonly #storage: Storage;
+  readonly #cache: WatchCache;
+  readonly #strategy: Strategy;
+  readonly #identity: Identity;
+
+  constructor(options: {
+    storage: Storage;
+    cache: WatchCache;
+    strategy: Strategy;
+    identity: Identity;
+  }) {
+    this.#storage = options.storage;
+    this.#cache = options.cache;
+    this.#strategy = options.strategy;
+    this.#identity = options.identity;
+  }
+
+  async create(sent: KubeObject, options: WriteOptions): Promise<Written> {
+    const generated = !sent.metadata.name && Boolean(sent.metadata.generateName);
+    for (let attempt = 1; ; attempt += 1) {
+      const object = this.#prepareNew(sent);
+      const name = nameOf(object);
+      const key = this.#key(name);
+      const value = this.#strategy.form.encode(object);
+      if (options.dryRun) {
+        const occupant = await this.#read(name, options.signal);
+        if (occupant === undefined) return { object, bytes: value };
+      } else {
+        const result = await this.#commit('create', {
+          require: [{ key, revision: ABSENT }],
+          writes: [{ kind: 'put', key, value }],
+        });
+        if (result.outcome === 'written') return this.#written(object, value, result.revision);
+      }
+      if (!generated || attempt === GENERATE_ATTEMPTS) throw await this.#taken(sent, name, options);
+    }
+  }
+
+  /** `change` makes the new object from the stored one; it is asked again whenever a race was lost. */
+  async update(
+    name: ObjectName,
+    change: (live: KubeObject) => KubeObject,
+    options: WriteOptions & { preconditions?: Preconditions },
+  ): Promise<Written> {
+    return this.#onLive(name, options.signal, async (live) => {
+      this.#checkUid(name, live.object, options.preconditions);
+      const next = this.#prepareNext(change(live.object), live);
+      const value = this.#strategy.form.encode(next);
+      if (isReadyToGo(next)) return this.#removeUpdated(name, live, next, options);
+      if (options.dryRun || this.#unchanged(value, live)) {
+        return live.fresh ? this.#written(next, value, live.revision) : LOST;
+      }
+      const key = this.#key(name);
+      const result = await this.#commit('update', {
+        require: [{ key, revision: live.revision }],
+        writes: [{ kind: 'put', key, value }],
+      });
+      if (result.outcome === 'conflict') return LOST;
+      return this.#written(next, value, result.revision);
+    });
+  }
+
+  async delete(
+    name: ObjectName,
+    wish: DeletionWish,
+    options: WriteOptions & { preconditions?: Preconditions },
+  ): Promise<Deleted> {
+    return this.#onLive(name, options.signal, async (live): Promise<Deleted | Lost> => {
+      this.#checkDeletePreconditions(name, live.object, options.preconditions);
+      const plan = planDeletion(live.object, wish, this.#identity.nowMs());
+      const key = this.#key(name);
+      const require = [{ key, revision: live.revision }];
+      if (plan.kind === 'remove') {
+        if (options.dryRun) return live.fresh ? { kind: 'removed', object: live.object } : LOST;
+        const result = await this.#commit('delete', { require, writes: [{ kind: 'delete', key }] });
+        if (result.outcome === 'conflict') return LOST;
+        return { kind: 'removed', object: withRevision(live.object, result.revision) };
+      }
+      const value = this.#strategy.form.encode(plan.object);
+      if (options.dryRun || this.#unchanged(value, live)) {
+        if (!live.fresh) return LOST;
+        return { kind: 'marked', written: this.#written(plan.object, value, live.revision) };
+      }
+      const result = await this.#commit('delete', {
+        require,
+        writes: [{ kind: 'put', key, value }],
+      });
+      if (result.outcome === 'conflict') return LOST;
+      return { kind: 'marked', written: this.#written(plan.object, value, result.revision) };
+    });
+  }
+
+  /**
+   * Runs one attempt after another until one is not overtaken by another writer. It begins with
+   * the cached object; a failure on that one may only mean that the cache is behind.
+   */
+  async #onLive<T>(
+    name: ObjectName,
+    signal: AbortSignal,
+    attempt: (live: Live) => Promise<T | Lost>,
+  ): Promise<T> {
+    let live = (await this.#cached(name, signal)) ?? (await this.#read(name, signal));
+    for (;;) {
+      if (live === undefined) throw notFound(this.#strategy.resource, name.name);
+      signal.throwIfAborted();
+      try {
+        const result = await attempt(live);
+        if (result !== LOST) return result;
+      } catch (error) {
+        if (live.fresh) throw error;
+      }
+      live = await this.#read(name, signal);
+    }
+  }
+
+  async #cached(name: ObjectName, signal: AbortSignal): Promise<Live | undefined> {
+    const cached = await this.#cache.get(this.#path(name), { kind: 'any' }, { signal });
+    if (cached === undefined) return undefined;
+    const { revision, bytes } = cached;
+    return { object: cached.object(), revision, bytes, stale: false, fresh: false };
+  }
+
+  async #read(name: ObjectName, signal: AbortSignal): Promise<Live | undefined> {
+    const stored = await this.#storage.get(this.#key(name), { signal });
+    if (stored === undefined) return undefined;
+    const { value, revision } = stored;
+    return {
+      object: this.#strategy.form.decode(value, revision),
+      revision,
+      bytes: this.#splice(value, revision),
+      stale: stored.stale ?? false,
+      fresh: true,
+    };
+  }
+
+  #prepareNew(sent: KubeObject): KubeObject {
+    const { strategy, identity } = { strategy: this.#strategy, identity: this.#identity };
+    const object = strategy.prepareForCreate(fillSystemFields(sent, identity));
+    const errors = [...strategy.validate(object)];
+    if (errors.length === 0) {
+      errors.push(
+        ...validateObjectMetaCreate(object.metadata, {
+          namespaced: strategy.namespaced,
+          validateName: strategy.validateName,
+          path: METADATA,
+        }),
+      );
+    }
+    if (errors.length > 0) throw invalid(strategy.kind, object.metadata.name ?? '', errors);
+    return object;
+  }
+
+  #prepareNext(sent: KubeObject, { object: live, revision }: Live): KubeObject {
+    const strategy = this.#strategy;
+    const name = live.metadata.name ?? '';
+    this.#checkResourceVersion(sent, name, revision);
+    const next = strategy.prepareForUpdate(keepSystemFields(sent, live), live);
+    const errors = [
+      ...validateObjectMetaUpdate(next.metadata, live.metadata, METADATA),
+      ...strategy.validate(next),
+    ];
+    if (errors.length > 0) throw invalid(strategy.kind, name, errors);
+    return next;
+  }
+
+  /** Optimistic locking: who names the revision it has seen loses to whoever was faster. */
+  #checkResourceVersion(sent: KubeObject, name: string, revision: Revision): void {
+    const { resource, allowUnconditionalUpdate } = this.#strategy;
+    const seen = parseObjectResourceVersion(sent.metadata.resourceVersion ?? '');
+    if (seen === 0) {
+      if (allowUnconditionalUpdate) return;
+      // Upstream names the resource where a kind belongs, and clients have learned to read it.
+      const kind = { group: resource.group, kind: resource.resource };
+      const path = METADATA.child('resourceVersion');
+      throw invalid(kind, name, [fieldError.invalid(path, 0, 'must be specified for an update')]);
+    }
+    if (seen !== revision) throw conflict(resource, name, objectModified);
+  }
+
+  #checkUid(name: ObjectName, live: KubeObject, preconditions?: Preconditions): void {
+    const uid = preconditions?.uid;
+    if (uid === undefined || uid === live.metadata.uid) return;
+    throw conflict(
+      this.#strategy.resource,
+      name.name,
+      `StorageError: invalid object, Code: 4, Key: ${this.#key(name)}, ResourceVersion: 0, ` +
+        `AdditionalErrorMsg: Precondition failed: UID in precondition: ${uid}, UID in object meta: ${live.metadata.uid}`,
+    );
+  }
+
+  #checkDeletePreconditions(name: ObjectName, live: KubeObject, wanted?: Preconditions): void {
+    const { uid, resourceVersion } = live.metadata;
+    const { kind } = this.#strategy;
+    // The kind stands where other conflicts name the resource; upstream does so too.
+    const subject = { group: kind.group, resource: kind.kind };
+    if (wanted?.uid !== undefined && wanted.uid !== uid) {
+      throw conflict(
+        subject,
+        name.name,
+        `the UID in the precondition (${wanted.uid}) does not match the UID in record (${uid}). The object might have been deleted and then recreated`,
+      );
+    }
+    if (wanted?.resourceVersion !== undefined && wanted.resourceVersion !== resourceVersion) {
+      throw conflict(
+        subject,
+        name.name,
+        `the ResourceVersion in the precondition (${wanted.resourceVersion}) does not match the ResourceVersion in record (${resourceVersion}). The object might have been modified`,
+      );
+    }
+  }
+
+  async #removeUpdated(
+    name: ObjectName,
+    live: Live,
+    next: KubeObject,
+    { dryRun }: WriteOptions,
+  ): Promise<Written | Lost> {
+    const value = this.#strategy.form.encode(next);
+    if (dryRun) return live.fresh ? this.#written(next, value, live.revision) : LOST;
+    const key = this.#key(name);
+    const result = await this.#commit('update', {
+      require: [{ key, revision: live.revision }],
+      writes: [{ kind: 'delete', key }],
+    });
+    if (result.outcome === 'conflict') return LOST;
+    return this.#written(next, value, result.revision);
+  }
+
+  async #taken(sent: KubeObject, name: ObjectName, options: WriteOptions): Promise<StatusError> {
+    const { resource } = this.#strategy;
+    if (sent.metadata.generateName) return generateNameExhausted(resource, name.name);
+    const occupant = await this.#read(name, options.signal);
+    const beingDeleted = Boolean(occupant?.object.metadata.deletionTimestamp);
+    return alreadyExists(resource, name.name, { beingDeleted });
+  }
+
+  async #commit(
+    operation: string,
+    change: Parameters<Storage['commit']>[0],
+  ): Promise<CommitResult> {
+    try {
+      return await this.#storage.commit(change);
+    } catch (error) {
+      if (!(error instanceof StorageUnavailable)) throw error;
+      throw serverTimeout(this.#strategy.resource, operation, 2);
+    }
+  }
+
+  #unchanged(value: Uint8Array, { bytes, revision, stale }: Live): boolean {
+    return !stale && Buffer.compare(this.#splice(value, revision), bytes) === 0;
+  }
+
+  #written(object: KubeObject, value: Uint8Array, revision: Revision): Written {
+    return { object: withRevision(object, revision), bytes: this.#splice(value, revision) };
+  }
+
+  #splice(value: Uint8Array, revision: Revision): Uint8Array {
+    return insertResourceVersion(value, this.#strategy.form.head.length, revision);
+  }
+
+  #path({ namespace, name }: ObjectName): string {
+    return this.#strategy.namespaced ? `${namespace}/${name}` : name;
+  }
+
+  #key(name: ObjectName): string {
+    return this.#strategy.prefix + this.#path(name);
+  }
+}
+
+function nameOf({ metadata }: KubeObject): ObjectName {
+  return { namespace: metadata.namespace ?? '', name: metadata.name ?? '' };
+}
+
+function withRevision(object: KubeObject, revision: Revision): KubeObject {
+  return { ...object, metadata: { ...object.metadata, resourceVersion: String(revision) } };
+}

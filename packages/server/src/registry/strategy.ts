@@ -1,0 +1,25 @@
+import type {
+  FieldError,
+  GroupKind,
+  GroupResource,
+  GroupVersionKind,
+  KubeObject,
+  NameValidator,
+} from '@tributary/apimachinery';
+import type { StoredForm } from './stored-form.ts';
+
+/** What is particular to one resource when it is written; the store does what all have in common. */
+export interface Strategy {
+  readonly resource: GroupResource;
+  readonly kind: GroupKind & GroupVersionKind;
+  readonly namespaced: boolean;
+  /** Key prefix of the resource, with the trailing slash. */
+  readonly prefix: string;
+  readonly validateName: NameValidator;
+  readonly form: StoredForm;
+  /** An update without a resourceVersion takes the latest state; otherwise it is refused. */
+  readonly allowUnconditionalUpdate: boolean;
+  prepareForCreate(object: KubeObject): KubeObject;
+  prepareForUpdate(next: KubeObject, live: KubeObject): KubeObject;
+  validate(object: KubeObject): readonly FieldError[];
+}

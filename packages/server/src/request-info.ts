@@ -1,0 +1,147 @@
+/** What a request is about, read from its method and URL alone; authorization, audit and routing use it. */
+export interface RequestInfo {
+  readonly isResourceRequest: boolean;
+  /** The authorization verb; for non-resource requests the method in lower case. */
+  readonly verb: string;
+  readonly path: string;
+  readonly apiPrefix: string;
+  readonly group: string;
+  readonly version: string;
+  readonly namespace: string;
+  readonly resource: string;
+  readonly subresource: string;
+  readonly name: string;
+  /** Path segments from the resource on: resource, name, subresource and what follows. */
+  readonly parts: readonly string[];
+  /** Selectors as sent, for authorizers that look at them. */
+  readonly fieldSelector: string;
+  readonly labelSelector: string;
+}
+
+/** The path cannot be given a meaning; upstream answers 500. */
+export class RequestInfoError extends Error {
+  override readonly name = 'RequestInfoError';
+}
+
+const API_PREFIXES = new Set(['api', 'apis']);
+const GROUPLESS_PREFIXES = new Set(['api']);
+const PATH_VERBS = new Set(['proxy', 'watch']);
+/** `namespaces/NS/status` is about the Namespace itself, so no namespaced resource has these names. */
+const NAMESPACE_SUBRESOURCES = new Set(['status', 'finalize']);
+
+const METHOD_VERBS: Readonly<Record<string, string>> = {
+  POST: 'create',
+  GET: 'get',
+  HEAD: 'get',
+  PUT: 'update',
+  PATCH: 'patch',
+  DELETE: 'delete',
+};
+
+export function parseRequestInfo(
+  method: string,
+  path: string,
+  query: URLSearchParams = new URLSearchParams(),
+): RequestInfo {
+  const info = { ...nonResource(method, path) };
+  const segments = splitPath(path);
+  const [prefix = '', ...rest] = segments;
+  if (segments.length < 3 || !API_PREFIXES.has(prefix)) return info;
+  info.apiPrefix = prefix;
+
+  if (!GROUPLESS_PREFIXES.has(prefix)) {
+    if (segments.length < 4) return info;
+    info.group = rest.shift() ?? '';
+  }
+  info.isResourceRequest = true;
+  info.version = rest.shift() ?? '';
+
+  const pathVerb = PATH_VERBS.has(rest[0] ?? '') ? rest.shift() : undefined;
+  if (pathVerb !== undefined && rest.length === 0) {
+    throw new RequestInfoError(`unable to determine kind and namespace from url, ${path}`);
+  }
+  info.verb = pathVerb ?? METHOD_VERBS[method] ?? '';
+
+  if (rest[0] === 'namespaces' && rest.length > 1) {
+    info.namespace = rest[1] ?? '';
+    if (rest.length > 2 && !NAMESPACE_SUBRESOURCES.has(rest[2] ?? '')) rest.splice(0, 2);
+  }
+  info.parts = rest;
+  info.resource = rest[0] ?? '';
+  info.name = rest[1] ?? '';
+  if (pathVerb !== 'proxy') info.subresource = rest[2] ?? '';
+
+  refineCollectionVerb(info, query);
+  return info;
+}
+
+type Draft = { -readonly [Field in keyof RequestInfo]: RequestInfo[Field] };
+
+function nonResource(method: string, path: string): Draft {
+  return {
+    isResourceRequest: false,
+    verb: method.toLowerCase(),
+    path,
+    apiPrefix: '',
+    group: '',
+    version: '',
+    namespace: '',
+    resource: '',
+    subresource: '',
+    name: '',
+    parts: [],
+    fieldSelector: '',
+    labelSelector: '',
+  };
+}
+
+/** A collection's `get` is a list or a watch, its `delete` a deletecollection. */
+function refineCollectionVerb(info: Draft, query: URLSearchParams): void {
+  if (info.name !== '') return;
+  if (info.verb === 'get') {
+    info.verb = isTrue(query.get('watch')) ? 'watch' : 'list';
+    // A selector on one name makes the request about that object, so that resourceNames rules apply.
+    info.name = pinnedName(query.get('fieldSelector') ?? '') ?? '';
+  } else if (info.verb === 'delete') {
+    info.verb = 'deletecollection';
+  } else {
+    return;
+  }
+  info.fieldSelector = query.get('fieldSelector') ?? '';
+  info.labelSelector = query.get('labelSelector') ?? '';
+}
+
+function pinnedName(fieldSelector: string): string | undefined {
+  for (const term of fieldSelector.split(',')) {
+    const name = /^metadata\.name==?(.*)$/.exec(term)?.[1];
+    if (name !== undefined && name !== '' && isPathSegment(name)) return name;
+  }
+  return undefined;
+}
+
+function isPathSegment(name: string): boolean {
+  return name !== '.' && name !== '..' && !/[/%]/.test(name);
+}
+
+/** Query booleans as the API decodes them: absent, `0` and `false` are false, anything else is true. */
+function isTrue(value: string | null): boolean {
+  return value !== null && value !== '0' && value.toLowerCase() !== 'false';
+}
+
+function splitPath(path: string): string[] {
+  let start = 0;
+  let end = path.length;
+  while (start < end && path[start] === '/') start += 1;
+  while (end > start && path[end - 1] === '/') end -= 1;
+  return start === end ? [] : path.slice(start, end).split('/').map(decodeSegment);
+}
+
+/** Names arrive percent-encoded; what is no valid encoding stays as it is and is found by nobody. */
+function decodeSegment(segment: string): string {
+  if (!segment.includes('%')) return segment;
+  try {
+    return decodeURIComponent(segment);
+  } catch {
+    return segment;
+  }
+}

@@ -1,0 +1,16 @@
+import type { ApiResponse, HeaderList } from './pipeline.ts';
+
+/** The same answer with more header lines. */
+export function withHeaders(response: ApiResponse, lines: HeaderList): ApiResponse {
+  return { ...response, headers: [...(response.headers ?? []), ...lines] };
+}
+
+export function textResponse(code: number, text: string): ApiResponse {
+  return {
+    kind: 'bytes',
+    code,
+    contentType: 'text/plain; charset=utf-8',
+    chunks: [Buffer.from(text)],
+    headers: [['X-Content-Type-Options', 'nosniff']],
+  };
+}

@@ -1,0 +1,93 @@
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { ApiDefinition } from './api.ts';
+import { FlagError, helpText, parseServerFlags, type ServerFlags } from './flags.ts';
+import { openStorage } from './open-storage.ts';
+import { kubeconfig } from './pki/kubeconfig.ts';
+import { type StandalonePki, standalonePki } from './pki/standalone.ts';
+import { createServer } from './server.ts';
+
+export interface RunnableOptions {
+  /** The program's name, for help and the default data directory. */
+  readonly program: string;
+  readonly summary: string;
+  readonly args: readonly string[];
+  /** Lines to print when the server is ready. */
+  readonly onReady?: (ready: { url: string; kubeconfig: string }) => readonly string[];
+}
+
+/** A whole server program: reads its flags, serves until it is told to stop, and answers the exit code. */
+export async function runServer(api: ApiDefinition, options: RunnableOptions): Promise<number> {
+  try {
+    const flags = parseServerFlags(options.program, options.args);
+    if (flags === 'help') {
+      process.stdout.write(helpText(options.program, options.summary));
+      return 0;
+    }
+    await serveUntilStopped(api, flags, options);
+    return 0;
+  } catch (error) {
+    if (!(error instanceof FlagError) && !isExpected(error)) throw error;
+    process.stderr.write(`${options.program}: ${error.message}\nTry ${options.program} --help\n`);
+    return 1;
+  }
+}
+
+async function serveUntilStopped(
+  api: ApiDefinition,
+  flags: ServerFlags,
+  { program, onReady }: RunnableOptions,
+): Promise<void> {
+  const stopped = stopSignal();
+  const pki = await standalonePki(join(flags.dataDir, 'pki'), { nowMs: Date.now() });
+  await using storage = await openStorage(flags.storage, flags.dataDir);
+  await using server = await createServer(api, {
+    storage,
+    bindAddress: flags.bindAddress,
+    securePort: flags.securePort,
+    ...(await certificates(flags, pki)),
+  }).listen();
+  const config = await writeKubeconfig(flags, pki, server.url, program);
+  const lines = onReady?.({ url: server.url, kubeconfig: config }) ?? [];
+  process.stdout.write(`${[`${program} is ready at ${server.url}`, ...lines].join('\n')}\n`);
+  await stopped;
+  process.stdout.write(`${program} is stopping\n`);
+}
+
+async function certificates(flags: ServerFlags, pki: StandalonePki) {
+  const serving =
+    flags.tlsCertFile === ''
+      ? pki.serving
+      : {
+          cert: await readFile(flags.tlsCertFile, 'utf8'),
+          key: await readFile(flags.tlsPrivateKeyFile, 'utf8'),
+        };
+  const clientCa = flags.clientCaFile === '' ? pki.ca : await readFile(flags.clientCaFile, 'utf8');
+  return { serving, clientCa };
+}
+
+/** Credentials of an administrator, for the certificates that this server made itself. */
+async function writeKubeconfig(
+  flags: ServerFlags,
+  pki: StandalonePki,
+  url: string,
+  name: string,
+): Promise<string> {
+  const path = join(flags.dataDir, 'admin.kubeconfig');
+  await mkdir(flags.dataDir, { recursive: true });
+  const server = url.replace(/0\.0\.0\.0|\[::\]/, '127.0.0.1');
+  const text = kubeconfig({ server, ca: pki.ca, user: pki.admin, name, namespace: 'default' });
+  await writeFile(path, text, { mode: 0o600 });
+  return path;
+}
+
+function stopSignal(): Promise<void> {
+  return new Promise((resolve) => {
+    for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => resolve());
+  });
+}
+
+/** A port in use or a file that cannot be read is for the person at the terminal, without a stack. */
+function isExpected(error: unknown): error is Error {
+  return error instanceof Error && 'code' in error && typeof error.code === 'string';
+}

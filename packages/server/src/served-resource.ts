@@ -1,0 +1,20 @@
+import type { GroupResource, GroupVersionKind } from '@tributary/apimachinery';
+import type { ResourceStore } from './registry/resource-store.ts';
+import type { ResourceDefinition, VersionDefinition } from './resource.ts';
+import type { WatchCache } from './watch-cache/types.ts';
+
+/** One resource in one version, with everything its verbs use. */
+export interface ServedResource {
+  readonly definition: ResourceDefinition;
+  readonly version: VersionDefinition;
+  readonly kind: GroupVersionKind;
+  readonly resource: GroupResource;
+  readonly apiVersion: string;
+  readonly namespaced: boolean;
+  readonly store: ResourceStore;
+  readonly cache: WatchCache;
+  /** Reads a body of this kind: type, unknown fields and defaults as the schema says. */
+  readonly decode: BodyDecoder;
+}
+
+export type BodyDecoder = import('./registry/body-decoder.ts').BodyDecoder;

@@ -1,0 +1,179 @@
+import { randomInt, randomUUID } from 'node:crypto';
+import { formatGroupVersion } from '@tributary/apimachinery';
+import { type Storage, systemClock } from '@tributary/storage';
+import type { ApiDefinition } from './api.ts';
+import { clientCertificateAuthenticator } from './auth/client-certificate.ts';
+import { mastersAuthorizer } from './auth/masters.ts';
+import { discoveryHandler } from './discovery/discovery-handler.ts';
+import type { Authenticator } from './filters/authentication.ts';
+import type { Authorizer } from './filters/authorization.ts';
+import { serverFilters } from './filters/chain.ts';
+import { healthRoute } from './health.ts';
+import { serveExchanges } from './listener/edge.ts';
+import { type Listener, listen } from './listener/listener.ts';
+import { openApiHandler } from './openapi/openapi-handler.ts';
+import { buildHandlerChain, type Handler } from './pipeline.ts';
+import { bodyDecoder } from './registry/body-decoder.ts';
+import { definitionStrategy } from './registry/definition-strategy.ts';
+import type { Identity } from './registry/object-metadata.ts';
+import { ResourceStore } from './registry/resource-store.ts';
+import type { ResourceDefinition, VersionDefinition } from './resource.ts';
+import { firstOf, resourceRoute, servedVerbs } from './router.ts';
+import type { ServedResource } from './served-resource.ts';
+import { versionRoute } from './version-info.ts';
+import { openWatchCaches, type WatchCaches } from './watch-cache/watch-caches.ts';
+
+export interface ServerConfig {
+  readonly storage: Storage;
+  readonly bindAddress?: string;
+  /** 0 picks a free port. */
+  readonly securePort?: number;
+  /** PEM of the serving certificate and its key. */
+  readonly serving: { readonly cert: string; readonly key: string };
+  /** PEM of who signs client certificates; without it nobody is known by certificate. */
+  readonly clientCa?: string;
+  /** Default: `system:masters` may do everything, others may look at the server's health. */
+  readonly authorizer?: Authorizer;
+  /** What went wrong in the server itself. Default: standard error. */
+  readonly reportBug?: (error: unknown) => void;
+}
+
+export interface RunningServer {
+  readonly url: string;
+  readonly port: number;
+  /** Ends watches, finishes requests under way, and closes the port; not the store, which is the caller's. */
+  close(): Promise<void>;
+  [Symbol.asyncDispose](): Promise<void>;
+}
+
+export interface ApiServer {
+  /** The whole server as a function, for tests without a port. */
+  readonly handler: Handler;
+  listen(): Promise<RunningServer>;
+}
+
+const REQUEST_TIMEOUT_MS = 60_000;
+const MIN_REQUEST_TIMEOUT_MS = 1_800_000;
+const BODY_BYTES_MAX = 3 * 1024 * 1024;
+/** Requests under way at shutdown get this long before their connections are cut. */
+const DRAIN_MS = 2_000;
+
+/** Serves an API. Nothing is opened before `listen`. */
+export function createServer(api: ApiDefinition, config: ServerConfig): ApiServer {
+  const reportBug = config.reportBug ?? ((error) => console.error(error));
+  const caches = openWatchCaches(config.storage);
+  const served = serveResources(api, config.storage, caches);
+  const handler = buildHandlerChain(
+    buildEndpoint(api, served),
+    serverFilters({
+      authenticator: buildAuthenticator(config),
+      authorizer: config.authorizer ?? mastersAuthorizer,
+      deadline: { clock: systemClock, requestTimeoutMs: REQUEST_TIMEOUT_MS },
+      reportBug,
+    }),
+  );
+  return {
+    handler,
+    listen: async () => {
+      const address = config.bindAddress ?? '127.0.0.1';
+      const listener = await listen({
+        address,
+        port: config.securePort ?? 0,
+        certificate: config.serving.cert,
+        privateKey: config.serving.key,
+        serve: serveExchanges({ handler, bodyBytesMax: BODY_BYTES_MAX, reportBug }),
+      });
+      return running(listener, address, caches);
+    },
+  };
+}
+
+function buildEndpoint(api: ApiDefinition, served: readonly ServedResource[]): Handler {
+  const apis = [api];
+  return firstOf([
+    resourceRoute(served, {
+      clock: systemClock,
+      minRequestTimeoutMs: MIN_REQUEST_TIMEOUT_MS,
+      random: Math.random,
+    }),
+    discoveryHandler(apis, { servedVerbs: () => servedVerbs }),
+    openApiHandler(apis, { servedVerbs: () => servedVerbs, patchTypes: [] }),
+    healthRoute,
+    versionRoute,
+  ]);
+}
+
+function buildAuthenticator({ clientCa }: ServerConfig): Authenticator {
+  if (clientCa === undefined) return () => ({ outcome: 'no-opinion' });
+  return clientCertificateAuthenticator(clientCa, () => Date.now());
+}
+
+function serveResources(
+  api: ApiDefinition,
+  storage: Storage,
+  caches: WatchCaches,
+): ServedResource[] {
+  return api.resources.flatMap((definition) =>
+    [...definition.versions].map(([name, version]) =>
+      serveVersion({ api, definition, name, version, storage, caches }),
+    ),
+  );
+}
+
+function serveVersion(options: {
+  api: ApiDefinition;
+  definition: ResourceDefinition;
+  name: string;
+  version: VersionDefinition;
+  storage: Storage;
+  caches: WatchCaches;
+}): ServedResource {
+  const { api, definition, name, version, storage, caches } = options;
+  const kind = { group: api.group, version: name, kind: definition.kind };
+  const strategy = definitionStrategy(api.group, definition, version);
+  const cache = caches.cache({ prefix: strategy.prefix, head: strategy.form.head });
+  const namespaced = definition.scope === 'Namespaced';
+  return {
+    definition,
+    version,
+    kind,
+    resource: strategy.resource,
+    apiVersion: formatGroupVersion(kind),
+    namespaced,
+    cache,
+    store: new ResourceStore({ storage, cache, strategy, identity: systemIdentity }),
+    decode: bodyDecoder({
+      kind,
+      schema: version.schema,
+      namespaced,
+      applyDefaults: (object) => {
+        version.hooks.applyDefaults(object);
+        return object;
+      },
+    }),
+  };
+}
+
+/** Letters and digits that cannot form a word, as upstream has them. */
+const NAME_ALPHABET = 'bcdfghjklmnpqrstvwxz2456789';
+
+const systemIdentity: Identity = {
+  uid: randomUUID,
+  nameSuffix: () =>
+    Array.from({ length: 5 }, () => NAME_ALPHABET[randomInt(NAME_ALPHABET.length)]).join(''),
+  nowMs: () => Date.now(),
+};
+
+function running(listener: Listener, address: string, caches: WatchCaches): RunningServer {
+  const host = address.includes(':') ? `[${address}]` : address;
+  const close = async () => {
+    await caches.close(); // ends every watch, so that draining does not wait for them
+    await listener.close(DRAIN_MS);
+  };
+  return {
+    url: `https://${host}:${listener.port}`,
+    port: listener.port,
+    close,
+    [Symbol.asyncDispose]: close,
+  };
+}

@@ -1,0 +1,23 @@
+import { indentJson } from '../json-indent.ts';
+import type { ApiRequest, ApiResponse } from '../pipeline.ts';
+import { wantsPretty } from '../pretty.ts';
+
+const NEWLINE = Buffer.from('\n');
+
+/** JSON that exists as bytes already; people who look with a browser get it indented. */
+export function bytesResponse(
+  request: ApiRequest,
+  code: number,
+  chunks: Iterable<Uint8Array>,
+): ApiResponse {
+  const contentType = 'application/json';
+  if (wantsPretty(request)) {
+    return { kind: 'bytes', code, contentType, chunks: [indentJson(Buffer.concat([...chunks]))] };
+  }
+  return { kind: 'bytes', code, contentType, chunks: withNewline(chunks) };
+}
+
+function* withNewline(chunks: Iterable<Uint8Array>): Generator<Uint8Array> {
+  yield* chunks;
+  yield NEWLINE;
+}

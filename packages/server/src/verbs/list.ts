@@ -1,0 +1,109 @@
+import {
+  badRequest,
+  continueAfter,
+  decodeContinueToken,
+  encodeContinueToken,
+  expired,
+  type ListOptions,
+  parseListOptions,
+  parseListResourceVersion,
+  tooLargeResourceVersion,
+} from '@tributary/apimachinery';
+import { Compacted, FutureRevision, type Revision } from '@tributary/storage';
+import { negotiate } from '../negotiation.ts';
+import type { ApiRequest, ApiResponse } from '../pipeline.ts';
+import type { ServedResource } from '../served-resource.ts';
+import type { CachedList, ListRequest, ReadWindow } from '../watch-cache/types.ts';
+import { bytesResponse } from './bytes-response.ts';
+import { selectionOf } from './selection.ts';
+
+type ReadPoint = Pick<ListRequest, 'freshness' | 'limit' | 'after'>;
+
+/** LIST: a head, the items' bytes as they lie in the cache, and a tail. */
+export async function list(request: ApiRequest, served: ServedResource): Promise<ApiResponse> {
+  negotiate(request.headers.all('accept'));
+  const options = parseListOptions(request.query);
+  const { window, selective } = selectionOf(request.info, options, served);
+  const point = readPoint(options, window);
+  const page = await readPage(served, { ...window, ...point, signal: request.signal }, options);
+  return bytesResponse(request, 200, listChunks(served, page, window, selective));
+}
+
+/** The matrix of resourceVersion, resourceVersionMatch, limit and continue. */
+function readPoint(options: ListOptions, { path }: ReadWindow): ReadPoint {
+  const { resourceVersion, resourceVersionMatch, limit, continue: token } = options;
+  const paging = limit > 0 ? { limit } : {};
+  if (token !== '') {
+    if (resourceVersion !== '' && resourceVersion !== '0') {
+      throw badRequest('specifying resource version is not allowed when using continue');
+    }
+    const { revision, start } = decodeContinueToken(token);
+    // A token names the first key that may follow; ours end in NUL, which is just behind the last one sent.
+    const after = path.slice(0, path.lastIndexOf('/') + 1) + start.replace(/\0$/, '');
+    const freshness =
+      revision === -1
+        ? ({ kind: 'latest' } as const)
+        : ({ kind: 'exact', revision: revision as Revision } as const);
+    return { freshness, after, ...paging };
+  }
+  if (resourceVersion === '') return { freshness: { kind: 'latest' }, ...paging };
+  const revision = parseListResourceVersion(resourceVersion) as Revision;
+  if (revision === 0) return { freshness: { kind: 'any' } }; // a cache answers whole, whatever the limit
+  if (resourceVersionMatch === 'Exact' || (resourceVersionMatch === '' && limit > 0)) {
+    return { freshness: { kind: 'exact', revision }, ...paging };
+  }
+  return { freshness: { kind: 'notOlderThan', revision }, ...paging };
+}
+
+async function readPage(
+  served: ServedResource,
+  request: ListRequest,
+  options: ListOptions,
+): Promise<CachedList> {
+  try {
+    return await served.cache.list(request);
+  } catch (error) {
+    if (error instanceof FutureRevision) {
+      throw tooLargeResourceVersion(error.asked, error.current, 0);
+    }
+    if (!(error instanceof Compacted)) throw error;
+    if (options.continue === '') {
+      throw expired('The resourceVersion for the provided list is too old.');
+    }
+    throw expired(
+      'The provided continue parameter is too old to display a consistent list result. You can start a new list without the continue parameter, or use the continue token in this response to retrieve the remainder of the results. Continuing with the provided token results in an inconsistent list - objects that were created, modified, or deleted between the time the first chunk was returned and now may show up in the list.',
+      { continue: inconsistentToken(options.continue) },
+    );
+  }
+}
+
+function inconsistentToken(token: string): string {
+  const { start } = decodeContinueToken(token);
+  return encodeContinueToken({ revision: -1, start });
+}
+
+function* listChunks(
+  { kind, apiVersion }: ServedResource,
+  page: CachedList,
+  { path }: ReadWindow,
+  selective: boolean,
+): Generator<Uint8Array> {
+  const metadata: Record<string, unknown> = { resourceVersion: String(page.revision) };
+  if (page.next !== undefined) {
+    const lastKey = page.next.slice(path.lastIndexOf('/') + 1);
+    metadata.continue = continueAfter(lastKey, page.revision);
+    if (!selective && page.remaining !== undefined) metadata.remainingItemCount = page.remaining;
+  }
+  const head = { kind: `${kind.kind}List`, apiVersion, metadata };
+  yield Buffer.from(`${JSON.stringify(head).slice(0, -1)},"items":[`);
+  let first = true;
+  for (const item of page.items) {
+    if (!first) yield COMMA;
+    first = false;
+    yield item.bytes;
+  }
+  yield TAIL;
+}
+
+const COMMA = Buffer.from(',');
+const TAIL = Buffer.from(']}');

@@ -1,0 +1,19 @@
+import { badRequest, goQuote, validatePathSegmentName } from '@tributary/apimachinery';
+import type { RequestInfo } from '../request-info.ts';
+import type { ServedResource } from '../served-resource.ts';
+
+/** Where an object lies below its resource's prefix. The name becomes part of a key, so it is checked. */
+export function objectPath(info: RequestInfo, { namespaced }: ServedResource): string {
+  requirePathSegment(info.name);
+  if (!namespaced) return info.name;
+  requirePathSegment(info.namespace);
+  return `${info.namespace}/${info.name}`;
+}
+
+function requirePathSegment(name: string): void {
+  if (name === '') throw badRequest('name must be provided');
+  const problems = validatePathSegmentName(name);
+  if (problems.length > 0) {
+    throw badRequest(`Name parameter invalid: ${goQuote(name)}: ${problems.join(';')}`);
+  }
+}

@@ -1,0 +1,124 @@
+import {
+  expired,
+  initialEventsEndAnnotation,
+  type ListOptions,
+  parseListOptions,
+  parseResourceVersion,
+  type Status,
+  StatusError,
+} from '@tributary/apimachinery';
+import { type Clock, Compacted, type Revision } from '@tributary/storage';
+import { negotiate } from '../negotiation.ts';
+import type { ApiRequest, ApiResponse } from '../pipeline.ts';
+import type { ServedResource } from '../served-resource.ts';
+import type { CacheEvent, Framing, WatchRequest, WatchStart } from '../watch-cache/types.ts';
+import { selectionOf } from './selection.ts';
+
+export interface WatchSettings {
+  readonly clock: Clock;
+  /** Watches without a wish end after a random time between this and its double. */
+  readonly minRequestTimeoutMs: number;
+  /** A number in [0, 1). */
+  readonly random: () => number;
+}
+
+export function watch(
+  request: ApiRequest,
+  served: ServedResource,
+  settings: WatchSettings,
+): ApiResponse {
+  negotiate(request.headers.all('accept'), ';stream=watch');
+  const options = parseListOptions(request.query);
+  const { window } = selectionOf(request.info, options, served);
+  const lifeMs = lifetimeMs(options, settings);
+  const start = startOf(options);
+  const chunks = watchFrames(request, served, settings.clock, lifeMs, {
+    ...window,
+    start,
+    bookmarks: options.allowWatchBookmarks,
+    deadline: settings.clock.nowMs() + lifeMs,
+  });
+  return { kind: 'stream', contentType: 'application/json', chunks };
+}
+
+/** Where a watch begins: after a revision, or with the present objects. */
+function startOf({ resourceVersion, sendInitialEvents }: ListOptions): WatchStart {
+  const revision = parseResourceVersion(resourceVersion) as Revision;
+  const isZero = revision === 0;
+  if (sendInitialEvents === true || (isZero && sendInitialEvents === undefined)) {
+    if (resourceVersion === '') return { kind: 'initial', freshness: { kind: 'latest' } };
+    if (isZero) return { kind: 'initial', freshness: { kind: 'any' } };
+    return { kind: 'initial', freshness: { kind: 'notOlderThan', revision } };
+  }
+  if (resourceVersion === '') return { kind: 'now', freshness: { kind: 'latest' } };
+  if (isZero) return { kind: 'now', freshness: { kind: 'any' } };
+  return { kind: 'after', revision };
+}
+
+function lifetimeMs({ timeoutSeconds }: ListOptions, settings: WatchSettings): number {
+  if (timeoutSeconds !== undefined && timeoutSeconds > 0) return timeoutSeconds * 1000;
+  return settings.minRequestTimeoutMs * (1 + settings.random());
+}
+
+async function* watchFrames(
+  { signal: clientSignal }: ApiRequest,
+  served: ServedResource,
+  clock: Clock,
+  lifeMs: number,
+  request: Omit<WatchRequest, 'signal'>,
+): AsyncGenerator<Uint8Array> {
+  const end = new AbortController();
+  const cancel = clock.schedule(lifeMs, () => end.abort());
+  const signal = AbortSignal.any([clientSignal, end.signal]);
+  try {
+    for await (const events of served.cache.watch({ ...request, signal })) {
+      yield join(events.map((event) => frameOf(event, served)));
+    }
+  } catch (error) {
+    if (!signal.aborted) yield errorFrame(error, request.start);
+  } finally {
+    cancel();
+  }
+}
+
+const OBJECT_END = Buffer.from('}\n');
+
+/** The one framing of JSON watches: identity is what lets all watchers share a frame. */
+const jsonFraming: Framing<Uint8Array> = {
+  make: (type, object) =>
+    Buffer.concat([Buffer.from(`{"type":"${type}","object":`), object.bytes, OBJECT_END]),
+};
+
+function frameOf(event: CacheEvent, served: ServedResource): Uint8Array {
+  return event.type === 'BOOKMARK' ? bookmarkFrame(event, served) : event.frame(jsonFraming);
+}
+
+function bookmarkFrame(
+  { revision, initialEventsEnd }: CacheEvent & { type: 'BOOKMARK' },
+  { kind, apiVersion }: ServedResource,
+): Uint8Array {
+  const metadata = {
+    resourceVersion: String(revision),
+    ...(initialEventsEnd && { annotations: { [initialEventsEndAnnotation]: 'true' } }),
+  };
+  return lineOf('BOOKMARK', { kind: kind.kind, apiVersion, metadata });
+}
+
+/** Once a watch has begun, a failure is an event: the status line has been sent. */
+function errorFrame(error: unknown, start: WatchStart): Uint8Array {
+  if (error instanceof StatusError) return lineOf('ERROR', error.status);
+  if (error instanceof Compacted && start.kind === 'after') {
+    const text = `too old resource version: ${start.revision} (${error.oldest})`;
+    return lineOf('ERROR', expired(text).status);
+  }
+  throw error;
+}
+
+function lineOf(type: 'BOOKMARK' | 'ERROR', object: Status | object): Uint8Array {
+  return Buffer.from(`${JSON.stringify({ type, object })}\n`);
+}
+
+function join(frames: readonly Uint8Array[]): Uint8Array {
+  const [only] = frames;
+  return frames.length === 1 && only ? only : Buffer.concat(frames);
+}

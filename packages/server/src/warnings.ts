@@ -1,0 +1,42 @@
+const RUNES_TOTAL_MAX = 4096;
+const RUNES_EACH_MAX = 256;
+
+/** Texts for `Warning` headers: each once, within a budget, without what a header cannot carry. */
+export class Warnings {
+  readonly #texts = new Set<string>();
+
+  add(text: string): void {
+    // A line break in a header would be an injection; upstream drops such texts too.
+    if (text !== '' && !/\p{Cc}/u.test(text)) this.#texts.add(text);
+  }
+
+  headers(): [name: string, value: string][] {
+    const texts = [...this.#texts];
+    const total = texts.reduce((sum, text) => sum + runes(text), 0);
+    const fitting = total > RUNES_TOTAL_MAX ? withinBudget(texts) : texts;
+    return fitting.map((text) => ['Warning', `299 - "${headerText(text)}"`]);
+  }
+}
+
+function withinBudget(texts: readonly string[]): string[] {
+  const kept: string[] = [];
+  let left = RUNES_TOTAL_MAX;
+  for (const text of texts) {
+    const cut = [...text].slice(0, RUNES_EACH_MAX).join('');
+    left -= runes(cut);
+    if (left < 0) break;
+    kept.push(cut);
+  }
+  return kept;
+}
+
+function runes(text: string): number {
+  let count = 0;
+  for (const _ of text) count += 1;
+  return count;
+}
+
+/** Header values are latin-1 to Node: the text's UTF-8 bytes are passed as such characters. */
+function headerText(text: string): string {
+  return Buffer.from(text.replace(/[\\"]/g, '\\$&'), 'utf8').toString('latin1');
+}

@@ -1,0 +1,184 @@
+import { internalError, type KubeObject, parseJson } from '@tributary/apimachinery';
+import type { Revision, Stored } from '@tributary/storage';
+import type { DerivedBytes, DerivedOwner } from './derived-bytes.ts';
+import type { ChangeType, FrameCatalog } from './frames.ts';
+import { readLabels } from './labels.ts';
+import { insertResourceVersion, replaceResourceVersion, startsWith } from './splice.ts';
+import type { CachedObject, CachedResource, Framing, Representation } from './types.ts';
+
+/** What the objects of one filling of a cache have in common. */
+export interface ObjectHome {
+  readonly resource: CachedResource;
+  readonly frames: FrameCatalog;
+  /**
+   * Where derived bytes are counted; undefined for objects that no cache holds, because nobody
+   * says when they are gone: they live as long as the answer they were read for.
+   */
+  derivedBytes: DerivedBytes<ResourceObject> | undefined;
+}
+
+interface Derivation {
+  readonly representation: object | typeof PARSED;
+  readonly value: object;
+}
+
+/** A stored value that cannot be read, kept in place of the object so that reading it fails alone. */
+type Bytes = Uint8Array | Error;
+
+/** Measured beside the bytes, for an object of a large cache: see bench/watch-cache-memory.ts. */
+const OBJECT_BYTES = 750;
+
+/** A parsed object takes about this many times its JSON. */
+const PARSED_FACTOR = 4;
+
+/** Stands for the parsed object among the representations. */
+const PARSED = Symbol('parsed');
+
+/**
+ * Bytes are made once and kept; everything else is made when asked for. Labels and fields are then
+ * kept too, because a selector that asked once asks again; the parsed object is kept as derived
+ * bytes are, as long as there is room.
+ */
+export class ResourceObject implements CachedObject, DerivedOwner {
+  readonly key: string;
+  readonly revision: Revision;
+  readonly stale: boolean;
+  readonly #bytes: Bytes;
+  readonly #home: ObjectHome;
+  #labels: Readonly<Record<string, string>> | undefined;
+  #fields: Readonly<Record<string, string>> | undefined;
+  #derived: Derivation[] | undefined;
+
+  constructor(home: ObjectHome, identity: Identity, bytes: Bytes) {
+    this.key = identity.key;
+    this.revision = identity.revision;
+    this.stale = identity.stale === true;
+    this.#bytes = bytes;
+    this.#home = home;
+  }
+
+  get bytes(): Uint8Array {
+    if (this.#bytes instanceof Error) throw this.#bytes;
+    return this.#bytes;
+  }
+
+  get labels(): Readonly<Record<string, string>> {
+    this.#labels ??= readLabels(this.bytes, this.#home.resource.head.length);
+    return this.#labels;
+  }
+
+  get fields(): Readonly<Record<string, string>> {
+    const { prefix, fieldsOf } = this.#home.resource;
+    if (fieldsOf === undefined) return nameFields(this.key, prefix);
+    // Parsed without keeping: a selector over a large list would push everything else out.
+    this.#fields ??= { ...nameFields(this.key, prefix), ...fieldsOf(parse(this)) };
+    return this.#fields;
+  }
+
+  /** What the object takes in memory, about. */
+  get size(): number {
+    return OBJECT_BYTES + (this.#bytes instanceof Error ? 0 : this.#bytes.byteLength);
+  }
+
+  object(): KubeObject {
+    const known = this.#find(PARSED);
+    if (known !== undefined) return known as KubeObject;
+    const object = parse(this);
+    this.#keep({ representation: PARSED, value: object }, PARSED_FACTOR * this.bytes.byteLength);
+    return object;
+  }
+
+  derived<T extends object>(representation: Representation<T>): T {
+    const known = this.#find(representation);
+    // A representation is kept only with what it made.
+    if (known !== undefined) return known as T;
+    const value = representation.make(this);
+    this.#keep({ representation, value }, representation.bytes(value));
+    return value;
+  }
+
+  frame<T extends Uint8Array>(type: ChangeType, framing: Framing<T>): T {
+    return this.derived(this.#home.frames.of(framing, type));
+  }
+
+  dropDerived(): void {
+    this.#derived = undefined;
+  }
+
+  /** Neither the cache nor its history holds the object any more; an answer under way may. */
+  release(): void {
+    this.#home.derivedBytes?.forget(this);
+  }
+
+  isOf(home: ObjectHome): boolean {
+    return this.#home === home;
+  }
+
+  /** The same state under the revision at which it went. */
+  leaving(revision: Revision): ResourceObject {
+    const at = this.#home.resource.head.length;
+    const bytes =
+      this.#bytes instanceof Error
+        ? this.#bytes
+        : replaceResourceVersion(this.#bytes, at, revision);
+    const leaving = new ResourceObject(this.#home, { key: this.key, revision }, bytes);
+    leaving.#labels = this.#labels;
+    leaving.#fields = this.#fields;
+    return leaving;
+  }
+
+  #find(representation: Derivation['representation']): object | undefined {
+    if (this.#derived === undefined) return undefined;
+    for (const known of this.#derived) {
+      if (known.representation === representation) return known.value;
+    }
+    return undefined;
+  }
+
+  #keep(derivation: Derivation, bytes: number): void {
+    this.#derived ??= [];
+    this.#derived.push(derivation);
+    this.#home.derivedBytes?.add(this, bytes);
+  }
+}
+
+type Identity = Pick<Stored, 'key' | 'revision' | 'stale'>;
+
+/** A stored value as the cache holds it. Never throws: what cannot be read fails who reads it. */
+export function decodeStored(home: ObjectHome, stored: Stored): ResourceObject {
+  return new ResourceObject(home, stored, decodeBytes(home.resource, stored));
+}
+
+function decodeBytes({ head, upgrade }: CachedResource, { key, value, revision }: Stored): Bytes {
+  try {
+    const current = upgrade === undefined || startsWith(value, head) ? value : upgrade(value);
+    if (startsWith(current, head)) return insertResourceVersion(current, head.length, revision);
+    return unreadable(key, new Error('the bytes do not begin as this kind of object does'));
+  } catch (error) {
+    return unreadable(key, error);
+  }
+}
+
+function parse(object: ResourceObject): KubeObject {
+  const { key, bytes } = object;
+  try {
+    // Only objects are ever stored: the head that every value begins with is that of an object.
+    return parseJson(bytes) as KubeObject;
+  } catch (error) {
+    throw unreadable(key, error);
+  }
+}
+
+function unreadable(key: string, cause: unknown): Error {
+  const why = cause instanceof Error ? cause.message : String(cause);
+  return internalError(new Error(`unable to read the stored object ${key}: ${why}`, { cause }));
+}
+
+/** Name and namespace are in the key. */
+function nameFields(key: string, prefix: string): Readonly<Record<string, string>> {
+  const slash = key.indexOf('/', prefix.length);
+  return {
+    'metadata.name': key.slice(slash === -1 ? prefix.length : slash + 1),
+    'metadata.namespace': slash === -1 ? '' : key.slice(prefix.length, slash),
+  };
+}

@@ -1,0 +1,52 @@
+/** Something that keeps values derived from it and can part with them. */
+export interface DerivedOwner {
+  dropDerived(): void;
+}
+
+/** The list entry and the map entry that come with a derived value. */
+const ENTRY_BYTES = 120;
+
+/**
+ * What the objects of all caches have derived, in the order in which it was first made. Beyond the
+ * bound the oldest goes, whatever its use: a hit costs nothing, and what is in use is made again.
+ */
+export class DerivedBytes<Owner extends DerivedOwner = DerivedOwner> {
+  readonly #owners = new Map<Owner, number>();
+  readonly #bytesMax: number;
+  #bytes = 0;
+
+  constructor(bytesMax: number) {
+    this.#bytesMax = bytesMax;
+  }
+
+  get bytes(): number {
+    return this.#bytes;
+  }
+
+  add(owner: Owner, bytes: number): void {
+    const added = bytes + ENTRY_BYTES;
+    this.#owners.set(owner, (this.#owners.get(owner) ?? 0) + added);
+    this.#bytes += added;
+    if (this.#bytes > this.#bytesMax) this.evictTo(this.#bytesMax);
+  }
+
+  /** The owner leaves the cache; who still reads it keeps what it has derived. */
+  forget(owner: Owner): void {
+    const bytes = this.#owners.get(owner);
+    if (bytes === undefined) return;
+    this.#owners.delete(owner);
+    this.#bytes -= bytes;
+  }
+
+  forgetAll(isGone: (owner: Owner) => boolean): void {
+    for (const owner of this.#owners.keys()) if (isGone(owner)) this.forget(owner);
+  }
+
+  evictTo(bytesMax: number): void {
+    for (const owner of this.#owners.keys()) {
+      if (this.#bytes <= bytesMax) return;
+      this.forget(owner);
+      owner.dropDerived();
+    }
+  }
+}

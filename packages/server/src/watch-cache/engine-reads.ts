@@ -1,0 +1,134 @@
+import { tooLargeResourceVersion } from '@tributary/apimachinery';
+import type { Page, Revision, Storage, Stored } from '@tributary/storage';
+import { decodeStored, type ObjectHome, type ResourceObject } from './cached-object.ts';
+import { memoryExhausted } from './errors.ts';
+import { Turn } from './event-loop.ts';
+import type { WatchCacheLimits } from './limits.ts';
+import type { Selection } from './selection.ts';
+import type { CachedList } from './types.ts';
+
+export interface EngineListRequest {
+  readonly limit?: number | undefined;
+  readonly after?: string | undefined;
+  /** Exactly as it was then; absent means as it is now. */
+  readonly revision?: Revision | undefined;
+  /** An error when the store is older. */
+  readonly atLeast?: Revision | undefined;
+  readonly signal: AbortSignal;
+}
+
+/** An object of the cache that a read of the engine may share, when it is the same. */
+type Known = (key: string) => ResourceObject | undefined;
+
+/**
+ * Reads past the cache: revisions it does not hold, and resources it has no room for or does not
+ * hold yet. Objects are made as the cache makes its own, and are its own where they are the same.
+ */
+export class EngineReads {
+  readonly #storage: Storage;
+  readonly #home: ObjectHome;
+  readonly #limits: Pick<WatchCacheLimits, 'pageObjectsMax' | 'bytesMax'>;
+  readonly #known: Known;
+
+  constructor(
+    storage: Storage,
+    home: ObjectHome,
+    options: { limits: Pick<WatchCacheLimits, 'pageObjectsMax' | 'bytesMax'>; known: Known },
+  ) {
+    this.#storage = storage;
+    this.#home = home;
+    this.#limits = options.limits;
+    this.#known = options.known;
+  }
+
+  async get(
+    key: string,
+    { atLeast, signal }: { atLeast?: Revision | undefined; signal: AbortSignal },
+  ): Promise<ResourceObject | undefined> {
+    const stored = await this.#storage.get(key, { signal });
+    if (atLeast !== undefined && (stored?.revision ?? 0) < atLeast) {
+      assertReached(await this.#storage.currentRevision({ signal }), atLeast);
+    }
+    return stored && this.#object(stored);
+  }
+
+  /**
+   * With selectors it reads on until the page is full, each time twice as much. The bytes of one
+   * list are bounded as those of the caches are: beyond that it is refused with 429.
+   */
+  async list(selection: Selection, request: EngineListRequest): Promise<CachedList> {
+    const { limit = Number.POSITIVE_INFINITY } = request;
+    const items: ResourceObject[] = [];
+    const turn = new Turn();
+    let bytes = 0;
+    let asked = Math.min(limit, this.#limits.pageObjectsMax);
+    let page = await this.#page(selection, request, { limit: asked, after: this.#start(request) });
+    if (request.atLeast !== undefined) assertReached(page.revision, request.atLeast);
+    for (;;) {
+      for (const [index, stored] of page.items.entries()) {
+        const object = this.#object(stored);
+        if (turn.isOver) await turn.next();
+        if (!selection.selects(object)) continue;
+        items.push(object);
+        bytes += object.size;
+        if (bytes > this.#limits.bytesMax) throw memoryExhausted();
+        if (items.length < limit) continue;
+        return this.#full(selection, items, page, index);
+      }
+      const after = page.items.at(-1)?.key;
+      if (page.remaining === 0 || after === undefined) {
+        return { revision: page.revision, items, next: undefined, remaining: undefined };
+      }
+      asked = Math.min(asked * 2, this.#limits.pageObjectsMax);
+      const { revision } = page;
+      page = await this.#page(selection, { ...request, revision }, { limit: asked, after });
+    }
+  }
+
+  #full(
+    selection: Selection,
+    items: readonly ResourceObject[],
+    page: Page,
+    lastIndex: number,
+  ): CachedList {
+    const behind = page.items.length - 1 - lastIndex + page.remaining;
+    const last = items.at(-1)?.key.slice(this.#home.resource.prefix.length);
+    return {
+      revision: page.revision,
+      items,
+      next: behind > 0 ? last : undefined,
+      remaining: selection.isSelective ? undefined : behind,
+    };
+  }
+
+  async #page(
+    selection: Selection,
+    { revision, signal }: EngineListRequest,
+    { limit, after }: { limit: number; after: string | undefined },
+  ): Promise<Page> {
+    // The key itself stands first among those it is a prefix of.
+    const page = await this.#storage.list(selection.keyPrefix, {
+      limit: selection.isExact ? 1 : limit,
+      signal,
+      ...(after !== undefined && { after }),
+      ...(revision !== undefined && { revision }),
+    });
+    if (!selection.isExact) return page;
+    const items = page.items.filter(({ key }) => key === selection.keyPrefix);
+    return { revision: page.revision, items, remaining: 0 };
+  }
+
+  #start({ after }: EngineListRequest): string | undefined {
+    return after === undefined ? undefined : this.#home.resource.prefix + after;
+  }
+
+  #object(stored: Stored): ResourceObject {
+    const known = this.#known(stored.key);
+    return known?.revision === stored.revision ? known : decodeStored(this.#home, stored);
+  }
+}
+
+/** Straight from storage there is nothing to wait for: the client may ask again at once. */
+function assertReached(current: Revision, asked: Revision): void {
+  if (current < asked) throw tooLargeResourceVersion(asked, current, 0);
+}

@@ -1,0 +1,24 @@
+import { type StatusError, tooManyRequests } from '@tributary/apimachinery';
+
+/** The cache is being filled, or has lost its feed. Upstream asks for more patience the longer it lasts. */
+export function storageInitializing(downMs: number): StatusError {
+  const seconds = Math.exp(0.06 * (downMs / 1000));
+  return tooManyRequests(
+    'storage is (re)initializing',
+    Math.floor(Math.min(30, Math.max(1, seconds))),
+  );
+}
+
+/** The cache of a resource does not fit beside the others, and what was asked needs it. */
+export function memoryExhausted(): StatusError {
+  return tooManyRequests('the server has no memory left to watch this resource', 10);
+}
+
+export function tooManyWatches(): StatusError {
+  return tooManyRequests('too many watches, please try again later', 10);
+}
+
+/** The feed contradicts what it said before: a change was lost, repeated or out of order. */
+export class FeedInconsistent extends Error {
+  override readonly name = 'FeedInconsistent';
+}

@@ -1,0 +1,100 @@
+import type { ChangeEvent, Revision, Storage, Stored } from '@tributary/storage';
+import { decodeStored, type ObjectHome } from './cached-object.ts';
+import type { ChangeFeed } from './change-feed.ts';
+import { FeedInconsistent } from './errors.ts';
+import { Turn } from './event-loop.ts';
+import type { WatchCacheLimits } from './limits.ts';
+import { ResourceState } from './resource-state.ts';
+
+export interface FillingParts {
+  readonly storage: Pick<Storage, 'list'>;
+  readonly limits: WatchCacheLimits;
+  readonly feed: ChangeFeed;
+  /** False when the caches hold more than they may and nothing can go. */
+  readonly makeRoom: () => boolean;
+}
+
+export type FillingOutcome =
+  | { readonly kind: 'filled' }
+  | { readonly kind: 'noRoom'; readonly bytes: number }
+  | { readonly kind: 'failed'; readonly error: unknown };
+
+/**
+ * A cache on its way from empty to complete. Pages are read while the feed goes on: what the feed
+ * has told of a key since the beginning is newer than, or as new as, what a page says of it. A key
+ * it has not told of is as it was at the beginning, in whichever page it comes. So pages need not be
+ * of one revision, and compaction cannot overtake the filling; complete it is once the feed has
+ * come to the newest page.
+ */
+export class Filling {
+  readonly state: ResourceState;
+  /** Never rejects. */
+  readonly finished: Promise<FillingOutcome>;
+  readonly #parts: FillingParts;
+  readonly #touched = new Set<string>();
+  readonly #abort = new AbortController();
+
+  constructor(home: ObjectHome, parts: FillingParts) {
+    this.state = new ResourceState(home, parts.limits);
+    this.#parts = parts;
+    this.finished = this.#run();
+  }
+
+  abort(): void {
+    this.#abort.abort();
+  }
+
+  apply(event: ChangeEvent): void {
+    this.#touched.add(event.key);
+    if (event.kind === 'put') this.state.load(decodeStored(this.state.home, event));
+    else this.state.unload(event.key);
+    this.state.beginAt(event.revision);
+  }
+
+  async #run(): Promise<FillingOutcome> {
+    const { signal } = this.#abort;
+    try {
+      if (!(await this.#parts.feed.up(signal))) throw new Error('the feed of the store is down');
+      return await this.#readPages(signal);
+    } catch (error) {
+      return { kind: 'failed', error };
+    }
+  }
+
+  async #readPages(signal: AbortSignal): Promise<FillingOutcome> {
+    const { storage, feed, limits, makeRoom } = this.#parts;
+    const { prefix } = this.state.home.resource;
+    const floor = feed.revision;
+    let newest = floor;
+    let after: string | undefined;
+    for (;;) {
+      const options = { limit: limits.pageObjectsMax, signal };
+      const page = await storage.list(
+        prefix,
+        after === undefined ? options : { ...options, after },
+      );
+      if (page.revision < floor) throw staleList(page.revision, floor);
+      if (page.revision > newest) newest = page.revision;
+      await this.#load(page.items);
+      if (!makeRoom()) return { kind: 'noRoom', bytes: this.state.bytes };
+      after = page.items.at(-1)?.key;
+      if (page.remaining === 0 || after === undefined) break;
+    }
+    await feed.reached(newest, { signal });
+    if (newest > this.state.lastChange) this.state.beginAt(newest);
+    return { kind: 'filled' };
+  }
+
+  async #load(items: readonly Stored[]): Promise<void> {
+    const turn = new Turn();
+    for (const [index, stored] of items.entries()) {
+      if (!this.#touched.has(stored.key)) this.state.load(decodeStored(this.state.home, stored));
+      if (index % 64 === 63 && turn.isOver) await turn.next();
+      this.#abort.signal.throwIfAborted();
+    }
+  }
+}
+
+function staleList(revision: Revision, floor: Revision): Error {
+  return new FeedInconsistent(`a list is of revision ${revision}, the feed had told of ${floor}`);
+}

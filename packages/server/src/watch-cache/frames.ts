@@ -1,0 +1,42 @@
+import type { Framing, Representation } from './types.ts';
+
+export type ChangeType = 'ADDED' | 'MODIFIED' | 'DELETED';
+
+type FrameRepresentations<T extends Uint8Array> = Readonly<Record<ChangeType, Representation<T>>>;
+
+/** A typed array and its buffer beside the bytes themselves. */
+const BUFFER_BYTES = 350;
+
+/**
+ * A frame is a representation of an object, so that watchers share it like a Table row: the frame
+ * of a change for all who watch it live, and that of an initial object for all who begin with it.
+ */
+export class FrameCatalog {
+  readonly #known = new WeakMap<Framing<Uint8Array>, FrameRepresentations<Uint8Array>>();
+
+  of<T extends Uint8Array>(framing: Framing<T>, type: ChangeType): Representation<T> {
+    const known = this.#known.get(framing) ?? this.#add(framing);
+    // The catalog holds under each framing only what that framing makes.
+    return known[type] as unknown as Representation<T>;
+  }
+
+  #add(framing: Framing<Uint8Array>): FrameRepresentations<Uint8Array> {
+    const representations = {
+      ADDED: frameRepresentation(framing, 'ADDED'),
+      MODIFIED: frameRepresentation(framing, 'MODIFIED'),
+      DELETED: frameRepresentation(framing, 'DELETED'),
+    };
+    this.#known.set(framing, representations);
+    return representations;
+  }
+}
+
+function frameRepresentation<T extends Uint8Array>(
+  framing: Framing<T>,
+  type: ChangeType,
+): Representation<T> {
+  return {
+    make: (object) => framing.make(type, object),
+    bytes: (frame) => frame.byteLength + BUFFER_BYTES,
+  };
+}

@@ -1,0 +1,97 @@
+import type { Clock } from '@tributary/storage';
+import type { DerivedBytes } from './derived-bytes.ts';
+import type { WatchCacheLimits } from './limits.ts';
+
+/** A cache, as far as memory is concerned. */
+export interface MemoryUser {
+  readonly bytes: number;
+  readonly watchers: number;
+  /** When somebody last read it or watched it. */
+  readonly usedMs: number;
+  readonly isDroppable: boolean;
+  drop(): void;
+}
+
+/** What a cache took when there was no room for it. */
+export interface Refusal {
+  readonly bytes: number;
+  readonly atMs: number;
+}
+
+/** Sums up often enough: what commits bring within this time is small beside the bound. */
+const CHECK_MS = 100;
+
+/** A cache that must be filled takes the room only of those that nobody used for this long. */
+const COLD_MS = 60_000;
+
+/** A resource that did not fit may have shrunk, which only another attempt shows. */
+const RETRY_MS = 300_000;
+
+/** A cache comes back only when this much of the bound stays free, lest it goes again at once. */
+const RETURN_SHARE = 0.9;
+
+/** Keeps all caches of a process within `bytesMax`; `WatchCacheLimits` says in which order things go. */
+export class MemoryBound {
+  readonly #bytesMax: number;
+  readonly #clock: Clock;
+  readonly #derivedBytes: DerivedBytes;
+  readonly #users: () => Iterable<MemoryUser>;
+  #checkedMs = Number.NEGATIVE_INFINITY;
+
+  constructor(
+    { bytesMax }: Pick<WatchCacheLimits, 'bytesMax'>,
+    parts: { clock: Clock; derivedBytes: DerivedBytes; users: () => Iterable<MemoryUser> },
+  ) {
+    this.#bytesMax = bytesMax;
+    this.#clock = parts.clock;
+    this.#derivedBytes = parts.derivedBytes;
+    this.#users = parts.users;
+  }
+
+  /** For a cache that grows while it is filled: whether it may go on. */
+  makeRoom(): boolean {
+    const coldSinceMs = this.#clock.nowMs() - COLD_MS;
+    return this.#free(({ watchers, usedMs }) => watchers === 0 && usedMs <= coldSinceMs);
+  }
+
+  /** For caches that grow with their objects: something goes, with its watches if it must be. */
+  enforce(): void {
+    const nowMs = this.#clock.nowMs();
+    if (nowMs - this.#checkedMs < CHECK_MS) return;
+    this.#checkedMs = nowMs;
+    if (!this.#free(({ watchers }) => watchers === 0)) this.#free(() => true);
+  }
+
+  /** Whether a cache that had to go may come back. */
+  admits(refusal: Refusal | undefined): boolean {
+    if (refusal === undefined || this.#clock.nowMs() - refusal.atMs > RETRY_MS) return true;
+    return this.#stateBytes() + refusal.bytes <= RETURN_SHARE * this.#bytesMax;
+  }
+
+  #free(mayGo: (user: MemoryUser) => boolean): boolean {
+    let stateBytes = this.#stateBytes();
+    this.#derivedBytes.evictTo(Math.max(0, this.#bytesMax - stateBytes));
+    while (stateBytes > this.#bytesMax) {
+      const coldest = this.#coldest(mayGo);
+      if (coldest === undefined) return false;
+      coldest.drop();
+      stateBytes = this.#stateBytes();
+    }
+    return true;
+  }
+
+  #coldest(mayGo: (user: MemoryUser) => boolean): MemoryUser | undefined {
+    let coldest: MemoryUser | undefined;
+    for (const user of this.#users()) {
+      if (!user.isDroppable || !mayGo(user)) continue;
+      if (coldest === undefined || user.usedMs < coldest.usedMs) coldest = user;
+    }
+    return coldest;
+  }
+
+  #stateBytes(): number {
+    let bytes = 0;
+    for (const user of this.#users()) bytes += user.bytes;
+    return bytes;
+  }
+}

@@ -1,0 +1,381 @@
+import { tooLargeResourceVersion } from '@tributary/apimachinery';
+import type { ChangeEvent, Clock, Revision, Storage } from '@tributary/storage';
+import { decodeStored, type ObjectHome, type ResourceObject } from './cached-object.ts';
+import type { ChangeFeed, FeedConsumer } from './change-feed.ts';
+import type { CurrentRevision } from './current-revision.ts';
+import type { DerivedBytes } from './derived-bytes.ts';
+import { EngineReads } from './engine-reads.ts';
+import {
+  FeedInconsistent,
+  memoryExhausted,
+  storageInitializing,
+  tooManyWatches,
+} from './errors.ts';
+import { orAborted } from './event-loop.ts';
+import { Filling, type FillingOutcome } from './filling.ts';
+import type { FrameCatalog } from './frames.ts';
+import type { HistoryReplay, ReplayedChanges } from './history-replay.ts';
+import type { WatchCacheLimits } from './limits.ts';
+import type { MemoryBound, MemoryUser, Refusal } from './memory-bound.ts';
+import type { WatchCacheMetrics } from './metrics.ts';
+import type { ResourceState } from './resource-state.ts';
+import { Selection } from './selection.ts';
+import type {
+  CachedList,
+  CachedObject,
+  CachedResource,
+  Freshness,
+  ListRequest,
+  WatchCache,
+  WatchRequest,
+} from './types.ts';
+import type { EventBatch, Wakeups } from './watch-queue.ts';
+import { type WatchEnd, type WatchSource, WatchStream } from './watch-stream.ts';
+
+/** What the caches of one store share. */
+export interface CacheCommons {
+  readonly storage: Storage;
+  readonly clock: Clock;
+  readonly limits: WatchCacheLimits;
+  readonly metrics: WatchCacheMetrics;
+  readonly feed: ChangeFeed;
+  readonly currentRevision: CurrentRevision;
+  readonly replay: HistoryReplay;
+  readonly bound: MemoryBound;
+  readonly derivedBytes: DerivedBytes<ResourceObject>;
+  readonly frames: FrameCatalog;
+  readonly wakeups: Wakeups;
+  /** Watches of all caches. */
+  readonly streams: Set<WatchStream>;
+}
+
+/** How a read is answered: from memory, past the cache, or not before the cache is filled. */
+type Route = ResourceState | 'engine' | 'unready';
+
+/**
+ * The cache of one resource: empty, being filled, or filled. It is filled when first used, and
+ * again after its state was lost or it had to make room. All its objects are those of the feed's
+ * revision, always.
+ */
+export class ResourceCache implements WatchCache, WatchSource, FeedConsumer, MemoryUser {
+  readonly prefix: string;
+  readonly #resource: CachedResource;
+  readonly #commons: CacheCommons;
+  readonly #engine: EngineReads;
+  readonly #streams = new Set<WatchStream>();
+  /** For objects that are read past the cache. */
+  readonly #passing: ObjectHome;
+  #state: ResourceState | undefined;
+  #filling: Filling | undefined;
+  #unreadySinceMs: number | undefined;
+  #usedMs = 0;
+  /** What it took when it last had to go, for lack of room. */
+  #refused: Refusal | undefined;
+  #closed = false;
+
+  constructor(resource: CachedResource, commons: CacheCommons) {
+    const { storage, limits, frames } = commons;
+    this.prefix = resource.prefix;
+    this.#resource = resource;
+    this.#commons = commons;
+    this.#passing = { resource, frames, derivedBytes: undefined };
+    const known = (key: string) => this.#state?.get(key);
+    this.#engine = new EngineReads(storage, this.#passing, { limits, known });
+  }
+
+  get clock(): Clock {
+    return this.#commons.clock;
+  }
+
+  get limits(): WatchCacheLimits {
+    return this.#commons.limits;
+  }
+
+  get wakeups(): Wakeups {
+    return this.#commons.wakeups;
+  }
+
+  get revision(): Revision {
+    return this.#commons.feed.revision;
+  }
+
+  get bytes(): number {
+    return (this.#state ?? this.#filling?.state)?.bytes ?? 0;
+  }
+
+  get historyBytes(): number {
+    return this.#state?.window.bytes ?? 0;
+  }
+
+  get objects(): number {
+    return this.#state?.size ?? 0;
+  }
+
+  get watchers(): number {
+    return this.#streams.size;
+  }
+
+  get usedMs(): number {
+    return this.#usedMs;
+  }
+
+  get isDroppable(): boolean {
+    return this.#state !== undefined;
+  }
+
+  async get(
+    path: string,
+    freshness: Freshness,
+    { signal }: { signal: AbortSignal },
+  ): Promise<CachedObject | undefined> {
+    const key = this.prefix + path;
+    const route = await this.#route(freshness, signal);
+    if (typeof route !== 'string') return route.get(key);
+    return this.#engine.get(key, { signal, ...atLeast(freshness) });
+  }
+
+  async list(request: ListRequest): Promise<CachedList> {
+    const selection = new Selection(this.prefix, request);
+    const { freshness } = request;
+    if (freshness.kind === 'exact') return this.#listExact(selection, request, freshness.revision);
+    const route = await this.#listRoute(selection, request, freshness);
+    if (route === 'engine') {
+      return this.#engine.list(selection, { ...request, ...atLeast(freshness) });
+    }
+    const { revision } = this;
+    return { revision, ...(await route.page(selection, request)) };
+  }
+
+  watch(request: WatchRequest): AsyncIterable<EventBatch> {
+    return new WatchStream(this, new Selection(this.prefix, request), request);
+  }
+
+  /** Until a watch can be served; while it cannot, 429. */
+  async ready({ signal }: { signal: AbortSignal }): Promise<void> {
+    const { streams, limits, feed, bound, clock } = this.#commons;
+    if (streams.size >= limits.watchersMax) throw tooManyWatches();
+    if (this.#usable() !== undefined) return;
+    if (feed.isDown || this.#closed) throw this.#initializing();
+    if (!bound.admits(this.#refused)) throw memoryExhausted();
+    const filled = Promise.withResolvers<boolean>();
+    const cancel = clock.schedule(limits.readyWaitMs, () => filled.resolve(false));
+    try {
+      await orAborted(Promise.race([this.#fill().finished, filled.promise]), signal);
+    } finally {
+      cancel();
+    }
+    if (this.#usable() !== undefined) return;
+    throw bound.admits(this.#refused) ? this.#initializing() : memoryExhausted();
+  }
+
+  async fresh(freshness: Freshness, signal: AbortSignal): Promise<void> {
+    if (freshness.kind === 'any') return;
+    const asked =
+      freshness.kind === 'latest' ? await this.#currentRevision(signal) : freshness.revision;
+    if (!(await this.#reached(asked, signal)))
+      throw tooLargeResourceVersion(asked, this.revision, 1);
+  }
+
+  join(stream: WatchStream): ResourceState {
+    const state = this.#usable();
+    if (state === undefined) throw this.#initializing();
+    this.#streams.add(stream);
+    this.#commons.streams.add(stream);
+    return state;
+  }
+
+  leave(stream: WatchStream, _state: ResourceState | undefined, reason: WatchEnd): void {
+    this.#streams.delete(stream);
+    this.#commons.streams.delete(stream);
+    this.#commons.metrics.watchEnded(reason);
+  }
+
+  replay(
+    after: Revision,
+    options: { selection: Selection; until: () => Revision; signal: AbortSignal },
+  ): AsyncIterable<ReplayedChanges> {
+    return this.#commons.replay.changes(this.#passing, after, options);
+  }
+
+  apply(event: ChangeEvent): void {
+    this.#filling?.apply(event);
+    if (this.#state !== undefined) this.#change(this.#state, event);
+  }
+
+  interrupt({ stateLost }: { stateLost: boolean }): void {
+    this.#endStreams();
+    this.#unreadySinceMs ??= this.clock.nowMs();
+    if (stateLost) this.#discard();
+  }
+
+  /** Makes room. Until there is room again, reads go to the engine and watches are refused. */
+  drop(): void {
+    const { bytes } = this;
+    this.#commons.metrics.dropped(this.prefix, bytes);
+    this.#refused = { bytes, atMs: this.clock.nowMs() };
+    this.#endStreams();
+    this.#discard();
+  }
+
+  tick(nowMs: number): void {
+    this.#state?.window.trim(nowMs);
+    for (const stream of this.#streams) stream.tick(nowMs);
+  }
+
+  close(): void {
+    this.#closed = true;
+    this.#endStreams();
+    this.#discard();
+  }
+
+  async #listRoute(
+    selection: Selection,
+    request: ListRequest,
+    freshness: Freshness,
+  ): Promise<ResourceState | 'engine'> {
+    const route = await this.#route(freshness, request.signal);
+    if (route !== 'unready') return route;
+    // As upstream: a page without selectors costs the engine as little as a get.
+    if (request.limit !== undefined && !selection.isSelective) return 'engine';
+    await this.ready(request);
+    const again = await this.#route(freshness, request.signal);
+    if (again === 'unready') throw this.#initializing();
+    return again;
+  }
+
+  /** Also between its own changes the cache holds the past: as far back as its last change. */
+  async #listExact(
+    selection: Selection,
+    request: ListRequest,
+    revision: Revision,
+  ): Promise<CachedList> {
+    const state = this.#usable();
+    if (state !== undefined && state.lastChange <= revision && revision <= this.revision) {
+      return { revision, ...(await state.page(selection, request)) };
+    }
+    return this.#engine.list(selection, { ...request, revision });
+  }
+
+  async #route(freshness: Freshness, signal: AbortSignal): Promise<Route> {
+    if (this.#usable() === undefined) return this.#unusableRoute();
+    if (freshness.kind === 'any') return this.#usable() ?? this.#unusableRoute();
+    const asked =
+      freshness.kind === 'latest' ? await this.#currentRevision(signal) : freshness.revision;
+    if (await this.#reached(asked, signal)) return this.#usable() ?? this.#unusableRoute();
+    if (freshness.kind === 'latest') return 'engine';
+    throw tooLargeResourceVersion(asked, this.revision, 1);
+  }
+
+  #unusableRoute(): Route {
+    const { bound, feed } = this.#commons;
+    if (this.#closed || feed.isDown) return 'unready';
+    if (!bound.admits(this.#refused)) return 'engine';
+    this.#fill();
+    return 'unready';
+  }
+
+  #currentRevision(signal: AbortSignal): Promise<Revision> {
+    return orAborted(this.#commons.currentRevision.ask(), signal);
+  }
+
+  #reached(revision: Revision, signal: AbortSignal): Promise<boolean> {
+    const { feed, limits } = this.#commons;
+    return feed.reached(revision, { waitMs: limits.freshWaitMs, signal });
+  }
+
+  /** The state, when it is that of the feed's revision and the feed goes on. */
+  #usable(): ResourceState | undefined {
+    if (this.#state === undefined || !this.#commons.feed.isUp) return undefined;
+    this.#usedMs = this.clock.nowMs();
+    this.#unreadySinceMs = undefined;
+    return this.#state;
+  }
+
+  #fill(): Filling {
+    if (this.#filling !== undefined) return this.#filling;
+    const { storage, clock, limits, feed, bound, frames, derivedBytes } = this.#commons;
+    const home: ObjectHome = { resource: this.#resource, frames, derivedBytes };
+    const startMs = clock.nowMs();
+    this.#unreadySinceMs ??= startMs;
+    const filling = new Filling(home, { storage, limits, feed, makeRoom: () => bound.makeRoom() });
+    this.#filling = filling;
+    this.#usedMs = startMs;
+    void filling.finished.then((outcome) => this.#finishFilling(filling, outcome, startMs));
+    return filling;
+  }
+
+  /** Until here the filling was told of every change; from here on the state is. */
+  #finishFilling(filling: Filling, outcome: FillingOutcome, startMs: number): void {
+    if (this.#filling !== filling) return;
+    this.#filling = undefined;
+    const { metrics } = this.#commons;
+    const nowMs = this.clock.nowMs();
+    switch (outcome.kind) {
+      case 'filled':
+        this.#refused = undefined;
+        this.#state = filling.state;
+        metrics.filled(this.prefix, { objects: this.objects, tookMs: nowMs - startMs });
+        return;
+      case 'noRoom':
+        this.#refused = { bytes: outcome.bytes, atMs: nowMs };
+        metrics.dropped(this.prefix, outcome.bytes);
+        return;
+      case 'failed':
+        metrics.fillFailed(this.prefix, outcome.error);
+        return;
+      default:
+        unreachable(outcome);
+    }
+  }
+
+  #change(state: ResourceState, event: ChangeEvent): void {
+    const known = state.get(event.key);
+    if (event.previous?.revision !== known?.revision) {
+      throw new FeedInconsistent(
+        `${event.key} changed from ${event.previous?.revision} at ${event.revision}, the cache has ${known?.revision}`,
+      );
+    }
+    const current = event.kind === 'put' ? this.#decode(state, event, known) : undefined;
+    const { revision } = event;
+    const record = state.change(event.key, { revision, atMs: this.clock.nowMs(), current });
+    state.watchers.dispatch(record);
+  }
+
+  /** The key of an object is the same string for all its revisions: the cache keeps one of them. */
+  #decode(
+    state: ResourceState,
+    event: ChangeEvent & { kind: 'put' },
+    known: ResourceObject | undefined,
+  ): ResourceObject {
+    const { value, revision } = event;
+    return decodeStored(state.home, { key: known?.key ?? event.key, value, revision });
+  }
+
+  #endStreams(): void {
+    for (const stream of this.#streams) stream.end('restart');
+  }
+
+  #discard(): void {
+    const { derivedBytes } = this.#commons;
+    this.#filling?.abort();
+    this.#filling = undefined;
+    const state = this.#state;
+    this.#state = undefined;
+    if (state === undefined) return;
+    state.home.derivedBytes = undefined;
+    derivedBytes.forgetAll((owner) => owner.isOf(state.home));
+  }
+
+  #initializing() {
+    const sinceMs = this.#unreadySinceMs ?? this.clock.nowMs();
+    return storageInitializing(Math.max(this.clock.nowMs() - sinceMs, this.#commons.feed.downMs));
+  }
+}
+
+function unreachable(value: never): never {
+  throw new Error(`not a case: ${JSON.stringify(value)}`);
+}
+
+function atLeast(freshness: Freshness): { atLeast?: Revision } {
+  return freshness.kind === 'notOlderThan' ? { atLeast: freshness.revision } : {};
+}

@@ -1,0 +1,74 @@
+/** Which test files a run has. */
+import { type Dirent, readdirSync } from 'node:fs';
+import { join, relative } from 'node:path';
+
+export type SuiteName = 'default' | 'interop';
+
+export interface Suite {
+  folders: readonly string[];
+  /** Whether a file below the folders belongs to the suite. */
+  includes(file: string): boolean;
+  fileTimeoutMs: number;
+  totalTimeoutMs: number;
+}
+
+const MINUTE_MS = 60_000;
+/** Needs the real programs. Everything else in interop/ replays what they answered. */
+const LIVE = 'interop/live/';
+
+export const suites: Readonly<Record<SuiteName, Suite>> = {
+  default: {
+    folders: ['packages', 'samples', 'scripts', 'test', 'interop'],
+    includes: (file) => !file.startsWith(LIVE),
+    fileTimeoutMs: 3 * MINUTE_MS,
+    totalTimeoutMs: 15 * MINUTE_MS,
+  },
+  interop: {
+    folders: ['interop/live'],
+    includes: () => true,
+    fileTimeoutMs: 10 * MINUTE_MS,
+    totalTimeoutMs: 30 * MINUTE_MS,
+  },
+};
+
+/** Sorted paths relative to the root, with forward slashes. */
+export function findTestFiles(root: string, { folders, includes }: Suite): string[] {
+  return folders
+    .flatMap((folder) => walk(join(root, folder)))
+    .map((path) => relative(root, path))
+    .filter(includes)
+    .sort();
+}
+
+const IGNORED = new Set(['node_modules', 'dist', 'fixtures']);
+
+function walk(folder: string): string[] {
+  return listFolder(folder).flatMap((entry) => {
+    const path = join(folder, entry.name);
+    if (entry.isDirectory()) return IGNORED.has(entry.name) ? [] : walk(path);
+    return entry.name.endsWith('.test.ts') ? [path] : [];
+  });
+}
+
+function listFolder(folder: string): Dirent[] {
+  try {
+    return readdirSync(folder, { withFileTypes: true });
+  } catch {
+    return []; // A folder that does not exist yet has no tests yet.
+  }
+}
+
+/** Files that a person means: a file, a folder, or a part of a path. Throws for a filter that means nothing. */
+export function selectFiles(files: readonly string[], filters: readonly string[]): string[] {
+  if (filters.length === 0) return [...files];
+  const selected = new Set(filters.flatMap((filter) => matching(files, filter)));
+  return files.filter((file) => selected.has(file));
+}
+
+function matching(files: readonly string[], filter: string): string[] {
+  const path = filter.replace(/^\.\//, '').replace(/\/$/, '');
+  const exact = files.filter((file) => file === path || file.startsWith(`${path}/`));
+  const found = exact.length > 0 ? exact : files.filter((file) => file.includes(path));
+  if (found.length === 0) throw new Error(`no test file matches ${filter}`);
+  return found;
+}

@@ -1,0 +1,121 @@
+/** Words for people about a test run: a line per file, failures in full, one closing line. */
+import { styleText } from 'node:util';
+import type { FileOutcome } from './test-file.ts';
+import type { TestResult } from './test-record.ts';
+
+export interface Counts {
+  passed: number;
+  failed: number;
+  skipped: number;
+  todo: number;
+}
+
+export interface Failure {
+  title: string;
+  where: string;
+  text: string;
+}
+
+/** In CI a skip is a failure, unless its reason begins with this. */
+export interface SkipPolicy {
+  ci: boolean;
+  tolerated: string;
+}
+
+export interface Verdict {
+  counts: Counts;
+  failures: Failure[];
+  /** Reasons of skips, each with how many tests it stopped. */
+  skips: Map<string, number>;
+}
+
+export function judgeFile(outcome: FileOutcome, policy: SkipPolicy): Verdict {
+  const counts: Counts = { passed: 0, failed: 0, skipped: 0, todo: 0 };
+  const failures: Failure[] = [];
+  const skips = new Map<string, number>();
+  for (const problem of outcome.problems) {
+    failures.push({ title: `this file ${problem}`, where: outcome.file, text: '' });
+  }
+  for (const result of outcome.results) {
+    if (!isCounted(result)) continue;
+    if (result.outcome === 'skipped') {
+      const reason = result.reason || 'no reason given';
+      skips.set(reason, (skips.get(reason) ?? 0) + 1);
+    }
+    const failure = failureOf(result, policy);
+    if (failure === undefined) counts[result.outcome] += 1;
+    else failures.push(failure);
+  }
+  counts.failed = failures.length;
+  return { counts, failures, skips };
+}
+
+/** A parent fails with its subtest and a suite passes with its tests: neither is one more. */
+function isCounted(result: TestResult): boolean {
+  if (result.outcome === 'failed') return result.failure !== 'subtestsFailed';
+  return !result.suite || result.outcome === 'skipped';
+}
+
+function failureOf(result: TestResult, { ci, tolerated }: SkipPolicy): Failure | undefined {
+  const title = result.path.join(' > ');
+  const { where } = result;
+  if (result.outcome === 'failed') return { title, where, text: result.error };
+  if (result.outcome === 'skipped' && ci && !result.reason.startsWith(tolerated)) {
+    return { title, where, text: `skipped, and in CI nothing may be skipped: ${result.reason}` };
+  }
+  return undefined;
+}
+
+export function addCounts(a: Counts, b: Counts): Counts {
+  return {
+    passed: a.passed + b.passed,
+    failed: a.failed + b.failed,
+    skipped: a.skipped + b.skipped,
+    todo: a.todo + b.todo,
+  };
+}
+
+export function fileLine({ file, durationMs }: FileOutcome, { counts }: Verdict): string {
+  const mark = counts.failed > 0 ? styleText('red', '✖') : styleText('green', '✔');
+  const seconds = `${(durationMs / 1000).toFixed(1)} s`;
+  return `${mark} ${file}  ${countsText(counts)}  (${seconds})`;
+}
+
+/** Failures in full, then what the file printed: the log of a process that a test started is there. */
+export function failureText(outcome: FileOutcome, { failures }: Verdict): string {
+  const parts = failures.map(({ title, where, text }) =>
+    [`  ${styleText('red', '✖')} ${title}`, `    ${where}`, indent(text, '    ')]
+      .filter((line) => line.trim() !== '')
+      .join('\n'),
+  );
+  const output = outcome.output.trim();
+  if (output !== '') parts.push(`  output of ${outcome.file}:\n${indent(output, '  | ')}`);
+  return parts.join('\n\n');
+}
+
+export function skipLines(skips: ReadonlyMap<string, number>): string[] {
+  return [...skips].map(([reason, count]) => {
+    const tests = count === 1 ? '1 test' : `${count} tests`;
+    return `${styleText('yellow', `SKIPPED ${tests}:`)} ${reason}`;
+  });
+}
+
+/** The last line of a run, which other programs read. */
+export function closingLine({ passed, failed, skipped }: Counts): string {
+  return `${passed} passed, ${failed} failed${skipped > 0 ? `, ${skipped} skipped` : ''}`;
+}
+
+function countsText({ passed, failed, skipped, todo }: Counts): string {
+  const parts = [`${passed} passed`];
+  if (failed > 0) parts.push(`${failed} failed`);
+  if (skipped > 0) parts.push(`${skipped} skipped`);
+  if (todo > 0) parts.push(`${todo} to do`);
+  return parts.join(', ');
+}
+
+function indent(text: string, by: string): string {
+  return text
+    .split('\n')
+    .map((line) => by + line)
+    .join('\n');
+}

@@ -1,0 +1,262 @@
+/** The runner is what every other test trusts, so each way to be fooled has a test here. */
+import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import { mkdir, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { test } from 'node:test';
+import { sourceFlags } from '../packages/server/launcher.js';
+import type { TestScope } from '../test/harness/scope.ts';
+import { temporaryDirectory } from '../test/harness/temporary.ts';
+import { type RunResult, runFiles, type Settings } from './test.ts';
+import { findTestFiles, selectFiles, suites } from './test-plan.ts';
+import { closingLine } from './test-report.ts';
+
+async function writeTree(t: TestScope, files: Readonly<Record<string, string>>): Promise<string> {
+  const root = await temporaryDirectory(t);
+  for (const [path, content] of Object.entries({ 'package.json': '{"type":"module"}', ...files })) {
+    await mkdir(dirname(join(root, path)), { recursive: true });
+    await writeFile(join(root, path), content);
+  }
+  return root;
+}
+
+async function run(
+  t: TestScope,
+  body: string,
+  settings: Partial<Settings> = {},
+): Promise<RunResult & { printed: string }> {
+  const content = `import { describe, before, test } from 'node:test';\n${body}\n`;
+  const root = await writeTree(t, { 'a.test.ts': content });
+  const printed: string[] = [];
+  const result = await runFiles({
+    root,
+    suite: { ...suites.default, fileTimeoutMs: 20_000 },
+    files: ['a.test.ts'],
+    namePattern: undefined,
+    policy: { ci: false, tolerated: 'Go is missing' },
+    print: (line) => void printed.push(line),
+    ...settings,
+  });
+  return { ...result, printed: printed.join('\n') };
+}
+
+const cases = [
+  {
+    name: 'tests and subtests count, suites do not',
+    body: `describe('s', () => { test('a', () => {}); });
+           test('p', async (t) => { await t.test('c', () => {}); });`,
+    want: '3 passed, 0 failed',
+  },
+  {
+    name: 'a failure counts once, however deep it is',
+    body: `describe('s', () => { test('p', async (t) => { await t.test('c', () => { throw new Error('deep'); }); }); });`,
+    want: '0 passed, 1 failed',
+    prints: /s > p > c[\s\S]*a\.test\.ts:\d+[\s\S]*Error: deep/,
+  },
+  {
+    name: 'a failed hook of a suite is a failure',
+    body: `describe('s', () => { before(() => { throw new Error('no database'); }); test('a', () => {}); });`,
+    want: /^0 passed, [12] failed$/,
+    prints: /no database/,
+  },
+  {
+    name: 'a file that does not load is a failure',
+    body: `test('a', () => {`,
+    want: '0 passed, 1 failed',
+    prints: /outside of a test[\s\S]*(SyntaxError|SYNTAX)/,
+  },
+  {
+    name: 'a file without tests is a failure',
+    body: '',
+    want: '0 passed, 1 failed',
+    prints: /has no tests/,
+  },
+  {
+    name: 'process.exit(0) in the middle is a failure',
+    body: `test('a', () => {}); test('leaves', () => process.exit(0)); test('b', () => { throw new Error(); });`,
+    want: /^[01] passed, 1 failed$/,
+    prints: /called process\.exit before/,
+  },
+  {
+    name: 'an error after the test is over is a failure',
+    body: `test('a', () => { setTimeout(() => { throw new Error('late'); }, 30); }); setTimeout(() => {}, 100);`,
+    want: '1 passed, 1 failed',
+  },
+  {
+    name: 'a test killed with its process is a failure',
+    body: `test('a', () => { process.kill(process.pid, 'SIGKILL'); });`,
+    want: '0 passed, 1 failed',
+    prints: /ended by SIGKILL; unfinished: a|ended by SIGKILL/,
+  },
+  {
+    name: 'a skip is counted and named',
+    body: `test('a', () => {}); test('b', (t) => t.skip('no moon')); test.skip('c', () => {});`,
+    want: '1 passed, 0 failed, 2 skipped',
+    skips: ['no moon', 'no reason given'],
+  },
+  {
+    name: 'a to-do is neither passed nor failed',
+    body: `test('a', () => {}); test('b', { todo: 'later' }, () => { throw new Error('not yet'); });`,
+    want: '1 passed, 0 failed',
+  },
+  {
+    name: 'an assertion shows its difference',
+    body: `import assert from 'node:assert/strict'; test('a', () => assert.deepEqual({ code: 404 }, { code: 409 }));`,
+    want: '0 passed, 1 failed',
+    prints: /\+\s+code: 404[\s\S]*-\s+code: 409/,
+  },
+  {
+    name: 'the output of a file with a failure is shown',
+    body: `console.log('server log'); test('a', () => { throw new Error('x'); });`,
+    want: '0 passed, 1 failed',
+    prints: /\| server log/,
+  },
+];
+for (const { name, body, want, prints, skips } of cases) {
+  test(name, async (t) => {
+    const result = await run(t, body);
+    const closing = closingLine(result.counts);
+    if (typeof want === 'string') assert.equal(closing, want, result.printed);
+    else assert.match(closing, want, result.printed);
+    if (prints) assert.match(result.printed, prints);
+    if (skips) assert.deepEqual([...result.skips.keys()], skips);
+  });
+}
+
+test('the output of a file that passes is hidden, except progress', async (t) => {
+  const { printed } = await run(
+    t,
+    `test('a', () => { console.log('noise'); console.error('▸ installing'); });`,
+  );
+  assert.doesNotMatch(printed, /noise/);
+  assert.match(printed, /▸ installing/);
+});
+
+test('a test that hangs is named, cleans up, and its file is ended', async (t) => {
+  const suite = { ...suites.default, fileTimeoutMs: 1_000 };
+  const { counts, printed } = await run(
+    t,
+    `test('good', () => {});
+     test('hangs', async (t) => {
+       t.after(() => console.log('cleaned up'));
+       setInterval(() => {}, 1000);
+       await new Promise(() => {});
+     });`,
+    { suite },
+  );
+  assert.ok(counts.failed >= 1, printed);
+  assert.match(printed, /did not end within \d+ ms/);
+  assert.match(printed, /✖ hangs[\s\S]*timed out after 900ms/);
+  assert.match(printed, /\| cleaned up/);
+});
+
+test('a test that blocks the event loop is killed', async (t) => {
+  const suite = { ...suites.default, fileTimeoutMs: 500 };
+  const { printed } = await run(t, `test('spins', () => { for (;;); });`, { suite });
+  assert.match(printed, /did not end within 500 ms/);
+});
+
+test('what keeps a process alive after its tests is a failure', async (t) => {
+  const suite = { ...suites.default, fileTimeoutMs: 1_000 };
+  const { counts, printed } = await run(
+    t,
+    `test('leaks', () => { setInterval(() => {}, 1000); });`,
+    {
+      suite,
+    },
+  );
+  assert.equal(counts.failed, 1);
+  assert.match(printed, /did not end within 1000 ms.*something kept the process alive/);
+});
+
+test('files that do not fit into the time of the suite are failures', async (t) => {
+  const suite = { ...suites.default, totalTimeoutMs: 0 };
+  const { counts, printed } = await run(t, `test('a', () => {});`, { suite });
+  assert.equal(closingLine(counts), '0 passed, 1 failed');
+  assert.match(printed, /not run/);
+});
+
+test('in CI a skip is a failure, a missing Go is not', async (t) => {
+  const body = `test('a', (t) => t.skip('etcd is missing')); test('b', (t) => t.skip('Go is missing; see x'));`;
+  const { counts } = await run(t, body, { policy: { ci: true, tolerated: 'Go is missing' } });
+  assert.equal(closingLine(counts), '0 passed, 1 failed, 1 skipped');
+});
+
+test('only tests of the given name run', async (t) => {
+  const body = `test('one', () => {}); test('two', () => { throw new Error(); });`;
+  const { counts } = await run(t, body, { namePattern: 'one' });
+  assert.equal(closingLine(counts), '1 passed, 0 failed');
+});
+
+test('a run within a test does not report into this one', async (t) => {
+  const body = `import { spawnSync } from 'node:child_process';
+    import { writeFileSync } from 'node:fs';
+    test('outer', () => {
+      writeFileSync('inner.mjs', "import { test } from 'node:test'; test('inner', () => { throw new Error(); });");
+      spawnSync(process.execPath, [...process.execArgv, 'inner.mjs']);
+    });`;
+  const { counts } = await run(t, body);
+  assert.equal(closingLine(counts), '1 passed, 0 failed');
+});
+
+test('the plan has every folder, and the live suite only on demand', async (t) => {
+  const root = await writeTree(t, {
+    'packages/a/src/x.test.ts': '',
+    'packages/a/src/x.ts': '',
+    'packages/a/dist/x.test.ts': '',
+    'packages/a/node_modules/y/z.test.ts': '',
+    'test/fixtures/broken.test.ts': '',
+    'interop/golden/replay.test.ts': '',
+    'interop/live/real.test.ts': '',
+  });
+  const usual = ['interop/golden/replay.test.ts', 'packages/a/src/x.test.ts'];
+  assert.deepEqual(findTestFiles(root, suites.default), usual);
+  assert.deepEqual(findTestFiles(root, suites.interop), ['interop/live/real.test.ts']);
+});
+
+test('a filter is a file, a folder or a part of a path, and never nothing', () => {
+  const files = [
+    'packages/storage/a.test.ts',
+    'packages/storage-sqlite/b.test.ts',
+    'test/c.test.ts',
+  ];
+  assert.deepEqual(selectFiles(files, []), files);
+  assert.deepEqual(selectFiles(files, ['packages/storage']), ['packages/storage/a.test.ts']);
+  assert.deepEqual(selectFiles(files, ['./test/']), ['test/c.test.ts']);
+  assert.deepEqual(selectFiles(files, ['sqlite', 'c.test']), files.slice(1));
+  assert.throws(() => selectFiles(files, ['nothing']), /no test file matches nothing/);
+});
+
+const commands = [
+  { name: 'help', args: ['--help'], code: 0, output: /Usage: npm test/ },
+  { name: 'an unknown suite', args: ['--suite', 'x'], code: 2, output: /no suite is called x/ },
+  { name: 'an unknown option', args: ['--frobnicate'], code: 2, output: /frobnicate/ },
+  {
+    name: 'a filter without files',
+    args: ['no-such-file'],
+    code: 2,
+    output: /no test file matches/,
+  },
+  {
+    name: 'a name that matches no test',
+    args: ['scripts/test.test.ts', '--name', 'there is no such test'],
+    code: 1,
+    output: /0 passed, \d failed\n$/,
+  },
+  {
+    name: 'a run',
+    args: ['scripts/test.test.ts', '--name', 'a filter is a file'],
+    code: 0,
+    output: /\n1 passed, 0 failed\n$/,
+  },
+];
+for (const { name, args, code, output } of commands) {
+  test(`the command answers ${name}`, () => {
+    const script = join(import.meta.dirname, 'test.ts');
+    const result = spawnSync(process.execPath, [...sourceFlags(), script, ...args], {
+      encoding: 'utf8',
+    });
+    assert.match(result.stdout + result.stderr, output);
+    assert.equal(result.status, code);
+  });
+}
