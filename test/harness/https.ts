@@ -55,6 +55,8 @@ export interface StreamResponse extends ResponseHead, AsyncDisposable {
 }
 
 const TIMEOUT_MS = 10_000;
+/** Node's own bound of 64 KiB is less than what a user with hundreds of groups needs. */
+const HEADER_BYTES_MAX = 4 * 1024 * 1024;
 
 /** One request over a connection of its own, the whole answer in memory. */
 export async function httpsRequest(url: string, options: RequestOptions = {}): Promise<Response> {
@@ -166,7 +168,11 @@ async function openHttp1(url: string, options: Opening): Promise<Exchange> {
 async function openHttp2(url: string, options: Opening): Promise<Exchange> {
   const { method = 'GET', signal } = options;
   const { origin, pathname, search } = new URL(url);
-  const session = connect(origin, { ALPNProtocols: ['h2'], ...tlsOptions(options) });
+  const session = connect(origin, {
+    ALPNProtocols: ['h2'],
+    maxSendHeaderBlockLength: HEADER_BYTES_MAX,
+    ...tlsOptions(options),
+  });
   const abort = (): void => session.destroy(abortReason(signal));
   signal.addEventListener('abort', abort, { once: true });
   const close = (): void => {

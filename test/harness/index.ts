@@ -1,4 +1,5 @@
 /** The test harness: real processes, real ports, real certificates, and always cleaned up. */
+export { VirtualClock } from './clock.ts';
 export {
   type HttpVersion,
   httpsRequest,

@@ -1,7 +1,7 @@
 /** Ways to run the workspace's programs from a test. */
 import { spawnSync } from 'node:child_process';
 import { sourceFlags } from '../../packages/server/launcher.js';
-import { findProgram } from './programs.ts';
+import { findPrograms } from './programs.ts';
 
 /** Command and arguments that run a TypeScript file of the workspace from its sources, on this Node. */
 export function runSource(
@@ -11,10 +11,12 @@ export function runSource(
   return { command: process.execPath, args: [...sourceFlags(), file, ...args] };
 }
 
-/** The machine's own Node when it is too old for us, as many are. */
+/** The machine's own Node when it is too old for us, as many are. npm puts the pinned one before it on the path. */
 export function findOldNode(): { path: string; version: string } | undefined {
-  const path = findProgram('node');
-  if (path === undefined) return undefined;
-  const version = spawnSync(path, ['--version'], { encoding: 'utf8' }).stdout.trim();
-  return Number(/^v(\d+)/.exec(version)?.[1]) < 24 ? { path, version } : undefined;
+  return findPrograms('node')
+    .map((path) => ({
+      path,
+      version: spawnSync(path, ['--version'], { encoding: 'utf8' }).stdout.trim(),
+    }))
+    .find(({ version }) => Number(/^v(\d+)/.exec(version)?.[1]) < 24);
 }

@@ -173,6 +173,7 @@ for (const signal of ['SIGKILL', 'SIGTERM', 'SIGINT'] as const) {
       await sleep(20);
     }
     assert.deepEqual(groupMembers(group), []);
+    if (signal === 'SIGTERM') assert.match(output, /\| grandchild \d+/, 'the log is shown');
   });
 }
 

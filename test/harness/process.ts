@@ -53,8 +53,11 @@ const TAIL_LINES = 60;
 export async function startProcess(t: TestScope, options: ProcessOptions): Promise<StartedProcess> {
   const started = await spawnGroup(options);
   let logShown = false;
+  running.add(started);
+  showLogsOnTermination();
   defer(t, async ({ failed }) => {
     await started.stop();
+    running.delete(started);
     if (failed && !logShown) process.stderr.write(`${describeLog(started)}\n`);
   });
   try {
@@ -65,6 +68,20 @@ export async function startProcess(t: TestScope, options: ProcessOptions): Promi
     throw error;
   }
   return started;
+}
+
+const running = new Set<StartedProcess>();
+let listening = false;
+
+/** The runner ends a test file that is out of time with SIGTERM: no hook runs then, and the logs are wanted most. */
+function showLogsOnTermination(): void {
+  if (listening) return;
+  listening = true;
+  process.once('SIGTERM', () => {
+    for (const started of running) process.stderr.write(`${describeLog(started)}\n`);
+    // Where node:test does not listen as well, this listener has replaced the default: dying.
+    if (process.listenerCount('SIGTERM') === 0) process.kill(process.pid, 'SIGTERM');
+  });
 }
 
 async function spawnGroup(options: ProcessOptions): Promise<StartedProcess> {

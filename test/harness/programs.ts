@@ -2,10 +2,12 @@
 import { accessSync, constants, readdirSync, statSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 
-export function findProgram(
-  name: string,
-  path: string = process.env.PATH ?? '',
-): string | undefined {
+export function findProgram(name: string, path?: string): string | undefined {
+  return findPrograms(name, path)[0];
+}
+
+/** Every program of that name, in the order in which a shell looks for them. */
+export function findPrograms(name: string, path: string = process.env.PATH ?? ''): string[] {
   const folders = path.split(delimiter).filter((folder) => folder !== '');
   return findIn(name, [...folders, '/usr/sbin', '/usr/local/sbin']);
 }
@@ -16,14 +18,12 @@ export function findPostgresql(): string | undefined {
   if (onPath !== undefined) return onPath;
   const base = '/usr/lib/postgresql';
   const versions = listFolder(base).sort((a, b) => Number(b) - Number(a));
-  return findIn(
-    'postgres',
-    versions.map((version) => join(base, version, 'bin')),
-  );
+  const folders = versions.map((version) => join(base, version, 'bin'));
+  return findIn('postgres', folders)[0];
 }
 
-function findIn(name: string, folders: readonly string[]): string | undefined {
-  return folders.map((folder) => join(folder, name)).find(isExecutable);
+function findIn(name: string, folders: readonly string[]): string[] {
+  return folders.map((folder) => join(folder, name)).filter(isExecutable);
 }
 
 function isExecutable(file: string): boolean {

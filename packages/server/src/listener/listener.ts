@@ -46,6 +46,8 @@ export async function listen(options: ListenerOptions): Promise<Listener> {
     maxHeaderSize: HEADER_BYTES_MAX,
     maxHeaderListPairs: HEADER_PAIRS_MAX,
     settings: {
+      // nghttp2 takes at most nine frames of headers: only larger frames let a client use the whole bound.
+      maxFrameSize: HEADER_BYTES_MAX,
       maxConcurrentStreams: STREAMS_PER_SESSION_MAX,
       maxHeaderListSize: HEADER_BYTES_MAX,
     },

@@ -52,9 +52,12 @@ export function translateSchema(source: unknown, scope: SchemaScope): SchemaObje
   return { $ref: whole };
 }
 
+/** Anything at all. Never an empty schema: kubectl explain takes that for a missing one, and fails. */
+const ANYTHING: SchemaObject = { 'x-kubernetes-preserve-unknown-fields': true };
+
 function translate(source: unknown, scope: SchemaScope): SchemaObject {
-  if (source === false) return { not: {} };
-  if (!isRecord(source)) return {};
+  if (source === false) return { not: ANYTHING };
+  if (!isRecord(source)) return ANYTHING;
   addDefinitions(source, scope);
   if (typeof source.$ref === 'string') {
     const { title, description } = shared(source);
@@ -68,8 +71,23 @@ function translate(source: unknown, scope: SchemaScope): SchemaObject {
     ...typed(source),
     ...content(source, scope),
   };
-  return combined(schema, source, scope);
+  const whole = combined(schema, source, scope);
+  return STRUCTURE.some((keyword) => keyword in whole) ? whole : { ...whole, ...ANYTHING };
 }
+
+/** A schema with none of these says nothing about a value. */
+const STRUCTURE: readonly (keyof SchemaObject)[] = [
+  'type',
+  'enum',
+  'properties',
+  'required',
+  'additionalProperties',
+  'items',
+  'allOf',
+  'anyOf',
+  'oneOf',
+  'not',
+];
 
 function shared(source: Source): SchemaObject {
   const kept = Object.entries(source).filter(
@@ -179,7 +197,7 @@ function elements(source: Source, scope: SchemaScope): SchemaObject {
     };
   }
   if (items !== undefined) return { items: translate(items, scope) };
-  return type === 'array' ? { items: {} } : {};
+  return type === 'array' ? { items: ANYTHING } : {};
 }
 
 function combined(own: SchemaObject, source: Source, scope: SchemaScope): SchemaObject {

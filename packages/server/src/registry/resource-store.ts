@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import {
   alreadyExists,
   conflict,
@@ -126,11 +127,10 @@ export class ResourceStore {
     return this.#onLive(name, options.signal, async (live) => {
       this.#checkUid(name, live.object, options.preconditions);
       const next = this.#prepareNext(change(live.object), live);
-      const value = this.#strategy.form.encode(next);
       if (isReadyToGo(next)) return this.#removeUpdated(name, live, next, options);
-      if (options.dryRun || this.#unchanged(value, live)) {
-        return live.fresh ? this.#written(next, value, live.revision) : LOST;
-      }
+      if (isUnchanged(next, live)) return live.fresh ? live : LOST;
+      const value = this.#strategy.form.encode(next);
+      if (options.dryRun) return live.fresh ? this.#written(next, value, live.revision) : LOST;
       const key = this.#key(name);
       const result = await this.#commit('update', {
         require: [{ key, revision: live.revision }],
@@ -157,8 +157,11 @@ export class ResourceStore {
         if (result.outcome === 'conflict') return LOST;
         return { kind: 'removed', object: withRevision(live.object, result.revision) };
       }
+      if (isUnchanged(plan.object, live)) {
+        return live.fresh ? { kind: 'marked', written: live } : LOST;
+      }
       const value = this.#strategy.form.encode(plan.object);
-      if (options.dryRun || this.#unchanged(value, live)) {
+      if (options.dryRun) {
         if (!live.fresh) return LOST;
         return { kind: 'marked', written: this.#written(plan.object, value, live.revision) };
       }
@@ -327,10 +330,6 @@ export class ResourceStore {
     }
   }
 
-  #unchanged(value: Uint8Array, { bytes, revision, stale }: Live): boolean {
-    return !stale && Buffer.compare(this.#splice(value, revision), bytes) === 0;
-  }
-
   #written(object: KubeObject, value: Uint8Array, revision: Revision): Written {
     return { object: withRevision(object, revision), bytes: this.#splice(value, revision) };
   }
@@ -346,6 +345,11 @@ export class ResourceStore {
   #key(name: ObjectName): string {
     return this.#strategy.prefix + this.#path(name);
   }
+}
+
+/** A write that changes nothing is none: no new revision, no event. The order of fields is no change. */
+function isUnchanged(next: KubeObject, { object, stale, revision }: Live): boolean {
+  return !stale && isDeepStrictEqual(withRevision(next, revision), object);
 }
 
 function nameOf({ metadata }: KubeObject): ObjectName {

@@ -87,15 +87,11 @@ export class ChangeFeed {
     this.#consumers.delete(consumer.prefix);
   }
 
-  /** Runs from the first time somebody needs it. */
-  start(): void {
-    if (this.#status !== 'idle') return;
-    this.#become('starting');
-    this.#running = this.#run();
-  }
-
-  /** Whether it is up; waits while it starts for the first time, but not while it is down. */
+  /**
+   * Whether it is up. It starts when first asked; who asks waits for that, but not while it is down.
+   */
   async up(signal: AbortSignal): Promise<boolean> {
+    this.#start();
     if (this.#status === 'up') return true;
     if (this.isDown) return false;
     return orAborted(this.#whenUp.promise, signal);
@@ -112,6 +108,12 @@ export class ChangeFeed {
       this.#interruptAll({ stateLost: true });
     }
     await this.#running;
+  }
+
+  #start(): void {
+    if (this.#status !== 'idle') return;
+    this.#become('starting');
+    this.#running = this.#run();
   }
 
   async #run(): Promise<void> {

@@ -63,14 +63,14 @@ test('it gives room back when there is no traffic', () => {
   const window = filled(80, () => 0);
   window.trim(75_000);
   assert.equal(window.length, 10);
-  assert.equal(window.capacity, 40);
+  assert.equal(window.capacity, 20);
   assert.equal(window.start, 170);
   window.trim(80_000);
   assert.equal(window.length, 10, 'the minimum stays, however old');
 });
 
 test('it is bounded in bytes', () => {
-  const { size } = record(1, 0);
+  const { size } = record(101, 0);
   const window = filled(50, () => 0, { ...limits, historyBytesMax: 5 * size });
   assert.equal(window.length, 5);
   assert.equal(window.bytes, 5 * size);
@@ -84,4 +84,12 @@ test('dropping many leaves the rest in order', () => {
     window.after(window.start).map(({ revision }) => revision),
     Array.from({ length: window.length }, (_, n) => window.start + 1 + n),
   );
+});
+
+test('it gives back all but the minimum when others need the room', () => {
+  const window = filled(80, () => 0);
+  window.shrink();
+  assert.equal(window.length, 10);
+  assert.equal(window.capacity, 10);
+  assert.equal(window.start, 170);
 });

@@ -78,6 +78,12 @@ export class EventWindow {
     }
   }
 
+  /** Gives back all but the minimum: others need the room more. */
+  shrink(): void {
+    while (this.length > this.#limits.historyEventsMin) this.#dropFirst();
+    this.#capacity = this.#limits.historyEventsMin;
+  }
+
   #makeRoom(nowMs: number): void {
     const { historyEventsMax, historyFreshMs } = this.#limits;
     if (this.#isFresh(nowMs - historyFreshMs) && this.#capacity < historyEventsMax) {

@@ -4,8 +4,8 @@ import { totalmem } from 'node:os';
 export interface WatchCacheLimits {
   /**
    * Objects, history and derived bytes of all caches together. Beyond it derived bytes go first,
-   * then the coldest resources leave the cache and are answered from the engine; a watch of a
-   * resource that does not fit is refused with 429.
+   * then history beyond its minimum, then the coldest resources leave the cache and are answered
+   * from the engine; a watch of a resource that does not fit is refused with 429.
    */
   readonly bytesMax: number;
   /** Parsed objects, Table rows, frames. Beyond it the oldest go; they are made again when asked for. */

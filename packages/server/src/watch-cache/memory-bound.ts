@@ -9,6 +9,7 @@ export interface MemoryUser {
   /** When somebody last read it or watched it. */
   readonly usedMs: number;
   readonly isDroppable: boolean;
+  shrinkHistory(): void;
   drop(): void;
 }
 
@@ -71,6 +72,9 @@ export class MemoryBound {
   #free(mayGo: (user: MemoryUser) => boolean): boolean {
     let stateBytes = this.#stateBytes();
     this.#derivedBytes.evictTo(Math.max(0, this.#bytesMax - stateBytes));
+    if (stateBytes <= this.#bytesMax) return true;
+    for (const user of this.#users()) user.shrinkHistory();
+    stateBytes = this.#stateBytes();
     while (stateBytes > this.#bytesMax) {
       const coldest = this.#coldest(mayGo);
       if (coldest === undefined) return false;

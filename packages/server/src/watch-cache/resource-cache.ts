@@ -208,6 +208,10 @@ export class ResourceCache implements WatchCache, WatchSource, FeedConsumer, Mem
     if (stateLost) this.#discard();
   }
 
+  shrinkHistory(): void {
+    this.#state?.window.shrink();
+  }
+
   /** Makes room. Until there is room again, reads go to the engine and watches are refused. */
   drop(): void {
     const { bytes } = this;

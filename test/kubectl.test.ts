@@ -1,0 +1,107 @@
+/** kubectl of several releases against the shipped sample server, as a person uses it. */
+import assert from 'node:assert/strict';
+import { join } from 'node:path';
+import { after, before, describe, test } from 'node:test';
+import {
+  createScope,
+  type Kubectl,
+  kubectlVersions,
+  logShows,
+  skipOrFail,
+  startProcess,
+  temporaryDirectory,
+} from './harness/index.ts';
+
+const root = join(import.meta.dirname, '..');
+const versions = await kubectlVersions();
+
+test('there is at least one kubectl', (t) => {
+  if (versions.length === 0) skipOrFail(t, 'kubectl: install the package kubernetes-client');
+});
+
+describe('kubectl', () => {
+  const scope = createScope('kubectl');
+  let kubeconfig: string;
+  before(async () => {
+    const directory = await temporaryDirectory(scope, 'wardle-');
+    kubeconfig = join(directory, 'admin.kubeconfig');
+    await startProcess(scope, {
+      name: 'wardle',
+      command: process.execPath,
+      args: [
+        join(root, 'samples/wardle/bin/wardle.js'),
+        '--secure-port=0',
+        `--data-dir=${directory}`,
+      ],
+      ready: logShows(/is ready at/),
+    });
+  });
+  after(() => scope.close());
+
+  for (const kubectl of versions) {
+    describe(`${kubectl.version} (${kubectl.source})`, () => {
+      const namespace = `v${kubectl.version.replaceAll('.', '-')}`;
+      const run = (...args: string[]) => expectSuccess(kubectl, kubeconfig, args);
+
+      test('finds the resource', async () => {
+        assert.match(
+          await run('api-resources'),
+          /^flunders .*wardle\.example\.com.* true +Flunder$/m,
+        );
+      });
+
+      test('creates, reads, lists and deletes', async () => {
+        const file = join(root, 'samples/wardle/manifests/flunder.yaml');
+        assert.match(
+          await run('create', '-n', namespace, '-f', file),
+          /flunder\.wardle\.example\.com\/my-first-flunder created/,
+        );
+        const json = await run('get', 'flunder', '-n', namespace, 'my-first-flunder', '-o', 'json');
+        assert.equal(JSON.parse(json).spec.reference, 'another-flunder');
+        assert.match(await run('get', 'flunders', '-n', namespace), /^my-first-flunder\s+\d+s$/m);
+        assert.match(
+          await run('get', 'flunders', '-A'),
+          new RegExp(`^${namespace}\\s+my-first`, 'm'),
+        );
+        assert.match(
+          await run('get', 'flunders', '-n', namespace, '-l', 'sample=true', '-o', 'name'),
+          /my-first-flunder/,
+        );
+        await run('replace', '-n', namespace, '-f', file);
+        assert.match(
+          await run('delete', '-n', namespace, 'flunder', 'my-first-flunder'),
+          /"my-first-flunder" deleted/,
+        );
+      });
+
+      test('explains the fields', async () => {
+        assert.match(await run('explain', 'flunders.spec'), /Name of the object referred to/);
+      });
+
+      test('refuses a field that the schema does not have', async () => {
+        const manifest = {
+          apiVersion: 'wardle.example.com/v1alpha1',
+          kind: 'Flunder',
+          metadata: { name: 'typo' },
+          spec: { refrence: 'x' },
+        };
+        const { code, stderr } = await kubectl.run(['create', '-n', namespace, '-f', '-'], {
+          kubeconfig,
+          input: JSON.stringify(manifest),
+        });
+        assert.notEqual(code, 0);
+        assert.match(stderr, /unknown field "(?:spec\.)?refrence"/);
+      });
+    });
+  }
+});
+
+async function expectSuccess(
+  kubectl: Kubectl,
+  kubeconfig: string,
+  args: readonly string[],
+): Promise<string> {
+  const { code, stdout, stderr } = await kubectl.run(args, { kubeconfig });
+  assert.equal(code, 0, `kubectl ${args.join(' ')}: ${stderr}`);
+  return stdout;
+}
