@@ -50,7 +50,7 @@ async function compare(
   ours: Contender,
   bare: Contender,
 ): Promise<string> {
-  const ratios: { wall: number; cpu: number; rate: number }[] = [];
+  const ratios: { wall: number; cpu: number; rate: number; cost: number }[] = [];
   for (const one of [bare, ours]) await loadHttp1(one.target(path), { ...load, forMs: 1000 });
   for (let round = 0; round < ROUNDS; round += 1) {
     const theirs = await measureLoad(bare, path, load);
@@ -59,10 +59,12 @@ async function compare(
       wall: mine.perSecond / theirs.perSecond,
       cpu: mine.perCpuSecond / theirs.perCpuSecond,
       rate: mine.perSecond,
+      cost: 1e6 / mine.perCpuSecond,
     });
   }
-  const figure = (key: 'wall' | 'cpu' | 'rate') => median(ratios.map((ratio) => ratio[key]));
-  return `${title}: ${figure('rate').toFixed(0)}/s, ${figure('wall').toFixed(2)}× bare per second, ${figure('cpu').toFixed(2)}× bare per CPU-second`;
+  const figure = (key: 'wall' | 'cpu' | 'rate' | 'cost') =>
+    median(ratios.map((ratio) => ratio[key]));
+  return `${title}: ${figure('rate').toFixed(0)}/s at ${figure('cost').toFixed(0)} µs of CPU, ${figure('wall').toFixed(2)}× bare per second, ${figure('cpu').toFixed(2)}× bare per CPU-second`;
 }
 
 async function measureLoad({ pid, target }: Contender, path: string, load: Load) {
@@ -137,7 +139,7 @@ async function createObjects(target: LoadTarget): Promise<void> {
 async function fetchText(target: LoadTarget): Promise<string> {
   const { httpsSession } = await import('./https-session.ts');
   await using session = await httpsSession(target);
-  return session.get(target.path);
+  return await session.get(target.path);
 }
 
 async function portOf(server: StartedProcess, pattern: RegExp): Promise<number> {

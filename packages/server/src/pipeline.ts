@@ -54,7 +54,7 @@ export type ApiResponse = Answer &
         readonly code: number;
         readonly contentType: string;
         /** Bytes as they are stored or were made before, never encoded again. */
-        readonly chunks: Iterable<Uint8Array>;
+        readonly chunks: readonly Uint8Array[];
       }
     | {
         readonly kind: 'stream';

@@ -3,7 +3,7 @@
  * and the second version of OpenAPI see types, fields and enumerations, but not what stands below those keywords.
  */
 import { isDeepStrictEqual } from 'node:util';
-import type { SchemaObject } from './schema-object.ts';
+import { isExtension, type SchemaObject } from './schema-object.ts';
 
 /** What matches one of the schemas; `keyword` is used when no plainer form exists. */
 export function uniteSchemas(
@@ -20,9 +20,14 @@ export function uniteSchemas(
 export function intersectSchemas(schemas: readonly SchemaObject[]): SchemaObject {
   let whole: SchemaObject = {};
   for (const schema of schemas) {
-    whole = mergeSchemas(whole, schema) ?? { ...whole, allOf: [...(whole.allOf ?? []), schema] };
+    whole = mergeSchemas(whole, schema) ?? appended(whole, schema);
   }
   return whole;
+}
+
+function appended(whole: SchemaObject, schema: SchemaObject): SchemaObject {
+  if (whole.$ref !== undefined) return { allOf: [whole, schema] };
+  return { ...whole, allOf: [...(whole.allOf ?? []), schema] };
 }
 
 function uniteVariants(
@@ -53,23 +58,24 @@ function uniteEnumerations(variants: readonly SchemaObject[]): SchemaObject {
 
 /** The fields of all variants side by side; which of them go together is left to validation. */
 function uniteObjects(variants: readonly SchemaObject[]): SchemaObject {
-  const names = new Set(variants.flatMap(({ properties }) => Object.keys(properties ?? {})));
-  const properties = [...names].map((name) => {
-    const schemas = variants.flatMap((variant) => variant.properties?.[name] ?? []);
-    return [name, uniteSchemas(schemas)] as const;
-  });
-  const required = [...names].filter((name) =>
+  const all = variants.flatMap(({ properties }) => Object.entries(properties ?? {}));
+  const byName = Map.groupBy(all, ([name]) => name);
+  const properties = [...byName].map(
+    ([name, entries]) => [name, uniteSchemas(entries.map(([, schema]) => schema))] as const,
+  );
+  const required = [...byName.keys()].filter((name) =>
     variants.every((variant) => variant.required?.includes(name)),
   );
   return {
     type: 'object',
-    ...(names.size > 0 && { properties: Object.fromEntries(properties) }),
+    ...(properties.length > 0 && { properties: Object.fromEntries(properties) }),
     ...(required.length > 0 && { required }),
   };
 }
 
 /** Undefined when a keyword contradicts. */
 function mergeSchemas(left: SchemaObject, right: SchemaObject): SchemaObject | undefined {
+  if (!mayStandTogether(left, right)) return undefined;
   const merged: Record<string, unknown> = { ...left };
   for (const [keyword, value] of Object.entries(right)) {
     const present = merged[keyword];
@@ -86,6 +92,28 @@ function mergeSchemas(left: SchemaObject, right: SchemaObject): SchemaObject | u
 }
 
 const TEXTS: ReadonlySet<string> = new Set(['title', 'description', 'example']);
+
+/** Beside a reference there is only what does not restrict its values. */
+function mayStandTogether(left: SchemaObject, right: SchemaObject): boolean {
+  const referring = left.$ref !== undefined || right.$ref !== undefined;
+  return !referring || Object.keys({ ...left, ...right }).every(isAnnotation);
+}
+
+const ANNOTATIONS: ReadonlySet<string> = new Set<keyof SchemaObject>([
+  '$ref',
+  'title',
+  'description',
+  'example',
+  'default',
+  'nullable',
+  'readOnly',
+  'writeOnly',
+  'deprecated',
+]);
+
+function isAnnotation(keyword: string): boolean {
+  return ANNOTATIONS.has(keyword) || isExtension(keyword);
+}
 
 function mergeProperties(
   left: Readonly<Record<string, SchemaObject>>,

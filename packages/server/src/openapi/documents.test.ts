@@ -44,7 +44,7 @@ const leaf = fc.oneof(
   ),
 );
 
-const { schema } = fc.letrec<{ schema: object }>((tie) => {
+const { schema: anySchema } = fc.letrec<{ schema: object }>((tie) => {
   const inner = tie('schema');
   const properties = fc
     .array(fc.tuple(name, inner), { maxLength: 3 })
@@ -74,7 +74,7 @@ const { schema } = fc.letrec<{ schema: object }>((tie) => {
 });
 
 const jsonSchema: fc.Arbitrary<object> = fc
-  .tuple(schema, schema)
+  .tuple(anySchema, anySchema)
   .map(([main, part]) => ({ $defs: { Part: part }, type: 'object', properties: { main } }));
 
 /** The keywords of a schema object in OpenAPI 2.0. */

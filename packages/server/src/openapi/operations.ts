@@ -179,44 +179,29 @@ const ANY_TYPE = ['*/*'];
 const STREAM_TYPE = 'application/json;stream=watch';
 const APPLY_TYPE = 'application/apply-patch+yaml';
 
+const COLLECTION_ACTIONS = [list, create, deleteCollection];
+const ITEM_ACTIONS = [read, replace, deleteOne, patch];
+const SUBRESOURCE_ACTIONS = [read, replace, create, deleteOne, patch];
+
 /** All operations on a resource below `base`, the path of its group version. */
 export function resourceOperations(
   entry: ServedVersion,
   base: string,
   patchTypes: readonly string[],
 ): Operation[] {
-  const { resource, verbs } = entry;
-  const namespaced = resource.scope === 'Namespaced';
-  const inBase = (prefix: string): Target[] => {
-    const everywhere = collectionTarget(entry, `${prefix}/${resource.plural}`);
-    if (!namespaced) return [everywhere];
-    const path = `${prefix}/namespaces/{namespace}/${resource.plural}`;
-    const pathParameters = [namespaceParameter, ...everywhere.pathParameters];
-    return [
-      { ...everywhere, path, pathParameters, idScope: 'Namespaced' },
-      { ...everywhere, idSuffix: 'ForAllNamespaces' },
-    ];
-  };
-  const [collection, ...others] = inBase(base);
-  const [watched, ...othersWatched] = inBase(`${base}/watch`);
-  if (collection === undefined || watched === undefined) return [];
+  const [collection, ...everywhere] = collectionTargets(entry, base);
+  const watched = collectionTargets(entry, `${base}/watch`);
   const operations = [
-    ...operationsOn(collection, [list, create, deleteCollection]),
-    ...others.flatMap((target) => operationsOn(target, [list])),
-    ...operationsOn(itemTarget(collection), [read, replace, deleteOne, patch]),
+    ...operationsOn(collection, COLLECTION_ACTIONS),
+    ...everywhere.flatMap((target) => operationsOn(target, [list])),
+    ...operationsOn(itemTarget(collection), ITEM_ACTIONS),
     ...entry.subresources.flatMap((subresource) =>
-      operationsOn(subresourceTarget(collection, subresource), [
-        read,
-        replace,
-        create,
-        deleteOne,
-        patch,
-      ]),
+      operationsOn(subresourceTarget(collection, subresource), SUBRESOURCE_ACTIONS),
     ),
-    ...(verbs.includes('list') ? [watched, ...othersWatched] : []).flatMap((target) =>
-      operationsOn(target, [watchList]),
-    ),
-    ...operationsOn(itemTarget(watched), [watch]),
+    ...(entry.verbs.includes('list')
+      ? watched.flatMap((target) => operationsOn(target, [watchList]))
+      : []),
+    ...operationsOn(itemTarget(watched[0]), [watch]),
   ];
   return operations.flatMap((operation) => withPatchTypes(operation, patchTypes));
 }
@@ -243,9 +228,11 @@ export function documentOperation(answer: FixedAnswer): Operation {
   };
 }
 
-function collectionTarget({ kind, resource, verbs }: ServedVersion, path: string): Target {
-  return {
-    path,
+/** Where the objects are; in namespaces, the second target is all of them together. */
+function collectionTargets(entry: ServedVersion, base: string): [Target, ...Target[]] {
+  const { kind, resource, verbs } = entry;
+  const cluster: Target = {
+    path: `${base}/${resource.plural}`,
     pathParameters: [prettyParameter],
     verbs,
     kind,
@@ -255,6 +242,14 @@ function collectionTarget({ kind, resource, verbs }: ServedVersion, path: string
     idScope: '',
     idSuffix: '',
   };
+  if (resource.scope === 'Cluster') return [cluster];
+  const namespaced: Target = {
+    ...cluster,
+    path: `${base}/namespaces/{namespace}/${resource.plural}`,
+    pathParameters: [namespaceParameter, prettyParameter],
+    idScope: 'Namespaced',
+  };
+  return [namespaced, { ...cluster, idSuffix: 'ForAllNamespaces' }];
 }
 
 function itemTarget(collection: Target): Target {

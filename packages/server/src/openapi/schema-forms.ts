@@ -36,10 +36,10 @@ const V2_WORDS: ReadonlySet<string> = new Set(['title', 'description']);
  * alternatives nor fields without names. Where a schema allows more than such a client understands, it says nothing.
  */
 export function schemaV2(schema: SchemaObject): SchemaObject {
-  if (schema.$ref !== undefined) {
-    return { ...only(schema, V2_WORDS), $ref: `#/definitions/${schema.$ref}` };
-  }
-  if (!isPlain(schema)) return only(schema, V2_WORDS);
+  const words = only(schema, V2_WORDS);
+  if (schema.nullable === true) return words;
+  if (schema.$ref !== undefined) return { ...words, $ref: `#/definitions/${schema.$ref}` };
+  if (!isPlain(schema)) return words;
   return mapSubschemas(only(schema, V2_KEYWORDS), schemaV2);
 }
 
@@ -52,7 +52,7 @@ export function schemaV3(schema: SchemaObject): SchemaObject {
 }
 
 function isPlain(schema: SchemaObject): boolean {
-  if (schema.type === undefined || schema.nullable === true) return false;
+  if (schema.type === undefined) return false;
   if (schema['x-kubernetes-preserve-unknown-fields'] === true) return false;
   if (schema['x-kubernetes-int-or-string'] === true) return false;
   return schema.properties === undefined || !schema.additionalProperties;

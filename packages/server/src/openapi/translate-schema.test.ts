@@ -286,6 +286,40 @@ test('a pointer refers like a bare name', () => {
   assert.deepEqual(translated(source), { type: 'array', items: { $ref: 'x.A' } });
 });
 
+const references: Row[] = [
+  {
+    name: 'a reference or null',
+    source: Type.Union([Type.Ref('A'), Type.Null()], { description: 'd', default: null }),
+    v3: {
+      description: 'd',
+      default: null,
+      nullable: true,
+      allOf: [{ $ref: '#/components/schemas/x.A' }],
+    },
+    v2: { description: 'd' },
+  },
+  {
+    name: 'a reference among others',
+    source: { allOf: [{ $ref: 'A' }, { type: 'object', minProperties: 1 }] },
+    v3: {
+      allOf: [{ $ref: '#/components/schemas/x.A' }, { type: 'object', minProperties: 1 }],
+    },
+    v2: {},
+  },
+  {
+    name: 'one of several references',
+    source: { anyOf: [{ $ref: 'A' }, { $ref: 'B' }] },
+    v3: { anyOf: [{ $ref: '#/components/schemas/x.A' }, { $ref: '#/components/schemas/x.B' }] },
+    v2: {},
+  },
+];
+for (const { name, source, v3, v2 = v3 } of references) {
+  test(name, () => {
+    assert.deepEqual(plain(schemaV3(translated(source))), v3);
+    assert.deepEqual(plain(schemaV2(translated(source))), v2);
+  });
+}
+
 test('a schema that refers to itself as a whole becomes a definition', () => {
   const definitions = new Map<string, SchemaObject>();
   const schema = translated(Type.Object({ a: Type.Array(Type.This()) }), definitions);

@@ -77,6 +77,7 @@ function translate(source: unknown, scope: SchemaScope): SchemaObject {
 
 /** A schema with none of these says nothing about a value. */
 const STRUCTURE: readonly (keyof SchemaObject)[] = [
+  '$ref',
   'type',
   'enum',
   'properties',
@@ -91,7 +92,10 @@ const STRUCTURE: readonly (keyof SchemaObject)[] = [
 
 function shared(source: Source): SchemaObject {
   const kept = Object.entries(source).filter(
-    ([keyword, value]) => value !== undefined && (SHARED.has(keyword) || isExtension(keyword)),
+    ([keyword, value]) =>
+      value !== undefined &&
+      (SHARED.has(keyword) || isExtension(keyword)) &&
+      !(keyword === 'required' && Array.isArray(value) && value.length === 0),
   );
   const [example] = Array.isArray(source.examples) ? source.examples : [];
   return { ...(example !== undefined && { example }), ...Object.fromEntries(kept) };

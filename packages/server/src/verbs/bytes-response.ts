@@ -8,16 +8,11 @@ const NEWLINE = Buffer.from('\n');
 export function bytesResponse(
   request: ApiRequest,
   code: number,
-  chunks: Iterable<Uint8Array>,
+  chunks: readonly Uint8Array[],
 ): ApiResponse {
   const contentType = 'application/json';
   if (wantsPretty(request)) {
-    return { kind: 'bytes', code, contentType, chunks: [indentJson(Buffer.concat([...chunks]))] };
+    return { kind: 'bytes', code, contentType, chunks: [indentJson(Buffer.concat(chunks))] };
   }
-  return { kind: 'bytes', code, contentType, chunks: withNewline(chunks) };
-}
-
-function* withNewline(chunks: Iterable<Uint8Array>): Generator<Uint8Array> {
-  yield* chunks;
-  yield NEWLINE;
+  return { kind: 'bytes', code, contentType, chunks: [...chunks, NEWLINE] };
 }

@@ -82,12 +82,12 @@ function inconsistentToken(token: string): string {
   return encodeContinueToken({ revision: -1, start });
 }
 
-function* listChunks(
+function listChunks(
   { kind, apiVersion }: ServedResource,
   page: CachedList,
   { path }: ReadWindow,
   selective: boolean,
-): Generator<Uint8Array> {
+): Uint8Array[] {
   const metadata: Record<string, unknown> = { resourceVersion: String(page.revision) };
   if (page.next !== undefined) {
     const lastKey = page.next.slice(path.lastIndexOf('/') + 1);
@@ -95,14 +95,13 @@ function* listChunks(
     if (!selective && page.remaining !== undefined) metadata.remainingItemCount = page.remaining;
   }
   const head = { kind: `${kind.kind}List`, apiVersion, metadata };
-  yield Buffer.from(`${JSON.stringify(head).slice(0, -1)},"items":[`);
-  let first = true;
+  const chunks: Uint8Array[] = [Buffer.from(`${JSON.stringify(head).slice(0, -1)},"items":[`)];
   for (const item of page.items) {
-    if (!first) yield COMMA;
-    first = false;
-    yield item.bytes;
+    if (chunks.length > 1) chunks.push(COMMA);
+    chunks.push(item.bytes);
   }
-  yield TAIL;
+  chunks.push(TAIL);
+  return chunks;
 }
 
 const COMMA = Buffer.from(',');
