@@ -33,6 +33,7 @@ export interface FileOutcome {
 
 const REPORTER = join(import.meta.dirname, 'test-reporter.ts');
 const GRACE_MS = 5_000;
+const HEAD_START_MS = 15_000;
 const OUTPUT_MAX = 64 * 1024;
 
 export async function runTestFile(file: string, options: TestFileOptions): Promise<FileOutcome> {
@@ -98,8 +99,8 @@ async function execute(file: string, options: Execution): Promise<Ended> {
     `--import=${REPORTER}`,
     `--test-reporter=${REPORTER}`,
     '--test-reporter-destination=stdout',
-    // A little earlier than the file's own: a test that runs out of time still cleans up and shows its logs.
-    `--test-timeout=${Math.round(timeoutMs * 0.9)}`,
+    // Earlier than the file's own: a test that runs out of time still cleans up and shows its logs.
+    `--test-timeout=${Math.round(timeoutMs - Math.min(HEAD_START_MS, timeoutMs / 2))}`,
     ...(namePattern === undefined ? [] : [`--test-name-pattern=${namePattern}`]),
   ];
   const child = spawn(process.execPath, [...flags, file], {

@@ -67,7 +67,9 @@ export function selectFiles(files: readonly string[], filters: readonly string[]
 
 function matching(files: readonly string[], filter: string): string[] {
   const path = filter.replace(/^\.\//, '').replace(/\/$/, '');
-  const exact = files.filter((file) => file === path || file.startsWith(`${path}/`));
+  const exact = files.filter(
+    (file) => file === path || file === `${path}.test.ts` || file.startsWith(`${path}/`),
+  );
   const found = exact.length > 0 ? exact : files.filter((file) => file.includes(path));
   if (found.length === 0) throw new Error(`no test file matches ${filter}`);
   return found;

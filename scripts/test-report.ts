@@ -14,6 +14,8 @@ export interface Failure {
   title: string;
   where: string;
   text: string;
+  /** It did not run because something around it failed, which is the failure to read. */
+  cancelled?: boolean;
 }
 
 /** In CI a skip is a failure, unless its reason begins with this. */
@@ -59,7 +61,9 @@ function isCounted(result: TestResult): boolean {
 function failureOf(result: TestResult, { ci, tolerated }: SkipPolicy): Failure | undefined {
   const title = result.path.join(' > ');
   const { where } = result;
-  if (result.outcome === 'failed') return { title, where, text: result.error };
+  if (result.outcome === 'failed') {
+    return { title, where, text: result.error, cancelled: result.failure === 'cancelledByParent' };
+  }
   if (result.outcome === 'skipped' && ci && !result.reason.startsWith(tolerated)) {
     return { title, where, text: `skipped, and in CI nothing may be skipped: ${result.reason}` };
   }
@@ -83,11 +87,17 @@ export function fileLine({ file, durationMs }: FileOutcome, { counts }: Verdict)
 
 /** Failures in full, then what the file printed: the log of a process that a test started is there. */
 export function failureText(outcome: FileOutcome, { failures }: Verdict): string {
-  const parts = failures.map(({ title, where, text }) =>
-    [`  ${styleText('red', '✖')} ${title}`, `    ${where}`, indent(text, '    ')]
-      .filter((line) => line.trim() !== '')
-      .join('\n'),
-  );
+  const parts = failures
+    .filter(({ cancelled }) => !cancelled)
+    .map(({ title, where, text }) =>
+      [`  ${styleText('red', '✖')} ${title}`, `    ${where}`, indent(text, '    ')]
+        .filter((line) => line.trim() !== '')
+        .join('\n'),
+    );
+  const cancelled = failures.filter((failure) => failure.cancelled).map(({ title }) => title);
+  if (cancelled.length > 0) {
+    parts.push(`  did not run because of it:\n${indent(cancelled.join('\n'), '    ')}`);
+  }
   const output = outcome.output.trim();
   if (output !== '') parts.push(`  output of ${outcome.file}:\n${indent(output, '  | ')}`);
   return parts.join('\n\n');

@@ -57,5 +57,5 @@ export {
   type ReadyCheck,
   type ReadyContext,
 } from './ready.ts';
-export { createScope, defer, type Outcome, type TestScope } from './scope.ts';
+export { createScope, defer, type Outcome, suiteScope, type TestScope } from './scope.ts';
 export { temporaryDirectory, temporaryFile } from './temporary.ts';

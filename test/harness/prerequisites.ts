@@ -126,9 +126,9 @@ async function attempt(name: PrerequisiteName, install: () => Promise<void>): Pr
     await install();
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
-    progress(`${name} could not be installed: ${reason}`);
     await mkdir(cacheDir(), { recursive: true });
-    await writeFile(attemptFile(name), reason);
+    await writeFile(attemptFile(name), `${reason}\n`);
+    progress(`${name} could not be installed; the reason is in ${attemptFile(name)}`);
   }
 }
 

@@ -146,12 +146,23 @@ test('a test that fails shows the log of its process, a test that passes does no
       await startProcess(t, { command: 'sh', args: ['-c', 'echo from-parent; exec sleep 300'], ready: logShows(/from/) });
       await t.test('child', () => { throw new Error('on purpose'); });
     });
+    describe('a suite', () => {
+      const scope = suiteScope('suite');
+      before(() => startProcess(scope, { command: 'sh', args: ['-c', 'echo from-suite; exec sleep 300'], ready: logShows(/from/) }));
+      test('fails', () => { throw new Error('on purpose'); });
+    });
+    describe('a good suite', () => {
+      const scope = suiteScope('suite');
+      before(() => startProcess(scope, { command: 'sh', args: ['-c', 'echo from-passed; exec sleep 300'], ready: logShows(/from/) }));
+      test('passes', () => {});
+    });
     test('passes', async (t) => {
       await startProcess(t, { command: 'sh', args: ['-c', 'echo from-passed; exec sleep 300'], ready: logShows(/from/) });
     });`,
   );
   assert.match(output, /\| from-failed/);
   assert.match(output, /\| from-parent/);
+  assert.match(output, /\| from-suite/);
   assert.doesNotMatch(output, /from-passed/);
 });
 
@@ -186,7 +197,8 @@ async function runFixture(
   const harness = (name: string): string =>
     JSON.stringify(pathToFileURL(join(import.meta.dirname, name)).href);
   const imports = [
-    `import { test } from 'node:test';`,
+    `import { before, describe, test } from 'node:test';`,
+    `import { suiteScope } from ${harness('scope.ts')};`,
     `import { startProcess } from ${harness('process.ts')};`,
     `import { logShows } from ${harness('ready.ts')};`,
   ];

@@ -1,4 +1,5 @@
 /** What the harness needs to know about a test: when it is over, and how it went. */
+import { after, afterEach } from 'node:test';
 
 /** The part of node:test's `TestContext` that the harness uses, so that other owners can stand in. */
 export interface TestScope {
@@ -59,6 +60,22 @@ export function createScope(
     diagnostic: (message) => void process.stderr.write(`${name}: ${message}\n`),
     close,
     [Symbol.asyncDispose]: close,
+  };
+}
+
+/** For what the tests of one `describe` share; called in its body, it ends with the suite and knows of failures. */
+export function suiteScope(name: string): TestScope {
+  const scope = createScope(name);
+  let passed = true;
+  afterEach((child: unknown) => {
+    if (hasFailed(child)) passed = false;
+  });
+  after(() => scope.close());
+  return {
+    ...scope,
+    get passed() {
+      return passed;
+    },
   };
 }
 

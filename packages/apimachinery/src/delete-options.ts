@@ -138,13 +138,20 @@ function validatePropagation(
   return errors;
 }
 
+/** Reading errors are ignored only by a delete that asks for nothing else. */
 function validateIgnoreReadError(raw: RawDeleteOptions): FieldError[] {
   if (raw.ignoreReadError !== true) return [];
-  return (['propagationPolicy', 'orphanDependents', 'gracePeriodSeconds', 'preconditions'] as const)
-    .filter((field) => raw[field] !== undefined)
-    .map((field) =>
-      fieldError.invalid(root(ignoreReadErrorField), true, `cannot be set together with .${field}`),
-    );
+  const excluded: [name: string, isSet: boolean][] = [
+    ['dryRun', raw.dryRun.length > 0],
+    ['propagationPolicy', raw.propagationPolicy !== undefined],
+    ['orphanDependents', raw.orphanDependents !== undefined],
+    ['gracePeriodSeconds', raw.gracePeriodSeconds !== undefined],
+    ['preconditions', raw.preconditions !== undefined],
+  ];
+  const path = root(ignoreReadErrorField);
+  return excluded
+    .filter(([, isSet]) => isSet)
+    .map(([name]) => fieldError.invalid(path, true, `cannot be set together with .${name}`));
 }
 
 function narrowPolicy(policy: string | undefined): DeletionPropagation | undefined {

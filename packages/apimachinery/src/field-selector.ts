@@ -64,7 +64,7 @@ export class FieldSelector {
   }
 }
 
-/** Reads the text of a `fieldSelector` parameter in time linear in its length. */
+/** Reads the text of a `fieldSelector` parameter, in one pass without backtracking. */
 export function parseFieldSelector(text: string): ParsedFieldSelector {
   const requirements: FieldRequirement[] = [];
   for (const term of splitTerms(text).sort(compareBytes)) {
@@ -75,6 +75,8 @@ export function parseFieldSelector(text: string): ParsedFieldSelector {
     }
     const value = unescapeValue(parsed.value);
     if (!value.ok) return { ok: false, message: `invalid field selector: ${value.message}` };
+    // A term with neither field nor value says nothing.
+    if (parsed.field === '' && value.text === '') continue;
     requirements.push({ field: parsed.field, operator: parsed.operator, value: value.text });
   }
   return { ok: true, selector: new FieldSelector(requirements) };

@@ -1,4 +1,4 @@
-import { goQuote } from './go-quote.ts';
+import { goTimeQuote } from './go-quote.ts';
 
 export type GoDuration =
   | { readonly ok: true; readonly nanoseconds: bigint; readonly milliseconds: number }
@@ -14,16 +14,16 @@ export function parseGoDuration(text: string): GoDuration {
   let rest = unsigned;
   while (rest !== '') {
     const [match = '', whole = '', fraction = ''] = leadingNumber.exec(rest) ?? [];
-    if (match === '' || (whole === '' && fraction === '')) return invalidDuration(text);
+    if (whole === '' && fraction === '') return invalidDuration(text);
+    if (whole.length > digitsMax || BigInt(whole || '0') > limit) return invalidDuration(text);
     rest = rest.slice(match.length);
     const [unit = ''] = unitName.exec(rest) ?? [];
     rest = rest.slice(unit.length);
-    if (unit === '') return failure(`missing unit in duration ${goQuote(text)}`);
+    if (unit === '') return failure(`missing unit in duration ${goTimeQuote(text)}`);
     const scale = units.get(unit);
     if (scale === undefined) {
-      return failure(`unknown unit ${goQuote(unit)} in duration ${goQuote(text)}`);
+      return failure(`unknown unit ${goTimeQuote(unit)} in duration ${goTimeQuote(text)}`);
     }
-    if (whole.length > digitsMax) return invalidDuration(text);
     total += BigInt(whole || '0') * scale + fractionOf(fraction, scale);
     if (total > limit) return invalidDuration(text);
   }
@@ -95,7 +95,7 @@ function duration(nanoseconds: bigint): GoDuration {
 }
 
 function invalidDuration(text: string): GoDuration {
-  return failure(`invalid duration ${goQuote(text)}`);
+  return failure(`invalid duration ${goTimeQuote(text)}`);
 }
 
 function failure(problem: string): GoDuration {

@@ -15,6 +15,17 @@ export function goQuoteRune(character: string): string {
   return `'${quoteCharacter(character.toWellFormed(), "'")}'`;
 }
 
+/** A string as the messages of Go's `time` package quote it: everything beyond ASCII is written byte by byte. */
+export function goTimeQuote(text: string): string {
+  let quoted = '';
+  for (const byte of Buffer.from(text)) {
+    const character = String.fromCharCode(byte);
+    if (character === '"' || character === '\\') quoted += `\\${character}`;
+    else quoted += byte < 0x20 || byte >= 0x80 ? `\\x${hex(byte, 2)}` : character;
+  }
+  return `"${quoted}"`;
+}
+
 /** Whether Go would print the character as it is: letters, marks, numbers, punctuation, symbols and the ASCII space. */
 export function isGoPrintable(character: string): boolean {
   return printable.test(character);

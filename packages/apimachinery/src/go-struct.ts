@@ -97,7 +97,8 @@ function isObject(value: unknown): value is object {
 }
 
 function fieldTypeError(value: unknown, type: string, { struct, path }: Place): GoTypeError {
-  const name = struct.type.slice(struct.type.indexOf('.') + 1);
+  // An anonymous struct has no name to show.
+  const name = /^\w+\.(\w+)$/.exec(struct.type)?.[1] ?? '';
   return typeError(value, `struct field ${name}.${path}`, type);
 }
 

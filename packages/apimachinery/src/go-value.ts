@@ -7,7 +7,7 @@ import { goQuote } from './go-quote.ts';
 export function printGoValue(value: unknown): string {
   if (value instanceof GoText) return value.text;
   if (typeof value === 'string') return goQuote(value);
-  if (typeof value === 'number') return printGoFloat(value);
+  if (typeof value === 'number') return printGoNumber(value);
   return goJson(value);
 }
 
@@ -24,13 +24,16 @@ export class GoText {
   }
 }
 
-/** A float64 as Go's `%v` prints it: the shortest digits, with an exponent below 1e-4 and from 1e21 on. */
-export function printGoFloat(value: number): string {
+/**
+ * A number as Go's `%v` prints it. A whole number within 64 bits is taken for an int64 and prints its digits;
+ * a float64 has an exponent of at least two digits below 1e-4 and from 1e6 on.
+ */
+export function printGoNumber(value: number): string {
   if (Number.isNaN(value)) return 'NaN';
   if (!Number.isFinite(value)) return value > 0 ? '+Inf' : '-Inf';
-  if (Object.is(value, -0)) return '-0';
   const magnitude = Math.abs(value);
-  if (magnitude === 0 || (magnitude >= 1e-4 && magnitude < 1e21)) return String(value);
+  if (Number.isInteger(value) && magnitude < 2 ** 63) return String(value);
+  if (magnitude >= 1e-4 && magnitude < 1e6) return String(value);
   return value.toExponential().replace(/e([+-])(\d)$/, 'e$10$2');
 }
 

@@ -69,7 +69,7 @@ interface KubeVersion {
   readonly minor: number;
 }
 
-const kubeVersion = /^v([1-9][0-9]*)(?:(alpha|beta)([1-9][0-9]*))?$/;
+const kubeVersion = /^v([0-9]+)(?:(alpha|beta)([0-9]+))?$/;
 
 function parseKubeVersion(version: string): KubeVersion | undefined {
   const match = kubeVersion.exec(version);

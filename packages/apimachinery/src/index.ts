@@ -68,7 +68,7 @@ export {
 export { formatGoDuration, type GoDuration, parseGoDuration } from './go-duration.ts';
 export { type GoInteger, parseGoInt64, parseGoUint64 } from './go-integer.ts';
 export { goQuote, goQuoteRune, isGoPrintable } from './go-quote.ts';
-export { GoText, goJson, goText, printGoFloat, printGoValue } from './go-value.ts';
+export { GoText, goJson, goText, printGoNumber, printGoValue } from './go-value.ts';
 export {
   compareKubeVersions,
   formatGroupVersion,

@@ -42,13 +42,13 @@ export class LabelSelector {
     return requirement.values.length === 1 ? requirement.values[0] : undefined;
   }
 
-  /** Canonical: equal selectors have equal texts, and parsing the text gives the selector back. */
+  /** Keys and values are sorted; parsing the text gives the same requirements back. */
   toString(): string {
     return this.requirements.map(requirementText).join(',');
   }
 }
 
-/** Reads the text of a `labelSelector` parameter in time linear in its length. */
+/** Reads the text of a `labelSelector` parameter, in one pass without backtracking. */
 export function parseLabelSelector(text: string): ParsedLabelSelector {
   if (text === '') return { ok: true, selector: LabelSelector.everything };
   try {

@@ -48,7 +48,6 @@ export function validateObjectMetaUpdate(
   return [
     ...validateNoNewFinalizers(next, previous, path.child('finalizers')),
     ...validateResourceVersionPresent(next, path.child('resourceVersion')),
-    ...validateGeneration(next, path),
     ...validateGenerationNotDecremented(next, previous, path.child('generation')),
     ...validateImmutableFields(next, previous, path),
     ...validateLabels(next.labels, path.child('labels')),

@@ -102,9 +102,9 @@ const labelKeyRegexError = regexError(labelKeyText, labelKeyFormat, [
   '123-abc',
 ]);
 
-/** Stands for text that will follow: the dash and the character before it become one letter. */
+/** Stands for text that will follow: the dash and the (ASCII) character before it become one letter. */
 function maskTrailingDash(name: string): string {
-  return name.length > 1 && name.endsWith('-') ? `${name.slice(0, -2)}a` : name;
+  return name.replace(/[\0-\x7f]-$/, 'a');
 }
 
 function prefixErrors(prefix: string | undefined): string[] {

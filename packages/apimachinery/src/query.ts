@@ -11,7 +11,8 @@ export function parseQuery(query: string): URLSearchParams {
   const values = new URLSearchParams();
   for (const pair of query.split('&')) {
     if (pair === '' || pair.includes(';') || /%(?![0-9A-Fa-f]{2})/.test(pair)) continue;
-    for (const [name, value] of new URLSearchParams(pair)) values.append(name, value);
+    // A question mark at the start would be taken for the start of the query; behind an ampersand it is data.
+    for (const [name, value] of new URLSearchParams(`&${pair}`)) values.append(name, value);
   }
   return values;
 }

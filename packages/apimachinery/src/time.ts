@@ -1,4 +1,4 @@
-import { goQuote } from './go-quote.ts';
+import { goTimeQuote } from './go-quote.ts';
 
 export type ParsedTime =
   | { readonly ok: true; readonly milliseconds: number; readonly nanoseconds: bigint }
@@ -71,7 +71,7 @@ class TimeReader {
     const second = this.#number('05', /^[0-9]{2}/, { name: 'second', min: 0, max: 59 });
     const fraction = this.#fraction();
     const offsetMinutes = this.#offset();
-    if (this.#rest !== '') this.#fail(`: extra text: ${goQuote(this.#rest)}`);
+    if (this.#rest !== '') this.#fail(`: extra text: ${goTimeQuote(this.#rest)}`);
     if (day < 1 || day > daysIn(year, month)) this.#fail(': day out of range');
     const utc = new Date(0);
     // Unlike Date.UTC this takes years below 100 as they are.
@@ -130,14 +130,14 @@ class TimeReader {
 
   #failElement(element: string): never {
     const { layout } = this.#layout;
-    const where = `cannot parse ${goQuote(this.#rest)} as ${goQuote(element)}`;
+    const where = `cannot parse ${goTimeQuote(this.#rest)} as ${goTimeQuote(element)}`;
     throw new TimeSyntaxError(
-      `parsing time ${goQuote(this.#text)} as ${goQuote(layout)}: ${where}`,
+      `parsing time ${goTimeQuote(this.#text)} as ${goTimeQuote(layout)}: ${where}`,
     );
   }
 
   #fail(problem: string): never {
-    throw new TimeSyntaxError(`parsing time ${goQuote(this.#text)}${problem}`);
+    throw new TimeSyntaxError(`parsing time ${goTimeQuote(this.#text)}${problem}`);
   }
 }
 

@@ -1,4 +1,4 @@
-export { type FieldError, FieldPath, fieldError } from '@tributary/apimachinery';
+export { type FieldError, FieldPath, fieldError, root } from '@tributary/apimachinery';
 export { type ApiDefinition, type ApiInput, defineApi } from './api.ts';
 export type { Authorizer, Decision } from './filters/authorization.ts';
 export type { ApiRequest, ApiResponse, Handler, UserInfo } from './pipeline.ts';
@@ -6,6 +6,7 @@ export {
   type Cell,
   type Column,
   type ColumnInput,
+  type Deprecation,
   defineResource,
   type ObjectOf,
   type ResourceDefinition,

@@ -51,13 +51,23 @@ export type ObjectOf<Spec = undefined, Status = undefined, More = undefined> = {
 
 /** What an author may say about the objects of a version; each has a correct default. */
 export interface VersionHooks<Object = KubeObject> {
-  /** Fills in what was left out, in an object just decoded. It may change the object it is given. */
+  /** Fills in what was left out, in an object that the schema has accepted. It changes the object it is given. */
   readonly applyDefaults: (object: Object) => void;
   /** What the schema cannot say. */
   readonly validate: (object: Object) => readonly FieldError[];
 }
 
+/** When a version was superseded and will go, as Kubernetes releases; every request to it is warned. */
+export interface Deprecation {
+  /** For example `v1.3`. */
+  readonly since: string;
+  readonly unavailableIn: string;
+  /** What to use instead, for example `apps/v1 Deployment`. */
+  readonly use?: string;
+}
+
 export interface VersionDefinition {
+  readonly deprecated: Deprecation | undefined;
   readonly schema: ObjectSchema;
   readonly columns: readonly Column[];
   readonly hooks: VersionHooks;
@@ -74,11 +84,13 @@ export function version<
     readonly status?: Status;
     readonly fields?: More;
     readonly description?: string;
+    readonly deprecated?: Deprecation;
     readonly columns?: readonly ColumnInput<NoInfer<ObjectOf<Spec, Status, More>>>[];
   } & Partial<VersionHooks<NoInfer<ObjectOf<Spec, Status, More>>>>,
 ): VersionDefinition {
   const { columns = [], description = '', applyDefaults, validate } = definition;
   return {
+    deprecated: definition.deprecated,
     schema: objectSchema(definition, description),
     // Objects have the author's type once the schema has validated them; here they are any objects.
     columns: (columns as readonly unknown[] as readonly ColumnInput[]).map(columnOf),

@@ -44,8 +44,19 @@ export function resourceRoute(served: readonly ServedResource[], settings: Watch
     if (!groupVersions.has(groupVersion)) return undefined;
     const resource = byPath.get(`${groupVersion}/${info.resource}`);
     if (resource === undefined || !isRoute(request, resource)) throw noSuchResource();
+    warnOfDeprecation(request, resource);
     return dispatch(request, resource, settings);
   };
+}
+
+function warnOfDeprecation(
+  { warnings }: ApiRequest,
+  { apiVersion, kind, version }: ServedResource,
+) {
+  if (version.deprecated === undefined) return;
+  const { since, unavailableIn, use } = version.deprecated;
+  const gone = `${apiVersion} ${kind.kind} is deprecated in ${since}+, unavailable in ${unavailableIn}+`;
+  warnings.add(use === undefined ? gone : `${gone}; use ${use}`);
 }
 
 /** Items of a namespaced resource exist only below a namespace, cluster-scoped ones never do. */

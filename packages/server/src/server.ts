@@ -146,10 +146,7 @@ function serveVersion(options: {
       kind,
       schema: version.schema,
       namespaced,
-      applyDefaults: (object) => {
-        version.hooks.applyDefaults(object);
-        return object;
-      },
+      applyDefaults: version.hooks.applyDefaults,
     }),
   };
 }

@@ -4,6 +4,7 @@ import {
   formatGroupVersion,
   type GroupVersionKind,
   goQuote,
+  invalid,
   JsonError,
   type KubeObject,
   parseGroupVersion,
@@ -15,6 +16,7 @@ import type { ApiRequest } from '../pipeline.ts';
 import type { ObjectSchema } from '../schema.ts';
 import type { Warnings } from '../warnings.ts';
 import { pruneObject } from './prune.ts';
+import { schemaValidator } from './schema-validation.ts';
 
 /** Reads request bodies into objects of one kind that may be written at the request's place. */
 export interface BodyDecoder {
@@ -26,18 +28,23 @@ export interface DecodedKind {
   readonly kind: GroupVersionKind;
   readonly schema: ObjectSchema;
   readonly namespaced: boolean;
-  readonly applyDefaults: (object: KubeObject) => KubeObject;
+  /** Sees objects that the schema has accepted. */
+  readonly applyDefaults: (object: KubeObject) => void;
 }
 
 /** As many findings as upstream reports. */
 const FINDINGS_MAX = 100;
 
 export function bodyDecoder(decoded: DecodedKind): BodyDecoder {
+  const validate = schemaValidator(decoded.schema);
   const decode: BodyDecoder['forCreate'] = (body, request, strictness) => {
     const object = requireKind(parseBody(body, decoded), decoded.kind);
     const unknown = pruneObject(object, decoded.schema);
     reportUnknown(unknown, strictness, { kind: decoded.kind, warnings: request.warnings });
-    return placeInNamespace(decoded.applyDefaults(object), request, decoded);
+    const errors = validate(object);
+    if (errors.length > 0) throw invalid(decoded.kind, object.metadata.name ?? '', errors);
+    decoded.applyDefaults(object);
+    return placeInNamespace(object, request, decoded);
   };
   return {
     forCreate: decode,

@@ -1,7 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { formatGroupVersion, type KubeObject } from '@tributary/apimachinery';
 import type { ResourceDefinition, VersionDefinition } from '../resource.ts';
-import { schemaValidator } from './schema-validation.ts';
 import { storedForm } from './stored-form.ts';
 import type { Strategy } from './strategy.ts';
 
@@ -12,7 +11,6 @@ export function definitionStrategy(
   version: VersionDefinition,
 ): Strategy {
   const gvk = { group, version: definition.storageVersion, kind: definition.kind };
-  const validateSchema = schemaValidator(version.schema);
   return {
     resource: { group, resource: definition.plural },
     kind: gvk,
@@ -27,11 +25,7 @@ export function definitionStrategy(
       definition.tracksGeneration && contentChanged(next, live)
         ? withGeneration(next, (live.metadata.generation ?? 0) + 1)
         : next,
-    validate: (object) => {
-      const errors = validateSchema(object);
-      // The author's rules may rely on the types that the schema promises.
-      return errors.length > 0 ? errors : version.hooks.validate(object);
-    },
+    validate: version.hooks.validate,
   };
 }
 

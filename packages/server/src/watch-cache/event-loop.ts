@@ -18,14 +18,21 @@ export class Turn {
 }
 
 /** The promise, or the signal's reason when that fires first. Who else waits for it is not disturbed. */
-export async function orAborted<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
-  signal.throwIfAborted();
-  const { promise: aborted, reject } = Promise.withResolvers<never>();
+export function orAborted<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
+  if (signal.aborted) return Promise.reject(signal.reason);
+  const { promise: first, resolve, reject } = Promise.withResolvers<T>();
   const abort = () => reject(signal.reason);
   signal.addEventListener('abort', abort);
-  try {
-    return await Promise.race([promise, aborted]);
-  } finally {
-    signal.removeEventListener('abort', abort);
-  }
+  const settle = () => signal.removeEventListener('abort', abort);
+  promise.then(
+    (value) => {
+      settle();
+      resolve(value);
+    },
+    (error) => {
+      settle();
+      reject(error);
+    },
+  );
+  return first;
 }

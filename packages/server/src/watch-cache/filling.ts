@@ -62,27 +62,36 @@ export class Filling {
   }
 
   async #readPages(signal: AbortSignal): Promise<FillingOutcome> {
-    const { storage, feed, limits, makeRoom } = this.#parts;
-    const { prefix } = this.state.home.resource;
+    const { feed, makeRoom } = this.#parts;
     const floor = feed.revision;
     let newest = floor;
     let after: string | undefined;
-    for (;;) {
-      const options = { limit: limits.pageObjectsMax, signal };
-      const page = await storage.list(
-        prefix,
-        after === undefined ? options : { ...options, after },
-      );
+    do {
+      const page = await this.#readPage(after, signal);
       if (page.revision < floor) throw staleList(page.revision, floor);
       if (page.revision > newest) newest = page.revision;
-      await this.#load(page.items);
       if (!makeRoom()) return { kind: 'noRoom', bytes: this.state.bytes };
-      after = page.items.at(-1)?.key;
-      if (page.remaining === 0 || after === undefined) break;
-    }
+      after = page.next;
+    } while (after !== undefined);
     await feed.reached(newest, { signal });
     if (newest > this.state.lastChange) this.state.beginAt(newest);
     return { kind: 'filled' };
+  }
+
+  /** Leaves nothing of the page but the objects: while the next one is read, this one can be freed. */
+  async #readPage(
+    after: string | undefined,
+    signal: AbortSignal,
+  ): Promise<{ revision: Revision; next: string | undefined }> {
+    const { storage, limits } = this.#parts;
+    const { prefix } = this.state.home.resource;
+    const options = { limit: limits.pageObjectsMax, signal };
+    const page = await storage.list(prefix, after === undefined ? options : { ...options, after });
+    await this.#load(page.items);
+    return {
+      revision: page.revision,
+      next: page.remaining > 0 ? page.items.at(-1)?.key : undefined,
+    };
   }
 
   async #load(items: readonly Stored[]): Promise<void> {

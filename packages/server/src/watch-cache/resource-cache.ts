@@ -129,7 +129,8 @@ export class ResourceCache implements WatchCache, WatchSource, FeedConsumer, Mem
     { signal }: { signal: AbortSignal },
   ): Promise<CachedObject | undefined> {
     const key = this.prefix + path;
-    const route = await this.#route(freshness, signal);
+    const ready = freshness.kind === 'any' ? this.#usable() : undefined;
+    const route = ready ?? (await this.#route(freshness, signal));
     if (typeof route !== 'string') return route.get(key);
     return this.#engine.get(key, { signal, ...atLeast(freshness) });
   }

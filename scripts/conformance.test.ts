@@ -1,0 +1,61 @@
+import assert from 'node:assert/strict';
+import { existsSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { test } from 'node:test';
+import type { Covers, Row } from '../interop/differential/row.ts';
+import type { Lists } from '../interop/differential/verdict.ts';
+import { documents, type Evidence, renderClaims, renderConformance } from './conformance.ts';
+
+test('committed documents are what the table and the lists say', async () => {
+  for (const { path, render } of await documents()) {
+    const committed = existsSync(path) ? await readFile(path, 'utf8') : '';
+    assert.equal(committed, render(committed), `${path}; run: npm run update:conformance`);
+  }
+});
+
+function row(name: string, covers: Covers): Row {
+  return { name, covers, steps: [] };
+}
+
+const kind = 'flunders.v1alpha1';
+const evidence: Evidence = {
+  reference: 'sample v1',
+  rows: [
+    row('g1', { kind, verb: 'get' }),
+    row('l1', { kind, verb: 'list' }),
+    row('l2', { kind, verb: 'list' }),
+    row('w1', { kind, verb: 'watch' }),
+    row('d1', { feature: 'discovery' }),
+  ],
+  lists: {
+    differences: [{ id: 'columns', rows: [], path: /x/, benefit: 'more to see' }],
+    todoRows: [{ issue: 4, why: 'later', rows: ['l2', 'w1'] }],
+    todoPaths: [{ id: 'm', issue: 5, why: 'owners are not tracked', path: /m/ }],
+  } satisfies Lists,
+};
+
+test('a verb is proven when all its rows are green', () => {
+  const text = renderConformance(evidence);
+  assert.match(text, /\| Flunder v1alpha1 \| proven 1 \| stored 1\/2 \| absent 0\/1 \| – /);
+  assert.match(text, /\| discovery \| proven 1 \|/);
+  assert.match(
+    text,
+    /5 rows: 3 green, 2 on the to-do list\. 1 deliberate differences of at most 40/,
+  );
+});
+
+test('differences and to-dos are listed with their issue', () => {
+  const text = renderConformance(evidence);
+  assert.match(text, /- \*\*columns\*\*: more to see/);
+  assert.match(text, /### Issue 4\n\n- later \(2\):\n {2}- l2\n {2}- w1/);
+  assert.match(text, /### Issue 5\n\n- In every row: owners are not tracked\./);
+});
+
+test('the README claims what is proven and nothing else', () => {
+  const before = 'a\n<!-- conformance -->\nanything\n<!-- /conformance -->\nb\n';
+  assert.equal(
+    renderClaims(before, evidence),
+    'a\n<!-- conformance -->\n- Flunder v1alpha1: get\n- discovery\n<!-- /conformance -->\nb\n',
+  );
+  assert.equal(renderClaims('no such block', evidence), 'no such block');
+});

@@ -1,0 +1,157 @@
+/** Launchers start on whatever Node there is and reach the one we support, with the code that is current. */
+import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import { mkdir, symlink, utimes, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { test } from 'node:test';
+import { pathToFileURL } from 'node:url';
+import {
+  findOldNode,
+  logShows,
+  startProcess,
+  type TestScope,
+  temporaryDirectory,
+} from './harness/index.ts';
+import { programs } from './workspace.ts';
+
+const root = join(import.meta.dirname, '..');
+const launcher = pathToFileURL(join(root, 'packages', 'server', 'launcher.js')).href;
+const pinned = `node-${process.platform}-${process.arch}`;
+
+const oldNode = findOldNode();
+/** Where the machine's Node is new there is no old one to start on, and nothing to prove about it. */
+const nodes: readonly { path: string; version: string }[] = [
+  { path: process.execPath, version: process.version },
+  ...(oldNode === undefined ? [] : [oldNode]),
+];
+
+interface Fixture {
+  source?: string;
+  built?: string;
+  /** The build stamp relative to the sources. */
+  stamp?: 'newer' | 'older';
+  pinnedNode?: boolean;
+}
+
+/** A checkout in small: one package with a launcher, as `npm ci` and a build leave it. */
+async function checkout(t: TestScope, fixture: Fixture): Promise<string> {
+  const folder = await temporaryDirectory(t);
+  const home = join(folder, 'packages', 'program');
+  const bin = join(home, 'bin', 'program.js');
+  const files: [string, string | undefined][] = [
+    [join(folder, 'package.json'), '{"type":"module"}'],
+    [join(home, 'package.json'), '{"type":"module"}'],
+    [bin, `import { launch } from '${launcher}';\n${LAUNCH}`],
+    [join(home, 'src', 'main.ts'), fixture.source],
+    [join(home, 'dist', 'main.js'), fixture.built],
+    [join(folder, 'samples', '.keep'), ''],
+    [join(folder, 'node_modules', '.cache', 'tributary-build'), fixture.stamp && ''],
+  ];
+  for (const [path, content] of files) {
+    if (content === undefined) continue;
+    await mkdir(dirname(path), { recursive: true });
+    await writeFile(path, content);
+  }
+  if (fixture.stamp !== undefined) {
+    const at = Date.now() / 1000 + (fixture.stamp === 'newer' ? 60 : -60);
+    await utimes(join(folder, 'node_modules', '.cache', 'tributary-build'), at, at);
+  }
+  if (fixture.pinnedNode !== false) {
+    await mkdir(join(folder, 'node_modules', pinned, 'bin'), { recursive: true });
+    await symlink(process.execPath, join(folder, 'node_modules', pinned, 'bin', 'node'));
+  }
+  return bin;
+}
+
+const LAUNCH =
+  "await launch({ bin: import.meta.url, built: 'dist/main.js', source: 'src/main.ts' });\n";
+const show = (what: string): string =>
+  `console.log('${what}', process.version, JSON.stringify(process.argv.slice(2)));\n`;
+/** Types that only a Node which strips them can run. */
+const source = `const typed: string = 'source';\n${show('source')}void typed;\n`;
+const built = show('built');
+
+for (const { path: node, version } of nodes) {
+  const run = (bin: string, args: readonly string[] = []) =>
+    spawnSync(node, [bin, ...args], {
+      encoding: 'utf8',
+      env: { ...process.env, NODE_OPTIONS: '' },
+    });
+
+  const choices: readonly { name: string; fixture: Fixture; want: string }[] = [
+    { name: 'sources without a build', fixture: { source }, want: 'source' },
+    { name: 'sources without a stamp', fixture: { source, built }, want: 'source' },
+    { name: 'a current build', fixture: { source, built, stamp: 'newer' }, want: 'built' },
+    {
+      name: 'sources newer than the build',
+      fixture: { source, built, stamp: 'older' },
+      want: 'source',
+    },
+    { name: 'a build without sources, as installed', fixture: { built }, want: 'built' },
+  ];
+  for (const { name, fixture, want } of choices) {
+    test(`on ${version}: ${name} runs the ${want}`, async (t) => {
+      const { stdout, stderr, status } = run(await checkout(t, fixture), ['up', '--flag=a b']);
+      assert.equal(stdout, `${want} ${process.version} ["up","--flag=a b"]\n`, stderr);
+      assert.equal(stderr, '', 'no warnings about stripped types');
+      assert.equal(status, 0);
+    });
+  }
+
+  for (const [what, fixture] of [
+    ['sources', { source: 'process.exitCode = 7;\n' }],
+    ['build', { built: 'process.exitCode = 7;\n' }],
+  ] as const) {
+    test(`on ${version}: the exit code of the ${what} is the launcher's`, async (t) => {
+      assert.equal(run(await checkout(t, fixture)).status, 7);
+    });
+  }
+
+  test(`on ${version}: a program killed by a signal does not look successful`, async (t) => {
+    const { status, signal } = run(
+      await checkout(t, { source: "process.kill(process.pid, 'SIGKILL');\n" }),
+    );
+    assert.ok(signal === 'SIGKILL' || status === 137, `${status} ${signal}`);
+  });
+
+  for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) {
+    test(`on ${version}: ${signal} reaches the program, which decides how to end`, async (t) => {
+      const program = `
+        process.on('${signal}', () => { console.log('draining'); setTimeout(() => process.exit(5), 50); });
+        setInterval(() => {}, 1000);
+        console.log('ready');\n`;
+      const bin = await checkout(t, { source: program });
+      const started = await startProcess(t, {
+        command: node,
+        args: [bin],
+        ready: logShows(/ready/),
+      });
+      process.kill(started.pid, signal); // Only the launcher: a supervisor knows nothing else.
+      assert.deepEqual(await started.exited, { code: 5, signal: null });
+      assert.match(started.log(), /draining/);
+    });
+  }
+}
+
+if (oldNode !== undefined) {
+  test(`on ${oldNode.version} without a Node to go to, the launcher says what to do`, async (t) => {
+    const bin = await checkout(t, { source, pinnedNode: false });
+    const { status, stderr, stdout } = spawnSync(oldNode.path, [bin], { encoding: 'utf8' });
+    assert.equal(status, 1);
+    assert.equal(stdout, '');
+    assert.match(stderr, /Node 24 or newer is needed and this is v\d+/);
+    assert.match(stderr, /npm ci/);
+    assert.doesNotMatch(stderr, /^\s+at /m, 'a sentence, not a stack');
+  });
+}
+
+for (const { name, bin } of programs(root)) {
+  for (const { path: node, version } of nodes) {
+    test(`${name} --help works on ${version}, from sources, as after npm ci`, () => {
+      const { status, stdout, stderr } = spawnSync(node, [bin, '--help'], { encoding: 'utf8' });
+      assert.equal(status, 0, stderr);
+      assert.match(stdout, new RegExp(`\\b${name}\\b`));
+      assert.equal(stderr, '');
+    });
+  }
+}

@@ -1,0 +1,320 @@
+/** Every rule is shown to object: a rule that cannot fail holds nothing. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { rules } from './rules.ts';
+import { treeOf } from './tree.ts';
+
+/** Small and without objections; each case below changes one thing. */
+const good: Readonly<Record<string, string>> = {
+  'package.json': json({
+    version: '0.1.0',
+    scripts: {
+      test: 'node scripts/run.mjs scripts/test.ts',
+      'verify:x': 'node scripts/run.mjs scripts/x.ts',
+      'update:x': 'node scripts/run.mjs scripts/x.ts --update',
+    },
+    devDependencies: { typescript: '7.0.2' },
+  }),
+  'package-lock.json': json({
+    packages: {
+      '': { devDependencies: { a: '1.0.0' } },
+      'packages/server': { dependencies: { '@s/b': '1.0.0' } },
+      'node_modules/a': {
+        dependencies: { c: '1.0.0', '@s/b': '1.0.0' },
+        devDependencies: { z: '1' },
+      },
+      'node_modules/a/node_modules/c': { dependencies: { '@s/b': '1.0.0' } },
+      'node_modules/@s/b': {},
+    },
+  }),
+  'CHANGELOG.md': '# Changelog\n\n## Unreleased\n\n- Something.\n',
+  'README.md':
+    'Caches live in ~/.cache, for example /home/user/.cache/; see https://host/root/x.\n',
+  'docs/adr/0001-first.md': '# First\n',
+  'docs/adr/0002-second-one.md': '# Second\n',
+  'docs/reference/errors.md':
+    '# Errors\n\n| name | code |\n| --- | --- |\n| `notFound` | 404 |\n\n## `gone`\n',
+  'packages/apimachinery/package.json': manifest('apimachinery', {}),
+  'packages/apimachinery/README.md': '# apimachinery\n',
+  'packages/apimachinery/src/index.ts':
+    "export { gone, notFound, statusText } from './errors.ts';\nexport type { Shape } from './shape.ts';\n",
+  'packages/apimachinery/src/shape.ts': 'export interface Shape {}\n',
+  'packages/apimachinery/src/errors.ts': [
+    'export function notFound(name: string): StatusError {\n  return new StatusError(name);\n}\n',
+    'export function gone(\n  name: string,\n): StatusError {\n  return new StatusError(name);\n}\n',
+    'export function statusText(error: StatusError): string {\n  return error.message;\n}\n',
+  ].join('\n'),
+  'packages/apimachinery/src/errors.test.ts':
+    "import { test } from 'node:test';\nimport fc from 'fast-check';\nimport './errors.ts';\ntest('a', (t) => t.skip('why'));\n",
+  'packages/server/package.json': manifest('server', {
+    '@tributary/apimachinery': '0.1.0',
+    ajv: '8.20.0',
+  }),
+  'packages/server/README.md': '# server\n',
+  'packages/server/src/index.ts':
+    "import { notFound } from '@tributary/apimachinery';\nimport { Ajv } from 'ajv/dist/2020.js';\nimport { join } from 'node:path';\n",
+  'packages/server/bin/server.js':
+    "await launch({ bin: import.meta.url, source: 'src/main.ts' });\n",
+  'packages/server/src/main.ts': "await import('./lazy.ts');\n",
+  'packages/server/src/lazy.ts': 'export const lazy = 1;\n',
+  'scripts/run.mjs': '',
+  'scripts/test.ts': "const worker = join(import.meta.dirname, 'worker.ts');\n",
+  'scripts/worker.ts': '',
+  'scripts/x.ts': '',
+};
+
+const bad: readonly { rule: string; name: string; files: Record<string, string>; want: RegExp }[] =
+  [
+    {
+      rule: 'every package and sample has a README',
+      name: 'a package without',
+      files: { 'packages/storage/package.json': manifest('storage', {}) },
+      want: /^packages\/storage\/README\.md is missing/,
+    },
+    {
+      rule: 'every package and sample has a README',
+      name: 'an empty one in a sample',
+      files: { 'samples/x/package.json': manifest('x', {}), 'samples/x/README.md': '\n' },
+      want: /^samples\/x\/README\.md/,
+    },
+    ...[
+      ['test.only', "test.only('a', () => {});"],
+      ['an option', "test('a', { only: true }, () => {});"],
+      ['describe.skip', "describe.skip('a', () => {});"],
+      ['test.todo', "test.todo('a');"],
+      ['skip: true', "test('a', { skip: true }, () => {});"],
+      ['t.skip()', "test('a', (t) => t.skip());"],
+      ['after a string with a quote', 'const a = "it\'s"; test.skip(a);'],
+      ['after a regular expression', "const a = /['\"]/; test.skip('a');"],
+      ['after a template', "const a = `#{'`'}`; test.skip('a');".replace('#', '$')],
+      ['after a division', 'const a = b / c; const d = e / f; test.skip(a);'],
+    ].map(([name = '', line = '']) => ({
+      rule: 'no test is singled out, or skipped without a reason',
+      name,
+      files: { 'test/a.test.ts': `// test.only\nconst text = 'test.only(';\n${line}\n` },
+      want: /^test\/a\.test\.ts:3: /,
+    })),
+    {
+      rule: 'every source file is used',
+      name: 'a file nobody imports',
+      files: { 'packages/server/src/orphan.ts': '' },
+      want: /^packages\/server\/src\/orphan\.ts is not reachable/,
+    },
+    {
+      rule: 'every source file is used',
+      name: 'a file only its own test imports',
+      files: {
+        'packages/server/src/orphan.ts': '',
+        'packages/server/src/orphan.test.ts':
+          "import { a } from './orphan.ts';\ntest('a', () => {});\n",
+      },
+      want: /^packages\/server\/src\/orphan\.ts is not reachable/,
+    },
+    {
+      rule: 'every source file is used',
+      name: 'two files that only import each other',
+      files: {
+        'packages/server/src/one.ts': "import './two.ts';\n",
+        'packages/server/src/two.ts': "import './one.ts';\n",
+      },
+      want: /one\.ts is not reachable[\s\S]*two\.ts is not reachable/,
+    },
+    {
+      rule: 'every source file is used',
+      name: 'a script that package.json does not run',
+      files: { 'scripts/old.ts': '' },
+      want: /^scripts\/old\.ts/,
+    },
+    {
+      rule: 'imports point one way',
+      name: 'a dependency upwards',
+      files: {
+        'packages/apimachinery/package.json': manifest('apimachinery', {
+          '@tributary/server': '0.1.0',
+        }),
+      },
+      want: /^packages\/apimachinery\/package\.json: apimachinery must not depend on server/,
+    },
+    {
+      rule: 'imports point one way',
+      name: 'an engine in the library',
+      files: {
+        'packages/server/package.json': manifest('server', {
+          '@tributary/apimachinery': '0.1.0',
+          '@tributary/storage-sqlite': '0.1.0',
+          ajv: '8.20.0',
+        }),
+      },
+      want: /server must not depend on storage-sqlite/,
+    },
+    {
+      rule: 'imports point one way',
+      name: 'an import without a dependency',
+      files: { 'packages/server/src/lazy.ts': "import type { A } from '@tributary/storage';\n" },
+      want: /^packages\/server\/src\/lazy\.ts imports @tributary\/storage, which/,
+    },
+    {
+      rule: 'imports point one way',
+      name: 'a package from outside without a dependency',
+      files: { 'packages/server/src/lazy.ts': "export * from '@scope/x/y';\n" },
+      want: /imports @scope\/x, which/,
+    },
+    {
+      rule: 'imports point one way',
+      name: 'a path into another package',
+      files: {
+        'packages/server/src/lazy.ts': "import {\n  a,\n} from '../../apimachinery/src/a.ts';\n",
+      },
+      want: /which is outside of its package/,
+    },
+    {
+      rule: 'imports point one way',
+      name: 'a package that the table does not know',
+      files: { 'packages/new/package.json': manifest('new', {}) },
+      want: /^packages\/new is unknown/,
+    },
+    ...['^1.0.0', '~1.0.0', '*', 'latest', '1.x', 'github:a/b'].map((version) => ({
+      rule: 'versions of dependencies are exact',
+      name: version,
+      files: { 'samples/x/package.json': manifest('x', { a: version }) },
+      want: /^samples\/x\/package\.json: a is ".*", not an exact version/,
+    })),
+    {
+      rule: 'all packages share one version',
+      name: 'a package of another version',
+      files: { 'packages/storage/package.json': json({ version: '0.2.0' }) },
+      want: /^packages\/storage\/package\.json: version 0\.2\.0, the release is 0\.1\.0/,
+    },
+    {
+      rule: 'all packages share one version',
+      name: 'a package that wants an older one',
+      files: { 'samples/x/package.json': manifest('x', { '@tributary/server': '0.0.9' }) },
+      want: /@tributary\/server is 0\.0\.9/,
+    },
+    {
+      rule: 'the lockfile names no registry',
+      name: 'a host',
+      files: {
+        'package-lock.json': json({ a: { resolved: 'https://registry.example.com/a.tgz' } }),
+      },
+      want: /names https:\/\/registry\.example\.com$/,
+    },
+    {
+      rule: 'the lockfile is complete',
+      name: 'an optional package that is not there',
+      files: {
+        'package-lock.json': json({
+          packages: {
+            'node_modules/a': { optionalDependencies: { 'a-win32': '1.0.0' } },
+            'node_modules/b/node_modules/a-win32': {},
+          },
+        }),
+      },
+      want: /^package-lock\.json has no entry for a-win32 1\.0\.0 of node_modules\/a$/,
+    },
+    ...[
+      ['home', ['', 'home', 'alice', 'project'].join('/')],
+      ['Users', ['', 'Users', 'alice', 'project'].join('/')],
+      ['root', ['', 'root', '.cache'].join('/')],
+      ['work', ['', 'work', 'main'].join('/')],
+    ].map(([name = '', path = '']) => ({
+      rule: 'nothing depends on where somebody keeps their files',
+      name,
+      files: { 'docs/guide.md': `cd ${path}\n` },
+      want: /^docs\/guide\.md mentions/,
+    })),
+    {
+      rule: 'there is a changelog',
+      name: 'none',
+      files: { 'CHANGELOG.md': '' },
+      want: /missing or empty/,
+    },
+    {
+      rule: 'there is a changelog',
+      name: 'no entry',
+      files: { 'CHANGELOG.md': '# Changelog\n' },
+      want: /no entry/,
+    },
+    {
+      rule: 'decisions are numbered without gaps',
+      name: 'a gap',
+      files: { 'docs/adr/0004-fourth.md': '' },
+      want: /0004-fourth\.md: the next number is 0003/,
+    },
+    {
+      rule: 'decisions are numbered without gaps',
+      name: 'a number used twice',
+      files: { 'docs/adr/0002-another.md': '' },
+      want: /the next number is 0003/,
+    },
+    {
+      rule: 'decisions are numbered without gaps',
+      name: 'a bad name',
+      files: { 'docs/adr/3-Third.md': '' },
+      want: /3-Third\.md: call it/,
+    },
+    {
+      rule: 'the reference of errors matches the constructors',
+      name: 'a constructor that is not listed',
+      files: { 'docs/reference/errors.md': '| `notFound` | 404 |\n' },
+      want: /does not list `gone`/,
+    },
+    {
+      rule: 'the reference of errors matches the constructors',
+      name: 'an entry without a constructor',
+      files: { 'docs/reference/errors.md': '| `notFound` |\n| `gone` |\n| `teapot` |\n' },
+      want: /lists `teapot`/,
+    },
+    {
+      rule: 'the reference of errors matches the constructors',
+      name: 'a constructor that is not exported',
+      files: { 'packages/apimachinery/src/index.ts': "export { notFound } from './errors.ts';\n" },
+      want: /gone is not exported/,
+    },
+    {
+      rule: 'every verify script has its update script',
+      name: 'one without',
+      files: { 'package.json': json({ version: '0.1.0', scripts: { 'verify:y': 'y' } }) },
+      want: /verify:y and no update:y/,
+    },
+  ];
+
+function json(value: unknown): string {
+  return JSON.stringify(value);
+}
+
+function manifest(name: string, dependencies: Record<string, string>): string {
+  const exports = { '.': { 'tributary-source': './src/index.ts' } };
+  return json({ name: `@tributary/${name}`, version: '0.1.0', exports, dependencies });
+}
+
+for (const { name, check } of rules) {
+  test(`no objection to a good tree: ${name}`, () => assert.deepEqual(check(treeOf(good)), []));
+
+  test(`a bad tree is known for: ${name}`, () => {
+    assert.ok(bad.some(({ rule }) => rule === name));
+  });
+
+  for (const { name: what, files, want } of bad.filter(({ rule }) => rule === name)) {
+    test(`${name}: ${what} is objected to`, () => {
+      assert.match(check(treeOf({ ...good, ...files })).join('\n'), want);
+    });
+  }
+}
+
+/** Where there must be something to look at, finding nothing is no reason to pass. */
+const neverEmpty = [
+  'no test is singled out, or skipped without a reason',
+  'imports point one way',
+  'all packages share one version',
+  'the lockfile names no registry',
+  'the lockfile is complete',
+  'there is a changelog',
+  'decisions are numbered without gaps',
+  'the reference of errors matches the constructors',
+];
+for (const { name, check } of rules.filter((rule) => neverEmpty.includes(rule.name))) {
+  test(`an empty tree is objected to: ${name}`, () => {
+    assert.notDeepEqual(check(treeOf({})), []);
+  });
+}

@@ -1,0 +1,36 @@
+/** What the compiler and the linter cannot hold. A rule gives its objections, each with the file and what to do. */
+
+import { boundaries } from './rules/boundaries.ts';
+import { deadFiles } from './rules/dead-files.ts';
+import { exactVersions, lockfile, lockfileComplete, oneVersion } from './rules/dependencies.ts';
+import {
+  adrNumbers,
+  changelog,
+  errorsReference,
+  readmes,
+  verifyHasUpdate,
+} from './rules/documents.ts';
+import { absolutePaths } from './rules/paths.ts';
+import { testMarks } from './rules/test-marks.ts';
+import type { Tree } from './tree.ts';
+
+export interface Rule {
+  name: string;
+  check(tree: Tree): string[];
+}
+
+export const rules: readonly Rule[] = [
+  { name: 'every package and sample has a README', check: readmes },
+  { name: 'no test is singled out, or skipped without a reason', check: testMarks },
+  { name: 'every source file is used', check: deadFiles },
+  { name: 'imports point one way', check: boundaries },
+  { name: 'versions of dependencies are exact', check: exactVersions },
+  { name: 'all packages share one version', check: oneVersion },
+  { name: 'the lockfile names no registry', check: lockfile },
+  { name: 'the lockfile is complete', check: lockfileComplete },
+  { name: 'nothing depends on where somebody keeps their files', check: absolutePaths },
+  { name: 'there is a changelog', check: changelog },
+  { name: 'decisions are numbered without gaps', check: adrNumbers },
+  { name: 'the reference of errors matches the constructors', check: errorsReference },
+  { name: 'every verify script has its update script', check: verifyHasUpdate },
+];

@@ -1,0 +1,68 @@
+/** Finds source files that nothing but their own unit test uses. */
+import { posix } from 'node:path';
+import { importsOf } from '../source.ts';
+import { type Tree, workspaceFolders } from '../tree.ts';
+
+export function deadFiles(tree: Tree): string[] {
+  const code = tree.files.filter((path) => /\.(ts|js|mjs)$/.test(path) && !path.endsWith('.d.ts'));
+  const reached = reachable(tree, roots(tree, code));
+  const packages = workspaceFolders(tree).map((folder) => `${folder}/src/`);
+  const judged = [...packages, 'bench/', 'interop/', 'scripts/', 'test/'];
+  return code
+    .filter((path) => judged.some((folder) => path.startsWith(folder)))
+    .filter((path) => !path.endsWith('.test.ts') && !path.includes('/fixtures/'))
+    .filter((path) => !reached.has(path))
+    .map((path) => `${path} is not reachable from an entry point, a script or another file's test`);
+}
+
+/** Tests, entries of packages, launchers' programs and what npm scripts run. */
+function roots(tree: Tree, code: readonly string[]): string[] {
+  const manifests = tree.files.filter((path) => posix.basename(path) === 'package.json');
+  const named = manifests.flatMap((path) => namedIn(tree, path));
+  const launchers = code.filter((path) => /^(packages|samples)\/[^/]+\/bin\//.test(path));
+  const programs = launchers.flatMap((path) => launched(tree, path));
+  const tests = code.filter((path) => path.endsWith('.test.ts'));
+  const questions = code.filter((path) => /^bench\/[^/]+\.ts$/.test(path)); // One script per question.
+  return [...named, ...launchers, ...programs, ...tests, ...questions];
+}
+
+/** Paths of files that a package.json mentions anywhere: exports, bin, scripts. */
+function namedIn(tree: Tree, manifest: string): string[] {
+  const folder = posix.dirname(manifest);
+  const words = tree.read(manifest).match(/[\w./-]+\.(?:ts|mjs|js)\b/g) ?? [];
+  return words.map((word) => posix.normalize(posix.join(folder, word)));
+}
+
+/** A launcher names its program as a path from the root of its package. */
+function launched(tree: Tree, launcher: string): string[] {
+  const home = posix.dirname(posix.dirname(launcher));
+  const words = tree.read(launcher).match(/[\w./-]+\.ts\b/g) ?? [];
+  return words.map((word) => posix.normalize(posix.join(home, word)));
+}
+
+function reachable(tree: Tree, starts: readonly string[]): Set<string> {
+  const reached = new Set<string>();
+  const queue = [...starts];
+  for (let path = queue.pop(); path !== undefined; path = queue.pop()) {
+    if (reached.has(path) || !tree.has(path)) continue;
+    reached.add(path);
+    queue.push(...neighbours(tree, path));
+  }
+  return reached;
+}
+
+function neighbours(tree: Tree, path: string): string[] {
+  const folder = posix.dirname(path);
+  const source = tree.read(path);
+  const imported = importsOf(source).filter((specifier) => specifier.startsWith('.'));
+  // Programs started by path rather than imported, as in join(import.meta.dirname, 'worker.ts').
+  const started = source.match(/(?<=['"`])[\w./-]+\.(?:ts|mjs)(?=['"`])/g) ?? [];
+  return [...imported, ...started]
+    .map((specifier) => posix.normalize(posix.join(folder, specifier)))
+    .filter((target) => target !== subjectOf(path));
+}
+
+/** A unit test does not keep its own subject alive: code that only its test calls is dead code. */
+function subjectOf(path: string): string | undefined {
+  return path.endsWith('.test.ts') ? path.replace(/\.test\.ts$/, '.ts') : undefined;
+}

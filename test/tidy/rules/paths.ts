@@ -1,0 +1,20 @@
+import type { Tree } from '../tree.ts';
+
+/**
+ * Folders of one person or machine. A path that continues something (`./home/x`, `https://host/root/`) is no
+ * absolute path, and a lone `/root` is a word.
+ */
+const PERSONAL = /(?<![\w.\-/}])\/(?:(?:home|Users)\/([\w.-]+)\/|(?:root|work)\/[\w.-]+)/g;
+/** Users of examples and test data. */
+const NOBODY = new Set(['u', 'user', 'me', 'jane', 'somebody']);
+const BINARY = /\.(?:png|jpg|gif|ico|woff2?|db|gz|zip)$/;
+
+export function absolutePaths(tree: Tree): string[] {
+  return tree.files
+    .filter((path) => !BINARY.test(path))
+    .flatMap((path) => {
+      const matches = [...tree.read(path).matchAll(PERSONAL)];
+      const found = matches.filter((match) => !NOBODY.has(match[1] ?? '')).map(([text]) => text);
+      return [...new Set(found)].map((text) => `${path} mentions ${text}`);
+    });
+}

@@ -1,0 +1,106 @@
+/** Just enough reading of TypeScript for rules: where literals are, and what is imported. */
+
+/**
+ * The source with the insides of comments, strings, templates and regular expressions blanked, at the same length.
+ * Code inside `${…}` of a template is blanked with it.
+ */
+export function blankLiterals(source: string): string {
+  let out = '';
+  for (let index = 0; index < source.length; ) {
+    const end = literalEnd(source, index, out);
+    if (end === undefined) {
+      out += source[index];
+      index += 1;
+      continue;
+    }
+    const literal = source.slice(index, end);
+    const keep = literal.startsWith('/') ? 0 : 1; // Quotes stay, so that an argument is still one.
+    const inside = literal.slice(keep, literal.length - keep).replace(/[^\n]/g, ' ');
+    out += literal.slice(0, keep) + inside + literal.slice(literal.length - keep);
+    index = end;
+  }
+  return out;
+}
+
+/** Where a literal or comment that begins here ends; undefined when none begins here. */
+function literalEnd(source: string, index: number, before: string): number | undefined {
+  const rest = source.slice(index, index + 2);
+  if (rest === '//') return endOf(source, '\n', index);
+  if (rest === '/*') return endOf(source, '*/', index + 2) + 2;
+  const quote = source.charAt(index);
+  if (quote === "'" || quote === '"') return quotedEnd(source, index);
+  if (quote === '`') return templateEnd(source, index);
+  if (quote === '/' && startsExpression(before)) return regexEnd(source, index);
+  return undefined;
+}
+
+function endOf(source: string, mark: string, from: number): number {
+  const found = source.indexOf(mark, from);
+  return found === -1 ? source.length : found;
+}
+
+function quotedEnd(source: string, index: number): number {
+  const quote = source.charAt(index);
+  for (let at = index + 1; at < source.length; at += 1) {
+    if (source.charAt(at) === '\\') at += 1;
+    else if (source.charAt(at) === quote) return at + 1;
+  }
+  return source.length;
+}
+
+function templateEnd(source: string, index: number): number {
+  for (let at = index + 1; at < source.length; at += 1) {
+    if (source.charAt(at) === '\\') at += 1;
+    else if (source.charAt(at) === '`') return at + 1;
+    else if (source.startsWith('${', at)) at = substitutionEnd(source, at + 2) - 1;
+  }
+  return source.length;
+}
+
+/** After the brace that closes a substitution, which may hold strings and templates of its own. */
+function substitutionEnd(source: string, index: number): number {
+  let depth = 1;
+  for (let at = index; at < source.length; at += 1) {
+    const character = source.charAt(at);
+    if (character === '`') at = templateEnd(source, at) - 1;
+    else if (character === "'" || character === '"') at = quotedEnd(source, at) - 1;
+    else if (character === '{') depth += 1;
+    else if (character === '}') depth -= 1;
+    if (depth === 0) return at + 1;
+  }
+  return source.length;
+}
+
+function regexEnd(source: string, index: number): number {
+  let inClass = false;
+  for (let at = index + 1; at < source.length; at += 1) {
+    const character = source.charAt(at);
+    if (character === '\\') at += 1;
+    else if (character === '[') inClass = true;
+    else if (character === ']') inClass = false;
+    else if ((character === '/' && !inClass) || character === '\n') return at + 1;
+  }
+  return source.length;
+}
+
+/** A slash divides after a value and begins a regular expression everywhere else. */
+function startsExpression(before: string): boolean {
+  const code = before.trimEnd();
+  return code === '' || /(?:[([{,;:=!&|?+\-*%<>~^]|=>|\b(?:return|typeof|case|in|of))$/.test(code);
+}
+
+/** Every module that a file names: imports, re-exports and dynamic imports, types included. */
+export function importsOf(source: string): string[] {
+  const statements =
+    /^[ \t]*(?:import|export)\b[^'"`;]*?\bfrom\s*['"]([^'"\n]+)['"]|^[ \t]*import\s*['"]([^'"\n]+)['"]/gm;
+  const expressions = /\bimport\(\s*['"]([^'"\n]+)['"]\s*\)/g;
+  return [...source.matchAll(statements), ...source.matchAll(expressions)].map(
+    (match) => match[1] ?? match[2] ?? '',
+  );
+}
+
+/** The package that a specifier names: `@a/b/c` is from `@a/b`. Undefined for a path or a part of Node. */
+export function packageOf(specifier: string): string | undefined {
+  if (/^(\.|\/|node:|file:)/.test(specifier)) return undefined;
+  return specifier.split('/', specifier.startsWith('@') ? 2 : 1).join('/');
+}
