@@ -1,9 +1,10 @@
 // `npm run lockfile`: adds what `npm install` leaves out of the lockfile when the registry at hand does not carry a
 // package for another platform. `npm ci` refuses a lockfile without them, on every platform.
 import { readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 
-const file = join(import.meta.dirname ?? '.', '..', 'package-lock.json');
+const file = join(dirname(fileURLToPath(import.meta.url)), '..', 'package-lock.json');
 const lock = JSON.parse(readFileSync(file, 'utf8'));
 let added = 0;
 for (const [owner, entry] of Object.entries(lock.packages)) {

@@ -1,3 +1,5 @@
+import { formatTime, parseTime } from './time.ts';
+
 /** The fields of a Go struct, for the few documents whose type errors a client can see. */
 export interface GoStruct {
   /** With its package, as in `v1.DeleteOptions`. */
@@ -13,8 +15,14 @@ export type GoField =
       /** The name in messages where it is not the JSON name: fields of embedded structs. */
       readonly path?: string;
     }
+  /** Any JSON, taken as it is. */
+  | { readonly kind: 'any' }
+  /** RFC 3339. */
+  | { readonly kind: 'time' }
   | { readonly kind: 'strings' }
-  | { readonly kind: 'struct'; readonly struct: GoStruct };
+  | { readonly kind: 'stringMap' }
+  | { readonly kind: 'struct'; readonly struct: GoStruct }
+  | { readonly kind: 'structs'; readonly struct: GoStruct };
 
 /** What a struct holds after decoding; absent fields are absent. */
 export type Decoded<Struct extends GoStruct> = {
@@ -23,12 +31,21 @@ export type Decoded<Struct extends GoStruct> = {
 
 type FieldValue<Field extends GoField> = Field extends { kind: 'struct' }
   ? Decoded<Field['struct']>
-  : Field extends { kind: 'strings' }
-    ? string[]
-    : { string: string; bool: boolean; int64: bigint }[Extract<
-        Field['kind'],
-        'string' | 'bool' | 'int64'
-      >];
+  : Field extends { kind: 'structs'; struct: infer Element extends GoStruct }
+    ? Decoded<Element>[]
+    : Field['kind'] extends keyof PlainValues
+      ? PlainValues[Field['kind']]
+      : never;
+
+interface PlainValues {
+  string: string;
+  bool: boolean;
+  int64: bigint;
+  any: unknown;
+  time: string;
+  strings: string[];
+  stringMap: Record<string, string>;
+}
 
 /** A JSON value of the wrong type; the message is that of Go's `encoding/json`. */
 export class GoTypeError extends Error {}
@@ -75,8 +92,21 @@ function decodeField(value: unknown, field: GoField, place: Place): unknown {
       if (typeof value === 'bigint') return value;
       if (typeof value === 'number' && Number.isSafeInteger(value)) return BigInt(value);
       throw fieldTypeError(value, 'int64', place);
+    case 'any':
+      return value;
+    case 'time':
+      return decodeTime(value);
     case 'strings':
       return decodeStrings(value, place);
+    case 'stringMap':
+      return decodeStringMap(value, place);
+    case 'structs':
+      if (!Array.isArray(value)) throw fieldTypeError(value, `[]${field.struct.type}`, place);
+      return value.map((element: unknown) => {
+        if (!isObject(element) && element !== null)
+          throw fieldTypeError(element, field.struct.type, place);
+        return decode(element, field.struct, `${place.path}.`);
+      });
     case 'struct':
       if (!isObject(value)) throw fieldTypeError(value, field.struct.type, place);
       return decode(value, field.struct, `${place.path}.`);
@@ -90,6 +120,25 @@ function decodeStrings(value: unknown, place: Place): string[] {
     if (typeof element === 'string') return element;
     throw fieldTypeError(element, 'string', place);
   });
+}
+
+function decodeStringMap(value: unknown, place: Place): Record<string, string> {
+  if (!isObject(value)) throw fieldTypeError(value, 'map[string]string', place);
+  const entries = Object.entries(value).map(([name, member]: [string, unknown]) => {
+    if (member !== null && typeof member !== 'string')
+      throw fieldTypeError(member, 'string', place);
+    return [name, member ?? ''] as const;
+  });
+  // Unlike an assignment, this keeps a key such as `__proto__` as data.
+  return Object.fromEntries(entries);
+}
+
+/** Go's times decode themselves, so their failures name no field. */
+function decodeTime(value: unknown): string {
+  if (typeof value !== 'string') throw typeError(value, 'value', 'string');
+  const parsed = parseTime(value);
+  if (!parsed.ok) throw new GoTypeError(parsed.message);
+  return formatTime(parsed.milliseconds);
 }
 
 function isObject(value: unknown): value is object {

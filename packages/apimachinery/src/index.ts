@@ -68,6 +68,7 @@ export {
 export { formatGoDuration, type GoDuration, parseGoDuration } from './go-duration.ts';
 export { type GoInteger, parseGoInt64, parseGoUint64 } from './go-integer.ts';
 export { goQuote, goQuoteRune, isGoPrintable } from './go-quote.ts';
+export { GoTypeError } from './go-struct.ts';
 export { GoText, goJson, goText, printGoNumber, printGoValue } from './go-value.ts';
 export {
   compareKubeVersions,
@@ -150,6 +151,7 @@ export {
   type TableRowCondition,
   type WatchEventType,
 } from './object.ts';
+export { decodeObjectMeta } from './object-meta-decoding.ts';
 export {
   booleanParameter,
   integerParameter,

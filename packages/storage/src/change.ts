@@ -1,10 +1,13 @@
 import type { Change, Stored, Write } from './contract.ts';
-import { ABSENT } from './contract.ts';
+import { ABSENT, CHANGE_KEYS_MAX } from './contract.ts';
 import { assertKey } from './keys.ts';
 
 /** Breaking these rules is a mistake of the caller, so that engines need not agree on an outcome. */
 export function assertChange({ require, writes }: Change): void {
   if (writes.length === 0) throw new TypeError('a change needs at least one write');
+  if (writes.length > CHANGE_KEYS_MAX || require.length > CHANGE_KEYS_MAX) {
+    throw new TypeError(`a change has at most ${CHANGE_KEYS_MAX} writes and as many requirements`);
+  }
   const written = new Set<string>();
   for (const write of writes) {
     assertKey(write.key);

@@ -37,12 +37,16 @@ export type Write =
     }
   | { readonly kind: 'delete'; readonly key: string };
 
+/** What every engine takes in one transaction: etcd allows 128 comparisons, two for a delete. */
+export const CHANGE_KEYS_MAX = 64;
+
 export interface Change {
   /** What must hold for any of the writes to happen, of keys written and of others. */
   readonly require: readonly KeyRevision[];
   /**
-   * At least one, at most one per key; breaking that is a mistake and rejects with a `TypeError`.
-   * A delete of a key that does not exist is a conflict.
+   * At least one, at most one per key; breaking that is a mistake and rejects with a `TypeError`,
+   * as do more than `CHANGE_KEYS_MAX` writes or requirements. A delete of a key that does not
+   * exist is a conflict.
    */
   readonly writes: readonly Write[];
 }
@@ -123,8 +127,8 @@ export interface StorageStats {
  * What an engine promises. The contract suite (`storageContract`) holds every engine to each line.
  *
  * Keys are non-empty well-formed strings without U+0000 (others reject with a `TypeError` when
- * written); their order everywhere is that of their UTF-8 bytes. A prefix is any string, also the
- * empty one. A change without effect, the same bytes again, is a commit like others. Every method
+ * written); their order everywhere is that of their UTF-8 bytes. A prefix is any well-formed string,
+ * also the empty one. A change without effect, the same bytes again, is a commit like others. Every method
  * rejects with `StorageClosed` once the store is closed, and with the signal's reason when its
  * signal fires first. An outage rejects with `StorageUnavailable`: the outcome of a commit that
  * was under way is then unknown.

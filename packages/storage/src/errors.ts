@@ -36,5 +36,6 @@ export class StorageClosed extends Error {
 
 /** The store cannot be reached or cannot write. Whether a commit under way happened is unknown. */
 export class StorageUnavailable extends Error {
-  override readonly name = 'StorageUnavailable';
+  /** Engines have causes of their own, as subclasses with their own names. */
+  override readonly name: string = 'StorageUnavailable';
 }

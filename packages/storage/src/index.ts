@@ -16,7 +16,7 @@ export type {
   Stored,
   Write,
 } from './contract.ts';
-export { ABSENT } from './contract.ts';
+export { ABSENT, CHANGE_KEYS_MAX } from './contract.ts';
 export { Compacted, FutureRevision, StorageClosed, StorageUnavailable } from './errors.ts';
-export { assertKey, compareKeys } from './keys.ts';
+export { assertKey, assertPrefix, compareKeys, prefixEnd } from './keys.ts';
 export { type MemoryStorageOptions, openMemoryStorage } from './memory.ts';

@@ -41,3 +41,20 @@ export function assertKey(key: string): void {
     throw new TypeError(`not a key, it has U+0000 or a lone surrogate: ${JSON.stringify(key)}`);
   }
 }
+
+/** Begins or lies between keys: well-formed like them, but may be empty. */
+export function assertPrefix(prefix: string): void {
+  if (!prefix.isWellFormed()) {
+    throw new TypeError(`not a prefix, it has a lone surrogate: ${JSON.stringify(prefix)}`);
+  }
+}
+
+/** The first key behind all that begin with the prefix; none when they reach to the end. */
+export function prefixEnd(prefix: string): string | undefined {
+  const points = Array.from(prefix, (character) => character.codePointAt(0) ?? 0);
+  while (points.at(-1) === 0x10ffff) points.pop();
+  const last = points.pop();
+  if (last === undefined) return undefined;
+  // Surrogates are no characters: behind U+D7FF comes U+E000.
+  return String.fromCodePoint(...points, last === 0xd7ff ? 0xe000 : last + 1);
+}

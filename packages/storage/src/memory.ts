@@ -18,6 +18,7 @@ import type {
 import { Compacted, FutureRevision, StorageClosed } from './errors.ts';
 import { ExpiryQueue } from './expiry-queue.ts';
 import { asOf, History } from './history.ts';
+import { assertPrefix } from './keys.ts';
 import { type KeyRange, SortedMap } from './sorted-map.ts';
 
 export interface MemoryStorageOptions {
@@ -60,6 +61,7 @@ class MemoryStorage implements Storage {
 
   async list(prefix: string, options: ListOptions = {}): Promise<Page> {
     this.#admit(options);
+    assertPrefix(prefix);
     const { limit = Number.POSITIVE_INFINITY, after, revision = this.#revision } = options;
     this.#assertReadable(revision);
     const range = { prefix, after };
@@ -74,6 +76,7 @@ class MemoryStorage implements Storage {
 
   async count(prefix: string, options?: ReadOptions): Promise<number> {
     this.#admit(options);
+    assertPrefix(prefix);
     return this.#current.count({ prefix });
   }
 

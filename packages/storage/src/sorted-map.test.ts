@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { compareKeys } from './keys.ts';
+import { compareKeys, prefixEnd } from './keys.ts';
 import { SortedMap } from './sorted-map.ts';
 
 /** Few letters make keys meet; the last two sort differently as UTF-16 and as UTF-8. */
@@ -24,6 +24,19 @@ test('compares keys like their UTF-8 bytes', () => {
     fc.property(fc.string({ unit: 'binary' }), fc.string({ unit: 'binary' }), (a, b) => {
       const bytes = Math.sign(Buffer.compare(Buffer.from(a), Buffer.from(b)));
       assert.equal(Math.sign(compareKeys(a, b)), bytes);
+    }),
+  );
+});
+
+test('the end of a prefix stands behind its keys and before all others', () => {
+  const words = fc.string({ unit: 'binary' });
+  const near = fc.constantFrom('\ud7ff', '\u{10ffff}', 'a\u{10ffff}', 'a\ud7ff\u{10ffff}', '');
+  fc.assert(
+    fc.property(fc.oneof(near, words), words, fc.boolean(), (prefix, word, under) => {
+      const key = under ? prefix + word : word;
+      const end = prefixEnd(prefix);
+      const inRange = compareKeys(key, prefix) >= 0 && (!end || compareKeys(key, end) < 0);
+      assert.equal(inRange, key.startsWith(prefix));
     }),
   );
 });

@@ -434,7 +434,7 @@ const feeds: readonly BrokenEngine[] = [
     open: broken((inner) => ({
       async *feed(after, options) {
         const current = await inner.currentRevision();
-        yield* inner.feed(after > current ? current : after, options);
+        yield* inner.feed(Math.min(after, current) as Revision, options);
       },
     })),
   },
@@ -542,7 +542,7 @@ const history: readonly BrokenEngine[] = [
         const revision = options.revision ?? current;
         return inner.list(prefix, {
           ...options,
-          revision: revision > current ? current : revision,
+          revision: Math.min(revision, current) as Revision,
         });
       },
     })),

@@ -1,14 +1,17 @@
 import {
   badRequest,
+  decodeJson,
+  decodeObjectMeta,
   type FieldValidation,
   formatGroupVersion,
+  GoTypeError,
   type GroupVersionKind,
   goQuote,
   invalid,
   JsonError,
   type KubeObject,
+  type ObjectMeta,
   parseGroupVersion,
-  parseJson,
   readTypeMeta,
   typeMetaFailure,
 } from '@tributary/apimachinery';
@@ -35,12 +38,16 @@ export interface DecodedKind {
 /** As many findings as upstream reports. */
 const FINDINGS_MAX = 100;
 
+/** Deeper documents nobody writes by hand, and every walk over a document needs its depth in stack. */
+const DEPTH_MAX = 1000;
+
 export function bodyDecoder(decoded: DecodedKind): BodyDecoder {
   const validate = schemaValidator(decoded.schema);
   const decode: BodyDecoder['forCreate'] = (body, request, strictness) => {
-    const object = requireKind(parseBody(body, decoded), decoded.kind);
-    const unknown = pruneObject(object, decoded.schema);
-    reportUnknown(unknown, strictness, { kind: decoded.kind, warnings: request.warnings });
+    const { value, duplicateFields } = parseBody(body, decoded);
+    const object = requireKind(value, decoded.kind);
+    const findings = findingsOf(pruneObject(object, decoded.schema), duplicateFields);
+    reportFindings(findings, strictness, { kind: decoded.kind, warnings: request.warnings });
     const errors = validate(object);
     if (errors.length > 0) throw invalid(decoded.kind, object.metadata.name ?? '', errors);
     decoded.applyDefaults(object);
@@ -56,18 +63,22 @@ export function bodyDecoder(decoded: DecodedKind): BodyDecoder {
   };
 }
 
-function parseBody(body: Uint8Array, { kind }: DecodedKind): Record<string, unknown> {
-  let value: unknown;
+interface ParsedBody {
+  readonly value: Record<string, unknown>;
+  readonly duplicateFields: readonly string[];
+}
+
+function parseBody(body: Uint8Array, { kind }: DecodedKind): ParsedBody {
   try {
-    value = parseJson(body);
+    const { value, duplicateFields } = decodeJson(body, { depthMax: DEPTH_MAX });
+    const type = readTypeMeta(value);
+    if (!type.ok) throw badRequest(unrecognized(kind, type.message, body));
+    // `null` is an object without fields to the reference server.
+    return { value: (value ?? {}) as Record<string, unknown>, duplicateFields };
   } catch (error) {
     if (!(error instanceof JsonError)) throw error;
     throw badRequest(unrecognized(kind, typeMetaFailure(error), body));
   }
-  const type = readTypeMeta(value);
-  if (!type.ok) throw badRequest(unrecognized(kind, type.message, body));
-  // `null` is an object without fields to the reference server.
-  return (value ?? {}) as Record<string, unknown>;
 }
 
 /** The type of the body is that of the endpoint, whether it says so or not. */
@@ -87,24 +98,49 @@ function requireKind(value: Record<string, unknown>, wanted: GroupVersionKind): 
       `${sentKind} in version ${goQuote(wanted.version)} cannot be handled as a ${wanted.kind}: no kind ${goQuote(sentKind)} is registered for version ${goQuote(apiVersion)}`,
     );
   }
-  const metadata = isObject(value.metadata) ? value.metadata : {};
-  return { ...value, kind: wanted.kind, apiVersion, metadata };
+  return { ...value, kind: wanted.kind, apiVersion, metadata: metadataOf(value, wanted) };
 }
 
-function reportUnknown(
-  paths: readonly string[],
+/** Unknown fields stay for the moment: they are reported and removed with those of the whole object. */
+function metadataOf(value: Record<string, unknown>, kind: GroupVersionKind): ObjectMeta {
+  try {
+    const sent = isObject(value.metadata) ? withoutNulls(value.metadata) : {};
+    return { ...sent, ...decodeObjectMeta(value, kind.kind) };
+  } catch (error) {
+    if (!(error instanceof GoTypeError)) throw error;
+    throw badRequest(cannotBeHandled(kind, error.message));
+  }
+}
+
+function withoutNulls(fields: Record<string, unknown>): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== null));
+}
+
+/** A field that is unknown and given twice is reported as unknown only. */
+function findingsOf(unknown: readonly string[], duplicates: readonly string[]): string[] {
+  const findings = [
+    ...unknown.map((path) => `unknown field ${goQuote(path)}`),
+    ...duplicates
+      .filter((path) => !unknown.includes(path))
+      .map((path) => `duplicate field ${goQuote(path)}`),
+  ];
+  return findings.slice(0, FINDINGS_MAX);
+}
+
+function reportFindings(
+  findings: readonly string[],
   strictness: FieldValidation,
   { kind, warnings }: { kind: GroupVersionKind; warnings: Warnings },
 ): void {
-  if (paths.length === 0 || strictness === 'Ignore') return;
-  const findings = paths.slice(0, FINDINGS_MAX).map((path) => `unknown field ${goQuote(path)}`);
-  if (strictness === 'Warn') {
-    for (const finding of findings) warnings.add(finding);
-    return;
+  if (findings.length === 0 || strictness === 'Ignore') return;
+  if (strictness === 'Strict') {
+    throw badRequest(cannotBeHandled(kind, `strict decoding error: ${findings.join(', ')}`));
   }
-  throw badRequest(
-    `${kind.kind} in version ${goQuote(kind.version)} cannot be handled as a ${kind.kind}: strict decoding error: ${findings.join(', ')}`,
-  );
+  for (const finding of findings) warnings.add(finding);
+}
+
+function cannotBeHandled({ kind, version }: GroupVersionKind, why: string): string {
+  return `${kind} in version ${goQuote(version)} cannot be handled as a ${kind}: ${why}`;
 }
 
 function placeInNamespace(

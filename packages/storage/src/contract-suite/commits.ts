@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { ABSENT, type Change, type Revision, type Storage } from '../contract.ts';
+import { ABSENT, CHANGE_KEYS_MAX, type Change, type Revision, type Storage } from '../contract.ts';
 import { plain, put, putOf, remove, write } from './actions.ts';
 import { FeedReader } from './feed-reader.ts';
 import { tell } from './model.ts';
@@ -151,6 +151,10 @@ async function sameBytes({ storage, waitMs }: Subject): Promise<void> {
 }
 
 async function nonsense({ storage }: Subject): Promise<void> {
+  const many = Array.from({ length: CHANGE_KEYS_MAX + 1 }, (_, at) => ({
+    key: `${at}`,
+    revision: ABSENT,
+  }));
   const changes: Record<string, Change> = {
     'no writes': { require: [], writes: [] },
     'one key twice': { require: [], writes: [putOf('a', '1'), putOf('b', '1'), putOf('a', '2')] },
@@ -158,12 +162,16 @@ async function nonsense({ storage }: Subject): Promise<void> {
     'an empty key': { require: [], writes: [putOf('', '1')] },
     'a key with U+0000': { require: [], writes: [putOf('a\0b', '1')] },
     'a lone surrogate': { require: [], writes: [putOf('a\ud800', '1')] },
+    'too many writes': { require: [], writes: many.map(({ key }) => putOf(key, '1')) },
+    'too many requirements': { require: many, writes: [putOf('a', '1')] },
     'no time to live': { require: [], writes: [putOf('a', '1', 0)] },
     'an endless time': { require: [], writes: [putOf('a', '1', Number.POSITIVE_INFINITY)] },
   };
   for (const [name, change] of Object.entries(changes)) {
     await assert.rejects(storage.commit(change), TypeError, name);
   }
+  await assert.rejects(storage.list('\ud800'), TypeError, 'a lone surrogate in a prefix');
+  await assert.rejects(storage.count('\ud800'), TypeError, 'a lone surrogate in a prefix');
   assert.equal(await storage.count(''), 0);
 }
 

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { Revision } from '../contract.ts';
+import { CHANGE_KEYS_MAX, type Revision } from '../contract.ts';
 import { Compacted } from '../errors.ts';
 import { put, putOf, remove, times, within, write } from './actions.ts';
 import { FeedReader } from './feed-reader.ts';
@@ -109,9 +109,8 @@ async function futureRevision({ storage, waitMs }: Subject): Promise<void> {
 async function signalEnds({ storage, waitMs }: Subject): Promise<void> {
   const sleeping = new FeedReader(storage, await put(storage, 'a'), waitMs);
   await sleeping.next();
-  const asleep = sleeping.next();
-  await sleeping.close();
-  assert.equal(await asleep, 'ended');
+  const [asleep] = await Promise.all([sleeping.next(), sleeping.close()]);
+  assert.equal(asleep, 'ended');
   const signal = AbortSignal.abort(new Error('this must not surface'));
   const iteration = async () => {
     for await (const batch of storage.feed(await storage.currentRevision(), { signal })) {
@@ -165,7 +164,7 @@ async function slowConsumer(subject: Subject): Promise<void> {
 async function wholeCommits(subject: Subject): Promise<void> {
   const { storage, waitMs } = subject;
   const start = await storage.currentRevision();
-  const size = 97;
+  const size = CHANGE_KEYS_MAX - 3;
   let last = start;
   for (let at = 0; at < scaled(subject, 40, 15); at += 1) {
     const writes = Array.from({ length: size }, (_, key) => putOf(`${key}`, `${at}`));

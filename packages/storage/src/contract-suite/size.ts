@@ -4,7 +4,7 @@ import { keysOf, put, putOf, remove, times, write } from './actions.ts';
 import { FeedReader } from './feed-reader.ts';
 import { type ContractTest, type Subject, scaled } from './subject.ts';
 
-const WRITES_PER_COMMIT = 250;
+const WRITES_PER_COMMIT = 50;
 const VALUE = 'x'.repeat(200);
 /** Far above what any engine needs: it catches a scan of everything, not a slow machine. */
 const GET_MS_MAX = 50;

@@ -1,0 +1,556 @@
+import assert from 'node:assert/strict';
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { suite, test } from 'node:test';
+import { setTimeout as delay } from 'node:timers/promises';
+import { gzipSync } from 'node:zlib';
+import { notFound, StatusError } from '@tributary/apimachinery';
+import {
+  defer,
+  freePort,
+  type TestScope,
+  temporaryDirectory,
+} from '../../../test/harness/index.ts';
+import {
+  createTransport,
+  type Transport,
+  TransportError,
+  type TransportOptions,
+} from '../src/index.ts';
+import { startTcpProxy } from './tcp-proxy.ts';
+import {
+  startTestServer,
+  type TestHandler,
+  type TestServer,
+  type TestServerOptions,
+} from './test-server.ts';
+
+interface Pair {
+  readonly server: TestServer;
+  readonly transport: Transport;
+}
+
+async function startPair(
+  t: TestScope,
+  handler: TestHandler,
+  options: TestServerOptions & { transport?: TransportOptions } = {},
+): Promise<Pair> {
+  const server = await startTestServer(t, handler, options);
+  const transport = createTransport(server.config, options.transport);
+  defer(t, () => transport.close());
+  return { server, transport };
+}
+
+for (const http of ['1.1', '2'] as const) {
+  suite(`HTTP/${http}`, () => {
+    test('a request carries method, path, query, headers and body, and gives the answer', async (t) => {
+      const { transport } = await startPair(
+        t,
+        async (request, answer) => {
+          const { method, path, query, headers } = request;
+          const seen = { method, path, query: [...query], type: headers['content-type'] };
+          answer.send(201, { ...seen, body: await request.body() }, { 'x-answer': 'yes' });
+        },
+        { http },
+      );
+      const response = await transport.request('POST', '/api/v1/things', {
+        query: { dryRun: 'All', limit: 5, watch: false, absent: undefined, label: 'a=b,c' },
+        headers: { 'Content-Type': 'application/json' },
+        body: '{"a":1}',
+      });
+      assert.equal(response.status, 201);
+      assert.equal(response.httpVersion, http);
+      assert.equal(response.headers['x-answer'], 'yes');
+      assert.deepEqual(JSON.parse(response.body.toString()), {
+        method: 'POST',
+        path: '/api/v1/things',
+        query: [
+          ['dryRun', 'All'],
+          ['limit', '5'],
+          ['watch', 'false'],
+          ['label', 'a=b,c'],
+        ],
+        type: 'application/json',
+        body: '{"a":1}',
+      });
+    });
+
+    test('one connection serves one request after the other', async (t) => {
+      const { server, transport } = await startPair(t, (_, answer) => answer.send(200, {}), {
+        http,
+      });
+      for (let index = 0; index < 5; index += 1) await transport.request('GET', '/');
+      assert.equal(server.connections(), 1);
+    });
+
+    test('a Status in the answer is thrown as it is', async (t) => {
+      const error = notFound({ group: 'apps', resource: 'deployments' }, 'web');
+      const { transport } = await startPair(t, (_, answer) => answer.send(404, error.status), {
+        http,
+      });
+      await assert.rejects(transport.request('GET', '/x'), (thrown) => {
+        assert.ok(thrown instanceof StatusError);
+        assert.deepEqual(thrown.status, error.status);
+        return true;
+      });
+      await assert.rejects(transport.stream('GET', '/x'), { reason: 'NotFound' });
+    });
+
+    test('an answer that is cut short is an error, never a short answer', async (t) => {
+      const cuts: ('cut' | 'cutConnection')[] = ['cut', 'cutConnection'];
+      for (const how of cuts) {
+        const { transport } = await startPair(
+          t,
+          async (_, answer) => {
+            answer.start(200);
+            answer.write('{"items":[1,2');
+            await delay(30);
+            answer[how]();
+          },
+          { http },
+        );
+        const failure = { name: 'TransportError', message: /cut short/ };
+        await assert.rejects(transport.request('GET', '/x', { retriesMax: 0 }), failure, how);
+        const stream = await transport.stream('GET', '/x');
+        await assert.rejects(readAll(stream.body), failure, how);
+      }
+    });
+
+    test('a stream gives pieces as they come, and can be left', async (t) => {
+      const left = Promise.withResolvers<void>();
+      const { transport } = await startPair(
+        t,
+        async (_, answer) => {
+          answer.start(200);
+          answer.write('one\n');
+          await answer.closed;
+          left.resolve();
+        },
+        { http },
+      );
+      const stream = await transport.stream('GET', '/watch');
+      for await (const chunk of stream.body) {
+        assert.equal(Buffer.from(chunk).toString(), 'one\n');
+        break;
+      }
+      await left.promise;
+    });
+
+    test('a slow reader slows the server', async (t) => {
+      const chunk = Buffer.alloc(256 * 1024);
+      const chunksMax = 400;
+      let written = 0;
+      const { transport } = await startPair(
+        t,
+        async (_, answer) => {
+          answer.start(200);
+          while (written < chunksMax && !answer.isClosed) {
+            written += 1;
+            if (!answer.write(chunk)) await answer.drained();
+          }
+          answer.end();
+        },
+        { http },
+      );
+      const stream = await transport.stream('GET', '/big');
+      await delay(400);
+      // Buffers of two processes and of the kernel, but not the whole answer.
+      assert.ok(written < chunksMax / 2, `${written} chunks were taken while nobody read`);
+      let read = 0;
+      for await (const piece of stream.body) read += piece.length;
+      assert.equal(read, chunksMax * chunk.length);
+    });
+
+    test('an abort reaches the server and rejects with its reason', async (t) => {
+      const left = Promise.withResolvers<void>();
+      const { transport } = await startPair(
+        t,
+        async (_, answer) => {
+          await answer.closed;
+          left.resolve();
+        },
+        { http },
+      );
+      const abort = new AbortController();
+      const reason = new Error('enough');
+      setTimeout(() => abort.abort(reason), 50);
+      await assert.rejects(transport.request('GET', '/x', { signal: abort.signal }), reason);
+      await left.promise;
+      await assert.rejects(transport.request('GET', '/x', { signal: abort.signal }), reason);
+    });
+
+    test('slow headers and a stalled body end with words', async (t) => {
+      const { transport } = await startPair(
+        t,
+        (request, answer) => {
+          if (request.path === '/stalls') {
+            answer.start(200);
+            answer.write('{');
+          }
+        },
+        { http, transport: { headersTimeoutMs: 100, bodyTimeoutMs: 100 } },
+      );
+      await assert.rejects(transport.request('GET', '/silent'), {
+        name: 'TransportError',
+        code: 'ETIMEDOUT',
+        message: /\/silent: no answer within 100 ms/,
+      });
+      await assert.rejects(transport.request('GET', '/stalls'), {
+        code: 'ETIMEDOUT',
+        message: /the answer stopped for 100 ms/,
+      });
+      // A stream may be silent as long as it likes.
+      const stream = await transport.stream('GET', '/stalls');
+      await delay(200);
+      await stream.close();
+    });
+
+    test('a compressed answer is unpacked', async (t) => {
+      const text = JSON.stringify({ data: 'x'.repeat(10_000) });
+      const { transport } = await startPair(
+        t,
+        (request, answer) => {
+          assert.equal(request.headers['accept-encoding'], 'gzip');
+          answer.start(200, { 'content-encoding': 'gzip' });
+          answer.write(gzipSync(text));
+          answer.end();
+        },
+        { http },
+      );
+      assert.equal((await transport.request('GET', '/')).body.toString(), text);
+    });
+
+    test('an answer that is too long, also unpacked, is an error', async (t) => {
+      const { transport } = await startPair(
+        t,
+        (request, answer) => {
+          const packed = request.path === '/packed';
+          answer.start(200, packed ? { 'content-encoding': 'gzip' } : {});
+          const bytes = Buffer.alloc(20_000);
+          answer.write(packed ? gzipSync(bytes) : bytes);
+          answer.end();
+        },
+        { http, transport: { responseBytesMax: 10_000 } },
+      );
+      await assert.rejects(transport.request('GET', '/'), /more than 10000 bytes/);
+      await assert.rejects(transport.request('GET', '/packed'), /cannot be unpacked/);
+    });
+
+    test('a kept connection that the server closed is replaced without a pause', async (t) => {
+      const { server, transport } = await startPair(t, (_, answer) => answer.send(200, {}), {
+        http,
+      });
+      await transport.request('GET', '/');
+      server.cutAll();
+      const start = performance.now();
+      await transport.request('GET', '/');
+      assert.ok(performance.now() - start < 900);
+      assert.equal(server.connections(), 2);
+    });
+
+    test('close ends what is under way, twice', async (t) => {
+      const { server, transport } = await startPair(t, () => undefined, { http });
+      const pending = transport.request('GET', '/');
+      await waitFor(() => server.requests.length === 1);
+      const failed = assert.rejects(pending, /the transport is closed/);
+      await transport.close();
+      await transport.close();
+      await failed;
+      await assert.rejects(transport.request('GET', '/'), /the transport is closed/);
+      await waitFor(() => server.openConnections() === 0);
+    });
+  });
+}
+
+test('HTTP/2 is used when the server offers both', async (t) => {
+  const { transport } = await startPair(t, ({ httpVersion }, answer) =>
+    answer.send(200, { httpVersion }),
+  );
+  const { body } = await transport.request('GET', '/');
+  assert.deepEqual(JSON.parse(body.toString()), { httpVersion: '2.0' });
+});
+
+test('requests at once share one HTTP/2 connection', async (t) => {
+  const { server, transport } = await startPair(t, (_, answer) => answer.send(200, {}));
+  await Promise.all(Array.from({ length: 50 }, () => transport.request('GET', '/')));
+  assert.equal(server.connections(), 1);
+});
+
+test('more streams than one connection takes open another one, up to a limit', async (t) => {
+  const { server, transport } = await startPair(t, (_, answer) => answer.start(200), {
+    settings: { maxConcurrentStreams: 2 },
+    transport: { connectionsMax: 2 },
+  });
+  // Before the first answer nobody knows the server's limit.
+  const streams = [await transport.stream('GET', '/')];
+  for (let index = 1; index < 4; index += 1) streams.push(await transport.stream('GET', '/'));
+  assert.equal(server.connections(), 2);
+  await assert.rejects(transport.stream('GET', '/'), /all 2 connections are full of requests/);
+  await streams[0]?.close();
+  await waitFor(async () => {
+    try {
+      streams.push(await transport.stream('GET', '/'));
+      return true;
+    } catch {
+      return false;
+    }
+  });
+  for (const stream of streams) await stream.close();
+});
+
+test('a goodbye of the server moves new requests to a new connection, and old ones go on', async (t) => {
+  const { server, transport } = await startPair(t, async ({ path }, answer) => {
+    if (path !== '/watch') return answer.send(200, {});
+    answer.start(200);
+    answer.write('a');
+    await delay(200);
+    answer.write('b');
+    answer.end();
+  });
+  const stream = await transport.stream('GET', '/watch');
+  server.goaway();
+  await delay(50);
+  await transport.request('GET', '/');
+  assert.equal(server.connections(), 2);
+  assert.equal(await readAll(stream.body), 'ab');
+});
+
+test('a connection whose server is gone without a word is given up', async (t) => {
+  const server = await startTestServer(t, (_, answer) => {
+    answer.start(200);
+    answer.write('{}');
+  });
+  const proxy = await startTcpProxy(t, Number(new URL(server.url).port));
+  const config = { ...server.config, server: `https://127.0.0.1:${proxy.port}` };
+  await using transport = createTransport(config, { pingIntervalMs: 50, pingTimeoutMs: 200 });
+  const stream = await transport.stream('GET', '/watch');
+  const reading = readAll(stream.body);
+  reading.catch(() => undefined);
+  await delay(300);
+  proxy.freeze();
+  await assert.rejects(reading, { name: 'TransportError', message: /no answer to a ping/ });
+});
+
+suite('retries', () => {
+  const rows: {
+    name: string;
+    method: string;
+    status: number;
+    retryAfter?: string;
+    requests: number;
+  }[] = [
+    { name: '429 with Retry-After', method: 'GET', status: 429, retryAfter: '0', requests: 3 },
+    { name: '429 of a create', method: 'POST', status: 429, retryAfter: '0', requests: 3 },
+    { name: '500 with Retry-After', method: 'GET', status: 500, retryAfter: '0', requests: 3 },
+    { name: '503 of an update', method: 'PUT', status: 503, retryAfter: '0', requests: 3 },
+    { name: '503 of a create', method: 'POST', status: 503, retryAfter: '0', requests: 1 },
+    { name: '503 of a patch', method: 'PATCH', status: 503, retryAfter: '0', requests: 1 },
+    { name: '429 without Retry-After', method: 'GET', status: 429, requests: 1 },
+    { name: '500 without Retry-After', method: 'GET', status: 500, requests: 1 },
+    { name: 'a date', method: 'GET', status: 503, retryAfter: 'tomorrow', requests: 1 },
+    { name: 'a long pause', method: 'GET', status: 503, retryAfter: '3600', requests: 1 },
+    { name: '404 with Retry-After', method: 'GET', status: 404, retryAfter: '0', requests: 1 },
+  ];
+  for (const { name, method, status, retryAfter, requests } of rows) {
+    test(`${name}: ${requests} requests`, async (t) => {
+      const { server, transport } = await startPair(t, (_, answer) => {
+        const headers = retryAfter === undefined ? {} : { 'retry-after': retryAfter };
+        answer.send(status, 'no', headers);
+      });
+      await assert.rejects(transport.request(method, '/', { retriesMax: 2 }), { code: status });
+      assert.equal(server.requests.length, requests);
+    });
+  }
+
+  test('the body is sent again, and the answer after some retries is the answer', async (t) => {
+    const bodies: string[] = [];
+    const { transport } = await startPair(t, async (request, answer) => {
+      bodies.push(await request.body());
+      if (bodies.length < 3) answer.send(429, 'later', { 'retry-after': '0' });
+      else answer.send(200, { ok: true });
+    });
+    const response = await transport.request('PUT', '/', { body: 'twice' });
+    assert.equal(response.status, 200);
+    assert.deepEqual(bodies, ['twice', 'twice', 'twice']);
+  });
+
+  test('a lost connection repeats a read and not a write', async (t) => {
+    let cuts = 0;
+    const { server, transport } = await startPair(t, (_, answer) => {
+      cuts += 1;
+      if (cuts % 2 === 1) answer.cutConnection();
+      else answer.send(200, {});
+    });
+    assert.equal((await transport.request('GET', '/')).status, 200);
+    assert.equal(server.requests.length, 2);
+    await assert.rejects(transport.request('POST', '/', { body: '{}' }), TransportError);
+    assert.equal(server.requests.length, 3);
+  });
+
+  test('an abort ends a pause', async (t) => {
+    const { transport } = await startPair(t, (_, answer) =>
+      answer.send(429, 'later', { 'retry-after': '30' }),
+    );
+    const signal = AbortSignal.timeout(100);
+    await assert.rejects(transport.request('GET', '/', { signal }), { name: 'TimeoutError' });
+  });
+
+  test('anyStatus gives every answer as it is', async (t) => {
+    const { server, transport } = await startPair(t, (_, answer) =>
+      answer.send(503, 'no', { 'retry-after': '1' }),
+    );
+    const response = await transport.request('GET', '/', { anyStatus: true });
+    assert.equal(response.status, 503);
+    assert.equal(response.body.toString(), 'no');
+    assert.equal(server.requests.length, 1);
+  });
+});
+
+test('nobody listens: the error says where', async () => {
+  const port = await freePort();
+  const config = { server: `https://127.0.0.1:${port}`, identity: {}, namespace: 'default' };
+  await using transport = createTransport(config);
+  await assert.rejects(transport.request('GET', '/api'), (error) => {
+    assert.ok(error instanceof TransportError);
+    assert.equal(error.code, 'ECONNREFUSED');
+    assert.equal(error.maybeProcessed, false);
+    assert.match(error.message, new RegExp(`^GET https://127.0.0.1:${port}/api: connect ECONN`));
+    return true;
+  });
+});
+
+suite('whom to believe', () => {
+  const answer: TestHandler = (_, response) => response.send(200, {});
+
+  test('a server of an unknown authority is refused', async (t) => {
+    const server = await startTestServer(t, answer);
+    const { ca: _, ...config } = server.config;
+    await using transport = createTransport(config);
+    await assert.rejects(transport.request('GET', '/'), {
+      name: 'TransportError',
+      maybeProcessed: false,
+    });
+  });
+
+  test('unless nobody wants to know', async (t) => {
+    const server = await startTestServer(t, answer);
+    const { ca: _, ...config } = server.config;
+    await using transport = createTransport({ ...config, insecureSkipTlsVerify: true });
+    assert.equal((await transport.request('GET', '/')).status, 200);
+  });
+
+  test('the name that must be in the certificate can be another than the host', async (t) => {
+    const server = await startTestServer(t, answer);
+    for (const [tlsServerName, works] of [
+      ['localhost', true],
+      ['::1', true],
+      ['elsewhere.example.com', false],
+      ['10.0.0.1', false],
+    ] as const) {
+      await using transport = createTransport({ ...server.config, tlsServerName });
+      const request = transport.request('GET', '/');
+      if (works) assert.equal((await request).status, 200);
+      else await assert.rejects(request, /ERR_TLS_CERT_ALTNAME_INVALID|does not match/);
+    }
+  });
+
+  test('a server that does not shake hands is given up', async (t) => {
+    const { createServer } = await import('node:net');
+    const silent = createServer(() => undefined).listen(0, '127.0.0.1');
+    defer(t, () => void silent.close());
+    await new Promise((resolve) => silent.once('listening', resolve));
+    const { port } = silent.address() as { port: number };
+    const config = { server: `https://127.0.0.1:${port}`, identity: {}, namespace: '' };
+    await using transport = createTransport(config, { connectTimeoutMs: 100 });
+    await assert.rejects(transport.request('GET', '/'), /no connection within 100 ms/);
+  });
+});
+
+suite('credentials', () => {
+  test('a token file is read again when the server refuses the token', async (t) => {
+    const file = join(await temporaryDirectory(t), 'token');
+    await writeFile(file, 'old\n');
+    const server = await startTestServer(t, (request, answer) => {
+      const ok = request.headers.authorization === 'Bearer new';
+      answer.send(ok ? 200 : 401, ok ? {} : 'who?');
+    });
+    const identity = { authorization: { kind: 'token-file', file } } as const;
+    await using transport = createTransport({ ...server.config, identity });
+    await assert.rejects(transport.request('GET', '/'), { code: 401, reason: 'Unauthorized' });
+    await writeFile(file, 'new\n');
+    assert.equal((await transport.request('GET', '/')).status, 200);
+  });
+
+  test('impersonation and basic authentication are headers', async (t) => {
+    const server = await startTestServer(t, ({ headers }, answer) => answer.send(200, headers), {
+      http: '1.1',
+    });
+    const identity = {
+      authorization: { kind: 'basic', username: 'u', password: 'p' },
+      impersonate: { user: 'jane', uid: '7', groups: ['a', 'b'], extra: { 'Scope/x': ['1'] } },
+    } as const;
+    await using transport = createTransport({ ...server.config, identity });
+    const headers = JSON.parse((await transport.request('GET', '/')).body.toString());
+    assert.equal(headers.authorization, `Basic ${Buffer.from('u:p').toString('base64')}`);
+    assert.equal(headers['impersonate-user'], 'jane');
+    assert.equal(headers['impersonate-uid'], '7');
+    assert.equal(headers['impersonate-group'], 'a, b');
+    assert.equal(headers['impersonate-extra-scope%2fx'], '1');
+  });
+
+  test('a new client certificate makes new connections', async (t) => {
+    const directory = await temporaryDirectory(t);
+    const server = await startTestServer(t, (_, answer) => answer.send(200, {}));
+    const certificate = join(directory, 'tls.crt');
+    const key = join(directory, 'tls.key');
+    const write = async (pair: { cert: string; key: string }): Promise<void> => {
+      await writeFile(certificate, pair.cert);
+      await writeFile(key, pair.key);
+    };
+    await write(server.pki.admin);
+    let nowMs = 1_000_000;
+    const clock = { nowMs: () => nowMs, schedule: () => () => undefined };
+    const identity = { certificate: { certificate: { file: certificate }, key: { file: key } } };
+    await using transport = createTransport({ ...server.config, identity }, { clock });
+    await transport.request('GET', '/');
+    await write(await server.pki.client({ commonName: 'other' }));
+    await transport.request('GET', '/');
+    assert.equal(server.connections(), 1);
+    nowMs += 61_000;
+    await transport.request('GET', '/');
+    assert.equal(server.connections(), 2);
+    await waitFor(() => server.openConnections() === 1);
+  });
+});
+
+test('the path of the server stands in front of every request', async (t) => {
+  const server = await startTestServer(t, ({ path }, answer) => answer.send(200, { path }));
+  await using transport = createTransport({ ...server.config, server: `${server.url}/k8s/one` });
+  const { body } = await transport.request('GET', '/api');
+  assert.deepEqual(JSON.parse(body.toString()), { path: '/k8s/one/api' });
+});
+
+test('clear text works, over HTTP/1.1', async (t) => {
+  const { createServer } = await import('node:http');
+  const plain = createServer((_, response) => response.end('{}')).listen(0, '127.0.0.1');
+  defer(t, () => void plain.close());
+  await new Promise((resolve) => plain.once('listening', resolve));
+  const { port } = plain.address() as { port: number };
+  const config = { server: `http://127.0.0.1:${port}`, identity: {}, namespace: '' };
+  await using transport = createTransport(config);
+  assert.equal((await transport.request('GET', '/')).httpVersion, '1.1');
+});
+
+async function readAll(source: AsyncIterable<Uint8Array>): Promise<string> {
+  const chunks: Uint8Array[] = [];
+  for await (const chunk of source) chunks.push(chunk);
+  return Buffer.concat(chunks).toString('utf8');
+}
+
+async function waitFor(condition: () => boolean | Promise<boolean>): Promise<void> {
+  for (let tries = 0; tries < 500; tries += 1) {
+    if (await condition()) return;
+    await delay(10);
+  }
+  throw new Error('it did not happen');
+}

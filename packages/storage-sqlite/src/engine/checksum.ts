@@ -1,0 +1,20 @@
+import { crc32 } from 'node:zlib';
+import type { Revision } from '@tributary/storage';
+import { damaged } from '../errors.ts';
+
+/** SQLite finds damage to its own structure only; this finds it in what we keep in it. */
+export function checksum(key: string, revision: Revision, value: Uint8Array): number {
+  return crc32(value, crc32(`${revision} ${key}`));
+}
+
+export interface Summed {
+  readonly key: string;
+  readonly revision: Revision;
+  readonly value: Uint8Array;
+  readonly sum: number;
+}
+
+export function assertIntact({ key, revision, value, sum }: Summed, directory: string): void {
+  if (checksum(key, revision, value) === sum) return;
+  throw damaged(directory, `the value of ${key} at revision ${revision} has a wrong checksum`);
+}

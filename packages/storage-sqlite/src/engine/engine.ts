@@ -1,0 +1,67 @@
+import type { DatabaseSync } from 'node:sqlite';
+import type { Clock } from '@tributary/storage';
+import { Checkpoint } from './checkpoint.ts';
+import { Compaction } from './compaction.ts';
+import { CompactionPolicy, type HistoryBounds } from './compaction-policy.ts';
+import { createDirectory, openDatabase } from './database.ts';
+import { lockDirectory } from './directory-lock.ts';
+import { Expiry } from './expiry.ts';
+import { GroupCommit } from './group-commit.ts';
+import { HistoryReader } from './history-reader.ts';
+import { RangeReader } from './range-reader.ts';
+import { StateRow } from './state.ts';
+
+export interface EngineOptions {
+  readonly directory: string;
+  readonly history: HistoryBounds;
+  readonly clock: Clock;
+}
+
+/** An open data directory and the parts that work on it, all in one thread. */
+export interface Engine {
+  readonly directory: string;
+  readonly db: DatabaseSync;
+  readonly state: StateRow;
+  readonly commits: GroupCommit;
+  readonly ranges: RangeReader;
+  readonly history: HistoryReader;
+  readonly expiry: Expiry;
+  readonly compaction: Compaction;
+  readonly policy: CompactionPolicy;
+  readonly checkpoint: Checkpoint;
+  close(): void;
+}
+
+export function openEngine({ directory, history, clock }: EngineOptions): Engine {
+  createDirectory(directory);
+  const lock = lockDirectory(directory);
+  try {
+    const db = openDatabase(directory);
+    try {
+      const state = new StateRow(db, directory);
+      return {
+        directory,
+        db,
+        state,
+        commits: new GroupCommit({ db, directory, clock, state }),
+        ranges: new RangeReader(db, { directory, state }),
+        history: new HistoryReader(db, { directory, state }),
+        expiry: new Expiry(db, clock),
+        compaction: new Compaction(db, state),
+        policy: new CompactionPolicy(history, clock, state.current),
+        checkpoint: new Checkpoint(db, clock),
+        close() {
+          // Closing the last connection copies what is left of the log into the database.
+          db.close();
+          lock.release();
+        },
+      };
+    } catch (error) {
+      db.close();
+      throw error;
+    }
+  } catch (error) {
+    lock.release();
+    throw error;
+  }
+}

@@ -1,0 +1,43 @@
+import { closeSync, fsyncSync, openSync, renameSync, writeSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+
+/** The files of a data directory. Others may live beside them. */
+export function filesOf(directory: string) {
+  return {
+    database: join(directory, 'store.db'),
+    version: join(directory, 'VERSION'),
+    lock: join(directory, 'lock.db'),
+    owner: join(directory, 'owner.json'),
+  };
+}
+
+/** What SQLite keeps beside a database. */
+export const COMPANIONS = ['-wal', '-shm', '-journal'] as const;
+
+/** Replaces a small file; after a power failure it has the old text or the new. */
+export function writeDurably(file: string, text: string): void {
+  const temporary = `${file}.new`;
+  const fd = openSync(temporary, 'w', 0o600);
+  try {
+    writeSync(fd, text);
+    fsyncSync(fd);
+  } finally {
+    closeSync(fd);
+  }
+  renameDurably(temporary, file);
+}
+
+export function renameDurably(from: string, to: string): void {
+  renameSync(from, to);
+  syncFile(dirname(to));
+}
+
+/** Flushes a file, or the names in a directory. */
+export function syncFile(path: string): void {
+  const fd = openSync(path, 'r');
+  try {
+    fsyncSync(fd);
+  } finally {
+    closeSync(fd);
+  }
+}

@@ -1,0 +1,59 @@
+import type { ChangeEvent, Revision, Stored } from '@tributary/storage';
+import { BytePacker } from '../byte-packer.ts';
+import type { Answer, FromWorker, WireCommit, WireEvent, WireStored } from '../protocol.ts';
+
+/** What is told in the next message. */
+export class Outbox {
+  readonly #packer = new BytePacker();
+  #commits: WireCommit[] = [];
+  #answers: Answer[] = [];
+
+  answer(answer: Answer): void {
+    this.#answers.push(answer);
+  }
+
+  commit(commit: WireCommit): void {
+    this.#commits.push(commit);
+  }
+
+  items(id: number, items: readonly Stored[]): void {
+    if (items.length === 0) return;
+    this.answer({ kind: 'items', id, items: items.map((item) => this.#wire(item)) });
+  }
+
+  changes(id: number, events: readonly ChangeEvent[], progress: Revision): void {
+    this.answer({
+      kind: 'changes',
+      id,
+      events: events.map((event) => this.#event(event)),
+      progress,
+    });
+  }
+
+  stored(stored: Stored | undefined): WireStored | undefined {
+    return stored && this.#wire(stored);
+  }
+
+  /** Nothing when there is nothing to tell. */
+  finish(state: { revision: Revision; compacted: Revision }): FromWorker | undefined {
+    if (this.#commits.length === 0 && this.#answers.length === 0) return undefined;
+    const { revision, compacted } = state;
+    const [commits, answers] = [this.#commits, this.#answers];
+    this.#commits = [];
+    this.#answers = [];
+    return { revision, compacted, commits, answers, buffers: this.#packer.finish() };
+  }
+
+  #wire({ key, revision, value }: Stored): WireStored {
+    return { key, revision, value: this.#packer.add(value) };
+  }
+
+  #event(event: ChangeEvent): WireEvent {
+    const { key, revision } = event;
+    if (event.kind === 'delete') {
+      return { kind: 'delete', key, revision, previous: this.#wire(event.previous) };
+    }
+    const value = this.#packer.add(event.value);
+    return { kind: 'put', key, revision, value, previous: this.stored(event.previous) };
+  }
+}

@@ -1,0 +1,54 @@
+import type { Clock } from '@tributary/storage';
+import type { UpkeepStats } from '../protocol.ts';
+import type { Engine } from './engine.ts';
+
+/** After a failure; the disk may be full, or another process be reading. */
+const RETRY_MS = 1000;
+
+/** The work that keeps a store small and that nobody asked for, in small steps between commits. */
+export class Upkeep {
+  readonly #engine: Engine;
+  readonly #clock: Clock;
+  #retryMs = 0;
+
+  constructor(engine: Engine, clock: Clock) {
+    this.#engine = engine;
+    this.#clock = clock;
+  }
+
+  /** How long until there is something to do, if nothing is written. */
+  get waitMs(): number {
+    const { compaction, checkpoint, policy } = this.#engine;
+    const dueMs = compaction.hasWork ? 0 : Math.min(policy.waitMs, checkpoint.waitMs);
+    return Math.max(dueMs, this.#retryMs - this.#clock.nowMs());
+  }
+
+  step(): void {
+    if (this.waitMs > 0) return;
+    const { compaction, checkpoint, policy, state } = this.#engine;
+    try {
+      const target = policy.target(state.current);
+      if (target !== undefined) compaction.compact(target);
+      if (compaction.hasWork) {
+        compaction.step();
+        checkpoint.written();
+      }
+      if (checkpoint.hasWork) checkpoint.step();
+    } catch {
+      // Nobody waits for this. What stands in its way fails commits too, and they tell.
+      this.#retryMs = this.#clock.nowMs() + RETRY_MS;
+      state.reload();
+    }
+  }
+
+  stats(): UpkeepStats {
+    const { compaction, checkpoint, state } = this.#engine;
+    return {
+      compactionSteps: compaction.stepSize.count,
+      compactionLongestMs: compaction.stepSize.longestMs,
+      checkpoints: checkpoint.stepSize.count,
+      checkpointLongestMs: checkpoint.stepSize.longestMs,
+      historyBytes: state.current.historyBytes,
+    };
+  }
+}

@@ -1,0 +1,52 @@
+import {
+  Compacted,
+  FutureRevision,
+  type Revision,
+  StorageClosed,
+  StorageUnavailable,
+} from '@tributary/storage';
+import { StorageDamaged, StorageInUse, UnsupportedFormat } from './errors.ts';
+
+/** An error on its way between threads: structured cloning forgets classes. */
+export type Failure =
+  | { readonly kind: 'compacted'; readonly asked: Revision; readonly oldest: Revision }
+  | { readonly kind: 'future'; readonly asked: Revision; readonly current: Revision }
+  | { readonly kind: 'closed' }
+  | {
+      readonly kind: 'damaged' | 'in-use' | 'format' | 'unavailable';
+      readonly message: string;
+    };
+
+export function toFailure(error: unknown): Failure {
+  if (error instanceof Compacted) {
+    return { kind: 'compacted', asked: error.asked, oldest: error.oldest };
+  }
+  if (error instanceof FutureRevision) {
+    return { kind: 'future', asked: error.asked, current: error.current };
+  }
+  if (error instanceof StorageClosed) return { kind: 'closed' };
+  const message = error instanceof Error ? error.message : String(error);
+  if (error instanceof StorageDamaged) return { kind: 'damaged', message };
+  if (error instanceof StorageInUse) return { kind: 'in-use', message };
+  if (error instanceof UnsupportedFormat) return { kind: 'format', message };
+  return { kind: 'unavailable', message };
+}
+
+export function fromFailure(failure: Failure): Error {
+  switch (failure.kind) {
+    case 'compacted':
+      return new Compacted(failure.asked, failure.oldest);
+    case 'future':
+      return new FutureRevision(failure.asked, failure.current);
+    case 'closed':
+      return new StorageClosed();
+    case 'damaged':
+      return new StorageDamaged(failure.message);
+    case 'in-use':
+      return new StorageInUse(failure.message);
+    case 'format':
+      return new UnsupportedFormat(failure.message);
+    case 'unavailable':
+      return new StorageUnavailable(failure.message);
+  }
+}

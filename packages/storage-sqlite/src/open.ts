@@ -1,0 +1,59 @@
+import type { ReadOptions, Revision, Storage } from '@tributary/storage';
+import { StorageUnavailable, systemClock } from '@tributary/storage';
+import { DEFAULT_HISTORY, type HistoryBounds } from './engine/compaction-policy.ts';
+import type { CheckReport, RestoreResult, UpkeepStats } from './protocol.ts';
+import { SqliteStorageClient } from './sqlite-storage.ts';
+import { runWorker, startWorker } from './start-worker.ts';
+
+export interface SqliteStorageOptions {
+  /** Belongs to one store at a time; created when it is absent. */
+  readonly directory: string;
+  /** How much history is kept: by default at least five minutes, and at most 256 MiB. */
+  readonly history?: Partial<HistoryBounds>;
+}
+
+export interface SqliteStorage extends Storage {
+  /**
+   * Writes everything, as of the revision it answers, into a new file while others read and write.
+   * The file is there only when it is whole.
+   */
+  backup(file: string, options?: ReadOptions): Promise<Revision>;
+  /** How compaction and checkpoints went since the store was opened. */
+  upkeepStats(options?: ReadOptions): Promise<UpkeepStats>;
+}
+
+/**
+ * Opens a data directory. Throws `StorageInUse` when another process has it, `UnsupportedFormat`
+ * when a newer program wrote it, and `StorageDamaged` when the files are not what was written.
+ */
+export async function openSqliteStorage({
+  directory,
+  history,
+}: SqliteStorageOptions): Promise<SqliteStorage> {
+  const bounds = { ...DEFAULT_HISTORY, ...history };
+  const options = { directory, history: bounds };
+  const { worker, first } = await startWorker({ task: 'serve', options });
+  if (first.kind !== 'opened') throw new StorageUnavailable(`the worker answered ${first.kind}`);
+  return new SqliteStorageClient(worker, first);
+}
+
+export interface RestoreBackupOptions {
+  /** A file that `backup` wrote. */
+  readonly from: string;
+  /** No server may be running on it. What is in it stays there as `store.db.replaced`. */
+  readonly directory: string;
+}
+
+/** Puts a backup in the place of a store; its revisions go on above all that were given out. */
+export async function restoreBackup({
+  from,
+  directory,
+}: RestoreBackupOptions): Promise<RestoreResult> {
+  const options = { from, directory, nowMs: systemClock.nowMs() };
+  return (await runWorker({ task: 'restore', options }, 'restored')).result;
+}
+
+/** Looks for damage, also while a server runs on the directory; changes nothing. */
+export async function checkStore(directory: string): Promise<CheckReport> {
+  return (await runWorker({ task: 'check', directory }, 'checked')).report;
+}

@@ -1,0 +1,50 @@
+/** The thread that owns the database. */
+import { parentPort, receiveMessageOnPort, workerData } from 'node:worker_threads';
+import { systemClock } from '@tributary/storage';
+import { checkDirectory } from './engine/check.ts';
+import { openEngine } from './engine/engine.ts';
+import { restoreDirectory } from './engine/restore.ts';
+import { Service } from './engine/service.ts';
+import { translateError } from './errors.ts';
+import { toFailure } from './failure.ts';
+import type { FirstMessage, FromWorker, ToWorker, WorkerData, WorkerOptions } from './protocol.ts';
+
+if (parentPort === null) throw new Error('this file is the entry of a worker thread');
+const port = parentPort;
+const data: WorkerData = workerData;
+
+try {
+  switch (data.task) {
+    case 'serve':
+      serve(data.options);
+      break;
+    case 'check':
+      tell({ kind: 'checked', report: checkDirectory(data.directory) });
+      break;
+    case 'restore':
+      tell({ kind: 'restored', result: restoreDirectory(data.options) });
+      break;
+  }
+} catch (error) {
+  const directory = data.task === 'check' ? data.directory : data.options.directory;
+  tell({ kind: 'refused', failure: toFailure(translateError(error, directory)) });
+}
+
+function tell(message: FirstMessage): void {
+  port.postMessage(message);
+}
+
+function serve({ directory, history }: WorkerOptions): void {
+  const clock = systemClock;
+  const engine = openEngine({ directory, history, clock });
+  const { revision, compacted } = engine.state.current;
+  tell({ kind: 'opened', revision, compacted });
+  const service = new Service({
+    engine,
+    clock,
+    send: (message: FromWorker) => port.postMessage(message, [...message.buffers]),
+    receive: () => receiveMessageOnPort(port)?.message as ToWorker | undefined,
+    onClose: () => port.close(),
+  });
+  port.on('message', (message: ToWorker) => service.accept(message));
+}

@@ -1,0 +1,74 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { setTimeout as delay } from 'node:timers/promises';
+import { Compacted, type Revision } from '@tributary/storage';
+import { checkStore, openSqliteStorage } from '@tributary/storage-sqlite';
+import { temporaryDirectory } from './temporary-directory.ts';
+import { contents, put, remove, told } from './writes.ts';
+
+test('values, revisions and history are there after a restart', async (t) => {
+  const directory = temporaryDirectory(t);
+  const first = await openSqliteStorage({ directory });
+  const start = await first.currentRevision();
+  const revisions: Revision[] = [start];
+  for (let at = 0; at < 30; at += 1) {
+    revisions.push(
+      at % 7 === 6 ? await remove(first, 'b') : await put(first, 'ab'[at % 2] ?? '', `${at}`),
+    );
+    if (at % 7 === 6) revisions.push(await put(first, 'b', `again ${at}`));
+  }
+  const last = revisions.at(-1) as Revision;
+  const before = await Promise.all(revisions.map((revision) => contents(first, revision)));
+  const events = await told(first, start, last);
+  await first.close();
+
+  await using second = await openSqliteStorage({ directory });
+  assert.equal(await second.currentRevision(), last);
+  for (const [at, revision] of revisions.entries()) {
+    assert.deepEqual(await contents(second, revision), before[at], `at ${revision}`);
+    const after = events.filter((line) => Number.parseInt(line, 10) > revision);
+    assert.deepEqual(await told(second, revision, last), after, `after ${revision}`);
+  }
+  assert.equal(await put(second, 'c'), last + 1);
+});
+
+test('compaction is remembered', async (t) => {
+  const directory = temporaryDirectory(t);
+  const first = await openSqliteStorage({ directory });
+  const old = await put(first, 'a', 'old');
+  const compacted = await put(first, 'a', 'new');
+  await first.compact(compacted);
+  await first.close();
+  await using second = await openSqliteStorage({ directory });
+  assert.equal((await second.stats()).compacted, compacted);
+  await assert.rejects(second.list('', { revision: old }), Compacted);
+  await assert.rejects(told(second, old, compacted), Compacted);
+});
+
+test('keys expire over a restart, those whose time was over meanwhile at once', async (t) => {
+  const directory = temporaryDirectory(t);
+  const first = await openSqliteStorage({ directory });
+  await put(first, 'short', 'x', 0.2);
+  await put(first, 'long', 'x', 3600);
+  const last = await put(first, 'for ever', 'x');
+  await first.close();
+  await delay(300);
+  await using second = await openSqliteStorage({ directory });
+  const [event] = await told(second, last, (last + 1) as Revision);
+  assert.match(event ?? '', /short deleted replacing/);
+  assert.equal(await second.count(''), 2);
+});
+
+test('stores of many sizes are sound after they are closed', async (t) => {
+  const directory = temporaryDirectory(t);
+  for (const bytes of [0, 1, 900, 5000, 300_000]) {
+    await using storage = await openSqliteStorage({ directory });
+    await put(storage, `of ${bytes}`, Buffer.alloc(bytes, 7));
+    await put(storage, 'shared', Buffer.alloc(bytes, 9));
+    const stats = await storage.stats();
+    assert.equal(stats.keys, await storage.count(''));
+  }
+  const report = await checkStore(directory);
+  assert.deepEqual(report.findings, []);
+  assert.equal(report.keys, 6);
+});

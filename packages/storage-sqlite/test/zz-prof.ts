@@ -1,0 +1,10 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { ABSENT } from '@tributary/storage';
+import { openSqliteStorage } from '@tributary/storage-sqlite';
+const directory = mkdtempSync('/tmp/sq/p');
+const storage = await openSqliteStorage({ directory });
+const value = Buffer.alloc(1024, 'x');
+let count = 0; const end = performance.now() + 5000;
+await Promise.all(Array.from({length:64}, async (_, n) => { for (let at=0; performance.now()<end; at++) { const key=`/registry/configmaps/bench/${n}-${at}`; await storage.commit({require:[{key,revision:ABSENT}],writes:[{kind:'put',key,value}]}); count++; } }));
+console.log(count/5, await storage.upkeepStats(), process.cpuUsage());
+await storage.close(); rmSync(directory,{recursive:true});

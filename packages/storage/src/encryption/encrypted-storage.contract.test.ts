@@ -1,0 +1,30 @@
+import { storageContract } from '../contract-suite.ts';
+import { openMemoryStorage } from '../memory.ts';
+import type { EncryptionConfig } from './config.ts';
+import { encryptedStorage } from './encrypted-storage.ts';
+import { aesgcm, identity, key1, key2 } from './fixture.test.ts';
+
+const everything: EncryptionConfig = {
+  resources: [{ resources: [{ group: '*', resource: '*' }], providers: [aesgcm(key1, key2)] }],
+};
+const some: EncryptionConfig = {
+  resources: [
+    { resources: [{ group: 'b', resource: 'plain' }], providers: [identity, aesgcm(key1)] },
+    { resources: [{ group: 'a', resource: '*' }], providers: [aesgcm(key2), identity] },
+    { resources: [{ group: 'objects', resource: '*' }], providers: [aesgcm(key1)] },
+  ],
+};
+/** The keys of the suite have no `/registry/` in front. */
+const keyPrefixOf = ({ group, resource }: { group: string; resource: string }) => {
+  if (group === '*') return '';
+  return resource === '*' ? `${group}/` : `${group}/${resource}/`;
+};
+
+storageContract('memory, everything encrypted', async () =>
+  encryptedStorage(openMemoryStorage(), everything, { keyPrefixOf }),
+);
+storageContract(
+  'memory, some keys encrypted',
+  async () => encryptedStorage(openMemoryStorage(), some, { keyPrefixOf }),
+  { scale: 0.1 },
+);

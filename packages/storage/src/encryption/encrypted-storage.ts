@@ -1,0 +1,215 @@
+import type {
+  Change,
+  ChangeEvent,
+  CommitResult,
+  FeedBatch,
+  FeedOptions,
+  ListOptions,
+  Page,
+  ReadOptions,
+  Revision,
+  Storage,
+  StorageStats,
+  Stored,
+  Write,
+} from '../contract.ts';
+import type { EncryptionConfig } from './config.ts';
+import { EncryptionRules, type KeyPrefixOf } from './encryption-rules.ts';
+import { type KeyUsage, type KeyUsageOptions, KeyUsages } from './key-usage.ts';
+import { StorageUnreadable } from './storage-unreadable.ts';
+import type { Opened, ValueForm } from './transformer.ts';
+import { mapInTurns } from './turn.ts';
+
+export interface EncryptedStorageOptions extends KeyUsageOptions {
+  readonly keyPrefixOf: KeyPrefixOf;
+}
+
+/**
+ * A store whose engine keeps the values of chosen resources encrypted. What it adds to the contract:
+ *
+ * - A value that cannot be opened rejects a read with `StorageUnreadable`; a list that holds one,
+ *   too, and a conflict with one: then nothing was written.
+ * - A feed tells every commit before such a value, then throws `StorageUnreadable`: going on without
+ *   a change would be a lie. Who resumes where it stopped meets the value again; a new list, and a
+ *   feed after it, goes on when the value has been replaced or deleted.
+ * - `stats().valueBytes` is of the values as they are read. It is exact when nothing is stale.
+ */
+export interface EncryptedStorage extends Storage {
+  /**
+   * From this moment on every write follows the new configuration, and every value is read by it.
+   * Resolves when no commit under the old one is under way any more, so that whatever is stale then
+   * is in the store. A configuration that does not fit changes nothing.
+   */
+  reloadEncryption(config: EncryptionConfig): Promise<void>;
+  /** `list` for those who look after the store: what cannot be opened is an item like others. */
+  inspect(prefix: string, options?: ListOptions): Promise<InspectedPage>;
+  /** How often each key has encrypted a value in this process. */
+  keyUsage(): readonly KeyUsage[];
+}
+
+export interface InspectedPage extends Omit<Page, 'items'> {
+  readonly items: readonly InspectedValue[];
+}
+
+export type InspectedValue =
+  | { readonly kind: 'readable'; readonly stored: Stored; readonly form: ValueForm }
+  | { readonly kind: 'unreadable'; readonly key: string; readonly error: StorageUnreadable };
+
+export function encryptedStorage(
+  storage: Storage,
+  config: EncryptionConfig,
+  options: EncryptedStorageOptions,
+): EncryptedStorage {
+  return new Encrypted(storage, config, options);
+}
+
+class Encrypted implements EncryptedStorage {
+  readonly #storage: Storage;
+  readonly #keyPrefixOf: KeyPrefixOf;
+  readonly #usages: KeyUsages;
+  readonly #underWay = new Set<Promise<unknown>>();
+  /** Replaced as a whole. A page is opened by the rules of the moment when it came. */
+  #rules: EncryptionRules;
+
+  constructor(storage: Storage, config: EncryptionConfig, options: EncryptedStorageOptions) {
+    this.#storage = storage;
+    this.#keyPrefixOf = options.keyPrefixOf;
+    this.#usages = new KeyUsages(options);
+    this.#rules = this.#rulesOf(config);
+  }
+
+  async reloadEncryption(config: EncryptionConfig): Promise<void> {
+    this.#rules = this.#rulesOf(config);
+    await Promise.allSettled(this.#underWay);
+  }
+
+  keyUsage(): readonly KeyUsage[] {
+    return this.#usages.read();
+  }
+
+  async get(key: string, options?: ReadOptions): Promise<Stored | undefined> {
+    const stored = await this.#storage.get(key, options);
+    return stored && openBy(this.#rules, stored).stored;
+  }
+
+  async list(prefix: string, options?: ListOptions): Promise<Page> {
+    const page = await this.#storage.list(prefix, options);
+    const rules = this.#rules;
+    const open = (stored: Stored) => openBy(rules, stored).stored;
+    return { ...page, items: await mapInTurns(page.items, open, options?.signal) };
+  }
+
+  async inspect(prefix: string, options?: ListOptions): Promise<InspectedPage> {
+    const page = await this.#storage.list(prefix, options);
+    const rules = this.#rules;
+    const look = (stored: Stored) => inspectBy(rules, stored);
+    return { ...page, items: await mapInTurns(page.items, look, options?.signal) };
+  }
+
+  count(prefix: string, options?: ReadOptions): Promise<number> {
+    return this.#storage.count(prefix, options);
+  }
+
+  async commit(change: Change): Promise<CommitResult> {
+    const result = await this.#tracked(this.#storage.commit(sealBy(this.#rules, change)));
+    if (result.outcome === 'written' || result.current === undefined) return result;
+    return { ...result, current: openBy(this.#rules, result.current).stored };
+  }
+
+  async *feed(after: Revision, options: FeedOptions): AsyncGenerator<FeedBatch> {
+    for await (const batch of this.#storage.feed(after, options)) {
+      const { opened, error } = await openBatch(this.#rules, batch);
+      yield opened;
+      if (error === undefined) continue;
+      if (options.signal.aborted) return;
+      throw error;
+    }
+  }
+
+  currentRevision(options?: ReadOptions): Promise<Revision> {
+    return this.#storage.currentRevision(options);
+  }
+
+  compact(revision: Revision, options?: ReadOptions): Promise<void> {
+    return this.#storage.compact(revision, options);
+  }
+
+  async stats(options?: ReadOptions): Promise<StorageStats> {
+    const stats = await this.#storage.stats(options);
+    let valueBytes = stats.valueBytes;
+    for (const { prefix, bytes } of this.#rules.overheads()) {
+      if (bytes !== 0) valueBytes -= bytes * (await this.#storage.count(prefix, options));
+    }
+    return { ...stats, valueBytes: Math.max(0, valueBytes) };
+  }
+
+  close(): Promise<void> {
+    return this.#storage.close();
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.close();
+  }
+
+  #rulesOf(config: EncryptionConfig): EncryptionRules {
+    return new EncryptionRules(config, { keyPrefixOf: this.#keyPrefixOf, usages: this.#usages });
+  }
+
+  async #tracked<Result>(commit: Promise<Result>): Promise<Result> {
+    this.#underWay.add(commit);
+    try {
+      return await commit;
+    } finally {
+      this.#underWay.delete(commit);
+    }
+  }
+}
+
+function openBy(rules: EncryptionRules, stored: Stored): Opened {
+  return rules.transformerOf(stored.key).open(stored);
+}
+
+function inspectBy(rules: EncryptionRules, stored: Stored): InspectedValue {
+  try {
+    return { kind: 'readable', ...openBy(rules, stored) };
+  } catch (error) {
+    if (!(error instanceof StorageUnreadable)) throw error;
+    return { kind: 'unreadable', key: stored.key, error };
+  }
+}
+
+function sealBy(rules: EncryptionRules, { require, writes }: Change): Change {
+  const sealed = writes.map((write): Write => {
+    if (write.kind === 'delete') return write;
+    return { ...write, value: rules.transformerOf(write.key).seal(write.key, write.value) };
+  });
+  return { require, writes: sealed };
+}
+
+/** All of a batch, or what comes before the commit with the first unreadable value. */
+async function openBatch(
+  rules: EncryptionRules,
+  batch: FeedBatch,
+): Promise<{ opened: FeedBatch; error?: StorageUnreadable }> {
+  const events: ChangeEvent[] = [];
+  let revision = batch.progress;
+  try {
+    await mapInTurns(batch.events, (event) => {
+      revision = event.revision;
+      events.push(openEvent(rules, event));
+    });
+  } catch (error) {
+    if (!(error instanceof StorageUnreadable)) throw error;
+    const before = events.filter((event) => event.revision < revision);
+    return { opened: { events: before, progress: (revision - 1) as Revision }, error };
+  }
+  return { opened: { ...batch, events } };
+}
+
+function openEvent(rules: EncryptionRules, event: ChangeEvent): ChangeEvent {
+  const { key, revision } = event;
+  const open = (stored: Stored) => openBy(rules, stored).stored;
+  if (event.kind === 'delete') return { ...event, previous: open(event.previous) };
+  const { value } = open({ key, revision, value: event.value });
+  return { ...event, value, previous: event.previous && open(event.previous) };
+}

@@ -1,0 +1,52 @@
+import { createSecretKey } from 'node:crypto';
+import type { Revision, Storage } from '../contract.ts';
+import type { EncryptionConfig, EncryptionKey, EncryptionProvider } from './config.ts';
+import { type EncryptedStorage, encryptedStorage } from './encrypted-storage.ts';
+import { registryKeyPrefixOf } from './encryption-rules.ts';
+
+export const SECRETS = '/registry//secrets/';
+
+export function keyOf(name: string, firstByte: number, bytes = 32): EncryptionKey {
+  const secret = createSecretKey(
+    Buffer.from({ length: bytes })
+      .fill(0)
+      .map((_, at) => at + firstByte),
+  );
+  return { name, secret };
+}
+
+export const key1 = keyOf('key1', 1);
+export const key2 = keyOf('key2', 2);
+
+export function aesgcm(...keys: EncryptionKey[]): EncryptionProvider {
+  return { kind: 'aesgcm', keys };
+}
+export const identity: EncryptionProvider = { kind: 'identity' };
+
+/** Encrypts `secrets` of the core group and nothing else. */
+export function secretsWith(...providers: EncryptionProvider[]): EncryptionConfig {
+  return { resources: [{ resources: [{ group: '', resource: 'secrets' }], providers }] };
+}
+
+export function encrypted(storage: Storage, ...providers: EncryptionProvider[]): EncryptedStorage {
+  return encryptedStorage(storage, secretsWith(...providers), { keyPrefixOf: registryKeyPrefixOf });
+}
+
+export async function put(storage: Storage, key: string, value: string): Promise<Revision> {
+  return putBytes(storage, key, Buffer.from(value));
+}
+
+export async function putBytes(
+  storage: Storage,
+  key: string,
+  value: Uint8Array,
+): Promise<Revision> {
+  const result = await storage.commit({ require: [], writes: [{ kind: 'put', key, value }] });
+  if (result.outcome !== 'written') throw new Error(`conflict at ${result.key}`);
+  return result.revision;
+}
+
+export async function textOf(storage: Storage, key: string): Promise<string | undefined> {
+  const stored = await storage.get(key);
+  return stored && Buffer.from(stored.value).toString('latin1');
+}

@@ -1,0 +1,201 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Revision, Stored } from '../contract.ts';
+import type { EncryptedStorage, InspectedValue } from './encrypted-storage.ts';
+import type { StorageUnreadable } from './storage-unreadable.ts';
+import type { ValueForm } from './transformer.ts';
+
+/** Where a walk stands: all keys of the prefixes before this one, and of this one up to `after`. */
+export interface WalkPosition {
+  readonly prefix: string;
+  readonly after: string;
+}
+
+export interface WalkOptions {
+  /** Which keys, in this order; `''` is the whole store. */
+  readonly prefixes: readonly string[];
+  readonly signal?: AbortSignal;
+  /** Values held in memory at a time. */
+  readonly pageSize?: number;
+  /** Continue an earlier walk over the same prefixes from where its last progress stood. */
+  readonly from?: WalkPosition;
+  /** Told of each value that cannot be opened. The walk goes on behind it. */
+  readonly onUnreadable?: (error: StorageUnreadable) => void;
+}
+
+export interface StaleScan {
+  readonly scanned: number;
+  readonly stale: number;
+  readonly unreadable: number;
+  /** How many values are in which form: `identity`, `aesgcm:key1`. */
+  readonly forms: ReadonlyMap<ValueForm, number>;
+}
+
+/**
+ * Counts what a rewrite would find and changes nothing. With none stale and none unreadable, the
+ * other keys of the configuration are needed by history only.
+ */
+export async function scanForStale(
+  storage: EncryptedStorage,
+  options: WalkOptions,
+): Promise<StaleScan> {
+  const forms = new Map<ValueForm, number>();
+  let [scanned, stale, unreadable] = [0, 0, 0];
+  for await (const { items } of walk(storage, options)) {
+    scanned += items.length;
+    for (const item of items) {
+      if (item.kind === 'unreadable') {
+        unreadable += 1;
+        options.onUnreadable?.(item.error);
+        continue;
+      }
+      if (item.stored.stale) stale += 1;
+      forms.set(item.form, (forms.get(item.form) ?? 0) + 1);
+    }
+  }
+  return { scanned, stale, unreadable, forms };
+}
+
+export interface RewriteOptions extends WalkOptions {
+  /** At most this many values a second; absent means as fast as the store takes them. */
+  readonly perSecondMax?: number;
+  readonly onProgress?: (progress: RewriteProgress) => void;
+  /**
+   * How long a rewritten key lives, from now. The store does not tell what is left of a key's time,
+   * and a write decides anew: without an answer here the key lives for ever.
+   */
+  readonly ttlSecondsOf?: (key: string) => number | undefined;
+}
+
+export interface RewriteCounts {
+  readonly scanned: number;
+  readonly rewritten: number;
+  /** Written or deleted by somebody else in between, and so left to them. */
+  readonly changed: number;
+  readonly unreadable: number;
+}
+
+export interface RewriteProgress extends RewriteCounts {
+  readonly position: WalkPosition;
+}
+
+export interface RewriteResult extends RewriteCounts {
+  /** Compacting to here removes the replaced values from history as well. */
+  readonly revision: Revision;
+}
+
+/**
+ * Writes every stale value again, unchanged, as the configuration now says. Each by itself and only
+ * if nobody changed it meanwhile, so that it may run beside other writers, twice, or from where an
+ * earlier run ended. A value written meanwhile by a replica that has not got the configuration yet
+ * is stale again: `scanForStale` tells.
+ */
+export async function rewriteStale(
+  storage: EncryptedStorage,
+  options: RewriteOptions,
+): Promise<RewriteResult> {
+  const counts = { scanned: 0, rewritten: 0, changed: 0, unreadable: 0 };
+  const pace = new Pace(options);
+  for await (const { items, position } of walk(storage, options)) {
+    for (const item of items) {
+      if (item.kind !== 'unreadable') continue;
+      counts.unreadable += 1;
+      options.onUnreadable?.(item.error);
+    }
+    for (const chunk of chunks(items.flatMap(staleOf), pace.chunkSize)) {
+      await pace.wait(chunk.length);
+      const written = await Promise.all(chunk.map((stored) => rewrite(storage, stored, options)));
+      for (const rewritten of written) counts[rewritten ? 'rewritten' : 'changed'] += 1;
+    }
+    counts.scanned += items.length;
+    options.onProgress?.({ ...counts, position });
+  }
+  return { ...counts, revision: await storage.currentRevision(readOptions(options)) };
+}
+
+/** Enough for an engine that groups commits, and no crowd in front of other writers. */
+const COMMITS_AT_A_TIME = 16;
+const PAGE_SIZE = 100;
+
+function staleOf(item: InspectedValue): Stored[] {
+  return item.kind === 'readable' && item.stored.stale ? [item.stored] : [];
+}
+
+async function rewrite(
+  storage: EncryptedStorage,
+  { key, value, revision }: Stored,
+  { ttlSecondsOf }: RewriteOptions,
+): Promise<boolean> {
+  const ttlSeconds = ttlSecondsOf?.(key);
+  const ttl = ttlSeconds === undefined ? {} : { ttlSeconds };
+  const { outcome } = await storage.commit({
+    require: [{ key, revision }],
+    writes: [{ kind: 'put', key, value, ...ttl }],
+  });
+  return outcome === 'written';
+}
+
+interface WalkStep {
+  readonly items: readonly InspectedValue[];
+  readonly position: WalkPosition;
+}
+
+/** Pages as of the moment of each: what is written meanwhile is written by the rules of now. */
+async function* walk(storage: EncryptedStorage, options: WalkOptions): AsyncGenerator<WalkStep> {
+  const { prefixes, from, pageSize = PAGE_SIZE } = options;
+  const start = from === undefined ? 0 : prefixes.indexOf(from.prefix);
+  if (start === -1) throw new TypeError(`not one of the prefixes to walk: ${from?.prefix}`);
+  for (const prefix of prefixes.slice(start)) {
+    let after = from?.prefix === prefix ? from.after : '';
+    for (let remaining = 1; remaining > 0; ) {
+      options.signal?.throwIfAborted();
+      const page = await storage.inspect(prefix, {
+        limit: pageSize,
+        after,
+        ...readOptions(options),
+      });
+      after = keyOf(page.items.at(-1)) ?? after;
+      remaining = page.items.length === 0 ? 0 : page.remaining;
+      yield { items: page.items, position: { prefix, after } };
+    }
+  }
+}
+
+function keyOf(item: InspectedValue | undefined): string | undefined {
+  return item?.kind === 'readable' ? item.stored.key : item?.key;
+}
+
+function readOptions({ signal }: WalkOptions): { signal?: AbortSignal } {
+  return signal === undefined ? {} : { signal };
+}
+
+function* chunks<Item>(items: readonly Item[], size: number): Generator<readonly Item[]> {
+  for (let at = 0; at < items.length; at += size) yield items.slice(at, at + size);
+}
+
+/** Lets so many pass in a second, counted from the beginning. */
+class Pace {
+  readonly #startMs = performance.now();
+  readonly #perSecondMax: number;
+  readonly #signal: AbortSignal | undefined;
+  #passed = 0;
+
+  constructor({ perSecondMax = Number.POSITIVE_INFINITY, signal }: RewriteOptions) {
+    if (!(perSecondMax > 0)) throw new TypeError(`perSecondMax must be above 0: ${perSecondMax}`);
+    this.#perSecondMax = perSecondMax;
+    this.#signal = signal;
+  }
+
+  /** A slow pace is not walked in leaps. */
+  get chunkSize(): number {
+    return Math.min(COMMITS_AT_A_TIME, Math.ceil(this.#perSecondMax));
+  }
+
+  async wait(count: number): Promise<void> {
+    const dueMs = this.#startMs + (this.#passed * 1000) / this.#perSecondMax;
+    this.#passed += count;
+    const waitMs = dueMs - performance.now();
+    // Woken early by the signal, it throws the signal's reason below, not one of the timer's own.
+    if (waitMs > 0) await delay(waitMs, undefined, { signal: this.#signal }).catch(() => undefined);
+    this.#signal?.throwIfAborted();
+  }
+}
