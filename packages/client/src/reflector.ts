@@ -2,7 +2,12 @@ import { initialEventsEndAnnotation, type KubeObject, StatusError } from '@tribu
 import { Backoff, type BackoffOptions, REFLECTOR_BACKOFF } from './backoff.ts';
 import { type Clock, sleep, systemClock } from './clock.ts';
 import { objectKey } from './object-store.ts';
-import { isExpired, type ResourceClient, type Selection } from './resource-client.ts';
+import {
+  type CallOptions,
+  isExpired,
+  type ResourceClient,
+  type Selection,
+} from './resource-client.ts';
 import { isOlder, isTooLargeResourceVersion, VersionsWentBack } from './resource-versions.ts';
 import { TransportError } from './transport-error.ts';
 import type { WatchEvent } from './watch-events.ts';
@@ -205,13 +210,18 @@ export class Reflector<T extends KubeObject> {
     const pageSize = version === '' || version === '0' ? this.#pageSize : 0;
     const list = await this.#source.listAll({
       ...this.#selection,
-      signal,
+      ...this.#callOptions(signal),
       ...(version !== '' && { resourceVersion: version }),
       ...(pageSize !== undefined && { pageSize }),
     });
     const { resourceVersion = '' } = list.metadata;
     if (resourceVersion === '') throw new Error('the server sent a list without a resourceVersion');
     this.#replace(list.items, resourceVersion);
+  }
+
+  /** One try more for a kept connection that broke; otherwise the pauses here are better, they grow and have jitter. */
+  #callOptions(signal: AbortSignal): CallOptions {
+    return { signal, retriesMax: 1 };
   }
 
   #replace(objects: readonly T[], resourceVersion: string): void {
@@ -267,7 +277,11 @@ export class Reflector<T extends KubeObject> {
   async #historyIsNew(signal: AbortSignal): Promise<boolean> {
     for (;;) {
       try {
-        const { metadata } = await this.#source.list({ ...this.#selection, limit: 1, signal });
+        const { metadata } = await this.#source.list({
+          ...this.#selection,
+          ...this.#callOptions(signal),
+          limit: 1,
+        });
         const { resourceVersion = '' } = metadata;
         return this.#mustStartOver(this.#compared(resourceVersion));
       } catch (error) {
@@ -316,7 +330,7 @@ export class Reflector<T extends KubeObject> {
     const events = this.#source.watch({
       ...this.#selection,
       signal: AbortSignal.any([signal, abort.signal]),
-      retriesMax: 0, // The pauses here are better: they grow, and they have jitter.
+      retriesMax: 0,
       allowWatchBookmarks: true,
       timeoutSeconds,
       ...(resourceVersion !== '' && { resourceVersion }),

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { parseRequestInfo, type RequestInfo, RequestInfoError } from './request-info.ts';
+import { parseRequestInfo, type RequestInfo } from './request-info.ts';
 
 const cases: { name: string; method?: string; url: string; want: Partial<RequestInfo> }[] = [
   { name: 'the root', url: '/', want: { isResourceRequest: false, verb: 'get' } },
@@ -98,6 +98,11 @@ const cases: { name: string; method?: string; url: string; want: Partial<Request
     want: { name: '' },
   },
   { name: 'an encoded name', url: '/apis/g.io/v1/things/a%3Ab', want: { name: 'a:b' } },
+  {
+    name: 'an encoded slash separates',
+    url: '/apis/g.io/v1/things/a%2Fb',
+    want: { subresource: 'b' },
+  },
   { name: 'a broken encoding stays', url: '/apis/g.io/v1/things/a%zz', want: { name: 'a%zz' } },
   { name: 'a trailing slash', url: '/apis/g.io/v1/things/', want: { verb: 'list', name: '' } },
 ];
@@ -113,7 +118,7 @@ for (const { name, method = 'GET', url, want } of cases) {
 }
 
 test('a watch path without a resource has no meaning', () => {
-  assert.throws(() => parseRequestInfo('GET', '/api/v1/watch'), RequestInfoError);
+  assert.match(parseRequestInfo('GET', '/api/v1/watch').failure ?? '', /unable to determine kind/);
 });
 
 test('a path of slashes costs no more than its length', () => {

@@ -16,11 +16,8 @@ export interface RequestInfo {
   /** Selectors as sent, for authorizers that look at them. */
   readonly fieldSelector: string;
   readonly labelSelector: string;
-}
-
-/** The path cannot be given a meaning; upstream answers 500. */
-export class RequestInfoError extends Error {
-  override readonly name = 'RequestInfoError';
+  /** Why the path has no meaning; nothing else of the request counts then. */
+  readonly failure: string | undefined;
 }
 
 const API_PREFIXES = new Set(['api', 'apis']);
@@ -58,7 +55,8 @@ export function parseRequestInfo(
 
   const pathVerb = PATH_VERBS.has(rest[0] ?? '') ? rest.shift() : undefined;
   if (pathVerb !== undefined && rest.length === 0) {
-    throw new RequestInfoError(`unable to determine kind and namespace from url, ${path}`);
+    info.failure = `unable to determine kind and namespace from url, ${path}`;
+    return info;
   }
   info.verb = pathVerb ?? METHOD_VERBS[method] ?? '';
 
@@ -92,6 +90,7 @@ function nonResource(method: string, path: string): Draft {
     parts: [],
     fieldSelector: '',
     labelSelector: '',
+    failure: undefined,
   };
 }
 
@@ -133,15 +132,15 @@ function splitPath(path: string): string[] {
   let end = path.length;
   while (start < end && path[start] === '/') start += 1;
   while (end > start && path[end - 1] === '/') end -= 1;
-  return start === end ? [] : path.slice(start, end).split('/').map(decodeSegment);
+  return start === end ? [] : decodePath(path.slice(start, end)).split('/');
 }
 
-/** Names arrive percent-encoded; what is no valid encoding stays as it is and is found by nobody. */
-function decodeSegment(segment: string): string {
-  if (!segment.includes('%')) return segment;
+/** An encoded slash separates like any other, as upstream; what is no valid encoding stays and is found by nobody. */
+function decodePath(path: string): string {
+  if (!path.includes('%')) return path;
   try {
-    return decodeURIComponent(segment);
+    return decodeURIComponent(path);
   } catch {
-    return segment;
+    return path;
   }
 }

@@ -55,6 +55,8 @@ export interface VersionHooks<Object = KubeObject> {
   readonly applyDefaults: (object: Object) => void;
   /** What the schema cannot say. */
   readonly validate: (object: Object) => readonly FieldError[];
+  /** The same for an update, which may be judged by what it changes. Default: `validate`. */
+  readonly validateUpdate: (next: Object, live: Object) => readonly FieldError[];
 }
 
 /** When a version was superseded and will go, as Kubernetes releases; every request to it is warned. */
@@ -88,16 +90,22 @@ export function version<
     readonly columns?: readonly ColumnInput<NoInfer<ObjectOf<Spec, Status, More>>>[];
   } & Partial<VersionHooks<NoInfer<ObjectOf<Spec, Status, More>>>>,
 ): VersionDefinition {
-  const { columns = [], description = '', applyDefaults, validate } = definition;
+  const { columns = [], description = '' } = definition;
   return {
     deprecated: definition.deprecated,
     schema: objectSchema(definition, description),
     // Objects have the author's type once the schema has validated them; here they are any objects.
     columns: (columns as readonly unknown[] as readonly ColumnInput[]).map(columnOf),
-    hooks: {
-      applyDefaults: (applyDefaults as VersionHooks['applyDefaults'] | undefined) ?? (() => {}),
-      validate: (validate as VersionHooks['validate'] | undefined) ?? (() => []),
-    },
+    hooks: hooksOf(definition as Partial<VersionHooks>),
+  };
+}
+
+function hooksOf({ applyDefaults, validate, validateUpdate }: Partial<VersionHooks>): VersionHooks {
+  const rules = validate ?? (() => []);
+  return {
+    applyDefaults: applyDefaults ?? (() => {}),
+    validate: rules,
+    validateUpdate: validateUpdate ?? rules,
   };
 }
 

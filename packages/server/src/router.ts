@@ -32,20 +32,22 @@ export function firstOf(routes: readonly Route[]): Handler {
   };
 }
 
-/** Resource requests of the groups and versions that are served here. */
+/** Resource requests of the groups that are served here. */
 export function resourceRoute(served: readonly ServedResource[], settings: WatchSettings): Route {
-  const groupVersions = new Set(served.map(({ apiVersion }) => apiVersion));
+  const groups = new Set(served.map(({ kind }) => kind.group));
   const byPath = new Map(served.map((one) => [`${one.apiVersion}/${one.resource.resource}`, one]));
 
   return (request) => {
     const { info } = request;
-    if (!info.isResourceRequest || info.apiPrefix !== 'apis') return undefined;
-    const groupVersion = `${info.group}/${info.version}`;
-    if (!groupVersions.has(groupVersion)) return undefined;
-    const resource = byPath.get(`${groupVersion}/${info.resource}`);
+    if (!info.isResourceRequest || info.apiPrefix !== 'apis' || !groups.has(info.group)) {
+      return undefined;
+    }
+    const resource = byPath.get(`${info.group}/${info.version}/${info.resource}`);
     if (resource === undefined || !isRoute(request, resource)) throw noSuchResource();
+    const verb = verbOf(request, resource, settings);
+    if (verb === undefined) throw methodNotAllowed();
     warnOfDeprecation(request, resource);
-    return dispatch(request, resource, settings);
+    return verb(request, resource);
   };
 }
 
@@ -61,33 +63,31 @@ function warnOfDeprecation(
 
 /** Items of a namespaced resource exist only below a namespace, cluster-scoped ones never do. */
 function isRoute({ info }: ApiRequest, { namespaced }: ServedResource): boolean {
-  if (info.parts.length > 2) return false;
+  if (info.parts.length > 2 || info.verb === 'proxy') return false;
   if (!namespaced) return info.namespace === '';
   return info.parts.length === 1 || info.namespace !== '';
 }
 
-function dispatch(
-  request: ApiRequest,
-  served: ServedResource,
+type Verb = (request: ApiRequest, served: ServedResource) => Promise<ApiResponse> | ApiResponse;
+
+function verbOf(
+  { method, info }: ApiRequest,
+  { namespaced }: ServedResource,
   settings: WatchSettings,
-): Promise<ApiResponse> | ApiResponse {
-  const { method, info } = request;
-  if (info.verb === 'watch' && method === 'GET') return watch(request, served, settings);
-  if (info.verb === 'proxy') throw noSuchResource();
+): Verb | undefined {
   const isItem = info.parts.length === 2;
   switch (method) {
     case 'GET':
-      return isItem ? get(request, served) : list(request, served);
+      if (info.verb === 'watch') return (request, served) => watch(request, served, settings);
+      return isItem ? get : list;
     case 'POST':
-      if (isItem || (served.namespaced && info.namespace === '')) throw methodNotAllowed();
-      return create(request, served);
+      // Nothing is created in all namespaces at once.
+      return isItem || (namespaced && info.namespace === '') ? undefined : create;
     case 'PUT':
-      if (!isItem) throw methodNotAllowed();
-      return update(request, served);
+      return isItem ? update : undefined;
     case 'DELETE':
-      if (!isItem) throw methodNotAllowed();
-      return deleteOne(request, served);
+      return isItem ? deleteOne : undefined;
     default:
-      throw methodNotAllowed();
+      return undefined;
   }
 }

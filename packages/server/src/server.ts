@@ -2,6 +2,7 @@ import { randomInt, randomUUID } from 'node:crypto';
 import { formatGroupVersion } from '@tributary/apimachinery';
 import { type Storage, systemClock } from '@tributary/storage';
 import type { ApiDefinition } from './api.ts';
+import { refuseTokens } from './auth/bearer-token.ts';
 import { clientCertificateAuthenticator } from './auth/client-certificate.ts';
 import { mastersAuthorizer } from './auth/masters.ts';
 import { discoveryHandler } from './discovery/discovery-handler.ts';
@@ -9,6 +10,7 @@ import type { Authenticator } from './filters/authentication.ts';
 import type { Authorizer } from './filters/authorization.ts';
 import { serverFilters } from './filters/chain.ts';
 import { healthRoute } from './health.ts';
+import { indexRoute } from './index-route.ts';
 import { serveExchanges } from './listener/edge.ts';
 import { type Listener, listen } from './listener/listener.ts';
 import { openApiHandler } from './openapi/openapi-handler.ts';
@@ -96,16 +98,23 @@ function buildEndpoint(api: ApiDefinition, served: readonly ServedResource[]): H
       minRequestTimeoutMs: MIN_REQUEST_TIMEOUT_MS,
       random: Math.random,
     }),
-    discoveryHandler(apis, { servedVerbs: () => servedVerbs }),
+    discoveryHandler(apis, { servedVerbs: () => servedVerbs, aggregatedVersions: ['v2'] }),
     openApiHandler(apis, { servedVerbs: () => servedVerbs, patchTypes: [] }),
     healthRoute,
     versionRoute,
+    indexRoute(apis),
   ]);
 }
 
 function buildAuthenticator({ clientCa }: ServerConfig): Authenticator {
-  if (clientCa === undefined) return () => ({ outcome: 'no-opinion' });
-  return clientCertificateAuthenticator(clientCa, () => Date.now());
+  const byCertificate: Authenticator =
+    clientCa === undefined
+      ? () => ({ outcome: 'no-opinion' })
+      : clientCertificateAuthenticator(clientCa, () => Date.now());
+  return async (request) => {
+    const result = await byCertificate(request);
+    return result.outcome === 'no-opinion' ? refuseTokens(request) : result;
+  };
 }
 
 function serveResources(

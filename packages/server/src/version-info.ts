@@ -1,21 +1,14 @@
+import { indentJson } from './json-indent.ts';
 import type { Route } from './router.ts';
 
-export interface VersionInfo {
-  readonly major: string;
-  readonly minor: string;
-  readonly gitVersion: string;
-  readonly gitCommit: string;
-  readonly gitTreeState: string;
-  readonly buildDate: string;
-  readonly goVersion: string;
-  readonly compiler: string;
-  readonly platform: string;
-}
-
 /** The Kubernetes release whose API behaviour this server has; clients decide by it what they may use. */
-export const versionInfo: VersionInfo = {
+const versionInfo = {
   major: '1',
   minor: '36',
+  emulationMajor: '1',
+  emulationMinor: '36',
+  minCompatibilityMajor: '1',
+  minCompatibilityMinor: '35',
   gitVersion: 'v1.36.3+tributary',
   gitCommit: '',
   gitTreeState: 'clean',
@@ -25,7 +18,10 @@ export const versionInfo: VersionInfo = {
   platform: `${process.platform}/${process.arch}`,
 };
 
-export const versionRoute: Route = ({ path, method }) =>
-  path === '/version' && method === 'GET'
-    ? { kind: 'object', code: 200, object: versionInfo }
+const bytes = indentJson(Buffer.from(JSON.stringify(versionInfo)));
+
+/** Always indented, as upstream: it is the first thing that people ask a server. */
+export const versionRoute: Route = ({ path }) =>
+  path === '/version' || path === '/version/'
+    ? { kind: 'bytes', code: 200, contentType: 'application/json', chunks: [bytes] }
     : undefined;

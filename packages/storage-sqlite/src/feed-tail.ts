@@ -1,4 +1,4 @@
-import type { ChangeEvent, Revision } from '@tributary/storage';
+import { type ChangeEvent, EventLog, type FeedBatch, type Revision } from '@tributary/storage';
 
 /** What is held for slow feeds at most; a feed further behind reads from the disk. */
 const EVENTS_MAX = 10_000;
@@ -13,8 +13,7 @@ export interface FeedPosition {
 
 /** The newest events, shared by all feeds of this process. */
 export class FeedTail {
-  #events: ChangeEvent[] = [];
-  #bytes = 0;
+  readonly #log = new EventLog();
   #start: Revision;
   #end: Revision;
   readonly #positions = new Set<FeedPosition>();
@@ -48,8 +47,7 @@ export class FeedTail {
   }
 
   append(event: ChangeEvent): void {
-    this.#events.push(event);
-    this.#bytes += bytesOf(event);
+    this.#log.append(event);
   }
 
   /** All events up to a revision have been appended. */
@@ -60,15 +58,9 @@ export class FeedTail {
     this.wake();
   }
 
-  after({ progress }: FeedPosition): { events: readonly ChangeEvent[]; progress: Revision } {
-    const first = this.#events.findIndex(({ revision }) => revision > progress);
-    if (first === -1) return { events: [], progress: this.#end };
-    let end = Math.min(first + BATCH_EVENTS, this.#events.length);
-    while (this.#events[end] && this.#events[end]?.revision === this.#events[end - 1]?.revision) {
-      end += 1;
-    }
-    const events = this.#events.slice(first, end);
-    const last = end === this.#events.length ? this.#end : events.at(-1)?.revision;
+  after({ progress }: FeedPosition): FeedBatch {
+    const events = this.#log.after(progress, BATCH_EVENTS);
+    const last = events.length < BATCH_EVENTS ? this.#end : events.at(-1)?.revision;
     return { events, progress: last ?? this.#end };
   }
 
@@ -91,22 +83,19 @@ export class FeedTail {
   }
 
   #trim(): void {
-    const slowest = Math.min(this.#end, ...Array.from(this.#positions, ({ progress }) => progress));
-    let drop = 0;
-    for (const event of this.#events) {
-      const isTooMuch = this.#events.length - drop > EVENTS_MAX || this.#bytes > BYTES_MAX;
-      if (event.revision > slowest && !isTooMuch) break;
-      this.#bytes -= bytesOf(event);
-      this.#start = event.revision;
-      drop += 1;
+    const read = Math.min(this.#end, ...Array.from(this.#positions, ({ progress }) => progress));
+    this.#forgetUpTo(read as Revision);
+    for (let { oldest } = this.#log; oldest && this.#isTooLarge(); { oldest } = this.#log) {
+      this.#forgetUpTo(oldest.revision);
     }
-    // A commit may be cut in two here: who stands before it reads all of it from the disk.
-    this.#events.splice(0, drop);
-    if (this.#events.length === 0) this.#start = this.#end;
   }
-}
 
-function bytesOf(event: ChangeEvent): number {
-  const written = event.kind === 'put' ? event.value.byteLength : 0;
-  return written + (event.previous?.value.byteLength ?? 0);
+  #isTooLarge(): boolean {
+    return this.#log.length > EVENTS_MAX || this.#log.valueBytes > BYTES_MAX;
+  }
+
+  #forgetUpTo(revision: Revision): void {
+    this.#log.forgetUpTo(revision);
+    if (revision > this.#start) this.#start = revision;
+  }
 }

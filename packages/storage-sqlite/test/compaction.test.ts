@@ -51,18 +51,6 @@ test('history is bounded in bytes, however young', async (t) => {
   stop.abort();
 });
 
-test('reads at a revision go on while compaction passes it', async (t) => {
-  await using storage = await openSqliteStorage({ directory: temporaryDirectory(t) });
-  const count = 3000;
-  await putMany(storage, count, () => 'before');
-  const listing = storage.list('');
-  for (let at = 0; at < 30; at += 1) await put(storage, keyOf(count - 1 - at), 'after');
-  await storage.compact(await storage.currentRevision());
-  const page = await listing;
-  assert.equal(page.items.length, count);
-  for (const item of page.items) assert.equal(Buffer.from(item.value).toString(), 'before');
-});
-
 /**
  * The time between asking and hearing, of requests that come all the time, while everything that
  * the writers replaced is compacted and checkpointed.

@@ -18,5 +18,6 @@ export type {
 } from './contract.ts';
 export { ABSENT, CHANGE_KEYS_MAX } from './contract.ts';
 export { Compacted, FutureRevision, StorageClosed, StorageUnavailable } from './errors.ts';
+export { EventLog } from './event-log.ts';
 export { assertKey, assertPrefix, compareKeys, prefixEnd } from './keys.ts';
 export { type MemoryStorageOptions, openMemoryStorage } from './memory.ts';

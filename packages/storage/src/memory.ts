@@ -1,3 +1,4 @@
+import { asOf, type Held, heldBefore } from './as-of.ts';
 import { assertChange, findConflict } from './change.ts';
 import { type Clock, systemClock } from './clock.ts';
 import type {
@@ -16,8 +17,8 @@ import type {
   Write,
 } from './contract.ts';
 import { Compacted, FutureRevision, StorageClosed } from './errors.ts';
+import { EventLog } from './event-log.ts';
 import { ExpiryQueue } from './expiry-queue.ts';
-import { asOf, History } from './history.ts';
 import { assertPrefix } from './keys.ts';
 import { type KeyRange, SortedMap } from './sorted-map.ts';
 
@@ -39,7 +40,8 @@ class MemoryStorage implements Storage {
   readonly #clock: Clock;
   readonly #historyRevisionsMax: number;
   readonly #current = new SortedMap<Stored>();
-  readonly #history = new History();
+  /** Changes after the compacted revision. */
+  readonly #history = new EventLog();
   readonly #expiry = new ExpiryQueue();
   readonly #sleepers = new Set<() => void>();
   /** An empty store has a revision too: clients read 0 as "any". */
@@ -65,7 +67,7 @@ class MemoryStorage implements Storage {
     const { limit = Number.POSITIVE_INFINITY, after, revision = this.#revision } = options;
     this.#assertReadable(revision);
     const range = { prefix, after };
-    const held = revision < this.#revision ? this.#history.heldAt(revision, range) : [];
+    const held = heldBefore(this.#history.after(revision), range);
     const items: Stored[] = [];
     for (const stored of asOf(this.#current.range(range), held)) {
       if (items.length >= limit) break;
@@ -147,7 +149,7 @@ class MemoryStorage implements Storage {
     if (revision < this.#compacted) throw new Compacted(revision, this.#compacted);
   }
 
-  #count(range: KeyRange, held: readonly (readonly [string, Stored | undefined])[]): number {
+  #count(range: KeyRange, held: readonly Held[]): number {
     let count = this.#current.count(range);
     for (const [key, stored] of held) {
       if (stored !== undefined) count += 1;

@@ -39,6 +39,7 @@ export const Flunder = defineResource({
       },
       validate: ({ spec: { reference, referenceType } }) =>
         referenceType === undefined || reference ? [] : [emptyReference(referenceType)],
+      validateUpdate: () => [], // as in the Go sample, whose strategy looks at new objects only
     }),
   },
 });

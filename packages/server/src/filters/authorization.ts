@@ -10,6 +10,9 @@ export type Decision =
 
 export type Authorizer = (request: ApiRequest) => Promise<Decision> | Decision;
 
+/** Browsers may show the answer, and the path in it comes from anybody. */
+const HTML: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;' };
+
 export const withAuthorization =
   (authorize: Authorizer): Filter =>
   (next) =>
@@ -19,7 +22,8 @@ export const withAuthorization =
     const { info, user } = request;
     const why = [denial(user.name, info), ...(decision.reason ? [decision.reason] : [])].join(': ');
     const resource = { group: info.group, resource: info.resource };
-    return withHeaders(statusResponse(forbidden(resource, info.name, why)), [
+    const text = why.replace(/[&<>]/g, (sign) => HTML[sign] ?? sign);
+    return withHeaders(statusResponse(forbidden(resource, info.name, text)), [
       ['X-Content-Type-Options', 'nosniff'],
     ]);
   };

@@ -4,6 +4,7 @@ import { type Authenticator, withAuthentication } from './authentication.ts';
 import { type Authorizer, withAuthorization } from './authorization.ts';
 import { withCacheControl } from './cache-control.ts';
 import { type DeadlineOptions, withDeadline } from './deadline.ts';
+import { withRequestInfo } from './request-info.ts';
 import { withStatusErrors } from './status-errors.ts';
 import { withWarnings } from './warning-headers.ts';
 
@@ -22,6 +23,7 @@ export function serverFilters(options: FilterOptions): readonly Filter[] {
     withCacheControl, // nothing an API server says may be kept by a cache on the way
     withWarnings, // collects what anybody further in has to say
     withStatusErrors(options.reportBug), // thrown meaning becomes a Status, so the filters above see answers only
+    withRequestInfo, // who is asked for decides everything further in
     withDeadline(options.deadline), // inside the error filter: running out of time is an error like others
     withAuthentication(options.authenticator), // a bad credential is 401 before anything is looked up
     withAuthorization(options.authorizer), // 403 precedes 404: who may not look does not learn what exists

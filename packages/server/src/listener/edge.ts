@@ -1,8 +1,7 @@
-import { parseQuery, plainError } from '@tributary/apimachinery';
+import { parseQuery } from '@tributary/apimachinery';
 import { anonymous } from '../filters/authentication.ts';
-import { statusResponse } from '../filters/status-errors.ts';
 import type { ApiRequest, ApiResponse, Handler, HeaderList } from '../pipeline.ts';
-import { parseRequestInfo, RequestInfoError } from '../request-info.ts';
+import { parseRequestInfo } from '../request-info.ts';
 import { Warnings } from '../warnings.ts';
 import { ClientGone } from './drain.ts';
 import type { Exchange } from './exchange.ts';
@@ -29,34 +28,21 @@ export function serveExchanges(options: EdgeOptions): (exchange: Exchange) => vo
 
 async function serveOne(exchange: Exchange, options: EdgeOptions): Promise<void> {
   const request = requestOf(exchange, options.bodyBytesMax);
-  if (request instanceof RequestInfoError) {
-    await send(exchange, undefined, statusResponse(plainError(request.message)));
-    return;
-  }
   await send(exchange, request, await options.handler(request));
 }
 
-function requestOf(exchange: Exchange, bodyBytesMax: number): ApiRequest | RequestInfoError {
+function requestOf(exchange: Exchange, bodyBytesMax: number): ApiRequest {
   const { method, target, headers, peer, signal } = exchange;
   const mark = target.indexOf('?');
   const path = mark === -1 ? target : target.slice(0, mark);
   const query = parseQuery(mark === -1 ? '' : target.slice(mark + 1));
-  try {
-    const info = parseRequestInfo(method, path, query);
-    const warnings = new Warnings();
-    const body = () => exchange.body(bodyBytesMax);
-    return { method, path, query, headers, peer, info, user: anonymous, warnings, signal, body };
-  } catch (error) {
-    if (error instanceof RequestInfoError) return error;
-    throw error;
-  }
+  const info = parseRequestInfo(method, path, query);
+  const warnings = new Warnings();
+  const body = () => exchange.body(bodyBytesMax);
+  return { method, path, query, headers, peer, info, user: anonymous, warnings, signal, body };
 }
 
-async function send(
-  exchange: Exchange,
-  request: ApiRequest | undefined,
-  response: ApiResponse,
-): Promise<void> {
+async function send(exchange: Exchange, request: ApiRequest, response: ApiResponse): Promise<void> {
   switch (response.kind) {
     case 'object':
       exchange.answer(
@@ -118,5 +104,9 @@ function join(chunks: readonly Uint8Array[], length: number): Uint8Array {
 }
 
 function head(response: ApiResponse, contentType: string): HeaderList {
-  return [['Content-Type', contentType], ...(response.headers ?? [])];
+  const isEmpty = 'code' in response && response.code === 304;
+  return [
+    ...(isEmpty ? [] : [['Content-Type', contentType] as const]),
+    ...(response.headers ?? []),
+  ];
 }

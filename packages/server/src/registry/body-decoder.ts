@@ -18,6 +18,8 @@ import {
 import type { ApiRequest } from '../pipeline.ts';
 import type { ObjectSchema } from '../schema.ts';
 import type { Warnings } from '../warnings.ts';
+import { kindNotRegistered } from './kind-not-registered.ts';
+import { dedupOwners } from './owner-references.ts';
 import { pruneObject } from './prune.ts';
 import { schemaValidator } from './schema-validation.ts';
 
@@ -45,12 +47,13 @@ export function bodyDecoder(decoded: DecodedKind): BodyDecoder {
   const validate = schemaValidator(decoded.schema);
   const decode: BodyDecoder['forCreate'] = (body, request, strictness) => {
     const { value, duplicateFields } = parseBody(body, decoded);
-    const object = requireKind(value, decoded.kind);
+    const object = requireKind(value, decoded.kind, body);
     const findings = findingsOf(pruneObject(object, decoded.schema), duplicateFields);
     reportFindings(findings, strictness, { kind: decoded.kind, warnings: request.warnings });
     const errors = validate(object);
     if (errors.length > 0) throw invalid(decoded.kind, object.metadata.name ?? '', errors);
     decoded.applyDefaults(object);
+    object.metadata = dedupOwners(object.metadata, request.warnings);
     return placeInNamespace(object, request, decoded);
   };
   return {
@@ -82,20 +85,22 @@ function parseBody(body: Uint8Array, { kind }: DecodedKind): ParsedBody {
 }
 
 /** The type of the body is that of the endpoint, whether it says so or not. */
-function requireKind(value: Record<string, unknown>, wanted: GroupVersionKind): KubeObject {
+function requireKind(
+  value: Record<string, unknown>,
+  wanted: GroupVersionKind,
+  body: Uint8Array,
+): KubeObject {
   const apiVersion = formatGroupVersion(wanted);
   const sentKind = textOr(value.kind, wanted.kind);
   const sentVersion = textOr(value.apiVersion, apiVersion);
-  if (sentVersion !== apiVersion) {
-    const sent = parseGroupVersion(sentVersion);
-    if (sent === undefined) throw badRequest(`unexpected GroupVersion string: ${sentVersion}`);
-    throw badRequest(
-      `the API version in the data (${sentVersion}) does not match the expected API version (${apiVersion})`,
-    );
+  const sent = parseGroupVersion(sentVersion);
+  if (sent === undefined) {
+    throw badRequest(unrecognized(wanted, `unexpected GroupVersion string: ${sentVersion}`, body));
   }
-  if (sentKind !== wanted.kind) {
+  if (sentVersion !== apiVersion || sentKind !== wanted.kind) {
+    const why = kindNotRegistered({ ...sent, kind: sentKind }, wanted.group);
     throw badRequest(
-      `${sentKind} in version ${goQuote(wanted.version)} cannot be handled as a ${wanted.kind}: no kind ${goQuote(sentKind)} is registered for version ${goQuote(apiVersion)}`,
+      `${sentKind} in version ${goQuote(sent.version)} cannot be handled as a ${wanted.kind}: ${why}`,
     );
   }
   return { ...value, kind: wanted.kind, apiVersion, metadata: metadataOf(value, wanted) };

@@ -20,21 +20,18 @@ export function definitionStrategy(
     form: storedForm(formatGroupVersion(gvk), definition.kind),
     allowUnconditionalUpdate: definition.allowUnconditionalUpdate,
     prepareForCreate: (object) =>
-      withGeneration(object, definition.tracksGeneration ? 1 : undefined),
+      definition.tracksGeneration ? withGeneration(object, 1) : object,
     prepareForUpdate: (next, live) =>
       definition.tracksGeneration && contentChanged(next, live)
         ? withGeneration(next, (live.metadata.generation ?? 0) + 1)
         : next,
     validate: version.hooks.validate,
+    validateUpdate: version.hooks.validateUpdate,
   };
 }
 
-function withGeneration(object: KubeObject, generation: number | undefined): KubeObject {
-  const { generation: _sent, ...metadata } = object.metadata;
-  return {
-    ...object,
-    metadata: { ...metadata, ...(generation !== undefined && { generation }) },
-  };
+function withGeneration(object: KubeObject, generation: number): KubeObject {
+  return { ...object, metadata: { ...object.metadata, generation } };
 }
 
 function contentChanged(next: KubeObject, live: KubeObject): boolean {

@@ -14,7 +14,7 @@ export interface Identity {
 const GENERATED_BASE_MAX = 58;
 
 /** Fields that belong to the server: what a client sends in them on create is dropped. */
-export function wipeSystemFields(metadata: ObjectMeta): ObjectMeta {
+function wipeSystemFields(metadata: ObjectMeta): ObjectMeta {
   const {
     uid: _uid,
     creationTimestamp: _created,
@@ -29,18 +29,17 @@ export function wipeSystemFields(metadata: ObjectMeta): ObjectMeta {
 
 /** The metadata of a new object: an own name, uid and time of creation. */
 export function fillSystemFields(object: KubeObject, identity: Identity): KubeObject {
-  const { metadata } = object;
-  if (metadata.resourceVersion) {
+  const { resourceVersion, ...metadata } = wipeSystemFields(object.metadata);
+  if (resourceVersion) {
     throw plainError('resourceVersion should not be set on objects to be created');
   }
-  const { resourceVersion: _none, ...kept } = metadata;
   const base = metadata.generateName ?? '';
   const name = metadata.name || (base === '' ? '' : generatedName(base, identity));
   return {
     ...object,
     metadata: {
       ...(name !== '' && { name }),
-      ...withoutName(kept),
+      ...withoutName(metadata),
       uid: identity.uid(),
       creationTimestamp: formatTime(identity.nowMs()),
     },

@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import {
   alreadyExists,
   conflict,
+  type FieldError,
   fieldError,
   generateNameExhausted,
   invalid,
@@ -221,15 +222,7 @@ export class ResourceStore {
     const { strategy, identity } = { strategy: this.#strategy, identity: this.#identity };
     const object = strategy.prepareForCreate(fillSystemFields(sent, identity));
     const errors = [...strategy.validate(object)];
-    if (errors.length === 0) {
-      errors.push(
-        ...validateObjectMetaCreate(object.metadata, {
-          namespaced: strategy.namespaced,
-          validateName: strategy.validateName,
-          path: METADATA,
-        }),
-      );
-    }
+    if (errors.length === 0) errors.push(...this.#metadataErrors(object));
     if (errors.length > 0) throw invalid(strategy.kind, object.metadata.name ?? '', errors);
     return object;
   }
@@ -241,10 +234,17 @@ export class ResourceStore {
     const next = strategy.prepareForUpdate(keepSystemFields(sent, live), live);
     const errors = [
       ...validateObjectMetaUpdate(next.metadata, live.metadata, METADATA),
-      ...strategy.validate(next),
+      // What holds for new metadata is looked at again; upstream reports such errors twice.
+      ...this.#metadataErrors(next),
+      ...strategy.validateUpdate(next, live),
     ];
     if (errors.length > 0) throw invalid(strategy.kind, name, errors);
     return next;
+  }
+
+  #metadataErrors({ metadata }: KubeObject): FieldError[] {
+    const { namespaced, validateName } = this.#strategy;
+    return validateObjectMetaCreate(metadata, { namespaced, validateName, path: METADATA });
   }
 
   /** Optimistic locking: who names the revision it has seen loses to whoever was faster. */
@@ -307,7 +307,8 @@ export class ResourceStore {
       writes: [{ kind: 'delete', key }],
     });
     if (result.outcome === 'conflict') return LOST;
-    return this.#written(next, value, result.revision);
+    // The answer is the last state; the revision of the deletion is for watchers.
+    return this.#written(next, value, live.revision);
   }
 
   async #taken(sent: KubeObject, name: ObjectName, options: WriteOptions): Promise<StatusError> {

@@ -22,4 +22,5 @@ export interface Strategy {
   prepareForCreate(object: KubeObject): KubeObject;
   prepareForUpdate(next: KubeObject, live: KubeObject): KubeObject;
   validate(object: KubeObject): readonly FieldError[];
+  validateUpdate(next: KubeObject, live: KubeObject): readonly FieldError[];
 }

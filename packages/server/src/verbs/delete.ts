@@ -1,12 +1,18 @@
 import {
+  badRequest,
   type DeleteOptions,
   decodeDeleteOptions,
+  decodeJson,
+  JsonError,
   parseDeleteOptions,
-  parseJson,
+  parseGroupVersion,
+  readTypeMeta,
   successStatus,
+  typeMetaFailure,
 } from '@tributary/apimachinery';
-import { negotiate } from '../negotiation.ts';
+import { negotiate, requireBodyType } from '../negotiation.ts';
 import type { ApiRequest, ApiResponse } from '../pipeline.ts';
+import { kindNotRegistered } from '../registry/kind-not-registered.ts';
 import type { Deleted } from '../registry/resource-store.ts';
 import type { ServedResource } from '../served-resource.ts';
 import { bytesResponse } from './bytes-response.ts';
@@ -16,9 +22,7 @@ export async function deleteOne(request: ApiRequest, served: ServedResource): Pr
   const { info, signal } = request;
   objectPath(info, served);
   negotiate(request.headers.all('accept'));
-  const body = await request.body();
-  const options =
-    body.length > 0 ? decodeDeleteOptions(parseJson(body)) : parseDeleteOptions(request.query);
+  const options = await readOptions(request, served);
   const { preconditions, propagationPolicy, orphanDependents } = options;
   const deleted = await served.store.delete(
     { namespace: served.namespaced ? info.namespace : '', name: info.name },
@@ -29,6 +33,32 @@ export async function deleteOne(request: ApiRequest, served: ServedResource): Pr
     { dryRun: options.dryRun, signal, ...(preconditions && { preconditions }) },
   );
   return answer(request, served, options, deleted);
+}
+
+/** The body wins; the query counts only without one. */
+async function readOptions(
+  request: ApiRequest,
+  { kind: { group } }: ServedResource,
+): Promise<DeleteOptions> {
+  const body = await request.body();
+  if (body.length === 0) return parseDeleteOptions(request.query);
+  requireBodyType(request.headers.get('content-type'));
+  const document = parseOptions(body);
+  const type = readTypeMeta(document);
+  if (!type.ok) throw badRequest(type.message);
+  if (type.kind !== '' && type.kind !== 'DeleteOptions') {
+    const sent = parseGroupVersion(type.apiVersion) ?? { group: '', version: type.apiVersion };
+    throw badRequest(kindNotRegistered({ ...sent, kind: type.kind }, group));
+  }
+  return decodeDeleteOptions(document);
+}
+
+function parseOptions(body: Uint8Array): unknown {
+  try {
+    return decodeJson(body).value;
+  } catch (error) {
+    throw error instanceof JsonError ? badRequest(typeMetaFailure(error)) : error;
+  }
 }
 
 function answer(

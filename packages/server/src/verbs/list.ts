@@ -39,7 +39,7 @@ function readPoint(options: ListOptions, { path }: ReadWindow): ReadPoint {
     }
     const { revision, start } = decodeContinueToken(token);
     // A token names the first key that may follow; ours end in NUL, which is just behind the last one sent.
-    const after = path.slice(0, path.lastIndexOf('/') + 1) + start.replace(/\0$/, '');
+    const after = listRoot(path) + start.replace(/\0$/, '');
     const freshness =
       revision === -1
         ? ({ kind: 'latest' } as const)
@@ -90,8 +90,9 @@ function listChunks(
 ): Uint8Array[] {
   const metadata: Record<string, unknown> = { resourceVersion: String(page.revision) };
   if (page.next !== undefined) {
-    const lastKey = page.next.slice(path.lastIndexOf('/') + 1);
-    metadata.continue = continueAfter(lastKey, page.revision);
+    // Relative to the root of the list, and with the slash that upstream leaves in front.
+    const lastKey = page.next.slice(listRoot(path).length);
+    metadata.continue = continueAfter(`/${lastKey}`, page.revision);
     if (!selective && page.remaining !== undefined) metadata.remainingItemCount = page.remaining;
   }
   const head = { kind: `${kind.kind}List`, apiVersion, metadata };
@@ -102,6 +103,11 @@ function listChunks(
   }
   chunks.push(TAIL);
   return chunks;
+}
+
+/** Keys in tokens are relative to what is listed: the resource, or a namespace of it. */
+function listRoot(path: string): string {
+  return path.slice(0, path.lastIndexOf('/') + 1);
 }
 
 const COMMA = Buffer.from(',');

@@ -30,6 +30,9 @@ export interface ChangeFeedOptions {
 
 type Status = 'idle' | 'starting' | 'up' | 'down' | 'closed';
 
+/** Fewer than a watcher's queue holds: one that reads is not ended by a burst. */
+const SLICE_EVENTS = 200;
+
 const BACKOFF_MS = { first: 50, max: 5000 } as const;
 
 /**
@@ -159,15 +162,19 @@ export class ChangeFeed {
   async #apply({ events, progress }: FeedBatch): Promise<void> {
     const turn = new Turn();
     let seen = this.revision;
+    let applied = 0;
     for (const event of events) {
       if (event.revision <= this.revision || event.revision < seen) {
         throw new FeedInconsistent(`revision ${event.revision} came after ${seen}`);
       }
-      if (event.revision > seen && seen > this.revision && turn.isOver) {
+      const isBetweenCommits = event.revision > seen && applied > 0;
+      if (isBetweenCommits && (applied >= SLICE_EVENTS || turn.isOver)) {
         this.#advance(seen);
         await turn.next();
+        applied = 0;
       }
       this.#consumerOf(event.key)?.apply(event);
+      applied += 1;
       seen = event.revision;
     }
     if (progress < seen) {

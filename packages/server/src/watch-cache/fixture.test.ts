@@ -147,3 +147,15 @@ export async function eventually(
 export async function settled(): Promise<void> {
   for (let turn = 0; turn < 20; turn += 1) await new Promise((resolve) => setImmediate(resolve));
 }
+
+/** The storage with some of its methods replaced. */
+export function replaced(storage: Storage, methods: Partial<Storage>): Storage {
+  return new Proxy(storage, {
+    get(target, name) {
+      const own = Reflect.get(methods, name);
+      if (own !== undefined) return own;
+      const value = Reflect.get(target, name);
+      return typeof value === 'function' ? value.bind(target) : value;
+    },
+  });
+}

@@ -35,7 +35,7 @@ const MiB = 2 ** 20;
 
 export const defaultLimits: WatchCacheLimits = {
   bytesMax: Math.floor((process.constrainedMemory() || totalmem()) / 2),
-  derivedBytesMax: 64 * MiB,
+  derivedBytesMax: 32 * MiB,
   historyEventsMin: 100,
   historyEventsMax: 102_400,
   historyBytesMax: 32 * MiB,

@@ -20,7 +20,7 @@ import {
   type Write,
 } from '@tributary/storage';
 import fc from 'fast-check';
-import { brief, nodes, pathOf, podBytes, pods, settled } from './fixture.test.ts';
+import { brief, nodes, pathOf, podBytes, pods, replaced } from './fixture.test.ts';
 import type { WatchCacheLimits } from './limits.ts';
 import type { CachedList, ReadWindow, WatchCache, WatchStart } from './types.ts';
 import { openWatchCaches } from './watch-caches.ts';
@@ -181,7 +181,7 @@ const roughSteps: fc.Arbitrary<Step>[] = [
 ];
 
 const commit = quietSteps[0] as fc.Arbitrary<Step>;
-const quiet = fc.array(fc.oneof(commit, commit, commit, ...quietSteps), {
+const calm = fc.array(fc.oneof(commit, commit, commit, ...quietSteps), {
   minLength: 5,
   maxLength: 80,
   size: 'max',
@@ -277,37 +277,64 @@ interface World {
   readonly rough: boolean;
 }
 
+/** Longer than anything takes that waits for no clock. */
+async function quiet(): Promise<void> {
+  await turns(100);
+}
+
 async function turns(count: number): Promise<void> {
   for (let turn = 0; turn < count; turn += 1) await new Promise((resolve) => setImmediate(resolve));
 }
 
 type Wrap = (storage: Storage) => { storage: Storage; cut: (error: Error) => void };
 
+/** How far the store's answers fall apart in time, and when the first watch fills the cache. */
+interface Pace {
+  readonly feedLag: number;
+  readonly listLag: number;
+  readonly firstWatch: number;
+}
+
+const pace: fc.Arbitrary<Pace> = fc.record({
+  feedLag: fc.nat(4),
+  listLag: fc.nat(4),
+  firstWatch: fc.nat(15),
+});
+const prompt: Pace = { feedLag: 0, listLag: 0, firstWatch: 0 };
+
 /** Runs the steps and judges everything that was seen on the way. */
 async function run(
   steps: readonly Step[],
-  options: { rough: boolean; limits?: Partial<WatchCacheLimits>; wrap?: Wrap },
+  options: { rough: boolean; limits?: Partial<WatchCacheLimits>; wrap?: Wrap; pace?: Pace },
 ): Promise<void> {
+  const { feedLag, listLag, firstWatch } = options.pace ?? prompt;
   const clock = manualClock();
   const inner = openMemoryStorage({ clock });
-  const { storage, cut } = (options.wrap ?? cuttable)(inner);
+  const wrap =
+    options.wrap ?? ((storage) => throughFeed(storage, (batches) => late(batches, feedLag)));
+  const { storage, cut } = wrap(withSlowLists(inner, listLag));
   const caches = openWatchCaches(storage, { clock, limits: { ...options.limits } });
   const model = new Model();
   const world = { model, cache: caches.cache(pods), storage: inner, clock, rough: options.rough };
-  const everything = new Informer(
-    world,
-    views[0] as View,
-    { kind: 'initial', freshness: { kind: 'latest' } },
-    0,
-  );
-  const informers = [everything];
+  const informers: Informer[] = [];
+  const watchEverything = () => {
+    const start: WatchStart = { kind: 'initial', freshness: { kind: 'latest' } };
+    informers.push(new Informer(world, views[0] as View, start, 0));
+  };
   const checks: Promise<void>[] = [];
   try {
-    await settled();
-    for (const step of steps) await take(step, { world, cut, informers, checks });
-    await settled();
-    clock.advance(6000);
-    await settled();
+    for (const [index, step] of steps.entries()) {
+      if (index === firstWatch) watchEverything();
+      if (index === 0 && firstWatch === 0) await quiet();
+      await take(step, { world, cut, informers, checks });
+    }
+    if (steps.length <= firstWatch) watchEverything();
+    // Enough for a feed that has failed several times to be tried again.
+    for (let round = 0; round < 4; round += 1) {
+      await quiet();
+      clock.advance(6000);
+    }
+    await quiet();
     await Promise.all(checks);
     for (const informer of informers) informer.stop();
     await Promise.all(informers.map(({ done }) => done));
@@ -357,7 +384,7 @@ async function take(step: Step, { world, cut, informers, checks }: Run): Promise
     case 'turns':
       return turns(step.count);
     case 'time':
-      await settled(); // what is under way takes no time
+      await quiet(); // what is under way takes no time
       clock.advance(step.ms);
       return;
     case 'outage':
@@ -535,13 +562,7 @@ function throughFeed(
       stop.abort();
     }
   }
-  const storage = new Proxy(inner, {
-    get(target, name) {
-      if (name === 'feed') return feed;
-      const value = Reflect.get(target, name);
-      return typeof value === 'function' ? value.bind(target) : value;
-    },
-  });
+  const storage = replaced(inner, { feed });
   return {
     storage,
     cut: (error) =>
@@ -551,15 +572,29 @@ function throughFeed(
   };
 }
 
-function cuttable(inner: Storage): ReturnType<Wrap> {
-  return throughFeed(inner, (batches) => batches);
+async function* late(batches: AsyncIterable<FeedBatch>, lag: number): AsyncGenerator<FeedBatch> {
+  for await (const batch of batches) {
+    await turns(lag);
+    yield batch;
+  }
+}
+
+/** A page is true at its time, and some time passes before and after. */
+function withSlowLists(inner: Storage, lag: number): Storage {
+  const list: Storage['list'] = async (...args) => {
+    await turns(lag);
+    const page = await inner.list(...args);
+    await turns(lag);
+    return page;
+  };
+  return replaced(inner, { list });
 }
 
 const runs = Number(process.env.TRIBUTARY_MODEL_RUNS ?? 60);
 
 test('watches and lists are what the model says', async () => {
   await fc.assert(
-    fc.asyncProperty(quiet, (steps) => run(steps, { rough: false })),
+    fc.asyncProperty(calm, pace, (steps, pace) => run(steps, { rough: false, pace })),
     { numRuns: runs },
   );
 });
@@ -567,7 +602,7 @@ test('watches and lists are what the model says', async () => {
 test('also with a window and pages too small for anything', async () => {
   const limits = { historyEventsMin: 2, historyEventsMax: 4, pageObjectsMax: 2 };
   await fc.assert(
-    fc.asyncProperty(quiet, (steps) => run(steps, { rough: false, limits })),
+    fc.asyncProperty(calm, pace, (steps, pace) => run(steps, { rough: false, limits, pace })),
     { numRuns: runs },
   );
 });
@@ -575,7 +610,7 @@ test('also with a window and pages too small for anything', async () => {
 test('also with outages, compaction and watchers that fall behind', async () => {
   const limits = { historyEventsMin: 2, historyEventsMax: 4, pageObjectsMax: 2, queueEventsMax: 3 };
   await fc.assert(
-    fc.asyncProperty(rough, (steps) => run(steps, { rough: true, limits })),
+    fc.asyncProperty(rough, pace, (steps, pace) => run(steps, { rough: true, limits, pace })),
     { numRuns: runs },
   );
 });

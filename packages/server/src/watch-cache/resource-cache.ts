@@ -153,20 +153,11 @@ export class ResourceCache implements WatchCache, WatchSource, FeedConsumer, Mem
 
   /** Until a watch can be served; while it cannot, 429. */
   async ready({ signal }: { signal: AbortSignal }): Promise<void> {
-    const { streams, limits, feed, bound, clock } = this.#commons;
+    const { streams, limits } = this.#commons;
     if (streams.size >= limits.watchersMax) throw tooManyWatches();
-    if (this.#usable() !== undefined) return;
-    if (feed.isDown || this.#closed) throw this.#initializing();
-    if (!bound.admits(this.#refused)) throw memoryExhausted();
-    const filled = Promise.withResolvers<boolean>();
-    const cancel = clock.schedule(limits.readyWaitMs, () => filled.resolve(false));
-    try {
-      await orAborted(Promise.race([this.#fill().finished, filled.promise]), signal);
-    } finally {
-      cancel();
-    }
-    if (this.#usable() !== undefined) return;
-    throw bound.admits(this.#refused) ? this.#initializing() : memoryExhausted();
+    const outcome = await this.#filled(signal);
+    if (outcome === 'unready') throw this.#initializing();
+    if (outcome === 'noRoom') throw memoryExhausted();
   }
 
   async fresh(freshness: Freshness, signal: AbortSignal): Promise<void> {
@@ -242,8 +233,9 @@ export class ResourceCache implements WatchCache, WatchSource, FeedConsumer, Mem
     if (route !== 'unready') return route;
     // As upstream: a page without selectors costs the engine as little as a get.
     if (request.limit !== undefined && !selection.isSelective) return 'engine';
-    await this.ready(request);
-    const again = await this.#route(freshness, request.signal);
+    const outcome = await this.#filled(request.signal);
+    if (outcome === 'noRoom') return 'engine';
+    const again = outcome === 'ready' ? await this.#route(freshness, request.signal) : outcome;
     if (again === 'unready') throw this.#initializing();
     return again;
   }
@@ -294,6 +286,23 @@ export class ResourceCache implements WatchCache, WatchSource, FeedConsumer, Mem
     this.#usedMs = this.clock.nowMs();
     this.#unreadySinceMs = undefined;
     return this.#state;
+  }
+
+  /** Fills the cache, if it is not filled, and waits for that, but not for long. */
+  async #filled(signal: AbortSignal): Promise<'ready' | 'unready' | 'noRoom'> {
+    const { limits, feed, bound, clock } = this.#commons;
+    if (this.#usable() !== undefined) return 'ready';
+    if (feed.isDown || this.#closed) return 'unready';
+    if (!bound.admits(this.#refused)) return 'noRoom';
+    const { promise: tooLong, resolve } = Promise.withResolvers<void>();
+    const cancel = clock.schedule(limits.readyWaitMs, resolve);
+    try {
+      await orAborted(Promise.race([this.#fill().finished, tooLong]), signal);
+    } finally {
+      cancel();
+    }
+    if (this.#usable() !== undefined) return 'ready';
+    return bound.admits(this.#refused) ? 'unready' : 'noRoom';
   }
 
   #fill(): Filling {

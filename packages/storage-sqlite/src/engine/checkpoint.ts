@@ -9,8 +9,12 @@ interface WalRow {
   readonly checkpointed: number;
 }
 
-/** What copying the log may take; commits wait for it at most this long. */
-const STEP_MS = 8;
+/**
+ * What copying the log may take; commits wait for it about this long. Each copy flushes the
+ * database once, so a log that is copied too soon costs more flushes than the commits themselves:
+ * below the least size only a slow disk makes it slow, and that slows commits just as much.
+ */
+const STEP = { start: 400, min: 256, max: 1000, budgetMs: 10 };
 /** A store is idle after this; then also a short log is copied, so that a restart reads little. */
 const IDLE_MS = 200;
 /** Another process may be reading, or the disk be full: try again later. */
@@ -24,7 +28,7 @@ export class Checkpoint {
   readonly #clock: Clock;
   readonly #look: Statement<WalRow>;
   readonly #copy: Statement<WalRow>;
-  readonly stepSize = new StepSize({ start: 256, min: 64, max: 2000, budgetMs: STEP_MS });
+  readonly stepSize = new StepSize(STEP);
   #pages = 0;
   #writtenMs: number;
   #retryMs = 0;

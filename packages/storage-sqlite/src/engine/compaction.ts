@@ -6,8 +6,8 @@ import { prepare, type Statement } from './statement.ts';
 import { StepSize } from './step-size.ts';
 import { inTransaction, inUnflushedTransaction } from './transaction.ts';
 
-/** What a step may take; commits wait for it at most this long. */
-const STEP_MS = 2;
+/** Rows of a step, and what it may take; commits wait for it about this long. */
+const STEP = { start: 128, min: 16, max: 2048, budgetMs: 2 };
 
 /**
  * Forgets history: at once for readers, who are refused from then on, and in small steps on disk.
@@ -17,7 +17,7 @@ export class Compaction {
   readonly #state: StateRow;
   readonly #forget: Statement<{ readonly key: string; readonly previous: number | null }>;
   readonly #pins = new Map<Revision, number>();
-  readonly stepSize = new StepSize({ start: 128, min: 16, max: 2048, budgetMs: STEP_MS });
+  readonly stepSize = new StepSize(STEP);
   /** Everything up to here is gone from the disk. */
   #forgotten = -1;
 

@@ -24,9 +24,7 @@ const END = new Uint8Array(0);
 type Bound = string | Uint8Array;
 
 /** What one step reads at most: a few milliseconds of work, and a bounded piece of memory. */
-const STEP_ROWS = 256;
-const STEP_BYTES = 512 * 1024;
-const COUNT_ROWS = 10_000;
+const STEP = { rows: 256, bytes: 512 * 1024, counted: 10_000 };
 
 interface Step {
   readonly rows: readonly StoredRow[];
@@ -59,6 +57,7 @@ const FIRST_CHANGES = `
  * on between steps. The history since the revision must be kept until the last step.
  */
 export class RangeReader {
+  readonly #stepMax: typeof STEP;
   readonly #directory: string;
   readonly #state: StateRow;
   readonly #latest: Statement<StoredRow>;
@@ -72,7 +71,11 @@ export class RangeReader {
     readonly last: string | null;
   }>;
 
-  constructor(db: DatabaseSync, { directory, state }: { directory: string; state: StateRow }) {
+  constructor(
+    db: DatabaseSync,
+    { directory, state, step = STEP }: { directory: string; state: StateRow; step?: typeof STEP },
+  ) {
+    this.#stepMax = step;
     this.#directory = directory;
     this.#state = state;
     this.#latest = prepare(
@@ -127,14 +130,14 @@ export class RangeReader {
     return count;
   }
 
-  #step(from: string, end: Bound, { revision, limit = STEP_ROWS }: Range): Step {
-    const rowsMax = Math.min(Math.max(limit, 1), STEP_ROWS);
-    const latest = take(this.#latest.iterate(from, end, rowsMax), rowsMax);
+  #step(from: string, end: Bound, { revision, limit = this.#stepMax.rows }: Range): Step {
+    const max = { ...this.#stepMax, rows: Math.min(Math.max(limit, 1), this.#stepMax.rows) };
+    const latest = take(this.#latest.iterate(from, end, max.rows), max);
     const isPast = revision < this.#state.current.revision;
     const changes = isPast
-      ? this.#changed.iterate(from, latest.next ?? end, revision, rowsMax)
+      ? this.#changed.iterate(from, latest.next ?? end, revision, max.rows)
       : [];
-    const changed = take(changes, rowsMax);
+    const changed = take(changes, max);
     const next = changed.next ?? latest.next;
     const merged = isPast ? merge(latest.rows, changed.rows) : latest.rows;
     const rows = merged.filter(({ key }) => next === undefined || compareKeys(key, next) < 0);
@@ -143,13 +146,16 @@ export class RangeReader {
   }
 
   #countStep(from: string, end: Bound, revision: Revision): CountStep {
-    const latest = this.#countLatest.get(from, end, COUNT_ROWS) ?? { count: 0, last: null };
-    const next = latest.count < COUNT_ROWS ? undefined : behind(latest.last);
+    const latest = this.#countLatest.get(from, end, this.#stepMax.counted) ?? {
+      count: 0,
+      last: null,
+    };
+    const next = latest.count < this.#stepMax.counted ? undefined : behind(latest.last);
     if (revision === this.#state.current.revision) return { count: latest.count, next };
-    const changed = this.#countChanged.get(from, next ?? end, revision, COUNT_ROWS);
+    const changed = this.#countChanged.get(from, next ?? end, revision, this.#stepMax.counted);
     if (changed === undefined) return { count: latest.count, next };
     const difference = changed.held - changed.present;
-    if (changed.count < COUNT_ROWS) return { count: latest.count + difference, next };
+    if (changed.count < this.#stepMax.counted) return { count: latest.count + difference, next };
     const cut = behind(changed.last);
     const present = this.#countUpTo.get(from, cut)?.count ?? 0;
     return { count: present + difference, next: cut };
@@ -172,7 +178,7 @@ function behind(key: string | null | undefined): string {
 /** The first rows; `next` is where those begin that were left, if any. */
 function take<Row extends { readonly key: string; readonly value: Uint8Array | null }>(
   rows: Iterable<Row>,
-  rowsMax: number,
+  max: { readonly rows: number; readonly bytes: number },
 ): { rows: Row[]; next: string | undefined } {
   const taken: Row[] = [];
   let bytes = 0;
@@ -180,7 +186,7 @@ function take<Row extends { readonly key: string; readonly value: Uint8Array | n
     taken.push(row);
     bytes += row.value?.byteLength ?? 0;
     // Leaving the loop resets the statement.
-    if (taken.length >= rowsMax || bytes >= STEP_BYTES)
+    if (taken.length >= max.rows || bytes >= max.bytes)
       return { rows: taken, next: behind(row.key) };
   }
   return { rows: taken, next: undefined };

@@ -69,7 +69,7 @@ export class StateRow {
     if (!(revision >= FIRST_REVISION && compacted <= revision)) {
       throw damaged(this.#directory, `its revision ${revision} is below its history ${compacted}`);
     }
-    return state;
+    return { ...state };
   }
 }
 

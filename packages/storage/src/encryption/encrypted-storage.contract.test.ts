@@ -1,3 +1,5 @@
+import { openSqliteStorage } from '@tributary/storage-sqlite';
+import { temporaryDirectory } from '../../../../test/harness/index.ts';
 import { storageContract } from '../contract-suite.ts';
 import { openMemoryStorage } from '../memory.ts';
 import type { EncryptionConfig } from './config.ts';
@@ -20,11 +22,21 @@ const keyPrefixOf = ({ group, resource }: { group: string; resource: string }) =
   return resource === '*' ? `${group}/` : `${group}/${resource}/`;
 };
 
-storageContract('memory, everything encrypted', async () =>
-  encryptedStorage(openMemoryStorage(), everything, { keyPrefixOf }),
+storageContract(
+  'memory, everything encrypted',
+  async () => encryptedStorage(openMemoryStorage(), everything, { keyPrefixOf }),
+  { scale: 0.3 },
 );
 storageContract(
   'memory, some keys encrypted',
   async () => encryptedStorage(openMemoryStorage(), some, { keyPrefixOf }),
+  { scale: 0.1 },
+);
+storageContract(
+  'sqlite, everything encrypted',
+  async (t) => {
+    const engine = await openSqliteStorage({ directory: await temporaryDirectory(t) });
+    return encryptedStorage(engine, everything, { keyPrefixOf });
+  },
   { scale: 0.1 },
 );

@@ -1,0 +1,77 @@
+/** What a handler was told, checked step by step against what it was told before. */
+import assert from 'node:assert/strict';
+import { setTimeout as delay } from 'node:timers/promises';
+import { type EventHandler, objectKey } from '../src/index.ts';
+import type { Thing } from './fake-api.ts';
+
+export interface HandlerLog {
+  readonly handler: EventHandler<Thing>;
+  /** One line for each call: `add default/a@7`, `update default/a@7->9`, `delete default/a@10`. */
+  readonly lines: string[];
+  /** What a handler that believes every call now thinks there is. */
+  readonly view: ReadonlyMap<string, Thing>;
+  /** Calls that contradict what the handler was told before. */
+  readonly contradictions: string[];
+}
+
+/** With `slowMs` every call takes its time. */
+export function createHandlerLog(options: { readonly slowMs?: number } = {}): HandlerLog {
+  const lines: string[] = [];
+  const contradictions: string[] = [];
+  const view = new Map<string, Thing>();
+  let running = false;
+  const call = async (line: string, check: () => boolean): Promise<void> => {
+    if (running) contradictions.push(`${line}: another call is under way`);
+    if (!check()) contradictions.push(line);
+    lines.push(line);
+    if (options.slowMs === undefined) return;
+    running = true;
+    await delay(options.slowMs);
+    running = false;
+  };
+  return {
+    lines,
+    contradictions,
+    view,
+    handler: {
+      onAdd: (object) =>
+        call(`add ${labelOf(object)}`, () => {
+          const known = view.has(objectKey(object));
+          view.set(objectKey(object), object);
+          return !known;
+        }),
+      onUpdate: (old, object) =>
+        call(`update ${labelOf(old)}->${object.metadata.resourceVersion}`, () => {
+          const known = view.get(objectKey(object));
+          view.set(objectKey(object), object);
+          return known === old && known.metadata.uid === object.metadata.uid;
+        }),
+      onDelete: (object) => call(`delete ${labelOf(object)}`, () => view.delete(objectKey(object))),
+    },
+  };
+}
+
+export function labelOf(object: Thing): string {
+  return `${objectKey(object)}@${object.metadata.resourceVersion}`;
+}
+
+export function assertSameObjects(
+  actual: Iterable<[string, Thing]>,
+  expected: ReadonlyMap<string, Thing>,
+): void {
+  const sorted = (entries: Iterable<[string, Thing]>): Record<string, Thing> =>
+    Object.fromEntries([...entries].sort(([a], [b]) => (a < b ? -1 : 1)));
+  assert.deepEqual(sorted(actual), sorted(expected));
+}
+
+export async function waitUntil(
+  condition: () => boolean,
+  describe: () => string,
+  timeoutMs = 10_000,
+): Promise<void> {
+  const deadline = performance.now() + timeoutMs;
+  while (!condition()) {
+    if (performance.now() > deadline) throw new Error(`within ${timeoutMs} ms: ${describe()}`);
+    await delay(2);
+  }
+}
