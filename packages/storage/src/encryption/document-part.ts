@@ -39,10 +39,10 @@ export class DocumentPart {
         this.object(fieldError.forbidden(this.#child(name), 'unknown field'));
       }
     }
-    const parts = names.map((name): [Name, DocumentPart] => {
-      const value = Object.hasOwn(own, name) ? own[name] : undefined;
-      return [name, new DocumentPart(value, this.#child(name), this.#errors)];
-    });
+    const parts = names.map((name): [Name, DocumentPart] => [
+      name,
+      new DocumentPart(own[name], this.#child(name), this.#errors),
+    ]);
     return Object.fromEntries(parts) as Record<Name, DocumentPart>;
   }
 

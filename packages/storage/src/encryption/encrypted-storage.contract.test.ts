@@ -1,10 +1,10 @@
 import { openSqliteStorage } from '@tributary/storage-sqlite';
 import { temporaryDirectory } from '../../../../test/harness/index.ts';
+import { aesgcm, identity, key1, key2 } from '../../test/encryption-fixture.ts';
 import { storageContract } from '../contract-suite.ts';
 import { openMemoryStorage } from '../memory.ts';
 import type { EncryptionConfig } from './config.ts';
 import { encryptedStorage } from './encrypted-storage.ts';
-import { aesgcm, identity, key1, key2 } from './fixture.test.ts';
 
 const everything: EncryptionConfig = {
   resources: [{ resources: [{ group: '*', resource: '*' }], providers: [aesgcm(key1, key2)] }],

@@ -1,11 +1,5 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import type { FeedBatch, Revision, Storage } from '../contract.ts';
-import { ABSENT } from '../contract.ts';
-import { openMemoryStorage } from '../memory.ts';
-import { type EncryptionConfig, parseEncryptionConfig } from './config.ts';
-import { encryptedStorage } from './encrypted-storage.ts';
-import { registryKeyPrefixOf } from './encryption-rules.ts';
 import {
   aesgcm,
   encrypted,
@@ -18,7 +12,13 @@ import {
   SECRETS,
   secretsWith,
   textOf,
-} from './fixture.test.ts';
+} from '../../test/encryption-fixture.ts';
+import type { FeedBatch, Revision, Storage } from '../contract.ts';
+import { ABSENT } from '../contract.ts';
+import { openMemoryStorage } from '../memory.ts';
+import { type EncryptionConfig, parseEncryptionConfig } from './config.ts';
+import { encryptedStorage } from './encrypted-storage.ts';
+import { registryKeyPrefixOf } from './encryption-rules.ts';
 import { StorageUnreadable } from './storage-unreadable.ts';
 
 const A = `${SECRETS}default/a`;
@@ -316,7 +316,10 @@ describe('a feed', () => {
     const batches: FeedBatch[] = [];
     const { signal } = new AbortController();
     const reading = async () => {
-      for await (const batch of storage.feed(start, { signal })) batches.push(batch);
+      for await (const batch of storage.feed(start, { signal })) {
+        batches.push(batch);
+        if (batch.progress >= last) return;
+      }
     };
     await assert.rejects(reading(), StorageUnreadable);
     const [batch, ...more] = batches;

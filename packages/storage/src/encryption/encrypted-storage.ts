@@ -53,7 +53,7 @@ export interface InspectedPage extends Omit<Page, 'items'> {
 
 export type InspectedValue =
   | { readonly kind: 'readable'; readonly stored: Stored; readonly form: ValueForm }
-  | { readonly kind: 'unreadable'; readonly key: string; readonly error: StorageUnreadable };
+  | { readonly kind: 'unreadable'; readonly error: StorageUnreadable };
 
 export function encryptedStorage(
   storage: Storage,
@@ -174,7 +174,7 @@ function inspectBy(rules: EncryptionRules, stored: Stored): InspectedValue {
     return { kind: 'readable', ...openBy(rules, stored) };
   } catch (error) {
     if (!(error instanceof StorageUnreadable)) throw error;
-    return { kind: 'unreadable', key: stored.key, error };
+    return { kind: 'unreadable', error };
   }
 }
 

@@ -1,8 +1,5 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import type { Storage } from '../contract.ts';
-import { openMemoryStorage } from '../memory.ts';
-import type { EncryptedStorage } from './encrypted-storage.ts';
 import {
   aesgcm,
   encrypted,
@@ -13,7 +10,10 @@ import {
   SECRETS,
   secretsWith,
   textOf,
-} from './fixture.test.ts';
+} from '../../test/encryption-fixture.ts';
+import type { Storage } from '../contract.ts';
+import { openMemoryStorage } from '../memory.ts';
+import type { EncryptedStorage } from './encrypted-storage.ts';
 import { type RewriteProgress, rewriteStale, scanForStale } from './rewrite-stale.ts';
 
 const OTHERS = '/registry//configmaps/';

@@ -147,7 +147,6 @@ async function* walk(storage: EncryptedStorage, options: WalkOptions): AsyncGene
   for (const prefix of prefixes.slice(start)) {
     let after = from?.prefix === prefix ? from.after : '';
     for (let remaining = 1; remaining > 0; ) {
-      options.signal?.throwIfAborted();
       const page = await storage.inspect(prefix, {
         limit: pageSize,
         after,
@@ -161,7 +160,7 @@ async function* walk(storage: EncryptedStorage, options: WalkOptions): AsyncGene
 }
 
 function keyOf(item: InspectedValue | undefined): string | undefined {
-  return item?.kind === 'readable' ? item.stored.key : item?.key;
+  return item?.kind === 'readable' ? item.stored.key : item?.error.key;
 }
 
 function readOptions({ signal }: WalkOptions): { signal?: AbortSignal } {

@@ -7,7 +7,6 @@ import { type TestContext, test } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
 import { openSqliteStorage, type SqliteStorage } from '@tributary/storage-sqlite';
 import { temporaryDirectory } from '../../../../test/harness/index.ts';
-import type { EncryptedStorage } from './encrypted-storage.ts';
 import {
   aesgcm,
   encrypted,
@@ -17,7 +16,8 @@ import {
   put,
   SECRETS,
   secretsWith,
-} from './fixture.test.ts';
+} from '../../test/encryption-fixture.ts';
+import type { EncryptedStorage } from './encrypted-storage.ts';
 import { rewriteStale, scanForStale } from './rewrite-stale.ts';
 import type { ValueForm } from './transformer.ts';
 

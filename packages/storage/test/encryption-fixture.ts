@@ -1,18 +1,20 @@
+/** What the tests of encryption share: keys, configurations, and a store around a store. */
 import { createSecretKey } from 'node:crypto';
-import type { Revision, Storage } from '../contract.ts';
-import type { EncryptionConfig, EncryptionKey, EncryptionProvider } from './config.ts';
-import { type EncryptedStorage, encryptedStorage } from './encrypted-storage.ts';
-import { registryKeyPrefixOf } from './encryption-rules.ts';
+import type { Revision, Storage } from '../src/contract.ts';
+import type {
+  EncryptionConfig,
+  EncryptionKey,
+  EncryptionProvider,
+} from '../src/encryption/config.ts';
+import { type EncryptedStorage, encryptedStorage } from '../src/encryption/encrypted-storage.ts';
+import { registryKeyPrefixOf } from '../src/encryption/encryption-rules.ts';
 
 export const SECRETS = '/registry//secrets/';
 
-export function keyOf(name: string, firstByte: number, bytes = 32): EncryptionKey {
-  const secret = createSecretKey(
-    Buffer.from({ length: bytes })
-      .fill(0)
-      .map((_, at) => at + firstByte),
-  );
-  return { name, secret };
+/** 32 bytes that count up from the first. */
+export function keyOf(name: string, firstByte: number): EncryptionKey {
+  const bytes = Uint8Array.from({ length: 32 }, (_, at) => at + firstByte);
+  return { name, secret: createSecretKey(bytes) };
 }
 
 export const key1 = keyOf('key1', 1);
