@@ -13,6 +13,7 @@ export interface ServerFlags {
   readonly bindAddress: string;
   readonly dataDir: string;
   readonly storage: string;
+  readonly encryptionProviderConfig: string;
   readonly tlsCertFile: string;
   readonly tlsPrivateKeyFile: string;
   readonly clientCaFile: string;
@@ -50,6 +51,12 @@ export function serverFlagTable(program: string): readonly Flag[] {
       help: 'where objects are kept: memory or sqlite',
     },
     {
+      name: 'encryption-provider-config',
+      value: 'FILE',
+      fallback: '',
+      help: 'which resources are encrypted at rest, and with which keys (EncryptionConfiguration)',
+    },
+    {
       name: 'tls-cert-file',
       value: 'FILE',
       fallback: '',
@@ -84,6 +91,7 @@ export function parseServerFlags(program: string, args: readonly string[]): Serv
     bindAddress: text('bind-address'),
     dataDir: text('data-dir'),
     storage: text('storage'),
+    encryptionProviderConfig: text('encryption-provider-config'),
     tlsCertFile: text('tls-cert-file'),
     tlsPrivateKeyFile: text('tls-private-key-file'),
     clientCaFile: text('client-ca-file'),

@@ -3,7 +3,7 @@ import { FlagError } from './flags.ts';
 
 /** What the package of an engine exports for programs that name the engine in a flag. */
 interface EnginePackage {
-  openEngine(options: { location: string; dataDir: string }): Promise<Storage>;
+  openStorage(options: { location: string; dataDir: string }): Promise<Storage>;
 }
 
 const ENGINE_PACKAGES: Readonly<Record<string, string>> = {
@@ -20,7 +20,7 @@ export async function openStorage(location: string, dataDir: string): Promise<St
     throw new FlagError(`--storage ${location}: unknown engine; there are: ${known}`);
   }
   const engine = await load(name);
-  return engine.openEngine({ location, dataDir });
+  return engine.openStorage({ location, dataDir });
 }
 
 async function load(name: string): Promise<EnginePackage> {

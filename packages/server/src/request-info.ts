@@ -3,6 +3,7 @@ export interface RequestInfo {
   readonly isResourceRequest: boolean;
   /** The authorization verb; for non-resource requests the method in lower case. */
   readonly verb: string;
+  /** Decoded. */
   readonly path: string;
   readonly apiPrefix: string;
   readonly group: string;
@@ -40,8 +41,9 @@ export function parseRequestInfo(
   path: string,
   query: URLSearchParams = new URLSearchParams(),
 ): RequestInfo {
-  const info = { ...nonResource(method, path) };
-  const segments = splitPath(path);
+  const decoded = decodePath(path);
+  const info = { ...nonResource(method, decoded) };
+  const segments = splitPath(decoded);
   const [prefix = '', ...rest] = segments;
   if (segments.length < 3 || !API_PREFIXES.has(prefix)) return info;
   info.apiPrefix = prefix;
@@ -132,7 +134,7 @@ function splitPath(path: string): string[] {
   let end = path.length;
   while (start < end && path[start] === '/') start += 1;
   while (end > start && path[end - 1] === '/') end -= 1;
-  return start === end ? [] : decodePath(path.slice(start, end)).split('/');
+  return start === end ? [] : path.slice(start, end).split('/');
 }
 
 /** An encoded slash separates like any other, as upstream; what is no valid encoding stays and is found by nobody. */

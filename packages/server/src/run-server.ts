@@ -1,5 +1,12 @@
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import {
+  type EncryptionConfig,
+  encryptedStorage,
+  parseEncryptionConfig,
+  registryKeyPrefixOf,
+  type Storage,
+} from '@tributary/storage';
 import type { ApiDefinition } from './api.ts';
 import { FlagError, helpText, parseServerFlags, type ServerFlags } from './flags.ts';
 import { openStorage } from './open-storage.ts';
@@ -40,7 +47,7 @@ async function serveUntilStopped(
 ): Promise<void> {
   const stopped = stopSignal();
   const pki = await standalonePki(join(flags.dataDir, 'pki'), { nowMs: Date.now() });
-  await using storage = await openStorage(flags.storage, flags.dataDir);
+  await using storage = await openStore(flags);
   await using server = await createServer(api, {
     storage,
     bindAddress: flags.bindAddress,
@@ -52,6 +59,24 @@ async function serveUntilStopped(
   process.stdout.write(`${[`${program} is ready at ${server.url}`, ...lines].join('\n')}\n`);
   await stopped;
   process.stdout.write(`${program} is stopping\n`);
+}
+
+async function openStore(flags: ServerFlags): Promise<Storage> {
+  const file = flags.encryptionProviderConfig;
+  const config = file === '' ? undefined : await readEncryptionConfig(file);
+  const storage = await openStorage(flags.storage, flags.dataDir);
+  if (config === undefined) return storage;
+  return encryptedStorage(storage, config, { keyPrefixOf: registryKeyPrefixOf });
+}
+
+async function readEncryptionConfig(file: string): Promise<EncryptionConfig> {
+  const { load } = await import('js-yaml');
+  try {
+    return parseEncryptionConfig(load(await readFile(file, 'utf8')));
+  } catch (error) {
+    if (!(error instanceof Error)) throw error;
+    throw new FlagError(`--encryption-provider-config ${file}: ${error.message}`);
+  }
 }
 
 async function certificates(flags: ServerFlags, pki: StandalonePki) {

@@ -13,6 +13,8 @@ export interface ServedResource {
   readonly namespaced: boolean;
   readonly store: ResourceStore;
   readonly cache: WatchCache;
+  /** The object of a bookmark before it has metadata: an empty one of this kind. */
+  readonly bookmark: object;
   /** Reads a body of this kind: type, unknown fields and defaults as the schema says. */
   readonly decode: BodyDecoder;
 }

@@ -1,5 +1,5 @@
 import { randomInt, randomUUID } from 'node:crypto';
-import { formatGroupVersion } from '@tributary/apimachinery';
+import { formatGroupVersion, type GroupVersionKind } from '@tributary/apimachinery';
 import { type Storage, systemClock } from '@tributary/storage';
 import type { ApiDefinition } from './api.ts';
 import { refuseTokens } from './auth/bearer-token.ts';
@@ -150,6 +150,7 @@ function serveVersion(options: {
     apiVersion: formatGroupVersion(kind),
     namespaced,
     cache,
+    bookmark: emptyObject(kind, version),
     store: new ResourceStore({ storage, cache, strategy, identity: systemIdentity }),
     decode: bodyDecoder({
       kind,
@@ -158,6 +159,19 @@ function serveVersion(options: {
       applyDefaults: version.hooks.applyDefaults,
     }),
   };
+}
+
+/** An object of which nothing was said: what a kind always writes is in it, and an author's rules may refuse it. */
+function emptyObject(kind: GroupVersionKind, version: VersionDefinition): object {
+  const bare = () => ({ kind: kind.kind, apiVersion: formatGroupVersion(kind), metadata: {} });
+  const object = bare();
+  try {
+    version.hooks.applyDefaults(object);
+    return object;
+  } catch {
+    // Defaults are written for objects that the schema has accepted; this one it has not.
+    return bare();
+  }
 }
 
 /** Letters and digits that cannot form a word, as upstream has them. */

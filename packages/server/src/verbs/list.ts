@@ -44,7 +44,8 @@ function readPoint(options: ListOptions, { path }: ReadWindow): ReadPoint {
       revision === -1
         ? ({ kind: 'latest' } as const)
         : ({ kind: 'exact', revision: revision as Revision } as const);
-    return { freshness, after, ...paging };
+    // With resourceVersion 0 beside the token upstream answers all that is left.
+    return { freshness, after, ...(resourceVersion === '0' ? {} : paging) };
   }
   if (resourceVersion === '') return { freshness: { kind: 'latest' }, ...paging };
   const revision = parseListResourceVersion(resourceVersion) as Revision;
@@ -64,7 +65,7 @@ async function readPage(
     return await served.cache.list(request);
   } catch (error) {
     if (error instanceof FutureRevision) {
-      throw tooLargeResourceVersion(error.asked, error.current, 0);
+      throw tooLargeResourceVersion(error.asked, error.current, 1);
     }
     if (!(error instanceof Compacted)) throw error;
     if (options.continue === '') {

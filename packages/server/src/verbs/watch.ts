@@ -95,13 +95,13 @@ function frameOf(event: CacheEvent, served: ServedResource): Uint8Array {
 
 function bookmarkFrame(
   { revision, initialEventsEnd }: CacheEvent & { type: 'BOOKMARK' },
-  { kind, apiVersion }: ServedResource,
+  { bookmark }: ServedResource,
 ): Uint8Array {
   const metadata = {
     resourceVersion: String(revision),
     ...(initialEventsEnd && { annotations: { [initialEventsEndAnnotation]: 'true' } }),
   };
-  return lineOf('BOOKMARK', { kind: kind.kind, apiVersion, metadata });
+  return lineOf('BOOKMARK', { ...bookmark, metadata });
 }
 
 /** Once a watch has begun, a failure is an event: the status line has been sent. */

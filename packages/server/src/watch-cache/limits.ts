@@ -34,7 +34,7 @@ export interface WatchCacheLimits {
 const MiB = 2 ** 20;
 
 export const defaultLimits: WatchCacheLimits = {
-  bytesMax: Math.floor((process.constrainedMemory() || totalmem()) / 2),
+  bytesMax: Math.floor(availableBytes() / 2),
   derivedBytesMax: 32 * MiB,
   historyEventsMin: 100,
   historyEventsMax: 102_400,
@@ -48,3 +48,8 @@ export const defaultLimits: WatchCacheLimits = {
   readyWaitMs: 3000,
   pageObjectsMax: 10_000,
 };
+
+/** Of the machine or of the container; the latter is 0, or far too large, when there is no limit. */
+function availableBytes(): number {
+  return Math.min(totalmem(), process.constrainedMemory() || Number.POSITIVE_INFINITY);
+}

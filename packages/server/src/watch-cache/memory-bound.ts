@@ -8,7 +8,7 @@ export interface MemoryUser {
   readonly watchers: number;
   /** When somebody last read it or watched it. */
   readonly usedMs: number;
-  readonly isDroppable: boolean;
+  readonly isFilled: boolean;
   shrinkHistory(): void;
   drop(): void;
 }
@@ -87,7 +87,7 @@ export class MemoryBound {
   #coldest(mayGo: (user: MemoryUser) => boolean): MemoryUser | undefined {
     let coldest: MemoryUser | undefined;
     for (const user of this.#users()) {
-      if (!user.isDroppable || !mayGo(user)) continue;
+      if (!user.isFilled || !mayGo(user)) continue;
       if (coldest === undefined || user.usedMs < coldest.usedMs) coldest = user;
     }
     return coldest;

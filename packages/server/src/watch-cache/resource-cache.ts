@@ -119,7 +119,7 @@ export class ResourceCache implements WatchCache, WatchSource, FeedConsumer, Mem
     return this.#usedMs;
   }
 
-  get isDroppable(): boolean {
+  get isFilled(): boolean {
     return this.#state !== undefined;
   }
 
@@ -176,7 +176,7 @@ export class ResourceCache implements WatchCache, WatchSource, FeedConsumer, Mem
     return state;
   }
 
-  leave(stream: WatchStream, _state: ResourceState | undefined, reason: WatchEnd): void {
+  leave(stream: WatchStream, reason: WatchEnd): void {
     this.#streams.delete(stream);
     this.#commons.streams.delete(stream);
     this.#commons.metrics.watchEnded(reason);

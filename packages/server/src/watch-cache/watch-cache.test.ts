@@ -668,6 +668,48 @@ test('a bookmark comes about two seconds before the deadline', async (t) => {
   assert.equal(watch.seen.length, 1);
 });
 
+test('no bookmark comes among the initial objects, however long they take', async (t) => {
+  const { storage, cache, clock } = setup(t);
+  for (let n = 0; n < 1200; n += 1) await putPod(storage, `eu/p${n}`);
+  const start = { kind: 'initial', freshness: latest } as const;
+  const stream = cache
+    .watch({ path: '', start, bookmarks: true, signal: never })
+    [Symbol.asyncIterator]();
+  const types: string[] = [];
+  while (!types.includes('END')) {
+    const { value } = await stream.next();
+    for (const event of value ?? []) {
+      types.push(event.type === 'BOOKMARK' && event.initialEventsEnd ? 'END' : event.type);
+    }
+    clock.advance(61_000);
+    await settled();
+  }
+  assert.deepEqual(types, [...Array.from({ length: 1200 }, () => 'ADDED'), 'END']);
+});
+
+test('a bookmark that does not fit is dropped, and the watch goes on', async (t) => {
+  const { storage, cache, clock, ends } = setup(t, { limits: { queueEventsMax: 3 } });
+  await cache.ready({ signal: never });
+  const start = { kind: 'now', freshness: any } as const;
+  const stream = cache
+    .watch({ path: '', start, bookmarks: true, signal: never })
+    [Symbol.asyncIterator]();
+  const first = stream.next();
+  await settled();
+  for (let n = 0; n < 4; n += 1) {
+    await putPod(storage, `eu/p${n}`);
+    await settled();
+  }
+  clock.advance(61_000);
+  assert.equal((await first).value?.length, 1);
+  const { value } = await stream.next();
+  assert.deepEqual(
+    value?.map(({ type }: CacheEvent) => type),
+    ['ADDED', 'ADDED', 'ADDED'],
+  );
+  assert.deepEqual(ends, []);
+});
+
 test('a slow watcher is ended and its neighbours notice nothing', async (t) => {
   const { storage, cache, ends, caches } = setup(t, { limits: { queueEventsMax: 10 } });
   await cache.ready({ signal: never });

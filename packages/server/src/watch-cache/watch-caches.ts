@@ -125,7 +125,7 @@ class ResourceCaches implements WatchCaches {
       objects: cache.objects,
       bytes: cache.bytes,
       watchers: cache.watchers,
-      ready: cache.isDroppable,
+      ready: cache.isFilled,
     }));
     const historyBytes = sum(this.#all(), (cache) => cache.historyBytes);
     return {

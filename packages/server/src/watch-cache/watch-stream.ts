@@ -32,7 +32,7 @@ export interface WatchSource {
   fresh(freshness: Freshness, signal: AbortSignal): Promise<void>;
   /** Takes part in the present state: from now on it is ended with it. */
   join(stream: WatchStream): ResourceState;
-  leave(stream: WatchStream, state: ResourceState | undefined, reason: WatchEnd): void;
+  leave(stream: WatchStream, reason: WatchEnd): void;
   /** The changes after a revision as the engine kept them, until the cache's own history begins. */
   replay(
     after: Revision,
@@ -60,7 +60,6 @@ export class WatchStream implements AsyncIterableIterator<EventBatch, undefined>
   readonly #queue: WatchQueue;
   readonly #catchUp: AsyncGenerator<EventBatch, undefined>;
   readonly #abort = new AbortController();
-  #state: ResourceState | undefined;
   #stopLive: (() => void) | undefined;
   /** Changes up to here are not for this watch: it asked for what comes later. */
   #floor = 0 as Revision;
@@ -98,8 +97,10 @@ export class WatchStream implements AsyncIterableIterator<EventBatch, undefined>
     this.#request.signal.removeEventListener('abort', this.#onSignal);
     this.#abort.abort();
     this.#stopLive?.();
-    this.#source.leave(this, this.#state, reason);
+    this.#source.leave(this, reason);
     this.#queue.end(outcome);
+    // A replay that waits to be asked for more must close its feed. Its failures are told by `next`.
+    this.#catchUp.return(undefined).catch(() => undefined);
   }
 
   offer(record: ChangeRecord, plain: ObjectEvent): void {
@@ -145,7 +146,6 @@ export class WatchStream implements AsyncIterableIterator<EventBatch, undefined>
     await this.#source.ready({ signal });
     if (start.kind !== 'after') await this.#source.fresh(start.freshness, signal);
     const state = this.#source.join(this);
-    this.#state = state;
     if (start.kind === 'after') return yield* this.#follow(state, start.revision);
     const { revision } = this.#source;
     if (start.kind === 'initial') {

@@ -1,0 +1,46 @@
+/**
+ * Every deliberate difference from the original, each with what a user gains. At most 40 in the life of the project;
+ * an entry that no longer matches a difference fails the run.
+ */
+import type { DeliberateDifference } from './verdict.ts';
+
+export const DIFFERENCES_MAX = 40;
+
+export const differences: readonly DeliberateDifference[] = [
+  {
+    id: 'list items say what they are',
+    rows: /./,
+    path: /^body\.items\[\d+\]\.(kind|apiVersion)$/,
+    accepts: ({ ours, reference }) => reference === undefined && typeof ours === 'string',
+    benefit:
+      'An item of a list has its kind and apiVersion, as it has when it is read alone, so that it can be saved or sent on as it is; and a list leaves as the stored bytes, which makes it faster.',
+  },
+  {
+    id: 'an unknown path is a Status',
+    rows: [
+      'discovery: an unknown group',
+      'discovery: no core group',
+      'health: an unknown check',
+      'routing: an unknown path',
+      'routing: a list in an unknown group',
+      'routing: the core group',
+      'routing: doubled slashes',
+    ],
+    path: /^(layout|body\..+)$/,
+    benefit:
+      'A path that nobody serves is answered with a Status that says so, which every client can show; the original sends a list of its own paths as if it were an answer.',
+  },
+  {
+    id: 'a failure is a Status, never plain text',
+    rows: ['routing: the watch prefix with nothing after it'],
+    path: /^(headers\.(content-type|x-content-type-options|cache-control)|text|body|layout)$/,
+    benefit: 'Clients and people read every failure in the same way, with its code and reason.',
+  },
+  {
+    id: 'an unknown OpenAPI document is not found',
+    rows: ['openapi: v3 of an unknown group'],
+    path: /^(status|headers\.content-type|body|layout)$/,
+    benefit:
+      'A client that asks for a group that does not exist is told so; the original answers 200 with nothing.',
+  },
+];

@@ -1,0 +1,260 @@
+/**
+ * Replaces what must differ between two servers by labels, and nothing else: uids by order of appearance, resourceVersions
+ * by their order, times of today, generated names, hashes, continue tokens by what they hold, prose. Pure.
+ */
+import { createHash } from 'node:crypto';
+import type { Answer, RawAnswer, RawResponse } from './answer.ts';
+import {
+  at,
+  isArray,
+  isObject,
+  type Json,
+  type JsonObject,
+  mapJson,
+  parseJson,
+  sortedEntries,
+} from './json.ts';
+import { allSteps, isWatchStep, type Row, type Step, type View } from './row.ts';
+import { applyView } from './views.ts';
+
+export interface NormaliseOptions {
+  row: Row;
+  namespace: string;
+  /** Milliseconds; a time further away than a day was not made by the server just now. */
+  now: number;
+}
+
+const DAY_MS = 24 * 60 * 60 * 1000;
+const STRING_MAX = 1_000;
+const UUID = /\b[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\b/g;
+const TIME = /\b\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z/g;
+const SUFFIX = '[bcdfghjklmnpqrstvwxz2456789]{5}';
+
+/** Depend on the connection, the clock or the length of labelled values. */
+const DROPPED_HEADERS: ReadonlySet<string> = new Set([
+  'date',
+  'content-length',
+  'transfer-encoding',
+  'connection',
+  'keep-alive',
+  // Name objects of the cluster that the original asks for its priority levels.
+  'x-kubernetes-pf-flowschema-uid',
+  'x-kubernetes-pf-prioritylevel-uid',
+]);
+
+/** Texts in which a resourceVersion or something of one program only is buried. */
+const RESOURCE_VERSIONS_IN_TEXT: readonly RegExp[] = [
+  /(Too large resource version: \d+, current: )(\d+)/g,
+  /(too old resource version: \d+ \()(\d+)(?=\))/g,
+  /(match the ResourceVersion in record \()(\d+)(?=\))/g,
+  // In YAML, and in JSON that is quoted in a message.
+  /(resourceVersion\\*"?: ?\\*")(\d+)(?=\\*")/g,
+];
+const PROGRAM_TEXTS: readonly (readonly [RegExp, string])[] = [
+  [/in scheme "[^"]*"/g, 'in scheme "<scheme>"'],
+  [/(StorageError: .*?Key: )[^,]*,/g, '$1<key>,'],
+  [/hash=[0-9A-Fa-f]+/g, 'hash=<hash>'],
+  [/(serverAddress: )\S+/g, '$1<address>'],
+];
+
+export function normaliseRow(answers: readonly RawAnswer[], options: NormaliseOptions): Answer[] {
+  const parsed = answers.map((answer) => parseAnswer(answer, stepsByName(options.row)));
+  const labels = makeLabels(parsed, options);
+  return parsed.map((answer) => labels.apply(answer) as Answer);
+}
+
+function stepsByName(row: Row): Map<string, Step> {
+  return new Map(allSteps(row.steps).map((step) => [step.name, step]));
+}
+
+/** The answer as JSON, everything of the server still in it. */
+function parseAnswer(answer: RawAnswer, steps: ReadonlyMap<string, Step>): Json {
+  switch (answer.kind) {
+    case 'response':
+      return parseResponse(answer, steps.get(answer.step));
+    case 'watch':
+      return {
+        step: answer.step,
+        request: answer.request,
+        status: answer.status,
+        headers: headersOf(answer.headers),
+        events: answer.events,
+        closed: answer.closed,
+        during: answer.during.map((inner) => parseAnswer(inner, steps)),
+      };
+    case 'skipped':
+      return { step: answer.step, skipped: answer.why };
+    case 'broken':
+      return { step: answer.step, request: answer.request, broken: answer.why };
+  }
+}
+
+function parseResponse(
+  { step: name, request, response }: Extract<RawAnswer, { kind: 'response' }>,
+  step: Step | undefined,
+): Json {
+  const plain = step === undefined || isWatchStep(step) ? undefined : step;
+  const body = bodyOf(response, plain?.view);
+  const whole = { step: name, request, status: response.status };
+  if (plain?.setup) return { ...whole, ...keptOf(body.body, response.headers) };
+  return { ...whole, headers: headersOf(response.headers), ...body };
+}
+
+const KEPT = ['name', 'uid', 'resourceVersion', 'continue'];
+
+/** Of an answer that only prepares: what later steps may refer to. */
+function keptOf(body: Json | undefined, headers: RawResponse['headers']): JsonObject {
+  const metadata = at(body, 'metadata');
+  const kept = isObject(metadata)
+    ? sortedEntries(metadata).filter(([key]) => KEPT.includes(key))
+    : [];
+  const etag = headers.find(([name]) => name === 'etag')?.[1];
+  return {
+    ...(kept.length === 0 ? {} : { kept: Object.fromEntries(kept) }),
+    ...(etag === undefined ? {} : { etag: labelHeader('etag', etag) }),
+  };
+}
+
+function bodyOf({ body }: RawResponse, view: View | undefined): JsonObject {
+  if (body === '') return { body: null };
+  const json = parseJson(body);
+  if (json === undefined) return { text: applyView(body.split('\n'), view) };
+  return { layout: layoutOf(body), body: applyView(json, view) };
+}
+
+function layoutOf(text: string): string {
+  const form = /^[[{]\n {2}/.test(text) ? 'indented' : 'compact';
+  return text.endsWith('\n') ? `${form}, newline` : form;
+}
+
+function headersOf(pairs: RawResponse['headers']): Json {
+  const headers: Record<string, string | string[]> = {};
+  for (const [name, value] of pairs.toSorted(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0))) {
+    if (DROPPED_HEADERS.has(name)) continue;
+    const before = headers[name];
+    if (before === undefined && name === 'warning') headers[name] = [value];
+    else if (before === undefined) headers[name] = labelHeader(name, value);
+    else headers[name] = [...(typeof before === 'string' ? [before] : before), value];
+  }
+  return headers;
+}
+
+function labelHeader(name: string, value: string): string {
+  if (name === 'audit-id') return '<present>';
+  if (name === 'last-modified') return '<http date>';
+  if (name === 'etag') return value.replace(/[0-9A-Fa-f]{16,}/, '<hash>');
+  return value;
+}
+
+interface Labels {
+  apply(value: Json): Json;
+}
+
+function makeLabels(answers: readonly Json[], options: NormaliseOptions): Labels {
+  const revisions = rankRevisions(answers);
+  const uids = new Map<string, string>();
+  // What the row itself says is not the server's: a server that keeps a client's uid must show.
+  const said = JSON.stringify(options.row);
+  const generated = generatedNames(options.row, options.namespace);
+  const names = new Map<string, string>();
+
+  const text = (value: string): string => {
+    let result = value.replaceAll(options.namespace, '<ns>');
+    for (const [pattern, label] of PROGRAM_TEXTS) result = result.replace(pattern, label);
+    for (const pattern of RESOURCE_VERSIONS_IN_TEXT) {
+      result = result.replace(pattern, (_, before, digits) => before + revision(digits));
+    }
+    if (generated !== undefined) {
+      result = result.replace(
+        generated,
+        (_, prefix, suffix) => prefix + number(names, suffix, 'generated'),
+      );
+    }
+    result = result.replace(UUID, (uid) => (said.includes(uid) ? uid : number(uids, uid, 'uid')));
+    result = result.replace(TIME, (time, fraction) => labelTime(time, fraction, options.now));
+    return result.length > STRING_MAX ? elide(result) : result;
+  };
+  const revision = (digits: string): string => revisions.get(digits) ?? digits;
+
+  const change = (value: Json, key: string | undefined): Json | undefined => {
+    if (typeof value !== 'string') return undefined;
+    if (key === 'serverAddress') return '<address>';
+    if (key === 'description') return value === '' ? value : '<prose>';
+    if (key === 'resourceVersion' && revisions.has(value)) return revision(value);
+    if (key === 'continue') return labelToken(value, { revision, text });
+    return text(value);
+  };
+  return { apply: (value) => mapJson(value, change) };
+}
+
+function number(labels: Map<string, string>, value: string, what: string): string {
+  const known = labels.get(value);
+  if (known !== undefined) return known;
+  const label = `<${what}:${labels.size + 1}>`;
+  labels.set(value, label);
+  return label;
+}
+
+/** Every resourceVersion of the row to its rank: order and equality stay, the numbers go. */
+function rankRevisions(answers: readonly Json[]): Map<string, string> {
+  const seen = new Set<string>();
+  for (const answer of answers) collectRevisions(answer, undefined, seen);
+  const sorted = [...seen].sort((a, b) => (BigInt(a) < BigInt(b) ? -1 : 1));
+  return new Map(sorted.map((digits, index) => [digits, `<rv:${index + 1}>`]));
+}
+
+function collectRevisions(value: Json, key: string | undefined, seen: Set<string>): void {
+  if (isArray(value)) for (const item of value) collectRevisions(item, undefined, seen);
+  else if (isObject(value)) {
+    for (const [name, item] of sortedEntries(value)) collectRevisions(item, name, seen);
+  } else if (typeof value === 'string') {
+    for (const digits of revisionsIn(value, key)) if (/^[1-9]\d*$/.test(digits)) seen.add(digits);
+  }
+}
+
+function revisionsIn(value: string, key: string | undefined): string[] {
+  if (key === 'resourceVersion') return [value];
+  if (key === 'continue') return [String(at(decodeToken(value), 'rv'))];
+  return RESOURCE_VERSIONS_IN_TEXT.flatMap((pattern) =>
+    [...value.matchAll(pattern)].map((match) => match[2] ?? ''),
+  );
+}
+
+function decodeToken(token: string): Json | undefined {
+  return parseJson(Buffer.from(token, 'base64url').toString('utf8'));
+}
+
+function labelToken(
+  token: string,
+  label: { revision: (digits: string) => string; text: (value: string) => string },
+): string {
+  const decoded = decodeToken(token);
+  if (!isObject(decoded)) return token;
+  const { rv, ...rest } = decoded;
+  const content = { ...rest, ...(rv === undefined ? {} : { rv: label.revision(String(rv)) }) };
+  return `<token ${label.text(JSON.stringify(Object.fromEntries(sortedEntries(content))))}>`;
+}
+
+/** Today's times are the server's; any other came from a client or is a bug. */
+function labelTime(time: string, fraction: string | undefined, now: number): string {
+  if (Math.abs(Date.parse(time) - now) > DAY_MS) return time;
+  return fraction === undefined ? '<time>' : `<time with ${fraction.length - 1} digits>`;
+}
+
+/** Matches the prefixes that the row asks names for, each followed by a random suffix. */
+function generatedNames(row: Row, namespace: string): RegExp | undefined {
+  const prefixes = [...JSON.stringify(row).matchAll(/"generateName":"([^"]+)"/g)].map((match) =>
+    (match[1] ?? '').replaceAll('{ns}', namespace).slice(0, 58),
+  );
+  if (prefixes.length === 0) return undefined;
+  const either = [...new Set(prefixes)].map((prefix) =>
+    prefix.replaceAll(namespace, '<ns>').replace(/[.*+?^${}()|[\]\\]/g, '\\$&'),
+  );
+  return new RegExp(`(${either.join('|')})(${SUFFIX})\\b`, 'g');
+}
+
+/** Long texts stay comparable without filling the golden files. */
+function elide(text: string): string {
+  const digest = createHash('sha256').update(text).digest('hex').slice(0, 12);
+  return `${text.slice(0, 80)}<… ${text.length} characters, sha256 ${digest}>`;
+}

@@ -1,0 +1,103 @@
+/** A row of the differential table: a short script of requests, as data. */
+import { createHash } from 'node:crypto';
+import type { Json } from './json.ts';
+
+/** Kinds that rows are about, as `plural.version` of group wardle.example.com. */
+export type KindId = 'flunders.v1alpha1' | 'flunders.v1beta1' | 'fischers.v1alpha1';
+
+export type Verb =
+  | 'get'
+  | 'list'
+  | 'watch'
+  | 'create'
+  | 'update'
+  | 'patch'
+  | 'delete'
+  | 'deletecollection';
+
+/** What belongs to no single kind and verb. */
+export type Feature =
+  | 'discovery'
+  | 'openapi'
+  | 'health and version'
+  | 'authentication'
+  | 'routing'
+  | 'negotiation';
+
+export type Covers = { kind: KindId; verb: Verb } | { feature: Feature };
+
+/** Who asks. Every target has a credential for each. */
+export type Identity = 'admin' | 'nobody' | 'bad-token' | 'foreign-certificate';
+
+/** A smaller picture of a body that says more than the program promises (see views.ts). */
+export type View = 'shape' | 'openapi' | 'checks' | 'paths';
+
+export interface RequestStep {
+  /** Unique in its row; placeholders and differences use it. */
+  name: string;
+  method?: string;
+  path: string;
+  query?: Readonly<Record<string, string | readonly string[]>>;
+  headers?: Readonly<Record<string, string>>;
+  /** Text is sent as it is; anything else as JSON. */
+  body?: Json;
+  protocol?: 'h1' | 'h2';
+  as?: Identity;
+  view?: View;
+  /** Only prepares the next steps: its status is compared, its headers and body are not. */
+  setup?: true;
+  /** Asked again until it has this status, where the original answers from something that follows. */
+  until?: number;
+}
+
+export interface WatchStep {
+  name: string;
+  watch: Pick<RequestStep, 'path' | 'query' | 'headers' | 'protocol' | 'as'>;
+  /** Run once the watch is open. */
+  during?: readonly Step[];
+  /** How many events to wait for; `closed` waits until the server ends the stream. */
+  events: number | 'closed';
+  /** Keeps bookmarks that only mark time; they come when the server likes, so they are left out otherwise. */
+  keepBookmarks?: true;
+}
+
+export type Step = RequestStep | WatchStep;
+
+export interface Row {
+  /** Unique; golden answers, the to-do list and the list of differences refer to it. */
+  name: string;
+  covers: Covers;
+  /**
+   * Paths, queries, headers and bodies may say `{ns}` (the row's own namespace, also a prefix for names without one),
+   * `{rv:STEP}`, `{uid:STEP}`, `{name:STEP}` and `{continue:STEP}`, taken from the same target's earlier answer;
+   * `STEP#2` is the third item or event of an answer. resourceVersion 1 is one that every target has forgotten.
+   */
+  steps: readonly Step[];
+}
+
+export interface RowGroup {
+  /** The name of the golden file. */
+  name: string;
+  rows: readonly Row[];
+}
+
+export function isWatchStep(step: Step): step is WatchStep {
+  return 'watch' in step;
+}
+
+/** The steps of a row and those inside its watches, in the order in which their answers arrive. */
+export function allSteps(steps: readonly Step[]): Step[] {
+  return steps.flatMap((step) =>
+    isWatchStep(step) ? [...allSteps(step.during ?? []), step] : [step],
+  );
+}
+
+/** A short name for namespaces and labels; the digest tells rows apart whose names begin alike. */
+export function slug(name: string): string {
+  const words = name
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, '-')
+    .slice(0, 30);
+  const digest = createHash('sha256').update(name).digest('hex').slice(0, 5);
+  return `${words}-${digest}`.replace(/--/g, '-');
+}

@@ -1,0 +1,155 @@
+/** Sends one row to one target. */
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Answer, RawAnswer, RawResponse } from './answer.ts';
+import { EventLog } from './event-log.ts';
+import type { Json } from './json.ts';
+import { normaliseRow } from './normalise.ts';
+import { bodyOf, fillJson, fillText, fillUrl, type Known, MissingAnswer } from './placeholders.ts';
+import { isWatchStep, type RequestStep, type Row, type Step, slug, type WatchStep } from './row.ts';
+import type { Call, Target } from './target.ts';
+
+export interface RunOptions {
+  /** Tells the namespaces of two runs on one server apart. */
+  runId: string;
+  /** How long a watch is listened to after the last event that was waited for. */
+  quietMs?: number;
+  /** How long a watch may take to show the events that were waited for. */
+  patienceMs?: number;
+}
+
+const QUIET_MS = 200;
+const PATIENCE_MS = 5_000;
+const POLL_MS = 50;
+
+/** The answers of a target, ready to be compared and stored. */
+export async function answersTo(row: Row, target: Target, options: RunOptions): Promise<Answer[]> {
+  const namespace = namespaceOf(row, options.runId);
+  const answers = await runRow(row, target, options);
+  return normaliseRow(answers, { row, namespace, now: Date.now() });
+}
+
+/** The answers of a target as they were on the wire. */
+export async function runRow(row: Row, target: Target, options: RunOptions): Promise<RawAnswer[]> {
+  const namespace = namespaceOf(row, options.runId);
+  await target.prepareNamespace(namespace);
+  const bodies = new Map<string, Json>();
+  const etags = new Map<string, string>();
+  return runSteps(row.steps, {
+    target,
+    known: { namespace, bodies, etags },
+    remember: (step, body, headers) => {
+      bodies.set(step, body);
+      for (const [name, value] of headers) if (name === 'etag') etags.set(step, value);
+    },
+    quietMs: options.quietMs ?? QUIET_MS,
+    patienceMs: options.patienceMs ?? PATIENCE_MS,
+  });
+}
+
+export function namespaceOf(row: Row, runId: string): string {
+  return `${slug(row.name)}-${runId}`;
+}
+
+interface Run {
+  target: Target;
+  known: Known;
+  remember(step: string, body: Json, headers: RawResponse['headers']): void;
+  quietMs: number;
+  patienceMs: number;
+}
+
+async function runSteps(steps: readonly Step[], run: Run): Promise<RawAnswer[]> {
+  const answers: RawAnswer[] = [];
+  for (const step of steps) answers.push(await runStep(step, run));
+  return answers;
+}
+
+/** A step that cannot be sent or breaks is an answer too: it differs from the recorded one. */
+async function runStep(step: Step, run: Run): Promise<RawAnswer> {
+  try {
+    if (isWatchStep(step)) return await runWatch(step, run);
+    return await runRequest(step, run);
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error);
+    if (error instanceof MissingAnswer) return { kind: 'skipped', step: step.name, why };
+    return { kind: 'broken', step: step.name, request: describe(step), why };
+  }
+}
+
+async function runRequest(step: RequestStep, run: Run): Promise<RawAnswer> {
+  const call = callOf(step, run.known);
+  const response = await sendUntil(call, { step, run });
+  run.remember(step.name, bodyOf(response.body), response.headers);
+  return { kind: 'response', step: step.name, request: describe(step), response };
+}
+
+async function sendUntil(
+  call: Call,
+  { step, run }: { step: RequestStep; run: Run },
+): Promise<RawResponse> {
+  const deadline = Date.now() + run.patienceMs;
+  for (;;) {
+    const response = await run.target.send(call);
+    const settled = step.until === undefined || response.status === step.until;
+    if (settled || Date.now() >= deadline) return response;
+    await sleep(POLL_MS);
+  }
+}
+
+async function runWatch(step: WatchStep, run: Run): Promise<RawAnswer> {
+  const open = await run.target.watch(callOf({ name: step.name, ...step.watch }, run.known));
+  const log = new EventLog(open.events, { keepBookmarks: step.keepBookmarks ?? false });
+  try {
+    const during = await runSteps(step.during ?? [], run);
+    await log.wait({ events: step.events, patienceMs: run.patienceMs });
+    if (!log.closed) await log.wait({ events: 'closed', patienceMs: run.quietMs });
+    const { status, headers } = open;
+    const { events, closed } = log;
+    run.remember(step.name, events, headers);
+    const request = describe(step);
+    return { kind: 'watch', step: step.name, request, status, headers, events, closed, during };
+  } finally {
+    await open.close();
+  }
+}
+
+function callOf(step: RequestStep, known: Known): Call {
+  const json = step.body !== undefined && typeof step.body !== 'string';
+  return {
+    method: step.method ?? 'GET',
+    url: fillUrl(step, known),
+    headers: {
+      // Named, because the field manager and the indentation of an answer follow the user agent.
+      'user-agent': 'differential/1',
+      ...(json ? { 'content-type': 'application/json' } : {}),
+      ...fillHeaders(step.headers ?? {}, known),
+    },
+    body: json ? JSON.stringify(fillJson(step.body ?? null, known)) : rawBody(step.body, known),
+    protocol: step.protocol ?? 'h2',
+    as: step.as ?? 'admin',
+  };
+}
+
+function rawBody(body: Json | undefined, known: Known): string | undefined {
+  return typeof body === 'string' ? fillText(body, known) : undefined;
+}
+
+function fillHeaders(
+  headers: Readonly<Record<string, string>>,
+  known: Known,
+): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(headers).map(([name, value]) => [name, fillText(value, known)]),
+  );
+}
+
+/** The request as a reader of the golden answers wants to see it, placeholders and all. */
+function describe(step: Step): string {
+  const { path, query } = isWatchStep(step) ? step.watch : step;
+  const method = isWatchStep(step) ? 'WATCH' : (step.method ?? 'GET');
+  const pairs = Object.entries(query ?? {}).flatMap(([key, values]) =>
+    (typeof values === 'string' ? [values] : values).map((value) => `${key}=${value}`),
+  );
+  const url = pairs.length === 0 ? path : `${path}?${pairs.join('&')}`;
+  return `${method} ${url.length > 300 ? `${url.slice(0, 300)}…` : url}`;
+}

@@ -1,0 +1,18 @@
+/** Credentials that no server accepts, the same for every target. */
+import { createAuthority } from '../../test/harness/index.ts';
+import type { Identity } from './row.ts';
+import type { Credential } from './target.ts';
+
+/** No credential, a token that nobody issued, and a certificate of an authority that the server does not know. */
+export async function strangers(): Promise<Omit<Record<Identity, Credential>, 'admin'>> {
+  const foreign = await createAuthority('foreign-ca');
+  return {
+    nobody: {},
+    'bad-token': { token: 'not-a-token' },
+    'foreign-certificate': await foreign.issue({
+      commonName: 'admin',
+      organizations: ['system:masters'],
+      usage: 'client',
+    }),
+  };
+}

@@ -1,0 +1,96 @@
+/** A server that rows are sent to. */
+import { gunzipSync } from 'node:zlib';
+import {
+  httpsRequest,
+  httpsStream,
+  type RequestOptions,
+  type Response,
+  type ResponseHead,
+} from '../../test/harness/index.ts';
+import type { RawResponse } from './answer.ts';
+import type { Json } from './json.ts';
+import type { Identity } from './row.ts';
+
+/** A request with every placeholder filled. */
+export interface Call {
+  method: string;
+  /** Path and query. */
+  url: string;
+  headers: Readonly<Record<string, string>>;
+  body: string | undefined;
+  protocol: 'h1' | 'h2';
+  as: Identity;
+}
+
+export interface OpenWatch {
+  status: number;
+  headers: RawResponse['headers'];
+  events: AsyncIterable<Json>;
+  close(): Promise<void>;
+}
+
+export interface Target {
+  name: string;
+  /** Release of the program behind it. */
+  version: string;
+  /** Makes a namespace exist, where somebody checks. */
+  prepareNamespace(namespace: string): Promise<void>;
+  send(call: Call): Promise<RawResponse>;
+  /** Resolves once the headers are there. */
+  watch(call: Call): Promise<OpenWatch>;
+}
+
+export type Credential = Pick<RequestOptions, 'cert' | 'key' | 'token'>;
+
+export interface HttpsTargetOptions extends Omit<Target, 'send' | 'watch'> {
+  /** Without a path. */
+  url: string;
+  /** PEM of who signed the server's certificate. */
+  ca: string;
+  /** Who the server's certificate names, when that is not its address. */
+  servername?: string;
+  credentials: Readonly<Record<Identity, Credential>>;
+}
+
+export function httpsTarget({
+  url,
+  ca,
+  servername,
+  credentials,
+  ...rest
+}: HttpsTargetOptions): Target {
+  const optionsOf = (call: Call): RequestOptions => ({
+    method: call.method,
+    headers: call.headers,
+    http: call.protocol === 'h2' ? '2' : '1.1',
+    ca,
+    ...(servername === undefined ? {} : { servername }),
+    ...(call.body === undefined ? {} : { body: call.body }),
+    ...credentials[call.as],
+  });
+  return {
+    ...rest,
+    send: async (call) => {
+      const response = await httpsRequest(url + call.url, optionsOf(call));
+      return { status: response.status, headers: headerPairs(response), body: bodyText(response) };
+    },
+    watch: async (call) => {
+      const stream = await httpsStream(url + call.url, optionsOf(call));
+      return {
+        status: stream.status,
+        headers: headerPairs(stream),
+        events: stream.lines as AsyncIterable<Json>,
+        close: () => stream.close(),
+      };
+    },
+  };
+}
+
+function headerPairs({ rawHeaders }: ResponseHead): RawResponse['headers'] {
+  return rawHeaders.map(([name, value]) => [name.toLowerCase(), value] as const);
+}
+
+function bodyText({ headers, bytes, body }: Response): string {
+  const zipped = headers['content-encoding'] === 'gzip' && bytes.length > 0;
+  return zipped ? gunzipSync(bytes).toString('utf8') : body;
+}

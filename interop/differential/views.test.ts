@@ -1,0 +1,69 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { Json } from './json.ts';
+import type { View } from './row.ts';
+import { applyView } from './views.ts';
+
+const cases: readonly { name: string; view: View | undefined; body: Json; want: Json }[] = [
+  { name: 'no view', view: undefined, body: { a: 1 }, want: { a: 1 } },
+  {
+    name: 'shape: fields and types',
+    view: 'shape',
+    body: { a: 'x', b: [1, true], c: null },
+    want: { a: '<string>', b: ['<number>', '<boolean>'], c: 'null' },
+  },
+  {
+    name: 'checks: which there are is the program’s matter, how they went is not',
+    view: 'checks',
+    body: ['[+]ping ok', '[+]etcd ok', '[-]disk failed: reason withheld', 'livez check failed', ''],
+    want: ['[+]<check> ok', '[-]<check> failed: reason withheld', 'livez check failed', ''],
+  },
+  {
+    name: 'paths: those that every server has',
+    view: 'paths',
+    body: { paths: ['/apis', '/healthz/etcd', '/openapi/v3', '/version'] },
+    want: { paths: ['/apis', '/openapi/v3', '/version'] },
+  },
+  {
+    name: 'openapi: operations and fields without prose',
+    view: 'openapi',
+    body: {
+      openapi: '3.0.0',
+      info: { title: 'T' },
+      paths: {
+        '/a': {
+          parameters: [{ name: 'pretty' }],
+          get: {
+            description: 'words',
+            'x-kubernetes-action': 'list',
+            parameters: [{ name: 'limit' }, { name: 'continue' }],
+            responses: { 200: { content: { 'application/json': {} } } },
+          },
+        },
+      },
+      components: {
+        schemas: {
+          A: { type: 'object', required: ['b'], properties: { b: {} }, 'x-kubernetes-x': 1 },
+        },
+      },
+    },
+    want: {
+      openapi: '3.0.0',
+      paths: {
+        '/a': {
+          parameters: ['pretty'],
+          get: {
+            action: 'list',
+            parameters: ['continue', 'limit'],
+            consumes: [],
+            answers: { 200: ['application/json'] },
+          },
+        },
+      },
+      schemas: { A: { required: ['b'], properties: ['b'], 'x-kubernetes-x': 1 } },
+    },
+  },
+];
+for (const { name, view, body, want } of cases) {
+  test(name, () => assert.deepEqual(applyView(body, view), want));
+}
