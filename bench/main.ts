@@ -1,9 +1,19 @@
 /** `npm run bench [NAME…]`: each benchmark answers one question and prints ratios measured in one run. */
 import { createScope } from '../test/harness/index.ts';
 import type { Benchmark } from './benchmark.ts';
+import { durableCreates } from './durable-creates.ts';
+import { fanOut } from './fan-out.ts';
+import { readsAndWrites } from './reads-and-writes.ts';
+import { readsAtSize } from './reads-at-size.ts';
 import { serving } from './serving.ts';
 
-const benchmarks: readonly Benchmark[] = [serving];
+const benchmarks: readonly Benchmark[] = [
+  serving,
+  durableCreates,
+  readsAndWrites,
+  readsAtSize,
+  fanOut,
+];
 
 const names = process.argv.slice(2);
 const unknown = names.filter((name) => !benchmarks.some((one) => one.name === name));
