@@ -5,6 +5,7 @@ import { durableCreates } from './durable-creates.ts';
 import { fanOut } from './fan-out.ts';
 import { readsAndWrites } from './reads-and-writes.ts';
 import { readsAtSize } from './reads-at-size.ts';
+import { scriptBenchmark } from './script.ts';
 import { serving } from './serving.ts';
 
 const benchmarks: readonly Benchmark[] = [
@@ -13,6 +14,12 @@ const benchmarks: readonly Benchmark[] = [
   readsAndWrites,
   readsAtSize,
   fanOut,
+  scriptBenchmark('storage-sqlite-commit', 'what group commit gains over single writes'),
+  scriptBenchmark('watch-cache-memory', 'resident memory per cached 1 KB object (budget ≤ 2.5 KB)'),
+  scriptBenchmark(
+    'watch-cache-speed',
+    'what reads, changes and deliveries cost in the watch cache',
+  ),
 ];
 
 const names = process.argv.slice(2);

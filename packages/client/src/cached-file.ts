@@ -9,7 +9,7 @@ export class CachedFile {
   readonly #file: string;
   readonly #clock: Clock;
   #text: string | undefined;
-  #readAtMs = 0;
+  #readAtMs = Number.NEGATIVE_INFINITY;
   #reading: Promise<string> | undefined;
 
   constructor(file: string, clock: Clock, initial?: string) {
@@ -29,7 +29,7 @@ export class CachedFile {
 
   /** The next read looks at the file. */
   expire(): void {
-    this.#readAtMs = 0;
+    this.#readAtMs = Number.NEGATIVE_INFINITY;
   }
 
   async #load(): Promise<string> {

@@ -1,12 +1,13 @@
 import type { TLSSocket } from 'node:tls';
+import { unlessAborted } from './abort.ts';
 import type { ConnectionLimits, Endpoint, Exchange, WireRequest } from './exchange.ts';
 import { Http1Connections } from './http1-connections.ts';
 import { Http2Connection } from './http2-connection.ts';
 import { openSocket } from './tls-socket.ts';
 import { TransportError, transportError } from './transport-error.ts';
 
-/** A server may greet every new connection with a goodbye. */
-const DIALS_PER_REQUEST_MAX = 3;
+/** A server may greet every new connection with a goodbye; after so many a request gives up. */
+const GREETINGS_MAX = 3;
 
 /** The connections to one server: HTTP/2 where it is offered, otherwise HTTP/1.1. */
 export class Connections {
@@ -14,7 +15,7 @@ export class Connections {
   readonly #limits: ConnectionLimits;
   readonly #sessions = new Set<Http2Connection>();
   #http1: Http1Connections | undefined;
-  #dialing: Promise<void> | undefined;
+  #dialing: Promise<{ readonly stayed: boolean }> | undefined;
   #closed = false;
 
   constructor(endpoint: Endpoint, limits: ConnectionLimits) {
@@ -25,11 +26,13 @@ export class Connections {
   }
 
   async open(request: WireRequest): Promise<Exchange> {
-    for (let dials = 0; dials <= DIALS_PER_REQUEST_MAX; dials += 1) {
+    let goodbyes = 0;
+    while (goodbyes < GREETINGS_MAX) {
       if (this.#http1 !== undefined) return this.#http1.open(request);
       const session = this.#sessions.values().find(({ isAvailable }) => isAvailable);
       if (session !== undefined) return session.open(request);
-      if (dials < DIALS_PER_REQUEST_MAX) await this.#dialFor(request);
+      const { stayed } = await this.#dialFor(request);
+      if (!stayed) goodbyes += 1;
     }
     throw this.#failure(request, 'ECONNRESET', 'the server closes every new connection');
   }
@@ -53,7 +56,7 @@ export class Connections {
   }
 
   /** Requests that come together share one connection, so none of them may end the dialling of all. */
-  async #dialFor(request: WireRequest): Promise<void> {
+  async #dialFor(request: WireRequest): Promise<{ readonly stayed: boolean }> {
     const open = this.#sessions.values().filter(({ isOpen }) => isOpen);
     if (open.toArray().length >= this.#limits.connectionsMax) {
       const problem = `all ${this.#limits.connectionsMax} connections are full of requests`;
@@ -63,7 +66,7 @@ export class Connections {
       this.#dialing = undefined;
     });
     try {
-      await unlessAborted(this.#dialing, request.signal);
+      return await unlessAborted(this.#dialing, request.signal);
     } catch (error) {
       request.signal.throwIfAborted();
       throw transportError(request.subject, error, {
@@ -73,23 +76,26 @@ export class Connections {
     }
   }
 
-  async #dial(): Promise<void> {
+  async #dial(): Promise<{ readonly stayed: boolean }> {
+    const { connectTimeoutMs } = this.#limits;
     const socket = (await openSocket(this.#endpoint, {
       alpn: ['h2', 'http/1.1'],
-      timeoutMs: this.#limits.connectTimeoutMs,
+      timeoutMs: connectTimeoutMs,
     })) as TLSSocket;
     if (this.#closed) {
       socket.destroy();
-      return;
+      return { stayed: false };
     }
     if (socket.alpnProtocol !== 'h2') {
       this.#http1 = new Http1Connections(this.#endpoint, this.#limits);
       this.#http1.adopt(socket);
-      return;
+      return { stayed: true };
     }
     const session = new Http2Connection(this.#endpoint.origin, socket, this.#limits);
     this.#sessions.add(session);
     session.onClose(() => this.#sessions.delete(session));
+    await session.whenKnown();
+    return { stayed: session.isOpen };
   }
 
   #failure(request: WireRequest, code: string, problem: string): TransportError {
@@ -98,17 +104,5 @@ export class Connections {
       maybeProcessed: false,
       reusedConnection: false,
     });
-  }
-}
-
-async function unlessAborted(work: Promise<void>, signal: AbortSignal): Promise<void> {
-  signal.throwIfAborted();
-  const aborted = Promise.withResolvers<never>();
-  const abort = (): void => aborted.reject(signal.reason);
-  signal.addEventListener('abort', abort, { once: true });
-  try {
-    await Promise.race([work, aborted.promise]);
-  } finally {
-    signal.removeEventListener('abort', abort);
   }
 }

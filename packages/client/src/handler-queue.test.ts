@@ -38,7 +38,11 @@ test('a handler that waits is not called again before it is done', async () => {
 test('closing drops what waits, and those who wait for sync hear of it', async () => {
   let calls = 0;
   const queue = new HandlerQueue<KubeObject>(
-    { onAdd: () => void (calls += 1) },
+    {
+      onAdd: () => {
+        calls += 1;
+      },
+    },
     { queueMax: 100, onError: () => undefined },
   );
   queue.push([{ kind: 'add', object: object('a', 1) }], true);
@@ -46,6 +50,31 @@ test('closing drops what waits, and those who wait for sync hear of it', async (
   await assert.rejects(queue.whenSynced(), /closed before it synced/);
   await delay(5);
   assert.equal(calls, 0);
+});
+
+test('a handler that does not look is told one step for each object', async () => {
+  const log: string[] = [];
+  const queue = new HandlerQueue<KubeObject>(
+    {
+      onAdd: (added) => void log.push(`add ${added.metadata.resourceVersion}`),
+      onUpdate: (old, updated) =>
+        void log.push(`${old.metadata.resourceVersion}->${updated.metadata.resourceVersion}`),
+    },
+    { queueMax: 10, onError: () => undefined },
+  );
+  const store = new ObjectStore<KubeObject>({});
+  queue.push(store.put(object('known', 0)), false);
+  await delay(5);
+  for (let version = 1; version <= 1000; version += 1) {
+    queue.push(store.put(object(version % 2 === 0 ? 'known' : 'new', version)), false);
+    assert.ok(queue.size <= 11);
+  }
+  queue.pushSynced();
+  await queue.whenSynced();
+  assert.equal(log[0], 'add 0');
+  assert.match(log[1] ?? '', /^add 9[0-9]{2}$/);
+  assert.match(log[2] ?? '', /^0->9[0-9]{2}$/);
+  assert.ok(log.length < 15);
 });
 
 test('folding bounds the queue, and never contradicts what the handler knows', async () => {
@@ -90,7 +119,10 @@ test('folding bounds the queue, and never contradicts what the handler knows', a
       queue.pushSynced();
       await queue.whenSynced();
       assert.deepEqual(wrong, []);
-      assert.deepEqual([...view].sort(), [...store.keys()].map((key) => [key, store.get(key)]).sort());
+      assert.deepEqual(
+        [...view].sort(),
+        [...store.keys()].map((key) => [key, store.get(key)]).sort(),
+      );
     }),
     { numRuns: 200 },
   );

@@ -10,7 +10,7 @@ import {
   type WireRequest,
 } from './exchange.ts';
 import { openSocket } from './tls-socket.ts';
-import { TransportError, transportError } from './transport-error.ts';
+import { transportError } from './transport-error.ts';
 
 /** Kept connections of HTTP/1.1, one request at a time on each. Requests beyond the limit wait for a free one. */
 export class Http1Connections {
@@ -85,16 +85,16 @@ async function* readBody(
   incoming: IncomingMessage,
   { signal, subject }: WireRequest,
 ): AsyncGenerator<Uint8Array> {
-  const cut = { maybeProcessed: true, reusedConnection: false };
   try {
     yield* incoming;
   } catch (error) {
     signal.throwIfAborted();
-    throw transportError(`${subject}: the answer was cut short`, error, cut);
+    throw transportError(`${subject}: the answer was cut short`, error, {
+      maybeProcessed: true,
+      reusedConnection: false,
+    });
   }
   signal.throwIfAborted();
-  if (incoming.complete) return;
-  throw new TransportError(`${subject}: the answer was cut short`, { code: 'ECONNRESET', ...cut });
 }
 
 /** An agent over our own sockets, which know about authorities, names and deadlines. */

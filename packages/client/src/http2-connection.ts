@@ -18,8 +18,6 @@ import { TransportError, transportError } from './transport-error.ts';
 /** How much of one answer may be on its way before it is read, and of all answers together. */
 const STREAM_WINDOW_BYTES = 1024 * 1024;
 const SESSION_WINDOW_BYTES = 16 * STREAM_WINDOW_BYTES;
-/** What Node assumes until the server has said how many requests it takes at once. */
-const STREAMS_MAX_UNTIL_KNOWN = 100;
 const SESSION_MEMORY_MB = 256;
 
 /** One connection that carries many requests at once. */
@@ -51,11 +49,28 @@ export class Http2Connection {
 
   /** Whether it takes another request. */
   get isAvailable(): boolean {
-    return this.isOpen && this.#streams < this.#streamsMax;
+    const { maxConcurrentStreams } = this.#session.remoteSettings ?? {};
+    // Without a number, or before it is known, the server has set no limit.
+    return this.isOpen && this.#streams < (maxConcurrentStreams ?? Number.POSITIVE_INFINITY);
   }
 
   get isOpen(): boolean {
     return !this.#draining && !this.#session.closed && !this.#session.destroyed;
+  }
+
+  /**
+   * When the server has said how many requests it takes at once, or has gone. A watch that is sent in excess would
+   * wait for another one to end.
+   */
+  whenKnown(): Promise<void> {
+    return new Promise((resolve) => {
+      const timer = setTimeout(() => this.#session.destroy(), this.#limits.connectTimeoutMs);
+      const settle = (): void => {
+        clearTimeout(timer);
+        resolve();
+      };
+      this.#session.once('remoteSettings', settle).once('close', settle);
+    });
   }
 
   onClose(run: () => void): void {
@@ -92,10 +107,6 @@ export class Http2Connection {
 
   destroy(): void {
     this.#session.destroy();
-  }
-
-  get #streamsMax(): number {
-    return this.#session.remoteSettings?.maxConcurrentStreams ?? STREAMS_MAX_UNTIL_KNOWN;
   }
 
   #send(request: WireRequest): ClientHttp2Stream {

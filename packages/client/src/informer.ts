@@ -1,4 +1,5 @@
 import type { KubeObject } from '@tributary/apimachinery';
+import { unlessAborted } from './abort.ts';
 import { type EventHandler, HandlerQueue } from './handler-queue.ts';
 import {
   type Change,
@@ -97,16 +98,8 @@ class ReflectedInformer<T extends KubeObject, Index extends string> implements I
     return this.#reflector.lastSyncResourceVersion;
   }
 
-  async whenSynced(signal?: AbortSignal): Promise<void> {
-    signal?.throwIfAborted();
-    const aborted = Promise.withResolvers<never>();
-    const abort = (): void => aborted.reject(signal?.reason);
-    signal?.addEventListener('abort', abort, { once: true });
-    try {
-      await Promise.race([this.#syncedOnce.promise, aborted.promise]);
-    } finally {
-      signal?.removeEventListener('abort', abort);
-    }
+  whenSynced(signal?: AbortSignal): Promise<void> {
+    return unlessAborted(this.#syncedOnce.promise, signal);
   }
 
   addHandler(handler: EventHandler<T>): Subscription {

@@ -18,7 +18,11 @@ async function lines(chunks: readonly string[], bytesMax = 100): Promise<string[
 const cases = [
   { name: 'one chunk with two lines', chunks: ['a\nb\n'], want: ['a', 'b'] },
   { name: 'a line over three chunks', chunks: ['a', 'b', 'c\n'], want: ['abc'] },
-  { name: 'empty lines and carriage returns are no lines', chunks: ['\n\r\n \na\n\n'], want: ['a'] },
+  {
+    name: 'empty lines and carriage returns are no lines',
+    chunks: ['\n\r\n \na\n\n'],
+    want: ['a'],
+  },
   { name: 'nothing at all', chunks: [], want: [] },
   { name: 'white space after the last line', chunks: ['a\n', '  \r'], want: ['a'] },
 ];
@@ -49,7 +53,8 @@ test('where the chunks begin and end makes no difference', async () => {
           yield* pieces;
         })();
         const result: string[] = [];
-        for await (const line of splitLines(source, 1000)) result.push(Buffer.from(line).toString());
+        for await (const line of splitLines(source, 1000))
+          result.push(Buffer.from(line).toString());
         assert.deepEqual(result, words);
       },
     ),

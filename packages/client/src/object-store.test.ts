@@ -3,7 +3,11 @@ import { test } from 'node:test';
 import type { KubeObject } from '@tributary/apimachinery';
 import { type Change, ObjectStore, objectKey, sameContent } from './object-store.ts';
 
-function object(name: string, version: string, more: { uid?: string; data?: string } = {}): KubeObject {
+function object(
+  name: string,
+  version: string,
+  more: { uid?: string; data?: string } = {},
+): KubeObject {
   const { uid = name, data = '' } = more;
   const metadata = { name, namespace: 'eu', uid, resourceVersion: version };
   return { apiVersion: 'v1', kind: 'Thing', metadata, data };
@@ -55,7 +59,9 @@ test('after a change of history only the content tells whether an object is the 
 });
 
 test('indexes follow every change', () => {
-  const store = new ObjectStore<KubeObject, 'data'>({ data: ({ data }) => String(data).split(',') });
+  const store = new ObjectStore<KubeObject, 'data'>({
+    data: ({ data }) => String(data).split(','),
+  });
   const names = (value: string): string[] =>
     store.byIndex('data', value).map(({ metadata }) => metadata.name ?? '');
   store.put(object('a', '1', { data: 'x,y' }));

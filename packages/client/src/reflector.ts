@@ -41,6 +41,11 @@ export interface ReflectorOptions extends Selection {
   readonly watchTimeoutSeconds?: number;
   /** How long the beginning of a watch may be silent before a server counts as one that does not know `sendInitialEvents`. */
   readonly initialSilenceMs?: number;
+  /**
+   * Servers send a bookmark every minute. After a longer silence the reflector asks, once in every watch, whether
+   * the server has the version at all from which the watch began.
+   */
+  readonly silenceMs?: number;
   /** Hears of everything that went wrong on the way. The reflector goes on by itself. */
   onError?(error: unknown): void;
 }
@@ -52,11 +57,10 @@ const DEFAULTS = {
   watchList: true,
   watchTimeoutSeconds: 300,
   initialSilenceMs: 10_000,
+  silenceMs: 90_000,
 };
 /** Watches that end this early without an event are no good sign. */
 const SHORT_WATCH_MS = 1000;
-/** Servers send a bookmark every minute; a watch that heard nothing for longer may be waiting for a version that never comes. */
-const SILENT_WATCH_MS = 90_000;
 /** How much longer than asked for a watch may stay before its connection counts as dead. */
 const WATCH_GRACE_MS = 30_000;
 /** Resuming failed this often in a row: begin anew, maybe that works. */
@@ -240,7 +244,7 @@ export class Reflector<T extends KubeObject> {
       const versionBefore = this.#lastVersion;
       const startedMs = this.#options.clock.nowMs();
       watch ??= this.#open(signal, { resourceVersion: versionBefore });
-      const end = await this.#consume(watch);
+      const end = await this.#consume(watch, signal);
       watch = undefined;
       signal.throwIfAborted();
       const lastedMs = this.#options.clock.nowMs() - startedMs;
@@ -251,8 +255,8 @@ export class Reflector<T extends KubeObject> {
       if (failures > RESUMES_MAX) throw end.error ?? new Error('every watch ends at once');
       if (end.error !== undefined) this.#report(end.error);
       if (!worked) await this.#pause(end.error, signal);
-      const silent = end.events === 0 && lastedMs >= SILENT_WATCH_MS;
-      if (!silent && !(end.error instanceof TransportError)) continue;
+      // After a broken connection it may be another server.
+      if (!(end.error instanceof TransportError)) continue;
       if (await this.#historyIsNew(signal)) return;
     }
   }
@@ -277,13 +281,7 @@ export class Reflector<T extends KubeObject> {
   async #historyIsNew(signal: AbortSignal): Promise<boolean> {
     for (;;) {
       try {
-        const { metadata } = await this.#source.list({
-          ...this.#selection,
-          ...this.#callOptions(signal),
-          limit: 1,
-        });
-        const { resourceVersion = '' } = metadata;
-        return this.#mustStartOver(this.#compared(resourceVersion));
+        return this.#mustStartOver(await this.#historyProblem(signal));
       } catch (error) {
         signal.throwIfAborted();
         if (!isPassing(error)) throw error;
@@ -293,28 +291,50 @@ export class Reflector<T extends KubeObject> {
     }
   }
 
-  /** What is wrong with a version that comes now. */
-  #compared(version: string): VersionsWentBack | undefined {
-    if (!isOlder(version, this.#lastVersion)) return undefined;
-    return new VersionsWentBack(this.#lastVersion, version);
+  async #historyProblem(signal: AbortSignal): Promise<VersionsWentBack | undefined> {
+    // While the question is on its way, a watch may go on.
+    const known = this.#lastVersion;
+    const { metadata } = await this.#source.list({
+      ...this.#selection,
+      ...this.#callOptions(signal),
+      limit: 1,
+    });
+    return this.#compared(metadata.resourceVersion ?? '', known);
   }
 
-  /** Hands every event to the sink. Never rejects; what ended the watch is part of the answer. */
-  async #consume(watch: OpenWatch<T>): Promise<{ events: number; error?: unknown }> {
-    let events = 0;
+  /** The same for a watch that is silent. Never rejects. */
+  async #doubt(watch: OpenWatch<T>, signal: AbortSignal): Promise<void> {
+    try {
+      const problem = await this.#historyProblem(signal);
+      if (problem !== undefined) watch.abort(problem);
+    } catch (error) {
+      if (!signal.aborted) this.#report(error);
+    }
+  }
+
+  /** What is wrong with a version that comes now. */
+  #compared(version: string, known = this.#lastVersion): VersionsWentBack | undefined {
+    return isOlder(version, known) ? new VersionsWentBack(known, version) : undefined;
+  }
+
+  /** Hands every event to the sink. Never rejects; what ended the watch is the answer. */
+  async #consume(watch: OpenWatch<T>, signal: AbortSignal): Promise<{ error?: unknown }> {
+    const { clock, silenceMs } = this.#options;
+    const trust = clock.schedule(silenceMs, () => void this.#doubt(watch, signal));
     try {
       for (let event = await watch.next(); event !== undefined; event = await watch.next()) {
-        events += 1;
+        trust();
         const version = versionOf(event);
         const problem = this.#compared(version);
         if (problem !== undefined) throw problem;
         if (event.type !== 'BOOKMARK') this.#sink.apply(event);
         this.#lastVersion = version;
       }
-      return { events };
+      return {};
     } catch (error) {
-      return { events, error };
+      return { error };
     } finally {
+      trust();
       await watch.close();
     }
   }
@@ -389,6 +409,11 @@ class OpenWatch<T extends KubeObject> {
     } finally {
       stop?.();
     }
+  }
+
+  /** What waits for the next event gets this. */
+  abort(reason: Error): void {
+    this.#abort.abort(reason);
   }
 
   async close(): Promise<void> {

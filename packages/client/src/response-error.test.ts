@@ -47,7 +47,13 @@ const rows: Row[] = [
     message:
       'an error on the server ("<h1>Bad Gateway</h1>") has prevented the request from succeeding (get /x)',
   },
-  { name: 'words for a 403', status: 403, body: 'not you', reason: 'Forbidden', message: 'not you (get /x)' },
+  {
+    name: 'words for a 403',
+    status: 403,
+    body: 'not you',
+    reason: 'Forbidden',
+    message: 'not you (get /x)',
+  },
   {
     name: 'a conflict of a create',
     method: 'POST',

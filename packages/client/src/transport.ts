@@ -1,5 +1,4 @@
-import { promisify } from 'node:util';
-import { gunzip } from 'node:zlib';
+import { unlessAborted } from './abort.ts';
 import type { ClientConfig } from './client-config.ts';
 import { type Clock, sleep, systemClock } from './clock.ts';
 import { Connections } from './connections.ts';
@@ -9,6 +8,7 @@ import {
   createCredentials,
   pemReader,
 } from './credentials.ts';
+import { abortScope, Deadline } from './deadline.ts';
 import type {
   ConnectionLimits,
   Endpoint,
@@ -17,6 +17,7 @@ import type {
   TlsSettings,
   WireRequest,
 } from './exchange.ts';
+import { collect, collectBeginning, unpacked } from './response-body.ts';
 import { responseError, retryAfterSeconds } from './response-error.ts';
 import { delayAfterFailure, delayAfterResponse, RETRIES_MAX } from './retry.ts';
 import { TransportError } from './transport-error.ts';
@@ -118,6 +119,11 @@ class ConnectedTransport implements Transport {
     this.#config = config;
     this.#options = { ...DEFAULTS, ...options };
     this.#url = new URL(config.server);
+    const { certificate, authorization } = config.identity;
+    const known = certificate !== undefined || authorization !== undefined;
+    if (this.#url.protocol !== 'https:' && known) {
+      throw new TypeError(`${config.server}: credentials do not travel in clear text`);
+    }
     const { clock } = this.#options;
     this.#credentials = createCredentials(config.identity, {
       clock,
@@ -142,7 +148,7 @@ class ConnectedTransport implements Transport {
         timeoutMs: bodyTimeoutMs,
       });
       attempt.release();
-      return { ...head, body: await unpacked(body, head, limits) };
+      return { ...head, body: await unpacked(body, head.headers, limits) };
     });
   }
 
@@ -178,19 +184,28 @@ class ConnectedTransport implements Transport {
     const retriesMax = options.anyStatus === true ? 0 : (options.retriesMax ?? RETRIES_MAX);
     let refreshed = false;
     for (let attempt = 1; ; attempt += 1) {
-      const credential = await this.#credentials.current();
+      const credential = await unlessAborted(this.#credentials.current(), options.signal);
       const outcome = await this.#attempt(call, credential, accept);
       if (outcome.kind === 'accepted') return outcome.value;
       if (outcome.status === 401 && !refreshed) {
         refreshed = true;
-        if (await this.#credentials.refresh(credential)) continue;
+        if (await unlessAborted(this.#credentials.refresh(credential), options.signal)) continue;
       }
       const delayMs =
         outcome.status === undefined
           ? delayAfterFailure(method, outcome.error, attempt)
           : delayAfterResponse(method, outcome);
       if (delayMs === undefined || attempt > retriesMax) throw outcome.error;
-      await sleep(this.#options.clock, delayMs, options.signal);
+      await this.#pause(delayMs, options.signal);
+    }
+  }
+
+  async #pause(delayMs: number, signal: AbortSignal | undefined): Promise<void> {
+    const scope = abortScope([signal, this.#closing.signal]);
+    try {
+      await sleep(this.#options.clock, delayMs, scope.controller.signal);
+    } finally {
+      scope.release();
     }
   }
 
@@ -220,7 +235,7 @@ class ConnectedTransport implements Transport {
     let body: Buffer;
     try {
       const beginning = await collectBeginning(exchange.body, ERROR_BYTES_MAX);
-      body = await unpacked(beginning, head, {
+      body = await unpacked(beginning, head.headers, {
         bytesMax: ERROR_BYTES_MAX,
         subject: attempt.subject,
       });
@@ -358,61 +373,6 @@ type Outcome<T> =
       readonly error: Error;
     };
 
-/** Ends a request that takes too long, with words that say what was waited for. */
-class Deadline {
-  readonly #controller: AbortController;
-  readonly #subject: string;
-  #timer: NodeJS.Timeout | undefined;
-
-  constructor(controller: AbortController, subject: string) {
-    this.#controller = controller;
-    this.#subject = subject;
-  }
-
-  start(timeoutMs: number, problem: string): void {
-    clearTimeout(this.#timer);
-    this.#timer = setTimeout(() => {
-      this.#controller.abort(
-        new TransportError(`${this.#subject}: ${problem}`, {
-          code: 'ETIMEDOUT',
-          maybeProcessed: true,
-          reusedConnection: false,
-        }),
-      );
-    }, timeoutMs);
-  }
-
-  /** Counts from now again. */
-  refresh(): void {
-    this.#timer?.refresh();
-  }
-
-  stop(): void {
-    clearTimeout(this.#timer);
-    this.#timer = undefined;
-  }
-}
-
-/** A controller that also fires when one of the signals does, until it is released. */
-function abortScope(signals: readonly (AbortSignal | undefined)[]): {
-  controller: AbortController;
-  release(): void;
-} {
-  for (const signal of signals) signal?.throwIfAborted();
-  const controller = new AbortController();
-  const removals: (() => void)[] = [];
-  for (const signal of signals) {
-    if (signal === undefined) continue;
-    const abort = (): void => controller.abort(signal.reason);
-    signal.addEventListener('abort', abort, { once: true });
-    removals.push(() => signal.removeEventListener('abort', abort));
-  }
-  const release = (): void => {
-    for (const remove of removals) remove();
-  };
-  return { controller, release };
-}
-
 function responseHead({ status, rawHeaders, httpVersion }: Exchange): ResponseHead {
   const headers: Record<string, string> = Object.create(null);
   for (const [name, value] of rawHeaders) {
@@ -420,52 +380,6 @@ function responseHead({ status, rawHeaders, httpVersion }: Exchange): ResponseHe
     headers[name] = before === undefined ? value : `${before}, ${value}`;
   }
   return { status, headers, rawHeaders, httpVersion };
-}
-
-/** Whole answers are unpacked at once, off the main thread. */
-async function unpacked(
-  body: Buffer,
-  { headers }: ResponseHead,
-  { bytesMax, subject }: { bytesMax: number; subject: string },
-): Promise<Buffer> {
-  if (headers['content-encoding'] !== 'gzip' || body.length === 0) return body;
-  try {
-    return await promisify(gunzip)(body, { maxOutputLength: bytesMax });
-  } catch (cause) {
-    const problem = cause instanceof Error ? cause.message : String(cause);
-    throw new Error(`${subject}: the answer cannot be unpacked: ${problem}`, { cause });
-  }
-}
-
-async function collect(
-  source: AsyncIterable<Uint8Array>,
-  limits: { bytesMax: number; timer: Deadline; timeoutMs: number; subject: string },
-): Promise<Buffer> {
-  const { bytesMax, timer, timeoutMs, subject } = limits;
-  timer.start(timeoutMs, `the answer stopped for ${timeoutMs} ms`);
-  const chunks: Uint8Array[] = [];
-  let bytes = 0;
-  for await (const chunk of source) {
-    timer.refresh();
-    bytes += chunk.length;
-    if (bytes > bytesMax) throw new Error(`${subject}: the answer has more than ${bytesMax} bytes`);
-    chunks.push(chunk);
-  }
-  return Buffer.concat(chunks, bytes);
-}
-
-async function collectBeginning(
-  source: AsyncIterable<Uint8Array>,
-  bytesMax: number,
-): Promise<Buffer> {
-  const chunks: Uint8Array[] = [];
-  let bytes = 0;
-  for await (const chunk of source) {
-    chunks.push(chunk);
-    bytes += chunk.length;
-    if (bytes >= bytesMax) break;
-  }
-  return Buffer.concat(chunks).subarray(0, bytesMax);
 }
 
 async function* releasing(

@@ -14,8 +14,10 @@ export interface HandlerLog {
   readonly contradictions: string[];
 }
 
-/** With `slowMs` every call takes its time. */
-export function createHandlerLog(options: { readonly slowMs?: number } = {}): HandlerLog {
+/** With `slowMs` every call takes its time; with a `gate` none ends before it opens. */
+export function createHandlerLog(
+  options: { readonly slowMs?: number; readonly gate?: Promise<void> } = {},
+): HandlerLog {
   const lines: string[] = [];
   const contradictions: string[] = [];
   const view = new Map<string, Thing>();
@@ -24,9 +26,9 @@ export function createHandlerLog(options: { readonly slowMs?: number } = {}): Ha
     if (running) contradictions.push(`${line}: another call is under way`);
     if (!check()) contradictions.push(line);
     lines.push(line);
-    if (options.slowMs === undefined) return;
     running = true;
-    await delay(options.slowMs);
+    await options.gate;
+    if (options.slowMs !== undefined) await delay(options.slowMs);
     running = false;
   };
   return {

@@ -121,6 +121,7 @@ async function withInformer(
     resource: client.resource<Thing>(THINGS),
     watchList: options.watchList,
     backoff: BACKOFF,
+    silenceMs: 100,
     onError: (error) => void errors.push(error),
     ...(options.queueMax !== undefined && { handlerQueueMax: options.queueMax }),
   });

@@ -213,7 +213,7 @@ suite('when the last version is forgotten', () => {
     informer.start();
     await delay(1000);
     const { length } = server.requests;
-    assert.ok(length >= 4 && length <= 14, `${length} requests in a second`);
+    assert.ok(length >= 2 && length <= 14, `${length} requests in a second`);
   });
 });
 
@@ -409,7 +409,8 @@ suite('handlers', () => {
 
   test('a slow one is told less, but nothing wrong, and holds nobody up', async (t) => {
     const { api, informer, log, settled } = await setup(t, { handlerQueueMax: 20 });
-    const slow = createHandlerLog({ slowMs: 20 });
+    const gate = Promise.withResolvers<void>();
+    const slow = createHandlerLog({ gate: gate.promise });
     const subscription = informer.addHandler(slow.handler);
     informer.start();
     await informer.whenSynced();
@@ -420,14 +421,15 @@ suite('handlers', () => {
       if (index % 4 === 3) await delay(2);
     }
     await settled();
-    assert.ok(log.lines.length > 150);
+    assert.ok(log.lines.length > 150, `${log.lines.length} calls`);
+    gate.resolve();
     await waitUntil(
       () => subscription.pending === 0,
       () => `${subscription.pending} wait`,
     );
-    await delay(50);
+    await delay(5);
     assert.deepEqual(slow.contradictions, []);
-    assert.ok(slow.lines.length < 60, `${slow.lines.length} calls`);
+    assert.ok(slow.lines.length < 30, `${slow.lines.length} calls`);
     assert.deepEqual([...slow.view].sort(), [...api.objects].sort());
   });
 });

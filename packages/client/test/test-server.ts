@@ -88,9 +88,7 @@ export async function startTestServer(
     incoming.on('error', () => undefined);
     outgoing.on('error', () => undefined);
     if ('stream' in incoming) incoming.stream.on('error', () => undefined);
-    Promise.try(handler, request, answerTo(incoming, outgoing)).catch((error) => {
-      process.stderr.write(`the test server's handler failed: ${String(error?.stack ?? error)}\n`);
-    });
+    void runHandler(handler, request, answerTo(incoming, outgoing));
   };
   const server: Server | Http2SecureServer =
     options.http === '1.1'
@@ -133,6 +131,20 @@ export async function startTestServer(
     ...track,
     stop,
   };
+}
+
+/** A handler that fails leaves its request without an answer; say why, or nobody will know. */
+async function runHandler(
+  handler: TestHandler,
+  request: TestRequest,
+  answer: TestAnswer,
+): Promise<void> {
+  try {
+    await handler(request, answer);
+  } catch (error) {
+    const text = error instanceof Error ? error.stack : String(error);
+    process.stderr.write(`the handler of the test server failed: ${text}\n`);
+  }
 }
 
 function readRequest(incoming: IncomingMessage | Http2ServerRequest): TestRequest {

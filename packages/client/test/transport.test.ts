@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict';
+import { execFile } from 'node:child_process';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { suite, test } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
+import { promisify } from 'node:util';
 import { gzipSync } from 'node:zlib';
 import { notFound, StatusError } from '@tributary/apimachinery';
 import {
@@ -85,15 +87,18 @@ for (const http of ['1.1', '2'] as const) {
 
     test('a Status in the answer is thrown as it is', async (t) => {
       const error = notFound({ group: 'apps', resource: 'deployments' }, 'web');
-      const { transport } = await startPair(t, (_, answer) => answer.send(404, error.status), {
-        http,
-      });
+      const { server, transport } = await startPair(
+        t,
+        (_, answer) => answer.send(404, error.status),
+        { http },
+      );
       await assert.rejects(transport.request('GET', '/x'), (thrown) => {
         assert.ok(thrown instanceof StatusError);
         assert.deepEqual(thrown.status, error.status);
         return true;
       });
       await assert.rejects(transport.stream('GET', '/x'), { reason: 'NotFound' });
+      assert.equal(server.connections(), 1);
     });
 
     test('an answer that is cut short is an error, never a short answer', async (t) => {
@@ -188,9 +193,9 @@ for (const http of ['1.1', '2'] as const) {
             answer.write('{');
           }
         },
-        { http, transport: { headersTimeoutMs: 100, bodyTimeoutMs: 100 } },
+        { http, transport: { bodyTimeoutMs: 100 } },
       );
-      await assert.rejects(transport.request('GET', '/silent'), {
+      await assert.rejects(transport.request('GET', '/silent', { headersTimeoutMs: 100 }), {
         name: 'TransportError',
         code: 'ETIMEDOUT',
         message: /\/silent: no answer within 100 ms/,
@@ -237,15 +242,27 @@ for (const http of ['1.1', '2'] as const) {
     });
 
     test('a kept connection that the server closed is replaced without a pause', async (t) => {
+      const pauses: number[] = [];
+      const clock = {
+        nowMs: () => Date.now(),
+        schedule: (delayMs: number, run: () => void) => {
+          pauses.push(delayMs);
+          setTimeout(run, 0);
+          return () => undefined;
+        },
+      };
       const { server, transport } = await startPair(t, (_, answer) => answer.send(200, {}), {
         http,
+        transport: { clock },
       });
       await transport.request('GET', '/');
       server.cutAll();
-      const start = performance.now();
       await transport.request('GET', '/');
-      assert.ok(performance.now() - start < 900);
       assert.equal(server.connections(), 2);
+      assert.deepEqual(
+        pauses.filter((delayMs) => delayMs > 0),
+        [],
+      );
     });
 
     test('close ends what is under way, twice', async (t) => {
@@ -296,6 +313,17 @@ test('more streams than one connection takes open another one, up to a limit', a
     }
   });
   for (const stream of streams) await stream.close();
+});
+
+test('a crowd of watches at once gets as many connections as it needs', async (t) => {
+  const { server, transport } = await startPair(t, (_, answer) => answer.start(200), {
+    settings: { maxConcurrentStreams: 5 },
+  });
+  const streams = await Promise.all(
+    Array.from({ length: 40 }, () => transport.stream('GET', '/watch')),
+  );
+  assert.equal(streams.length, 40);
+  assert.equal(server.connections(), 8);
 });
 
 test('a goodbye of the server moves new requests to a new connection, and old ones go on', async (t) => {
@@ -393,6 +421,17 @@ suite('retries', () => {
     );
     const signal = AbortSignal.timeout(100);
     await assert.rejects(transport.request('GET', '/', { signal }), { name: 'TimeoutError' });
+  });
+
+  test('closing ends a pause, too', async (t) => {
+    const { server, transport } = await startPair(t, (_, answer) =>
+      answer.send(429, 'later', { 'retry-after': '30' }),
+    );
+    const pending = assert.rejects(transport.request('GET', '/'), /the transport is closed/);
+    await waitFor(() => server.requests.length === 1);
+    await delay(50);
+    await transport.close();
+    await pending;
   });
 
   test('anyStatus gives every answer as it is', async (t) => {
@@ -539,6 +578,30 @@ test('clear text works, over HTTP/1.1', async (t) => {
   const config = { server: `http://127.0.0.1:${port}`, identity: {}, namespace: '' };
   await using transport = createTransport(config);
   assert.equal((await transport.request('GET', '/')).httpVersion, '1.1');
+});
+
+test('credentials do not travel in clear text', () => {
+  const identity = { authorization: { kind: 'token', token: 't' } } as const;
+  const config = { server: 'http://127.0.0.1:1', identity, namespace: '' };
+  assert.throws(() => createTransport(config), /credentials do not travel in clear text/);
+});
+
+test('a kept connection keeps no process alive', async (t) => {
+  const index = JSON.stringify(join(import.meta.dirname, '..', 'src', 'index.ts'));
+  for (const http of ['1.1', '2'] as const) {
+    const server = await startTestServer(t, (_, answer) => answer.send(200, {}), { http });
+    const script = `import { createTransport } from ${index};
+      const transport = createTransport(${JSON.stringify(server.config)});
+      console.log((await transport.request('GET', '/')).httpVersion);`;
+    const flags = process.execArgv.filter((flag) => flag.startsWith('--conditions'));
+    const { stdout } = await promisify(execFile)(
+      process.execPath,
+      [...flags, '--input-type=module-typescript', '--eval', script],
+      { timeout: 20_000 },
+    );
+    assert.equal(stdout, `${http}\n`);
+    assert.equal(server.connections(), 1);
+  }
 });
 
 async function readAll(source: AsyncIterable<Uint8Array>): Promise<string> {

@@ -1,9 +1,4 @@
-import {
-  constants,
-  type IncomingHttpHeaders,
-  type OutgoingHttpHeaders,
-  type ServerHttp2Stream,
-} from 'node:http2';
+import type { IncomingHttpHeaders, OutgoingHttpHeaders, ServerHttp2Stream } from 'node:http2';
 import type { TLSSocket } from 'node:tls';
 import type { HeaderList, Peer } from '../pipeline.ts';
 import { RequestHeaders } from '../request-headers.ts';
@@ -46,7 +41,8 @@ export function http2Exchange(
     },
     write: (chunk) => writeWithBackpressure(stream, chunk),
     end: () => stream.end(),
-    abort: () => stream.close(constants.NGHTTP2_INTERNAL_ERROR),
+    // Closing with a code ends a stream that has nothing to write properly, as if the answer were whole.
+    abort: () => stream.destroy(new Error('the answer could not be completed')),
   };
 }
 

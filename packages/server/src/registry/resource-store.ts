@@ -201,8 +201,8 @@ export class ResourceStore {
   async #cached(name: ObjectName, signal: AbortSignal): Promise<Live | undefined> {
     const cached = await this.#cache.get(this.#path(name), { kind: 'any' }, { signal });
     if (cached === undefined) return undefined;
-    const { revision, bytes } = cached;
-    return { object: cached.object(), revision, bytes, stale: false, fresh: false };
+    const { revision, bytes, stale } = cached;
+    return { object: cached.object(), revision, bytes, stale, fresh: false };
   }
 
   async #read(name: ObjectName, signal: AbortSignal): Promise<Live | undefined> {

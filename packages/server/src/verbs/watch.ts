@@ -22,16 +22,18 @@ export interface WatchSettings {
   readonly random: () => number;
 }
 
-export function watch(
+export async function watch(
   request: ApiRequest,
   served: ServedResource,
   settings: WatchSettings,
-): ApiResponse {
+): Promise<ApiResponse> {
   negotiate(request.headers.all('accept'), ';stream=watch');
   const options = parseListOptions(request.query);
   const { window } = selectionOf(request.info, options, served);
   const lifeMs = lifetimeMs(options, settings);
   const start = startOf(options);
+  // What cannot begin is an HTTP answer; once the headers are sent a failure can only be an event.
+  await served.cache.ready({ signal: request.signal });
   const chunks = watchFrames(request, served, settings.clock, lifeMs, {
     ...window,
     start,

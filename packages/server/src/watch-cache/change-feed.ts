@@ -6,6 +6,7 @@ import {
   type Revision,
   type Storage,
   StorageClosed,
+  StorageUnreadable,
 } from '@tributary/storage';
 import { FeedInconsistent } from './errors.ts';
 import { orAborted, Turn } from './event-loop.ts';
@@ -199,7 +200,8 @@ export class ChangeFeed {
   }
 
   #fail(error: unknown): void {
-    if (error instanceof Compacted) this.#resumes = false;
+    // What cannot be read at one revision cannot be passed: only a list, of what is there now, leads on.
+    if (error instanceof Compacted || error instanceof StorageUnreadable) this.#resumes = false;
     const stateLost = !this.#resumes;
     this.#become(error instanceof StorageClosed ? 'closed' : 'down');
     this.#interruptAll({ stateLost });

@@ -1,4 +1,4 @@
-import { setImmediate } from 'node:timers/promises';
+import { setImmediate as immediate } from 'node:timers/promises';
 
 /** Longer than this nobody waits for a scan or a batch of changes. */
 const TURN_MS = 5;
@@ -12,8 +12,35 @@ export class Turn {
   }
 
   async next(): Promise<void> {
-    await setImmediate();
+    await immediate();
     this.#startMs = performance.now();
+  }
+}
+
+/**
+ * A turn that many share: when a thousand watches resume at once, each has little to do and all
+ * together have much. It ends with the present round of the event loop; who finds it used up before
+ * waits in line, one round each.
+ */
+export class SharedTurn {
+  #turn: Turn | undefined;
+  #line: Promise<void> = Promise.resolve();
+
+  get isOver(): boolean {
+    this.#turn ??= this.#begin();
+    return this.#turn.isOver;
+  }
+
+  next(): Promise<void> {
+    this.#line = this.#line.then(() => immediate());
+    return this.#line;
+  }
+
+  #begin(): Turn {
+    setImmediate(() => {
+      this.#turn = undefined;
+    });
+    return new Turn();
   }
 }
 

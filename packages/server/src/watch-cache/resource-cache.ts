@@ -11,7 +11,7 @@ import {
   storageInitializing,
   tooManyWatches,
 } from './errors.ts';
-import { orAborted } from './event-loop.ts';
+import { orAborted, type SharedTurn } from './event-loop.ts';
 import { Filling, type FillingOutcome } from './filling.ts';
 import type { FrameCatalog } from './frames.ts';
 import type { HistoryReplay, ReplayedChanges } from './history-replay.ts';
@@ -45,6 +45,7 @@ export interface CacheCommons {
   readonly derivedBytes: DerivedBytes<ResourceObject>;
   readonly frames: FrameCatalog;
   readonly wakeups: Wakeups;
+  readonly turn: SharedTurn;
   /** Watches of all caches. */
   readonly streams: Set<WatchStream>;
 }
@@ -93,6 +94,10 @@ export class ResourceCache implements WatchCache, WatchSource, FeedConsumer, Mem
 
   get wakeups(): Wakeups {
     return this.#commons.wakeups;
+  }
+
+  get turn(): SharedTurn {
+    return this.#commons.turn;
   }
 
   get revision(): Revision {

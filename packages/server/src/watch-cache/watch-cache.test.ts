@@ -127,10 +127,9 @@ test('a latest read sees every write acknowledged before it', async (t) => {
   await cache.ready({ signal: never });
   for (let n = 0; n < 50; n += 1) {
     const revision = await putPod(storage, `eu/p${n % 7}`);
-    const [object, page] = await Promise.all([
-      cache.get(`eu/p${n % 7}`, latest, { signal: never }),
-      list(cache),
-    ]);
+    const reading = cache.get(`eu/p${n % 7}`, latest, { signal: never });
+    const page = await list(cache);
+    const object = await reading;
     assert.equal(object?.revision, revision);
     assert.equal(page.revision, revision);
   }
@@ -274,6 +273,33 @@ test('a page with selectors reads on until it is full', async (t) => {
     assert.deepEqual(paths(page), ['eu/p007', 'eu/p017', 'eu/p027', 'eu/p037']);
     assert.equal(page.next, 'eu/p037');
   }
+});
+
+test('a page with selectors is right beyond the first thousand', async (t) => {
+  const { storage, cache } = setup(t);
+  const name = (n: number) => `eu/p${String(n).padStart(4, '0')}`;
+  for (let n = 0; n < 2500; n += 1)
+    await putPod(storage, name(n), { labels: { last: `${n >= 990}` } });
+  await cache.ready({ signal: never });
+  const matches: ListRequest['matches'] = ({ labels }) => labels.last === 'true';
+  const names = (from: number, to: number) =>
+    Array.from({ length: to - from }, (_, n) => name(from + n));
+  const first = await list(cache, { matches, limit: 20 });
+  assert.deepEqual(paths(first), names(990, 1010));
+  assert.equal(first.next, name(1009));
+  const rest = await list(cache, { matches, limit: 5000, after: first.next as string });
+  assert.deepEqual(paths(rest), names(1010, 2500));
+  assert.equal(rest.next, undefined);
+  const exact = await list(cache, { matches, limit: 1490, after: first.next as string });
+  assert.equal(exact.next, undefined);
+});
+
+test('a field that an object lacks compares as empty', async (t) => {
+  const { storage, cache } = setup(t);
+  await putPod(storage, 'eu/a');
+  const where = (value: string) => ({ where: { field: 'spec.other', value } });
+  assert.deepEqual(paths(await list(cache, where(''))), ['eu/a']);
+  assert.deepEqual(paths(await list(cache, where('x'))), []);
 });
 
 test('exact reads reach as far as the store remembers', async (t) => {
@@ -611,6 +637,26 @@ test('a watch older than what the store remembers fails with Compacted', async (
   assert.deepEqual(await watchAfter(11).until(1), ['ADDED eu/x@12'], 'the window remembers more');
 });
 
+test('a watcher that is overtaken while it catches up is ended like other slow ones', async (t) => {
+  const { storage, cache, ends } = setup(t, {
+    limits: { historyEventsMin: 2, historyEventsMax: 2 },
+  });
+  for (let n = 0; n < 1200; n += 1) await putPod(storage, `eu/p${n}`);
+  const start = { kind: 'initial', freshness: latest } as const;
+  const stream = cache
+    .watch({ path: '', start, bookmarks: false, signal: never })
+    [Symbol.asyncIterator]();
+  assert.equal((await stream.next()).value?.length, 500);
+  for (let n = 0; n < 10; n += 1) await putPod(storage, 'eu/p0');
+  await storage.compact(await storage.currentRevision());
+  await putPod(storage, 'eu/p0');
+  await settled();
+  assert.equal((await stream.next()).value?.length, 500);
+  assert.equal((await stream.next()).value?.length, 200);
+  assert.equal((await stream.next()).done, true);
+  assert.deepEqual(ends, ['slow']);
+});
+
 test('a long replay goes out in order and in batches', async (t) => {
   const { storage, cache } = setup(t);
   await cache.ready({ signal: never });
@@ -672,19 +718,20 @@ test('no bookmark comes among the initial objects, however long they take', asyn
   const { storage, cache, clock } = setup(t);
   for (let n = 0; n < 1200; n += 1) await putPod(storage, `eu/p${n}`);
   const start = { kind: 'initial', freshness: latest } as const;
-  const stream = cache
-    .watch({ path: '', start, bookmarks: true, signal: never })
-    [Symbol.asyncIterator]();
+  const watch = cache.watch({ path: '', start, bookmarks: true, signal: never });
   const types: string[] = [];
-  while (!types.includes('END')) {
-    const { value } = await stream.next();
-    for (const event of value ?? []) {
+  for await (const batch of watch) {
+    for (const event of batch) {
       types.push(event.type === 'BOOKMARK' && event.initialEventsEnd ? 'END' : event.type);
     }
-    clock.advance(61_000);
+    if (types.filter((type) => type === 'MODIFIED').length >= 5) break;
+    if (!types.includes('END')) clock.advance(61_000);
+    await putPod(storage, 'eu/p0');
     await settled();
   }
-  assert.deepEqual(types, [...Array.from({ length: 1200 }, () => 'ADDED'), 'END']);
+  const initial = Array.from({ length: 1200 }, () => 'ADDED');
+  const changes = Array.from({ length: 5 }, () => 'MODIFIED');
+  assert.deepEqual(types, [...initial, 'END', ...changes], 'nor after, about what was before');
 });
 
 test('a bookmark that does not fit is dropped, and the watch goes on', async (t) => {
@@ -921,9 +968,12 @@ test('another definition of a resource takes the place of the first', async (t) 
   await putPod(storage, 'eu/a');
   const watch = new Recorder(cache, { path: '', start: { kind: 'initial', freshness: latest } });
   await watch.until(1);
+  for (const item of (await list(cache)).items) item.object();
+  assert.ok(caches.memory().derivedBytes > 0);
   assert.equal(caches.cache(pods), cache);
   const other = caches.cache({ ...pods, indexed: [] });
   assert.notEqual(other, cache);
+  assert.equal(caches.memory().derivedBytes, 0);
   assert.equal(await watch.done, 'ended');
   await assert.rejects(list(cache), (error) => assertStatus(error, 429, /initializing/));
   assert.deepEqual(paths(await list(other)), ['eu/a']);

@@ -3,6 +3,7 @@ import type { ResourceObject } from './cached-object.ts';
 import { ChangeFeed } from './change-feed.ts';
 import { CurrentRevision } from './current-revision.ts';
 import { DerivedBytes } from './derived-bytes.ts';
+import { SharedTurn } from './event-loop.ts';
 import { FrameCatalog } from './frames.ts';
 import { HistoryReplay } from './history-replay.ts';
 import { defaultLimits, type WatchCacheLimits } from './limits.ts';
@@ -92,6 +93,7 @@ class ResourceCaches implements WatchCaches {
       bound,
       derivedBytes,
       wakeups,
+      turn: new SharedTurn(),
       currentRevision: new CurrentRevision(storage),
       replay: new HistoryReplay(storage, clock, limits.historyReplaysMax),
       frames: new FrameCatalog(),

@@ -1,7 +1,7 @@
 import { type Clock, Compacted, type Revision } from '@tributary/storage';
 import type { ResourceObject } from './cached-object.ts';
 import { type ChangeRecord, ObjectEvent } from './change-record.ts';
-import { Turn } from './event-loop.ts';
+import type { SharedTurn } from './event-loop.ts';
 import type { ReplayedChanges } from './history-replay.ts';
 import type { WatchCacheLimits } from './limits.ts';
 import type { ResourceState } from './resource-state.ts';
@@ -25,6 +25,8 @@ export interface WatchSource {
   readonly clock: Clock;
   readonly limits: WatchCacheLimits;
   readonly wakeups: Wakeups;
+  /** For all that catch up. */
+  readonly turn: SharedTurn;
   /** How far the feed has come. */
   readonly revision: Revision;
   ready(options: { signal: AbortSignal }): Promise<void>;
@@ -159,13 +161,13 @@ export class WatchStream implements AsyncIterableIterator<EventBatch, undefined>
   async *#initialObjects(
     objects: readonly ResourceObject[],
   ): AsyncGenerator<EventBatch, undefined> {
-    const turn = new Turn();
+    const { turn } = this.#source;
     for (let at = 0; at < objects.length && !this.#ended; at += BATCH_EVENTS) {
       const selected = objects
         .slice(at, at + BATCH_EVENTS)
         .filter((object) => this.selection.selects(object));
       if (selected.length > 0) yield selected.map((object) => new ObjectEvent('ADDED', object));
-      else if (turn.isOver) await turn.next();
+      if (turn.isOver) await turn.next();
     }
     return undefined;
   }
@@ -213,9 +215,11 @@ export class WatchStream implements AsyncIterableIterator<EventBatch, undefined>
   }
 
   async *#batches(records: readonly ChangeRecord[]): AsyncGenerator<EventBatch, undefined> {
+    const { turn } = this.#source;
     for (let at = 0; at < records.length && !this.#ended; at += BATCH_EVENTS) {
       const events = this.#eventsOf(records.slice(at, at + BATCH_EVENTS));
       if (events.length > 0) yield events;
+      if (turn.isOver) await turn.next();
     }
     return undefined;
   }

@@ -1,0 +1,242 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { setTimeout as delay } from 'node:timers/promises';
+import { expired, type KubeObject } from '@tributary/apimachinery';
+import type { TestScope } from '../../../test/harness/index.ts';
+import { createClient, type ResourceClient, type WatchEvent } from '../src/index.ts';
+import { startTestServer, type TestHandler, type TestServer } from './test-server.ts';
+
+interface Widget extends KubeObject {
+  spec?: { size?: number | bigint };
+}
+
+const WIDGETS = { group: 'example.com', version: 'v1', plural: 'widgets', namespaced: true };
+const NODES = { group: '', version: 'v1', plural: 'nodes', namespaced: false };
+const widget = { apiVersion: 'example.com/v1', kind: 'Widget', metadata: { name: 'w' } };
+
+async function start(
+  t: TestScope,
+  handler: TestHandler,
+): Promise<{ server: TestServer; widgets: ResourceClient<Widget> }> {
+  const server = await startTestServer(t, handler);
+  const client = createClient(server.config);
+  t.after(() => client.close());
+  return { server, widgets: client.resource<Widget>(WIDGETS) };
+}
+
+/** What the server saw of each request. */
+const echo: (seen: unknown[]) => TestHandler = (seen) => async (request, answer) => {
+  const text = await request.body();
+  seen.push([
+    request.method,
+    request.path,
+    Object.fromEntries(request.query),
+    request.headers['content-type'],
+    ...(text === '' ? [] : [JSON.parse(text)]),
+  ]);
+  answer.send(200, widget);
+};
+
+test('every verb is the request that servers expect', async (t) => {
+  const seen: unknown[] = [];
+  const { widgets } = await start(t, echo(seen));
+  const eu = widgets.in('eu');
+  await eu.get('w', { resourceVersion: '0' });
+  await eu.create({ metadata: { generateName: 'w-' } }, { dryRun: true, fieldManager: 'me' });
+  await widgets.create({ metadata: { name: 'w', namespace: 'us' } });
+  await eu.update({ ...widget, spec: { size: 1 } }, { subresource: 'status' });
+  await eu.patch('w', { kind: 'merge', body: { spec: null } });
+  await eu.patch('w', { kind: 'strategic', body: {} });
+  await eu.patch('w', { kind: 'json', operations: [{ op: 'remove', path: '/spec' }] });
+  await eu.patch('w', { kind: 'apply', object: widget, force: true }, { fieldManager: 'me' });
+  await eu.delete('w', { propagationPolicy: 'Foreground', preconditions: { uid: '1' } });
+  await eu.deleteCollection({ labelSelector: 'a=b', gracePeriodSeconds: 0, dryRun: true });
+  const path = '/apis/example.com/v1/namespaces/eu/widgets';
+  const options = { kind: 'DeleteOptions', apiVersion: 'v1' };
+  assert.deepEqual(seen, [
+    ['GET', `${path}/w`, { resourceVersion: '0' }, undefined],
+    [
+      'POST',
+      path,
+      { fieldManager: 'me', dryRun: 'All' },
+      'application/json',
+      { metadata: { generateName: 'w-' } },
+    ],
+    [
+      'POST',
+      '/apis/example.com/v1/namespaces/us/widgets',
+      {},
+      'application/json',
+      { metadata: { name: 'w', namespace: 'us' } },
+    ],
+    ['PUT', `${path}/w/status`, {}, 'application/json', { ...widget, spec: { size: 1 } }],
+    ['PATCH', `${path}/w`, {}, 'application/merge-patch+json', { spec: null }],
+    ['PATCH', `${path}/w`, {}, 'application/strategic-merge-patch+json', {}],
+    ['PATCH', `${path}/w`, {}, 'application/json-patch+json', [{ op: 'remove', path: '/spec' }]],
+    [
+      'PATCH',
+      `${path}/w`,
+      { fieldManager: 'me', force: 'true' },
+      'application/apply-patch+yaml',
+      widget,
+    ],
+    [
+      'DELETE',
+      `${path}/w`,
+      {},
+      'application/json',
+      { ...options, propagationPolicy: 'Foreground', preconditions: { uid: '1' } },
+    ],
+    [
+      'DELETE',
+      path,
+      { labelSelector: 'a=b' },
+      'application/json',
+      { ...options, gracePeriodSeconds: 0, dryRun: ['All'] },
+    ],
+  ]);
+});
+
+test('what cannot be addressed is an error before anything is sent', async (t) => {
+  const { server, widgets } = await start(t, (_, answer) => answer.send(200, widget));
+  await assert.rejects(widgets.get('w'), /say in which namespace: widgets are namespaced/);
+  await assert.rejects(widgets.in('eu').get('../secrets'), TypeError);
+  await assert.rejects(widgets.in('eu').update({ ...widget, metadata: {} }), TypeError);
+  const client = createClient(server.config);
+  assert.throws(() => client.resource(NODES).in('eu'), /nodes have no namespaces/);
+  await client.resource(NODES).get('n');
+  assert.deepEqual(
+    server.requests.map(({ path }) => path),
+    ['/api/v1/nodes/n'],
+  );
+  await client.close();
+});
+
+test('integers beyond 2^53 survive both ways', async (t) => {
+  const { widgets } = await start(t, async (request, answer) => {
+    answer.start(200);
+    answer.write(await request.body());
+    answer.end();
+  });
+  const sent = { ...widget, spec: { size: 9007199254740993n } };
+  assert.deepEqual(await widgets.in('eu').update(sent), sent);
+});
+
+test('items of a list know what they are', async (t) => {
+  const { widgets } = await start(t, (_, answer) =>
+    answer.send(200, {
+      kind: 'WidgetList',
+      apiVersion: 'example.com/v1',
+      metadata: { resourceVersion: '7' },
+      items: [{ metadata: { name: 'a' } }],
+    }),
+  );
+  const { items } = await widgets.list();
+  assert.deepEqual(items, [
+    { metadata: { name: 'a' }, apiVersion: 'example.com/v1', kind: 'Widget' },
+  ]);
+});
+
+test('answers that are no objects are errors that say what came instead', async (t) => {
+  const answers: [type: string, body: string, message: RegExp][] = [
+    ['text/html', '<html>Login</html>', /answered text\/html instead of JSON/],
+    ['application/json', '[', /unexpected end of JSON input/],
+    ['application/json', '7', /no object/],
+    ['application/json', '{}', /no list/],
+  ];
+  for (const [type, body, message] of answers) {
+    const { widgets } = await start(t, (_, answer) => {
+      answer.start(200, { 'content-type': type });
+      answer.write(body);
+      answer.end();
+    });
+    await assert.rejects(widgets.list(), message);
+  }
+});
+
+function page(items: string[], next?: string): object {
+  return {
+    kind: 'WidgetList',
+    apiVersion: 'example.com/v1',
+    metadata: { resourceVersion: '7', ...(next !== undefined && { continue: next }) },
+    items: items.map((name) => ({ metadata: { name } })),
+  };
+}
+
+test('listAll reads page after page', async (t) => {
+  const seen: Record<string, string>[] = [];
+  const { widgets } = await start(t, ({ query }, answer) => {
+    seen.push(Object.fromEntries(query));
+    if (query.get('continue') === null) answer.send(200, page(['a'], 'two'));
+    else if (query.get('continue') === 'two') answer.send(200, page([], 'three'));
+    else answer.send(200, page(['b']));
+  });
+  const list = await widgets.listAll({ resourceVersion: '0', labelSelector: 'x' });
+  assert.deepEqual(
+    list.items.map(({ metadata }) => metadata.name),
+    ['a', 'b'],
+  );
+  assert.deepEqual(list.metadata, { resourceVersion: '7' });
+  assert.deepEqual(seen, [
+    { labelSelector: 'x', limit: '500', resourceVersion: '0' },
+    { labelSelector: 'x', limit: '500', continue: 'two' },
+    { labelSelector: 'x', limit: '500', continue: 'three' },
+  ]);
+});
+
+test('listAll asks for everything at once when the pages expire, and passes on an expired beginning', async (t) => {
+  const { server, widgets } = await start(t, ({ query }, answer) => {
+    if (query.has('continue') || query.get('resourceVersion') === '1') {
+      answer.send(410, expired('too old').status);
+    } else answer.send(200, query.has('limit') ? page(['a'], 'two') : page(['a', 'b']));
+  });
+  assert.equal((await widgets.listAll()).items.length, 2);
+  assert.equal(server.requests.length, 3);
+  await assert.rejects(widgets.listAll({ resourceVersion: '1' }), { reason: 'Expired' });
+});
+
+test('listAll does not go round in circles', async (t) => {
+  const { widgets } = await start(t, (_, answer) => answer.send(200, page(['a'], 'again')));
+  await assert.rejects(widgets.listAll(), /go round in circles/);
+});
+
+test('a watch ends with the server, and leaving it ends it there', async (t) => {
+  const left = Promise.withResolvers<void>();
+  const { server, widgets } = await start(t, async ({ query }, answer) => {
+    answer.start(200);
+    answer.write(`${JSON.stringify({ type: 'ADDED', object: widget })}\n`);
+    if (query.get('timeoutSeconds') === '1') return answer.end();
+    await answer.closed;
+    left.resolve();
+  });
+  const events: WatchEvent<Widget>[] = [];
+  for await (const event of widgets.watch({ timeoutSeconds: 1 })) events.push(event);
+  assert.deepEqual(events, [{ type: 'ADDED', object: widget }]);
+  for await (const event of widgets.watch({ fieldSelector: 'metadata.name=w' })) {
+    assert.equal(event.type, 'ADDED');
+    break;
+  }
+  await left.promise;
+  assert.equal(server.requests[1]?.query.get('fieldSelector'), 'metadata.name=w');
+});
+
+test('an abort wakes a watch that is silent', async (t) => {
+  const { widgets } = await start(t, (_, answer) => answer.start(200));
+  const reason = new Error('enough');
+  const abort = new AbortController();
+  const watching = (async () => {
+    for await (const _ of widgets.watch({ signal: abort.signal })) assert.fail('an event');
+  })();
+  await delay(100);
+  abort.abort(reason);
+  await assert.rejects(watching, reason);
+});
+
+test('an event that is too long ends the watch', async (t) => {
+  const { widgets } = await start(t, (_, answer) => {
+    answer.start(200);
+    answer.write('x'.repeat(5000));
+  });
+  const watching = widgets.watch({ eventBytesMax: 1000 }).next();
+  await assert.rejects(watching, /a line has more than 1000 bytes/);
+});

@@ -1,0 +1,51 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { orAborted, SharedTurn } from './event-loop.ts';
+
+/** Keeps the processor for some time, as a long scan does. */
+function busy(ms: number): void {
+  const endMs = performance.now() + ms;
+  while (performance.now() < endMs);
+}
+
+test('many that share a turn do not keep the event loop from going round', async () => {
+  const turn = new SharedTurn();
+  let rounds = 0;
+  let running = true;
+  const count = () => {
+    rounds += 1;
+    if (running) setImmediate(count);
+  };
+  setImmediate(count);
+  await Promise.all(
+    Array.from({ length: 20 }, async () => {
+      for (let piece = 0; piece < 3; piece += 1) {
+        busy(2);
+        if (turn.isOver) await turn.next();
+      }
+    }),
+  );
+  running = false;
+  assert.ok(rounds >= 12, `120 ms of work in ${rounds} rounds`);
+});
+
+test('a turn that nobody used up is nobody else’s wait', async () => {
+  const turn = new SharedTurn();
+  assert.equal(turn.isOver, false);
+  await new Promise((resolve) => setTimeout(resolve, 20));
+  assert.equal(turn.isOver, false);
+  busy(10);
+  assert.equal(turn.isOver, true);
+});
+
+test('waiting ends with the signal or the promise, whichever comes first', async () => {
+  const stop = new AbortController();
+  const waiting = orAborted(new Promise(() => undefined), stop.signal);
+  const outcome = assert.rejects(waiting, /gone/);
+  stop.abort(new Error('gone'));
+  await outcome;
+  await assert.rejects(orAborted(Promise.resolve(1), stop.signal), /gone/);
+  const { signal } = new AbortController();
+  assert.equal(await orAborted(Promise.resolve(1), signal), 1);
+  await assert.rejects(orAborted(Promise.reject(new Error('broken')), signal), /broken/);
+});

@@ -1,0 +1,41 @@
+/** An answer that fails on the way must look broken to the client, never complete. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { createPki, httpsRequest } from '../../../test/harness/index.ts';
+import { serveExchanges } from '../src/listener/edge.ts';
+import { listen } from '../src/listener/listener.ts';
+
+async function* brokenAnswer(): AsyncGenerator<Uint8Array> {
+  yield Buffer.from('{"items":[');
+  await new Promise((resolve) => setTimeout(resolve, 20));
+  throw new Error('the store went away');
+}
+
+for (const http of ['1.1', '2'] as const) {
+  test(`over HTTP/${http} a stream that fails is cut`, async () => {
+    const pki = await createPki();
+    const bugs: unknown[] = [];
+    const listener = await listen({
+      address: '127.0.0.1',
+      port: 0,
+      certificate: pki.server.cert,
+      privateKey: pki.server.key,
+      serve: serveExchanges({
+        handler: async () => ({
+          kind: 'stream',
+          contentType: 'application/json',
+          chunks: brokenAnswer(),
+        }),
+        bodyBytesMax: 1024,
+        reportBug: (error) => bugs.push(error),
+      }),
+    });
+    try {
+      const url = `https://127.0.0.1:${listener.port}/`;
+      await assert.rejects(httpsRequest(url, { http, ca: pki.ca.cert }));
+      assert.equal(bugs.length, 1);
+    } finally {
+      await listener.close(0);
+    }
+  });
+}
