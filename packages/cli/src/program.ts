@@ -1,4 +1,5 @@
 import { Command } from 'commander';
+import { storageCommand } from './commands/storage.ts';
 import { version } from './version.ts';
 
 /** The command line. A command is listed once it works. */
@@ -7,6 +8,7 @@ export function program(): Command {
     .description('The Kubernetes API aggregation layer: many API servers, one API')
     .version(version())
     .showHelpAfterError()
+    .addCommand(storageCommand())
     .action((_options, command: Command) => {
       command.outputHelp();
     });

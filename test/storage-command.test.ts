@@ -1,0 +1,171 @@
+/** `tributary storage`: backup of a running server, restore under a live informer, check. */
+import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { truncate } from 'node:fs/promises';
+import { join } from 'node:path';
+import { type TestContext, test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { createClient, createInformer, loadConfig, type ResourceClient } from '@tributary/client';
+import {
+  freePort,
+  logShows,
+  runSource,
+  type StartedProcess,
+  startProcess,
+  temporaryDirectory,
+} from './harness/index.ts';
+
+const root = join(import.meta.dirname, '..');
+
+test('a restore under a live informer: nobody sees the past again, and the informer has what is there', async (t) => {
+  const directory = await temporaryDirectory(t, 'storage-command-');
+  const port = await freePort();
+  const backup = join(directory, 'kept.backup');
+  let server = await startWardle(t, directory, port);
+  const client = createClient(
+    await loadConfig({ kubeconfig: join(directory, 'admin.kubeconfig') }),
+  );
+  t.after(() => client.close());
+  const flunders = client
+    .resource({
+      group: 'wardle.example.com',
+      version: 'v1alpha1',
+      plural: 'flunders',
+      namespaced: true,
+    })
+    .in('eu');
+  for (const name of ['a', 'b', 'c']) await flunders.create(flunder(name, 'first'));
+  const informer = createInformer({ resource: flunders, onError: () => {} });
+  t.after(() => informer.close());
+  const revisions: number[] = [];
+  informer.addHandler({
+    onAdd: ({ metadata }) => void revisions.push(Number(metadata.resourceVersion)),
+    onUpdate: (_old, { metadata }) => void revisions.push(Number(metadata.resourceVersion)),
+  });
+  informer.start();
+  await informer.whenSynced();
+
+  // Under load: the copy is of one moment, while others write.
+  const load = writeUntilStopped(flunders);
+  expectSuccess(
+    tributary('storage', 'backup', backup, '--data-dir', directory),
+    /\d+ keys as of revision \d+/,
+  );
+  await load.stop();
+  expectSuccess(tributary('storage', 'check', '--data-dir', directory), /sound/);
+  await flunders.create(flunder('after-the-backup', 'lost'));
+  await flunders.delete('b');
+  const before = await flunders.list();
+  await eventually(() => informer.store.get('eu/after-the-backup') !== undefined);
+
+  const refused = tributary('storage', 'restore', backup, '--data-dir', directory);
+  assert.equal(refused.status, 1, 'a running server keeps its store');
+  assert.match(refused.stderr, /in use by process \d+/);
+
+  await server.stop();
+  expectSuccess(
+    tributary('storage', 'restore', backup, '--data-dir', directory),
+    /goes on at revision/,
+  );
+  server = await startWardle(t, directory, port);
+  const after = await flunders.list();
+  assert.ok(
+    Number(after.metadata.resourceVersion) > Number(before.metadata.resourceVersion),
+    'the revision goes on above everything that was given out',
+  );
+  const restored = after.items.map(({ metadata }) => metadata.name).sort();
+  assert.ok(restored.includes('b') && !restored.includes('after-the-backup'));
+
+  await eventually(() => {
+    const held = informer.store
+      .list()
+      .map(({ metadata }) => metadata.name)
+      .sort();
+    return JSON.stringify(held) === JSON.stringify(restored);
+  });
+  const created = await flunders.create(flunder('d', 'new'));
+  assert.ok(Number(created.metadata.resourceVersion) > Math.max(...revisions));
+  await eventually(() => informer.store.get('eu/d') !== undefined);
+  await server.stop();
+});
+
+test('check names the damage and fails', async (t) => {
+  const directory = await temporaryDirectory(t, 'storage-command-');
+  const server = await startWardle(t, directory, 0);
+  await server.stop();
+  await truncate(join(directory, 'store.db'), 5000);
+  const { status, stdout } = tributary('storage', 'check', '--data-dir', directory);
+  assert.equal(status, 1);
+  assert.match(stdout, /damaged: /);
+});
+
+test('wrong words get help, missing stores a sentence', async (t) => {
+  const directory = await temporaryDirectory(t, 'storage-command-');
+  const nothing = tributary(
+    'storage',
+    'backup',
+    join(directory, 'x'),
+    '--data-dir',
+    join(directory, 'none'),
+  );
+  assert.equal(nothing.status, 1);
+  assert.match(nothing.stderr, /there is no store/);
+  assert.ok(!existsSync(join(directory, 'x')));
+  const unknown = tributary('storage', 'polish');
+  assert.notEqual(unknown.status, 0);
+  assert.match(unknown.stderr, /Usage: tributary storage/);
+});
+
+function startWardle(t: TestContext, directory: string, port: number): Promise<StartedProcess> {
+  const program = join(root, 'samples/wardle/src/main.ts');
+  const flags = [`--secure-port=${port}`, `--data-dir=${directory}`, '--storage=sqlite'];
+  return startProcess(t, {
+    name: 'wardle',
+    ...runSource(program, flags),
+    ready: logShows(/is ready at/),
+  });
+}
+
+function tributary(...args: string[]) {
+  const { command, args: all } = runSource(join(root, 'packages/cli/src/main.ts'), args);
+  return spawnSync(command, all, { encoding: 'utf8' });
+}
+
+function expectSuccess(
+  { status, stdout, stderr }: ReturnType<typeof tributary>,
+  wanted: RegExp,
+): void {
+  assert.equal(status, 0, stderr);
+  assert.match(stdout, wanted);
+}
+
+function flunder(name: string, reference: string) {
+  return {
+    apiVersion: 'wardle.example.com/v1alpha1',
+    kind: 'Flunder',
+    metadata: { name },
+    spec: { reference },
+  };
+}
+
+function writeUntilStopped(flunders: ResourceClient): { stop(): Promise<void> } {
+  let going = true;
+  const writing = (async () => {
+    for (let at = 0; going; at += 1) await flunders.create(flunder(`load-${at}`, 'load'));
+  })();
+  return {
+    stop: async () => {
+      going = false;
+      await writing;
+    },
+  };
+}
+
+async function eventually(holds: () => boolean, timeoutMs = 20_000): Promise<void> {
+  const end = performance.now() + timeoutMs;
+  while (!holds()) {
+    assert.ok(performance.now() < end, 'it did not happen in time');
+    await sleep(20);
+  }
+}
