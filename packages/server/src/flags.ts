@@ -14,6 +14,8 @@ export interface ServerFlags {
   readonly dataDir: string;
   readonly storage: string;
   readonly encryptionProviderConfig: string;
+  /** Bytes; undefined means a share of what the machine has. */
+  readonly memoryLimit: number | undefined;
   readonly tlsCertFile: string;
   readonly tlsPrivateKeyFile: string;
   readonly clientCaFile: string;
@@ -49,6 +51,12 @@ export function serverFlagTable(program: string): readonly Flag[] {
       value: 'ENGINE',
       fallback: 'memory',
       help: 'where objects are kept: memory or sqlite',
+    },
+    {
+      name: 'memory-limit',
+      value: 'SIZE',
+      fallback: '',
+      help: 'bound on cached objects, such as 512Mi (default: half of the memory)',
     },
     {
       name: 'encryption-provider-config',
@@ -92,6 +100,7 @@ export function parseServerFlags(program: string, args: readonly string[]): Serv
     dataDir: text('data-dir'),
     storage: text('storage'),
     encryptionProviderConfig: text('encryption-provider-config'),
+    memoryLimit: memorySize(text('memory-limit')),
     tlsCertFile: text('tls-cert-file'),
     tlsPrivateKeyFile: text('tls-private-key-file'),
     clientCaFile: text('client-ca-file'),
@@ -118,6 +127,19 @@ function parse(table: readonly Flag[], args: readonly string[]): Map<string, str
   } catch (error) {
     throw new FlagError(error instanceof Error ? error.message : String(error));
   }
+}
+
+const UNITS: Readonly<Record<string, number>> = { '': 1, Ki: 2 ** 10, Mi: 2 ** 20, Gi: 2 ** 30 };
+
+function memorySize(text: string): number | undefined {
+  if (text === '') return undefined;
+  const [, digits, unit = ''] = /^([1-9][0-9]{0,12})(Ki|Mi|Gi)?$/.exec(text) ?? [];
+  if (digits === undefined) {
+    throw new FlagError(
+      `--memory-limit ${text}: a size is a number of bytes, or one with Ki, Mi or Gi`,
+    );
+  }
+  return Number(digits) * (UNITS[unit] ?? 1);
 }
 
 function portNumber(text: string): number {

@@ -19,7 +19,9 @@ export const servedVerbs: readonly string[] = [
 ];
 
 /** Something that may answer a request, or leave it to the next. */
-export type Route = (request: ApiRequest) => Promise<ApiResponse> | ApiResponse | undefined;
+export type Route = (
+  request: ApiRequest,
+) => Promise<ApiResponse | undefined> | ApiResponse | undefined;
 
 /** The first route that answers; 404 when none does. */
 export function firstOf(routes: readonly Route[]): Handler {

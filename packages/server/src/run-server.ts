@@ -52,6 +52,7 @@ async function serveUntilStopped(
     storage,
     bindAddress: flags.bindAddress,
     securePort: flags.securePort,
+    ...(flags.memoryLimit !== undefined && { memoryBytesMax: flags.memoryLimit }),
     ...(await certificates(flags, pki)),
   }).listen();
   const config = await writeKubeconfig(flags, pki, server.url, program);

@@ -1,4 +1,5 @@
 import { randomInt, randomUUID } from 'node:crypto';
+import { totalmem } from 'node:os';
 import { formatGroupVersion, type GroupVersionKind } from '@tributary/apimachinery';
 import { type Storage, systemClock } from '@tributary/storage';
 import type { ApiDefinition } from './api.ts';
@@ -13,6 +14,7 @@ import { healthRoute } from './health.ts';
 import { indexRoute } from './index-route.ts';
 import { serveExchanges } from './listener/edge.ts';
 import { type Listener, listen } from './listener/listener.ts';
+import { metricsRoute } from './metrics.ts';
 import { openApiHandler } from './openapi/openapi-handler.ts';
 import { buildHandlerChain, type Handler } from './pipeline.ts';
 import { bodyDecoder } from './registry/body-decoder.ts';
@@ -36,6 +38,8 @@ export interface ServerConfig {
   readonly clientCa?: string;
   /** Default: `system:masters` may do everything, others may look at the server's health. */
   readonly authorizer?: Authorizer;
+  /** The bound on what is cached: derived bytes go first, then cold resources, then clients are told to wait. */
+  readonly memoryBytesMax?: number;
   /** What went wrong in the server itself. Default: standard error. */
   readonly reportBug?: (error: unknown) => void;
 }
@@ -63,10 +67,11 @@ const DRAIN_MS = 2_000;
 /** Serves an API. Nothing is opened before `listen`. */
 export function createServer(api: ApiDefinition, config: ServerConfig): ApiServer {
   const reportBug = config.reportBug ?? ((error) => console.error(error));
-  const caches = openWatchCaches(config.storage);
+  const bytesMax = config.memoryBytesMax ?? defaultMemoryBytes();
+  const caches = openWatchCaches(config.storage, { clock: systemClock, limits: { bytesMax } });
   const served = serveResources(api, config.storage, caches);
   const handler = buildHandlerChain(
-    buildEndpoint(api, served),
+    buildEndpoint(api, served, caches),
     serverFilters({
       authenticator: buildAuthenticator(config),
       authorizer: config.authorizer ?? mastersAuthorizer,
@@ -90,7 +95,16 @@ export function createServer(api: ApiDefinition, config: ServerConfig): ApiServe
   };
 }
 
-function buildEndpoint(api: ApiDefinition, served: readonly ServedResource[]): Handler {
+/** Half of what this process may have: the cache is the larger part of a server, and not all of it. */
+function defaultMemoryBytes(): number {
+  return Math.floor((process.constrainedMemory() || totalmem()) / 2);
+}
+
+function buildEndpoint(
+  api: ApiDefinition,
+  served: readonly ServedResource[],
+  caches: WatchCaches,
+): Handler {
   const apis = [api];
   return firstOf([
     resourceRoute(served, {
@@ -101,6 +115,7 @@ function buildEndpoint(api: ApiDefinition, served: readonly ServedResource[]): H
     discoveryHandler(apis, { servedVerbs: () => servedVerbs, aggregatedVersions: ['v2'] }),
     openApiHandler(apis, { servedVerbs: () => servedVerbs, patchTypes: [] }),
     healthRoute,
+    metricsRoute(caches),
     versionRoute,
     indexRoute(apis),
   ]);

@@ -181,6 +181,18 @@ test('who is unknown may look at health only, and a foreign certificate is refus
   assert.equal(serverCertificate.status, 401, server.url);
 });
 
+test('metrics tell what the cache holds, to administrators', async () => {
+  await using fixture = await startFixture();
+  await fixture.request(forecasts, { method: 'POST', body: forecast('a') });
+  await fixture.request(forecasts);
+  const metrics = await fixture.request('/metrics');
+  assert.match(metrics.body, /^tributary_watch_cache_objects\{prefix="[^"]+forecasts\/"\} 1$/m);
+  assert.match(metrics.body, /^tributary_watch_cache_object_bytes [1-9]/m);
+  assert.match(metrics.body, /^process_resident_memory_bytes [1-9]/m);
+  const nobody = await fixture.request('/metrics', { cert: '', key: '' });
+  assert.equal(nobody.status, 403);
+});
+
 test('closing ends watches at once and lets nobody wait', async () => {
   const fixture = await startFixture();
   const stream = await fixture.stream(`${forecasts}?watch=1`);
