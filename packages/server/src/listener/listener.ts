@@ -40,6 +40,7 @@ export async function listen(options: ListenerOptions): Promise<Listener> {
     cert: options.certificate,
     key: options.privateKey,
     minVersion: 'TLSv1.2',
+    noDelay: true, // HTTP/1.1 on this kind of server would otherwise wait for acknowledgements
     // Certificates are asked for and looked at by the authenticators, each with its own CA pool.
     requestCert: true,
     rejectUnauthorized: false,
