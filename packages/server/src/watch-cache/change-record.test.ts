@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Revision } from '@tributary/storage';
+import { brief, podBytes, pods } from '../../test/watch-cache-fixture.ts';
 import { decodeStored, type ObjectHome, type ResourceObject } from './cached-object.ts';
 import { ChangeRecord } from './change-record.ts';
-import { brief, podBytes, pods } from './fixture.test.ts';
 import { FrameCatalog } from './frames.ts';
 import { Selection } from './selection.ts';
 

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Revision } from '@tributary/storage';
+import { settled } from '../../test/watch-cache-fixture.ts';
 import { CurrentRevision } from './current-revision.ts';
-import { settled } from './fixture.test.ts';
 
 function heldStore() {
   const questions: PromiseWithResolvers<Revision>[] = [];

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Revision } from '@tributary/storage';
+import { podBytes, pods } from '../../test/watch-cache-fixture.ts';
 import { decodeStored, type ObjectHome } from './cached-object.ts';
 import { ChangeRecord } from './change-record.ts';
 import { EventWindow, type EventWindowLimits } from './event-window.ts';
-import { podBytes, pods } from './fixture.test.ts';
 import { FrameCatalog } from './frames.ts';
 
 const home: ObjectHome = { resource: pods, frames: new FrameCatalog(), derivedBytes: undefined };

@@ -1,8 +1,16 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { manualClock, openMemoryStorage, type Revision } from '@tributary/storage';
+import {
+  deletePod,
+  never,
+  pods,
+  putNode,
+  putPod,
+  replaced,
+  settled,
+} from '../../test/watch-cache-fixture.ts';
 import type { ObjectHome } from './cached-object.ts';
-import { deletePod, never, pods, putNode, putPod, replaced, settled } from './fixture.test.ts';
 import { FrameCatalog } from './frames.ts';
 import { HistoryReplay } from './history-replay.ts';
 import { Selection } from './selection.ts';

@@ -20,7 +20,7 @@ import {
   type Write,
 } from '@tributary/storage';
 import fc from 'fast-check';
-import { brief, nodes, pathOf, podBytes, pods, replaced } from './fixture.test.ts';
+import { brief, nodes, pathOf, podBytes, pods, replaced } from '../../test/watch-cache-fixture.ts';
 import type { WatchCacheLimits } from './limits.ts';
 import type { CachedList, ReadWindow, WatchCache, WatchStart } from './types.ts';
 import { openWatchCaches } from './watch-caches.ts';

@@ -24,7 +24,7 @@ import {
   replaced,
   settled,
   textOf,
-} from './fixture.test.ts';
+} from '../../test/watch-cache-fixture.ts';
 import type { WatchCacheLimits } from './limits.ts';
 import type { CachedList, CacheEvent, Freshness, ListRequest, WatchCache } from './types.ts';
 import { openWatchCaches } from './watch-caches.ts';

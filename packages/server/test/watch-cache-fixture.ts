@@ -8,7 +8,7 @@ import type {
   CacheEvent,
   WatchCache,
   WatchRequest,
-} from './types.ts';
+} from '../src/watch-cache/types.ts';
 
 const POD_HEAD = '{"kind":"Pod","apiVersion":"v1","metadata":{';
 
