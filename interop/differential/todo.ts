@@ -16,16 +16,6 @@ export const todoPaths: readonly TodoPath[] = [
 
 export const todoRows: readonly TodoRows[] = [
   {
-    issue: 3,
-    why: 'A store that says which revisions it no longer has',
-    rows: [
-      'list: a token that the store has forgotten',
-      'list: resourceVersion that the store has forgotten, with a limit',
-      'list: resourceVersion that the store has forgotten, exact',
-      'watch: from a resourceVersion that the store has forgotten',
-    ],
-  },
-  {
     issue: 4,
     why: 'A second version, and conversion',
     rows: [

@@ -33,7 +33,7 @@ export const gets: RowGroup = {
     getRow(
       'at a resourceVersion of the future',
       given('a'),
-      get('get', `${FLUNDERS}/a`, { query: { resourceVersion: '999999999' } }),
+      get('get', `${FLUNDERS}/a`, { query: { resourceVersion: '999999999999999' } }),
     ),
     getRow(
       'at a resourceVersion that is no number',
@@ -363,9 +363,9 @@ export const resourceVersions: RowGroup = {
     atVersion('unset, exact', { resourceVersionMatch: 'Exact' }),
     atVersion('0, exact', { resourceVersion: '0', resourceVersionMatch: 'Exact' }),
     atVersion('with an unknown match', { resourceVersion: '0', resourceVersionMatch: 'Nonsense' }),
-    atVersion('of the future', { resourceVersion: '999999999' }),
+    atVersion('of the future', { resourceVersion: '999999999999999' }),
     atVersion('of the future, exact', {
-      resourceVersion: '999999999',
+      resourceVersion: '999999999999999',
       resourceVersionMatch: 'Exact',
     }),
     atVersion('that is no number', { resourceVersion: 'abc' }),

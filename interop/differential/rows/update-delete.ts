@@ -45,7 +45,7 @@ export const updates: RowGroup = {
     update(
       'with a resourceVersion of the future',
       given('a'),
-      put('put', 'a', current({ resourceVersion: '999999999' })),
+      put('put', 'a', current({ resourceVersion: '999999999999999' })),
     ),
     update(
       'with a resourceVersion that is no number',

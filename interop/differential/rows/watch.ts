@@ -181,7 +181,7 @@ export const watches: RowGroup = {
     row(
       'from a resourceVersion of the future',
       given('a'),
-      watch('watch', { resourceVersion: '999999999' }, { during: [given('c')], events: 0 }),
+      watch('watch', { resourceVersion: '999999999999999' }, { during: [given('c')], events: 0 }),
     ),
     row(
       'from a resourceVersion that the store has forgotten',

@@ -1,4 +1,4 @@
-import { openMemoryStorage, type Storage } from '@tributary/storage';
+import { openMemoryStorage, type Revision, type Storage } from '@tributary/storage';
 import { FlagError } from './flags.ts';
 
 /** What the package of an engine exports for programs that name the engine in a flag. */
@@ -13,7 +13,7 @@ const ENGINE_PACKAGES: Readonly<Record<string, string>> = {
 /** Opens the engine that `--storage` names. Engines are packages that only those who use them install. */
 export async function openStorage(location: string, dataDir: string): Promise<Storage> {
   const [scheme = ''] = location.split(':', 1);
-  if (scheme === 'memory') return openMemoryStorage();
+  if (scheme === 'memory') return openMemoryStorage({ firstRevision: revisionOfNow() });
   const name = ENGINE_PACKAGES[scheme];
   if (name === undefined) {
     const known = ['memory', ...Object.keys(ENGINE_PACKAGES)].join(', ');
@@ -21,6 +21,17 @@ export async function openStorage(location: string, dataDir: string): Promise<St
   }
   const engine = await load(name);
   return engine.openStorage({ location, dataDir });
+}
+
+/** Faster than any store commits, in hundredths of a millisecond. */
+const REVISIONS_PER_MS = 100;
+
+/**
+ * A store that forgets everything must not forget that: clients hold revisions of the process before this one, and
+ * are told that those are gone only if this one begins above them.
+ */
+function revisionOfNow(): Revision {
+  return (Date.now() * REVISIONS_PER_MS) as Revision;
 }
 
 async function load(name: string): Promise<EnginePackage> {

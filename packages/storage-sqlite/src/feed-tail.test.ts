@@ -64,3 +64,12 @@ test('a commit is never split over batches', () => {
     position.progress = progress;
   }
 });
+
+test('covers nothing that it was not told', () => {
+  const tail = new FeedTail(1 as Revision);
+  tail.join(1 as Revision);
+  tail.skipTo(5 as Revision);
+  assert.equal(tail.covers(1 as Revision), false);
+  assert.equal(tail.covers(5 as Revision), true);
+  assert.equal(tail.end, 5);
+});

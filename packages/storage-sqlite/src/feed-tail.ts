@@ -50,6 +50,13 @@ export class FeedTail {
     this.#log.append(event);
   }
 
+  /** The store came to a revision and the events before it are not known here. */
+  skipTo(revision: Revision): void {
+    this.#start = revision;
+    this.#end = revision;
+    this.wake();
+  }
+
   /** All events up to a revision have been appended. */
   reached(revision: Revision): void {
     if (revision === this.#end) return;

@@ -1,6 +1,8 @@
 export type { HistoryBounds } from './engine/compaction-policy.ts';
 export { StorageDamaged, StorageInUse, UnsupportedFormat } from './errors.ts';
 export {
+  type BackupStoreOptions,
+  backupStore,
   checkStore,
   openSqliteStorage,
   type RestoreBackupOptions,
@@ -8,4 +10,5 @@ export {
   type SqliteStorage,
   type SqliteStorageOptions,
 } from './open.ts';
-export type { CheckReport, RestoreResult, UpkeepStats } from './protocol.ts';
+export { openStorage } from './open-storage.ts';
+export type { BackupResult, CheckReport, RestoreResult, UpkeepStats } from './protocol.ts';

@@ -1,7 +1,7 @@
 import type { ReadOptions, Revision, Storage } from '@tributary/storage';
 import { StorageUnavailable, systemClock } from '@tributary/storage';
 import { DEFAULT_HISTORY, type HistoryBounds } from './engine/compaction-policy.ts';
-import type { CheckReport, RestoreResult, UpkeepStats } from './protocol.ts';
+import type { BackupResult, CheckReport, RestoreResult, UpkeepStats } from './protocol.ts';
 import { SqliteStorageClient } from './sqlite-storage.ts';
 import { runWorker, startWorker } from './start-worker.ts';
 
@@ -35,6 +35,18 @@ export async function openSqliteStorage({
   const { worker, first } = await startWorker({ task: 'serve', options });
   if (first.kind !== 'opened') throw new StorageUnavailable(`the worker answered ${first.kind}`);
   return new SqliteStorageClient(worker, first);
+}
+
+export interface BackupStoreOptions {
+  readonly directory: string;
+  /** Must not exist yet. */
+  readonly file: string;
+}
+
+/** Makes a backup of a store that another process may have open; `backup` of an open store is its own. */
+export async function backupStore(options: BackupStoreOptions): Promise<BackupResult> {
+  const nowMs = systemClock.nowMs();
+  return (await runWorker({ task: 'backup', options: { ...options, nowMs } }, 'backed-up')).result;
 }
 
 export interface RestoreBackupOptions {

@@ -1,6 +1,7 @@
 /** What the two threads say to each other. Values travel beside the messages, in shared buffers. */
 import type { KeyRevision, Revision, StorageStats } from '@tributary/storage';
 import type { BytesAt } from './byte-packer.ts';
+import type { Columns } from './columns.ts';
 import type { HistoryBounds } from './engine/compaction-policy.ts';
 import type { Failure } from './failure.ts';
 
@@ -15,9 +16,16 @@ export interface RestoreOptions {
   readonly nowMs: number;
 }
 
+export interface BackupDirectoryOptions {
+  readonly directory: string;
+  readonly file: string;
+  readonly nowMs: number;
+}
+
 /** What a worker is started for. */
 export type WorkerData =
   | { readonly task: 'serve'; readonly options: WorkerOptions }
+  | { readonly task: 'backup'; readonly options: BackupDirectoryOptions }
   | { readonly task: 'restore'; readonly options: RestoreOptions }
   | { readonly task: 'check'; readonly directory: string };
 
@@ -26,6 +34,11 @@ export interface RestoreResult {
   readonly revision: Revision;
   /** What the backup holds is as of this one. */
   readonly backupRevision: Revision;
+  readonly keys: number;
+}
+
+export interface BackupResult {
+  readonly revision: Revision;
   readonly keys: number;
 }
 
@@ -92,21 +105,6 @@ export interface WireStored {
   readonly value: BytesAt;
 }
 
-export type WireEvent =
-  | {
-      readonly kind: 'put';
-      readonly key: string;
-      readonly revision: Revision;
-      readonly value: BytesAt;
-      readonly previous: WireStored | undefined;
-    }
-  | {
-      readonly kind: 'delete';
-      readonly key: string;
-      readonly revision: Revision;
-      readonly previous: WireStored;
-    };
-
 /** A commit that is on disk, in order of revision. */
 export interface WireCommit {
   readonly revision: Revision;
@@ -118,12 +116,15 @@ export interface WireCommit {
   readonly previous: readonly (WireStored | undefined)[] | undefined;
 }
 
-/** How the work that nobody asked for went: how often, and the longest wait it made. */
+/** How the work that nobody asked for went, since the store was opened. */
 export interface UpkeepStats {
   readonly compactionSteps: number;
-  readonly compactionLongestMs: number;
+  /** By another thread, and in place when little was left. */
   readonly checkpoints: number;
-  readonly checkpointLongestMs: number;
+  /** The longest that a request had to wait for a step of either. */
+  readonly longestStepMs: number;
+  /** How many steps took more than 20 ms. */
+  readonly slowSteps: number;
   readonly historyBytes: number;
 }
 
@@ -138,7 +139,7 @@ export type Answer =
       readonly current: WireStored | undefined;
     }
   /** A piece of a list; more follow until `page`. */
-  | { readonly kind: 'items'; readonly id: number; readonly items: readonly WireStored[] }
+  | { readonly kind: 'items'; readonly id: number; readonly items: Columns }
   | {
       readonly kind: 'page';
       readonly id: number;
@@ -148,7 +149,7 @@ export type Answer =
   | {
       readonly kind: 'changes';
       readonly id: number;
-      readonly events: readonly WireEvent[];
+      readonly events: Columns;
       readonly progress: Revision;
     }
   | { readonly kind: 'stats'; readonly id: number; readonly stats: StorageStats }
@@ -166,6 +167,7 @@ export interface FromWorker {
 /** The first message of a worker, of some the only one. */
 export type FirstMessage =
   | { readonly kind: 'opened'; readonly revision: Revision; readonly compacted: Revision }
+  | { readonly kind: 'backed-up'; readonly result: BackupResult }
   | { readonly kind: 'checked'; readonly report: CheckReport }
   | { readonly kind: 'restored'; readonly result: RestoreResult }
   | { readonly kind: 'refused'; readonly failure: Failure };

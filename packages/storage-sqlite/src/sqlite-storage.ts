@@ -17,6 +17,7 @@ import {
   type Write,
 } from '@tributary/storage';
 import { unpack } from './byte-packer.ts';
+import { unpackEvents, unpackStored } from './columns.ts';
 import { FeedTail } from './feed-tail.ts';
 import type { SqliteStorage } from './open.ts';
 import type {
@@ -24,7 +25,6 @@ import type {
   FromWorker,
   UpkeepStats,
   WireCommit,
-  WireEvent,
   WireStored,
   WireWrite,
 } from './protocol.ts';
@@ -76,7 +76,7 @@ export class SqliteStorageClient implements SqliteStorage {
       options,
       (answer, buffers) => {
         if (answer.kind === 'items') {
-          for (const item of answer.items) items.push(fromWire(item, buffers));
+          for (const item of unpackStored(answer.items, buffers)) items.push(item);
         }
         if (answer.kind !== 'page') return undefined;
         return { value: { revision: answer.revision, items, remaining: answer.remaining } };
@@ -220,7 +220,7 @@ export class SqliteStorageClient implements SqliteStorage {
     try {
       return await this.#ask({ kind: 'changes', after }, { signal }, (answer, buffers) => {
         if (answer.kind !== 'changes') return undefined;
-        const events = answer.events.map((event) => eventFromWire(event, buffers));
+        const events = unpackEvents(answer.events, buffers);
         return { value: { events, progress: answer.progress } };
       });
     } catch (error) {
@@ -234,6 +234,10 @@ export class SqliteStorageClient implements SqliteStorage {
       // From the next message on every commit comes with what it replaced.
       this.#isFollowing = true;
       return done(answer);
+    }).catch((error) => {
+      // Too many requests waited, perhaps: the next feed asks again.
+      this.#following = undefined;
+      throw error;
     });
     return this.#following;
   }
@@ -259,7 +263,8 @@ export class SqliteStorageClient implements SqliteStorage {
       this.#compacted = compacted;
       this.#tail.wake();
     }
-    this.#tail.reached(revision);
+    if (this.#isFollowing) this.#tail.reached(revision);
+    else this.#tail.skipTo(revision);
   }
 
   #toWire(write: Write): WireWrite {
@@ -290,13 +295,4 @@ function stored(wire: WireStored | undefined, buffers: Buffers): Stored | undefi
 
 function fromWire({ key, revision, value }: WireStored, buffers: Buffers): Stored {
   return { key, revision, value: unpack(buffers, value) };
-}
-
-function eventFromWire(event: WireEvent, buffers: Buffers): FeedBatch['events'][number] {
-  const { key, revision } = event;
-  if (event.kind === 'delete') {
-    return { kind: 'delete', key, revision, previous: fromWire(event.previous, buffers) };
-  }
-  const value = unpack(buffers, event.value);
-  return { kind: 'put', key, revision, value, previous: stored(event.previous, buffers) };
 }

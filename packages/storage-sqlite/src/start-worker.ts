@@ -14,7 +14,10 @@ const ENTRY = new URL(
 export async function startWorker(
   workerData: WorkerData,
 ): Promise<{ worker: Worker; first: FirstMessage }> {
-  const worker = new Worker(ENTRY, { workerData, name: 'tributary-sqlite' });
+  const worker = new Worker(ENTRY, {
+    workerData,
+    name: 'tributary-sqlite',
+  });
   const [first] = (await once(worker, 'message')) as [FirstMessage];
   if (first.kind !== 'refused') return { worker, first };
   await worker.terminate();

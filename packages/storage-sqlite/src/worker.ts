@@ -1,6 +1,7 @@
 /** The thread that owns the database. */
 import { parentPort, receiveMessageOnPort, workerData } from 'node:worker_threads';
 import { systemClock } from '@tributary/storage';
+import { backupDirectory } from './engine/backup-directory.ts';
 import { checkDirectory } from './engine/check.ts';
 import { openEngine } from './engine/engine.ts';
 import { restoreDirectory } from './engine/restore.ts';
@@ -17,6 +18,9 @@ try {
   switch (data.task) {
     case 'serve':
       serve(data.options);
+      break;
+    case 'backup':
+      tell({ kind: 'backed-up', result: await backupDirectory(data.options) });
       break;
     case 'check':
       tell({ kind: 'checked', report: checkDirectory(data.directory) });
@@ -36,7 +40,7 @@ function tell(message: FirstMessage): void {
 
 function serve({ directory, history }: WorkerOptions): void {
   const clock = systemClock;
-  const engine = openEngine({ directory, history, clock });
+  const engine = openEngine({ directory, history, clock, onCopied: () => service.wake() });
   const { revision, compacted } = engine.state.current;
   tell({ kind: 'opened', revision, compacted });
   const service = new Service({

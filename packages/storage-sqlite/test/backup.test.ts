@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { ABSENT, Compacted, type Revision, StorageUnavailable } from '@tributary/storage';
 import {
+  backupStore,
   checkStore,
   openSqliteStorage,
   restoreBackup,
@@ -11,6 +12,7 @@ import {
   StorageInUse,
   UnsupportedFormat,
 } from '@tributary/storage-sqlite';
+import { startProcess } from './other-process.ts';
 import { temporaryDirectory } from './temporary-directory.ts';
 import { contents, keyOf, put, putMany, remove, told } from './writes.ts';
 
@@ -172,6 +174,26 @@ test('what is no whole backup is not restored, and the store stays as it is', as
   );
   await using same = await openSqliteStorage({ directory });
   assert.equal(await same.count(''), 300);
+});
+
+test('another process than the one that has the store open can back it up', async (t) => {
+  const directory = temporaryDirectory(t);
+  const file = join(temporaryDirectory(t), 'backup.db');
+  const serving = startProcess('hold-store.ts', [directory, 'write']);
+  t.after(() => serving.kill());
+  await serving.waitFor('acknowledged 50');
+  const { revision, keys } = await backupStore({ directory, file });
+  await serving.waitFor(`acknowledged ${revision + 20}`);
+  await serving.kill();
+  assert.equal(keys, revision - 1, 'every commit up to its revision created a key');
+  const restored = temporaryDirectory(t);
+  const result = await restoreBackup({ from: file, directory: restored });
+  assert.equal(result.backupRevision, revision);
+  assert.equal(result.keys, keys);
+  await assert.rejects(
+    backupStore({ directory: temporaryDirectory(t), file: `${file}-2` }),
+    /no store/,
+  );
 });
 
 test('a backup that is given up leaves nothing behind', async (t) => {

@@ -10,7 +10,7 @@ import {
   UnsupportedFormat,
 } from '@tributary/storage-sqlite';
 import { temporaryDirectory } from './temporary-directory.ts';
-import { keyOf, putMany } from './writes.ts';
+import { keyOf, put, putMany } from './writes.ts';
 
 const KEYS = 600;
 const SAMPLES = 8;
@@ -122,6 +122,14 @@ describe('a damaged store is refused in words', () => {
     await assert.rejects(storage.get(keyOf(300)), StorageDamaged);
     await assert.rejects(storage.list(''), StorageDamaged);
     assert.ok(await storage.get(keyOf(301)), 'the rest is served');
+    const results = await Promise.allSettled(
+      [299, 300, 301].map((key) => put(storage, keyOf(key))),
+    );
+    assert.deepEqual(
+      results.map(({ status }) => status),
+      ['fulfilled', 'rejected', 'fulfilled'],
+      'commits of one group fail each for itself',
+    );
   });
 });
 

@@ -58,7 +58,7 @@ test('a migration keeps a copy of what was there, and history begins with it', a
   await assert.rejects(told(storage, 6 as Revision, 7 as Revision), Compacted);
   const copy = new DatabaseSync(join(directory, 'store.db.format-0'), { readOnly: true });
   const rows = copy.prepare('SELECT count(*) AS count FROM objects').get();
-  assert.equal(rows?.['count'], 3);
+  assert.equal(rows?.count, 3);
   copy.close();
   assert.ok(before.length > 0);
 });
@@ -73,7 +73,7 @@ test('a migration that fails changes nothing and is done by the next start', asy
   await assert.rejects(openSqliteStorage({ directory }), /table state already exists/);
   assert.equal(readFileSync(join(directory, 'VERSION'), 'utf8'), '0\n');
   const again = new DatabaseSync(file);
-  assert.equal(again.prepare('SELECT count(*) AS count FROM objects').get()?.['count'], 3);
+  assert.equal(again.prepare('SELECT count(*) AS count FROM objects').get()?.count, 3);
   again.exec('DROP TABLE state');
   again.close();
   await using storage = await openSqliteStorage({ directory });

@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict';
+import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { join } from 'node:path';
 import { test } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
 import { Compacted, type Revision } from '@tributary/storage';
@@ -71,4 +73,36 @@ test('stores of many sizes are sound after they are closed', async (t) => {
   const report = await checkStore(directory);
   assert.deepEqual(report.findings, []);
   assert.equal(report.keys, 6);
+});
+
+test('nobody else can read the files', async (t) => {
+  const directory = join(temporaryDirectory(t), 'data');
+  await using storage = await openSqliteStorage({ directory });
+  await put(storage, 'secret');
+  await storage.backup(join(directory, 'backup.db'));
+  for (const name of [
+    '.',
+    ...readdirSync(directory).filter((file) => !file.startsWith('lock.db')),
+  ]) {
+    assert.equal(statSync(join(directory, name)).mode & 0o077, 0, name);
+  }
+});
+
+test('what was deleted is not in the files once its history is forgotten', async (t) => {
+  const directory = temporaryDirectory(t);
+  const found = () => {
+    const files = readdirSync(directory).map((name) =>
+      readFileSync(join(directory, name), 'latin1'),
+    );
+    return files.some((text) => text.includes('SECRET'));
+  };
+  const storage = await openSqliteStorage({ directory });
+  for (let at = 0; at < 60; at += 1) await put(storage, `${at}`, 'SECRET'.repeat(1 + at * at));
+  for (let at = 0; at < 60; at += 2) await put(storage, `${at}`, 'replaced');
+  for (let at = 1; at < 60; at += 2) await remove(storage, `${at}`);
+  assert.equal(found(), true);
+  await storage.compact(await storage.currentRevision());
+  while ((await storage.upkeepStats()).historyBytes > 0) await delay(10);
+  await storage.close();
+  assert.equal(found(), false);
 });

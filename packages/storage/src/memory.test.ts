@@ -45,3 +45,18 @@ test('a key expires by the clock it was given, at its time and not before', asyn
   clock.advance(1_000_000);
   assert.equal(await storage.count(''), 1);
 });
+
+test('a store that begins later has forgotten what was before', async () => {
+  const firstRevision = 1000 as Revision;
+  const storage = openMemoryStorage({ firstRevision });
+  assert.equal(await storage.currentRevision(), firstRevision);
+  await assert.rejects(storage.list('', { revision: 999 as Revision }), Compacted);
+  const feed = storage.feed(999 as Revision, { signal: AbortSignal.timeout(1000) });
+  await assert.rejects(feed[Symbol.asyncIterator]().next(), Compacted);
+  const written = await storage.commit({
+    require: [],
+    writes: [{ kind: 'put', key: '/a', value: Buffer.from('x') }],
+  });
+  assert.equal(written.outcome === 'written' && written.revision, 1001);
+  await storage.close();
+});

@@ -24,6 +24,8 @@ import { type KeyRange, SortedMap } from './sorted-map.ts';
 
 export interface MemoryStorageOptions {
   readonly clock?: Clock;
+  /** Where an empty store begins; what is before it counts as compacted. Default: 1. */
+  readonly firstRevision?: Revision;
   /** How many of the last revisions stay readable; older ones are compacted as new ones come. */
   readonly historyRevisionsMax?: number;
 }
@@ -51,7 +53,12 @@ class MemoryStorage implements Storage {
   #cancelTimer: (() => void) | undefined;
   #closed = false;
 
-  constructor({ clock = systemClock, historyRevisionsMax = 100_000 }: MemoryStorageOptions) {
+  constructor(options: MemoryStorageOptions) {
+    const { clock = systemClock, historyRevisionsMax = 100_000, firstRevision } = options;
+    if (firstRevision !== undefined) {
+      this.#revision = firstRevision;
+      this.#compacted = firstRevision;
+    }
     this.#clock = clock;
     this.#historyRevisionsMax = historyRevisionsMax;
   }

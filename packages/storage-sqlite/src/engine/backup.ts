@@ -2,7 +2,7 @@ import { close, existsSync, fdatasync, open, rmSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import { promisify } from 'node:util';
 import { type Revision, StorageUnavailable } from '@tributary/storage';
-import { COMPANIONS, renameDurably } from './files.ts';
+import { COMPANIONS, createPrivately, renameDurably } from './files.ts';
 import type { StoredRow } from './range-reader.ts';
 import type { Steps } from './read-tasks.ts';
 import { createTables } from './schema.ts';
@@ -27,6 +27,7 @@ export function* writeBackup({ rows, revision, file, createdMs }: BackupOptions)
   if (existsSync(file)) throw new StorageUnavailable(`${file} exists already`);
   const partial = `${file}.partial`;
   removeDatabase(partial);
+  createPrivately(partial);
   const db = new DatabaseSync(partial);
   try {
     const copy = startCopy(db);

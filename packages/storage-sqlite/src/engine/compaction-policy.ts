@@ -20,6 +20,7 @@ interface Sample {
 }
 
 const SAMPLES_PER_PERIOD = 10;
+const SAMPLES_PER_BYTES_MAX = 16;
 
 /**
  * Decides up to which revision history is forgotten. Rows carry no time: samples of time and
@@ -39,10 +40,12 @@ export class CompactionPolicy {
     this.#sample(state);
   }
 
-  /** How long until time alone may ask for a compaction. */
+  /** How long until it should be asked for a target, if nothing is written. */
   get waitMs(): number {
-    const last = this.#samples.at(-1)?.atMs ?? 0;
-    return last + this.#bounds.keepMs / SAMPLES_PER_PERIOD - this.#clock.nowMs();
+    const last = this.#samples.at(-1);
+    const grown = this.#addedBytes - (last?.addedBytes ?? this.#forgottenBytes);
+    if (grown >= this.#bounds.bytesMax / SAMPLES_PER_BYTES_MAX) return 0;
+    return (last?.atMs ?? 0) + this.#bounds.keepMs / SAMPLES_PER_PERIOD - this.#clock.nowMs();
   }
 
   added(bytes: number): void {
@@ -51,7 +54,7 @@ export class CompactionPolicy {
 
   /** The revision to compact to now, if any. */
   target(state: State): Revision | undefined {
-    this.#observe(state);
+    if (this.waitMs <= 0) this.#sample(state);
     const aged = this.#samples.findLastIndex(
       ({ atMs }) => this.#clock.nowMs() - atMs >= this.#bounds.keepMs,
     );
@@ -71,12 +74,6 @@ export class CompactionPolicy {
       ({ addedBytes }) => this.#addedBytes - addedBytes <= bytesMax * 0.75,
     );
     return fits === -1 ? this.#samples.length - 1 : fits;
-  }
-
-  #observe(state: State): void {
-    const last = this.#samples.at(-1);
-    const grown = this.#addedBytes - (last?.addedBytes ?? this.#forgottenBytes);
-    if (this.waitMs <= 0 || grown >= this.#bounds.bytesMax / 16) this.#sample(state);
   }
 
   #sample({ revision }: State): void {

@@ -4,10 +4,13 @@ import { CHANGES_PER_REVISION, historyBytes } from './schema.ts';
 import type { StateRow } from './state.ts';
 import { prepare, type Statement } from './statement.ts';
 import { StepSize } from './step-size.ts';
+import { StepTimes } from './step-times.ts';
 import { inTransaction, inUnflushedTransaction } from './transaction.ts';
 
 /** Rows of a step, and what it may take; commits wait for it about this long. */
 const STEP = { start: 128, min: 16, max: 2048, budgetMs: 2 };
+
+const STEP_BYTES = 2 * 1024 * 1024;
 
 /**
  * Forgets history: at once for readers, who are refused from then on, and in small steps on disk.
@@ -15,22 +18,30 @@ const STEP = { start: 128, min: 16, max: 2048, budgetMs: 2 };
 export class Compaction {
   readonly #db: DatabaseSync;
   readonly #state: StateRow;
-  readonly #forget: Statement<{ readonly key: string; readonly previous: number | null }>;
+  readonly #oldest: Statement<{
+    readonly change: string;
+    readonly key: string;
+    readonly bytes: number | null;
+  }>;
+  readonly #forget: Statement<unknown>;
   readonly #pins = new Map<Revision, number>();
-  readonly stepSize = new StepSize(STEP);
+  readonly #stepSize = new StepSize(STEP);
+  readonly times = new StepTimes();
+  /** Commits since the last step: to stay bounded, more must go than come. */
+  #added = 0;
   /** Everything up to here is gone from the disk. */
   #forgotten = -1;
 
   constructor(db: DatabaseSync, state: StateRow) {
     this.#db = db;
     this.#state = state;
-    this.#forget = prepare(
+    // Ids may be larger than numbers are exact, so they pass through as texts.
+    this.#oldest = prepare(
       db,
-      `DELETE FROM history WHERE id IN
-         (SELECT id FROM history WHERE id < (CAST(? AS INTEGER) + 1) * ${CHANGES_PER_REVISION}
-          ORDER BY id LIMIT ?)
-       RETURNING key, length(previous) AS previous`,
+      `SELECT CAST(id AS TEXT) AS change, key, length(previous) AS bytes FROM history
+       WHERE id < (CAST(? AS INTEGER) + 1) * ${CHANGES_PER_REVISION} ORDER BY id LIMIT ?`,
     );
+    this.#forget = prepare(db, 'DELETE FROM history WHERE id <= CAST(? AS INTEGER)');
   }
 
   /** Refuses older reads from now on. */
@@ -56,6 +67,10 @@ export class Compaction {
     };
   }
 
+  added(commits: number): void {
+    this.#added += commits;
+  }
+
   get hasWork(): boolean {
     return this.#limit() > this.#forgotten;
   }
@@ -63,23 +78,42 @@ export class Compaction {
   /** Deletes some of what nobody may read any more. */
   step(): void {
     const limit = this.#limit();
-    const rows = this.stepSize.rows;
-    const { current } = this.#state;
-    let deleted = 0;
     const started = performance.now();
-    const next = inUnflushedTransaction(this.#db, () => {
-      let bytes = current.historyBytes;
-      for (const { key, previous } of this.#forget.iterate(limit, rows)) {
-        bytes -= historyBytes(key, previous ?? 0);
-        deleted += 1;
-      }
-      const after = { ...current, historyBytes: bytes };
-      this.#state.write(after);
-      return after;
-    });
-    this.#state.committed(next);
-    this.stepSize.took(performance.now() - started, deleted);
-    if (deleted < rows) this.#forgotten = limit;
+    const oldest = this.#some(limit);
+    if (oldest.last !== undefined) {
+      const { current } = this.#state;
+      const next = { ...current, historyBytes: current.historyBytes - oldest.bytes };
+      inUnflushedTransaction(this.#db, () => {
+        this.#forget.run(oldest.last as string);
+        this.#state.write(next);
+      });
+      this.#state.committed(next);
+    }
+    const ms = performance.now() - started;
+    this.times.took(ms);
+    this.#stepSize.took(ms, oldest.rows);
+    if (oldest.isAll) this.#forgotten = limit;
+  }
+
+  #some(limit: Revision): {
+    last: string | undefined;
+    rows: number;
+    bytes: number;
+    isAll: boolean;
+  } {
+    const rowsMax = Math.max(this.#stepSize.rows, Math.min(2 * this.#added, STEP.max));
+    this.#added = 0;
+    let last: string | undefined;
+    let rows = 0;
+    let bytes = 0;
+    for (const { change, key, bytes: previous } of this.#oldest.iterate(limit, rowsMax)) {
+      last = change;
+      rows += 1;
+      bytes += historyBytes(key, previous ?? 0);
+      // Large values lie on pages of their own, each of which is visited to be given back.
+      if (bytes >= STEP_BYTES) return { last, rows, bytes, isAll: false };
+    }
+    return { last, rows, bytes, isAll: rows < rowsMax };
   }
 
   #limit(): Revision {

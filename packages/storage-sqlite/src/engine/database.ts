@@ -11,7 +11,14 @@ import {
 } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import { damaged, UnsupportedFormat } from '../errors.ts';
-import { COMPANIONS, filesOf, renameDurably, syncFile, writeDurably } from './files.ts';
+import {
+  COMPANIONS,
+  createPrivately,
+  filesOf,
+  renameDurably,
+  syncFile,
+  writeDurably,
+} from './files.ts';
 import { migrate } from './migrations.ts';
 import { createTables, FORMAT, TABLES_AND_INDEXES } from './schema.ts';
 import { EMPTY_STATE, insertState } from './state.ts';
@@ -31,17 +38,18 @@ export function openDatabase(directory: string): DatabaseSync {
   assertKnown(directory, format);
   if (format === undefined && !existsSync(database)) return createDatabase(directory);
   assertDatabaseFile(directory, database);
-  const db = connect(database);
+  let db = connect(database);
   try {
-    const found = format ?? userVersion(db);
+    const found = userVersion(db);
+    // The first start ended between creating the file and filling it.
+    if (format === undefined && isEmpty(db)) return fillDatabase(directory, db);
     assertKnown(directory, found);
-    assertKnown(directory, userVersion(db));
-    if (format === undefined && isEmpty(db)) {
-      // The first start ended between creating the file and filling it.
+    if (found < FORMAT) {
       db.close();
-      return createDatabase(directory);
+      copyFormat(directory, found);
+      db = connect(database);
+      inTransaction(db, () => migrate(db, found));
     }
-    if (userVersion(db) < FORMAT) migrateDatabase(directory, db);
     assertTables(directory, db);
     if (format !== FORMAT) writeDurably(version, `${FORMAT}\n`);
     return db;
@@ -60,13 +68,15 @@ export function connect(file: string): DatabaseSync {
   const db = new DatabaseSync(file, { timeout: BUSY_MS });
   try {
     // FULL flushes the log before a commit returns. No memory mapping: a file that shrinks under
-    // it would end the process instead of failing a read.
+    // it would end the process instead of failing a read. What is deleted is overwritten: a secret
+    // that was encrypted later, or under a new key, must not be found in the file.
     db.exec(`
       PRAGMA journal_mode = WAL;
       PRAGMA synchronous = FULL;
       PRAGMA wal_autocheckpoint = 0;
       PRAGMA journal_size_limit = ${64 * 1024 * 1024};
       PRAGMA mmap_size = 0;
+      PRAGMA secure_delete = ON;
       PRAGMA cache_size = -8192;
       PRAGMA foreign_keys = OFF;
     `);
@@ -78,32 +88,37 @@ export function connect(file: string): DatabaseSync {
 }
 
 function createDatabase(directory: string): DatabaseSync {
-  const { database, version } = filesOf(directory);
+  const { database } = filesOf(directory);
+  createPrivately(database);
   const db = connect(database);
   try {
-    inTransaction(db, () => {
-      createTables(db);
-      insertState(db, EMPTY_STATE);
-    });
-    syncFile(directory);
-    writeDurably(version, `${FORMAT}\n`);
-    return db;
+    return fillDatabase(directory, db);
   } catch (error) {
     db.close();
     throw error;
   }
 }
 
-/** The copy is whole before anything changes; the change is one transaction. */
-function migrateDatabase(directory: string, db: DatabaseSync): void {
+function fillDatabase(directory: string, db: DatabaseSync): DatabaseSync {
+  inTransaction(db, () => {
+    createTables(db);
+    insertState(db, EMPTY_STATE);
+  });
+  syncFile(directory);
+  writeDurably(filesOf(directory).version, `${FORMAT}\n`);
+  return db;
+}
+
+/**
+ * Whole and on disk before anything changes. No connection may be open: closing the last one has
+ * copied the log into the file, and reading the file would end their locks on it.
+ */
+function copyFormat(directory: string, format: number): void {
   const { database } = filesOf(directory);
-  const from = userVersion(db);
-  db.exec('PRAGMA wal_checkpoint(TRUNCATE)');
-  const copy = `${database}.format-${from}`;
+  const copy = `${database}.format-${format}`;
   copyFileSync(database, `${copy}.new`, constants.COPYFILE_FICLONE);
   syncFile(`${copy}.new`);
   renameDurably(`${copy}.new`, copy);
-  inTransaction(db, () => migrate(db, from));
 }
 
 export function readVersion(directory: string): number | typeof RESTORING | undefined {

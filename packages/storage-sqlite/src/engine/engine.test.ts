@@ -5,17 +5,18 @@ import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { type Change, manualClock, type Revision, type Write } from '@tributary/storage';
 import fc from 'fast-check';
+import type { LogPages } from './checkpoint-thread.ts';
 import { DEFAULT_HISTORY } from './compaction-policy.ts';
 import { type Engine, openEngine } from './engine.ts';
 import { RangeReader, type StoredRow } from './range-reader.ts';
 import { Upkeep } from './upkeep.ts';
 
 /** The engine without its thread, so that tests choose what happens between two steps. */
-function openTestEngine(t: TestContext, clock = manualClock()): Engine {
+function openTestEngine(t: TestContext, clock = manualClock(), onCopied = () => {}): Engine {
   const directory = mkdtempSync(join(tmpdir(), 'tributary-engine-'));
-  const engine = openEngine({ directory, history: DEFAULT_HISTORY, clock });
-  t.after(() => {
-    if (engine.db.isOpen) engine.close();
+  const engine = openEngine({ directory, history: DEFAULT_HISTORY, clock, onCopied });
+  t.after(async () => {
+    await engine.close();
     rmSync(directory, { recursive: true, force: true });
   });
   return engine;
@@ -201,4 +202,35 @@ test('upkeep that fails is tried again later and harms nobody', (t) => {
   while (engine.compaction.hasWork) upkeep.step();
   assert.equal(engine.state.current.historyBytes, 0);
   assert.equal(Buffer.from(engine.commits.get('a')?.value ?? []).toString(), '49');
+});
+
+test('the log is copied by another thread while commits go on, and then begins anew', async (t) => {
+  const clock = manualClock();
+  let copied = Promise.withResolvers<void>();
+  const engine = openTestEngine(t, clock, () => copied.resolve());
+  const { checkpoint } = engine;
+  const log = () => engine.db.prepare('PRAGMA wal_checkpoint(NOOP)').get() as unknown as LogPages;
+  let written = 0;
+  const write = () => {
+    run(engine, [putOf(`${written++ % 1000}`, 'x'.repeat(3000))]);
+    checkpoint.written();
+  };
+  const turn = async () => {
+    checkpoint.step();
+    for (let at = 0; at < 10; at += 1) write();
+    if (checkpoint.waitMs === Number.POSITIVE_INFINITY) await copied.promise;
+    copied = Promise.withResolvers();
+    clock.advance(10);
+  };
+  while (checkpoint.copies < 3) await turn();
+  assert.equal(checkpoint.times.count, 0, 'no commit has waited');
+  assert.ok(log().checkpointed > 500 && log().checkpointed < log().log, 'the log goes on');
+  for (let before = 0; before <= log().log; await turn()) {
+    before = log().log;
+    assert.ok(before < 8000, 'the log never begins anew');
+  }
+  assert.ok(checkpoint.times.count > 0);
+  t.diagnostic(
+    `the log began anew after ${written} commits; the last step took ${checkpoint.times.longestMs.toFixed(1)} ms`,
+  );
 });

@@ -6,6 +6,7 @@ import { CompactionPolicy, type HistoryBounds } from './compaction-policy.ts';
 import { createDirectory, openDatabase } from './database.ts';
 import { lockDirectory } from './directory-lock.ts';
 import { Expiry } from './expiry.ts';
+import { filesOf } from './files.ts';
 import { GroupCommit } from './group-commit.ts';
 import { HistoryReader } from './history-reader.ts';
 import { RangeReader } from './range-reader.ts';
@@ -15,6 +16,8 @@ export interface EngineOptions {
   readonly directory: string;
   readonly history: HistoryBounds;
   readonly clock: Clock;
+  /** Upkeep that went on in another thread is done, and there may be more. */
+  readonly onCopied: () => void;
 }
 
 /** An open data directory and the parts that work on it, all in one thread. */
@@ -29,16 +32,19 @@ export interface Engine {
   readonly compaction: Compaction;
   readonly policy: CompactionPolicy;
   readonly checkpoint: Checkpoint;
-  close(): void;
+  close(): Promise<void>;
 }
 
-export function openEngine({ directory, history, clock }: EngineOptions): Engine {
+export function openEngine(options: EngineOptions): Engine {
+  const { directory, history, clock, onCopied } = options;
   createDirectory(directory);
   const lock = lockDirectory(directory);
   try {
     const db = openDatabase(directory);
     try {
       const state = new StateRow(db, directory);
+      const file = filesOf(directory).database;
+      const checkpoint = new Checkpoint(db, { file, clock, onCopied });
       return {
         directory,
         db,
@@ -49,8 +55,9 @@ export function openEngine({ directory, history, clock }: EngineOptions): Engine
         expiry: new Expiry(db, clock),
         compaction: new Compaction(db, state),
         policy: new CompactionPolicy(history, clock, state.current),
-        checkpoint: new Checkpoint(db, clock),
-        close() {
+        checkpoint,
+        async close() {
+          await checkpoint.stop();
           // Closing the last connection copies what is left of the log into the database.
           db.close();
           lock.release();

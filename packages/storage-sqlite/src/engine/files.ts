@@ -32,6 +32,11 @@ export function renameDurably(from: string, to: string): void {
   syncFile(dirname(to));
 }
 
+/** Secrets are kept in it: nobody else may read the file, nor what SQLite puts beside it. */
+export function createPrivately(file: string): void {
+  closeSync(openSync(file, 'a', 0o600));
+}
+
 /** Flushes a file, or the names in a directory. */
 export function syncFile(path: string): void {
   const fd = openSync(path, 'r');

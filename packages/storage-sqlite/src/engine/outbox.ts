@@ -1,6 +1,7 @@
 import type { ChangeEvent, Revision, Stored } from '@tributary/storage';
 import { BytePacker } from '../byte-packer.ts';
-import type { Answer, FromWorker, WireCommit, WireEvent, WireStored } from '../protocol.ts';
+import { packEvents, packStored } from '../columns.ts';
+import type { Answer, FromWorker, WireCommit, WireStored } from '../protocol.ts';
 
 /** What is told in the next message. */
 export class Outbox {
@@ -18,16 +19,11 @@ export class Outbox {
 
   items(id: number, items: readonly Stored[]): void {
     if (items.length === 0) return;
-    this.answer({ kind: 'items', id, items: items.map((item) => this.#wire(item)) });
+    this.answer({ kind: 'items', id, items: packStored(items, this.#packer) });
   }
 
   changes(id: number, events: readonly ChangeEvent[], progress: Revision): void {
-    this.answer({
-      kind: 'changes',
-      id,
-      events: events.map((event) => this.#event(event)),
-      progress,
-    });
+    this.answer({ kind: 'changes', id, events: packEvents(events, this.#packer), progress });
   }
 
   stored(stored: Stored | undefined): WireStored | undefined {
@@ -46,14 +42,5 @@ export class Outbox {
 
   #wire({ key, revision, value }: Stored): WireStored {
     return { key, revision, value: this.#packer.add(value) };
-  }
-
-  #event(event: ChangeEvent): WireEvent {
-    const { key, revision } = event;
-    if (event.kind === 'delete') {
-      return { kind: 'delete', key, revision, previous: this.#wire(event.previous) };
-    }
-    const value = this.#packer.add(event.value);
-    return { kind: 'put', key, revision, value, previous: this.stored(event.previous) };
   }
 }

@@ -24,7 +24,7 @@ const END = new Uint8Array(0);
 type Bound = string | Uint8Array;
 
 /** What one step reads at most: a few milliseconds of work, and a bounded piece of memory. */
-const STEP = { rows: 256, bytes: 512 * 1024, counted: 10_000 };
+const STEP = { rows: 128, bytes: 512 * 1024, counted: 10_000 };
 
 interface Step {
   readonly rows: readonly StoredRow[];
@@ -47,7 +47,7 @@ interface ChangedRow {
 
 /** The first changes of a range's keys after a revision tell what the keys held at it. */
 const FIRST_CHANGES = `
-  SELECT min(id) FROM history
+  FROM history
   WHERE key >= ? AND key < ? AND id >= (CAST(? AS INTEGER) + 1) * ${CHANGES_PER_REVISION}
   GROUP BY key ORDER BY key LIMIT ?`;
 
@@ -61,7 +61,8 @@ export class RangeReader {
   readonly #directory: string;
   readonly #state: StateRow;
   readonly #latest: Statement<StoredRow>;
-  readonly #changed: Statement<ChangedRow>;
+  readonly #firstChanges: Statement<{ readonly change: string }>;
+  readonly #change: Statement<ChangedRow>;
   readonly #countLatest: Statement<{ readonly count: number; readonly last: string | null }>;
   readonly #countUpTo: Statement<{ readonly count: number }>;
   readonly #countChanged: Statement<{
@@ -83,11 +84,13 @@ export class RangeReader {
       `SELECT key, revision, sum, expires, value FROM latest
        WHERE key >= ? AND key < ? ORDER BY key LIMIT ?`,
     );
-    this.#changed = prepare(
+    // Ids may be larger than numbers are exact, so they pass through as texts.
+    this.#firstChanges = prepare(db, `SELECT CAST(min(id) AS TEXT) AS change ${FIRST_CHANGES}`);
+    this.#change = prepare(
       db,
       `SELECT key, previous_revision AS revision, previous_sum AS sum,
               previous_expires AS expires, previous AS value
-       FROM history WHERE id IN (${FIRST_CHANGES}) ORDER BY key`,
+       FROM history WHERE id = CAST(? AS INTEGER)`,
     );
     this.#countLatest = prepare(
       db,
@@ -103,7 +106,7 @@ export class RangeReader {
       `SELECT count(*) AS count, count(history.previous_revision) AS held,
               count(latest.row) AS present, max(history.key) AS last
        FROM history LEFT JOIN latest ON latest.key = history.key
-       WHERE history.id IN (${FIRST_CHANGES})`,
+       WHERE history.id IN (SELECT min(id) ${FIRST_CHANGES})`,
     );
   }
 
@@ -134,15 +137,21 @@ export class RangeReader {
     const max = { ...this.#stepMax, rows: Math.min(Math.max(limit, 1), this.#stepMax.rows) };
     const latest = take(this.#latest.iterate(from, end, max.rows), max);
     const isPast = revision < this.#state.current.revision;
-    const changes = isPast
-      ? this.#changed.iterate(from, latest.next ?? end, revision, max.rows)
-      : [];
+    const changes = isPast ? this.#changes(from, latest.next ?? end, revision, max.rows) : [];
     const changed = take(changes, max);
     const next = changed.next ?? latest.next;
     const merged = isPast ? merge(latest.rows, changed.rows) : latest.rows;
     const rows = merged.filter(({ key }) => next === undefined || compareKeys(key, next) < 0);
     for (const row of rows) assertIntact(row, this.#directory);
     return { rows, next };
+  }
+
+  /** One by one: a step ends when it has enough bytes, and the rest must not be read at all. */
+  *#changes(from: string, end: Bound, revision: Revision, rows: number): Generator<ChangedRow> {
+    for (const { change } of this.#firstChanges.iterate(from, end, revision, rows)) {
+      const row = this.#change.get(change);
+      if (row !== undefined) yield row;
+    }
   }
 
   #countStep(from: string, end: Bound, revision: Revision): CountStep {

@@ -7,7 +7,14 @@ import { removeDatabase } from './backup.ts';
 import { assertIntact, checksum } from './checksum.ts';
 import { connect, createDirectory, RESTORING } from './database.ts';
 import { lockDirectory } from './directory-lock.ts';
-import { COMPANIONS, filesOf, renameDurably, syncFile, writeDurably } from './files.ts';
+import {
+  COMPANIONS,
+  createPrivately,
+  filesOf,
+  renameDurably,
+  syncFile,
+  writeDurably,
+} from './files.ts';
 import { migrate } from './migrations.ts';
 import { APPLICATION_ID, FORMAT } from './schema.ts';
 import { type State, StateRow } from './state.ts';
@@ -46,6 +53,13 @@ export function restoreDirectory({ from, directory, nowMs }: RestoreOptions): Re
 
 function copyBackup(from: string, to: string): void {
   if (!existsSync(from)) throw new StorageUnavailable(`there is no backup ${from}`);
+  const db = new DatabaseSync(from, { readOnly: true });
+  try {
+    assertBackup(from, db);
+  } finally {
+    db.close();
+  }
+  createPrivately(to);
   copyFileSync(from, to);
 }
 
@@ -57,7 +71,6 @@ function raise(
 ): RestoreResult {
   const db = new DatabaseSync(file);
   try {
-    assertBackup(from, db);
     const backup = prepare<{ readonly revision: Revision; readonly createdMs: number }>(
       db,
       'SELECT revision, created_ms AS createdMs FROM backup',

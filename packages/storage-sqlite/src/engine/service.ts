@@ -13,7 +13,7 @@ import { Upkeep } from './upkeep.ts';
 const GROUP_COMMITS_MAX = 512;
 const GROUP_BYTES_MAX = 8 * 1024 * 1024;
 /** How long reads of many steps go on before commits are looked at again. */
-const READ_MS = 4;
+const READ_MS = 3;
 /** When keys whose time is over could not be deleted. */
 const EXPIRY_RETRY_MS = 1000;
 
@@ -55,6 +55,7 @@ export class Service {
   #isScheduled = false;
   #cancelTimer: (() => void) | undefined;
   #closing: { readonly id: number } | undefined;
+  #isClosed = false;
 
   constructor(options: ServiceOptions) {
     const { engine, clock } = options;
@@ -62,6 +63,11 @@ export class Service {
     this.#engine = engine;
     this.#reads = new ReadTasks({ engine, outbox: this.#outbox, clock });
     this.#upkeep = new Upkeep(engine, clock);
+    this.#schedule();
+  }
+
+  /** Something may be done that was not before. */
+  wake(): void {
     this.#schedule();
   }
 
@@ -79,12 +85,12 @@ export class Service {
 
   #turn(): void {
     this.#isScheduled = false;
-    if (!this.#engine.db.isOpen) return;
+    if (this.#isClosed) return;
     for (let next = this.#options.receive(); next; next = this.#options.receive()) this.#take(next);
     this.#commit();
     this.#answerGets();
     if (this.#closing !== undefined && this.#commits.length === 0) {
-      this.#close(this.#closing.id);
+      void this.#close(this.#closing.id);
       return;
     }
     this.#stepTasks();
@@ -162,17 +168,34 @@ export class Service {
     const due = this.#engine.expiry.due();
     const pending = [...group, ...due.map((change) => ({ id: undefined, change, bytes: 0 }))];
     if (pending.length === 0) return;
-    const { commits, state, policy, expiry, checkpoint } = this.#engine;
-    const before = state.current.historyBytes;
+    const failed = this.#runGroup(pending);
+    this.#engine.expiry.refresh();
+    if (failed.some(({ id }) => id === undefined)) this.#engine.expiry.postpone(EXPIRY_RETRY_MS);
+    this.#engine.checkpoint.written();
+  }
+
+  /**
+   * Answers what failed. When a group fails, its halves may not: one commit's trouble should not
+   * be its neighbours'.
+   */
+  #runGroup(pending: readonly PendingCommit[]): readonly PendingCommit[] {
+    const { commits, state, policy, compaction } = this.#engine;
+    const before = state.current;
     try {
       const outcomes = commits.run(pending.map(({ change }) => change));
       for (const [at, outcome] of outcomes.entries()) this.#tellOutcome(pending[at], outcome);
-      policy.added(state.current.historyBytes - before);
-      expiry.refresh();
-      checkpoint.written();
+      policy.added(state.current.historyBytes - before.historyBytes);
+      compaction.added(state.current.revision - before.revision);
+      return [];
     } catch (error) {
-      for (const { id } of group) if (id !== undefined) this.#fail(id, error);
-      if (due.length > 0) expiry.postpone(EXPIRY_RETRY_MS);
+      if (pending.length > 1) {
+        const half = pending.length >> 1;
+        return [pending.slice(0, half), pending.slice(half)].flatMap((each) =>
+          this.#runGroup(each),
+        );
+      }
+      for (const { id } of pending) if (id !== undefined) this.#fail(id, error);
+      return pending;
     }
   }
 
@@ -262,9 +285,11 @@ export class Service {
     if (message !== undefined) this.#options.send(message);
   }
 
-  #close(id: number): void {
+  async #close(id: number): Promise<void> {
+    this.#isClosed = true;
+    this.#tell();
     for (const { steps } of this.#tasks.splice(0)) steps.return();
-    this.#engine.close();
+    await this.#engine.close();
     this.#outbox.answer({ kind: 'done', id });
     this.#tell();
     this.#options.onClose();

@@ -33,7 +33,7 @@ export class Upkeep {
         compaction.step();
         checkpoint.written();
       }
-      if (checkpoint.hasWork) checkpoint.step();
+      checkpoint.step();
     } catch {
       // Nobody waits for this. What stands in its way fails commits too, and they tell.
       this.#retryMs = this.#clock.nowMs() + RETRY_MS;
@@ -44,10 +44,10 @@ export class Upkeep {
   stats(): UpkeepStats {
     const { compaction, checkpoint, state } = this.#engine;
     return {
-      compactionSteps: compaction.stepSize.count,
-      compactionLongestMs: compaction.stepSize.longestMs,
-      checkpoints: checkpoint.stepSize.count,
-      checkpointLongestMs: checkpoint.stepSize.longestMs,
+      compactionSteps: compaction.times.count,
+      checkpoints: checkpoint.times.count + checkpoint.copies,
+      longestStepMs: Math.max(compaction.times.longestMs, checkpoint.times.longestMs),
+      slowSteps: compaction.times.slow + checkpoint.times.slow,
       historyBytes: state.current.historyBytes,
     };
   }

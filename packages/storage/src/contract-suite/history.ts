@@ -133,7 +133,7 @@ async function overtaken(subject: Subject): Promise<void> {
   const reader = new FeedReader(storage, start, waitMs);
   await reader.next();
   const model = new Model();
-  for (let at = 0; at < scaled(subject, 3000, 200); at += 1) {
+  for (let at = 0; at < scaled(subject, 1000, 200); at += 1) {
     const writes = [putOf(`${at % 3}`, `${at}`)];
     model.add(await write(storage, { require: [], writes }), writes);
   }
