@@ -1,0 +1,52 @@
+/** One client with one connection, kept open as clients do. */
+import { once } from 'node:events';
+import type { IncomingMessage } from 'node:http';
+import { Agent, request } from 'node:https';
+import type { Target } from './target.ts';
+
+export interface Reply {
+  readonly status: number;
+  readonly headers: IncomingMessage['headers'];
+  readonly body: unknown;
+}
+
+const TIMEOUT_MS = 15_000;
+const JSON_BODY = { 'content-type': 'application/json' } as const;
+
+export class ApiClient {
+  readonly name: string;
+  readonly #target: Target;
+  readonly #agent: Agent;
+
+  constructor(name: string, target: Target) {
+    this.name = name;
+    this.#target = target;
+    this.#agent = new Agent({ keepAlive: true, maxSockets: 1, ...target.credentials });
+  }
+
+  /** The answer, or an error when there was none: then nobody knows what became of the request. */
+  async send(method: string, path: string, body?: object): Promise<Reply> {
+    const url = await this.#target.url();
+    const bytes = body === undefined ? undefined : Buffer.from(JSON.stringify(body));
+    const outgoing = request(url + path, {
+      method,
+      agent: this.#agent,
+      signal: AbortSignal.timeout(TIMEOUT_MS),
+      // With its length: Node does not frame the body of a DELETE by itself.
+      headers: bytes === undefined ? {} : { ...JSON_BODY, 'content-length': bytes.byteLength },
+    });
+    const answered = once(outgoing, 'response');
+    outgoing.end(bytes);
+    const [incoming] = (await answered) as [IncomingMessage];
+    outgoing.on('error', () => undefined); // The readable side reports it.
+    const chunks: Buffer[] = [];
+    for await (const chunk of incoming) chunks.push(chunk);
+    const answer = Buffer.concat(chunks).toString('utf8');
+    const { statusCode: status = 0, headers } = incoming;
+    return { status, headers, body: JSON.parse(answer) };
+  }
+
+  close(): void {
+    this.#agent.destroy();
+  }
+}

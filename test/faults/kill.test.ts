@@ -1,0 +1,41 @@
+/** The sample server under load, killed with SIGKILL: see README.md for more kills than these. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { checkStore } from '@tributary/storage-sqlite';
+import { seededRandom, temporaryDirectory } from '../harness/index.ts';
+import { attack, describeFigures } from './attack.ts';
+import { checkHistory, describeViolations } from './checker.ts';
+import { killing } from './killing.ts';
+import { Target, wardle } from './target.ts';
+
+const KILLS = Number(process.env.FAULT_KILLS ?? 6);
+/** From here on somebody waits and wants to know. */
+const MANY_KILLS = 20;
+const WRITERS = 12;
+const LIFE_WRITES = { min: 0, max: 400 } as const;
+
+test(`nothing is lost, and no watch is wrong, after ${KILLS} kills`, async (t) => {
+  const random = seededRandom(t);
+  const dataDir = await temporaryDirectory(t);
+  const target = await Target.create(t, { dataDir, program: wardle(dataDir) });
+  // Also the very first starts, which make the database, may not live long enough.
+  for (const lifeMs of [random.int(100, 500), random.int(300, 1000)]) {
+    await target.startInVain(lifeMs);
+  }
+  const disturb = killing({
+    kills: KILLS,
+    lifeWrites: LIFE_WRITES,
+    ...(KILLS >= MANY_KILLS && { progressEvery: 10 }),
+  });
+  const run = { seed: random.seed, writers: WRITERS, disturb, restart: true };
+  const { history, figures } = await attack(target, run);
+  t.diagnostic(describeFigures(figures));
+  await target.stop();
+
+  const violations = checkHistory(history);
+  assert.ok(violations.length === 0, `\n${describeViolations(violations)}`);
+  // The store keeps minutes of history: nobody was away for that long.
+  assert.equal(figures.expired, 0, 'no watcher had to list again');
+  const { findings } = await checkStore(dataDir);
+  assert.deepEqual(findings, []);
+});
