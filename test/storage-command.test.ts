@@ -90,6 +90,17 @@ test('a restore under a live informer: nobody sees the past again, and the infor
   await server.stop();
 });
 
+test('a second server on a data directory is told who has it', async (t) => {
+  const directory = await temporaryDirectory(t, 'storage-command-');
+  const server = await startWardle(t, directory, 0);
+  const { command, args } = wardle(directory, 0);
+  const second = spawnSync(command, args, { encoding: 'utf8' });
+  assert.equal(second.status, 1);
+  assert.match(second.stderr, new RegExp(`in use by process ${server.pid}`));
+  assert.doesNotMatch(second.stderr, /^ +at /m, 'no stack for what a person can mend');
+  await server.stop();
+});
+
 test('check names the damage and fails', async (t) => {
   const directory = await temporaryDirectory(t, 'storage-command-');
   const server = await startWardle(t, directory, 0);
@@ -118,13 +129,16 @@ test('wrong words get help, missing stores a sentence', async (t) => {
 });
 
 function startWardle(t: TestContext, directory: string, port: number): Promise<StartedProcess> {
-  const program = join(root, 'samples/wardle/src/main.ts');
-  const flags = [`--secure-port=${port}`, `--data-dir=${directory}`, '--storage=sqlite'];
   return startProcess(t, {
     name: 'wardle',
-    ...runSource(program, flags),
+    ...wardle(directory, port),
     ready: logShows(/is ready at/),
   });
+}
+
+function wardle(directory: string, port: number): { command: string; args: string[] } {
+  const flags = [`--secure-port=${port}`, `--data-dir=${directory}`, '--storage=sqlite'];
+  return runSource(join(root, 'samples/wardle/src/main.ts'), flags);
 }
 
 function tributary(...args: string[]) {

@@ -208,7 +208,12 @@ async function exchangeHttp2(
     { endStream: body === undefined },
   );
   if (body !== undefined) stream.end(body);
-  const [headers, , flat] = await Promise.race([once(stream, 'response'), broken]);
+  // A connection may also close without an error, and then nothing else ever happens to the stream.
+  const closed = once(stream, 'close').then(() =>
+    Promise.reject(new Error('closed before an answer')),
+  );
+  closed.catch(() => undefined);
+  const [headers, , flat] = await Promise.race([once(stream, 'response'), broken, closed]);
   const status = Number((headers as Http2Headers)[constants.HTTP2_HEADER_STATUS]);
   return { head: responseHead({ status, http: '2', flat: flat as string[] }), source: stream };
 }

@@ -245,13 +245,17 @@ export function serverTimeout(
   resource: GroupResource,
   operation: string,
   retryAfterSeconds: number,
+  options?: ErrorOptions,
 ): StatusError {
-  return new StatusError({
-    code: 500,
-    reason: 'ServerTimeout',
-    message: `The ${operation} operation against ${qualifiedResource(resource)} could not be completed at this time, please try again.`,
-    details: { ...resourceDetails(resource, operation), retryAfterSeconds },
-  });
+  return new StatusError(
+    {
+      code: 500,
+      reason: 'ServerTimeout',
+      message: `The ${operation} operation against ${qualifiedResource(resource)} could not be completed at this time, please try again.`,
+      details: { ...resourceDetails(resource, operation), retryAfterSeconds },
+    },
+    options,
+  );
 }
 
 /** An error that has no Status form upstream: its text is the message, and `reason` is left out. */

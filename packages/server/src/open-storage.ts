@@ -20,7 +20,13 @@ export async function openStorage(location: string, dataDir: string): Promise<St
     throw new FlagError(`--storage ${location}: unknown engine; there are: ${known}`);
   }
   const engine = await load(name);
-  return engine.openStorage({ location, dataDir });
+  try {
+    return await engine.openStorage({ location, dataDir });
+  } catch (error) {
+    // A store in use, damaged or too new is for the person at the terminal, in the engine's words.
+    if (error instanceof Error) throw new FlagError(error.message, { cause: error });
+    throw error;
+  }
 }
 
 /** Faster than any store commits, in hundredths of a millisecond. */

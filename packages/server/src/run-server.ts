@@ -1,4 +1,5 @@
-import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
+import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import {
   type EncryptionConfig,
@@ -100,10 +101,14 @@ async function writeKubeconfig(
   name: string,
 ): Promise<string> {
   const path = join(flags.dataDir, 'admin.kubeconfig');
-  await mkdir(flags.dataDir, { recursive: true });
   const server = url.replace(/0\.0\.0\.0|\[::\]/, '127.0.0.1');
   const text = kubeconfig({ server, ca: pki.ca, user: pki.admin, name, namespace: 'default' });
-  await writeFile(path, text, { mode: 0o600 });
+  // A server on a full disk can still be read, with the file that is there.
+  if (!existsSync(path) || (await readFile(path, 'utf8')) !== text) {
+    await mkdir(flags.dataDir, { recursive: true });
+    await writeFile(`${path}.new`, text, { mode: 0o600 });
+    await rename(`${path}.new`, path);
+  }
   return path;
 }
 

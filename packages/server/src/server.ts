@@ -17,6 +17,7 @@ import { type Listener, listen } from './listener/listener.ts';
 import { metricsRoute } from './metrics.ts';
 import { openApiHandler } from './openapi/openapi-handler.ts';
 import { buildHandlerChain, type Handler } from './pipeline.ts';
+import { problemLog } from './problem-log.ts';
 import { bodyDecoder } from './registry/body-decoder.ts';
 import { definitionStrategy } from './registry/definition-strategy.ts';
 import type { Identity } from './registry/object-metadata.ts';
@@ -66,7 +67,8 @@ const DRAIN_MS = 2_000;
 
 /** Serves an API. Nothing is opened before `listen`. */
 export function createServer(api: ApiDefinition, config: ServerConfig): ApiServer {
-  const reportBug = config.reportBug ?? ((error) => console.error(error));
+  const reportBug =
+    config.reportBug ?? problemLog(systemClock, (text) => process.stderr.write(text));
   const bytesMax = config.memoryBytesMax ?? defaultMemoryBytes();
   const caches = openWatchCaches(config.storage, { clock: systemClock, limits: { bytesMax } });
   const served = serveResources(api, config.storage, caches);

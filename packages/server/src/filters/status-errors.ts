@@ -10,7 +10,11 @@ export const withStatusErrors =
     try {
       return await next(request);
     } catch (error) {
-      if (error instanceof StatusError) return statusResponse(error);
+      if (error instanceof StatusError) {
+        // The client is told to try again; why is for whoever runs the server.
+        if (error.code >= 500 && error.cause !== undefined) reportBug(error.cause);
+        return statusResponse(error);
+      }
       if (error instanceof DeadlineExceeded) {
         return statusResponse(timeout('request did not complete within the allotted timeout'));
       }

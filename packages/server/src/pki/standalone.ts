@@ -1,4 +1,4 @@
-import { X509Certificate } from 'node:crypto';
+import { createPrivateKey, X509Certificate } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -48,10 +48,21 @@ async function createStandalonePki(
   return { ca: ca.cert, serving, admin };
 }
 
-function isGood({ serving, admin }: StandalonePki, nowMs: number): boolean {
-  return [serving, admin].every(
-    ({ cert }) => Date.parse(new X509Certificate(cert).validTo) - nowMs > RENEW_BEFORE_MS,
-  );
+/** Whoever was killed while writing may have left files that do not belong together. */
+function isGood({ ca, serving, admin }: StandalonePki, nowMs: number): boolean {
+  try {
+    const authority = new X509Certificate(ca);
+    return [serving, admin].every(({ cert, key }) => {
+      const certificate = new X509Certificate(cert);
+      return (
+        Date.parse(certificate.validTo) - nowMs > RENEW_BEFORE_MS &&
+        certificate.verify(authority.publicKey) &&
+        certificate.checkPrivateKey(createPrivateKey(key))
+      );
+    });
+  } catch {
+    return false; // not PEM at all: made anew like anything else that is not good
+  }
 }
 
 async function readPki(directory: string): Promise<StandalonePki | undefined> {

@@ -327,7 +327,7 @@ export class ResourceStore {
       return await this.#storage.commit(change);
     } catch (error) {
       if (!(error instanceof StorageUnavailable)) throw error;
-      throw serverTimeout(this.#strategy.resource, operation, 2);
+      throw serverTimeout(this.#strategy.resource, operation, 2, { cause: error });
     }
   }
 

@@ -22,13 +22,22 @@ export function lockDirectory(directory: string): { release: () => void } {
     if (isBusy(error)) throw inUse(directory, owner);
     throw error;
   }
-  writeDurably(owner, `${JSON.stringify({ pid: process.pid })}\n`);
+  tellOwner(owner);
   return {
     release() {
       rmSync(owner, { force: true });
       db.close();
     },
   };
+}
+
+/** For the message that another process gets. On a full disk nobody is told, and the store can still be read. */
+function tellOwner(owner: string): void {
+  try {
+    writeDurably(owner, `${JSON.stringify({ pid: process.pid })}\n`);
+  } catch {
+    rmSync(`${owner}.new`, { force: true });
+  }
 }
 
 function inUse(directory: string, owner: string): StorageInUse {
