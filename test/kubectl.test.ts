@@ -2,11 +2,14 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
+import { peerPath } from '../interop/peers/peers.ts';
 import {
   createScope,
+  findOrInstall,
   type Kubectl,
   kubectlVersions,
   logShows,
+  missingMessage,
   skipOrFail,
   startProcess,
   temporaryDirectory,
@@ -17,6 +20,13 @@ const versions = await kubectlVersions();
 
 test('there is at least one kubectl', (t) => {
   if (versions.length === 0) skipOrFail(t, 'kubectl: install the package kubernetes-client');
+});
+
+test('kubectl of a middle and of the current release are built', async (t) => {
+  if (peerPath('kubectl') !== undefined && peerPath('kubectl-middle') !== undefined) return;
+  const hasGo = (await findOrInstall('go')) !== undefined;
+  const unbuilt = 'two releases of kubectl are not built; build them with: npm run peers';
+  skipOrFail(t, hasGo ? unbuilt : missingMessage('go'));
 });
 
 describe('kubectl', () => {
