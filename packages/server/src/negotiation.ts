@@ -18,7 +18,9 @@ interface AcceptClause {
 
 /** The type for an answer; a clause that asks for a transformation we do not have is passed over. */
 export function negotiate(accept: readonly string[], suffix = ''): ObjectMediaType {
-  const clauses = parseAccept(accept.join(','));
+  const header = accept.join(',');
+  if (header === objectMediaTypes[0]) return objectMediaTypes[0]; // what most clients send
+  const clauses = parseAccept(header);
   if (clauses.length === 0) return objectMediaTypes[0];
   for (const clause of clauses) {
     if (clause.parameters.has('as')) continue;

@@ -1,5 +1,6 @@
 import type { Duplex } from 'node:stream';
 import type { KubeObject, Status } from '@tributary/apimachinery';
+import type { Cancellation } from './cancellation.ts';
 import type { RequestHeaders } from './request-headers.ts';
 import type { RequestInfo } from './request-info.ts';
 import type { Warnings } from './warnings.ts';
@@ -30,8 +31,8 @@ export interface ApiRequest {
   readonly user: UserInfo;
   /** Warning headers of the answer; anybody on the way may add one. */
   readonly warnings: Warnings;
-  /** Fires on disconnect, deadline and shutdown. */
-  readonly signal: AbortSignal;
+  /** Its signal fires on disconnect and deadline. */
+  readonly cancellation: Cancellation;
   /** The whole body; fails with 413 beyond the server's bound. */
   body(): Promise<Uint8Array>;
 }

@@ -3,6 +3,7 @@ import { test } from 'node:test';
 import { StatusError } from '@tributary/apimachinery';
 import Type from 'typebox';
 import type { ApiDefinition } from '../api.ts';
+import { Cancellation } from '../cancellation.ts';
 import { anonymous } from '../filters/authentication.ts';
 import type { ApiRequest, ApiResponse } from '../pipeline.ts';
 import { RequestHeaders } from '../request-headers.ts';
@@ -385,7 +386,7 @@ function request(method: string, target: string, headers: Record<string, string>
     info: parseRequestInfo(method, path.slice(0, 200), query),
     user: anonymous,
     warnings: new Warnings(),
-    signal: new AbortController().signal,
+    cancellation: new Cancellation(),
     body: async () => new Uint8Array(),
   };
 }

@@ -9,6 +9,10 @@ export interface DeadlineOptions {
 
 export class DeadlineExceeded extends Error {
   override readonly name = 'DeadlineExceeded';
+
+  constructor() {
+    super('the request took too long');
+  }
 }
 
 /** Ends what takes too long; a watch lives by its own deadline. */
@@ -17,20 +21,15 @@ export const withDeadline =
   (next) =>
   async (request) => {
     if (request.info.verb === 'watch') return next(request);
-    const abort = new AbortController();
-    const onGone = () => abort.abort(request.signal.reason);
-    if (request.signal.aborted) onGone();
-    else request.signal.addEventListener('abort', onGone, { once: true });
-    const cancel = clock.schedule(timeoutOf(request, requestTimeoutMs), () =>
-      abort.abort(new DeadlineExceeded('the request took too long')),
-    );
+    const { cancellation } = request;
+    cancellation.limit(clock, timeoutOf(request, requestTimeoutMs), () => new DeadlineExceeded());
     try {
-      return await next({ ...request, signal: abort.signal });
+      return await next(request);
     } catch (error) {
-      throw abort.signal.aborted ? abort.signal.reason : error;
+      // What fails because its time was up fails for that reason, whatever it says.
+      throw cancellation.reason ?? error;
     } finally {
-      cancel();
-      request.signal.removeEventListener('abort', onGone);
+      cancellation.release();
     }
   };
 

@@ -19,7 +19,7 @@ export const withStatusErrors =
         return statusResponse(timeout('request did not complete within the allotted timeout'));
       }
       // The client is gone: nobody reads the answer, and it is no bug of ours.
-      if (!request.signal.aborted) reportBug(error);
+      if (request.cancellation.reason === undefined) reportBug(error);
       return statusResponse(internalError(new Error('an unexpected error, see the server log')));
     }
   };

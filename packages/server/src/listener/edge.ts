@@ -32,14 +32,25 @@ async function serveOne(exchange: Exchange, options: EdgeOptions): Promise<void>
 }
 
 function requestOf(exchange: Exchange, bodyBytesMax: number): ApiRequest {
-  const { method, target, headers, peer, signal } = exchange;
+  const { method, target, headers, peer, cancellation } = exchange;
   const mark = target.indexOf('?');
   const path = mark === -1 ? target : target.slice(0, mark);
   const query = parseQuery(mark === -1 ? '' : target.slice(mark + 1));
   const info = parseRequestInfo(method, path, query);
   const warnings = new Warnings();
   const body = () => exchange.body(bodyBytesMax);
-  return { method, path, query, headers, peer, info, user: anonymous, warnings, signal, body };
+  return {
+    method,
+    path,
+    query,
+    headers,
+    peer,
+    info,
+    user: anonymous,
+    warnings,
+    cancellation,
+    body,
+  };
 }
 
 async function send(exchange: Exchange, request: ApiRequest, response: ApiResponse): Promise<void> {

@@ -1,3 +1,4 @@
+import type { Cancellation } from '../cancellation.ts';
 import type { HeaderList, Peer } from '../pipeline.ts';
 import type { RequestHeaders } from '../request-headers.ts';
 
@@ -8,8 +9,8 @@ export interface Exchange {
   readonly target: string;
   readonly headers: RequestHeaders;
   readonly peer: Peer;
-  /** Fires when the client is gone before the answer was complete. */
-  readonly signal: AbortSignal;
+  /** Cancelled when the client is gone before the answer was complete. */
+  readonly cancellation: Cancellation;
   /** Whether the head was sent; afterwards an error can only cut the connection. */
   readonly started: boolean;
 

@@ -1,5 +1,6 @@
 import type { IncomingHttpHeaders, OutgoingHttpHeaders, ServerHttp2Stream } from 'node:http2';
 import type { TLSSocket } from 'node:tls';
+import { Cancellation } from '../cancellation.ts';
 import type { HeaderList, Peer } from '../pipeline.ts';
 import { RequestHeaders } from '../request-headers.ts';
 import { readBody } from './body.ts';
@@ -7,48 +8,67 @@ import { ClientGone, writeWithBackpressure } from './drain.ts';
 import type { Exchange } from './exchange.ts';
 import { peerOf } from './peer.ts';
 
-export function http2Exchange(
-  stream: ServerHttp2Stream,
-  pseudo: IncomingHttpHeaders,
-  rawHeaders: readonly string[],
-): Exchange {
-  const abort = new AbortController();
-  stream.on('close', () => {
-    if (!stream.writableFinished) abort.abort(new ClientGone());
-  });
-  // A reset by the client also comes as 'error'; 'close' above is where it is dealt with.
-  stream.on('error', () => {});
-  const headers = new RequestHeaders(rawHeaders);
-  return {
-    method: String(pseudo[':method'] ?? ''),
-    target: String(pseudo[':path'] ?? ''),
-    headers,
-    peer: sessionPeer(stream),
-    signal: abort.signal,
-    get started() {
-      return stream.headersSent;
-    },
-    body: (bytesMax) => readBody(stream, bytesMax, headers.get('content-length')),
-    answer: (code, lines, body) => {
-      if (stream.destroyed) return;
-      const head = outgoing(code, lines);
-      if (code !== 304) head['content-length'] = body.length;
-      stream.respond(head);
-      stream.end(body);
-    },
-    start: (code, lines) => {
-      if (!stream.destroyed) stream.respond(outgoing(code, lines));
-    },
-    write: (chunk) => writeWithBackpressure(stream, chunk),
-    end: () => stream.end(),
-    // Closing with a code ends a stream that has nothing to write properly, as if the answer were whole.
-    abort: () => stream.destroy(new Error('the answer could not be completed')),
-  };
-}
+export class Http2Exchange implements Exchange {
+  readonly cancellation = new Cancellation();
+  readonly headers: RequestHeaders;
+  readonly method: string;
+  readonly target: string;
+  readonly #stream: ServerHttp2Stream;
 
-function sessionPeer({ session }: ServerHttp2Stream): Peer {
-  if (session === undefined) return { address: '', certificate: undefined };
-  return peerOf(session.socket as TLSSocket, session);
+  constructor(
+    stream: ServerHttp2Stream,
+    pseudo: IncomingHttpHeaders,
+    rawHeaders: readonly string[],
+  ) {
+    this.#stream = stream;
+    this.headers = new RequestHeaders(rawHeaders);
+    this.method = String(pseudo[':method'] ?? '');
+    this.target = String(pseudo[':path'] ?? '');
+    stream.on('close', () => {
+      if (!stream.writableFinished) this.cancellation.abort(new ClientGone());
+    });
+    // A reset by the client also comes as 'error'; 'close' above is where it is dealt with.
+    stream.on('error', () => {});
+  }
+
+  get peer(): Peer {
+    const { session } = this.#stream;
+    if (session === undefined) return { address: '', certificate: undefined };
+    return peerOf(session.socket as TLSSocket, session);
+  }
+
+  get started(): boolean {
+    return this.#stream.headersSent;
+  }
+
+  body(bytesMax: number): Promise<Uint8Array> {
+    return readBody(this.#stream, bytesMax, this.headers.get('content-length'));
+  }
+
+  answer(code: number, lines: HeaderList, body: Uint8Array): void {
+    if (this.#stream.destroyed) return;
+    const head = outgoing(code, lines);
+    if (code !== 304) head['content-length'] = body.length;
+    this.#stream.respond(head);
+    this.#stream.end(body);
+  }
+
+  start(code: number, lines: HeaderList): void {
+    if (!this.#stream.destroyed) this.#stream.respond(outgoing(code, lines));
+  }
+
+  write(chunk: Uint8Array): Promise<void> | undefined {
+    return writeWithBackpressure(this.#stream, chunk);
+  }
+
+  end(): void {
+    this.#stream.end();
+  }
+
+  /** Closing with a code would end a stream that has nothing to write properly, as if the answer were whole. */
+  abort(): void {
+    this.#stream.destroy(new Error('the answer could not be completed'));
+  }
 }
 
 /** HTTP/2 has lower-case names, and several lines of one name are an array. */

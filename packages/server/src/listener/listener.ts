@@ -8,8 +8,8 @@ import {
 } from 'node:http2';
 import type { AddressInfo, Socket } from 'node:net';
 import type { Exchange } from './exchange.ts';
-import { http1Exchange } from './http1.ts';
-import { http2Exchange } from './http2.ts';
+import { Http1Exchange } from './http1.ts';
+import { Http2Exchange } from './http2.ts';
 
 /** Fits users with hundreds of groups, whose identity arrives as that many header lines. */
 const HEADER_BYTES_MAX = 1024 * 1024;
@@ -65,7 +65,10 @@ export async function listen(options: ListenerOptions): Promise<Listener> {
 function serveBothProtocols(server: Http2SecureServer, serve: (exchange: Exchange) => void): void {
   server.on('request', (request, response) => {
     serve(
-      http1Exchange(request as unknown as IncomingMessage, response as unknown as ServerResponse),
+      new Http1Exchange(
+        request as unknown as IncomingMessage,
+        response as unknown as ServerResponse,
+      ),
     );
   });
   // A 'request' listener makes Node wrap every HTTP/2 stream in its HTTP/1.1-like objects, which
@@ -78,7 +81,7 @@ function serveBothProtocols(server: Http2SecureServer, serve: (exchange: Exchang
       headers: IncomingHttpHeaders,
       _flags: number,
       rawHeaders: readonly string[],
-    ) => serve(http2Exchange(stream, headers, rawHeaders)),
+    ) => serve(new Http2Exchange(stream, headers, rawHeaders)),
   );
   // Broken handshakes and resets concern one client only; its socket is already gone.
   server.on('tlsClientError', () => {});

@@ -4,6 +4,7 @@ import { StatusError } from '@tributary/apimachinery';
 import { manualClock } from '@tributary/storage';
 import Type from 'typebox';
 import { type ApiDefinition, defineApi } from '../api.ts';
+import { Cancellation } from '../cancellation.ts';
 import { anonymous } from '../filters/authentication.ts';
 import type { ApiRequest, ApiResponse } from '../pipeline.ts';
 import { RequestHeaders } from '../request-headers.ts';
@@ -529,7 +530,7 @@ function request(target: string, headers: Record<string, string>): ApiRequest {
     info: parseRequestInfo('GET', path, query),
     user: anonymous,
     warnings: new Warnings(),
-    signal: new AbortController().signal,
+    cancellation: new Cancellation(),
     body: async () => new Uint8Array(),
   };
 }

@@ -10,6 +10,9 @@ export async function create(request: ApiRequest, served: ServedResource): Promi
   const body = await request.body();
   const { dryRun, fieldValidation } = parseCreateOptions(request.query);
   const object = served.decode.forCreate(body, request, fieldValidation);
-  const { bytes } = await served.store.create(object, { dryRun, signal: request.signal });
+  const { bytes } = await served.store.create(object, {
+    dryRun,
+    signal: request.cancellation.signal,
+  });
   return bytesResponse(request, 201, [bytes]);
 }

@@ -19,7 +19,7 @@ import { bytesResponse } from './bytes-response.ts';
 import { objectPath } from './object-path.ts';
 
 export async function deleteOne(request: ApiRequest, served: ServedResource): Promise<ApiResponse> {
-  const { info, signal } = request;
+  const { info } = request;
   objectPath(info, served);
   negotiate(request.headers.all('accept'));
   const options = await readOptions(request, served);
@@ -30,7 +30,11 @@ export async function deleteOne(request: ApiRequest, served: ServedResource): Pr
       ...(propagationPolicy !== undefined && { propagationPolicy }),
       ...(orphanDependents !== undefined && { orphanDependents }),
     },
-    { dryRun: options.dryRun, signal, ...(preconditions && { preconditions }) },
+    {
+      dryRun: options.dryRun,
+      signal: request.cancellation.signal,
+      ...(preconditions && { preconditions }),
+    },
   );
   return answer(request, served, options, deleted);
 }

@@ -9,11 +9,11 @@ import { objectPath } from './object-path.ts';
 
 /** GET of one object: its bytes, as they lie in the cache. */
 export async function get(request: ApiRequest, served: ServedResource): Promise<ApiResponse> {
-  const { info, query, signal } = request;
+  const { info, query, cancellation } = request;
   negotiate(request.headers.all('accept'));
   const freshness = freshnessOf(parseGetOptions(query).resourceVersion);
   const path = objectPath(info, served);
-  const object = await served.cache.get(path, freshness, { signal });
+  const object = await served.cache.get(path, freshness, cancellation);
   if (object === undefined) throw notFound(served.resource, info.name);
   return bytesResponse(request, 200, [object.bytes]);
 }

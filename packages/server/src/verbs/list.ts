@@ -25,7 +25,11 @@ export async function list(request: ApiRequest, served: ServedResource): Promise
   const options = parseListOptions(request.query);
   const { window, selective } = selectionOf(request.info, options, served);
   const point = readPoint(options, window);
-  const page = await readPage(served, { ...window, ...point, signal: request.signal }, options);
+  const page = await readPage(
+    served,
+    { ...window, ...point, signal: request.cancellation.signal },
+    options,
+  );
   return bytesResponse(request, 200, listChunks(served, page, window, selective));
 }
 

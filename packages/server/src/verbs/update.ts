@@ -6,7 +6,7 @@ import { bytesResponse } from './bytes-response.ts';
 import { objectPath } from './object-path.ts';
 
 export async function update(request: ApiRequest, served: ServedResource): Promise<ApiResponse> {
-  const { info, signal } = request;
+  const { info } = request;
   objectPath(info, served);
   negotiate(request.headers.all('accept'));
   const body = await request.body();
@@ -17,7 +17,7 @@ export async function update(request: ApiRequest, served: ServedResource): Promi
   const { bytes } = await served.store.update(
     { namespace: served.namespaced ? info.namespace : '', name: info.name },
     () => object,
-    { dryRun, signal, ...(uid ? { preconditions: { uid } } : {}) },
+    { dryRun, signal: request.cancellation.signal, ...(uid ? { preconditions: { uid } } : {}) },
   );
   return bytesResponse(request, 200, [bytes]);
 }

@@ -33,7 +33,7 @@ export async function watch(
   const lifeMs = lifetimeMs(options, settings);
   const start = startOf(options);
   // What cannot begin is an HTTP answer; once the headers are sent a failure can only be an event.
-  await served.cache.ready({ signal: request.signal });
+  await served.cache.ready(request.cancellation);
   const chunks = watchFrames(request, served, settings.clock, lifeMs, {
     ...window,
     start,
@@ -63,7 +63,7 @@ function lifetimeMs({ timeoutSeconds }: ListOptions, settings: WatchSettings): n
 }
 
 async function* watchFrames(
-  { signal: clientSignal }: ApiRequest,
+  { cancellation }: ApiRequest,
   served: ServedResource,
   clock: Clock,
   lifeMs: number,
@@ -71,7 +71,7 @@ async function* watchFrames(
 ): AsyncGenerator<Uint8Array> {
   const end = new AbortController();
   const cancel = clock.schedule(lifeMs, () => end.abort());
-  const signal = AbortSignal.any([clientSignal, end.signal]);
+  const signal = AbortSignal.any([cancellation.signal, end.signal]);
   try {
     for await (const events of served.cache.watch({ ...request, signal })) {
       yield join(events.map((event) => frameOf(event, served)));

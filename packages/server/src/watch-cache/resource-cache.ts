@@ -131,13 +131,14 @@ export class ResourceCache implements WatchCache, WatchSource, FeedConsumer, Mem
   async get(
     path: string,
     freshness: Freshness,
-    { signal }: { signal: AbortSignal },
+    options: { signal: AbortSignal },
   ): Promise<CachedObject | undefined> {
     const key = this.prefix + path;
     const ready = freshness.kind === 'any' ? this.#usable() : undefined;
-    const route = ready ?? (await this.#route(freshness, signal));
+    // Nothing waits on the way to what is in memory, and a signal is not free: it is asked for only when needed.
+    const route = ready ?? (await this.#route(freshness, options.signal));
     if (typeof route !== 'string') return route.get(key);
-    return this.#engine.get(key, { signal, ...atLeast(freshness) });
+    return this.#engine.get(key, { signal: options.signal, ...atLeast(freshness) });
   }
 
   async list(request: ListRequest): Promise<CachedList> {

@@ -1,0 +1,79 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { manualClock } from '@tributary/storage';
+import { Cancellation } from '../cancellation.ts';
+import { type ApiRequest, buildHandlerChain, type Handler } from '../pipeline.ts';
+import { RequestHeaders } from '../request-headers.ts';
+import { parseRequestInfo } from '../request-info.ts';
+import { Warnings } from '../warnings.ts';
+import { anonymous } from './authentication.ts';
+import { withDeadline } from './deadline.ts';
+import { withStatusErrors } from './status-errors.ts';
+
+function requestFor(target: string): ApiRequest {
+  const { pathname: path, searchParams: query } = new URL(target, 'https://host');
+  return {
+    method: 'GET',
+    path,
+    query,
+    headers: new RequestHeaders([]),
+    peer: { address: '', certificate: undefined },
+    info: parseRequestInfo('GET', path, query),
+    user: anonymous,
+    warnings: new Warnings(),
+    cancellation: new Cancellation(),
+    body: async () => new Uint8Array(),
+  };
+}
+
+/** Waits until it is told to stop, as a read does whose store does not answer. */
+const waitForever: Handler = ({ cancellation }) =>
+  new Promise((_resolve, reject) => {
+    cancellation.signal.addEventListener('abort', () => reject(cancellation.signal.reason));
+  });
+
+const cases = [
+  { name: 'the usual time', target: '/apis/g.io/v1/things', afterMs: 60_000 },
+  {
+    name: 'a shorter time that was asked for',
+    target: '/apis/g.io/v1/things?timeout=2s',
+    afterMs: 2000,
+  },
+  {
+    name: 'no longer time than the usual',
+    target: '/apis/g.io/v1/things?timeout=5m',
+    afterMs: 60_000,
+  },
+];
+
+for (const { name, target, afterMs } of cases) {
+  test(`a request is ended after ${name}`, async () => {
+    const clock = manualClock();
+    const bugs: unknown[] = [];
+    const filters = [
+      withStatusErrors((bug) => bugs.push(bug)),
+      withDeadline({ clock, requestTimeoutMs: 60_000 }),
+    ];
+    const answer = buildHandlerChain(waitForever, filters)(requestFor(target));
+    clock.advance(afterMs - 1);
+    const early = await Promise.race([
+      answer,
+      new Promise((resolve) => setImmediate(resolve, 'waits')),
+    ]);
+    assert.equal(early, 'waits');
+    clock.advance(1);
+    const response = await answer;
+    assert.ok(response.kind === 'object' && response.code === 504);
+    assert.deepEqual(bugs, []);
+  });
+}
+
+test('a timeout that is none is 400', async () => {
+  const filters = [
+    withStatusErrors(() => {}),
+    withDeadline({ clock: manualClock(), requestTimeoutMs: 60_000 }),
+  ];
+  const handler = buildHandlerChain(waitForever, filters);
+  const response = await handler(requestFor('/apis/g.io/v1/things?timeout=soon'));
+  assert.ok(response.kind === 'object' && response.code === 400);
+});
