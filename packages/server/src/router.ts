@@ -3,6 +3,7 @@ import type { ApiRequest, ApiResponse, Handler } from './pipeline.ts';
 import type { ServedResource } from './served-resource.ts';
 import { create } from './verbs/create.ts';
 import { deleteOne } from './verbs/delete.ts';
+import { deleteCollection } from './verbs/delete-collection.ts';
 import { get } from './verbs/get.ts';
 import { list } from './verbs/list.ts';
 import { update } from './verbs/update.ts';
@@ -12,6 +13,7 @@ import { type WatchSettings, watch } from './verbs/watch.ts';
 export const servedVerbs: readonly string[] = [
   'create',
   'delete',
+  'deletecollection',
   'get',
   'list',
   'update',
@@ -83,12 +85,13 @@ function verbOf(
       if (info.verb === 'watch') return (request, served) => watch(request, served, settings);
       return isItem ? get : list;
     case 'POST':
-      // Nothing is created in all namespaces at once.
+      // Nothing is created or deleted in all namespaces at once.
       return isItem || (namespaced && info.namespace === '') ? undefined : create;
     case 'PUT':
       return isItem ? update : undefined;
     case 'DELETE':
-      return isItem ? deleteOne : undefined;
+      if (isItem) return deleteOne;
+      return namespaced && info.namespace === '' ? undefined : deleteCollection;
     default:
       return undefined;
   }

@@ -50,4 +50,22 @@ function emptyReference(referenceType: string): FieldError {
   return fieldError.invalid(field, '', `cannot be empty if referenceType is ${referenceType}`);
 }
 
-export const wardle = defineApi({ group: 'wardle.example.com', resources: [Flunder] });
+/** A Fischer names the Flunders it does not like. */
+export const Fischer = defineResource({
+  kind: 'Fischer',
+  plural: 'fischers',
+  scope: 'Cluster',
+  names: 'path-segment',
+  tracksGeneration: false,
+  versions: {
+    v1alpha1: version({
+      description: 'A Fischer names the Flunders it does not like',
+      deprecated: { since: 'v1.3', unavailableIn: 'v1.10' },
+      fields: {
+        disallowedFlunders: Type.Array(Type.String(), { description: 'Names of Flunders' }),
+      },
+    }),
+  },
+});
+
+export const wardle = defineApi({ group: 'wardle.example.com', resources: [Fischer, Flunder] });

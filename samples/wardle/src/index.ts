@@ -1,1 +1,1 @@
-export { Flunder, wardle } from './api.ts';
+export { Fischer, Flunder, wardle } from './api.ts';

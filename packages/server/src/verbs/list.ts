@@ -22,15 +22,30 @@ type ReadPoint = Pick<ListRequest, 'freshness' | 'limit' | 'after'>;
 /** LIST: a head, the items' bytes as they lie in the cache, and a tail. */
 export async function list(request: ApiRequest, served: ServedResource): Promise<ApiResponse> {
   negotiate(request.headers.all('accept'));
-  const options = parseListOptions(request.query);
+  const read = await readList(request, served, parseListOptions(request.query));
+  return bytesResponse(request, 200, listChunks(served, read));
+}
+
+/** What was read for a list, with what its answer needs to know. */
+export interface ReadList {
+  readonly page: CachedList;
+  readonly window: ReadWindow;
+  readonly selective: boolean;
+}
+
+export async function readList(
+  request: ApiRequest,
+  served: ServedResource,
+  options: ListOptions,
+): Promise<ReadList> {
   const { window, selective } = selectionOf(request.info, options, served);
-  const point = readPoint(options, window);
+  const { signal } = request.cancellation;
   const page = await readPage(
     served,
-    { ...window, ...point, signal: request.cancellation.signal },
+    { ...window, ...readPoint(options, window), signal },
     options,
   );
-  return bytesResponse(request, 200, listChunks(served, page, window, selective));
+  return { page, window, selective };
 }
 
 /** The matrix of resourceVersion, resourceVersionMatch, limit and continue. */
@@ -87,11 +102,9 @@ function inconsistentToken(token: string): string {
   return encodeContinueToken({ revision: -1, start });
 }
 
-function listChunks(
+export function listChunks(
   { kind, apiVersion }: ServedResource,
-  page: CachedList,
-  { path }: ReadWindow,
-  selective: boolean,
+  { page, window: { path }, selective }: ReadList,
 ): Uint8Array[] {
   const metadata: Record<string, unknown> = { resourceVersion: String(page.revision) };
   if (page.next !== undefined) {

@@ -1,0 +1,36 @@
+import { parseListOptions, StatusError } from '@tributary/apimachinery';
+import { negotiate } from '../negotiation.ts';
+import type { ApiRequest, ApiResponse } from '../pipeline.ts';
+import type { ServedResource } from '../served-resource.ts';
+import type { CachedObject } from '../watch-cache/types.ts';
+import { bytesResponse } from './bytes-response.ts';
+import { deletionOf, readDeleteOptions } from './delete-options.ts';
+import { listChunks, readList } from './list.ts';
+
+/** DELETE of a collection: lists what is selected, deletes it piece by piece, and answers the list as it was read. */
+export async function deleteCollection(
+  request: ApiRequest,
+  served: ServedResource,
+): Promise<ApiResponse> {
+  negotiate(request.headers.all('accept'));
+  const listOptions = parseListOptions(request.query);
+  const read = await readList(request, served, listOptions);
+  const deletion = deletionOf(await readDeleteOptions(request, served), request);
+  for (const item of read.page.items) await deleteItem(served, item, deletion);
+  return bytesResponse(request, 200, listChunks(served, read));
+}
+
+async function deleteItem(
+  { store }: ServedResource,
+  { fields }: CachedObject,
+  { wish, options }: ReturnType<typeof deletionOf>,
+): Promise<void> {
+  const name = fields['metadata.name'] ?? '';
+  const namespace = fields['metadata.namespace'] ?? '';
+  try {
+    await store.delete({ namespace, name }, wish, options);
+  } catch (error) {
+    // Somebody else was faster: gone is gone.
+    if (!(error instanceof StatusError && error.code === 404)) throw error;
+  }
+}

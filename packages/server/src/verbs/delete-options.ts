@@ -1,0 +1,58 @@
+import {
+  badRequest,
+  type DeleteOptions,
+  decodeDeleteOptions,
+  decodeJson,
+  JsonError,
+  parseDeleteOptions,
+  parseGroupVersion,
+  readTypeMeta,
+  typeMetaFailure,
+} from '@tributary/apimachinery';
+import { requireBodyType } from '../negotiation.ts';
+import type { ApiRequest } from '../pipeline.ts';
+import type { DeletionWish } from '../registry/deletion.ts';
+import { kindNotRegistered } from '../registry/kind-not-registered.ts';
+import type { Preconditions, WriteOptions } from '../registry/resource-store.ts';
+import type { ServedResource } from '../served-resource.ts';
+
+/** The options of a DELETE: the body wins, the query counts only without one. */
+export async function readDeleteOptions(
+  request: ApiRequest,
+  { kind: { group } }: ServedResource,
+): Promise<DeleteOptions> {
+  const body = await request.body();
+  if (body.length === 0) return parseDeleteOptions(request.query);
+  requireBodyType(request.headers.get('content-type'));
+  const document = parseOptions(body);
+  const type = readTypeMeta(document);
+  if (!type.ok) throw badRequest(type.message);
+  if (type.kind !== '' && type.kind !== 'DeleteOptions') {
+    const sent = parseGroupVersion(type.apiVersion) ?? { group: '', version: type.apiVersion };
+    throw badRequest(kindNotRegistered({ ...sent, kind: type.kind }, group));
+  }
+  return decodeDeleteOptions(document);
+}
+
+function parseOptions(body: Uint8Array): unknown {
+  try {
+    return decodeJson(body).value;
+  } catch (error) {
+    throw error instanceof JsonError ? badRequest(typeMetaFailure(error)) : error;
+  }
+}
+
+/** What the store is asked for. */
+export function deletionOf(
+  { dryRun, preconditions, propagationPolicy, orphanDependents }: DeleteOptions,
+  request: ApiRequest,
+): { wish: DeletionWish; options: WriteOptions & { preconditions?: Preconditions } } {
+  const { signal } = request.cancellation;
+  return {
+    wish: {
+      ...(propagationPolicy !== undefined && { propagationPolicy }),
+      ...(orphanDependents !== undefined && { orphanDependents }),
+    },
+    options: { dryRun, signal, ...(preconditions && { preconditions }) },
+  };
+}
