@@ -29,6 +29,7 @@ export class Watcher {
   readonly #recorder: Recorder;
   readonly #random: SeededRandom;
   readonly #sessions: WatchSession[] = [];
+  #awake = false;
   #place = 0;
   #events = 0;
   #bookmarks = 0;
@@ -59,6 +60,15 @@ export class Watcher {
 
   get bookmarks(): number {
     return this.#bookmarks;
+  }
+
+  /** No more pauses: nobody writes any more, and the end is near. */
+  stayAwake(): void {
+    this.#awake = true;
+  }
+
+  get #isSleepy(): boolean {
+    return this.#options.sleepy && !this.#awake;
   }
 
   selects(key: string, token: string): boolean {
@@ -115,7 +125,7 @@ export class Watcher {
           this.#place = event.revision;
           if (event.type === 'BOOKMARK') this.#bookmarks += 1;
           else this.#events += 1;
-          if (this.#options.sleepy && this.#random.chance(0.02)) await sleep(PAUSE_MS);
+          if (this.#isSleepy && this.#random.chance(0.02)) await sleep(PAUSE_MS);
         }
       } finally {
         clearTimeout(leave);
