@@ -78,10 +78,47 @@ describe('kubectl', () => {
           /my-first-flunder/,
         );
         await run('replace', '-n', namespace, '-f', file);
+        await run('label', '-n', namespace, 'flunder', 'my-first-flunder', 'color=red');
+        await run('annotate', '-n', namespace, 'flunder', 'my-first-flunder', 'note=seen');
+        const spec = JSON.stringify({ spec: { reference: 'patched' } });
+        const object = ['-n', namespace, 'flunder', 'my-first-flunder'];
+        await run('patch', ...object, '--type=merge', '-p', spec);
+        const operation = [{ op: 'add', path: '/metadata/labels/depth', value: '3' }];
+        await run('patch', ...object, '--type=json', '-p', JSON.stringify(operation));
+        const patched = JSON.parse(await run('get', ...object, '-o', 'json'));
+        assert.equal(patched.spec.reference, 'patched');
+        assert.deepEqual(patched.metadata.labels, { color: 'red', depth: '3', sample: 'true' });
         assert.match(
           await run('delete', '-n', namespace, 'flunder', 'my-first-flunder'),
           /"my-first-flunder" deleted/,
         );
+      });
+
+      test('applies twice, and removes what is gone from the manifest', async () => {
+        const apply = async (labels: object) => {
+          const input = JSON.stringify({
+            apiVersion: 'wardle.example.com/v1alpha1',
+            kind: 'Flunder',
+            metadata: { name: 'applied', labels },
+            spec: { reference: 'pond' },
+          });
+          const { code, stdout, stderr } = await kubectl.run(
+            ['apply', '-n', namespace, '-f', '-'],
+            {
+              kubeconfig,
+              input,
+            },
+          );
+          assert.equal(code, 0, stderr);
+          return stdout;
+        };
+        assert.match(await apply({ a: '1', b: '1' }), /applied created/);
+        assert.match(await apply({ a: '1', b: '1' }), /applied unchanged/);
+        assert.match(await apply({ a: '2' }), /applied configured/);
+        const json = await run('get', 'flunder', '-n', namespace, 'applied', '-o', 'json');
+        assert.deepEqual(JSON.parse(json).metadata.labels, { a: '2' });
+        await run('delete', '-n', namespace, 'flunders', '--all');
+        assert.equal(await run('get', 'flunders', '-n', namespace, '-o', 'name'), '');
       });
 
       test('explains the fields', async () => {

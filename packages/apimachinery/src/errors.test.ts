@@ -57,6 +57,7 @@ const samples: Record<string, Sample> = {
       causes: [{ reason: 'FieldValueRequired', message: 'Required value', field: 'spec' }],
     },
   },
+  unsupportedPatchType: { error: errors.unsupportedPatchType(), details: {} },
   patchRejected: { error: errors.patchRejected(), details: {} },
   tooManyRequests: { error: errors.tooManyRequests('TEXT', 5), details: { retryAfterSeconds: 5 } },
   internalError: {

@@ -204,6 +204,16 @@ export function invalid(
   });
 }
 
+/** The `Content-Type` of a PATCH is none that the endpoint reads; upstream's router says it in fewer words. */
+export function unsupportedPatchType(): StatusError {
+  return new StatusError({
+    code: 415,
+    reason: 'UnsupportedMediaType',
+    message: '415: Unsupported Media Type',
+    details: {},
+  });
+}
+
 /** A patch that cannot be applied. The client never learns which operation failed, upstream does not say. */
 export function patchRejected(cause?: unknown): StatusError {
   return new StatusError(

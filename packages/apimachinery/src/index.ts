@@ -41,6 +41,7 @@ export {
   tooManyRequests,
   unauthorized,
   unsupportedMediaType,
+  unsupportedPatchType,
 } from './errors.ts';
 export {
   aggregateText,
@@ -83,6 +84,7 @@ export {
   qualifiedResource,
 } from './group-version.ts';
 export { humanAge, humanDuration } from './human-duration.ts';
+export { cloneJson } from './json/clone-json.ts';
 export { JsonError } from './json/json-error.ts';
 export { type DecodedJson, decodeJson, parseJson } from './json/parse-json.ts';
 export {
@@ -152,6 +154,8 @@ export {
   type WatchEventType,
 } from './object.ts';
 export { decodeObjectMeta } from './object-meta-decoding.ts';
+export { applyJsonPatch, JsonPatchError, patchOperationsMax } from './patch/json-patch.ts';
+export { mergePatch } from './patch/merge-patch.ts';
 export {
   booleanParameter,
   integerParameter,

@@ -6,6 +6,7 @@ import { deleteOne } from './verbs/delete.ts';
 import { deleteCollection } from './verbs/delete-collection.ts';
 import { get } from './verbs/get.ts';
 import { list } from './verbs/list.ts';
+import { patch, requirePatchType } from './verbs/patch.ts';
 import { update } from './verbs/update.ts';
 import { type WatchSettings, watch } from './verbs/watch.ts';
 
@@ -16,6 +17,7 @@ export const servedVerbs: readonly string[] = [
   'deletecollection',
   'get',
   'list',
+  'patch',
   'update',
   'watch',
 ];
@@ -50,6 +52,7 @@ export function resourceRoute(served: readonly ServedResource[], settings: Watch
     if (resource === undefined || !isRoute(request, resource)) throw noSuchResource();
     const verb = verbOf(request, resource, settings);
     if (verb === undefined) throw methodNotAllowed();
+    if (verb === patch) requirePatchType(request);
     warnOfDeprecation(request, resource);
     return verb(request, resource);
   };
@@ -89,6 +92,8 @@ function verbOf(
       return isItem || (namespaced && info.namespace === '') ? undefined : create;
     case 'PUT':
       return isItem ? update : undefined;
+    case 'PATCH':
+      return isItem ? patch : undefined;
     case 'DELETE':
       if (isItem) return deleteOne;
       return namespaced && info.namespace === '' ? undefined : deleteCollection;

@@ -25,6 +25,7 @@ import { ResourceStore } from './registry/resource-store.ts';
 import type { ResourceDefinition, VersionDefinition } from './resource.ts';
 import { firstOf, resourceRoute, servedVerbs } from './router.ts';
 import type { ServedResource } from './served-resource.ts';
+import { patchTypes } from './verbs/patch.ts';
 import { versionRoute } from './version-info.ts';
 import { openWatchCaches, type WatchCaches } from './watch-cache/watch-caches.ts';
 
@@ -115,7 +116,7 @@ function buildEndpoint(
       random: Math.random,
     }),
     discoveryHandler(apis, { servedVerbs: () => servedVerbs, aggregatedVersions: ['v2'] }),
-    openApiHandler(apis, { servedVerbs: () => servedVerbs, patchTypes: [] }),
+    openApiHandler(apis, { servedVerbs: () => servedVerbs, patchTypes }),
     healthRoute,
     metricsRoute(caches),
     versionRoute,

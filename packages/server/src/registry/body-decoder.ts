@@ -3,6 +3,7 @@ import {
   decodeJson,
   decodeObjectMeta,
   type FieldValidation,
+  fieldError,
   formatGroupVersion,
   GoTypeError,
   type GroupVersionKind,
@@ -12,7 +13,11 @@ import {
   type KubeObject,
   type ObjectMeta,
   parseGroupVersion,
+  patchRejected,
   readTypeMeta,
+  root,
+  StatusError,
+  stringifyJson,
   typeMetaFailure,
 } from '@tributary/apimachinery';
 import type { ApiRequest } from '../pipeline.ts';
@@ -27,6 +32,8 @@ import { schemaValidator } from './schema-validation.ts';
 export interface BodyDecoder {
   forCreate(body: Uint8Array, request: ApiRequest, strictness: FieldValidation): KubeObject;
   forUpdate(body: Uint8Array, request: ApiRequest, strictness: FieldValidation): KubeObject;
+  /** A document that a patch has made; it is changed on the way. */
+  forPatch(document: unknown, request: ApiRequest, strictness: FieldValidation): KubeObject;
 }
 
 export interface DecodedKind {
@@ -47,7 +54,12 @@ export function bodyDecoder(decoded: DecodedKind): BodyDecoder {
   const validate = schemaValidator(decoded.schema);
   const decode: BodyDecoder['forCreate'] = (body, request, strictness) => {
     const { value, duplicateFields } = parseBody(body, decoded);
-    const object = requireKind(value, decoded.kind, body);
+    return finish(requireKind(value, decoded.kind, body), { request, strictness, duplicateFields });
+  };
+  const finish = (
+    object: KubeObject,
+    { request, strictness, duplicateFields }: Circumstances,
+  ): KubeObject => {
     const findings = findingsOf(pruneObject(object, decoded.schema), duplicateFields);
     reportFindings(findings, strictness, { kind: decoded.kind, warnings: request.warnings });
     const errors = validate(object);
@@ -63,7 +75,40 @@ export function bodyDecoder(decoded: DecodedKind): BodyDecoder {
       requireName(object.metadata.name ?? '', request.info.name);
       return object;
     },
+    forPatch: (document, request, strictness) => {
+      if (!isObject(document)) throw patchRejected();
+      const object = patchedObject(document, { request, strictness }, decoded, finish);
+      requireName(object.metadata.name ?? '', request.info.name);
+      return object;
+    },
   };
+}
+
+interface Circumstances {
+  readonly request: ApiRequest;
+  readonly strictness: FieldValidation;
+  readonly duplicateFields: readonly string[];
+}
+
+/** What is wrong with a document that a patch has made is the patch's fault: 422, with the document. */
+function patchedObject(
+  document: Record<string, unknown>,
+  circumstances: Omit<Circumstances, 'duplicateFields'>,
+  { kind }: DecodedKind,
+  finish: (object: KubeObject, circumstances: Circumstances) => KubeObject,
+): KubeObject {
+  const text = stringifyJson(document);
+  try {
+    const object = requireKind(document, kind, Buffer.from(text));
+    return finish(object, { ...circumstances, duplicateFields: [] });
+  } catch (error) {
+    if (!(error instanceof StatusError && error.code === 400)) throw error;
+    const prefix = cannotBeHandled(kind, '');
+    const why = error.message.startsWith(prefix)
+      ? error.message.slice(prefix.length)
+      : error.message;
+    throw invalid({ group: '', kind: '' }, '', [fieldError.invalid(root('patch'), text, why)]);
+  }
 }
 
 interface ParsedBody {

@@ -1,0 +1,97 @@
+import {
+  applyJsonPatch,
+  badRequest,
+  cloneJson,
+  decodeJson,
+  JsonError,
+  JsonPatchError,
+  type KubeObject,
+  mergePatch,
+  parsePatchOptions,
+  patchOperationsMax,
+  patchRejected,
+  tooManyPatchOperations,
+  unsupportedPatchType,
+} from '@tributary/apimachinery';
+import { negotiate } from '../negotiation.ts';
+import type { ApiRequest, ApiResponse } from '../pipeline.ts';
+import type { ServedResource } from '../served-resource.ts';
+import { bytesResponse } from './bytes-response.ts';
+import { objectPath } from './object-path.ts';
+
+/** What a patch does to a document; it leaves the document as it is. */
+type Patch = (document: unknown) => unknown;
+
+const patchReaders: Readonly<Record<string, (body: unknown) => Patch>> = {
+  'application/json-patch+json': readJsonPatch,
+  'application/merge-patch+json': readMergePatch,
+};
+
+/** The patch types that are served; OpenAPI tells them to clients. */
+export const patchTypes: readonly string[] = Object.keys(patchReaders);
+
+/** Refuses other types before anything else is looked at, as upstream's router does. */
+export function requirePatchType({ headers }: ApiRequest): void {
+  if (!Object.hasOwn(patchReaders, patchTypeOf(headers.get('content-type')))) {
+    throw unsupportedPatchType();
+  }
+}
+
+export async function patch(request: ApiRequest, served: ServedResource): Promise<ApiResponse> {
+  const { info } = request;
+  objectPath(info, served);
+  negotiate(request.headers.all('accept'));
+  const body = await request.body();
+  const { dryRun, fieldValidation } = parsePatchOptions(request.query, { isApply: false });
+  const apply = readPatch(body, patchTypeOf(request.headers.get('content-type')));
+  const { bytes } = await served.store.update(
+    { namespace: served.namespaced ? info.namespace : '', name: info.name },
+    (live: KubeObject) => served.decode.forPatch(applied(apply, live), request, fieldValidation),
+    { dryRun, signal: request.cancellation.signal },
+  );
+  return bytesResponse(request, 200, [bytes]);
+}
+
+/** The patched copy shares nothing with the stored object: decoding it changes it. */
+function applied(apply: Patch, live: KubeObject): unknown {
+  try {
+    return cloneJson(apply(live));
+  } catch (error) {
+    throw error instanceof JsonPatchError ? patchRejected(error) : error;
+  }
+}
+
+function readPatch(body: Uint8Array, type: string): Patch {
+  const read = patchReaders[type];
+  if (read === undefined) throw unsupportedPatchType();
+  try {
+    return read(decodeJson(body).value);
+  } catch (error) {
+    throw error instanceof JsonError ? badRequest(`error decoding patch: ${error.message}`) : error;
+  }
+}
+
+function readMergePatch(body: unknown): Patch {
+  if (body === null) throw badRequest('Invalid JSON Patch');
+  return (document) => mergePatch(document, body);
+}
+
+function readJsonPatch(body: unknown): Patch {
+  if (!Array.isArray(body)) {
+    throw badRequest(
+      `error decoding patch: json: cannot unmarshal ${jsonKind(body)} into Go value of type []handlers.jsonPatchOp`,
+    );
+  }
+  if (body.length > patchOperationsMax)
+    throw tooManyPatchOperations(patchOperationsMax, body.length);
+  return (document) => applyJsonPatch(document, body);
+}
+
+function jsonKind(value: unknown): string {
+  if (typeof value === 'boolean') return 'bool';
+  return typeof value === 'bigint' ? 'number' : typeof value;
+}
+
+function patchTypeOf(contentType = ''): string {
+  return (contentType.split(';', 1)[0] ?? '').trim().toLowerCase();
+}
