@@ -38,29 +38,40 @@ class Patching {
     const path = pointer(operation.path, 'path');
     switch (operation.op) {
       case 'add':
-        return this.#add(path, requiredValue(operation));
+        this.#add(path, requiredValue(operation));
+        break;
       case 'remove':
-        return this.#remove(path);
+        this.#remove(path);
+        break;
       case 'replace':
-        return this.#replace(path, requiredValue(operation));
-      case 'move': {
-        const from = pointer(operation.from, 'from');
-        const moved = this.#get(from);
-        this.#remove(from);
-        return this.#add(path, moved);
-      }
+        this.#replace(path, requiredValue(operation));
+        break;
+      case 'move':
+        this.#move(pointer(operation.from, 'from'), path);
+        break;
       case 'copy':
-        return this.#add(path, this.#copied(pointer(operation.from, 'from')));
+        this.#add(path, this.#copied(pointer(operation.from, 'from')));
+        break;
       case 'test':
-        return this.#test(path, operation.value ?? null);
+        this.#test(path, operation.value ?? null);
+        break;
       default:
         throw new JsonPatchError(`unknown operation ${String(operation.op)}`);
     }
   }
 
+  #move(from: readonly string[], path: readonly string[]): void {
+    const moved = this.#get(from);
+    this.#remove(from);
+    this.#add(path, moved);
+  }
+
   #add(path: readonly string[], value: unknown): void {
     const { container, last } = this.#parent(path);
-    if (!Array.isArray(container)) return setField(container, last, value);
+    if (!Array.isArray(container)) {
+      setField(container, last, value);
+      return;
+    }
     const index = last === '-' ? container.length : arrayIndex(last, container.length + 1);
     this.#shift(container.length - index);
     container.splice(index, 0, value);
