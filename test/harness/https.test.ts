@@ -147,3 +147,13 @@ test('an answer that is not JSON is shown', async (t) => {
   const answer = await httpsRequest(url, trust(pki));
   assert.throws(() => answer.json(), /no JSON: 404 page not found/);
 });
+
+test('HTTP/2: a connection that closes without an error before the answer is one', async (t) => {
+  const url = await serve(t, (request) =>
+    (request as Http2ServerRequest).stream.session?.destroy(),
+  );
+  const options = { ...trust(pki), http: '2' as const, timeoutMs: 2000 };
+  const started = performance.now();
+  await assert.rejects(httpsStream(url, options));
+  assert.ok(performance.now() - started < 1500, 'not only when the time is up');
+});

@@ -1,4 +1,5 @@
 import type { GroupResource, GroupVersionKind } from '@tributary/apimachinery';
+import type { BodyDecoder } from './registry/body-decoder.ts';
 import type { ResourceStore } from './registry/resource-store.ts';
 import type { ResourceDefinition, VersionDefinition } from './resource.ts';
 import type { WatchCache } from './watch-cache/types.ts';
@@ -18,5 +19,3 @@ export interface ServedResource {
   /** Reads a body of this kind: type, unknown fields and defaults as the schema says. */
   readonly decode: BodyDecoder;
 }
-
-export type BodyDecoder = import('./registry/body-decoder.ts').BodyDecoder;

@@ -19,7 +19,7 @@ import type { ServedResource } from '../served-resource.ts';
 import { bytesResponse } from './bytes-response.ts';
 import { objectPath } from './object-path.ts';
 
-/** What a patch does to a document; it leaves the document as it is. */
+/** Makes a patched copy that shares nothing with the document: decoding it changes it. */
 type Patch = (document: unknown) => unknown;
 
 const patchReaders: Readonly<Record<string, (body: unknown) => Patch>> = {
@@ -52,10 +52,9 @@ export async function patch(request: ApiRequest, served: ServedResource): Promis
   return bytesResponse(request, 200, [bytes]);
 }
 
-/** The patched copy shares nothing with the stored object: decoding it changes it. */
 function applied(apply: Patch, live: KubeObject): unknown {
   try {
-    return cloneJson(apply(live));
+    return apply(live);
   } catch (error) {
     throw error instanceof JsonPatchError ? patchRejected(error) : error;
   }
@@ -73,7 +72,7 @@ function readPatch(body: Uint8Array, type: string): Patch {
 
 function readMergePatch(body: unknown): Patch {
   if (body === null) throw badRequest('Invalid JSON Patch');
-  return (document) => mergePatch(document, body);
+  return (document) => cloneJson(mergePatch(document, body));
 }
 
 function readJsonPatch(body: unknown): Patch {
@@ -84,7 +83,12 @@ function readJsonPatch(body: unknown): Patch {
   }
   if (body.length > patchOperationsMax)
     throw tooManyPatchOperations(patchOperationsMax, body.length);
-  return (document) => applyJsonPatch(document, body);
+  // Values of the patch itself stand in the result, and the patch is applied again when a race is lost.
+  return (document) => applyJsonPatch(document, cloneOperations(body));
+}
+
+function cloneOperations(operations: readonly unknown[]): unknown[] {
+  return operations.map(cloneJson);
 }
 
 function jsonKind(value: unknown): string {
