@@ -1,6 +1,4 @@
-import { randomInt, randomUUID } from 'node:crypto';
 import { totalmem } from 'node:os';
-import { formatGroupVersion, type GroupVersionKind } from '@tributary/apimachinery';
 import { type Storage, systemClock } from '@tributary/storage';
 import type { ApiDefinition } from './api.ts';
 import { refuseTokens } from './auth/bearer-token.ts';
@@ -18,12 +16,8 @@ import { metricsRoute } from './metrics.ts';
 import { openApiHandler } from './openapi/openapi-handler.ts';
 import { buildHandlerChain, type Handler } from './pipeline.ts';
 import { problemLog } from './problem-log.ts';
-import { bodyDecoder } from './registry/body-decoder.ts';
-import { definitionStrategy } from './registry/definition-strategy.ts';
-import type { Identity } from './registry/object-metadata.ts';
-import { ResourceStore } from './registry/resource-store.ts';
-import type { ResourceDefinition, VersionDefinition } from './resource.ts';
 import { firstOf, resourceRoute, servedVerbs } from './router.ts';
+import { serveResources } from './serve-resources.ts';
 import type { ServedResource } from './served-resource.ts';
 import { patchTypes } from './verbs/patch.ts';
 import { versionRoute } from './version-info.ts';
@@ -134,73 +128,6 @@ function buildAuthenticator({ clientCa }: ServerConfig): Authenticator {
     return result.outcome === 'no-opinion' ? refuseTokens(request) : result;
   };
 }
-
-function serveResources(
-  api: ApiDefinition,
-  storage: Storage,
-  caches: WatchCaches,
-): ServedResource[] {
-  return api.resources.flatMap((definition) =>
-    [...definition.versions].map(([name, version]) =>
-      serveVersion({ api, definition, name, version, storage, caches }),
-    ),
-  );
-}
-
-function serveVersion(options: {
-  api: ApiDefinition;
-  definition: ResourceDefinition;
-  name: string;
-  version: VersionDefinition;
-  storage: Storage;
-  caches: WatchCaches;
-}): ServedResource {
-  const { api, definition, name, version, storage, caches } = options;
-  const kind = { group: api.group, version: name, kind: definition.kind };
-  const strategy = definitionStrategy(api.group, definition, version);
-  const cache = caches.cache({ prefix: strategy.prefix, head: strategy.form.head });
-  const namespaced = definition.scope === 'Namespaced';
-  return {
-    definition,
-    version,
-    kind,
-    resource: strategy.resource,
-    apiVersion: formatGroupVersion(kind),
-    namespaced,
-    cache,
-    bookmark: emptyObject(kind, version),
-    store: new ResourceStore({ storage, cache, strategy, identity: systemIdentity }),
-    decode: bodyDecoder({
-      kind,
-      schema: version.schema,
-      namespaced,
-      applyDefaults: version.hooks.applyDefaults,
-    }),
-  };
-}
-
-/** An object of which nothing was said: what a kind always writes is in it, and an author's rules may refuse it. */
-function emptyObject(kind: GroupVersionKind, version: VersionDefinition): object {
-  const bare = () => ({ kind: kind.kind, apiVersion: formatGroupVersion(kind), metadata: {} });
-  const object = bare();
-  try {
-    version.hooks.applyDefaults(object);
-    return object;
-  } catch {
-    // Defaults are written for objects that the schema has accepted; this one it has not.
-    return bare();
-  }
-}
-
-/** Letters and digits that cannot form a word, as upstream has them. */
-const NAME_ALPHABET = 'bcdfghjklmnpqrstvwxz2456789';
-
-const systemIdentity: Identity = {
-  uid: randomUUID,
-  nameSuffix: () =>
-    Array.from({ length: 5 }, () => NAME_ALPHABET[randomInt(NAME_ALPHABET.length)]).join(''),
-  nowMs: () => Date.now(),
-};
 
 function running(listener: Listener, address: string, caches: WatchCaches): RunningServer {
   const host = address.includes(':') ? `[${address}]` : address;
