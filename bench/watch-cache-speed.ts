@@ -6,7 +6,7 @@
  * neither an engine nor HTTP is measured. Usage: node bench/watch-cache-speed.ts [objects]
  */
 import type { ChangeEvent, FeedBatch, Page, Revision, Storage, Stored } from '@tributary/storage';
-import type { CachedObject, WatchCache } from '../packages/server/src/watch-cache/types.ts';
+import type { Readable, WatchCache } from '../packages/server/src/watch-cache/types.ts';
 import { openWatchCaches } from '../packages/server/src/watch-cache/watch-caches.ts';
 
 const large = Number(process.argv[2] ?? 1_000_000);
@@ -158,7 +158,7 @@ async function measureChanges(
 }
 
 const framing = {
-  make: (type: string, { bytes }: CachedObject) =>
+  make: (type: string, { bytes }: Readable) =>
     Buffer.concat([Buffer.from(`{"type":"${type}","object":`), bytes, Buffer.from('}\n')]),
 };
 

@@ -1,19 +1,52 @@
 export { type FieldError, FieldPath, fieldError, root } from '@tributary/apimachinery';
 export { type ApiDefinition, type ApiInput, defineApi } from './api.ts';
-export type { Authorizer, Decision } from './filters/authorization.ts';
-export type { ApiRequest, ApiResponse, Handler, UserInfo } from './pipeline.ts';
+export {
+  type AdmissionRules,
+  allow,
+  type CreateReview,
+  type DeleteReview,
+  forbid,
+  type Review,
+  type UpdateReview,
+  type Verdict,
+} from './definition/admission.ts';
+export type { Content, Conversion } from './definition/conversion.ts';
+export {
+  type ComputedContext,
+  type ComputedHome,
+  computed,
+  type Home,
+  type StorageHome,
+  type StoredLayout,
+} from './definition/home.ts';
+export type { Read, Reads } from './definition/reads.ts';
+export type {
+  ActionInput,
+  ActionRequest,
+  ConnectInput,
+  ConnectRequest,
+  ScalePaths,
+  SubresourcesInput,
+} from './definition/subresource.ts';
 export {
   type Cell,
   type Column,
   type ColumnInput,
   type Deprecation,
-  defineResource,
   type ObjectOf,
+  type StorageHooks,
+  type VersionDefinition,
+  type VersionHooks,
+  version,
+} from './definition/version.ts';
+export type { Authorizer, Decision } from './filters/authorization.ts';
+export type { ApiRequest, ApiResponse, Handler, UserInfo } from './pipeline.ts';
+export {
+  defineResource,
   type ResourceDefinition,
   type ResourceInput,
+  type ResourceVerb,
   type Scope,
-  type VersionDefinition,
-  version,
 } from './resource.ts';
 export { type RunnableOptions, runServer } from './run-server.ts';
 export {

@@ -1,117 +1,35 @@
 import {
-  type FieldError,
   type KubeObject,
   type NameValidator,
-  type ObjectMeta,
   validateDnsLabelName,
   validateDnsSubdomainName,
   validatePathSegmentName,
 } from '@tributary/apimachinery';
-import type { Static, TSchema } from 'typebox';
-import { type ObjectSchema, objectSchema } from './schema.ts';
+import type { AdmissionRules } from './definition/admission.ts';
+import type { Conversion, Conversions, ObjectIn, Versions } from './definition/conversion.ts';
+import type { Home } from './definition/home.ts';
+import {
+  type ActionBodies,
+  type Subresources,
+  type SubresourcesInput,
+  subresourcesOf,
+} from './definition/subresource.ts';
+import type { VersionDefinition } from './definition/version.ts';
 
 export type Scope = 'Namespaced' | 'Cluster';
 
-/** A cell of a Table; dates are RFC 3339 text. */
-export type Cell = string | number | boolean | null;
-
-export interface Column<Object = KubeObject> {
-  readonly name: string;
-  readonly type: 'string' | 'integer' | 'number' | 'boolean' | 'date';
-  readonly description: string;
-  /** 0 is always shown, more only in wide output. */
-  readonly priority: number;
-  readonly cell: (object: Object) => Cell;
-}
-
-/** A column as an author writes it: a name and how to fill a cell are enough. */
-export type ColumnInput<Object = KubeObject> = Pick<Column<Object>, 'name' | 'cell'> &
-  Partial<Column<Object>>;
-
-/** The parts of an object that an author describes; `apiVersion`, `kind` and `metadata` are ours. */
-export interface VersionSchemas {
-  readonly spec?: TSchema | undefined;
-  readonly status?: TSchema | undefined;
-  /** Further top-level fields, for kinds that are not made of spec and status. */
-  readonly fields?: Readonly<Record<string, TSchema>> | undefined;
-}
-
-type Field<Name extends string, S> = S extends TSchema ? { [N in Name]: Static<S> } : unknown;
-type Fields<S> =
-  S extends Readonly<Record<string, TSchema>> ? { [Name in keyof S]?: Static<S[Name]> } : unknown;
-
-/** The TypeScript type of an object described by schemas. */
-export type ObjectOf<Spec = undefined, Status = undefined, More = undefined> = {
-  apiVersion: string;
-  kind: string;
-  metadata: ObjectMeta;
-} & Field<'spec', Spec> &
-  Partial<Field<'status', Status>> &
-  Fields<More>;
-
-/** What an author may say about the objects of a version; each has a correct default. */
-export interface VersionHooks<Object = KubeObject> {
-  /** Fills in what was left out, in an object that the schema has accepted. It changes the object it is given. */
-  readonly applyDefaults: (object: Object) => void;
-  /** What the schema cannot say. */
-  readonly validate: (object: Object) => readonly FieldError[];
-  /** The same for an update, which may be judged by what it changes. Default: `validate`. */
-  readonly validateUpdate: (next: Object, live: Object) => readonly FieldError[];
-}
-
-/** When a version was superseded and will go, as Kubernetes releases; every request to it is warned. */
-export interface Deprecation {
-  /** For example `v1.3`. */
-  readonly since: string;
-  readonly unavailableIn: string;
-  /** What to use instead, for example `apps/v1 Deployment`. */
-  readonly use?: string;
-}
-
-export interface VersionDefinition {
-  readonly deprecated: Deprecation | undefined;
-  readonly schema: ObjectSchema;
-  readonly columns: readonly Column[];
-  readonly hooks: VersionHooks;
-}
-
-/** One served version of a resource. The schema is the type: columns and hooks see what it describes. */
-export function version<
-  Spec extends TSchema | undefined = undefined,
-  Status extends TSchema | undefined = undefined,
-  More extends Readonly<Record<string, TSchema>> | undefined = undefined,
->(
-  definition: {
-    readonly spec?: Spec;
-    readonly status?: Status;
-    readonly fields?: More;
-    readonly description?: string;
-    readonly deprecated?: Deprecation;
-    readonly columns?: readonly ColumnInput<NoInfer<ObjectOf<Spec, Status, More>>>[];
-  } & Partial<VersionHooks<NoInfer<ObjectOf<Spec, Status, More>>>>,
-): VersionDefinition {
-  const { columns = [], description = '' } = definition;
-  return {
-    deprecated: definition.deprecated,
-    schema: objectSchema(definition, description),
-    // Objects have the author's type once the schema has validated them; here they are any objects.
-    columns: (columns as readonly unknown[] as readonly ColumnInput[]).map(columnOf),
-    hooks: hooksOf(definition as Partial<VersionHooks>),
-  };
-}
-
-function hooksOf({ applyDefaults, validate, validateUpdate }: Partial<VersionHooks>): VersionHooks {
-  const rules = validate ?? (() => []);
-  return {
-    applyDefaults: applyDefaults ?? (() => {}),
-    validate: rules,
-    validateUpdate: validateUpdate ?? rules,
-  };
-}
-
-function columnOf(input: ColumnInput): Column {
-  return { type: 'string', description: '', priority: 0, ...input };
-}
+/** The verbs a resource may have. */
+export const resourceVerbs = [
+  'create',
+  'delete',
+  'deletecollection',
+  'get',
+  'list',
+  'patch',
+  'update',
+  'watch',
+] as const;
+export type ResourceVerb = (typeof resourceVerbs)[number];
 
 const nameRules = {
   'dns-subdomain': validateDnsSubdomainName,
@@ -120,7 +38,7 @@ const nameRules = {
   'path-segment': validatePathSegmentName,
 } as const;
 
-export interface ResourceInput {
+interface ResourceFields<Object, Bodies extends ActionBodies = ActionBodies> {
   readonly kind: string;
   readonly plural: string;
   /** Default: the kind in lower case. */
@@ -128,18 +46,49 @@ export interface ResourceInput {
   readonly shortNames?: readonly string[];
   readonly categories?: readonly string[];
   readonly scope: Scope;
-  /** Which version is kept in the store. Default: the only one. */
-  readonly storageVersion?: string;
   /** What names may look like. Default: a DNS subdomain, lower case with dashes and dots. */
   readonly names?: keyof typeof nameRules;
   /** `metadata.generation` counts changes outside metadata and status. Default: true. */
   readonly tracksGeneration?: boolean;
   /** An update without a resourceVersion takes the latest state instead of being refused. Default: false. */
   readonly allowUnconditionalUpdate?: boolean;
-  readonly versions: Readonly<Record<string, VersionDefinition>>;
+  /** A PUT of an object that is not there creates it. Default: false. */
+  readonly allowCreateOnUpdate?: boolean;
+  /** A delete that removes the object answers with it, not with a Status. Default: false. */
+  readonly returnsDeletedObject?: boolean;
+  /**
+   * How long a deleted object stays, in seconds, when the client does not say; deletion is graceful
+   * only for kinds that say this. The object goes when a delete with 0 seconds comes.
+   */
+  readonly deletionGraceSeconds?: (object: Object) => number;
+  /** What is served of all verbs. Default: what its home can do. */
+  readonly verbs?: readonly ResourceVerb[];
+  readonly subresources?: SubresourcesInput<Object, Bodies>;
+  readonly admit?: AdmissionRules<Object>;
+  /** Where its objects live. Default: the server's store. */
+  readonly livesIn?: Home<Object>;
 }
 
-export interface ResourceDefinition {
+type StorageVersionInput<V extends Versions, Stored extends keyof V> = [
+  Exclude<keyof V, Stored>,
+] extends [never]
+  ? {
+      /** Which version is kept in the store. Default: the only one. */
+      readonly storageVersion?: Stored;
+      readonly conversions?: undefined;
+    }
+  : { readonly storageVersion: Stored; readonly conversions: Conversions<V, Stored> };
+
+export type ResourceInput<
+  V extends Versions,
+  Stored extends keyof V,
+  Bodies extends ActionBodies = ActionBodies,
+> = ResourceFields<NoInfer<ObjectIn<V[Stored]>>, Bodies> & {
+  readonly versions: V;
+} & StorageVersionInput<V, Stored>;
+
+/** A resource; `Object` is the type of its objects in the storage version. */
+export interface ResourceDefinition<Object = unknown> {
   readonly kind: string;
   readonly listKind: string;
   readonly plural: string;
@@ -151,25 +100,40 @@ export interface ResourceDefinition {
   readonly validateName: NameValidator;
   readonly tracksGeneration: boolean;
   readonly allowUnconditionalUpdate: boolean;
+  readonly allowCreateOnUpdate: boolean;
+  readonly returnsDeletedObject: boolean;
+  readonly deletionGraceSeconds: ((object: KubeObject) => number) | undefined;
   readonly versions: ReadonlyMap<string, VersionDefinition>;
+  /** For every version but the stored one. */
+  readonly conversions: ReadonlyMap<string, Conversion>;
+  /** Sorted. */
+  readonly verbs: readonly ResourceVerb[];
+  readonly subresources: Subresources;
+  readonly admit: AdmissionRules;
+  readonly livesIn: Home | undefined;
+  /** Never there at run time. */
+  readonly objectType?: Object;
 }
 
-export function defineResource(input: ResourceInput): ResourceDefinition {
-  const versions = new Map(Object.entries(input.versions));
-  const [first] = versions.keys();
-  if (first === undefined) throw new Error(`${input.kind}: a resource needs at least one version`);
-  if (versions.size > 1) {
-    throw new Error(`${input.kind}: serving several versions of one resource is not possible yet`);
-  }
-  const storageVersion = input.storageVersion ?? first;
-  if (!versions.has(storageVersion)) {
-    throw new Error(`${input.kind}: storageVersion ${storageVersion} is not among its versions`);
-  }
+export function defineResource<
+  const V extends Versions,
+  const Stored extends keyof V & string = keyof V & string,
+  Bodies extends ActionBodies = ActionBodies,
+>(input: ResourceInput<V, Stored, Bodies>): ResourceDefinition<ObjectIn<V[Stored]>> {
+  const { kind } = input;
+  const versions = new Map<string, VersionDefinition>(Object.entries(input.versions));
+  const storageVersion = storageVersionOf(kind, versions, input.storageVersion);
+  const conversions = new Map(
+    Object.entries((input.conversions ?? {}) as Record<string, unknown>),
+  ) as ReadonlyMap<string, Conversion>;
+  refuseIncomplete(kind, { versions, storageVersion, conversions });
+  // Objects have the author's type once a schema has validated them; from here on they are any objects.
+  const fields = input as unknown as ResourceFields<KubeObject>;
   return {
-    kind: input.kind,
-    listKind: `${input.kind}List`,
+    kind,
+    listKind: `${kind}List`,
     plural: input.plural,
-    singular: input.singular ?? input.kind.toLowerCase(),
+    singular: input.singular ?? kind.toLowerCase(),
     shortNames: input.shortNames ?? [],
     categories: input.categories ?? [],
     scope: input.scope,
@@ -177,6 +141,75 @@ export function defineResource(input: ResourceInput): ResourceDefinition {
     validateName: nameRules[input.names ?? 'dns-subdomain'],
     tracksGeneration: input.tracksGeneration ?? true,
     allowUnconditionalUpdate: input.allowUnconditionalUpdate ?? false,
+    allowCreateOnUpdate: input.allowCreateOnUpdate ?? false,
+    returnsDeletedObject: input.returnsDeletedObject ?? false,
+    deletionGraceSeconds: fields.deletionGraceSeconds,
     versions,
+    conversions,
+    verbs: verbsOf(kind, fields),
+    subresources: subresourcesOf(kind, fields.subresources ?? {}),
+    admit: fields.admit ?? {},
+    livesIn: fields.livesIn,
   };
+}
+
+function storageVersionOf(
+  kind: string,
+  versions: ReadonlyMap<string, VersionDefinition>,
+  wanted: string | undefined,
+): string {
+  const [first] = versions.keys();
+  if (first === undefined) throw new Error(`${kind}: a resource needs at least one version`);
+  if (wanted === undefined && versions.size > 1) {
+    throw new Error(`${kind}: storageVersion must say which of its versions is stored`);
+  }
+  const storageVersion = wanted ?? first;
+  if (!versions.has(storageVersion)) {
+    throw new Error(`${kind}: storageVersion ${storageVersion} is not among its versions`);
+  }
+  return storageVersion;
+}
+
+function refuseIncomplete(
+  kind: string,
+  {
+    versions,
+    storageVersion,
+    conversions,
+  }: Pick<ResourceDefinition, 'versions' | 'storageVersion' | 'conversions'>,
+): void {
+  for (const name of conversions.keys()) {
+    if (name === storageVersion || !versions.has(name)) {
+      throw new Error(
+        `${kind}: the conversion of ${name} belongs to no version but the stored one`,
+      );
+    }
+  }
+  for (const [name, { ownHooks }] of versions) {
+    if (name === storageVersion) continue;
+    if (!conversions.has(name)) {
+      throw new Error(`${kind}: version ${name} has no conversion to ${storageVersion}`);
+    }
+    const unused = [...ownHooks].find((hook) => hook !== 'applyDefaults');
+    if (unused !== undefined) {
+      throw new Error(
+        `${kind}: ${unused} of version ${name} would never be asked; it belongs to ${storageVersion}, which is stored`,
+      );
+    }
+  }
+}
+
+function verbsOf(
+  kind: string,
+  { verbs, livesIn }: ResourceFields<KubeObject>,
+): readonly ResourceVerb[] {
+  const possible =
+    livesIn?.kind === 'computed'
+      ? resourceVerbs.filter((verb) => Object.hasOwn(livesIn, verb))
+      : resourceVerbs;
+  const impossible = verbs?.find((verb) => !possible.includes(verb));
+  if (impossible !== undefined) {
+    throw new Error(`${kind}: its home cannot ${impossible}`);
+  }
+  return verbs === undefined ? possible : possible.filter((verb) => verbs.includes(verb));
 }

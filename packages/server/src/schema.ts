@@ -1,5 +1,5 @@
 import type { TSchema } from 'typebox';
-import type { VersionSchemas } from './resource.ts';
+import type { VersionSchemas } from './definition/version.ts';
 
 /** A JSON Schema as data; what TypeBox builds is one, and so is what an author writes by hand. */
 export type JsonSchema = Readonly<Record<string, unknown>>;
@@ -13,16 +13,16 @@ export interface ObjectSchema {
 
 export function objectSchema(schemas: VersionSchemas, description: string): ObjectSchema {
   const fields = new Map<string, JsonSchema>();
-  if (schemas.spec) fields.set('spec', asData(schemas.spec));
-  if (schemas.status) fields.set('status', asData(schemas.status));
+  if (schemas.spec) fields.set('spec', schemaData(schemas.spec));
+  if (schemas.status) fields.set('status', schemaData(schemas.status));
   for (const [name, schema] of Object.entries(schemas.fields ?? {})) {
-    fields.set(name, asData(schema));
+    fields.set(name, schemaData(schema));
   }
   return { description, fields };
 }
 
 /** TypeBox keeps type markers in non-enumerable properties; as data a schema is plain JSON. */
-function asData(schema: TSchema): JsonSchema {
+export function schemaData(schema: TSchema): JsonSchema {
   return plain(schema) as JsonSchema;
 }
 

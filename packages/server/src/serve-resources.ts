@@ -2,11 +2,13 @@ import { randomInt, randomUUID } from 'node:crypto';
 import { formatGroupVersion, type GroupVersionKind } from '@tributary/apimachinery';
 import type { Storage } from '@tributary/storage';
 import type { ApiDefinition } from './api.ts';
+import type { VersionDefinition } from './definition/version.ts';
 import { bodyDecoder } from './registry/body-decoder.ts';
 import { definitionStrategy } from './registry/definition-strategy.ts';
 import type { Identity } from './registry/object-metadata.ts';
 import { ResourceStore } from './registry/resource-store.ts';
-import type { ResourceDefinition, VersionDefinition } from './resource.ts';
+import { storageView } from './representation/version-view.ts';
+import type { ResourceDefinition } from './resource.ts';
 import type { ServedResource } from './served-resource.ts';
 import type { WatchCaches } from './watch-cache/watch-caches.ts';
 
@@ -44,6 +46,7 @@ function serveVersion(options: {
     apiVersion: formatGroupVersion(kind),
     namespaced,
     cache,
+    view: storageView,
     bookmark: emptyObject(kind, version),
     store: new ResourceStore({ storage, cache, strategy, identity: systemIdentity }),
     decode: bodyDecoder({

@@ -1,7 +1,9 @@
 import type { GroupResource, GroupVersionKind } from '@tributary/apimachinery';
+import type { VersionDefinition } from './definition/version.ts';
 import type { BodyDecoder } from './registry/body-decoder.ts';
 import type { ResourceStore } from './registry/resource-store.ts';
-import type { ResourceDefinition, VersionDefinition } from './resource.ts';
+import type { VersionView } from './representation/version-view.ts';
+import type { ResourceDefinition } from './resource.ts';
 import type { WatchCache } from './watch-cache/types.ts';
 
 /** One resource in one version, with everything its verbs use. */
@@ -14,6 +16,7 @@ export interface ServedResource {
   readonly namespaced: boolean;
   readonly store: ResourceStore;
   readonly cache: WatchCache;
+  readonly view: VersionView;
   /** The object of a bookmark before it has metadata: an empty one of this kind. */
   readonly bookmark: object;
   /** Reads a body of this kind: type, unknown fields and defaults as the schema says. */

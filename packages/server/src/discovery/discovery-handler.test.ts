@@ -4,11 +4,12 @@ import { StatusError } from '@tributary/apimachinery';
 import Type from 'typebox';
 import type { ApiDefinition } from '../api.ts';
 import { Cancellation } from '../cancellation.ts';
+import { version } from '../definition/version.ts';
 import { anonymous } from '../filters/authentication.ts';
 import type { ApiRequest, ApiResponse } from '../pipeline.ts';
 import { RequestHeaders } from '../request-headers.ts';
 import { parseRequestInfo } from '../request-info.ts';
-import { defineResource, type ResourceDefinition, version } from '../resource.ts';
+import { defineResource, type ResourceDefinition } from '../resource.ts';
 import { Warnings } from '../warnings.ts';
 import { type DiscoveryOptions, discoveryHandler } from './discovery-handler.ts';
 

@@ -5,11 +5,12 @@ import { manualClock } from '@tributary/storage';
 import Type from 'typebox';
 import { type ApiDefinition, defineApi } from '../api.ts';
 import { Cancellation } from '../cancellation.ts';
+import { version } from '../definition/version.ts';
 import { anonymous } from '../filters/authentication.ts';
 import type { ApiRequest, ApiResponse } from '../pipeline.ts';
 import { RequestHeaders } from '../request-headers.ts';
 import { parseRequestInfo } from '../request-info.ts';
-import { defineResource, version } from '../resource.ts';
+import { defineResource } from '../resource.ts';
 import { Warnings } from '../warnings.ts';
 import { type OpenApiOptions, openApiHandler } from './openapi-handler.ts';
 

@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { formatGroupVersion, type KubeObject } from '@tributary/apimachinery';
-import type { ResourceDefinition, VersionDefinition } from '../resource.ts';
+import type { VersionDefinition } from '../definition/version.ts';
+import type { ResourceDefinition } from '../resource.ts';
 import { storedForm } from './stored-form.ts';
 import type { Strategy } from './strategy.ts';
 

@@ -23,8 +23,9 @@ import {
   type Storage,
   StorageUnavailable,
 } from '@tributary/storage';
+import { readableOf } from '../representation/readable.ts';
 import { insertResourceVersion } from '../watch-cache/splice.ts';
-import type { WatchCache } from '../watch-cache/types.ts';
+import type { Readable, WatchCache } from '../watch-cache/types.ts';
 import { type DeletionWish, isReadyToGo, planDeletion } from './deletion.ts';
 import { fillSystemFields, type Identity, keepSystemFields } from './object-metadata.ts';
 import type { Strategy } from './strategy.ts';
@@ -47,10 +48,7 @@ export interface Preconditions {
 }
 
 /** An object after a write, as it is answered. */
-export interface Written {
-  readonly object: KubeObject;
-  readonly bytes: Uint8Array;
-}
+export type Written = Readable;
 
 export type Deleted =
   | { readonly kind: 'removed'; readonly object: KubeObject }
@@ -59,8 +57,8 @@ export type Deleted =
 /** An object as it is known at the start of a write. */
 interface Live {
   readonly object: KubeObject;
+  readonly readable: Readable;
   readonly revision: Revision;
-  readonly bytes: Uint8Array;
   /** Must be written even when nothing changes. */
   readonly stale: boolean;
   /** Read from the store itself: a failure on such an object is final. */
@@ -107,7 +105,7 @@ export class ResourceStore {
       const value = this.#strategy.form.encode(object);
       if (options.dryRun) {
         const occupant = await this.#read(name, options.signal);
-        if (occupant === undefined) return { object, bytes: value };
+        if (occupant === undefined) return readableOf(value, () => object);
       } else {
         const result = await this.#commit('create', {
           require: [{ key, revision: ABSENT }],
@@ -129,7 +127,7 @@ export class ResourceStore {
       this.#checkUid(name, live.object, options.preconditions);
       const next = this.#prepareNext(change(live.object), live);
       if (isReadyToGo(next)) return this.#removeUpdated(name, live, next, options);
-      if (isUnchanged(next, live)) return live.fresh ? live : LOST;
+      if (isUnchanged(next, live)) return live.fresh ? live.readable : LOST;
       const value = this.#strategy.form.encode(next);
       if (options.dryRun) return live.fresh ? this.#written(next, value, live.revision) : LOST;
       const key = this.#key(name);
@@ -159,7 +157,7 @@ export class ResourceStore {
         return { kind: 'removed', object: withRevision(live.object, result.revision) };
       }
       if (isUnchanged(plan.object, live)) {
-        return live.fresh ? { kind: 'marked', written: live } : LOST;
+        return live.fresh ? { kind: 'marked', written: live.readable } : LOST;
       }
       const value = this.#strategy.form.encode(plan.object);
       if (options.dryRun) {
@@ -201,18 +199,19 @@ export class ResourceStore {
   async #cached(name: ObjectName, signal: AbortSignal): Promise<Live | undefined> {
     const cached = await this.#cache.get(this.#path(name), { kind: 'any' }, { signal });
     if (cached === undefined) return undefined;
-    const { revision, bytes, stale } = cached;
-    return { object: cached.object(), revision, bytes, stale, fresh: false };
+    const { revision, stale } = cached;
+    return { object: cached.object(), readable: cached, revision, stale, fresh: false };
   }
 
   async #read(name: ObjectName, signal: AbortSignal): Promise<Live | undefined> {
     const stored = await this.#storage.get(this.#key(name), { signal });
     if (stored === undefined) return undefined;
     const { value, revision } = stored;
+    const object = this.#strategy.form.decode(value, revision);
     return {
-      object: this.#strategy.form.decode(value, revision),
+      object,
+      readable: readableOf(this.#splice(value, revision), () => object),
       revision,
-      bytes: this.#splice(value, revision),
       stale: stored.stale ?? false,
       fresh: true,
     };
@@ -332,7 +331,8 @@ export class ResourceStore {
   }
 
   #written(object: KubeObject, value: Uint8Array, revision: Revision): Written {
-    return { object: withRevision(object, revision), bytes: this.#splice(value, revision) };
+    const written = withRevision(object, revision);
+    return readableOf(this.#splice(value, revision), () => written);
   }
 
   #splice(value: Uint8Array, revision: Revision): Uint8Array {

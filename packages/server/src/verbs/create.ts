@@ -1,18 +1,19 @@
 import { parseCreateOptions } from '@tributary/apimachinery';
-import { negotiate, requireBodyType } from '../negotiation.ts';
+import { requireBodyType } from '../negotiation.ts';
 import type { ApiRequest, ApiResponse } from '../pipeline.ts';
+import { answerObject } from '../representation/answer-object.ts';
+import { negotiateOutput } from '../representation/output.ts';
 import type { ServedResource } from '../served-resource.ts';
-import { bytesResponse } from './bytes-response.ts';
 
 export async function create(request: ApiRequest, served: ServedResource): Promise<ApiResponse> {
-  negotiate(request.headers.all('accept'));
+  const output = negotiateOutput(request, 'object');
   requireBodyType(request.headers.get('content-type'));
   const body = await request.body();
   const { dryRun, fieldValidation } = parseCreateOptions(request.query);
   const object = served.decode.forCreate(body, request, fieldValidation);
-  const { bytes } = await served.store.create(object, {
+  const written = await served.store.create(object, {
     dryRun,
     signal: request.cancellation.signal,
   });
-  return bytesResponse(request, 201, [bytes]);
+  return answerObject(request, served, output, 201, written);
 }

@@ -1,23 +1,23 @@
 import { parseListOptions, StatusError } from '@tributary/apimachinery';
-import { negotiate } from '../negotiation.ts';
 import type { ApiRequest, ApiResponse } from '../pipeline.ts';
+import { answerList } from '../representation/answer-list.ts';
+import { negotiateOutput } from '../representation/output.ts';
 import type { ServedResource } from '../served-resource.ts';
 import type { CachedObject } from '../watch-cache/types.ts';
-import { bytesResponse } from './bytes-response.ts';
 import { deletionOf, readDeleteOptions } from './delete-options.ts';
-import { listChunks, readList } from './list.ts';
+import { readList } from './list.ts';
 
 /** DELETE of a collection: lists what is selected, deletes it piece by piece, and answers the list as it was read. */
 export async function deleteCollection(
   request: ApiRequest,
   served: ServedResource,
 ): Promise<ApiResponse> {
-  negotiate(request.headers.all('accept'));
+  const output = negotiateOutput(request, 'list');
   const listOptions = parseListOptions(request.query);
   const read = await readList(request, served, listOptions);
   const deletion = deletionOf(await readDeleteOptions(request, served), request);
-  for (const item of read.page.items) await deleteItem(served, item, deletion);
-  return bytesResponse(request, 200, listChunks(served, read));
+  for (const item of read.items) await deleteItem(served, item, deletion);
+  return answerList(request, served, output, read);
 }
 
 async function deleteItem(

@@ -1,35 +1,36 @@
 import { type DeleteOptions, successStatus } from '@tributary/apimachinery';
-import { negotiate } from '../negotiation.ts';
 import type { ApiRequest, ApiResponse } from '../pipeline.ts';
 import type { Deleted } from '../registry/resource-store.ts';
+import { answerObject } from '../representation/answer-object.ts';
+import { negotiateOutput, type Output } from '../representation/output.ts';
 import type { ServedResource } from '../served-resource.ts';
-import { bytesResponse } from './bytes-response.ts';
 import { deletionOf, readDeleteOptions } from './delete-options.ts';
 import { objectPath } from './object-path.ts';
 
 export async function deleteOne(request: ApiRequest, served: ServedResource): Promise<ApiResponse> {
   const { info } = request;
   objectPath(info, served);
-  negotiate(request.headers.all('accept'));
+  const output = negotiateOutput(request, 'object');
   const sent = await readDeleteOptions(request, served);
   const { wish, options } = deletionOf(sent, request);
   const name = { namespace: served.namespaced ? info.namespace : '', name: info.name };
   const deleted = await served.store.delete(name, wish, options);
-  return answer(request, served, sent, deleted);
+  return answer(request, served, output, sent, deleted);
 }
 
 function answer(
   request: ApiRequest,
-  { resource }: ServedResource,
+  served: ServedResource,
+  output: Output,
   options: DeleteOptions,
   deleted: Deleted,
 ): ApiResponse {
   if (deleted.kind === 'marked') {
     // Upstream says 202 only to clients that spell the policy the old way.
     const code = options.orphanDependents === false ? 202 : 200;
-    return bytesResponse(request, code, [deleted.written.bytes]);
+    return answerObject(request, served, output, code, deleted.written);
   }
   const { name = '', uid = '' } = deleted.object.metadata;
-  const details = { name, group: resource.group, kind: resource.resource, uid };
+  const details = { name, group: served.resource.group, kind: served.resource.resource, uid };
   return { kind: 'object', code: 200, object: successStatus(details) };
 }

@@ -1,21 +1,21 @@
 import { notFound, parseGetOptions, parseResourceVersion } from '@tributary/apimachinery';
 import type { Revision } from '@tributary/storage';
-import { negotiate } from '../negotiation.ts';
 import type { ApiRequest, ApiResponse } from '../pipeline.ts';
+import { answerObject } from '../representation/answer-object.ts';
+import { negotiateOutput } from '../representation/output.ts';
 import type { ServedResource } from '../served-resource.ts';
 import type { Freshness } from '../watch-cache/types.ts';
-import { bytesResponse } from './bytes-response.ts';
 import { objectPath } from './object-path.ts';
 
 /** GET of one object: its bytes, as they lie in the cache. */
 export async function get(request: ApiRequest, served: ServedResource): Promise<ApiResponse> {
   const { info, query, cancellation } = request;
-  negotiate(request.headers.all('accept'));
+  const output = negotiateOutput(request, 'object');
   const freshness = freshnessOf(parseGetOptions(query).resourceVersion);
   const path = objectPath(info, served);
   const object = await served.cache.get(path, freshness, cancellation);
   if (object === undefined) throw notFound(served.resource, info.name);
-  return bytesResponse(request, 200, [object.bytes]);
+  return answerObject(request, served, output, 200, object);
 }
 
 function freshnessOf(resourceVersion: string): Freshness {

@@ -10,27 +10,27 @@ import {
   tooLargeResourceVersion,
 } from '@tributary/apimachinery';
 import { Compacted, FutureRevision, type Revision } from '@tributary/storage';
-import { negotiate } from '../negotiation.ts';
 import type { ApiRequest, ApiResponse } from '../pipeline.ts';
+import { answerList } from '../representation/answer-list.ts';
+import { negotiateOutput } from '../representation/output.ts';
 import type { ServedResource } from '../served-resource.ts';
 import type { CachedList, ListRequest, ReadWindow } from '../watch-cache/types.ts';
-import { bytesResponse } from './bytes-response.ts';
 import { selectionOf } from './selection.ts';
 
 type ReadPoint = Pick<ListRequest, 'freshness' | 'limit' | 'after'>;
 
 /** LIST: a head, the items' bytes as they lie in the cache, and a tail. */
 export async function list(request: ApiRequest, served: ServedResource): Promise<ApiResponse> {
-  negotiate(request.headers.all('accept'));
+  const output = negotiateOutput(request, 'list');
   const read = await readList(request, served, parseListOptions(request.query));
-  return bytesResponse(request, 200, listChunks(served, read));
+  return answerList(request, served, output, read);
 }
 
 /** What was read for a list, with what its answer needs to know. */
-export interface ReadList {
-  readonly page: CachedList;
-  readonly window: ReadWindow;
-  readonly selective: boolean;
+export interface ReadList extends Pick<CachedList, 'revision' | 'items'> {
+  /** For the next page. */
+  readonly continue: string | undefined;
+  readonly remaining: number | undefined;
 }
 
 export async function readList(
@@ -45,7 +45,12 @@ export async function readList(
     { ...window, ...readPoint(options, window), signal },
     options,
   );
-  return { page, window, selective };
+  return {
+    revision: page.revision,
+    items: page.items,
+    continue: page.next === undefined ? undefined : nextToken(page.next, page.revision, window),
+    remaining: selective ? undefined : page.remaining,
+  };
 }
 
 /** The matrix of resourceVersion, resourceVersionMatch, limit and continue. */
@@ -102,31 +107,12 @@ function inconsistentToken(token: string): string {
   return encodeContinueToken({ revision: -1, start });
 }
 
-export function listChunks(
-  { kind, apiVersion }: ServedResource,
-  { page, window: { path }, selective }: ReadList,
-): Uint8Array[] {
-  const metadata: Record<string, unknown> = { resourceVersion: String(page.revision) };
-  if (page.next !== undefined) {
-    // Relative to the root of the list, and with the slash that upstream leaves in front.
-    const lastKey = page.next.slice(listRoot(path).length);
-    metadata.continue = continueAfter(`/${lastKey}`, page.revision);
-    if (!selective && page.remaining !== undefined) metadata.remainingItemCount = page.remaining;
-  }
-  const head = { kind: `${kind.kind}List`, apiVersion, metadata };
-  const chunks: Uint8Array[] = [Buffer.from(`${JSON.stringify(head).slice(0, -1)},"items":[`)];
-  for (const item of page.items) {
-    if (chunks.length > 1) chunks.push(COMMA);
-    chunks.push(item.bytes);
-  }
-  chunks.push(TAIL);
-  return chunks;
+/** Relative to the root of the list, and with the slash that upstream leaves in front. */
+function nextToken(last: string, revision: Revision, { path }: ReadWindow): string {
+  return continueAfter(`/${last.slice(listRoot(path).length)}`, revision);
 }
 
 /** Keys in tokens are relative to what is listed: the resource, or a namespace of it. */
 function listRoot(path: string): string {
   return path.slice(0, path.lastIndexOf('/') + 1);
 }
-
-const COMMA = Buffer.from(',');
-const TAIL = Buffer.from(']}');

@@ -13,10 +13,10 @@ import {
   tooManyPatchOperations,
   unsupportedPatchType,
 } from '@tributary/apimachinery';
-import { negotiate } from '../negotiation.ts';
 import type { ApiRequest, ApiResponse } from '../pipeline.ts';
+import { answerObject } from '../representation/answer-object.ts';
+import { negotiateOutput } from '../representation/output.ts';
 import type { ServedResource } from '../served-resource.ts';
-import { bytesResponse } from './bytes-response.ts';
 import { objectPath } from './object-path.ts';
 
 /** Makes a patched copy that shares nothing with the document: decoding it changes it. */
@@ -40,16 +40,16 @@ export function requirePatchType({ headers }: ApiRequest): void {
 export async function patch(request: ApiRequest, served: ServedResource): Promise<ApiResponse> {
   const { info } = request;
   objectPath(info, served);
-  negotiate(request.headers.all('accept'));
+  const output = negotiateOutput(request, 'object');
   const body = await request.body();
   const { dryRun, fieldValidation } = parsePatchOptions(request.query, { isApply: false });
   const apply = readPatch(body, patchTypeOf(request.headers.get('content-type')));
-  const { bytes } = await served.store.update(
+  const written = await served.store.update(
     { namespace: served.namespaced ? info.namespace : '', name: info.name },
     (live: KubeObject) => served.decode.forPatch(applied(apply, live), request, fieldValidation),
     { dryRun, signal: request.cancellation.signal },
   );
-  return bytesResponse(request, 200, [bytes]);
+  return answerObject(request, served, output, 200, written);
 }
 
 function applied(apply: Patch, live: KubeObject): unknown {

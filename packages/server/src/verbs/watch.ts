@@ -8,8 +8,8 @@ import {
   StatusError,
 } from '@tributary/apimachinery';
 import { type Clock, Compacted, type Revision } from '@tributary/storage';
-import { negotiate } from '../negotiation.ts';
 import type { ApiRequest, ApiResponse } from '../pipeline.ts';
+import { negotiateOutput } from '../representation/output.ts';
 import type { ServedResource } from '../served-resource.ts';
 import type { CacheEvent, Framing, WatchRequest, WatchStart } from '../watch-cache/types.ts';
 import { selectionOf } from './selection.ts';
@@ -27,7 +27,7 @@ export async function watch(
   served: ServedResource,
   settings: WatchSettings,
 ): Promise<ApiResponse> {
-  negotiate(request.headers.all('accept'), ';stream=watch');
+  negotiateOutput(request, 'watch');
   const options = parseListOptions(request.query);
   const { window } = selectionOf(request.info, options, served);
   const lifeMs = lifetimeMs(options, settings);

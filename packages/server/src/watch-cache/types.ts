@@ -18,9 +18,12 @@ export interface CachedObject {
   derived<T extends object>(representation: Representation<T>): T;
 }
 
+/** An object that can be answered: its stored form, and whatever can be made of it. */
+export type Readable = Pick<CachedObject, 'bytes' | 'object' | 'derived'>;
+
 /** A way to derive something from an object. Two objects are the same representation only if identical. */
 export interface Representation<T extends object> {
-  readonly make: (object: CachedObject) => T;
+  readonly make: (object: Readable) => T;
   /** What a derived value adds to the cache's memory. */
   readonly bytes: (value: T) => number;
 }
@@ -93,7 +96,7 @@ export type CacheEvent =
 
 /** How an event becomes bytes on the wire; identity decides sharing, as with `Representation`. */
 export interface Framing<T extends Uint8Array> {
-  readonly make: (type: 'ADDED' | 'MODIFIED' | 'DELETED', object: CachedObject) => T;
+  readonly make: (type: 'ADDED' | 'MODIFIED' | 'DELETED', object: Readable) => T;
 }
 
 /** The cache of one resource: all its objects, and its recent changes. */

@@ -1,0 +1,131 @@
+import type { GroupVersionKind, KubeObject } from '@tributary/apimachinery';
+import type { Static, TSchema } from 'typebox';
+import type { ApiRequest, ApiResponse, UserInfo } from '../pipeline.ts';
+import { type JsonSchema, schemaData } from '../schema.ts';
+import type { Read } from './reads.ts';
+
+/** Where a kind that can be scaled keeps its numbers, in the storage version, such as `.spec.replicas`. */
+export interface ScalePaths {
+  readonly specReplicasPath: string;
+  readonly statusReplicasPath: string;
+  /** A text field with a label selector in its query form. */
+  readonly labelSelectorPath?: string;
+}
+
+export interface ActionRequest<Object, Body> {
+  /** The object the action is about, in the storage version. Not to be changed. */
+  readonly object: Object;
+  readonly body: Body;
+  readonly user: UserInfo;
+  readonly dryRun: boolean;
+  readonly signal: AbortSignal;
+  readonly read: Read;
+  /** Changes the object in a compare-and-set loop, with everything an update is checked for. */
+  update(change: (object: Object) => Object): Promise<Object>;
+}
+
+export interface ActionSubresource<Object = KubeObject> {
+  readonly type: 'action';
+  /** What is sent and answered. Default: the resource's own kind. */
+  readonly kind: GroupVersionKind | undefined;
+  readonly body: JsonSchema | undefined;
+  /** An object is answered as it is, nothing is answered with a Status of success. */
+  readonly run: (request: ActionRequest<Object, unknown>) => Promise<object | undefined>;
+}
+
+export interface ConnectRequest<Object> {
+  /** In the storage version. Not to be changed. */
+  readonly object: Object;
+  readonly request: ApiRequest;
+  /** What follows the subresource in the path, without the slash. */
+  readonly path: string;
+  readonly read: Read;
+}
+
+export type ConnectMethod = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+
+export interface ConnectSubresource<Object = KubeObject> {
+  readonly type: 'connect';
+  readonly kind: GroupVersionKind | undefined;
+  readonly methods: readonly ConnectMethod[];
+  /** Takes requests below its own path too. */
+  readonly subpath: boolean;
+  /** Lives longer than an ordinary request: no deadline, and not counted among those in flight. */
+  readonly longRunning: boolean;
+  readonly connect: (request: ConnectRequest<Object>) => Promise<ApiResponse>;
+}
+
+export type CustomSubresource<Object = KubeObject> =
+  | ActionSubresource<Object>
+  | ConnectSubresource<Object>;
+
+/** An action as an author writes it: POST to an object, and something is done with it. */
+export interface ActionInput<Object, Body extends TSchema> {
+  readonly kind?: GroupVersionKind;
+  readonly body?: Body;
+  readonly run: (request: ActionRequest<Object, Static<Body>>) => Promise<object | undefined>;
+}
+
+/** A connection as an author writes it: a console, a log, a proxy, anything that HTTP can carry. */
+export type ConnectInput<Object> = Partial<Omit<ConnectSubresource<Object>, 'type'>> &
+  Pick<ConnectSubresource<Object>, 'connect'>;
+
+/** The schemas of the bodies of actions, by name. */
+export type ActionBodies = Readonly<Record<string, TSchema>>;
+
+/** The names of actions and connections are free, apart from `status` and `scale`. */
+export interface SubresourcesInput<
+  Object = KubeObject,
+  Bodies extends ActionBodies = ActionBodies,
+> {
+  /** The status is written apart from everything else. */
+  readonly status?: boolean;
+  readonly scale?: ScalePaths;
+  readonly actions?: { readonly [Name in keyof Bodies]: ActionInput<Object, Bodies[Name]> };
+  readonly connections?: Readonly<Record<string, ConnectInput<Object>>>;
+}
+
+export interface Subresources {
+  readonly status: boolean;
+  readonly scale: ScalePaths | undefined;
+  readonly custom: ReadonlyMap<string, CustomSubresource>;
+}
+
+export function subresourcesOf(kind: string, input: SubresourcesInput): Subresources {
+  const { status = false, scale, actions = {}, connections = {} } = input;
+  const custom = new Map<string, CustomSubresource>();
+  const add = (name: string, one: CustomSubresource) => {
+    if (!/^[a-z]+$/.test(name)) {
+      throw new Error(`${kind}: the name of subresource ${name} must be lower case letters`);
+    }
+    if (custom.has(name) || name === 'status' || name === 'scale') {
+      throw new Error(`${kind}: there is more than one subresource ${name}`);
+    }
+    custom.set(name, one);
+  };
+  for (const [name, one] of Object.entries(actions)) add(name, actionOf(one));
+  for (const [name, one] of Object.entries(connections)) add(name, connectionOf(one));
+  if (scale) for (const path of Object.values(scale)) requirePath(kind, path);
+  return { status, scale, custom };
+}
+
+function actionOf({ kind, body, run }: ActionInput<KubeObject, TSchema>): ActionSubresource {
+  return { type: 'action', kind, body: body && schemaData(body), run };
+}
+
+function connectionOf(input: ConnectInput<KubeObject>): ConnectSubresource {
+  return {
+    type: 'connect',
+    kind: undefined,
+    methods: ['GET', 'POST'],
+    subpath: false,
+    longRunning: true,
+    ...input,
+  };
+}
+
+function requirePath(kind: string, path: string): void {
+  if (!/^(\.[A-Za-z_][A-Za-z0-9_]*)+$/.test(path)) {
+    throw new Error(`${kind}: ${path} is no path of fields such as .spec.replicas`);
+  }
+}
