@@ -1,26 +1,14 @@
-import { methodNotAllowed, noSuchResource, pageNotFound } from '@tributary/apimachinery';
+import {
+  methodNotAllowed,
+  methodNotSupported,
+  noSuchResource,
+  pageNotFound,
+} from '@tributary/apimachinery';
 import type { ApiRequest, ApiResponse, Handler } from './pipeline.ts';
-import type { ServedResource } from './served-resource.ts';
-import { create } from './verbs/create.ts';
-import { deleteOne } from './verbs/delete.ts';
-import { deleteCollection } from './verbs/delete-collection.ts';
-import { get } from './verbs/get.ts';
-import { list } from './verbs/list.ts';
-import { patch, requirePatchType } from './verbs/patch.ts';
-import { update } from './verbs/update.ts';
-import { type WatchSettings, watch } from './verbs/watch.ts';
-
-/** The verbs every resource has; discovery tells them to clients. */
-export const servedVerbs: readonly string[] = [
-  'create',
-  'delete',
-  'deletecollection',
-  'get',
-  'list',
-  'patch',
-  'update',
-  'watch',
-];
+import type { RequestInfo } from './request-info.ts';
+import type { ResourceVerb } from './resource.ts';
+import type { Endpoint, ResourceRoutes, ServedResource } from './served-resource.ts';
+import { requirePatchType } from './verbs/patch.ts';
 
 /** Something that may answer a request, or leave it to the next. */
 export type Route = (
@@ -39,23 +27,45 @@ export function firstOf(routes: readonly Route[]): Handler {
 }
 
 /** Resource requests of the groups that are served here. */
-export function resourceRoute(served: readonly ServedResource[], settings: WatchSettings): Route {
-  const groups = new Set(served.map(({ kind }) => kind.group));
-  const byPath = new Map(served.map((one) => [`${one.apiVersion}/${one.resource.resource}`, one]));
+export function resourceRoute(resources: readonly ResourceRoutes[]): Route {
+  const groups = new Set(resources.map(({ served }) => served.kind.group));
+  const find = routesByPath(resources);
 
   return (request) => {
     const { info } = request;
     if (!info.isResourceRequest || info.apiPrefix !== 'apis' || !groups.has(info.group)) {
       return undefined;
     }
-    const resource = byPath.get(`${info.group}/${info.version}/${info.resource}`);
-    if (resource === undefined || !isRoute(request, resource)) throw noSuchResource();
-    const verb = verbOf(request, resource, settings);
-    if (verb === undefined) throw methodNotAllowed();
-    if (verb === patch) requirePatchType(request);
-    warnOfDeprecation(request, resource);
-    return verb(request, resource);
+    const routes = find(info);
+    if (routes === undefined || !isPlace(info, routes.served)) throw noSuchResource();
+    const endpoint =
+      info.parts.length > 2 ? subresourceOf(request, routes) : verbOf(request, routes);
+    if (request.method === 'PATCH') requirePatchType(request);
+    warnOfDeprecation(request, routes.served);
+    return endpoint(request);
   };
+}
+
+/** Requests that live longer than others: watches, and subresources that say so. */
+export function isLongRunning(
+  resources: readonly ResourceRoutes[],
+): (request: ApiRequest) => boolean {
+  const find = routesByPath(resources);
+  return ({ info }) => {
+    if (!info.isResourceRequest) return false;
+    if (info.verb === 'watch') return true;
+    if (info.subresource === '') return false;
+    return find(info)?.subresources.get(info.subresource)?.longRunning ?? false;
+  };
+}
+
+function routesByPath(
+  resources: readonly ResourceRoutes[],
+): (info: RequestInfo) => ResourceRoutes | undefined {
+  const byPath = new Map(
+    resources.map((one) => [`${one.served.apiVersion}/${one.served.resource.resource}`, one]),
+  );
+  return ({ group, version, resource }) => byPath.get(`${group}/${version}/${resource}`);
 }
 
 function warnOfDeprecation(
@@ -69,35 +79,49 @@ function warnOfDeprecation(
 }
 
 /** Items of a namespaced resource exist only below a namespace, cluster-scoped ones never do. */
-function isRoute({ info }: ApiRequest, { namespaced }: ServedResource): boolean {
-  if (info.parts.length > 2 || info.verb === 'proxy') return false;
+function isPlace(info: RequestInfo, { namespaced }: ServedResource): boolean {
+  if (info.verb === 'proxy') return false;
   if (!namespaced) return info.namespace === '';
   return info.parts.length === 1 || info.namespace !== '';
 }
 
-type Verb = (request: ApiRequest, served: ServedResource) => Promise<ApiResponse> | ApiResponse;
+const ITEM_VERBS: Readonly<Record<string, ResourceVerb>> = {
+  GET: 'get',
+  PUT: 'update',
+  PATCH: 'patch',
+  DELETE: 'delete',
+};
 
-function verbOf(
-  { method, info }: ApiRequest,
-  { namespaced }: ServedResource,
-  settings: WatchSettings,
-): Verb | undefined {
+const COLLECTION_VERBS: Readonly<Record<string, ResourceVerb>> = {
+  GET: 'list',
+  POST: 'create',
+  DELETE: 'deletecollection',
+};
+
+function verbOf({ method, info }: ApiRequest, { served, verbs }: ResourceRoutes): Endpoint {
   const isItem = info.parts.length === 2;
-  switch (method) {
-    case 'GET':
-      if (info.verb === 'watch') return (request, served) => watch(request, served, settings);
-      return isItem ? get : list;
-    case 'POST':
-      // Nothing is created or deleted in all namespaces at once.
-      return isItem || (namespaced && info.namespace === '') ? undefined : create;
-    case 'PUT':
-      return isItem ? update : undefined;
-    case 'PATCH':
-      return isItem ? patch : undefined;
-    case 'DELETE':
-      if (isItem) return deleteOne;
-      return namespaced && info.namespace === '' ? undefined : deleteCollection;
-    default:
-      return undefined;
+  const places = isItem ? ITEM_VERBS : COLLECTION_VERBS;
+  // A place where nothing can be done does not exist.
+  if (!Object.values(places).some((verb) => verbs.has(verb))) throw noSuchResource();
+  if (method === 'GET' && info.verb === 'watch') {
+    const watch = verbs.get('watch');
+    if (watch !== undefined) return watch;
+    if (verbs.has('list')) throw methodNotSupported(served.resource, 'watch');
   }
+  // Nothing is created or deleted in all namespaces at once.
+  const everywhere = !isItem && served.namespaced && info.namespace === '';
+  const verb = everywhere && method !== 'GET' ? undefined : places[method];
+  const endpoint = verb && verbs.get(verb);
+  if (endpoint === undefined) throw methodNotAllowed();
+  return endpoint;
+}
+
+function subresourceOf({ method, info }: ApiRequest, { subresources }: ResourceRoutes): Endpoint {
+  const subresource = subresources.get(info.subresource);
+  if (subresource === undefined || (info.parts.length > 3 && !subresource.subpath)) {
+    throw noSuchResource();
+  }
+  const endpoint = subresource.methods.get(method);
+  if (endpoint === undefined) throw methodNotAllowed();
+  return endpoint;
 }

@@ -1,66 +1,232 @@
 import { randomInt, randomUUID } from 'node:crypto';
-import { formatGroupVersion, type GroupVersionKind } from '@tributary/apimachinery';
-import type { Storage } from '@tributary/storage';
+import {
+  formatGroupVersion,
+  type GroupVersionKind,
+  type KubeObject,
+} from '@tributary/apimachinery';
+import type { Clock, Revision, Storage } from '@tributary/storage';
 import type { ApiDefinition } from './api.ts';
+import type { ComputedHome } from './definition/home.ts';
 import type { VersionDefinition } from './definition/version.ts';
+import { ruleAdmission } from './registry/admission.ts';
 import { bodyDecoder } from './registry/body-decoder.ts';
-import { definitionStrategy } from './registry/definition-strategy.ts';
+import { definitionStrategy, statusStrategy } from './registry/definition-strategy.ts';
 import type { Identity } from './registry/object-metadata.ts';
+import { ReadableResources } from './registry/reads.ts';
 import { ResourceStore } from './registry/resource-store.ts';
-import { storageView } from './representation/version-view.ts';
+import { selectableFieldsOf, selectableKey } from './registry/selectable-fields.ts';
+import { upgradeStored } from './registry/stored-versions.ts';
+import type { Strategy } from './registry/strategy.ts';
+import { convertedView, storageView, type VersionView } from './representation/version-view.ts';
 import type { ResourceDefinition } from './resource.ts';
-import type { ServedResource } from './served-resource.ts';
-import type { WatchCaches } from './watch-cache/watch-caches.ts';
+import type { ResourceRoutes, ServedResource, StoredResource } from './served-resource.ts';
+import { computedVerbs } from './verbs/computed.ts';
+import { storedSubresources, storedVerbs } from './verbs/stored.ts';
+import type { WatchSettings } from './verbs/watch.ts';
+import type { CachedResource, WatchCache } from './watch-cache/types.ts';
+import { openWatchCaches, type WatchCaches } from './watch-cache/watch-caches.ts';
 
-/** Everything an API defines, each resource in each of its versions, ready to be routed to. */
-export function serveResources(
-  api: ApiDefinition,
-  storage: Storage,
-  caches: WatchCaches,
-): ServedResource[] {
-  return api.resources.flatMap((definition) =>
-    [...definition.versions].map(([name, version]) =>
-      serveVersion({ api, definition, name, version, storage, caches }),
-    ),
-  );
+export interface Surroundings {
+  readonly storage: Storage;
+  readonly caches: WatchCaches;
+  readonly clock: Clock;
+  readonly watch: WatchSettings;
+  /** Default: random and unpredictable. */
+  readonly identity?: Identity;
 }
 
-function serveVersion(options: {
-  api: ApiDefinition;
-  definition: ResourceDefinition;
-  name: string;
-  version: VersionDefinition;
-  storage: Storage;
-  caches: WatchCaches;
-}): ServedResource {
-  const { api, definition, name, version, storage, caches } = options;
-  const kind = { group: api.group, version: name, kind: definition.kind };
-  const strategy = definitionStrategy(api.group, definition, version);
-  const cache = caches.cache({ prefix: strategy.prefix, head: strategy.form.head });
-  const namespaced = definition.scope === 'Namespaced';
-  return {
-    definition,
-    version,
-    kind,
-    resource: strategy.resource,
-    apiVersion: formatGroupVersion(kind),
+export interface ServedApi {
+  readonly routes: readonly ResourceRoutes[];
+  /** Ends the watches of kinds that live in stores of their own, and closes those. */
+  close(): Promise<void>;
+}
+
+/** Everything an API defines, each resource in each of its versions, ready to be routed to. */
+export function serveResources(api: ApiDefinition, surroundings: Surroundings): ServedApi {
+  const resources = new ReadableResources();
+  const homes: OpenHome[] = [];
+  const routes = api.resources.flatMap((definition) => {
+    const { livesIn } = definition;
+    const views = versionViews(api.group, definition);
+    const strategy = definitionStrategy(api.group, definition);
+    if (livesIn?.kind === 'computed') {
+      return computedRoutes({ definition, views, strategy }, livesIn, resources, surroundings);
+    }
+    const home = openHome(definition, strategy, surroundings);
+    homes.push(home);
+    const cache = home.caches.cache(cachedResource(definition, views, strategy));
+    resources.add(definition, cache);
+    return storedRoutes(
+      { definition, views, strategy },
+      { ...surroundings, storage: home.storage, cache, resources },
+    );
+  });
+  return { routes, close: async () => void (await Promise.all(homes.map((home) => home.close()))) };
+}
+
+interface Described {
+  readonly definition: ResourceDefinition;
+  readonly views: ReadonlyMap<string, VersionView>;
+  readonly strategy: Strategy;
+}
+
+interface OpenHome {
+  readonly storage: Storage;
+  readonly caches: WatchCaches;
+  close(): Promise<void>;
+}
+
+/** The server's store, unless the resource brings its own. */
+function openHome(
+  { livesIn }: ResourceDefinition,
+  { prefix, namespaced, form }: Strategy,
+  { storage, caches, clock }: Surroundings,
+): OpenHome {
+  if (livesIn?.kind !== 'storage') return { storage, caches, close: async () => {} };
+  const own = livesIn.open({
+    prefix,
     namespaced,
-    cache,
-    view: storageView,
-    bookmark: emptyObject(kind, version),
-    store: new ResourceStore({ storage, cache, strategy, identity: systemIdentity }),
-    decode: bodyDecoder({
-      kind,
-      schema: version.schema,
-      namespaced,
-      applyDefaults: version.hooks.applyDefaults,
-    }),
+    clock,
+    encode: (object) => form.encode(object),
+    decode: (stored, revision) => form.decode(stored, revision),
+  });
+  const ownCaches = openWatchCaches(own, { clock });
+  return {
+    storage: own,
+    caches: ownCaches,
+    close: async () => {
+      await ownCaches.close();
+      await own.close();
+    },
   };
+}
+
+function versionViews(group: string, definition: ResourceDefinition): Map<string, VersionView> {
+  const { kind, storageVersion, versions, conversions } = definition;
+  const stored = { group, version: storageVersion, kind };
+  const views = new Map<string, VersionView>();
+  for (const version of versions.keys()) {
+    const conversion = conversions.get(version);
+    const served = { group, version, kind };
+    views.set(
+      version,
+      conversion === undefined ? storageView : convertedView({ served, stored }, conversion),
+    );
+  }
+  return views;
+}
+
+function cachedResource(
+  { versions }: ResourceDefinition,
+  views: ReadonlyMap<string, VersionView>,
+  { prefix, form, kind }: Strategy,
+): CachedResource {
+  const selectable = [...versions].map(([version, { selectableFields }]) => ({
+    version,
+    paths: selectableFields,
+    view: views.get(version) ?? storageView,
+  }));
+  const fieldsOf = selectableFieldsOf(selectable);
+  return {
+    prefix,
+    head: form.head,
+    upgrade: upgradeStored(kind, views, form),
+    ...(fieldsOf && { fieldsOf }),
+    indexed: selectable.flatMap(({ version, paths }) =>
+      paths.map((path) => selectableKey(version, path)),
+    ),
+  };
+}
+
+function storedRoutes(
+  described: Described,
+  home: Surroundings & { cache: WatchCache; resources: ReadableResources },
+): ResourceRoutes[] {
+  const { definition, strategy } = described;
+  const { storage, cache, resources, identity = systemIdentity } = home;
+  const storeOf = (part: Strategy, subresource: string) =>
+    new ResourceStore({
+      storage,
+      cache,
+      strategy: part,
+      identity,
+      admission: ruleAdmission(definition.admit, {
+        resource: strategy.resource,
+        subresource,
+        reader: (signal) => resources.reader(signal),
+      }),
+    });
+  const store = storeOf(strategy, '');
+  const statusStore = storeOf(statusStrategy(strategy), 'status');
+  return servedVersions(described).map((base) => {
+    const served: StoredResource = {
+      ...base,
+      store,
+      cache,
+      bookmark: emptyObject(base.kind, base.version),
+    };
+    return {
+      served,
+      verbs: onlyServed(definition, storedVerbs(served, home.watch)),
+      subresources: storedSubresources(served, { statusStore, resources }),
+    };
+  });
+}
+
+function computedRoutes(
+  described: Described,
+  home: ComputedHome,
+  resources: ReadableResources,
+  { storage }: Surroundings,
+): ResourceRoutes[] {
+  const { form } = described.strategy;
+  const revision = (signal: AbortSignal): Promise<Revision> => storage.currentRevision({ signal });
+  return servedVersions(described).map((served) => ({
+    served,
+    verbs: onlyServed(
+      described.definition,
+      computedVerbs(served, home, { form, resources, revision }),
+    ),
+    subresources: new Map(),
+  }));
+}
+
+function onlyServed<Endpoint>(
+  { verbs }: ResourceDefinition,
+  possible: ReadonlyMap<ResourceDefinition['verbs'][number], Endpoint>,
+): ReadonlyMap<ResourceDefinition['verbs'][number], Endpoint> {
+  return new Map([...possible].filter(([verb]) => verbs.includes(verb)));
+}
+
+function servedVersions({ definition, views, strategy }: Described): ServedResource[] {
+  const { resource, namespaced } = strategy;
+  return [...definition.versions].map(([name, version]) => {
+    const kind = { group: resource.group, version: name, kind: definition.kind };
+    return {
+      definition,
+      version,
+      kind,
+      resource,
+      apiVersion: formatGroupVersion(kind),
+      namespaced,
+      view: views.get(name) ?? storageView,
+      decode: bodyDecoder({
+        kind,
+        schema: version.schema,
+        namespaced,
+        applyDefaults: version.hooks.applyDefaults,
+      }),
+    };
+  });
 }
 
 /** An object of which nothing was said: what a kind always writes is in it, and an author's rules may refuse it. */
 function emptyObject(kind: GroupVersionKind, version: VersionDefinition): object {
-  const bare = () => ({ kind: kind.kind, apiVersion: formatGroupVersion(kind), metadata: {} });
+  const bare = (): KubeObject => ({
+    kind: kind.kind,
+    apiVersion: formatGroupVersion(kind),
+    metadata: {},
+  });
   const object = bare();
   try {
     version.hooks.applyDefaults(object);

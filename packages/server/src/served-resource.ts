@@ -1,12 +1,13 @@
 import type { GroupResource, GroupVersionKind } from '@tributary/apimachinery';
 import type { VersionDefinition } from './definition/version.ts';
+import type { ApiRequest, ApiResponse } from './pipeline.ts';
 import type { BodyDecoder } from './registry/body-decoder.ts';
 import type { ResourceStore } from './registry/resource-store.ts';
 import type { VersionView } from './representation/version-view.ts';
-import type { ResourceDefinition } from './resource.ts';
+import type { ResourceDefinition, ResourceVerb } from './resource.ts';
 import type { WatchCache } from './watch-cache/types.ts';
 
-/** One resource in one version, with everything its verbs use. */
+/** One resource in one version. */
 export interface ServedResource {
   readonly definition: ResourceDefinition;
   readonly version: VersionDefinition;
@@ -14,11 +15,32 @@ export interface ServedResource {
   readonly resource: GroupResource;
   readonly apiVersion: string;
   readonly namespaced: boolean;
-  readonly store: ResourceStore;
-  readonly cache: WatchCache;
   readonly view: VersionView;
-  /** The object of a bookmark before it has metadata: an empty one of this kind. */
-  readonly bookmark: object;
   /** Reads a body of this kind: type, unknown fields and defaults as the schema says. */
   readonly decode: BodyDecoder;
+}
+
+/** One whose objects are kept somewhere, with everything its verbs use. */
+export interface StoredResource extends ServedResource {
+  readonly store: ResourceStore;
+  readonly cache: WatchCache;
+  /** The object of a bookmark before it has metadata: an empty one of this kind. */
+  readonly bookmark: object;
+}
+
+export type Endpoint = (request: ApiRequest) => Promise<ApiResponse> | ApiResponse;
+
+/** A resource with what can be done with it. */
+export interface ResourceRoutes {
+  readonly served: ServedResource;
+  readonly verbs: ReadonlyMap<ResourceVerb, Endpoint>;
+  readonly subresources: ReadonlyMap<string, SubresourceRoutes>;
+}
+
+export interface SubresourceRoutes {
+  readonly methods: ReadonlyMap<string, Endpoint>;
+  /** Takes requests below its own path too. */
+  readonly subpath: boolean;
+  /** Not bound by the deadline of ordinary requests. */
+  readonly longRunning: boolean;
 }

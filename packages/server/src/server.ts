@@ -16,9 +16,10 @@ import { metricsRoute } from './metrics.ts';
 import { openApiHandler } from './openapi/openapi-handler.ts';
 import { buildHandlerChain, type Handler } from './pipeline.ts';
 import { problemLog } from './problem-log.ts';
-import { firstOf, resourceRoute, servedVerbs } from './router.ts';
+import { resourceVerbs } from './resource.ts';
+import { firstOf, resourceRoute } from './router.ts';
 import { serveResources } from './serve-resources.ts';
-import type { ServedResource } from './served-resource.ts';
+import type { ResourceRoutes } from './served-resource.ts';
 import { patchTypes } from './verbs/patch.ts';
 import { versionRoute } from './version-info.ts';
 import { openWatchCaches, type WatchCaches } from './watch-cache/watch-caches.ts';
@@ -66,9 +67,18 @@ export function createServer(api: ApiDefinition, config: ServerConfig): ApiServe
     config.reportBug ?? problemLog(systemClock, (text) => process.stderr.write(text));
   const bytesMax = config.memoryBytesMax ?? defaultMemoryBytes();
   const caches = openWatchCaches(config.storage, { clock: systemClock, limits: { bytesMax } });
-  const served = serveResources(api, config.storage, caches);
+  const served = serveResources(api, {
+    storage: config.storage,
+    caches,
+    clock: systemClock,
+    watch: {
+      clock: systemClock,
+      minRequestTimeoutMs: MIN_REQUEST_TIMEOUT_MS,
+      random: Math.random,
+    },
+  });
   const handler = buildHandlerChain(
-    buildEndpoint(api, served, caches),
+    buildEndpoint(api, served.routes, caches),
     serverFilters({
       authenticator: buildAuthenticator(config),
       authorizer: config.authorizer ?? mastersAuthorizer,
@@ -87,7 +97,9 @@ export function createServer(api: ApiDefinition, config: ServerConfig): ApiServe
         privateKey: config.serving.key,
         serve: serveExchanges({ handler, bodyBytesMax: BODY_BYTES_MAX, reportBug }),
       });
-      return running(listener, address, caches);
+      return running(listener, address, async () => {
+        await Promise.all([caches.close(), served.close()]);
+      });
     },
   };
 }
@@ -99,18 +111,14 @@ function defaultMemoryBytes(): number {
 
 function buildEndpoint(
   api: ApiDefinition,
-  served: readonly ServedResource[],
+  routes: readonly ResourceRoutes[],
   caches: WatchCaches,
 ): Handler {
   const apis = [api];
   return firstOf([
-    resourceRoute(served, {
-      clock: systemClock,
-      minRequestTimeoutMs: MIN_REQUEST_TIMEOUT_MS,
-      random: Math.random,
-    }),
-    discoveryHandler(apis, { servedVerbs: () => servedVerbs, aggregatedVersions: ['v2'] }),
-    openApiHandler(apis, { servedVerbs: () => servedVerbs, patchTypes }),
+    resourceRoute(routes),
+    discoveryHandler(apis, { servedVerbs: () => resourceVerbs, aggregatedVersions: ['v2'] }),
+    openApiHandler(apis, { servedVerbs: () => resourceVerbs, patchTypes }),
     healthRoute,
     metricsRoute(caches),
     versionRoute,
@@ -129,10 +137,14 @@ function buildAuthenticator({ clientCa }: ServerConfig): Authenticator {
   };
 }
 
-function running(listener: Listener, address: string, caches: WatchCaches): RunningServer {
+function running(
+  listener: Listener,
+  address: string,
+  endWatches: () => Promise<void>,
+): RunningServer {
   const host = address.includes(':') ? `[${address}]` : address;
   const close = async () => {
-    await caches.close(); // ends every watch, so that draining does not wait for them
+    await endWatches(); // so that draining does not wait for them
     await listener.close(DRAIN_MS);
   };
   return {

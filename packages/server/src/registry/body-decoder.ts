@@ -1,5 +1,6 @@
 import {
   badRequest,
+  cloneJson,
   decodeJson,
   decodeObjectMeta,
   type FieldValidation,
@@ -34,6 +35,12 @@ export interface BodyDecoder {
   forUpdate(body: Uint8Array, request: ApiRequest, strictness: FieldValidation): KubeObject;
   /** A document that a patch has made; it is changed on the way. */
   forPatch(document: unknown, request: ApiRequest, strictness: FieldValidation): KubeObject;
+  /** A body of which only the status counts: it is judged as part of the object that is there. */
+  forStatus(
+    body: Uint8Array,
+    request: ApiRequest,
+    strictness: FieldValidation,
+  ): (live: KubeObject) => KubeObject;
 }
 
 export interface DecodedKind {
@@ -56,15 +63,21 @@ export function bodyDecoder(decoded: DecodedKind): BodyDecoder {
     const { value, duplicateFields } = parseBody(body, decoded);
     return finish(requireKind(value, decoded.kind, body), { request, strictness, duplicateFields });
   };
-  const finish = (
-    object: KubeObject,
-    { request, strictness, duplicateFields }: Circumstances,
-  ): KubeObject => {
+  const clean = (object: KubeObject, circumstances: Circumstances): KubeObject => {
+    const { request, strictness, duplicateFields } = circumstances;
     const findings = findingsOf(pruneObject(object, decoded.schema), duplicateFields);
     reportFindings(findings, strictness, { kind: decoded.kind, warnings: request.warnings });
+    return object;
+  };
+  const judge = (object: KubeObject): KubeObject => {
     const errors = validate(object);
     if (errors.length > 0) throw invalid(decoded.kind, object.metadata.name ?? '', errors);
     decoded.applyDefaults(object);
+    return object;
+  };
+  const finish = (sent: KubeObject, circumstances: Circumstances): KubeObject => {
+    const { request } = circumstances;
+    const object = judge(clean(sent, circumstances));
     object.metadata = dedupOwners(object.metadata, request.warnings);
     return placeInNamespace(object, request, decoded);
   };
@@ -81,7 +94,22 @@ export function bodyDecoder(decoded: DecodedKind): BodyDecoder {
       requireName(object.metadata.name ?? '', request.info.name);
       return object;
     },
+    forStatus: (body, request, strictness) => {
+      const { value, duplicateFields } = parseBody(body, decoded);
+      const circumstances = { request, strictness, duplicateFields };
+      const sent = clean(requireKind(value, decoded.kind, body), circumstances);
+      requireName(sent.metadata.name ?? '', request.info.name);
+      const placed = placeInNamespace(sent, request, decoded);
+      return (live) => judge(cloneJson(statusOnto(live, placed)) as KubeObject);
+    },
   };
+}
+
+/** An object with the status, and the metadata that decides about the write, of another one. */
+export function statusOnto(live: KubeObject, sent: KubeObject): KubeObject {
+  const { status: _status, ...rest } = live as KubeObject & { status?: unknown };
+  const { metadata, status } = sent as KubeObject & { status?: unknown };
+  return { ...rest, metadata, ...(status !== undefined && { status }) } as KubeObject;
 }
 
 interface Circumstances {

@@ -1,17 +1,21 @@
 import { isDeepStrictEqual } from 'node:util';
 import { formatGroupVersion, type KubeObject } from '@tributary/apimachinery';
-import type { VersionDefinition } from '../definition/version.ts';
+import type { StorageHooks, VersionDefinition } from '../definition/version.ts';
 import type { ResourceDefinition } from '../resource.ts';
 import { storedForm } from './stored-form.ts';
 import type { Strategy } from './strategy.ts';
 
-/** The strategy that follows from an author's definition. */
-export function definitionStrategy(
-  group: string,
-  definition: ResourceDefinition,
-  version: VersionDefinition,
-): Strategy {
+const CHANGING_HOOKS: readonly (keyof StorageHooks)[] = [
+  'prepareForCreate',
+  'prepareForUpdate',
+  'canonicalise',
+];
+
+/** The strategy that follows from an author's definition; everything is judged in the stored version. */
+export function definitionStrategy(group: string, definition: ResourceDefinition): Strategy {
+  const { hooks, ownHooks } = storedVersion(definition);
   const gvk = { group, version: definition.storageVersion, kind: definition.kind };
+  const { tracksGeneration, subresources } = definition;
   return {
     resource: { group, resource: definition.plural },
     kind: gvk,
@@ -20,15 +24,52 @@ export function definitionStrategy(
     prefix: `/registry/${group}/${definition.plural}/`,
     form: storedForm(formatGroupVersion(gvk), definition.kind),
     allowUnconditionalUpdate: definition.allowUnconditionalUpdate,
-    prepareForCreate: (object) =>
-      definition.tracksGeneration ? withGeneration(object, 1) : object,
-    prepareForUpdate: (next, live) =>
-      definition.tracksGeneration && contentChanged(next, live)
+    changesObjects: CHANGING_HOOKS.some((hook) => ownHooks.has(hook)),
+    deletionGraceSeconds: definition.deletionGraceSeconds,
+    prepareForCreate: (sent) => {
+      const kept = subresources.status ? withoutStatus(sent) : sent;
+      const object = tracksGeneration ? withGeneration(kept, 1) : kept;
+      hooks.prepareForCreate(object);
+      return object;
+    },
+    prepareForUpdate: (sent, live) => {
+      const next = subresources.status ? withStatus(sent, live) : { ...sent };
+      hooks.prepareForUpdate(next, live);
+      // The status is among the compared only where everybody may write it.
+      return tracksGeneration && contentChanged(next, live)
         ? withGeneration(next, (live.metadata.generation ?? 0) + 1)
-        : next,
-    validate: version.hooks.validate,
-    validateUpdate: version.hooks.validateUpdate,
+        : next;
+    },
+    validate: hooks.validate,
+    validateUpdate: hooks.validateUpdate,
+    warnings: hooks.warnings,
+    canonicalise: hooks.canonicalise,
   };
+}
+
+/** Writes through the status subresource: nothing but the status changes. */
+export function statusStrategy(main: Strategy): Strategy {
+  return {
+    ...main,
+    prepareForUpdate: (sent, live) => withStatus(live, sent),
+  };
+}
+
+export function storedVersion(definition: ResourceDefinition): VersionDefinition {
+  const version = definition.versions.get(definition.storageVersion);
+  if (version === undefined) throw new Error(`${definition.kind} does not have what it stores`);
+  return version;
+}
+
+function withoutStatus(object: KubeObject): KubeObject {
+  const { status: _status, ...rest } = object as KubeObject & { status?: unknown };
+  return rest;
+}
+
+function withStatus(object: KubeObject, source: KubeObject): KubeObject {
+  const { status } = source as KubeObject & { status?: unknown };
+  const bare = withoutStatus(object);
+  return status === undefined ? bare : ({ ...bare, status } as KubeObject);
 }
 
 function withGeneration(object: KubeObject, generation: number): KubeObject {

@@ -10,9 +10,11 @@ const cases: {
   name: string;
   metadata: ObjectMeta;
   wish?: DeletionWish;
-  want: ObjectMeta | 'removed';
+  /** Of a kind whose deletion is graceful. */
+  graceSeconds?: number;
+  want: ObjectMeta | 'remove' | 'pending';
 }[] = [
-  { name: 'nothing holds it', metadata: {}, want: 'removed' },
+  { name: 'nothing holds it', metadata: {}, want: 'remove' },
   {
     name: 'a finalizer holds it',
     metadata: { finalizers: ['a/b'], generation: 4 },
@@ -57,14 +59,97 @@ const cases: {
     name: 'background takes the collector’s finalizers away',
     metadata: { finalizers: ['orphan', 'foregroundDeletion'] },
     wish: { propagationPolicy: 'Background' },
-    want: 'removed',
+    want: 'remove',
+  },
+  {
+    name: 'grace as the kind says',
+    metadata: { generation: 1 },
+    graceSeconds: 30,
+    want: {
+      generation: 2,
+      deletionTimestamp: '2026-01-02T03:04:35Z',
+      deletionGracePeriodSeconds: 30,
+    },
+  },
+  {
+    name: 'grace as the client says',
+    metadata: {},
+    wish: { gracePeriodSeconds: 5 },
+    graceSeconds: 30,
+    want: { deletionTimestamp: '2026-01-02T03:04:10Z', deletionGracePeriodSeconds: 5 },
+  },
+  {
+    name: 'a negative grace is the shortest',
+    metadata: {},
+    wish: { gracePeriodSeconds: -3 },
+    graceSeconds: 30,
+    want: { deletionTimestamp: '2026-01-02T03:04:06Z', deletionGracePeriodSeconds: 1 },
+  },
+  {
+    name: 'no grace',
+    metadata: {},
+    wish: { gracePeriodSeconds: 0 },
+    graceSeconds: 30,
+    want: 'remove',
+  },
+  {
+    name: 'no grace, but a finalizer',
+    metadata: { finalizers: ['a/b'] },
+    wish: { gracePeriodSeconds: 0 },
+    graceSeconds: 30,
+    want: {
+      finalizers: ['a/b'],
+      deletionTimestamp: '2026-01-02T03:04:05Z',
+      deletionGracePeriodSeconds: 0,
+    },
+  },
+  {
+    name: 'a second delete without a wish changes nothing',
+    metadata: { deletionTimestamp: '2026-01-02T03:04:35Z', deletionGracePeriodSeconds: 30 },
+    graceSeconds: 30,
+    want: 'pending',
+  },
+  {
+    name: 'a second delete cannot lengthen the grace',
+    metadata: { deletionTimestamp: '2026-01-02T03:04:35Z', deletionGracePeriodSeconds: 30 },
+    wish: { gracePeriodSeconds: 60 },
+    graceSeconds: 30,
+    want: 'pending',
+  },
+  {
+    name: 'a second delete shortens the grace',
+    metadata: {
+      generation: 2,
+      deletionTimestamp: '2026-01-02T03:04:35Z',
+      deletionGracePeriodSeconds: 30,
+    },
+    wish: { gracePeriodSeconds: 10 },
+    graceSeconds: 30,
+    want: {
+      generation: 2,
+      deletionTimestamp: '2026-01-02T03:04:15Z',
+      deletionGracePeriodSeconds: 10,
+    },
+  },
+  {
+    name: 'a second delete takes the grace away',
+    metadata: { deletionTimestamp: '2026-01-02T03:04:35Z', deletionGracePeriodSeconds: 30 },
+    wish: { gracePeriodSeconds: 0 },
+    graceSeconds: 30,
+    want: 'remove',
+  },
+  {
+    name: 'a wish for grace means nothing to other kinds',
+    metadata: {},
+    wish: { gracePeriodSeconds: 30 },
+    want: 'remove',
   },
 ];
 
-for (const { name, metadata, wish = {}, want } of cases) {
+for (const { name, metadata, wish = {}, graceSeconds, want } of cases) {
   test(name, () => {
-    const plan = planDeletion(thing(metadata), wish, nowMs);
-    assert.deepEqual(plan.kind === 'remove' ? 'removed' : plan.object.metadata, want);
+    const plan = planDeletion(thing(metadata), wish, { nowMs, graceSeconds });
+    assert.deepEqual(plan.kind === 'mark' ? plan.object.metadata : plan.kind, want);
   });
 }
 

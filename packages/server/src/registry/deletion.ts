@@ -1,4 +1,4 @@
-import { formatTime, type KubeObject, type ObjectMeta } from '@tributary/apimachinery';
+import { formatTime, type KubeObject, type ObjectMeta, parseTime } from '@tributary/apimachinery';
 
 export type PropagationPolicy = 'Foreground' | 'Background' | 'Orphan';
 
@@ -6,28 +6,89 @@ export interface DeletionWish {
   readonly propagationPolicy?: PropagationPolicy;
   /** The old spelling of a policy; the two are never given together. */
   readonly orphanDependents?: boolean;
+  /** Counts only for kinds whose deletion is graceful. */
+  readonly gracePeriodSeconds?: number;
 }
 
 export type DeletionPlan =
   | { readonly kind: 'remove' }
-  /** Finalizers hold the object: it stays, marked as being deleted. */
-  | { readonly kind: 'mark'; readonly object: KubeObject };
+  /** Finalizers or a period of grace hold the object: it stays, marked as being deleted. */
+  | { readonly kind: 'mark'; readonly object: KubeObject }
+  /** It is on its way already, and not slower than is asked for. */
+  | { readonly kind: 'pending' };
+
+/** How a kind is deleted. */
+export interface DeletionRules {
+  readonly nowMs: number;
+  /** Seconds when the client does not say; undefined for kinds whose deletion is not graceful. */
+  readonly graceSeconds: number | undefined;
+}
 
 const ORPHAN = 'orphan';
 const FOREGROUND = 'foregroundDeletion';
 
-/** What a delete does to an object whose kind has no graceful deletion. */
-export function planDeletion(live: KubeObject, wish: DeletionWish, nowMs: number): DeletionPlan {
+export function planDeletion(
+  live: KubeObject,
+  wish: DeletionWish,
+  { nowMs, graceSeconds }: DeletionRules,
+): DeletionPlan {
+  const grace = graceSeconds === undefined ? undefined : graceOf(live, wish, nowMs, graceSeconds);
+  if (grace === 'pending') return { kind: 'pending' };
   const finalizers = finalizersAfter(live.metadata.finalizers ?? [], wish);
-  if (finalizers.length === 0) return { kind: 'remove' };
+  if (finalizers.length === 0 && !grace?.seconds) return { kind: 'remove' };
+  return { kind: 'mark', object: marked(live, finalizers, grace ?? standing(live, nowMs)) };
+}
+
+interface Grace {
+  readonly seconds: number;
+  readonly endMs: number;
+}
+
+/** Without grace an object goes as soon as its finalizers allow; a second delete keeps the time of the first. */
+function standing({ metadata }: KubeObject, nowMs: number): Grace {
+  return { seconds: 0, endMs: timeOf(metadata.deletionTimestamp) ?? nowMs };
+}
+
+/** A first delete gives time; a later one may only shorten it. */
+function graceOf(
+  { metadata }: KubeObject,
+  { gracePeriodSeconds }: DeletionWish,
+  nowMs: number,
+  standard: number,
+): Grace | 'pending' | undefined {
+  const { deletionTimestamp, deletionGracePeriodSeconds: given } = metadata;
+  const wanted = gracePeriodSeconds === undefined ? undefined : atLeastOne(gracePeriodSeconds);
+  if (!deletionTimestamp) {
+    const seconds = wanted ?? atLeastOne(standard);
+    return { seconds, endMs: nowMs + seconds * 1000 };
+  }
+  if (given === undefined) return undefined;
+  if (wanted === undefined || wanted >= given) return 'pending';
+  const endMs = timeOf(deletionTimestamp) ?? nowMs;
+  return { seconds: wanted, endMs: endMs - (given - wanted) * 1000 };
+}
+
+function timeOf(text: string | null | undefined): number | undefined {
+  const parsed = parseTime(text ?? '');
+  return parsed.ok ? parsed.milliseconds : undefined;
+}
+
+/** A negative period is a mistake that upstream reads as the shortest one. */
+function atLeastOne(seconds: number): number {
+  return seconds < 0 ? 1 : seconds;
+}
+
+function marked(live: KubeObject, finalizers: readonly string[], grace: Grace): KubeObject {
   const { deletionTimestamp, generation } = live.metadata;
-  const metadata: ObjectMeta = { ...live.metadata, finalizers };
-  metadata.deletionTimestamp = deletionTimestamp || formatTime(nowMs);
-  metadata.deletionGracePeriodSeconds = 0;
+  const metadata: ObjectMeta = { ...live.metadata };
+  if (finalizers.length > 0) metadata.finalizers = [...finalizers];
+  else delete metadata.finalizers;
+  metadata.deletionTimestamp = formatTime(grace.endMs);
+  metadata.deletionGracePeriodSeconds = grace.seconds;
   if (!deletionTimestamp && generation !== undefined && generation > 0) {
     metadata.generation = generation + 1;
   }
-  return { kind: 'mark', object: { ...live, metadata } };
+  return { ...live, metadata };
 }
 
 /** Whether the last finalizer of a dying object went away, so that this write removes it. */

@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import {
   alreadyExists,
+  cloneJson,
   conflict,
   type FieldError,
   fieldError,
@@ -26,6 +27,7 @@ import {
 import { readableOf } from '../representation/readable.ts';
 import { insertResourceVersion } from '../watch-cache/splice.ts';
 import type { Readable, WatchCache } from '../watch-cache/types.ts';
+import type { Admission, WriteContext } from './admission.ts';
 import { type DeletionWish, isReadyToGo, planDeletion } from './deletion.ts';
 import { fillSystemFields, type Identity, keepSystemFields } from './object-metadata.ts';
 import type { Strategy } from './strategy.ts';
@@ -36,11 +38,7 @@ export interface ObjectName {
   readonly name: string;
 }
 
-export interface WriteOptions {
-  /** Everything happens but the write itself. */
-  readonly dryRun: boolean;
-  readonly signal: AbortSignal;
-}
+export type WriteOptions = WriteContext;
 
 export interface Preconditions {
   readonly uid?: string;
@@ -51,7 +49,7 @@ export interface Preconditions {
 export type Written = Readable;
 
 export type Deleted =
-  | { readonly kind: 'removed'; readonly object: KubeObject }
+  | { readonly kind: 'removed'; readonly written: Written }
   | { readonly kind: 'marked'; readonly written: Written };
 
 /** An object as it is known at the start of a write. */
@@ -83,23 +81,27 @@ export class ResourceStore {
   readonly #cache: WatchCache;
   readonly #strategy: Strategy;
   readonly #identity: Identity;
+  readonly #admission: Admission;
 
   constructor(options: {
     storage: Storage;
     cache: WatchCache;
     strategy: Strategy;
     identity: Identity;
+    admission: Admission;
   }) {
     this.#storage = options.storage;
     this.#cache = options.cache;
     this.#strategy = options.strategy;
     this.#identity = options.identity;
+    this.#admission = options.admission;
   }
 
-  async create(sent: KubeObject, options: WriteOptions): Promise<Written> {
+  async create(asked: KubeObject, options: WriteOptions): Promise<Written> {
+    const sent = await this.#admission.create(asked, options);
     const generated = !sent.metadata.name && Boolean(sent.metadata.generateName);
     for (let attempt = 1; ; attempt += 1) {
-      const object = this.#prepareNew(sent);
+      const object = this.#prepareNew(sent, options);
       const name = nameOf(object);
       const key = this.#key(name);
       const value = this.#strategy.form.encode(object);
@@ -120,12 +122,14 @@ export class ResourceStore {
   /** `change` makes the new object from the stored one; it is asked again whenever a race was lost. */
   async update(
     name: ObjectName,
-    change: (live: KubeObject) => KubeObject,
+    change: (live: KubeObject) => KubeObject | Promise<KubeObject>,
     options: WriteOptions & { preconditions?: Preconditions },
   ): Promise<Written> {
     return this.#onLive(name, options.signal, async (live) => {
       this.#checkUid(name, live.object, options.preconditions);
-      const next = this.#prepareNext(change(live.object), live);
+      const changed = await change(live.object);
+      const admitted = await this.#admission.update(changed, live.object, options);
+      const next = this.#prepareNext(admitted, live, options);
       if (isReadyToGo(next)) return this.#removeUpdated(name, live, next, options);
       if (isUnchanged(next, live)) return live.fresh ? live.readable : LOST;
       const value = this.#strategy.form.encode(next);
@@ -147,14 +151,21 @@ export class ResourceStore {
   ): Promise<Deleted> {
     return this.#onLive(name, options.signal, async (live): Promise<Deleted | Lost> => {
       this.#checkDeletePreconditions(name, live.object, options.preconditions);
-      const plan = planDeletion(live.object, wish, this.#identity.nowMs());
+      await this.#admission.delete(live.object, options);
+      const plan = planDeletion(live.object, wish, {
+        nowMs: this.#identity.nowMs(),
+        graceSeconds: this.#strategy.deletionGraceSeconds?.(live.object),
+      });
+      if (plan.kind === 'pending') {
+        return live.fresh ? { kind: 'removed', written: live.readable } : LOST;
+      }
       const key = this.#key(name);
       const require = [{ key, revision: live.revision }];
       if (plan.kind === 'remove') {
-        if (options.dryRun) return live.fresh ? { kind: 'removed', object: live.object } : LOST;
+        if (options.dryRun) return live.fresh ? { kind: 'removed', written: live.readable } : LOST;
         const result = await this.#commit('delete', { require, writes: [{ kind: 'delete', key }] });
         if (result.outcome === 'conflict') return LOST;
-        return { kind: 'removed', object: withRevision(live.object, result.revision) };
+        return { kind: 'removed', written: this.#removed(live.object, result.revision) };
       }
       if (isUnchanged(plan.object, live)) {
         return live.fresh ? { kind: 'marked', written: live.readable } : LOST;
@@ -217,20 +228,33 @@ export class ResourceStore {
     };
   }
 
-  #prepareNew(sent: KubeObject): KubeObject {
-    const { strategy, identity } = { strategy: this.#strategy, identity: this.#identity };
-    const object = strategy.prepareForCreate(fillSystemFields(sent, identity));
+  #prepareNew(sent: KubeObject, { warn }: WriteOptions): KubeObject {
+    const strategy = this.#strategy;
+    const own = this.#ownCopy(sent);
+    const object = strategy.prepareForCreate(fillSystemFields(own, this.#identity));
     const errors = [...strategy.validate(object)];
     if (errors.length === 0) errors.push(...this.#metadataErrors(object));
     if (errors.length > 0) throw invalid(strategy.kind, object.metadata.name ?? '', errors);
+    strategy.warnings(object).forEach(warn);
+    strategy.canonicalise(object);
     return object;
   }
 
-  #prepareNext(sent: KubeObject, { object: live, revision }: Live): KubeObject {
+  /** The same object may be sent again, when a race was lost or a generated name was taken. */
+  #ownCopy(sent: KubeObject): KubeObject {
+    return this.#strategy.changesObjects ? (cloneJson(sent) as KubeObject) : sent;
+  }
+
+  #prepareNext(
+    sent: KubeObject,
+    { object: live, revision }: Live,
+    { warn }: WriteOptions,
+  ): KubeObject {
     const strategy = this.#strategy;
     const name = live.metadata.name ?? '';
     this.#checkResourceVersion(sent, name, revision);
-    const next = strategy.prepareForUpdate(keepSystemFields(sent, live), live);
+    const own = this.#ownCopy(sent);
+    const next = strategy.prepareForUpdate(keepSystemFields(own, live), live);
     const errors = [
       ...validateObjectMetaUpdate(next.metadata, live.metadata, METADATA),
       // What holds for new metadata is looked at again; upstream reports such errors twice.
@@ -238,6 +262,8 @@ export class ResourceStore {
       ...strategy.validateUpdate(next, live),
     ];
     if (errors.length > 0) throw invalid(strategy.kind, name, errors);
+    strategy.warnings(next).forEach(warn);
+    strategy.canonicalise(next);
     return next;
   }
 
@@ -333,6 +359,11 @@ export class ResourceStore {
   #written(object: KubeObject, value: Uint8Array, revision: Revision): Written {
     const written = withRevision(object, revision);
     return readableOf(this.#splice(value, revision), () => written);
+  }
+
+  /** The last state under the revision at which it went. */
+  #removed(object: KubeObject, revision: Revision): Written {
+    return this.#written(object, this.#strategy.form.encode(object), revision);
   }
 
   #splice(value: Uint8Array, revision: Revision): Uint8Array {

@@ -19,8 +19,14 @@ export interface Strategy {
   readonly form: StoredForm;
   /** An update without a resourceVersion takes the latest state; otherwise it is refused. */
   readonly allowUnconditionalUpdate: boolean;
+  /** Its functions change what is inside the objects they are given, which must not be shared then. */
+  readonly changesObjects: boolean;
+  /** Only for kinds whose deletion is graceful: seconds when the client does not say. */
+  readonly deletionGraceSeconds: ((object: KubeObject) => number) | undefined;
   prepareForCreate(object: KubeObject): KubeObject;
   prepareForUpdate(next: KubeObject, live: KubeObject): KubeObject;
   validate(object: KubeObject): readonly FieldError[];
   validateUpdate(next: KubeObject, live: KubeObject): readonly FieldError[];
+  warnings(object: KubeObject): readonly string[];
+  canonicalise(object: KubeObject): void;
 }

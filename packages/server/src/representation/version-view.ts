@@ -1,5 +1,10 @@
-import type { KubeObject } from '@tributary/apimachinery';
-import type { Readable } from '../watch-cache/types.ts';
+import type { GroupVersionKind, KubeObject } from '@tributary/apimachinery';
+import { formatGroupVersion } from '@tributary/apimachinery';
+import type { Revision } from '@tributary/storage';
+import type { Content, Conversion } from '../definition/conversion.ts';
+import { storedForm } from '../registry/stored-form.ts';
+import { insertResourceVersion } from '../watch-cache/splice.ts';
+import type { Readable, Representation } from '../watch-cache/types.ts';
 
 /** How stored objects look in one served version. */
 export interface VersionView {
@@ -19,3 +24,54 @@ export const storageView: VersionView = {
   toStorage: (object) => object,
   fromStorage: (object) => object,
 };
+
+/** An object and its JSON in a version that is not stored. */
+interface Converted {
+  readonly object: KubeObject;
+  readonly bytes: Uint8Array;
+}
+
+/** A parsed object takes about this many times the bytes of its JSON. */
+const PARSED_FACTOR = 6;
+
+/** A version that is made from the stored one, and the stored one from it. */
+export function convertedView(
+  versions: { readonly served: GroupVersionKind; readonly stored: GroupVersionKind },
+  { toStorage, fromStorage }: Conversion,
+): VersionView {
+  const served = typeMeta(versions.served);
+  const stored = typeMeta(versions.stored);
+  const form = storedForm(served.apiVersion, served.kind);
+  const convert = (object: KubeObject) => withType(served, object, fromStorage(object));
+  const converted: Representation<Converted> = {
+    make: (readable) => {
+      const object = convert(readable.object());
+      return { object, bytes: bytesWithRevision(form.encode(object), form.head.length, object) };
+    },
+    bytes: ({ bytes }) => bytes.byteLength * (1 + PARSED_FACTOR),
+  };
+  return {
+    bytesOf: (object) => object.derived(converted).bytes,
+    objectOf: (object) => object.derived(converted).object,
+    toStorage: (object) => withType(stored, object, toStorage(object)),
+    fromStorage: convert,
+  };
+}
+
+type TypeMeta = Pick<KubeObject, 'kind' | 'apiVersion'>;
+
+function typeMeta(kind: GroupVersionKind): TypeMeta {
+  return { kind: kind.kind, apiVersion: formatGroupVersion(kind) };
+}
+
+function withType(type: TypeMeta, source: KubeObject, content: Content<KubeObject>): KubeObject {
+  const { metadata = source.metadata, ...fields } = content;
+  return { ...type, metadata, ...fields };
+}
+
+/** What a dry run would have created has no resourceVersion. */
+function bytesWithRevision(bytes: Uint8Array, at: number, { metadata }: KubeObject): Uint8Array {
+  const { resourceVersion } = metadata;
+  if (!resourceVersion) return bytes;
+  return insertResourceVersion(bytes, at, Number(resourceVersion) as Revision);
+}

@@ -2,7 +2,7 @@ import { parseListOptions, StatusError } from '@tributary/apimachinery';
 import type { ApiRequest, ApiResponse } from '../pipeline.ts';
 import { answerList } from '../representation/answer-list.ts';
 import { negotiateOutput } from '../representation/output.ts';
-import type { ServedResource } from '../served-resource.ts';
+import type { StoredResource } from '../served-resource.ts';
 import type { CachedObject } from '../watch-cache/types.ts';
 import { deletionOf, readDeleteOptions } from './delete-options.ts';
 import { readList } from './list.ts';
@@ -10,7 +10,7 @@ import { readList } from './list.ts';
 /** DELETE of a collection: lists what is selected, deletes it piece by piece, and answers the list as it was read. */
 export async function deleteCollection(
   request: ApiRequest,
-  served: ServedResource,
+  served: StoredResource,
 ): Promise<ApiResponse> {
   const output = negotiateOutput(request, 'list');
   const listOptions = parseListOptions(request.query);
@@ -21,7 +21,7 @@ export async function deleteCollection(
 }
 
 async function deleteItem(
-  { store }: ServedResource,
+  { store }: StoredResource,
   { fields }: CachedObject,
   { wish, options }: ReturnType<typeof deletionOf>,
 ): Promise<void> {

@@ -14,12 +14,13 @@ import type { ApiRequest } from '../pipeline.ts';
 import type { DeletionWish } from '../registry/deletion.ts';
 import { kindNotRegistered } from '../registry/kind-not-registered.ts';
 import type { Preconditions, WriteOptions } from '../registry/resource-store.ts';
-import type { ServedResource } from '../served-resource.ts';
+import type { StoredResource } from '../served-resource.ts';
+import { writeContext } from './write-context.ts';
 
 /** The options of a DELETE: the body wins, the query counts only without one. */
 export async function readDeleteOptions(
   request: ApiRequest,
-  { kind: { group } }: ServedResource,
+  { kind: { group } }: StoredResource,
 ): Promise<DeleteOptions> {
   const body = await request.body();
   if (body.length === 0) return parseDeleteOptions(request.query);
@@ -44,15 +45,17 @@ function parseOptions(body: Uint8Array): unknown {
 
 /** What the store is asked for. */
 export function deletionOf(
-  { dryRun, preconditions, propagationPolicy, orphanDependents }: DeleteOptions,
+  options: DeleteOptions,
   request: ApiRequest,
 ): { wish: DeletionWish; options: WriteOptions & { preconditions?: Preconditions } } {
-  const { signal } = request.cancellation;
+  const { dryRun, preconditions, propagationPolicy, orphanDependents, gracePeriodSeconds } =
+    options;
   return {
     wish: {
       ...(propagationPolicy !== undefined && { propagationPolicy }),
       ...(orphanDependents !== undefined && { orphanDependents }),
+      ...(gracePeriodSeconds !== undefined && { gracePeriodSeconds }),
     },
-    options: { dryRun, signal, ...(preconditions && { preconditions }) },
+    options: { ...writeContext(request, dryRun), ...(preconditions && { preconditions }) },
   };
 }

@@ -3,24 +3,23 @@ import type { ApiRequest, ApiResponse } from '../pipeline.ts';
 import type { Deleted } from '../registry/resource-store.ts';
 import { answerObject } from '../representation/answer-object.ts';
 import { negotiateOutput, type Output } from '../representation/output.ts';
-import type { ServedResource } from '../served-resource.ts';
+import type { StoredResource } from '../served-resource.ts';
 import { deletionOf, readDeleteOptions } from './delete-options.ts';
-import { objectPath } from './object-path.ts';
+import { objectName } from './object-path.ts';
 
-export async function deleteOne(request: ApiRequest, served: ServedResource): Promise<ApiResponse> {
+export async function deleteOne(request: ApiRequest, served: StoredResource): Promise<ApiResponse> {
   const { info } = request;
-  objectPath(info, served);
+  const name = objectName(info, served);
   const output = negotiateOutput(request, 'object');
   const sent = await readDeleteOptions(request, served);
   const { wish, options } = deletionOf(sent, request);
-  const name = { namespace: served.namespaced ? info.namespace : '', name: info.name };
   const deleted = await served.store.delete(name, wish, options);
   return answer(request, served, output, sent, deleted);
 }
 
 function answer(
   request: ApiRequest,
-  served: ServedResource,
+  served: StoredResource,
   output: Output,
   options: DeleteOptions,
   deleted: Deleted,
@@ -30,7 +29,10 @@ function answer(
     const code = options.orphanDependents === false ? 202 : 200;
     return answerObject(request, served, output, code, deleted.written);
   }
-  const { name = '', uid = '' } = deleted.object.metadata;
+  if (served.definition.returnsDeletedObject) {
+    return answerObject(request, served, output, 200, deleted.written);
+  }
+  const { name = '', uid = '' } = deleted.written.object().metadata;
   const details = { name, group: served.resource.group, kind: served.resource.resource, uid };
   return { kind: 'object', code: 200, object: successStatus(details) };
 }

@@ -3,12 +3,12 @@ import type { Revision } from '@tributary/storage';
 import type { ApiRequest, ApiResponse } from '../pipeline.ts';
 import { answerObject } from '../representation/answer-object.ts';
 import { negotiateOutput } from '../representation/output.ts';
-import type { ServedResource } from '../served-resource.ts';
+import type { StoredResource } from '../served-resource.ts';
 import type { Freshness } from '../watch-cache/types.ts';
 import { objectPath } from './object-path.ts';
 
 /** GET of one object: its bytes, as they lie in the cache. */
-export async function get(request: ApiRequest, served: ServedResource): Promise<ApiResponse> {
+export async function get(request: ApiRequest, served: StoredResource): Promise<ApiResponse> {
   const { info, query, cancellation } = request;
   const output = negotiateOutput(request, 'object');
   const freshness = freshnessOf(parseGetOptions(query).resourceVersion);

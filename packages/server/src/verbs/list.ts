@@ -13,21 +13,29 @@ import { Compacted, FutureRevision, type Revision } from '@tributary/storage';
 import type { ApiRequest, ApiResponse } from '../pipeline.ts';
 import { answerList } from '../representation/answer-list.ts';
 import { negotiateOutput } from '../representation/output.ts';
-import type { ServedResource } from '../served-resource.ts';
-import type { CachedList, ListRequest, ReadWindow } from '../watch-cache/types.ts';
+import type { StoredResource } from '../served-resource.ts';
+import type {
+  CachedList,
+  CachedObject,
+  ListRequest,
+  Readable,
+  ReadWindow,
+} from '../watch-cache/types.ts';
 import { selectionOf } from './selection.ts';
 
 type ReadPoint = Pick<ListRequest, 'freshness' | 'limit' | 'after'>;
 
 /** LIST: a head, the items' bytes as they lie in the cache, and a tail. */
-export async function list(request: ApiRequest, served: ServedResource): Promise<ApiResponse> {
+export async function list(request: ApiRequest, served: StoredResource): Promise<ApiResponse> {
   const output = negotiateOutput(request, 'list');
   const read = await readList(request, served, parseListOptions(request.query));
   return answerList(request, served, output, read);
 }
 
 /** What was read for a list, with what its answer needs to know. */
-export interface ReadList extends Pick<CachedList, 'revision' | 'items'> {
+export interface ReadList<Item extends Readable = Readable> {
+  readonly revision: Revision;
+  readonly items: readonly Item[];
   /** For the next page. */
   readonly continue: string | undefined;
   readonly remaining: number | undefined;
@@ -35,9 +43,9 @@ export interface ReadList extends Pick<CachedList, 'revision' | 'items'> {
 
 export async function readList(
   request: ApiRequest,
-  served: ServedResource,
+  served: StoredResource,
   options: ListOptions,
-): Promise<ReadList> {
+): Promise<ReadList<CachedObject>> {
   const { window, selective } = selectionOf(request.info, options, served);
   const { signal } = request.cancellation;
   const page = await readPage(
@@ -81,7 +89,7 @@ function readPoint(options: ListOptions, { path }: ReadWindow): ReadPoint {
 }
 
 async function readPage(
-  served: ServedResource,
+  served: StoredResource,
   request: ListRequest,
   options: ListOptions,
 ): Promise<CachedList> {

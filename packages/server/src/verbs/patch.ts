@@ -3,6 +3,7 @@ import {
   badRequest,
   cloneJson,
   decodeJson,
+  type FieldValidation,
   JsonError,
   JsonPatchError,
   type KubeObject,
@@ -14,13 +15,15 @@ import {
   unsupportedPatchType,
 } from '@tributary/apimachinery';
 import type { ApiRequest, ApiResponse } from '../pipeline.ts';
+import type { ResourceStore } from '../registry/resource-store.ts';
 import { answerObject } from '../representation/answer-object.ts';
 import { negotiateOutput } from '../representation/output.ts';
-import type { ServedResource } from '../served-resource.ts';
-import { objectPath } from './object-path.ts';
+import type { StoredResource } from '../served-resource.ts';
+import { objectName } from './object-path.ts';
+import { writeContext } from './write-context.ts';
 
 /** Makes a patched copy that shares nothing with the document: decoding it changes it. */
-type Patch = (document: unknown) => unknown;
+export type Patch = (document: unknown) => unknown;
 
 const patchReaders: Readonly<Record<string, (body: unknown) => Patch>> = {
   'application/json-patch+json': readJsonPatch,
@@ -37,24 +40,49 @@ export function requirePatchType({ headers }: ApiRequest): void {
   }
 }
 
-export async function patch(request: ApiRequest, served: ServedResource): Promise<ApiResponse> {
-  const { info } = request;
-  objectPath(info, served);
+export function patch(request: ApiRequest, served: StoredResource): Promise<ApiResponse> {
+  const { view, decode } = served;
+  return patchWith(request, served, {
+    store: served.store,
+    change: (live, apply, strictness) =>
+      view.toStorage(decode.forPatch(apply(view.fromStorage(live)), request, strictness)),
+  });
+}
+
+/** How a patch of a part of an object becomes a change of the object. */
+export interface PatchedPart {
+  readonly store: ResourceStore;
+  readonly change: (live: KubeObject, apply: Patch, strictness: FieldValidation) => KubeObject;
+}
+
+export async function patchWith(
+  request: ApiRequest,
+  served: StoredResource,
+  { store, change }: PatchedPart,
+): Promise<ApiResponse> {
+  const name = objectName(request.info, served);
   const output = negotiateOutput(request, 'object');
-  const body = await request.body();
-  const { dryRun, fieldValidation } = parsePatchOptions(request.query, { isApply: false });
-  const apply = readPatch(body, patchTypeOf(request.headers.get('content-type')));
-  const written = await served.store.update(
-    { namespace: served.namespaced ? info.namespace : '', name: info.name },
-    (live: KubeObject) => served.decode.forPatch(applied(apply, live), request, fieldValidation),
-    { dryRun, signal: request.cancellation.signal },
+  const { apply, dryRun, fieldValidation } = await readPatchRequest(request);
+  const written = await store.update(
+    name,
+    (live) => change(live, apply, fieldValidation),
+    writeContext(request, dryRun),
   );
   return answerObject(request, served, output, 200, written);
 }
 
-function applied(apply: Patch, live: KubeObject): unknown {
+export async function readPatchRequest(
+  request: ApiRequest,
+): Promise<{ apply: Patch; dryRun: boolean; fieldValidation: FieldValidation }> {
+  const body = await request.body();
+  const { dryRun, fieldValidation } = parsePatchOptions(request.query, { isApply: false });
+  const apply = readPatch(body, patchTypeOf(request.headers.get('content-type')));
+  return { apply: (document) => applied(apply, document), dryRun, fieldValidation };
+}
+
+function applied(apply: Patch, document: unknown): unknown {
   try {
-    return apply(live);
+    return apply(document);
   } catch (error) {
     throw error instanceof JsonPatchError ? patchRejected(error) : error;
   }

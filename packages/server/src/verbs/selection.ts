@@ -1,9 +1,12 @@
 import {
   badRequest,
   type FieldSelector,
+  goQuote,
+  type KubeObject,
   type LabelSelector,
   type ListOptions,
 } from '@tributary/apimachinery';
+import { selectableFieldsOf, selectableKey } from '../registry/selectable-fields.ts';
 import type { RequestInfo } from '../request-info.ts';
 import type { ServedResource } from '../served-resource.ts';
 import type { ReadWindow } from '../watch-cache/types.ts';
@@ -15,27 +18,49 @@ export interface Selection {
   readonly selective: boolean;
 }
 
-const ALWAYS_SELECTABLE = ['metadata.name', 'metadata.namespace'];
+const ALWAYS_SELECTABLE: readonly string[] = ['metadata.name', 'metadata.namespace'];
 
 export function selectionOf(
   info: RequestInfo,
   { labelSelector, fieldSelector }: ListOptions,
   served: ServedResource,
 ): Selection {
-  requireSelectable(fieldSelector);
   return {
-    window: windowOf(info, served, labelSelector, fieldSelector),
+    window: windowOf(info, served, labelSelector, inCache(fieldSelector, served)),
     selective: !labelSelector.isEmpty || !fieldSelector.isEmpty,
   };
 }
 
-function requireSelectable({ requirements }: FieldSelector): void {
-  for (const { field } of requirements) {
-    if (!ALWAYS_SELECTABLE.includes(field)) {
-      const known = ALWAYS_SELECTABLE.map((name) => JSON.stringify(name)).join(', ');
-      throw badRequest(`${JSON.stringify(field)} is not a known field selector: only ${known}`);
+/** The same for objects that no cache holds. */
+export function selectsObject(
+  { labelSelector, fieldSelector }: ListOptions,
+  served: ServedResource,
+): (stored: KubeObject) => boolean {
+  const fields = inCache(fieldSelector, served);
+  const { kind, version, view } = served;
+  const paths = version.selectableFields;
+  const fieldsOf = selectableFieldsOf([{ version: kind.version, paths, view }]);
+  return (stored) => {
+    const { name = '', namespace = '', labels = {} } = stored.metadata;
+    const own = { 'metadata.name': name, 'metadata.namespace': namespace };
+    return labelSelector.matches(labels) && fields.matches({ ...own, ...fieldsOf?.(stored) });
+  };
+}
+
+/** The selector in the cache's words, where every version's fields have names of their own. */
+function inCache(selector: FieldSelector, { kind, version }: ServedResource): FieldSelector {
+  if (selector.isEmpty) return selector;
+  const { selectableFields } = version;
+  const translated = selector.translate((field, value) => {
+    if (ALWAYS_SELECTABLE.includes(field)) return { ok: true, field, value };
+    if (selectableFields.includes(field)) {
+      return { ok: true, field: selectableKey(kind.version, field), value };
     }
-  }
+    const known = [...ALWAYS_SELECTABLE, ...selectableFields].map(goQuote).join(', ');
+    return { ok: false, message: `${goQuote(field)} is not a known field selector: only ${known}` };
+  });
+  if (!translated.ok) throw badRequest(translated.message);
+  return translated.selector;
 }
 
 /** Equality on name and namespace narrows the place to read; what is left is matched object by object. */
@@ -50,11 +75,20 @@ function windowOf(
   const name = info.parts[1] ?? equalTo(fields, 'metadata.name');
   const path = pathOf(namespaced, namespaced ? namespace : '', name);
   if (labels.isEmpty && fields.isEmpty && info.parts[1] === undefined) return { path };
+  const where = name === undefined ? pinnedField(fields) : { field: 'metadata.name', value: name };
   return {
     path,
-    ...(name !== undefined && { where: { field: 'metadata.name', value: name } }),
+    ...(where && { where }),
     matches: (object) => labels.matches(object.labels) && fields.matches(object.fields),
   };
+}
+
+/** Equality on a declared field is answered from its index. */
+function pinnedField({ requirements }: FieldSelector): ReadWindow['where'] {
+  const pinned = requirements.find(
+    ({ field, operator }) => operator === '=' && !ALWAYS_SELECTABLE.includes(field),
+  );
+  return pinned && { field: pinned.field, value: pinned.value };
 }
 
 function pathOf(namespaced: boolean, namespace: string, name: string | undefined): string {

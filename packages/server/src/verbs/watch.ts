@@ -10,7 +10,7 @@ import {
 import { type Clock, Compacted, type Revision } from '@tributary/storage';
 import type { ApiRequest, ApiResponse } from '../pipeline.ts';
 import { negotiateOutput } from '../representation/output.ts';
-import type { ServedResource } from '../served-resource.ts';
+import type { StoredResource } from '../served-resource.ts';
 import type { CacheEvent, Framing, WatchRequest, WatchStart } from '../watch-cache/types.ts';
 import { selectionOf } from './selection.ts';
 
@@ -24,8 +24,8 @@ export interface WatchSettings {
 
 export async function watch(
   request: ApiRequest,
-  served: ServedResource,
-  settings: WatchSettings,
+  served: StoredResource,
+  settings: WatchSettings & { readonly framing: Framing<Uint8Array> },
 ): Promise<ApiResponse> {
   negotiateOutput(request, 'watch');
   const options = parseListOptions(request.query);
@@ -34,7 +34,7 @@ export async function watch(
   const start = startOf(options);
   // What cannot begin is an HTTP answer; once the headers are sent a failure can only be an event.
   await served.cache.ready(request.cancellation);
-  const chunks = watchFrames(request, served, settings.clock, lifeMs, {
+  const chunks = watchFrames(request, served, settings, lifeMs, {
     ...window,
     start,
     bookmarks: options.allowWatchBookmarks,
@@ -64,8 +64,8 @@ function lifetimeMs({ timeoutSeconds }: ListOptions, settings: WatchSettings): n
 
 async function* watchFrames(
   { cancellation }: ApiRequest,
-  served: ServedResource,
-  clock: Clock,
+  served: StoredResource,
+  { clock, framing }: { clock: Clock; framing: Framing<Uint8Array> },
   lifeMs: number,
   request: Omit<WatchRequest, 'signal'>,
 ): AsyncGenerator<Uint8Array> {
@@ -74,7 +74,7 @@ async function* watchFrames(
   const signal = AbortSignal.any([cancellation.signal, end.signal]);
   try {
     for await (const events of served.cache.watch({ ...request, signal })) {
-      yield join(events.map((event) => frameOf(event, served)));
+      yield join(events.map((event) => frameOf(event, served, framing)));
     }
   } catch (error) {
     if (!signal.aborted) yield errorFrame(error, request.start);
@@ -85,19 +85,25 @@ async function* watchFrames(
 
 const OBJECT_END = Buffer.from('}\n');
 
-/** The one framing of JSON watches: identity is what lets all watchers share a frame. */
-const jsonFraming: Framing<Uint8Array> = {
-  make: (type, object) =>
-    Buffer.concat([Buffer.from(`{"type":"${type}","object":`), object.bytes, OBJECT_END]),
-};
+/** The one framing of a version's JSON watches: identity is what lets all watchers share a frame. */
+export function jsonFraming({ view }: StoredResource): Framing<Uint8Array> {
+  return {
+    make: (type, object) =>
+      Buffer.concat([Buffer.from(`{"type":"${type}","object":`), view.bytesOf(object), OBJECT_END]),
+  };
+}
 
-function frameOf(event: CacheEvent, served: ServedResource): Uint8Array {
-  return event.type === 'BOOKMARK' ? bookmarkFrame(event, served) : event.frame(jsonFraming);
+function frameOf(
+  event: CacheEvent,
+  served: StoredResource,
+  framing: Framing<Uint8Array>,
+): Uint8Array {
+  return event.type === 'BOOKMARK' ? bookmarkFrame(event, served) : event.frame(framing);
 }
 
 function bookmarkFrame(
   { revision, initialEventsEnd }: CacheEvent & { type: 'BOOKMARK' },
-  { bookmark }: ServedResource,
+  { bookmark }: StoredResource,
 ): Uint8Array {
   const metadata = {
     resourceVersion: String(revision),

@@ -1,0 +1,67 @@
+import { cloneJson, forbidden, type GroupResource, type KubeObject } from '@tributary/apimachinery';
+import type { AdmissionRules, Review, Verdict } from '../definition/admission.ts';
+import type { Read } from '../definition/reads.ts';
+import type { UserInfo } from '../pipeline.ts';
+
+/** Who writes, and how. */
+export interface WriteContext {
+  readonly user: UserInfo;
+  /** Everything happens but the write itself. */
+  readonly dryRun: boolean;
+  readonly signal: AbortSignal;
+  /** Tells the client something. */
+  warn(text: string): void;
+}
+
+/** Asked before every write; it may give back another object, or refuse by throwing. */
+export interface Admission {
+  create(object: KubeObject, context: WriteContext): Promise<KubeObject>;
+  update(next: KubeObject, live: KubeObject, context: WriteContext): Promise<KubeObject>;
+  delete(live: KubeObject, context: WriteContext): Promise<void>;
+}
+
+/** The admission that follows from an author's rules. */
+export function ruleAdmission(
+  rules: AdmissionRules,
+  {
+    resource,
+    subresource,
+    reader,
+  }: { resource: GroupResource; subresource: string; reader: (signal: AbortSignal) => Read },
+): Admission {
+  const reviewOf = ({ metadata }: KubeObject, context: WriteContext): Review => ({
+    name: metadata.name ?? '',
+    namespace: metadata.namespace ?? '',
+    subresource,
+    user: context.user,
+    dryRun: context.dryRun,
+    signal: context.signal,
+    warn: (text) => context.warn(text),
+    read: reader(context.signal),
+  });
+  const require = (verdict: Verdict, { metadata }: KubeObject) => {
+    if (verdict.allowed) return;
+    const name = metadata.name || metadata.generateName || 'Unknown';
+    throw forbidden(resource, name, verdict.why);
+  };
+  return {
+    create: async (sent, context) => {
+      if (rules.create === undefined) return sent;
+      // A rule may change the object, which the caller may still need as it was.
+      const object = cloneJson(sent) as KubeObject;
+      require(await rules.create({ ...reviewOf(object, context), object }), object);
+      return object;
+    },
+    update: async (next, live, context) => {
+      if (rules.update === undefined) return next;
+      const object = cloneJson(next) as KubeObject;
+      const review = { ...reviewOf(live, context), object, oldObject: live };
+      require(await rules.update(review), live);
+      return object;
+    },
+    delete: async (live, context) => {
+      if (rules.delete === undefined) return;
+      require(await rules.delete({ ...reviewOf(live, context), oldObject: live }), live);
+    },
+  };
+}

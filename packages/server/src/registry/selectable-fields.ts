@@ -1,0 +1,40 @@
+import type { KubeObject } from '@tributary/apimachinery';
+import type { VersionView } from '../representation/version-view.ts';
+
+/** The selectable fields that one version declares. */
+export interface SelectableVersion {
+  readonly version: string;
+  readonly paths: readonly string[];
+  readonly view: VersionView;
+}
+
+/** Versions may mean different things by one path, so each has its own entry in the cache. */
+export function selectableKey(version: string, path: string): string {
+  return `${version}:${path}`;
+}
+
+/** The values of all versions' fields of a stored object; undefined when nobody declares any. */
+export function selectableFieldsOf(
+  versions: readonly SelectableVersion[],
+): ((stored: KubeObject) => Readonly<Record<string, string>>) | undefined {
+  const declaring = versions.filter(({ paths }) => paths.length > 0);
+  if (declaring.length === 0) return undefined;
+  return (stored) => {
+    const fields: Record<string, string> = {};
+    for (const { version, paths, view } of declaring) {
+      const object = view.fromStorage(stored);
+      for (const path of paths) fields[selectableKey(version, path)] = textAt(object, path);
+    }
+    return fields;
+  };
+}
+
+/** What is not there, and what is no scalar, compares as the empty string. */
+function textAt(object: KubeObject, path: string): string {
+  let at: unknown = object;
+  for (const segment of path.split('.')) {
+    if (typeof at !== 'object' || at === null || !Object.hasOwn(at, segment)) return '';
+    at = (at as Record<string, unknown>)[segment];
+  }
+  return typeof at === 'object' || at === undefined ? '' : String(at);
+}

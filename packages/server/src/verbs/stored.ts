@@ -1,0 +1,63 @@
+import type { ReadableResources } from '../registry/reads.ts';
+import type { ResourceStore } from '../registry/resource-store.ts';
+import type { ResourceVerb } from '../resource.ts';
+import type { Endpoint, StoredResource, SubresourceRoutes } from '../served-resource.ts';
+import { actionEndpoint } from './action.ts';
+import { connectEndpoint } from './connect.ts';
+import { create } from './create.ts';
+import { deleteOne } from './delete.ts';
+import { deleteCollection } from './delete-collection.ts';
+import { get } from './get.ts';
+import { list } from './list.ts';
+import { patch } from './patch.ts';
+import { scaleMethods } from './scale.ts';
+import { patchStatus, updateStatus } from './status.ts';
+import { update } from './update.ts';
+import { jsonFraming, type WatchSettings, watch } from './watch.ts';
+
+/** Everything that can be done with a kind whose objects are kept. */
+export function storedVerbs(
+  served: StoredResource,
+  settings: WatchSettings,
+): Map<ResourceVerb, Endpoint> {
+  const framing = jsonFraming(served);
+  return new Map<ResourceVerb, Endpoint>([
+    ['get', (request) => get(request, served)],
+    ['list', (request) => list(request, served)],
+    ['watch', (request) => watch(request, served, { ...settings, framing })],
+    ['create', (request) => create(request, served)],
+    ['update', (request) => update(request, served)],
+    ['patch', (request) => patch(request, served)],
+    ['delete', (request) => deleteOne(request, served)],
+    ['deletecollection', (request) => deleteCollection(request, served)],
+  ]);
+}
+
+export function storedSubresources(
+  served: StoredResource,
+  { statusStore, resources }: { statusStore: ResourceStore; resources: ReadableResources },
+): Map<string, SubresourceRoutes> {
+  const { status, scale, custom } = served.definition.subresources;
+  const routes = new Map<string, SubresourceRoutes>();
+  const ordinary = { subpath: false, longRunning: false };
+  if (status) {
+    const methods = new Map<string, Endpoint>([
+      ['GET', (request) => get(request, served)],
+      ['PUT', (request) => updateStatus(request, served, statusStore)],
+      ['PATCH', (request) => patchStatus(request, served, statusStore)],
+    ]);
+    routes.set('status', { methods, ...ordinary });
+  }
+  if (scale) routes.set('scale', { methods: scaleMethods(served, scale), ...ordinary });
+  for (const [name, one] of custom) {
+    if (one.type === 'action') {
+      const methods = new Map([['POST', actionEndpoint(served, one, resources)]]);
+      routes.set(name, { methods, ...ordinary });
+    } else {
+      const endpoint = connectEndpoint(served, one, resources);
+      const methods = new Map(one.methods.map((method) => [method, endpoint]));
+      routes.set(name, { methods, subpath: one.subpath, longRunning: one.longRunning });
+    }
+  }
+  return routes;
+}

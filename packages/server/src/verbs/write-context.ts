@@ -1,0 +1,10 @@
+import type { ApiRequest } from '../pipeline.ts';
+import type { WriteContext } from '../registry/admission.ts';
+
+/** Who writes, and how, as the request says. */
+export function writeContext(
+  { user, cancellation, warnings }: ApiRequest,
+  dryRun: boolean,
+): WriteContext {
+  return { user, dryRun, signal: cancellation.signal, warn: (text) => warnings.add(text) };
+}
