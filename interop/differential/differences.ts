@@ -44,11 +44,40 @@ export const differences: readonly DeliberateDifference[] = [
       'A client that asks for a group that does not exist is told so; the original answers 200 with nothing.',
   },
   {
+    id: 'definitions are named by their group',
+    rows: /^openapi: v3 of /,
+    path: /^body\.schemas\["(io\.k8s\.sample-apiserver\.pkg\.apis\.wardle|com\.example\.wardle)\./,
+    benefit:
+      'The name of a definition tells the group, version and kind that people know, as those of custom resources do, and not a place in the sources.',
+  },
+  {
+    id: 'only what is served is offered',
+    rows: /^openapi: v3 of /,
+    path: /\.answers\.\d+\[\d+\]$/,
+    benefit:
+      'OpenAPI lists JSON and YAML, which every kind has, as custom resources do; no client tries protobuf in vain.',
+  },
+  {
     id: 'the newer version is stored',
     rows: /^discovery: /,
-    path: /\.storageVersionHash$/,
-    accepts: ({ ours, reference }) => ours === 'q8yDPI7eCYE=' && reference === 'UHqNx5H3K7A=',
+    path: /(\.storageVersionHash|^text\[\d+\])$/,
+    accepts: ({ ours, reference }) =>
+      String(ours).includes('q8yDPI7eCYE=') && String(reference).includes('UHqNx5H3K7A='),
     benefit:
       'Flunders are stored as v1beta1, which holds everything that v1alpha1 can say and more; the original stores the older version and loses what it cannot say.',
+  },
+  {
+    id: 'Tables show what a kind is about',
+    rows: /^(watch: as Table|negotiation: (Table |what kubectl accepts))/,
+    path: /(^|\.)(columnDefinitions|cells)\[[12]\](\.|$)|^text\[/,
+    benefit:
+      'kubectl get shows what a Flunder refers to and how old it is, as it does for custom resources; the Go sample shows a time of creation and nothing else.',
+  },
+  {
+    id: 'list items say what they are, in YAML too',
+    rows: ['negotiation: YAML list'],
+    path: /^text(\[|$)/,
+    benefit:
+      'An item that is copied out of a list in YAML can be created elsewhere as it is, because it has its kind and apiVersion.',
   },
 ];

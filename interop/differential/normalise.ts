@@ -55,6 +55,8 @@ const PROGRAM_TEXTS: readonly (readonly [RegExp, string])[] = [
   [/(StorageError: .*?Key: )[^,]*,/g, '$1<key>,'],
   [/hash=[0-9A-Fa-f]+/g, 'hash=<hash>'],
   [/(serverAddress: )\S+/g, '$1<address>'],
+  // The name of a shared parameter ends in a hash that covers its description.
+  [/(#\/parameters\/[A-Za-z]+-)[\w-]{8}$/g, '$1<hash>'],
 ];
 
 export function normaliseRow(answers: readonly RawAnswer[], options: NormaliseOptions): Answer[] {

@@ -10,7 +10,8 @@ export type PeerName =
   | 'sample-apiserver'
   | 'kubectl'
   | 'kube-apiserver'
-  | 'kubectl-middle';
+  | 'kubectl-middle'
+  | 'informer-checker';
 
 export interface Peer {
   name: PeerName;
@@ -59,6 +60,14 @@ export const peers: readonly Peer[] = [
     folder: 'kubectl-middle',
     package: '.',
     pin: 'k8s.io/kubectl',
+    stamped: true,
+  },
+  // A program of ours, with the client library of the same release as the servers.
+  {
+    name: 'informer-checker',
+    folder: 'informer-checker',
+    package: '.',
+    pin: 'k8s.io/client-go',
     stamped: true,
   },
 ];

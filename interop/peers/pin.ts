@@ -10,6 +10,7 @@ const moduleFiles = {
   kubernetes: (version: string) => kubernetesGoMod(version, upstreamGoMod(version)),
   etcd: (version: string) => etcdGoMod(version),
   'kubectl-middle': (version: string) => kubectlGoMod(version),
+  'informer-checker': (version: string) => informerCheckerGoMod(version),
 } as const satisfies Readonly<Record<string, (version: string) => string>>;
 
 export type ModuleName = keyof typeof moduleFiles;
@@ -75,6 +76,19 @@ require (
 	k8s.io/client-go ${library}
 	k8s.io/component-base ${library}
 	k8s.io/kubectl ${library}
+)
+`;
+}
+
+export function informerCheckerGoMod(version: string): string {
+  const library = libraryVersion(version);
+  return `module tributary.invalid/peers/informer-checker
+
+go ${goVersionMin}.0
+
+require (
+	k8s.io/apimachinery ${library}
+	k8s.io/client-go ${library}
 )
 `;
 }

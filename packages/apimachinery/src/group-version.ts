@@ -37,6 +37,11 @@ export function formatGroupVersion({ group, version }: GroupVersion): string {
   return group === '' ? version : `${group}/${version}`;
 }
 
+/** As Go prints it, the empty group included: `apps/v1, Kind=Deployment`. */
+export function formatGroupVersionKind({ group, version, kind }: GroupVersionKind): string {
+  return `${group}/${version}, Kind=${kind}`;
+}
+
 /** `flunders.wardle.example.com`, or `pods` in the core group. */
 export function qualifiedResource({ group, resource }: GroupResource): string {
   return group === '' ? resource : `${resource}.${group}`;

@@ -1,3 +1,8 @@
+export { FieldManager, type FieldManagerOptions } from './apply/field-manager.ts';
+export { FieldSet } from './apply/field-set.ts';
+export type { OwnedKind } from './apply/ownership.ts';
+export { objectType } from './apply/schema-type.ts';
+export type { Type as MergeType } from './apply/type.ts';
 export {
   type ContinueToken,
   continueAfter,
@@ -156,6 +161,22 @@ export {
 export { decodeObjectMeta } from './object-meta-decoding.ts';
 export { applyJsonPatch, JsonPatchError, patchOperationsMax } from './patch/json-patch.ts';
 export { mergePatch } from './patch/merge-patch.ts';
+export type { PatchSchema } from './patch/patch-schema.ts';
+export { strategicMergePatch } from './patch/strategic-merge-patch.ts';
+export {
+  type StrategicMergePatchAnswer,
+  StrategicMergePatchError,
+} from './patch/strategic-merge-patch-error.ts';
+export {
+  addQuantities,
+  compareQuantities,
+  formatQuantity,
+  type ParsedQuantity,
+  parseQuantity,
+  type Quantity,
+  type QuantityFormat,
+  subtractQuantities,
+} from './quantity.ts';
 export {
   booleanParameter,
   integerParameter,
@@ -192,3 +213,11 @@ export {
   validateDryRun,
   type WriteOptions,
 } from './write-options.ts';
+export {
+  type DecodedYaml,
+  decodeYaml,
+  type YamlOptions,
+  yamlDepthMax,
+} from './yaml/decode-yaml.ts';
+export { stringifyYaml } from './yaml/stringify-yaml.ts';
+export { YamlError } from './yaml/yaml-error.ts';

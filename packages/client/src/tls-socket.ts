@@ -39,7 +39,10 @@ function connected(
       socket.off(event, succeed).off('error', fail).off('close', closed);
       finish();
     };
-    const succeed = (): void => settle(resolve);
+    // Node loses a reset that came in during the handshake when the next user of the socket writes in the same
+    // turn: an HTTP/2 session then waits for ever. One turn later the socket knows.
+    const succeed = (): void =>
+      void setImmediate(() => (socket.destroyed ? closed() : settle(resolve)));
     const fail = (error: Error): void => settle(() => reject(error));
     const closed = (): void => fail(new Error('the connection was closed during its handshake'));
     socket.once(event, succeed).once('error', fail).once('close', closed);

@@ -1,5 +1,9 @@
 export { type FieldError, FieldPath, fieldError, root } from '@tributary/apimachinery';
 export { type ApiDefinition, type ApiInput, defineApi } from './api.ts';
+export { type ParsedPolicy, parseAuditPolicy } from './audit/parse-policy.ts';
+export type { AuditPolicy } from './audit/policy.ts';
+export type { RequestHeaderNames } from './auth/request-header.ts';
+export { parseTokenFile, type StaticTokens, type TokenFile } from './auth/token-file.ts';
 export {
   type AdmissionRules,
   allow,
@@ -39,8 +43,14 @@ export {
   type VersionHooks,
   version,
 } from './definition/version.ts';
+export type { Authentication, Authenticator } from './filters/authentication.ts';
 export type { Authorizer, Decision } from './filters/authorization.ts';
+export type { HealthCheck, HealthEndpoint } from './health.ts';
+export type { Destination } from './logging/line-writer.ts';
+export type { LogFields, Logger } from './logging/logger.ts';
+export { type RotatingFileOptions, rotatingFile } from './logging/rotating-file.ts';
 export type { ApiRequest, ApiResponse, Handler, UserInfo } from './pipeline.ts';
+export * from './projection/index.ts';
 export {
   defineResource,
   type ResourceDefinition,
@@ -52,6 +62,16 @@ export { type RunnableOptions, runServer } from './run-server.ts';
 export {
   type ApiServer,
   createServer,
+  type Reload,
   type RunningServer,
   type ServerConfig,
 } from './server.ts';
+export {
+  acceptWebSocket,
+  ClientGone,
+  channelProtocols,
+  commandChannels,
+  type NumberedChannels,
+  numberedChannels,
+  type WebSocketChannel,
+} from './websocket/index.ts';

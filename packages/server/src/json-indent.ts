@@ -8,10 +8,13 @@ const COMMA = 0x2c;
 const COLON = 0x3a;
 const NEWLINE = 0x0a;
 
-/** Indents compact JSON by two spaces without reading values, so that no number or text can change. */
-export function indentJson(compact: Uint8Array): Uint8Array {
+/**
+ * Indents compact JSON by two spaces without reading values, so that no number or text can change. What stands within
+ * another document begins at a depth of its own.
+ */
+export function indentJson(compact: Uint8Array, startDepth = 0): Uint8Array {
   const out: string[] = [];
-  let depth = 0;
+  let depth = startDepth;
   let copied = 0;
   const text = Buffer.from(compact.buffer, compact.byteOffset, compact.byteLength).toString(
     'latin1',

@@ -1,11 +1,39 @@
-import { notAcceptable, unsupportedMediaType } from '@tributary/apimachinery';
+import { notAcceptable, StatusError, unsupportedMediaType } from '@tributary/apimachinery';
 
 /** The media types in which objects are written; the first one is what a client without a wish gets. */
-export const objectMediaTypes = ['application/json'] as const;
+export const objectMediaTypes = ['application/json', 'application/yaml'] as const;
 /** The media types in which request bodies are read. */
-export const bodyMediaTypes = ['application/json'] as const;
+export const bodyMediaTypes = objectMediaTypes;
 
 export type ObjectMediaType = (typeof objectMediaTypes)[number];
+
+const PROTOBUF = 'application/vnd.kubernetes.protobuf';
+/**
+ * As refusals list them. Protobuf is among them although none of our kinds has such a form: upstream says the same
+ * of custom resources, which have none either.
+ */
+const listedMediaTypes: readonly string[] = [...objectMediaTypes, PROTOBUF];
+/** YAML has no form in which one document follows another. */
+const listedStreamTypes: readonly string[] = [
+  'application/json;stream=watch',
+  `${PROTOBUF};stream=watch`,
+];
+
+const transformKinds = ['Table', 'PartialObjectMetadata', 'PartialObjectMetadataList'] as const;
+const metaVersions = ['v1', 'v1beta1'] as const;
+
+/** Something else that is made of an object on its way out. */
+export interface Transform {
+  readonly kind: (typeof transformKinds)[number];
+  readonly apiVersion: `meta.k8s.io/${(typeof metaVersions)[number]}`;
+}
+
+/** What a client wants of an answer, as its Accept header says. */
+export interface Wish {
+  readonly mediaType: ObjectMediaType;
+  readonly transform: Transform | undefined;
+  readonly pretty: boolean;
+}
 
 /** Clauses looked at in one Accept header; a longer one is either broken or an attack. */
 const CLAUSES_MAX = 64;
@@ -16,25 +44,66 @@ interface AcceptClause {
   readonly quality: number;
 }
 
-/** The type for an answer; a clause that asks for a transformation we do not have is passed over. */
-export function negotiate(accept: readonly string[], suffix = ''): ObjectMediaType {
+const PLAIN: Wish = { mediaType: objectMediaTypes[0], transform: undefined, pretty: false };
+
+/** The best clause that can be served; one that asks for something we do not have is passed over. */
+export function wishOf(
+  accept: readonly string[],
+  { transforms }: { transforms: 'allowed' | 'refused' },
+): Wish | undefined {
   const header = accept.join(',');
-  if (header === objectMediaTypes[0]) return objectMediaTypes[0]; // what most clients send
-  const clauses = parseAccept(header);
-  if (clauses.length === 0) return objectMediaTypes[0];
-  for (const clause of clauses) {
-    if (clause.parameters.has('as')) continue;
-    const offered = objectMediaTypes.find((type) => covers(clause.mediaType, type));
-    if (offered !== undefined) return offered;
+  if (header === '' || header === objectMediaTypes[0]) return PLAIN; // what most clients send
+  for (const clause of parseAccept(header)) {
+    const wish = wishOfClause(clause, transforms === 'allowed');
+    if (wish !== undefined) return wish;
   }
-  throw notAcceptable(objectMediaTypes.map((type) => `${type}${suffix}`));
+  return undefined;
 }
 
-export function requireBodyType(contentType: string | undefined): void {
-  if (contentType === undefined || contentType === '') return;
+/** The type for a document that has no other forms. */
+export function negotiate(accept: readonly string[]): ObjectMediaType {
+  requireProducible(accept, { streams: false });
+  const wish = wishOf(accept, { transforms: 'refused' });
+  if (wish === undefined) throw nothingAcceptable();
+  return wish.mediaType;
+}
+
+export function nothingAcceptable(): StatusError {
+  return notAcceptable(listedMediaTypes);
+}
+
+export function noStreamAcceptable(): StatusError {
+  return notAcceptable(listedStreamTypes);
+}
+
+/**
+ * Refuses what upstream's router refuses, before any handler has looked at the request: it compares bare media types,
+ * and knows no wildcard but that for everything. Its list has the types of streams where a watch may be meant.
+ */
+export function requireProducible(
+  accept: readonly string[],
+  { streams }: { streams: boolean },
+): void {
+  const header = accept.join(',');
+  if (header === '' || header === objectMediaTypes[0]) return;
+  const sent = header.split(',', CLAUSES_MAX).map((clause) => parseClause(clause).mediaType);
+  if (sent.some((type) => type === '*/*' || listedMediaTypes.includes(type))) return;
+  const available = streams ? [...listedMediaTypes, ...listedStreamTypes] : listedMediaTypes;
+  throw new StatusError({
+    code: 406,
+    reason: 'NotAcceptable',
+    message: `406: Not Acceptable\n\nAvailable representations: ${available.join(', ')}`,
+    details: {},
+  });
+}
+
+/** The type of a request body; one that says nothing is JSON. */
+export function requireBodyType(contentType: string | undefined): ObjectMediaType {
+  if (contentType === undefined || contentType === '') return objectMediaTypes[0];
   const [type = ''] = contentType.split(';', 1);
-  const known: readonly string[] = bodyMediaTypes;
-  if (!known.includes(type.trim().toLowerCase())) throw unsupportedMediaType(bodyMediaTypes);
+  const known = bodyMediaTypes.find((one) => one === type.trim().toLowerCase());
+  if (known === undefined) throw unsupportedMediaType(listedMediaTypes);
+  return known;
 }
 
 /** Clauses by falling quality, concrete types before wildcards, otherwise as sent. */
@@ -42,7 +111,7 @@ export function parseAccept(header: string): AcceptClause[] {
   const clauses = header
     .split(',', CLAUSES_MAX)
     .map(parseClause)
-    .filter(({ mediaType }) => mediaType !== '');
+    .filter(({ mediaType }) => mediaType.includes('/'));
   return clauses.sort(
     (a, b) => b.quality - a.quality || wildcards(a.mediaType) - wildcards(b.mediaType),
   );
@@ -63,6 +132,37 @@ function parseClause(text: string): AcceptClause {
     parameters,
     quality: Number.isFinite(quality) ? quality : 0,
   };
+}
+
+function wishOfClause(
+  { mediaType, parameters }: AcceptClause,
+  transformsAllowed: boolean,
+): Wish | undefined {
+  const offered = objectMediaTypes.find(
+    (type) => covers(mediaType, type) && allowsStream(type, parameters),
+  );
+  // The version that this server's own types have is the only one there is.
+  const serverVersion = parameters.get('sv') ?? '';
+  if (offered === undefined || (serverVersion !== '' && serverVersion !== 'v1')) return undefined;
+  const pretty = parameters.get('pretty') === '1';
+  if (!['as', 'g', 'v'].some((name) => parameters.has(name))) {
+    return { mediaType: offered, transform: undefined, pretty };
+  }
+  const transform = transformsAllowed ? transformOf(parameters) : undefined;
+  return transform && { mediaType: offered, transform, pretty };
+}
+
+function allowsStream(type: ObjectMediaType, parameters: ReadonlyMap<string, string>): boolean {
+  const stream = parameters.get('stream') ?? '';
+  return stream === '' || (stream === 'watch' && type === 'application/json');
+}
+
+function transformOf(parameters: ReadonlyMap<string, string>): Transform | undefined {
+  const kind = transformKinds.find((one) => one === parameters.get('as'));
+  const version = metaVersions.find((one) => one === parameters.get('v'));
+  if (kind === undefined || version === undefined) return undefined;
+  if (parameters.get('g') !== 'meta.k8s.io') return undefined;
+  return { kind, apiVersion: `meta.k8s.io/${version}` };
 }
 
 function wildcards(mediaType: string): number {

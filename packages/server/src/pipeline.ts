@@ -1,6 +1,7 @@
 import type { Duplex } from 'node:stream';
 import type { KubeObject, Status } from '@tributary/apimachinery';
 import type { Cancellation } from './cancellation.ts';
+import type { RequestContext } from './filters/request-context.ts';
 import type { RequestHeaders } from './request-headers.ts';
 import type { RequestInfo } from './request-info.ts';
 import type { Warnings } from './warnings.ts';
@@ -17,13 +18,17 @@ export interface Peer {
   readonly address: string;
   /** The client's certificate in DER, as sent, not verified. */
   readonly certificate: Uint8Array | undefined;
+  /** HTTP/2 only: finishes what is under way and takes no more requests, by GOAWAY. */
+  readonly retire?: () => void;
 }
 
-/** One request on its way inwards. Filters pass on a copy with what they found out. */
+/** One request on its way inwards, made at the edge for it alone: filters write what they found out. */
 export interface ApiRequest {
   readonly method: string;
   /** The path as sent, without the query. */
   readonly path: string;
+  /** Path and query as sent, for logs. */
+  readonly target?: string;
   readonly query: URLSearchParams;
   readonly headers: RequestHeaders;
   readonly peer: Peer;
@@ -33,6 +38,8 @@ export interface ApiRequest {
   readonly warnings: Warnings;
   /** Its signal fires on disconnect and deadline. */
   readonly cancellation: Cancellation;
+  /** What the filters know of it beside; absent when a handler is called without them. */
+  readonly context?: RequestContext;
   /** The whole body; fails with 413 beyond the server's bound. */
   body(): Promise<Uint8Array>;
 }
@@ -56,6 +63,8 @@ export type ApiResponse = Answer &
         readonly contentType: string;
         /** Bytes as they are stored or were made before, never encoded again. */
         readonly chunks: readonly Uint8Array[];
+        /** The same object for the same bytes, when they will be answered again: they are compressed once. */
+        readonly sharedAs?: object;
       }
     | {
         readonly kind: 'stream';

@@ -9,14 +9,18 @@ export class RequestHeaders {
 
   /** The first line of that name; `name` is in lower case. */
   get(name: string): string | undefined {
-    for (const [candidate, value] of this.lines()) if (candidate === name) return value;
+    const raw = this.#raw;
+    for (let at = 0; at + 1 < raw.length; at += 2) if (isNamed(raw[at], name)) return raw[at + 1];
     return undefined;
   }
 
   /** Every line of that name, in order. */
   all(name: string): string[] {
+    const raw = this.#raw;
     const values: string[] = [];
-    for (const [candidate, value] of this.lines()) if (candidate === name) values.push(value);
+    for (let at = 0; at + 1 < raw.length; at += 2) {
+      if (isNamed(raw[at], name)) values.push(raw[at + 1] ?? '');
+    }
     return values;
   }
 
@@ -25,4 +29,27 @@ export class RequestHeaders {
       yield [(this.#raw[at] ?? '').toLowerCase(), this.#raw[at + 1] ?? ''];
     }
   }
+
+  /** The same lines but those; the same object when there are none, which is the usual case. */
+  without(isUnwanted: (name: string) => boolean): RequestHeaders {
+    const raw = this.#raw;
+    for (let at = 0; at < raw.length; at += 2) {
+      if (isUnwanted((raw[at] ?? '').toLowerCase())) {
+        return new RequestHeaders([...this.lines()].filter(([name]) => !isUnwanted(name)).flat());
+      }
+    }
+    return this;
+  }
+
+  /** One line of that name in place of all of them. */
+  with(name: string, value: string): RequestHeaders {
+    const others = [...this.lines()].filter(([candidate]) => candidate !== name);
+    return new RequestHeaders([...others.flat(), name, value]);
+  }
+}
+
+/** Most names differ in length already, so few are put in lower case. */
+function isNamed(candidate: string | undefined, name: string): boolean {
+  if (candidate === name) return true;
+  return candidate?.length === name.length && candidate.toLowerCase() === name;
 }

@@ -8,7 +8,7 @@ import type { ApiRequest, ApiResponse, Handler } from './pipeline.ts';
 import type { RequestInfo } from './request-info.ts';
 import type { ResourceVerb } from './resource.ts';
 import type { Endpoint, ResourceRoutes, ServedResource } from './served-resource.ts';
-import { requirePatchType } from './verbs/patch.ts';
+import { requirePatchType } from './verbs/patch-documents.ts';
 
 /** Something that may answer a request, or leave it to the next. */
 export type Route = (
@@ -43,19 +43,6 @@ export function resourceRoute(resources: readonly ResourceRoutes[]): Route {
     if (request.method === 'PATCH') requirePatchType(request);
     warnOfDeprecation(request, routes.served);
     return endpoint(request);
-  };
-}
-
-/** Requests that live longer than others: watches, and subresources that say so. */
-export function isLongRunning(
-  resources: readonly ResourceRoutes[],
-): (request: ApiRequest) => boolean {
-  const find = routesByPath(resources);
-  return ({ info }) => {
-    if (!info.isResourceRequest) return false;
-    if (info.verb === 'watch') return true;
-    if (info.subresource === '') return false;
-    return find(info)?.subresources.get(info.subresource)?.longRunning ?? false;
   };
 }
 

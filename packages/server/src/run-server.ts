@@ -13,6 +13,7 @@ import { FlagError, helpText, parseServerFlags, type ServerFlags } from './flags
 import { openStorage } from './open-storage.ts';
 import { kubeconfig } from './pki/kubeconfig.ts';
 import { type StandalonePki, standalonePki } from './pki/standalone.ts';
+import { auditConfig, credentialConfig, openLog, reloadCredentials } from './program-parts.ts';
 import { createServer } from './server.ts';
 
 export interface RunnableOptions {
@@ -47,20 +48,45 @@ async function serveUntilStopped(
   { program, onReady }: RunnableOptions,
 ): Promise<void> {
   const stopped = stopSignal();
+  const log = await openLog(flags);
   const pki = await standalonePki(join(flags.dataDir, 'pki'), { nowMs: Date.now() });
   await using storage = await openStore(flags);
   await using server = await createServer(api, {
     storage,
+    log,
     bindAddress: flags.bindAddress,
     securePort: flags.securePort,
     ...(flags.memoryLimit !== undefined && { memoryBytesMax: flags.memoryLimit }),
-    ...(await certificates(flags, pki)),
+    ...(await credentialConfig(flags, pki, log)),
+    ...(await auditConfig(flags, log)),
+    ...operationConfig(flags),
   }).listen();
+  const reloading = await reloadCredentials(flags, log, (changed) => server.reload(changed));
   const config = await writeKubeconfig(flags, pki, server.url, program);
   const lines = onReady?.({ url: server.url, kubeconfig: config }) ?? [];
   process.stdout.write(`${[`${program} is ready at ${server.url}`, ...lines].join('\n')}\n`);
   await stopped;
   process.stdout.write(`${program} is stopping\n`);
+  reloading.close();
+}
+
+/** Requests under way may take as long as any; connections are cut after that. */
+function operationConfig(flags: ServerFlags) {
+  return {
+    anonymousAuth: flags.anonymousAuth,
+    maxRequestsInFlight: flags.maxRequestsInflight,
+    maxMutatingRequestsInFlight: flags.maxMutatingRequestsInflight,
+    requestTimeoutMs: flags.requestTimeout,
+    minRequestTimeoutMs: flags.minRequestTimeout * 1000,
+    corsAllowedOrigins: flags.corsAllowedOrigins,
+    hstsDirectives: flags.strictTransportSecurityDirectives,
+    goawayChance: flags.goawayChance,
+    shutdown: {
+      delayMs: flags.shutdownDelayDuration,
+      watchGraceMs: flags.shutdownWatchTerminationGracePeriod,
+      drainMs: flags.requestTimeout,
+    },
+  };
 }
 
 async function openStore(flags: ServerFlags): Promise<Storage> {
@@ -79,18 +105,6 @@ async function readEncryptionConfig(file: string): Promise<EncryptionConfig> {
     if (!(error instanceof Error)) throw error;
     throw new FlagError(`--encryption-provider-config ${file}: ${error.message}`);
   }
-}
-
-async function certificates(flags: ServerFlags, pki: StandalonePki) {
-  const serving =
-    flags.tlsCertFile === ''
-      ? pki.serving
-      : {
-          cert: await readFile(flags.tlsCertFile, 'utf8'),
-          key: await readFile(flags.tlsPrivateKeyFile, 'utf8'),
-        };
-  const clientCa = flags.clientCaFile === '' ? pki.ca : await readFile(flags.clientCaFile, 'utf8');
-  return { serving, clientCa };
 }
 
 /** Credentials of an administrator, for the certificates that this server made itself. */
@@ -114,7 +128,14 @@ async function writeKubeconfig(
 
 function stopSignal(): Promise<void> {
   return new Promise((resolve) => {
-    for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => resolve());
+    let asked = 0;
+    for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+      process.on(signal, () => {
+        asked += 1;
+        if (asked > 1) process.exit(1); // who asks twice does not want to wait
+        resolve();
+      });
+    }
   });
 }
 

@@ -1,5 +1,7 @@
 import type { TSchema } from 'typebox';
 import type { VersionSchemas } from './definition/version.ts';
+import { buildNode } from './schema/build-node.ts';
+import { rootNode, type SchemaNode } from './schema/schema-node.ts';
 
 /** A JSON Schema as data; what TypeBox builds is one, and so is what an author writes by hand. */
 export type JsonSchema = Readonly<Record<string, unknown>>;
@@ -9,6 +11,8 @@ export interface ObjectSchema {
   readonly description: string;
   /** The author's top-level fields by name: `spec`, `status` and others. */
   readonly fields: ReadonlyMap<string, JsonSchema>;
+  /** The same as validation, pruning and defaulting follow it. */
+  readonly structure: SchemaNode;
 }
 
 export function objectSchema(schemas: VersionSchemas, description: string): ObjectSchema {
@@ -18,7 +22,15 @@ export function objectSchema(schemas: VersionSchemas, description: string): Obje
   for (const [name, schema] of Object.entries(schemas.fields ?? {})) {
     fields.set(name, schemaData(schema));
   }
-  return { description, fields };
+  return schemaOfFields(fields, description);
+}
+
+export function schemaOfFields(
+  fields: ReadonlyMap<string, JsonSchema>,
+  description: string,
+): ObjectSchema {
+  const nodes = new Map([...fields].map(([name, field]) => [name, buildNode(field, name)]));
+  return { description, fields, structure: rootNode(nodes) };
 }
 
 /** TypeBox keeps type markers in non-enumerable properties; as data a schema is plain JSON. */

@@ -1,4 +1,5 @@
 import { randomInt, randomUUID } from 'node:crypto';
+import { isDeepStrictEqual } from 'node:util';
 import {
   formatGroupVersion,
   type GroupVersionKind,
@@ -8,15 +9,18 @@ import type { Clock, Revision, Storage } from '@tributary/storage';
 import type { ApiDefinition } from './api.ts';
 import type { ComputedHome } from './definition/home.ts';
 import type { VersionDefinition } from './definition/version.ts';
+import type { Authorizer } from './filters/authorization.ts';
 import { ruleAdmission } from './registry/admission.ts';
 import { bodyDecoder } from './registry/body-decoder.ts';
 import { definitionStrategy, statusStrategy } from './registry/definition-strategy.ts';
+import { fieldOwnership, ownedKind } from './registry/field-ownership.ts';
 import type { Identity } from './registry/object-metadata.ts';
 import { ReadableResources } from './registry/reads.ts';
 import { ResourceStore } from './registry/resource-store.ts';
 import { selectableFieldsOf, selectableKey } from './registry/selectable-fields.ts';
 import { upgradeStored } from './registry/stored-versions.ts';
 import type { Strategy } from './registry/strategy.ts';
+import type { AnswerSettings } from './representation/answer-settings.ts';
 import { convertedView, storageView, type VersionView } from './representation/version-view.ts';
 import type { ResourceDefinition } from './resource.ts';
 import type { ResourceRoutes, ServedResource, StoredResource } from './served-resource.ts';
@@ -31,8 +35,10 @@ export interface Surroundings {
   readonly caches: WatchCaches;
   readonly clock: Clock;
   readonly watch: WatchSettings;
+  readonly authorize: Authorizer;
   /** Default: random and unpredictable. */
   readonly identity?: Identity;
+  readonly answers?: AnswerSettings;
 }
 
 export interface ServedApi {
@@ -158,17 +164,32 @@ function storedRoutes(
     });
   const store = storeOf(strategy, '');
   const statusStore = storeOf(statusStrategy(strategy), 'status');
-  return servedVersions(described).map((base) => {
+  return servedVersions(described, home).map((base) => {
+    const empty = emptyObject(base.kind, base.version);
+    const ownershipOf = (subresource: '' | 'status') =>
+      fieldOwnership({
+        kind: base.kind,
+        subresource,
+        view: base.view,
+        empty: untouched(empty),
+        owned: ownedKind(base.kind, definition, described.views, {
+          apiVersion: base.apiVersion,
+          subresource,
+        }),
+        nowMs: identity.nowMs,
+      });
     const served: StoredResource = {
       ...base,
       store,
       cache,
-      bookmark: emptyObject(base.kind, base.version),
+      bookmark: empty,
+      ownership: ownershipOf(''),
     };
+    const statusPart = { store: statusStore, ownership: ownershipOf('status') };
     return {
       served,
       verbs: onlyServed(definition, storedVerbs(served, home.watch)),
-      subresources: storedSubresources(served, { statusStore, resources }),
+      subresources: storedSubresources(served, { statusPart, resources }),
     };
   });
 }
@@ -177,11 +198,12 @@ function computedRoutes(
   described: Described,
   home: ComputedHome,
   resources: ReadableResources,
-  { storage }: Surroundings,
+  surroundings: Surroundings,
 ): ResourceRoutes[] {
   const { form } = described.strategy;
-  const revision = (signal: AbortSignal): Promise<Revision> => storage.currentRevision({ signal });
-  return servedVersions(described).map((served) => ({
+  const revision = (signal: AbortSignal): Promise<Revision> =>
+    surroundings.storage.currentRevision({ signal });
+  return servedVersions(described, surroundings).map((served) => ({
     served,
     verbs: onlyServed(
       described.definition,
@@ -198,7 +220,10 @@ function onlyServed<Endpoint>(
   return new Map([...possible].filter(([verb]) => verbs.includes(verb)));
 }
 
-function servedVersions({ definition, views, strategy }: Described): ServedResource[] {
+function servedVersions(
+  { definition, views, strategy }: Described,
+  { authorize, answers }: Surroundings,
+): ServedResource[] {
   const { resource, namespaced } = strategy;
   return [...definition.versions].map(([name, version]) => {
     const kind = { group: resource.group, version: name, kind: definition.kind };
@@ -210,6 +235,8 @@ function servedVersions({ definition, views, strategy }: Described): ServedResou
       apiVersion: formatGroupVersion(kind),
       namespaced,
       view: views.get(name) ?? storageView,
+      authorize,
+      ...(answers && { answers }),
       decode: bodyDecoder({
         kind,
         schema: version.schema,
@@ -221,7 +248,7 @@ function servedVersions({ definition, views, strategy }: Described): ServedResou
 }
 
 /** An object of which nothing was said: what a kind always writes is in it, and an author's rules may refuse it. */
-function emptyObject(kind: GroupVersionKind, version: VersionDefinition): object {
+function emptyObject(kind: GroupVersionKind, version: VersionDefinition): KubeObject {
   const bare = (): KubeObject => ({
     kind: kind.kind,
     apiVersion: formatGroupVersion(kind),
@@ -237,10 +264,19 @@ function emptyObject(kind: GroupVersionKind, version: VersionDefinition): object
   }
 }
 
+/**
+ * What is there before anybody says anything: only what is always written, and empty. Defaults are
+ * not among it: whoever creates an object owns what was filled in for it.
+ */
+function untouched({ kind, apiVersion, metadata: _metadata, ...fields }: KubeObject): KubeObject {
+  const empty = Object.entries(fields).filter(([, value]) => isDeepStrictEqual(value, {}));
+  return { kind, apiVersion, metadata: {}, ...Object.fromEntries(empty) };
+}
+
 /** Letters and digits that cannot form a word, as upstream has them. */
 const NAME_ALPHABET = 'bcdfghjklmnpqrstvwxz2456789';
 
-const systemIdentity: Identity = {
+export const systemIdentity: Identity = {
   uid: randomUUID,
   nameSuffix: () =>
     Array.from({ length: 5 }, () => NAME_ALPHABET[randomInt(NAME_ALPHABET.length)]).join(''),

@@ -1,8 +1,11 @@
 import type { GroupResource, GroupVersionKind } from '@tributary/apimachinery';
 import type { VersionDefinition } from './definition/version.ts';
+import type { Authorizer } from './filters/authorization.ts';
 import type { ApiRequest, ApiResponse } from './pipeline.ts';
 import type { BodyDecoder } from './registry/body-decoder.ts';
+import type { FieldOwnership } from './registry/field-ownership.ts';
 import type { ResourceStore } from './registry/resource-store.ts';
+import type { AnswerSettings } from './representation/answer-settings.ts';
 import type { VersionView } from './representation/version-view.ts';
 import type { ResourceDefinition, ResourceVerb } from './resource.ts';
 import type { WatchCache } from './watch-cache/types.ts';
@@ -16,6 +19,10 @@ export interface ServedResource {
   readonly apiVersion: string;
   readonly namespaced: boolean;
   readonly view: VersionView;
+  /** What answers need beside the objects. Default: the system's clock, and nothing is kept or reported. */
+  readonly answers?: AnswerSettings;
+  /** Asked when a request turns out to be about more than its verb. */
+  readonly authorize: Authorizer;
   /** Reads a body of this kind: type, unknown fields and defaults as the schema says. */
   readonly decode: BodyDecoder;
 }
@@ -26,6 +33,8 @@ export interface StoredResource extends ServedResource {
   readonly cache: WatchCache;
   /** The object of a bookmark before it has metadata: an empty one of this kind. */
   readonly bookmark: object;
+  /** Who owns which fields, for writes of the whole object. */
+  readonly ownership: FieldOwnership;
 }
 
 export type Endpoint = (request: ApiRequest) => Promise<ApiResponse> | ApiResponse;

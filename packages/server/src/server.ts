@@ -1,51 +1,24 @@
-import { totalmem } from 'node:os';
-import { type Storage, systemClock } from '@tributary/storage';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { ApiDefinition } from './api.ts';
-import { refuseTokens } from './auth/bearer-token.ts';
-import { clientCertificateAuthenticator } from './auth/client-certificate.ts';
-import { mastersAuthorizer } from './auth/masters.ts';
-import { discoveryHandler } from './discovery/discovery-handler.ts';
-import type { Authenticator } from './filters/authentication.ts';
-import type { Authorizer } from './filters/authorization.ts';
-import { serverFilters } from './filters/chain.ts';
-import { healthRoute } from './health.ts';
-import { indexRoute } from './index-route.ts';
+import { assembleServer, openApiRoute } from './assemble-server.ts';
 import { serveExchanges } from './listener/edge.ts';
 import { type Listener, listen } from './listener/listener.ts';
-import { metricsRoute } from './metrics.ts';
-import { openApiHandler } from './openapi/openapi-handler.ts';
-import { buildHandlerChain, type Handler } from './pipeline.ts';
-import { problemLog } from './problem-log.ts';
-import { resourceVerbs } from './resource.ts';
-import { firstOf, resourceRoute } from './router.ts';
-import { serveResources } from './serve-resources.ts';
-import type { ResourceRoutes } from './served-resource.ts';
-import { patchTypes } from './verbs/patch.ts';
-import { versionRoute } from './version-info.ts';
-import { openWatchCaches, type WatchCaches } from './watch-cache/watch-caches.ts';
+import type { Handler } from './pipeline.ts';
+import type { Reload, ServerConfig } from './server-config.ts';
+import type { Operations } from './server-operations.ts';
 
-export interface ServerConfig {
-  readonly storage: Storage;
-  readonly bindAddress?: string;
-  /** 0 picks a free port. */
-  readonly securePort?: number;
-  /** PEM of the serving certificate and its key. */
-  readonly serving: { readonly cert: string; readonly key: string };
-  /** PEM of who signs client certificates; without it nobody is known by certificate. */
-  readonly clientCa?: string;
-  /** Default: `system:masters` may do everything, others may look at the server's health. */
-  readonly authorizer?: Authorizer;
-  /** The bound on what is cached: derived bytes go first, then cold resources, then clients are told to wait. */
-  readonly memoryBytesMax?: number;
-  /** What went wrong in the server itself. Default: standard error. */
-  readonly reportBug?: (error: unknown) => void;
-}
+export type { Reload, ServerConfig } from './server-config.ts';
 
 export interface RunningServer {
   readonly url: string;
   readonly port: number;
-  /** Ends watches, finishes requests under way, and closes the port; not the store, which is the caller's. */
+  /**
+   * Is not ready any more, then takes no more requests, ends watches, finishes what is under way, and closes the port;
+   * not the store, which is the caller's. Closing twice is harmless.
+   */
   close(): Promise<void>;
+  /** Takes new certificates and tokens. What is bad throws, and everything stays as it was. */
+  reload(reload: Reload): void;
   [Symbol.asyncDispose](): Promise<void>;
 }
 
@@ -55,102 +28,75 @@ export interface ApiServer {
   listen(): Promise<RunningServer>;
 }
 
-const REQUEST_TIMEOUT_MS = 60_000;
-const MIN_REQUEST_TIMEOUT_MS = 1_800_000;
-const BODY_BYTES_MAX = 3 * 1024 * 1024;
-/** Requests under way at shutdown get this long before their connections are cut. */
+/** As upstream. */
+export const BODY_BYTES_MAX = 3 * 1024 * 1024;
+const WATCH_GRACE_MS = 10_000;
 const DRAIN_MS = 2_000;
 
 /** Serves an API. Nothing is opened before `listen`. */
 export function createServer(api: ApiDefinition, config: ServerConfig): ApiServer {
-  const reportBug =
-    config.reportBug ?? problemLog(systemClock, (text) => process.stderr.write(text));
-  const bytesMax = config.memoryBytesMax ?? defaultMemoryBytes();
-  const caches = openWatchCaches(config.storage, { clock: systemClock, limits: { bytesMax } });
-  const served = serveResources(api, {
-    storage: config.storage,
-    caches,
-    clock: systemClock,
-    watch: {
-      clock: systemClock,
-      minRequestTimeoutMs: MIN_REQUEST_TIMEOUT_MS,
-      random: Math.random,
-    },
-  });
-  const handler = buildHandlerChain(
-    buildEndpoint(api, served.routes, caches),
-    serverFilters({
-      authenticator: buildAuthenticator(config),
-      authorizer: config.authorizer ?? mastersAuthorizer,
-      deadline: { clock: systemClock, requestTimeoutMs: REQUEST_TIMEOUT_MS },
-      reportBug,
-    }),
-  );
+  const server = assembleServer(api, config, openApiRoute(api, config));
+  const { handler, operations } = server;
   return {
     handler,
     listen: async () => {
-      const address = config.bindAddress ?? '127.0.0.1';
       const listener = await listen({
-        address,
+        address: config.bindAddress ?? '127.0.0.1',
         port: config.securePort ?? 0,
         certificate: config.serving.cert,
         privateKey: config.serving.key,
-        serve: serveExchanges({ handler, bodyBytesMax: BODY_BYTES_MAX, reportBug }),
+        serve: serveExchanges({
+          handler,
+          bodyBytesMax: BODY_BYTES_MAX,
+          reportBug: operations.reportBug,
+        }),
+        onHandshakeError: () => operations.system.handshakeErrors.add(),
       });
-      return running(listener, address, async () => {
-        await Promise.all([caches.close(), served.close()]);
-      });
+      const started = running(listener, config, operations, () => server.closeCaches());
+      server.serverAddress = new URL(started.url).host;
+      return started;
     },
-  };
-}
-
-/** Half of what this process may have: the cache is the larger part of a server, and not all of it. */
-function defaultMemoryBytes(): number {
-  return Math.floor((process.constrainedMemory() || totalmem()) / 2);
-}
-
-function buildEndpoint(
-  api: ApiDefinition,
-  routes: readonly ResourceRoutes[],
-  caches: WatchCaches,
-): Handler {
-  const apis = [api];
-  return firstOf([
-    resourceRoute(routes),
-    discoveryHandler(apis, { servedVerbs: () => resourceVerbs, aggregatedVersions: ['v2'] }),
-    openApiHandler(apis, { servedVerbs: () => resourceVerbs, patchTypes }),
-    healthRoute,
-    metricsRoute(caches),
-    versionRoute,
-    indexRoute(apis),
-  ]);
-}
-
-function buildAuthenticator({ clientCa }: ServerConfig): Authenticator {
-  const byCertificate: Authenticator =
-    clientCa === undefined
-      ? () => ({ outcome: 'no-opinion' })
-      : clientCertificateAuthenticator(clientCa, () => Date.now());
-  return async (request) => {
-    const result = await byCertificate(request);
-    return result.outcome === 'no-opinion' ? refuseTokens(request) : result;
   };
 }
 
 function running(
   listener: Listener,
-  address: string,
-  endWatches: () => Promise<void>,
+  config: ServerConfig,
+  { shutdown, credentials, ...operations }: Operations,
+  closeCaches: () => Promise<void>,
 ): RunningServer {
+  const { delayMs = 0, watchGraceMs = WATCH_GRACE_MS, drainMs = DRAIN_MS } = config.shutdown ?? {};
+  const address = config.bindAddress ?? '127.0.0.1';
   const host = address.includes(':') ? `[${address}]` : address;
+  let closing: Promise<void> | undefined;
   const close = async () => {
-    await endWatches(); // so that draining does not wait for them
-    await listener.close(DRAIN_MS);
+    // Clocks keep no process alive, and one that ends here would leave logs unwritten.
+    const stayAlive = setInterval(() => {}, 1000);
+    shutdown.begin();
+    if (delayMs > 0) await sleep(delayMs);
+    shutdown.drain();
+    await Promise.all([
+      shutdown.endWatches(watchGraceMs),
+      listener.close(shutdown.spreadMs(watchGraceMs) + drainMs),
+    ]);
+    await closeCaches();
+    await operations.close();
+    clearInterval(stayAlive);
+  };
+  const closeOnce = () => {
+    closing ??= close();
+    return closing;
   };
   return {
     url: `https://${host}:${listener.port}`,
     port: listener.port,
-    close,
-    [Symbol.asyncDispose]: close,
+    close: closeOnce,
+    reload(reload) {
+      if (reload.serving !== undefined) {
+        listener.reload({ certificate: reload.serving.cert, privateKey: reload.serving.key });
+      }
+      credentials.replace(reload);
+    },
+    [Symbol.asyncDispose]: closeOnce,
   };
 }

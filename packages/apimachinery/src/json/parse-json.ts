@@ -1,4 +1,5 @@
 import { type JsonScan, type JsonScanOptions, scanJson } from './scan-json.ts';
+import { setMember } from './set-member.ts';
 
 export interface DecodedJson {
   readonly value: unknown;
@@ -144,13 +145,4 @@ function scalar(literal: string): unknown {
   const integer = BigInt(literal);
   // Like upstream, integers that no int64 can hold are floating-point numbers.
   return BigInt.asIntN(64, integer) === integer ? integer : value;
-}
-
-function setMember(object: Record<string, unknown>, key: string, value: unknown): void {
-  if (key !== '__proto__') {
-    object[key] = value;
-    return;
-  }
-  const own = { value, configurable: true, enumerable: true, writable: true };
-  Object.defineProperty(object, key, own);
 }

@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { cloneJson } from '../json/clone-json.ts';
+import { setMember } from '../json/set-member.ts';
 import { stringifyJson } from '../json/stringify-json.ts';
 
 /** As upstream: more operations are refused before anything is done. */
@@ -69,7 +70,7 @@ class Patching {
   #add(path: readonly string[], value: unknown): void {
     const { container, last } = this.#parent(path);
     if (!Array.isArray(container)) {
-      setField(container, last, value);
+      setMember(container, last, value);
       return;
     }
     const index = last === '-' ? container.length : arrayIndex(last, container.length + 1);
@@ -94,7 +95,7 @@ class Patching {
     }
     const { container, last } = this.#parent(path);
     if (Array.isArray(container)) container[arrayIndex(last, container.length)] = value;
-    else setField(container, last, value);
+    else setMember(container, last, value);
   }
 
   #test(path: readonly string[], value: unknown): void {
@@ -137,16 +138,6 @@ class Patching {
     this.#shifted += elements;
     if (this.#shifted > shiftedElementsMax) throw new JsonPatchError('too much is shifted');
   }
-}
-
-/** Like an assignment, for any name: `__proto__` is data. */
-function setField(container: Record<string, unknown>, name: string, value: unknown): void {
-  Object.defineProperty(container, name, {
-    value,
-    writable: true,
-    enumerable: true,
-    configurable: true,
-  });
 }
 
 function pointer(text: unknown, what: string): string[] {

@@ -14,10 +14,12 @@ export interface StoredLayout {
 }
 
 /** In a store of its own, or in something that looks like one: a projection. */
-export interface StorageHome {
+export interface StorageHome<Object = KubeObject> {
   readonly kind: 'storage';
   /** Opened when the server starts, closed with it. */
   readonly open: (layout: StoredLayout) => Storage;
+  /** Never there at run time: it carries the type of the objects to the functions of a projection. */
+  readonly objectType?: Object;
 }
 
 export interface ComputedContext {
@@ -38,7 +40,7 @@ export interface ComputedHome<Object = KubeObject> {
 }
 
 /** Where the objects of a resource live. Without one: the server's store. */
-export type Home<Object = KubeObject> = StorageHome | ComputedHome<Object>;
+export type Home<Object = KubeObject> = StorageHome<Object> | ComputedHome<Object>;
 
 export function computed<Object>(home: Omit<ComputedHome<Object>, 'kind'>): ComputedHome<Object> {
   return { kind: 'computed', ...home };

@@ -1,7 +1,7 @@
 /** `apidiscovery.k8s.io`: everything that is served, in one document. */
 import type { GroupVersionKind } from '@tributary/apimachinery';
 import type { ApiDefinition } from '../api.ts';
-import { compareText, type Served, type ServedVersion, servedVersions } from './served.ts';
+import { compareText, type ServedVersion, servedVersions } from './served.ts';
 
 /** Versions of one and the same document; client-go up to 1.29 knows only the beta. */
 export type AggregatedVersion = 'v2' | 'v2beta1';
@@ -25,7 +25,6 @@ export interface APISubresourceDiscovery {
 
 /** The document of `version` about some of the served groups, ordered by name. */
 export function apiGroupDiscoveryList(
-  served: Served,
   apis: readonly ApiDefinition[],
   version: AggregatedVersion,
 ): object {
@@ -33,18 +32,16 @@ export function apiGroupDiscoveryList(
     kind: 'APIGroupDiscoveryList',
     apiVersion: `apidiscovery.k8s.io/${version}`,
     metadata: {},
-    items: [...apis]
-      .sort((a, b) => compareText(a.group, b.group))
-      .map((api) => groupDiscovery(served, api)),
+    items: [...apis].sort((a, b) => compareText(a.group, b.group)).map(groupDiscovery),
   };
 }
 
-function groupDiscovery(served: Served, api: ApiDefinition): object {
+function groupDiscovery(api: ApiDefinition): object {
   return {
     metadata: api.group === '' ? {} : { name: api.group },
     versions: api.versions.map((version) => ({
       version,
-      resources: servedVersions(served, api, version).map(resourceDiscovery),
+      resources: servedVersions(api, version).map(resourceDiscovery),
       freshness: 'Current',
     })),
   };

@@ -9,12 +9,11 @@ import { anonymous } from '../filters/authentication.ts';
 import type { ApiRequest, ApiResponse } from '../pipeline.ts';
 import { RequestHeaders } from '../request-headers.ts';
 import { parseRequestInfo } from '../request-info.ts';
-import { defineResource, type ResourceDefinition } from '../resource.ts';
+import { defineResource, type ResourceDefinition, resourceVerbs } from '../resource.ts';
 import { Warnings } from '../warnings.ts';
 import { type DiscoveryOptions, discoveryHandler } from './discovery-handler.ts';
 
-const VERBS = ['watch', 'get', 'list', 'create', 'update', 'patch', 'delete', 'deletecollection'];
-const SORTED = [...VERBS].sort();
+const SORTED = [...resourceVerbs].sort();
 const AGGREGATED = 'application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList';
 const AGGREGATED_BETA = AGGREGATED.replace('v=v2', 'v=v2beta1');
 
@@ -39,7 +38,7 @@ const wardle: ApiDefinition = {
   versions: ['v1beta1', 'v1alpha1'],
   resources: [withVersion(flunder, 'v1beta1'), fischer],
 };
-const options: DiscoveryOptions = { servedVerbs: () => VERBS };
+const options: DiscoveryOptions = {};
 
 test('/apis lists groups and versions, the preferred one first, without an apiVersion', () => {
   assert.deepEqual(body(get('/apis')), {
@@ -58,12 +57,17 @@ test('/apis lists groups and versions, the preferred one first, without an apiVe
 });
 
 test('a known address is given to clients of every network', () => {
-  const { groups } = body(get('/apis', {}, { ...options, serverAddress: 'api:6443' })) as {
-    groups: Record<string, unknown>[];
+  let address: string | undefined;
+  const handler = discoveryHandler([wardle], { serverAddress: () => address });
+  const told = () => {
+    const { groups } = body(answered(handler(request('GET', '/apis', {})))) as {
+      groups: Record<string, unknown>[];
+    };
+    return groups[0]?.serverAddressByClientCIDRs;
   };
-  assert.deepEqual(groups[0]?.serverAddressByClientCIDRs, [
-    { clientCIDR: '0.0.0.0/0', serverAddress: 'api:6443' },
-  ]);
+  assert.equal(told(), undefined);
+  address = 'api:6443';
+  assert.deepEqual(told(), [{ clientCIDR: '0.0.0.0/0', serverAddress: 'api:6443' }]);
 });
 
 test('/apis/G is one group', () => {
@@ -109,72 +113,20 @@ test('/apis/G/V lists resources by name, with the hash of the version they are s
 });
 
 test('what is not served is not listed', () => {
-  const servedVerbs = (resource: ResourceDefinition) =>
-    resource.kind === 'Fischer' ? [] : ['list', 'get', 'get'];
-  const { resources } = body(get('/apis/wardle.example.com/v1alpha1', {}, { servedVerbs })) as {
+  const some: ApiDefinition = {
+    ...wardle,
+    resources: [
+      { ...flunder, verbs: ['list', 'get'] },
+      { ...fischer, verbs: [] },
+    ],
+  };
+  const { resources } = body(get('/apis/wardle.example.com/v1alpha1', {}, options, [some])) as {
     resources: { name: string; verbs: string[] }[];
   };
   assert.deepEqual(
     resources.map(({ name, verbs }) => [name, verbs]),
     [['flunders', ['get', 'list']]],
   );
-});
-
-test('subresources follow their resource; only a foreign kind names its group', () => {
-  const withSubresources: DiscoveryOptions = {
-    ...options,
-    servedSubresources: ({ kind }, served) =>
-      kind === 'Fischer'
-        ? []
-        : [
-            {
-              name: 'status',
-              kind: { group: 'wardle.example.com', version: served, kind },
-              verbs: ['update', 'get', 'patch'],
-            },
-            {
-              name: 'scale',
-              kind: { group: 'autoscaling', version: 'v1', kind: 'Scale' },
-              verbs: ['get'],
-            },
-          ],
-  };
-  const { resources } = body(get('/apis/wardle.example.com/v1beta1', {}, withSubresources)) as {
-    resources: unknown[];
-  };
-  assert.deepEqual(resources.slice(1), [
-    {
-      name: 'flunders/scale',
-      singularName: '',
-      namespaced: true,
-      group: 'autoscaling',
-      version: 'v1',
-      kind: 'Scale',
-      verbs: ['get'],
-    },
-    {
-      name: 'flunders/status',
-      singularName: '',
-      namespaced: true,
-      kind: 'Flunder',
-      verbs: ['get', 'patch', 'update'],
-    },
-  ]);
-  const list = body(get('/apis', { Accept: AGGREGATED }, withSubresources)) as {
-    items: { versions: { resources: { subresources?: unknown[] }[] }[] }[];
-  };
-  assert.deepEqual(list.items[0]?.versions[0]?.resources[0]?.subresources, [
-    {
-      subresource: 'scale',
-      responseKind: { group: 'autoscaling', version: 'v1', kind: 'Scale' },
-      verbs: ['get'],
-    },
-    {
-      subresource: 'status',
-      responseKind: { group: '', version: '', kind: 'Flunder' },
-      verbs: ['get', 'patch', 'update'],
-    },
-  ]);
 });
 
 test('the aggregated document has everything, groups by name', () => {
@@ -272,9 +224,9 @@ for (const { name, change, code } of conditions) {
 }
 
 test('the tag follows the content', () => {
-  const other = { ...options, servedVerbs: () => ['get'] };
-  const tags = [options, other].map((one) =>
-    header(get('/apis', { Accept: AGGREGATED }, one), 'ETag'),
+  const other: ApiDefinition = { ...wardle, resources: [{ ...flunder, verbs: ['get'] }] };
+  const tags = [wardle, other].map((api) =>
+    header(get('/apis', { Accept: AGGREGATED }, options, [api]), 'ETag'),
   );
   assert.notDeepEqual(tags[0], tags[1]);
 });

@@ -6,18 +6,21 @@ import { type AggregatedVersion, apiGroupDiscoveryList } from './aggregated.ts';
 import { contentHash, entityTag } from './entity-tag.ts';
 import { apiGroup, apiGroupList, apiResourceList, apiVersions } from './legacy.ts';
 import { chosenBytes, type Representations, represent } from './representation.ts';
-import { groupVersionPath, type Served, servedVersions } from './served.ts';
+import { groupVersionPath, servedVersions } from './served.ts';
 
-export interface DiscoveryOptions extends Served {
-  /** `host:port` for clients anywhere; left out of the documents when the server does not know it. */
-  readonly serverAddress?: string;
+export interface DiscoveryOptions {
+  /**
+   * `host:port` for clients anywhere, asked for with every request, because a port may be known only when it is
+   * open; left out of the documents while it is undefined.
+   */
+  readonly serverAddress?: () => string | undefined;
   /** Which versions of the aggregated document are recognised. Default: both. */
   readonly aggregatedVersions?: readonly AggregatedVersion[];
 }
 
 /** What one path answers; only the two roots have an aggregated form. */
 interface Page {
-  readonly legacy: Representations;
+  readonly legacy: () => Representations;
   readonly aggregated: ReadonlyMap<string, AggregatedPage>;
 }
 
@@ -33,7 +36,7 @@ interface AggregatedPage {
  */
 export function discoveryHandler(
   apis: readonly ApiDefinition[],
-  options: DiscoveryOptions,
+  options: DiscoveryOptions = {},
 ): (request: ApiRequest) => ApiResponse | undefined {
   const pages = buildPages(apis, options);
   const prefixes = new Set(apis.map(groupPath));
@@ -53,37 +56,64 @@ function buildPages(
   apis: readonly ApiDefinition[],
   options: DiscoveryOptions,
 ): ReadonlyMap<string, Page> {
-  const { serverAddress } = options;
   const named = apis.filter(({ group }) => group !== '');
   const core = apis.find(({ group }) => group === '');
   const pages = new Map<string, Page>();
-  pages.set('/apis', rootPage(options, named, apiGroupList(named, serverAddress)));
-  if (core) pages.set('/api', rootPage(options, [core], apiVersions(core, serverAddress)));
+  pages.set(
+    '/apis',
+    rootPage(options, named, (address) => apiGroupList(named, address)),
+  );
+  if (core)
+    pages.set(
+      '/api',
+      rootPage(options, [core], (address) => apiVersions(core, address)),
+    );
   for (const api of named) pages.set(groupPath(api), legacyPage(apiGroup(api)));
   for (const api of apis) {
     for (const version of api.versions) {
-      const resources = servedVersions(options, api, version);
-      const list = apiResourceList(api, version, resources);
+      const list = apiResourceList(api, version, servedVersions(api, version));
       pages.set(groupVersionPath(api, version), legacyPage(list));
     }
   }
   return pages;
 }
 
-function rootPage(options: DiscoveryOptions, apis: readonly ApiDefinition[], legacy: object): Page {
+function rootPage(
+  options: DiscoveryOptions,
+  apis: readonly ApiDefinition[],
+  legacy: (serverAddress: string | undefined) => object,
+): Page {
   const aggregated = new Map<string, AggregatedPage>();
   for (const version of options.aggregatedVersions ?? (['v2', 'v2beta1'] as const)) {
-    const list = apiGroupDiscoveryList(options, apis, version);
+    const list = apiGroupDiscoveryList(apis, version);
     aggregated.set(version, {
       representations: represent(list),
       tag: entityTag(contentHash(Buffer.from(JSON.stringify(list)))),
     });
   }
-  return { legacy: represent(legacy), aggregated };
+  return { legacy: madeOnce(options.serverAddress ?? (() => undefined), legacy), aggregated };
 }
 
 function legacyPage(document: object): Page {
-  return { legacy: represent(document), aggregated: new Map() };
+  const representations = represent(document);
+  return { legacy: () => representations, aggregated: new Map() };
+}
+
+/** A document with the server's address in it, made again only when the address has changed. */
+function madeOnce(
+  serverAddress: () => string | undefined,
+  make: (serverAddress: string | undefined) => object,
+): () => Representations {
+  let address = serverAddress();
+  let representations = represent(make(address));
+  return () => {
+    const current = serverAddress();
+    if (current !== address) {
+      address = current;
+      representations = represent(make(address));
+    }
+    return representations;
+  };
 }
 
 /** A loop, because a regular expression looks at a long run of slashes once per slash. */
@@ -141,6 +171,6 @@ function offeredType(mediaType: string): ObjectMediaType | undefined {
 
 function legacyAnswer({ legacy }: Page, request: ApiRequest): ApiResponse {
   const contentType = negotiate(request.headers.all('accept'));
-  const chunks = [chosenBytes(legacy, contentType, request)];
+  const chunks = [chosenBytes(legacy(), contentType, request)];
   return { kind: 'bytes', code: 200, contentType, chunks };
 }

@@ -1,7 +1,7 @@
 /** The discovery documents of `meta/v1`: one list of groups, one document per group and per version. */
 import { formatGroupVersion } from '@tributary/apimachinery';
 import type { ApiDefinition } from '../api.ts';
-import type { ServedSubresource, ServedVersion } from './served.ts';
+import { compareText, type ServedSubresource, type ServedVersion } from './served.ts';
 import { storageVersionHash } from './storage-version-hash.ts';
 
 export interface GroupVersionForDiscovery {
@@ -66,10 +66,12 @@ export function apiResourceList(
     kind: 'APIResourceList',
     ...(group !== '' && { apiVersion: 'v1' }),
     groupVersion: formatGroupVersion({ group, version }),
-    resources: served.flatMap((entry) => [
-      mainResource(entry),
-      ...entry.subresources.map((subresource) => subresourceOf(entry, subresource)),
-    ]),
+    resources: served
+      .flatMap((entry) => [
+        mainResource(entry),
+        ...entry.subresources.map((subresource) => subresourceOf(entry, subresource)),
+      ])
+      .sort((a, b) => compareText(a.name, b.name)),
   };
 }
 
@@ -91,7 +93,8 @@ function addresses(
 }
 
 function mainResource({ resource, kind, verbs }: ServedVersion): APIResource {
-  const { plural, singular, scope, shortNames, categories, storageVersion } = resource;
+  const { plural, singular, scope, shortNames, categories, storageVersion, livesIn } = resource;
+  const stored = livesIn?.kind !== 'computed';
   return {
     name: plural,
     singularName: singular,
@@ -100,7 +103,9 @@ function mainResource({ resource, kind, verbs }: ServedVersion): APIResource {
     verbs,
     ...(shortNames.length > 0 && { shortNames }),
     ...(categories.length > 0 && { categories }),
-    storageVersionHash: storageVersionHash({ ...kind, version: storageVersion }),
+    ...(stored && {
+      storageVersionHash: storageVersionHash({ ...kind, version: storageVersion }),
+    }),
   };
 }
 

@@ -1,25 +1,23 @@
-import { indentJson } from '../json-indent.ts';
-import { type ObjectMediaType, objectMediaTypes } from '../negotiation.ts';
+import type { ObjectMediaType } from '../negotiation.ts';
 import type { ApiRequest } from '../pipeline.ts';
 import { wantsPretty } from '../pretty.ts';
+import { documentChunks } from '../representation/document.ts';
 
-/** A document in every media type that can be asked for, made once. */
-export type Representations = ReadonlyMap<ObjectMediaType, Representation>;
-
-interface Representation {
-  readonly plain: Uint8Array;
-  readonly pretty: Uint8Array;
-}
-
-const encoders: Readonly<Record<ObjectMediaType, (document: object) => Representation>> = {
-  'application/json': (document) => {
-    const plain = Buffer.from(`${JSON.stringify(document)}\n`);
-    return { plain, pretty: indentJson(plain) };
-  },
-};
+/** A document in every form that can be asked for; each is made when it is first asked for, and kept. */
+export type Representations = (mediaType: ObjectMediaType, pretty: boolean) => Uint8Array;
 
 export function represent(document: object): Representations {
-  return new Map(objectMediaTypes.map((type) => [type, encoders[type](document)]));
+  const json = Buffer.from(JSON.stringify(document));
+  const made = new Map<string, Uint8Array>();
+  return (mediaType, pretty) => {
+    const form = pretty ? `${mediaType}, indented` : mediaType;
+    const known = made.get(form);
+    if (known !== undefined) return known;
+    const chunks = documentChunks([json], { mediaType, pretty, transform: undefined });
+    const bytes = Buffer.concat(chunks);
+    made.set(form, bytes);
+    return bytes;
+  };
 }
 
 export function chosenBytes(
@@ -27,7 +25,5 @@ export function chosenBytes(
   mediaType: ObjectMediaType,
   request: ApiRequest,
 ): Uint8Array {
-  const representation = representations.get(mediaType);
-  if (representation === undefined) throw new Error(`no representation in ${mediaType}`);
-  return wantsPretty(request) ? representation.pretty : representation.plain;
+  return representations(mediaType, wantsPretty(request));
 }

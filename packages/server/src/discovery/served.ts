@@ -1,51 +1,95 @@
+/** What a group version serves, read from the definitions: discovery and OpenAPI claim this and nothing else. */
 import type { GroupVersionKind } from '@tributary/apimachinery';
 import type { ApiDefinition } from '../api.ts';
+import type {
+  ActionSubresource,
+  ConnectMethod,
+  ConnectSubresource,
+  CustomSubresource,
+} from '../definition/subresource.ts';
 import type { ResourceDefinition } from '../resource.ts';
-
-/** What a server really does: discovery and OpenAPI claim this and nothing else. */
-export interface Served {
-  /** API verbs such as `get` and `deletecollection`; a version with none is not listed. */
-  readonly servedVerbs: (resource: ResourceDefinition, version: string) => readonly string[];
-  /** Default: none. */
-  readonly servedSubresources?: (
-    resource: ResourceDefinition,
-    version: string,
-  ) => readonly ServedSubresource[];
-}
-
-export interface ServedSubresource {
-  /** The last segment of its path: `status`, `scale`. */
-  readonly name: string;
-  /** What it answers with; `status` answers with the resource's own kind. */
-  readonly kind: GroupVersionKind;
-  readonly verbs: readonly string[];
-}
 
 /** One resource in one version, as its entries in discovery and OpenAPI need it. */
 export interface ServedVersion {
   readonly resource: ResourceDefinition;
   readonly kind: GroupVersionKind;
+  /** Sorted, and never empty. */
   readonly verbs: readonly string[];
+  /** By name. */
   readonly subresources: readonly ServedSubresource[];
 }
 
-/** What one group version serves, by resource name. */
+interface SubresourceEntry {
+  /** The last segment of its path: `status`, `scale`. */
+  readonly name: string;
+  /** What it takes and answers; `status` has the resource's own kind. */
+  readonly kind: GroupVersionKind;
+  /** Sorted. */
+  readonly verbs: readonly string[];
+}
+
+export type ServedSubresource = SubresourceEntry &
+  (
+    | { readonly form: 'part' }
+    | { readonly form: 'action'; readonly action: ActionSubresource }
+    | { readonly form: 'connect'; readonly connection: ConnectSubresource }
+  );
+
+/** A kind of another group that every API may serve. */
+export const scaleKind: GroupVersionKind = { group: 'autoscaling', version: 'v1', kind: 'Scale' };
+
+/** What one group version serves, by resource name; a resource without verbs is not there. */
 export function servedVersions(
-  served: Served,
   { group, resources }: ApiDefinition,
   version: string,
 ): ServedVersion[] {
   return resources
-    .filter((resource) => resource.versions.has(version))
-    .map((resource) => ({
-      resource,
-      kind: { group, version, kind: resource.kind },
-      verbs: sorted(served.servedVerbs(resource, version)),
-      subresources: subresourcesOf(served, resource, version),
-    }))
-    .filter(({ verbs }) => verbs.length > 0)
+    .filter(({ versions, verbs }) => versions.has(version) && verbs.length > 0)
+    .map((resource) => servedVersion(resource, { group, version, kind: resource.kind }))
     .sort((a, b) => compareText(a.resource.plural, b.resource.plural));
 }
+
+function servedVersion(resource: ResourceDefinition, kind: GroupVersionKind): ServedVersion {
+  const { status, scale, custom } = resource.subresources;
+  const subresources: ServedSubresource[] = [
+    ...(status ? [partOf('status', kind)] : []),
+    ...(scale ? [partOf('scale', scaleKind)] : []),
+    ...[...custom].map(([name, one]) => customSubresource(name, one, kind)),
+  ];
+  return {
+    resource,
+    kind,
+    verbs: [...resource.verbs].sort(compareText),
+    subresources: subresources.sort((a, b) => compareText(a.name, b.name)),
+  };
+}
+
+/** A part of the object that is read and written by itself, and goes away only with the object. */
+function partOf(name: string, kind: GroupVersionKind): ServedSubresource {
+  return { form: 'part', name, kind, verbs: ['get', 'patch', 'update'] };
+}
+
+function customSubresource(
+  name: string,
+  custom: CustomSubresource,
+  parent: GroupVersionKind,
+): ServedSubresource {
+  const kind = custom.kind ?? parent;
+  if (custom.type === 'action') {
+    return { form: 'action', name, kind, verbs: ['create'], action: custom };
+  }
+  const verbs = new Set(custom.methods.map((method) => connectVerbs[method]));
+  return { form: 'connect', name, kind, verbs: [...verbs].sort(compareText), connection: custom };
+}
+
+/** Discovery has no verb for a connection: it lists what its methods would be on any other path. */
+const connectVerbs: Readonly<Record<ConnectMethod, string>> = {
+  GET: 'get',
+  POST: 'create',
+  PUT: 'update',
+  PATCH: 'patch',
+  DELETE: 'delete',
+};
 
 /** Where a group version lies: the core group has a prefix of its own. */
 export function groupVersionPath({ group }: ApiDefinition, version: string): string {
@@ -54,20 +98,4 @@ export function groupVersionPath({ group }: ApiDefinition, version: string): str
 
 export function compareText(a: string, b: string): number {
   return a < b ? -1 : a > b ? 1 : 0;
-}
-
-function subresourcesOf(
-  served: Served,
-  resource: ResourceDefinition,
-  version: string,
-): ServedSubresource[] {
-  const subresources = served.servedSubresources?.(resource, version) ?? [];
-  return subresources
-    .map((subresource) => ({ ...subresource, verbs: sorted(subresource.verbs) }))
-    .filter(({ verbs }) => verbs.length > 0)
-    .sort((a, b) => compareText(a.name, b.name));
-}
-
-function sorted(verbs: readonly string[]): string[] {
-  return [...new Set(verbs)].sort(compareText);
 }

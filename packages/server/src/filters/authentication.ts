@@ -1,5 +1,8 @@
 import { unauthorized } from '@tributary/apimachinery';
-import type { ApiRequest, Filter, UserInfo } from '../pipeline.ts';
+import { isIdentityHeader } from '../auth/identity-headers.ts';
+import type { ApiRequest, ApiResponse, Filter, UserInfo } from '../pipeline.ts';
+import { statusResponse } from '../status-response.ts';
+import type { MutableRequest } from './request-context.ts';
 
 /** Who a request comes from: a user, nobody this authenticator knows of, or a credential that is wrong. */
 export type Authentication =
@@ -7,9 +10,8 @@ export type Authentication =
   | { readonly outcome: 'no-opinion' }
   | { readonly outcome: 'rejected'; readonly why: string };
 
+/** Answers without a promise where it can: most credentials were seen before. */
 export type Authenticator = (request: ApiRequest) => Promise<Authentication> | Authentication;
-
-const ALL_AUTHENTICATED = 'system:authenticated';
 
 export const anonymous: UserInfo = {
   name: 'system:anonymous',
@@ -18,25 +20,60 @@ export const anonymous: UserInfo = {
   extra: {},
 };
 
-/** A bad credential is 401, never anonymous. */
-export const withAuthentication =
-  (authenticate: Authenticator): Filter =>
-  (next) =>
-  async (request) => {
-    const result = await authenticate(request);
-    switch (result.outcome) {
-      case 'authenticated':
-        return next({ ...request, user: inAuthenticatedGroup(result.user) });
-      case 'no-opinion':
-        return next({ ...request, user: anonymous });
-      case 'rejected':
-        throw unauthorized();
-      default:
-        return result satisfies never;
-    }
-  };
+export interface AuthenticationOptions {
+  readonly authenticate: Authenticator;
+  /** Headers that carry an identity here, beside the usual ones; in lower case. */
+  readonly isCustomIdentityHeader?: (name: string) => boolean;
+  readonly observe?: (result: Authentication, tookMs: number) => void;
+  /** A credential was wrong; its owner learns nothing more than that. */
+  readonly onRejected?: (request: ApiRequest, why: string) => void;
+  /** Writes a refused request to the audit log. */
+  readonly auditRefusal?: (request: ApiRequest, response: ApiResponse) => void;
+}
 
-function inAuthenticatedGroup(user: UserInfo): UserInfo {
-  if (user.groups.includes(ALL_AUTHENTICATED)) return user;
-  return { ...user, groups: [...user.groups, ALL_AUTHENTICATED] };
+/** A bad credential is 401, never anonymous. */
+export function withAuthentication(options: AuthenticationOptions): Filter {
+  const { authenticate, observe, isCustomIdentityHeader: isCustom } = options;
+  const isUnwanted =
+    isCustom === undefined
+      ? isIdentityHeader
+      : (name: string) => isIdentityHeader(name) || isCustom(name);
+
+  return (next) => {
+    const proceed = (request: ApiRequest, result: Authentication, startMs: number) => {
+      observe?.(result, performance.now() - startMs);
+      if (result.outcome !== 'authenticated') return refuse(request, result, options);
+      const known = request as MutableRequest;
+      known.user = result.user;
+      // Who was believed by a header must not be believed again by somebody further in, or behind us.
+      known.headers = request.headers.without(isUnwanted);
+      if (isAnonymous(result.user)) request.peer.retire?.();
+      return next(request);
+    };
+    return (request) => {
+      const startMs = performance.now();
+      const result = authenticate(request);
+      if (result instanceof Promise) {
+        return result.then((settled) => proceed(request, settled, startMs));
+      }
+      return proceed(request, result, startMs);
+    };
+  };
+}
+
+async function refuse(
+  request: ApiRequest,
+  result: Authentication,
+  { onRejected, auditRefusal }: AuthenticationOptions,
+): Promise<ApiResponse> {
+  if (result.outcome === 'rejected') onRejected?.(request, result.why);
+  // A connection of HTTP/2 is worth much to whoever floods a server: strangers get one request each.
+  request.peer.retire?.();
+  const response = statusResponse(unauthorized());
+  auditRefusal?.(request, response);
+  return response;
+}
+
+function isAnonymous({ name, groups }: UserInfo): boolean {
+  return name === anonymous.name || groups.includes('system:unauthenticated');
 }

@@ -1,32 +1,73 @@
-import { forbidden, goQuote } from '@tributary/apimachinery';
-import type { ApiRequest, Filter } from '../pipeline.ts';
+import { forbidden, goQuote, plainError } from '@tributary/apimachinery';
+import type { ApiRequest, ApiResponse, Filter, Handler } from '../pipeline.ts';
 import type { RequestInfo } from '../request-info.ts';
 import { withHeaders } from '../respond.ts';
-import { statusResponse } from './status-errors.ts';
+import { statusResponse } from '../status-response.ts';
 
 export type Decision =
-  | { readonly allowed: true }
+  | { readonly allowed: true; readonly reason?: string }
   | { readonly allowed: false; readonly reason?: string };
 
+/** Answers without a promise where it can. What it throws is an outage of its own, and answered 500. */
 export type Authorizer = (request: ApiRequest) => Promise<Decision> | Decision;
+
+export type AuthorizationResult = 'allowed' | 'denied' | 'no-opinion' | 'error';
+
+export interface AuthorizationOptions {
+  readonly authorize: Authorizer;
+  readonly observe?: (result: AuthorizationResult, tookMs: number) => void;
+  /** The authorizer itself failed. */
+  readonly reportBug?: (error: unknown) => void;
+}
 
 /** Browsers may show the answer, and the path in it comes from anybody. */
 const HTML: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;' };
 
-export const withAuthorization =
-  (authorize: Authorizer): Filter =>
-  (next) =>
-  async (request) => {
-    const decision = await authorize(request);
-    if (decision.allowed) return next(request);
-    const { info, user } = request;
-    const why = [denial(user.name, info), ...(decision.reason ? [decision.reason] : [])].join(': ');
-    const resource = { group: info.group, resource: info.resource };
-    const text = why.replace(/[&<>]/g, (sign) => HTML[sign] ?? sign);
-    return withHeaders(statusResponse(forbidden(resource, info.name, text)), [
-      ['X-Content-Type-Options', 'nosniff'],
-    ]);
+export function withAuthorization({ authorize, observe, reportBug }: AuthorizationOptions): Filter {
+  return (next) => {
+    const proceed = (request: ApiRequest, decision: Decision, startMs: number) => {
+      observe?.(decision.allowed ? 'allowed' : 'no-opinion', performance.now() - startMs);
+      return act(request, decision, next);
+    };
+    const fail = (request: ApiRequest, error: unknown, startMs: number): never => {
+      observe?.('error', performance.now() - startMs);
+      reportBug?.(error);
+      const uri = goQuote(request.target ?? request.path);
+      const why = error instanceof Error ? error.message : String(error);
+      throw plainError(`Internal Server Error: ${uri}: ${why}`);
+    };
+    return (request) => {
+      const startMs = performance.now();
+      let decision: Promise<Decision> | Decision;
+      try {
+        decision = authorize(request);
+      } catch (error) {
+        return fail(request, error, startMs);
+      }
+      if (!(decision instanceof Promise)) return proceed(request, decision, startMs);
+      return decision.then(
+        (settled) => proceed(request, settled, startMs),
+        (error: unknown) => fail(request, error, startMs),
+      );
+    };
   };
+}
+
+function act(request: ApiRequest, decision: Decision, next: Handler): Promise<ApiResponse> {
+  const audit = request.context?.audit;
+  audit?.annotate('authorization.k8s.io/decision', decision.allowed ? 'allow' : 'forbid');
+  audit?.annotate('authorization.k8s.io/reason', decision.reason ?? '');
+  return decision.allowed ? next(request) : Promise.resolve(denied(request, decision.reason));
+}
+
+function denied({ info, user }: ApiRequest, reason: string | undefined): ApiResponse {
+  const why = [denial(user.name, info), ...(reason ? [reason] : [])].join(': ');
+  const resource = { group: info.group, resource: info.resource };
+  const text = why.replace(/[&<>]/g, (sign) => HTML[sign] ?? sign);
+  return withHeaders(statusResponse(forbidden(resource, info.name, text)), [
+    ['X-Content-Type-Options', 'nosniff'],
+  ]);
+}
 
 /** The words of upstream: people search for them, and tools match on them. */
 function denial(user: string, info: RequestInfo): string {

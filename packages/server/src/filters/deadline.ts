@@ -1,10 +1,13 @@
 import { timeoutParameterMs } from '@tributary/apimachinery';
 import type { Clock } from '@tributary/storage';
-import type { ApiRequest, Filter } from '../pipeline.ts';
+import type { ApiRequest, ApiResponse, Filter, Handler } from '../pipeline.ts';
+import { isWatch, type LongRunningCheck } from './long-running.ts';
 
 export interface DeadlineOptions {
   readonly clock: Clock;
   readonly requestTimeoutMs: number;
+  /** Default: watches. */
+  readonly isLongRunning?: LongRunningCheck;
 }
 
 export class DeadlineExceeded extends Error {
@@ -15,25 +18,32 @@ export class DeadlineExceeded extends Error {
   }
 }
 
+const exceeded = () => new DeadlineExceeded();
+
 /** Ends what takes too long; a watch lives by its own deadline. */
 export const withDeadline =
-  ({ clock, requestTimeoutMs }: DeadlineOptions): Filter =>
+  ({ clock, requestTimeoutMs, isLongRunning = isWatch }: DeadlineOptions): Filter =>
   (next) =>
-  async (request) => {
-    if (request.info.verb === 'watch') return next(request);
-    const { cancellation } = request;
-    cancellation.limit(clock, timeoutOf(request, requestTimeoutMs), () => new DeadlineExceeded());
-    try {
-      return await next(request);
-    } catch (error) {
-      // What fails because its time was up fails for that reason, whatever it says.
-      throw cancellation.reason ?? error;
-    } finally {
-      cancellation.release();
-    }
+  (request) => {
+    if (isLongRunning(request.info)) return next(request);
+    request.cancellation.limit(clock, timeoutOf(request, requestTimeoutMs), exceeded);
+    return limited(request, next);
   };
 
+async function limited(request: ApiRequest, next: Handler): Promise<ApiResponse> {
+  const { cancellation } = request;
+  try {
+    return await next(request);
+  } catch (error) {
+    // What fails because its time was up fails for that reason, whatever it says.
+    throw cancellation.reason ?? error;
+  } finally {
+    cancellation.release();
+  }
+}
+
 function timeoutOf({ query }: ApiRequest, maxMs: number): number {
+  if (query.size === 0) return maxMs;
   const asked = timeoutParameterMs(query) ?? 0;
   return asked <= 0 || asked > maxMs ? maxMs : asked;
 }

@@ -1,6 +1,11 @@
-import { internalError, StatusError, timeout } from '@tributary/apimachinery';
-import type { ApiResponse, Filter } from '../pipeline.ts';
+import { plainError, StatusError, serviceUnavailable, timeout } from '@tributary/apimachinery';
+import type { Filter } from '../pipeline.ts';
+import { ServerStopping } from '../shutdown.ts';
+import { statusResponse } from '../status-response.ts';
 import { DeadlineExceeded } from './deadline.ts';
+
+/** What upstream says of a panic, word for word: people search for it. */
+const BUG = 'This request caused apiserver to panic. Look in the logs for details.';
 
 /** The one place where what inner code throws becomes what a client sees. */
 export const withStatusErrors =
@@ -18,18 +23,11 @@ export const withStatusErrors =
       if (error instanceof DeadlineExceeded) {
         return statusResponse(timeout('request did not complete within the allotted timeout'));
       }
+      if (error instanceof ServerStopping) {
+        return statusResponse(serviceUnavailable('apiserver is shutting down', 1));
+      }
       // The client is gone: nobody reads the answer, and it is no bug of ours.
       if (request.cancellation.reason === undefined) reportBug(error);
-      return statusResponse(internalError(new Error('an unexpected error, see the server log')));
+      return statusResponse(plainError(BUG));
     }
   };
-
-export function statusResponse(error: StatusError): ApiResponse {
-  const retryAfter = error.status.details?.retryAfterSeconds;
-  return {
-    kind: 'object',
-    code: error.code,
-    object: error.status,
-    headers: retryAfter ? [['Retry-After', String(retryAfter)]] : [],
-  };
-}

@@ -1,3 +1,4 @@
+import type { Duplex } from 'node:stream';
 import type { Cancellation } from '../cancellation.ts';
 import type { HeaderList, Peer } from '../pipeline.ts';
 import type { RequestHeaders } from '../request-headers.ts';
@@ -19,11 +20,15 @@ export interface Exchange {
 
   /** A complete answer of one piece. */
   answer(code: number, headers: HeaderList, body: Uint8Array): void;
-  /** The head of an answer whose body follows by `write`. It leaves at once. */
+  /** The head of an answer whose body follows by `write`. It may leave with the first of it. */
   start(code: number, headers: HeaderList): void;
-  /** Resolves when the connection takes more; rejects when the client is gone. */
-  write(chunk: Uint8Array): Promise<void> | undefined;
+  /** Sends the head at once, when nobody knows how soon a body follows. */
+  flush(): void;
+  /** Resolves when the connection takes more; rejects when the client is gone. `taken`: the bytes have left. */
+  write(chunk: Uint8Array, taken?: () => void): Promise<void> | undefined;
   end(): void;
+  /** Leaves HTTP: the connection itself, instead of an answer. None when the client did not ask for it. */
+  takeOver(): Duplex | undefined;
   /** Cuts an answer that cannot be completed, so that the client sees the failure. */
   abort(): void;
 }

@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Duplex } from 'node:stream';
 import type { TLSSocket } from 'node:tls';
 import { Cancellation } from '../cancellation.ts';
 import type { HeaderList, Peer } from '../pipeline.ts';
@@ -8,6 +9,7 @@ import { ClientGone, writeWithBackpressure } from './drain.ts';
 import type { Exchange } from './exchange.ts';
 import { peerOf } from './peer.ts';
 
+/** An exchange that is answered over HTTP/1.1. */
 export class Http1Exchange implements Exchange {
   readonly cancellation = new Cancellation();
   readonly headers: RequestHeaders;
@@ -32,7 +34,8 @@ export class Http1Exchange implements Exchange {
   }
 
   get peer(): Peer {
-    return peerOf(this.#request.socket as TLSSocket, this.#request.socket);
+    const socket = this.#request.socket as TLSSocket;
+    return peerOf(socket, socket);
   }
 
   get started(): boolean {
@@ -44,27 +47,40 @@ export class Http1Exchange implements Exchange {
   }
 
   answer(code: number, lines: HeaderList, body: Uint8Array): void {
-    const headers = lines.flat();
-    if (code !== 304) headers.push('Content-Length', String(body.length));
-    this.#response.writeHead(code, headers);
+    const head = namesAndValues(lines);
+    if (code !== 304) head.push('Content-Length', String(body.length));
+    this.#response.writeHead(code, head);
     this.#response.end(body);
   }
 
-  /** One line per entry: Node joins nothing when it is given names and values in turn. */
   start(code: number, lines: HeaderList): void {
-    this.#response.writeHead(code, lines.flat());
+    this.#response.writeHead(code, namesAndValues(lines));
+  }
+
+  flush(): void {
     this.#response.flushHeaders();
   }
 
-  write(chunk: Uint8Array): Promise<void> | undefined {
-    return writeWithBackpressure(this.#response, chunk);
+  write(chunk: Uint8Array, taken?: () => void): Promise<void> | undefined {
+    return writeWithBackpressure(this.#response, chunk, taken);
   }
 
   end(): void {
     this.#response.end();
   }
 
+  takeOver(): Duplex | undefined {
+    return undefined;
+  }
+
   abort(): void {
     this.#response.destroy();
   }
+}
+
+/** One line per entry: Node joins nothing when it is given names and values in turn. */
+function namesAndValues(lines: HeaderList): string[] {
+  const flat: string[] = [];
+  for (const [name, value] of lines) flat.push(name, value);
+  return flat;
 }

@@ -57,12 +57,20 @@ export class Http2Exchange implements Exchange {
     if (!this.#stream.destroyed) this.#stream.respond(outgoing(code, lines));
   }
 
-  write(chunk: Uint8Array): Promise<void> | undefined {
-    return writeWithBackpressure(this.#stream, chunk);
+  /** The head of a stream leaves by itself. */
+  flush(): void {}
+
+  write(chunk: Uint8Array, taken?: () => void): Promise<void> | undefined {
+    return writeWithBackpressure(this.#stream, chunk, taken);
   }
 
   end(): void {
     this.#stream.end();
+  }
+
+  /** A connection with other streams on it cannot be given away; clients upgrade over HTTP/1.1. */
+  takeOver(): undefined {
+    return undefined;
   }
 
   /** Closing with a code would end a stream that has nothing to write properly, as if the answer were whole. */

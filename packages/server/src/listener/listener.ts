@@ -1,4 +1,4 @@
-import type { IncomingMessage, ServerResponse } from 'node:http';
+import { Server as Http1Server, type IncomingMessage, type ServerResponse } from 'node:http';
 import {
   createSecureServer,
   type Http2SecureServer,
@@ -7,15 +7,24 @@ import {
   type ServerHttp2Stream,
 } from 'node:http2';
 import type { AddressInfo, Socket } from 'node:net';
+import { createSecureContext } from 'node:tls';
 import type { Exchange } from './exchange.ts';
 import { Http1Exchange } from './http1.ts';
 import { Http2Exchange } from './http2.ts';
+import { mayUpgrade, UpgradeExchange } from './upgrade.ts';
 
 /** Fits users with hundreds of groups, whose identity arrives as that many header lines. */
 const HEADER_BYTES_MAX = 1024 * 1024;
 const HEADER_PAIRS_MAX = 5000;
 /** As upstream: a client gets this many requests at once on one connection. */
 const STREAMS_PER_SESSION_MAX = 250;
+/** As upstream: longer than clients and proxies keep idle connections, so that they close first. */
+const IDLE_CONNECTION_MS = 90_000;
+/** A client that vanished is noticed by its silence, also on a connection where nothing is sent. */
+const PROBE_CONNECTION_MS = 15_000;
+
+/** While it closes, idle connections are looked for this often. */
+const SWEEP_MS = 50;
 
 export interface ListenerOptions {
   readonly address: string;
@@ -25,10 +34,14 @@ export interface ListenerOptions {
   readonly privateKey: string;
   /** Sees every exchange and owns its outcome: it never rejects. */
   readonly serve: (exchange: Exchange) => void;
+  /** A connection ended before TLS was agreed on. */
+  readonly onHandshakeError?: () => void;
 }
 
 export interface Listener {
   readonly port: number;
+  /** New connections get this certificate; those that are open keep theirs. Throws when the pair is bad. */
+  reload(pair: { readonly certificate: string; readonly privateKey: string }): void;
   /** Takes no more connections, lets exchanges under way finish for a while, then cuts them. */
   close(graceMs: number): Promise<void>;
 }
@@ -40,6 +53,9 @@ export async function listen(options: ListenerOptions): Promise<Listener> {
     cert: options.certificate,
     key: options.privateKey,
     minVersion: 'TLSv1.2',
+    keepAliveTimeout: IDLE_CONNECTION_MS,
+    keepAlive: true,
+    keepAliveInitialDelay: PROBE_CONNECTION_MS,
     noDelay: true, // HTTP/1.1 on this kind of server would otherwise wait for acknowledgements
     // Certificates are asked for and looked at by the authenticators, each with its own CA pool.
     requestCert: true,
@@ -55,11 +71,22 @@ export async function listen(options: ListenerOptions): Promise<Listener> {
   } as const;
   const server = createSecureServer(settings);
   serveBothProtocols(server, options.serve);
+  // Broken handshakes concern one client only; its socket is already gone.
+  server.on('tlsClientError', () => options.onHandshakeError?.());
   const sessions = track<ServerHttp2Session>(server, 'session');
   const sockets = track<Socket>(server, 'secureConnection');
   await bind(server, options);
   const { port } = server.address() as AddressInfo;
-  return { port, close: (graceMs) => closeServer(server, sessions, sockets, graceMs) };
+  return {
+    port,
+    reload({ certificate, privateKey }) {
+      // Tried apart first: what is given to the server replaces everything it has, also when it is bad.
+      const pair = { cert: certificate, key: privateKey, minVersion: settings.minVersion };
+      createSecureContext(pair);
+      server.setSecureContext(pair);
+    },
+    close: (graceMs) => closeServer(server, sessions, sockets, graceMs),
+  };
 }
 
 function serveBothProtocols(server: Http2SecureServer, serve: (exchange: Exchange) => void): void {
@@ -70,6 +97,11 @@ function serveBothProtocols(server: Http2SecureServer, serve: (exchange: Exchang
         response as unknown as ServerResponse,
       ),
     );
+  });
+  // Only the property counts: the option of the same name is not read by servers of both protocols.
+  Object.assign(server, { shouldUpgradeCallback: mayUpgrade });
+  server.on('upgrade', (request: IncomingMessage, socket: Socket, head: Buffer) => {
+    serve(new UpgradeExchange(request, socket, head));
   });
   // A 'request' listener makes Node wrap every HTTP/2 stream in its HTTP/1.1-like objects, which
   // halves the throughput. Only HTTP/1.1 may come that way; streams come to us directly.
@@ -83,8 +115,7 @@ function serveBothProtocols(server: Http2SecureServer, serve: (exchange: Exchang
       rawHeaders: readonly string[],
     ) => serve(new Http2Exchange(stream, headers, rawHeaders)),
   );
-  // Broken handshakes and resets concern one client only; its socket is already gone.
-  server.on('tlsClientError', () => {});
+  // Resets concern one client only.
   server.on('sessionError', () => {});
 }
 
@@ -118,6 +149,11 @@ async function closeServer(
 ): Promise<void> {
   const closed = new Promise<void>((resolve) => server.close(() => resolve()));
   for (const session of sessions) session.close();
+  // Connections of HTTP/1.1 that were busy become idle one by one, and would be kept for their next request.
+  const sweep = setInterval(
+    () => Http1Server.prototype.closeIdleConnections.call(server),
+    SWEEP_MS,
+  );
   const cut = setTimeout(() => {
     for (const session of sessions) session.destroy();
     for (const socket of sockets) socket.destroy();
@@ -126,5 +162,6 @@ async function closeServer(
     await closed;
   } finally {
     clearTimeout(cut);
+    clearInterval(sweep);
   }
 }

@@ -41,8 +41,14 @@ function uniteVariants(
   if (variants.every(isPlainObject)) return uniteObjects(variants);
   const types = new Set(variants.map((variant) => (isBare(variant) ? variant.type : undefined)));
   const intOrString = types.size === 2 && types.has('integer') && types.has('string');
-  return { [keyword]: variants, ...(intOrString && { 'x-kubernetes-int-or-string': true }) };
+  return intOrString ? INT_OR_STRING : { [keyword]: variants };
 }
+
+/** Exactly as upstream writes it: how wide the integer is has no place there. */
+const INT_OR_STRING: SchemaObject = {
+  'x-kubernetes-int-or-string': true,
+  anyOf: [{ type: 'integer' }, { type: 'string' }],
+};
 
 function uniteEnumerations(variants: readonly SchemaObject[]): SchemaObject {
   const types = new Set(variants.map(({ type }) => type));

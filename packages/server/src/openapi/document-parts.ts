@@ -1,11 +1,14 @@
 /** What the documents are about, before it is written in one version of OpenAPI or the other. */
+import { isDeepStrictEqual } from 'node:util';
 import { formatGroupVersion, type GroupVersion } from '@tributary/apimachinery';
 import type { ApiDefinition } from '../api.ts';
-import { groupVersionPath, type Served, servedVersions } from '../discovery/served.ts';
+import { groupVersionPath, servedVersions } from '../discovery/served.ts';
+import { actionDefinitions } from './action-definition.ts';
 import { groupVersionTag, groupVersionWords } from './definition-name.ts';
 import { kindDefinitions } from './kind-definitions.ts';
 import { metaDefinitions, metaNames } from './meta-definitions.ts';
-import { documentOperation, type Operation, resourceOperations } from './operations.ts';
+import type { Operation } from './operation.ts';
+import { documentOperation, resourceOperations } from './operations.ts';
 import { referencesOf, type SchemaObject } from './schema-object.ts';
 
 export type Definitions = ReadonlyMap<string, SchemaObject>;
@@ -19,7 +22,7 @@ export interface DocumentPart {
   readonly definitions: Definitions;
 }
 
-export interface PartOptions extends Served {
+export interface PartOptions {
   /** Media types of the patches that are implemented; without any, no patch is described. */
   readonly patchTypes: readonly string[];
 }
@@ -98,16 +101,22 @@ function groupVersionPart(api: ApiDefinition, version: string, options: PartOpti
       definition: metaNames.apiResourceList,
     }),
   ];
-  for (const entry of servedVersions(options, api, version)) {
+  for (const entry of servedVersions(api, version)) {
     for (const [name, schema] of kindDefinitions(entry)) define(definitions, name, schema);
+    for (const [name, schema] of actionDefinitions(entry)) define(definitions, name, schema);
     operations.push(...resourceOperations(entry, path, options.patchTypes));
   }
   return part(path.slice(1), operations, definitions);
 }
 
-/** A part that an author named can take the name of another kind's, and must not replace it. */
+/**
+ * A part that an author named can take the name of another kind's, and must not replace it. Actions of several
+ * resources may take the same kind.
+ */
 function define(definitions: Map<string, SchemaObject>, name: string, schema: SchemaObject): void {
-  if (definitions.has(name)) throw new Error(`${name}: two schemas have this name`);
+  const known = definitions.get(name);
+  if (known !== undefined && !isDeepStrictEqual(known, schema))
+    throw new Error(`${name}: two schemas have this name`);
   definitions.set(name, schema);
 }
 
@@ -133,8 +142,8 @@ function reachable(operations: readonly Operation[], known: Definitions): Defini
     for (const next of referencesOf(schema)) visit(next);
   };
   for (const { body, responses } of operations) {
-    for (const { definition } of [...(body ? [body] : []), ...responses]) {
-      if (definition !== undefined) visit(definition);
+    for (const { schema } of [...(body ? [body] : []), ...responses]) {
+      if (schema !== undefined) for (const name of referencesOf(schema)) visit(name);
     }
   }
   return new Map([...found].sort(([a], [b]) => (a < b ? -1 : 1)));

@@ -1,10 +1,15 @@
 /** OpenAPI 2.0: one document about everything. */
 import type { DocumentPart } from './document-parts.ts';
-import type { Body, Operation, Response } from './operations.ts';
+import type { Body, Operation, Response } from './operation.ts';
 import type { Parameter } from './parameters.ts';
 import { type DocumentInfo, pathItems, responseTexts } from './path-items.ts';
 import { schemaV2 } from './schema-forms.ts';
 import type { SchemaObject } from './schema-object.ts';
+import {
+  type ParameterReference,
+  type SharedParameters,
+  sharedParameters,
+} from './shared-parameters.ts';
 
 export interface ParameterV2 {
   readonly name: string;
@@ -22,30 +27,40 @@ export interface OperationV2 {
   readonly schemes: readonly string[];
   readonly tags: readonly string[];
   readonly operationId: string;
-  readonly parameters?: readonly ParameterV2[];
+  readonly parameters?: readonly (ParameterV2 | ParameterReference)[];
   readonly responses: Readonly<Record<string, { description: string; schema?: SchemaObject }>>;
   readonly [extension: `x-${string}`]: unknown;
 }
 
-export type PathItemV2 = Readonly<Record<string, OperationV2 | readonly ParameterV2[]>>;
+export type PathItemV2 = Readonly<
+  Record<string, OperationV2 | readonly (ParameterV2 | ParameterReference)[]>
+>;
 
 export interface DocumentV2 {
   readonly swagger: '2.0';
   readonly info: DocumentInfo;
   readonly paths: Readonly<Record<string, PathItemV2>>;
   readonly definitions: Readonly<Record<string, SchemaObject>>;
+  readonly parameters: Readonly<Record<string, ParameterV2>>;
   readonly securityDefinitions: Readonly<Record<string, Readonly<Record<string, string>>>>;
   readonly security: readonly Readonly<Record<string, readonly string[]>>[];
 }
 
 export function documentV2(whole: DocumentPart, info: DocumentInfo): DocumentV2 {
+  const shared = sharedParameters();
+  const paths = pathItems(
+    whole.operations,
+    (operation) => operationV2(operation, shared),
+    (parameter) => shared.place(parameterV2(parameter)),
+  );
   return {
     swagger: '2.0',
     info,
-    paths: pathItems(whole.operations, operationV2, parameterV2),
+    paths,
     definitions: Object.fromEntries(
       [...whole.definitions].map(([name, schema]) => [name, schemaV2(schema)]),
     ),
+    parameters: shared.all(),
     securityDefinitions: {
       BearerToken: {
         type: 'apiKey',
@@ -58,9 +73,10 @@ export function documentV2(whole: DocumentPart, info: DocumentInfo): DocumentV2 
   };
 }
 
-function operationV2(operation: Operation): OperationV2 {
+function operationV2(operation: Operation, shared: SharedParameters): OperationV2 {
   const { action, kind, body } = operation;
-  const parameters = [...(body ? [bodyV2(body)] : []), ...operation.parameters.map(parameterV2)];
+  const own = [...(body ? [bodyV2(body)] : []), ...operation.parameters.map(parameterV2)];
+  const parameters = own.map(shared.place);
   return {
     description: operation.description,
     consumes: operation.consumes,
@@ -78,22 +94,14 @@ function operationV2(operation: Operation): OperationV2 {
   };
 }
 
-/** `dryRun` and `fieldValidation` must stand in the operation itself: kubectl looks for them there. */
 function parameterV2({ name, in: place, type, description }: Parameter): ParameterV2 {
   return { name, in: place, description, ...(place === 'path' && { required: true }), type };
 }
 
-function bodyV2({ definition, required }: Body): ParameterV2 {
-  const schema = schemaV2(definition === undefined ? {} : { $ref: definition });
-  return { name: 'body', in: 'body', ...(required && { required }), schema };
+function bodyV2({ schema = {}, required }: Body): ParameterV2 {
+  return { name: 'body', in: 'body', ...(required && { required }), schema: schemaV2(schema) };
 }
 
-function responseV2({ code, definition }: Response): {
-  description: string;
-  schema?: SchemaObject;
-} {
-  const description = responseTexts[code];
-  return definition === undefined
-    ? { description }
-    : { description, schema: schemaV2({ $ref: definition }) };
+function responseV2({ code, schema }: Response): { description: string; schema?: SchemaObject } {
+  return { description: responseTexts[code], ...(schema && { schema: schemaV2(schema) }) };
 }

@@ -1,10 +1,10 @@
 /** OpenAPI 3.0: a document per group version, and an index of them. */
 import type { DocumentPart } from './document-parts.ts';
-import type { Body, Operation, Response } from './operations.ts';
+import type { Body, Operation, Response } from './operation.ts';
 import type { Parameter } from './parameters.ts';
 import { type DocumentInfo, pathItems, responseTexts } from './path-items.ts';
 import { schemaV3 } from './schema-forms.ts';
-import type { SchemaObject } from './schema-object.ts';
+import { ANYTHING, type SchemaObject } from './schema-object.ts';
 
 type Content = Readonly<Record<string, { readonly schema: SchemaObject }>>;
 
@@ -84,20 +84,20 @@ function parameterV3({ name, in: place, type, description }: Parameter): Paramet
 }
 
 function bodyV3(
-  { definition, required }: Body,
+  { schema, required }: Body,
   types: readonly string[],
 ): { content: Content; required?: boolean } {
-  return { content: contentOf(types, definition), ...(required && { required }) };
+  return { content: contentOf(types, schema), ...(required && { required }) };
 }
 
 function responseV3(
-  { code, definition }: Response,
+  { code, schema }: Response,
   types: readonly string[],
 ): { description: string; content?: Content } {
-  return { description: responseTexts[code], content: contentOf(types, definition) };
+  return { description: responseTexts[code], content: contentOf(types, schema) };
 }
 
-function contentOf(types: readonly string[], definition: string | undefined): Content {
-  const schema = schemaV3(definition === undefined ? {} : { $ref: definition });
+function contentOf(types: readonly string[], described: SchemaObject | undefined): Content {
+  const schema = schemaV3(described ?? ANYTHING);
   return Object.fromEntries(types.map((type) => [type, { schema }]));
 }

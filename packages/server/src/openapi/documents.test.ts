@@ -3,7 +3,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import Type from 'typebox';
-import { defineApi } from '../api.ts';
+import { everything } from '../../test/everything-api.ts';
+import { type ApiDefinition, defineApi } from '../api.ts';
 import { version } from '../definition/version.ts';
 import { defineResource } from '../resource.ts';
 import { documentParts, wholeDocument } from './document-parts.ts';
@@ -91,7 +92,7 @@ test('every reference leads somewhere, and version 2 uses only what it has', () 
   fc.assert(
     fc.property(jsonSchema, (random) => {
       const api = defineApi({ group: 'a.example.com', resources: [thing(random)] });
-      const parts = documentParts([api], { servedVerbs: () => ['get', 'list'], patchTypes: [] });
+      const parts = documentParts([api], { patchTypes: [] });
       const info = { title: 'A', version: 'v1' };
       const { definitions, paths } = documentV2(wholeDocument([api], parts), info);
       for (const inner of [...Object.values(definitions), ...responseSchemas(paths)]) {
@@ -205,14 +206,11 @@ const schema: Kind = { message: 'Schema' };
 const operation: Kind = { message: 'Operation' };
 const parameter: Kind = {
   inside: {
-    1: {
-      inside: {
-        1: { message: 'BodyParameter' },
-        2: { inside: { 3: { message: 'QueryParameter' }, 4: { message: 'PathParameter' } } },
-      },
-    },
+    1: { message: 'BodyParameter' },
+    2: { inside: { 3: { message: 'QueryParameter' }, 4: { message: 'PathParameter' } } },
   },
 };
+const parameterItem: Kind = { inside: { 1: parameter, 2: { message: 'JsonReference' } } };
 
 const MESSAGES: Readonly<Record<string, Message>> = {
   Document: {
@@ -220,10 +218,12 @@ const MESSAGES: Readonly<Record<string, Message>> = {
     2: ['info', { message: 'Info' }],
     8: ['paths', { map: { message: 'PathItem' }, at: 2 }],
     9: ['definitions', { map: schema, at: 1 }],
+    10: ['parameters', { map: parameter, at: 1 }],
     12: ['security', { map: { message: 'StringArray' }, at: 1 }, 'many'],
     13: ['securityDefinitions', { map: { inside: { 2: { message: 'ApiKey' } } }, at: 1 }],
   },
   Info: { 1: ['title', 'text'], 2: ['version', 'text'] },
+  JsonReference: { 1: ['$ref', 'text'] },
   StringArray: { 1: ['value', 'text', 'many'] },
   ApiKey: {
     1: ['type', 'text'],
@@ -237,7 +237,7 @@ const MESSAGES: Readonly<Record<string, Message>> = {
     4: ['post', operation],
     5: ['delete', operation],
     8: ['patch', operation],
-    9: ['parameters', parameter, 'many'],
+    9: ['parameters', parameterItem, 'many'],
   },
   Operation: {
     1: ['tags', 'text', 'many'],
@@ -245,7 +245,7 @@ const MESSAGES: Readonly<Record<string, Message>> = {
     5: ['operationId', 'text'],
     6: ['produces', 'text', 'many'],
     7: ['consumes', 'text', 'many'],
-    8: ['parameters', parameter, 'many'],
+    8: ['parameters', parameterItem, 'many'],
     9: ['responses', { map: { inside: { 1: { message: 'Response' } } }, at: 1 }],
     10: ['schemes', 'text', 'many'],
     13: ['x-', { message: 'NamedAny' }, 'many'],
@@ -318,6 +318,11 @@ test('the protobuf form says what the JSON form says', () => {
   assert.deepEqual(decode(document), sent(document));
 });
 
+test('the protobuf form of an API with everything says what its JSON form says', () => {
+  const document = documentOf(everything);
+  assert.deepEqual(decode(document), sent(document));
+});
+
 test('random schemas, as JSON and as protobuf', () => {
   fc.assert(
     fc.property(jsonSchema, (random) => {
@@ -330,10 +335,11 @@ test('random schemas, as JSON and as protobuf', () => {
 
 function describe(schemaOfSpec: object): DocumentV2 {
   const api = defineApi({ group: 'a.example.com', resources: [thing(schemaOfSpec)] });
-  const parts = documentParts([api], {
-    servedVerbs: () => ['get', 'list', 'watch', 'create', 'update', 'patch', 'delete'],
-    patchTypes: ['application/merge-patch+json'],
-  });
+  return documentOf(api);
+}
+
+function documentOf(api: ApiDefinition): DocumentV2 {
+  const parts = documentParts([api], { patchTypes: ['application/merge-patch+json'] });
   return documentV2(wholeDocument([api], parts), { title: 'A', version: 'v1' });
 }
 

@@ -1,3 +1,4 @@
+import type { VersionDefinition } from '../definition/version.ts';
 import type { ServedVersion } from '../discovery/served.ts';
 import { capitalised, definitionName } from './definition-name.ts';
 import { kinds, metaNames, typeMeta } from './meta-definitions.ts';
@@ -24,12 +25,14 @@ export function kindDefinitions({ resource, kind }: ServedVersion): Map<string, 
       translateSchema(schema, { definitionName: definitionNameOf, definitions }),
     );
   }
+  const selectable = selectableFields(definition);
   refuseDanglingReferences(kind.kind, [...properties.values()], definitions);
   definitions.set(definitionName(kind), {
     ...(description !== '' && { description }),
     type: 'object',
     properties: Object.fromEntries(properties),
     ...kinds([kind], kind.kind),
+    ...selectable,
   });
   definitions.set(definitionName(listKind), {
     description: `A list of ${kind.kind} objects.`,
@@ -45,8 +48,17 @@ export function kindDefinitions({ resource, kind }: ServedVersion): Map<string, 
       metadata: { description: 'Metadata of the list.', $ref: metaNames.listMeta },
     },
     ...kinds([listKind], listKind.kind),
+    ...selectable,
   });
   return definitions;
+}
+
+/** As custom resources tell which fields a field selector may name. */
+function selectableFields({ selectableFields }: VersionDefinition): SchemaObject {
+  if (selectableFields.length === 0) return {};
+  return {
+    'x-kubernetes-selectable-fields': selectableFields.map((fieldPath) => ({ fieldPath })),
+  };
 }
 
 function refuseDanglingReferences(

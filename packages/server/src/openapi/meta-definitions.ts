@@ -1,5 +1,6 @@
 /** Definitions of the types that every API shares. Names and structure are upstream's, the words are ours. */
-import type { GroupVersion, GroupVersionKind } from '@tributary/apimachinery';
+import type { GroupVersion } from '@tributary/apimachinery';
+import { scaleKind } from '../discovery/served.ts';
 import type { SchemaObject } from './schema-object.ts';
 
 /** Names of shared definitions that operations and kinds refer to. */
@@ -17,9 +18,6 @@ export const metaNames = {
   versionInfo: 'io.k8s.apimachinery.pkg.version.Info',
   watchEvent: meta('WatchEvent'),
 } as const;
-
-/** A kind that the API serves by itself, so to say: `autoscaling/v1` Scale. */
-export const scaleKind: GroupVersionKind = { group: 'autoscaling', version: 'v1', kind: 'Scale' };
 
 /** The shared definitions in a document about these group versions. */
 export function metaDefinitions(
@@ -178,7 +176,14 @@ const objectDefinitions: Readonly<Record<string, SchemaObject>> = {
       remainingItemCount: int64('How many objects follow this page, if the server knows.'),
       resourceVersion: text('Version of the collection; a watch can start from it. Read-only.'),
       selfLink: text('No longer filled in.'),
+      shardInfo: ref(meta('ShardInfo'), 'Which part of the objects was asked for.'),
     },
+  },
+  [meta('ShardInfo')]: {
+    description: 'The part of the objects that a list has.',
+    type: 'object',
+    required: ['selector'],
+    properties: { selector: text('The selector as it was asked.') },
   },
   [meta('Time')]: {
     description: 'A moment, as RFC 3339 text.',
@@ -376,11 +381,15 @@ const discoveryDefinitions: Readonly<Record<string, SchemaObject>> = {
     properties: {
       buildDate: text('When the program was built.'),
       compiler: text('What compiled it.'),
+      emulationMajor: text('Major version of the API behaviour.'),
+      emulationMinor: text('Minor version of the API behaviour.'),
       gitCommit: text('The commit it was built from.'),
       gitTreeState: text('Whether the source tree had changes.'),
       gitVersion: text('The whole version.'),
       goVersion: text('Version of the language runtime.'),
       major: text('Major version.'),
+      minCompatibilityMajor: text('Major version of the oldest compatible server.'),
+      minCompatibilityMinor: text('Minor version of the oldest compatible server.'),
       minor: text('Minor version.'),
       platform: text('Operating system and architecture.'),
     },

@@ -10,11 +10,10 @@ import { anonymous } from '../filters/authentication.ts';
 import type { ApiRequest, ApiResponse } from '../pipeline.ts';
 import { RequestHeaders } from '../request-headers.ts';
 import { parseRequestInfo } from '../request-info.ts';
-import { defineResource } from '../resource.ts';
+import { defineResource, type ResourceVerb } from '../resource.ts';
 import { Warnings } from '../warnings.ts';
 import { type OpenApiOptions, openApiHandler } from './openapi-handler.ts';
 
-const VERBS = ['create', 'delete', 'deletecollection', 'get', 'list', 'patch', 'update', 'watch'];
 const PATCHES = ['application/merge-patch+json', 'application/apply-patch+yaml'];
 const GROUP_VERSION = 'apis/wardle.example.com/v1alpha1';
 const META = 'io.k8s.apimachinery.pkg.apis.meta.v1';
@@ -30,6 +29,16 @@ const flunder = defineResource({
       status: Type.Object({}),
     }),
   },
+  subresources: {
+    status: true,
+    scale: { specReplicasPath: '.spec.replicas', statusReplicasPath: '.status.replicas' },
+    actions: {
+      token: {
+        kind: { group: 'elsewhere.example.com', version: 'v1', kind: 'Token' },
+        run: async () => undefined,
+      },
+    },
+  },
 });
 const fischer = defineResource({
   kind: 'Fischer',
@@ -43,27 +52,6 @@ const clock = manualClock();
 const options: OpenApiOptions = {
   clock,
   info: { title: 'Wardle', version: '0.1' },
-  servedVerbs: () => VERBS,
-  servedSubresources: ({ kind }) =>
-    kind === 'Fischer'
-      ? []
-      : [
-          {
-            name: 'status',
-            kind: { group: 'wardle.example.com', version: 'v1alpha1', kind },
-            verbs: ['get', 'patch', 'update'],
-          },
-          {
-            name: 'scale',
-            kind: { group: 'autoscaling', version: 'v1', kind: 'Scale' },
-            verbs: ['get', 'update'],
-          },
-          {
-            name: 'token',
-            kind: { group: 'elsewhere.example.com', version: 'v1', kind: 'Token' },
-            verbs: ['create'],
-          },
-        ],
   patchTypes: PATCHES,
 };
 const handler = openApiHandler([wardle], options);
@@ -108,6 +96,7 @@ const operations = [
     path: `${namespaced}/{name}/scale`,
     get: 'readWardleExampleComV1alpha1NamespacedFlunderScale',
     put: 'replaceWardleExampleComV1alpha1NamespacedFlunderScale',
+    patch: 'patchWardleExampleComV1alpha1NamespacedFlunderScale',
   },
   {
     path: `${namespaced}/{name}/status`,
@@ -213,14 +202,15 @@ const described = [
 ] as const;
 for (const { path, method, action, answers } of described) {
   test(`${action} of ${path} answers ${answers}`, () => {
-    const kind = path.includes('fischers') ? 'Fischer' : 'Flunder';
     const operation = operationOf(document('/openapi/v2'), path, method);
     assert.equal(operation['x-kubernetes-action'], action);
-    assert.deepEqual(operation['x-kubernetes-group-version-kind'], {
-      group: 'wardle.example.com',
-      version: 'v1alpha1',
-      kind,
-    });
+    const kind = path.includes('fischers') ? 'Fischer' : 'Flunder';
+    const own = { group: 'wardle.example.com', version: 'v1alpha1', kind };
+    const scale = { group: 'autoscaling', version: 'v1', kind: 'Scale' };
+    assert.deepEqual(
+      operation['x-kubernetes-group-version-kind'],
+      path.endsWith('/scale') ? scale : own,
+    );
     assert.deepEqual(operation.responses[200], {
       description: 'OK',
       schema: { $ref: `#/definitions/${answers}` },
@@ -237,8 +227,14 @@ test('kubectl finds dryRun and fieldValidation on a patch, and the patches that 
   const v2 = operationOf(document('/openapi/v2'), path, 'patch');
   assert.deepEqual(v2.consumes, PATCHES);
   assert.deepEqual(
-    v2.parameters?.map(({ name }) => name),
-    ['body', 'dryRun', 'fieldManager', 'fieldValidation', 'force'],
+    v2.parameters?.map(({ name, $ref = name }) => $ref.replace(/-.{8}$/, '-*')),
+    [
+      '#/parameters/body-*',
+      'dryRun',
+      '#/parameters/fieldManager-*',
+      'fieldValidation',
+      '#/parameters/force-*',
+    ],
   );
   const v3 = operationOf(document(`/openapi/v3/${GROUP_VERSION}`), path, 'patch');
   assert.deepEqual(Object.keys(v3.requestBody?.content ?? {}), PATCHES);
@@ -250,7 +246,7 @@ test('kubectl finds dryRun and fieldValidation on a patch, and the patches that 
 
 test('an apply can create, other patches cannot', () => {
   const patchOf = (patchTypes: readonly string[]) => {
-    const { handler: own } = serve({ ...options, patchTypes });
+    const own = openApiHandler([wardle], { ...options, patchTypes });
     return operationOf(document('/openapi/v2', own), `${cluster}/{name}`, 'patch');
   };
   assert.deepEqual(Object.keys(patchOf(PATCHES).responses), ['200', '201', '401']);
@@ -258,8 +254,11 @@ test('an apply can create, other patches cannot', () => {
 });
 
 test('what is not served is not described', () => {
-  const readOnly = serve({ servedVerbs: () => ['get', 'list', 'patch'], patchTypes: [] });
-  const ids = idsOf(document(`/openapi/v3/${GROUP_VERSION}`, readOnly.handler));
+  const readOnly = openApiHandler([withVerbs(['get', 'list', 'patch'])], {
+    ...options,
+    patchTypes: [],
+  });
+  const ids = idsOf(document(`/openapi/v3/${GROUP_VERSION}`, readOnly));
   assert.deepEqual(
     ids.map(({ path, ...methods }) => [path, Object.keys(methods)]),
     [
@@ -271,7 +270,7 @@ test('what is not served is not described', () => {
       [`${namespaced}/{name}`, ['get']],
     ],
   );
-  const { schemas } = document(`/openapi/v3/${GROUP_VERSION}`, readOnly.handler).components ?? {};
+  const { schemas } = document(`/openapi/v3/${GROUP_VERSION}`, readOnly).components ?? {};
   assert.equal(schemas?.[`${META}.DeleteOptions`], undefined);
 });
 
@@ -343,7 +342,7 @@ for (const { accept, contentType } of acceptances) {
   test(`/openapi/v2 accepting ${accept ?? 'nothing in particular'} is ${contentType}`, () => {
     const response = get('/openapi/v2', accept === undefined ? {} : { Accept: accept });
     assert.equal(response.contentType, contentType);
-    assert.deepEqual(header(response, 'Vary'), ['Accept']);
+    assert.deepEqual(header(response, 'Vary'), ['Accept-Encoding', 'Accept']);
     assert.deepEqual(header(response, 'ETag'), header(get('/openapi/v2'), 'ETag'));
   });
 }
@@ -404,6 +403,16 @@ for (const path of ['/openapi/v2', '/openapi/v3', `/openapi/v3/${GROUP_VERSION}`
   }
 }
 
+test('a download that broke off can go on', () => {
+  const whole = bytes(get('/openapi/v2'));
+  const rest = get('/openapi/v2', { Range: 'bytes=10-' });
+  assert.equal(rest.code, 206);
+  assert.deepEqual(header(rest, 'Content-Range'), [`bytes 10-${whole.length - 1}/${whole.length}`]);
+  assert.deepEqual(header(rest, 'Accept-Ranges'), ['bytes']);
+  assert.deepEqual(bytes(rest), whole.subarray(10));
+  assert.equal(get('/openapi/v2', { Range: `bytes=${whole.length}-` }).code, 200);
+});
+
 test('an address with the hash in it can be kept for a year', () => {
   const [url = ''] = Object.values(indexPaths());
   assert.match(url, /^\/openapi\/v3\/apis\?hash=[0-9A-F]{128}$/);
@@ -455,7 +464,7 @@ interface Schema {
 interface OperationForm {
   readonly operationId: string;
   readonly consumes?: string[];
-  readonly parameters?: { name: string }[];
+  readonly parameters?: { name: string; $ref?: string }[];
   readonly requestBody?: { content: Record<string, unknown> };
   readonly responses: Record<number, { content?: Record<string, unknown> }>;
   readonly 'x-kubernetes-action'?: string;
@@ -492,9 +501,11 @@ function indexPaths(): Record<string, string> {
   );
 }
 
-function serve(changed: Partial<OpenApiOptions>): { handler: typeof handler } {
-  const { servedSubresources: _, ...plain } = options;
-  return { handler: openApiHandler([wardle], { ...plain, ...changed }) };
+/** The same API, without subresources and with fewer verbs. */
+function withVerbs(verbs: readonly ResourceVerb[]): ApiDefinition {
+  const bare = { status: false, scale: undefined, custom: new Map() };
+  const resources = wardle.resources.map((one) => ({ ...one, verbs, subresources: bare }));
+  return { ...wardle, resources };
 }
 
 function document(path: string, from = handler): OpenApiDocument {

@@ -4,6 +4,7 @@ import type { ApiDefinition } from '../api.ts';
 import { contentHash, entityTag } from '../discovery/entity-tag.ts';
 import { parseAccept } from '../negotiation.ts';
 import type { ApiRequest, ApiResponse, HeaderList } from '../pipeline.ts';
+import { byteRange } from './byte-range.ts';
 import { isNotModified } from './conditional.ts';
 import { documentParts, type PartOptions, wholeDocument } from './document-parts.ts';
 import { documentV2 } from './document-v2.ts';
@@ -35,6 +36,8 @@ interface Form {
 const PROTOBUF_V2 = 'application/com.github.proto-openapi.spec.v2.v1.0+protobuf';
 /** The older name, for which clients still ask; they are answered with the newer one. */
 const PROTOBUF_V2_ALIAS = 'application/com.github.proto-openapi.spec.v2@v1.0+protobuf';
+/** Upstream's caches are told for this one document that it may be compressed. */
+const COMPRESSED: HeaderList = [['Vary', 'Accept-Encoding']];
 const YEAR_MS = 365 * 24 * 60 * 60 * 1000;
 
 /**
@@ -57,7 +60,7 @@ export function openApiHandler(
   const index = publishJson(indexV3(hashes), modifiedMs);
 
   return (request) => {
-    if (request.path === '/openapi/v2') return negotiated(request, v2, []);
+    if (request.path === '/openapi/v2') return negotiated(request, v2, COMPRESSED);
     if (request.path === '/openapi/v3') return answer(request, index, index.forms[0], []);
     if (!request.path.startsWith('/openapi/v3/')) return undefined;
     const key = request.path.slice('/openapi/v3/'.length);
@@ -112,7 +115,7 @@ function versioned(
 
 function negotiated(request: ApiRequest, document: Published, headers: HeaderList): ApiResponse {
   const form = chooseForm(request, document);
-  return answer(request, document, form, [['Vary', 'Accept'], ...headers]);
+  return answer(request, document, form, [...headers, ['Vary', 'Accept']]);
 }
 
 function answer(
@@ -121,18 +124,27 @@ function answer(
   { contentType, bytes }: Form,
   more: HeaderList,
 ): ApiResponse {
-  const tag = entityTag(hash);
-  const headers: HeaderList = [['ETag', tag], ...more];
-  if (isNotModified(request, { tag, modifiedMs })) {
-    return { kind: 'bytes', code: 304, contentType, chunks: [], headers };
+  const validators = { tag: entityTag(hash), modifiedMs };
+  const tagged: HeaderList = [['ETag', validators.tag], ...more];
+  if (isNotModified(request, validators)) {
+    return { kind: 'bytes', code: 304, contentType, chunks: [], headers: tagged };
   }
-  const modified = new Date(modifiedMs).toUTCString();
+  const headers: HeaderList = [
+    ...tagged,
+    ['Accept-Ranges', 'bytes'],
+    ['Last-Modified', new Date(modifiedMs).toUTCString()],
+  ];
+  const range = byteRange(request, bytes.length, validators);
+  if (range === undefined) {
+    return { kind: 'bytes', code: 200, contentType, chunks: [bytes], headers, sharedAs: bytes };
+  }
+  const place = `bytes ${range.start}-${range.end - 1}/${bytes.length}`;
   return {
     kind: 'bytes',
-    code: 200,
+    code: 206,
     contentType,
-    chunks: [bytes],
-    headers: [...headers, ['Last-Modified', modified]],
+    chunks: [bytes.subarray(range.start, range.end)],
+    headers: [...headers, ['Content-Range', place]],
   };
 }
 

@@ -17,6 +17,14 @@ export function nameParameter(kind: string): Parameter {
   return { name: 'name', in: 'path', type: 'string', description: `Name of the ${kind}.` };
 }
 
+/** Below a connection: whatever follows its own path. */
+export const pathParameter: Parameter = {
+  name: 'path',
+  in: 'path',
+  type: 'string',
+  description: 'What follows the path of the connection.',
+};
+
 export const prettyParameter = text('pretty', 'true: the answer is indented, for people.');
 
 export const listParameters: readonly Parameter[] = [
@@ -28,6 +36,10 @@ export const listParameters: readonly Parameter[] = [
   text('resourceVersion', 'From which version on the answer may, or must, be.'),
   text('resourceVersionMatch', 'How resourceVersion is applied: Exact or NotOlderThan.'),
   flag('sendInitialEvents', 'Watch: begin with events for the objects that are there.'),
+  text(
+    'shardSelector',
+    'Only objects in a range of hashes; without effect where it is not enabled.',
+  ),
   number('timeoutSeconds', 'How long the request may last.'),
   flag('watch', 'Watch for changes instead of listing.'),
 ];

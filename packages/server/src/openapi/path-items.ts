@@ -1,4 +1,4 @@
-import type { Operation, SuccessCode } from './operations.ts';
+import type { Operation, SuccessCode } from './operation.ts';
 import type { Parameter } from './parameters.ts';
 
 export interface DocumentInfo {
@@ -12,21 +12,48 @@ export const responseTexts: Readonly<Record<SuccessCode, string>> = {
   202: 'Accepted',
 };
 
-/** Operations by path and method, with what a path's operations share written once; paths in order. */
+/**
+ * Operations by path and method; paths in order. Parameters that all operations of a path have are written once,
+ * beside them, as upstream does: clients look for a parameter in both places.
+ */
 export function pathItems<OperationForm, ParameterForm>(
   operations: readonly Operation[],
   operationForm: (operation: Operation) => OperationForm,
   parameterForm: (parameter: Parameter) => ParameterForm,
 ): Record<string, Record<string, OperationForm | ParameterForm[]>> {
   const byPath = Map.groupBy(operations, ({ path }) => path);
-  const items = [...byPath].map(([path, [first, ...rest]]) => {
+  const items = [...byPath].map(([path, onPath]) => {
     const item: Record<string, OperationForm | ParameterForm[]> = {};
-    if (first === undefined) return [path, item] as const;
-    for (const operation of [first, ...rest]) item[operation.method] = operationForm(operation);
-    if (first.pathParameters.length > 0) {
-      item.parameters = first.pathParameters.map(parameterForm);
+    const common = commonParameters(onPath);
+    for (const operation of onPath) {
+      const parameters = operation.parameters.filter((one) => !common.has(keyOf(one)));
+      item[operation.method] = operationForm({
+        ...operation,
+        parameters: parameters.sort(byNameAndPlace),
+      });
+    }
+    if (common.size > 0) {
+      item.parameters = [...common.values()].sort(byNameAndPlace).map(parameterForm);
     }
     return [path, item] as const;
   });
   return Object.fromEntries(items.sort(([a], [b]) => (a < b ? -1 : 1)));
+}
+
+function commonParameters(operations: readonly Operation[]): Map<string, Parameter> {
+  const all = operations.flatMap(({ parameters }) => parameters);
+  const byKey = Map.groupBy(all, keyOf);
+  const common = new Map<string, Parameter>();
+  for (const [key, [first, ...others]] of byKey) {
+    if (first !== undefined && others.length + 1 === operations.length) common.set(key, first);
+  }
+  return common;
+}
+
+function keyOf({ name, in: place }: Parameter): string {
+  return `${name} ${place}`;
+}
+
+function byNameAndPlace(a: Parameter, b: Parameter): number {
+  return keyOf(a) < keyOf(b) ? -1 : 1;
 }

@@ -40,7 +40,20 @@ export function schemaV2(schema: SchemaObject): SchemaObject {
   if (schema.nullable === true) return words;
   if (schema.$ref !== undefined) return { ...words, $ref: `#/definitions/${schema.$ref}` };
   if (!isPlain(schema)) return words;
-  return mapSubschemas(only(schema, V2_KEYWORDS), schemaV2);
+  return mapSubschemas(withoutNullRequired(only(schema, V2_KEYWORDS)), schemaV2);
+}
+
+/** A field that may be null cannot be required of a client that takes null for a missing field. */
+function withoutNullRequired(schema: SchemaObject): SchemaObject {
+  const { required = [], properties = {} } = schema;
+  const kept = required.filter((name) => ownValue(properties, name)?.nullable !== true);
+  if (kept.length === required.length) return schema;
+  const { required: _, ...rest } = schema;
+  return kept.length > 0 ? { ...rest, required: kept } : rest;
+}
+
+function ownValue<Value>(record: Readonly<Record<string, Value>>, name: string): Value | undefined {
+  return Object.hasOwn(record, name) ? record[name] : undefined;
 }
 
 /** A reference can have nothing beside it in OpenAPI 3.0; what stands there in ours moves around it. */

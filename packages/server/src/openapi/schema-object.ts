@@ -41,6 +41,9 @@ export interface SchemaObject {
   readonly [extension: `x-${string}`]: unknown;
 }
 
+/** Anything at all. Never an empty schema: kubectl explain takes that for a missing one, and fails. */
+export const ANYTHING: SchemaObject = { 'x-kubernetes-preserve-unknown-fields': true };
+
 /** The same schema with every schema directly inside it changed. */
 export function mapSubschemas(
   schema: SchemaObject,

@@ -96,9 +96,37 @@ const rows: Row[] = [
   },
   { name: 'nothing but null', source: Type.Null(), v3: { nullable: true, enum: [null] }, v2: {} },
   {
+    name: 'null where something is required',
+    source: {
+      type: 'object',
+      properties: { a: { type: ['string', 'null'] }, b: { type: 'string' } },
+      required: ['a', 'b'],
+    },
+    v3: {
+      type: 'object',
+      properties: { a: { type: 'string', nullable: true }, b: { type: 'string' } },
+      required: ['a', 'b'],
+    },
+    v2: { type: 'object', properties: { a: {}, b: { type: 'string' } }, required: ['b'] },
+  },
+  {
+    name: 'nothing but null is required',
+    source: {
+      type: 'object',
+      properties: { a: { type: ['string', 'null'] } },
+      required: ['a'],
+    },
+    v3: {
+      type: 'object',
+      properties: { a: { type: 'string', nullable: true } },
+      required: ['a'],
+    },
+    v2: { type: 'object', properties: { a: {} } },
+  },
+  {
     name: 'a number or text',
     source: Type.Union([Type.Integer(), Type.String()]),
-    v3: { anyOf: [INT64, { type: 'string' }], 'x-kubernetes-int-or-string': true },
+    v3: { anyOf: [{ type: 'integer' }, { type: 'string' }], 'x-kubernetes-int-or-string': true },
     v2: { 'x-kubernetes-int-or-string': true },
   },
   {

@@ -4,7 +4,14 @@
  */
 import { isDeepStrictEqual } from 'node:util';
 import { intersectSchemas, uniteSchemas } from './combine-schemas.ts';
-import { isExtension, mapValues, type SchemaObject, type SchemaType } from './schema-object.ts';
+import { metaNames, typeMeta } from './meta-definitions.ts';
+import {
+  ANYTHING,
+  isExtension,
+  mapValues,
+  type SchemaObject,
+  type SchemaType,
+} from './schema-object.ts';
 
 /** Where named parts of a schema go. */
 export interface SchemaScope {
@@ -52,9 +59,6 @@ export function translateSchema(source: unknown, scope: SchemaScope): SchemaObje
   return { $ref: whole };
 }
 
-/** Anything at all. Never an empty schema: kubectl explain takes that for a missing one, and fails. */
-const ANYTHING: SchemaObject = { 'x-kubernetes-preserve-unknown-fields': true };
-
 function translate(source: unknown, scope: SchemaScope): SchemaObject {
   if (source === false) return { not: ANYTHING };
   if (!isRecord(source)) return ANYTHING;
@@ -71,7 +75,7 @@ function translate(source: unknown, scope: SchemaScope): SchemaObject {
     ...typed(source),
     ...content(source, scope),
   };
-  const whole = combined(schema, source, scope);
+  const whole = embedded(combined(schema, source, scope));
   return STRUCTURE.some((keyword) => keyword in whole) ? whole : { ...whole, ...ANYTHING };
 }
 
@@ -221,6 +225,21 @@ function combined(own: SchemaObject, source: Source, scope: SchemaScope): Schema
     return { ...schema, anyOf: [{ type: 'integer' }, { type: 'string' }] };
   }
   return schema;
+}
+
+/** A whole object inside another one has what every object has; its type must be given. */
+function embedded(schema: SchemaObject): SchemaObject {
+  if (schema['x-kubernetes-embedded-resource'] !== true) return schema;
+  const required = new Set([...(schema.required ?? []), 'kind', 'apiVersion']);
+  return {
+    ...schema,
+    required: [...required],
+    properties: {
+      ...schema.properties,
+      ...typeMeta(),
+      metadata: { description: 'Standard metadata.', $ref: metaNames.objectMeta },
+    },
+  };
 }
 
 function addDefinitions(source: Source, scope: SchemaScope): void {

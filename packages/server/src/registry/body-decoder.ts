@@ -1,7 +1,6 @@
 import {
   badRequest,
   cloneJson,
-  decodeJson,
   decodeObjectMeta,
   type FieldValidation,
   fieldError,
@@ -10,7 +9,6 @@ import {
   type GroupVersionKind,
   goQuote,
   invalid,
-  JsonError,
   type KubeObject,
   type ObjectMeta,
   parseGroupVersion,
@@ -19,15 +17,16 @@ import {
   root,
   StatusError,
   stringifyJson,
-  typeMetaFailure,
 } from '@tributary/apimachinery';
 import type { ApiRequest } from '../pipeline.ts';
+import { applySchemaDefaults } from '../schema/apply-defaults.ts';
+import { pruneObject } from '../schema/prune.ts';
+import { schemaValidator } from '../schema/schema-validation.ts';
 import type { ObjectSchema } from '../schema.ts';
 import type { Warnings } from '../warnings.ts';
+import { type Duplicates, decodeBody, noDuplicates } from './decode-body.ts';
 import { kindNotRegistered } from './kind-not-registered.ts';
 import { dedupOwners } from './owner-references.ts';
-import { pruneObject } from './prune.ts';
-import { schemaValidator } from './schema-validation.ts';
 
 /** Reads request bodies into objects of one kind that may be written at the request's place. */
 export interface BodyDecoder {
@@ -35,6 +34,8 @@ export interface BodyDecoder {
   forUpdate(body: Uint8Array, request: ApiRequest, strictness: FieldValidation): KubeObject;
   /** A document that a patch has made; it is changed on the way. */
   forPatch(document: unknown, request: ApiRequest, strictness: FieldValidation): KubeObject;
+  /** What an apply has made of an object; unknown fields were refused before. */
+  forApply(object: KubeObject, request: ApiRequest): KubeObject;
   /** A body of which only the status counts: it is judged as part of the object that is there. */
   forStatus(
     body: Uint8Array,
@@ -54,19 +55,17 @@ export interface DecodedKind {
 /** As many findings as upstream reports. */
 const FINDINGS_MAX = 100;
 
-/** Deeper documents nobody writes by hand, and every walk over a document needs its depth in stack. */
-const DEPTH_MAX = 1000;
-
 export function bodyDecoder(decoded: DecodedKind): BodyDecoder {
   const validate = schemaValidator(decoded.schema);
   const decode: BodyDecoder['forCreate'] = (body, request, strictness) => {
-    const { value, duplicateFields } = parseBody(body, decoded);
-    return finish(requireKind(value, decoded.kind, body), { request, strictness, duplicateFields });
+    const { value, duplicates } = parseBody(body, request, decoded);
+    return finish(requireKind(value, decoded.kind, body), { request, strictness, duplicates });
   };
   const clean = (object: KubeObject, circumstances: Circumstances): KubeObject => {
-    const { request, strictness, duplicateFields } = circumstances;
-    const findings = findingsOf(pruneObject(object, decoded.schema), duplicateFields);
+    const { request, strictness, duplicates } = circumstances;
+    const findings = findingsOf(prune(object, decoded), duplicates, strictness);
     reportFindings(findings, strictness, { kind: decoded.kind, warnings: request.warnings });
+    applySchemaDefaults(object, decoded.schema);
     return object;
   };
   const judge = (object: KubeObject): KubeObject => {
@@ -94,9 +93,16 @@ export function bodyDecoder(decoded: DecodedKind): BodyDecoder {
       requireName(object.metadata.name ?? '', request.info.name);
       return object;
     },
+    forApply: (applied, request) => {
+      const document = cloneJson(applied) as KubeObject;
+      const object = requireKind(document, decoded.kind, new Uint8Array());
+      const finished = finish(object, { request, strictness: 'Ignore', duplicates: noDuplicates });
+      requireName(finished.metadata.name ?? '', request.info.name);
+      return finished;
+    },
     forStatus: (body, request, strictness) => {
-      const { value, duplicateFields } = parseBody(body, decoded);
-      const circumstances = { request, strictness, duplicateFields };
+      const { value, duplicates } = parseBody(body, request, decoded);
+      const circumstances = { request, strictness, duplicates };
       const sent = clean(requireKind(value, decoded.kind, body), circumstances);
       requireName(sent.metadata.name ?? '', request.info.name);
       const placed = placeInNamespace(sent, request, decoded);
@@ -115,20 +121,20 @@ export function statusOnto(live: KubeObject, sent: KubeObject): KubeObject {
 interface Circumstances {
   readonly request: ApiRequest;
   readonly strictness: FieldValidation;
-  readonly duplicateFields: readonly string[];
+  readonly duplicates: Duplicates;
 }
 
 /** What is wrong with a document that a patch has made is the patch's fault: 422, with the document. */
 function patchedObject(
   document: Record<string, unknown>,
-  circumstances: Omit<Circumstances, 'duplicateFields'>,
+  circumstances: Omit<Circumstances, 'duplicates'>,
   { kind }: DecodedKind,
   finish: (object: KubeObject, circumstances: Circumstances) => KubeObject,
 ): KubeObject {
   const text = stringifyJson(document);
   try {
     const object = requireKind(document, kind, Buffer.from(text));
-    return finish(object, { ...circumstances, duplicateFields: [] });
+    return finish(object, { ...circumstances, duplicates: noDuplicates });
   } catch (error) {
     if (!(error instanceof StatusError && error.code === 400)) throw error;
     const prefix = cannotBeHandled(kind, '');
@@ -141,20 +147,17 @@ function patchedObject(
 
 interface ParsedBody {
   readonly value: Record<string, unknown>;
-  readonly duplicateFields: readonly string[];
+  readonly duplicates: Duplicates;
 }
 
-function parseBody(body: Uint8Array, { kind }: DecodedKind): ParsedBody {
-  try {
-    const { value, duplicateFields } = decodeJson(body, { depthMax: DEPTH_MAX });
-    const type = readTypeMeta(value);
-    if (!type.ok) throw badRequest(unrecognized(kind, type.message, body));
-    // `null` is an object without fields to the reference server.
-    return { value: (value ?? {}) as Record<string, unknown>, duplicateFields };
-  } catch (error) {
-    if (!(error instanceof JsonError)) throw error;
-    throw badRequest(unrecognized(kind, typeMetaFailure(error), body));
-  }
+function parseBody(body: Uint8Array, request: ApiRequest, { kind }: DecodedKind): ParsedBody {
+  const decoded = decodeBody(body, request);
+  if (!decoded.ok) throw badRequest(unrecognized(kind, decoded.why, body));
+  const { value, duplicates } = decoded;
+  const type = readTypeMeta(value);
+  if (!type.ok) throw badRequest(unrecognized(kind, type.message, body));
+  // `null` is an object without fields to the reference server.
+  return { value: (value ?? {}) as Record<string, unknown>, duplicates };
 }
 
 /** The type of the body is that of the endpoint, whether it says so or not. */
@@ -190,15 +193,32 @@ function metadataOf(value: Record<string, unknown>, kind: GroupVersionKind): Obj
   }
 }
 
+/** Objects inside the object have metadata too. */
+function prune(object: KubeObject, { kind, schema }: DecodedKind): string[] {
+  try {
+    return pruneObject(object, schema);
+  } catch (error) {
+    if (!(error instanceof GoTypeError)) throw error;
+    throw badRequest(cannotBeHandled(kind, error.message));
+  }
+}
+
 function withoutNulls(fields: Record<string, unknown>): Record<string, unknown> {
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== null));
 }
 
 /** A field that is unknown and given twice is reported as unknown only. */
-function findingsOf(unknown: readonly string[], duplicates: readonly string[]): string[] {
+function findingsOf(
+  unknown: readonly string[],
+  { fields, yaml }: Duplicates,
+  strictness: FieldValidation,
+): string[] {
+  // What YAML gives twice is one finding when it is refused, and one for each when it is only told.
+  const refused = yaml?.strictError === undefined ? [] : [yaml.strictError];
   const findings = [
+    ...(strictness === 'Strict' ? refused : (yaml?.duplicates ?? [])),
     ...unknown.map((path) => `unknown field ${goQuote(path)}`),
-    ...duplicates
+    ...fields
       .filter((path) => !unknown.includes(path))
       .map((path) => `duplicate field ${goQuote(path)}`),
   ];

@@ -51,7 +51,7 @@ export function definitionStrategy(group: string, definition: ResourceDefinition
 export function statusStrategy(main: Strategy): Strategy {
   return {
     ...main,
-    prepareForUpdate: (sent, live) => withStatus(live, sent),
+    prepareForUpdate: (sent, live) => withStatus(withOwners(live, sent), sent),
   };
 }
 
@@ -70,6 +70,13 @@ function withStatus(object: KubeObject, source: KubeObject): KubeObject {
   const { status } = source as KubeObject & { status?: unknown };
   const bare = withoutStatus(object);
   return status === undefined ? bare : ({ ...bare, status } as KubeObject);
+}
+
+/** Who owns the status is known only from the write. */
+function withOwners(live: KubeObject, sent: KubeObject): KubeObject {
+  const { managedFields: _before, ...metadata } = live.metadata;
+  const { managedFields } = sent.metadata;
+  return { ...live, metadata: managedFields ? { ...metadata, managedFields } : metadata };
 }
 
 function withGeneration(object: KubeObject, generation: number): KubeObject {

@@ -14,13 +14,12 @@ export interface Identity {
 const GENERATED_BASE_MAX = 58;
 
 /** Fields that belong to the server: what a client sends in them on create is dropped. */
-function wipeSystemFields(metadata: ObjectMeta): ObjectMeta {
+export function wipeSystemFields(metadata: ObjectMeta): ObjectMeta {
   const {
     uid: _uid,
     creationTimestamp: _created,
     deletionTimestamp: _deleted,
     deletionGracePeriodSeconds: _grace,
-    managedFields: _managed,
     ...kept
   } = metadata;
   const { selfLink: _selfLink, ...rest } = kept as typeof kept & { selfLink?: unknown };

@@ -30,6 +30,7 @@ import type { Readable, WatchCache } from '../watch-cache/types.ts';
 import type { Admission, WriteContext } from './admission.ts';
 import { type DeletionWish, isReadyToGo, planDeletion } from './deletion.ts';
 import { fillSystemFields, type Identity, keepSystemFields } from './object-metadata.ts';
+import { settleTimes } from './settle-times.ts';
 import type { Strategy } from './strategy.ts';
 
 /** Where an object lies; `namespace` is empty for cluster-scoped kinds. */
@@ -129,7 +130,7 @@ export class ResourceStore {
       this.#checkUid(name, live.object, options.preconditions);
       const changed = await change(live.object);
       const admitted = await this.#admission.update(changed, live.object, options);
-      const next = this.#prepareNext(admitted, live, options);
+      const next = this.#prepareNext(settleTimes(admitted, live.object), live, options);
       if (isReadyToGo(next)) return this.#removeUpdated(name, live, next, options);
       if (isUnchanged(next, live)) return live.fresh ? live.readable : LOST;
       const value = this.#strategy.form.encode(next);

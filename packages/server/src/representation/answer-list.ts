@@ -1,34 +1,65 @@
 import type { ApiRequest, ApiResponse } from '../pipeline.ts';
 import type { ServedResource } from '../served-resource.ts';
 import type { ReadList } from '../verbs/list.ts';
+import type { Readable } from '../watch-cache/types.ts';
+import { nowMsOf } from './answer-settings.ts';
 import { bytesResponse } from './bytes-response.ts';
+import { documentChunks } from './document.ts';
+import type { Chunks, Form } from './form.ts';
+import { formOf } from './forms.ts';
+import { indentedList } from './indented-list.ts';
+import { itemChunks } from './list-items.ts';
 import type { Output } from './output.ts';
+import { yamlList } from './yaml-list.ts';
+
+/** A list while it is put together. */
+export interface ListDocument {
+  /** Up to the value of the field that holds the items. */
+  readonly start: string;
+  readonly items: readonly Readable[];
+  readonly chunksOf: (item: Readable) => Chunks;
+}
 
 /** LIST: a head, the items' bytes as they lie in the cache, and a tail. */
-export function answerList(
+export async function answerList(
   request: ApiRequest,
   served: ServedResource,
-  _output: Output,
+  output: Output,
   list: ReadList,
-): ApiResponse {
-  return bytesResponse(request, 200, listChunks(served, list));
+): Promise<ApiResponse> {
+  const form = formOf(served, output, request);
+  const nowMs = nowMsOf(served);
+  const document: ListDocument = {
+    start: form.listStart({ ...list, resourceVersion: String(list.revision) }),
+    items: list.items,
+    chunksOf: (item) => form.item(item, nowMs),
+  };
+  const { mediaType, pretty } = output;
+  if (list.items.length === 0) {
+    const empty = Buffer.from(`${document.start}${form.noItems}}`);
+    return bytesResponse(200, mediaType, documentChunks([empty], output));
+  }
+  if (mediaType === 'application/yaml') {
+    return bytesResponse(200, mediaType, await yamlList(document));
+  }
+  if (pretty) return bytesResponse(200, mediaType, await indentedList(document));
+  return compactList(served, form, list, document);
 }
 
-function listChunks({ kind, apiVersion, view }: ServedResource, list: ReadList): Uint8Array[] {
-  const metadata: Record<string, unknown> = { resourceVersion: String(list.revision) };
-  if (list.continue !== undefined) {
-    metadata.continue = list.continue;
-    if (list.remaining !== undefined) metadata.remainingItemCount = list.remaining;
-  }
-  const head = { kind: `${kind.kind}List`, apiVersion, metadata };
-  const chunks: Uint8Array[] = [Buffer.from(`${JSON.stringify(head).slice(0, -1)},"items":[`)];
-  for (const item of list.items) {
-    if (chunks.length > 1) chunks.push(COMMA);
-    chunks.push(view.bytesOf(item));
-  }
-  chunks.push(TAIL);
-  return chunks;
+/** Lists that everybody asks for are put together once, while their resource does not change. */
+async function compactList(
+  { answers }: ServedResource,
+  form: Form,
+  { content }: ReadList,
+  { start, items, chunksOf }: ListDocument,
+): Promise<ApiResponse> {
+  const bodies = form.isTimeless && content !== undefined ? answers?.listBodies : undefined;
+  const known = content && bodies?.get(form, content, start);
+  if (known !== undefined) return bytesResponse(200, 'application/json', known, known);
+  const made = await itemChunks(items, chunksOf);
+  const body = content && bodies?.add(form, content, { start, items: made });
+  if (body !== undefined) return bytesResponse(200, 'application/json', body, body);
+  return bytesResponse(200, 'application/json', [Buffer.from(`${start}[`), ...made, END]);
 }
 
-const COMMA = Buffer.from(',');
-const TAIL = Buffer.from(']}');
+const END = Buffer.from(']}\n');

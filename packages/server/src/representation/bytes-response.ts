@@ -1,18 +1,13 @@
-import { indentJson } from '../json-indent.ts';
-import type { ApiRequest, ApiResponse } from '../pipeline.ts';
-import { wantsPretty } from '../pretty.ts';
+import type { ObjectMediaType } from '../negotiation.ts';
+import type { ApiResponse } from '../pipeline.ts';
+import type { Chunks } from './form.ts';
 
-const NEWLINE = Buffer.from('\n');
-
-/** JSON that exists as bytes already; people who look with a browser get it indented. */
+/** A document that exists as bytes; `sharedAs` is the same object for the same bytes. */
 export function bytesResponse(
-  request: ApiRequest,
   code: number,
-  chunks: readonly Uint8Array[],
-): ApiResponse {
-  const contentType = 'application/json';
-  if (wantsPretty(request)) {
-    return { kind: 'bytes', code, contentType, chunks: [indentJson(Buffer.concat(chunks))] };
-  }
-  return { kind: 'bytes', code, contentType, chunks: [...chunks, NEWLINE] };
+  contentType: ObjectMediaType,
+  chunks: Chunks,
+  sharedAs?: object,
+): ApiResponse & { kind: 'bytes' } {
+  return { kind: 'bytes', code, contentType, chunks, ...(sharedAs && { sharedAs }) };
 }

@@ -1,15 +1,62 @@
-import { negotiate } from '../negotiation.ts';
+import {
+  noStreamAcceptable,
+  nothingAcceptable,
+  requireProducible,
+  type Wish,
+  wishOf,
+} from '../negotiation.ts';
 import type { ApiRequest } from '../pipeline.ts';
+import { wantsPretty } from '../pretty.ts';
 
 /** What a client wants of an answer. */
-export interface Output {
-  readonly mediaType: 'application/json';
-}
+export type Output = Wish;
 
-/** What an endpoint answers with; not every wish fits each. */
+/** What an endpoint answers with. */
 export type AnswerShape = 'object' | 'list' | 'watch';
 
-/** Reads the wish from the request; 406 when nothing that is served would do. */
-export function negotiateOutput({ headers }: ApiRequest, shape: AnswerShape): Output {
-  return { mediaType: negotiate(headers.all('accept'), shape === 'watch' ? ';stream=watch' : '') };
+/** What upstream's router refuses with 406. It asks before any handler does, so that such an answer has no warnings. */
+export function requireServedType({ method, info, headers }: ApiRequest): void {
+  const isRead = method === 'GET';
+  // Only what is read as a list can be watched as well.
+  const streams = isRead && (info.parts.length === 1 || info.verb === 'watch');
+  requireProducible(headers.all('accept'), { streams });
+}
+
+/**
+ * Reads the wish from the request; 406 when nothing that is served would do. Whether the wish fits the shape is seen
+ * when the answer is made, because upstream looks for the object first.
+ */
+export function negotiateOutput(request: ApiRequest, _shape: AnswerShape): Output {
+  requireServedType(request);
+  const wish = wishOf(request.headers.all('accept'), { transforms: 'allowed' });
+  if (wish === undefined) throw nothingAcceptable();
+  return indentedAsAsked(wish, request);
+}
+
+/** 406 for a wish that is fine for one document and not for a stream of them. */
+export function requireStreamable({ mediaType }: Output): void {
+  if (mediaType !== 'application/json') throw noStreamAcceptable();
+}
+
+/**
+ * The wish for a Status in place of what was asked for. Transforms are nothing for a failure: a clause that asks for
+ * one does not count. Nothing is left then, and people get it indented, as from upstream.
+ */
+export function failureOutput(request: ApiRequest): Output {
+  const wish = wishOf(request.headers.all('accept'), { transforms: 'refused' });
+  return wish === undefined ? INDENTED : indentedAsAsked(wish, request);
+}
+
+/** The wish for a Status that says that all went well: it is sent as it is, whatever it should become. */
+export function successOutput(request: ApiRequest): Output {
+  const wish = wishOf(request.headers.all('accept'), { transforms: 'allowed' });
+  return wish === undefined
+    ? INDENTED
+    : indentedAsAsked({ ...wish, transform: undefined }, request);
+}
+
+const INDENTED: Output = { mediaType: 'application/json', transform: undefined, pretty: true };
+
+function indentedAsAsked(wish: Wish, request: ApiRequest): Output {
+  return wish.pretty || !wantsPretty(request) ? wish : { ...wish, pretty: true };
 }

@@ -17,9 +17,9 @@ import type { ActionSubresource } from '../definition/subresource.ts';
 import { requireBodyType } from '../negotiation.ts';
 import type { ApiResponse } from '../pipeline.ts';
 import type { ReadableResources } from '../registry/reads.ts';
-import { schemaValidator } from '../registry/schema-validation.ts';
 import { negotiateOutput } from '../representation/output.ts';
-import type { JsonSchema } from '../schema.ts';
+import { schemaValidator } from '../schema/schema-validation.ts';
+import { type JsonSchema, schemaOfFields } from '../schema.ts';
 import type { Endpoint, StoredResource } from '../served-resource.ts';
 import { objectName, objectPath } from './object-path.ts';
 import { writeContext } from './write-context.ts';
@@ -89,7 +89,7 @@ function bodyValidator(
 ): (body: Record<string, unknown>) => readonly FieldError[] {
   const fields = new Map(Object.entries((schema.properties ?? {}) as Record<string, JsonSchema>));
   const required = (schema.required ?? []) as readonly string[];
-  const validate = schemaValidator({ description: '', fields });
+  const validate = schemaValidator(schemaOfFields(fields, ''));
   return (body) => [
     ...required
       .filter((name) => !Object.hasOwn(body, name))

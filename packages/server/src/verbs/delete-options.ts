@@ -2,15 +2,12 @@ import {
   badRequest,
   type DeleteOptions,
   decodeDeleteOptions,
-  decodeJson,
-  JsonError,
   parseDeleteOptions,
   parseGroupVersion,
   readTypeMeta,
-  typeMetaFailure,
 } from '@tributary/apimachinery';
-import { requireBodyType } from '../negotiation.ts';
 import type { ApiRequest } from '../pipeline.ts';
+import { decodeBody } from '../registry/decode-body.ts';
 import type { DeletionWish } from '../registry/deletion.ts';
 import { kindNotRegistered } from '../registry/kind-not-registered.ts';
 import type { Preconditions, WriteOptions } from '../registry/resource-store.ts';
@@ -24,8 +21,9 @@ export async function readDeleteOptions(
 ): Promise<DeleteOptions> {
   const body = await request.body();
   if (body.length === 0) return parseDeleteOptions(request.query);
-  requireBodyType(request.headers.get('content-type'));
-  const document = parseOptions(body);
+  const decoded = decodeBody(body, request);
+  if (!decoded.ok) throw badRequest(decoded.why);
+  const document = decoded.value;
   const type = readTypeMeta(document);
   if (!type.ok) throw badRequest(type.message);
   if (type.kind !== '' && type.kind !== 'DeleteOptions') {
@@ -33,14 +31,6 @@ export async function readDeleteOptions(
     throw badRequest(kindNotRegistered({ ...sent, kind: type.kind }, group));
   }
   return decodeDeleteOptions(document);
-}
-
-function parseOptions(body: Uint8Array): unknown {
-  try {
-    return decodeJson(body).value;
-  } catch (error) {
-    throw error instanceof JsonError ? badRequest(typeMetaFailure(error)) : error;
-  }
 }
 
 /** What the store is asked for. */

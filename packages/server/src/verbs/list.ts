@@ -12,6 +12,7 @@ import {
 import { Compacted, FutureRevision, type Revision } from '@tributary/storage';
 import type { ApiRequest, ApiResponse } from '../pipeline.ts';
 import { answerList } from '../representation/answer-list.ts';
+import type { ListContent } from '../representation/list-body-cache.ts';
 import { negotiateOutput } from '../representation/output.ts';
 import type { StoredResource } from '../served-resource.ts';
 import type {
@@ -39,6 +40,8 @@ export interface ReadList<Item extends Readable = Readable> {
   /** For the next page. */
   readonly continue: string | undefined;
   readonly remaining: number | undefined;
+  /** What tells it from other lists; absent with selectors, and for what is not in memory. */
+  readonly content?: ListContent;
 }
 
 export async function readList(
@@ -48,17 +51,23 @@ export async function readList(
 ): Promise<ReadList<CachedObject>> {
   const { window, selective } = selectionOf(request.info, options, served);
   const { signal } = request.cancellation;
-  const page = await readPage(
-    served,
-    { ...window, ...readPoint(options, window), signal },
-    options,
-  );
+  const point = readPoint(options, window);
+  const page = await readPage(served, { ...window, ...point, signal }, options);
   return {
     revision: page.revision,
     items: page.items,
     continue: page.next === undefined ? undefined : nextToken(page.next, page.revision, window),
     remaining: selective ? undefined : page.remaining,
+    ...(!selective && contentOf(page, window, point)),
   };
+}
+
+function contentOf(
+  { contentRevision }: CachedList,
+  { path }: ReadWindow,
+  { limit, after }: ReadPoint,
+): Pick<ReadList, 'content'> {
+  return contentRevision === undefined ? {} : { content: { path, limit, after, contentRevision } };
 }
 
 /** The matrix of resourceVersion, resourceVersionMatch, limit and continue. */

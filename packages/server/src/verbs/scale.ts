@@ -10,17 +10,16 @@ import {
   root,
 } from '@tributary/apimachinery';
 import type { ScalePaths } from '../definition/subresource.ts';
+import { scaleKind } from '../discovery/served.ts';
 import { requireBodyType } from '../negotiation.ts';
 import type { ApiRequest, ApiResponse } from '../pipeline.ts';
 import { bodyDecoder } from '../registry/body-decoder.ts';
 import { negotiateOutput } from '../representation/output.ts';
-import type { JsonSchema } from '../schema.ts';
+import { type JsonSchema, schemaOfFields } from '../schema.ts';
 import type { Endpoint, StoredResource } from '../served-resource.ts';
 import { objectName, objectPath } from './object-path.ts';
 import { readPatchRequest } from './patch.ts';
 import { writeContext } from './write-context.ts';
-
-export const scaleKind = { group: 'autoscaling', version: 'v1', kind: 'Scale' } as const;
 
 const scaleFields = new Map<string, JsonSchema>([
   ['spec', { type: 'object', properties: { replicas: { type: 'integer', format: 'int32' } } }],
@@ -45,9 +44,10 @@ interface Scale extends KubeObject {
 /** The methods of a resource's `scale`. */
 export function scaleMethods(served: StoredResource, paths: ScalePaths): Map<string, Endpoint> {
   const { namespaced, store } = served;
+  const schema = schemaOfFields(scaleFields, '');
   const decode = bodyDecoder({
     kind: scaleKind,
-    schema: { description: '', fields: scaleFields },
+    schema,
     namespaced,
     applyDefaults: () => {},
   });
@@ -91,9 +91,9 @@ export function scaleMethods(served: StoredResource, paths: ScalePaths): Map<str
       async (request) => {
         objectPath(request.info, served);
         negotiateOutput(request, 'object');
-        const { apply, dryRun, fieldValidation } = await readPatchRequest(request);
+        const { patched, dryRun, fieldValidation } = await readPatchRequest(request, schema);
         const change = (live: KubeObject) =>
-          decode.forPatch(apply(scaleOf(live, paths)), request, fieldValidation);
+          decode.forPatch(patched(scaleOf(live, paths)), request, fieldValidation);
         return update(request, change, dryRun);
       },
     ],

@@ -1,31 +1,41 @@
-import { parseUpdateOptions } from '@tributary/apimachinery';
+import { type KubeObject, parseUpdateOptions } from '@tributary/apimachinery';
 import { requireBodyType } from '../negotiation.ts';
 import type { ApiRequest, ApiResponse } from '../pipeline.ts';
 import { statusOnto } from '../registry/body-decoder.ts';
+import type { FieldOwnership } from '../registry/field-ownership.ts';
 import type { ResourceStore } from '../registry/resource-store.ts';
 import { answerObject } from '../representation/answer-object.ts';
 import { negotiateOutput } from '../representation/output.ts';
 import type { StoredResource } from '../served-resource.ts';
+import { applyTo } from './apply.ts';
 import { objectName } from './object-path.ts';
 import { patchWith } from './patch.ts';
-import { writeContext } from './write-context.ts';
+import { isApply } from './patch-documents.ts';
+import { managerOf, writeContext } from './write-context.ts';
+
+/** How the status is written. */
+export interface StatusPart {
+  readonly store: ResourceStore;
+  readonly ownership: FieldOwnership;
+}
 
 /** PUT of the status: the rest of what is sent is not looked at. */
 export async function updateStatus(
   request: ApiRequest,
   served: StoredResource,
-  store: ResourceStore,
+  { store, ownership }: StatusPart,
 ): Promise<ApiResponse> {
   const { view, decode } = served;
   const name = objectName(request.info, served);
   const output = negotiateOutput(request, 'object');
   const body = await request.body();
-  const { dryRun, fieldValidation } = parseUpdateOptions(request.query);
+  const { dryRun, fieldManager, fieldValidation } = parseUpdateOptions(request.query);
   requireBodyType(request.headers.get('content-type'));
+  const manager = managerOf(request, fieldManager);
   const onto = decode.forStatus(body, request, fieldValidation);
   const written = await store.update(
     name,
-    (live) => view.toStorage(onto(view.fromStorage(live))),
+    (live) => ownership.track(live, view.toStorage(onto(view.fromStorage(live))), manager),
     writeContext(request, dryRun),
   );
   return answerObject(request, served, output, 200, written);
@@ -34,16 +44,21 @@ export async function updateStatus(
 export function patchStatus(
   request: ApiRequest,
   served: StoredResource,
-  store: ResourceStore,
+  { store, ownership }: StatusPart,
 ): Promise<ApiResponse> {
   const { view, decode } = served;
+  if (isApply(request)) {
+    const part = (applied: KubeObject, live: KubeObject) => statusOnto(live, applied);
+    return applyTo(request, served, { store, ownership, part });
+  }
   return patchWith(request, served, {
     store,
-    change: (live, apply, strictness) => {
+    ownership,
+    change: (live, patched, strictness) => {
       const before = view.fromStorage(live);
       // A document that is no object is refused like any other.
-      const patched = apply(before) as typeof before;
-      const document = isObject(patched) ? statusOnto(before, patched) : patched;
+      const after = patched(before) as typeof before;
+      const document = isObject(after) ? statusOnto(before, after) : after;
       return view.toStorage(decode.forPatch(document, request, strictness));
     },
   });

@@ -1,5 +1,4 @@
 import type { ReadableResources } from '../registry/reads.ts';
-import type { ResourceStore } from '../registry/resource-store.ts';
 import type { ResourceVerb } from '../resource.ts';
 import type { Endpoint, StoredResource, SubresourceRoutes } from '../served-resource.ts';
 import { actionEndpoint } from './action.ts';
@@ -11,20 +10,19 @@ import { get } from './get.ts';
 import { list } from './list.ts';
 import { patch } from './patch.ts';
 import { scaleMethods } from './scale.ts';
-import { patchStatus, updateStatus } from './status.ts';
+import { patchStatus, type StatusPart, updateStatus } from './status.ts';
 import { update } from './update.ts';
-import { jsonFraming, type WatchSettings, watch } from './watch.ts';
+import { type WatchSettings, watch } from './watch.ts';
 
 /** Everything that can be done with a kind whose objects are kept. */
 export function storedVerbs(
   served: StoredResource,
   settings: WatchSettings,
 ): Map<ResourceVerb, Endpoint> {
-  const framing = jsonFraming(served);
   return new Map<ResourceVerb, Endpoint>([
     ['get', (request) => get(request, served)],
     ['list', (request) => list(request, served)],
-    ['watch', (request) => watch(request, served, { ...settings, framing })],
+    ['watch', (request) => watch(request, served, settings)],
     ['create', (request) => create(request, served)],
     ['update', (request) => update(request, served)],
     ['patch', (request) => patch(request, served)],
@@ -35,7 +33,7 @@ export function storedVerbs(
 
 export function storedSubresources(
   served: StoredResource,
-  { statusStore, resources }: { statusStore: ResourceStore; resources: ReadableResources },
+  { statusPart, resources }: { statusPart: StatusPart; resources: ReadableResources },
 ): Map<string, SubresourceRoutes> {
   const { status, scale, custom } = served.definition.subresources;
   const routes = new Map<string, SubresourceRoutes>();
@@ -43,8 +41,8 @@ export function storedSubresources(
   if (status) {
     const methods = new Map<string, Endpoint>([
       ['GET', (request) => get(request, served)],
-      ['PUT', (request) => updateStatus(request, served, statusStore)],
-      ['PATCH', (request) => patchStatus(request, served, statusStore)],
+      ['PUT', (request) => updateStatus(request, served, statusPart)],
+      ['PATCH', (request) => patchStatus(request, served, statusPart)],
     ]);
     routes.set('status', { methods, ...ordinary });
   }

@@ -1,25 +1,38 @@
-import { parseUpdateOptions } from '@tributary/apimachinery';
+import { parseUpdateOptions, StatusError } from '@tributary/apimachinery';
 import { requireBodyType } from '../negotiation.ts';
 import type { ApiRequest, ApiResponse } from '../pipeline.ts';
 import { answerObject } from '../representation/answer-object.ts';
 import { negotiateOutput } from '../representation/output.ts';
 import type { StoredResource } from '../served-resource.ts';
+import { requireMayCreate } from './may-create.ts';
 import { objectName } from './object-path.ts';
-import { writeContext } from './write-context.ts';
+import { managerOf, writeContext } from './write-context.ts';
 
 export async function update(request: ApiRequest, served: StoredResource): Promise<ApiResponse> {
   const { info } = request;
   objectName(info, served);
   const output = negotiateOutput(request, 'object');
   const body = await request.body();
-  const { dryRun, fieldValidation } = parseUpdateOptions(request.query);
+  const { dryRun, fieldManager, fieldValidation } = parseUpdateOptions(request.query);
   requireBodyType(request.headers.get('content-type'));
   const object = served.decode.forUpdate(body, request, fieldValidation);
   const stored = served.view.toStorage(object);
   const { uid } = object.metadata;
-  const written = await served.store.update(objectName(info, served), () => stored, {
-    ...writeContext(request, dryRun),
-    ...(uid ? { preconditions: { uid } } : {}),
-  });
-  return answerObject(request, served, output, 200, written);
+  const manager = managerOf(request, fieldManager);
+  const context = writeContext(request, dryRun);
+  try {
+    const written = await served.store.update(
+      objectName(info, served),
+      (live) => served.ownership.track(live, stored, manager),
+      { ...context, ...(uid ? { preconditions: { uid } } : {}) },
+    );
+    return answerObject(request, served, output, 200, written);
+  } catch (error) {
+    const isMissing = error instanceof StatusError && error.status.reason === 'NotFound';
+    if (!isMissing || !served.definition.allowCreateOnUpdate) throw error;
+  }
+  await requireMayCreate(request, served);
+  const owned = served.ownership.track(undefined, stored, manager);
+  const written = await served.store.create(owned, context);
+  return answerObject(request, served, output, 201, written);
 }

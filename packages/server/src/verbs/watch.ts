@@ -1,17 +1,18 @@
 import {
   expired,
-  initialEventsEndAnnotation,
   type ListOptions,
   parseListOptions,
   parseResourceVersion,
-  type Status,
   StatusError,
 } from '@tributary/apimachinery';
 import { type Clock, Compacted, type Revision } from '@tributary/storage';
 import type { ApiRequest, ApiResponse } from '../pipeline.ts';
-import { negotiateOutput } from '../representation/output.ts';
+import { nowMsOf } from '../representation/answer-settings.ts';
+import { formOf } from '../representation/forms.ts';
+import { negotiateOutput, requireStreamable } from '../representation/output.ts';
+import { watchLine, watchLines } from '../representation/watch-frames.ts';
 import type { StoredResource } from '../served-resource.ts';
-import type { CacheEvent, Framing, WatchRequest, WatchStart } from '../watch-cache/types.ts';
+import type { WatchRequest, WatchStart } from '../watch-cache/types.ts';
 import { selectionOf } from './selection.ts';
 
 export interface WatchSettings {
@@ -25,21 +26,28 @@ export interface WatchSettings {
 export async function watch(
   request: ApiRequest,
   served: StoredResource,
-  settings: WatchSettings & { readonly framing: Framing<Uint8Array> },
+  settings: WatchSettings,
 ): Promise<ApiResponse> {
-  negotiateOutput(request, 'watch');
+  const output = negotiateOutput(request, 'watch');
   const options = parseListOptions(request.query);
   const { window } = selectionOf(request.info, options, served);
   const lifeMs = lifetimeMs(options, settings);
   const start = startOf(options);
+  const lineOf = watchLines(formOf(served, output, request), () => nowMsOf(served));
+  requireStreamable(output);
   // What cannot begin is an HTTP answer; once the headers are sent a failure can only be an event.
   await served.cache.ready(request.cancellation);
-  const chunks = watchFrames(request, served, settings, lifeMs, {
-    ...window,
-    start,
-    bookmarks: options.allowWatchBookmarks,
-    deadline: settings.clock.nowMs() + lifeMs,
-  });
+  const chunks = watchFrames(
+    request,
+    served,
+    { clock: settings.clock, lifeMs, lineOf },
+    {
+      ...window,
+      start,
+      bookmarks: options.allowWatchBookmarks,
+      deadline: settings.clock.nowMs() + lifeMs,
+    },
+  );
   return { kind: 'stream', contentType: 'application/json', chunks };
 }
 
@@ -62,11 +70,12 @@ function lifetimeMs({ timeoutSeconds }: ListOptions, settings: WatchSettings): n
   return settings.minRequestTimeoutMs * (1 + settings.random());
 }
 
+type LineOf = ReturnType<typeof watchLines>;
+
 async function* watchFrames(
   { cancellation }: ApiRequest,
   served: StoredResource,
-  { clock, framing }: { clock: Clock; framing: Framing<Uint8Array> },
-  lifeMs: number,
+  { clock, lifeMs, lineOf }: { clock: Clock; lifeMs: number; lineOf: LineOf },
   request: Omit<WatchRequest, 'signal'>,
 ): AsyncGenerator<Uint8Array> {
   const end = new AbortController();
@@ -74,7 +83,7 @@ async function* watchFrames(
   const signal = AbortSignal.any([cancellation.signal, end.signal]);
   try {
     for await (const events of served.cache.watch({ ...request, signal })) {
-      yield join(events.map((event) => frameOf(event, served, framing)));
+      yield join(events.map(lineOf));
     }
   } catch (error) {
     if (!signal.aborted) yield errorFrame(error, request.start);
@@ -83,47 +92,18 @@ async function* watchFrames(
   }
 }
 
-const OBJECT_END = Buffer.from('}\n');
-
-/** The one framing of a version's JSON watches: identity is what lets all watchers share a frame. */
-export function jsonFraming({ view }: StoredResource): Framing<Uint8Array> {
-  return {
-    make: (type, object) =>
-      Buffer.concat([Buffer.from(`{"type":"${type}","object":`), view.bytesOf(object), OBJECT_END]),
-  };
-}
-
-function frameOf(
-  event: CacheEvent,
-  served: StoredResource,
-  framing: Framing<Uint8Array>,
-): Uint8Array {
-  return event.type === 'BOOKMARK' ? bookmarkFrame(event, served) : event.frame(framing);
-}
-
-function bookmarkFrame(
-  { revision, initialEventsEnd }: CacheEvent & { type: 'BOOKMARK' },
-  { bookmark }: StoredResource,
-): Uint8Array {
-  const metadata = {
-    resourceVersion: String(revision),
-    ...(initialEventsEnd && { annotations: { [initialEventsEndAnnotation]: 'true' } }),
-  };
-  return lineOf('BOOKMARK', { ...bookmark, metadata });
-}
-
 /** Once a watch has begun, a failure is an event: the status line has been sent. */
 function errorFrame(error: unknown, start: WatchStart): Uint8Array {
-  if (error instanceof StatusError) return lineOf('ERROR', error.status);
+  if (error instanceof StatusError) return errorLine(error);
   if (error instanceof Compacted && start.kind === 'after') {
     const text = `too old resource version: ${start.revision} (${error.oldest})`;
-    return lineOf('ERROR', expired(text).status);
+    return errorLine(expired(text));
   }
   throw error;
 }
 
-function lineOf(type: 'BOOKMARK' | 'ERROR', object: Status | object): Uint8Array {
-  return Buffer.from(`${JSON.stringify({ type, object })}\n`);
+function errorLine({ status }: StatusError): Uint8Array {
+  return watchLine('ERROR', [Buffer.from(JSON.stringify(status))]);
 }
 
 function join(frames: readonly Uint8Array[]): Uint8Array {

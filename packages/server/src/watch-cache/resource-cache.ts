@@ -149,8 +149,10 @@ export class ResourceCache implements WatchCache, WatchSource, FeedConsumer, Mem
     if (route === 'engine') {
       return this.#engine.list(selection, { ...request, ...atLeast(freshness) });
     }
+    // A page is true at the moment of the call, and so is when its objects last changed.
     const { revision } = this;
-    return { revision, ...(await route.page(selection, request)) };
+    const { lastChange } = route;
+    return { revision, contentRevision: lastChange, ...(await route.page(selection, request)) };
   }
 
   watch(request: WatchRequest): AsyncIterable<EventBatch> {
@@ -254,7 +256,8 @@ export class ResourceCache implements WatchCache, WatchSource, FeedConsumer, Mem
   ): Promise<CachedList> {
     const state = this.#usable();
     if (state !== undefined && state.lastChange <= revision && revision <= this.revision) {
-      return { revision, ...(await state.page(selection, request)) };
+      const { lastChange } = state;
+      return { revision, contentRevision: lastChange, ...(await state.page(selection, request)) };
     }
     return this.#engine.list(selection, { ...request, revision });
   }

@@ -21,7 +21,7 @@ const SCAN_FIRST = 1000;
 /** How many objects are looked at between two glances at the clock. */
 const SCAN_STEP = 64;
 
-export type CachedPage = Omit<CachedList, 'revision'>;
+export type CachedPage = Omit<CachedList, 'revision' | 'contentRevision'>;
 
 /** All objects of one resource as of the feed's progress, with their indexes and recent changes. */
 export class ResourceState {

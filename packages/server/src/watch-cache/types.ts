@@ -55,6 +55,8 @@ export interface ListRequest extends ReadWindow {
 
 export interface CachedList {
   readonly revision: Revision;
+  /** When the resource last changed before that: lists with the same one have the same objects. Absent past the cache. */
+  readonly contentRevision?: Revision;
   readonly items: readonly CachedObject[];
   /** Where the next page starts behind; absent on the last page. */
   readonly next: string | undefined;

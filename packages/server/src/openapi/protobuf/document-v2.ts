@@ -86,18 +86,22 @@ const pathParameter = message(() => ({
 }));
 
 /** A parameter lies below the kind of parameter that it is. */
-const parameter = wrapped(
-  1,
-  choice((value) => {
-    switch (placeOf(value)) {
-      case 'body':
-        return wrapped(1, bodyParameter);
-      case 'query':
-        return wrapped(2, wrapped(3, queryParameter));
-      default:
-        return wrapped(2, wrapped(4, pathParameter));
-    }
-  }),
+const parameter = choice((value) => {
+  switch (placeOf(value)) {
+    case 'body':
+      return wrapped(1, bodyParameter);
+    case 'query':
+      return wrapped(2, wrapped(3, queryParameter));
+    default:
+      return wrapped(2, wrapped(4, pathParameter));
+  }
+});
+
+const reference = message(() => ({ fields: { $ref: [1, text] } }));
+
+/** In an operation or a path: the parameter itself, or where it is written. */
+const parameterItem = choice((value) =>
+  placeOf(value) === undefined ? wrapped(2, reference) : wrapped(1, parameter),
 );
 
 const response = message(() => ({
@@ -111,7 +115,7 @@ const operation = message(() => ({
     operationId: [5, text],
     produces: [6, repeated(text)],
     consumes: [7, repeated(text)],
-    parameters: [8, repeated(parameter)],
+    parameters: [8, repeated(parameterItem)],
     responses: [9, named(wrapped(1, response))],
     schemes: [10, repeated(text)],
   },
@@ -125,7 +129,7 @@ const pathItem = message(() => ({
     post: [4, operation],
     delete: [5, operation],
     patch: [8, operation],
-    parameters: [9, repeated(parameter)],
+    parameters: [9, repeated(parameterItem)],
   },
 }));
 
@@ -141,6 +145,7 @@ const documentForm: MessageForm = {
     info: [2, info],
     paths: [8, named(pathItem, 2)],
     definitions: [9, named(schema)],
+    parameters: [10, named(parameter)],
     security: [12, repeated(named(wrapped(1, repeated(text))))],
     securityDefinitions: [13, named(wrapped(2, apiKeySecurity))],
   },

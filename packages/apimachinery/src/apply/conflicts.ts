@@ -1,0 +1,56 @@
+import { applyConflict } from '../errors.ts';
+import { goQuote } from '../go-quote.ts';
+import type { StatusCause, StatusError } from '../status.ts';
+import type { Manager } from './managers.ts';
+import { compareText, type PathElement, printPath } from './path-element.ts';
+
+/** A field that somebody else owns, and that would get another value. */
+export interface Conflict {
+  readonly identity: string;
+  readonly manager: Manager;
+  readonly path: readonly PathElement[];
+}
+
+/** An apply was refused because of what others own. */
+export class ApplyConflicts extends Error {
+  readonly conflicts: readonly Conflict[];
+
+  constructor(conflicts: readonly Conflict[]) {
+    super('apply conflicts');
+    this.name = 'ApplyConflicts';
+    this.conflicts = conflicts;
+  }
+}
+
+/** What the client reads of it. */
+export function conflictStatus(conflicts: readonly Conflict[]): StatusError {
+  const causes = conflicts.map(
+    ({ manager, path }): StatusCause => ({
+      reason: 'FieldManagerConflict',
+      message: `conflict with ${printManager(manager)}`,
+      field: printPath(path),
+    }),
+  );
+  return applyConflict(messageOf(conflicts), causes);
+}
+
+function messageOf(conflicts: readonly Conflict[]): string {
+  const [only] = conflicts;
+  if (conflicts.length === 1 && only !== undefined) {
+    return `Apply failed with 1 conflict: conflict with ${printManager(only.manager)}: ${printPath(only.path)}`;
+  }
+  const byManager = Map.groupBy(conflicts, ({ identity }) => identity);
+  const lines = [...byManager]
+    .sort(([a], [b]) => compareText(a, b))
+    .flatMap(([, ofOne]) => [
+      `conflicts with ${printManager((ofOne[0] as Conflict).manager)}:`,
+      ...ofOne.map(({ path }) => `- ${printPath(path)}`),
+    ]);
+  return `Apply failed with ${conflicts.length} conflicts: ${lines.join('\n')}`;
+}
+
+function printManager({ name, operation, apiVersion, subresource }: Manager): string {
+  const part = subresource === '' ? '' : ` with subresource ${goQuote(subresource)}`;
+  const version = operation === 'Update' ? ` using ${apiVersion}` : '';
+  return `${goQuote(name)}${part}${version}`;
+}

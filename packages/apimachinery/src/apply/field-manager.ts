@@ -1,0 +1,203 @@
+import { badRequest, plainError } from '../errors.ts';
+import {
+  formatGroupVersion,
+  formatGroupVersionKind,
+  type GroupVersionKind,
+  parseGroupVersion,
+} from '../group-version.ts';
+import type { KubeObject, ManagedFieldsEntry } from '../object.ts';
+import { formatTime } from '../time.ts';
+import { capUpdateManagers } from './cap-managers.ts';
+import { ApplyConflicts, type Conflict, conflictStatus } from './conflicts.ts';
+import { conflictsAllowedByLastApplied, withLastApplied } from './last-applied.ts';
+import { decodeManagedFields, encodeManagedFields, type Managers } from './managers.ts';
+import { applyConfiguration, type OwnedKind, ownershipAfterUpdate } from './ownership.ts';
+import { TypedError } from './typed-error.ts';
+import { requireTyped } from './validate.ts';
+
+/** Through which endpoint, and when, somebody writes. */
+export interface FieldManagerOptions {
+  readonly kind: GroupVersionKind;
+  /** Empty for the main resource. */
+  readonly subresource: string;
+  readonly owned: OwnedKind;
+  readonly nowMs: () => number;
+}
+
+const NOBODY: Managers = new Map();
+
+/** Keeps `metadata.managedFields` for one endpoint of one version. All objects are of that version. */
+export class FieldManager {
+  readonly #options: FieldManagerOptions;
+  readonly #apiVersion: string;
+
+  constructor(options: FieldManagerOptions) {
+    this.#options = options;
+    this.#apiVersion = formatGroupVersion(options.kind);
+  }
+
+  /** An object after a write that was no apply, with who owns what. `live` has no uid when it is new. */
+  update(live: KubeObject, next: KubeObject, manager: string): KubeObject {
+    const managers = this.#managersOf(live, next);
+    const bare = withoutManagedFields(next);
+    // An object that nobody tracks is tracked from its creation, or from the first apply on.
+    if (managers.size === 0 && live.metadata.uid) return bare;
+    try {
+      const after = this.#afterUpdate(withoutManagedFields(live), bare, managers, manager);
+      return withManagers(bare, after);
+    } catch (error) {
+      // What the type does not allow cannot be owned; the write itself is judged elsewhere.
+      if (error instanceof TypedError) return bare;
+      throw error;
+    }
+  }
+
+  /** The live object with a configuration applied to it; throws a Status when it may not be. */
+  apply(
+    live: KubeObject,
+    config: KubeObject,
+    options: { readonly manager: string; readonly force: boolean },
+  ): KubeObject {
+    this.#requireApplicable(config);
+    const { manager } = options;
+    const bare = withoutManagedFields(live);
+    const managers = this.#beforeApply(bare, live.metadata.managedFields ?? []);
+    const applied = this.#applied(bare, config, managers, options);
+    const object = applied.object ?? bare;
+    const kept = manager === KUBECTL ? withLastApplied(object, config) : object;
+    return withManagers(kept, applied.managers);
+  }
+
+  #applied(
+    live: KubeObject,
+    config: KubeObject,
+    managers: Managers,
+    { manager, force }: { readonly manager: string; readonly force: boolean },
+  ): { readonly object: KubeObject | undefined; readonly managers: Managers } {
+    const attempt = (forced: boolean) =>
+      applyConfiguration(this.#options.owned, live, config, managers, {
+        actor: this.#actor(manager, 'Apply'),
+        now: this.#now(),
+        force: forced,
+      });
+    try {
+      return attempt(force);
+    } catch (error) {
+      if (error instanceof TypedError) throw plainError(`failed to merge config: ${error.message}`);
+      if (!(error instanceof ApplyConflicts)) throw error;
+      const conflicts = this.#realConflicts(error.conflicts, live, manager);
+      if (conflicts.length > 0) throw conflictStatus(conflicts);
+      return attempt(true);
+    }
+  }
+
+  /** Who changes from client-side to server-side apply does not conflict with its own old self. */
+  #realConflicts(
+    conflicts: readonly Conflict[],
+    live: KubeObject,
+    manager: string,
+  ): readonly Conflict[] {
+    const type = this.#options.owned.type(this.#apiVersion);
+    if (manager !== KUBECTL || type === undefined) return conflicts;
+    const allowed = conflictsAllowedByLastApplied(live, this.#apiVersion, type);
+    return allowed === undefined ? conflicts : conflicts.filter(({ path }) => !allowed.has(path));
+  }
+
+  #requireApplicable(config: KubeObject): void {
+    const { kind, owned } = this.#options;
+    const sent = {
+      ...(parseGroupVersion(config.apiVersion) ?? { group: '', version: '' }),
+      kind: config.kind,
+    };
+    if (config.apiVersion !== this.#apiVersion || config.kind !== kind.kind) {
+      throw badRequest(`invalid object type: ${formatGroupVersionKind(sent)}`);
+    }
+    if (config.metadata?.managedFields != null) {
+      throw badRequest('metadata.managedFields must be nil');
+    }
+    const type = owned.type(this.#apiVersion);
+    if (type === undefined) return;
+    try {
+      requireTyped(config, type, { allowDuplicates: false });
+    } catch (error) {
+      if (!(error instanceof TypedError)) throw error;
+      const { namespace = '', name = '' } = config.metadata ?? {};
+      const what = `${namespace}/${name}; ${formatGroupVersionKind(kind)}`;
+      throw plainError(`failed to create typed patch object (${what}): ${error.message}`);
+    }
+  }
+
+  /** On an object that nobody tracks, what is there already belongs to somebody from before. */
+  #beforeApply(live: KubeObject, entries: readonly ManagedFieldsEntry[]): Managers {
+    const managers = decodeOrFail(entries);
+    if (managers.size > 0) return managers;
+    const { apiVersion, kind } = live;
+    return this.#afterUpdate({ apiVersion, kind, metadata: {} }, live, NOBODY, BEFORE_FIRST_APPLY);
+  }
+
+  #afterUpdate(live: KubeObject, next: KubeObject, managers: Managers, manager: string): Managers {
+    const actor = this.#actor(manager, 'Update');
+    const { owned } = this.#options;
+    return capUpdateManagers(
+      ownershipAfterUpdate(owned, live, next, managers, { actor, now: this.#now() }),
+    );
+  }
+
+  /** A client may set managedFields itself, or empty them; who sends none means those that are there. */
+  #managersOf(live: KubeObject, next: KubeObject): Managers {
+    const mine = live.metadata.managedFields ?? [];
+    if (this.#options.subresource !== '') return decodeOrNobody(mine);
+    const sent = next.metadata.managedFields;
+    if (isReset(sent)) return NOBODY;
+    const managers = decodeOrNobody(sent ?? []);
+    return managers.size === 0 ? decodeOrNobody(mine) : managers;
+  }
+
+  #actor(name: string, operation: 'Apply' | 'Update') {
+    const { subresource } = this.#options;
+    return { name: name || 'unknown', operation, apiVersion: this.#apiVersion, subresource };
+  }
+
+  #now(): string {
+    return formatTime(this.#options.nowMs());
+  }
+}
+
+/** The one manager whose client-side applies are known. */
+const KUBECTL = 'kubectl';
+const BEFORE_FIRST_APPLY = 'before-first-apply';
+
+function isReset(entries: readonly ManagedFieldsEntry[] | undefined): boolean {
+  if (entries === undefined || entries === null) return false;
+  if (entries.length === 0) return true;
+  return entries.length === 1 && Object.keys(entries[0] ?? {}).length === 0;
+}
+
+function decodeOrNobody(entries: readonly ManagedFieldsEntry[]): Managers {
+  try {
+    return decodeManagedFields(entries);
+  } catch {
+    return NOBODY;
+  }
+}
+
+function decodeOrFail(entries: readonly ManagedFieldsEntry[]): Managers {
+  try {
+    return decodeManagedFields(entries);
+  } catch (error) {
+    throw plainError(`failed to decode managed fields: ${(error as Error).message}`);
+  }
+}
+
+function withoutManagedFields(object: KubeObject): KubeObject {
+  if (object.metadata?.managedFields === undefined) return object;
+  const { managedFields: _managed, ...metadata } = object.metadata;
+  return { ...object, metadata };
+}
+
+function withManagers(object: KubeObject, managers: Managers): KubeObject {
+  const managedFields = encodeManagedFields(managers);
+  return managedFields === undefined
+    ? object
+    : { ...object, metadata: { ...object.metadata, managedFields } };
+}

@@ -1,0 +1,199 @@
+import {
+  comparePathElements,
+  compareText,
+  fieldOf,
+  isKeyElement,
+  type PathElement,
+} from './path-element.ts';
+import type { Type } from './type.ts';
+
+type Members = ReadonlySet<PathElement>;
+type Children = ReadonlyMap<PathElement, FieldSet>;
+
+const NO_MEMBERS: Members = new Set();
+const NO_CHILDREN: Children = new Map();
+
+/** A set of paths, as a tree. Never changed once it is made; what does not differ is shared. */
+export class FieldSet {
+  static readonly empty = new FieldSet(NO_MEMBERS, NO_CHILDREN);
+
+  /** Elements at which a path of the set ends. */
+  readonly members: Members;
+  /** Elements behind which paths of the set go on. None of them is empty. */
+  readonly children: Children;
+
+  constructor(members: Members, children: Children) {
+    this.members = members;
+    this.children = children;
+  }
+
+  static of(...paths: readonly (readonly PathElement[])[]): FieldSet {
+    const builder = new FieldSetBuilder();
+    for (const path of paths) builder.insert(path);
+    return builder.build();
+  }
+
+  get isEmpty(): boolean {
+    return this.members.size === 0 && this.children.size === 0;
+  }
+
+  has(path: readonly PathElement[]): boolean {
+    let at: FieldSet | undefined = this;
+    const last = path.length - 1;
+    for (let depth = 0; depth < last; depth += 1) {
+      at = at.children.get(path[depth] as PathElement);
+      if (at === undefined) return false;
+    }
+    return last >= 0 && at.members.has(path[last] as PathElement);
+  }
+
+  /** The paths behind an element. */
+  below(element: PathElement): FieldSet {
+    return this.children.get(element) ?? FieldSet.empty;
+  }
+
+  union(other: FieldSet): FieldSet {
+    if (other.isEmpty || other === this) return this;
+    if (this.isEmpty) return other;
+    const members = other.members.size === 0 ? this.members : this.members.union(other.members);
+    if (other.children.size === 0) return new FieldSet(members, this.children);
+    const children = new Map(this.children);
+    for (const [element, set] of other.children) {
+      children.set(element, children.get(element)?.union(set) ?? set);
+    }
+    return new FieldSet(members, children);
+  }
+
+  intersection(other: FieldSet): FieldSet {
+    const members = this.members.intersection(other.members);
+    const children = new Map<PathElement, FieldSet>();
+    const [small, large] = this.children.size < other.children.size ? [this, other] : [other, this];
+    for (const [element, set] of small.children) {
+      const both = large.children.get(element)?.intersection(set);
+      if (both !== undefined && !both.isEmpty) children.set(element, both);
+    }
+    return made(members, children);
+  }
+
+  /** Without the paths of another set; what lies behind them stays. */
+  difference(other: FieldSet): FieldSet {
+    return this.#without(other, (set, less) => set.difference(less));
+  }
+
+  /** Without the paths of another set and everything behind them. */
+  recursiveDifference(other: FieldSet): FieldSet {
+    const rest = this.#without(other, (set, less) => set.recursiveDifference(less));
+    if (other.members.size === 0 || rest.children.size === 0) return rest;
+    const children = new Map([...rest.children].filter(([element]) => !other.members.has(element)));
+    return children.size === rest.children.size ? rest : made(rest.members, children);
+  }
+
+  #without(other: FieldSet, minus: (set: FieldSet, less: FieldSet) => FieldSet): FieldSet {
+    const overlaps = !this.members.isDisjointFrom(other.members);
+    const members = overlaps ? this.members.difference(other.members) : this.members;
+    let children = this.children;
+    for (const [element, less] of other.children) {
+      const set = this.children.get(element);
+      const rest = set && minus(set, less);
+      if (rest === set || rest === undefined) continue;
+      const copy: Map<PathElement, FieldSet> =
+        children === this.children ? new Map(children) : (children as Map<PathElement, FieldSet>);
+      if (rest.isEmpty) copy.delete(element);
+      else copy.set(element, rest);
+      children = copy;
+    }
+    return !overlaps && children === this.children ? this : made(members, children);
+  }
+
+  /** Also holds the declared fields of structs behind which it has paths. */
+  withDeclaredFields(type: Type | undefined): FieldSet {
+    const members = new Set(this.members);
+    const children = new Map<PathElement, FieldSet>();
+    for (const [element, set] of this.children) {
+      const name = fieldOf(element);
+      const field = name === undefined ? undefined : type?.map?.fields.get(name);
+      if (field !== undefined) members.add(element);
+      children.set(element, set.withDeclaredFields(field?.type ?? elementType(type, element)));
+    }
+    return made(members, children);
+  }
+
+  equals(other: FieldSet): boolean {
+    if (this === other) return true;
+    if (this.members.size !== other.members.size || this.children.size !== other.children.size) {
+      return false;
+    }
+    if (!this.members.isSubsetOf(other.members)) return false;
+    for (const [element, set] of this.children) {
+      const same = other.children.get(element);
+      if (same === undefined || !set.equals(same)) return false;
+    }
+    return true;
+  }
+
+  /** Every path: at each depth those that end there, then those that go on; in order. */
+  *paths(prefix: readonly PathElement[] = []): Generator<readonly PathElement[]> {
+    for (const element of sortedElements(this.members)) yield [...prefix, element];
+    for (const element of sortedElements(this.children.keys())) {
+      yield* this.below(element).paths([...prefix, element]);
+    }
+  }
+}
+
+function made(members: Members, children: Children): FieldSet {
+  return members.size === 0 && children.size === 0
+    ? FieldSet.empty
+    : new FieldSet(members, children);
+}
+
+function elementType(type: Type | undefined, element: PathElement): Type | undefined {
+  if (fieldOf(element) !== undefined) return type?.map?.element;
+  return isKeyElement(element) ? type?.list?.element : undefined;
+}
+
+export function sortedElements(elements: Iterable<PathElement>): PathElement[] {
+  const sorted = [...elements];
+  if (sorted.length < 2) return sorted;
+  const areFields = sorted.every((element) => element.startsWith('f:'));
+  return sorted.sort(areFields ? compareText : comparePathElements);
+}
+
+interface Node {
+  readonly members: Set<PathElement>;
+  readonly children: Map<PathElement, Node>;
+}
+
+/** Collects paths. */
+export class FieldSetBuilder {
+  readonly #root = node();
+
+  /** The path to the whole is nobody's. */
+  insert(path: readonly PathElement[]): void {
+    const last = path.at(-1);
+    if (last === undefined) return;
+    let at = this.#root;
+    for (let depth = 0; depth < path.length - 1; depth += 1) {
+      const element = path[depth] as PathElement;
+      let next = at.children.get(element);
+      if (next === undefined) {
+        next = node();
+        at.children.set(element, next);
+      }
+      at = next;
+    }
+    at.members.add(last);
+  }
+
+  build(): FieldSet {
+    return frozen(this.#root);
+  }
+}
+
+function node(): Node {
+  return { members: new Set(), children: new Map() };
+}
+
+function frozen({ members, children }: Node): FieldSet {
+  if (children.size === 0) return made(members, NO_CHILDREN);
+  return made(members, new Map([...children].map(([element, one]) => [element, frozen(one)])));
+}

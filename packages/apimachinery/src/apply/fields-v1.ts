@@ -1,0 +1,58 @@
+import { setMember } from '../json/set-member.ts';
+import { FieldSet, sortedElements } from './field-set.ts';
+import { type PathElement, parsePathElement } from './path-element.ts';
+
+type Json = Readonly<Record<string, unknown>>;
+
+/** The wire form of a set: nested objects, `{}` where a path ends, `"."` where it ends and others go on. */
+export function encodeFieldsV1(set: FieldSet): Json {
+  return encode(set, false);
+}
+
+function encode(set: FieldSet, isMember: boolean): Json {
+  const fields: Record<string, unknown> = {};
+  if (isMember && !set.isEmpty) fields['.'] = {};
+  const elements = new Set([...set.members, ...set.children.keys()]);
+  for (const element of sortedElements(elements)) {
+    const child = set.children.get(element);
+    const value = child === undefined ? {} : encode(child, set.members.has(element));
+    setMember(fields, element, value);
+  }
+  return fields;
+}
+
+/** Deeper sets nobody has, and reading one needs its depth in stack. */
+const DEPTH_MAX = 1000;
+
+/** Reads the wire form; throws on what is none. */
+export function decodeFieldsV1(fields: unknown): FieldSet {
+  return decode(fields, 0).set;
+}
+
+function decode(fields: unknown, depth: number): { set: FieldSet; isMember: boolean } {
+  if (depth > DEPTH_MAX) throw new Error('the field set is too deep');
+  if (typeof fields !== 'object' || fields === null || Array.isArray(fields)) {
+    if (fields === null) return { set: FieldSet.empty, isMember: true };
+    throw new Error('a field set is made of objects');
+  }
+  const members = new Set<PathElement>();
+  const children = new Map<PathElement, FieldSet>();
+  let isMember = false;
+  for (const [key, value] of Object.entries(fields)) {
+    if (key === '.') {
+      isMember = true;
+      continue;
+    }
+    const element = parsePathElement(key);
+    // A later version may know what it is; what we do not understand we do not keep.
+    if (element === undefined) continue;
+    const below = decode(value, depth + 1);
+    if (below.isMember) members.add(element);
+    if (!below.set.isEmpty) children.set(element, below.set);
+  }
+  const isLeaf = members.size === 0 && children.size === 0;
+  return {
+    set: isLeaf ? FieldSet.empty : new FieldSet(members, children),
+    isMember: isMember || isLeaf,
+  };
+}

@@ -1,0 +1,235 @@
+import type { KubeObject } from '../object.ts';
+import { type Comparison, compareTyped, equalValues } from './compare.ts';
+import { ApplyConflicts, type Conflict } from './conflicts.ts';
+import { FieldSet } from './field-set.ts';
+import { fieldSetOf } from './field-set-of.ts';
+import { type Manager, type ManagerName, type Managers, managerIdentity } from './managers.ts';
+import { mergeTyped } from './merge.ts';
+import { compareText } from './path-element.ts';
+import { reconcileFieldSet } from './reconcile.ts';
+import { removeItems } from './remove-items.ts';
+import type { Type } from './type.ts';
+
+/** What is known of a kind: its versions, and how objects get from one to another. */
+export interface OwnedKind {
+  /** The type of a version's objects; undefined for a version that is not served any more. */
+  type(apiVersion: string): Type | undefined;
+  /** An object in another version that is served. It is not changed. */
+  convert(object: KubeObject, apiVersion: string): KubeObject;
+  /** What an endpoint overwrites whatever a client sends, so that nobody owns it through there. */
+  resetFields(apiVersion: string): FieldSet;
+}
+
+/**
+ * Who owns what after an object was changed without regard to ownership: who changed something owns
+ * it from `now` on, beside what it owned before, and nobody else does.
+ */
+export function ownershipAfterUpdate(
+  kind: OwnedKind,
+  live: KubeObject,
+  next: KubeObject,
+  managers: Managers,
+  { actor, now }: { readonly actor: ManagerName; readonly now: string },
+): Managers {
+  const compare = comparisons(kind, live, next, actor.apiVersion);
+  const { left } = disown(reconciled(kind, managers), compare, undefined);
+  const { modified, added } = compare(actor.apiVersion);
+  const set = modified.union(added).difference(unownable);
+  if (set.isEmpty) return left;
+  const identity = managerIdentity(actor);
+  const before = left.get(identity)?.set ?? FieldSet.empty;
+  left.set(identity, { ...actor, time: now, set: set.union(before) });
+  return left;
+}
+
+/**
+ * Merges what a manager wants into the live object. The object is undefined when that changes nothing;
+ * the manager then keeps the time at which it last changed something.
+ */
+export function applyConfiguration(
+  kind: OwnedKind,
+  live: KubeObject,
+  config: KubeObject,
+  managers: Managers,
+  options: { readonly actor: ManagerName; readonly now: string; readonly force: boolean },
+): { readonly object: KubeObject | undefined; readonly managers: Managers } {
+  const { actor, now, force } = options;
+  const identity = managerIdentity(actor);
+  const type = requireType(kind, actor.apiVersion);
+  const current = reconciled(kind, managers);
+  const before = current.get(identity);
+  const set = fieldSetOf(config, type).recursiveDifference(kind.resetFields(actor.apiVersion));
+  current.set(identity, { ...actor, time: before?.time, set });
+  const merged = mergeTyped(live, config, type) as KubeObject;
+  const object = prune(kind, merged, current, before, actor.apiVersion);
+  const compare = comparisons(kind, live, object, actor.apiVersion);
+  const { left, conflicts } = disown(current, compare, identity);
+  if (!force && conflicts.length > 0) throw new ApplyConflicts(conflicts);
+  const isChanged = !equalValues(live, object);
+  const owned = set.difference(unownable);
+  if (owned.isEmpty) left.delete(identity);
+  else left.set(identity, { ...actor, time: isChanged ? now : before?.time, set: owned });
+  return { object: isChanged ? object : undefined, managers: left };
+}
+
+/** Fields that tell what an object is, and those that belong to the server. */
+const unownable = FieldSet.of(
+  ['f:apiVersion'],
+  ['f:kind'],
+  ['f:metadata'],
+  ...[
+    'name',
+    'namespace',
+    'creationTimestamp',
+    'selfLink',
+    'uid',
+    'clusterName',
+    'generation',
+    'managedFields',
+    'resourceVersion',
+  ].map((name) => ['f:metadata', `f:${name}`]),
+);
+
+/** The sets of managers of versions that are served, as they are owned with the types of today. */
+function reconciled(kind: OwnedKind, managers: Managers): Map<string, Manager> {
+  const result = new Map<string, Manager>();
+  for (const [identity, manager] of managers) {
+    const type = kind.type(manager.apiVersion);
+    if (type === undefined) continue;
+    const set = reconcileFieldSet(manager.set, type);
+    result.set(identity, set === manager.set ? manager : { ...manager, set });
+  }
+  return result;
+}
+
+/** Takes from everybody but one what changed between two states, and tells what of it was theirs. */
+function disown(
+  managers: Managers,
+  compare: (apiVersion: string) => Comparison,
+  exempt: string | undefined,
+): { left: Map<string, Manager>; conflicts: Conflict[] } {
+  const conflicts: Conflict[] = [];
+  const left = new Map<string, Manager>();
+  for (const identity of [...managers.keys()].sort(compareText)) {
+    const manager = managers.get(identity) as Manager;
+    if (identity === exempt) {
+      left.set(identity, manager);
+      continue;
+    }
+    const { modified, added, removed } = compare(manager.apiVersion);
+    const taken = manager.set.intersection(modified).union(manager.set.intersection(added));
+    for (const path of taken.paths()) conflicts.push({ identity, manager, path });
+    const set = manager.set.difference(taken).difference(removed);
+    if (set === manager.set) left.set(identity, manager);
+    else if (!set.isEmpty) left.set(identity, { ...manager, set });
+  }
+  return { left, conflicts };
+}
+
+/** Compares two states in whichever version somebody owns fields in, once each. */
+function comparisons(
+  kind: OwnedKind,
+  live: KubeObject,
+  next: KubeObject,
+  version: string,
+): (apiVersion: string) => Comparison {
+  const known = new Map<string, Comparison>();
+  return (apiVersion) => {
+    let comparison = known.get(apiVersion);
+    if (comparison === undefined) {
+      const [before, after] =
+        apiVersion === version
+          ? [live, next]
+          : [kind.convert(live, apiVersion), kind.convert(next, apiVersion)];
+      const reset = kind.resetFields(apiVersion);
+      const { removed, modified, added } = compareTyped(
+        before,
+        after,
+        requireType(kind, apiVersion),
+      );
+      comparison = {
+        removed: removed.recursiveDifference(reset),
+        modified: modified.recursiveDifference(reset),
+        added: added.recursiveDifference(reset),
+      };
+      known.set(apiVersion, comparison);
+    }
+    return comparison;
+  };
+}
+
+/** Removes what the actor applied before and does not apply now, unless anybody owns it. */
+function prune(
+  kind: OwnedKind,
+  merged: KubeObject,
+  managers: ReadonlyMap<string, Manager>,
+  before: Manager | undefined,
+  apiVersion: string,
+): KubeObject {
+  if (before === undefined || before.set.isEmpty) return merged;
+  const type = kind.type(before.apiVersion);
+  if (type === undefined) return merged;
+  const all = kind.convert(merged, before.apiVersion);
+  const last = before.set.withDeclaredFields(type);
+  const without = objectOf(removeItems(all, last, type), all);
+  const owned = withOwned(kind, all, without, managers, before.apiVersion);
+  const rest = withDangling(kind.convert(owned, before.apiVersion), all, last, type);
+  return kind.convert(rest, apiVersion);
+}
+
+/** Puts back what others own, in each version in which anybody owns something. */
+function withOwned(
+  kind: OwnedKind,
+  merged: KubeObject,
+  pruned: KubeObject,
+  managers: ReadonlyMap<string, Manager>,
+  prunedVersion: string,
+): KubeObject {
+  const owned = new Map<string, FieldSet>();
+  for (const { apiVersion, set } of managers.values()) {
+    owned.set(apiVersion, owned.get(apiVersion)?.union(set) ?? set);
+  }
+  // The version that was pruned first: others may need what is put back there to be converted at all.
+  const versions = [...owned.keys()].sort(
+    (a, b) => Number(b === prunedVersion) - Number(a === prunedVersion) || compareText(a, b),
+  );
+  let [all, rest] = [merged, pruned];
+  for (const version of versions) {
+    const type = kind.type(version);
+    if (type === undefined) continue;
+    all = kind.convert(all, version);
+    rest = kind.convert(rest, version);
+    const present = fieldSetOf(all, type).withDeclaredFields(type);
+    const kept = fieldSetOf(rest, type).withDeclaredFields(type);
+    const managed = (owned.get(version) as FieldSet).withDeclaredFields(type);
+    rest = objectOf(removeItems(all, present.difference(kept.union(managed)), type), all);
+  }
+  return rest;
+}
+
+/** Puts back what was removed along with something, but that the actor never owned. */
+function withDangling(
+  pruned: KubeObject,
+  merged: KubeObject,
+  last: FieldSet,
+  type: Type,
+): KubeObject {
+  const kept = fieldSetOf(pruned, type).withDeclaredFields(type);
+  const present = fieldSetOf(merged, type).withDeclaredFields(type);
+  return objectOf(removeItems(merged, present.difference(kept).intersection(last), type), merged);
+}
+
+/** An object never loses its type, so it is never null; that is what the compiler cannot know. */
+function objectOf(value: unknown, fallback: KubeObject): KubeObject {
+  return value === null ? ({ ...typeOf(fallback) } as KubeObject) : (value as KubeObject);
+}
+
+function typeOf({ apiVersion, kind }: KubeObject): Pick<KubeObject, 'apiVersion' | 'kind'> {
+  return { apiVersion, kind };
+}
+
+function requireType(kind: OwnedKind, apiVersion: string): Type {
+  const type = kind.type(apiVersion);
+  if (type === undefined) throw new Error(`version ${apiVersion} is not served`);
+  return type;
+}

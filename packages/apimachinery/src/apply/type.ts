@@ -1,0 +1,102 @@
+/** What a value may be when it is merged: one form, or several among which the value itself decides. */
+export interface Type {
+  readonly scalar?: Scalar;
+  readonly list?: ListType;
+  readonly map?: MapType;
+}
+
+export type Scalar = 'numeric' | 'string' | 'boolean' | 'untyped';
+
+export interface ListType {
+  readonly element: Type;
+  /** Replaced as a whole, or merged item by item. */
+  readonly relationship: 'atomic' | 'associative';
+  /** The fields that tell items apart; without any the items are values of a set. */
+  readonly keys: readonly string[];
+}
+
+export interface MapType {
+  readonly fields: ReadonlyMap<string, FieldType>;
+  /** The type of other fields; undefined when there are none. */
+  readonly element: Type | undefined;
+  readonly relationship: 'separable' | 'atomic';
+}
+
+export interface FieldType {
+  readonly type: Type;
+  readonly default?: unknown;
+}
+
+export type Form = 'scalar' | 'list' | 'map';
+
+export type JsonMap = Readonly<Record<string, unknown>>;
+
+export function isMap(value: unknown): value is JsonMap {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** The form that a value has, if it has one: null has none. */
+function formOfValue(value: unknown): Form | undefined {
+  if (value === undefined || value === null) return undefined;
+  if (Array.isArray(value)) return 'list';
+  return typeof value === 'object' ? 'map' : 'scalar';
+}
+
+/** Which form of a type a value is treated as. */
+export interface Deduction {
+  readonly form: Form | undefined;
+  /** Whether the value decided; otherwise it was left to the type. */
+  readonly decided: boolean;
+}
+
+export function deduceForm(type: Type, value: unknown): Deduction {
+  const form = formOfValue(value);
+  if (form !== undefined && type[form] !== undefined) return { form, decided: true };
+  return { form: firstForm(type), decided: false };
+}
+
+function firstForm(type: Type): Form | undefined {
+  if (type.map !== undefined) return 'map';
+  if (type.scalar !== undefined) return 'scalar';
+  return type.list === undefined ? undefined : 'list';
+}
+
+/** Whether two values of a type were deduced to the same. */
+export function sameDeduction(type: Type, a: Deduction, b: Deduction): boolean {
+  if (a.form !== b.form) return false;
+  return a.decided === b.decided || formCount(type) === 1;
+}
+
+function formCount({ scalar, list, map }: Type): number {
+  return Number(scalar !== undefined) + Number(list !== undefined) + Number(map !== undefined);
+}
+
+const untypedScalar: Scalar = 'untyped';
+
+/** Anything, as one piece. */
+export const untypedAtomic: Type = {
+  scalar: untypedScalar,
+  get list(): ListType {
+    return { element: untypedAtomic, relationship: 'atomic', keys: [] };
+  },
+  get map(): MapType {
+    return { fields: new Map(), element: untypedAtomic, relationship: 'atomic' };
+  },
+};
+
+/** Anything: maps field by field, the rest as one piece. For what has no schema. */
+export const deduced: Type = {
+  scalar: untypedScalar,
+  list: { element: untypedAtomic, relationship: 'atomic', keys: [] },
+  get map(): MapType {
+    return deducedMap;
+  },
+};
+
+const deducedMap: MapType = {
+  fields: new Map(),
+  get element(): Type {
+    return deduced;
+  },
+  relationship: 'separable',
+};

@@ -1,0 +1,135 @@
+import { totalmem } from 'node:os';
+import { systemClock } from '@tributary/storage';
+import type { ApiDefinition } from './api.ts';
+import { mastersAuthorizer } from './auth/masters.ts';
+import { discoveryHandler } from './discovery/discovery-handler.ts';
+import { longRunningCheck } from './filters/long-running.ts';
+import { indexRoute } from './index-route.ts';
+import { openApiHandler } from './openapi/openapi-handler.ts';
+import { type ApiRequest, buildHandlerChain, type Handler } from './pipeline.ts';
+import { ListBodyCache } from './representation/list-body-cache.ts';
+import { firstOf, type Route, resourceRoute } from './router.ts';
+import { serveResources, systemIdentity } from './serve-resources.ts';
+import type { ResourceRoutes } from './served-resource.ts';
+import type { PortlessConfig } from './server-config.ts';
+import { type Operations, serverOperations } from './server-operations.ts';
+import { patchTypes } from './verbs/patch-documents.ts';
+import { versionRoute } from './version-info.ts';
+import { openWatchCaches } from './watch-cache/watch-caches.ts';
+
+/** A server that answers whoever calls it; no port is open yet. */
+export interface AssembledServer {
+  readonly handler: Handler;
+  readonly operations: Operations;
+  /** Host and port, once there is one: discovery tells it. */
+  serverAddress: string | undefined;
+  /** Ends every watch; the store is the caller's. */
+  closeCaches(): Promise<void>;
+}
+
+const MIN_REQUEST_TIMEOUT_MS = 1_800_000;
+
+/** Puts everything together that answers requests. */
+export function assembleServer(
+  api: ApiDefinition,
+  config: PortlessConfig,
+  openApi: Route,
+): AssembledServer {
+  const bytesMax = config.memoryBytesMax ?? defaultMemoryBytes();
+  const clock = config.clock ?? systemClock;
+  const identity = config.identity ?? systemIdentity;
+  const operations = serverOperations(config, {
+    memory: () => caches.memory(),
+    isServed: (request) => isServed(request),
+  });
+  const { storage, reportBug } = operations;
+  const caches = openWatchCaches(storage, {
+    clock,
+    limits: { bytesMax },
+    metrics: operations.cacheMetrics,
+  });
+  const served = serveResources(api, {
+    storage,
+    caches,
+    clock,
+    watch: {
+      clock,
+      minRequestTimeoutMs: config.minRequestTimeoutMs ?? MIN_REQUEST_TIMEOUT_MS,
+      random: config.random ?? Math.random,
+    },
+    authorize: config.authorizer ?? mastersAuthorizer,
+    identity,
+    answers: { nowMs: identity.nowMs, listBodies: new ListBodyCache(), reportProblem: reportBug },
+  });
+  const isServed = servedCheck(served.routes);
+  const endpoint = buildEndpoint(
+    api,
+    { resources: served.routes, openApi, operations: operations.routes },
+    () => assembled.serverAddress,
+  );
+  const isLongRunning = longRunningCheck(longRunningSubresources(served.routes));
+  const assembled: AssembledServer = {
+    handler: buildHandlerChain(endpoint, operations.filters(isLongRunning)),
+    operations,
+    serverAddress: undefined,
+    closeCaches: async () => {
+      await Promise.all([caches.close(), served.close()]);
+    },
+  };
+  return assembled;
+}
+
+/** The documents of an API, all made at once. */
+export function openApiRoute(api: ApiDefinition, { clock }: Pick<PortlessConfig, 'clock'>): Route {
+  return openApiHandler([api], { patchTypes, ...(clock && { clock }) });
+}
+
+/** Half of what this process may have: the cache is the larger part of a server, and not all of it. */
+function defaultMemoryBytes(): number {
+  return Math.floor((process.constrainedMemory() || totalmem()) / 2);
+}
+
+function buildEndpoint(
+  api: ApiDefinition,
+  routes: {
+    readonly resources: readonly ResourceRoutes[];
+    readonly openApi: Route;
+    readonly operations: readonly Route[];
+  },
+  serverAddress: () => string | undefined,
+): Handler {
+  const apis = [api];
+  return firstOf([
+    resourceRoute(routes.resources),
+    discoveryHandler(apis, { serverAddress, aggregatedVersions: ['v2'] }),
+    routes.openApi,
+    ...routes.operations,
+    versionRoute,
+    indexRoute(apis),
+  ]);
+}
+
+/** Figures are kept of what exists: whoever guesses paths must not invent labels. */
+function servedCheck(routes: readonly ResourceRoutes[]): (request: ApiRequest) => boolean {
+  const known = new Set<string>();
+  for (const { served, subresources } of routes) {
+    const path = `${served.apiVersion}/${served.resource.resource}`;
+    for (const name of ['', ...subresources.keys()]) known.add(`${path}/${name}`);
+  }
+  return ({ info }) =>
+    info.isResourceRequest
+      ? known.has(`${info.group}/${info.version}/${info.resource}/${info.subresource}`)
+      : HEALTH_PATHS.has(info.path);
+}
+
+const HEALTH_PATHS = new Set(['/healthz', '/livez', '/readyz']);
+
+function longRunningSubresources(routes: readonly ResourceRoutes[]): ReadonlySet<string> {
+  return new Set(
+    routes.flatMap(({ served, subresources }) =>
+      [...subresources]
+        .filter(([, { longRunning }]) => longRunning)
+        .map(([name]) => `${served.apiVersion}/${served.resource.resource}/${name}`),
+    ),
+  );
+}

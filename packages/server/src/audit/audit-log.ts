@@ -1,0 +1,78 @@
+import type { RequestContext } from '../filters/request-context.ts';
+import { type Destination, LineWriter } from '../logging/line-writer.ts';
+import type { ApiRequest, UserInfo } from '../pipeline.ts';
+import { microTimeFormat } from './micro-time.ts';
+import { type AuditLevel, type AuditPolicy, policyEvaluator } from './policy.ts';
+import { AuditRecord, userInfoText } from './record.ts';
+import { sourceTexts } from './source-addresses.ts';
+
+export interface AuditLogOptions {
+  readonly policy: AuditPolicy;
+  readonly destination: Destination;
+  readonly nowMs: () => number;
+  readonly observe: AuditObserver;
+  readonly charactersMax?: number;
+}
+
+export interface AuditObserver {
+  /** Once per request. */
+  level(level: AuditLevel): void;
+  event(): void;
+  /** Events that did not reach the log: there was no room for them, or writing failed. */
+  lost(events: number, error?: unknown): void;
+}
+
+export interface AuditLog {
+  /** A record for this request, or nothing when the policy does not want one. */
+  begin(
+    request: ApiRequest,
+    context: RequestContext,
+    user: UserInfo | undefined,
+  ): AuditRecord | undefined;
+  flush(): Promise<void>;
+  close(): Promise<void>;
+}
+
+export function auditLog(options: AuditLogOptions): AuditLog {
+  const { policy, destination, nowMs, observe, charactersMax } = options;
+  const decide = policyEvaluator(policy);
+  const texts = new WeakMap<UserInfo, string>();
+  const writer = new LineWriter({
+    destination,
+    ...(charactersMax !== undefined && { charactersMax }),
+    onError: (error, lines) => observe.lost(lines, error),
+  });
+  const timeText = microTimeFormat();
+  const sourceText = sourceTexts();
+  const userText = (user: UserInfo) => {
+    let text = texts.get(user);
+    if (text === undefined) {
+      text = userInfoText(user);
+      texts.set(user, text);
+    }
+    return text;
+  };
+  const write = (line: string) => {
+    observe.event();
+    if (!writer.write(line)) observe.lost(1);
+  };
+  return {
+    begin(request, context, user) {
+      const decision = decide(request.info, user);
+      observe.level(decision.level);
+      if (decision.level === 'None') return undefined;
+      return new AuditRecord(request, {
+        decision,
+        context,
+        user,
+        userText,
+        sourceText,
+        timeText,
+        write,
+        nowMs,
+      });
+    },
+    flush: () => writer.flush(),
+    close: () => writer.close(),
+  };
+}

@@ -1,0 +1,44 @@
+import { type Authentication, type Authenticator, anonymous } from '../filters/authentication.ts';
+import type { UserInfo } from '../pipeline.ts';
+
+const ALL_AUTHENTICATED = 'system:authenticated';
+const ALL_UNAUTHENTICATED = 'system:unauthenticated';
+
+/** Everybody who is known is in a group of all who are. */
+export function inAuthenticatedGroup(authenticate: Authenticator): Authenticator {
+  // Certificates and token files answer the same user object again and again.
+  const grouped = new WeakMap<UserInfo, Authentication>();
+
+  const addGroup = (result: Authentication): Authentication => {
+    if (result.outcome !== 'authenticated' || !lacksGroup(result.user)) return result;
+    const { user } = result;
+    let known = grouped.get(user);
+    if (known === undefined) {
+      const groups = [...user.groups, ALL_AUTHENTICATED];
+      known = { outcome: 'authenticated', user: { ...user, groups } };
+      grouped.set(user, known);
+    }
+    return known;
+  };
+
+  return (request) => {
+    const result = authenticate(request);
+    return result instanceof Promise ? result.then(addGroup) : addGroup(result);
+  };
+}
+
+function lacksGroup({ name, groups }: UserInfo): boolean {
+  if (name === anonymous.name) return false;
+  return !groups.includes(ALL_AUTHENTICATED) && !groups.includes(ALL_UNAUTHENTICATED);
+}
+
+const ANONYMOUS: Authentication = { outcome: 'authenticated', user: anonymous };
+
+/** Who shows no credential is anonymous; who shows a wrong one is not. */
+export function orAnonymous(authenticate: Authenticator): Authenticator {
+  const settle = (result: Authentication) => (result.outcome === 'no-opinion' ? ANONYMOUS : result);
+  return (request) => {
+    const result = authenticate(request);
+    return result instanceof Promise ? result.then(settle) : settle(result);
+  };
+}

@@ -1,0 +1,34 @@
+import type { Authentication } from '../filters/authentication.ts';
+import type { UserInfo } from '../pipeline.ts';
+import { parseCsv } from './csv.ts';
+
+/** Users by token, as a file lists them. */
+export type StaticTokens = ReadonlyMap<string, Authentication>;
+
+export interface TokenFile {
+  readonly tokens: StaticTokens;
+  /** Lines that are of no use, for whoever runs the server. */
+  readonly warnings: readonly string[];
+}
+
+/** Lines of `token,user,uid,"group1,group2"`; the last column may be absent. Throws what is wrong with it. */
+export function parseTokenFile(text: string): TokenFile {
+  const tokens = new Map<string, Authentication>();
+  const warnings: string[] = [];
+  for (const [index, record] of parseCsv(text).entries()) {
+    const [token = '', name = '', uid = '', groups] = record;
+    if (record.length < 3) {
+      throw new Error(
+        `must have at least 3 columns (token, user name, user uid), found ${record.length}`,
+      );
+    }
+    if (token === '') {
+      warnings.push(`record ${index + 1} has an empty token`);
+      continue;
+    }
+    if (tokens.has(token)) warnings.push(`record ${index + 1} has the token of an earlier one`);
+    const user: UserInfo = { name, uid, groups: groups?.split(',') ?? [], extra: {} };
+    tokens.set(token, { outcome: 'authenticated', user });
+  }
+  return { tokens, warnings };
+}

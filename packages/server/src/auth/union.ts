@@ -1,0 +1,40 @@
+import type { Authentication, Authenticator } from '../filters/authentication.ts';
+import type { ApiRequest } from '../pipeline.ts';
+
+const NO_OPINION: Authentication = { outcome: 'no-opinion' };
+
+/**
+ * The first that knows the user. Who rejects a credential does not end it, because another may accept
+ * one that came beside it; but then nobody is taken for anonymous any more.
+ */
+export function unionAuthenticator(parts: readonly Authenticator[]): Authenticator {
+  return (request) => tryFrom(parts, 0, request, []);
+}
+
+function tryFrom(
+  parts: readonly Authenticator[],
+  first: number,
+  request: ApiRequest,
+  reasons: readonly string[],
+): Promise<Authentication> | Authentication {
+  let rejections = reasons;
+  for (let at = first; at < parts.length; at += 1) {
+    const result = parts[at]?.(request) ?? NO_OPINION;
+    if (result instanceof Promise) {
+      const before = rejections;
+      return result.then((settled) =>
+        settled.outcome === 'authenticated'
+          ? settled
+          : tryFrom(parts, at + 1, request, withReason(before, settled)),
+      );
+    }
+    if (result.outcome === 'authenticated') return result;
+    rejections = withReason(rejections, result);
+  }
+  if (rejections.length === 0) return NO_OPINION;
+  return { outcome: 'rejected', why: rejections.join(', ') };
+}
+
+function withReason(reasons: readonly string[], result: Authentication): readonly string[] {
+  return result.outcome === 'rejected' ? [...reasons, result.why] : reasons;
+}

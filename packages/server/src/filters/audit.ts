@@ -1,0 +1,77 @@
+import { StatusError } from '@tributary/apimachinery';
+import type { AuditLog } from '../audit/audit-log.ts';
+import type { AuditRecord } from '../audit/record.ts';
+import type { ApiRequest, ApiResponse, Filter, Handler } from '../pipeline.ts';
+import { statusResponse } from '../status-response.ts';
+import { DeadlineExceeded } from './deadline.ts';
+import { isWatch, type LongRunningCheck } from './long-running.ts';
+import { type MutableRequest, whenEnded } from './request-context.ts';
+
+/** Writes down who asked for what, and what came of it. Behind authentication, because it tells who. */
+export const withAudit =
+  (log: AuditLog, isLongRunning: LongRunningCheck = isWatch): Filter =>
+  (next) =>
+  (request) => {
+    const { context } = request;
+    const record = context && log.begin(request, context, request.user);
+    if (context === undefined || record === undefined) return next(request);
+    context.audit = record;
+    record.stage('RequestReceived');
+    if (request.method !== 'GET') keepBody(request, record);
+    return audited(request, next, { record, isStarted: isLongRunning(request.info) });
+  };
+
+/** Who could not be authenticated is written down too, by the one event of its answer. */
+export function auditRefusal(log: AuditLog): (request: ApiRequest, response: ApiResponse) => void {
+  return (request, response) => {
+    const record = request.context && log.begin(request, request.context, undefined);
+    record?.response(response);
+    record?.stage('ResponseStarted');
+  };
+}
+
+async function audited(
+  request: ApiRequest,
+  next: Handler,
+  { record, isStarted }: { record: AuditRecord; isStarted: boolean },
+): Promise<ApiResponse> {
+  let response: ApiResponse;
+  try {
+    response = await next(request);
+  } catch (error) {
+    tellFailure(record, error);
+    throw error;
+  }
+  record.response(response);
+  if (isStarted) record.stage('ResponseStarted');
+  if (response.kind === 'stream' || response.kind === 'upgrade') {
+    whenEnded(request, () => record.stage('ResponseComplete'));
+  } else {
+    record.stage('ResponseComplete');
+  }
+  return response;
+}
+
+/** A failure that has a meaning is an answer; any other is a panic. */
+function tellFailure(record: AuditRecord, error: unknown): void {
+  if (error instanceof StatusError) {
+    record.response(statusResponse(error));
+    record.stage('ResponseComplete');
+  } else if (error instanceof DeadlineExceeded) {
+    record.response({ kind: 'object', code: 504, object: {} });
+    record.stage('ResponseComplete');
+  } else {
+    record.failed(error);
+    record.stage('Panic');
+  }
+}
+
+/** Bodies are read once, by whoever serves the request; the record looks on. */
+function keepBody(request: ApiRequest, record: AuditRecord): void {
+  const read = request.body.bind(request);
+  (request as MutableRequest).body = async () => {
+    const bytes = await read();
+    record.requestBody(bytes);
+    return bytes;
+  };
+}

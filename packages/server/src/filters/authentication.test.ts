@@ -1,0 +1,68 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { requestFor } from '../../test/request-fixture.ts';
+import type { ApiRequest, ApiResponse, Handler } from '../pipeline.ts';
+import { type Authentication, anonymous, withAuthentication } from './authentication.ts';
+
+const alice = { name: 'alice', uid: '', groups: [], extra: {} };
+const authenticated: Authentication = { outcome: 'authenticated', user: alice };
+
+function seen(): { handler: Handler; requests: ApiRequest[] } {
+  const requests: ApiRequest[] = [];
+  const answer: ApiResponse = { kind: 'object', code: 200, object: {} };
+  const handler: Handler = async (request) => {
+    requests.push(request);
+    return answer;
+  };
+  return { handler, requests };
+}
+
+for (const way of ['at once', 'later'] as const) {
+  test(`who is known ${way} goes on, without what identified them`, async () => {
+    const { handler, requests } = seen();
+    const filter = withAuthentication({
+      authenticate: () => (way === 'later' ? Promise.resolve(authenticated) : authenticated),
+      isCustomIdentityHeader: (name) => name === 'x-custom-user',
+    });
+    const headerLines = ['Authorization', 'Bearer secret', 'X-Remote-User', 'root'];
+    headerLines.push('X-Remote-Extra-A', 'b', 'X-Custom-User', 'root', 'X-Remote-Control', 'kept');
+    await filter(handler)(requestFor('/apis', { headerLines }));
+    const [request] = requests;
+    assert.equal(request?.user, alice);
+    assert.deepEqual([...(request?.headers.lines() ?? [])], [['x-remote-control', 'kept']]);
+  });
+}
+
+const strangers: { name: string; result: Authentication; code: number; reasons: string[] }[] = [
+  { name: 'nobody', result: { outcome: 'no-opinion' }, code: 401, reasons: [] },
+  {
+    name: 'a wrong credential',
+    result: { outcome: 'rejected', why: 'old' },
+    code: 401,
+    reasons: ['old'],
+  },
+  {
+    name: 'anonymous',
+    result: { outcome: 'authenticated', user: anonymous },
+    code: 200,
+    reasons: [],
+  },
+];
+for (const { name, result, code, reasons } of strangers) {
+  test(`${name} over HTTP/2 gets one request, answered ${code}`, async () => {
+    const { handler, requests } = seen();
+    const rejected: string[] = [];
+    const filter = withAuthentication({
+      authenticate: () => result,
+      onRejected: (_request, why) => rejected.push(why),
+    });
+    let retired = 0;
+    const peer = { address: '', certificate: undefined, retire: () => (retired += 1) };
+    const response = await filter(handler)(requestFor('/apis', { peer }));
+    assert.ok(response.kind === 'object');
+    assert.equal(response.code, code);
+    assert.equal(requests.length, code === 200 ? 1 : 0);
+    assert.equal(retired, 1);
+    assert.deepEqual(rejected, reasons);
+  });
+}

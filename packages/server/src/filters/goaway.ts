@@ -1,0 +1,10 @@
+import type { Filter } from '../pipeline.ts';
+
+/** Connections of HTTP/2 live long: some are ended now and then, so that load spreads over servers added later. */
+export const withGoaway =
+  ({ chance, random }: { chance: number; random: () => number }): Filter =>
+  (next) =>
+  (request) => {
+    if (request.peer.retire !== undefined && random() < chance) request.peer.retire();
+    return next(request);
+  };

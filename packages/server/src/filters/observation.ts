@@ -1,0 +1,101 @@
+import { randomUUID } from 'node:crypto';
+import { ClientGone } from '../listener/drain.ts';
+import type { FinishedRequest, RequestMetrics, WatchFigures } from '../metrics/request-metrics.ts';
+import type { ApiRequest, ApiResponse, Filter } from '../pipeline.ts';
+import { observeChunks } from './answer-end.ts';
+import { type MutableRequest, newContext, type RequestContext } from './request-context.ts';
+
+export interface ObservationOptions {
+  readonly nowMs: () => number;
+  readonly metrics: RequestMetrics;
+  /** A line for each request; absent when nobody wants them. */
+  readonly logAccess?: (request: ApiRequest, finished: FinishedRequest) => void;
+}
+
+const LINE_BREAK = 10;
+
+/** Sees requests first and answers last: numbers them, and tells what became of them. */
+export function withObservation(options: ObservationOptions): Filter {
+  const finish = (request: ApiRequest, context: RequestContext, code: number, bytes: number) => {
+    for (const run of context.endings ?? []) run();
+    const finished: FinishedRequest = {
+      code,
+      bytes,
+      tookMs: options.nowMs() - context.receivedMs,
+      waitedMs: context.waitedMs,
+      wasAborted: request.cancellation.reason instanceof ClientGone,
+    };
+    options.metrics.finished(request, finished);
+    options.logAccess?.(request, finished);
+  };
+
+  return (next) => async (request) => {
+    const context = newContext(auditIdOf(request), options.nowMs());
+    (request as MutableRequest).context = context;
+    const response = await next(request);
+    switch (response.kind) {
+      case 'object':
+      case 'bytes':
+        finish(request, context, response.code, bytesOf(response));
+        return response;
+      case 'stream':
+        return observeStream(request, response, options.metrics.watch(request), (bytes) =>
+          finish(request, context, 200, bytes),
+        );
+      case 'upgrade':
+        return {
+          ...response,
+          connect: (socket) =>
+            response.connect(socket).finally(() => finish(request, context, 101, 0)),
+        };
+      default:
+        return response satisfies never;
+    }
+  };
+}
+
+/** The client's own, so that one request can be followed across servers; any text will do. */
+function auditIdOf({ headers }: ApiRequest): string {
+  return headers.get('audit-id') || randomUUID();
+}
+
+function bytesOf(response: ApiResponse & { kind: 'object' | 'bytes' }): number {
+  if (response.kind === 'object') return JSON.stringify(response.object).length;
+  let bytes = 0;
+  for (const chunk of response.chunks) bytes += chunk.length;
+  return bytes;
+}
+
+function observeStream(
+  { cancellation }: ApiRequest,
+  response: ApiResponse & { kind: 'stream' },
+  { longRunning, events, sizes }: WatchFigures,
+  onEnd: (bytes: number) => void,
+): ApiResponse {
+  let total = 0;
+  let isOpen = true;
+  longRunning.add(1);
+  const end = () => {
+    if (!isOpen) return;
+    isOpen = false;
+    longRunning.add(-1);
+    onEnd(total);
+  };
+  // A client that leaves before the first chunk was asked for ends a stream that nobody has begun.
+  cancellation.signal.addEventListener('abort', end, { once: true });
+  const chunks = observeChunks(response.chunks, {
+    // Every event is a line, and a chunk holds whole lines.
+    onChunk(chunk) {
+      total += chunk.length;
+      for (let start = 0; start < chunk.length; ) {
+        const end = chunk.indexOf(LINE_BREAK, start);
+        const next = end === -1 ? chunk.length : end + 1;
+        events.add();
+        sizes.observe(next - start);
+        start = next;
+      }
+    },
+    onEnd: end,
+  });
+  return { ...response, chunks };
+}

@@ -1,0 +1,30 @@
+import type { AuditRecord } from '../audit/record.ts';
+import type { ApiRequest } from '../pipeline.ts';
+
+/** What the filters of a request have to tell each other; one object, made by the first of them. */
+export interface RequestContext {
+  /** Follows the request across servers. */
+  readonly auditId: string;
+  /** When the request came in, in milliseconds since 1970. */
+  readonly receivedMs: number;
+  /** Waiting for others, such as in the queue of requests, which is not what the server itself took. */
+  waitedMs: number;
+  /** What is written to the audit log of it; absent when nothing is. */
+  audit: AuditRecord | undefined;
+  /** Run once when the last of the answer has left, or will never leave. Few requests have any. */
+  endings: (() => void)[] | undefined;
+}
+
+/** Only filters write to a request; everybody further in sees it as it is. */
+export type MutableRequest = { -readonly [Field in keyof ApiRequest]: ApiRequest[Field] };
+
+export function newContext(auditId: string, receivedMs: number): RequestContext {
+  return { auditId, receivedMs, waitedMs: 0, audit: undefined, endings: undefined };
+}
+
+/** A stream's end is known to the outermost filter alone, so the others leave word with it. */
+export function whenEnded({ context }: ApiRequest, run: () => void): void {
+  if (context === undefined) return;
+  context.endings ??= [];
+  context.endings.push(run);
+}

@@ -1,0 +1,22 @@
+import { serviceUnavailable } from '@tributary/apimachinery';
+import type { Filter } from '../pipeline.ts';
+import type { Shutdown } from '../shutdown.ts';
+import { isWatch, type LongRunningCheck } from './long-running.ts';
+import { whenEnded } from './request-context.ts';
+
+const RETRY_AFTER_SECONDS = 1;
+
+/** What comes after the server has begun to stop is sent elsewhere; what waits for changes can be ended. */
+export const withShutdown =
+  (shutdown: Shutdown, isLongRunning: LongRunningCheck = isWatch): Filter =>
+  (next) =>
+  (request) => {
+    if (shutdown.isDraining) {
+      request.peer.retire?.();
+      throw serviceUnavailable('apiserver is shutting down', RETRY_AFTER_SECONDS);
+    }
+    if (isLongRunning(request.info)) {
+      whenEnded(request, shutdown.addLongRunning(request.cancellation));
+    }
+    return next(request);
+  };

@@ -1,0 +1,112 @@
+import { wantsGzip } from '../compression/accepts-gzip.ts';
+import type { CompressedBody, Compressor } from '../compression/compressor.ts';
+import type { ApiRequest, ApiResponse, HeaderList } from '../pipeline.ts';
+import { answerStatus } from '../representation/answer-status.ts';
+import { isWebSocketRequest } from '../websocket/handshake.ts';
+import { join, lengthOf } from './chunks.ts';
+import type { Exchange } from './exchange.ts';
+import { STAGING_BYTES, type Staging } from './staging.ts';
+import { sendUpgrade, sendWatchMessages } from './upgrade-answer.ts';
+
+/** Who is answered, and with what help. */
+export interface Answering {
+  readonly exchange: Exchange;
+  readonly request: ApiRequest;
+  readonly compressor: Compressor;
+  readonly staging: Staging;
+}
+
+/** A response becomes bytes on the connection. */
+export async function sendAnswer(answering: Answering, response: ApiResponse): Promise<void> {
+  const { exchange, request } = answering;
+  switch (response.kind) {
+    case 'object':
+      return sendAnswer(answering, answerStatus(request, response));
+    case 'bytes': {
+      const { chunks, sharedAs } = response;
+      return sendBody(answering, response, { chunks, length: lengthOf(chunks), sharedAs });
+    }
+    case 'stream':
+      return sendStream(answering, response);
+    case 'upgrade': {
+      const refused = await sendUpgrade(exchange, response);
+      return refused && sendAnswer(answering, refused);
+    }
+    default:
+      response satisfies never;
+  }
+}
+
+async function sendStream(
+  answering: Answering,
+  response: ApiResponse & { kind: 'stream' },
+): Promise<void> {
+  const { exchange, request } = answering;
+  if (request.info.verb === 'watch' && isWebSocketRequest(request.headers)) {
+    const refused = await sendWatchMessages(exchange, request, response);
+    return refused && sendAnswer(answering, refused);
+  }
+  exchange.start(200, head(response.contentType, response));
+  exchange.flush(); // an idle watch must already look open to the client
+  for await (const chunk of response.chunks) await exchange.write(chunk);
+  exchange.end();
+}
+
+type WithBody = ApiResponse & { kind: 'bytes' };
+
+async function sendBody(
+  answering: Answering,
+  response: WithBody,
+  body: CompressedBody,
+): Promise<void> {
+  const { request, compressor } = answering;
+  const lines = head(bodyType(response), response);
+  if (wantsGzip(request.headers, body.length) && !compressor.busy && !isEncoded(response)) {
+    return sendCompressed(answering, response.code, lines, body);
+  }
+  return sendWhole(answering, response.code, lines, body);
+}
+
+async function sendCompressed(
+  answering: Answering,
+  code: number,
+  lines: HeaderList,
+  body: CompressedBody,
+): Promise<void> {
+  const { exchange, request, compressor } = answering;
+  const compressed = await compressor.compress(body, request.cancellation.signal);
+  const encoded: HeaderList = [...lines, ['Content-Encoding', 'gzip'], ['Vary', 'Accept-Encoding']];
+  if (compressed.kind === 'whole') return sendWhole(answering, code, encoded, compressed);
+  exchange.start(code, encoded);
+  for await (const chunk of compressed.chunks) await exchange.write(chunk);
+  exchange.end();
+}
+
+/** The length is known before the first byte leaves, so both protocols frame the body in the cheapest way. */
+async function sendWhole(
+  { exchange, staging }: Answering,
+  code: number,
+  lines: HeaderList,
+  { chunks, length }: CompressedBody,
+): Promise<void> {
+  if (length <= STAGING_BYTES) {
+    exchange.answer(code, lines, join(chunks, length));
+    return;
+  }
+  exchange.start(code, [...lines, ['Content-Length', String(length)]]);
+  for (const { bytes, taken } of staging.pieces(chunks)) await exchange.write(bytes, taken);
+  exchange.end();
+}
+
+function bodyType(response: WithBody): string | undefined {
+  if (response.code === 304) return undefined; // it has no body
+  return response.contentType;
+}
+
+function isEncoded({ headers = [] }: ApiResponse): boolean {
+  return headers.some(([name]) => name.toLowerCase() === 'content-encoding');
+}
+
+function head(contentType: string | undefined, { headers = [] }: ApiResponse): HeaderList {
+  return contentType === undefined ? headers : [['Content-Type', contentType], ...headers];
+}

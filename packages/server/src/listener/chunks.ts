@@ -1,0 +1,28 @@
+export function lengthOf(chunks: readonly Uint8Array[]): number {
+  let length = 0;
+  for (const chunk of chunks) length += chunk.length;
+  return length;
+}
+
+/** Joins small chunks; a large one passes as it is, without a copy. */
+export function* gather(
+  chunks: readonly Uint8Array[],
+  bytesMax: number,
+): Generator<Uint8Array, undefined> {
+  let first = 0;
+  let length = 0;
+  for (const [index, chunk] of chunks.entries()) {
+    if (length > 0 && length + chunk.length > bytesMax) {
+      yield join(chunks.slice(first, index), length);
+      first = index;
+      length = 0;
+    }
+    length += chunk.length;
+  }
+  yield join(chunks.slice(first), length);
+}
+
+export function join(chunks: readonly Uint8Array[], length: number): Uint8Array {
+  const [only] = chunks;
+  return chunks.length === 1 && only ? only : Buffer.concat(chunks, length);
+}

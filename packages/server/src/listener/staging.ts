@@ -1,0 +1,52 @@
+/** Large enough that a list costs few writes, small enough that many lists at once stay small. */
+export const STAGING_BYTES = 128 * 1024;
+/** What is kept for the next lists: 2 MiB. More may be in use, one or two for each answer on its way. */
+const KEPT_MAX = 16;
+
+export interface StagedPiece {
+  readonly bytes: Uint8Array;
+  /** The bytes are no longer needed; to be called once, or never. */
+  readonly taken: (() => void) | undefined;
+}
+
+/**
+ * Buffers in which the small chunks of a list are gathered, used again when they are written: making new ones for
+ * every list of 1 MB costs as much as half of its encryption.
+ */
+export class Staging {
+  readonly #free: Uint8Array[] = [];
+
+  get free(): number {
+    return this.#free.length;
+  }
+
+  /** Gathers small chunks; a large one passes as it is, without a copy. */
+  *pieces(chunks: readonly Uint8Array[]): Generator<StagedPiece, undefined> {
+    let buffer: Uint8Array | undefined;
+    let length = 0;
+    for (const chunk of chunks) {
+      if (buffer !== undefined && length + chunk.length > STAGING_BYTES) {
+        yield this.#piece(buffer, length);
+        buffer = undefined;
+      }
+      if (chunk.length > STAGING_BYTES / 2 && buffer === undefined) {
+        yield { bytes: chunk, taken: undefined };
+        continue;
+      }
+      if (buffer === undefined) {
+        buffer = this.#free.pop() ?? Buffer.allocUnsafeSlow(STAGING_BYTES);
+        length = 0;
+      }
+      buffer.set(chunk, length);
+      length += chunk.length;
+    }
+    if (buffer !== undefined) yield this.#piece(buffer, length);
+  }
+
+  #piece(buffer: Uint8Array, length: number): StagedPiece {
+    const taken = () => {
+      if (this.#free.length < KEPT_MAX) this.#free.push(buffer);
+    };
+    return { bytes: buffer.subarray(0, length), taken };
+  }
+}

@@ -1,0 +1,32 @@
+import { write } from 'node:fs';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Destination } from './line-writer.ts';
+
+/** A pipe that is full is looked at again after this time. */
+const FULL_PIPE_MS = 10;
+
+/** Standard output or error. Written off the main thread: a pipe that nobody reads would stop the process. */
+export function descriptorDestination(descriptor: 1 | 2): Destination {
+  return {
+    async write(text) {
+      let rest: Uint8Array = Buffer.from(text);
+      while (rest.length > 0) {
+        const written = await writeSome(descriptor, rest);
+        rest = rest.subarray(written);
+        if (written === 0) await sleep(FULL_PIPE_MS, undefined, { ref: false });
+      }
+    },
+    // The process's own, not ours to close.
+    close: async () => {},
+  };
+}
+
+function writeSome(descriptor: number, bytes: Uint8Array): Promise<number> {
+  return new Promise((resolve, reject) => {
+    write(descriptor, bytes, (error, written) => {
+      if (error === null) resolve(written);
+      else if (error.code === 'EAGAIN') resolve(0);
+      else reject(error);
+    });
+  });
+}

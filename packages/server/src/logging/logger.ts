@@ -1,0 +1,69 @@
+import type { LineWriter } from './line-writer.ts';
+import { textLine } from './text-line.ts';
+
+export type LogFields = Readonly<Record<string, string | number | boolean>>;
+
+/** The log of the server itself. Writing never waits; what there is no room for is dropped and counted. */
+export interface Logger {
+  /** Higher numbers are for those who look for a fault; 0 is for everybody. */
+  readonly verbosity: number;
+  info(message: string, fields?: LogFields): void;
+  /** Only when the verbosity is at least this. */
+  verbose(level: number, message: string, fields?: LogFields): void;
+  error(problem: unknown, message: string, fields?: LogFields): void;
+  readonly linesDropped: number;
+  /** When a line last left, or there was none to leave. */
+  readonly movedMs: number;
+  flush(): Promise<void>;
+  close(): Promise<void>;
+}
+
+export type LogFormat = 'text' | 'json';
+
+export interface LogEntry {
+  readonly severity: 'info' | 'error';
+  readonly level: number;
+  readonly message: string;
+  readonly fields: LogFields;
+  readonly problem?: unknown;
+}
+
+export interface LoggerOptions {
+  readonly writer: LineWriter;
+  readonly verbosity: number;
+  /** A line of text with its line break. */
+  readonly format: (entry: LogEntry) => string;
+}
+
+export function logger({ writer, verbosity, format }: LoggerOptions): Logger {
+  const write = (entry: LogEntry) => {
+    writer.write(format(entry));
+  };
+  return {
+    verbosity,
+    info: (message, fields = {}) => write({ severity: 'info', level: 0, message, fields }),
+    verbose(level, message, fields = {}) {
+      if (level <= verbosity) write({ severity: 'info', level, message, fields });
+    },
+    error: (problem, message, fields = {}) =>
+      write({ severity: 'error', level: 0, message, fields, problem }),
+    get linesDropped() {
+      return writer.dropped;
+    },
+    get movedMs() {
+      return writer.movedMs;
+    },
+    flush: () => writer.flush(),
+    close: () => writer.close(),
+  };
+}
+
+/** The format of a log: lines for people, or JSON for programs, whose library is loaded only then. */
+export async function logFormat(
+  format: LogFormat,
+  nowMs: () => number,
+): Promise<(entry: LogEntry) => string> {
+  if (format === 'text') return (entry) => textLine(entry, nowMs());
+  const { jsonFormat } = await import('./json-line.ts');
+  return jsonFormat(nowMs);
+}

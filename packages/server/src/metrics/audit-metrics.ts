@@ -1,0 +1,27 @@
+import type { AuditObserver } from '../audit/audit-log.ts';
+import { CounterFamily } from './family.ts';
+import type { MetricsRegistry } from './registry.ts';
+
+/** What became of the audit log. */
+export function auditMetrics(
+  registry: MetricsRegistry,
+  onError: (error: unknown) => void,
+): AuditObserver {
+  const events = counter('event_total', 'Audit events that were made').with();
+  const levels = counter('level_total', 'Requests by the level of their audit', ['level']);
+  const errors = counter('error_total', 'Audit events that did not reach the log', ['plugin']);
+  // Requests never wait for the log, so none is refused for it: what is lost is counted above.
+  counter('requests_rejected_total', 'Requests refused because they could not be audited');
+
+  function counter(name: string, help: string, labelNames: string[] = []): CounterFamily {
+    return registry.add(new CounterFamily({ name: `apiserver_audit_${name}`, help, labelNames }));
+  }
+  return {
+    level: (level) => levels.with(level).add(),
+    event: () => events.add(),
+    lost(count, error) {
+      errors.with('log').add(count);
+      if (error !== undefined) onError(error);
+    },
+  };
+}

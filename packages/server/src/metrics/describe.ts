@@ -1,0 +1,30 @@
+import { openMemoryStorage, systemClock } from '@tributary/storage';
+import { inFlightQueues } from '../filters/in-flight.ts';
+import { accessMetrics } from './access-metrics.ts';
+import { auditMetrics } from './audit-metrics.ts';
+import { watchCacheMetrics } from './cache-metrics.ts';
+import type { Family } from './family.ts';
+import { measuredStorage } from './measured-storage.ts';
+import { MetricsRegistry } from './registry.ts';
+import { requestMetrics } from './request-metrics.ts';
+import { systemMetrics } from './system-metrics.ts';
+
+/** The figures that every server has, for the reference; the process's own come from a library. */
+export function describeMetrics(): readonly Pick<
+  Family,
+  'name' | 'type' | 'help' | 'labelNames'
+>[] {
+  const registry = new MetricsRegistry();
+  const memory = { objects: 0, objectBytes: 0, historyBytes: 0, derivedBytes: 0, bytesMax: 0 };
+  requestMetrics(registry, () => true);
+  accessMetrics(registry);
+  auditMetrics(registry, () => {});
+  watchCacheMetrics(registry, () => {});
+  measuredStorage(openMemoryStorage(), registry);
+  systemMetrics(registry, {
+    memory: () => ({ ...memory, watchers: 0, resources: [] }),
+    inFlight: inFlightQueues({ clock: systemClock, requestsMax: 0, mutatingRequestsMax: 0 }),
+    logLinesDropped: () => 0,
+  }).close();
+  return [...registry.families].sort((a, b) => (a.name < b.name ? -1 : 1));
+}

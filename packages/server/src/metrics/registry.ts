@@ -1,0 +1,36 @@
+import type { Family } from './family.ts';
+
+/** All figures of a server, in the text format of Prometheus. */
+export class MetricsRegistry {
+  readonly #families: Family[] = [];
+  readonly #collectors: (() => void)[] = [];
+
+  add<F extends Family>(family: F): F {
+    if (this.#families.some(({ name }) => name === family.name)) {
+      throw new Error(`there are figures called ${family.name} already`);
+    }
+    this.#families.push(family);
+    return family;
+  }
+
+  /** Runs before each text is made, for figures that are asked for and not counted. */
+  onCollect(collect: () => void): void {
+    this.#collectors.push(collect);
+  }
+
+  get families(): readonly Family[] {
+    return this.#families;
+  }
+
+  text(): string {
+    for (const collect of this.#collectors) collect();
+    const lines: string[] = [];
+    for (const family of [...this.#families].sort((a, b) => (a.name < b.name ? -1 : 1))) {
+      const before = lines.length;
+      lines.push(`# HELP ${family.name} ${family.help}`, `# TYPE ${family.name} ${family.type}`);
+      for (const line of family.lines()) lines.push(line);
+      if (lines.length === before + 2) lines.length = before; // nothing was counted yet, as upstream
+    }
+    return `${lines.join('\n')}\n`;
+  }
+}

@@ -1,0 +1,50 @@
+/** The definition of what is sent to an action that describes its own body. */
+import type { GroupVersionKind } from '@tributary/apimachinery';
+import type { ServedSubresource, ServedVersion } from '../discovery/served.ts';
+import { capitalised, definitionName } from './definition-name.ts';
+import { kinds, metaNames, typeMeta } from './meta-definitions.ts';
+import type { SchemaObject } from './schema-object.ts';
+import { translateSchema } from './translate-schema.ts';
+
+/** Undefined for an action without a schema of its own. */
+export function actionDefinitionName(
+  parent: GroupVersionKind,
+  subresource: ServedSubresource,
+): string | undefined {
+  if (subresource.form !== 'action' || subresource.action.body === undefined) return undefined;
+  const { kind } = subresource.action;
+  // A body without a kind has no name of its own: it is called after what it does.
+  return definitionName(kind ?? { ...parent, kind: parent.kind + capitalised(subresource.name) });
+}
+
+export function actionDefinitions({
+  kind,
+  subresources,
+}: ServedVersion): Map<string, SchemaObject> {
+  const definitions = new Map<string, SchemaObject>();
+  for (const subresource of subresources) {
+    const name = actionDefinitionName(kind, subresource);
+    if (name === undefined || subresource.form !== 'action') continue;
+    const body = translateSchema(subresource.action.body, {
+      definitionName: (local) => (local === '#' ? name : `${name}${capitalised(local)}`),
+      definitions,
+    });
+    // A schema that refers to itself is a definition already.
+    const schema = body.$ref === name ? (definitions.get(name) ?? body) : body;
+    const own = subresource.action.kind;
+    definitions.set(name, own === undefined ? schema : withKind(schema, own));
+  }
+  return definitions;
+}
+
+function withKind(schema: SchemaObject, kind: GroupVersionKind): SchemaObject {
+  return {
+    ...schema,
+    properties: {
+      ...typeMeta(),
+      metadata: { description: 'Standard metadata.', $ref: metaNames.objectMeta },
+      ...schema.properties,
+    },
+    ...kinds([kind], kind.kind),
+  };
+}

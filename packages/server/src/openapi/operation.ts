@@ -1,0 +1,36 @@
+/** A request that is answered, as data from which documents of both versions are written. */
+import type { GroupVersionKind } from '@tributary/apimachinery';
+import type { Parameter } from './parameters.ts';
+import type { SchemaObject } from './schema-object.ts';
+
+export type Method = 'get' | 'put' | 'post' | 'delete' | 'patch';
+
+export interface Operation {
+  readonly path: string;
+  readonly method: Method;
+  readonly id: string;
+  readonly tag: string;
+  readonly description: string;
+  /** Discovery has neither an action nor a kind. */
+  readonly action?: string;
+  readonly kind?: GroupVersionKind;
+  /** Those in the path too. */
+  readonly parameters: readonly Parameter[];
+  readonly body?: Body;
+  readonly consumes: readonly string[];
+  readonly produces: readonly string[];
+  readonly responses: readonly Response[];
+}
+
+export interface Body {
+  /** Undefined where the kind is described nowhere. */
+  readonly schema: SchemaObject | undefined;
+  readonly required: boolean;
+}
+
+export interface Response {
+  readonly code: SuccessCode;
+  readonly schema: SchemaObject | undefined;
+}
+
+export type SuccessCode = 200 | 201 | 202;

@@ -1,0 +1,188 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { setTimeout as delay } from 'node:timers/promises';
+import { Compacted, type Revision, type Storage, StorageUnavailable } from '@tributary/storage';
+import { FakeSource } from '../../test/projection/fake-source.ts';
+import { eventually } from '../../test/projection/feed-recorder.ts';
+import { OURS, objectBytes, openProjection } from '../../test/projection/fixture.ts';
+
+const KEYS = ['a', 'b', 'c', 'd'];
+const STEPS = 800;
+/** It goes on, so much longer, until so many writes were acknowledged between the troubles. */
+const STEPS_MAX = 8000;
+const WRITES_MIN = 60;
+
+/**
+ * Somebody who follows as clients do: a list, then every change. Each change must follow on what is
+ * known of its key, and after a loss of history it lists again.
+ */
+class Follower {
+  readonly known = new Map<string, { revision: Revision; note: string }>();
+  lists = 0;
+  events = 0;
+  readonly #stop = new AbortController();
+  readonly #running: Promise<void>;
+
+  constructor(storage: Storage) {
+    this.#running = this.#run(storage);
+  }
+
+  async stop(): Promise<void> {
+    this.#stop.abort();
+    await this.#running;
+  }
+
+  async #run(storage: Storage): Promise<void> {
+    const { signal } = this.#stop;
+    while (!signal.aborted) {
+      try {
+        await this.#follow(storage, signal);
+      } catch (error) {
+        assert.ok(error instanceof Compacted || error instanceof StorageUnavailable, String(error));
+        await delay(5);
+      }
+    }
+  }
+
+  async #follow(storage: Storage, signal: AbortSignal): Promise<void> {
+    const { items, revision } = await storage.list('');
+    this.lists += 1;
+    this.known.clear();
+    for (const item of items)
+      this.known.set(item.key, { revision: item.revision, note: noteOf(item.value) });
+    for await (const { events } of storage.feed(revision, { signal })) {
+      for (const event of events) {
+        this.events += 1;
+        assert.equal(
+          event.previous?.revision,
+          this.known.get(event.key)?.revision,
+          'follows on what was told',
+        );
+        if (event.kind === 'delete') this.known.delete(event.key);
+        else this.known.set(event.key, { revision: event.revision, note: noteOf(event.value) });
+      }
+    }
+  }
+}
+
+function noteOf(value: Uint8Array): string {
+  return JSON.parse(Buffer.from(value).toString()).note;
+}
+
+for (const kind of ['revisioned', 'polled'] as const) {
+  test(`a ${kind} source that is cut, slow and changed by others loses and repeats nothing`, async (t) => {
+    const seed = Math.floor(Math.random() * 2 ** 31) + 1;
+    t.diagnostic(`seed ${seed}`);
+    const random = randomFrom(seed);
+    const fake = new FakeSource();
+    fake.repeatsChanges = true;
+    const limits = { toleratedOutageMs: 40 };
+    const storage = openProjection(kind === 'polled' ? fake.polled(3) : fake.revisioned(), {
+      limits,
+    });
+    const follower = new Follower(storage);
+    const own: Promise<void>[] = [];
+    let acknowledged = 0;
+    const isEnough = () => acknowledged >= WRITES_MIN;
+    for (let step = 0; step < (isEnough() ? STEPS : STEPS_MAX); step += 1) {
+      const key = KEYS[random(KEYS.length)] as string;
+      const choice = random(100);
+      if (choice < 35) changeOutside(fake, key, `${step}`, random(10));
+      else if (choice < 97) {
+        const writing = write(storage, key, `${step}`).then((isWritten) => {
+          if (isWritten) acknowledged += 1;
+        });
+        own.push(writing);
+      } else disturb(fake, kind, random(6));
+      if (random(2) === 0) await delay(random(5));
+    }
+    await delay(60); // until all trouble has passed
+    await Promise.all(own);
+    assert.ok(isEnough(), `only ${acknowledged} writes`);
+    await eventually(
+      () => state(follower) === sourceState(fake),
+      () => `${state(follower)} should be ${sourceState(fake)}`,
+    );
+    t.diagnostic(`${follower.events} events, ${follower.lists} lists, ${acknowledged} writes`);
+    await follower.stop();
+    await storage.close();
+  });
+}
+
+function changeOutside(fake: FakeSource, id: string, note: string, choice: number): void {
+  if (choice < 2 && fake.item(id) !== undefined) fake.remove(id);
+  else {
+    const content = JSON.stringify({ metadata: { name: id }, note });
+    fake.put({ id, label: choice < 4 ? 'other' : OURS, content });
+  }
+}
+
+/** Read, then write what was read if it is still there; whether that was acknowledged. */
+async function write(storage: Storage, key: string, note: string): Promise<boolean> {
+  try {
+    const revision = (await storage.get(key))?.revision ?? (0 as Revision);
+    const value = objectBytes(key, { note });
+    const result = await storage.commit({
+      require: [{ key, revision }],
+      writes: [{ kind: 'put', key, value }],
+    });
+    if (result.outcome === 'conflict') return false;
+    const seen = await storage.get(key);
+    assert.ok(
+      (seen?.revision ?? Number.POSITIVE_INFINITY) >= result.revision,
+      'reads its own write',
+    );
+    return true;
+  } catch (error) {
+    assert.ok(error instanceof StorageUnavailable, String(error));
+    return false;
+  }
+}
+
+/** Trouble that passes, some of it longer than what is tolerated. */
+function disturb(fake: FakeSource, kind: string, choice: number): void {
+  const end = (trouble: () => void, afterMs: number) => setTimeout(trouble, afterMs);
+  if (choice === 0) fake.cutChanges();
+  if (choice === 1 && kind === 'revisioned') fake.forgetHistory();
+  if (choice === 2) {
+    fake.delayMs = 4;
+    end(() => {
+      fake.delayMs = 0;
+    }, 20);
+  }
+  if (choice === 3) {
+    fake.losesAnswers = true;
+    end(() => {
+      fake.losesAnswers = false;
+    }, 4);
+  }
+  if (choice > 3) {
+    fake.unavailable = true;
+    end(
+      () => {
+        fake.unavailable = false;
+      },
+      choice === 4 ? 2 : 60,
+    );
+  }
+  fake.wake();
+}
+
+function state({ known }: Follower): string {
+  return JSON.stringify([...known].map(([key, { note }]) => `${key}=${note}`).sort());
+}
+
+function sourceState(fake: FakeSource): string {
+  const ours = KEYS.map((key) => fake.item(key)).filter((item) => item?.label === OURS);
+  return JSON.stringify(
+    ours.map((item) => `${item?.id}=${JSON.parse(item?.content ?? '').note}`).sort(),
+  );
+}
+
+function randomFrom(seed: number): (end: number) => number {
+  let current = seed;
+  return (end) => {
+    current = (current * 48_271) % 2_147_483_647;
+    return current % end;
+  };
+}

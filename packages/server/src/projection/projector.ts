@@ -1,0 +1,104 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { KubeObject, ObjectMeta } from '@tributary/apimachinery';
+import { ABSENT } from '@tributary/storage';
+import type { StoredLayout } from '../definition/home.ts';
+import { ProjectionMistake } from './errors.ts';
+
+/** What a client can live without. Without the rest of the metadata an object is not one. */
+export type OptionalMetadata =
+  | 'annotations'
+  | 'generateName'
+  | 'generation'
+  | 'labels'
+  | 'managedFields'
+  | 'ownerReferences';
+
+export interface Projection<Item> {
+  readonly idOf: (item: Item) => string;
+  readonly toObject: (item: Item) => object | undefined;
+  readonly toItem: (object: KubeObject, previous: Item | undefined) => Item;
+  readonly cannotHold: readonly OptionalMetadata[];
+}
+
+/** An item as it lies in the store that the projection looks like. */
+export interface ProjectedValue {
+  readonly key: string;
+  readonly value: Uint8Array;
+}
+
+/** The two functions of an author, with what is asked of them. */
+export class Projector<Item> {
+  readonly idOf: (item: Item) => string;
+  readonly #layout: StoredLayout;
+  readonly #projection: Projection<Item>;
+
+  constructor(layout: StoredLayout, projection: Projection<Item>) {
+    this.idOf = projection.idOf;
+    this.#layout = layout;
+    this.#projection = projection;
+  }
+
+  /** Nothing for an item that is not one of ours. */
+  project(item: Item): ProjectedValue | undefined {
+    const object = this.#projection.toObject(item);
+    if (object === undefined) return undefined;
+    const projected = object as KubeObject;
+    return { key: this.#keyOf(projected), value: this.#layout.encode(projected) };
+  }
+
+  /**
+   * The item to write for an object. What would be lost on the way there and back is noticed before
+   * the write: without its finalizers, for example, an object would be gone too soon.
+   */
+  item({ key, value }: ProjectedValue, previous: Item | undefined): Item {
+    const object = this.#decode(value);
+    const item = this.#projection.toItem(object, previous);
+    if (previous !== undefined && this.idOf(item) !== this.idOf(previous)) {
+      throw new ProjectionMistake(`${key}: an update must not change which item it is`);
+    }
+    const back = this.project(item);
+    if (back?.key !== key) {
+      throw new ProjectionMistake(
+        `${key}: its item is ${back ? `that of ${back.key}` : 'none of ours'}`,
+      );
+    }
+    const lost = this.#lostMetadata(object.metadata, this.#decode(back.value).metadata);
+    if (lost !== undefined) {
+      throw new ProjectionMistake(`${key}: metadata.${lost} does not come back from its item`);
+    }
+    return item;
+  }
+
+  #decode(value: Uint8Array): KubeObject {
+    const { metadata, ...object } = this.#layout.decode(value, ABSENT);
+    const { resourceVersion: _revision, ...kept } = metadata;
+    return { ...object, metadata: kept } as KubeObject;
+  }
+
+  #lostMetadata(sent: ObjectMeta, back: ObjectMeta): string | undefined {
+    const optional = new Set<string>(this.#projection.cannotHold);
+    return [...new Set([...Object.keys(sent), ...Object.keys(back)])].find((field) => {
+      const [before, after] = [Reflect.get(sent, field), Reflect.get(back, field)];
+      if (optional.has(field) || (isEmpty(before) && isEmpty(after))) return false;
+      return !isDeepStrictEqual(before, after);
+    });
+  }
+
+  #keyOf({ metadata }: KubeObject): string {
+    const { prefix, namespaced } = this.#layout;
+    const { name, namespace } = metadata;
+    if (!name || (namespaced && !namespace)) {
+      throw new ProjectionMistake(`an object of ${prefix} has no name or no namespace`);
+    }
+    return namespaced ? `${prefix}${namespace}/${name}` : prefix + name;
+  }
+}
+
+/** Absent, null, and a list or a map of nothing are the same to clients. */
+function isEmpty(value: unknown): boolean {
+  return (
+    value === undefined ||
+    value === null ||
+    (typeof value === 'object' && Object.keys(value).length === 0)
+  );
+}

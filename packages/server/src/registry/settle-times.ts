@@ -1,0 +1,19 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { KubeObject, ManagedFieldsEntry } from '@tributary/apimachinery';
+
+/** A write that would change nothing but the times of ownership keeps those too, and so is none. */
+export function settleTimes(next: KubeObject, live: KubeObject): KubeObject {
+  const mine = next.metadata.managedFields ?? [];
+  const before = live.metadata.managedFields ?? [];
+  if (mine.length === 0 || mine.length !== before.length) return next;
+  if (mine.every((entry, index) => entry.time === before[index]?.time)) return next;
+  if (!mine.every((entry, index) => sameButTime(entry, before[index]))) return next;
+  const settled = { ...next, metadata: { ...next.metadata, managedFields: before } };
+  return isDeepStrictEqual(settled, live) ? settled : next;
+}
+
+function sameButTime(a: ManagedFieldsEntry, b: ManagedFieldsEntry = {}): boolean {
+  const { time: _a, ...restA } = a;
+  const { time: _b, ...restB } = b;
+  return isDeepStrictEqual(restA, restB);
+}

@@ -1,0 +1,14 @@
+import type { ApiRequest, ApiResponse } from '../pipeline.ts';
+import { bytesResponse } from './bytes-response.ts';
+import { documentChunks } from './document.ts';
+import { failureOutput, successOutput } from './output.ts';
+
+/** Small documents made for one answer, which is mostly a Status. Stored objects never come this way. */
+export function answerStatus(
+  request: ApiRequest,
+  { code, object, headers }: ApiResponse & { kind: 'object' },
+): ApiResponse & { kind: 'bytes' } {
+  const output = code >= 400 ? failureOutput(request) : successOutput(request);
+  const chunks = documentChunks([Buffer.from(JSON.stringify(object))], output);
+  return { ...bytesResponse(code, output.mediaType, chunks), ...(headers && { headers }) };
+}

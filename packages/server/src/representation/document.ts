@@ -1,0 +1,17 @@
+import { parseJson, stringifyYaml } from '@tributary/apimachinery';
+import { indentJson } from '../json-indent.ts';
+import type { Chunks } from './form.ts';
+import type { Output } from './output.ts';
+
+const NEWLINE = Buffer.from('\n');
+
+/** One compact JSON document as a client wants to read it. */
+export function documentChunks(chunks: Chunks, { mediaType, pretty }: Output): Chunks {
+  if (mediaType === 'application/yaml') return [yamlOf(Buffer.concat(chunks))];
+  return pretty ? [indentJson(Buffer.concat(chunks))] : [...chunks, NEWLINE];
+}
+
+/** YAML has no bytes of its own to be made once: it is for people, one document at a time. */
+function yamlOf(json: Uint8Array): Uint8Array {
+  return Buffer.from(stringifyYaml(parseJson(json)));
+}

@@ -1,0 +1,17 @@
+import { badRequest, goQuote } from '@tributary/apimachinery';
+
+const policies = ['Metadata', 'Object', 'None'] as const;
+
+/** What a Table's row has of its object. */
+export type IncludeObject = (typeof policies)[number];
+
+/** `includeObject` of a request that asks for a Table; 400 for anything upstream does not know. */
+export function readIncludeObject(query: URLSearchParams): IncludeObject {
+  const asked = query.get('includeObject') ?? '';
+  if (asked === '') return 'Metadata';
+  const policy = policies.find((one) => one === asked);
+  if (policy !== undefined) return policy;
+  throw badRequest(
+    `Unable to convert to Table as requested: includeObject: Invalid value: ${goQuote(asked)}: must be 'Metadata', 'Object', 'None', or empty`,
+  );
+}

@@ -1,0 +1,129 @@
+import type { Revision } from '@tributary/storage';
+import type { Chunks, Form } from './form.ts';
+
+export interface ListBodyLimits {
+  /** For all bodies together; beyond it the one unused for longest goes. */
+  readonly bytesMax: number;
+  /** A larger body is put together for each answer: one of them would push out many. */
+  readonly bodyBytesMax: number;
+}
+
+export const listBodyLimits: ListBodyLimits = {
+  bytesMax: 64 * 1024 * 1024,
+  bodyBytesMax: 16 * 1024 * 1024,
+};
+
+/** Which objects a list without selectors has: those of a page, as they were since their resource last changed. */
+export interface ListContent {
+  readonly path: string;
+  readonly limit: number | undefined;
+  readonly after: string | undefined;
+  readonly contentRevision: Revision;
+}
+
+/** A whole answer; the same object again as long as its bytes are the same. */
+export type ListBody = Chunks;
+
+interface Entry {
+  readonly contentRevision: Revision;
+  readonly items: Uint8Array;
+  /** The last answer made of the items, and how it began: with a resourceVersion that any change of the store moves. */
+  start: string;
+  body: ListBody;
+}
+
+/** What an entry takes beside its items. */
+const ENTRY_BYTES = 1024;
+
+const END = Buffer.from(']}\n');
+
+/**
+ * The items of lists, ready to be sent again. Clients that start alike ask for the same list; as long as nothing of
+ * the resource changes, only the few bytes before the items differ. One body is kept per form and page, so that an
+ * outdated one is replaced by its successor.
+ */
+export class ListBodyCache {
+  readonly #limits: ListBodyLimits;
+  /** The longest unused first. */
+  readonly #entries = new Map<string, Entry>();
+  /** A number for each form: forms of resources that are gone are never asked for again, and leave as the oldest. */
+  readonly #forms = new WeakMap<Form, number>();
+  #formCount = 0;
+  #bytes = 0;
+
+  constructor(limits: Partial<ListBodyLimits> = {}) {
+    this.#limits = { ...listBodyLimits, ...limits };
+  }
+
+  get bytes(): number {
+    return this.#bytes;
+  }
+
+  get(form: Form, content: ListContent, start: string): ListBody | undefined {
+    const key = this.#key(form, content);
+    const entry = this.#entries.get(key);
+    if (entry?.contentRevision !== content.contentRevision) return undefined;
+    this.#entries.delete(key);
+    this.#entries.set(key, entry);
+    if (entry.start !== start) {
+      entry.start = start;
+      entry.body = bodyOf(start, entry.items);
+    }
+    return entry.body;
+  }
+
+  /** The body of these items, kept if there is room for it; undefined when it is too large. */
+  add(
+    form: Form,
+    content: ListContent,
+    made: { start: string; items: Chunks },
+  ): ListBody | undefined {
+    const length = made.items.reduce((sum, { length }) => sum + length, 0);
+    if (length > Math.min(this.#limits.bodyBytesMax, this.#limits.bytesMax)) return undefined;
+    const items = Buffer.concat(made.items, length);
+    const body = bodyOf(made.start, items);
+    const { contentRevision } = content;
+    this.#put(this.#key(form, content), { contentRevision, items, start: made.start, body });
+    return body;
+  }
+
+  #put(key: string, entry: Entry): void {
+    const before = this.#entries.get(key);
+    // A slow reader of an older state does not replace a newer one.
+    if (before !== undefined && before.contentRevision > entry.contentRevision) return;
+    this.#remove(key);
+    this.#entries.set(key, entry);
+    this.#bytes += sizeOf(key, entry);
+    for (const oldest of this.#entries.keys()) {
+      if (this.#bytes <= this.#limits.bytesMax) return;
+      this.#remove(oldest);
+    }
+  }
+
+  #remove(key: string): void {
+    const entry = this.#entries.get(key);
+    if (entry === undefined) return;
+    this.#entries.delete(key);
+    this.#bytes -= sizeOf(key, entry);
+  }
+
+  #key(form: Form, { path, limit, after = '' }: ListContent): string {
+    return `${this.#number(form)} ${limit ?? ''} ${path}\0${after}`;
+  }
+
+  #number(form: Form): number {
+    const known = this.#forms.get(form);
+    if (known !== undefined) return known;
+    this.#formCount += 1;
+    this.#forms.set(form, this.#formCount);
+    return this.#formCount;
+  }
+}
+
+function sizeOf(key: string, { items }: Entry): number {
+  return items.length + 2 * key.length + ENTRY_BYTES;
+}
+
+function bodyOf(start: string, items: Uint8Array): ListBody {
+  return [Buffer.from(`${start}[`), items, END];
+}

@@ -1,0 +1,33 @@
+import { Turn } from '../watch-cache/event-loop.ts';
+import type { Readable } from '../watch-cache/types.ts';
+import type { Chunks } from './form.ts';
+
+/** How many items are made between two glances at the clock. */
+const STEP = 32;
+
+/** One after the other, giving others a turn: rows and other versions of many objects may have to be made first. */
+export async function eachItem(
+  items: readonly Readable[],
+  visit: (item: Readable, index: number) => void,
+): Promise<void> {
+  const turn = new Turn();
+  for (const [index, item] of items.entries()) {
+    if (index % STEP === STEP - 1 && turn.isOver) await turn.next();
+    visit(item, index);
+  }
+}
+
+/** The items of a list with commas between them. */
+export async function itemChunks(
+  items: readonly Readable[],
+  chunksOf: (item: Readable) => Chunks,
+): Promise<Uint8Array[]> {
+  const chunks: Uint8Array[] = [];
+  await eachItem(items, (item, index) => {
+    if (index > 0) chunks.push(COMMA);
+    for (const chunk of chunksOf(item)) chunks.push(chunk);
+  });
+  return chunks;
+}
+
+const COMMA = Buffer.from(',');

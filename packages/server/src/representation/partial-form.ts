@@ -1,0 +1,68 @@
+import { notConvertible } from '@tributary/apimachinery';
+import { findMember } from '../json-member.ts';
+import type { Transform } from '../negotiation.ts';
+import type { ServedResource } from '../served-resource.ts';
+import type { Readable, Representation } from '../watch-cache/types.ts';
+import type { Form } from './form.ts';
+import { goTypeName } from './go-type-name.ts';
+import { bookmarkMetadata, listMetadata } from './list-metadata.ts';
+import { memoryOf, ownBytes } from './own-bytes.ts';
+
+type PartialResource = Pick<ServedResource, 'kind' | 'view'>;
+
+const METADATA = Buffer.from('metadata');
+const EMPTY = Buffer.from('{}');
+const END = Buffer.from('}');
+
+/** The value of an object's `metadata`, cut out of its bytes: the rest is not read, whatever its size. */
+export function metadataBytes(object: Uint8Array): Uint8Array {
+  const range = findMember(object, 1, METADATA);
+  return range === undefined ? EMPTY : object.subarray(range.start, range.end);
+}
+
+/** What of a PartialObjectMetadata stands before the value of its metadata. */
+export function partialStart(apiVersion: Transform['apiVersion']): string {
+  return `{"kind":"PartialObjectMetadata","apiVersion":"${apiVersion}","metadata":`;
+}
+
+/** Objects as metadata alone. Upstream has a name for one and another for many, and does not take either for both. */
+export function partialForm(
+  { kind, view }: PartialResource,
+  { kind: wanted, apiVersion }: Transform,
+): Form {
+  const start = Buffer.from(partialStart(apiVersion));
+  const partial: Representation<Uint8Array> = {
+    make: (object) => ownBytes([start, metadataBytes(view.bytesOf(object)), END]),
+    bytes: memoryOf,
+  };
+  const one = (object: Readable) => [object.derived(partial)];
+  const oneIfWanted = (object: Readable) => {
+    if (wanted === 'PartialObjectMetadataList') throw notAList(goTypeName(kind));
+    return one(object);
+  };
+  return {
+    isTimeless: true,
+    isAnnounced: false,
+    noItems: '[]',
+    object: oneIfWanted,
+    watched: oneIfWanted,
+    item: one,
+    listStart: (head) => {
+      if (wanted === 'PartialObjectMetadata') throw isAList(goTypeName(kind));
+      return `{"kind":"PartialObjectMetadataList","apiVersion":"${apiVersion}","metadata":${listMetadata(head)},"items":`;
+    },
+    bookmark: (head) => [start, Buffer.from(bookmarkMetadata(head)), END],
+  };
+}
+
+function isAList(type: string) {
+  return notConvertible(
+    `you requested PartialObjectMetadata, but the requested object is a list (${type}List)`,
+  );
+}
+
+function notAList(type: string) {
+  return notConvertible(
+    `you requested PartialObjectMetadataList, but the requested object is not a list (${type})`,
+  );
+}

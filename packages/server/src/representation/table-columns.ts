@@ -1,0 +1,99 @@
+import type { KubeObject } from '@tributary/apimachinery';
+import type { Column } from '../definition/version.ts';
+
+/** What stands in one place of a Table's row. */
+export type CellValue =
+  /** JSON. */
+  | { readonly kind: 'fixed'; readonly value: unknown }
+  /** The time since then; filled in when the row is answered. */
+  | { readonly kind: 'age'; readonly sinceMs: number };
+
+export interface TableColumn {
+  readonly definition: {
+    readonly name: string;
+    readonly type: Column['type'];
+    readonly format: string;
+    readonly description: string;
+    readonly priority: number;
+  };
+  readonly showsAge: boolean;
+  /** May throw what an author's function throws. */
+  readonly cell: (object: KubeObject) => CellValue;
+  /** For the object of a bookmark, which is none. */
+  readonly emptyCell: unknown;
+}
+
+/** Without an author's columns a Table has upstream's; with them it looks like one of a custom resource. */
+export function tableColumns(columns: readonly Column[]): readonly TableColumn[] {
+  return columns.length === 0
+    ? [nameColumn, createdAtColumn]
+    : [nameColumn, ...columns.map(authorColumn), ageColumn];
+}
+
+const nameColumn: TableColumn = {
+  definition: {
+    name: 'Name',
+    type: 'string',
+    format: 'name',
+    description: 'The name of the object, by which it is addressed',
+    priority: 0,
+  },
+  showsAge: false,
+  cell: ({ metadata }) => fixed(metadata.name ?? ''),
+  emptyCell: '',
+};
+
+/** Go's zero time: what upstream shows for an object that was never created. */
+const NEVER = '0001-01-01T00:00:00Z';
+
+const createdAtColumn: TableColumn = {
+  definition: {
+    name: 'Created At',
+    type: 'date',
+    format: '',
+    description: 'When the object was created, by the clock of the server',
+    priority: 0,
+  },
+  showsAge: false,
+  cell: ({ metadata }) => fixed(metadata.creationTimestamp ?? NEVER),
+  emptyCell: NEVER,
+};
+
+const UNKNOWN = '<unknown>';
+
+const ageColumn: TableColumn = {
+  definition: {
+    name: 'Age',
+    type: 'date',
+    format: '',
+    description: 'How long ago the object was created',
+    priority: 0,
+  },
+  showsAge: true,
+  cell: ({ metadata }) => ageOf(metadata.creationTimestamp ?? null) ?? fixed(UNKNOWN),
+  emptyCell: UNKNOWN,
+};
+
+function authorColumn({ name, type, description, priority, cell }: Column): TableColumn {
+  return {
+    definition: { name, type, format: '', description, priority },
+    showsAge: type === 'date',
+    cell: (object) => {
+      // What a function makes of an object need not be what its type promises.
+      const value: unknown = cell(object);
+      return type === 'date' ? (ageOf(value) ?? fixed(null)) : fixed(value ?? null);
+    },
+    emptyCell: null,
+  };
+}
+
+/** As upstream shows the dates of custom resources: what is no time at all is no cell, what is a bad one says so. */
+function ageOf(value: unknown): CellValue | undefined {
+  if (typeof value !== 'string') return undefined;
+  const sinceMs = Date.parse(value);
+  return Number.isNaN(sinceMs) ? fixed('<invalid>') : { kind: 'age', sinceMs };
+}
+
+function fixed(value: unknown): CellValue {
+  return { kind: 'fixed', value };
+}

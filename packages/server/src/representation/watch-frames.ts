@@ -1,0 +1,56 @@
+import type { CacheEvent, Framing } from '../watch-cache/types.ts';
+import type { Chunks, Form } from './form.ts';
+import { ownBytes } from './own-bytes.ts';
+
+type EventType = CacheEvent['type'] | 'ERROR';
+
+const OBJECT_END = Buffer.from('}\n');
+const starts: Readonly<Record<EventType, Uint8Array>> = {
+  ADDED: startOf('ADDED'),
+  MODIFIED: startOf('MODIFIED'),
+  DELETED: startOf('DELETED'),
+  BOOKMARK: startOf('BOOKMARK'),
+  ERROR: startOf('ERROR'),
+};
+
+/** One event of a watch as a line. */
+export function watchLine(type: EventType, object: Chunks): Uint8Array {
+  return ownBytes([starts[type], ...object, OBJECT_END]);
+}
+
+/** A form with how all its watches frame their events. */
+export interface ServedForm extends Form {
+  /** Shared by identity; absent when what an event says depends on the time at which it is said. */
+  readonly framing: Framing<Uint8Array> | undefined;
+}
+
+export function withFraming(form: Form): ServedForm {
+  const framing: Framing<Uint8Array> = {
+    make: (type, object) => watchLine(type, form.watched(object, 0, false)),
+  };
+  return { ...form, framing: form.isTimeless ? framing : undefined };
+}
+
+/** Makes the lines of one watch; all that can be shared with other watches in the same form is. */
+export function watchLines(
+  form: ServedForm,
+  nowMs: () => number,
+): (event: CacheEvent) => Uint8Array {
+  let isFirst = true;
+  return (event) => {
+    const first = isFirst;
+    isFirst = false;
+    if (event.type === 'BOOKMARK') {
+      const { revision, initialEventsEnd } = event;
+      const head = { resourceVersion: String(revision), initialEventsEnd };
+      return watchLine('BOOKMARK', form.bookmark(head, first));
+    }
+    if (form.framing !== undefined && !(first && form.isAnnounced))
+      return event.frame(form.framing);
+    return watchLine(event.type, form.watched(event.object, nowMs(), first));
+  };
+}
+
+function startOf(type: EventType): Uint8Array {
+  return Buffer.from(`{"type":"${type}","object":`);
+}

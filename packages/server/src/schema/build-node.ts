@@ -1,0 +1,275 @@
+import type { JsonSchema } from '../schema.ts';
+import { foldSchema } from './fold-schema.ts';
+import { enforcedFormat } from './formats.ts';
+import {
+  ANYTHING,
+  type Bound,
+  EMPTY_NODE,
+  isRecord,
+  type Pattern,
+  type SchemaNode,
+  type SchemaTypeName,
+} from './schema-node.ts';
+
+/**
+ * Reads an author's schema. What the reference server could not check in a CustomResourceDefinition either is the
+ * author's mistake, told with its path: a keyword that is silently not enforced would be worse.
+ */
+export function buildNode(schema: JsonSchema, path: string): SchemaNode {
+  return build(schema, { path, scopes: [schema], built: new Map(), alternative: false });
+}
+
+interface Place {
+  readonly path: string;
+  /** Where names of parts are looked up, innermost first; `#` is the last. */
+  readonly scopes: readonly [JsonSchema, ...JsonSchema[]];
+  /** Parts that are read, or being read: references may go in circles. */
+  readonly built: Map<JsonSchema, SchemaNode>;
+  /** Below `allOf`, `anyOf`, `oneOf` and `not` a schema restricts values, and says nothing about what is kept. */
+  readonly alternative: boolean;
+}
+
+function build(source: unknown, outer: Place): SchemaNode {
+  if (source === true) return outer.alternative ? EMPTY_NODE : ANYTHING;
+  if (source === false) return { ...EMPTY_NODE, not: EMPTY_NODE };
+  if (!isRecord(source)) throw mistake(outer, 'a schema is an object');
+  const schema = foldSchema(source);
+  const place: Place = { ...outer, scopes: [schema, ...outer.scopes] };
+  if (typeof schema.$ref === 'string') return resolve(schema.$ref, schema, place);
+  for (const keyword of UNKNOWN_KEYWORDS) {
+    if (keyword in schema) throw mistake(place, `${keyword} is not checked by Kubernetes schemas`);
+  }
+  const types = typesOf(schema, place);
+  return {
+    ...EMPTY_NODE,
+    types,
+    nullable: schema.nullable === true,
+    format: enforcedFormat(types, text(schema.format)),
+    enum: Array.isArray(schema.enum) && schema.enum.length > 0 ? schema.enum : undefined,
+    ...numberRules(schema),
+    ...textRules(schema, place),
+    ...listRules(schema, place),
+    ...objectRules(schema, place),
+    ...alternatives(schema, place),
+    default: schema.default,
+    preserveUnknownFields: isPreserving(schema, place),
+    embeddedResource: schema['x-kubernetes-embedded-resource'] === true,
+  };
+}
+
+/** JSON Schema has them, OpenAPI 3.0 has not. */
+const UNKNOWN_KEYWORDS = [
+  'if',
+  'then',
+  'else',
+  'contains',
+  'minContains',
+  'maxContains',
+  'propertyNames',
+  'dependencies',
+  'dependentRequired',
+  'dependentSchemas',
+  'unevaluatedItems',
+  'unevaluatedProperties',
+];
+
+const TYPE_NAMES: ReadonlySet<unknown> = new Set<SchemaTypeName>([
+  'object',
+  'array',
+  'string',
+  'integer',
+  'number',
+  'boolean',
+  'null',
+]);
+
+function typesOf(schema: JsonSchema, place: Place): SchemaTypeName[] {
+  if (schema['x-kubernetes-int-or-string'] === true) return ['integer', 'string'];
+  const { type } = schema;
+  const names = type === undefined ? [] : Array.isArray(type) ? type : [type];
+  for (const name of names) {
+    if (!TYPE_NAMES.has(name)) throw mistake(place, `JSON has no type ${String(name)}`);
+  }
+  return names as SchemaTypeName[];
+}
+
+function numberRules(schema: JsonSchema): Partial<SchemaNode> {
+  return {
+    minimum: bound(schema.minimum, schema.exclusiveMinimum, Math.max),
+    maximum: bound(schema.maximum, schema.exclusiveMaximum, Math.min),
+    multipleOf: number(schema.multipleOf),
+  };
+}
+
+/** The excluded bound is a number of its own in JSON Schema, and a flag on the included one in OpenAPI. */
+function bound(
+  included: unknown,
+  excluded: unknown,
+  stricter: (a: number, b: number) => number,
+): Bound | undefined {
+  const value = number(included);
+  const other = number(excluded);
+  if (value === undefined)
+    return other === undefined ? undefined : { value: other, exclusive: true };
+  if (other === undefined) return { value, exclusive: excluded === true };
+  return stricter(value, other) === other
+    ? { value: other, exclusive: true }
+    : { value, exclusive: false };
+}
+
+function textRules(schema: JsonSchema, place: Place): Partial<SchemaNode> {
+  return {
+    minLength: number(schema.minLength),
+    maxLength: number(schema.maxLength),
+    pattern: text(schema.pattern) === '' ? undefined : patternOf(text(schema.pattern), place),
+  };
+}
+
+/**
+ * Patterns are the author's code, and run on texts whose size the body bounds. They are JavaScript's: one that
+ * backtracks without end is as much the author's mistake as a hook that loops.
+ */
+function patternOf(source: string, place: Place): Pattern {
+  try {
+    const expression = new RegExp(source, 'u');
+    return { source, matches: (text) => expression.test(text) };
+  } catch (error) {
+    throw mistake(place, `pattern: ${(error as Error).message}`);
+  }
+}
+
+function listRules(schema: JsonSchema, place: Place): Partial<SchemaNode> {
+  const { items, prefixItems } = schema;
+  const listed = Array.isArray(prefixItems) ? prefixItems : items;
+  const inner = within(place, '[]');
+  const listType = schema['x-kubernetes-list-type'];
+  const listMapKeys = strings(schema['x-kubernetes-list-map-keys']);
+  if ((listType === 'map') !== listMapKeys.length > 0) {
+    throw mistake(place, 'a list of type map, and no other, needs x-kubernetes-list-map-keys');
+  }
+  return {
+    minItems: number(schema.minItems),
+    maxItems: number(schema.maxItems),
+    uniqueItems: schema.uniqueItems === true,
+    ...(Array.isArray(listed)
+      ? { tuple: listed.map((one) => build(one, inner)) }
+      : { items: items === undefined ? freeElements(schema) : build(items, inner) }),
+    listType: listType === 'map' || listType === 'set' ? listType : 'atomic',
+    listMapKeys,
+  };
+}
+
+function freeElements({ type }: JsonSchema): SchemaNode | undefined {
+  return type === 'array' ? ANYTHING : undefined;
+}
+
+function objectRules(schema: JsonSchema, place: Place): Partial<SchemaNode> {
+  const { properties, additionalProperties } = schema;
+  const named = isRecord(properties) ? Object.entries(properties) : [];
+  return {
+    minProperties: number(schema.minProperties),
+    maxProperties: number(schema.maxProperties),
+    required: strings(schema.required),
+    properties: new Map(
+      named.map(([name, field]) => [name, build(field, within(place, `.${name}`))]),
+    ),
+    additionalProperties:
+      additionalProperties === undefined || additionalProperties === false
+        ? additionalProperties
+        : build(additionalProperties, within(place, '.*')),
+  };
+}
+
+function alternatives(schema: JsonSchema, place: Place): Partial<SchemaNode> {
+  const list = (keyword: string): SchemaNode[] => {
+    const variants = schema[keyword];
+    if (!Array.isArray(variants)) return [];
+    return variants.map((one, index) =>
+      build(one, { ...within(place, ` ${keyword}[${index}]`), alternative: true }),
+    );
+  };
+  return {
+    allOf: list('allOf'),
+    anyOf: list('anyOf'),
+    oneOf: list('oneOf'),
+    not:
+      schema.not === undefined
+        ? undefined
+        : build(schema.not, { ...within(place, ' not'), alternative: true }),
+  };
+}
+
+/** A schema with none of these says nothing about a value, so nothing of the value is unknown. */
+const STRUCTURE = [
+  'type',
+  'enum',
+  'properties',
+  'required',
+  'additionalProperties',
+  'items',
+  'allOf',
+  'anyOf',
+  'oneOf',
+  'not',
+  'x-kubernetes-int-or-string',
+];
+
+function isPreserving(schema: JsonSchema, { alternative }: Place): boolean {
+  if (schema['x-kubernetes-preserve-unknown-fields'] === true) return true;
+  return !alternative && !STRUCTURE.some((keyword) => keyword in schema);
+}
+
+/** TypeBox refers by bare name, JSON Schema by pointer. What stands beside a reference adds to it. */
+function resolve(reference: string, schema: JsonSchema, place: Place): SchemaNode {
+  const target = referred(reference.replace(/^#\/(?:\$defs|definitions)\//, ''), place);
+  const own = {
+    ...(schema.nullable === true && { nullable: true }),
+    ...(schema.default !== undefined && { default: schema.default }),
+  };
+  if (Object.keys(own).length === 0) return target;
+  // The target may still be in the making: what is inherited is read when it is needed.
+  return Object.assign(Object.create(target) as SchemaNode, own);
+}
+
+function referred(name: string, place: Place): SchemaNode {
+  const source = name === '#' ? place.scopes.at(-1) : definition(name, place.scopes);
+  // The documents of the API are refused when a reference leads nowhere, before anything is served.
+  if (source === undefined) return ANYTHING;
+  const known = place.built.get(source);
+  if (known !== undefined) return known;
+  const node = { ...EMPTY_NODE };
+  place.built.set(source, node);
+  return Object.assign(node, build(source, { ...place, path: `${place.path} (${name})` }));
+}
+
+function definition(name: string, scopes: readonly JsonSchema[]): JsonSchema | undefined {
+  for (const scope of scopes) {
+    for (const keyword of ['$defs', 'definitions']) {
+      const parts = scope[keyword];
+      if (!isRecord(parts) || !Object.hasOwn(parts, name)) continue;
+      const part = parts[name];
+      if (isRecord(part)) return part;
+    }
+  }
+  return undefined;
+}
+
+function within(place: Place, step: string): Place {
+  return { ...place, path: place.path + step };
+}
+
+function mistake({ path }: Place, why: string): Error {
+  return new Error(`schema of ${path}: ${why}`);
+}
+
+function number(value: unknown): number | undefined {
+  return typeof value === 'number' ? value : undefined;
+}
+
+function text(value: unknown): string {
+  return typeof value === 'string' ? value : '';
+}
+
+function strings(value: unknown): string[] {
+  return Array.isArray(value) ? value.filter((one) => typeof one === 'string') : [];
+}

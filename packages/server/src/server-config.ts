@@ -1,0 +1,83 @@
+import type { Clock, Storage } from '@tributary/storage';
+import type { AuditPolicy } from './audit/policy.ts';
+import type { RequestHeaderNames } from './auth/request-header.ts';
+import type { StaticTokens } from './auth/token-file.ts';
+import type { Authenticator } from './filters/authentication.ts';
+import type { Authorizer } from './filters/authorization.ts';
+import type { HealthCheck } from './health.ts';
+import type { Destination } from './logging/line-writer.ts';
+import type { Logger } from './logging/logger.ts';
+import type { Identity } from './registry/object-metadata.ts';
+
+export interface ServerConfig {
+  readonly storage: Storage;
+  readonly bindAddress?: string;
+  /** 0 picks a free port. */
+  readonly securePort?: number;
+  /** PEM of the serving certificate and its key. */
+  readonly serving: { readonly cert: string; readonly key: string };
+  /** PEM of who signs client certificates; without it nobody is known by certificate. */
+  readonly clientCa?: string;
+  /** A front proxy that says by headers who its users are. */
+  readonly requestHeader?: {
+    /** PEM of who signs the proxy's certificate. */
+    readonly ca: string;
+    readonly names?: Partial<RequestHeaderNames>;
+  };
+  /** Users by token, as `parseTokenFile` reads them. */
+  readonly tokens?: StaticTokens;
+  /** Whether who shows no credential is served as `system:anonymous`. Default: yes. */
+  readonly anonymousAuth?: boolean;
+  /** In place of all of the above but anonymous. */
+  readonly authenticator?: Authenticator;
+  /** Default: `system:masters` may do everything, others may look at the server's health. */
+  readonly authorizer?: Authorizer;
+  /** Reads and writes that are served at once; 0 means no bound. Default: 400 and 200. */
+  readonly maxRequestsInFlight?: number;
+  readonly maxMutatingRequestsInFlight?: number;
+  /** Default: a minute. */
+  readonly requestTimeoutMs?: number;
+  /** Watches without a wish end after a random time between this and its double. Default: half an hour. */
+  readonly minRequestTimeoutMs?: number;
+  /** Who did what, and where it is written; without it nothing is. */
+  readonly audit?: { readonly policy: AuditPolicy; readonly destination: Destination };
+  /** The log of the server itself. Default: lines of text on standard error. It is the caller's to close. */
+  readonly log?: Logger;
+  /** What must be well beside the server's own parts. */
+  readonly healthChecks?: readonly HealthCheck[];
+  readonly corsAllowedOrigins?: readonly RegExp[];
+  readonly hstsDirectives?: readonly string[];
+  /** How often a connection of HTTP/2 is ended after a request, so that load spreads: 0 to 0.02. */
+  readonly goawayChance?: number;
+  readonly shutdown?: ShutdownTimes;
+  /** The bound on what is cached: derived bytes go first, then cold resources, then clients are told to wait. */
+  readonly memoryBytesMax?: number;
+  /** What went wrong in the server itself. Default: the log. */
+  readonly reportBug?: (error: unknown) => void;
+  /** Time as requests, watches and bookmarks see it. Default: the system's. */
+  readonly clock?: Clock;
+  /** Uids, generated names and the time objects are stamped with. Default: unpredictable, and the system's. */
+  readonly identity?: Identity;
+  /** A number in [0, 1), for what is spread over time. Default: any. */
+  readonly random?: () => number;
+}
+
+/** What a server needs that no port belongs to. */
+export type PortlessConfig = Omit<ServerConfig, 'serving' | 'bindAddress' | 'securePort'>;
+
+export interface ShutdownTimes {
+  /** Not ready, but serving: load balancers need this time to notice. Default: none. */
+  readonly delayMs?: number;
+  /** Watches are ended within this time. Default: ten seconds. */
+  readonly watchGraceMs?: number;
+  /** Requests under way get this long before their connections are cut. Default: two seconds. */
+  readonly drainMs?: number;
+}
+
+/** What can change while a server runs; connections that are open keep what they have. */
+export interface Reload {
+  readonly serving?: { readonly cert: string; readonly key: string };
+  readonly clientCa?: string;
+  readonly requestHeaderCa?: string;
+  readonly tokens?: StaticTokens;
+}

@@ -1,0 +1,167 @@
+import { type Clock, type Storage, systemClock } from '@tributary/storage';
+import { auditLog } from './audit/audit-log.ts';
+import { buildAuthenticator } from './auth/build-authenticator.ts';
+import { CredentialStore } from './auth/credential-store.ts';
+import { orAnonymous } from './auth/groups.ts';
+import { mastersAuthorizer } from './auth/masters.ts';
+import { customIdentityHeader, standardRequestHeaders } from './auth/request-header.ts';
+import type { AuthenticationOptions } from './filters/authentication.ts';
+import { serverFilters } from './filters/chain.ts';
+import { inFlightQueues } from './filters/in-flight.ts';
+import type { LongRunningCheck } from './filters/long-running.ts';
+import { healthRoute } from './health.ts';
+import { serverHealthChecks } from './health-checks.ts';
+import { accessLogger } from './logging/access-line.ts';
+import { descriptorDestination } from './logging/descriptor.ts';
+import { LineWriter } from './logging/line-writer.ts';
+import { type Logger, logger } from './logging/logger.ts';
+import { textLine } from './logging/text-line.ts';
+import { type AccessMetrics, accessMetrics } from './metrics/access-metrics.ts';
+import { auditMetrics } from './metrics/audit-metrics.ts';
+import { watchCacheMetrics } from './metrics/cache-metrics.ts';
+import { measuredStorage } from './metrics/measured-storage.ts';
+import { metricsRoute } from './metrics/metrics-route.ts';
+import { MetricsRegistry } from './metrics/registry.ts';
+import { requestMetrics } from './metrics/request-metrics.ts';
+import { type SystemMetrics, systemMetrics } from './metrics/system-metrics.ts';
+import type { ApiRequest, Filter } from './pipeline.ts';
+import { problemLog } from './problem-log.ts';
+import type { Route } from './router.ts';
+import type { PortlessConfig } from './server-config.ts';
+import { Shutdown } from './shutdown.ts';
+import type { WatchCacheMetrics } from './watch-cache/metrics.ts';
+import type { CacheMemory } from './watch-cache/watch-caches.ts';
+
+const REQUEST_TIMEOUT_MS = 60_000;
+const MAX_REQUESTS_IN_FLIGHT = 400;
+const MAX_MUTATING_REQUESTS_IN_FLIGHT = 200;
+
+/** Everything around the served resources that makes a program one can run: who may ask, logs, figures, stopping. */
+export interface Operations {
+  /** The same store, measured. */
+  readonly storage: Storage;
+  readonly credentials: CredentialStore;
+  readonly shutdown: Shutdown;
+  readonly system: SystemMetrics;
+  readonly cacheMetrics: WatchCacheMetrics;
+  readonly routes: readonly Route[];
+  readonly reportBug: (error: unknown) => void;
+  filters(isLongRunning: LongRunningCheck): readonly Filter[];
+  /** Flushes the logs. */
+  close(): Promise<void>;
+}
+
+export interface OperationsSources {
+  readonly memory: () => CacheMemory;
+  /** Whether a request is for something that is served here. */
+  readonly isServed: (request: ApiRequest) => boolean;
+}
+
+export function serverOperations(config: PortlessConfig, sources: OperationsSources): Operations {
+  const clock: Clock = config.clock ?? systemClock;
+  const random = config.random ?? Math.random;
+  const log = config.log ?? standardErrorLog(clock);
+  const problems = problemLog(clock, (text) => log.error(text, 'Something is wrong in the server'));
+  const reportBug = config.reportBug ?? problems;
+  const registry = new MetricsRegistry();
+  const shutdown = new Shutdown(clock, random);
+  const credentials = new CredentialStore(config);
+  const inFlight = inFlightQueues({
+    clock,
+    requestsMax: config.maxRequestsInFlight ?? MAX_REQUESTS_IN_FLIGHT,
+    mutatingRequestsMax: config.maxMutatingRequestsInFlight ?? MAX_MUTATING_REQUESTS_IN_FLIGHT,
+  });
+  const system = systemMetrics(registry, {
+    memory: sources.memory,
+    inFlight,
+    logLinesDropped: () => log.linesDropped,
+  });
+  const access = accessMetrics(registry);
+  const observe = auditMetrics(registry, reportBug);
+  const audit = config.audit && auditLog({ ...config.audit, nowMs: clock.nowMs, observe });
+  const requests = requestMetrics(registry, sources.isServed);
+  const checks = serverHealthChecks({
+    clock,
+    storage: config.storage,
+    shutdown,
+    logMovedMs: () => log.movedMs,
+  });
+  const logAccess = accessLogger(log);
+  return {
+    storage: measuredStorage(config.storage, registry),
+    credentials,
+    shutdown,
+    system,
+    cacheMetrics: watchCacheMetrics(registry, reportBug),
+    routes: [
+      healthRoute([...checks, ...(config.healthChecks ?? [])], (endpoint, failures) =>
+        log.verbose(2, `${endpoint} check failed`, { failures: failures.join('; ') }),
+      ),
+      metricsRoute(registry),
+    ],
+    reportBug,
+    filters: (isLongRunning) =>
+      serverFilters({
+        isLongRunning,
+        observation: { nowMs: clock.nowMs, metrics: requests, ...(logAccess && { logAccess }) },
+        answerHeaders: { ...(config.hstsDirectives && { hstsDirectives: config.hstsDirectives }) },
+        goaway: { chance: config.goawayChance ?? 0, random },
+        shutdown,
+        deadline: { clock, requestTimeoutMs: config.requestTimeoutMs ?? REQUEST_TIMEOUT_MS },
+        corsAllowedOrigins: config.corsAllowedOrigins ?? [],
+        authentication: authenticationOf(config, { credentials, access, log }),
+        auditLog: audit,
+        inFlight,
+        authorization: {
+          authorize: config.authorizer ?? mastersAuthorizer,
+          observe: access.authorized,
+          reportBug,
+        },
+        reportBug,
+      }),
+    async close() {
+      system.close();
+      await audit?.close();
+      await log.flush();
+    },
+  };
+}
+
+function authenticationOf(
+  config: PortlessConfig,
+  parts: { credentials: CredentialStore; access: AccessMetrics; log: Logger },
+): AuthenticationOptions {
+  const { credentials, access, log } = parts;
+  const names = { ...standardRequestHeaders, ...config.requestHeader?.names };
+  const anonymous = config.anonymousAuth ?? true;
+  const custom = config.authenticator;
+  const authenticate =
+    custom === undefined
+      ? buildAuthenticator({
+          credentials: () => credentials.current,
+          requestHeaders: () => names,
+          anonymous,
+          nowMs: () => Date.now(),
+          observeExpiry: access.certificateExpiry,
+        })
+      : anonymous
+        ? orAnonymous(custom)
+        : custom;
+  return {
+    authenticate,
+    ...(config.requestHeader?.names && {
+      isCustomIdentityHeader: customIdentityHeader(() => names),
+    }),
+    observe: access.authenticated,
+    onRejected: (_request, why) =>
+      log.verbose(2, 'Unable to authenticate the request', { err: why }),
+  };
+}
+
+function standardErrorLog(clock: Clock): Logger {
+  const writer = new LineWriter({
+    destination: descriptorDestination(2),
+    onError: () => {}, // there is nowhere left to say so
+  });
+  return logger({ writer, verbosity: 0, format: (entry) => textLine(entry, clock.nowMs()) });
+}

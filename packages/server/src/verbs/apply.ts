@@ -1,0 +1,146 @@
+import {
+  badRequest,
+  conflict,
+  decodeYaml,
+  type FieldValidation,
+  type KubeObject,
+  parsePatchOptions,
+  StatusError,
+  YamlError,
+} from '@tributary/apimachinery';
+import type { ApiRequest, ApiResponse } from '../pipeline.ts';
+import type { WriteContext } from '../registry/admission.ts';
+import type { FieldOwnership } from '../registry/field-ownership.ts';
+import type { ObjectName, ResourceStore, Written } from '../registry/resource-store.ts';
+import { answerObject } from '../representation/answer-object.ts';
+import { negotiateOutput } from '../representation/output.ts';
+import type { StoredResource } from '../served-resource.ts';
+import { requireMayCreate } from './may-create.ts';
+import { objectName } from './object-path.ts';
+import { writeContext } from './write-context.ts';
+
+/** Server-side apply to a whole object, which is created when it is not there. */
+export async function apply(request: ApiRequest, served: StoredResource): Promise<ApiResponse> {
+  const { store, ownership } = served;
+  const wish = await readWish(request, served);
+  const make = (live?: KubeObject) => wish.merge(live, ownership, (object) => object);
+  for (;;) {
+    try {
+      const written = await store.update(wish.name, make, wish.context);
+      return answerObject(request, served, wish.output, 200, written);
+    } catch (error) {
+      if (!isStatus(error, 'NotFound')) throw error;
+    }
+    const written = await createFrom(request, served, make, wish);
+    if (written !== undefined) return answerObject(request, served, wish.output, 201, written);
+    // Somebody else created it in between.
+    wish.context.signal.throwIfAborted();
+  }
+}
+
+/** Server-side apply to a part, which never creates anything. */
+export async function applyTo(
+  request: ApiRequest,
+  served: StoredResource,
+  {
+    store,
+    ownership,
+    part,
+  }: {
+    readonly store: ResourceStore;
+    readonly ownership: FieldOwnership;
+    /** The part that was applied, on what is there. */
+    readonly part: (applied: KubeObject, live: KubeObject) => KubeObject;
+  },
+): Promise<ApiResponse> {
+  const wish = await readWish(request, served);
+  const written = await store.update(
+    wish.name,
+    (live) => wish.merge(live, ownership, (object) => part(object, served.view.fromStorage(live))),
+    wish.context,
+  );
+  return answerObject(request, served, wish.output, 200, written);
+}
+
+type Wish = Awaited<ReturnType<typeof readWish>>;
+
+/** Reads everything that the client says; what it makes of an object is known only with the object. */
+async function readWish(request: ApiRequest, served: StoredResource) {
+  const name = objectName(request.info, served);
+  const output = negotiateOutput(request, 'object');
+  const body = await request.body();
+  const options = parsePatchOptions(request.query, { isApply: true });
+  const { config, duplicates } = readConfiguration(body);
+  const merge = (
+    live: KubeObject | undefined,
+    ownership: FieldOwnership,
+    part: (object: KubeObject) => KubeObject,
+  ): KubeObject => {
+    const { fieldManager: manager, force } = options;
+    const applied = ownership.apply(live, config, { manager, force });
+    reportDuplicates(duplicates, options.fieldValidation, request);
+    return served.view.toStorage(served.decode.forApply(part(applied), request));
+  };
+  return { name, output, config, merge, context: writeContext(request, options.dryRun) };
+}
+
+async function createFrom(
+  request: ApiRequest,
+  served: StoredResource,
+  make: () => KubeObject,
+  { name, config, context }: { name: ObjectName; context: WriteContext } & Pick<Wish, 'config'>,
+): Promise<Written | undefined> {
+  const object = make();
+  const { uid } = config.metadata ?? {};
+  if (uid) {
+    const why = `uid mismatch: the provided object specified uid ${uid}, and no existing object was found`;
+    throw conflict(served.resource, name.name, why);
+  }
+  await requireMayCreate(request, served);
+  try {
+    return await served.store.create(object, context);
+  } catch (error) {
+    if (isStatus(error, 'AlreadyExists')) return undefined;
+    throw error;
+  }
+}
+
+function isStatus(error: unknown, reason: string): boolean {
+  return error instanceof StatusError && error.status.reason === reason;
+}
+
+/** JSON is YAML, so one reader is enough. */
+function readConfiguration(body: Uint8Array): {
+  config: KubeObject;
+  duplicates: readonly string[];
+} {
+  try {
+    const { value, duplicates } = decodeYaml(body);
+    if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+      throw badRequest('error decoding YAML: the configuration is no object');
+    }
+    const { metadata } = value as Partial<KubeObject>;
+    const config = { ...value, metadata: metadata ?? {} } as KubeObject;
+    return { config, duplicates };
+  } catch (error) {
+    throw error instanceof YamlError ? badRequest(`error decoding YAML: ${error.message}`) : error;
+  }
+}
+
+function reportDuplicates(
+  duplicates: readonly string[],
+  strictness: FieldValidation,
+  { warnings }: ApiRequest,
+): void {
+  if (duplicates.length === 0 || strictness === 'Ignore') return;
+  if (strictness === 'Strict') {
+    const lines = duplicates.map((text) => `  ${text}`);
+    throw badRequest(
+      [
+        'error strict decoding YAML: error converting YAML to JSON: yaml: unmarshal errors:',
+        ...lines,
+      ].join('\n'),
+    );
+  }
+  for (const text of duplicates) warnings.add(text);
+}

@@ -1,0 +1,98 @@
+import {
+  applyJsonPatch,
+  badRequest,
+  cloneJson,
+  decodeJson,
+  JsonError,
+  JsonPatchError,
+  mergePatch,
+  patchOperationsMax,
+  patchRejected,
+  StrategicMergePatchError,
+  strategicMergePatch,
+  tooManyPatchOperations,
+  unsupportedPatchType,
+} from '@tributary/apimachinery';
+import type { ApiRequest } from '../pipeline.ts';
+import type { ObjectSchema } from '../schema.ts';
+
+/** Makes a patched copy that shares nothing with the document: decoding it changes it. */
+export type Patch = (document: unknown) => unknown;
+
+type PatchReader = (body: unknown, schema: ObjectSchema) => Patch;
+
+const patchReaders: ReadonlyMap<string, PatchReader> = new Map([
+  ['application/json-patch+json', readJsonPatch],
+  ['application/merge-patch+json', readMergePatch],
+  ['application/strategic-merge-patch+json', readStrategicMergePatch],
+]);
+
+/** Server-side apply: not a patch of a document but a wish about an object. */
+export const applyPatchType = 'application/apply-patch+yaml';
+
+/** The patch types that are served; OpenAPI tells them to clients. */
+export const patchTypes: readonly string[] = [...patchReaders.keys(), applyPatchType];
+
+/** Refuses other types before anything else is looked at, as upstream's router does. */
+export function requirePatchType(request: ApiRequest): void {
+  if (!patchTypes.includes(patchTypeOf(request))) throw unsupportedPatchType();
+}
+
+export function isApply(request: ApiRequest): boolean {
+  return patchTypeOf(request) === applyPatchType;
+}
+
+/** The patch in a body, for documents of a schema. */
+export function readPatch(body: Uint8Array, request: ApiRequest, schema: ObjectSchema): Patch {
+  const read = patchReaders.get(patchTypeOf(request));
+  if (read === undefined) throw unsupportedPatchType();
+  const apply = read(parsePatch(body), schema);
+  return (document) => {
+    try {
+      return apply(document);
+    } catch (error) {
+      if (error instanceof StrategicMergePatchError) throw error.toStatusError();
+      throw error instanceof JsonPatchError ? patchRejected(error) : error;
+    }
+  };
+}
+
+function parsePatch(body: Uint8Array): unknown {
+  try {
+    return decodeJson(body).value;
+  } catch (error) {
+    throw error instanceof JsonError ? badRequest(`error decoding patch: ${error.message}`) : error;
+  }
+}
+
+function readStrategicMergePatch(body: unknown, { fields }: ObjectSchema): Patch {
+  const schema = { type: 'object', properties: Object.fromEntries(fields) };
+  return (document) => strategicMergePatch(document, body, schema);
+}
+
+function readMergePatch(body: unknown): Patch {
+  if (body === null) throw badRequest('Invalid JSON Patch');
+  return (document) => cloneJson(mergePatch(document, body));
+}
+
+function readJsonPatch(body: unknown): Patch {
+  if (!Array.isArray(body)) {
+    throw badRequest(
+      `error decoding patch: json: cannot unmarshal ${jsonKind(body)} into Go value of type []handlers.jsonPatchOp`,
+    );
+  }
+  if (body.length > patchOperationsMax) {
+    throw tooManyPatchOperations(patchOperationsMax, body.length);
+  }
+  // Values of the patch itself stand in the result, and the patch is applied again when a race is lost.
+  return (document) => applyJsonPatch(document, body.map(cloneJson));
+}
+
+function jsonKind(value: unknown): string {
+  if (typeof value === 'boolean') return 'bool';
+  return typeof value === 'bigint' ? 'number' : typeof value;
+}
+
+function patchTypeOf({ headers }: ApiRequest): string {
+  return (headers.get('content-type') ?? '').split(';', 1)[0]?.trim().toLowerCase() ?? '';
+}

@@ -1,0 +1,194 @@
+/** Something with items of its own, for projections to live in: changed by others too, slow, and failing on demand. */
+import { setTimeout as delay } from 'node:timers/promises';
+import {
+  type PolledSource,
+  type RevisionedSource,
+  type SourceBatch,
+  type SourceChange,
+  type SourceDelete,
+  SourceHistoryGone,
+  type SourceOptions,
+  type SourceWrite,
+} from '../../src/projection/source.ts';
+
+export interface FakeItem {
+  readonly id: string;
+  /** Given by the source: the number of the change that made it. */
+  readonly revision: number;
+  /** Only items with `ours` are shown by the projections of the tests. */
+  readonly label: string;
+  readonly content: string;
+  /** Something that the projection does not know. */
+  readonly foreign?: string;
+}
+
+export class FakeSource {
+  /** Every call is refused while it is true, and changes are not told. */
+  unavailable = false;
+  /** Every call takes this long. */
+  delayMs = 0;
+  /** Writes happen, and their answers are lost. */
+  losesAnswers = false;
+  /** Changes are told only when this is false. */
+  holdsChanges = false;
+  /** What was told last is told again when somebody asks for changes anew. */
+  repeatsChanges = false;
+  readonly calls: string[] = [];
+  readonly #items = new Map<string, FakeItem>();
+  #changes: SourceChange<FakeItem>[] = [];
+  #wakeups = new Set<() => void>();
+  #oldest: number;
+  #revision: number;
+  #cuts = 0;
+
+  constructor(firstRevision = 100) {
+    this.#revision = firstRevision;
+    this.#oldest = firstRevision;
+  }
+
+  get revision(): number {
+    return this.#revision;
+  }
+
+  item(id: string): FakeItem | undefined {
+    return this.#items.get(id);
+  }
+
+  /** As somebody else would: without any precondition. */
+  put(item: Omit<FakeItem, 'revision'>): FakeItem {
+    const stored = { ...item, revision: this.#revision + 1 };
+    this.#items.set(item.id, stored);
+    this.#record({ kind: 'put', item: stored, revision: stored.revision });
+    return stored;
+  }
+
+  remove(id: string): void {
+    const item = this.#items.get(id);
+    if (item === undefined) throw new Error(`there is no item ${id}`);
+    this.#items.delete(id);
+    this.#record({ kind: 'delete', item, revision: this.#revision + 1 });
+  }
+
+  /** Something else than items has changed: the number grows. */
+  tick(): void {
+    this.#revision += 1;
+    this.wake();
+  }
+
+  /** Everything told so far cannot be asked for again. */
+  forgetHistory(): void {
+    this.#oldest = this.#revision;
+    this.#changes = [];
+  }
+
+  /** Ends every `changes` that is open, as a server does now and then. */
+  cutChanges(): void {
+    this.#cuts += 1;
+    this.wake();
+  }
+
+  wake(): void {
+    for (const wake of this.#wakeups) wake();
+  }
+
+  revisioned(): RevisionedSource<FakeItem> {
+    return {
+      ...this.#writes(),
+      kind: 'revisioned',
+      revisionOf: ({ revision }) => revision,
+      list: (options) =>
+        this.#call('list', options, () => ({
+          revision: this.#revision,
+          items: [...this.#items.values()],
+        })),
+      changes: (after, options) => this.#follow(after, options),
+    };
+  }
+
+  polled(everyMs: number): PolledSource<FakeItem> {
+    return {
+      ...this.#writes(),
+      kind: 'polled',
+      everyMs,
+      versionOf: ({ revision }) => `v${revision}`,
+      list: (options) => this.#call('list', options, () => [...this.#items.values()]),
+    };
+  }
+
+  #writes() {
+    return {
+      idOf: ({ id }: FakeItem) => id,
+      get: (id: string, options: SourceOptions) =>
+        this.#call('get', options, () => this.#items.get(id)),
+      create: (item: FakeItem, options: SourceOptions) =>
+        this.#write('create', options, (): SourceWrite<FakeItem> => {
+          if (this.#items.has(item.id)) return { outcome: 'conflict' };
+          return { outcome: 'written', item: this.put(item) };
+        }),
+      update: (item: FakeItem, previous: FakeItem, options: SourceOptions) =>
+        this.#write('update', options, (): SourceWrite<FakeItem> => {
+          if (!this.#isCurrent(previous)) return { outcome: 'conflict' };
+          return { outcome: 'written', item: this.put(item) };
+        }),
+      delete: (previous: FakeItem, options: SourceOptions) =>
+        this.#write('delete', options, (): SourceDelete => {
+          if (!this.#isCurrent(previous)) return { outcome: 'conflict' };
+          this.remove(previous.id);
+          return { outcome: 'deleted' };
+        }),
+    };
+  }
+
+  #isCurrent({ id, revision }: FakeItem): boolean {
+    return this.#items.get(id)?.revision === revision;
+  }
+
+  async *#follow(after: number, { signal }: SourceOptions): AsyncGenerator<SourceBatch<FakeItem>> {
+    await this.#call('changes', { signal }, () => undefined);
+    const cuts = this.#cuts;
+    let told = this.repeatsChanges ? Math.max(after - 3, this.#oldest) : after;
+    if (after < this.#oldest) told = after;
+    for (let first = true; !signal.aborted && this.#cuts === cuts; first = false) {
+      if (this.unavailable) throw new Error('the source hung up');
+      if (told < this.#oldest) throw new SourceHistoryGone(`nothing is known after ${told}`);
+      if (!this.holdsChanges && (first || told < this.#revision)) {
+        const changes = this.#changes.filter(({ revision }) => revision > told);
+        told = this.#revision;
+        yield { changes, progress: told };
+      } else {
+        await this.#sleep(signal);
+      }
+    }
+  }
+
+  async #call<T>(name: string, { signal }: SourceOptions, work: () => T): Promise<T> {
+    this.calls.push(name);
+    // What is read is read now; the answer takes its time.
+    if (this.unavailable) throw new Error('the source refused the connection');
+    const answer = work();
+    if (this.delayMs > 0) await delay(this.delayMs, undefined, { signal });
+    return answer;
+  }
+
+  async #write<T>(name: string, options: SourceOptions, work: () => T): Promise<T> {
+    const answer = await this.#call(name, options, work);
+    if (this.losesAnswers) throw new Error('the connection broke');
+    return answer;
+  }
+
+  #record(change: SourceChange<FakeItem>): void {
+    this.#revision = change.revision;
+    this.#changes.push(change);
+    this.wake();
+  }
+
+  async #sleep(signal: AbortSignal): Promise<void> {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    const wake = () => resolve();
+    this.#wakeups.add(wake);
+    signal.addEventListener('abort', wake);
+    await promise;
+    this.#wakeups.delete(wake);
+    signal.removeEventListener('abort', wake);
+  }
+}

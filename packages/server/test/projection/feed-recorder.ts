@@ -1,0 +1,56 @@
+import assert from 'node:assert/strict';
+import { setTimeout as delay } from 'node:timers/promises';
+import type { ChangeEvent, Revision, Storage } from '@tributary/storage';
+
+/** Takes what a feed tells, in the background. */
+export class FeedRecorder {
+  readonly events: ChangeEvent[] = [];
+  readonly ended: Promise<unknown>;
+  readonly #stop = new AbortController();
+
+  constructor(storage: Storage, after: Revision) {
+    this.ended = this.#record(storage, after);
+  }
+
+  /** `put a`, `delete a`: what happened, in order. */
+  get told(): string[] {
+    return this.events.map(({ kind, key }) => `${kind} ${key}`);
+  }
+
+  async until(count: number): Promise<string[]> {
+    await eventually(
+      () => this.events.length >= count,
+      () => `${count} events, has ${this.told}`,
+    );
+    return this.told;
+  }
+
+  async stop(): Promise<void> {
+    this.#stop.abort();
+    await this.ended;
+  }
+
+  async #record(storage: Storage, after: Revision): Promise<unknown> {
+    try {
+      for await (const { events } of storage.feed(after, { signal: this.#stop.signal })) {
+        this.events.push(...events);
+      }
+      return undefined;
+    } catch (error) {
+      return error;
+    }
+  }
+}
+
+const WAIT_MS = 5000;
+
+export async function eventually(
+  holds: () => boolean | Promise<boolean>,
+  what: () => string = () => 'a condition',
+): Promise<void> {
+  const end = performance.now() + WAIT_MS;
+  while (!(await holds())) {
+    assert.ok(performance.now() < end, `never came: ${what()}`);
+    await delay(2);
+  }
+}
