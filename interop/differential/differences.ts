@@ -80,4 +80,24 @@ export const differences: readonly DeliberateDifference[] = [
     benefit:
       'An item that is copied out of a list in YAML can be created elsewhere as it is, because it has its kind and apiVersion.',
   },
+  {
+    id: 'a wrong type names its field',
+    rows: [
+      'create: a number where a text belongs',
+      'create: a text where an object belongs',
+      'patch: merge to a wrong type',
+    ],
+    path: /^(status|body\.(code|message|reason|details)(\..+|\[.+)?)$/,
+    benefit:
+      'A value of the wrong type is 422 with the path of the field, like every other thing that the schema refuses, and as for custom resources; the original speaks of Go types in a text.',
+  },
+  {
+    id: 'the document of a refused patch',
+    rows: ['patch: merge with an unknown field, refused'],
+    path: /^body\.(message|details\.causes\[0\]\.message)$/,
+    accepts: ({ ours, reference }) =>
+      [ours, reference].every((text) => String(text).includes('Invalid value: "{')),
+    benefit:
+      'The patched document is quoted with its fields in the order in which they are served everywhere else.',
+  },
 ];

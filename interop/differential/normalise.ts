@@ -56,7 +56,7 @@ const PROGRAM_TEXTS: readonly (readonly [RegExp, string])[] = [
   [/hash=[0-9A-Fa-f]+/g, 'hash=<hash>'],
   [/(serverAddress: )\S+/g, '$1<address>'],
   // The name of a shared parameter ends in a hash that covers its description.
-  [/(#\/parameters\/[A-Za-z]+-)[\w-]{8}$/g, '$1<hash>'],
+  [/(#\/parameters\/[A-Za-z]+-)[\w-]{8,16}$/g, '$1<hash>'],
 ];
 
 export function normaliseRow(answers: readonly RawAnswer[], options: NormaliseOptions): Answer[] {

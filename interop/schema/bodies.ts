@@ -35,6 +35,7 @@ const values: Readonly<Record<string, readonly string[]>> = {
     '9223372036854775808',
     '9007199254740993',
     '1.5',
+    '1234567.0001',
     '1e3',
   ],
   longBelow: [
@@ -320,7 +321,8 @@ export function listedBodies(): Body[] {
     name: `date-time: ${text}`,
     spec: `{"formats":{"date-time":${text},"byte":${text}}}`,
   }));
-  return [...fields, ...texts, ...types, ...wholes, ...strict];
+  const array = { name: 'date-time: []', spec: '{"formats":{"date-time":[]}}' };
+  return [...fields, ...texts, ...types, array, ...wholes, ...strict];
 }
 
 const wholes: readonly Body[] = ['{}', 'null', '[]', '"a"', '1', 'true'].map((spec) => ({

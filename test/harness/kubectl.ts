@@ -5,6 +5,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { peerPath } from '../../interop/peers/peers.ts';
 import { findOrInstall } from './prerequisites.ts';
+import { type StartedProcess, startProcess } from './process.ts';
+import type { TestScope } from './scope.ts';
+import { temporaryDirectory } from './temporary.ts';
 
 export interface KubectlRun {
   code: number | null;
@@ -18,6 +21,8 @@ export interface KubectlOptions {
   /** Standard input, for `-f -`. */
   input?: string;
   env?: Readonly<Record<string, string>>;
+  /** Where it remembers what the server has; a new one for each run when absent. */
+  home?: string;
   timeoutMs?: number;
 }
 
@@ -28,6 +33,12 @@ export interface Kubectl {
   /** Where it came from, for the names of tests. */
   source: 'path' | 'debian' | 'middle' | 'current';
   run(args: readonly string[], options?: KubectlOptions): Promise<KubectlRun>;
+  /** One that goes on until it is stopped, such as a watch; ended with the test at the latest. */
+  start(
+    t: TestScope,
+    args: readonly string[],
+    options?: Pick<KubectlOptions, 'kubeconfig' | 'env'>,
+  ): Promise<StartedProcess>;
 }
 
 const TIMEOUT_MS = 60_000;
@@ -57,7 +68,13 @@ async function openKubectl(source: Kubectl['source'], path: string): Promise<Kub
   const run: Kubectl['run'] = (args, options) => runKubectl(path, { args, ...options });
   const { code, stdout } = await run(['version', '--client', '-o', 'json']);
   const version = code === 0 ? parseVersion(stdout) : undefined;
-  return version === undefined ? undefined : { version, path, source, run };
+  if (version === undefined) return undefined;
+  const start: Kubectl['start'] = async (t, args, options = {}) => {
+    const home = await temporaryDirectory(t, 'kubectl-');
+    const env = environment(home, options);
+    return startProcess(t, { name: `kubectl ${args.join(' ')}`, command: path, args, env });
+  };
+  return { version, path, source, run, start };
 }
 
 /** Reads `kubectl version --client -o json`; distributors add to the release, as in `v1.32.4-dispatcher`. */
@@ -91,16 +108,10 @@ async function execute(
   path: string,
   options: KubectlOptions & { args: readonly string[]; home: string },
 ): Promise<KubectlRun> {
-  const { args, home, kubeconfig = '/dev/null', input = '', timeoutMs = TIMEOUT_MS } = options;
+  const { args, home, input = '', timeoutMs = TIMEOUT_MS } = options;
   const child = spawn(path, args, {
     cwd: home,
-    env: {
-      PATH: process.env.PATH,
-      HOME: home,
-      KUBECACHEDIR: join(home, 'cache'),
-      KUBECONFIG: kubeconfig,
-      ...options.env,
-    },
+    env: environment(home, options),
     timeout: timeoutMs,
     killSignal: 'SIGKILL',
   });
@@ -117,4 +128,16 @@ async function execute(
     child.once('error', reject).once('close', (code) => resolve(code));
   });
   return { code, ...output };
+}
+
+/** Copies of edits and of what is compared go to the home too, and with it. */
+function environment(home: string, { kubeconfig = '/dev/null', env }: KubectlOptions) {
+  return {
+    PATH: process.env.PATH,
+    HOME: home,
+    TMPDIR: home,
+    KUBECACHEDIR: join(home, 'cache'),
+    KUBECONFIG: kubeconfig,
+    ...env,
+  };
 }

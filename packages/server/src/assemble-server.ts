@@ -22,7 +22,7 @@ export interface AssembledServer {
   readonly handler: Handler;
   readonly operations: Operations;
   /** Host and port, once there is one: discovery tells it. */
-  serverAddress: string | undefined;
+  readonly address: { current: string | undefined };
   /** Ends every watch; the store is the caller's. */
   closeCaches(): Promise<void>;
 }
@@ -62,16 +62,18 @@ export function assembleServer(
     answers: { nowMs: identity.nowMs, listBodies: new ListBodyCache(), reportProblem: reportBug },
   });
   const isServed = servedCheck(served.routes);
+  // Discovery tells it, and only a port that is open has one.
+  const address: { current: string | undefined } = { current: undefined };
   const endpoint = buildEndpoint(
     api,
     { resources: served.routes, openApi, operations: operations.routes },
-    () => assembled.serverAddress,
+    () => address.current,
   );
   const isLongRunning = longRunningCheck(longRunningSubresources(served.routes));
   const assembled: AssembledServer = {
     handler: buildHandlerChain(endpoint, operations.filters(isLongRunning)),
     operations,
-    serverAddress: undefined,
+    address,
     closeCaches: async () => {
       await Promise.all([caches.close(), served.close()]);
     },

@@ -53,6 +53,7 @@ export type { ApiRequest, ApiResponse, Handler, UserInfo } from './pipeline.ts';
 export * from './projection/index.ts';
 export {
   defineResource,
+  type ObjectsByVersion,
   type ResourceDefinition,
   type ResourceInput,
   type ResourceVerb,

@@ -87,8 +87,13 @@ export type ResourceInput<
   readonly versions: V;
 } & StorageVersionInput<V, Stored>;
 
-/** A resource; `Object` is the type of its objects in the storage version. */
-export interface ResourceDefinition<Object = unknown> {
+/** The types of a resource's objects, by version. */
+export type ObjectsByVersion<V extends Versions> = {
+  readonly [Name in keyof V]: ObjectIn<V[Name]>;
+};
+
+/** A resource; `Object` is the type of its objects in the storage version, `ByVersion` in each. */
+export interface ResourceDefinition<Object = unknown, ByVersion = unknown> {
   readonly kind: string;
   readonly listKind: string;
   readonly plural: string;
@@ -111,15 +116,18 @@ export interface ResourceDefinition<Object = unknown> {
   readonly subresources: Subresources;
   readonly admit: AdmissionRules;
   readonly livesIn: Home | undefined;
-  /** Never there at run time. */
+  /** Never there at run time, and neither is the next. */
   readonly objectType?: Object;
+  readonly objectTypes?: ByVersion;
 }
 
 export function defineResource<
   const V extends Versions,
   const Stored extends keyof V & string = keyof V & string,
   Bodies extends ActionBodies = ActionBodies,
->(input: ResourceInput<V, Stored, Bodies>): ResourceDefinition<ObjectIn<V[Stored]>> {
+>(
+  input: ResourceInput<V, Stored, Bodies>,
+): ResourceDefinition<ObjectIn<V[Stored]>, ObjectsByVersion<V>> {
   const { kind } = input;
   const versions = new Map<string, VersionDefinition>(Object.entries(input.versions));
   const storageVersion = storageVersionOf(kind, versions, input.storageVersion);

@@ -5,6 +5,7 @@ import {
   pageNotFound,
 } from '@tributary/apimachinery';
 import type { ApiRequest, ApiResponse, Handler } from './pipeline.ts';
+import { requireServedType } from './representation/output.ts';
 import type { RequestInfo } from './request-info.ts';
 import type { ResourceVerb } from './resource.ts';
 import type { Endpoint, ResourceRoutes, ServedResource } from './served-resource.ts';
@@ -41,6 +42,7 @@ export function resourceRoute(resources: readonly ResourceRoutes[]): Route {
     const endpoint =
       info.parts.length > 2 ? subresourceOf(request, routes) : verbOf(request, routes);
     if (request.method === 'PATCH') requirePatchType(request);
+    if (info.parts.length < 3) requireServedType(request);
     warnOfDeprecation(request, routes.served);
     return endpoint(request);
   };

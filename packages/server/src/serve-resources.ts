@@ -14,6 +14,7 @@ import { ruleAdmission } from './registry/admission.ts';
 import { bodyDecoder } from './registry/body-decoder.ts';
 import { definitionStrategy, statusStrategy } from './registry/definition-strategy.ts';
 import { fieldOwnership, ownedKind } from './registry/field-ownership.ts';
+import { type KnownKinds, knownKinds } from './registry/known-kinds.ts';
 import type { Identity } from './registry/object-metadata.ts';
 import { ReadableResources } from './registry/reads.ts';
 import { ResourceStore } from './registry/resource-store.ts';
@@ -51,19 +52,25 @@ export interface ServedApi {
 export function serveResources(api: ApiDefinition, surroundings: Surroundings): ServedApi {
   const resources = new ReadableResources();
   const homes: OpenHome[] = [];
+  const others = knownKinds(api);
   const routes = api.resources.flatMap((definition) => {
     const { livesIn } = definition;
     const views = versionViews(api.group, definition);
     const strategy = definitionStrategy(api.group, definition);
     if (livesIn?.kind === 'computed') {
-      return computedRoutes({ definition, views, strategy }, livesIn, resources, surroundings);
+      return computedRoutes(
+        { definition, views, strategy, others },
+        livesIn,
+        resources,
+        surroundings,
+      );
     }
     const home = openHome(definition, strategy, surroundings);
     homes.push(home);
     const cache = home.caches.cache(cachedResource(definition, views, strategy));
     resources.add(definition, cache);
     return storedRoutes(
-      { definition, views, strategy },
+      { definition, views, strategy, others },
       { ...surroundings, storage: home.storage, cache, resources },
     );
   });
@@ -74,6 +81,7 @@ interface Described {
   readonly definition: ResourceDefinition;
   readonly views: ReadonlyMap<string, VersionView>;
   readonly strategy: Strategy;
+  readonly others: KnownKinds;
 }
 
 interface OpenHome {
@@ -221,7 +229,7 @@ function onlyServed<Endpoint>(
 }
 
 function servedVersions(
-  { definition, views, strategy }: Described,
+  { definition, views, strategy, others }: Described,
   { authorize, answers }: Surroundings,
 ): ServedResource[] {
   const { resource, namespaced } = strategy;
@@ -241,6 +249,7 @@ function servedVersions(
         kind,
         schema: version.schema,
         namespaced,
+        others,
         applyDefaults: version.hooks.applyDefaults,
       }),
     };

@@ -53,7 +53,7 @@ export function createServer(api: ApiDefinition, config: ServerConfig): ApiServe
         onHandshakeError: () => operations.system.handshakeErrors.add(),
       });
       const started = running(listener, config, operations, () => server.closeCaches());
-      server.serverAddress = new URL(started.url).host;
+      server.address.current = new URL(started.url).host;
       return started;
     },
   };

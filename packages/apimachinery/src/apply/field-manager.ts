@@ -21,6 +21,8 @@ export interface FieldManagerOptions {
   /** Empty for the main resource. */
   readonly subresource: string;
   readonly owned: OwnedKind;
+  /** An object of which nothing was said yet. */
+  readonly empty: KubeObject;
   readonly nowMs: () => number;
 }
 
@@ -131,8 +133,7 @@ export class FieldManager {
   #beforeApply(live: KubeObject, entries: readonly ManagedFieldsEntry[]): Managers {
     const managers = decodeOrFail(entries);
     if (managers.size > 0) return managers;
-    const { apiVersion, kind } = live;
-    return this.#afterUpdate({ apiVersion, kind, metadata: {} }, live, NOBODY, BEFORE_FIRST_APPLY);
+    return this.#afterUpdate(this.#options.empty, live, NOBODY, BEFORE_FIRST_APPLY);
   }
 
   #afterUpdate(live: KubeObject, next: KubeObject, managers: Managers, manager: string): Managers {

@@ -26,6 +26,7 @@ import type { ObjectSchema } from '../schema.ts';
 import type { Warnings } from '../warnings.ts';
 import { type Duplicates, decodeBody, noDuplicates } from './decode-body.ts';
 import { kindNotRegistered } from './kind-not-registered.ts';
+import { type KnownKinds, noKnownKinds, wrongKind, wrongVersion } from './known-kinds.ts';
 import { dedupOwners } from './owner-references.ts';
 
 /** Reads request bodies into objects of one kind that may be written at the request's place. */
@@ -48,6 +49,8 @@ export interface DecodedKind {
   readonly kind: GroupVersionKind;
   readonly schema: ObjectSchema;
   readonly namespaced: boolean;
+  /** Other kinds that a body may be of by mistake. Default: none are known. */
+  readonly others?: KnownKinds;
   /** Sees objects that the schema has accepted. */
   readonly applyDefaults: (object: KubeObject) => void;
 }
@@ -59,7 +62,8 @@ export function bodyDecoder(decoded: DecodedKind): BodyDecoder {
   const validate = schemaValidator(decoded.schema);
   const decode: BodyDecoder['forCreate'] = (body, request, strictness) => {
     const { value, duplicates } = parseBody(body, request, decoded);
-    return finish(requireKind(value, decoded.kind, body), { request, strictness, duplicates });
+    const circumstances = { request, strictness, duplicates };
+    return finish(requireKind(value, decoded, { ...circumstances, body }), circumstances);
   };
   const clean = (object: KubeObject, circumstances: Circumstances): KubeObject => {
     const { request, strictness, duplicates } = circumstances;
@@ -95,15 +99,17 @@ export function bodyDecoder(decoded: DecodedKind): BodyDecoder {
     },
     forApply: (applied, request) => {
       const document = cloneJson(applied) as KubeObject;
-      const object = requireKind(document, decoded.kind, new Uint8Array());
-      const finished = finish(object, { request, strictness: 'Ignore', duplicates: noDuplicates });
+      const circumstances = { request, strictness: 'Ignore', duplicates: noDuplicates } as const;
+      const body = new Uint8Array();
+      const object = requireKind(document, decoded, { ...circumstances, body });
+      const finished = finish(object, circumstances);
       requireName(finished.metadata.name ?? '', request.info.name);
       return finished;
     },
     forStatus: (body, request, strictness) => {
       const { value, duplicates } = parseBody(body, request, decoded);
       const circumstances = { request, strictness, duplicates };
-      const sent = clean(requireKind(value, decoded.kind, body), circumstances);
+      const sent = clean(requireKind(value, decoded, { ...circumstances, body }), circumstances);
       requireName(sent.metadata.name ?? '', request.info.name);
       const placed = placeInNamespace(sent, request, decoded);
       return (live) => judge(cloneJson(statusOnto(live, placed)) as KubeObject);
@@ -127,17 +133,18 @@ interface Circumstances {
 /** What is wrong with a document that a patch has made is the patch's fault: 422, with the document. */
 function patchedObject(
   document: Record<string, unknown>,
-  circumstances: Omit<Circumstances, 'duplicates'>,
-  { kind }: DecodedKind,
+  request: Omit<Circumstances, 'duplicates'>,
+  decoded: DecodedKind,
   finish: (object: KubeObject, circumstances: Circumstances) => KubeObject,
 ): KubeObject {
   const text = stringifyJson(document);
   try {
-    const object = requireKind(document, kind, Buffer.from(text));
-    return finish(object, { ...circumstances, duplicates: noDuplicates });
+    const circumstances = { ...request, duplicates: noDuplicates };
+    const body = Buffer.from(text);
+    return finish(requireKind(document, decoded, { ...circumstances, body }), circumstances);
   } catch (error) {
     if (!(error instanceof StatusError && error.code === 400)) throw error;
-    const prefix = cannotBeHandled(kind, '');
+    const prefix = cannotBeHandled(decoded.kind, '');
     const why = error.message.startsWith(prefix)
       ? error.message.slice(prefix.length)
       : error.message;
@@ -163,9 +170,10 @@ function parseBody(body: Uint8Array, request: ApiRequest, { kind }: DecodedKind)
 /** The type of the body is that of the endpoint, whether it says so or not. */
 function requireKind(
   value: Record<string, unknown>,
-  wanted: GroupVersionKind,
-  body: Uint8Array,
+  decoded: DecodedKind,
+  { body, ...circumstances }: Circumstances & { readonly body: Uint8Array },
 ): KubeObject {
+  const wanted = decoded.kind;
   const apiVersion = formatGroupVersion(wanted);
   const sentKind = textOr(value.kind, wanted.kind);
   const sentVersion = textOr(value.apiVersion, apiVersion);
@@ -174,23 +182,55 @@ function requireKind(
     throw badRequest(unrecognized(wanted, `unexpected GroupVersion string: ${sentVersion}`, body));
   }
   if (sentVersion !== apiVersion || sentKind !== wanted.kind) {
-    const why = kindNotRegistered({ ...sent, kind: sentKind }, wanted.group);
-    throw badRequest(
-      `${sentKind} in version ${goQuote(sent.version)} cannot be handled as a ${wanted.kind}: ${why}`,
-    );
+    throw mistakenKind({ ...sent, kind: sentKind }, value, decoded, circumstances);
   }
   return { ...value, kind: wanted.kind, apiVersion, metadata: metadataOf(value, wanted) };
+}
+
+/** A body is of a kind that does not belong where it was sent. */
+function mistakenKind(
+  sent: GroupVersionKind,
+  value: Record<string, unknown>,
+  { kind: wanted, others = noKnownKinds }: DecodedKind,
+  { request, strictness, duplicates }: Circumstances,
+): StatusError {
+  const schema = others.schemaOf(sent);
+  if (schema === undefined) {
+    const why = kindNotRegistered(sent, wanted.group);
+    return badRequest(
+      `${sent.kind} in version ${goQuote(sent.version)} cannot be handled as a ${wanted.kind}: ${why}`,
+    );
+  }
+  if (sent.kind !== wanted.kind || schema === null) return badRequest(wrongKind(sent, wanted));
+  // It is read as what it says it is before its place is looked at.
+  const unknown = pruneObject(cloneJson(value) as Record<string, unknown>, schema);
+  const findings = findingsOf(unknown, duplicates, strictness);
+  reportFindings(findings, strictness, { kind: sent, warnings: request.warnings });
+  return badRequest(wrongVersion(sent, wanted));
 }
 
 /** Unknown fields stay for the moment: they are reported and removed with those of the whole object. */
 function metadataOf(value: Record<string, unknown>, kind: GroupVersionKind): ObjectMeta {
   try {
     const sent = isObject(value.metadata) ? withoutNulls(value.metadata) : {};
-    return { ...sent, ...decodeObjectMeta(value, kind.kind) };
+    return withoutEmpty({ ...sent, ...decodeObjectMeta(value, kind.kind) });
   } catch (error) {
     if (!(error instanceof GoTypeError)) throw error;
     throw badRequest(cannotBeHandled(kind, error.message));
   }
+}
+
+/** What is empty is not there; an empty list of managers alone means something, that there be none. */
+function withoutEmpty(metadata: ObjectMeta): ObjectMeta {
+  const kept = Object.entries(metadata).filter(
+    ([name, value]) => name === 'managedFields' || !isEmpty(name, value),
+  );
+  return Object.fromEntries(kept);
+}
+
+function isEmpty(name: string, value: unknown): boolean {
+  if (value === '' || (name === 'generation' && value === 0)) return true;
+  return typeof value === 'object' && value !== null && Object.keys(value).length === 0;
 }
 
 /** Objects inside the object have metadata too. */

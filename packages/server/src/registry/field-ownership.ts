@@ -35,7 +35,7 @@ export interface OwnedEndpoint {
 
 export function fieldOwnership(endpoint: OwnedEndpoint): FieldOwnership {
   const { kind, subresource, view, empty, owned, nowMs } = endpoint;
-  const manager = new FieldManager({ kind, subresource, owned, nowMs });
+  const manager = new FieldManager({ kind, subresource, owned, empty, nowMs });
   const before = (live: KubeObject | undefined) => (live ? view.fromStorage(live) : empty);
   return {
     track: (live, next, name) => {

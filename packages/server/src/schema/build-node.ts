@@ -1,12 +1,11 @@
 import type { JsonSchema } from '../schema.ts';
 import { foldSchema } from './fold-schema.ts';
 import { enforcedFormat } from './formats.ts';
+import { numberIn, numberRules, textIn, textRules } from './scalar-rules.ts';
 import {
   ANYTHING,
-  type Bound,
   EMPTY_NODE,
   isRecord,
-  type Pattern,
   type SchemaNode,
   type SchemaTypeName,
 } from './schema-node.ts';
@@ -44,10 +43,10 @@ function build(source: unknown, outer: Place): SchemaNode {
     ...EMPTY_NODE,
     types,
     nullable: schema.nullable === true,
-    format: enforcedFormat(types, text(schema.format)),
+    format: enforcedFormat(types, textIn(schema.format)),
     enum: Array.isArray(schema.enum) && schema.enum.length > 0 ? schema.enum : undefined,
     ...numberRules(schema),
-    ...textRules(schema, place),
+    ...readableText(schema, place),
     ...listRules(schema, place),
     ...objectRules(schema, place),
     ...alternatives(schema, place),
@@ -93,46 +92,9 @@ function typesOf(schema: JsonSchema, place: Place): SchemaTypeName[] {
   return names as SchemaTypeName[];
 }
 
-function numberRules(schema: JsonSchema): Partial<SchemaNode> {
-  return {
-    minimum: bound(schema.minimum, schema.exclusiveMinimum, Math.max),
-    maximum: bound(schema.maximum, schema.exclusiveMaximum, Math.min),
-    multipleOf: number(schema.multipleOf),
-  };
-}
-
-/** The excluded bound is a number of its own in JSON Schema, and a flag on the included one in OpenAPI. */
-function bound(
-  included: unknown,
-  excluded: unknown,
-  stricter: (a: number, b: number) => number,
-): Bound | undefined {
-  const value = number(included);
-  const other = number(excluded);
-  if (value === undefined)
-    return other === undefined ? undefined : { value: other, exclusive: true };
-  if (other === undefined) return { value, exclusive: excluded === true };
-  return stricter(value, other) === other
-    ? { value: other, exclusive: true }
-    : { value, exclusive: false };
-}
-
-function textRules(schema: JsonSchema, place: Place): Partial<SchemaNode> {
-  return {
-    minLength: number(schema.minLength),
-    maxLength: number(schema.maxLength),
-    pattern: text(schema.pattern) === '' ? undefined : patternOf(text(schema.pattern), place),
-  };
-}
-
-/**
- * Patterns are the author's code, and run on texts whose size the body bounds. They are JavaScript's: one that
- * backtracks without end is as much the author's mistake as a hook that loops.
- */
-function patternOf(source: string, place: Place): Pattern {
+function readableText(schema: JsonSchema, place: Place): Partial<SchemaNode> {
   try {
-    const expression = new RegExp(source, 'u');
-    return { source, matches: (text) => expression.test(text) };
+    return textRules(schema);
   } catch (error) {
     throw mistake(place, `pattern: ${(error as Error).message}`);
   }
@@ -148,8 +110,8 @@ function listRules(schema: JsonSchema, place: Place): Partial<SchemaNode> {
     throw mistake(place, 'a list of type map, and no other, needs x-kubernetes-list-map-keys');
   }
   return {
-    minItems: number(schema.minItems),
-    maxItems: number(schema.maxItems),
+    minItems: numberIn(schema.minItems),
+    maxItems: numberIn(schema.maxItems),
     uniqueItems: schema.uniqueItems === true,
     ...(Array.isArray(listed)
       ? { tuple: listed.map((one) => build(one, inner)) }
@@ -167,8 +129,8 @@ function objectRules(schema: JsonSchema, place: Place): Partial<SchemaNode> {
   const { properties, additionalProperties } = schema;
   const named = isRecord(properties) ? Object.entries(properties) : [];
   return {
-    minProperties: number(schema.minProperties),
-    maxProperties: number(schema.maxProperties),
+    minProperties: numberIn(schema.minProperties),
+    maxProperties: numberIn(schema.maxProperties),
     required: strings(schema.required),
     properties: new Map(
       named.map(([name, field]) => [name, build(field, within(place, `.${name}`))]),
@@ -260,14 +222,6 @@ function within(place: Place, step: string): Place {
 
 function mistake({ path }: Place, why: string): Error {
   return new Error(`schema of ${path}: ${why}`);
-}
-
-function number(value: unknown): number | undefined {
-  return typeof value === 'number' ? value : undefined;
-}
-
-function text(value: unknown): string {
-  return typeof value === 'string' ? value : '';
 }
 
 function strings(value: unknown): string[] {

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { GoTypeError } from '@tributary/apimachinery';
 import Type from 'typebox';
 import { objectSchema } from '../schema.ts';
 import { pruneObject } from './prune.ts';
@@ -11,6 +12,30 @@ const schema = objectSchema(
       list: Type.Array(Type.Object({ a: Type.Integer() })),
       byName: Type.Record(Type.String(), Type.Object({ b: Type.Integer() })),
       free: Type.Unsafe<unknown>({ type: 'object', 'x-kubernetes-preserve-unknown-fields': true }),
+      partlyFree: Type.Object(
+        { known: Type.Object({ x: Type.Integer() }), any: Type.Any() },
+        { 'x-kubernetes-preserve-unknown-fields': true },
+      ),
+      freeList: Type.Array(Type.Object({ x: Type.Object({}) }), {
+        'x-kubernetes-preserve-unknown-fields': true,
+      }),
+      matrix: Type.Array(Type.Array(Type.Object({ a: Type.Integer() }))),
+      intOrString: Type.Union([Type.Integer(), Type.String()]),
+      template: Type.Unsafe<unknown>({ type: 'object', 'x-kubernetes-embedded-resource': true }),
+      shape: Type.Union([
+        Type.Object({ circle: Type.Object({ radius: Type.Number() }) }),
+        Type.Object({ circle: Type.Object({ area: Type.Number() }), side: Type.Number() }),
+      ]),
+      checked: Type.Unsafe<unknown>({
+        type: 'object',
+        properties: { a: { type: 'object', properties: { b: {} } } },
+        anyOf: [{ required: ['a'] }, { properties: { a: { minProperties: 1 } } }],
+      }),
+      pair: Type.Tuple([Type.Object({ a: Type.Integer() }), Type.Object({ b: Type.Integer() })]),
+      tree: Type.Cyclic(
+        { Tree: Type.Object({ inner: Type.Optional(Type.Array(Type.Ref('Tree'))) }) },
+        'Tree',
+      ),
     }),
   },
   '',
@@ -32,6 +57,70 @@ const cases = [
     unknown: ['spec.byName.k.c'],
   },
   { name: 'free form stays', spec: { free: { x: 1 } }, keeps: { free: { x: 1 } }, unknown: [] },
+  {
+    name: 'below free form, what has a schema follows it',
+    spec: { partlyFree: { other: { z: 1 }, known: { x: 1, z: 1 }, any: { z: 1 } } },
+    keeps: { partlyFree: { other: { z: 1 }, known: { x: 1 }, any: { z: 1 } } },
+    unknown: ['spec.partlyFree.known.z'],
+  },
+  {
+    name: 'elements are as free as their list',
+    spec: { freeList: [{ z: 1, x: { z: 1 } }, [{ z: 1 }]] },
+    keeps: { freeList: [{ z: 1, x: {} }, [{ z: 1 }]] },
+    unknown: ['spec.freeList[0].x.z'],
+  },
+  {
+    name: 'lists in lists',
+    spec: { matrix: [[{ a: 1, z: 1 }], [{ z: 1 }]] },
+    keeps: { matrix: [[{ a: 1 }], [{}]] },
+    unknown: ['spec.matrix[0][0].z', 'spec.matrix[1][0].z'],
+  },
+  {
+    name: 'an object where none may be is emptied',
+    spec: { intOrString: { z: 1 }, city: { z: { y: 1 } } },
+    keeps: { intOrString: {}, city: {} },
+    unknown: ['spec.intOrString.z', 'spec.city.z'],
+  },
+  {
+    name: 'embedded metadata is that of every object',
+    spec: {
+      template: {
+        kind: 'A',
+        metadata: { name: 'a', z: 1, uid: null, ownerReferences: [{ uid: 'u', z: 1 }] },
+        z: 1,
+      },
+    },
+    keeps: { template: { kind: 'A', metadata: { name: 'a', ownerReferences: [{ uid: 'u' }] } } },
+    unknown: [
+      'spec.template.metadata.z',
+      'spec.template.metadata.ownerReferences[0].z',
+      'spec.template.z',
+    ],
+  },
+  {
+    name: 'alternatives know the fields of all',
+    spec: { shape: { circle: { radius: 1, area: 2, z: 3 }, side: 1, z: 1 } },
+    keeps: { shape: { circle: { radius: 1, area: 2 }, side: 1 } },
+    unknown: ['spec.shape.circle.z', 'spec.shape.z'],
+  },
+  {
+    name: 'rules in alternatives add nothing',
+    spec: { checked: { a: { b: 1, z: 1 }, z: 1 } },
+    keeps: { checked: { a: { b: 1 } } },
+    unknown: ['spec.checked.a.z', 'spec.checked.z'],
+  },
+  {
+    name: 'a tuple by its places',
+    spec: { pair: [{ a: 1, b: 1 }, { a: 1, b: 1 }, { a: 1 }] },
+    keeps: { pair: [{ a: 1 }, { b: 1 }, {}] },
+    unknown: ['spec.pair[0].b', 'spec.pair[1].a', 'spec.pair[2].a'],
+  },
+  {
+    name: 'as deep as a schema that refers to itself',
+    spec: { tree: { inner: [{ inner: [{ z: 1 }], z: 1 }] } },
+    keeps: { tree: { inner: [{ inner: [{}] }] } },
+    unknown: ['spec.tree.inner[0].inner[0].z', 'spec.tree.inner[0].z'],
+  },
   {
     name: 'a wrong type is not ours to judge',
     spec: { list: 'x' },
@@ -61,3 +150,24 @@ test('__proto__ is data like any other, and unknown', () => {
   >;
   assert.deepEqual(pruneObject(object, schema), ['spec.__proto__']);
 });
+
+const malformed = [
+  {
+    template: { kind: 1 },
+    why: 'spec.template.kind: Invalid value: 1: must be a string',
+  },
+  {
+    template: { metadata: 'x' },
+    why: 'spec.template.metadata: Invalid value: "x": json: cannot unmarshal string into Go value of type v1.ObjectMeta',
+  },
+  {
+    template: { metadata: { labels: { a: 1 } } },
+    why: 'spec.template.metadata: Invalid value: {"labels":{"a":1}}: json: cannot unmarshal number into Go struct field ObjectMeta.labels of type string',
+  },
+];
+
+for (const { template, why } of malformed) {
+  test(`an embedded object that cannot be read: ${JSON.stringify(template)}`, () => {
+    assert.throws(() => pruneObject({ spec: { template } }, schema), new GoTypeError(why));
+  });
+}

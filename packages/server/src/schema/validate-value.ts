@@ -9,7 +9,7 @@ import { secondPlaces } from './list-types.ts';
 import { isRecord, type SchemaNode, type SchemaTypeName } from './schema-node.ts';
 import { validateAlternatives } from './validate-alternatives.ts';
 import { isFloat, isJsonInteger, validateNumber } from './validate-number.ts';
-import type { Walk } from './walk.ts';
+import { excerpt, type Walk } from './walk.ts';
 
 /**
  * Adds what is wrong with a value. Answers how many checks were passed: of alternatives that all fail, the errors
@@ -104,7 +104,7 @@ function validateEnum(node: SchemaNode, value: unknown, walk: Walk): void {
   const values = node.enum;
   if (values === undefined || isAmong(value, values)) return;
   const supported = values.map((one) => (typeof one === 'string' ? one : goJson(one)));
-  walk.add(fieldError.notSupported(root(walk.path), value, supported));
+  walk.add(fieldError.notSupported(root(walk.path), excerpt(value), supported));
 }
 
 function isAmong(value: unknown, values: readonly unknown[]): boolean {

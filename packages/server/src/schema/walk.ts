@@ -4,10 +4,17 @@ import type { SchemaNode } from './schema-node.ts';
 /** Errors listed for one object; one mistake repeated in a long list must not make a long answer. */
 export const ERRORS_MAX = 100;
 
+/** All errors of one object together; a long key repeats in the path of everything below it. */
+const TEXT_CHARACTERS_MAX = 1_000_000;
+
+/** How much of a text an error shows; a client knows what it sent. */
+const SHOWN_CHARACTERS_MAX = 10_000;
+
 /** Where a walk over a value is, and what it has found. Paths become text only when there is something to say. */
 export class Walk {
   readonly #steps: (string | number)[] = [];
   #errors: FieldError[] = [];
+  #textCharacters = 0;
 
   get errors(): readonly FieldError[] {
     return this.#errors;
@@ -33,11 +40,15 @@ export class Walk {
 
   /** Beyond the bound errors are not kept; there are enough to refuse the object. */
   add(error: FieldError): void {
-    if (!this.#isFull) this.#errors.push(error);
+    if (this.#isFull) return;
+    this.#errors.push(error);
+    this.#textCharacters += error.field.length + error.detail.length;
   }
 
+  /** The first error of an attempt is always kept: it makes the attempt fail. */
   get #isFull(): boolean {
-    return this.#errors.length >= ERRORS_MAX;
+    const count = this.#errors.length;
+    return count >= ERRORS_MAX || (count > 0 && this.#textCharacters > TEXT_CHARACTERS_MAX);
   }
 
   addAll(errors: readonly FieldError[]): void {
@@ -48,14 +59,15 @@ export class Walk {
   addInvalid(value: unknown, rule: string): void {
     if (this.#isFull) return;
     const { path } = this;
-    this.add(fieldError.invalid(root(path), value, `${path} in body ${rule}`));
+    this.add(fieldError.invalid(root(path), excerpt(value), `${path} in body ${rule}`));
   }
 
   addInvalidType(wanted: string, got: string): void {
     if (this.#isFull) return;
     const { path } = this;
-    const detail = `${path} in body must be of type ${wanted}: ${goQuote(got)}`;
-    this.add(fieldError.typeInvalid(root(path), got, detail));
+    const shown = excerpt(got);
+    const detail = `${path} in body must be of type ${wanted}: ${goQuote(shown)}`;
+    this.add(fieldError.typeInvalid(root(path), shown, detail));
   }
 
   /** For rules that name their place in their words only, as the reference server has some. */
@@ -74,6 +86,12 @@ export class Walk {
       this.#errors = outer;
     }
   }
+}
+
+/** Texts are cut; other values are small, or parts of one body that is shown once. */
+export function excerpt<Value>(value: Value): Value | string {
+  if (typeof value !== 'string' || value.length <= SHOWN_CHARACTERS_MAX) return value;
+  return `${value.slice(0, SHOWN_CHARACTERS_MAX)}...`;
 }
 
 export interface Attempt {

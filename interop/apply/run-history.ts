@@ -1,0 +1,132 @@
+/** Sends one history to two servers, and stops where they differ. */
+import { isDeepStrictEqual } from 'node:util';
+import { edited, withSentManagedFields } from './edit-object.ts';
+import { Observer } from './observe.ts';
+import type { Answered, Sent, Side } from './side.ts';
+import { type History, type JsonObject, NAME, type Step } from './step.ts';
+import { pathOf, type Subject } from './subject.ts';
+
+export interface Difference {
+  /** The position of the step after which they differ. */
+  readonly at: number;
+  /** What was seen of each side, in the order of the sides. */
+  readonly seen: readonly [readonly JsonObject[], readonly JsonObject[]];
+}
+
+export interface Place {
+  readonly subject: Subject;
+  readonly namespace: string;
+  /** Nobody else's. */
+  readonly name: string;
+}
+
+export async function runHistory(
+  history: History,
+  sides: readonly [Side, Side],
+  place: Place,
+): Promise<Difference | undefined> {
+  const actors = sides.map((side) => new Actor(side, place));
+  for (const [at, step] of history.entries()) {
+    const [one, other] = (await Promise.all(actors.map((actor) => actor.take(step)))) as [
+      readonly JsonObject[],
+      readonly JsonObject[],
+    ];
+    if (!isDeepStrictEqual(one, other)) return { at, seen: [one, other] };
+  }
+  return undefined;
+}
+
+const CONTENT_TYPES = {
+  json: 'application/json-patch+json',
+  merge: 'application/merge-patch+json',
+  strategic: 'application/strategic-merge-patch+json',
+} as const;
+
+/** A resourceVersion that no object of a history ever has. */
+const STALE = '1';
+
+/** The clients of a history at one side. */
+class Actor {
+  readonly #side: Side;
+  readonly #place: Place;
+  readonly #observer = new Observer();
+
+  constructor(side: Side, place: Place) {
+    this.#side = side;
+    this.#place = place;
+  }
+
+  /** Everything that can be seen after a step: the answer, and the object where the answer is not it. */
+  async take(step: Step): Promise<JsonObject[]> {
+    const { code, body } = await this.#send(await this.#requestOf(step));
+    const seen = [this.#observer.see(code, body)];
+    const isObject = code < 300 && step.do !== 'delete' && !step.subresource && !step.dryRun;
+    if (isObject) return seen;
+    const live = await this.#read(step.version);
+    return [...seen, this.#observer.see(live.code, live.body)];
+  }
+
+  async #requestOf(step: Step): Promise<Sent> {
+    const { subject, namespace, name } = this.#place;
+    const collection = pathOf(subject, step, namespace);
+    const path = `${collection}/${name}`;
+    if (step.do === 'delete') return { method: 'DELETE', path };
+    const target = step.subresource ? `${path}/${step.subresource}` : path;
+    const query = queryOf(step);
+    const headers = { ...(step.userAgent !== undefined && { 'user-agent': step.userAgent }) };
+    const named = <T>(body: T): T => JSON.parse(JSON.stringify(body).replaceAll(NAME, name)) as T;
+    const send = (method: string, at: string, type: string, body: unknown): Sent => ({
+      method,
+      path: at + query,
+      headers: { ...headers, 'content-type': type },
+      body,
+    });
+    switch (step.do) {
+      case 'create':
+        return send('POST', collection, 'application/json', named(step.body));
+      case 'apply':
+        return send('PATCH', target, 'application/apply-patch+yaml', named(step.body));
+      case 'patch':
+        return send('PATCH', target, CONTENT_TYPES[step.type], named(step.body));
+      case 'put':
+        return send('PUT', target, 'application/json', await this.#replacement(step, target));
+    }
+  }
+
+  async #replacement(step: Step & { do: 'put' }, path: string): Promise<JsonObject> {
+    const { name, subject } = this.#place;
+    const { code, body } = await this.#send({ method: 'GET', path });
+    const type = { apiVersion: `${subject.group}/${step.version}`, kind: subject.kind };
+    const read = code === 200 ? (body as JsonObject) : { ...type, metadata: { name } };
+    const changed = edited(
+      read,
+      JSON.parse(JSON.stringify(step.edits).replaceAll(NAME, name)) as typeof step.edits,
+    );
+    const owned = withSentManagedFields(changed, step.managedFields);
+    const at = ['metadata', 'resourceVersion'];
+    if (step.resourceVersion === 'none') return edited(owned, [{ op: 'remove', path: at }]);
+    if (step.resourceVersion === 'live') return owned;
+    return edited(owned, [{ op: 'set', path: at, value: STALE }]);
+  }
+
+  #read(version: string): Promise<Answered> {
+    const { subject, namespace, name } = this.#place;
+    return this.#send({
+      method: 'GET',
+      path: `${pathOf(subject, { version }, namespace)}/${name}`,
+    });
+  }
+
+  #send(sent: Sent): Promise<Answered> {
+    return this.#side.send(sent);
+  }
+}
+
+function queryOf(step: Exclude<Step, { do: 'delete' }>): string {
+  const query = new URLSearchParams();
+  if (step.manager !== undefined) query.set('fieldManager', step.manager);
+  if (step.dryRun) query.set('dryRun', 'All');
+  if (step.do === 'apply' && step.force) query.set('force', 'true');
+  const text = query.toString();
+  return text === '' ? '' : `?${text}`;
+}

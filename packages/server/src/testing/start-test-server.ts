@@ -1,0 +1,147 @@
+import { randomUUID } from 'node:crypto';
+import { openMemoryStorage, type Storage } from '@tributary/storage';
+import type { ApiDefinition } from '../api.ts';
+import { type AssembledServer, assembleServer, openApiRoute } from '../assemble-server.ts';
+import type { Logger } from '../logging/logger.ts';
+import type { Handler } from '../pipeline.ts';
+import type { Route } from '../router.ts';
+import type { PortlessConfig } from '../server-config.ts';
+import { ResettableClock, type TestClock, testStartMs } from './test-clock.ts';
+import { testIdentity } from './test-identity.ts';
+import { openTestPort, type TestPort } from './test-port.ts';
+import { exchangeServer, type TestSession, testSession } from './test-session.ts';
+import { TestUsers, testAdmin } from './test-users.ts';
+
+/** What can be said about a test server is what can be said about any, but for what a test owns. */
+export interface TestServerOptions
+  extends Omit<
+    PortlessConfig,
+    'storage' | 'clock' | 'identity' | 'random' | 'authenticator' | 'log' | 'reportBug'
+  > {
+  /** When its time begins, in milliseconds since 1970. Default: the first of January 2030. */
+  readonly startMs?: number;
+}
+
+/** A whole server in this process, as the administrator sees it. */
+export interface TestServer extends TestSession, AsyncDisposable {
+  /** Everything that depends on the time follows it. */
+  readonly clock: TestClock;
+  /** The present store, to look at what is kept or to put something there. */
+  readonly storage: Storage;
+  /** What went wrong in the server or in an author's code, where the client is told only that it did. */
+  readonly bugs: readonly unknown[];
+  /** As new: nothing is stored, uids, names, revisions and the time start over, and watches end. */
+  reset(): Promise<void>;
+  /** Opens a real port, for kubectl and other programs. It stays open over a reset. */
+  listen(): Promise<TestPort>;
+  /** Closing twice is harmless. */
+  close(): Promise<void>;
+}
+
+/** A test that causes more than this has seen enough. */
+const BUGS_MAX = 100;
+
+/** Serves an API without a port. Everybody may do everything, unless an `authorizer` says otherwise. */
+export async function startTestServer(
+  api: ApiDefinition,
+  options: TestServerOptions = {},
+): Promise<TestServer> {
+  const { startMs = testStartMs, ...config } = options;
+  const token = randomUUID();
+  const users = new TestUsers(token);
+  const clock = new ResettableClock(startMs);
+  const openApi = onDemand(() => openApiRoute(api, { clock }));
+  const bugs: unknown[] = [];
+  const reportBug = (error: unknown) => {
+    if (bugs.length < BUGS_MAX) bugs.push(error);
+  };
+  const assemble = (): World => {
+    const storage = openMemoryStorage({ clock });
+    const server = assembleServer(
+      api,
+      {
+        authorizer: () => ({ allowed: true }),
+        ...config,
+        storage,
+        clock,
+        identity: testIdentity(clock.nowMs),
+        random: () => 0,
+        authenticator: users.authenticate,
+        log: silentLog(clock),
+        reportBug,
+      },
+      openApi,
+    );
+    return { storage, server };
+  };
+  let world = assemble();
+  const handler: Handler = (request) => world.server.handler(request);
+  const serve = exchangeServer(handler, reportBug);
+  const ports = new Set<TestPort>();
+  let closing: Promise<void> | undefined;
+  const close = () => {
+    closing ??= Promise.all([...[...ports].map((port) => port.close()), end(world)]).then(() => {});
+    return closing;
+  };
+
+  return {
+    ...testSession({ group: api.group, users, serve }, testAdmin),
+    clock,
+    bugs,
+    get storage() {
+      return world.storage;
+    },
+    reset: async () => {
+      const before = world;
+      clock.restart();
+      bugs.length = 0;
+      world = assemble();
+      world.server.address.current = before.server.address.current;
+      await end(before);
+    },
+    listen: async () => {
+      const port = await openTestPort({ handler, token, reportBug });
+      ports.add(port);
+      world.server.address.current = new URL(port.url).host;
+      return port;
+    },
+    close,
+    [Symbol.asyncDispose]: close,
+  };
+}
+
+interface World {
+  readonly storage: Storage;
+  readonly server: AssembledServer;
+}
+
+async function end({ server, storage }: World): Promise<void> {
+  await server.closeCaches();
+  await Promise.all([server.operations.close(), storage.close()]);
+}
+
+/** Making the documents takes longer than everything else, and few tests look at them. */
+function onDemand(make: () => Route): Route {
+  let route: Route | undefined;
+  return (request) => {
+    if (!request.path.startsWith('/openapi/')) return undefined;
+    route ??= make();
+    return route(request);
+  };
+}
+
+/** Tests look at `bugs`; lines on standard error would drown their report. */
+function silentLog(clock: TestClock): Logger {
+  return {
+    verbosity: 0,
+    info() {},
+    verbose() {},
+    error() {},
+    linesDropped: 0,
+    get movedMs() {
+      return clock.nowMs();
+    },
+    flush: async () => {},
+    close: async () => {},
+  };
+}

@@ -1,0 +1,61 @@
+import { serveExchanges } from '../listener/edge.ts';
+import { listen } from '../listener/listener.ts';
+import type { Handler } from '../pipeline.ts';
+import { kubeconfig } from '../pki/kubeconfig.ts';
+import { BODY_BYTES_MAX } from '../server.ts';
+
+/** A real port of a test server, for kubectl and other programs. */
+export interface TestPort extends AsyncDisposable {
+  readonly url: string;
+  readonly port: number;
+  /** PEM of who signed the server's certificate. */
+  readonly ca: string;
+  /** The administrator's bearer token. */
+  readonly token: string;
+  /** The contents of a kubeconfig for the administrator. */
+  readonly kubeconfig: string;
+  close(): Promise<void>;
+}
+
+export interface TestPortOptions {
+  readonly handler: Handler;
+  readonly token: string;
+  readonly reportBug: (error: unknown) => void;
+}
+
+/** Tests have no patience with connections that are idle. */
+const DRAIN_MS = 100;
+
+export async function openTestPort({
+  handler,
+  token,
+  reportBug,
+}: TestPortOptions): Promise<TestPort> {
+  // Issuing certificates needs a library that most tests can do without.
+  const { createAuthority } = await import('../pki/authority.ts');
+  const authority = await createAuthority('test-ca');
+  const { cert, key } = await authority.issue({
+    commonName: 'localhost',
+    names: ['localhost', '127.0.0.1'],
+    usage: 'server',
+  });
+  const listener = await listen({
+    address: '127.0.0.1',
+    port: 0,
+    certificate: cert,
+    privateKey: key,
+    serve: serveExchanges({ handler, bodyBytesMax: BODY_BYTES_MAX, reportBug }),
+    onHandshakeError: () => {},
+  });
+  const url = `https://127.0.0.1:${listener.port}`;
+  const close = () => listener.close(DRAIN_MS);
+  return {
+    url,
+    port: listener.port,
+    ca: authority.cert,
+    token,
+    kubeconfig: kubeconfig({ server: url, ca: authority.cert, user: { token } }),
+    close,
+    [Symbol.asyncDispose]: close,
+  };
+}

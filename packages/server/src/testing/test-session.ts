@@ -1,0 +1,95 @@
+import { serveExchanges } from '../listener/edge.ts';
+import type { Exchange } from '../listener/exchange.ts';
+import type { Handler, UserInfo } from '../pipeline.ts';
+import type { ResourceDefinition } from '../resource.ts';
+import { BODY_BYTES_MAX } from '../server.ts';
+import { memoryExchange } from './memory-exchange.ts';
+import { type TestClient, testClient } from './test-client.ts';
+import {
+  bodyBytes,
+  headerLines,
+  requireSuccess,
+  type TestRequestOptions,
+  type TestResponse,
+  testResponse,
+} from './test-requests.ts';
+import { type TestUser, type TestUsers, userOf } from './test-users.ts';
+import { type TestWatch, testWatch } from './test-watch.ts';
+
+/** The server as one user sees it. */
+export interface TestSession {
+  /** Any request, through everything a request meets but the socket. Failures are answers too. */
+  request<Answer = unknown>(
+    method: string,
+    path: string,
+    options?: TestRequestOptions & { readonly user?: TestUser },
+  ): Promise<TestResponse<Answer>>;
+  /** A watch by its path, with `watch=true` in its query. Resolves when it is open; a refusal is thrown. */
+  watch<Object = unknown>(path: string, options?: TestRequestOptions): Promise<TestWatch<Object>>;
+  /** Typed by the resource's storage version. */
+  client<Object, ByVersion>(
+    resource: ResourceDefinition<Object, ByVersion>,
+  ): TestClient<Object, ByVersion>;
+  as(user: TestUser): TestSession;
+}
+
+export interface SessionParts {
+  readonly group: string;
+  readonly users: TestUsers;
+  readonly serve: (exchange: Exchange) => void;
+}
+
+/** What serves the exchanges of sessions, as a port would. */
+export function exchangeServer(
+  handler: Handler,
+  reportBug: (error: unknown) => void,
+): (exchange: Exchange) => void {
+  return serveExchanges({ handler, bodyBytesMax: BODY_BYTES_MAX, reportBug });
+}
+
+const NAMESPACE = 'default';
+
+export function testSession(parts: SessionParts, user: UserInfo): TestSession {
+  const { group, users, serve } = parts;
+  const begin = (method: string, target: string, options: TestRequestOptions, who: UserInfo) => {
+    const one = memoryExchange({
+      method,
+      target,
+      headerLines: headerLines(method, options),
+      body: bodyBytes(options.body),
+      peer: users.peerOf(who),
+    });
+    serve(one.exchange);
+    return one;
+  };
+  const session: TestSession = {
+    async request<Answer>(
+      method: string,
+      path: string,
+      options: TestRequestOptions & { readonly user?: TestUser } = {},
+    ) {
+      const who = options.user === undefined ? user : userOf(options.user);
+      const { head, body } = begin(method, path, options, who);
+      const { code, headers } = await head;
+      return testResponse(code, headers, await collect(body)) as TestResponse<Answer>;
+    },
+    async watch<Object>(path: string, options: TestRequestOptions = {}) {
+      const { head, body, leave } = begin('GET', path, options, user);
+      const { code, headers } = await head;
+      if (code !== 200) requireSuccess(testResponse(code, headers, await collect(body)));
+      return testWatch<Object>(body, leave);
+    },
+    client: (resource) => {
+      const place = { group, version: resource.storageVersion, namespace: NAMESPACE };
+      return testClient({ send: session, resource }, place);
+    },
+    as: (other) => testSession(parts, userOf(other)),
+  };
+  return session;
+}
+
+async function collect(body: AsyncIterable<Uint8Array>): Promise<Uint8Array> {
+  const chunks: Uint8Array[] = [];
+  for await (const chunk of body) chunks.push(chunk);
+  return Buffer.concat(chunks);
+}
