@@ -13,8 +13,8 @@ import { cpuSeconds } from './process-cost.ts';
 
 const OBJECTS = 1000;
 const ROUNDS = 3;
-const GET_PATH = '/apis/wardle.example.com/v1alpha1/namespaces/bench/flunders/object-0000';
-const LIST_PATH = '/apis/wardle.example.com/v1alpha1/namespaces/bench/flunders?resourceVersion=0';
+const GET_PATH = '/apis/wardle.example.com/v1beta1/namespaces/bench/flunders/object-0000';
+const LIST_PATH = '/apis/wardle.example.com/v1beta1/namespaces/bench/flunders?resourceVersion=0';
 
 export const serving: Benchmark = {
   name: 'serving',
@@ -80,7 +80,7 @@ async function startWardle(scope: TestScope): Promise<Contender> {
     name: 'wardle',
     command: process.execPath,
     args: [
-      join(root, 'samples/wardle/bin/wardle.js'),
+      join(root, 'samples/wardle/bin/wardle-apiserver.js'),
       '--secure-port=0',
       `--data-dir=${directory}`,
     ],
@@ -128,11 +128,14 @@ async function startBare(scope: TestScope, ours: Contender): Promise<Contender> 
 async function createObjects(target: LoadTarget): Promise<void> {
   const { httpsSession } = await import('./https-session.ts');
   await using session = await httpsSession(target);
-  const path = '/apis/wardle.example.com/v1alpha1/namespaces/bench/flunders';
+  const path = '/apis/wardle.example.com/v1beta1/namespaces/bench/flunders';
   for (let index = 0; index < OBJECTS; index += 1) {
     const name = `object-${String(index).padStart(4, '0')}`;
     const metadata = { name, annotations: { filler: 'x'.repeat(600) } };
-    await session.post(path, { metadata, spec: { reference: 'another' } });
+    await session.post(path, {
+      metadata,
+      spec: { flunderReference: 'another', referenceType: 'Flunder' },
+    });
   }
 }
 

@@ -6,7 +6,7 @@ import { serverFlagTable } from '../packages/server/src/flags.ts';
 const file = join(import.meta.dirname, '..', 'docs', 'reference', 'flags.md');
 
 function reference(): string {
-  const rows = serverFlagTable('wardle').map(({ name, value, fallback, help }) => {
+  const rows = serverFlagTable('wardle-apiserver').map(({ name, value, fallback, help }) => {
     const flag = `\`--${name} ${value}\``;
     return `| ${flag} | ${fallback === '' ? '' : `\`${fallback}\``} | ${help} |`;
   });

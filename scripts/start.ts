@@ -6,5 +6,5 @@ import { build } from './build.ts';
 const root = join(import.meta.dirname, '..');
 process.stdout.write('Building …\n');
 build();
-const wardle = join(root, 'samples', 'wardle', 'bin', 'wardle.js');
+const wardle = join(root, 'samples', 'wardle', 'bin', 'wardle-apiserver.js');
 replaceProcess(requireNode(root), [wardle, ...process.argv.slice(2)]);

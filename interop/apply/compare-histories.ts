@@ -17,6 +17,8 @@ export interface Run {
   readonly steps: number;
   /** Differed once but not again: the original has an order of its own, or a second ended in between. */
   readonly unsteady: number;
+  /** Ended early at a difference that is listed, by its reason. */
+  readonly known: ReadonlyMap<string, number>;
   readonly findings: readonly Finding[];
 }
 
@@ -41,6 +43,7 @@ const SHORTENINGS_MAX = 150;
 export async function compareHistories(options: RunOptions): Promise<Run> {
   const { subject, count, findingsMax = FINDINGS_MAX } = options;
   const findings: Finding[] = [];
+  const known = new Map<string, number>();
   let [next, steps, unsteady, done] = [0, 0, 0, 0];
   const attempt = attempts(options);
   const work = async (): Promise<void> => {
@@ -52,6 +55,10 @@ export async function compareHistories(options: RunOptions): Promise<Run> {
       steps += history.length;
       done += 1;
       if (first === undefined) continue;
+      if (first.reason !== undefined) {
+        known.set(first.reason, (known.get(first.reason) ?? 0) + 1);
+        continue;
+      }
       const finding = await confirmed(history, attempt);
       if (finding === undefined) unsteady += 1;
       else if (findings.length < findingsMax) {
@@ -60,7 +67,7 @@ export async function compareHistories(options: RunOptions): Promise<Run> {
     }
   };
   await Promise.all(Array.from({ length: Math.min(IN_FLIGHT, count) }, work));
-  return { count: done, steps, unsteady, findings };
+  return { count: done, steps, unsteady, known, findings };
 }
 
 type Attempt = (history: History) => Promise<Difference | undefined>;
@@ -86,7 +93,7 @@ async function confirmed(history: History, attempt: Attempt): Promise<Shown | un
   let difference: Difference | undefined;
   for (let time = 1; time < REPEATS; time += 1) {
     difference = await attempt(history);
-    if (difference === undefined) return undefined;
+    if (difference === undefined || difference.reason !== undefined) return undefined;
   }
   return difference && { history: history.slice(0, difference.at + 1), difference };
 }
@@ -98,7 +105,8 @@ export async function shortened(shown: Shown, attempt: Attempt): Promise<Shown> 
   const tryOut = async (history: History): Promise<boolean> => {
     left -= 1;
     const difference = await attempt(history);
-    if (difference === undefined || (await attempt(history)) === undefined) return false;
+    const isNew = difference !== undefined && difference.reason === undefined;
+    if (!isNew || (await attempt(history)) === undefined) return false;
     best = { history: history.slice(0, difference.at + 1), difference };
     return true;
   };

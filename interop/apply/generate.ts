@@ -19,8 +19,13 @@ const LAST_APPLIED = 'kubectl.kubernetes.io/last-applied-configuration';
 const STEPS_MIN = 5;
 const STEPS_MAX = 15;
 
-const tame: Liberties = { nulls: 0.01, empties: 0.08, nonsense: 0 };
-const wild: Liberties = { nulls: 0.06, empties: 0.15, nonsense: 0.04 };
+const tame: Liberties = { nulls: 0.01, empties: 0.08, nonsense: 0, faults: 0.01 };
+const wild: Liberties = { nulls: 0.06, empties: 0.15, nonsense: 0.04, faults: 0.1 };
+/**
+ * For writes of the status: the original looks at the rest of such an object only to find out who owns what,
+ * and forgets all owners when it cannot; here the rest is not looked at.
+ */
+const flawless: Liberties = { nulls: 0, empties: 0.08, nonsense: 0, faults: 0 };
 
 export function randomHistory(subject: Subject, random: SeededRandom): History {
   const writer = new Writer(subject, random);
@@ -57,7 +62,7 @@ class Writer {
     return {
       do: 'create',
       ...this.#writing(version, '', 'update'),
-      body: this.#configuration(version, '', this.#liberties()),
+      body: this.#configuration(version, '', this.#liberties('')),
     };
   }
 
@@ -67,7 +72,7 @@ class Writer {
     const writing = this.#writing(version, part, 'apply');
     const slot = `${writing.manager} ${part} ${version}`;
     const before = this.#applied.get(slot);
-    const fresh = this.#configuration(version, part, this.#liberties());
+    const fresh = this.#configuration(version, part, this.#liberties(part));
     const body = before === undefined ? fresh : this.#nextWish(before, fresh);
     this.#applied.set(slot, body);
     return { do: 'apply', ...writing, body, ...(random.chance(0.4) && { force: true }) };
@@ -96,7 +101,16 @@ class Writer {
     const version = this.#version();
     const sent: SentManagedFields = random.chance(0.55)
       ? 'kept'
-      : random.pick(['dropped', 'dropped', 'emptied', 'blank', 'aged', 'aged', 'broken', 'crowded']);
+      : random.pick([
+          'dropped',
+          'dropped',
+          'emptied',
+          'blank',
+          'aged',
+          'aged',
+          'broken',
+          'crowded',
+        ]);
     return {
       do: 'put',
       ...this.#writing(version, part, 'update'),
@@ -123,7 +137,7 @@ class Writer {
   #edits(version: string, part: Part): Edit[] {
     const random = this.#random;
     if (part === 'scale') return [setAt(['spec', 'replicas'], random.int(0, 3))];
-    const config = this.#configuration(version, part, this.#liberties());
+    const config = this.#configuration(version, part, this.#liberties(part));
     const edits: Edit[] = [];
     for (const top of ['metadata', 'spec', 'status']) {
       const fields = config[top];
@@ -162,7 +176,12 @@ class Writer {
   #metadata(): JsonObject {
     const random = this.#random;
     const some = () => ({ [random.pick(['x', 'y'])]: random.pick(['1', '2']) });
-    const owner = (uid: string) => ({ apiVersion: 'v1', kind: 'Node', name: random.pick(['m', 'n']), uid });
+    const owner = (uid: string) => ({
+      apiVersion: 'v1',
+      kind: 'Node',
+      name: random.pick(['m', 'n']),
+      uid,
+    });
     return {
       name: NAME,
       ...(random.chance(0.3) && { labels: random.chance(0.1) ? {} : some() }),
@@ -198,7 +217,8 @@ class Writer {
     return this.#random.pick(this.#subject.versions);
   }
 
-  #liberties(): Liberties {
+  #liberties(part: Part): Liberties {
+    if (part === 'status') return flawless;
     return this.#random.chance(0.85) ? tame : wild;
   }
 }
@@ -210,7 +230,11 @@ function setAt(path: Edit['path'], value: Json): Edit {
 }
 
 function withIdentity(value: Json, { apiVersion, kind }: JsonObject): JsonObject {
-  return { ...joined({ metadata: { name: NAME } }, value as JsonObject), apiVersion, kind } as JsonObject;
+  return {
+    ...joined({ metadata: { name: NAME } }, value as JsonObject),
+    apiVersion,
+    kind,
+  } as JsonObject;
 }
 
 function jsonPatch(edits: readonly Edit[]): Json {

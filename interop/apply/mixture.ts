@@ -126,7 +126,12 @@ export const Mixture = defineResource({
 });
 
 /** What a CustomResourceDefinition without a webhook does between versions. */
-function same({ apiVersion: _version, kind: _kind, metadata: _metadata, ...fields }: object & {
+function same({
+  apiVersion: _version,
+  kind: _kind,
+  metadata: _metadata,
+  ...fields
+}: object & {
   apiVersion?: unknown;
   kind?: unknown;
   metadata?: unknown;

@@ -45,7 +45,8 @@ export function httpsSide(
       outgoing.end(bytes);
       const [incoming] = await answered;
       const answer = await text(incoming);
-      return { code: incoming.statusCode ?? 0, body: JSON.parse(answer) as unknown };
+      const isJson = incoming.headers['content-type']?.includes('json');
+      return { code: incoming.statusCode ?? 0, body: isJson ? JSON.parse(answer) : answer };
     },
     close: () => agent.destroy(),
   };

@@ -33,7 +33,7 @@ export async function startOurSide(
 
 export function referenceSide(scope: Pick<TestScope, 'after'>, access: ServerAccess): Side {
   const side = httpsSide('original', access);
-  scope.after(() => side.close());
+  scope.after(async () => side.close());
   return side;
 }
 

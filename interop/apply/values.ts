@@ -11,6 +11,8 @@ export interface Liberties {
   readonly nulls: number;
   readonly empties: number;
   readonly nonsense: number;
+  /** How often something that must be there is missing, or a list has an item twice. */
+  readonly faults: number;
 }
 
 export function randomValue(schema: JsonObject, random: SeededRandom, liberties: Liberties): Json {
@@ -45,7 +47,7 @@ function randomFields(schema: JsonObject, random: SeededRandom, liberties: Liber
   const required = (schema.required ?? []) as readonly string[];
   const fields: Record<string, Json> = {};
   for (const [name, one] of Object.entries(properties)) {
-    if (required.includes(name) ? random.chance(0.97) : random.chance(0.5)) {
+    if (required.includes(name) ? !random.chance(liberties.faults) : random.chance(0.5)) {
       fields[name] = randomValue(one, random, liberties);
     }
   }
@@ -69,7 +71,7 @@ function randomItems(schema: JsonObject, random: SeededRandom, liberties: Libert
     randomValue(schema.items as JsonObject, random, liberties),
   );
   // Most lists have no item twice; those that do are refused, or tolerated where they are live.
-  return random.chance(0.06) ? items : distinct(items, schema);
+  return random.chance(liberties.faults) ? items : distinct(items, schema);
 }
 
 function distinct(items: readonly Json[], schema: JsonObject): Json[] {

@@ -67,6 +67,15 @@ export const differences: readonly DeliberateDifference[] = [
       'Flunders are stored as v1beta1, which holds everything that v1alpha1 can say and more; the original stores the older version and loses what it cannot say.',
   },
   {
+    id: 'kinds have short names',
+    rows: /^discovery: /,
+    path: /\.shortNames$|^text\[\d+\]$/, // in YAML two more lines a resource move all that follow
+    accepts: ({ path, ours, reference }) =>
+      path.startsWith('text') || (reference === undefined && /^(fl|fi)$/.test(String(ours))),
+    benefit:
+      'kubectl get fl and fi save typing, as short names of the built-in kinds do; the Go sample has none.',
+  },
+  {
     id: 'Tables show what a kind is about',
     rows: /^(watch: as Table|negotiation: (Table |what kubectl accepts))/,
     path: /(^|\.)(columnDefinitions|cells)\[[12]\](\.|$)|^text\[/,

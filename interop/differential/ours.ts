@@ -23,7 +23,7 @@ export async function startOurs(scope: TestScope): Promise<Target> {
     name: 'wardle',
     command: process.execPath,
     args: [
-      join(root, 'samples', 'wardle', 'bin', 'wardle.js'),
+      join(root, 'samples', 'wardle', 'bin', 'wardle-apiserver.js'),
       '--secure-port=0',
       `--data-dir=${join(directory, 'data')}`,
       `--tls-cert-file=${files.serverCertFile}`,

@@ -37,7 +37,7 @@ export interface Kubectl {
   start(
     t: TestScope,
     args: readonly string[],
-    options?: Pick<KubectlOptions, 'kubeconfig' | 'env'>,
+    options?: Pick<KubectlOptions, 'kubeconfig' | 'env' | 'home'>,
   ): Promise<StartedProcess>;
 }
 
@@ -70,7 +70,7 @@ async function openKubectl(source: Kubectl['source'], path: string): Promise<Kub
   const version = code === 0 ? parseVersion(stdout) : undefined;
   if (version === undefined) return undefined;
   const start: Kubectl['start'] = async (t, args, options = {}) => {
-    const home = await temporaryDirectory(t, 'kubectl-');
+    const home = options.home ?? (await temporaryDirectory(t, 'kubectl-'));
     const env = environment(home, options);
     return startProcess(t, { name: `kubectl ${args.join(' ')}`, command: path, args, env });
   };
@@ -91,11 +91,12 @@ export function compareVersions(a: string, b: string): number {
   return 0;
 }
 
-/** A home of its own for each run: kubectl caches discovery there, and one answer would hide the next. */
+/** A home of its own for each run, unless one is given: kubectl caches discovery there, and one answer would hide the next. */
 async function runKubectl(
   path: string,
   options: KubectlOptions & { args: readonly string[] },
 ): Promise<KubectlRun> {
+  if (options.home !== undefined) return execute(path, { ...options, home: options.home });
   const home = await mkdtemp(join(tmpdir(), 'kubectl-'));
   try {
     return await execute(path, { ...options, home });

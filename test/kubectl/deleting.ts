@@ -12,8 +12,8 @@ const isGone: Step = { run: 'get flunder one --ignore-not-found', stdout: '' };
 function cascade(policy: string, finalizers: string): Scenario {
   return {
     name: `delete --cascade=${policy}`,
+    given: [flunder('one')],
     steps: [
-      create('one'),
       { run: `delete flunder one --cascade=${policy} --wait=false`, stdout: deleted('one') },
       {
         run: 'get flunder one --ignore-not-found -o jsonpath={.metadata.finalizers}',
@@ -28,8 +28,8 @@ function cascade(policy: string, finalizers: string): Scenario {
 export const deleting: readonly Scenario[] = [
   {
     name: 'delete',
+    given: [flunder('one')],
     steps: [
-      create('one'),
       {
         run: 'delete flunder one --dry-run=server',
         stdout: deleted('one', ' (server dry run)'),
@@ -57,8 +57,8 @@ export const deleting: readonly Scenario[] = [
   },
   {
     name: 'delete waits for finalizers',
+    given: [flunder('one', HOLD)],
     play: async ({ step, start }) => {
-      await step(create('one', HOLD));
       const deletion = await start('delete flunder one');
       await deletion.waitForLog(/"one" deleted/);
       await step({
@@ -71,7 +71,8 @@ export const deleting: readonly Scenario[] = [
         ],
         stdout: /^\d{4}-\S+Z \["example\.com\/hold"\]$/,
       });
-      const waiting = await start('wait flunder/one --for=delete --timeout=20s');
+      const waiting = await start('wait flunder/one --for=delete --timeout=20s -v=6');
+      await waiting.waitForLog(/watch=true/); // 1.20 fails when it is gone before
       await step(release);
       assert.deepEqual(await deletion.exited, { code: 0, signal: null }, deletion.log());
       assert.equal((await waiting.exited).code, 0, waiting.log());
@@ -80,8 +81,8 @@ export const deleting: readonly Scenario[] = [
   },
   {
     name: 'delete gives up waiting',
+    given: [flunder('one', HOLD)],
     steps: [
-      create('one', HOLD),
       {
         run: 'delete flunder one --timeout=1s',
         code: 1,
@@ -129,11 +130,13 @@ export const deleting: readonly Scenario[] = [
   cascade('orphan', '["orphan"]'),
   {
     name: 'delete by selector, and all',
+    given: [
+      flunder('a', { labels: { color: 'red' } }),
+      flunder('b', { labels: { color: 'red' } }),
+      flunder('c', { labels: { color: 'blue' } }),
+      flunder('d'),
+    ],
     steps: [
-      create('a', { labels: { color: 'red' } }),
-      create('b', { labels: { color: 'red' } }),
-      create('c', { labels: { color: 'blue' } }),
-      create('d'),
       {
         run: 'delete flunders -l color=red --dry-run=server',
         stdout: [deleted('a', ' (server dry run)'), deleted('b', ' (server dry run)')],
@@ -152,8 +155,8 @@ export const deleting: readonly Scenario[] = [
   {
     name: 'wait for a field',
     since: ['1.23', '--for=jsonpath'],
+    given: [flunder('one')],
     play: async ({ step, start }) => {
-      await step(create('one'));
       await step({
         run: 'wait flunder/one --for=jsonpath={.spec.flunderReference}=pond --timeout=5s',
         stdout: said('one', 'condition met'),
@@ -178,8 +181,8 @@ export const deleting: readonly Scenario[] = [
   },
   {
     name: 'wait for what never comes',
+    given: [flunder('one')],
     steps: [
-      create('one'),
       {
         run: 'wait flunder/one --for=condition=Ready --timeout=1s',
         code: 1,

@@ -1,6 +1,7 @@
 /** kubectl of several releases against the shipped sample server, as a person uses it. */
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
+import { type Client, createClient, loadConfig } from '@tributary/client';
 import { peerPath } from '../../interop/peers/peers.ts';
 import {
   createScope,
@@ -17,7 +18,7 @@ import { applying } from './applying.ts';
 import { deleting } from './deleting.ts';
 import { discovering } from './discovering.ts';
 import { patching } from './patching.ts';
-import { knows, play } from './play.ts';
+import { type Cast, knows, play } from './play.ts';
 import { reading } from './reading.ts';
 import { serverSide } from './server-side.ts';
 import { watching } from './watching.ts';
@@ -53,6 +54,7 @@ test('kubectl of a middle and of the current release are built', async (t) => {
 describe('kubectl', { concurrency: CONCURRENCY }, () => {
   const scope = createScope('kubectl');
   let kubeconfig: string;
+  let client: Client;
   before(async () => {
     const directory = await temporaryDirectory(scope, 'wardle-');
     kubeconfig = join(directory, 'admin.kubeconfig');
@@ -64,14 +66,23 @@ describe('kubectl', { concurrency: CONCURRENCY }, () => {
       ]),
       ready: logShows(/is ready at/),
     });
+    client = createClient(await loadConfig({ kubeconfig }));
   });
-  after(() => scope.close());
+  after(async () => {
+    await client?.close();
+    await scope.close();
+  });
+  const provide: Cast['provide'] = async (namespace, flunder) => {
+    const [group = '', version = ''] = flunder.apiVersion.split('/');
+    const flunders = client.resource({ group, version, plural: 'flunders', namespaced: true });
+    await flunders.in(namespace).create(flunder);
+  };
 
   for (const [index, scenario] of scenarios.entries()) {
     for (const kubectl of versions.filter((one) => knows(one, scenario))) {
       test(`${kubectl.version}: ${scenario.name}`, async (t) => {
         const namespace = `v${kubectl.version.replaceAll('.', '-')}-${index}`;
-        await play(t, scenario, { kubectl, kubeconfig, namespace });
+        await play(t, scenario, { kubectl, kubeconfig, namespace, provide });
       });
     }
   }

@@ -1,5 +1,5 @@
 /** `kubectl patch` of every type. */
-import { create, flunder, GROUP, type Scenario, type Step, said } from './scenario.ts';
+import { flunder, GROUP, type Scenario, type Step, said } from './scenario.ts';
 
 function patch(type: string, body: object, outcome: Partial<Step> = {}): Step {
   const typed = type === '' ? [] : ['--type', type];
@@ -29,8 +29,8 @@ const REFUSED: Partial<Step> = {
 export const patching: readonly Scenario[] = [
   {
     name: 'patch --type merge',
+    given: [flunder('one', { labels: { color: 'red', size: '1' } })],
     steps: [
-      create('one', { labels: { color: 'red', size: '1' } }),
       patch('merge', { spec: { flunderReference: 'lake' }, metadata: { labels: { size: null } } }),
       shows('{.spec.flunderReference} {.metadata.labels}', 'lake {"color":"red"}'),
       patch(
@@ -50,8 +50,8 @@ export const patching: readonly Scenario[] = [
   },
   {
     name: 'patch --type json',
+    given: [flunder('one')],
     steps: [
-      create('one'),
       patch('json', [
         { op: 'test', path: '/spec/flunderReference', value: 'pond' },
         { op: 'replace', path: '/spec/flunderReference', value: 'lake' },
@@ -65,8 +65,8 @@ export const patching: readonly Scenario[] = [
   },
   {
     name: 'patch --type strategic',
+    given: [flunder('one', { labels: { color: 'red' }, finalizers: ['example.com/a'] })],
     steps: [
-      create('one', { labels: { color: 'red' }, finalizers: ['example.com/a'] }),
       patch('', { metadata: { finalizers: ['example.com/b'], labels: { size: '1' } } }),
       shows(
         '{.metadata.finalizers} {.metadata.labels}',
@@ -82,8 +82,8 @@ export const patching: readonly Scenario[] = [
   },
   {
     name: 'patch as a dry run, and of nothing',
+    given: [flunder('one')],
     steps: [
-      create('one'),
       {
         run: [
           'patch',
@@ -129,8 +129,8 @@ export const patching: readonly Scenario[] = [
   {
     name: 'status is no subresource here',
     since: ['1.24', '--subresource'],
+    given: [flunder('one')],
     steps: [
-      create('one'),
       {
         run: [
           'patch',

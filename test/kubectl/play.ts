@@ -1,13 +1,20 @@
 /** Plays a scenario with one release of kubectl. */
 import assert from 'node:assert/strict';
-import type { Kubectl, KubectlRun, TestScope } from '../harness/index.ts';
+import {
+  type Kubectl,
+  type KubectlRun,
+  type TestScope,
+  temporaryDirectory,
+} from '../harness/index.ts';
 import { compareVersions } from '../harness/kubectl.ts';
-import type { Difference, Expected, Scenario, Stage, Step } from './scenario.ts';
+import type { Difference, Expected, Flunder, Scenario, Stage, Step } from './scenario.ts';
 
 export interface Cast {
   kubectl: Kubectl;
   kubeconfig: string;
   namespace: string;
+  /** Puts what a scenario begins with into the namespace, without kubectl. */
+  provide(namespace: string, flunder: Flunder): Promise<void>;
 }
 
 /** Bounds one step: kubectl itself waits for ever where a server does not answer. */
@@ -17,26 +24,30 @@ export function knows(kubectl: Kubectl, { since }: Scenario): boolean {
   return since === undefined || isAtLeast(kubectl.version, since[0]);
 }
 
+/** A home lasts for a scenario, so that discovery is read once in each and no more. */
 export async function play(t: TestScope, scenario: Scenario, cast: Cast): Promise<void> {
+  for (const one of scenario.given ?? []) await cast.provide(cast.namespace, one);
+  const home = await temporaryDirectory(t, 'kubectl-');
   const stage: Stage = {
-    step: (step) => playStep(step, cast),
+    step: (step) => playStep(step, { ...cast, home }),
     start: (run) => {
       const { kubectl, kubeconfig } = cast;
-      return kubectl.start(t, wordsOf(run, cast), { kubeconfig });
+      return kubectl.start(t, wordsOf(run, cast), { kubeconfig, home });
     },
   };
   for (const step of scenario.steps ?? []) await stage.step(step);
   await scenario.play?.(stage);
 }
 
-async function playStep(step: Step, cast: Cast): Promise<KubectlRun> {
-  const { kubectl, kubeconfig, namespace } = cast;
+async function playStep(step: Step, cast: Cast & { home: string }): Promise<KubectlRun> {
+  const { kubectl, kubeconfig, namespace, home } = cast;
   const args = wordsOf(step.run, cast);
   const { input, env = {} } = step;
   const text = typeof input === 'string' ? input : JSON.stringify(input ?? '');
   const result = await kubectl.run(args, {
     kubeconfig,
-    env,
+    env: { GOGC: 'off', ...env }, // runs are short, and collecting is a fifth of them
+    home,
     timeoutMs: STEP_TIMEOUT_MS,
     ...(input !== undefined && { input: text.replaceAll('NAMESPACE', namespace) }),
   });

@@ -1,6 +1,5 @@
 /** `kubectl get` in every form, `describe`, and what is said when there is nothing. */
 import {
-  create,
   DEPRECATED_FISCHER,
   DEPRECATED_FLUNDER,
   flunder,
@@ -16,39 +15,42 @@ const older = {
 };
 const HEADER = 'NAME +REFERENCE +AGE';
 
-/** Asks for the one Flunder that each of these scenarios has. */
-function getAs(output: string, stdout: Step['stdout'], more: Partial<Step> = {}): Scenario {
-  return {
-    name: `get -o ${output}`,
-    steps: [
-      create('one', { labels: { color: 'red' } }),
-      { run: ['get', 'flunder', 'one', '-o', output], stdout, ...more },
-    ],
-  };
+/** Asks for the one Flunder of the scenario. */
+function getAs(output: string, stdout: Step['stdout'], more: Partial<Step> = {}): Step {
+  return { run: ['get', 'flunder', 'one', '-o', output], stdout, ...more };
 }
 
 export const reading: readonly Scenario[] = [
-  getAs('wide', new RegExp(`^${HEADER}\\none +pond +\\d+s\\n$`)),
-  getAs('name', `flunder.${GROUP}/one`),
-  getAs('json', [
-    /^\{\n {4}"apiVersion": "wardle\.example\.com\/v1beta1",\n {4}"kind": "Flunder",\n/,
-  ]),
-  getAs(
-    'yaml',
-    /^apiVersion: wardle\.example\.com\/v1beta1\nkind: Flunder\nmetadata:\n {2}creationTimestamp: "[^"]+"\n {2}labels:\n {4}color: red\n {2}name: one\n {2}namespace: NAMESPACE\n {2}resourceVersion: "\d+"\n {2}uid: [-0-9a-f]{36}\nspec:\n {2}flunderReference: pond\n {2}referenceType: Flunder\nstatus: \{\}\n$/,
-    { differs: [{ ...older, stdout: [/ {2}managedFields:\n/, /manager: kubectl-create\n/] }] },
-  ),
-  getAs('jsonpath={.spec.flunderReference},{.metadata.labels.color}', 'pond,red'),
-  getAs('go-template={{.metadata.name}}-{{.spec.referenceType}}', 'one-Flunder'),
-  getAs(
-    'custom-columns=NAME:.metadata.name,TO:.spec.flunderReference,NO:.spec.no',
-    /^NAME +TO +NO\none +pond +<none>\n$/,
-  ),
+  {
+    name: 'get -o of every kind',
+    given: [flunder('one', { labels: { color: 'red' } })],
+    steps: [
+      getAs('wide', new RegExp(`^${HEADER}\\none +pond +\\d+s\\n$`)),
+      getAs('name', `flunder.${GROUP}/one`),
+      getAs(
+        'json',
+        /^\{\n {4}"apiVersion": "wardle\.example\.com\/v1beta1",\n {4}"kind": "Flunder",\n/,
+      ),
+      getAs(
+        'yaml',
+        /^apiVersion: wardle\.example\.com\/v1beta1\nkind: Flunder\nmetadata:\n {2}creationTimestamp: "[^"]+"\n {2}labels:\n {4}color: red\n {2}name: one\n {2}namespace: NAMESPACE\n {2}resourceVersion: "\d+"\n {2}uid: [-0-9a-f]{36}\nspec:\n {2}flunderReference: pond\n {2}referenceType: Flunder\nstatus: \{\}\n$/,
+        { differs: [{ ...older, stdout: [/ {2}managedFields:\n/, /operation: Update\n/] }] },
+      ),
+      getAs('jsonpath={.spec.flunderReference},{.metadata.labels.color}', 'pond,red'),
+      getAs('go-template={{.metadata.name}}-{{.spec.referenceType}}', 'one-Flunder'),
+      getAs(
+        'custom-columns=NAME:.metadata.name,TO:.spec.flunderReference,NO:.spec.no',
+        /^NAME +TO +NO\none +pond +<none>\n$/,
+      ),
+    ],
+  },
   {
     name: 'get as a person looks at it',
+    given: [
+      flunder('b', { labels: { color: 'red' }, spec: refersTo('lake') }),
+      flunder('a', { labels: { color: 'blue' } }),
+    ],
     steps: [
-      create('b', { labels: { color: 'red' }, spec: refersTo('lake') }),
-      create('a', { labels: { color: 'blue' } }),
       {
         run: 'get flunders',
         stdout: new RegExp(`^${HEADER}\\na +pond +\\d+s\\nb +lake +\\d+s\\n$`),
@@ -70,7 +72,7 @@ export const reading: readonly Scenario[] = [
       },
       {
         run: 'get flunders -A',
-        stdout: [/^NAMESPACE +NAME +REFERENCE +AGE\n/i, /^NAMESPACE +a +pond/m],
+        stdout: [/ NAME +REFERENCE +AGE\n/, /^NAMESPACE +a +pond/m],
       },
       { run: 'get flunder/a flunder/b -o name', stdout: `flunder.${GROUP}/a\nflunder.${GROUP}/b` },
       { run: 'get flunders -o jsonpath={.kind}:{.items[*].metadata.name}', stdout: 'List:a b' },
@@ -79,8 +81,8 @@ export const reading: readonly Scenario[] = [
   },
   {
     name: 'get of several kinds in one Table each',
+    given: [flunder('one')],
     steps: [
-      create('one'),
       {
         run: 'create -f -',
         input: {
@@ -108,8 +110,8 @@ export const reading: readonly Scenario[] = [
   },
   {
     name: 'both versions of a Flunder',
+    given: [flunder('old', { version: 'v1alpha1', spec: { reference: 'pond' } })],
     steps: [
-      create('old', { version: 'v1alpha1', spec: { reference: 'pond' } }),
       {
         run: ['get', `flunders.v1alpha1.${GROUP}`, 'old', '-o', 'jsonpath={.apiVersion} {.spec}'],
         stdout: /^wardle\.example\.com\/v1alpha1 \{"reference":"pond","referenceType":"Flunder"\}$/,
@@ -129,9 +131,11 @@ export const reading: readonly Scenario[] = [
   },
   {
     name: 'get by selectors',
+    given: [
+      flunder('a', { labels: { color: 'red' } }),
+      flunder('b', { labels: { color: 'blue' } }),
+    ],
     steps: [
-      create('a', { labels: { color: 'red' } }),
-      create('b', { labels: { color: 'blue' } }),
       { run: 'get flunders -l color=red -o name', stdout: `flunder.${GROUP}/a` },
       {
         run: ['get', 'flunders', '-l', 'color in (red,blue),!size', '-o', 'name'],
@@ -162,8 +166,8 @@ export const reading: readonly Scenario[] = [
   },
   {
     name: 'get in chunks',
+    given: ['a', 'b', 'c', 'd', 'e'].map((name) => flunder(name)),
     steps: [
-      ...['a', 'b', 'c', 'd', 'e'].map((name) => create(name)),
       {
         run: 'get flunders --chunk-size=2 -o jsonpath={.items[*].metadata.name} -v=6',
         stdout: 'a b c d e',
@@ -181,8 +185,8 @@ export const reading: readonly Scenario[] = [
   },
   {
     name: 'describe',
+    given: [flunder('one', { labels: { color: 'red' }, annotations: { note: 'seen' } })],
     steps: [
-      create('one', { labels: { color: 'red' }, annotations: { note: 'seen' } }),
       {
         run: 'describe flunder one',
         stdout: [

@@ -34,6 +34,8 @@ export interface Scenario {
   name: string;
   /** The first release that knows what this is about, and what that is. */
   since?: readonly [version: string, because: string];
+  /** What is there when it begins. */
+  given?: readonly Flunder[];
   steps?: readonly Step[];
   /** For what goes on while something else happens. */
   play?: (stage: Stage) => Promise<void>;
@@ -56,7 +58,14 @@ interface FlunderParts {
   spec?: object;
 }
 
-export function flunder(name: string, parts: FlunderParts = {}): object {
+export type Flunder = {
+  apiVersion: string;
+  kind: string;
+  metadata: { name: string };
+  spec: object;
+};
+
+export function flunder(name: string, parts: FlunderParts = {}): Flunder {
   const { version = 'v1beta1', spec = refersTo('pond'), ...metadata } = parts;
   return {
     apiVersion: `${GROUP}/${version}`,

@@ -1,5 +1,5 @@
 /** `kubectl get -w`: rows of a Table as they come. */
-import { create, type Scenario, type Step, said } from './scenario.ts';
+import { create, flunder, type Scenario, type Step, said } from './scenario.ts';
 
 const refer = (to: string): Step => ({
   run: ['patch', 'flunder', 'a', '--type=merge', '-p', `{"spec":{"flunderReference":"${to}"}}`],
@@ -9,8 +9,8 @@ const refer = (to: string): Step => ({
 export const watching: readonly Scenario[] = [
   {
     name: 'get -w',
+    given: [flunder('a')],
     play: async ({ step, start }) => {
-      await step(create('a'));
       const watch = await start('get flunders -w');
       await watch.waitForLog(/^NAME +REFERENCE +AGE\na +pond +\d+s\n/);
       await step(refer('lake'));
@@ -21,8 +21,8 @@ export const watching: readonly Scenario[] = [
   },
   {
     name: 'get -w --output-watch-events',
+    given: [flunder('a')],
     play: async ({ step, start }) => {
-      await step(create('a'));
       const watch = await start('get flunders -w --output-watch-events');
       await watch.waitForLog(/^EVENT +NAME +REFERENCE +AGE\nADDED +a +pond +\d+s\n/);
       await step(refer('lake'));
@@ -33,8 +33,8 @@ export const watching: readonly Scenario[] = [
   },
   {
     name: 'get -w -l: what comes and goes by its labels',
+    given: [flunder('a', { labels: { color: 'red' } })],
     play: async ({ step, start }) => {
-      await step(create('a', { labels: { color: 'red' } }));
       const watch = await start('get flunders -w -l color=red --output-watch-events -L color');
       await watch.waitForLog(/^ADDED +a +pond +\d+s +red$/m);
       await step(create('b'));
@@ -46,8 +46,8 @@ export const watching: readonly Scenario[] = [
   },
   {
     name: 'get -w of one, as JSONPath and as events in JSON',
+    given: [flunder('a')],
     play: async ({ step, start }) => {
-      await step(create('a'));
       const plain = await start(
         'get flunder a -w -o jsonpath={.metadata.name}={.spec.flunderReference};',
       );
@@ -57,13 +57,15 @@ export const watching: readonly Scenario[] = [
       await plain.waitForLog(/a=lake;/);
       await step(refer('sea'));
       await plain.waitForLog(/a=sea;/);
-      await events.waitForLog(/^\{"type":"MODIFIED","object":\{"apiVersion":.*"flunderReference":"sea"/m);
+      await events.waitForLog(
+        /^\{"type":"MODIFIED","object":\{"apiVersion":.*"flunderReference":"sea"/m,
+      );
     },
   },
   {
     name: 'get -w ends with the time of the request',
+    given: [flunder('a')],
     steps: [
-      create('a'),
       {
         run: 'get flunders -w --request-timeout=1s',
         stdout: /^NAME +REFERENCE +AGE\na +pond +\d+s\n$/,

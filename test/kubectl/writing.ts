@@ -28,7 +28,7 @@ export const writing: readonly Scenario[] = [
       },
       {
         run: 'create -f -',
-        input: { apiVersion: 'v1', kind: 'List', items: [flunder('x'), flunder('y')] },
+        input: `---\n${JSON.stringify(flunder('x'))}\n---\n${JSON.stringify(flunder('y'))}`,
         stdout: `${said('x', 'created')}\n${said('y', 'created')}`,
       },
       { run: 'create -f - --save-config', input: flunder('kept'), stdout: said('kept', 'created') },
@@ -66,8 +66,8 @@ export const writing: readonly Scenario[] = [
   },
   {
     name: 'replace',
+    given: [flunder('one', { labels: { color: 'red' } })],
     steps: [
-      create('one', { labels: { color: 'red' } }),
       {
         run: 'replace -f -',
         input: flunder('one', { spec: refersTo('lake') }),
@@ -99,8 +99,8 @@ export const writing: readonly Scenario[] = [
   },
   {
     name: 'label and annotate',
+    given: [flunder('one')],
     steps: [
-      create('one'),
       { run: 'label flunder one color=red', stdout: said('one', 'labeled') },
       {
         run: 'label flunder one color=blue',
@@ -135,8 +135,8 @@ export const writing: readonly Scenario[] = [
   },
   {
     name: 'edit',
+    given: [flunder('one')],
     steps: [
-      create('one'),
       {
         run: 'edit flunder one',
         env: { EDITOR: 'sed -i s/pond/lake/' },

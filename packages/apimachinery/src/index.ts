@@ -1,6 +1,11 @@
 export { FieldManager, type FieldManagerOptions } from './apply/field-manager.ts';
 export { FieldSet } from './apply/field-set.ts';
 export type { OwnedKind } from './apply/ownership.ts';
+export {
+  parentManagedFields,
+  type ReplicasPaths,
+  scaleManagedFields,
+} from './apply/scale-ownership.ts';
 export { objectType } from './apply/schema-type.ts';
 export type { Type as MergeType } from './apply/type.ts';
 export {

@@ -7,6 +7,7 @@ import {
   headerNames,
   hstsDirectives,
   list,
+  notYet,
   oneOf,
   originPatterns,
   port,
@@ -33,7 +34,13 @@ function define<T>(
 
 /** Every flag, by the name that the program knows it by. */
 export function serverFlagDefinitions(program: string) {
-  return { ...storageFlags(program), ...servingFlags, ...accessFlags, ...operationFlags };
+  return {
+    ...storageFlags(program),
+    ...servingFlags,
+    ...accessFlags,
+    ...delegationFlags,
+    ...operationFlags,
+  };
 }
 
 const storageFlags = (program: string) => ({
@@ -48,6 +55,16 @@ const storageFlags = (program: string) => ({
     text,
     ['storage', 'ENGINE', 'memory'],
     'where objects are kept: memory or sqlite',
+  ),
+  etcdServers: define(
+    notYet('the etcd engine is not there yet; --storage sqlite keeps objects on disk'),
+    ['etcd-servers', 'URLS', ''],
+    'not there yet: the same as --storage etcd://',
+  ),
+  group: define(
+    text,
+    ['group', 'NAME', ''],
+    'API group to serve the kinds under (default: the one they are defined for)',
   ),
   memoryLimit: define(
     size,
@@ -134,6 +151,26 @@ const accessFlags = {
     headerNames,
     ['requestheader-extra-headers-prefix', 'PREFIXES', 'x-remote-extra-'],
     'beginnings of the headers by which a front proxy says more of the user',
+  ),
+};
+
+const ALONE = 'this server runs alone, with --client-ca-file and --token-auth-file';
+
+const delegationFlags = {
+  kubeconfig: define(
+    notYet(`talking to a kube-apiserver is not there yet; ${ALONE}`),
+    ['kubeconfig', 'FILE', ''],
+    'not there yet: how to reach the kube-apiserver whose objects this server reads',
+  ),
+  authenticationKubeconfig: define(
+    notYet(`delegated authentication is not there yet; ${ALONE}`),
+    ['authentication-kubeconfig', 'FILE', ''],
+    'not there yet: the kube-apiserver that is asked who a token belongs to',
+  ),
+  authorizationKubeconfig: define(
+    notYet(`delegated authorization is not there yet; ${ALONE}`),
+    ['authorization-kubeconfig', 'FILE', ''],
+    'not there yet: the kube-apiserver that is asked what a user may do',
   ),
 };
 

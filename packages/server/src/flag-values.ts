@@ -10,6 +10,14 @@ export type FlagValue<T> = (text: string, name: string) => T;
 
 export const text: FlagValue<string> = (value) => value;
 
+/** A flag that operators know from other servers and that this one cannot honour: better refused than ignored. */
+export function notYet(missing: string): FlagValue<string> {
+  return (value, name) => {
+    if (value !== '') throw new FlagError(`--${name}: ${missing}`);
+    return value;
+  };
+}
+
 /** Commas separate, and the flag may be repeated. */
 export const list: FlagValue<readonly string[]> = (value, name) => {
   if (value === '') return [];

@@ -6,6 +6,9 @@ interface EnginePackage {
   openStorage(options: { location: string; dataDir: string }): Promise<Storage>;
 }
 
+/** Engines that are planned and that people will ask for by name. */
+const NOT_YET = ['etcd', 'postgres'];
+
 const ENGINE_PACKAGES: Readonly<Record<string, string>> = {
   sqlite: '@tributary/storage-sqlite',
 };
@@ -17,7 +20,10 @@ export async function openStorage(location: string, dataDir: string): Promise<St
   const name = ENGINE_PACKAGES[scheme];
   if (name === undefined) {
     const known = ['memory', ...Object.keys(ENGINE_PACKAGES)].join(', ');
-    throw new FlagError(`--storage ${location}: unknown engine; there are: ${known}`);
+    const what = NOT_YET.includes(scheme)
+      ? `the ${scheme} engine is not there yet`
+      : 'unknown engine';
+    throw new FlagError(`--storage ${location}: ${what}; there are: ${known}`);
   }
   const engine = await load(name);
   try {

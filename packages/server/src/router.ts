@@ -41,11 +41,15 @@ export function resourceRoute(resources: readonly ResourceRoutes[]): Route {
     if (routes === undefined || !isPlace(info, routes.served)) throw noSuchResource();
     const endpoint =
       info.parts.length > 2 ? subresourceOf(request, routes) : verbOf(request, routes);
-    if (request.method === 'PATCH') requirePatchType(request);
+    if (request.method === 'PATCH' && !takesAnyBody(info, routes)) requirePatchType(request);
     if (info.parts.length < 3) requireServedType(request);
     warnOfDeprecation(request, routes.served);
     return endpoint(request);
   };
+}
+
+function takesAnyBody({ subresource }: RequestInfo, { subresources }: ResourceRoutes): boolean {
+  return subresources.get(subresource)?.takesAnyBody ?? false;
 }
 
 function routesByPath(

@@ -8,7 +8,7 @@ import {
   registryKeyPrefixOf,
   type Storage,
 } from '@tributary/storage';
-import type { ApiDefinition } from './api.ts';
+import { type ApiDefinition, defineApi } from './api.ts';
 import { FlagError, helpText, parseServerFlags, type ServerFlags } from './flags.ts';
 import { openStorage } from './open-storage.ts';
 import { kubeconfig } from './pki/kubeconfig.ts';
@@ -33,12 +33,21 @@ export async function runServer(api: ApiDefinition, options: RunnableOptions): P
       process.stdout.write(helpText(options.program, options.summary));
       return 0;
     }
-    await serveUntilStopped(api, flags, options);
+    await serveUntilStopped(underGroup(api, flags.group), flags, options);
     return 0;
   } catch (error) {
     if (!(error instanceof FlagError) && !isExpected(error)) throw error;
     process.stderr.write(`${options.program}: ${error.message}\nTry ${options.program} --help\n`);
     return 1;
+  }
+}
+
+function underGroup(api: ApiDefinition, group: string): ApiDefinition {
+  if (group === '') return api;
+  try {
+    return defineApi({ group, resources: api.resources });
+  } catch (error) {
+    throw new FlagError(`--group ${error instanceof Error ? error.message : String(error)}`);
   }
 }
 

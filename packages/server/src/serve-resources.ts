@@ -1,22 +1,18 @@
 import { randomInt, randomUUID } from 'node:crypto';
-import { isDeepStrictEqual } from 'node:util';
-import {
-  formatGroupVersion,
-  type GroupVersionKind,
-  type KubeObject,
-} from '@tributary/apimachinery';
+import { formatGroupVersion } from '@tributary/apimachinery';
 import type { Clock, Revision, Storage } from '@tributary/storage';
 import type { ApiDefinition } from './api.ts';
 import type { ComputedHome } from './definition/home.ts';
-import type { VersionDefinition } from './definition/version.ts';
 import type { Authorizer } from './filters/authorization.ts';
 import { ruleAdmission } from './registry/admission.ts';
 import { bodyDecoder } from './registry/body-decoder.ts';
 import { definitionStrategy, statusStrategy } from './registry/definition-strategy.ts';
+import { emptyObject, untouched } from './registry/empty-object.ts';
 import { fieldOwnership, ownedKind } from './registry/field-ownership.ts';
 import { type KnownKinds, knownKinds } from './registry/known-kinds.ts';
 import type { Identity } from './registry/object-metadata.ts';
 import { ReadableResources } from './registry/reads.ts';
+import { requireValid } from './registry/require-valid.ts';
 import { ResourceStore } from './registry/resource-store.ts';
 import { selectableFieldsOf, selectableKey } from './registry/selectable-fields.ts';
 import { upgradeStored } from './registry/stored-versions.ts';
@@ -158,6 +154,7 @@ function storedRoutes(
 ): ResourceRoutes[] {
   const { definition, strategy } = described;
   const { storage, cache, resources, identity = systemIdentity } = home;
+  const isValid = requireValid(strategy.resource.group, definition);
   const storeOf = (part: Strategy, subresource: string) =>
     new ResourceStore({
       storage,
@@ -168,6 +165,7 @@ function storedRoutes(
         resource: strategy.resource,
         subresource,
         reader: (signal) => resources.reader(signal),
+        requireValid: isValid,
       }),
     });
   const store = storeOf(strategy, '');
@@ -192,12 +190,13 @@ function storedRoutes(
       cache,
       bookmark: empty,
       ownership: ownershipOf(''),
+      requireValid: isValid,
     };
     const statusPart = { store: statusStore, ownership: ownershipOf('status') };
     return {
       served,
       verbs: onlyServed(definition, storedVerbs(served, home.watch)),
-      subresources: storedSubresources(served, { statusPart, resources }),
+      subresources: storedSubresources(served, { statusPart, resources, nowMs: identity.nowMs }),
     };
   });
 }
@@ -254,32 +253,6 @@ function servedVersions(
       }),
     };
   });
-}
-
-/** An object of which nothing was said: what a kind always writes is in it, and an author's rules may refuse it. */
-function emptyObject(kind: GroupVersionKind, version: VersionDefinition): KubeObject {
-  const bare = (): KubeObject => ({
-    kind: kind.kind,
-    apiVersion: formatGroupVersion(kind),
-    metadata: {},
-  });
-  const object = bare();
-  try {
-    version.hooks.applyDefaults(object);
-    return object;
-  } catch {
-    // Defaults are written for objects that the schema has accepted; this one it has not.
-    return bare();
-  }
-}
-
-/**
- * What is there before anybody says anything: only what is always written, and empty. Defaults are
- * not among it: whoever creates an object owns what was filled in for it.
- */
-function untouched({ kind, apiVersion, metadata: _metadata, ...fields }: KubeObject): KubeObject {
-  const empty = Object.entries(fields).filter(([, value]) => isDeepStrictEqual(value, {}));
-  return { kind, apiVersion, metadata: {}, ...Object.fromEntries(empty) };
 }
 
 /** Letters and digits that cannot form a word, as upstream has them. */

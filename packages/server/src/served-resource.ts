@@ -1,4 +1,4 @@
-import type { GroupResource, GroupVersionKind } from '@tributary/apimachinery';
+import type { GroupResource, GroupVersionKind, KubeObject } from '@tributary/apimachinery';
 import type { VersionDefinition } from './definition/version.ts';
 import type { Authorizer } from './filters/authorization.ts';
 import type { ApiRequest, ApiResponse } from './pipeline.ts';
@@ -35,6 +35,8 @@ export interface StoredResource extends ServedResource {
   readonly bookmark: object;
   /** Who owns which fields, for writes of the whole object. */
   readonly ownership: FieldOwnership;
+  /** Refuses a changed object, in the stored version, that the schema does not allow. */
+  readonly requireValid: (object: KubeObject) => void;
 }
 
 export type Endpoint = (request: ApiRequest) => Promise<ApiResponse> | ApiResponse;
@@ -52,4 +54,6 @@ export interface SubresourceRoutes {
   readonly subpath: boolean;
   /** Not bound by the deadline of ordinary requests. */
   readonly longRunning: boolean;
+  /** Reads bodies itself, whatever their type. */
+  readonly takesAnyBody: boolean;
 }

@@ -151,6 +151,11 @@ export class SqliteStorageClient implements SqliteStorage {
     return this.#revision;
   }
 
+  acknowledgedRevision(): Revision | undefined {
+    const isOpen = this.#closing === undefined && this.#failure === undefined;
+    return isOpen ? this.#revision : undefined;
+  }
+
   compact(revision: Revision, options?: ReadOptions): Promise<void> {
     return this.#ask({ kind: 'compact', revision }, options, done);
   }

@@ -167,6 +167,13 @@ export interface Storage {
   currentRevision(options?: ReadOptions): Promise<Revision>;
 
   /**
+   * The same at once, from an engine through which alone everything is written and which therefore
+   * knows. Undefined when it does not know now, for example because it is closed. Optional: readers
+   * must be able to do without.
+   */
+  acknowledgedRevision?(): Revision | undefined;
+
+  /**
    * Forgets history: afterwards reads at a revision below `revision`, and feeds after one, throw
    * `Compacted`. Reads at exactly `revision`, and feeds after it, still work. Beyond the current
    * revision it throws `FutureRevision`; compacting to an earlier one than before changes nothing.

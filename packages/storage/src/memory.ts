@@ -120,6 +120,10 @@ class MemoryStorage implements Storage {
     return this.#revision;
   }
 
+  acknowledgedRevision(): Revision | undefined {
+    return this.#closed ? undefined : this.#revision;
+  }
+
   async compact(revision: Revision, options?: ReadOptions): Promise<void> {
     this.#admit(options);
     if (revision > this.#revision) throw new FutureRevision(revision, this.#revision);

@@ -18,6 +18,7 @@ export const Fischer = defineResource({
   ...asInGo,
   kind: 'Fischer',
   plural: 'fischers',
+  shortNames: ['fi'],
   scope: 'Cluster',
   versions: {
     v1alpha1: version({
@@ -35,6 +36,7 @@ export const Flunder = defineResource({
   ...asInGo,
   kind: 'Flunder',
   plural: 'flunders',
+  shortNames: ['fl'],
   scope: 'Namespaced',
   storageVersion: 'v1beta1',
   versions: {
@@ -51,7 +53,6 @@ export const Flunder = defineResource({
       applyDefaults: fillIn,
       validate: ({ spec }) => referenceErrors(spec),
       validateUpdate: () => [], // the Go sample looks at new objects only
-      canonicalise: ({ spec }) => dropEmpty(spec),
     }),
     v1alpha1: version({
       description: 'A Flunder refers to another Flunder or to a Fischer',
@@ -79,10 +80,11 @@ export const Flunder = defineResource({
   },
 });
 
-/** What the Go sample always writes. */
+/** What the Go sample always writes, without what it never does. */
 function fillIn(flunder: { spec?: object; status?: object }): void {
   flunder.spec ??= {};
   flunder.status = {};
+  dropEmpty(flunder.spec);
 }
 
 export const wardle = defineApi({ group: 'wardle.example.com', resources: [Fischer, Flunder] });

@@ -2,8 +2,8 @@ import { runServer } from '@tributary/server';
 import { wardle } from './api.ts';
 
 process.exitCode = await runServer(wardle, {
-  program: 'wardle',
-  summary: 'The wardle sample: an API server for flunders.',
+  program: 'wardle-apiserver',
+  summary: 'The wardle sample: an API server for Flunders and Fischers.',
   args: process.argv.slice(2),
   onReady: ({ kubeconfig }) => [
     `Its kubeconfig is ${kubeconfig}. Try:`,

@@ -62,8 +62,7 @@ export function referenceErrors(spec: Beta): FieldError[] {
 }
 
 /** What is empty is not there, as in the answers of the Go sample. */
-export function dropEmpty(spec: Beta): void {
-  for (const field of ['flunderReference', 'fischerReference', 'referenceType'] as const) {
-    if (spec[field] === '') delete spec[field];
-  }
+export function dropEmpty(spec: Alpha & Beta): void {
+  const fields = ['reference', 'flunderReference', 'fischerReference', 'referenceType'] as const;
+  for (const field of fields) if (spec[field] === '') delete spec[field];
 }

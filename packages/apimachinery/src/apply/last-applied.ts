@@ -1,12 +1,11 @@
+import { goJson } from '../go-value.ts';
 import { cloneJson } from '../json/clone-json.ts';
 import { parseJson } from '../json/parse-json.ts';
 import { setMember } from '../json/set-member.ts';
-import { stringifyJson } from '../json/stringify-json.ts';
 import type { KubeObject } from '../object.ts';
 import { compareTyped } from './compare.ts';
 import type { FieldSet } from './field-set.ts';
 import { fieldSetOf } from './field-set-of.ts';
-import { compareText } from './path-element.ts';
 import { isMap, type Type } from './type.ts';
 import { requireTyped } from './validate.ts';
 
@@ -56,19 +55,6 @@ export function withLastApplied(object: KubeObject, config: KubeObject): KubeObj
 function lastAppliedOf(config: KubeObject): string {
   const copy = cloneJson(config) as KubeObject;
   const { annotations } = copy.metadata;
-  if (annotations) {
-    delete annotations[lastAppliedAnnotation];
-    if (Object.keys(annotations).length === 0) delete copy.metadata.annotations;
-  }
-  return `${stringifyJson(sorted(copy))}\n`;
-}
-
-/** Go writes the keys of maps in order. */
-function sorted(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(sorted);
-  if (!isMap(value)) return value;
-  const copy: Record<string, unknown> = {};
-  for (const name of Object.keys(value).sort(compareText))
-    setMember(copy, name, sorted(value[name]));
-  return copy;
+  if (annotations) delete annotations[lastAppliedAnnotation];
+  return `${goJson(copy)}\n`;
 }

@@ -29,7 +29,6 @@ export function objectType(fields: Iterable<readonly [string, JsonMap]>): Type {
 /** `keepsUnknown` is inherited: below a field that preserves unknown fields all do. */
 function typeOf(schema: JsonMap, keepsUnknown: boolean): Type {
   const keeps = keepsUnknown || schema['x-kubernetes-preserve-unknown-fields'] === true;
-  if (schema['x-kubernetes-int-or-string'] === true) return { scalar: 'untyped' };
   switch (schema.type) {
     case 'object':
       return { map: mapType(schema, keeps) };
@@ -42,6 +41,7 @@ function typeOf(schema: JsonMap, keepsUnknown: boolean): Type {
       return { scalar: 'boolean' };
     case 'string':
       return { scalar: stringScalar(schema.format) };
+    // Without a type it may be anything; so is what is an integer or a string, until it is validated.
     default:
       return { scalar: 'untyped', list: listType(schema, keeps), map: mapType(schema, keeps) };
   }
@@ -57,7 +57,9 @@ function fieldType(schema: JsonMap, keepsUnknown: boolean): FieldType {
 }
 
 function mapType(schema: JsonMap, keepsUnknown: boolean): MapType {
-  const properties = isMap(schema.properties) ? Object.entries(schema.properties) : [];
+  const declared = isMap(schema.properties) ? schema.properties : {};
+  const isObject = schema['x-kubernetes-embedded-resource'] === true;
+  const properties = Object.entries(isObject ? { ...declared, ...embedded } : declared);
   const fields = properties.map(
     ([name, one]) => [name, fieldType(one as JsonMap, keepsUnknown)] as const,
   );
@@ -151,3 +153,6 @@ const objectMetaSchema: JsonMap = {
     },
   },
 };
+
+/** What every object has, also one within another. */
+const embedded: JsonMap = { apiVersion: text, kind: text, metadata: objectMetaSchema };

@@ -1,6 +1,14 @@
-import { goPrint } from './go-value-text.ts';
+import { goQuote } from '../go-quote.ts';
+import { goTypeName, printGo } from '../go-print.ts';
+import { printGoNumber } from '../go-value.ts';
 import { itemElement } from './list-items.ts';
-import { fieldElement, type PathElement, printPathElement } from './path-element.ts';
+import {
+  compareText,
+  fieldElement,
+  type PathElement,
+  printPath,
+  printPathElement,
+} from './path-element.ts';
 import { deduceForm, isMap, type ListType, type MapType, type Scalar, type Type } from './type.ts';
 import { TypedError, type TypedProblem } from './typed-error.ts';
 
@@ -14,60 +22,57 @@ export function requireTyped(
   options: { readonly allowDuplicates: boolean },
 ): void {
   const problems: TypedProblem[] = [];
-  visit(value, type, '', { ...options, problems });
+  visit(value, type, { ...options, path: [], problems });
   if (problems.length > 0) throw new TypedError(problems.slice(0, PROBLEMS_MAX));
 }
 
-interface Circumstances {
+interface Place {
   readonly allowDuplicates: boolean;
+  /** Where the visit is; printed only when there is something to report. */
+  readonly path: PathElement[];
   readonly problems: TypedProblem[];
 }
 
-function visit(value: unknown, type: Type, path: string, circumstances: Circumstances): void {
-  const report = (message: string) => circumstances.problems.push({ path, message });
+function report({ path, problems }: Place, message: string): void {
+  problems.push({ path: printPath(path), message });
+}
+
+function visit(value: unknown, type: Type, place: Place): void {
   switch (deduceForm(type, value).form) {
     case 'map':
-      if (isMap(value)) visitFields(value, type.map as MapType, path, circumstances);
-      else if (value !== null) report(`expected map, got ${goPrint(value)}`);
+      if (isMap(value)) visitFields(value, type.map as MapType, place);
+      else if (value !== null) report(place, `expected map, got ${printed(value)}`);
       return;
     case 'list':
-      if (Array.isArray(value)) visitItems(value, type.list as ListType, path, circumstances);
-      else if (value !== null) report(`expected list, got ${goPrint(value)}`);
+      if (Array.isArray(value)) visitItems(value, type.list as ListType, place);
+      else if (value !== null) report(place, `expected list, got ${printed(value)}`);
       return;
     case 'scalar': {
       const problem = scalarProblem(type.scalar as Scalar, value);
-      if (problem !== undefined) report(problem);
+      if (problem !== undefined) report(place, problem);
       return;
     }
     default:
-      report('schema error: invalid atom: inlined');
+      report(place, 'schema error: invalid atom: inlined');
   }
 }
 
 function visitFields(
   value: Readonly<Record<string, unknown>>,
   { fields, element }: MapType,
-  path: string,
-  circumstances: Circumstances,
+  place: Place,
 ): void {
-  for (const [name, one] of Object.entries(value)) {
-    const at = path + printPathElement(fieldElement(name));
+  for (const name of Object.keys(value)) {
     const type = fields.get(name)?.type ?? element;
-    if (type === undefined) {
-      circumstances.problems.push({ path: at, message: 'field not declared in schema' });
-      return;
-    }
-    visit(one, type, at, circumstances);
+    place.path.push(fieldElement(name));
+    if (type === undefined) report(place, 'field not declared in schema');
+    else visit(value[name], type, place);
+    place.path.pop();
+    if (type === undefined) return;
   }
 }
 
-function visitItems(
-  items: readonly unknown[],
-  type: ListType,
-  path: string,
-  circumstances: Circumstances,
-): void {
-  const { problems, allowDuplicates } = circumstances;
+function visitItems(items: readonly unknown[], type: ListType, place: Place): void {
   const seen = new Set<PathElement>();
   for (const [index, item] of items.entries()) {
     let element: PathElement = `i:${index}`;
@@ -75,15 +80,17 @@ function visitItems(
       try {
         element = itemElement(type, item);
       } catch (error) {
-        problems.push({ path, message: `element ${index}: ${(error as Error).message}` });
+        report(place, `element ${index}: ${(error as Error).message}`);
         return;
       }
-      if (seen.has(element) && !allowDuplicates) {
-        problems.push({ path, message: `duplicate entries for key ${printPathElement(element)}` });
+      if (!place.allowDuplicates && seen.has(element)) {
+        report(place, `duplicate entries for key ${printPathElement(element)}`);
       }
       seen.add(element);
     }
-    visit(item, type.element, path + printPathElement(element), circumstances);
+    place.path.push(element);
+    visit(item, type.element, place);
+    place.path.pop();
   }
 }
 
@@ -98,26 +105,26 @@ export function scalarProblem(scalar: Scalar, value: unknown): string | undefine
         ? undefined
         : `expected string, got &value.valueUnstructured{Value:${goSyntax(value)}}`;
     case 'boolean':
-      return typeof value === 'boolean' ? undefined : `expected boolean, got ${goPrint(value)}`;
+      return typeof value === 'boolean' ? undefined : `expected boolean, got ${printed(value)}`;
     default:
-      return typeof value === 'object' ? `expected any scalar, got ${goPrint(value)}` : undefined;
+      return typeof value === 'object' ? `expected any scalar, got ${printed(value)}` : undefined;
   }
 }
 
-function goTypeName(value: unknown): string {
-  if (typeof value === 'string') return 'string';
-  if (typeof value === 'boolean') return 'bool';
-  return Array.isArray(value) ? '[]interface {}' : 'map[string]interface {}';
+/** As Go prints a pointer to what holds the value. */
+function printed(value: unknown): string {
+  return `&{${printGo(value)}}`;
 }
 
 /** As Go shows a value in its own syntax. */
 function goSyntax(value: unknown): string {
-  if (typeof value === 'string') return JSON.stringify(value);
+  if (typeof value === 'string') return goQuote(value);
+  if (typeof value === 'number') return printGoNumber(value);
   if (value === null) return 'interface {}(nil)';
   if (Array.isArray(value)) return `[]interface {}{${value.map(goSyntax).join(', ')}}`;
   if (!isMap(value)) return String(value);
   const members = Object.keys(value)
-    .sort()
-    .map((name) => `${JSON.stringify(name)}:${goSyntax(value[name])}`);
+    .sort(compareText)
+    .map((name) => `${goQuote(name)}:${goSyntax(value[name])}`);
   return `map[string]interface {}{${members.join(', ')}}`;
 }

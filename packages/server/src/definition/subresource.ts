@@ -60,18 +60,21 @@ export type CustomSubresource<Object = KubeObject> =
   | ConnectSubresource<Object>;
 
 /** An action as an author writes it: POST to an object, and something is done with it. */
-export interface ActionInput<Object, Body extends TSchema> {
+export interface ActionInput<Object, Body> {
   readonly kind?: GroupVersionKind;
-  readonly body?: Body;
-  readonly run: (request: ActionRequest<Object, Static<Body>>) => Promise<object | undefined>;
+  readonly body?: Body extends TSchema ? Body : never;
+  readonly run: (request: ActionRequest<Object, BodyOf<Body>>) => Promise<object | undefined>;
 }
+
+/** An action that does not say what it is sent may be sent anything. */
+type BodyOf<Body> = Body extends TSchema ? Static<Body> : unknown;
 
 /** A connection as an author writes it: a console, a log, a proxy, anything that HTTP can carry. */
 export type ConnectInput<Object> = Partial<Omit<ConnectSubresource<Object>, 'type'>> &
   Pick<ConnectSubresource<Object>, 'connect'>;
 
-/** The schemas of the bodies of actions, by name. */
-export type ActionBodies = Readonly<Record<string, TSchema>>;
+/** The schemas of the bodies of actions, by name; unknown for those that have none. */
+export type ActionBodies = Readonly<Record<string, unknown>>;
 
 /** The names of actions and connections are free, apart from `status` and `scale`. */
 export interface SubresourcesInput<

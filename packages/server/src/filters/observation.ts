@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { stringifyJson } from '@tributary/apimachinery';
 import { ClientGone } from '../listener/drain.ts';
 import type { FinishedRequest, RequestMetrics, WatchFigures } from '../metrics/request-metrics.ts';
 import type { ApiRequest, ApiResponse, Filter } from '../pipeline.ts';
@@ -60,7 +61,7 @@ function auditIdOf({ headers }: ApiRequest): string {
 }
 
 function bytesOf(response: ApiResponse & { kind: 'object' | 'bytes' }): number {
-  if (response.kind === 'object') return JSON.stringify(response.object).length;
+  if (response.kind === 'object') return stringifyJson(response.object).length;
   let bytes = 0;
   for (const chunk of response.chunks) bytes += chunk.length;
   return bytes;

@@ -38,6 +38,7 @@ export function measuredStorage(storage: Storage, registry: MetricsRegistry): St
     count: (prefix, options) => storage.count(prefix, options),
     feed: (after, options) => storage.feed(after, options),
     currentRevision: (options) => storage.currentRevision(options),
+    acknowledgedRevision: () => storage.acknowledgedRevision?.(),
     compact: (revision, options) => storage.compact(revision, options),
     stats: (options) => storage.stats(options),
     close: () => storage.close(),

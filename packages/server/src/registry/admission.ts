@@ -27,7 +27,14 @@ export function ruleAdmission(
     resource,
     subresource,
     reader,
-  }: { resource: GroupResource; subresource: string; reader: (signal: AbortSignal) => Read },
+    requireValid,
+  }: {
+    resource: GroupResource;
+    subresource: string;
+    reader: (signal: AbortSignal) => Read;
+    /** What a client sent was looked at; what a rule made of it was not. */
+    requireValid: (object: KubeObject) => void;
+  },
 ): Admission {
   const reviewOf = ({ metadata }: KubeObject, context: WriteContext): Review => ({
     name: metadata.name ?? '',
@@ -50,6 +57,7 @@ export function ruleAdmission(
       // A rule may change the object, which the caller may still need as it was.
       const object = cloneJson(sent) as KubeObject;
       require(await rules.create({ ...reviewOf(object, context), object }), object);
+      requireValid(object);
       return object;
     },
     update: async (next, live, context) => {
@@ -57,6 +65,7 @@ export function ruleAdmission(
       const object = cloneJson(next) as KubeObject;
       const review = { ...reviewOf(live, context), object, oldObject: live };
       require(await rules.update(review), live);
+      requireValid(object);
       return object;
     },
     delete: async (live, context) => {

@@ -10,6 +10,7 @@ import {
 } from '@tributary/apimachinery';
 import type { VersionView } from '../representation/version-view.ts';
 import type { ResourceDefinition } from '../resource.ts';
+import { emptyObject, untouched } from './empty-object.ts';
 
 /** Who owns which fields, for writes through one endpoint of one version. */
 export interface FieldOwnership {
@@ -63,9 +64,14 @@ export function ownedKind(
 ): OwnedKind {
   const types = new Map<string, MergeType>();
   const viewOf = new Map<string, VersionView>();
-  for (const [version, { schema }] of definition.versions) {
+  const empties = new Map<string, KubeObject>();
+  for (const [version, described] of definition.versions) {
     const apiVersion = formatGroupVersion({ group, version });
-    types.set(apiVersion, objectType(schema.fields));
+    types.set(apiVersion, objectType(described.schema.fields));
+    empties.set(
+      apiVersion,
+      untouched(emptyObject({ group, version, kind: definition.kind }, described)),
+    );
     const view = views.get(version);
     if (view !== undefined) viewOf.set(apiVersion, view);
   }
@@ -74,11 +80,25 @@ export function ownedKind(
     type: (apiVersion) => types.get(apiVersion),
     convert: (object, apiVersion) => {
       if (object.apiVersion === apiVersion) return object;
-      const stored = viewOf.get(object.apiVersion)?.toStorage(object) ?? object;
+      const whole = withAlways(object, empties.get(object.apiVersion));
+      const stored = viewOf.get(object.apiVersion)?.toStorage(whole) ?? whole;
       return viewOf.get(apiVersion)?.fromStorage(stored) ?? stored;
     },
-    resetFields: (apiVersion) => (apiVersion === endpoint.apiVersion ? reset : FieldSet.empty),
+    // As in the original: through the status in every version, through the whole in that of the endpoint.
+    resetFields: (apiVersion) =>
+      endpoint.subresource === 'status' || apiVersion === endpoint.apiVersion
+        ? reset
+        : FieldSet.empty,
   };
+}
+
+/** What is left of an object while it is merged may lack what an author's conversion can rely on. */
+function withAlways(object: KubeObject, always: KubeObject | undefined): KubeObject {
+  if (always === undefined) return object;
+  const said = Object.entries(object).filter(
+    ([name, value]) => value !== null || !Object.hasOwn(always, name),
+  );
+  return { ...always, ...Object.fromEntries(said) } as KubeObject;
 }
 
 /** What an endpoint overwrites whatever a client sends. */

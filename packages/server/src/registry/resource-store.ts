@@ -39,7 +39,10 @@ export interface ObjectName {
   readonly name: string;
 }
 
-export type WriteOptions = WriteContext;
+export interface WriteOptions extends WriteContext {
+  /** What the stored object must be; otherwise 409. */
+  readonly preconditions?: Preconditions | undefined;
+}
 
 export interface Preconditions {
   readonly uid?: string;
@@ -124,9 +127,9 @@ export class ResourceStore {
   async update(
     name: ObjectName,
     change: (live: KubeObject) => KubeObject | Promise<KubeObject>,
-    options: WriteOptions & { preconditions?: Preconditions },
+    options: WriteOptions,
   ): Promise<Written> {
-    return this.#onLive(name, options.signal, async (live) => {
+    return this.#onLive(name, options, async (live) => {
       this.#checkUid(name, live.object, options.preconditions);
       const changed = await change(live.object);
       const admitted = await this.#admission.update(changed, live.object, options);
@@ -145,12 +148,8 @@ export class ResourceStore {
     });
   }
 
-  async delete(
-    name: ObjectName,
-    wish: DeletionWish,
-    options: WriteOptions & { preconditions?: Preconditions },
-  ): Promise<Deleted> {
-    return this.#onLive(name, options.signal, async (live): Promise<Deleted | Lost> => {
+  async delete(name: ObjectName, wish: DeletionWish, options: WriteOptions): Promise<Deleted> {
+    return this.#onLive(name, options, async (live): Promise<Deleted | Lost> => {
       this.#checkDeletePreconditions(name, live.object, options.preconditions);
       await this.#admission.delete(live.object, options);
       const plan = planDeletion(live.object, wish, {
@@ -191,25 +190,28 @@ export class ResourceStore {
    */
   async #onLive<T>(
     name: ObjectName,
-    signal: AbortSignal,
+    options: Pick<WriteOptions, 'signal'>,
     attempt: (live: Live) => Promise<T | Lost>,
   ): Promise<T> {
-    let live = (await this.#cached(name, signal)) ?? (await this.#read(name, signal));
+    let live = (await this.#cached(name, options)) ?? (await this.#read(name, options.signal));
     for (;;) {
       if (live === undefined) throw notFound(this.#strategy.resource, name.name);
-      signal.throwIfAborted();
       try {
         const result = await attempt(live);
         if (result !== LOST) return result;
       } catch (error) {
         if (live.fresh) throw error;
       }
-      live = await this.#read(name, signal);
+      options.signal.throwIfAborted();
+      live = await this.#read(name, options.signal);
     }
   }
 
-  async #cached(name: ObjectName, signal: AbortSignal): Promise<Live | undefined> {
-    const cached = await this.#cache.get(this.#path(name), { kind: 'any' }, { signal });
+  async #cached(
+    name: ObjectName,
+    options: Pick<WriteOptions, 'signal'>,
+  ): Promise<Live | undefined> {
+    const cached = await this.#cache.get(this.#path(name), { kind: 'any' }, options);
     if (cached === undefined) return undefined;
     const { revision, stale } = cached;
     return { object: cached.object(), readable: cached, revision, stale, fresh: false };

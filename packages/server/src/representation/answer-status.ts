@@ -1,3 +1,4 @@
+import { stringifyJson } from '@tributary/apimachinery';
 import type { ApiRequest, ApiResponse } from '../pipeline.ts';
 import { bytesResponse } from './bytes-response.ts';
 import { documentChunks } from './document.ts';
@@ -9,6 +10,6 @@ export function answerStatus(
   { code, object, headers }: ApiResponse & { kind: 'object' },
 ): ApiResponse & { kind: 'bytes' } {
   const output = code >= 400 ? failureOutput(request) : successOutput(request);
-  const chunks = documentChunks([Buffer.from(JSON.stringify(object))], output);
+  const chunks = documentChunks([Buffer.from(stringifyJson(object))], output);
   return { ...bytesResponse(code, output.mediaType, chunks), ...(headers && { headers }) };
 }

@@ -30,6 +30,8 @@ export function tableColumns(columns: readonly Column[]): readonly TableColumn[]
     : [nameColumn, ...columns.map(authorColumn), ageColumn];
 }
 
+const UNKNOWN = '<unknown>';
+
 const nameColumn: TableColumn = {
   definition: {
     name: 'Name',
@@ -43,7 +45,7 @@ const nameColumn: TableColumn = {
   emptyCell: '',
 };
 
-/** Go's zero time: what upstream shows for an object that was never created. */
+/** Go's zero time: what upstream shows in a bookmark. */
 const NEVER = '0001-01-01T00:00:00Z';
 
 const createdAtColumn: TableColumn = {
@@ -55,11 +57,10 @@ const createdAtColumn: TableColumn = {
     priority: 0,
   },
   showsAge: false,
-  cell: ({ metadata }) => fixed(metadata.creationTimestamp ?? NEVER),
+  // Upstream would show its zero time, of which nobody learns anything: only computed objects have none.
+  cell: ({ metadata }) => fixed(metadata.creationTimestamp ?? UNKNOWN),
   emptyCell: NEVER,
 };
-
-const UNKNOWN = '<unknown>';
 
 const ageColumn: TableColumn = {
   definition: {

@@ -4,6 +4,7 @@ import {
   decodeJson,
   type FieldError,
   fieldError,
+  formatGroupVersion,
   type GroupKind,
   invalid,
   JsonError,
@@ -22,7 +23,7 @@ import { schemaValidator } from '../schema/schema-validation.ts';
 import { type JsonSchema, schemaOfFields } from '../schema.ts';
 import type { Endpoint, StoredResource } from '../served-resource.ts';
 import { objectName, objectPath } from './object-path.ts';
-import { writeContext } from './write-context.ts';
+import { managerOf, writeContext } from './write-context.ts';
 
 /** POST to an object: something is done with it. */
 export function actionEndpoint(
@@ -36,7 +37,7 @@ export function actionEndpoint(
     negotiateOutput(request, 'object');
     requireBodyType(request.headers.get('content-type'));
     const sent = await request.body();
-    const { dryRun } = parseCreateOptions(request.query);
+    const { dryRun, fieldManager } = parseCreateOptions(request.query);
     const body = bodyOf(sent);
     const errors = validate?.(body) ?? [];
     if (errors.length > 0) throw invalid(kind satisfies GroupKind, request.info.name, [...errors]);
@@ -44,6 +45,7 @@ export function actionEndpoint(
     const found = await served.cache.get(path, { kind: 'latest' }, { signal });
     if (found === undefined) throw notFound(served.resource, request.info.name);
     const context = writeContext(request, dryRun);
+    const manager = managerOf(request, fieldManager);
     const answer = await run({
       object: found.object(),
       body,
@@ -53,17 +55,31 @@ export function actionEndpoint(
       read: resources.reader(signal),
       update: async (change) => {
         const name = objectName(request.info, served);
-        const changed = (live: KubeObject) => change(cloneJson(live) as KubeObject);
+        const changed = (live: KubeObject) => {
+          const next = change(cloneJson(live) as KubeObject);
+          served.requireValid(next);
+          return served.ownership.track(live, next, manager);
+        };
         return (await served.store.update(name, changed, context)).object();
       },
     });
-    return created(answer);
+    return created(answer, served);
   };
 }
 
-function created(answer: object | undefined): ApiResponse {
-  const object = answer ?? { ...successStatus({}), code: 201 };
+function created(answer: object | undefined, served: StoredResource): ApiResponse {
+  if (answer === undefined) {
+    return { kind: 'object', code: 201, object: { ...successStatus({}), code: 201 } };
+  }
+  // The object itself is answered in the words of the version that was asked.
+  const object = isStored(answer, served) ? served.view.fromStorage(answer) : answer;
   return { kind: 'object', code: 201, object };
+}
+
+function isStored(answer: object, { kind, definition }: StoredResource): answer is KubeObject {
+  const { apiVersion, kind: answered } = answer as Partial<KubeObject>;
+  const stored = formatGroupVersion({ group: kind.group, version: definition.storageVersion });
+  return answered === kind.kind && apiVersion === stored;
 }
 
 /** An action without a body is sent an empty object. */

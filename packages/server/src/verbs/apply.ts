@@ -110,7 +110,7 @@ function isStatus(error: unknown, reason: string): boolean {
 }
 
 /** JSON is YAML, so one reader is enough. */
-function readConfiguration(body: Uint8Array): {
+export function readConfiguration(body: Uint8Array): {
   config: KubeObject;
   duplicates: readonly string[];
 } {
@@ -127,7 +127,7 @@ function readConfiguration(body: Uint8Array): {
   }
 }
 
-function reportDuplicates(
+export function reportDuplicates(
   duplicates: readonly string[],
   strictness: FieldValidation,
   { warnings }: ApiRequest,

@@ -10,7 +10,7 @@ import type { ApiRequest } from '../pipeline.ts';
 import { decodeBody } from '../registry/decode-body.ts';
 import type { DeletionWish } from '../registry/deletion.ts';
 import { kindNotRegistered } from '../registry/kind-not-registered.ts';
-import type { Preconditions, WriteOptions } from '../registry/resource-store.ts';
+import type { WriteOptions } from '../registry/resource-store.ts';
 import type { StoredResource } from '../served-resource.ts';
 import { writeContext } from './write-context.ts';
 
@@ -37,7 +37,7 @@ export async function readDeleteOptions(
 export function deletionOf(
   options: DeleteOptions,
   request: ApiRequest,
-): { wish: DeletionWish; options: WriteOptions & { preconditions?: Preconditions } } {
+): { wish: DeletionWish; options: WriteOptions } {
   const { dryRun, preconditions, propagationPolicy, orphanDependents, gracePeriodSeconds } =
     options;
   return {
@@ -46,6 +46,6 @@ export function deletionOf(
       ...(orphanDependents !== undefined && { orphanDependents }),
       ...(gracePeriodSeconds !== undefined && { gracePeriodSeconds }),
     },
-    options: { ...writeContext(request, dryRun), ...(preconditions && { preconditions }) },
+    options: writeContext(request, dryRun, preconditions),
   };
 }

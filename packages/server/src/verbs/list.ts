@@ -50,9 +50,17 @@ export async function readList(
   options: ListOptions,
 ): Promise<ReadList<CachedObject>> {
   const { window, selective } = selectionOf(request.info, options, served);
-  const { signal } = request.cancellation;
   const point = readPoint(options, window);
-  const page = await readPage(served, { ...window, ...point, signal }, options);
+  const { cancellation } = request;
+  // A signal is not free: it is made only for who waits.
+  const reading = {
+    ...window,
+    ...point,
+    get signal() {
+      return cancellation.signal;
+    },
+  };
+  const page = await readPage(served, reading, options);
   return {
     revision: page.revision,
     items: page.items,

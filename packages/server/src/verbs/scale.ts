@@ -1,25 +1,31 @@
 import {
-  cloneJson,
-  fieldError,
   formatGroupVersion,
-  internalError,
-  invalid,
   type KubeObject,
   notFound,
+  parsePatchOptions,
   parseUpdateOptions,
-  root,
+  stringifyJson,
 } from '@tributary/apimachinery';
 import type { ScalePaths } from '../definition/subresource.ts';
+import { version } from '../definition/version.ts';
 import { scaleKind } from '../discovery/served.ts';
 import { requireBodyType } from '../negotiation.ts';
-import type { ApiRequest, ApiResponse } from '../pipeline.ts';
+import type { ApiRequest } from '../pipeline.ts';
 import { bodyDecoder } from '../registry/body-decoder.ts';
-import { negotiateOutput } from '../representation/output.ts';
+import type { Preconditions } from '../registry/resource-store.ts';
+import { scaleOwnership } from '../registry/scale-ownership.ts';
+import { answerObject } from '../representation/answer-object.ts';
+import { negotiateOutput, type Output } from '../representation/output.ts';
+import { readableOf } from '../representation/readable.ts';
+import { storageView } from '../representation/version-view.ts';
 import { type JsonSchema, schemaOfFields } from '../schema.ts';
-import type { Endpoint, StoredResource } from '../served-resource.ts';
+import type { Endpoint, ServedResource, StoredResource } from '../served-resource.ts';
+import { readConfiguration, reportDuplicates } from './apply.ts';
 import { objectName, objectPath } from './object-path.ts';
 import { readPatchRequest } from './patch.ts';
-import { writeContext } from './write-context.ts';
+import { isApply } from './patch-documents.ts';
+import { looseScaleOf, type Scale, scaled, scaleOf } from './scale-object.ts';
+import { managerOf, writeContext } from './write-context.ts';
 
 const scaleFields = new Map<string, JsonSchema>([
   ['spec', { type: 'object', properties: { replicas: { type: 'integer', format: 'int32' } } }],
@@ -35,131 +41,141 @@ const scaleFields = new Map<string, JsonSchema>([
   ],
 ]);
 
-/** How many of something there are and should be, as every autoscaler understands it. */
-interface Scale extends KubeObject {
-  spec?: { replicas?: number };
-  status?: { replicas: number; selector?: string };
+/** What is written: the next scale, made of the present one. */
+interface ScaleWrite {
+  readonly change: (live: KubeObject) => KubeObject;
+  readonly dryRun: boolean;
+  readonly preconditions?: Preconditions;
 }
 
 /** The methods of a resource's `scale`. */
-export function scaleMethods(served: StoredResource, paths: ScalePaths): Map<string, Endpoint> {
-  const { namespaced, store } = served;
+export function scaleMethods(
+  served: StoredResource,
+  paths: ScalePaths,
+  nowMs: () => number,
+): Map<string, Endpoint> {
+  const { store, requireValid, resource, kind, definition } = served;
+  const shown = shownScale(served);
   const schema = schemaOfFields(scaleFields, '');
+  const { group, version: endpointVersion } = kind;
+  const ownership = scaleOwnership({
+    group,
+    definition,
+    version: endpointVersion,
+    paths,
+    fields: scaleFields,
+    nowMs,
+  });
   const decode = bodyDecoder({
     kind: scaleKind,
     schema,
-    namespaced,
+    namespaced: served.namespaced,
     applyDefaults: () => {},
   });
-  const update = async (
+  const answer = (request: ApiRequest, output: Output, scale: Scale) => {
+    const readable = readableOf(Buffer.from(stringifyJson(scale)), () => scale);
+    return answerObject(request, shown, output, 200, readable);
+  };
+  const write = async (
     request: ApiRequest,
-    change: (live: KubeObject) => Scale,
-    dryRun: boolean,
+    output: Output,
+    { change, dryRun, preconditions }: ScaleWrite,
   ) => {
-    const written = await store.update(
-      objectName(request.info, served),
-      (live) => scaled(live, change(live), paths),
-      writeContext(request, dryRun),
-    );
-    return answer(scaleOf(written.object(), paths));
+    const changed = (live: KubeObject) => {
+      const scale = change(ownership.show(looseScaleOf(live, paths), live));
+      const next = scaled(live, scale as Scale, paths);
+      requireValid(next);
+      return withManagers(next, ownership.parentManagers(live, scale));
+    };
+    const written = await store.update(objectName(request.info, served), changed, {
+      ...writeContext(request, dryRun),
+      ...(preconditions && { preconditions }),
+    });
+    return answer(request, output, looseScaleOf(written.object(), paths));
+  };
+  const get: Endpoint = async (request) => {
+    const path = objectPath(request.info, served);
+    const output = negotiateOutput(request, 'object');
+    const found = await served.cache.get(path, { kind: 'latest' }, request.cancellation);
+    if (found === undefined) throw notFound(resource, request.info.name);
+    return answer(request, output, scaleOf(found.object(), paths));
+  };
+  const put: Endpoint = async (request) => {
+    objectPath(request.info, served);
+    const output = negotiateOutput(request, 'object');
+    const body = await request.body();
+    const { dryRun, fieldManager, fieldValidation } = parseUpdateOptions(request.query);
+    requireBodyType(request.headers.get('content-type'));
+    const sent = decode.forUpdate(body, request, fieldValidation) as Scale;
+    const { uid } = sent.metadata;
+    // What a whole Scale does not say of the number is 0.
+    const wanted: Scale = { ...sent, spec: { replicas: 0, ...sent.spec } };
+    const manager = managerOf(request, fieldManager);
+    return write(request, output, {
+      change: (live) => ownership.track(live, wanted, manager),
+      dryRun,
+      ...(uid && { preconditions: { uid } }),
+    });
+  };
+  const patch: Endpoint = async (request) => {
+    objectPath(request.info, served);
+    const output = negotiateOutput(request, 'object');
+    const { patched, manager, dryRun, fieldValidation } = await readPatchRequest(request, schema);
+    const change = (live: KubeObject) =>
+      ownership.track(live, decode.forPatch(patched(live), request, fieldValidation), manager);
+    return write(request, output, { change, dryRun });
+  };
+  const apply: Endpoint = async (request) => {
+    objectPath(request.info, served);
+    const output = negotiateOutput(request, 'object');
+    const body = await request.body();
+    const options = parsePatchOptions(request.query, { isApply: true });
+    const { config, duplicates } = readConfiguration(body);
+    const { fieldManager: manager, force, dryRun, fieldValidation } = options;
+    const change = (live: KubeObject) => {
+      const applied = ownership.apply(live, config, { manager, force });
+      reportDuplicates(duplicates, fieldValidation, request);
+      return decode.forApply(applied, request);
+    };
+    return write(request, output, { change, dryRun });
   };
   return new Map<string, Endpoint>([
-    [
-      'GET',
-      async (request) => {
-        const path = objectPath(request.info, served);
-        negotiateOutput(request, 'object');
-        const found = await served.cache.get(path, { kind: 'latest' }, request.cancellation);
-        if (found === undefined) throw notFound(served.resource, request.info.name);
-        return answer(scaleOf(found.object(), paths));
-      },
-    ],
-    [
-      'PUT',
-      async (request) => {
-        objectPath(request.info, served);
-        negotiateOutput(request, 'object');
-        const body = await request.body();
-        const { dryRun, fieldValidation } = parseUpdateOptions(request.query);
-        requireBodyType(request.headers.get('content-type'));
-        const sent = decode.forUpdate(body, request, fieldValidation);
-        return update(request, () => sent, dryRun);
-      },
-    ],
-    [
-      'PATCH',
-      async (request) => {
-        objectPath(request.info, served);
-        negotiateOutput(request, 'object');
-        const { patched, dryRun, fieldValidation } = await readPatchRequest(request, schema);
-        const change = (live: KubeObject) =>
-          decode.forPatch(patched(scaleOf(live, paths)), request, fieldValidation);
-        return update(request, change, dryRun);
-      },
-    ],
+    ['GET', get],
+    ['PUT', put],
+    ['PATCH', (request) => (isApply(request) ? apply(request) : patch(request))],
   ]);
 }
 
-function answer(object: Scale): ApiResponse {
-  return { kind: 'object', code: 200, object };
+function withManagers(
+  object: KubeObject,
+  managedFields: KubeObject['metadata']['managedFields'],
+): KubeObject {
+  const { managedFields: _before, ...metadata } = object.metadata;
+  return { ...object, metadata: managedFields ? { ...metadata, managedFields } : metadata };
 }
 
-function scaleOf(object: KubeObject, paths: ScalePaths): Scale {
-  const { name, namespace, uid, resourceVersion, creationTimestamp } = object.metadata;
-  const wanted = fieldAt(object, paths.specReplicasPath);
-  if (wanted === undefined) {
-    const path = paths.specReplicasPath;
-    throw internalError(
-      new Error(`the spec replicas field ${JSON.stringify(path)} does not exist`),
-    );
-  }
-  const selector = paths.labelSelectorPath && fieldAt(object, paths.labelSelectorPath);
-  const metadata = { name, namespace, uid, resourceVersion, creationTimestamp };
+/** A Scale as it is answered: it has columns of its own, whatever the resource has. */
+function shownScale(served: StoredResource): ServedResource {
   return {
-    kind: scaleKind.kind,
+    ...served,
+    kind: scaleKind,
     apiVersion: formatGroupVersion(scaleKind),
-    metadata: Object.fromEntries(
-      Object.entries(metadata).filter(([, value]) => value !== undefined),
-    ),
-    spec: wanted === 0 ? {} : { replicas: Number(wanted) },
-    status: {
-      replicas: Number(fieldAt(object, paths.statusReplicasPath) ?? 0),
-      ...(selector ? { selector: String(selector) } : {}),
-    },
+    view: storageView,
+    version: version({
+      columns: [
+        {
+          name: 'Desired',
+          type: 'integer',
+          description: 'Number of desired replicas',
+          cell: (object) => (object as Scale).spec?.replicas ?? 0,
+        },
+        {
+          name: 'Available',
+          type: 'integer',
+          description: 'Number of actual replicas',
+          cell: (object) => (object as Scale).status?.replicas ?? 0,
+        },
+      ],
+    }),
   };
-}
-
-/** The object with the wanted number; who names a revision or uid is held to it, as with any update. */
-function scaled(live: KubeObject, { metadata, spec }: Scale, paths: ScalePaths): KubeObject {
-  const replicas = spec?.replicas ?? 0;
-  if (replicas < 0) {
-    const path = root('spec').child('replicas');
-    const error = fieldError.invalid(path, replicas, 'must be greater than or equal to 0');
-    throw invalid(scaleKind, metadata.name ?? '', [error]);
-  }
-  const next = cloneJson(live) as KubeObject;
-  if (metadata.resourceVersion) next.metadata.resourceVersion = metadata.resourceVersion;
-  if (metadata.uid) next.metadata.uid = metadata.uid;
-  setFieldAt(next, paths.specReplicasPath, replicas);
-  return next;
-}
-
-function fieldAt(object: object, path: string): unknown {
-  let at: unknown = object;
-  for (const name of path.slice(1).split('.')) {
-    if (typeof at !== 'object' || at === null || !Object.hasOwn(at, name)) return undefined;
-    at = (at as Record<string, unknown>)[name];
-  }
-  return at ?? undefined;
-}
-
-function setFieldAt(object: object, path: string, value: number): void {
-  const names = path.slice(1).split('.');
-  const last = names.pop() ?? '';
-  let at = object as Record<string, unknown>;
-  for (const name of names) {
-    if (typeof at[name] !== 'object' || at[name] === null) at[name] = {};
-    at = at[name] as Record<string, unknown>;
-  }
-  at[last] = value;
 }

@@ -33,11 +33,15 @@ export function storedVerbs(
 
 export function storedSubresources(
   served: StoredResource,
-  { statusPart, resources }: { statusPart: StatusPart; resources: ReadableResources },
+  {
+    statusPart,
+    resources,
+    nowMs,
+  }: { statusPart: StatusPart; resources: ReadableResources; nowMs: () => number },
 ): Map<string, SubresourceRoutes> {
   const { status, scale, custom } = served.definition.subresources;
   const routes = new Map<string, SubresourceRoutes>();
-  const ordinary = { subpath: false, longRunning: false };
+  const ordinary = { subpath: false, longRunning: false, takesAnyBody: false };
   if (status) {
     const methods = new Map<string, Endpoint>([
       ['GET', (request) => get(request, served)],
@@ -46,7 +50,7 @@ export function storedSubresources(
     ]);
     routes.set('status', { methods, ...ordinary });
   }
-  if (scale) routes.set('scale', { methods: scaleMethods(served, scale), ...ordinary });
+  if (scale) routes.set('scale', { methods: scaleMethods(served, scale, nowMs), ...ordinary });
   for (const [name, one] of custom) {
     if (one.type === 'action') {
       const methods = new Map([['POST', actionEndpoint(served, one, resources)]]);
@@ -54,7 +58,8 @@ export function storedSubresources(
     } else {
       const endpoint = connectEndpoint(served, one, resources);
       const methods = new Map(one.methods.map((method) => [method, endpoint]));
-      routes.set(name, { methods, subpath: one.subpath, longRunning: one.longRunning });
+      const { subpath, longRunning } = one;
+      routes.set(name, { methods, subpath, longRunning, takesAnyBody: true });
     }
   }
   return routes;

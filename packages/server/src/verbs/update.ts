@@ -19,12 +19,12 @@ export async function update(request: ApiRequest, served: StoredResource): Promi
   const stored = served.view.toStorage(object);
   const { uid } = object.metadata;
   const manager = managerOf(request, fieldManager);
-  const context = writeContext(request, dryRun);
+  const context = writeContext(request, dryRun, uid ? { uid } : undefined);
   try {
     const written = await served.store.update(
       objectName(info, served),
       (live) => served.ownership.track(live, stored, manager),
-      { ...context, ...(uid ? { preconditions: { uid } } : {}) },
+      context,
     );
     return answerObject(request, served, output, 200, written);
   } catch (error) {

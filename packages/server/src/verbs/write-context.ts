@@ -1,13 +1,23 @@
 import { fieldManagerFromUserAgent } from '@tributary/apimachinery';
 import type { ApiRequest } from '../pipeline.ts';
-import type { WriteContext } from '../registry/admission.ts';
+import type { Preconditions, WriteOptions } from '../registry/resource-store.ts';
 
 /** Who writes, and how, as the request says. */
 export function writeContext(
   { user, cancellation, warnings }: ApiRequest,
   dryRun: boolean,
-): WriteContext {
-  return { user, dryRun, signal: cancellation.signal, warn: (text) => warnings.add(text) };
+  preconditions?: Preconditions,
+): WriteOptions {
+  return {
+    user,
+    dryRun,
+    preconditions,
+    // A signal is not free: it is made only for who waits.
+    get signal() {
+      return cancellation.signal;
+    },
+    warn: (text) => warnings.add(text),
+  };
 }
 
 /** Who owns what a request writes: whom it names, or the program that sends it. */

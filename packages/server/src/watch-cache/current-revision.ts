@@ -5,12 +5,17 @@ import type { Revision, Storage } from '@tributary/storage';
  * a question is under way waits for the next one: the answer under way may be older than the call.
  */
 export class CurrentRevision {
-  readonly #storage: Pick<Storage, 'currentRevision'>;
+  readonly #storage: Pick<Storage, 'currentRevision' | 'acknowledgedRevision'>;
   #underWay: Promise<unknown> | undefined;
   #next: Promise<Revision> | undefined;
 
-  constructor(storage: Pick<Storage, 'currentRevision'>) {
+  constructor(storage: Pick<Storage, 'currentRevision' | 'acknowledgedRevision'>) {
     this.#storage = storage;
+  }
+
+  /** Without asking, from an engine that knows. */
+  get known(): Revision | undefined {
+    return this.#storage.acknowledgedRevision?.();
   }
 
   ask(): Promise<Revision> {

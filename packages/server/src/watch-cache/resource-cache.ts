@@ -134,9 +134,8 @@ export class ResourceCache implements WatchCache, WatchSource, FeedConsumer, Mem
     options: { signal: AbortSignal },
   ): Promise<CachedObject | undefined> {
     const key = this.prefix + path;
-    const ready = freshness.kind === 'any' ? this.#usable() : undefined;
     // Nothing waits on the way to what is in memory, and a signal is not free: it is asked for only when needed.
-    const route = ready ?? (await this.#route(freshness, options.signal));
+    const route = this.#ready(freshness) ?? (await this.#route(freshness, options.signal));
     if (typeof route !== 'string') return route.get(key);
     return this.#engine.get(key, { signal: options.signal, ...atLeast(freshness) });
   }
@@ -145,7 +144,7 @@ export class ResourceCache implements WatchCache, WatchSource, FeedConsumer, Mem
     const selection = new Selection(this.prefix, request);
     const { freshness } = request;
     if (freshness.kind === 'exact') return this.#listExact(selection, request, freshness.revision);
-    const route = await this.#listRoute(selection, request, freshness);
+    const route = this.#ready(freshness) ?? (await this.#listRoute(selection, request, freshness));
     if (route === 'engine') {
       return this.#engine.list(selection, { ...request, ...atLeast(freshness) });
     }
@@ -230,6 +229,20 @@ export class ResourceCache implements WatchCache, WatchSource, FeedConsumer, Mem
     this.#closed = true;
     this.#endStreams();
     this.#discard();
+  }
+
+  /** The state, when it is known without waiting to be as fresh as is asked for. */
+  #ready(freshness: Freshness): ResourceState | undefined {
+    switch (freshness.kind) {
+      case 'any':
+        return this.#usable();
+      case 'notOlderThan':
+        return freshness.revision <= this.revision ? this.#usable() : undefined;
+      default: {
+        const { known } = this.#commons.currentRevision;
+        return known !== undefined && known <= this.revision ? this.#usable() : undefined;
+      }
+    }
   }
 
   async #listRoute(

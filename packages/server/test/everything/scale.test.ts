@@ -115,7 +115,11 @@ const rows: Row[] = [
   {
     name: 'another uid',
     body: (widget) => scale(widget, { replicas: 4 }, { uid: 'other' }),
-    want: { status: 409, reason: 'Conflict' },
+    want: {
+      status: 409,
+      reason: 'Conflict',
+      message: `Operation cannot be fulfilled on widgets.${GROUP} "a": StorageError: invalid object, Code: 4, Key: /registry/${GROUP}/widgets/default/a, ResourceVersion: 0, AdditionalErrorMsg: Precondition failed: UID in precondition: other, UID in object meta: 00000000-0000-4000-8000-000000000001`,
+    },
   },
   {
     name: 'another name',
@@ -139,7 +143,7 @@ const rows: Row[] = [
   {
     name: 'a number that is text',
     body: (widget) => scale(widget, { replicas: 'many' }),
-    want: { status: 400, reason: 'BadRequest' },
+    want: { status: 422, reason: 'Invalid' },
   },
   { name: 'another method', method: 'DELETE', body: () => undefined, want: { status: 405 } },
 ];
@@ -158,11 +162,19 @@ for (const { name, method = 'PUT', body, want } of rows) {
   });
 }
 
-test('a scale has no Table, and what is not there has no scale', async (t) => {
+test('a scale has columns of its own, and what is not there has no scale', async (t) => {
   const server = await startEverything(t);
   await withWidget(server);
-  const table = await server.request('GET', path, { headers: { Accept: TABLE } });
-  assert.equal(table.status, 406);
+  await server.clock.advance(60_000);
+  const { object } = await server.request<{
+    columnDefinitions: { name: string }[];
+    rows: { cells: unknown[] }[];
+  }>('GET', path, { headers: { Accept: TABLE } });
+  assert.deepEqual(
+    object.columnDefinitions.map(({ name }) => name),
+    ['Name', 'Desired', 'Available', 'Age'],
+  );
+  assert.deepEqual(object.rows[0]?.cells, ['a', 3, 2, '60s']);
   const missing = await server.request('GET', `${widgetsPath()}/b/scale`);
   assert.deepEqual(outcomeOf(missing), {
     status: 404,
@@ -181,9 +193,46 @@ test('an object without the field cannot be read as a scale', async (t) => {
   assert.deepEqual(outcomeOf(await server.request('GET', `${widgetsPath()}/b/scale`)), {
     status: 500,
     reason: 'InternalError',
-    message:
-      'Internal error occurred: the spec replicas field ".spec.replicas" does not exist',
+    message: 'Internal error occurred: the spec replicas field ".spec.replicas" does not exist',
   });
+});
+
+test('who scales owns the number, and whoever had it does not', async (t) => {
+  const server = await startEverything(t);
+  const { metadata } = await withWidget(server);
+  const ownersOf = (entries = metadata.managedFields ?? []) =>
+    entries
+      .filter(({ fieldsV1 }) => JSON.stringify(fieldsV1).includes('"f:replicas":{}'))
+      .filter(({ subresource }) => subresource !== 'status')
+      .map(({ manager, subresource }) => [manager, subresource]);
+  assert.deepEqual(ownersOf(), [['test-client', undefined]]);
+  const body = { spec: { replicas: 7 } };
+  await server.request('PATCH', `${path}?fieldManager=autoscaler`, { body });
+  const after = await server.client(Widget).get('a');
+  assert.deepEqual(ownersOf(after.metadata.managedFields), [['autoscaler', 'scale']]);
+  const { object } = await server.request<Loose>('GET', path);
+  assert.equal(object.metadata.managedFields, undefined);
+});
+
+test('an apply to the scale is held back by who owns the number', async (t) => {
+  const server = await startEverything(t);
+  await withWidget(server);
+  const body = {
+    apiVersion: 'autoscaling/v1',
+    kind: 'Scale',
+    metadata: { name: 'a' },
+    spec: { replicas: 9 },
+  };
+  const send = (query: string) =>
+    server.request('PATCH', `${path}?fieldManager=other${query}`, {
+      body,
+      contentType: 'application/apply-patch+yaml',
+    });
+  const refused = outcomeOf(await send(''));
+  assert.deepEqual([refused.status, refused.reason], [409, 'Conflict']);
+  assert.match(refused.message ?? '', /conflict with "test-client" .*: \.spec\.replicas/);
+  assert.equal((await send('&force=true')).status, 200);
+  assert.equal((await server.client(Widget).get('a')).spec.replicas, 9);
 });
 
 test('a dry run scales nothing', async (t) => {

@@ -143,6 +143,8 @@ async function freshRevisions(subject: Subject): Promise<void> {
       if (revision > acknowledged) acknowledged = revision;
       await times(8, async () => {
         const before = acknowledged;
+        const known = storage.acknowledgedRevision?.() ?? before;
+        assert.ok(known >= before, 'what is known at once is older than an acknowledged commit');
         assert.ok((await storage.currentRevision()) >= before, 'older than an acknowledged commit');
       });
     }

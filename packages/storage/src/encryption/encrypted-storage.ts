@@ -130,6 +130,10 @@ class Encrypted implements EncryptedStorage {
     return this.#storage.currentRevision(options);
   }
 
+  acknowledgedRevision(): Revision | undefined {
+    return this.#storage.acknowledgedRevision?.();
+  }
+
   compact(revision: Revision, options?: ReadOptions): Promise<void> {
     return this.#storage.compact(revision, options);
   }

@@ -1,0 +1,61 @@
+import type { ManagedFieldsEntry } from '../object.ts';
+import { FieldSet } from './field-set.ts';
+import { decodeManagedFields, encodeManagedFields, type Manager } from './managers.ts';
+import type { PathElement } from './path-element.ts';
+
+const SCALE_API_VERSION = 'autoscaling/v1';
+const REPLICAS_IN_SCALE: readonly PathElement[] = ['f:spec', 'f:replicas'];
+
+/** Where each served version of a kind keeps its replicas; undefined where that is not known. */
+export type ReplicasPaths = ReadonlyMap<string, readonly PathElement[] | undefined>;
+
+type Entries = readonly ManagedFieldsEntry[];
+
+/** What the managers of an object own of its Scale: the replicas, if at all. */
+export function scaleManagedFields(parent: Entries, paths: ReplicasPaths): Entries | undefined {
+  const owners = new Map<string, Manager>();
+  for (const [identity, manager] of decodeManagedFields(parent)) {
+    const path = paths.get(manager.apiVersion);
+    if (path === undefined || !manager.set.has(path)) continue;
+    const set = FieldSet.of(REPLICAS_IN_SCALE);
+    owners.set(identity, { ...manager, apiVersion: SCALE_API_VERSION, set });
+  }
+  return copied(encodeManagedFields(owners));
+}
+
+/**
+ * What the managers of an object own after its Scale was written. As in the original, whoever got the
+ * replicas there has no time; and an updater who keeps them gets an entry of its own for them.
+ */
+export function parentManagedFields(
+  parent: Entries,
+  scale: Entries,
+  { paths, apiVersion }: { readonly paths: ReplicasPaths; readonly apiVersion: string },
+): Entries | undefined {
+  const before = decodeManagedFields(parent);
+  const owners = new Map(decodeManagedFields(scale));
+  const after = new Map<string, Manager>();
+  for (const [identity, manager] of before) {
+    if (!paths.has(manager.apiVersion)) continue;
+    const path = paths.get(manager.apiVersion);
+    if (path === undefined || !manager.set.has(path) || owners.delete(identity)) {
+      after.set(identity, manager);
+      continue;
+    }
+    const set = manager.set.difference(FieldSet.of(path));
+    if (!set.isEmpty) after.set(identity, { ...manager, set });
+  }
+  const replicas = paths.get(apiVersion);
+  if (replicas === undefined) throw new Error(`${apiVersion} has no replicas`);
+  for (const [identity, manager] of owners) {
+    if (!manager.set.has(REPLICAS_IN_SCALE)) continue;
+    const { time } = before.get(identity) ?? { time: undefined };
+    after.set(identity, { ...manager, apiVersion, time, set: FieldSet.of(replicas) });
+  }
+  return copied(encodeManagedFields(after));
+}
+
+/** Entries are remembered as the managers they were made of; these must be read as they stand. */
+function copied(entries: Entries | undefined): Entries | undefined {
+  return entries && [...entries];
+}

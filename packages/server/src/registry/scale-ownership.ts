@@ -1,0 +1,111 @@
+import {
+  FieldManager,
+  FieldSet,
+  formatGroupVersion,
+  type KubeObject,
+  objectType,
+  parentManagedFields,
+  type ReplicasPaths,
+  scaleManagedFields,
+} from '@tributary/apimachinery';
+import type { ScalePaths } from '../definition/subresource.ts';
+import { scaleKind } from '../discovery/served.ts';
+import type { ResourceDefinition } from '../resource.ts';
+import type { JsonSchema } from '../schema.ts';
+
+type ManagedFields = KubeObject['metadata']['managedFields'];
+
+/** Who owns the replicas, for writes of a Scale. Objects are scales unless they are called parents. */
+export interface ScaleOwnership {
+  /** A scale with what the managers of its parent own of it. */
+  show(scale: KubeObject, parent: KubeObject): KubeObject;
+  track(live: KubeObject, next: KubeObject, manager: string): KubeObject;
+  apply(
+    live: KubeObject,
+    config: KubeObject,
+    options: { readonly manager: string; readonly force: boolean },
+  ): KubeObject;
+  /** The managers of a parent whose scale was written. */
+  parentManagers(parent: KubeObject, scale: KubeObject): ManagedFields;
+}
+
+export interface ScaledEndpoint {
+  readonly group: string;
+  readonly definition: ResourceDefinition;
+  /** Of the endpoint. */
+  readonly version: string;
+  readonly paths: ScalePaths;
+  /** What a Scale is made of. */
+  readonly fields: ReadonlyMap<string, JsonSchema>;
+  readonly nowMs: () => number;
+}
+
+const scaleApiVersion = formatGroupVersion(scaleKind);
+
+export function scaleOwnership(endpoint: ScaledEndpoint): ScaleOwnership {
+  const type = objectType(endpoint.fields);
+  const manager = new FieldManager({
+    kind: scaleKind,
+    subresource: 'scale',
+    owned: {
+      type: (apiVersion) => (apiVersion === scaleApiVersion ? type : undefined),
+      convert: (object) => object,
+      resetFields: () => FieldSet.empty,
+    },
+    empty: { apiVersion: scaleApiVersion, kind: scaleKind.kind, metadata: {} },
+    nowMs: endpoint.nowMs,
+  });
+  const paths = replicasPaths(endpoint);
+  const apiVersion = recordedVersion(endpoint, paths);
+  return {
+    show: (scale, { metadata: { managedFields = [] } }) => {
+      const entries = scaleManagedFields(managedFields, paths);
+      if (entries === undefined) return scale;
+      return { ...scale, metadata: { ...scale.metadata, managedFields: [...entries] } };
+    },
+    track: (live, next, name) => manager.update(live, next, name),
+    apply: (live, config, options) => manager.apply(live, config, options),
+    parentManagers: ({ metadata }, scale) => {
+      const [before, after] = [metadata.managedFields ?? [], scale.metadata.managedFields ?? []];
+      const entries = parentManagedFields(before, after, { paths, apiVersion });
+      return entries && [...entries];
+    },
+  };
+}
+
+/**
+ * An author says where the replicas are in the stored version. Versions that declare the same field
+ * have them there too; what is owned in others is left alone.
+ */
+function replicasPaths({ group, definition, paths }: ScaledEndpoint): ReplicasPaths {
+  const names = paths.specReplicasPath.slice(1).split('.');
+  const elements = names.map((name) => `f:${name}`);
+  return new Map(
+    [...definition.versions].map(([version, { schema }]) => [
+      formatGroupVersion({ group, version }),
+      version === definition.storageVersion || declares(schema.fields, names)
+        ? elements
+        : undefined,
+    ]),
+  );
+}
+
+function declares(fields: ReadonlyMap<string, JsonSchema>, names: readonly string[]): boolean {
+  const [first = '', ...rest] = names;
+  let at = fields.get(first) as JsonSchema | undefined;
+  for (const name of rest) {
+    const properties = at?.properties as Record<string, JsonSchema> | undefined;
+    at = properties && Object.hasOwn(properties, name) ? properties[name] : undefined;
+  }
+  return at !== undefined;
+}
+
+/** The version in which it is recorded who owns the replicas: the endpoint's, if they are known there. */
+function recordedVersion(
+  { group, version, definition }: ScaledEndpoint,
+  paths: ReplicasPaths,
+): string {
+  const own = formatGroupVersion({ group, version });
+  const stored = formatGroupVersion({ group, version: definition.storageVersion });
+  return paths.get(own) === undefined ? stored : own;
+}

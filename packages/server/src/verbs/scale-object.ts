@@ -1,0 +1,92 @@
+import {
+  badRequest,
+  cloneJson,
+  fieldError,
+  formatGroupVersion,
+  internalError,
+  invalid,
+  type KubeObject,
+  root,
+} from '@tributary/apimachinery';
+import type { ScalePaths } from '../definition/subresource.ts';
+import { scaleKind } from '../discovery/served.ts';
+
+/** How many of something there are and should be, as every autoscaler understands it. */
+export interface Scale extends KubeObject {
+  spec?: { replicas?: number };
+  status?: { replicas: number; selector?: string };
+}
+
+/** The numbers of an object; one that says nothing of how many it wants has none. */
+export function scaleOf(object: KubeObject, paths: ScalePaths): Scale {
+  if (!wantsNumber(object, paths)) {
+    const path = JSON.stringify(paths.specReplicasPath);
+    throw internalError(new Error(`the spec replicas field ${path} does not exist`));
+  }
+  return looseScaleOf(object, paths);
+}
+
+/** Stands for a number that nobody has said, and that no client can mean. */
+const UNSAID = -(2 ** 31);
+
+/** The same for a write, which may be the first to say how many are wanted. */
+export function looseScaleOf(object: KubeObject, paths: ScalePaths): Scale {
+  const { name, namespace, uid, resourceVersion, creationTimestamp } = object.metadata;
+  const wanted = fieldAt(object, paths.specReplicasPath) ?? UNSAID;
+  const selector = paths.labelSelectorPath && fieldAt(object, paths.labelSelectorPath);
+  const metadata = { name, namespace, uid, resourceVersion, creationTimestamp };
+  return {
+    kind: scaleKind.kind,
+    apiVersion: formatGroupVersion(scaleKind),
+    metadata: Object.fromEntries(
+      Object.entries(metadata).filter(([, value]) => value !== undefined),
+    ),
+    spec: wanted === 0 ? {} : { replicas: Number(wanted) },
+    status: {
+      replicas: Number(fieldAt(object, paths.statusReplicasPath) ?? 0),
+      ...(selector ? { selector: String(selector) } : {}),
+    },
+  };
+}
+
+/** The object with the wanted number; who names a revision is held to it, as with any update. */
+export function scaled(live: KubeObject, { metadata, spec }: Scale, paths: ScalePaths): KubeObject {
+  const replicas = spec?.replicas ?? 0;
+  if (replicas === UNSAID) {
+    const path = JSON.stringify(paths.specReplicasPath);
+    throw badRequest(`the spec replicas field ${path} cannot be empty`);
+  }
+  if (replicas < 0) {
+    const path = root('spec').child('replicas');
+    const error = fieldError.invalid(path, replicas, 'must be greater than or equal to 0');
+    throw invalid(scaleKind, metadata.name ?? '', [error]);
+  }
+  const next = cloneJson(live) as KubeObject;
+  if (metadata.resourceVersion) next.metadata.resourceVersion = metadata.resourceVersion;
+  setFieldAt(next, paths.specReplicasPath, replicas);
+  return next;
+}
+
+function wantsNumber(object: KubeObject, { specReplicasPath }: ScalePaths): boolean {
+  return fieldAt(object, specReplicasPath) !== undefined;
+}
+
+function fieldAt(object: object, path: string): unknown {
+  let at: unknown = object;
+  for (const name of path.slice(1).split('.')) {
+    if (typeof at !== 'object' || at === null || !Object.hasOwn(at, name)) return undefined;
+    at = (at as Record<string, unknown>)[name];
+  }
+  return at ?? undefined;
+}
+
+function setFieldAt(object: object, path: string, value: number): void {
+  const names = path.slice(1).split('.');
+  const last = names.pop() ?? '';
+  let at = object as Record<string, unknown>;
+  for (const name of names) {
+    if (typeof at[name] !== 'object' || at[name] === null) at[name] = {};
+    at = at[name] as Record<string, unknown>;
+  }
+  at[last] = value;
+}

@@ -1,0 +1,105 @@
+/** The program `wardle-apiserver`, started as a person starts it. */
+import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { createClient, loadConfig } from '@tributary/client';
+import { serverFlagTable } from '../../../packages/server/src/flags.ts';
+import {
+  logShows,
+  type StartedProcess,
+  startProcess,
+  type TestScope,
+  temporaryDirectory,
+} from '../../../test/harness/index.ts';
+
+const PROGRAM = 'wardle-apiserver';
+const bin = join(import.meta.dirname, '..', 'bin', `${PROGRAM}.js`);
+
+function runToEnd(args: readonly string[], cwd: string) {
+  return spawnSync(process.execPath, [bin, ...args], { cwd, encoding: 'utf8', timeout: 20_000 });
+}
+
+async function start(t: TestScope, directory: string, flags: string[]): Promise<StartedProcess> {
+  return startProcess(t, {
+    name: PROGRAM,
+    command: process.execPath,
+    args: [bin, '--secure-port=0', `--data-dir=${directory}`, ...flags],
+    ready: logShows(/is ready at/),
+  });
+}
+
+test('--help lists every flag', async (t) => {
+  const { status, stdout, stderr } = runToEnd(['--help'], await temporaryDirectory(t));
+  assert.equal(status, 0, stderr);
+  for (const { name } of serverFlagTable(PROGRAM))
+    assert.match(stdout, new RegExp(`^ +--${name} `, 'm'));
+  assert.match(stdout, /^Usage: wardle-apiserver \[flags\]$/m);
+});
+
+const refused: { args: string[]; says: RegExp }[] = [
+  { args: ['--no-such-flag'], says: /Unknown option '--no-such-flag'/ },
+  { args: ['flunders'], says: /Unexpected argument 'flunders'/ },
+  { args: ['--secure-port=many'], says: /--secure-port many: a port is a number from 0 to 65535/ },
+  { args: ['--secure-port=0', '--bind-address=nowhere.invalid'], says: /nowhere\.invalid/ },
+  { args: ['--kubeconfig=a'], says: /talking to a kube-apiserver is not there yet/ },
+  {
+    args: ['--authentication-kubeconfig=a'],
+    says: /delegated authentication is not there yet; this server runs alone/,
+  },
+  {
+    args: ['--authorization-kubeconfig=a'],
+    says: /delegated authorization is not there yet; this server runs alone/,
+  },
+  { args: ['--etcd-servers=http://127.0.0.1:2379'], says: /the etcd engine is not there yet/ },
+  {
+    args: ['--storage=etcd://127.0.0.1:2379'],
+    says: /--storage etcd:\/\/127\.0\.0\.1:2379: the etcd engine is not there yet; there are: memory, sqlite/,
+  },
+  { args: ['--storage=tape'], says: /--storage tape: unknown engine; there are: memory, sqlite/ },
+  { args: ['--tls-cert-file=a'], says: /--tls-cert-file and --tls-private-key-file go together/ },
+  { args: ['--tls-cert-file=a', '--tls-private-key-file=b'], says: /ENOENT.*'a'/ },
+  { args: ['--client-ca-file=a'], says: /ENOENT.*'a'/ },
+  { args: ['--data-dir=/dev/null/x'], says: /ENOTDIR/ },
+  { args: ['--group=nodots'], says: /--group nodots: an API group is a DNS name with a dot/ },
+];
+for (const { args, says } of refused) {
+  test(`${args.join(' ')} is refused in words`, async (t) => {
+    const { status, stdout, stderr } = runToEnd(args, await temporaryDirectory(t));
+    assert.equal(status, 1, stderr);
+    assert.match(stderr, says);
+    assert.match(stderr, /^wardle-apiserver: .*\nTry wardle-apiserver --help\n$/);
+    assert.equal(stdout, '', 'it never says that it is ready');
+  });
+}
+
+test('--group serves the older name, and --storage sqlite keeps what was there', async (t) => {
+  const directory = await temporaryDirectory(t, 'wardle-');
+  const flags = ['--group=wardle.k8s.io', '--storage=sqlite'];
+  const first = await start(t, directory, flags);
+  const use = async <T>(work: (flunders: ReturnType<typeof flundersOf>) => Promise<T>) => {
+    const client = createClient(
+      await loadConfig({ kubeconfig: join(directory, 'admin.kubeconfig') }),
+    );
+    try {
+      return await work(flundersOf(client));
+    } finally {
+      await client.close();
+    }
+  };
+  await use((flunders) =>
+    flunders.create({ metadata: { name: 'kept' }, spec: { reference: 'pond' } }),
+  );
+  assert.equal((await first.stop()).code, 0, first.log());
+  await start(t, directory, flags);
+  const kept = await use((flunders) => flunders.get('kept'));
+  assert.equal(kept.apiVersion, 'wardle.k8s.io/v1alpha1');
+  assert.deepEqual(kept.spec, { reference: 'pond', referenceType: 'Flunder' });
+});
+
+function flundersOf(client: ReturnType<typeof createClient>) {
+  const group = 'wardle.k8s.io';
+  return client
+    .resource({ group, version: 'v1alpha1', plural: 'flunders', namespaced: true })
+    .in('default');
+}
