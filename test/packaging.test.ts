@@ -1,15 +1,13 @@
 /** What people install: every package is built from a clean copy, packed, installed elsewhere and imported. */
 import assert from 'node:assert/strict';
-import { spawnSync } from 'node:child_process';
-import { cpSync, existsSync, mkdirSync, readdirSync, symlinkSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { readFile, writeFile } from 'node:fs/promises';
-import { basename, join } from 'node:path';
+import { join } from 'node:path';
 import { before, describe, test } from 'node:test';
 import { sourceFlags } from '../packages/server/launcher.js';
 import {
   anyKubectl,
   missingMessage,
-  type SkippableScope,
   type StartedProcess,
   skipOrFail,
   startProcess,
@@ -18,46 +16,49 @@ import {
   temporaryDirectory,
 } from './harness/index.ts';
 import { exampleIn, exportedFiles, tarballProblems } from './package-rules.ts';
+import {
+  installed,
+  node,
+  type Packed,
+  type Project,
+  packAndInstall,
+  run,
+} from './packed-project.ts';
+import { walk } from './walkthrough.ts';
 import { publishable } from './workspace.ts';
 
 const root = join(import.meta.dirname, '..');
 const packages = publishable(root);
-const FORECAST = JSON.stringify({
-  apiVersion: 'weather.example.com/v1',
-  kind: 'Forecast',
-  metadata: { name: 'tomorrow', namespace: 'default' },
-  spec: { city: 'Oslo' },
-});
-
-interface Tarball {
-  name: string;
-  path: string;
-  files: string[];
-}
-
-/** An empty project with our packages installed from their tarballs. */
-interface Project {
-  folder: string;
-  /** Why nothing could be installed: there is no network, and the cache of npm lacks something. */
-  offline?: string;
-}
+const examples = [
+  {
+    readme: 'README.md',
+    object: {
+      apiVersion: 'weather.example.com/v1',
+      kind: 'Forecast',
+      metadata: { name: 'tomorrow' },
+      spec: { city: 'Oslo' },
+    },
+    listed: 'forecast.weather.example.com/tomorrow',
+  },
+  {
+    readme: 'packages/server/README.md',
+    object: {
+      apiVersion: 'notes.example.com/v1',
+      kind: 'Note',
+      metadata: { name: 'first' },
+      spec: { text: 'hello' },
+    },
+    listed: 'note.notes.example.com/first',
+  },
+];
 
 describe('packages as they are published', () => {
   const scope = suiteScope('packaging');
-  let copy = '';
-  let tarballs: Tarball[] = [];
-  let project: Project = { folder: '' };
-
+  let { copy, tarballs, project }: Packed = { copy: '', tarballs: [], project: { folder: '' } };
   before(async () => {
-    copy = await cleanCopy(scope);
-    run(
-      process.execPath,
-      [join(root, 'node_modules', 'typescript', 'bin', 'tsc'), '--build'],
-      copy,
-    );
-    tarballs = pack(copy, await temporaryDirectory(scope));
-    project = await install(scope, tarballs);
+    ({ copy, tarballs, project } = await packAndInstall(scope));
   });
+
   test('each has its build, its declarations and its README, and nothing else', () => {
     assert.deepEqual(tarballs.map(({ name }) => name).sort(), packages.map(nameOf).sort());
     const problems = packages.flatMap(({ manifest }) => {
@@ -88,100 +89,50 @@ describe('packages as they are published', () => {
     }
   }
 
-  test('the example of the README serves its kind to kubectl', async (t) => {
+  for (const { readme, object, listed } of examples) {
+    test(`the example of ${readme} serves its kind to kubectl`, async (t) => {
+      if (!installed(t, project)) return;
+      const kubectl = await anyKubectl();
+      if (kubectl === undefined) return skipOrFail(t, missingMessage('kubectl'));
+      const data = await temporaryDirectory(t);
+      const args = ['--secure-port=0', `--data-dir=${data}`];
+      const started = await startReadmeExample(t, { project, readme: join(root, readme), args });
+      await started.waitForLog(/is ready at/);
+      const kubeconfig = join(data, 'admin.kubeconfig');
+      const input = JSON.stringify(object);
+      const created = await kubectl.run(['create', '-f', '-'], { kubeconfig, input });
+      assert.equal(created.code, 0, created.stderr);
+      const [kind = ''] = listed.split('.', 1);
+      const found = await kubectl.run(['get', `${kind}s`, '-o', 'name'], { kubeconfig });
+      assert.equal(found.stdout, `${listed}\n`, found.stderr);
+    });
+  }
+
+  test('the guide to a first server does what it says, and type-checks', async (t) => {
     if (!installed(t, project)) return;
     const kubectl = await anyKubectl();
     if (kubectl === undefined) return skipOrFail(t, missingMessage('kubectl'));
-    const data = await temporaryDirectory(t);
-    const args = ['--secure-port=0', `--data-dir=${data}`];
-    const started = await startReadmeExample(t, { project, readme: join(root, 'README.md'), args });
-    await started.waitForLog(/is ready at/);
-    const kubeconfig = join(data, 'admin.kubeconfig');
-    const created = await kubectl.run(['create', '-f', '-'], { kubeconfig, input: FORECAST });
-    assert.equal(created.code, 0, created.stderr);
-    const listed = await kubectl.run(['get', 'forecasts', '-o', 'name'], { kubeconfig });
-    assert.equal(listed.stdout, 'forecast.weather.example.com/tomorrow\n', listed.stderr);
+    const guide = await readFile(join(root, 'docs/guides/your-first-server.md'), 'utf8');
+    await walk(t, guide, {
+      folder: project.folder,
+      kubectl,
+      isDone: (line) => line.startsWith('npm '), // the project is made, and packages come from tarballs
+      server: (line) => {
+        const [command, file = ''] = line.split(' ');
+        if (command !== 'node') return undefined;
+        return { command: process.execPath, args: [file, '--secure-port=0'] };
+      },
+    });
+    const tsc = join(root, 'node_modules', 'typescript', 'bin', 'tsc');
+    const types = ['--typeRoots', join(root, 'node_modules', '@types'), '--types', 'node'];
+    const settings = ['--noEmit', '--strict', '--target', 'es2024', '--module', 'nodenext'];
+    const imports = ['--allowImportingTsExtensions', '--skipLibCheck'];
+    run(process.execPath, [tsc, ...settings, ...imports, ...types, 'server.ts'], project.folder);
   });
 });
 
 function nameOf({ manifest }: (typeof packages)[number]): string {
   return manifest.name;
-}
-
-function installed(t: SkippableScope, { offline }: Project): boolean {
-  if (offline === undefined) return true;
-  skipOrFail(t, `packages cannot be installed: ${offline}`);
-  return false;
-}
-
-/**
- * Sources and settings only, so that a stale build in the working tree cannot help. `node_modules` is shared,
- * except for our own packages.
- */
-async function cleanCopy(t: TestScope): Promise<string> {
-  const copy = await temporaryDirectory(t);
-  const ignored = new Set(['node_modules', 'dist']);
-  const keep = (path: string): boolean =>
-    !ignored.has(basename(path)) && !path.endsWith('.tsbuildinfo');
-  for (const name of ['package.json', 'tsconfig.base.json', 'packages', 'samples']) {
-    cpSync(join(root, name), join(copy, name), { recursive: true, filter: keep });
-  }
-  const references = packages.map(({ folder }) => ({ path: folder }));
-  await writeFile(join(copy, 'tsconfig.json'), JSON.stringify({ files: [], references }));
-  shareModules(join(root, 'node_modules'), join(copy, 'node_modules'));
-  return copy;
-}
-
-function shareModules(from: string, to: string): void {
-  mkdirSync(join(to, '@tributary'), { recursive: true });
-  for (const name of readdirSync(from)) {
-    if (name.startsWith('.') || name === '@tributary') continue;
-    symlinkSync(join(from, name), join(to, name));
-  }
-  for (const { folder, manifest } of packages) {
-    symlinkSync(join('..', '..', folder), join(to, manifest.name));
-  }
-}
-
-function pack(copy: string, destination: string): Tarball[] {
-  const selected = packages.flatMap(({ folder }) => ['--workspace', folder]);
-  const args = ['pack', '--json', '--ignore-scripts', '--pack-destination', destination];
-  const listed = JSON.parse(run('npm', [...args, ...selected], copy)) as {
-    name: string;
-    filename: string;
-    files: { path: string }[];
-  }[];
-  return listed.map(({ name, filename, files }) => ({
-    name,
-    path: join(destination, basename(filename)),
-    files: files.map(({ path }) => path),
-  }));
-}
-
-const UNREACHABLE = /ENOTCACHED|ENOTFOUND|EAI_AGAIN|ECONNREFUSED|ECONNRESET|ETIMEDOUT|ENETUNREACH/;
-
-async function install(t: TestScope, tarballs: readonly Tarball[]): Promise<Project> {
-  const folder = await temporaryDirectory(t);
-  const dependencies = Object.fromEntries(
-    tarballs.map(({ name, path }) => [name, `file:${path}`] as const),
-  );
-  const manifest = { name: 'project', private: true, type: 'module', dependencies };
-  await writeFile(join(folder, 'package.json'), JSON.stringify(manifest));
-  const flags = ['--prefer-offline', '--ignore-scripts', '--no-audit', '--no-fund', '--no-save'];
-  const result = spawnSync('npm', ['install', ...flags], { cwd: folder, encoding: 'utf8' });
-  if (result.status === 0) return { folder };
-  const reason = UNREACHABLE.exec(result.stderr)?.[0];
-  if (reason === undefined) assert.fail(`npm install failed:\n${result.stderr}`);
-  return { folder, offline: `the npm registry cannot be reached (${reason})` };
-}
-
-/** This Node without our flags: an installed package must not need them. */
-function node(project: Project, args: readonly string[]) {
-  return spawnSync(process.execPath, args, {
-    cwd: project.folder,
-    encoding: 'utf8',
-    env: { ...process.env, NODE_OPTIONS: '' },
-  });
 }
 
 /** The names that a module exports, seen from a folder. */
@@ -207,16 +158,6 @@ async function startReadmeExample(
     cwd: project.folder,
     name: 'the example of the README',
   });
-}
-
-function run(command: string, args: readonly string[], cwd: string): string {
-  const { stdout, stderr, status } = spawnSync(command, args, {
-    cwd,
-    encoding: 'utf8',
-    maxBuffer: 64 * 1024 * 1024,
-  });
-  assert.equal(status, 0, `${command} ${args.join(' ')}\n${stdout}${stderr}`);
-  return stdout;
 }
 
 test('a tarball with anything wrong is noticed', () => {

@@ -1,7 +1,7 @@
 /** Runs many histories, several at a time, and shortens those that differ. */
 import { SeededRandom } from '../../test/harness/index.ts';
 import { randomHistory } from './generate.ts';
-import { type Difference, type Place, runHistory } from './run-history.ts';
+import { type Difference, type Outcome, type Place, runHistory } from './run-history.ts';
 import type { Side } from './side.ts';
 import type { History } from './step.ts';
 import type { Subject } from './subject.ts';
@@ -17,7 +17,7 @@ export interface Run {
   readonly steps: number;
   /** Differed once but not again: the original has an order of its own, or a second ended in between. */
   readonly unsteady: number;
-  /** Ended early at a difference that is listed, by its reason. */
+  /** How often a listed difference was met, by its reason. */
   readonly known: ReadonlyMap<string, number>;
   readonly findings: readonly Finding[];
 }
@@ -54,11 +54,8 @@ export async function compareHistories(options: RunOptions): Promise<Run> {
       const first = await attempt(history);
       steps += history.length;
       done += 1;
-      if (first === undefined) continue;
-      if (first.reason !== undefined) {
-        known.set(first.reason, (known.get(first.reason) ?? 0) + 1);
-        continue;
-      }
+      for (const reason of first.known) known.set(reason, (known.get(reason) ?? 0) + 1);
+      if (first.differs === undefined) continue;
       const finding = await confirmed(history, attempt);
       if (finding === undefined) unsteady += 1;
       else if (findings.length < findingsMax) {
@@ -70,7 +67,7 @@ export async function compareHistories(options: RunOptions): Promise<Run> {
   return { count: done, steps, unsteady, known, findings };
 }
 
-type Attempt = (history: History) => Promise<Difference | undefined>;
+type Attempt = (history: History) => Promise<Outcome>;
 
 /** Runs histories on objects that nobody has used. */
 export function attempts({
@@ -92,8 +89,8 @@ type Shown = Omit<Finding, 'seed'>;
 async function confirmed(history: History, attempt: Attempt): Promise<Shown | undefined> {
   let difference: Difference | undefined;
   for (let time = 1; time < REPEATS; time += 1) {
-    difference = await attempt(history);
-    if (difference === undefined || difference.reason !== undefined) return undefined;
+    difference = (await attempt(history)).differs;
+    if (difference === undefined) return undefined;
   }
   return difference && { history: history.slice(0, difference.at + 1), difference };
 }
@@ -104,9 +101,8 @@ export async function shortened(shown: Shown, attempt: Attempt): Promise<Shown> 
   let left = SHORTENINGS_MAX;
   const tryOut = async (history: History): Promise<boolean> => {
     left -= 1;
-    const difference = await attempt(history);
-    const isNew = difference !== undefined && difference.reason === undefined;
-    if (!isNew || (await attempt(history)) === undefined) return false;
+    const difference = (await attempt(history)).differs;
+    if (difference === undefined || (await attempt(history)).differs === undefined) return false;
     best = { history: history.slice(0, difference.at + 1), difference };
     return true;
   };

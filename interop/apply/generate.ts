@@ -102,10 +102,9 @@ class Writer {
     const sent: SentManagedFields = random.chance(0.55)
       ? 'kept'
       : random.pick([
+          ...this.#subject.resets,
           'dropped',
           'dropped',
-          'emptied',
-          'blank',
           'aged',
           'aged',
           'broken',

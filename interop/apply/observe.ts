@@ -75,24 +75,31 @@ function isInOrder(entries: readonly JsonObject[]): boolean {
   return keys.every((key, index) => index === 0 || (keys[index - 1] as string) <= key);
 }
 
-/** The original walks over managers and fields in a random order. */
+/** The original walks over managers and fields in a random order, and says some things twice. */
 function withSortedCauses(status: JsonObject): JsonObject {
   const { details, message } = status;
   const text = typeof message === 'string' ? sortedMessage(message) : message;
   const seen = text === undefined ? status : { ...status, message: text };
   if (!isObject(details) || !Array.isArray(details.causes)) return seen;
-  const causes = (details.causes as Json[]).toSorted((a, b) =>
-    JSON.stringify(a) < JSON.stringify(b) ? -1 : 1,
-  );
-  return { ...seen, details: { ...details, causes } };
+  const all = (details.causes as Json[]).map((cause) => JSON.stringify(cause));
+  const causes = new Set(all.filter((cause) => !isOfScale(cause)));
+  return { ...seen, details: { ...details, causes: [...causes].sort() } };
+}
+
+/** The original also tells of a number that is none that there can be no scale of such an object. */
+function isOfScale(problem: string): boolean {
+  return problem.includes(' accessor error: ');
 }
 
 function sortedMessage(message: string): string {
   const text = message.replace(UUIDS, 'UID');
-  const [, head, entries] = /^(.*? is invalid: )\[(.*)\]$/s.exec(text) ?? [];
+  const [first = '', ...lines] = text.split('\n');
+  if (first.endsWith(' errors:')) return [first, ...lines.sort()].join('\n');
+  const [, head, entries] = /^(.*? is invalid: )(.*)$/s.exec(text) ?? [];
   if (head === undefined || entries === undefined) return text;
-  const each = entries.split(/, (?=(?:[a-z][^ ]*|<nil>): )/);
-  return [head, ...each.sort()].join('\n');
+  const list = entries.replace(/^\[(.*)\]$/s, '$1');
+  const each = new Set(list.split(/, (?=(?:[a-z.][^ ]*|<nil>): )/));
+  return [head, ...[...each].filter((one) => !isOfScale(one)).sort()].join('\n');
 }
 
 const UUIDS = /[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}/g;

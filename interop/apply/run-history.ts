@@ -12,8 +12,12 @@ export interface Difference {
   readonly at: number;
   /** What was seen of each side, in the order of the sides. */
   readonly seen: readonly [readonly JsonObject[], readonly JsonObject[]];
-  /** Why they may differ; what comes after cannot be compared. */
-  readonly reason?: string;
+}
+
+export interface Outcome {
+  readonly differs: Difference | undefined;
+  /** The reasons of listed differences that were met on the way. */
+  readonly known: readonly string[];
 }
 
 export interface Place {
@@ -27,7 +31,8 @@ export async function runHistory(
   history: History,
   sides: readonly [Side, Side],
   place: Place,
-): Promise<Difference | undefined> {
+): Promise<Outcome> {
+  const reasons: string[] = [];
   const observer = () => new Observer({ versions: !appliesEmptyMetadata(history) });
   const actors = [
     new Actor(sides[0], place, observer()),
@@ -36,10 +41,12 @@ export async function runHistory(
   for (const [at, step] of history.entries()) {
     const [one, other] = await Promise.all([actors[0].take(step), actors[1].take(step)]);
     if (isDeepStrictEqual(one, other)) continue;
-    const reason = knownDifference(step, one, other);
-    return reason === undefined ? { at, seen: [one, other] } : { at, seen: [one, other], reason };
+    const known = knownDifference(step, one, other);
+    if (known === undefined) return { differs: { at, seen: [one, other] }, known: reasons };
+    reasons.push(known.reason);
+    if (!known.mayGoOn) break;
   }
-  return undefined;
+  return { differs: undefined, known: reasons };
 }
 
 /**
@@ -54,7 +61,11 @@ function appliesEmptyMetadata(history: History): boolean {
   });
 }
 
-const CONTENT_TYPES = {
+type Write = Exclude<Step, { do: 'delete' }>;
+
+const JSON_TYPE = 'application/json';
+const APPLY_TYPE = 'application/apply-patch+yaml';
+const PATCH_TYPES = {
   json: 'application/json-patch+json',
   merge: 'application/merge-patch+json',
   strategic: 'application/strategic-merge-patch+json',
@@ -90,6 +101,14 @@ class Actor {
     const collection = pathOf(subject, step, namespace);
     const path = `${collection}/${name}`;
     if (step.do === 'delete') return { method: 'DELETE', path };
+    return this.#writeOf(step, { collection, path });
+  }
+
+  async #writeOf(
+    step: Write,
+    { collection, path }: { readonly collection: string; readonly path: string },
+  ): Promise<Sent> {
+    const { name } = this.#place;
     const target = step.subresource ? `${path}/${step.subresource}` : path;
     const query = queryOf(step);
     const headers = { ...(step.userAgent !== undefined && { 'user-agent': step.userAgent }) };
@@ -100,16 +119,12 @@ class Actor {
       headers: { ...headers, 'content-type': type },
       body,
     });
-    switch (step.do) {
-      case 'create':
-        return send('POST', collection, 'application/json', named(step.body));
-      case 'apply':
-        return send('PATCH', target, 'application/apply-patch+yaml', named(step.body));
-      case 'patch':
-        return send('PATCH', target, CONTENT_TYPES[step.type], named(step.body));
-      case 'put':
-        return send('PUT', target, 'application/json', await this.#replacement(step, target));
+    if (step.do === 'create') return send('POST', collection, JSON_TYPE, named(step.body));
+    if (step.do === 'put') {
+      return send('PUT', target, JSON_TYPE, await this.#replacement(step, target));
     }
+    const type = step.do === 'apply' ? APPLY_TYPE : PATCH_TYPES[step.type];
+    return send('PATCH', target, type, named(step.body));
   }
 
   async #replacement(step: Step & { do: 'put' }, path: string): Promise<JsonObject> {
@@ -144,7 +159,7 @@ class Actor {
   }
 }
 
-function queryOf(step: Exclude<Step, { do: 'delete' }>): string {
+function queryOf(step: Write): string {
   const query = new URLSearchParams();
   if (step.manager !== undefined) query.set('fieldManager', step.manager);
   if (step.dryRun) query.set('dryRun', 'All');

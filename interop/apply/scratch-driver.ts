@@ -55,7 +55,11 @@ try {
     for (const { seed, history, difference } of run.findings) {
       console.log(`--- seed ${seed}`);
       for (const step of history) console.log(JSON.stringify(step));
-      const [a, b] = difference.seen.map((x) => x.slice(0, 1)) as never[];
+      const [a, b] = (
+        difference.seen[0].length === difference.seen[1].length
+          ? difference.seen
+          : difference.seen.map((x) => x.slice(0, 1))
+      ) as never[];
       const diff = (x: unknown, y: unknown, path: string): void => {
         if (JSON.stringify(x) === JSON.stringify(y)) return;
         if (

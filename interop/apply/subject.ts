@@ -12,6 +12,8 @@ export interface Subject {
   readonly versions: readonly string[];
   readonly subresources: readonly ('status' | 'scale')[];
   readonly patchTypes: readonly ('json' | 'merge' | 'strategic')[];
+  /** How all owners are forgotten: an empty list means that only where the original has a type for the kind. */
+  readonly resets: readonly ('emptied' | 'blank')[];
   /** What somebody may want of the fields beside the metadata. */
   fields(version: string, random: SeededRandom, liberties: Liberties): JsonObject;
 }
@@ -39,6 +41,7 @@ export const mixtures: Subject = {
   versions: ['v1', 'v2'],
   subresources: ['status', 'scale'],
   patchTypes: ['json', 'merge'],
+  resets: ['blank'],
   fields: (version, random, liberties) => ({
     ...(random.chance(0.95) && {
       spec: someFields(mixture.specs[version as 'v1' | 'v2'], random, liberties),
@@ -58,10 +61,11 @@ export const flunders: Subject = {
   versions: ['v1alpha1', 'v1beta1'],
   subresources: [],
   patchTypes: ['json', 'merge', 'strategic'],
+  resets: ['emptied', 'blank'],
   fields: (version, random, { nonsense }) => ({
     ...(random.chance(0.95) && { spec: flunderSpec(version, random) }),
     ...(random.chance(0.1) && { status: {} }),
-    ...(random.chance(nonsense) && { spec: { referenceType: 7, unknown: true } }),
+    ...(random.chance(nonsense) && { spec: { unknown: true } }),
   }),
 };
 

@@ -42,9 +42,9 @@ export function randomValue(schema: JsonObject, random: SeededRandom, liberties:
 }
 
 function randomFields(schema: JsonObject, random: SeededRandom, liberties: Liberties): JsonObject {
-  if (random.chance(liberties.empties)) return {};
   const properties = (schema.properties ?? {}) as Record<string, JsonObject>;
   const required = (schema.required ?? []) as readonly string[];
+  if (required.length === 0 && random.chance(liberties.empties)) return {};
   const fields: Record<string, Json> = {};
   for (const [name, one] of Object.entries(properties)) {
     if (required.includes(name) ? !random.chance(liberties.faults) : random.chance(0.5)) {

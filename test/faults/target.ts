@@ -28,7 +28,15 @@ const DAY_MS = 24 * 60 * 60 * 1000;
 const VALIDITY_MS = 300 * DAY_MS;
 const START_TIMEOUT_MS = 60_000;
 
-const WARDLE = join(import.meta.dirname, '..', '..', 'samples', 'wardle', 'bin', 'wardle-apiserver.js');
+const WARDLE = join(
+  import.meta.dirname,
+  '..',
+  '..',
+  'samples',
+  'wardle',
+  'bin',
+  'wardle-apiserver.js',
+);
 const MUTANT_SERVER = join(import.meta.dirname, 'mutant-server.ts');
 
 /** The sample server, as its users start it. */

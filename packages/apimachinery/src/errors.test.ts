@@ -23,7 +23,6 @@ const samples: Record<string, Sample> = {
   forbidden: { error: errors.forbidden(resource, 'N', 'WHY'), details: qualified },
   notFound: { error: errors.notFound(resource, 'N'), details: qualified },
   noSuchResource: { error: errors.noSuchResource(), details: {} },
-  pageNotFound: { error: errors.pageNotFound(), details: undefined },
   methodNotAllowed: { error: errors.methodNotAllowed(), details: {} },
   methodNotSupported: {
     error: errors.methodNotSupported(resource, 'ACTION'),

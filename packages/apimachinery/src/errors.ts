@@ -58,11 +58,6 @@ export function noSuchResource(): StatusError {
   });
 }
 
-/** The path belongs to no group that is served; upstream answers the same words as plain text. */
-export function pageNotFound(): StatusError {
-  return new StatusError({ code: 404, reason: 'NotFound', message: '404 page not found' });
-}
-
 /** The route exists, the method does not. */
 export function methodNotAllowed(): StatusError {
   return new StatusError({

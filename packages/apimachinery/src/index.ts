@@ -38,7 +38,6 @@ export {
   notConvertible,
   notFound,
   objectModified,
-  pageNotFound,
   patchRejected,
   plainError,
   requestEntityTooLarge,

@@ -1,9 +1,4 @@
-import {
-  methodNotAllowed,
-  methodNotSupported,
-  noSuchResource,
-  pageNotFound,
-} from '@tributary/apimachinery';
+import { methodNotAllowed, methodNotSupported, noSuchResource } from '@tributary/apimachinery';
 import type { ApiRequest, ApiResponse, Handler } from './pipeline.ts';
 import { requireServedType } from './representation/output.ts';
 import type { RequestInfo } from './request-info.ts';
@@ -23,7 +18,7 @@ export function firstOf(routes: readonly Route[]): Handler {
       const response = await route(request);
       if (response !== undefined) return response;
     }
-    throw pageNotFound();
+    throw noSuchResource();
   };
 }
 

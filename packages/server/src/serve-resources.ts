@@ -249,6 +249,7 @@ function servedVersions(
         schema: version.schema,
         namespaced,
         others,
+        hasSeparateStatus: definition.subresources.status,
         applyDefaults: version.hooks.applyDefaults,
       }),
     };

@@ -235,7 +235,9 @@ test('a port is for other programs', async (t) => {
     httpsRequest(`${port.url}${widgets}`, { ca: port.ca, headers });
   assert.equal((await ask({ authorization })).status, 200);
   assert.equal((await ask({ authorization: `${authorization}x` })).status, 401);
-  const { clusters } = JSON.parse(port.kubeconfig) as { clusters: { cluster: { server: string } }[] };
+  const { clusters } = JSON.parse(port.kubeconfig) as {
+    clusters: { cluster: { server: string } }[];
+  };
   assert.equal(clusters[0]?.cluster.server, port.url);
   await server.client(Widget).create({ metadata: { name: 'a' }, spec: {} });
   await server.reset();

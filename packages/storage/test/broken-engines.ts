@@ -32,7 +32,7 @@ export function broken(replace: (inner: Storage) => Methods): () => Storage {
     const methods = replace(inner);
     return new Proxy(inner, {
       get(target, name: keyof Storage) {
-        return methods[name] ?? target[name].bind(target);
+        return methods[name] ?? target[name]?.bind(target);
       },
     });
   };
@@ -339,6 +339,13 @@ const races: readonly BrokenEngine[] = [
         },
       };
     }),
+  },
+  {
+    fault: 'thinks that it knows the revision',
+    noticedBy: ['currentRevision is fresh for each of many callers'],
+    open: broken((inner) => ({
+      acknowledgedRevision: () => ((inner.acknowledgedRevision?.() ?? 1) - 1) as Revision,
+    })),
   },
   {
     fault: 'shares an answer that is older than the question',

@@ -53,6 +53,10 @@ export const Flunder = defineResource({
       applyDefaults: fillIn,
       validate: ({ spec }) => referenceErrors(spec),
       validateUpdate: () => [], // the Go sample looks at new objects only
+      canonicalise: (flunder) => {
+        // The Go sample stores v1alpha1, which has no place for a reference of a type that is not told.
+        flunder.spec = alphaToBeta(betaToAlpha(flunder.spec));
+      },
     }),
     v1alpha1: version({
       description: 'A Flunder refers to another Flunder or to a Fischer',

@@ -22,9 +22,9 @@ type Beta = Static<typeof BetaSpec>;
 export function alphaToBeta({ reference = '', referenceType }: Alpha): Beta {
   switch (referenceType) {
     case 'Flunder':
-      return { flunderReference: reference, referenceType };
+      return { ...(reference && { flunderReference: reference }), referenceType };
     case 'Fischer':
-      return { fischerReference: reference, referenceType };
+      return { ...(reference && { fischerReference: reference }), referenceType };
     default:
       return {}; // a reference of a type that nobody knows has no place
   }

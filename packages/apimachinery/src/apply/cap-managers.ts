@@ -27,8 +27,9 @@ export function capUpdateManagers(managers: Managers): Managers {
     const bucket = managerIdentity(ancient);
     const before = capped.get(bucket) ?? (capped.get(first) as Manager);
     if (!capped.has(bucket)) capped.delete(first);
-    capped.delete(identity);
     capped.set(bucket, { ...ancient, time: manager.time, set: manager.set.union(before.set) });
+    // As in the original, old changes that are themselves put together with older ones are forgotten.
+    capped.delete(identity);
     count -= 1;
   }
   return capped;

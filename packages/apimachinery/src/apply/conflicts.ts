@@ -2,7 +2,7 @@ import { applyConflict } from '../errors.ts';
 import { goQuote } from '../go-quote.ts';
 import type { StatusCause, StatusError } from '../status.ts';
 import type { Manager } from './managers.ts';
-import { compareText, type PathElement, printPath } from './path-element.ts';
+import { compareText, type PathElement, printOwnedPath } from './path-element.ts';
 
 /** A field that somebody else owns, and that would get another value. */
 export interface Conflict {
@@ -22,8 +22,11 @@ export class ApplyConflicts extends Error {
   }
 }
 
-/** What the client reads of it. */
-export function conflictStatus(conflicts: readonly Conflict[]): StatusError {
+/** What the client reads of it. Paths that were read from managedFields print otherwise than those made now. */
+export function conflictStatus(
+  conflicts: readonly Conflict[],
+  printPath: (path: readonly PathElement[]) => string = printOwnedPath,
+): StatusError {
   const causes = conflicts.map(
     ({ manager, path }): StatusCause => ({
       reason: 'FieldManagerConflict',
@@ -31,10 +34,13 @@ export function conflictStatus(conflicts: readonly Conflict[]): StatusError {
       field: printPath(path),
     }),
   );
-  return applyConflict(messageOf(conflicts), causes);
+  return applyConflict(messageOf(conflicts, printPath), causes);
 }
 
-function messageOf(conflicts: readonly Conflict[]): string {
+function messageOf(
+  conflicts: readonly Conflict[],
+  printPath: (path: readonly PathElement[]) => string,
+): string {
   const [only] = conflicts;
   if (conflicts.length === 1 && only !== undefined) {
     return `Apply failed with 1 conflict: conflict with ${printManager(only.manager)}: ${printPath(only.path)}`;

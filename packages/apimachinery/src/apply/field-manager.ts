@@ -12,6 +12,8 @@ import { ApplyConflicts, type Conflict, conflictStatus } from './conflicts.ts';
 import { conflictsAllowedByLastApplied, withLastApplied } from './last-applied.ts';
 import { decodeManagedFields, encodeManagedFields, type Managers } from './managers.ts';
 import { applyConfiguration, type OwnedKind, ownershipAfterUpdate } from './ownership.ts';
+import { type PathElement, printOwnedPath, printPath } from './path-element.ts';
+import type { Type } from './type.ts';
 import { TypedError } from './typed-error.ts';
 import { requireTyped } from './validate.ts';
 
@@ -45,7 +47,11 @@ export class FieldManager {
     // An object that nobody tracks is tracked from its creation, or from the first apply on.
     if (managers.size === 0 && live.metadata.uid) return bare;
     try {
-      const after = this.#afterUpdate(withoutManagedFields(live), bare, managers, manager);
+      const before = withoutManagedFields(live);
+      const type = this.#type();
+      requireTyped(bare, type, { allowDuplicates: true });
+      requireTyped(before, type, { allowDuplicates: true });
+      const after = this.#afterUpdate(before, bare, managers, manager);
       return withManagers(bare, after);
     } catch (error) {
       // What the type does not allow cannot be owned; the write itself is judged elsewhere.
@@ -60,11 +66,15 @@ export class FieldManager {
     config: KubeObject,
     options: { readonly manager: string; readonly force: boolean },
   ): KubeObject {
-    this.#requireApplicable(config);
+    const known = decodeOrFail(live.metadata.managedFields ?? []);
+    this.#requireKind(config);
     const { manager } = options;
     const bare = withoutManagedFields(live);
-    const managers = this.#beforeApply(bare, live.metadata.managedFields ?? []);
-    const applied = this.#applied(bare, config, managers, options);
+    const managers = known.size > 0 ? known : this.#beforeFirstApply(bare);
+    this.#requireApplicable(config);
+    this.#require('failed to create typed live object', bare, true);
+    const print = known.size > 0 ? printOwnedPath : printPath;
+    const applied = this.#applied(bare, config, managers, { ...options, printPath: print });
     const object = applied.object ?? bare;
     const kept = manager === KUBECTL ? withLastApplied(object, config) : object;
     return withManagers(kept, applied.managers);
@@ -74,8 +84,13 @@ export class FieldManager {
     live: KubeObject,
     config: KubeObject,
     managers: Managers,
-    { manager, force }: { readonly manager: string; readonly force: boolean },
+    options: {
+      readonly manager: string;
+      readonly force: boolean;
+      readonly printPath: (path: readonly PathElement[]) => string;
+    },
   ): { readonly object: KubeObject | undefined; readonly managers: Managers } {
+    const { manager, force, printPath } = options;
     const attempt = (forced: boolean) =>
       applyConfiguration(this.#options.owned, live, config, managers, {
         actor: this.#actor(manager, 'Apply'),
@@ -85,10 +100,10 @@ export class FieldManager {
     try {
       return attempt(force);
     } catch (error) {
-      if (error instanceof TypedError) throw plainError(`failed to merge config: ${error.message}`);
+      if (error instanceof TypedError) throw plainError(error.message);
       if (!(error instanceof ApplyConflicts)) throw error;
       const conflicts = this.#realConflicts(error.conflicts, live, manager);
-      if (conflicts.length > 0) throw conflictStatus(conflicts);
+      if (conflicts.length > 0) throw conflictStatus(conflicts, printPath);
       return attempt(true);
     }
   }
@@ -99,41 +114,55 @@ export class FieldManager {
     live: KubeObject,
     manager: string,
   ): readonly Conflict[] {
-    const type = this.#options.owned.type(this.#apiVersion);
-    if (manager !== KUBECTL || type === undefined) return conflicts;
-    const allowed = conflictsAllowedByLastApplied(live, this.#apiVersion, type);
+    if (manager !== KUBECTL) return conflicts;
+    const allowed = conflictsAllowedByLastApplied(live, this.#apiVersion, this.#type());
     return allowed === undefined ? conflicts : conflicts.filter(({ path }) => !allowed.has(path));
   }
 
+  #requireKind({ apiVersion, kind }: KubeObject): void {
+    if (apiVersion === this.#apiVersion && kind === this.#options.kind.kind) return;
+    const sent = { ...(parseGroupVersion(apiVersion) ?? { group: '', version: '' }), kind };
+    throw badRequest(`invalid object type: ${formatGroupVersionKind(sent)}`);
+  }
+
   #requireApplicable(config: KubeObject): void {
-    const { kind, owned } = this.#options;
-    const sent = {
-      ...(parseGroupVersion(config.apiVersion) ?? { group: '', version: '' }),
-      kind: config.kind,
-    };
-    if (config.apiVersion !== this.#apiVersion || config.kind !== kind.kind) {
-      throw badRequest(`invalid object type: ${formatGroupVersionKind(sent)}`);
-    }
     if (config.metadata?.managedFields != null) {
       throw badRequest('metadata.managedFields must be nil');
     }
-    const type = owned.type(this.#apiVersion);
-    if (type === undefined) return;
+    this.#require('failed to create typed patch object', config, false);
+  }
+
+  /** Throws a Status when an object does not fit its type. */
+  #require(failure: string, object: KubeObject, allowDuplicates: boolean): void {
     try {
-      requireTyped(config, type, { allowDuplicates: false });
+      requireTyped(object, this.#type(), { allowDuplicates });
     } catch (error) {
       if (!(error instanceof TypedError)) throw error;
-      const { namespace = '', name = '' } = config.metadata ?? {};
-      const what = `${namespace}/${name}; ${formatGroupVersionKind(kind)}`;
-      throw plainError(`failed to create typed patch object (${what}): ${error.message}`);
+      throw plainError(`${failure} (${this.#describe(object)}): ${error.message}`);
     }
   }
 
+  #describe({ metadata }: KubeObject): string {
+    const { namespace = '', name = '' } = metadata ?? {};
+    return `${namespace}/${name}; ${formatGroupVersionKind(this.#options.kind)}`;
+  }
+
   /** On an object that nobody tracks, what is there already belongs to somebody from before. */
-  #beforeApply(live: KubeObject, entries: readonly ManagedFieldsEntry[]): Managers {
-    const managers = decodeOrFail(entries);
-    if (managers.size > 0) return managers;
+  #beforeFirstApply(live: KubeObject): Managers {
+    const failure = 'failed to create manager for existing fields: failed to convert new object';
+    try {
+      requireTyped(live, this.#type(), { allowDuplicates: true });
+    } catch (error) {
+      if (!(error instanceof TypedError)) throw error;
+      throw plainError(`${failure} (${this.#describe(live)}) to smd typed: ${error.message}`);
+    }
     return this.#afterUpdate(this.#options.empty, live, NOBODY, BEFORE_FIRST_APPLY);
+  }
+
+  #type(): Type {
+    const type = this.#options.owned.type(this.#apiVersion);
+    if (type === undefined) throw new Error(`version ${this.#apiVersion} is not served`);
+    return type;
   }
 
   #afterUpdate(live: KubeObject, next: KubeObject, managers: Managers, manager: string): Managers {

@@ -64,7 +64,17 @@ export class FieldSet {
     return new FieldSet(members, children);
   }
 
+  isDisjointFrom(other: FieldSet): boolean {
+    if (!this.members.isDisjointFrom(other.members)) return false;
+    for (const [element, set] of other.children) {
+      const mine = this.children.get(element);
+      if (mine !== undefined && !mine.isDisjointFrom(set)) return false;
+    }
+    return true;
+  }
+
   intersection(other: FieldSet): FieldSet {
+    if (this.isDisjointFrom(other)) return FieldSet.empty;
     const members = this.members.intersection(other.members);
     const children = new Map<PathElement, FieldSet>();
     const [small, large] = this.children.size < other.children.size ? [this, other] : [other, this];

@@ -1,6 +1,6 @@
 import { setMember } from '../json/set-member.ts';
 import { FieldSet, sortedElements } from './field-set.ts';
-import { type PathElement, parsePathElement } from './path-element.ts';
+import { comparePathElements, type PathElement, parsePathElement } from './path-element.ts';
 
 type Json = Readonly<Record<string, unknown>>;
 
@@ -55,4 +55,17 @@ function decode(fields: unknown, depth: number): { set: FieldSet; isMember: bool
     set: isLeaf ? FieldSet.empty : new FieldSet(members, children),
     isMember: isMember || isLeaf,
   };
+}
+
+/** Whether a wire form is the one that its set would get again: clients may send others. */
+export function isCanonicalFieldsV1(fields: unknown): boolean {
+  if (typeof fields !== 'object' || fields === null) return false;
+  const keys = Object.keys(fields);
+  if (keys[0] === '.') keys.shift();
+  if (keys.length === 0) return !Object.hasOwn(fields, '.');
+  return keys.every((key, index) => {
+    const isInPlace = index === 0 || comparePathElements(keys[index - 1] as string, key) < 0;
+    const below = (fields as Json)[key];
+    return isInPlace && parsePathElement(key) === key && isCanonicalFieldsV1(below);
+  });
 }

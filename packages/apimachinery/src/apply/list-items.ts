@@ -1,5 +1,6 @@
 import { type KeyField, keyElement, type PathElement, valueElement } from './path-element.ts';
 import { isMap, type ListType } from './type.ts';
+import { TypedError } from './typed-error.ts';
 
 /** What tells an item of an associative list from the others; throws when nothing does. */
 export function itemElement({ keys, element }: ListType, item: unknown): PathElement {
@@ -11,8 +12,8 @@ function keyedItem(
   fields: ReadonlyMap<string, { readonly default?: unknown }> | undefined,
   item: unknown,
 ): PathElement {
-  if (item === null) throw new Error('associative list with keys may not have a null element');
-  if (!isMap(item)) throw new Error('associative list with keys may not have non-map elements');
+  if (item === null) throw untellable('associative list with keys may not have a null element');
+  if (!isMap(item)) throw untellable('associative list with keys may not have non-map elements');
   const found: KeyField[] = [];
   for (const key of keys) {
     const value = Object.hasOwn(item, key) ? item[key] : fields?.get(key)?.default;
@@ -21,7 +22,7 @@ function keyedItem(
   }
   if (found.length === 0) {
     const names = keys.map((key) => JSON.stringify(key)).join(' ');
-    throw new Error(
+    throw untellable(
       `associative list with keys has an element that omits all key fields [${names}] (and doesn't have default values for any key fields)`,
     );
   }
@@ -30,13 +31,18 @@ function keyedItem(
 
 function setItem(item: unknown): PathElement {
   if (isMap(item)) {
-    throw new Error("associative list without keys has an element that's a map type");
+    throw untellable("associative list without keys has an element that's a map type");
   }
   if (Array.isArray(item)) {
-    throw new Error('not supported: associative list with lists as elements');
+    throw untellable('not supported: associative list with lists as elements');
   }
   if (item === null) {
-    throw new Error("associative list without keys has an element that's an explicit null");
+    throw untellable("associative list without keys has an element that's an explicit null");
   }
   return valueElement(item);
+}
+
+/** An item that nothing tells from the others: whatever the list is in does not fit its type. */
+function untellable(message: string): TypedError {
+  return new TypedError([{ path: '', message }]);
 }

@@ -1,6 +1,6 @@
 import type { ManagedFieldsEntry } from '../object.ts';
 import { FieldSet } from './field-set.ts';
-import { decodeFieldsV1, encodeFieldsV1 } from './fields-v1.ts';
+import { decodeFieldsV1, encodeFieldsV1, isCanonicalFieldsV1 } from './fields-v1.ts';
 import { compareText } from './path-element.ts';
 
 /** What one manager owns. */
@@ -33,6 +33,7 @@ export function managerIdentity({ name, operation, apiVersion, subresource }: Ma
 /** Wire forms of sets that were read or written, so that what did not change is neither read nor written again. */
 const encodings = new WeakMap<FieldSet, ManagedFieldsEntry['fieldsV1']>();
 const decodings = new WeakMap<readonly ManagedFieldsEntry[], Managers>();
+const entriesOf = new WeakMap<Manager, ManagedFieldsEntry>();
 
 /** Reads `metadata.managedFields`; throws on what is none. */
 export function decodeManagedFields(entries: readonly ManagedFieldsEntry[]): Managers {
@@ -59,16 +60,25 @@ function decodeEntry(entry: ManagedFieldsEntry, index: number): Manager {
     throw new Error(`invalid fieldsType ${type} in managed fields entry ${index}`);
   }
   const set = entry.fieldsV1 === undefined ? FieldSet.empty : decodeFieldsV1(entry.fieldsV1);
-  if (entry.fieldsV1 !== undefined) encodings.set(set, entry.fieldsV1);
+  if (isCanonicalFieldsV1(entry.fieldsV1)) encodings.set(set, entry.fieldsV1);
   return { name, operation, apiVersion, subresource, time: time ?? undefined, set };
 }
 
 /** As they stand in an object; undefined when there are none. */
 export function encodeManagedFields(managers: Managers): ManagedFieldsEntry[] | undefined {
   if (managers.size === 0) return undefined;
-  const entries = [...managers.values()].sort(compareManagers).map(encodeEntry);
+  const entries = [...managers.values()].sort(compareManagers).map(entryOf);
   decodings.set(entries, managers);
   return entries;
+}
+
+function entryOf(manager: Manager): ManagedFieldsEntry {
+  let entry = entriesOf.get(manager);
+  if (entry === undefined) {
+    entry = encodeEntry(manager);
+    entriesOf.set(manager, entry);
+  }
+  return entry;
 }
 
 function encodeEntry({ name, operation, apiVersion, subresource, time, set }: Manager) {

@@ -9,6 +9,7 @@ import { compareText } from './path-element.ts';
 import { reconcileFieldSet } from './reconcile.ts';
 import { removeItems } from './remove-items.ts';
 import type { Type } from './type.ts';
+import { requireTyped } from './validate.ts';
 
 /** What is known of a kind: its versions, and how objects get from one to another. */
 export interface OwnedKind {
@@ -25,14 +26,16 @@ export interface OwnedKind {
  * it from `now` on, beside what it owned before, and nobody else does.
  */
 export function ownershipAfterUpdate(
-  kind: OwnedKind,
+  owned: OwnedKind,
   live: KubeObject,
   next: KubeObject,
   managers: Managers,
   { actor, now }: { readonly actor: ManagerName; readonly now: string },
 ): Managers {
+  const kind = checkingConversions(owned);
+  const current = reconciled(kind, managers, live);
   const compare = comparisons(kind, live, next, actor.apiVersion);
-  const { left } = disown(reconciled(kind, managers), compare, undefined);
+  const { left } = disown(current, compare, undefined);
   const { modified, added } = compare(actor.apiVersion);
   const set = modified.union(added).difference(unownable);
   if (set.isEmpty) return left;
@@ -47,16 +50,17 @@ export function ownershipAfterUpdate(
  * the manager then keeps the time at which it last changed something.
  */
 export function applyConfiguration(
-  kind: OwnedKind,
+  given: OwnedKind,
   live: KubeObject,
   config: KubeObject,
   managers: Managers,
   options: { readonly actor: ManagerName; readonly now: string; readonly force: boolean },
 ): { readonly object: KubeObject | undefined; readonly managers: Managers } {
   const { actor, now, force } = options;
+  const kind = checkingConversions(given);
   const identity = managerIdentity(actor);
   const type = requireType(kind, actor.apiVersion);
-  const current = reconciled(kind, managers);
+  const current = reconciled(kind, managers, live);
   const before = current.get(identity);
   const set = fieldSetOf(config, type).recursiveDifference(kind.resetFields(actor.apiVersion));
   current.set(identity, { ...actor, time: before?.time, set });
@@ -90,12 +94,31 @@ const unownable = FieldSet.of(
   ].map((name) => ['f:metadata', `f:${name}`]),
 );
 
+/** Converts an object to a version once, and throws when what comes out does not fit that version's type. */
+function checkingConversions(kind: OwnedKind): OwnedKind {
+  const known = new Map<KubeObject, Map<string, KubeObject>>();
+  const convert = (object: KubeObject, apiVersion: string): KubeObject => {
+    if (object.apiVersion === apiVersion) return object;
+    const versions = known.get(object) ?? new Map<string, KubeObject>();
+    let converted = versions.get(apiVersion);
+    if (converted === undefined) {
+      converted = kind.convert(object, apiVersion);
+      requireTyped(converted, requireType(kind, apiVersion), { allowDuplicates: false });
+      known.set(object, versions.set(apiVersion, converted));
+    }
+    return converted;
+  };
+  return { ...kind, convert };
+}
+
 /** The sets of managers of versions that are served, as they are owned with the types of today. */
-function reconciled(kind: OwnedKind, managers: Managers): Map<string, Manager> {
+function reconciled(kind: OwnedKind, managers: Managers, live: KubeObject): Map<string, Manager> {
   const result = new Map<string, Manager>();
   for (const [identity, manager] of managers) {
     const type = kind.type(manager.apiVersion);
     if (type === undefined) continue;
+    // Only to see whether the live object can be had in that version at all.
+    kind.convert(live, manager.apiVersion);
     const set = reconcileFieldSet(manager.set, type);
     result.set(identity, set === manager.set ? manager : { ...manager, set });
   }
@@ -110,8 +133,7 @@ function disown(
 ): { left: Map<string, Manager>; conflicts: Conflict[] } {
   const conflicts: Conflict[] = [];
   const left = new Map<string, Manager>();
-  for (const identity of [...managers.keys()].sort(compareText)) {
-    const manager = managers.get(identity) as Manager;
+  for (const [identity, manager] of managers) {
     if (identity === exempt) {
       left.set(identity, manager);
       continue;
@@ -123,6 +145,7 @@ function disown(
     if (set === manager.set) left.set(identity, manager);
     else if (!set.isEmpty) left.set(identity, { ...manager, set });
   }
+  conflicts.sort((a, b) => compareText(a.identity, b.identity));
   return { left, conflicts };
 }
 

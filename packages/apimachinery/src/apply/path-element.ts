@@ -1,4 +1,5 @@
 import { goQuote } from '../go-quote.ts';
+import { goJson, printGoNumber } from '../go-value.ts';
 import { parseJson } from '../json/parse-json.ts';
 
 /**
@@ -15,12 +16,12 @@ export function fieldElement(name: string): PathElement {
 
 export function keyElement(fields: readonly KeyField[]): PathElement {
   const sorted = [...fields].sort(([a], [b]) => compareText(a, b));
-  const members = sorted.map(([name, value]) => `${plainJson(name)}:${goJson(value)}`);
+  const members = sorted.map(([name, value]) => `${plainJson(name)}:${scalarJson(value)}`);
   return `k:{${members.join(',')}}`;
 }
 
 export function valueElement(value: unknown): PathElement {
-  return `v:${goJson(value)}`;
+  return `v:${scalarJson(value)}`;
 }
 
 function parsed(text: string): unknown {
@@ -40,19 +41,35 @@ export function isKeyElement(element: PathElement): boolean {
 export function parsePathElement(text: string): PathElement | undefined {
   if (text.length < 2) throw new Error('key must be 2 characters long:');
   if (text[1] !== ':') throw new Error(`missing colon: ${text}`);
+  if (PLAIN.test(text)) return text;
   switch (text[0]) {
     case 'f':
       return text;
     case 'v':
       return valueElement(parsed(text.slice(2)));
     case 'k':
-      return keyElement(Object.entries(parsed(text.slice(2)) as object));
+      return keyElement(keyFields(text.slice(2)));
     case 'i':
-      if (!/^[+-]?\d+$/.test(text.slice(2))) throw new Error(`not an index: ${text}`);
-      return `i:${Number(text.slice(2))}`;
+      return `i:${parseIndex(text.slice(2))}`;
     default:
       return undefined;
   }
+}
+
+/** Elements that are their own only form, which nearly all are; to parse them would only make them again. */
+const PLAIN = /^(?:f:.*|[vk]:(?:"[\w ./:-]*"|\{"[\w ./:-]*":(?:"[\w ./:-]*"|[1-9]\d{0,14})\}))$/s;
+
+/** The fields of a key by name. An object would have names that look like numbers in another order. */
+function keyFields(text: string): KeyField[] {
+  const fields = parsed(text) ?? {};
+  if (typeof fields !== 'object' || Array.isArray(fields)) throw new Error(`not a key: ${text}`);
+  return Object.entries(fields).sort(([a], [b]) => compareText(a, b));
+}
+
+function parseIndex(text: string): number {
+  const index = /^[+-]?\d+$/.test(text) ? Number(text) : Number.NaN;
+  if (!Number.isSafeInteger(index)) throw new Error(`not an index: ${text}`);
+  return index === 0 ? 0 : index;
 }
 
 const RANKS: Readonly<Record<string, number>> = { f: 0, k: 1, v: 2, i: 3 };
@@ -66,10 +83,7 @@ export function comparePathElements(a: PathElement, b: PathElement): number {
   if (kind === 'f') return compareText(textA, textB);
   if (kind === 'i') return Number(textA) - Number(textB);
   if (kind === 'v') return compareScalars(parsed(textA), parsed(textB));
-  return compareKeys(
-    Object.entries(parsed(textA) as object),
-    Object.entries(parsed(textB) as object),
-  );
+  return compareKeys(keyFields(textA), keyFields(textB));
 }
 
 function compareKeys(a: readonly KeyField[], b: readonly KeyField[]): number {
@@ -99,55 +113,100 @@ function scalarRank(value: unknown): number {
 
 /** As paths are shown to people: `.spec.ports[name="web"]`, `[="text"]`, `[0]`. */
 export function printPath(path: readonly PathElement[]): string {
-  return path.map(printPathElement).join('');
+  return path.map((element) => printPathElement(element)).join('');
 }
 
-export function printPathElement(element: PathElement): string {
+/** As paths are shown that were read from managedFields, where every number is a float64. */
+export function printOwnedPath(path: readonly PathElement[]): string {
+  return path.map((element) => printPathElement(element, printFloat)).join('');
+}
+
+export function printPathElement(
+  element: PathElement,
+  printNumber: PrintNumber = printInteger,
+): string {
   const text = element.slice(2);
+  const print = (value: unknown) => printScalar(value, printNumber);
   switch (element[0]) {
     case 'f':
       return `.${text}`;
     case 'v':
-      return `[=${printScalar(parsed(text))}]`;
+      return `[=${print(parsed(text))}]`;
     case 'k': {
-      const fields = Object.entries(parsed(text) as object);
-      return `[${fields.map(([name, value]) => `${name}=${printScalar(value)}`).join(',')}]`;
+      const fields = keyFields(text).map(([name, value]) => `${name}=${print(value)}`);
+      return `[${fields.join(',')}]`;
     }
     default:
       return `[${text}]`;
   }
 }
 
-function printScalar(value: unknown): string {
-  return typeof value === 'string' ? goQuote(value) : String(value);
+type PrintNumber = (value: number | bigint) => string;
+
+function printInteger(value: number | bigint): string {
+  return typeof value === 'bigint' ? value.toString() : printGoNumber(value);
+}
+
+/** From a million on floats have an exponent, of two digits at least. */
+function printFloat(value: number | bigint): string {
+  const float = Number(value);
+  return Math.abs(float) < 1e6
+    ? printGoNumber(float)
+    : float.toExponential().replace(/e\+(\d)$/, 'e+0$1');
+}
+
+/** Lists and maps only get here when they stand where they may not, in what is refused. */
+function printScalar(value: unknown, printNumber: PrintNumber): string {
+  if (typeof value === 'string') return goQuote(value);
+  if (typeof value === 'number' || typeof value === 'bigint') return printNumber(value);
+  if (typeof value !== 'object' || value === null) return String(value);
+  const print = (one: unknown) => printScalar(one, printNumber);
+  if (Array.isArray(value)) return `[${value.map(print).join(',')}]`;
+  return Object.entries(value)
+    .map(([name, one]) => `${name}=${print(one)}`)
+    .join('');
 }
 
 /** By code points, which is the order of the UTF-8 bytes. */
 export function compareText(a: string, b: string): number {
   if (a === b) return 0;
-  // Only texts beyond the basic plane are ordered differently by their UTF-16 units.
-  return SURROGATE.test(a) || SURROGATE.test(b)
-    ? Buffer.compare(Buffer.from(a), Buffer.from(b))
-    : a < b
-      ? -1
-      : 1;
+  const length = Math.min(a.length, b.length);
+  for (let index = 0; index < length; index += 1) {
+    const [unitA, unitB] = [a.charCodeAt(index), b.charCodeAt(index)];
+    if (unitA !== unitB) return codePointRank(unitA) - codePointRank(unitB);
+  }
+  return a.length - b.length;
 }
 
-const SURROGATE = /[\ud800-\udfff]/;
+/** Surrogates stand for what comes after the whole basic plane, of which some units are larger. */
+function codePointRank(unit: number): number {
+  return unit >= 0xd800 && unit <= 0xdfff ? unit + 0x10000 : unit;
+}
 
 /** JSON as Go writes it where values stand in paths: what means something in HTML is escaped. */
-function goJson(value: unknown): string {
-  if (typeof value === 'bigint') return value.toString();
-  const text = plainJson(value);
-  return typeof value === 'string' ? text.replace(HTML, escapeUnit) : text;
+function scalarJson(value: unknown): string {
+  switch (typeof value) {
+    case 'string':
+      return plainJson(value).replace(HTML, escapeUnit);
+    case 'number':
+      // Exponents have two digits there, unlike elsewhere in Go's JSON.
+      return goJson(value === 0 ? 0 : value).replace(/e-(\d)$/, 'e-0$1');
+    default:
+      return goJson(value);
+  }
 }
 
-function plainJson(value: unknown): string {
-  return JSON.stringify(value).replace(/\\[bf]/g, (short) =>
-    short === '\\b' ? '\\u0008' : '\\u000c',
+function plainJson(text: string): string {
+  return JSON.stringify(text.toWellFormed()).replace(
+    /\\./g,
+    (escaped) => ESCAPES.get(escaped) ?? escaped,
   );
 }
 
+const ESCAPES: ReadonlyMap<string, string> = new Map([
+  ['\\b', '\\u0008'],
+  ['\\f', '\\u000c'],
+]);
 const HTML = /[<>&\u2028\u2029]/g;
 
 function escapeUnit(unit: string): string {

@@ -2,11 +2,24 @@ import { type FieldSet, FieldSetBuilder } from './field-set.ts';
 import { fieldOf, type PathElement } from './path-element.ts';
 import { type MapType, type Type, untypedAtomic } from './type.ts';
 
+/** Sets and types never change, so what becomes of a set is found once. */
+const reconciled = new WeakMap<Type, WeakMap<FieldSet, FieldSet>>();
+
 /**
  * A set that was written when the type was another one. Where something has become one piece since,
  * its owner owns the piece; what has come apart is left as it is.
  */
 export function reconcileFieldSet(set: FieldSet, type: Type): FieldSet {
+  const known = reconciled.get(type) ?? new WeakMap<FieldSet, FieldSet>();
+  let result = known.get(set);
+  if (result === undefined) {
+    result = reconcile(set, type);
+    reconciled.set(type, known.set(set, result));
+  }
+  return result;
+}
+
+function reconcile(set: FieldSet, type: Type): FieldSet {
   const collapsed = new FieldSetBuilder();
   visit(set, type, { path: [], isWhole: false, collapsed });
   const pieces = collapsed.build();

@@ -1,5 +1,5 @@
-import { goQuote } from '../go-quote.ts';
 import { goTypeName, printGo } from '../go-print.ts';
+import { goQuote } from '../go-quote.ts';
 import { printGoNumber } from '../go-value.ts';
 import { itemElement } from './list-items.ts';
 import {

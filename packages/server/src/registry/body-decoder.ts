@@ -51,6 +51,8 @@ export interface DecodedKind {
   readonly namespaced: boolean;
   /** Other kinds that a body may be of by mistake. Default: none are known. */
   readonly others?: KnownKinds;
+  /** The status is a subresource. Default: it is a field like any other. */
+  readonly hasSeparateStatus?: boolean;
   /** Sees objects that the schema has accepted. */
   readonly applyDefaults: (object: KubeObject) => void;
 }
@@ -69,18 +71,20 @@ export function bodyDecoder(decoded: DecodedKind): BodyDecoder {
     const { request, strictness, duplicates } = circumstances;
     const findings = findingsOf(prune(object, decoded), duplicates, strictness);
     reportFindings(findings, strictness, { kind: decoded.kind, warnings: request.warnings });
-    applySchemaDefaults(object, decoded.schema);
+    applySchemaDefaults(object, decoded.schema, { keepsNulls: circumstances.isApplied ?? false });
     return object;
   };
-  const judge = (object: KubeObject): KubeObject => {
-    const errors = validate(object);
+  const judge = (object: KubeObject, { ownStatus = true } = {}): KubeObject => {
+    const errors = validate(ownStatus ? object : withoutStatus(object));
     if (errors.length > 0) throw invalid(decoded.kind, object.metadata.name ?? '', errors);
     decoded.applyDefaults(object);
     return object;
   };
   const finish = (sent: KubeObject, circumstances: Circumstances): KubeObject => {
     const { request } = circumstances;
-    const object = judge(clean(sent, circumstances));
+    // Through its own endpoint the status is what is written, and is judged.
+    const ownStatus = !decoded.hasSeparateStatus || request.info.subresource === 'status';
+    const object = judge(clean(sent, circumstances), { ownStatus });
     object.metadata = dedupOwners(object.metadata, request.warnings);
     return placeInNamespace(object, request, decoded);
   };
@@ -99,7 +103,12 @@ export function bodyDecoder(decoded: DecodedKind): BodyDecoder {
     },
     forApply: (applied, request) => {
       const document = cloneJson(applied) as KubeObject;
-      const circumstances = { request, strictness: 'Ignore', duplicates: noDuplicates } as const;
+      const circumstances = {
+        request,
+        strictness: 'Ignore',
+        duplicates: noDuplicates,
+        isApplied: true,
+      } as const;
       const body = new Uint8Array();
       const object = requireKind(document, decoded, { ...circumstances, body });
       const finished = finish(object, circumstances);
@@ -124,10 +133,18 @@ export function statusOnto(live: KubeObject, sent: KubeObject): KubeObject {
   return { ...rest, metadata, ...(status !== undefined && { status }) } as KubeObject;
 }
 
+/** What a write of the whole object says of a status that is written apart counts for nothing. */
+function withoutStatus(object: KubeObject): KubeObject {
+  const { status: _status, ...rest } = object as KubeObject & { status?: unknown };
+  return rest;
+}
+
 interface Circumstances {
   readonly request: ApiRequest;
   readonly strictness: FieldValidation;
   readonly duplicates: Duplicates;
+  /** Was merged, not sent: what is null in it was meant to be. */
+  readonly isApplied?: boolean;
 }
 
 /** What is wrong with a document that a patch has made is the patch's fault: 422, with the document. */

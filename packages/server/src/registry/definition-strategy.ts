@@ -35,15 +35,17 @@ export function definitionStrategy(group: string, definition: ResourceDefinition
     prepareForUpdate: (sent, live) => {
       const next = subresources.status ? withStatus(sent, live) : { ...sent };
       hooks.prepareForUpdate(next, live);
-      // The status is among the compared only where everybody may write it.
-      return tracksGeneration && contentChanged(next, live)
-        ? withGeneration(next, (live.metadata.generation ?? 0) + 1)
-        : next;
+      return next;
     },
     validate: hooks.validate,
     validateUpdate: hooks.validateUpdate,
     warnings: hooks.warnings,
     canonicalise: hooks.canonicalise,
+    // The status is among the compared only where everybody may write it.
+    countChange: (next, live) =>
+      tracksGeneration && contentChanged(next, live)
+        ? withGeneration(next, (live.metadata.generation ?? 0) + 1)
+        : next,
   };
 }
 
@@ -52,6 +54,7 @@ export function statusStrategy(main: Strategy): Strategy {
   return {
     ...main,
     prepareForUpdate: (sent, live) => withStatus(withOwners(live, sent), sent),
+    countChange: (next) => next,
   };
 }
 

@@ -43,7 +43,8 @@ export function fieldOwnership(endpoint: OwnedEndpoint): FieldOwnership {
       const { managedFields } = manager.update(before(live), view.fromStorage(next), name).metadata;
       return withManagedFields(next, managedFields);
     },
-    apply: (live, config, options) => manager.apply(before(live), config, options),
+    apply: (live, config, options) =>
+      withAlways(manager.apply(before(live), config, options), empty),
   };
 }
 
@@ -80,9 +81,12 @@ export function ownedKind(
     type: (apiVersion) => types.get(apiVersion),
     convert: (object, apiVersion) => {
       if (object.apiVersion === apiVersion) return object;
-      const whole = withAlways(object, empties.get(object.apiVersion));
+      const { metadata = {} } = object;
+      const whole = withAlways({ ...object, metadata }, empties.get(object.apiVersion));
       const stored = viewOf.get(object.apiVersion)?.toStorage(whole) ?? whole;
-      return viewOf.get(apiVersion)?.fromStorage(stored) ?? stored;
+      const converted = viewOf.get(apiVersion)?.fromStorage(stored) ?? stored;
+      // What has lost its metadata on the way has none afterwards either.
+      return object.metadata === undefined ? withoutMetadata(converted) : converted;
     },
     // As in the original: through the status in every version, through the whole in that of the endpoint.
     resetFields: (apiVersion) =>
@@ -92,13 +96,31 @@ export function ownedKind(
   };
 }
 
-/** What is left of an object while it is merged may lack what an author's conversion can rely on. */
+/**
+ * What is left of an object while it is merged may lack what an author's conversion can rely on. A kind that
+ * always writes some fields is a struct to the original: what is null or empty in one is not there.
+ */
 function withAlways(object: KubeObject, always: KubeObject | undefined): KubeObject {
-  if (always === undefined) return object;
+  const { kind: _kind, apiVersion: _version, metadata: _metadata, ...fields } = always ?? object;
+  if (always === undefined || Object.keys(fields).length === 0) return object;
   const said = Object.entries(object).filter(
-    ([name, value]) => value !== null || !Object.hasOwn(always, name),
+    ([name, value]) => value !== null || !Object.hasOwn(fields, name),
   );
-  return { ...always, ...Object.fromEntries(said) } as KubeObject;
+  const metadata = Object.entries(object.metadata ?? {}).filter(([, value]) => !isVoid(value));
+  return {
+    ...fields,
+    ...Object.fromEntries(said),
+    metadata: Object.fromEntries(metadata),
+  } as KubeObject;
+}
+
+function withoutMetadata({ metadata: _metadata, ...rest }: KubeObject): KubeObject {
+  return rest as KubeObject;
+}
+
+function isVoid(value: unknown): boolean {
+  if (value === null) return true;
+  return typeof value === 'object' && Object.keys(value).length === 0;
 }
 
 /** What an endpoint overwrites whatever a client sends. */

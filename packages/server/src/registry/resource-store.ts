@@ -133,7 +133,7 @@ export class ResourceStore {
       this.#checkUid(name, live.object, options.preconditions);
       const changed = await change(live.object);
       const admitted = await this.#admission.update(changed, live.object, options);
-      const next = this.#prepareNext(settleTimes(admitted, live.object), live, options);
+      const next = settleTimes(this.#prepareNext(admitted, live, options), live.object);
       if (isReadyToGo(next)) return this.#removeUpdated(name, live, next, options);
       if (isUnchanged(next, live)) return live.fresh ? live.readable : LOST;
       const value = this.#strategy.form.encode(next);
@@ -256,7 +256,8 @@ export class ResourceStore {
     const strategy = this.#strategy;
     const name = live.metadata.name ?? '';
     this.#checkResourceVersion(sent, name, revision);
-    const own = this.#ownCopy(sent);
+    // Whoever may leave the revision out means the one that is there.
+    const own = withRevision(this.#ownCopy(sent), revision);
     const next = strategy.prepareForUpdate(keepSystemFields(own, live), live);
     const errors = [
       ...validateObjectMetaUpdate(next.metadata, live.metadata, METADATA),
@@ -267,7 +268,7 @@ export class ResourceStore {
     if (errors.length > 0) throw invalid(strategy.kind, name, errors);
     strategy.warnings(next).forEach(warn);
     strategy.canonicalise(next);
-    return next;
+    return strategy.countChange(next, live);
   }
 
   #metadataErrors({ metadata }: KubeObject): FieldError[] {

@@ -63,7 +63,7 @@ export function scaleOwnership(endpoint: ScaledEndpoint): ScaleOwnership {
       if (entries === undefined) return scale;
       return { ...scale, metadata: { ...scale.metadata, managedFields: [...entries] } };
     },
-    track: (live, next, name) => manager.update(live, next, name),
+    track: (live, next, name) => manager.update(live, withoutZero(next), name),
     apply: (live, config, options) => manager.apply(live, config, options),
     parentManagers: ({ metadata }, scale) => {
       const [before, after] = [metadata.managedFields ?? [], scale.metadata.managedFields ?? []];
@@ -71,6 +71,12 @@ export function scaleOwnership(endpoint: ScaledEndpoint): ScaleOwnership {
       return entries && [...entries];
     },
   };
+}
+
+/** None at all is what is not said: nobody owns that. */
+function withoutZero(scale: KubeObject): KubeObject {
+  const { spec } = scale as KubeObject & { spec?: { replicas?: unknown } };
+  return spec?.replicas === 0 ? ({ ...scale, spec: {} } as KubeObject) : scale;
 }
 
 /**

@@ -29,4 +29,6 @@ export interface Strategy {
   validateUpdate(next: KubeObject, live: KubeObject): readonly FieldError[];
   warnings(object: KubeObject): readonly string[];
   canonicalise(object: KubeObject): void;
+  /** The last step of an update: its generation, when it changes what is counted. */
+  countChange(next: KubeObject, live: KubeObject): KubeObject;
 }

@@ -4,10 +4,14 @@ import type { SchemaNode } from './schema-node.ts';
 
 /**
  * Fills in, in place, what was left out, wherever the object around it is there. A null where none may be is
- * replaced by the default; without one it counts as left out, but an element of a list stays.
+ * replaced by the default; without one it counts as left out, unless nulls are kept, but an element of a list stays.
  */
-export function applySchemaDefaults(object: Record<string, unknown>, schema: ObjectSchema): void {
-  fill(object, schema.structure, { sent: true, depth: 0 });
+export function applySchemaDefaults(
+  object: Record<string, unknown>,
+  schema: ObjectSchema,
+  { keepsNulls = false }: { readonly keepsNulls?: boolean } = {},
+): void {
+  fill(object, schema.structure, { sent: !keepsNulls, depth: 0 });
 }
 
 interface Place {

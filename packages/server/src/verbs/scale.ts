@@ -12,12 +12,14 @@ import { scaleKind } from '../discovery/served.ts';
 import { requireBodyType } from '../negotiation.ts';
 import type { ApiRequest } from '../pipeline.ts';
 import { bodyDecoder } from '../registry/body-decoder.ts';
+import { storedVersion } from '../registry/definition-strategy.ts';
 import type { Preconditions } from '../registry/resource-store.ts';
 import { scaleOwnership } from '../registry/scale-ownership.ts';
 import { answerObject } from '../representation/answer-object.ts';
 import { negotiateOutput, type Output } from '../representation/output.ts';
 import { readableOf } from '../representation/readable.ts';
 import { storageView } from '../representation/version-view.ts';
+import { applySchemaDefaults } from '../schema/apply-defaults.ts';
 import { type JsonSchema, schemaOfFields } from '../schema.ts';
 import type { Endpoint, ServedResource, StoredResource } from '../served-resource.ts';
 import { readConfiguration, reportDuplicates } from './apply.ts';
@@ -84,6 +86,8 @@ export function scaleMethods(
     const changed = (live: KubeObject) => {
       const scale = change(ownership.show(looseScaleOf(live, paths), live));
       const next = scaled(live, scale as Scale, paths);
+      // The number may be the first thing that is said where it stands, and others have defaults there.
+      applySchemaDefaults(next, storedVersion(definition).schema);
       requireValid(next);
       return withManagers(next, ownership.parentManagers(live, scale));
     };

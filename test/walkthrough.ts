@@ -1,0 +1,142 @@
+/**
+ * Runs a page of documentation as a reader does: files are written, commands are typed, and what the page shows as their
+ * output is what they must print.
+ *
+ * A block with a file name (```ts server.ts) is that file. In a `sh` block each line is a command; in a `console` block
+ * commands stand after `$ `, each with its output below it.
+ */
+import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import { symlink, writeFile } from 'node:fs/promises';
+import { basename, join } from 'node:path';
+import {
+  type Kubectl,
+  type StartedProcess,
+  startProcess,
+  type TestScope,
+  temporaryDirectory,
+} from './harness/index.ts';
+
+export type Block =
+  | { kind: 'file'; name: string; text: string }
+  | { kind: 'commands'; commands: readonly Command[] };
+
+export interface Command {
+  line: string;
+  /** What it prints on both outputs; absent where the page does not show it. */
+  output?: string;
+}
+
+export function blocksOf(page: string): Block[] {
+  return [...page.matchAll(/^```(\w+)(?: (\S+))?\n([\s\S]*?)^```$/gm)].flatMap(
+    ([, language, name, text = '']): Block[] => {
+      if (name !== undefined) return [{ kind: 'file', name, text }];
+      if (language === 'sh') return [{ kind: 'commands', commands: commandsOf(text) }];
+      if (language === 'console') return [{ kind: 'commands', commands: sessionOf(text) }];
+      return [];
+    },
+  );
+}
+
+function commandsOf(text: string): Command[] {
+  return text
+    .split('\n')
+    .filter((line) => line !== '')
+    .map((line) => ({ line }));
+}
+
+function sessionOf(text: string): Command[] {
+  return text
+    .split(/^\$ /m)
+    .filter((part) => part !== '')
+    .map((part) => {
+      const [line = '', ...output] = part.split('\n');
+      return { line, output: output.join('\n') };
+    });
+}
+
+export interface Walk {
+  folder: string;
+  kubectl: Kubectl;
+  /** What a command starts that goes on until the reader stops it; undefined for one that ends. */
+  server(line: string): { command: string; args: string[] } | undefined;
+  /** Commands that the test has already done in its own way. */
+  isDone(line: string): boolean;
+}
+
+export async function walk(t: TestScope, page: string, options: Walk): Promise<void> {
+  const programs = await temporaryDirectory(t);
+  await symlink(options.kubectl.path, join(programs, 'kubectl'));
+  const env: NodeJS.ProcessEnv = {
+    ...process.env,
+    NODE_OPTIONS: '',
+    HOME: programs,
+    PATH: `${programs}:${process.env.PATH}`,
+  };
+  let running: StartedProcess | undefined;
+  for (const block of blocksOf(page)) {
+    if (block.kind === 'file') {
+      await writeFile(join(options.folder, block.name), block.text);
+      continue;
+    }
+    for (const { line, output } of block.commands) {
+      if (options.isDone(line)) continue;
+      const server = options.server(line);
+      if (server !== undefined) {
+        await running?.stop();
+        running = await startServer(t, server, options.folder);
+      } else {
+        type({ line, ...(output !== undefined && { output }) }, { env, cwd: options.folder });
+      }
+    }
+  }
+}
+
+async function startServer(
+  t: TestScope,
+  { command, args }: { command: string; args: string[] },
+  cwd: string,
+): Promise<StartedProcess> {
+  const name = args.map((arg) => basename(arg)).join(' ');
+  const env = { NODE_OPTIONS: undefined };
+  const started = await startProcess(t, { name, command, args, cwd, env });
+  await started.waitForLog(/is ready at/);
+  return started;
+}
+
+const COMMAND_TIMEOUT_MS = 30_000;
+
+/** Variables that a reader exports hold for all commands after it. */
+function type(
+  { line, output }: Command,
+  { env, cwd }: { env: NodeJS.ProcessEnv; cwd: string },
+): void {
+  const [, variable, value] = /^export (\w+)=(\S+)$/.exec(line) ?? [];
+  if (variable !== undefined) {
+    env[variable] = value;
+    return;
+  }
+  const args = ['-c', `{ ${line}\n} 2>&1`];
+  const { stdout, status } = spawnSync('bash', args, {
+    cwd,
+    env,
+    encoding: 'utf8',
+    timeout: COMMAND_TIMEOUT_MS,
+  });
+  if (output === undefined) assert.equal(status, 0, `$ ${line}\n${stdout}`);
+  else assert.equal(plain(stdout), plain(output), `$ ${line}\n${stdout}`);
+}
+
+/** Ages, the width of columns and empty lines are no part of the comparison. */
+function plain(output: string): string {
+  return output
+    .split('\n')
+    .map((line) =>
+      line
+        .trim()
+        .replaceAll(/\s+/g, ' ')
+        .replaceAll(/\b\d+s$/g, 'AGE'),
+    )
+    .filter((line) => line !== '')
+    .join('\n');
+}
