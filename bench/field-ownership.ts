@@ -4,7 +4,8 @@
  *
  * A write goes the way of a PUT from its decoded body to the memory store: ownership, strategy, validation, encoding,
  * commit. Bare bodies say nothing of managedFields; whole ones bring them along, as those of programs do that read an
- * object, change it and send it back. Usage: node bench/field-ownership.ts [milliseconds per measurement]
+ * object, change it and send it back. Without tracking the same bytes are written, with the managedFields as they are.
+ * Usage: node bench/field-ownership.ts [rounds]
  */
 import { type KubeObject, parseJson } from '@tributary/apimachinery';
 import { defineApi, defineResource, version } from '@tributary/server';
@@ -16,9 +17,9 @@ import type { StoredResource } from '../packages/server/src/served-resource.ts';
 import { openWatchCaches } from '../packages/server/src/watch-cache/watch-caches.ts';
 import { median } from './benchmark.ts';
 
-const FOR_MS = Number(process.argv[2] ?? 400);
-const ROUNDS = 7;
-const PER_BATCH = 64;
+const ROUNDS = Number(process.argv[2] ?? 60);
+const WARM_UP_ROUNDS = 10;
+const PER_BATCH = 25;
 const BUDGETS: ReadonlyMap<number, number> = new Map([
   [10, 1.5],
   [100, 4],
@@ -104,7 +105,7 @@ function configuration(name: string, applier: number): KubeObject {
 
 const { signal } = new AbortController();
 const context = { user: anonymous, dryRun: false, signal, warn: () => {} };
-const storage = openMemoryStorage();
+const storage = openMemoryStorage({ historyRevisionsMax: 100 });
 const caches = openWatchCaches(storage);
 const { routes } = serveResources(api, {
   storage,
@@ -119,78 +120,91 @@ const { store, ownership } = route.served as StoredResource;
 
 interface Subject {
   readonly name: string;
-  readonly bytes: number;
-  /** Bodies to send in turn, so that each of them changes something. */
-  readonly bodies: readonly Uint8Array[];
+  /** Whether bodies bring the managedFields along. */
+  readonly whole: boolean;
 }
 
-/** An object that some appliers share, and what a controller sends to change one field of it. */
+/** An object that some appliers share. */
 async function prepare(name: string, appliers: number, whole: boolean): Promise<Subject> {
   const at = { namespace: 'bench', name };
   const sent = manifest(name);
   await store.create(appliers > 0 ? ownership.track(undefined, sent, 'creator') : sent, context);
-  let live = sent;
   for (let applier = 0; applier < appliers; applier += 1) {
     const options = { manager: `applier-${applier}`, force: true };
     const config = configuration(name, applier);
-    const change = (stored: KubeObject) => ownership.apply(stored, config, options);
-    live = (await store.update(at, change, context)).object();
+    await store.update(at, (live) => ownership.apply(live, config, options), context);
   }
-  const { managedFields = [], resourceVersion: _seen, ...metadata } = live.metadata;
-  if (managedFields.length < appliers) throw new Error(`${managedFields.length} managers`);
-  const bodies = ['1', '2'].map((changed) => {
-    const annotations = { ...metadata.annotations, changed };
-    const next = { ...metadata, annotations, ...(whole && { managedFields }) };
-    return Buffer.from(JSON.stringify({ ...live, metadata: next }));
-  });
-  return { name, bytes: Buffer.byteLength(JSON.stringify({ ...live, metadata })), bodies };
+  return { name, whole };
 }
 
-/** Microseconds of this process for an update, without the decoding of its body, which belongs to the request. */
-async function measure({ name, bodies }: Subject, forMs: number): Promise<number> {
+type Change = (live: KubeObject, next: KubeObject) => KubeObject;
+
+const track: Change = (live, next) => ownership.track(live, next, 'controller');
+
+/** The same write of the same bytes, but nobody asks who owns what. */
+const carryAlong: Change = ({ metadata: { managedFields } }, next) =>
+  managedFields ? { ...next, metadata: { ...next.metadata, managedFields } } : next;
+
+let changes = 0;
+
+/** Microseconds for an update. Bodies are decoded beforehand: that is the cost of the request. */
+async function measure({ name, whole }: Subject, change: Change): Promise<number> {
   const at = { namespace: 'bench', name };
-  const end = performance.now() + forMs;
-  let [count, microseconds] = [0, 0];
-  while (performance.now() < end) {
-    const decoded = Array.from(
-      { length: PER_BATCH },
-      (_, n) => parseJson(bodies[n % bodies.length] as Uint8Array) as KubeObject,
-    );
-    const before = process.cpuUsage();
-    for (const next of decoded) {
-      const change = (live: KubeObject) => {
-        next.metadata.resourceVersion = live.metadata.resourceVersion ?? '';
-        return ownership.track(live, next, 'controller');
-      };
-      await store.update(at, change, context);
-    }
-    const { user, system } = process.cpuUsage(before);
-    count += PER_BATCH;
-    microseconds += user + system;
+  const live = (await store.update(at, (stored) => stored, context)).object();
+  const { managedFields, resourceVersion: _seen, ...metadata } = live.metadata;
+  const kept = { ...metadata, ...(whole && { managedFields }) };
+  const body = Buffer.from(JSON.stringify({ ...live, metadata: kept }));
+  const bodies = Array.from({ length: PER_BATCH }, () => {
+    const next = parseJson(body) as KubeObject;
+    changes += 1;
+    next.metadata.annotations = { ...next.metadata.annotations, changed: String(changes) };
+    return next;
+  });
+  const start = performance.now();
+  for (const next of bodies) {
+    const onLive = (stored: KubeObject) => {
+      next.metadata.resourceVersion = stored.metadata.resourceVersion ?? '';
+      return change(stored, next);
+    };
+    await store.update(at, onLive, context);
   }
-  return microseconds / count;
+  return (1000 * (performance.now() - start)) / PER_BATCH;
 }
 
-const untracked = await prepare('untracked', 0, false);
-console.log(`an object of ${untracked.bytes} bytes without managedFields`);
+interface Series {
+  readonly what: string;
+  readonly budget: number;
+  readonly subject: Subject;
+  readonly rounds: { bare: number; untracked: number; tracked: number }[];
+}
+
+const series: Series[] = [];
 for (const [appliers, budget] of BUDGETS) {
   for (const body of ['bare', 'whole'] as const) {
-    const tracked = await prepare(`${body}-${appliers}`, appliers, body === 'whole');
-    for (const subject of [untracked, tracked]) await measure(subject, FOR_MS);
-    const rounds: { without: number; with: number }[] = [];
-    // Rounds alternate, so that whatever else the machine does hits both.
-    for (let round = 0; round < ROUNDS; round += 1) {
-      rounds.push({
-        without: await measure(untracked, FOR_MS),
-        with: await measure(tracked, FOR_MS),
-      });
-    }
-    const ratio = median(rounds.map((one) => one.with / one.without));
-    const cost = median(rounds.map((one) => one.with));
-    console.log(
-      `${String(appliers).padStart(3)} managers, ${body.padEnd(5)} body: ${ratio.toFixed(2)}× of the untracked ` +
-        `update (${cost.toFixed(0)} µs; budget ≤ ${budget}×)`,
-    );
+    const subject = await prepare(`${body}-${appliers}`, appliers, body === 'whole');
+    const what = `${String(appliers).padStart(3)} managers, ${body.padEnd(5)} body`;
+    series.push({ what, budget, subject, rounds: [] });
   }
+}
+const nobody = await prepare('nobody', 0, false);
+// All take turns in small batches, so that whatever else the machine does hits all of them.
+for (let round = -WARM_UP_ROUNDS; round < ROUNDS; round += 1) {
+  for (const { subject, rounds } of series) {
+    const bare = await measure(nobody, track);
+    const untracked = await measure(subject, carryAlong);
+    const tracked = await measure(subject, track);
+    if (round >= 0) rounds.push({ bare, untracked, tracked });
+  }
+}
+const bytes = JSON.stringify(manifest('nobody')).length;
+console.log(`an object of ${bytes} bytes; with the fields of`);
+for (const { what, budget, rounds } of series) {
+  const ratio = median(rounds.map(({ tracked, untracked }) => tracked / untracked));
+  const toBare = median(rounds.map(({ tracked, bare }) => tracked / bare));
+  const cost = median(rounds.map(({ tracked }) => tracked));
+  console.log(
+    `${what}: ${cost.toFixed(0)} µs, ${ratio.toFixed(2)}× of the same update without tracking (budget ≤ ${budget}×), ` +
+      `${toBare.toFixed(2)}× of one without managedFields`,
+  );
 }
 await caches.close();

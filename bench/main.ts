@@ -14,6 +14,10 @@ const benchmarks: readonly Benchmark[] = [
   readsAndWrites,
   readsAtSize,
   fanOut,
+  scriptBenchmark(
+    'field-ownership',
+    'an update of an object with 10 and 100 managers, against one that nobody tracks (budgets ≤ 1.5× and ≤ 4×)',
+  ),
   scriptBenchmark('storage-sqlite-commit', 'what group commit gains over single writes'),
   scriptBenchmark('watch-cache-memory', 'resident memory per cached 1 KB object (budget ≤ 2.5 KB)'),
   scriptBenchmark(

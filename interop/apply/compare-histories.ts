@@ -44,10 +44,10 @@ export async function compareHistories(options: RunOptions): Promise<Run> {
   const { subject, count, findingsMax = FINDINGS_MAX } = options;
   const findings: Finding[] = [];
   const known = new Map<string, number>();
-  let [next, steps, unsteady, done] = [0, 0, 0, 0];
+  let [next, steps, unsteady, done, found] = [0, 0, 0, 0, 0];
   const attempt = attempts(options);
   const work = async (): Promise<void> => {
-    while (next < count && findings.length < findingsMax) {
+    while (next < count && found < findingsMax) {
       const seed = options.seed + next;
       next += 1;
       const history = randomHistory(subject, new SeededRandom(seed));
@@ -58,7 +58,8 @@ export async function compareHistories(options: RunOptions): Promise<Run> {
       if (first.differs === undefined) continue;
       const finding = await confirmed(history, attempt);
       if (finding === undefined) unsteady += 1;
-      else if (findings.length < findingsMax) {
+      else if (found < findingsMax) {
+        found += 1;
         findings.push({ seed, ...(await shortened(finding, attempt)) });
       }
     }

@@ -1,22 +1,26 @@
 /** Where our answer differs from the original's, on purpose or because it must. */
 import { isDeepStrictEqual } from 'node:util';
-import type { JsonObject, Step } from './step.ts';
+import type { History, JsonObject, Step } from './step.ts';
+import type { Subject } from './subject.ts';
 import { isObject } from './values.ts';
+
+/** What was seen of a step at one side: the answer, and the object where the answer is not it. */
+type Seen = readonly JsonObject[];
 
 interface KnownDifference {
   readonly reason: string;
-  /** What was written is the same on both sides, only the answer differs. */
-  readonly inAnswerOnly?: boolean;
-  matches(step: Step, ours: JsonObject, theirs: JsonObject): boolean;
+  /** What is stored is the same on both sides. */
+  readonly inAnswerOnly: boolean;
+  matches(met: { subject: Subject; steps: History; ours: Seen; theirs: Seen }): boolean;
 }
 
 const differences: readonly KnownDifference[] = [
   {
     reason:
       'the original cannot apply to the scale of a custom resource, unless that changes nothing: 500; here it works',
-    matches: (step, _ours, theirs) =>
-      step.do === 'apply' &&
-      step.subresource === 'scale' &&
+    inAnswerOnly: false,
+    matches: ({ steps, theirs }) =>
+      isScaleApply(steps.at(-1)) &&
       messageOf(theirs).endsWith(
         'request to convert CR to an invalid group/version: autoscaling/v1',
       ),
@@ -25,28 +29,78 @@ const differences: readonly KnownDifference[] = [
     reason:
       'what is wrong with a body is said before it is known that the object is missing, newer, or of a version that was not told',
     inAnswerOnly: true,
-    matches: (_step, ours, theirs) =>
-      ours.code === 422 &&
-      (theirs.code === 404 ||
-        theirs.code === 409 ||
-        messageOf(theirs).endsWith('must be specified for an update')),
+    matches: ({ ours, theirs }) =>
+      codeOf(ours) === 422 &&
+      (codeOf(theirs) === 404 ||
+        codeOf(theirs) === 409 ||
+        messageOf(theirs).endsWith('must be specified for an update')) &&
+      isDeepStrictEqual(ours.slice(1), theirs.slice(1)),
+  },
+  {
+    reason:
+      'the original answers a write that ends an object with what it would have stored, before it is put in order',
+    inAnswerOnly: true,
+    matches: ({ ours, theirs }) =>
+      codeOf(ours) === 200 &&
+      codeOf(theirs) === 200 &&
+      codeOf(ours.slice(1)) === 404 &&
+      isDeepStrictEqual(ours.slice(1), theirs.slice(1)) &&
+      isDeepStrictEqual(managersOf(ours), managersOf(theirs)),
+  },
+  {
+    reason:
+      'the original writes once more to get rid of nulls, and of metadata that is empty, which an apply has left in the store',
+    inAnswerOnly: true,
+    matches: ({ subject, steps, ours, theirs }) =>
+      subject.storesEmptyMetadata &&
+      steps.some(leavesSomething) &&
+      isDeepStrictEqual(ours.map(withoutVersion), theirs.map(withoutVersion)),
   },
 ];
 
-/** The listed difference in what was seen of a step; undefined when there must be none. */
+/** The listed difference in what was seen of the last step; undefined when there must be none. */
 export function knownDifference(
-  step: Step,
-  ours: readonly JsonObject[],
-  theirs: readonly JsonObject[],
+  subject: Subject,
+  steps: History,
+  [ours, theirs]: readonly [Seen, Seen],
 ): { readonly reason: string; readonly mayGoOn: boolean } | undefined {
-  const [[own = {}, ...ownState], [other = {}, ...otherState]] = [ours, theirs];
-  const found = differences.find(({ matches }) => matches(step, own, other));
-  if (found === undefined) return undefined;
-  if (!found.inAnswerOnly) return { reason: found.reason, mayGoOn: false };
-  const isSameState = isDeepStrictEqual(ownState, otherState);
-  return isSameState ? { reason: found.reason, mayGoOn: true } : undefined;
+  const found = differences.find(({ matches }) => matches({ subject, steps, ours, theirs }));
+  return found && { reason: found.reason, mayGoOn: found.inAnswerOnly };
 }
 
-function messageOf({ body }: JsonObject): string {
-  return isObject(body) && typeof body.message === 'string' ? body.message : '';
+function isScaleApply(step: Step | undefined): boolean {
+  return step?.do === 'apply' && step.subresource === 'scale';
+}
+
+function leavesSomething(step: Step): boolean {
+  if (step.do !== 'apply' || step.subresource === 'scale') return false;
+  const { metadata } = step.body;
+  const hasNull = JSON.stringify(step.body).includes('null');
+  return hasNull || (isObject(metadata) && Object.keys(metadata).length > 1);
+}
+
+function codeOf([answer]: Seen): unknown {
+  return answer?.code;
+}
+
+function messageOf([answer]: Seen): string {
+  return String(bodyOf(answer).message ?? '');
+}
+
+function managersOf([answer]: Seen): unknown {
+  return metadataOf(answer).managedFields;
+}
+
+function withoutVersion(answer: JsonObject): unknown {
+  const { resourceVersion: _version, ...metadata } = metadataOf(answer);
+  return { ...answer, body: { ...bodyOf(answer), metadata } };
+}
+
+function metadataOf(answer: JsonObject | undefined): JsonObject {
+  const { metadata } = bodyOf(answer);
+  return isObject(metadata) ? metadata : {};
+}
+
+function bodyOf(answer: JsonObject | undefined): JsonObject {
+  return isObject(answer?.body) ? answer.body : {};
 }

@@ -50,7 +50,9 @@ class Writer {
     const random = this.#random;
     const part = random.chance(0.3) ? this.#part() : '';
     const kind = random.next();
-    if (kind < 0.42) return this.apply(part);
+    // Most of them the original cannot do, and the history would end there.
+    const isRare = part === 'scale' && !random.chance(0.05);
+    if (kind < 0.42) return this.apply(isRare ? '' : part);
     if (kind < 0.66) return this.#put(part);
     if (kind < 0.9) return this.#patch(part);
     if (kind < 0.95) return this.create();

@@ -7,10 +7,10 @@ import { isObject } from './values.ts';
 export class Observer {
   readonly #resourceVersions: string[] = [];
   readonly #uids: string[] = [];
-  readonly #showsVersions: boolean;
 
-  constructor({ versions }: { readonly versions: boolean }) {
-    this.#showsVersions = versions;
+  /** From here on versions are told apart anew. */
+  forgetVersions(): void {
+    this.#resourceVersions.length = 0;
   }
 
   /** An answer as both sides should give it. */
@@ -35,9 +35,7 @@ export class Observer {
   #text(value: string, name: string): Json {
     switch (name) {
       case 'resourceVersion':
-        return this.#showsVersions
-          ? `version ${indexIn(this.#resourceVersions, value)}`
-          : 'some version';
+        return `version ${indexIn(this.#resourceVersions, value)}`;
       case 'uid':
         return UUID.test(value) ? `uid ${indexIn(this.#uids, value)}` : value;
       case 'creationTimestamp':
@@ -81,7 +79,7 @@ function withSortedCauses(status: JsonObject): JsonObject {
   const text = typeof message === 'string' ? sortedMessage(message) : message;
   const seen = text === undefined ? status : { ...status, message: text };
   if (!isObject(details) || !Array.isArray(details.causes)) return seen;
-  const all = (details.causes as Json[]).map((cause) => JSON.stringify(cause));
+  const all = (details.causes as Json[]).map((cause) => namingStatus(JSON.stringify(cause)));
   const causes = new Set(all.filter((cause) => !isOfScale(cause)));
   return { ...seen, details: { ...details, causes: [...causes].sort() } };
 }
@@ -91,8 +89,13 @@ function isOfScale(problem: string): boolean {
   return problem.includes(' accessor error: ');
 }
 
+/** To the original a status that is written by itself has no name. */
+function namingStatus(problem: string): string {
+  return problem.replaceAll(':  in body', ': status in body');
+}
+
 function sortedMessage(message: string): string {
-  const text = message.replace(UUIDS, 'UID');
+  const text = namingStatus(message.replace(UUIDS, 'UID'));
   const [first = '', ...lines] = text.split('\n');
   if (first.endsWith(' errors:')) return [first, ...lines.sort()].join('\n');
   const [, head, entries] = /^(.*? is invalid: )(.*)$/s.exec(text) ?? [];

@@ -33,32 +33,18 @@ export async function runHistory(
   place: Place,
 ): Promise<Outcome> {
   const reasons: string[] = [];
-  const observer = () => new Observer({ versions: !appliesEmptyMetadata(history) });
-  const actors = [
-    new Actor(sides[0], place, observer()),
-    new Actor(sides[1], place, observer()),
-  ] as const;
+  const actors = [new Actor(sides[0], place), new Actor(sides[1], place)] as const;
   for (const [at, step] of history.entries()) {
     const [one, other] = await Promise.all([actors[0].take(step), actors[1].take(step)]);
     if (isDeepStrictEqual(one, other)) continue;
-    const known = knownDifference(step, one, other);
+    const steps = history.slice(0, at + 1);
+    const known = knownDifference(place.subject, steps, [one, other]);
     if (known === undefined) return { differs: { at, seen: [one, other] }, known: reasons };
     reasons.push(known.reason);
     if (!known.mayGoOn) break;
+    for (const actor of actors) actor.forgetVersions();
   }
   return { differs: undefined, known: reasons };
-}
-
-/**
- * The original stores an empty map or list of metadata that was applied, but never shows it: whatever is
- * written next has other bytes than what is stored, and gets a new version even if it changes nothing.
- */
-function appliesEmptyMetadata(history: History): boolean {
-  return history.some((step) => {
-    if (step.do !== 'apply' || step.subresource === 'scale') return false;
-    const parts = Object.values((step.body.metadata ?? {}) as JsonObject);
-    return parts.some((part) => part !== null && Object.keys(part as object).length === 0);
-  });
 }
 
 type Write = Exclude<Step, { do: 'delete' }>;
@@ -78,12 +64,15 @@ const STALE = '1';
 class Actor {
   readonly #side: Side;
   readonly #place: Place;
-  readonly #observer: Observer;
+  readonly #observer = new Observer();
 
-  constructor(side: Side, place: Place, observer: Observer) {
+  constructor(side: Side, place: Place) {
     this.#side = side;
     this.#place = place;
-    this.#observer = observer;
+  }
+
+  forgetVersions(): void {
+    this.#observer.forgetVersions();
   }
 
   /** Everything that can be seen after a step: the answer, and the object where the answer is not it. */
@@ -91,7 +80,7 @@ class Actor {
     const { code, body } = await this.#send(await this.#requestOf(step));
     const seen = [this.#observer.see(code, body)];
     const isObject = code < 300 && step.do !== 'delete' && !step.subresource && !step.dryRun;
-    if (isObject) return seen;
+    if (isObject && !isGoing(body)) return seen;
     const live = await this.#read(step.version);
     return [...seen, this.#observer.see(live.code, live.body)];
   }
@@ -157,6 +146,12 @@ class Actor {
   #send(sent: Sent): Promise<Answered> {
     return this.#side.send(sent);
   }
+}
+
+/** The answer may be the last that there is of the object. */
+function isGoing(body: unknown): boolean {
+  const { metadata } = body as { metadata?: { deletionTimestamp?: string } };
+  return metadata?.deletionTimestamp !== undefined;
 }
 
 function queryOf(step: Write): string {

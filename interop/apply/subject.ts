@@ -12,6 +12,8 @@ export interface Subject {
   readonly versions: readonly string[];
   readonly subresources: readonly ('status' | 'scale')[];
   readonly patchTypes: readonly ('json' | 'merge' | 'strategic')[];
+  /** The original stores maps and lists of metadata that were emptied by an apply, but never shows them. */
+  readonly storesEmptyMetadata: boolean;
   /** How all owners are forgotten: an empty list means that only where the original has a type for the kind. */
   readonly resets: readonly ('emptied' | 'blank')[];
   /** What somebody may want of the fields beside the metadata. */
@@ -41,6 +43,7 @@ export const mixtures: Subject = {
   versions: ['v1', 'v2'],
   subresources: ['status', 'scale'],
   patchTypes: ['json', 'merge'],
+  storesEmptyMetadata: true,
   resets: ['blank'],
   fields: (version, random, liberties) => ({
     ...(random.chance(0.95) && {
@@ -61,6 +64,7 @@ export const flunders: Subject = {
   versions: ['v1alpha1', 'v1beta1'],
   subresources: [],
   patchTypes: ['json', 'merge', 'strategic'],
+  storesEmptyMetadata: false,
   resets: ['emptied', 'blank'],
   fields: (version, random, { nonsense }) => ({
     ...(random.chance(0.95) && { spec: flunderSpec(version, random) }),

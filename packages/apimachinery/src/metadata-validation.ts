@@ -126,9 +126,21 @@ export function validateManagedFields(
   path: FieldPath,
 ): FieldError[] {
   return (entries ?? []).flatMap((entry, index) =>
-    validateManagedFieldsEntry(entry, path.index(index)),
+    isOrdinaryEntry(entry) ? [] : validateManagedFieldsEntry(entry, path.index(index)),
   );
 }
+
+/** Nearly all are; there may be many, and they are looked at with every write. */
+function isOrdinaryEntry({ operation, fieldsType, manager, subresource = '' }: ManagedFieldsEntry) {
+  return (
+    (operation === 'Apply' || operation === 'Update') &&
+    fieldsType === 'FieldsV1' &&
+    ordinaryName.test(manager ?? '') &&
+    ordinaryName.test(subresource)
+  );
+}
+
+const ordinaryName = /^[\w ./:-]{0,64}$/;
 
 /** The text of every field that an update may not touch. */
 export const fieldImmutable = 'field is immutable';

@@ -46,11 +46,11 @@ export interface ApiRequest {
 
 export type HeaderList = readonly (readonly [name: string, value: string])[];
 
-interface Answer {
+interface WithHeaders {
   readonly headers?: HeaderList;
 }
 
-export type ApiResponse = Answer &
+export type ApiResponse = WithHeaders &
   (
     | {
         readonly kind: 'object';
@@ -74,7 +74,10 @@ export type ApiResponse = Answer &
     | { readonly kind: 'upgrade'; readonly connect: (socket: Duplex) => Promise<void> }
   );
 
-export type Handler = (request: ApiRequest) => Promise<ApiResponse>;
+/** Without a promise where the answer is there already: most reads are, and every wait costs. */
+export type Answer = ApiResponse | Promise<ApiResponse>;
+
+export type Handler = (request: ApiRequest) => Answer;
 export type Filter = (next: Handler) => Handler;
 
 /** Outermost filter first: reading down is the order in which a request meets them. */

@@ -1,5 +1,5 @@
 import { methodNotAllowed, methodNotSupported, noSuchResource } from '@tributary/apimachinery';
-import type { ApiRequest, ApiResponse, Handler } from './pipeline.ts';
+import type { Answer, ApiRequest, ApiResponse, Handler } from './pipeline.ts';
 import { requireServedType } from './representation/output.ts';
 import type { RequestInfo } from './request-info.ts';
 import type { ResourceVerb } from './resource.ts';
@@ -13,13 +13,17 @@ export type Route = (
 
 /** The first route that answers; 404 when none does. */
 export function firstOf(routes: readonly Route[]): Handler {
-  return async (request) => {
-    for (const route of routes) {
-      const response = await route(request);
+  const from = (request: ApiRequest, first: number): Answer => {
+    for (let index = first; index < routes.length; index += 1) {
+      const response = routes[index]?.(request);
+      if (response instanceof Promise) {
+        return response.then((settled) => settled ?? from(request, index + 1));
+      }
       if (response !== undefined) return response;
     }
     throw noSuchResource();
   };
+  return (request) => from(request, 0);
 }
 
 /** Resource requests of the groups that are served here. */

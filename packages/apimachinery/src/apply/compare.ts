@@ -1,4 +1,3 @@
-import { isDeepStrictEqual } from 'node:util';
 import { type FieldSet, FieldSetBuilder } from './field-set.ts';
 import { itemElement } from './list-items.ts';
 import { fieldElement, type PathElement } from './path-element.ts';
@@ -6,6 +5,7 @@ import {
   deduceForm,
   type Form,
   isMap,
+  type JsonMap,
   type ListType,
   type MapType,
   type Scalar,
@@ -107,7 +107,27 @@ export function equalValues(a: unknown, b: unknown): boolean {
     // biome-ignore lint/suspicious/noDoubleEquals: a bigint and a number may be the same integer
     return a === b || (isNumber(a) && isNumber(b) && a == b);
   }
-  return isDeepStrictEqual(a, b);
+  if (a === b) return true;
+  if (a === null || b === null) return false;
+  if (Array.isArray(a)) return Array.isArray(b) && equalLists(a, b);
+  return !Array.isArray(b) && equalMaps(a as JsonMap, b as JsonMap);
+}
+
+function equalLists(a: readonly unknown[], b: readonly unknown[]): boolean {
+  if (a.length !== b.length) return false;
+  for (let index = 0; index < a.length; index += 1) {
+    if (!equalValues(a[index], b[index])) return false;
+  }
+  return true;
+}
+
+function equalMaps(a: JsonMap, b: JsonMap): boolean {
+  const names = Object.keys(a);
+  if (names.length !== Object.keys(b).length) return false;
+  for (const name of names) {
+    if (!Object.hasOwn(b, name) || !equalValues(a[name], b[name])) return false;
+  }
+  return true;
 }
 
 function isNumber(value: unknown): value is number | bigint {
@@ -153,6 +173,8 @@ function visitLists(before: unknown, after: unknown, type: ListType, out: Findin
   if (type.relationship === 'atomic' || (left.length === 0 && right.length === 0)) {
     return leaf(before, after, out);
   }
+  // Most lists did not change; to tell their items apart costs more than to see that.
+  if (equalValues(left, right)) return false;
   const [olds, news] = [itemsByElement(left, type), itemsByElement(right, type)];
   for (const [element, items] of olds)
     visitItems(element, items, news.get(element) ?? [], type, out);
@@ -185,7 +207,7 @@ function visitItems(
   if (olds.length <= 1 && news.length <= 1) {
     visit(olds[0], news[0], type, out);
   } else if (olds.length > 1 && news.length > 1) {
-    if (!isDeepStrictEqual(olds, news)) out.modified.insert(out.path);
+    if (!equalValues(olds, news)) out.modified.insert(out.path);
   } else if (olds.length > 1) {
     if (news.length > 0) visit(undefined, news[0], type, out);
     out.removed.insert(out.path);

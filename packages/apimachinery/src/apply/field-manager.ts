@@ -8,12 +8,13 @@ import {
 import type { KubeObject, ManagedFieldsEntry } from '../object.ts';
 import { formatTime } from '../time.ts';
 import { capUpdateManagers } from './cap-managers.ts';
+import { equalValues } from './compare.ts';
 import { ApplyConflicts, type Conflict, conflictStatus } from './conflicts.ts';
 import { conflictsAllowedByLastApplied, withLastApplied } from './last-applied.ts';
 import { decodeManagedFields, encodeManagedFields, type Managers } from './managers.ts';
 import { applyConfiguration, type OwnedKind, ownershipAfterUpdate } from './ownership.ts';
 import { type PathElement, printOwnedPath, printPath } from './path-element.ts';
-import type { Type } from './type.ts';
+import { isMap, type Type } from './type.ts';
 import { TypedError } from './typed-error.ts';
 import { requireTyped } from './validate.ts';
 
@@ -34,6 +35,9 @@ const NOBODY: Managers = new Map();
 export class FieldManager {
   readonly #options: FieldManagerOptions;
   readonly #apiVersion: string;
+  #stamp = { second: Number.NaN, text: '' };
+  /** Fields of objects, such as their spec, that fit their type. They are not changed any more. */
+  readonly #fitting = new WeakSet<object>();
 
   constructor(options: FieldManagerOptions) {
     this.#options = options;
@@ -48,10 +52,12 @@ export class FieldManager {
     if (managers.size === 0 && live.metadata.uid) return bare;
     try {
       const before = withoutManagedFields(live);
-      const type = this.#type();
-      requireTyped(bare, type, { allowDuplicates: true });
-      requireTyped(before, type, { allowDuplicates: true });
-      const after = this.#afterUpdate(before, bare, managers, manager);
+      const tracked = sharingParts(bare, before);
+      this.#requireFitting(tracked);
+      this.#requireFitting(before);
+      // These are what is written, and so what is live the next time.
+      this.#addFitting(bare);
+      const after = this.#afterUpdate(before, tracked, managers, manager);
       return withManagers(bare, after);
     } catch (error) {
       // What the type does not allow cannot be owned; the write itself is judged elsewhere.
@@ -132,6 +138,19 @@ export class FieldManager {
     this.#require('failed to create typed patch object', config, false);
   }
 
+  /** Throws when an object does not fit its type. Most of an object that is written again was written before. */
+  #requireFitting(object: KubeObject): void {
+    const unknown = Object.entries(object).filter(
+      ([, part]) => !(isMap(part) && this.#fitting.has(part)),
+    );
+    requireTyped(Object.fromEntries(unknown), this.#type(), { allowDuplicates: true });
+    this.#addFitting(object);
+  }
+
+  #addFitting(object: KubeObject): void {
+    for (const part of Object.values(object)) if (isMap(part)) this.#fitting.add(part);
+  }
+
   /** Throws a Status when an object does not fit its type. */
   #require(failure: string, object: KubeObject, allowDuplicates: boolean): void {
     try {
@@ -179,6 +198,8 @@ export class FieldManager {
     if (this.#options.subresource !== '') return decodeOrNobody(mine);
     const sent = next.metadata.managedFields;
     if (isReset(sent)) return NOBODY;
+    // Who reads an object, changes it and sends it back, brings along what is there.
+    if (equalValues(sent, mine)) return decodeOrNobody(mine);
     const managers = decodeOrNobody(sent ?? []);
     return managers.size === 0 ? decodeOrNobody(mine) : managers;
   }
@@ -188,8 +209,11 @@ export class FieldManager {
     return { name: name || 'unknown', operation, apiVersion: this.#apiVersion, subresource };
   }
 
+  /** Times are in seconds, in which there may be many writes. */
   #now(): string {
-    return formatTime(this.#options.nowMs());
+    const second = Math.floor(this.#options.nowMs() / 1000);
+    if (second !== this.#stamp.second) this.#stamp = { second, text: formatTime(second * 1000) };
+    return this.#stamp.text;
   }
 }
 
@@ -223,6 +247,15 @@ function withoutManagedFields(object: KubeObject): KubeObject {
   if (object.metadata?.managedFields === undefined) return object;
   const { managedFields: _managed, ...metadata } = object.metadata;
   return { ...object, metadata };
+}
+
+/** An object with the very parts of another that are equal: they are neither validated nor compared again. */
+function sharingParts(object: KubeObject, other: KubeObject): KubeObject {
+  const shared: Record<string, unknown> = { ...object };
+  for (const [name, part] of Object.entries(object)) {
+    if (isMap(part) && equalValues(part, other[name])) shared[name] = other[name];
+  }
+  return shared as KubeObject;
 }
 
 function withManagers(object: KubeObject, managers: Managers): KubeObject {

@@ -55,13 +55,20 @@ export class FieldSet {
   union(other: FieldSet): FieldSet {
     if (other.isEmpty || other === this) return this;
     if (this.isEmpty) return other;
-    const members = other.members.size === 0 ? this.members : this.members.union(other.members);
-    if (other.children.size === 0) return new FieldSet(members, this.children);
-    const children = new Map(this.children);
+    const members = other.members.isSubsetOf(this.members)
+      ? this.members
+      : this.members.union(other.members);
+    let children = this.children;
     for (const [element, set] of other.children) {
-      children.set(element, children.get(element)?.union(set) ?? set);
+      const mine = this.children.get(element);
+      const both = mine?.union(set) ?? set;
+      if (both === mine) continue;
+      if (children === this.children) children = new Map(children);
+      (children as Map<PathElement, FieldSet>).set(element, both);
     }
-    return new FieldSet(members, children);
+    return members === this.members && children === this.children
+      ? this
+      : new FieldSet(members, children);
   }
 
   isDisjointFrom(other: FieldSet): boolean {

@@ -9,6 +9,7 @@ import { compareText } from './path-element.ts';
 import { reconcileFieldSet } from './reconcile.ts';
 import { removeItems } from './remove-items.ts';
 import type { Type } from './type.ts';
+import { TypedError } from './typed-error.ts';
 import { requireTyped } from './validate.ts';
 
 /** What is known of a kind: its versions, and how objects get from one to another. */
@@ -26,22 +27,30 @@ export interface OwnedKind {
  * it from `now` on, beside what it owned before, and nobody else does.
  */
 export function ownershipAfterUpdate(
-  owned: OwnedKind,
+  given: OwnedKind,
   live: KubeObject,
   next: KubeObject,
   managers: Managers,
   { actor, now }: { readonly actor: ManagerName; readonly now: string },
 ): Managers {
-  const kind = checkingConversions(owned);
+  const kind = checkingConversions(given);
   const current = reconciled(kind, managers, live);
   const compare = comparisons(kind, live, next, actor.apiVersion);
-  const { left } = disown(current, compare, undefined);
-  const { modified, added } = compare(actor.apiVersion);
-  const set = modified.union(added).difference(unownable);
-  if (set.isEmpty) return left;
   const identity = managerIdentity(actor);
-  const before = left.get(identity)?.set ?? FieldSet.empty;
-  left.set(identity, { ...actor, time: now, set: set.union(before) });
+  const { left } = disown(current, compare, identity);
+  const { modified, added, removed } = compare(actor.apiVersion);
+  const changed = modified.union(added);
+  const gained = changed.difference(unownable);
+  const before = left.get(identity);
+  const owned = (before?.set ?? FieldSet.empty)
+    .difference(removed)
+    .difference(changed.intersection(unownable))
+    .union(gained);
+  const time = gained.isEmpty ? before?.time : now;
+  if (owned.isEmpty) left.delete(identity);
+  else if (owned !== before?.set || time !== before.time) {
+    left.set(identity, { ...actor, time, set: owned });
+  }
   return left;
 }
 
@@ -128,7 +137,7 @@ function reconciled(kind: OwnedKind, managers: Managers, live: KubeObject): Map<
 /** Takes from everybody but one what changed between two states, and tells what of it was theirs. */
 function disown(
   managers: Managers,
-  compare: (apiVersion: string) => Comparison,
+  compare: (apiVersion: string) => Difference,
   exempt: string | undefined,
 ): { left: Map<string, Manager>; conflicts: Conflict[] } {
   const conflicts: Conflict[] = [];
@@ -138,7 +147,12 @@ function disown(
       left.set(identity, manager);
       continue;
     }
-    const { modified, added, removed } = compare(manager.apiVersion);
+    const { modified, added, removed, touched } = compare(manager.apiVersion);
+    // Most managers own nothing of what changed.
+    if (manager.set.isDisjointFrom(touched)) {
+      left.set(identity, manager);
+      continue;
+    }
     const taken = manager.set.intersection(modified).union(manager.set.intersection(added));
     for (const path of taken.paths()) conflicts.push({ identity, manager, path });
     const set = manager.set.difference(taken).difference(removed);
@@ -149,36 +163,59 @@ function disown(
   return { left, conflicts };
 }
 
+interface Difference extends Comparison {
+  /** All of it. */
+  readonly touched: FieldSet;
+}
+
+function differenceOf(comparison: Comparison): Difference {
+  const { removed, modified, added } = comparison;
+  return { ...comparison, touched: removed.union(modified).union(added) };
+}
+
 /** Compares two states in whichever version somebody owns fields in, once each. */
 function comparisons(
   kind: OwnedKind,
   live: KubeObject,
   next: KubeObject,
   version: string,
-): (apiVersion: string) => Comparison {
-  const known = new Map<string, Comparison>();
+): (apiVersion: string) => Difference {
+  const known = new Map<string, Difference>();
   return (apiVersion) => {
     let comparison = known.get(apiVersion);
     if (comparison === undefined) {
       const [before, after] =
         apiVersion === version
           ? [live, next]
-          : [kind.convert(live, apiVersion), kind.convert(next, apiVersion)];
+          : [
+              naming('failed to convert old object', () => kind.convert(live, apiVersion)),
+              naming('failed to convert new object', () => kind.convert(next, apiVersion)),
+            ];
       const reset = kind.resetFields(apiVersion);
       const { removed, modified, added } = compareTyped(
         before,
         after,
         requireType(kind, apiVersion),
       );
-      comparison = {
+      comparison = differenceOf({
         removed: removed.recursiveDifference(reset),
         modified: modified.recursiveDifference(reset),
         added: added.recursiveDifference(reset),
-      };
+      });
       known.set(apiVersion, comparison);
     }
     return comparison;
   };
+}
+
+/** Tells what failed, in the words of the original. */
+function naming<T>(failure: string, attempt: () => T): T {
+  try {
+    return attempt();
+  } catch (error) {
+    if (!(error instanceof TypedError)) throw error;
+    throw new TypedError([{ path: '', message: `${failure}: ${error.message}` }]);
+  }
 }
 
 /** Removes what the actor applied before and does not apply now, unless anybody owns it. */

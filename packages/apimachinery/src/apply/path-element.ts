@@ -15,7 +15,7 @@ export function fieldElement(name: string): PathElement {
 }
 
 export function keyElement(fields: readonly KeyField[]): PathElement {
-  const sorted = [...fields].sort(([a], [b]) => compareText(a, b));
+  const sorted = fields.length === 1 ? fields : [...fields].sort(([a], [b]) => compareText(a, b));
   const members = sorted.map(([name, value]) => `${plainJson(name)}:${scalarJson(value)}`);
   return `k:{${members.join(',')}}`;
 }
@@ -83,8 +83,15 @@ export function comparePathElements(a: PathElement, b: PathElement): number {
   if (kind === 'f') return compareText(textA, textB);
   if (kind === 'i') return Number(textA) - Number(textB);
   if (kind === 'v') return compareScalars(parsed(textA), parsed(textB));
+  const [one, other] = [SIMPLE_KEY.exec(textA), SIMPLE_KEY.exec(textB)];
+  if (one !== null && other !== null) {
+    return compareText(one[1] ?? '', other[1] ?? '') || compareText(one[2] ?? '', other[2] ?? '');
+  }
   return compareKeys(keyFields(textA), keyFields(textB));
 }
+
+/** The name and the text of a key that can be compared as it stands. */
+const SIMPLE_KEY = /^\{"([\w ./:-]*)":"([\w ./:-]*)"\}$/;
 
 function compareKeys(a: readonly KeyField[], b: readonly KeyField[]): number {
   for (let index = 0; index < Math.min(a.length, b.length); index += 1) {
@@ -187,7 +194,7 @@ function codePointRank(unit: number): number {
 function scalarJson(value: unknown): string {
   switch (typeof value) {
     case 'string':
-      return plainJson(value).replace(HTML, escapeUnit);
+      return PLAIN_TEXT.test(value) ? `"${value}"` : plainJson(value).replace(HTML, escapeUnit);
     case 'number':
       // Exponents have two digits there, unlike elsewhere in Go's JSON.
       return goJson(value === 0 ? 0 : value).replace(/e-(\d)$/, 'e-0$1');
@@ -196,7 +203,10 @@ function scalarJson(value: unknown): string {
   }
 }
 
+const PLAIN_TEXT = /^[\w ./:-]*$/;
+
 function plainJson(text: string): string {
+  if (PLAIN_TEXT.test(text)) return `"${text}"`;
   return JSON.stringify(text.toWellFormed()).replace(
     /\\./g,
     (escaped) => ESCAPES.get(escaped) ?? escaped,

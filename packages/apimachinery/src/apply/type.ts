@@ -51,9 +51,23 @@ export interface Deduction {
 
 export function deduceForm(type: Type, value: unknown): Deduction {
   const form = formOfValue(value);
-  if (form !== undefined && type[form] !== undefined) return { form, decided: true };
-  return { form: firstForm(type), decided: false };
+  if (form !== undefined && type[form] !== undefined) return byValue[form];
+  const first = firstForm(type);
+  return first === undefined ? undeduced : byType[first];
 }
+
+/** Made once: a form is deduced for every value of every object that is written. */
+const byValue: Readonly<Record<Form, Deduction>> = {
+  scalar: { form: 'scalar', decided: true },
+  list: { form: 'list', decided: true },
+  map: { form: 'map', decided: true },
+};
+const byType: Readonly<Record<Form, Deduction>> = {
+  scalar: { form: 'scalar', decided: false },
+  list: { form: 'list', decided: false },
+  map: { form: 'map', decided: false },
+};
+const undeduced: Deduction = { form: undefined, decided: false };
 
 function firstForm(type: Type): Form | undefined {
   if (type.map !== undefined) return 'map';

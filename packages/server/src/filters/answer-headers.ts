@@ -1,4 +1,5 @@
-import type { Filter, HeaderList } from '../pipeline.ts';
+import type { ApiRequest, ApiResponse, Filter, HeaderList } from '../pipeline.ts';
+import { whenSettled } from '../settle.ts';
 
 export interface AnswerHeaderOptions {
   /** Directives of `Strict-Transport-Security`; none sends no such header. */
@@ -10,8 +11,7 @@ const CACHE_CONTROL = ['Cache-Control', 'no-cache, private'] as const;
 /** Headers of every answer, also a failure's: warnings, what caches may do, and the number of the request. */
 export function withAnswerHeaders({ hstsDirectives = [] }: AnswerHeaderOptions): Filter {
   const hsts = ['Strict-Transport-Security', hstsDirectives.join('; ')] as const;
-  return (next) => async (request) => {
-    const response = await next(request);
+  const complete = (request: ApiRequest, response: ApiResponse): ApiResponse => {
     const own = response.headers ?? [];
     const lines = [...own, ...request.warnings.headers()];
     // Endpoints that may be cached, such as OpenAPI documents named by their hash, say so themselves.
@@ -20,6 +20,8 @@ export function withAnswerHeaders({ hstsDirectives = [] }: AnswerHeaderOptions):
     if (request.context !== undefined) lines.push(['Audit-Id', request.context.auditId]);
     return { ...response, headers: lines };
   };
+  return (next) => (request) =>
+    whenSettled(next(request), (response) => complete(request, response));
 }
 
 function hasLine(lines: HeaderList, name: string): boolean {

@@ -86,7 +86,7 @@ async function eventsOf(audited: Audited): Promise<string[]> {
     context,
     ...(json !== undefined && { json }),
   });
-  const response = await handler(request).catch(() => undefined);
+  const response = await (async () => handler(request))().catch(() => undefined);
   if (response?.kind === 'stream') for (const run of context.endings ?? []) run();
   await log.close();
   return lines;

@@ -61,11 +61,11 @@ export function withAuthentication(options: AuthenticationOptions): Filter {
   };
 }
 
-async function refuse(
+function refuse(
   request: ApiRequest,
   result: Authentication,
   { onRejected, auditRefusal }: AuthenticationOptions,
-): Promise<ApiResponse> {
+): ApiResponse {
   if (result.outcome === 'rejected') onRejected?.(request, result.why);
   // A connection of HTTP/2 is worth much to whoever floods a server: strangers get one request each.
   request.peer.retire?.();

@@ -1,5 +1,5 @@
 import { forbidden, goQuote, plainError } from '@tributary/apimachinery';
-import type { ApiRequest, ApiResponse, Filter, Handler } from '../pipeline.ts';
+import type { Answer, ApiRequest, ApiResponse, Filter, Handler } from '../pipeline.ts';
 import type { RequestInfo } from '../request-info.ts';
 import { withHeaders } from '../respond.ts';
 import { statusResponse } from '../status-response.ts';
@@ -53,11 +53,11 @@ export function withAuthorization({ authorize, observe, reportBug }: Authorizati
   };
 }
 
-function act(request: ApiRequest, decision: Decision, next: Handler): Promise<ApiResponse> {
+function act(request: ApiRequest, decision: Decision, next: Handler): Answer {
   const audit = request.context?.audit;
   audit?.annotate('authorization.k8s.io/decision', decision.allowed ? 'allow' : 'forbid');
   audit?.annotate('authorization.k8s.io/reason', decision.reason ?? '');
-  return decision.allowed ? next(request) : Promise.resolve(denied(request, decision.reason));
+  return decision.allowed ? next(request) : denied(request, decision.reason);
 }
 
 function denied({ info, user }: ApiRequest, reason: string | undefined): ApiResponse {

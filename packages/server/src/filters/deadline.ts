@@ -1,6 +1,7 @@
 import { timeoutParameterMs } from '@tributary/apimachinery';
 import type { Clock } from '@tributary/storage';
-import type { ApiRequest, ApiResponse, Filter, Handler } from '../pipeline.ts';
+import type { Answer, ApiRequest, Filter, Handler } from '../pipeline.ts';
+import { settled } from '../settle.ts';
 import { isWatch, type LongRunningCheck } from './long-running.ts';
 
 export interface DeadlineOptions {
@@ -30,16 +31,15 @@ export const withDeadline =
     return limited(request, next);
   };
 
-async function limited(request: ApiRequest, next: Handler): Promise<ApiResponse> {
+function limited(request: ApiRequest, next: Handler): Answer {
   const { cancellation } = request;
-  try {
-    return await next(request);
-  } catch (error) {
-    // What fails because its time was up fails for that reason, whatever it says.
-    throw cancellation.reason ?? error;
-  } finally {
-    cancellation.release();
-  }
+  return settled(() => next(request), {
+    fail: (error) => {
+      // What fails because its time was up fails for that reason, whatever it says.
+      throw cancellation.reason ?? error;
+    },
+    end: () => cancellation.release(),
+  });
 }
 
 function timeoutOf({ query }: ApiRequest, maxMs: number): number {

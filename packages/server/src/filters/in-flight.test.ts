@@ -138,5 +138,7 @@ test('who has waited long enough is told to come again', async () => {
 test('a request that fails gives its place back', async () => {
   const queues = inFlightQueues({ clock: manualClock(), requestsMax: 1, mutatingRequestsMax: 1 });
   const handler = withInFlightLimit(queues)(() => Promise.reject(new ClientGone()));
-  for (let at = 0; at < 3; at += 1) await assert.rejects(handler(requestFor(things)), ClientGone);
+  for (let at = 0; at < 3; at += 1) {
+    await assert.rejects(async () => handler(requestFor(things)), ClientGone);
+  }
 });

@@ -1,6 +1,7 @@
 import { tooManyRequests } from '@tributary/apimachinery';
 import type { Clock } from '@tributary/storage';
-import type { ApiRequest, ApiResponse, Filter, Handler } from '../pipeline.ts';
+import type { Answer, ApiRequest, ApiResponse, Filter, Handler } from '../pipeline.ts';
+import { rethrow, settled } from '../settle.ts';
 import { FairQueue } from './fair-queue.ts';
 import { isWatch, type LongRunningCheck } from './long-running.ts';
 
@@ -69,14 +70,9 @@ async function waitForPlace(
   return withPlace(request, next, queue);
 }
 
-async function withPlace(
-  request: ApiRequest,
-  next: Handler,
-  queue: FairQueue,
-): Promise<ApiResponse> {
-  try {
-    return await next(request);
-  } finally {
-    queue.release();
-  }
+function withPlace(request: ApiRequest, next: Handler, queue: FairQueue): Answer {
+  return settled(() => next(request), {
+    fail: rethrow,
+    end: () => queue.release(),
+  });
 }

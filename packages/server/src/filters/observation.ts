@@ -3,6 +3,7 @@ import { stringifyJson } from '@tributary/apimachinery';
 import { ClientGone } from '../listener/drain.ts';
 import type { FinishedRequest, RequestMetrics, WatchFigures } from '../metrics/request-metrics.ts';
 import type { ApiRequest, ApiResponse, Filter } from '../pipeline.ts';
+import { whenSettled } from '../settle.ts';
 import { observeChunks } from './answer-end.ts';
 import { type MutableRequest, newContext, type RequestContext } from './request-context.ts';
 
@@ -30,10 +31,11 @@ export function withObservation(options: ObservationOptions): Filter {
     options.logAccess?.(request, finished);
   };
 
-  return (next) => async (request) => {
-    const context = newContext(auditIdOf(request), options.nowMs());
-    (request as MutableRequest).context = context;
-    const response = await next(request);
+  const observe = (
+    request: ApiRequest,
+    context: RequestContext,
+    response: ApiResponse,
+  ): ApiResponse => {
     switch (response.kind) {
       case 'object':
       case 'bytes':
@@ -52,6 +54,12 @@ export function withObservation(options: ObservationOptions): Filter {
       default:
         return response satisfies never;
     }
+  };
+
+  return (next) => (request) => {
+    const context = newContext(auditIdOf(request), options.nowMs());
+    (request as MutableRequest).context = context;
+    return whenSettled(next(request), (response) => observe(request, context, response));
   };
 }
 

@@ -1,5 +1,6 @@
 import { plainError, StatusError, serviceUnavailable, timeout } from '@tributary/apimachinery';
-import type { Filter } from '../pipeline.ts';
+import type { ApiRequest, ApiResponse, Filter } from '../pipeline.ts';
+import { settled } from '../settle.ts';
 import { ServerStopping } from '../shutdown.ts';
 import { statusResponse } from '../status-response.ts';
 import { DeadlineExceeded } from './deadline.ts';
@@ -11,23 +12,28 @@ const BUG = 'This request caused apiserver to panic. Look in the logs for detail
 export const withStatusErrors =
   (reportBug: (error: unknown) => void): Filter =>
   (next) =>
-  async (request) => {
-    try {
-      return await next(request);
-    } catch (error) {
-      if (error instanceof StatusError) {
-        // The client is told to try again; why is for whoever runs the server.
-        if (error.code >= 500 && error.cause !== undefined) reportBug(error.cause);
-        return statusResponse(error);
-      }
-      if (error instanceof DeadlineExceeded) {
-        return statusResponse(timeout('request did not complete within the allotted timeout'));
-      }
-      if (error instanceof ServerStopping) {
-        return statusResponse(serviceUnavailable('apiserver is shutting down', 1));
-      }
-      // The client is gone: nobody reads the answer, and it is no bug of ours.
-      if (request.cancellation.reason === undefined) reportBug(error);
-      return statusResponse(plainError(BUG));
-    }
-  };
+  (request) =>
+    settled<ApiResponse>(() => next(request), {
+      fail: (error) => statusOf(error, request, reportBug),
+    });
+
+function statusOf(
+  error: unknown,
+  request: ApiRequest,
+  reportBug: (error: unknown) => void,
+): ApiResponse {
+  if (error instanceof StatusError) {
+    // The client is told to try again; why is for whoever runs the server.
+    if (error.code >= 500 && error.cause !== undefined) reportBug(error.cause);
+    return statusResponse(error);
+  }
+  if (error instanceof DeadlineExceeded) {
+    return statusResponse(timeout('request did not complete within the allotted timeout'));
+  }
+  if (error instanceof ServerStopping) {
+    return statusResponse(serviceUnavailable('apiserver is shutting down', 1));
+  }
+  // The client is gone: nobody reads the answer, and it is no bug of ours.
+  if (request.cancellation.reason === undefined) reportBug(error);
+  return statusResponse(plainError(BUG));
+}

@@ -16,9 +16,9 @@ export interface Answering {
   readonly staging: Staging;
 }
 
-/** A response becomes bytes on the connection. */
-export async function sendAnswer(answering: Answering, response: ApiResponse): Promise<void> {
-  const { exchange, request } = answering;
+/** A response becomes bytes on the connection: at once when nothing must be waited for. */
+export function sendAnswer(answering: Answering, response: ApiResponse): Promise<void> | undefined {
+  const { request } = answering;
   switch (response.kind) {
     case 'object':
       return sendAnswer(answering, answerStatus(request, response));
@@ -28,13 +28,19 @@ export async function sendAnswer(answering: Answering, response: ApiResponse): P
     }
     case 'stream':
       return sendStream(answering, response);
-    case 'upgrade': {
-      const refused = await sendUpgrade(exchange, response);
-      return refused && sendAnswer(answering, refused);
-    }
+    case 'upgrade':
+      return sendUpgraded(answering, response);
     default:
       response satisfies never;
   }
+}
+
+async function sendUpgraded(
+  answering: Answering,
+  response: ApiResponse & { kind: 'upgrade' },
+): Promise<void> {
+  const refused = await sendUpgrade(answering.exchange, response);
+  if (refused) await sendAnswer(answering, refused);
 }
 
 async function sendStream(
@@ -44,7 +50,8 @@ async function sendStream(
   const { exchange, request } = answering;
   if (request.info.verb === 'watch' && isWebSocketRequest(request.headers)) {
     const refused = await sendWatchMessages(exchange, request, response);
-    return refused && sendAnswer(answering, refused);
+    if (refused) await sendAnswer(answering, refused);
+    return;
   }
   exchange.start(200, head(response.contentType, response));
   exchange.flush(); // an idle watch must already look open to the client
@@ -54,11 +61,11 @@ async function sendStream(
 
 type WithBody = ApiResponse & { kind: 'bytes' };
 
-async function sendBody(
+function sendBody(
   answering: Answering,
   response: WithBody,
   body: CompressedBody,
-): Promise<void> {
+): Promise<void> | undefined {
   const { request, compressor } = answering;
   const lines = head(bodyType(response), response);
   if (wantsGzip(request.headers, body.length) && !compressor.busy && !isEncoded(response)) {
@@ -83,16 +90,23 @@ async function sendCompressed(
 }
 
 /** The length is known before the first byte leaves, so both protocols frame the body in the cheapest way. */
-async function sendWhole(
+function sendWhole(
+  answering: Answering,
+  code: number,
+  lines: HeaderList,
+  body: CompressedBody,
+): Promise<void> | undefined {
+  if (body.length > STAGING_BYTES) return sendStaged(answering, code, lines, body);
+  answering.exchange.answer(code, lines, join(body.chunks, body.length));
+  return undefined;
+}
+
+async function sendStaged(
   { exchange, staging }: Answering,
   code: number,
   lines: HeaderList,
   { chunks, length }: CompressedBody,
 ): Promise<void> {
-  if (length <= STAGING_BYTES) {
-    exchange.answer(code, lines, join(chunks, length));
-    return;
-  }
   exchange.start(code, [...lines, ['Content-Length', String(length)]]);
   for (const { bytes, taken } of staging.pieces(chunks)) await exchange.write(bytes, taken);
   exchange.end();

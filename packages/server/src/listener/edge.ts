@@ -19,27 +19,38 @@ export interface EdgeOptions {
 export function serveExchanges(options: EdgeOptions): (exchange: Exchange) => void {
   const means = { compressor: openCompressor(), staging: new Staging() };
   return (exchange) => {
-    serveOne(exchange, options, means).catch((error: unknown) => {
+    const fail = (error: unknown) => {
       if (!(error instanceof ClientGone)) options.reportBug(error);
       exchange.abort();
-    });
+    };
+    try {
+      serveOne(exchange, options, means)?.catch(fail);
+    } catch (error) {
+      fail(error);
+    }
   };
 }
 
-async function serveOne(
+function serveOne(
   exchange: Exchange,
   { handler, bodyBytesMax }: EdgeOptions,
-  means: Pick<Answering, 'compressor' | 'staging'>,
-): Promise<void> {
+  { compressor, staging }: Pick<Answering, 'compressor' | 'staging'>,
+): Promise<void> | undefined {
   const request = requestOf(exchange, bodyBytesMax);
-  await sendAnswer({ exchange, request, ...means }, await handler(request));
+  const answer = handler(request);
+  const answering = { exchange, request, compressor, staging };
+  if (!(answer instanceof Promise)) return sendAnswer(answering, answer);
+  return answer.then((response) => sendAnswer(answering, response));
 }
+
+/** Of requests without one; nobody changes a query. */
+const NO_QUERY = new URLSearchParams();
 
 function requestOf(exchange: Exchange, bodyBytesMax: number): ApiRequest {
   const { method, target, headers, peer, cancellation } = exchange;
   const mark = target.indexOf('?');
   const path = mark === -1 ? target : target.slice(0, mark);
-  const query = parseQuery(mark === -1 ? '' : target.slice(mark + 1));
+  const query = mark === -1 ? NO_QUERY : parseQuery(target.slice(mark + 1));
   const info = parseRequestInfo(method, path, query);
   const warnings = new Warnings();
   const body = () => exchange.body(bodyBytesMax);

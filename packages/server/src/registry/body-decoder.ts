@@ -85,6 +85,8 @@ export function bodyDecoder(decoded: DecodedKind): BodyDecoder {
     // Through its own endpoint the status is what is written, and is judged.
     const ownStatus = !decoded.hasSeparateStatus || request.info.subresource === 'status';
     const object = judge(clean(sent, circumstances), { ownStatus });
+    // Nulls that the schema does not mind are not kept either.
+    if (circumstances.isApplied) applySchemaDefaults(object, decoded.schema);
     object.metadata = dedupOwners(object.metadata, request.warnings);
     return placeInNamespace(object, request, decoded);
   };

@@ -30,6 +30,7 @@ import type { Readable, WatchCache } from '../watch-cache/types.ts';
 import type { Admission, WriteContext } from './admission.ts';
 import { type DeletionWish, isReadyToGo, planDeletion } from './deletion.ts';
 import { fillSystemFields, type Identity, keepSystemFields } from './object-metadata.ts';
+import { RecentWrites } from './recent-writes.ts';
 import { settleTimes } from './settle-times.ts';
 import type { Strategy } from './strategy.ts';
 
@@ -86,6 +87,7 @@ export class ResourceStore {
   readonly #strategy: Strategy;
   readonly #identity: Identity;
   readonly #admission: Admission;
+  readonly #recent = new RecentWrites();
 
   constructor(options: {
     storage: Storage;
@@ -144,7 +146,14 @@ export class ResourceStore {
         writes: [{ kind: 'put', key, value }],
       });
       if (result.outcome === 'conflict') return LOST;
-      return this.#written(next, value, result.revision);
+      const written = this.#written(next, value, result.revision);
+      const { revision } = result;
+      this.#recent.keep(this.#path(name), {
+        revision,
+        object: written.object(),
+        bytes: value.length,
+      });
+      return written;
     });
   }
 
@@ -214,7 +223,8 @@ export class ResourceStore {
     const cached = await this.#cache.get(this.#path(name), { kind: 'any' }, options);
     if (cached === undefined) return undefined;
     const { revision, stale } = cached;
-    return { object: cached.object(), readable: cached, revision, stale, fresh: false };
+    const object = this.#recent.find(this.#path(name), revision) ?? cached.object();
+    return { object, readable: cached, revision, stale, fresh: false };
   }
 
   async #read(name: ObjectName, signal: AbortSignal): Promise<Live | undefined> {

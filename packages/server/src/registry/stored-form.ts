@@ -1,4 +1,9 @@
-import { type KubeObject, parseJson, stringifyJson } from '@tributary/apimachinery';
+import {
+  type KubeObject,
+  type ManagedFieldsEntry,
+  parseJson,
+  stringifyJson,
+} from '@tributary/apimachinery';
 import type { Revision } from '@tributary/storage';
 
 /**
@@ -12,14 +17,33 @@ export interface StoredForm {
   decode(stored: Uint8Array, revision: Revision): KubeObject;
 }
 
+/** What entries are written as: most of them are those of the write before. */
+const entryTexts = new WeakMap<ManagedFieldsEntry, string>();
+
+/** Metadata after its opening brace, with managedFields at its end as in the original. */
+function withManagedFields(metadata: string, entries: readonly ManagedFieldsEntry[] | undefined) {
+  if (entries === undefined) return metadata.slice(1);
+  const separator = metadata === '{}' ? '' : ',';
+  const texts = entries.map((entry) => {
+    const known = entryTexts.get(entry);
+    if (known !== undefined) return known;
+    const text = stringifyJson(entry);
+    entryTexts.set(entry, text);
+    return text;
+  });
+  return `${metadata.slice(1, -1)}${separator}"managedFields":[${texts.join(',')}]}`;
+}
+
 export function storedForm(apiVersion: string, kind: string): StoredForm {
   const headText = `{"kind":${JSON.stringify(kind)},"apiVersion":${JSON.stringify(apiVersion)},"metadata":{`;
   return {
     head: Buffer.from(headText),
     encode: ({ metadata, kind: _kind, apiVersion: _apiVersion, ...fields }) => {
-      const { resourceVersion: _revision, ...kept } = metadata;
+      const { resourceVersion: _revision, managedFields, ...kept } = metadata;
       const rest = Object.keys(fields).length === 0 ? '}' : `,${stringifyJson(fields).slice(1)}`;
-      return Buffer.from(`${headText}${stringifyJson(kept).slice(1)}${rest}`);
+      return Buffer.from(
+        `${headText}${withManagedFields(stringifyJson(kept), managedFields)}${rest}`,
+      );
     },
     decode: (stored, revision) => {
       const object = parseJson(stored) as KubeObject;

@@ -1,21 +1,25 @@
 import { notFound, parseGetOptions, parseResourceVersion } from '@tributary/apimachinery';
 import type { Revision } from '@tributary/storage';
-import type { ApiRequest, ApiResponse } from '../pipeline.ts';
+import type { Answer, ApiRequest, ApiResponse } from '../pipeline.ts';
 import { answerObject } from '../representation/answer-object.ts';
 import { negotiateOutput } from '../representation/output.ts';
 import type { StoredResource } from '../served-resource.ts';
-import type { Freshness } from '../watch-cache/types.ts';
+import { type CachedObject, type Freshness, WAIT } from '../watch-cache/types.ts';
 import { objectPath } from './object-path.ts';
 
 /** GET of one object: its bytes, as they lie in the cache. */
-export async function get(request: ApiRequest, served: StoredResource): Promise<ApiResponse> {
+export function get(request: ApiRequest, served: StoredResource): Answer {
   const { info, query, cancellation } = request;
   const output = negotiateOutput(request, 'object');
   const freshness = freshnessOf(parseGetOptions(query).resourceVersion);
   const path = objectPath(info, served);
-  const object = await served.cache.get(path, freshness, cancellation);
-  if (object === undefined) throw notFound(served.resource, info.name);
-  return answerObject(request, served, output, 200, object);
+  const answer = (object: CachedObject | undefined): ApiResponse => {
+    if (object === undefined) throw notFound(served.resource, info.name);
+    return answerObject(request, served, output, 200, object);
+  };
+  const object = served.cache.getNow(path, freshness);
+  if (object !== WAIT) return answer(object);
+  return served.cache.get(path, freshness, cancellation).then(answer);
 }
 
 function freshnessOf(resourceVersion: string): Freshness {

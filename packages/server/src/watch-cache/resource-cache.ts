@@ -20,14 +20,15 @@ import type { MemoryBound, MemoryUser, Refusal } from './memory-bound.ts';
 import type { WatchCacheMetrics } from './metrics.ts';
 import type { ResourceState } from './resource-state.ts';
 import { Selection } from './selection.ts';
-import type {
-  CachedList,
-  CachedObject,
-  CachedResource,
-  Freshness,
-  ListRequest,
-  WatchCache,
-  WatchRequest,
+import {
+  type CachedList,
+  type CachedObject,
+  type CachedResource,
+  type Freshness,
+  type ListRequest,
+  WAIT,
+  type WatchCache,
+  type WatchRequest,
 } from './types.ts';
 import type { EventBatch, Wakeups } from './watch-queue.ts';
 import { type WatchEnd, type WatchSource, WatchStream } from './watch-stream.ts';
@@ -126,6 +127,11 @@ export class ResourceCache implements WatchCache, WatchSource, FeedConsumer, Mem
 
   get isFilled(): boolean {
     return this.#state !== undefined;
+  }
+
+  getNow(path: string, freshness: Freshness): CachedObject | typeof WAIT | undefined {
+    const state = this.#ready(freshness);
+    return state === undefined ? WAIT : state.get(this.prefix + path);
   }
 
   async get(

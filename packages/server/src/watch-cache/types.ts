@@ -101,8 +101,16 @@ export interface Framing<T extends Uint8Array> {
   readonly make: (type: 'ADDED' | 'MODIFIED' | 'DELETED', object: Readable) => T;
 }
 
+/** An answer is not known without waiting. */
+export const WAIT: unique symbol = Symbol('wait');
+
 /** The cache of one resource: all its objects, and its recent changes. */
 export interface WatchCache {
+  /**
+   * The same as `get` when nothing must be waited for: the object, or `undefined` for none. `WAIT` when
+   * only `get` can tell.
+   */
+  getNow(path: string, freshness: Freshness): CachedObject | typeof WAIT | undefined;
   /** One object by path below the prefix (`ns/name`, or `name` for cluster scope). */
   get(
     path: string,

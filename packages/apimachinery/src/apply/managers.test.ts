@@ -1,0 +1,143 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { ManagedFieldsEntry } from '../object.ts';
+import { FieldSet } from './field-set.ts';
+import {
+  decodeManagedFields,
+  encodeManagedFields,
+  type Manager,
+  type ManagerName,
+  managerIdentity,
+} from './managers.ts';
+
+const base: ManagerName = { name: 'm', operation: 'Apply', apiVersion: 'g/v1', subresource: '' };
+
+const identities: { name: string; manager: ManagerName; want: string }[] = [
+  {
+    name: 'an applier is the same in every version',
+    manager: base,
+    want: '{"manager":"m","operation":"Apply"}',
+  },
+  {
+    name: 'an updater is one in each version',
+    manager: { ...base, operation: 'Update' },
+    want: '{"manager":"m","operation":"Update","apiVersion":"g/v1"}',
+  },
+  {
+    name: 'a subresource has its own',
+    manager: { ...base, subresource: 'status' },
+    want: '{"manager":"m","operation":"Apply","subresource":"status"}',
+  },
+  {
+    name: 'an updater of a subresource',
+    manager: { ...base, operation: 'Update', subresource: 'status' },
+    want: '{"manager":"m","operation":"Update","apiVersion":"g/v1","subresource":"status"}',
+  },
+  {
+    name: 'names are quoted',
+    manager: { ...base, name: 'a"b' },
+    want: '{"manager":"a\\"b","operation":"Apply"}',
+  },
+];
+for (const { name, manager, want } of identities) {
+  test(`identity: ${name}`, () => assert.equal(managerIdentity(manager), want));
+}
+
+function managersOf(...list: Partial<Manager>[]): Map<string, Manager> {
+  const managers = list.map(
+    (one): Manager => ({ ...base, time: undefined, set: FieldSet.of(['f:a']), ...one }),
+  );
+  return new Map(managers.map((manager) => [managerIdentity(manager), manager]));
+}
+
+test('entries are in the order of operation, time, name, version and subresource', () => {
+  const managers = managersOf(
+    { name: 'z', operation: 'Update', time: '2026-01-01T00:00:00Z' },
+    { name: 'b', time: '2026-01-02T00:00:00Z' },
+    { name: 'a', time: '2026-01-02T00:00:00Z' },
+    { name: 'c', time: '2026-01-01T00:00:00Z' },
+    { name: 'never' },
+    { name: 'u', operation: 'Update', apiVersion: 'g/v2' },
+    { name: 'u', operation: 'Update', apiVersion: 'g/v1', subresource: 'status' },
+    { name: 'u', operation: 'Update', apiVersion: 'g/v1' },
+  );
+  const order = encodeManagedFields(managers)?.map(({ manager, apiVersion, subresource = '' }) =>
+    [manager, apiVersion, subresource].join(' ').trim(),
+  );
+  const want = [
+    'never g/v1',
+    'c g/v1',
+    'a g/v1',
+    'b g/v1',
+    'u g/v1',
+    'u g/v1 status',
+    'u g/v2',
+    'z g/v1',
+  ];
+  assert.deepEqual(order, want);
+});
+
+test('an entry says only what there is to say', () => {
+  const [bare] = encodeManagedFields(managersOf({})) ?? [];
+  assert.equal(
+    JSON.stringify(bare),
+    '{"manager":"m","operation":"Apply","apiVersion":"g/v1","fieldsType":"FieldsV1","fieldsV1":{"f:a":{}}}',
+  );
+  const [full] =
+    encodeManagedFields(managersOf({ time: '2026-01-01T00:00:00Z', subresource: 'status' })) ?? [];
+  assert.equal(
+    JSON.stringify(full),
+    '{"manager":"m","operation":"Apply","apiVersion":"g/v1","time":"2026-01-01T00:00:00Z","fieldsType":"FieldsV1","fieldsV1":{"f:a":{}},"subresource":"status"}',
+  );
+});
+
+test('nobody is no list', () => assert.equal(encodeManagedFields(new Map()), undefined));
+
+const entry: ManagedFieldsEntry = {
+  manager: 'm',
+  operation: 'Apply',
+  apiVersion: 'g/v1',
+  fieldsType: 'FieldsV1',
+  fieldsV1: { 'f:a': {} },
+};
+
+test('the same list is read once', () => {
+  const entries = [entry];
+  assert.equal(decodeManagedFields(entries), decodeManagedFields(entries));
+});
+
+test('what was written is not read again', () => {
+  const managers = managersOf({});
+  const entries = encodeManagedFields(managers) ?? [];
+  assert.equal(decodeManagedFields(entries), managers);
+});
+
+test('the entry of a manager that did not change is the one from before', () => {
+  const managers = managersOf({}, { name: 'other' });
+  const [first] = encodeManagedFields(managers) ?? [];
+  const again = new Map(managers).set('new', {
+    ...base,
+    name: 'new',
+    time: undefined,
+    set: FieldSet.of(['f:b']),
+  });
+  assert.equal(encodeManagedFields(again)?.[0], first);
+});
+
+test('the wire form of a set that did not change is the one that was read', () => {
+  const [manager] = decodeManagedFields([entry]).values();
+  const stamped = { ...(manager as Manager), time: '2026-01-01T00:00:00Z' };
+  assert.equal(encodeManagedFields(new Map([['m', stamped]]))?.[0]?.fieldsV1, entry.fieldsV1);
+});
+
+test('a wire form that is not the only one is written anew', () => {
+  const odd = { ...entry, fieldsV1: { 'f:b': {}, 'f:a': {}, 'q:?': {} } };
+  const [written] = encodeManagedFields(decodeManagedFields([odd])) ?? [];
+  assert.equal(JSON.stringify(written?.fieldsV1), '{"f:a":{},"f:b":{}}');
+});
+
+test('an entry without fields owns nothing', () => {
+  const { fieldsV1: _fields, ...none } = entry;
+  const [manager] = decodeManagedFields([none]).values();
+  assert.equal(manager?.set, FieldSet.empty);
+});

@@ -1,0 +1,75 @@
+import type { KubeObject } from '@tributary/apimachinery';
+import type { Revision } from '@tributary/storage';
+
+interface Write {
+  readonly revision: Revision;
+  readonly object: KubeObject;
+  readonly bytes: number;
+}
+
+/** Together no more than this in stored form; the objects take a few times as much. */
+const BYTES_MAX = 4 * 1024 * 1024;
+
+/**
+ * The objects that were written last, each as it was when it was encoded. Who writes an object often writes it again,
+ * and would decode what was just encoded, with the fields of all its managers. The oldest writes are forgotten.
+ */
+export class RecentWrites {
+  readonly #bytesMax: number;
+  readonly #writes = new Map<string, Write>();
+  #bytes = 0;
+
+  constructor(bytesMax = BYTES_MAX) {
+    this.#bytesMax = bytesMax;
+  }
+
+  /** The object at a path, if it was written at just that revision. */
+  find(path: string, revision: Revision): KubeObject | undefined {
+    const write = this.#writes.get(path);
+    return write?.revision === revision ? write.object : undefined;
+  }
+
+  keep(path: string, write: Write): void {
+    this.forget(path);
+    if (write.bytes > this.#bytesMax || !isDecodedAlike(write.object)) return;
+    this.#writes.set(path, write);
+    this.#bytes += write.bytes;
+    for (const oldest of this.#writes.keys()) {
+      if (this.#bytes <= this.#bytesMax) return;
+      this.forget(oldest);
+    }
+  }
+
+  forget(path: string): void {
+    const write = this.#writes.get(path);
+    if (write === undefined) return;
+    this.#writes.delete(path);
+    this.#bytes -= write.bytes;
+  }
+}
+
+/** Whether decoding gives the same again: an author's code may have left `undefined` in an object, or what is no data. */
+function isDecodedAlike({ metadata, ...fields }: KubeObject): boolean {
+  // These are many, and none of them is an author's.
+  const { managedFields: _managed, ...others } = metadata;
+  return isJson(others) && isJson(fields);
+}
+
+function isJson(value: unknown): boolean {
+  switch (typeof value) {
+    case 'string':
+    case 'boolean':
+      return true;
+    case 'number':
+      return Number.isFinite(value) && !Object.is(value, -0);
+    case 'object': {
+      if (value === null) return true;
+      if (Array.isArray(value)) return value.every(isJson);
+      return (
+        Object.getPrototypeOf(value) === Object.prototype && Object.values(value).every(isJson)
+      );
+    }
+    default:
+      return false;
+  }
+}
