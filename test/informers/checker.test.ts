@@ -60,6 +60,12 @@ const cases: readonly Case[] = [
     want: [],
   },
   {
+    name: 'after a list, what did not change may be told again',
+    events: ['add a1@5', 'add b1@7', 'update b1@7', 'update a1@14', 'delete b1@7', 'add b2@13'],
+    relists: 1,
+    want: [],
+  },
+  {
     name: 'after a list, another object of the same name is an update for some libraries',
     events: ['add a1@5', 'add b1@7', 'update a1@14', 'update b2@13'],
     relists: 1,

@@ -74,7 +74,7 @@ function replay({ events, relists, replacesByUpdate }: InformerLog): {
   const violations: Violation[] = [];
   const mayReplace = replacesByUpdate && relists > 0;
   for (const event of events) {
-    const rule = contradiction(event, view.get(event.key), mayReplace);
+    const rule = contradiction(event, view.get(event.key), { mayReplace, mayRepeat: relists > 0 });
     if (rule !== undefined) {
       violations.push({ rule, text: `${label(event)}, known was ${known(view.get(event.key))}` });
     }
@@ -87,13 +87,14 @@ function replay({ events, relists, replacesByUpdate }: InformerLog): {
 function contradiction(
   { kind, uid, version }: InformerEvent,
   before: { uid: string; version: Version } | undefined,
-  mayReplace: boolean,
+  // After a list some clients tell of every object again, changed or not.
+  { mayReplace, mayRepeat }: { mayReplace: boolean; mayRepeat: boolean },
 ): Rule | undefined {
   if (kind === 'add') return before === undefined ? undefined : 'repeated';
   if (before === undefined) return 'unknown';
   if (before.uid !== uid && !(kind === 'update' && mayReplace)) return 'replaced';
   if (version < before.version) return 'backwards';
-  return kind === 'update' && version === before.version ? 'repeated' : undefined;
+  return kind === 'update' && version === before.version && !mayRepeat ? 'repeated' : undefined;
 }
 
 /** Nobody may be told of an object or a version that nobody wrote, nor twice of the same. */
