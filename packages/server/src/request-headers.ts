@@ -33,12 +33,13 @@ export class RequestHeaders {
   /** The same lines but those; the same object when there are none, which is the usual case. */
   without(isUnwanted: (name: string) => boolean): RequestHeaders {
     const raw = this.#raw;
-    for (let at = 0; at < raw.length; at += 2) {
-      if (isUnwanted((raw[at] ?? '').toLowerCase())) {
-        return new RequestHeaders([...this.lines()].filter(([name]) => !isUnwanted(name)).flat());
-      }
+    let kept: string[] | undefined;
+    for (let at = 0; at + 1 < raw.length; at += 2) {
+      const name = raw[at] ?? '';
+      if (isUnwanted(name.toLowerCase())) kept ??= raw.slice(0, at);
+      else kept?.push(name, raw[at + 1] ?? '');
     }
-    return this;
+    return kept === undefined ? this : new RequestHeaders(kept);
   }
 
   /** One line of that name in place of all of them. */
