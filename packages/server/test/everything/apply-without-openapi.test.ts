@@ -22,6 +22,7 @@ const manifest = JSON.stringify({
   spec: { colour: 'green' },
 });
 
+const bug = (error: unknown) => assert.fail(String(error));
 const admin = { name: 'admin', uid: '', groups: ['system:masters'], extra: {} };
 
 /** kubectl validates by either document, and needs none when it does not validate. All releases at hand agree. */
@@ -51,7 +52,7 @@ test('kubectl apply --server-side without OpenAPI documents', async (t) => {
       hidden.some((path) => request.path.startsWith(path))
         ? statusResponse(noSuchResource())
         : handler(request);
-    await using port = await openTestPort({ handler: hiding, token: 't', reportBug: assert.fail });
+    await using port = await openTestPort({ handler: hiding, token: 't', reportBug: bug });
     const kubeconfig = join(directory, `kubeconfig-${index}`);
     await writeFile(kubeconfig, port.kubeconfig);
     for (const { version, run } of releases) {
