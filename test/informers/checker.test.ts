@@ -195,6 +195,7 @@ for (const { name, want, ...given } of cases) {
       events: (given.events ?? EVENTS).map(event),
       store: (given.store ?? STORE).map(item),
       relists: given.relists ?? 0,
+      beginnings: 1 + (given.relists ?? 0),
       replacesByUpdate: given.replacesByUpdate ?? false,
     };
     assert.deepEqual(

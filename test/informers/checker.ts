@@ -8,6 +8,8 @@ export interface InformerLog {
   readonly store: readonly Item[];
   /** How often it asked for the whole state again while the changes were made. */
   readonly relists: number;
+  /** How often it began with all objects, its first time included. */
+  readonly beginnings: number;
   /**
    * After such a list, some client libraries say `update` when an object has ended and another one has its
    * name: client-go and @kubernetes/client-node do.
@@ -66,7 +68,7 @@ const SHOWN_MAX = 12;
 type View = Map<string, { uid: string; version: Version }>;
 
 /** Each call against what the handler was told before. */
-function replay({ events, relists, replacesByUpdate }: InformerLog): {
+function replay({ events, relists, beginnings, replacesByUpdate }: InformerLog): {
   view: View;
   violations: Violation[];
 } {
@@ -74,7 +76,10 @@ function replay({ events, relists, replacesByUpdate }: InformerLog): {
   const violations: Violation[] = [];
   const mayReplace = replacesByUpdate && relists > 0;
   for (const event of events) {
-    const rule = contradiction(event, view.get(event.key), { mayReplace, mayRepeat: relists > 0 });
+    const rule = contradiction(event, view.get(event.key), {
+      mayReplace,
+      mayRepeat: beginnings > 1,
+    });
     if (rule !== undefined) {
       violations.push({ rule, text: `${label(event)}, known was ${known(view.get(event.key))}` });
     }

@@ -274,6 +274,7 @@ function truthFor(
 }
 
 async function logOf(follower: Follower, relists: number): Promise<InformerLog> {
-  const { events, replacesByUpdate } = follower;
-  return { events: [...events], store: await follower.store(), relists, replacesByUpdate };
+  const { events, beginnings, replacesByUpdate } = follower;
+  const store = await follower.store();
+  return { events: [...events], store, relists, beginnings, replacesByUpdate };
 }
