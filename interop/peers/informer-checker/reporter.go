@@ -128,12 +128,13 @@ func (r *reporter) added(key string, now known) {
 }
 
 // updated lets another uid pass: an informer that missed the end of an object says only that there is another.
+// It lets the same version pass too: after a list an informer tells of every object, changed or not.
 func (r *reporter) updated(key string, now known) {
 	before, there := r.view[key]
 	switch {
 	case !there:
 		r.complain("update of %s %s, which is unknown", key, now.uid)
-	case now.version <= before.version:
+	case now.version < before.version:
 		r.complain("update of %s from version %d to %d", key, before.version, now.version)
 	}
 	r.view[key] = now
