@@ -7,7 +7,7 @@ import { longRunningCheck } from './filters/long-running.ts';
 import { indexRoute } from './index-route.ts';
 import { openApiHandler } from './openapi/openapi-handler.ts';
 import { type ApiRequest, buildHandlerChain, type Handler } from './pipeline.ts';
-import { ListBodyCache } from './representation/list-body-cache.ts';
+import { ListBodyCache, listBodyLimits } from './representation/list-body-cache.ts';
 import { firstOf, type Route, resourceRoute } from './router.ts';
 import { serveResources, systemIdentity } from './serve-resources.ts';
 import type { ResourceRoutes } from './served-resource.ts';
@@ -59,7 +59,11 @@ export function assembleServer(
     },
     authorize: config.authorizer ?? mastersAuthorizer,
     identity,
-    answers: { nowMs: identity.nowMs, listBodies: new ListBodyCache(), reportProblem: reportBug },
+    answers: {
+      nowMs: identity.nowMs,
+      listBodies: new ListBodyCache({ bytesMax: listBodyBytes(bytesMax) }),
+      reportProblem: reportBug,
+    },
   });
   const isServed = servedCheck(served.routes);
   // Discovery tells it, and only a port that is open has one.
@@ -84,6 +88,11 @@ export function assembleServer(
 /** The documents of an API, all made at once. */
 export function openApiRoute(api: ApiDefinition, { clock }: Pick<PortlessConfig, 'clock'>): Route {
   return openApiHandler([api], { patchTypes, ...(clock && { clock }) });
+}
+
+/** A small part of what the cache may have: bodies of lists are kept only to be sent again. */
+function listBodyBytes(memoryBytesMax: number): number {
+  return Math.min(listBodyLimits.bytesMax, Math.floor(memoryBytesMax / 16));
 }
 
 /** Half of what this process may have: the cache is the larger part of a server, and not all of it. */
