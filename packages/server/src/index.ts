@@ -44,7 +44,12 @@ export {
   version,
 } from './definition/version.ts';
 export type { Authentication, Authenticator } from './filters/authentication.ts';
-export type { Authorizer, Decision } from './filters/authorization.ts';
+export type {
+  AccessInfo,
+  AccessRequest,
+  Authorizer,
+  Decision,
+} from './filters/authorization.ts';
 export type { HealthCheck, HealthEndpoint } from './health.ts';
 export type { Destination } from './logging/line-writer.ts';
 export type { LogFields, Logger } from './logging/logger.ts';

@@ -17,7 +17,12 @@ import {
 } from '../../../test/harness/index.ts';
 import { parseAuditPolicy } from '../src/audit/parse-policy.ts';
 import { parseTokenFile } from '../src/auth/token-file.ts';
-import { createServer, type RunningServer, type ServerConfig } from '../src/index.ts';
+import {
+  type ApiRequest,
+  createServer,
+  type RunningServer,
+  type ServerConfig,
+} from '../src/index.ts';
 import { forecast, forecasts, weather } from './server-fixture.ts';
 
 let pki: Pki;
@@ -35,6 +40,10 @@ function admin(more: RequestOptions = {}): RequestOptions {
   return { ca: pki.ca.cert, cert, key, ...more };
 }
 
+function showsCredential({ headers }: ApiRequest): boolean {
+  return headers.get('authorization') !== undefined;
+}
+
 describe('who is asked', () => {
   let server: RunningServer;
   const allowed = (name: string) => name === 'alice' || name === 'dave';
@@ -45,9 +54,10 @@ describe('who is asked', () => {
         ca: pki.frontProxyCa.cert,
         names: { allowedNames: ['front-proxy-client'] },
       },
-      authorizer: ({ user, headers }) => ({
-        allowed: allowed(user.name) && headers.get('authorization') === undefined,
-        reason: user.groups.join('|'),
+      authorizer: (request) => ({
+        // Whoever is asked sees no credential any more, though more of the request is there than is promised.
+        allowed: allowed(request.user.name) && !showsCredential(request as ApiRequest),
+        reason: request.user.groups.join('|'),
       }),
     });
   });

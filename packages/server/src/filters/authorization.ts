@@ -1,15 +1,40 @@
 import { forbidden, goQuote, plainError } from '@tributary/apimachinery';
-import type { Answer, ApiRequest, ApiResponse, Filter, Handler } from '../pipeline.ts';
+import type { Answer, ApiRequest, ApiResponse, Filter, Handler, UserInfo } from '../pipeline.ts';
 import type { RequestInfo } from '../request-info.ts';
 import { withHeaders } from '../respond.ts';
 import { statusResponse } from '../status-response.ts';
 
 export type Decision =
   | { readonly allowed: true; readonly reason?: string }
-  | { readonly allowed: false; readonly reason?: string };
+  /** `denied`: nobody else is asked. Otherwise whoever is asked next may allow it. */
+  | { readonly allowed: false; readonly denied?: true; readonly reason?: string };
+
+/** What somebody wants to do. Every request is one, and reviews ask about others that were never sent. */
+export interface AccessRequest {
+  readonly user: UserInfo;
+  readonly info: AccessInfo;
+  /** Ends the wait for a decision; absent where nobody waits. */
+  readonly cancellation?: { readonly signal: AbortSignal };
+}
+
+/** The part of a request that permissions are about. */
+export type AccessInfo = Pick<
+  RequestInfo,
+  | 'isResourceRequest'
+  | 'verb'
+  | 'path'
+  | 'group'
+  | 'version'
+  | 'namespace'
+  | 'resource'
+  | 'subresource'
+  | 'name'
+  | 'fieldSelector'
+  | 'labelSelector'
+>;
 
 /** Answers without a promise where it can. What it throws is an outage of its own, and answered 500. */
-export type Authorizer = (request: ApiRequest) => Promise<Decision> | Decision;
+export type Authorizer = (request: AccessRequest) => Promise<Decision> | Decision;
 
 export type AuthorizationResult = 'allowed' | 'denied' | 'no-opinion' | 'error';
 
@@ -26,7 +51,7 @@ const HTML: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>':
 export function withAuthorization({ authorize, observe, reportBug }: AuthorizationOptions): Filter {
   return (next) => {
     const proceed = (request: ApiRequest, decision: Decision, startMs: number) => {
-      observe?.(decision.allowed ? 'allowed' : 'no-opinion', performance.now() - startMs);
+      observe?.(resultOf(decision), performance.now() - startMs);
       return act(request, decision, next);
     };
     const fail = (request: ApiRequest, error: unknown, startMs: number): never => {
@@ -51,6 +76,11 @@ export function withAuthorization({ authorize, observe, reportBug }: Authorizati
       );
     };
   };
+}
+
+function resultOf(decision: Decision): AuthorizationResult {
+  if (decision.allowed) return 'allowed';
+  return decision.denied ? 'denied' : 'no-opinion';
 }
 
 function act(request: ApiRequest, decision: Decision, next: Handler): Answer {
