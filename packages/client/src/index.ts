@@ -9,6 +9,7 @@ export type {
   PemSource,
 } from './client-config.ts';
 export { type Clock, systemClock } from './clock.ts';
+export type { Exchange, HeaderPairs, WireRequest } from './exchange.ts';
 export { ExecPluginError } from './exec-plugin.ts';
 export type { EventHandler } from './handler-queue.ts';
 export { inClusterConfig, isInCluster, type ServiceAccountOptions } from './in-cluster.ts';

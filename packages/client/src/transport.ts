@@ -79,6 +79,8 @@ export interface TransportOptions extends Partial<ConnectionLimits> {
   /** Of an answer that is read as a whole; a longer one is an error. */
   readonly responseBytesMax?: number;
   readonly execTimeoutMs?: number;
+  /** Takes the place of all connections, for a server that is reached in another way. */
+  readonly open?: (request: WireRequest) => Promise<Exchange>;
 }
 
 const DEFAULTS = {
@@ -104,7 +106,8 @@ export function createTransport(config: ClientConfig, options: TransportOptions 
 
 class ConnectedTransport implements Transport {
   readonly #config: ClientConfig;
-  readonly #options: Required<Omit<TransportOptions, 'execTimeoutMs'>>;
+  readonly #options: Required<Omit<TransportOptions, 'execTimeoutMs' | 'open'>>;
+  readonly #openElsewhere: TransportOptions['open'];
   readonly #url: URL;
   readonly #credentials: ReturnType<typeof createCredentials>;
   readonly #ca: (() => Promise<string>) | undefined;
@@ -118,6 +121,7 @@ class ConnectedTransport implements Transport {
   constructor(config: ClientConfig, options: TransportOptions) {
     this.#config = config;
     this.#options = { ...DEFAULTS, ...options };
+    this.#openElsewhere = options.open;
     this.#url = new URL(config.server);
     const { certificate, authorization } = config.identity;
     const known = certificate !== undefined || authorization !== undefined;
@@ -277,7 +281,8 @@ class ConnectedTransport implements Transport {
         signal: scope.controller.signal,
         subject,
       };
-      const exchange = await this.#connectionsAs(credential.certificate).open(request);
+      const exchange = await (this.#openElsewhere?.(request) ??
+        this.#connectionsAs(credential.certificate).open(request));
       return { exchange, head: responseHead(exchange), deadline, subject, release };
     } catch (error) {
       release();

@@ -2,7 +2,10 @@ import { compareKubeVersions } from '@tributary/apimachinery';
 import type { ResourceDefinition } from './resource.ts';
 
 export interface ApiInput {
+  /** A DNS name with a dot. Names without one are Kubernetes' own, and need `builtIn`. */
   readonly group: string;
+  /** One of Kubernetes' own groups, such as `apps`; the empty one is the core group, which lies under `/api`. */
+  readonly builtIn?: true;
   readonly resources: readonly ResourceDefinition[];
 }
 
@@ -14,8 +17,11 @@ export interface ApiDefinition {
   readonly resources: readonly ResourceDefinition[];
 }
 
+const GROUP = /^[a-z0-9]([-a-z0-9]*[a-z0-9])?(\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)+$/;
+const BUILT_IN_GROUP = /^([a-z0-9]([-a-z0-9]*[a-z0-9])?(\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*)?$/;
+
 export function defineApi(input: ApiInput): ApiDefinition {
-  if (!/^[a-z0-9]([-a-z0-9]*[a-z0-9])?(\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)+$/.test(input.group)) {
+  if (!(input.builtIn ? BUILT_IN_GROUP : GROUP).test(input.group)) {
     throw new Error(`${input.group}: an API group is a DNS name with a dot, such as example.com`);
   }
   const versions = new Set(input.resources.flatMap(({ versions }) => [...versions.keys()]));

@@ -31,7 +31,7 @@ const MIN_REQUEST_TIMEOUT_MS = 1_800_000;
 
 /** Puts everything together that answers requests. */
 export function assembleServer(
-  api: ApiDefinition,
+  apis: readonly ApiDefinition[],
   config: PortlessConfig,
   openApi: Route,
 ): AssembledServer {
@@ -48,7 +48,7 @@ export function assembleServer(
     limits: { bytesMax },
     metrics: operations.cacheMetrics,
   });
-  const served = serveResources(api, {
+  const served = serveResources(apis, {
     storage,
     caches,
     clock,
@@ -59,6 +59,7 @@ export function assembleServer(
     },
     authorize: config.authorizer ?? mastersAuthorizer,
     identity,
+    namespaces: config.namespaces,
     answers: {
       nowMs: identity.nowMs,
       listBodies: new ListBodyCache({ bytesMax: listBodyBytes(bytesMax) }),
@@ -69,8 +70,8 @@ export function assembleServer(
   // Discovery tells it, and only a port that is open has one.
   const address: { current: string | undefined } = { current: undefined };
   const endpoint = buildEndpoint(
-    api,
-    { resources: served.routes, openApi, operations: operations.routes },
+    apis,
+    { resources: served.routes, openApi, operations: operations.routes, more: config.routes ?? [] },
     () => address.current,
   );
   const isLongRunning = longRunningCheck(longRunningSubresources(served.routes));
@@ -85,9 +86,12 @@ export function assembleServer(
   return assembled;
 }
 
-/** The documents of an API, all made at once. */
-export function openApiRoute(api: ApiDefinition, { clock }: Pick<PortlessConfig, 'clock'>): Route {
-  return openApiHandler([api], { patchTypes, ...(clock && { clock }) });
+/** The documents of APIs, all made at once. */
+export function openApiRoute(
+  apis: readonly ApiDefinition[],
+  { clock }: Pick<PortlessConfig, 'clock'>,
+): Route {
+  return openApiHandler(apis, { patchTypes, ...(clock && { clock }) });
 }
 
 /** A small part of what the cache may have: bodies of lists are kept only to be sent again. */
@@ -101,16 +105,17 @@ function defaultMemoryBytes(): number {
 }
 
 function buildEndpoint(
-  api: ApiDefinition,
+  apis: readonly ApiDefinition[],
   routes: {
     readonly resources: readonly ResourceRoutes[];
     readonly openApi: Route;
     readonly operations: readonly Route[];
+    readonly more: readonly Route[];
   },
   serverAddress: () => string | undefined,
 ): Handler {
-  const apis = [api];
   return firstOf([
+    ...routes.more,
     resourceRoute(routes.resources),
     discoveryHandler(apis, { serverAddress, aggregatedVersions: ['v2'] }),
     routes.openApi,
@@ -124,7 +129,8 @@ function buildEndpoint(
 function servedCheck(routes: readonly ResourceRoutes[]): (request: ApiRequest) => boolean {
   const known = new Set<string>();
   for (const { served, subresources } of routes) {
-    const path = `${served.apiVersion}/${served.resource.resource}`;
+    const { group, version } = served.kind;
+    const path = `${group}/${version}/${served.resource.resource}`;
     for (const name of ['', ...subresources.keys()]) known.add(`${path}/${name}`);
   }
   return ({ info }) =>
@@ -140,7 +146,10 @@ function longRunningSubresources(routes: readonly ResourceRoutes[]): ReadonlySet
     routes.flatMap(({ served, subresources }) =>
       [...subresources]
         .filter(([, { longRunning }]) => longRunning)
-        .map(([name]) => `${served.apiVersion}/${served.resource.resource}/${name}`),
+        .map(([name]) => {
+          const { group, version } = served.kind;
+          return `${group}/${version}/${served.resource.resource}/${name}`;
+        }),
     ),
   );
 }

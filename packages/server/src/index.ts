@@ -23,12 +23,20 @@ export {
   type StorageHome,
   type StoredLayout,
 } from './definition/home.ts';
+export type {
+  Alongside,
+  AlongsideWrites,
+  LifecycleInput,
+  StoredAs,
+} from './definition/lifecycle.ts';
 export type { Read, Reads } from './definition/reads.ts';
 export type {
   ActionInput,
   ActionRequest,
   ConnectInput,
   ConnectRequest,
+  PartInput,
+  PartVerb,
   ScalePaths,
   SubresourcesInput,
 } from './definition/subresource.ts';
@@ -38,6 +46,7 @@ export {
   type ColumnInput,
   type Deprecation,
   type ObjectOf,
+  type SelectableField,
   type StorageHooks,
   type VersionDefinition,
   type VersionHooks,
@@ -65,6 +74,8 @@ export {
   type Scope,
 } from './resource.ts';
 export { type RunnableOptions, runServer } from './run-server.ts';
+export { type GoPackage, goPackage } from './schema/typed/go-package.ts';
+export { type TypedKind, typedKind } from './schema/typed/typed-kind.ts';
 export {
   type ApiServer,
   createServer,

@@ -1,6 +1,7 @@
 import {
   type KubeObject,
   type NameValidator,
+  validateDns1035LabelName,
   validateDnsLabelName,
   validateDnsSubdomainName,
   validatePathSegmentName,
@@ -8,6 +9,7 @@ import {
 import type { AdmissionRules } from './definition/admission.ts';
 import type { Conversion, Conversions, ObjectIn, Versions } from './definition/conversion.ts';
 import type { Home } from './definition/home.ts';
+import type { LifecycleInput, StoredAs } from './definition/lifecycle.ts';
 import {
   type ActionBodies,
   type Subresources,
@@ -34,6 +36,8 @@ export type ResourceVerb = (typeof resourceVerbs)[number];
 const nameRules = {
   'dns-subdomain': validateDnsSubdomainName,
   'dns-label': validateDnsLabelName,
+  /** As `dns-label`, and it begins with a letter. */
+  'dns-1035-label': validateDns1035LabelName,
   /** Anything that can be one segment of a URL. */
   'path-segment': validatePathSegmentName,
 } as const;
@@ -67,6 +71,10 @@ interface ResourceFields<Object, Bodies extends ActionBodies = ActionBodies> {
   readonly admit?: AdmissionRules<Object>;
   /** Where its objects live. Default: the server's store. */
   readonly livesIn?: Home<Object>;
+  /** How its objects come and go, where that is not as usual. */
+  readonly lifecycle?: LifecycleInput<Object>;
+  /** Shows the objects of another resource of the same server, in other words. */
+  readonly storedAs?: StoredAs;
 }
 
 type StorageVersionInput<V extends Versions, Stored extends keyof V> = [
@@ -116,6 +124,8 @@ export interface ResourceDefinition<Object = unknown, ByVersion = unknown> {
   readonly subresources: Subresources;
   readonly admit: AdmissionRules;
   readonly livesIn: Home | undefined;
+  readonly lifecycle: LifecycleInput;
+  readonly storedAs: StoredAs | undefined;
   /** Never there at run time, and neither is the next. */
   readonly objectType?: Object;
   readonly objectTypes?: ByVersion;
@@ -158,7 +168,22 @@ export function defineResource<
     subresources: subresourcesOf(kind, fields.subresources ?? {}),
     admit: fields.admit ?? {},
     livesIn: fields.livesIn,
+    lifecycle: fields.lifecycle ?? {},
+    storedAs: storedAsOf(kind, fields, versions),
   };
+}
+
+function storedAsOf(
+  kind: string,
+  { storedAs, livesIn }: ResourceFields<KubeObject>,
+  versions: ReadonlyMap<string, VersionDefinition>,
+): StoredAs | undefined {
+  if (storedAs === undefined) return undefined;
+  if (livesIn !== undefined) throw new Error(`${kind}: what is stored as another kind has no home`);
+  if (versions.size > 1) {
+    throw new Error(`${kind}: what is stored as another kind has one version`);
+  }
+  return storedAs;
 }
 
 function storageVersionOf(

@@ -28,15 +28,14 @@ export function firstOf(routes: readonly Route[]): Handler {
 
 /** Resource requests of the groups that are served here. */
 export function resourceRoute(resources: readonly ResourceRoutes[]): Route {
-  const groups = new Set(resources.map(({ served }) => served.kind.group));
-  const find = routesByPath(resources);
+  const byGroup = routesByGroup(resources);
 
   return (request) => {
     const { info } = request;
-    if (!info.isResourceRequest || info.apiPrefix !== 'apis' || !groups.has(info.group)) {
-      return undefined;
-    }
-    const routes = find(info);
+    if (!info.isResourceRequest) return undefined;
+    const group = byGroup.get(info.group);
+    if (group === undefined || info.apiPrefix !== prefixOf(info.group)) return undefined;
+    const routes = group.get(info.version)?.get(info.resource);
     if (routes === undefined || !isPlace(info, routes.served)) throw noSuchResource();
     const endpoint =
       info.parts.length > 2 ? subresourceOf(request, routes) : verbOf(request, routes);
@@ -51,13 +50,23 @@ function takesAnyBody({ subresource }: RequestInfo, { subresources }: ResourceRo
   return subresources.get(subresource)?.takesAnyBody ?? false;
 }
 
-function routesByPath(
-  resources: readonly ResourceRoutes[],
-): (info: RequestInfo) => ResourceRoutes | undefined {
-  const byPath = new Map(
-    resources.map((one) => [`${one.served.apiVersion}/${one.served.resource.resource}`, one]),
-  );
-  return ({ group, version, resource }) => byPath.get(`${group}/${version}/${resource}`);
+/** The core group lies under a prefix of its own. */
+function prefixOf(group: string): string {
+  return group === '' ? 'api' : 'apis';
+}
+
+type RoutesByVersion = Map<string, Map<string, ResourceRoutes>>;
+
+/** By group, version and name, so that no key must be put together for a request. */
+function routesByGroup(resources: readonly ResourceRoutes[]): Map<string, RoutesByVersion> {
+  const groups = new Map<string, RoutesByVersion>();
+  for (const one of resources) {
+    const { group, version } = one.served.kind;
+    const versions = groups.get(group) ?? new Map<string, Map<string, ResourceRoutes>>();
+    const names = versions.get(version) ?? new Map<string, ResourceRoutes>();
+    groups.set(group, versions.set(version, names.set(one.served.resource.resource, one)));
+  }
+  return groups;
 }
 
 function warnOfDeprecation(
@@ -73,8 +82,13 @@ function warnOfDeprecation(
 /** Items of a namespaced resource exist only below a namespace, cluster-scoped ones never do. */
 function isPlace(info: RequestInfo, { namespaced }: ServedResource): boolean {
   if (info.verb === 'proxy') return false;
-  if (!namespaced) return info.namespace === '';
+  if (!namespaced) return info.namespace === '' || isNamespace(info);
   return info.parts.length === 1 || info.namespace !== '';
+}
+
+/** A Namespace lies in itself: whoever may do something there may be given rights on the Namespace, too. */
+function isNamespace({ group, resource, name, namespace }: RequestInfo): boolean {
+  return group === '' && resource === 'namespaces' && name === namespace;
 }
 
 const ITEM_VERBS: Readonly<Record<string, ResourceVerb>> = {

@@ -2,19 +2,30 @@ import { randomInt, randomUUID } from 'node:crypto';
 import { formatGroupVersion } from '@tributary/apimachinery';
 import type { Clock, Revision, Storage } from '@tributary/storage';
 import type { ApiDefinition } from './api.ts';
+import type { AdmissionRules } from './definition/admission.ts';
 import type { ComputedHome } from './definition/home.ts';
+import type { StoredAs } from './definition/lifecycle.ts';
 import type { Authorizer } from './filters/authorization.ts';
 import { ruleAdmission } from './registry/admission.ts';
 import { bodyDecoder } from './registry/body-decoder.ts';
-import { definitionStrategy, statusStrategy } from './registry/definition-strategy.ts';
+import {
+  definitionStrategy,
+  partStrategy,
+  statusStrategy,
+} from './registry/definition-strategy.ts';
 import { emptyObject, untouched } from './registry/empty-object.ts';
 import { fieldOwnership, ownedKind } from './registry/field-ownership.ts';
 import { type KnownKinds, knownKinds } from './registry/known-kinds.ts';
+import { type NamespaceGuard, storedNamespaces } from './registry/namespace-guard.ts';
 import type { Identity } from './registry/object-metadata.ts';
 import { ReadableResources } from './registry/reads.ts';
 import { requireValid } from './registry/require-valid.ts';
 import { ResourceStore } from './registry/resource-store.ts';
-import { selectableFieldsOf, selectableKey } from './registry/selectable-fields.ts';
+import {
+  type SelectableVersion,
+  selectableFieldsOf,
+  selectableKey,
+} from './registry/selectable-fields.ts';
 import { upgradeStored } from './registry/stored-versions.ts';
 import type { Strategy } from './registry/strategy.ts';
 import type { AnswerSettings } from './representation/answer-settings.ts';
@@ -35,8 +46,13 @@ export interface Surroundings {
   readonly authorize: Authorizer;
   /** Default: random and unpredictable. */
   readonly identity?: Identity;
+  /** Who knows the namespaces, once all resources are there; without one, every name is a namespace. */
+  readonly namespaces?: NamespaceSource | undefined;
   readonly answers?: AnswerSettings;
 }
+
+/** Somebody else, or the resource of this server that its namespaces are. */
+export type NamespaceSource = NamespaceGuard | ResourceDefinition;
 
 export interface ServedApi {
   readonly routes: readonly ResourceRoutes[];
@@ -44,33 +60,50 @@ export interface ServedApi {
   close(): Promise<void>;
 }
 
-/** Everything an API defines, each resource in each of its versions, ready to be routed to. */
-export function serveResources(api: ApiDefinition, surroundings: Surroundings): ServedApi {
+/** Everything that APIs define, each resource in each of its versions, ready to be routed to. */
+export function serveResources(
+  apis: readonly ApiDefinition[],
+  surroundings: Surroundings,
+): ServedApi {
   const resources = new ReadableResources();
   const homes: OpenHome[] = [];
-  const others = knownKinds(api);
-  const routes = api.resources.flatMap((definition) => {
-    const { livesIn } = definition;
-    const views = versionViews(api.group, definition);
-    const strategy = definitionStrategy(api.group, definition);
-    if (livesIn?.kind === 'computed') {
-      return computedRoutes(
-        { definition, views, strategy, others },
-        livesIn,
-        resources,
-        surroundings,
-      );
-    }
+  const others = knownKinds(apis);
+  const all = apis.flatMap((api) =>
+    api.resources.map((definition) => describe(api.group, definition, others)),
+  );
+  const kept = new Map<ResourceDefinition, KeptResource>();
+  for (const described of all) {
+    const { definition, strategy } = described;
+    if (definition.livesIn?.kind === 'computed' || definition.storedAs) continue;
     const home = openHome(definition, strategy, surroundings);
     homes.push(home);
-    const cache = home.caches.cache(cachedResource(definition, views, strategy));
+    const shownBy = all.filter((other) => other.definition.storedAs?.resource === definition);
+    const cache = home.caches.cache(cachedResource(described, shownBy));
     resources.add(definition, cache);
+    kept.set(definition, { strategy, cache, storage: home.storage });
+  }
+  const namespaces = guardOf(surroundings.namespaces, kept);
+  const routes = all.flatMap((described) => {
+    const { definition } = described;
+    if (definition.livesIn?.kind === 'computed') {
+      return computedRoutes(described, definition.livesIn, resources, surroundings);
+    }
+    const base = kept.get(definition.storedAs?.resource ?? definition);
+    if (base === undefined) throw new Error(`${definition.kind}: nothing keeps what it shows`);
+    const { storage, cache } = base;
     return storedRoutes(
-      { definition, views, strategy, others },
-      { ...surroundings, storage: home.storage, cache, resources },
+      { ...described, strategy: strategyOver(base.strategy, described.strategy) },
+      { ...surroundings, storage, cache, resources, guard: namespaces },
     );
   });
   return { routes, close: async () => void (await Promise.all(homes.map((home) => home.close()))) };
+}
+
+/** Where the objects of a resource are. */
+interface KeptResource {
+  readonly strategy: Strategy;
+  readonly cache: WatchCache;
+  readonly storage: Storage;
 }
 
 interface Described {
@@ -78,6 +111,32 @@ interface Described {
   readonly views: ReadonlyMap<string, VersionView>;
   readonly strategy: Strategy;
   readonly others: KnownKinds;
+}
+
+function describe(group: string, definition: ResourceDefinition, others: KnownKinds): Described {
+  return {
+    definition,
+    views: versionViews(group, definition),
+    strategy: definitionStrategy(group, definition),
+    others,
+  };
+}
+
+/** What shows the objects of another resource is refused in its own name, and stored in the other's way. */
+function strategyOver(kept: Strategy, own: Strategy): Strategy {
+  return kept === own ? own : { ...kept, resource: own.resource };
+}
+
+function guardOf(
+  source: NamespaceSource | undefined,
+  kept: ReadonlyMap<ResourceDefinition, KeptResource>,
+): NamespaceGuard | undefined {
+  if (source === undefined || 'requireOpen' in source) return source;
+  const home = kept.get(source);
+  if (home === undefined) throw new Error(`${source.kind}: namespaces must be kept by this server`);
+  const { cache, storage, strategy } = home;
+  const { prefix, form } = strategy;
+  return storedNamespaces(cache, { storage, prefix, decode: form.decode });
 }
 
 interface OpenHome {
@@ -112,7 +171,8 @@ function openHome(
 }
 
 function versionViews(group: string, definition: ResourceDefinition): Map<string, VersionView> {
-  const { kind, storageVersion, versions, conversions } = definition;
+  const { kind, storageVersion, versions, conversions, storedAs } = definition;
+  if (storedAs) return new Map([[storageVersion, shownView({ group, definition }, storedAs)]]);
   const stored = { group, version: storageVersion, kind };
   const views = new Map<string, VersionView>();
   for (const version of versions.keys()) {
@@ -126,53 +186,80 @@ function versionViews(group: string, definition: ResourceDefinition): Map<string
   return views;
 }
 
-function cachedResource(
-  { versions }: ResourceDefinition,
-  views: ReadonlyMap<string, VersionView>,
-  { prefix, form, kind }: Strategy,
-): CachedResource {
-  const selectable = [...versions].map(([version, { selectableFields }]) => ({
-    version,
-    paths: selectableFields,
-    view: views.get(version) ?? storageView,
-  }));
+/** The objects of another resource, in this one's words. */
+function shownView(
+  { group, definition }: { group: string; definition: ResourceDefinition },
+  { group: storedGroup, resource, conversion }: StoredAs,
+): VersionView {
+  const served = { group, version: definition.storageVersion, kind: definition.kind };
+  const { storageVersion, kind } = resource;
+  const stored = { group: storedGroup, version: storageVersion, kind };
+  return convertedView({ served, stored }, conversion);
+}
+
+function cachedResource(described: Described, shownBy: readonly Described[]): CachedResource {
+  const { views, strategy } = described;
+  const { prefix, form, kind } = strategy;
+  const selectable = [described, ...shownBy].flatMap(selectableVersions);
   const fieldsOf = selectableFieldsOf(selectable);
   return {
     prefix,
     head: form.head,
     upgrade: upgradeStored(kind, views, form),
     ...(fieldsOf && { fieldsOf }),
-    indexed: selectable.flatMap(({ version, paths }) =>
-      paths.map((path) => selectableKey(version, path)),
+    indexed: selectable.flatMap(({ apiVersion, paths }) =>
+      paths.map((path) => selectableKey(apiVersion, path)),
     ),
   };
 }
 
+function selectableVersions({ definition, views, strategy }: Described): SelectableVersion[] {
+  const { group } = strategy.resource;
+  return [...definition.versions].map(([version, { selectableFields, selectableValues }]) => ({
+    apiVersion: formatGroupVersion({ group, version }),
+    paths: selectableFields,
+    values: selectableValues,
+    view: views.get(version) ?? storageView,
+  }));
+}
+
 function storedRoutes(
   described: Described,
-  home: Surroundings & { cache: WatchCache; resources: ReadableResources },
+  home: Surroundings & {
+    cache: WatchCache;
+    resources: ReadableResources;
+    guard: NamespaceGuard | undefined;
+  },
 ): ResourceRoutes[] {
   const { definition, strategy } = described;
   const { storage, cache, resources, identity = systemIdentity } = home;
   const isValid = requireValid(strategy.resource.group, definition);
-  const storeOf = (part: Strategy, subresource: string) =>
+  const storeOf = (part: Strategy, subresource: string, rules: AdmissionRules) =>
     new ResourceStore({
       storage,
       cache,
       strategy: part,
       identity,
-      admission: ruleAdmission(definition.admit, {
+      admission: ruleAdmission(rules, {
         resource: strategy.resource,
         subresource,
         reader: (signal) => resources.reader(signal),
         requireValid: isValid,
       }),
+      namespaces: home.guard,
     });
-  const store = storeOf(strategy, '');
-  const statusStore = storeOf(statusStrategy(strategy), 'status');
+  const store = storeOf(strategy, '', definition.admit);
+  const stores = new Map([
+    ['status', storeOf(statusStrategy(strategy), 'status', definition.admit)],
+  ]);
+  for (const [name, part] of definition.subresources.custom) {
+    if (part.type !== 'part') continue;
+    const rules = part.admit ? { update: part.admit } : {};
+    stores.set(name, storeOf(partStrategy(strategy, part), name, rules));
+  }
   return servedVersions(described, home).map((base) => {
     const empty = emptyObject(base.kind, base.version);
-    const ownershipOf = (subresource: '' | 'status') =>
+    const ownershipOf = (subresource: string) =>
       fieldOwnership({
         kind: base.kind,
         subresource,
@@ -192,11 +279,14 @@ function storedRoutes(
       ownership: ownershipOf(''),
       requireValid: isValid,
     };
-    const statusPart = { store: statusStore, ownership: ownershipOf('status') };
+    const partOf = (name: string) => ({
+      store: stores.get(name) ?? store,
+      ownership: ownershipOf(name),
+    });
     return {
       served,
       verbs: onlyServed(definition, storedVerbs(served, home.watch)),
-      subresources: storedSubresources(served, { statusPart, resources, nowMs: identity.nowMs }),
+      subresources: storedSubresources(served, { partOf, resources, nowMs: identity.nowMs }),
     };
   });
 }

@@ -1,5 +1,6 @@
 import type { Clock, Storage } from '@tributary/storage';
 import type { AuditPolicy } from './audit/policy.ts';
+import type { TokenLookup } from './auth/bearer-token.ts';
 import type { RequestHeaderNames } from './auth/request-header.ts';
 import type { StaticTokens } from './auth/token-file.ts';
 import type { Authenticator } from './filters/authentication.ts';
@@ -8,6 +9,8 @@ import type { HealthCheck } from './health.ts';
 import type { Destination } from './logging/line-writer.ts';
 import type { Logger } from './logging/logger.ts';
 import type { Identity } from './registry/object-metadata.ts';
+import type { Route } from './router.ts';
+import type { NamespaceSource } from './serve-resources.ts';
 
 export interface ServerConfig {
   readonly storage: Storage;
@@ -26,12 +29,21 @@ export interface ServerConfig {
   };
   /** Users by token, as `parseTokenFile` reads them. */
   readonly tokens?: StaticTokens;
+  /** Knows more tokens, beside those. */
+  readonly lookUpToken?: TokenLookup;
   /** Whether who shows no credential is served as `system:anonymous`. Default: yes. */
   readonly anonymousAuth?: boolean;
   /** In place of all of the above but anonymous. */
   readonly authenticator?: Authenticator;
   /** Default: `system:masters` may do everything, others may look at the server's health. */
   readonly authorizer?: Authorizer;
+  /**
+   * Who knows the namespaces, so that nothing is created in one that is missing or going away: another server, or a
+   * resource of this one. Without it every name is a namespace.
+   */
+  readonly namespaces?: NamespaceSource;
+  /** What is served beside the resources; asked before everything else. */
+  readonly routes?: readonly Route[];
   /** Reads and writes that are served at once; 0 means no bound. Default: 400 and 200. */
   readonly maxRequestsInFlight?: number;
   readonly maxMutatingRequestsInFlight?: number;

@@ -11,6 +11,7 @@ import { inFlightQueues } from './filters/in-flight.ts';
 import type { LongRunningCheck } from './filters/long-running.ts';
 import { healthRoute } from './health.ts';
 import { serverHealthChecks } from './health-checks.ts';
+import { InProcessPeers } from './in-process/in-process-peers.ts';
 import { accessLogger } from './logging/access-line.ts';
 import { descriptorDestination } from './logging/descriptor.ts';
 import { LineWriter } from './logging/line-writer.ts';
@@ -41,6 +42,8 @@ export interface Operations {
   /** The same store, measured. */
   readonly storage: Storage;
   readonly credentials: CredentialStore;
+  /** Who asks from within this process. */
+  readonly peers: InProcessPeers;
   readonly shutdown: Shutdown;
   readonly system: SystemMetrics;
   readonly cacheMetrics: WatchCacheMetrics;
@@ -66,6 +69,7 @@ export function serverOperations(config: PortlessConfig, sources: OperationsSour
   const registry = new MetricsRegistry();
   const shutdown = new Shutdown(clock, random);
   const credentials = new CredentialStore(config);
+  const peers = new InProcessPeers();
   const inFlight = inFlightQueues({
     clock,
     requestsMax: config.maxRequestsInFlight ?? MAX_REQUESTS_IN_FLIGHT,
@@ -90,6 +94,7 @@ export function serverOperations(config: PortlessConfig, sources: OperationsSour
   return {
     storage: measuredStorage(config.storage, registry),
     credentials,
+    peers,
     shutdown,
     system,
     cacheMetrics: watchCacheMetrics(registry, reportBug),
@@ -109,7 +114,7 @@ export function serverOperations(config: PortlessConfig, sources: OperationsSour
         shutdown,
         deadline: { clock, requestTimeoutMs: config.requestTimeoutMs ?? REQUEST_TIMEOUT_MS },
         corsAllowedOrigins: config.corsAllowedOrigins ?? [],
-        authentication: authenticationOf(config, { credentials, access, log }),
+        authentication: authenticationOf(config, { credentials, peers, access, log }),
         auditLog: audit,
         inFlight,
         authorization: {
@@ -129,17 +134,23 @@ export function serverOperations(config: PortlessConfig, sources: OperationsSour
 
 function authenticationOf(
   config: PortlessConfig,
-  parts: { credentials: CredentialStore; access: AccessMetrics; log: Logger },
+  parts: {
+    credentials: CredentialStore;
+    peers: InProcessPeers;
+    access: AccessMetrics;
+    log: Logger;
+  },
 ): AuthenticationOptions {
-  const { credentials, access, log } = parts;
+  const { credentials, peers, access, log } = parts;
   const names = { ...standardRequestHeaders, ...config.requestHeader?.names };
   const anonymous = config.anonymousAuth ?? true;
   const custom = config.authenticator;
-  const authenticate =
+  const ofConnections =
     custom === undefined
       ? buildAuthenticator({
           credentials: () => credentials.current,
           requestHeaders: () => names,
+          ...(config.lookUpToken && { lookUpToken: config.lookUpToken }),
           anonymous,
           nowMs: () => Date.now(),
           observeExpiry: access.certificateExpiry,
@@ -148,7 +159,7 @@ function authenticationOf(
         ? orAnonymous(custom)
         : custom;
   return {
-    authenticate,
+    authenticate: (request) => peers.authenticate(request) ?? ofConnections(request),
     ...(config.requestHeader?.names && {
       isCustomIdentityHeader: customIdentityHeader(() => names),
     }),

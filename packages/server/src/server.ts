@@ -1,9 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { Client } from '@tributary/client';
 import type { ApiDefinition } from './api.ts';
 import { assembleServer, openApiRoute } from './assemble-server.ts';
+import { inProcessClient } from './in-process/in-process-client.ts';
 import { serveExchanges } from './listener/edge.ts';
 import { type Listener, listen } from './listener/listener.ts';
-import type { Handler } from './pipeline.ts';
+import type { Handler, UserInfo } from './pipeline.ts';
 import type { Reload, ServerConfig } from './server-config.ts';
 import type { Operations } from './server-operations.ts';
 
@@ -25,6 +27,8 @@ export interface RunningServer {
 export interface ApiServer {
   /** The whole server as a function, for tests without a port. */
   readonly handler: Handler;
+  /** A client in the same process, which needs no port: whoever it is, the server believes it. */
+  client(who: { readonly user: UserInfo; readonly userAgent: string }): Client;
   listen(): Promise<RunningServer>;
 }
 
@@ -33,23 +37,30 @@ export const BODY_BYTES_MAX = 3 * 1024 * 1024;
 const WATCH_GRACE_MS = 10_000;
 const DRAIN_MS = 2_000;
 
-/** Serves an API. Nothing is opened before `listen`. */
-export function createServer(api: ApiDefinition, config: ServerConfig): ApiServer {
-  const server = assembleServer(api, config, openApiRoute(api, config));
+/** Serves one API group, or several. Nothing is opened before `listen`. */
+export function createServer(
+  api: ApiDefinition | readonly ApiDefinition[],
+  config: ServerConfig,
+): ApiServer {
+  const apis = 'group' in api ? [api] : api;
+  const server = assembleServer(apis, config, openApiRoute(apis, config));
   const { handler, operations } = server;
+  const serve = serveExchanges({
+    handler,
+    bodyBytesMax: BODY_BYTES_MAX,
+    reportBug: operations.reportBug,
+  });
   return {
     handler,
+    client: ({ user, userAgent }) =>
+      inProcessClient({ serve, peer: operations.peers.peerOf(user), userAgent }),
     listen: async () => {
       const listener = await listen({
         address: config.bindAddress ?? '127.0.0.1',
         port: config.securePort ?? 0,
         certificate: config.serving.cert,
         privateKey: config.serving.key,
-        serve: serveExchanges({
-          handler,
-          bodyBytesMax: BODY_BYTES_MAX,
-          reportBug: operations.reportBug,
-        }),
+        serve,
         onHandshakeError: () => operations.system.handshakeErrors.add(),
       });
       const started = running(listener, config, operations, () => server.closeCaches());

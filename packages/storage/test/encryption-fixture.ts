@@ -9,7 +9,7 @@ import type {
 import { type EncryptedStorage, encryptedStorage } from '../src/encryption/encrypted-storage.ts';
 import { registryKeyPrefixOf } from '../src/encryption/encryption-rules.ts';
 
-export const SECRETS = '/registry//secrets/';
+export const SECRETS = '/registry/core/secrets/';
 
 /** 32 bytes that count up from the first. */
 export function keyOf(name: string, firstByte: number): EncryptionKey {

@@ -21,6 +21,8 @@ export interface Credentials {
 export interface AuthenticatorOptions {
   readonly credentials: () => Credentials;
   readonly requestHeaders: () => RequestHeaderNames;
+  /** Asked about tokens that are not among the credentials. */
+  readonly lookUpToken?: TokenLookup;
   readonly anonymous: boolean;
   readonly nowMs: () => number;
   readonly observeExpiry?: (secondsLeft: number) => void;
@@ -30,7 +32,7 @@ export interface AuthenticatorOptions {
 export function buildAuthenticator(options: AuthenticatorOptions): Authenticator {
   const { credentials, requestHeaders, nowMs, observeExpiry } = options;
   const lookup: TokenLookup = (token) =>
-    credentials().tokens.get(token) ?? { outcome: 'no-opinion' };
+    credentials().tokens.get(token) ?? options.lookUpToken?.(token) ?? { outcome: 'no-opinion' };
   const known = inAuthenticatedGroup(
     unionAuthenticator([
       requestHeaderAuthenticator({

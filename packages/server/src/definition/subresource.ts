@@ -1,7 +1,8 @@
-import type { GroupVersionKind, KubeObject } from '@tributary/apimachinery';
+import type { FieldError, GroupVersionKind, KubeObject } from '@tributary/apimachinery';
 import type { Static, TSchema } from 'typebox';
 import type { ApiRequest, ApiResponse, UserInfo } from '../pipeline.ts';
 import { type JsonSchema, schemaData } from '../schema.ts';
+import type { AdmissionRules } from './admission.ts';
 import type { Read } from './reads.ts';
 
 /** Where a kind that can be scaled keeps its numbers, in the storage version, such as `.spec.replicas`. */
@@ -56,6 +57,7 @@ export interface ConnectSubresource<Object = KubeObject> {
 }
 
 export type CustomSubresource<Object = KubeObject> =
+  | PartSubresource
   | ActionSubresource<Object>
   | ConnectSubresource<Object>;
 
@@ -73,10 +75,36 @@ type BodyOf<Body> = Body extends TSchema ? Static<Body> : unknown;
 export type ConnectInput<Object> = Partial<Omit<ConnectSubresource<Object>, 'type'>> &
   Pick<ConnectSubresource<Object>, 'connect'>;
 
+/**
+ * A part of the object that is written by itself, with PUT and PATCH of the whole object: who may write it may be
+ * somebody else.
+ */
+export interface PartInput<Object = KubeObject> {
+  /** Default: all of them. */
+  readonly verbs?: readonly PartVerb[];
+  /** Takes over from the stored object what is not this part. It changes `next`. */
+  readonly prepareForUpdate: (next: Object, live: Object) => void;
+  /** Default: what a write of the whole object is judged by. */
+  readonly validateUpdate?: (next: Object, live: Object) => readonly FieldError[];
+  /** Fields that such a write takes over, such as `spec`: nobody comes to own them by it. */
+  readonly resets?: readonly string[];
+  /** Asked before such a write, in place of the rule for updates. */
+  readonly admit?: AdmissionRules<Object>['update'];
+}
+
+export type PartVerb = 'get' | 'patch' | 'update';
+const partVerbs: readonly PartVerb[] = ['get', 'patch', 'update'];
+
+export interface PartSubresource extends PartInput {
+  readonly type: 'part';
+  readonly kind: undefined;
+  readonly verbs: readonly PartVerb[];
+}
+
 /** The schemas of the bodies of actions, by name; unknown for those that have none. */
 export type ActionBodies = Readonly<Record<string, unknown>>;
 
-/** The names of actions and connections are free, apart from `status` and `scale`. */
+/** The names of parts, actions and connections are free, apart from `status` and `scale`. */
 export interface SubresourcesInput<
   Object = KubeObject,
   Bodies extends ActionBodies = ActionBodies,
@@ -84,6 +112,7 @@ export interface SubresourcesInput<
   /** The status is written apart from everything else. */
   readonly status?: boolean;
   readonly scale?: ScalePaths;
+  readonly parts?: Readonly<Record<string, PartInput<Object>>>;
   readonly actions?: { readonly [Name in keyof Bodies]: ActionInput<Object, Bodies[Name]> };
   readonly connections?: Readonly<Record<string, ConnectInput<Object>>>;
 }
@@ -95,7 +124,7 @@ export interface Subresources {
 }
 
 export function subresourcesOf(kind: string, input: SubresourcesInput): Subresources {
-  const { status = false, scale, actions = {}, connections = {} } = input;
+  const { status = false, scale, parts = {}, actions = {}, connections = {} } = input;
   const custom = new Map<string, CustomSubresource>();
   const add = (name: string, one: CustomSubresource) => {
     if (!/^[a-z]+$/.test(name)) {
@@ -106,6 +135,9 @@ export function subresourcesOf(kind: string, input: SubresourcesInput): Subresou
     }
     custom.set(name, one);
   };
+  for (const [name, one] of Object.entries(parts)) {
+    add(name, { verbs: partVerbs, ...one, type: 'part', kind: undefined });
+  }
   for (const [name, one] of Object.entries(actions)) add(name, actionOf(one));
   for (const [name, one] of Object.entries(connections)) add(name, connectionOf(one));
   if (scale) for (const path of Object.values(scale)) requirePath(kind, path);

@@ -1,6 +1,7 @@
 import type { FieldError, KubeObject, ObjectMeta } from '@tributary/apimachinery';
 import type { Static, TSchema } from 'typebox';
-import { type ObjectSchema, objectSchema } from '../schema.ts';
+import type { TypedKind } from '../schema/typed/typed-kind.ts';
+import { type ObjectSchema, objectSchema, typedSchema } from '../schema.ts';
 
 /** A cell of a Table; dates are RFC 3339 text. */
 export type Cell = string | number | boolean | null;
@@ -18,6 +19,12 @@ export interface Column<Object = KubeObject> {
 /** A column as an author writes it: a name and how to fill a cell are enough. */
 export type ColumnInput<Object = KubeObject> = Pick<Column<Object>, 'name' | 'cell'> &
   Partial<Column<Object>>;
+
+/** A name that field selectors may use for something that is not simply a field of that path. */
+export interface SelectableField<Object = KubeObject> {
+  readonly path: string;
+  readonly value: (object: Object) => string;
+}
 
 /** The parts of an object that an author describes; `apiVersion`, `kind` and `metadata` are ours. */
 export interface VersionSchemas {
@@ -77,6 +84,8 @@ export interface VersionDefinition<Object = unknown> {
   readonly columns: readonly Column[];
   /** Paths of fields that field selectors may name, such as `spec.city`, beside name and namespace. */
   readonly selectableFields: readonly string[];
+  /** Of those that are not simply a field. */
+  readonly selectableValues: ReadonlyMap<string, SelectableField['value']>;
   readonly hooks: VersionHooks;
   /** The hooks that the author gave. */
   readonly ownHooks: ReadonlySet<keyof VersionHooks>;
@@ -84,6 +93,17 @@ export interface VersionDefinition<Object = unknown> {
   readonly objectType?: Object;
 }
 
+/** What an author says about a version, whatever describes its objects. */
+interface VersionInput<Object> extends Partial<VersionHooks<Object>> {
+  readonly deprecated?: Deprecation;
+  readonly columns?: readonly ColumnInput<Object>[];
+  readonly selectableFields?: readonly (string | SelectableField<Object>)[];
+}
+
+/** One served version of a kind that is a Go struct upstream; the struct has its own descriptions. */
+export function version<Object>(
+  definition: { readonly typed: TypedKind<Object> } & VersionInput<NoInfer<Object>>,
+): VersionDefinition<Object>;
 /** One served version of a resource. The schema is the type: columns and hooks see what it describes. */
 export function version<
   Spec extends TSchema | undefined = undefined,
@@ -91,25 +111,33 @@ export function version<
   More extends Readonly<Record<string, TSchema>> | undefined = undefined,
 >(
   definition: {
+    readonly typed?: never;
     readonly spec?: Spec;
     readonly status?: Status;
     readonly fields?: More;
     readonly description?: string;
-    readonly deprecated?: Deprecation;
-    readonly columns?: readonly ColumnInput<NoInfer<ObjectOf<Spec, Status, More>>>[];
-    readonly selectableFields?: readonly string[];
-  } & Partial<VersionHooks<NoInfer<ObjectOf<Spec, Status, More>>>>,
-): VersionDefinition<ObjectOf<Spec, Status, More>> {
-  const { columns = [], description = '', selectableFields = [] } = definition;
-  // Objects have the author's type once the schema has validated them; here they are any objects.
-  const hooks = definition as Partial<VersionHooks>;
+  } & VersionInput<NoInfer<ObjectOf<Spec, Status, More>>>,
+): VersionDefinition<ObjectOf<Spec, Status, More>>;
+export function version(
+  definition: VersionSchemas & {
+    readonly typed?: TypedKind;
+    readonly description?: string;
+  } & VersionInput<KubeObject>,
+): VersionDefinition {
+  const { typed, columns = [], description = '', selectableFields = [] } = definition;
+  // Objects have the author's type once they are accepted; here they are any objects.
   return {
     deprecated: definition.deprecated,
-    schema: objectSchema(definition, description),
-    columns: (columns as readonly unknown[] as readonly ColumnInput[]).map(columnOf),
-    selectableFields,
-    hooks: hooksOf(hooks),
-    ownHooks: new Set(hookNames.filter((name) => hooks[name] !== undefined)),
+    schema: typed === undefined ? objectSchema(definition, description) : typedSchema(typed),
+    columns: columns.map(columnOf),
+    selectableFields: selectableFields.map((one) => (typeof one === 'string' ? one : one.path)),
+    selectableValues: new Map(
+      selectableFields.flatMap((one) =>
+        typeof one === 'string' ? [] : [[one.path, one.value] as const],
+      ),
+    ),
+    hooks: hooksOf(definition),
+    ownHooks: new Set(hookNames.filter((name) => definition[name] !== undefined)),
   };
 }
 

@@ -75,6 +75,9 @@ function customSubresource(
   parent: GroupVersionKind,
 ): ServedSubresource {
   const kind = custom.kind ?? parent;
+  if (custom.type === 'part') {
+    return { form: 'part', name, kind, verbs: [...custom.verbs].sort(compareText) };
+  }
   if (custom.type === 'action') {
     return { form: 'action', name, kind, verbs: ['create'], action: custom };
   }

@@ -1,5 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { formatGroupVersion, type KubeObject } from '@tributary/apimachinery';
+import { registryKeyPrefixOf } from '@tributary/storage';
+import type { PartSubresource } from '../definition/subresource.ts';
 import type { StorageHooks, VersionDefinition } from '../definition/version.ts';
 import type { ResourceDefinition } from '../resource.ts';
 import { storedForm } from './stored-form.ts';
@@ -21,11 +23,12 @@ export function definitionStrategy(group: string, definition: ResourceDefinition
     kind: gvk,
     namespaced: definition.scope === 'Namespaced',
     validateName: definition.validateName,
-    prefix: `/registry/${group}/${definition.plural}/`,
+    prefix: registryKeyPrefixOf({ group, resource: definition.plural }),
     form: storedForm(formatGroupVersion(gvk), definition.kind),
     allowUnconditionalUpdate: definition.allowUnconditionalUpdate,
     changesObjects: CHANGING_HOOKS.some((hook) => ownHooks.has(hook)),
     deletionGraceSeconds: definition.deletionGraceSeconds,
+    lifecycle: definition.lifecycle,
     prepareForCreate: (sent) => {
       const kept = subresources.status ? withoutStatus(sent) : sent;
       const object = tracksGeneration ? withGeneration(kept, 1) : kept;
@@ -55,6 +58,20 @@ export function statusStrategy(main: Strategy): Strategy {
     ...main,
     prepareForUpdate: (sent, live) => withStatus(withOwners(live, sent), sent),
     countChange: (next) => next,
+  };
+}
+
+/** Writes through another part: the author says what of the object it is. */
+export function partStrategy(main: Strategy, part: PartSubresource): Strategy {
+  return {
+    ...main,
+    changesObjects: true,
+    prepareForUpdate: (sent, live) => {
+      const next = { ...sent };
+      part.prepareForUpdate(next, live);
+      return next;
+    },
+    validateUpdate: part.validateUpdate ?? main.validateUpdate,
   };
 }
 

@@ -1,4 +1,11 @@
-import { formatTime, type KubeObject, type ObjectMeta, parseTime } from '@tributary/apimachinery';
+import {
+  cloneJson,
+  formatTime,
+  type KubeObject,
+  type ObjectMeta,
+  parseTime,
+} from '@tributary/apimachinery';
+import type { LifecycleInput } from '../definition/lifecycle.ts';
 
 export type PropagationPolicy = 'Foreground' | 'Background' | 'Orphan';
 
@@ -22,6 +29,7 @@ export interface DeletionRules {
   readonly nowMs: number;
   /** Seconds when the client does not say; undefined for kinds whose deletion is not graceful. */
   readonly graceSeconds: number | undefined;
+  readonly lifecycle?: LifecycleInput;
 }
 
 const ORPHAN = 'orphan';
@@ -30,13 +38,18 @@ const FOREGROUND = 'foregroundDeletion';
 export function planDeletion(
   live: KubeObject,
   wish: DeletionWish,
-  { nowMs, graceSeconds }: DeletionRules,
+  { nowMs, graceSeconds, lifecycle = {} }: DeletionRules,
 ): DeletionPlan {
   const grace = graceSeconds === undefined ? undefined : graceOf(live, wish, nowMs, graceSeconds);
   if (grace === 'pending') return { kind: 'pending' };
   const finalizers = finalizersAfter(live.metadata.finalizers ?? [], wish);
-  if (finalizers.length === 0 && !grace?.seconds) return { kind: 'remove' };
-  return { kind: 'mark', object: marked(live, finalizers, grace ?? standing(live, nowMs)) };
+  const isHeld = lifecycle.isHeld?.(live) ?? false;
+  if (finalizers.length === 0 && !grace?.seconds && !isHeld) return { kind: 'remove' };
+  const object = marked(live, finalizers, grace ?? standing(live, nowMs));
+  if (lifecycle.markDeleted === undefined) return { kind: 'mark', object };
+  const own = cloneJson(object) as KubeObject;
+  lifecycle.markDeleted(own);
+  return { kind: 'mark', object: own };
 }
 
 interface Grace {
@@ -92,11 +105,13 @@ function marked(live: KubeObject, finalizers: readonly string[], grace: Grace): 
 }
 
 /** Whether the last finalizer of a dying object went away, so that this write removes it. */
-export function isReadyToGo({ metadata }: KubeObject): boolean {
+export function isReadyToGo(object: KubeObject, { isHeld }: LifecycleInput = {}): boolean {
+  const { metadata } = object;
   return (
     Boolean(metadata.deletionTimestamp) &&
     (metadata.finalizers ?? []).length === 0 &&
-    !metadata.deletionGracePeriodSeconds
+    !metadata.deletionGracePeriodSeconds &&
+    !isHeld?.(object)
   );
 }
 

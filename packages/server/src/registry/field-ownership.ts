@@ -26,7 +26,8 @@ export interface FieldOwnership {
 
 export interface OwnedEndpoint {
   readonly kind: GroupVersionKind;
-  readonly subresource: '' | 'status';
+  /** Of the endpoint; empty for the object itself. */
+  readonly subresource: string;
   readonly view: VersionView;
   /** An object of the served version of which nothing was said. */
   readonly empty: KubeObject;
@@ -40,8 +41,10 @@ export function fieldOwnership(endpoint: OwnedEndpoint): FieldOwnership {
   const before = (live: KubeObject | undefined) => (live ? view.fromStorage(live) : empty);
   return {
     track: (live, next, name) => {
-      const { managedFields } = manager.update(before(live), view.fromStorage(next), name).metadata;
-      return withManagedFields(next, managedFields);
+      const served = view.fromStorage(next);
+      const updated = manager.update(before(live), served, name);
+      // In the stored version that is it already.
+      return served === next ? updated : withManagedFields(next, updated.metadata.managedFields);
     },
     apply: (live, config, options) =>
       withAlways(manager.apply(before(live), config, options), empty),
@@ -61,7 +64,7 @@ export function ownedKind(
   { group }: { readonly group: string },
   definition: ResourceDefinition,
   views: ReadonlyMap<string, VersionView>,
-  endpoint: { readonly apiVersion: string; readonly subresource: '' | 'status' },
+  endpoint: { readonly apiVersion: string; readonly subresource: string },
 ): OwnedKind {
   const types = new Map<string, MergeType>();
   const viewOf = new Map<string, VersionView>();
@@ -124,7 +127,11 @@ function isVoid(value: unknown): boolean {
 }
 
 /** What an endpoint overwrites whatever a client sends. */
-function resetFields({ subresources }: ResourceDefinition, subresource: '' | 'status'): FieldSet {
+function resetFields({ subresources }: ResourceDefinition, subresource: string): FieldSet {
   if (subresource === 'status') return FieldSet.of(['f:metadata'], ['f:spec']);
+  const part = subresources.custom.get(subresource);
+  if (part?.type === 'part') {
+    return FieldSet.of(...(part.resets ?? []).map((path) => path.split('.').map((f) => `f:${f}`)));
+  }
   return subresources.status ? FieldSet.of(['f:status']) : FieldSet.empty;
 }

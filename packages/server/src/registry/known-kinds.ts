@@ -7,20 +7,22 @@ import {
 import type { ApiDefinition } from '../api.ts';
 import type { ObjectSchema } from '../schema.ts';
 
-/** The kinds of an API, their lists among them, for those who send one where another belongs. */
+/** The kinds of a server, their lists among them, for those who send one where another belongs. */
 export interface KnownKinds {
-  /** Undefined for a kind that the API does not have, null for a list. */
+  /** Undefined for a kind that the server does not have, null for a list. */
   schemaOf(kind: GroupVersionKind): ObjectSchema | null | undefined;
 }
 
 export const noKnownKinds: KnownKinds = { schemaOf: () => undefined };
 
-export function knownKinds({ group, resources }: ApiDefinition): KnownKinds {
+export function knownKinds(apis: readonly ApiDefinition[]): KnownKinds {
   const schemas = new Map<string, ObjectSchema | null>();
-  for (const { kind, listKind, versions } of resources) {
-    for (const [version, { schema }] of versions) {
-      schemas.set(keyOf({ group, version, kind }), schema);
-      schemas.set(keyOf({ group, version, kind: listKind }), null);
+  for (const { group, resources } of apis) {
+    for (const { kind, listKind, versions } of resources) {
+      for (const [version, { schema }] of versions) {
+        schemas.set(keyOf({ group, version, kind }), schema);
+        schemas.set(keyOf({ group, version, kind: listKind }), null);
+      }
     }
   }
   return { schemaOf: (kind) => schemas.get(keyOf(kind)) };

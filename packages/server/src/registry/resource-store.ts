@@ -19,16 +19,21 @@ import {
 } from '@tributary/apimachinery';
 import {
   ABSENT,
+  type Change,
   type CommitResult,
+  type KeyRevision,
   type Revision,
   type Storage,
   StorageUnavailable,
+  type Write,
 } from '@tributary/storage';
+import type { ObjectChange } from '../definition/lifecycle.ts';
 import { readableOf } from '../representation/readable.ts';
 import { insertResourceVersion } from '../watch-cache/splice.ts';
 import type { Readable, WatchCache } from '../watch-cache/types.ts';
 import type { Admission, WriteContext } from './admission.ts';
 import { type DeletionWish, isReadyToGo, planDeletion } from './deletion.ts';
+import type { NamespaceGuard } from './namespace-guard.ts';
 import { fillSystemFields, type Identity, keepSystemFields } from './object-metadata.ts';
 import { RecentWrites } from './recent-writes.ts';
 import { settleTimes } from './settle-times.ts';
@@ -87,6 +92,7 @@ export class ResourceStore {
   readonly #strategy: Strategy;
   readonly #identity: Identity;
   readonly #admission: Admission;
+  readonly #namespaces: NamespaceGuard | undefined;
   readonly #recent = new RecentWrites();
 
   constructor(options: {
@@ -95,18 +101,22 @@ export class ResourceStore {
     strategy: Strategy;
     identity: Identity;
     admission: Admission;
+    /** Absent: every name is a namespace. */
+    namespaces?: NamespaceGuard | undefined;
   }) {
     this.#storage = options.storage;
     this.#cache = options.cache;
     this.#strategy = options.strategy;
     this.#identity = options.identity;
     this.#admission = options.admission;
+    this.#namespaces = options.namespaces;
   }
 
   async create(asked: KubeObject, options: WriteOptions): Promise<Written> {
+    let place = await this.#openNamespace(asked, options);
     const sent = await this.#admission.create(asked, options);
     const generated = !sent.metadata.name && Boolean(sent.metadata.generateName);
-    for (let attempt = 1; ; attempt += 1) {
+    for (let attempt = 1; ; ) {
       const object = this.#prepareNew(sent, options);
       const name = nameOf(object);
       const key = this.#key(name);
@@ -116,12 +126,24 @@ export class ResourceStore {
         if (occupant === undefined) return readableOf(value, () => object);
       } else {
         const result = await this.#commit('create', {
-          require: [{ key, revision: ABSENT }],
-          writes: [{ kind: 'put', key, value }],
+          require: [{ key, revision: ABSENT }, ...(place ? [place] : [])],
+          writes: [this.#put(key, value)],
+          change: { next: object },
         });
         if (result.outcome === 'written') return this.#written(object, value, result.revision);
+        if (result.key === place?.key) {
+          options.signal.throwIfAborted();
+          place = await this.#openNamespace(asked, options, true);
+          continue;
+        }
+        if (result.key !== key) {
+          this.#lostAlongside(result.key, { next: object });
+          options.signal.throwIfAborted();
+          continue;
+        }
       }
       if (!generated || attempt === GENERATE_ATTEMPTS) throw await this.#taken(sent, name, options);
+      attempt += 1;
     }
   }
 
@@ -136,16 +158,19 @@ export class ResourceStore {
       const changed = await change(live.object);
       const admitted = await this.#admission.update(changed, live.object, options);
       const next = settleTimes(this.#prepareNext(admitted, live, options), live.object);
-      if (isReadyToGo(next)) return this.#removeUpdated(name, live, next, options);
+      if (isReadyToGo(next, this.#strategy.lifecycle))
+        return this.#removeUpdated(name, live, next, options);
       if (isUnchanged(next, live)) return live.fresh ? live.readable : LOST;
       const value = this.#strategy.form.encode(next);
       if (options.dryRun) return live.fresh ? this.#written(next, value, live.revision) : LOST;
       const key = this.#key(name);
+      const step = { next, live: live.object };
       const result = await this.#commit('update', {
         require: [{ key, revision: live.revision }],
-        writes: [{ kind: 'put', key, value }],
+        writes: [this.#put(key, value)],
+        change: step,
       });
-      if (result.outcome === 'conflict') return LOST;
+      if (result.outcome === 'conflict') return this.#lost(result.key, key, step);
       const written = this.#written(next, value, result.revision);
       const { revision } = result;
       this.#recent.keep(this.#path(name), {
@@ -164,6 +189,7 @@ export class ResourceStore {
       const plan = planDeletion(live.object, wish, {
         nowMs: this.#identity.nowMs(),
         graceSeconds: this.#strategy.deletionGraceSeconds?.(live.object),
+        lifecycle: this.#strategy.lifecycle,
       });
       if (plan.kind === 'pending') {
         return live.fresh ? { kind: 'removed', written: live.readable } : LOST;
@@ -172,8 +198,13 @@ export class ResourceStore {
       const require = [{ key, revision: live.revision }];
       if (plan.kind === 'remove') {
         if (options.dryRun) return live.fresh ? { kind: 'removed', written: live.readable } : LOST;
-        const result = await this.#commit('delete', { require, writes: [{ kind: 'delete', key }] });
-        if (result.outcome === 'conflict') return LOST;
+        const change = { live: live.object };
+        const result = await this.#commit('delete', {
+          require,
+          writes: [{ kind: 'delete', key }],
+          change,
+        });
+        if (result.outcome === 'conflict') return this.#lost(result.key, key, change);
         return { kind: 'removed', written: this.#removed(live.object, result.revision) };
       }
       if (isUnchanged(plan.object, live)) {
@@ -184,11 +215,13 @@ export class ResourceStore {
         if (!live.fresh) return LOST;
         return { kind: 'marked', written: this.#written(plan.object, value, live.revision) };
       }
+      const change = { next: plan.object, live: live.object };
       const result = await this.#commit('delete', {
         require,
-        writes: [{ kind: 'put', key, value }],
+        writes: [this.#put(key, value)],
+        change,
       });
-      if (result.outcome === 'conflict') return LOST;
+      if (result.outcome === 'conflict') return this.#lost(result.key, key, change);
       return { kind: 'marked', written: this.#written(plan.object, value, result.revision) };
     });
   }
@@ -341,11 +374,13 @@ export class ResourceStore {
     const value = this.#strategy.form.encode(next);
     if (dryRun) return live.fresh ? this.#written(next, value, live.revision) : LOST;
     const key = this.#key(name);
+    const change = { live: live.object };
     const result = await this.#commit('update', {
       require: [{ key, revision: live.revision }],
       writes: [{ kind: 'delete', key }],
+      change,
     });
-    if (result.outcome === 'conflict') return LOST;
+    if (result.outcome === 'conflict') return this.#lost(result.key, key, change);
     // The answer is the last state; the revision of the deletion is for watchers.
     return this.#written(next, value, live.revision);
   }
@@ -358,16 +393,48 @@ export class ResourceStore {
     return alreadyExists(resource, name.name, { beingDeleted });
   }
 
+  /** An object does not come without what is written along with it. */
   async #commit(
     operation: string,
-    change: Parameters<Storage['commit']>[0],
+    { change, ...own }: Change & { readonly change: ObjectChange },
   ): Promise<CommitResult> {
+    const more = this.#strategy.lifecycle.alongside?.writes(change);
+    const whole = more && {
+      require: [...own.require, ...more.require],
+      writes: [...own.writes, ...more.writes],
+    };
     try {
-      return await this.#storage.commit(change);
+      return await this.#storage.commit(whole ?? own);
     } catch (error) {
       if (!(error instanceof StorageUnavailable)) throw error;
       throw serverTimeout(this.#strategy.resource, operation, 2, { cause: error });
     }
+  }
+
+  #put(key: string, value: Uint8Array): Write {
+    const { ttlSeconds } = this.#strategy.lifecycle;
+    return { kind: 'put', key, value, ...(ttlSeconds !== undefined && { ttlSeconds }) };
+  }
+
+  #lost(lostKey: string, ownKey: string, change: ObjectChange): Lost {
+    if (lostKey !== ownKey) this.#lostAlongside(lostKey, change);
+    return LOST;
+  }
+
+  #lostAlongside(key: string, change: ObjectChange): void {
+    this.#strategy.lifecycle.alongside?.lost(key, change);
+  }
+
+  async #openNamespace(
+    { metadata }: KubeObject,
+    { signal }: WriteOptions,
+    fresh = false,
+  ): Promise<KeyRevision | undefined> {
+    const { namespaced, resource } = this.#strategy;
+    if (!namespaced) return undefined;
+    const { namespace = '', name, generateName } = metadata;
+    const place = { namespace, resource, name: name || generateName || '' };
+    return this.#namespaces?.requireOpen(place, { signal, fresh });
   }
 
   #written(object: KubeObject, value: Uint8Array, revision: Revision): Written {

@@ -3,14 +3,16 @@ import type { VersionView } from '../representation/version-view.ts';
 
 /** The selectable fields that one version declares. */
 export interface SelectableVersion {
-  readonly version: string;
+  readonly apiVersion: string;
   readonly paths: readonly string[];
+  /** Of paths that are not simply fields. */
+  readonly values: ReadonlyMap<string, (object: KubeObject) => string>;
   readonly view: VersionView;
 }
 
 /** Versions may mean different things by one path, so each has its own entry in the cache. */
-export function selectableKey(version: string, path: string): string {
-  return `${version}:${path}`;
+export function selectableKey(apiVersion: string, path: string): string {
+  return `${apiVersion}:${path}`;
 }
 
 /** The values of all versions' fields of a stored object; undefined when nobody declares any. */
@@ -21,9 +23,12 @@ export function selectableFieldsOf(
   if (declaring.length === 0) return undefined;
   return (stored) => {
     const fields: Record<string, string> = {};
-    for (const { version, paths, view } of declaring) {
+    for (const { apiVersion, paths, values, view } of declaring) {
       const object = view.fromStorage(stored);
-      for (const path of paths) fields[selectableKey(version, path)] = textAt(object, path);
+      for (const path of paths) {
+        fields[selectableKey(apiVersion, path)] =
+          values.get(path)?.(object) ?? textAt(object, path);
+      }
     }
     return fields;
   };

@@ -6,6 +6,7 @@ import type {
   KubeObject,
   NameValidator,
 } from '@tributary/apimachinery';
+import type { LifecycleInput } from '../definition/lifecycle.ts';
 import type { StoredForm } from './stored-form.ts';
 
 /** What is particular to one resource when it is written; the store does what all have in common. */
@@ -23,6 +24,7 @@ export interface Strategy {
   readonly changesObjects: boolean;
   /** Only for kinds whose deletion is graceful: seconds when the client does not say. */
   readonly deletionGraceSeconds: ((object: KubeObject) => number) | undefined;
+  readonly lifecycle: LifecycleInput;
   prepareForCreate(object: KubeObject): KubeObject;
   prepareForUpdate(next: KubeObject, live: KubeObject): KubeObject;
   validate(object: KubeObject): readonly FieldError[];

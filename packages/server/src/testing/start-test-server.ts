@@ -43,14 +43,15 @@ const BUGS_MAX = 100;
 
 /** Serves an API without a port. Everybody may do everything, unless an `authorizer` says otherwise. */
 export async function startTestServer(
-  api: ApiDefinition,
+  api: ApiDefinition | readonly ApiDefinition[],
   options: TestServerOptions = {},
 ): Promise<TestServer> {
+  const apis = 'group' in api ? [api] : api;
   const { startMs = testStartMs, ...config } = options;
   const token = randomUUID();
   const users = new TestUsers(token);
   const clock = new ResettableClock(startMs);
-  const openApi = onDemand(() => openApiRoute(api, { clock }));
+  const openApi = onDemand(() => openApiRoute(apis, { clock }));
   const bugs: unknown[] = [];
   const reportBug = (error: unknown) => {
     if (bugs.length < BUGS_MAX) bugs.push(error);
@@ -58,7 +59,7 @@ export async function startTestServer(
   const assemble = (): World => {
     const storage = openMemoryStorage({ clock });
     const server = assembleServer(
-      api,
+      apis,
       {
         authorizer: () => ({ allowed: true }),
         ...config,
@@ -85,7 +86,7 @@ export async function startTestServer(
   };
 
   return {
-    ...testSession({ group: api.group, users, serve }, testAdmin),
+    ...testSession({ apis, users, serve }, testAdmin),
     clock,
     bugs,
     get storage() {

@@ -125,7 +125,8 @@ function collectionPath(
   { group, version, namespace }: ClientPlace,
 ): string {
   const inNamespace = scope === 'Namespaced' && namespace !== '' ? ['namespaces', namespace] : [];
-  return ['/apis', group, version, ...inNamespace, plural].join('/');
+  const prefix = group === '' ? ['/api'] : ['/apis', group];
+  return [...prefix, version, ...inNamespace, plural].join('/');
 }
 
 function queryText(query: Query = {}): string {

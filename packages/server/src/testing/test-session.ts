@@ -1,9 +1,10 @@
+import type { ApiDefinition } from '../api.ts';
+import { memoryExchange } from '../in-process/memory-exchange.ts';
 import { serveExchanges } from '../listener/edge.ts';
 import type { Exchange } from '../listener/exchange.ts';
 import type { Handler, UserInfo } from '../pipeline.ts';
 import type { ResourceDefinition } from '../resource.ts';
 import { BODY_BYTES_MAX } from '../server.ts';
-import { memoryExchange } from './memory-exchange.ts';
 import { type TestClient, testClient } from './test-client.ts';
 import {
   bodyBytes,
@@ -34,7 +35,7 @@ export interface TestSession {
 }
 
 export interface SessionParts {
-  readonly group: string;
+  readonly apis: readonly ApiDefinition[];
   readonly users: TestUsers;
   readonly serve: (exchange: Exchange) => void;
 }
@@ -50,7 +51,7 @@ export function exchangeServer(
 const NAMESPACE = 'default';
 
 export function testSession(parts: SessionParts, user: UserInfo): TestSession {
-  const { group, users, serve } = parts;
+  const { apis, users, serve } = parts;
   const begin = (method: string, target: string, options: TestRequestOptions, who: UserInfo) => {
     const one = memoryExchange({
       method,
@@ -80,12 +81,19 @@ export function testSession(parts: SessionParts, user: UserInfo): TestSession {
       return testWatch<Object>(body, leave);
     },
     client: (resource) => {
+      const group = groupOf(apis, resource);
       const place = { group, version: resource.storageVersion, namespace: NAMESPACE };
       return testClient({ send: session, resource }, place);
     },
     as: (other) => testSession(parts, userOf(other)),
   };
   return session;
+}
+
+function groupOf(apis: readonly ApiDefinition[], resource: ResourceDefinition): string {
+  const api = apis.find(({ resources }) => resources.includes(resource));
+  if (api === undefined) throw new Error(`${resource.kind} is not served here`);
+  return api.group;
 }
 
 async function collect(body: AsyncIterable<Uint8Array>): Promise<Uint8Array> {

@@ -1,5 +1,6 @@
 import { timingSafeEqual } from 'node:crypto';
 import type { Authenticator } from '../filters/authentication.ts';
+import { InProcessPeers } from '../in-process/in-process-peers.ts';
 import type { Peer, UserInfo } from '../pipeline.ts';
 
 /** Who asks: a name is enough. */
@@ -20,7 +21,7 @@ export function userOf(user: TestUser): UserInfo {
 
 /** Requests of this process say who they are; on a port the token does. */
 export class TestUsers {
-  readonly #known = new WeakMap<Peer, UserInfo>();
+  readonly #peers = new InProcessPeers();
   readonly #token: Buffer;
 
   constructor(token: string) {
@@ -29,15 +30,13 @@ export class TestUsers {
 
   /** The other end of a request in this process. */
   peerOf(user: UserInfo): Peer {
-    const peer: Peer = { address: '127.0.0.1', certificate: undefined };
-    this.#known.set(peer, user);
-    return peer;
+    return this.#peers.peerOf(user);
   }
 
-  readonly authenticate: Authenticator = ({ peer, headers }) => {
-    const user = this.#known.get(peer);
-    if (user !== undefined) return { outcome: 'authenticated', user };
-    const shown = headers.get('authorization');
+  readonly authenticate: Authenticator = (request) => {
+    const known = this.#peers.authenticate(request);
+    if (known !== undefined) return known;
+    const shown = request.headers.get('authorization');
     if (shown === undefined) return { outcome: 'no-opinion' };
     const bytes = Buffer.from(shown);
     return bytes.length === this.#token.length && timingSafeEqual(bytes, this.#token)

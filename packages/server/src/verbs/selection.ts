@@ -37,9 +37,9 @@ export function selectsObject(
   served: ServedResource,
 ): (stored: KubeObject) => boolean {
   const fields = inCache(fieldSelector, served);
-  const { kind, version, view } = served;
-  const paths = version.selectableFields;
-  const fieldsOf = selectableFieldsOf([{ version: kind.version, paths, view }]);
+  const { apiVersion, version, view } = served;
+  const { selectableFields: paths, selectableValues: values } = version;
+  const fieldsOf = selectableFieldsOf([{ apiVersion, paths, values, view }]);
   return (stored) => {
     const { name = '', namespace = '', labels = {} } = stored.metadata;
     const own = { 'metadata.name': name, 'metadata.namespace': namespace };
@@ -48,13 +48,13 @@ export function selectsObject(
 }
 
 /** The selector in the cache's words, where every version's fields have names of their own. */
-function inCache(selector: FieldSelector, { kind, version }: ServedResource): FieldSelector {
+function inCache(selector: FieldSelector, { apiVersion, version }: ServedResource): FieldSelector {
   if (selector.isEmpty) return selector;
   const { selectableFields } = version;
   const translated = selector.translate((field, value) => {
     if (ALWAYS_SELECTABLE.includes(field)) return { ok: true, field, value };
     if (selectableFields.includes(field)) {
-      return { ok: true, field: selectableKey(kind.version, field), value };
+      return { ok: true, field: selectableKey(apiVersion, field), value };
     }
     const known = [...ALWAYS_SELECTABLE, ...selectableFields].map(goQuote).join(', ');
     return { ok: false, message: `${goQuote(field)} is not a known field selector: only ${known}` };

@@ -1,3 +1,4 @@
+import type { PartSubresource, PartVerb } from '../definition/subresource.ts';
 import type { ReadableResources } from '../registry/reads.ts';
 import type { ResourceVerb } from '../resource.ts';
 import type { Endpoint, StoredResource, SubresourceRoutes } from '../served-resource.ts';
@@ -34,15 +35,20 @@ export function storedVerbs(
 export function storedSubresources(
   served: StoredResource,
   {
-    statusPart,
+    partOf,
     resources,
     nowMs,
-  }: { statusPart: StatusPart; resources: ReadableResources; nowMs: () => number },
+  }: {
+    partOf: (subresource: string) => StatusPart;
+    resources: ReadableResources;
+    nowMs: () => number;
+  },
 ): Map<string, SubresourceRoutes> {
   const { status, scale, custom } = served.definition.subresources;
   const routes = new Map<string, SubresourceRoutes>();
   const ordinary = { subpath: false, longRunning: false, takesAnyBody: false };
   if (status) {
+    const statusPart = partOf('status');
     const methods = new Map<string, Endpoint>([
       ['GET', (request) => get(request, served)],
       ['PUT', (request) => updateStatus(request, served, statusPart)],
@@ -52,7 +58,9 @@ export function storedSubresources(
   }
   if (scale) routes.set('scale', { methods: scaleMethods(served, scale, nowMs), ...ordinary });
   for (const [name, one] of custom) {
-    if (one.type === 'action') {
+    if (one.type === 'part') {
+      routes.set(name, { methods: partMethods({ ...served, ...partOf(name) }, one), ...ordinary });
+    } else if (one.type === 'action') {
       const methods = new Map([['POST', actionEndpoint(served, one, resources)]]);
       routes.set(name, { methods, ...ordinary });
     } else {
@@ -63,4 +71,17 @@ export function storedSubresources(
     }
   }
   return routes;
+}
+
+/** The whole object is sent, and answered; what is taken of it is the part's own business. */
+function partMethods(
+  served: StoredResource,
+  { verbs }: PartSubresource,
+): ReadonlyMap<string, Endpoint> {
+  const possible: Readonly<Record<PartVerb, [method: string, endpoint: Endpoint]>> = {
+    get: ['GET', (request) => get(request, served)],
+    update: ['PUT', (request) => update(request, served)],
+    patch: ['PATCH', (request) => patch(request, served)],
+  };
+  return new Map(verbs.map((verb) => possible[verb]));
 }

@@ -29,7 +29,8 @@ export async function update(request: ApiRequest, served: StoredResource): Promi
     return answerObject(request, served, output, 200, written);
   } catch (error) {
     const isMissing = error instanceof StatusError && error.status.reason === 'NotFound';
-    if (!isMissing || !served.definition.allowCreateOnUpdate) throw error;
+    const mayCreate = served.definition.allowCreateOnUpdate && info.subresource === '';
+    if (!isMissing || !mayCreate) throw error;
   }
   await requireMayCreate(request, served);
   const owned = served.ownership.track(undefined, stored, manager);

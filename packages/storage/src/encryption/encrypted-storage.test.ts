@@ -23,7 +23,7 @@ import { StorageUnreadable } from './storage-unreadable.ts';
 
 const A = `${SECRETS}default/a`;
 const B = `${SECRETS}default/b`;
-const OTHER = '/registry//configmaps/default/a';
+const OTHER = '/registry/core/configmaps/default/a';
 
 describe('chosen resources', () => {
   test('are sealed in the engine and read as they were written', async () => {
@@ -63,14 +63,14 @@ describe('chosen resources', () => {
     ],
   });
   const cases = [
-    { key: '/registry//events/a', form: 'identity' },
-    { key: '/registry//secrets/a', form: 'aesgcm:listed' },
+    { key: '/registry/core/events/a', form: 'identity' },
+    { key: '/registry/core/secrets/a', form: 'aesgcm:listed' },
     { key: '/registry/wardle.example.com/flunders/ns/a', form: 'aesgcm:listed' },
     { key: '/registry/wardle.example.com/flunders2/a', form: 'aesgcm:rest' },
     { key: '/registry/wardle.example.com/fischers/a', form: 'aesgcm:rest' },
     { key: '/registry/apps/deployments/ns/a', form: 'aesgcm:apps' },
     { key: '/registry/apps2/deployments/ns/a', form: 'aesgcm:rest' },
-    { key: '/registry//pods/ns/a', form: 'aesgcm:rest' },
+    { key: '/registry/core/pods/ns/a', form: 'aesgcm:rest' },
     { key: '/tributary/lease', form: 'identity' },
   ];
   for (const { key, form } of cases) {
@@ -465,7 +465,7 @@ test('stats tell the bytes as they are read', async () => {
   };
   const engine = openMemoryStorage();
   const storage = encryptedStorage(engine, config, { keyPrefixOf: registryKeyPrefixOf });
-  const keys = [A, B, OTHER, '/registry//events/a', '/registry/apps/x/a', '/registry/a/b/c', '/x'];
+  const keys = [A, B, OTHER, '/registry/core/events/a', '/registry/apps/x/a', '/registry/a/b/c', '/x'];
   for (const key of keys) await put(storage, key, '12345');
   assert.equal((await storage.stats()).valueBytes, keys.length * 5);
   assert.ok((await engine.stats()).valueBytes > keys.length * 5);

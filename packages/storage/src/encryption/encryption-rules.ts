@@ -11,10 +11,11 @@ import { Transformer } from './transformer.ts';
  */
 export type KeyPrefixOf = (resource: GroupResource) => string;
 
-/** The layout `/registry/<group>/<resource>/`. */
+/** The layout `/registry/<group>/<resource>/`. The group without a name is called `core`, as nowhere else. */
 export const registryKeyPrefixOf: KeyPrefixOf = ({ group, resource }) => {
   if (group === '*') return '/registry/';
-  return resource === '*' ? `/registry/${group}/` : `/registry/${group}/${resource}/`;
+  const all = `/registry/${group || 'core'}/`;
+  return resource === '*' ? all : `${all}${resource}/`;
 };
 
 export interface EncryptionRule {

@@ -16,7 +16,7 @@ import { openMemoryStorage } from '../memory.ts';
 import type { EncryptedStorage } from './encrypted-storage.ts';
 import { type RewriteProgress, rewriteStale, scanForStale } from './rewrite-stale.ts';
 
-const OTHERS = '/registry//configmaps/';
+const OTHERS = '/registry/core/configmaps/';
 
 /** A store with `count` secrets in plain text, now to be encrypted with the first key. */
 async function plainSecrets(count: number): Promise<[EncryptedStorage, Storage]> {

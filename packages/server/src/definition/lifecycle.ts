@@ -1,0 +1,49 @@
+import type { KubeObject } from '@tributary/apimachinery';
+import type { KeyRevision, Write } from '@tributary/storage';
+import type { ResourceDefinition } from '../resource.ts';
+import type { Conversion } from './conversion.ts';
+
+/** One write of an object: `live` is absent when it is new, `next` when it goes. */
+export interface ObjectChange<Object = KubeObject> {
+  readonly next?: Object;
+  readonly live?: Object;
+}
+
+/**
+ * What is written together with an object, all or nothing: a number that only one may have is a key of its own, and
+ * two who want it cannot both be written.
+ */
+export interface Alongside<Object = KubeObject> {
+  /** Asked for every attempt at a write, right before it. */
+  readonly writes: (change: ObjectChange<Object>) => AlongsideWrites;
+  /**
+   * Somebody else has that key. Throws what the client is told; returns when another attempt, with what
+   * `prepareForCreate` makes then, may succeed.
+   */
+  readonly lost: (key: string, change: ObjectChange<Object>) => void;
+}
+
+export interface AlongsideWrites {
+  readonly require: readonly KeyRevision[];
+  readonly writes: readonly Write[];
+}
+
+/** How objects of a kind come and go, where that is not as usual. */
+export interface LifecycleInput<Object = KubeObject> {
+  /** Objects go by themselves this many seconds after they were last written. */
+  readonly ttlSeconds?: number;
+  /** Whether a deleted object must stay for another reason than its finalizers. */
+  readonly isHeld?: (object: Object) => boolean;
+  /** What else changes when an object is deleted and stays. It changes the object it is given. */
+  readonly markDeleted?: (object: Object) => void;
+  readonly alongside?: Alongside<Object>;
+}
+
+/** The same objects as those of another resource, in other words: nothing is stored twice. */
+export interface StoredAs {
+  /** Of the other resource. */
+  readonly group: string;
+  readonly resource: ResourceDefinition;
+  /** Between the one version of this resource and the stored one of the other. */
+  readonly conversion: Conversion;
+}

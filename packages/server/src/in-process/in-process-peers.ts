@@ -1,0 +1,23 @@
+import type { Authentication } from '../filters/authentication.ts';
+import type { ApiRequest, Peer, UserInfo } from '../pipeline.ts';
+
+/**
+ * Requests that never leave this process say who they are by the end they come from: nothing that arrives by a
+ * connection can look like it.
+ */
+export class InProcessPeers {
+  readonly #known = new WeakMap<Peer, UserInfo>();
+
+  /** The other end of requests in this process. */
+  peerOf(user: UserInfo): Peer {
+    const peer: Peer = { address: '127.0.0.1', certificate: undefined };
+    this.#known.set(peer, user);
+    return peer;
+  }
+
+  /** Undefined for requests that came by a connection. */
+  authenticate({ peer }: ApiRequest): Authentication | undefined {
+    const user = this.#known.get(peer);
+    return user && { outcome: 'authenticated', user };
+  }
+}
