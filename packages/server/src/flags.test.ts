@@ -132,7 +132,7 @@ for (const { args, says } of wrong) {
 
 test('help lists every flag with its default', () => {
   assert.equal(parseServerFlags('wardle', ['--help']), 'help');
-  const text = helpText('wardle', 'Serves flunders.');
+  const text = helpText('wardle', 'Serves flunders.', serverFlagTable('wardle'));
   for (const { name, fallback } of serverFlagTable('wardle')) {
     assert.ok(text.includes(`--${name} `), name);
     assert.ok(text.includes(fallback), name);

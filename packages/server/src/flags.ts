@@ -1,35 +1,45 @@
 import { parseArgs } from 'node:util';
-import { type Flag, serverFlagDefinitions } from './flag-table.ts';
+import { type commonFlagDefinitions, type Flag, serverFlagDefinitions } from './flag-table.ts';
 import { flag as booleanFlag, FlagError } from './flag-values.ts';
 
 export { FlagError } from './flag-values.ts';
 
-type Definitions = ReturnType<typeof serverFlagDefinitions>;
+/** The flags of a program, by the names that it knows them by. */
+export type FlagDefinitions = Readonly<Record<string, Flag>>;
 
-/** What the flags of a program say, read and checked. */
-export type ServerFlags = {
+/** What flags say, read and checked. */
+export type FlagValues<Definitions extends FlagDefinitions> = {
   readonly [Field in keyof Definitions]: Definitions[Field] extends Flag<infer T> ? T : never;
 };
+
+export type ServerFlags = FlagValues<ReturnType<typeof serverFlagDefinitions>>;
+export type CommonFlags = FlagValues<ReturnType<typeof commonFlagDefinitions>>;
 
 export function serverFlagTable(program: string): readonly Flag[] {
   return Object.values(serverFlagDefinitions(program));
 }
 
 export function parseServerFlags(program: string, args: readonly string[]): ServerFlags | 'help' {
-  const table = serverFlagTable(program);
-  const values = parse(table, args);
-  if (values.has('help')) return 'help';
-  const entries = Object.entries(serverFlagDefinitions(program)).map(
-    ([field, { name, fallback, parse: read }]) =>
-      [field, read(values.get(name) ?? fallback, name)] as const,
-  );
-  const flags = Object.fromEntries(entries) as ServerFlags;
-  requireTogether(flags);
+  const flags = parseFlags(serverFlagDefinitions(program), args);
+  if (flags !== 'help') requireTogether(flags);
   return flags;
 }
 
-export function helpText(program: string, summary: string): string {
-  const rows = serverFlagTable(program).map(({ name, value, fallback, help }) => {
+export function parseFlags<Definitions extends FlagDefinitions>(
+  definitions: Definitions,
+  args: readonly string[],
+): FlagValues<Definitions> | 'help' {
+  const values = parse(Object.values(definitions), args);
+  if (values.has('help')) return 'help';
+  const entries = Object.entries(definitions).map(
+    ([field, { name, fallback, parse: read }]) =>
+      [field, read(values.get(name) ?? fallback, name)] as const,
+  );
+  return Object.fromEntries(entries) as FlagValues<Definitions>;
+}
+
+export function helpText(program: string, summary: string, table: readonly Flag[]): string {
+  const rows = table.map(({ name, value, fallback, help }) => {
     const left = `  --${name} ${value}`.padEnd(40);
     return `${left}  ${help}${fallback === '' ? '' : ` (default ${fallback})`}`;
   });
@@ -37,7 +47,9 @@ export function helpText(program: string, summary: string): string {
 }
 
 /** What makes no sense alone. */
-function requireTogether(flags: ServerFlags): void {
+export function requireTogether(
+  flags: Pick<CommonFlags, 'tlsCertFile' | 'tlsPrivateKeyFile' | 'requestheaderUidHeaders'>,
+): void {
   if ((flags.tlsCertFile === '') !== (flags.tlsPrivateKeyFile === '')) {
     throw new FlagError('--tls-cert-file and --tls-private-key-file go together');
   }

@@ -2,8 +2,27 @@
 
 export { bearerTokenAuthenticator, type TokenLookup } from './auth/bearer-token.ts';
 export type { Credentials } from './auth/build-authenticator.ts';
+export { inAuthenticatedGroup } from './auth/groups.ts';
+export { unionAuthenticator } from './auth/union.ts';
 export type { ObjectChange } from './definition/lifecycle.ts';
 export { anonymous } from './filters/authentication.ts';
+export { commonFlagDefinitions, defineFlag, type Flag } from './flag-table.ts';
+export * from './flag-values.ts';
+export {
+  type CommonFlags,
+  type FlagValues,
+  helpText,
+  parseFlags,
+  requireTogether,
+} from './flags.ts';
+export { auditConfig, credentialConfig, openLog, reloadCredentials } from './program-parts.ts';
+export {
+  isExpected,
+  openStore,
+  operationConfig,
+  stopSignal,
+  writeKubeconfig,
+} from './program-run.ts';
 export {
   type NamespaceGuard,
   type NamespaceState,
@@ -11,5 +30,6 @@ export {
   requireOpenNamespace,
 } from './registry/namespace-guard.ts';
 export { storedForm } from './registry/stored-form.ts';
+export { RequestHeaders } from './request-headers.ts';
 export type { Route } from './router.ts';
 export type { NamespaceSource } from './serve-resources.ts';

@@ -5,7 +5,7 @@ import { systemClock } from '@tributary/storage';
 import { parseAuditPolicy } from './audit/parse-policy.ts';
 import { parseBundle } from './auth/certificate-pool.ts';
 import { parseTokenFile, type StaticTokens } from './auth/token-file.ts';
-import { FlagError, type ServerFlags } from './flags.ts';
+import { type CommonFlags, FlagError } from './flags.ts';
 import { descriptorDestination } from './logging/descriptor.ts';
 import { LineWriter } from './logging/line-writer.ts';
 import { type Logger, logFormat, logger } from './logging/logger.ts';
@@ -17,7 +17,7 @@ import type { Reload, ServerConfig } from './server-config.ts';
 const MEGABYTE = 1024 * 1024;
 const DAY_MS = 24 * 60 * 60 * 1000;
 
-export async function openLog({ loggingFormat, v }: ServerFlags): Promise<Logger> {
+export async function openLog({ loggingFormat, v }: CommonFlags): Promise<Logger> {
   const format = await logFormat(loggingFormat, systemClock.nowMs);
   const writer = new LineWriter({
     destination: descriptorDestination(2),
@@ -28,8 +28,8 @@ export async function openLog({ loggingFormat, v }: ServerFlags): Promise<Logger
 
 /** Credentials as the files say; a program that nobody gave certificates has made its own. */
 export async function credentialConfig(
-  flags: ServerFlags,
-  pki: StandalonePki,
+  flags: CommonFlags,
+  pki: Pick<StandalonePki, 'ca' | 'serving'>,
   log: Logger,
 ): Promise<Pick<ServerConfig, 'serving' | 'clientCa' | 'requestHeader' | 'tokens'>> {
   const serving =
@@ -73,7 +73,7 @@ const BUNDLE_FLAGS = {
   requestheaderClientCaFile: 'requestheader-client-ca-file',
 } as const;
 
-async function readBundle(flags: ServerFlags, field: keyof typeof BUNDLE_FLAGS): Promise<string> {
+async function readBundle(flags: CommonFlags, field: keyof typeof BUNDLE_FLAGS): Promise<string> {
   const path = flags[field];
   const bundle = await readFile(path, 'utf8');
   try {
@@ -85,7 +85,7 @@ async function readBundle(flags: ServerFlags, field: keyof typeof BUNDLE_FLAGS):
 }
 
 /** With one authority for both, every client could say that it is somebody else. */
-function requireOwnAuthority(flags: ServerFlags, clientCa: string, proxyCa: string): void {
+function requireOwnAuthority(flags: CommonFlags, clientCa: string, proxyCa: string): void {
   if (flags.requestheaderAllowedNames.length > 0) return;
   const clients = new Set(parseBundle(clientCa).map(({ fingerprint256 }) => fingerprint256));
   if (!parseBundle(proxyCa).some(({ fingerprint256 }) => clients.has(fingerprint256))) return;
@@ -94,7 +94,7 @@ function requireOwnAuthority(flags: ServerFlags, clientCa: string, proxyCa: stri
   );
 }
 
-function readTokens({ tokenAuthFile }: ServerFlags, log: Logger, content: string): StaticTokens {
+function readTokens({ tokenAuthFile }: CommonFlags, log: Logger, content: string): StaticTokens {
   try {
     const { tokens, warnings } = parseTokenFile(content);
     for (const warning of warnings) log.info(warning, { file: tokenAuthFile });
@@ -105,7 +105,7 @@ function readTokens({ tokenAuthFile }: ServerFlags, log: Logger, content: string
 }
 
 export async function auditConfig(
-  flags: ServerFlags,
+  flags: CommonFlags,
   log: Logger,
 ): Promise<Pick<ServerConfig, 'audit'>> {
   if (flags.auditLogPath === '') return {};
@@ -124,7 +124,7 @@ export async function auditConfig(
   }
 }
 
-function auditDestination(flags: ServerFlags) {
+function auditDestination(flags: CommonFlags) {
   if (flags.auditLogPath === '-') return descriptorDestination(1);
   return rotatingFile({
     path: flags.auditLogPath,
@@ -137,7 +137,7 @@ function auditDestination(flags: ServerFlags) {
 
 /** Looks after the files that may change while the program runs. */
 export async function reloadCredentials(
-  flags: ServerFlags,
+  flags: CommonFlags,
   log: Logger,
   reload: (changed: Reload) => void,
 ): Promise<{ close(): void }> {

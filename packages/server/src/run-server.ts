@@ -1,19 +1,21 @@
-import { existsSync } from 'node:fs';
-import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import {
-  type EncryptionConfig,
-  encryptedStorage,
-  parseEncryptionConfig,
-  registryKeyPrefixOf,
-  type Storage,
-} from '@tributary/storage';
 import { type ApiDefinition, defineApi } from './api.ts';
-import { FlagError, helpText, parseServerFlags, type ServerFlags } from './flags.ts';
-import { openStorage } from './open-storage.ts';
-import { kubeconfig } from './pki/kubeconfig.ts';
-import { type StandalonePki, standalonePki } from './pki/standalone.ts';
+import {
+  FlagError,
+  helpText,
+  parseServerFlags,
+  type ServerFlags,
+  serverFlagTable,
+} from './flags.ts';
+import { standalonePki } from './pki/standalone.ts';
 import { auditConfig, credentialConfig, openLog, reloadCredentials } from './program-parts.ts';
+import {
+  isExpected,
+  openStore,
+  operationConfig,
+  stopSignal,
+  writeKubeconfig,
+} from './program-run.ts';
 import { createServer } from './server.ts';
 
 export interface RunnableOptions {
@@ -30,7 +32,8 @@ export async function runServer(api: ApiDefinition, options: RunnableOptions): P
   try {
     const flags = parseServerFlags(options.program, options.args);
     if (flags === 'help') {
-      process.stdout.write(helpText(options.program, options.summary));
+      const table = serverFlagTable(options.program);
+      process.stdout.write(helpText(options.program, options.summary, table));
       return 0;
     }
     await serveUntilStopped(underGroup(api, flags.group), flags, options);
@@ -77,78 +80,4 @@ async function serveUntilStopped(
   await stopped;
   process.stdout.write(`${program} is stopping\n`);
   reloading.close();
-}
-
-/** Requests under way may take as long as any; connections are cut after that. */
-function operationConfig(flags: ServerFlags) {
-  return {
-    anonymousAuth: flags.anonymousAuth,
-    maxRequestsInFlight: flags.maxRequestsInflight,
-    maxMutatingRequestsInFlight: flags.maxMutatingRequestsInflight,
-    requestTimeoutMs: flags.requestTimeout,
-    minRequestTimeoutMs: flags.minRequestTimeout * 1000,
-    corsAllowedOrigins: flags.corsAllowedOrigins,
-    hstsDirectives: flags.strictTransportSecurityDirectives,
-    goawayChance: flags.goawayChance,
-    shutdown: {
-      delayMs: flags.shutdownDelayDuration,
-      watchGraceMs: flags.shutdownWatchTerminationGracePeriod,
-      drainMs: flags.requestTimeout,
-    },
-  };
-}
-
-async function openStore(flags: ServerFlags): Promise<Storage> {
-  const file = flags.encryptionProviderConfig;
-  const config = file === '' ? undefined : await readEncryptionConfig(file);
-  const storage = await openStorage(flags.storage, flags.dataDir);
-  if (config === undefined) return storage;
-  return encryptedStorage(storage, config, { keyPrefixOf: registryKeyPrefixOf });
-}
-
-async function readEncryptionConfig(file: string): Promise<EncryptionConfig> {
-  const { load } = await import('js-yaml');
-  try {
-    return parseEncryptionConfig(load(await readFile(file, 'utf8')));
-  } catch (error) {
-    if (!(error instanceof Error)) throw error;
-    throw new FlagError(`--encryption-provider-config ${file}: ${error.message}`);
-  }
-}
-
-/** Credentials of an administrator, for the certificates that this server made itself. */
-async function writeKubeconfig(
-  flags: ServerFlags,
-  pki: StandalonePki,
-  url: string,
-  name: string,
-): Promise<string> {
-  const path = join(flags.dataDir, 'admin.kubeconfig');
-  const server = url.replace(/0\.0\.0\.0|\[::\]/, '127.0.0.1');
-  const text = kubeconfig({ server, ca: pki.ca, user: pki.admin, name, namespace: 'default' });
-  // A server on a full disk can still be read, with the file that is there.
-  if (!existsSync(path) || (await readFile(path, 'utf8')) !== text) {
-    await mkdir(flags.dataDir, { recursive: true });
-    await writeFile(`${path}.new`, text, { mode: 0o600 });
-    await rename(`${path}.new`, path);
-  }
-  return path;
-}
-
-function stopSignal(): Promise<void> {
-  return new Promise((resolve) => {
-    let asked = 0;
-    for (const signal of ['SIGINT', 'SIGTERM'] as const) {
-      process.on(signal, () => {
-        asked += 1;
-        if (asked > 1) process.exit(1); // who asks twice does not want to wait
-        resolve();
-      });
-    }
-  });
-}
-
-/** A port in use or a file that cannot be read is for the person at the terminal, without a stack. */
-function isExpected(error: unknown): error is Error {
-  return error instanceof Error && 'code' in error && typeof error.code === 'string';
 }

@@ -16,8 +16,27 @@ export async function deleteCollection(
   const listOptions = parseListOptions(request.query);
   const read = await readList(request, served, listOptions);
   const deletion = deletionOf(await readDeleteOptions(request, served), request);
-  for (const item of read.items) await deleteItem(served, item, deletion);
+  await deleteItems(served, read.items, deletion);
   return answerList(request, served, output, read);
+}
+
+/** So many at once become one transaction of the store. */
+const ITEMS_AT_ONCE = 64;
+
+/** The first that cannot be deleted ends it, once those beside it are done. */
+async function deleteItems(
+  served: StoredResource,
+  items: readonly CachedObject[],
+  deletion: ReturnType<typeof deletionOf>,
+): Promise<void> {
+  for (let first = 0; first < items.length; first += ITEMS_AT_ONCE) {
+    const batch = items.slice(first, first + ITEMS_AT_ONCE);
+    const outcomes = await Promise.allSettled(
+      batch.map((item) => deleteItem(served, item, deletion)),
+    );
+    const failed = outcomes.find((outcome) => outcome.status === 'rejected');
+    if (failed !== undefined) throw failed.reason;
+  }
 }
 
 async function deleteItem(

@@ -5,15 +5,21 @@ const TURN_MS = 5;
 
 /** A stretch of synchronous work in pieces, between which everybody else has a turn. */
 export class Turn {
-  #startMs = performance.now();
+  readonly #nowMs: () => number;
+  #startMs: number;
+
+  constructor(nowMs: () => number = () => performance.now()) {
+    this.#nowMs = nowMs;
+    this.#startMs = nowMs();
+  }
 
   get isOver(): boolean {
-    return performance.now() - this.#startMs > TURN_MS;
+    return this.#nowMs() - this.#startMs > TURN_MS;
   }
 
   async next(): Promise<void> {
     await immediate();
-    this.#startMs = performance.now();
+    this.#startMs = this.#nowMs();
   }
 }
 
@@ -23,8 +29,13 @@ export class Turn {
  * waits in line, one round each.
  */
 export class SharedTurn {
+  readonly #nowMs: (() => number) | undefined;
   #turn: Turn | undefined;
   #line: Promise<void> = Promise.resolve();
+
+  constructor(nowMs?: () => number) {
+    this.#nowMs = nowMs;
+  }
 
   get isOver(): boolean {
     this.#turn ??= this.#begin();
@@ -40,7 +51,7 @@ export class SharedTurn {
     setImmediate(() => {
       this.#turn = undefined;
     });
-    return new Turn();
+    return new Turn(this.#nowMs);
   }
 }
 
