@@ -19,7 +19,9 @@ function row(name: string, covers: Covers): Row {
 
 const kind = 'flunders.v1alpha1';
 const evidence: Evidence = {
+  subject: 'our sample',
   reference: 'sample v1',
+  kinds: { [kind]: 'Flunder v1alpha1' },
   rows: [
     row('g1', { kind, verb: 'get' }),
     row('l1', { kind, verb: 'list' }),
@@ -35,27 +37,55 @@ const evidence: Evidence = {
 };
 
 test('a verb is proven when all its rows are green', () => {
-  const text = renderConformance(evidence);
+  const text = renderConformance([evidence]);
   assert.match(text, /\| Flunder v1alpha1 \| proven 1 \| stored 1\/2 \| absent 0\/1 \| – /);
   assert.match(text, /\| discovery \| proven 1 \|/);
   assert.match(
     text,
-    /5 rows: 3 green, 2 on the to-do list\. 1 deliberate differences of at most 40/,
+    /## The Go sample v1 and our sample\n\n\*\*5 rows: 3 green, 2 on the to-do list/,
   );
+  assert.match(text, /There are 1 deliberate differences of at\nmost 40/);
 });
 
 test('differences and to-dos are listed with their issue', () => {
-  const text = renderConformance(evidence);
+  const text = renderConformance([evidence]);
   assert.match(text, /- \*\*columns\*\*: more to see/);
-  assert.match(text, /### Issue 4\n\n- later \(2\):\n {2}- l2\n {2}- w1/);
-  assert.match(text, /### Issue 5\n\n- In every row: owners are not tracked\./);
+  assert.match(text, /#### Issue 4\n\n- later \(2\):\n {2}- l2\n {2}- w1/);
+  assert.match(text, /#### Issue 5\n\n- In every row: owners are not tracked\./);
 });
 
 test('the README claims what is proven and nothing else', () => {
   const before = 'a\n<!-- conformance -->\nanything\n<!-- /conformance -->\nb\n';
   assert.equal(
-    renderClaims(before, evidence),
+    renderClaims(before, [evidence]),
     'a\n<!-- conformance -->\n- Flunder v1alpha1: get\n- discovery\n<!-- /conformance -->\nb\n',
   );
-  assert.equal(renderClaims('no such block', evidence), 'no such block');
+  assert.equal(renderClaims('no such block', [evidence]), 'no such block');
+});
+
+test('a second table has a section of its own, and its features say whose they are', () => {
+  const second: Evidence = {
+    ...evidence,
+    subject: 'our core',
+    lists: {
+      ...evidence.lists,
+      todoRows: [{ issue: 6, why: 'all', rows: ['g1', 'l1', 'l2', 'w1'] }],
+    },
+  };
+  const text = renderConformance([evidence, second]);
+  assert.match(
+    text,
+    /## The Go sample v1 and our core\n\n\*\*5 rows: 1 green, 4 on the to-do list/,
+  );
+  assert.match(text, /There are 1 deliberate differences/);
+  const claims = renderClaims('<!-- conformance -->\n<!-- /conformance -->', [evidence, second]);
+  assert.match(claims, /- discovery\n- discovery of our core\n/);
+});
+
+test('a long to-do list is counted', () => {
+  const rows = Array.from({ length: 21 }, (_, index) => `row ${index}`);
+  const lists = { ...evidence.lists, todoRows: [{ issue: 6, why: 'much', rows }] };
+  const text = renderConformance([{ ...evidence, lists }]);
+  assert.match(text, /- much \(21\)\n/);
+  assert.doesNotMatch(text, /row 7/);
 });

@@ -1,4 +1,4 @@
-/** `npm start`: builds, then runs the sample API server until Ctrl-C. */
+/** `npm start`: builds, then runs a control plane until Ctrl-C. */
 import { join } from 'node:path';
 import { replaceProcess, requireNode } from '../packages/server/launcher.js';
 import { build } from './build.ts';
@@ -6,5 +6,5 @@ import { build } from './build.ts';
 const root = join(import.meta.dirname, '..');
 process.stdout.write('Building …\n');
 build();
-const wardle = join(root, 'samples', 'wardle', 'bin', 'wardle-apiserver.js');
-replaceProcess(requireNode(root), [wardle, ...process.argv.slice(2)]);
+const tributary = join(root, 'packages', 'cli', 'bin', 'tributary.js');
+replaceProcess(requireNode(root), [tributary, 'up', ...process.argv.slice(2)]);

@@ -212,7 +212,7 @@ export function onBody(change: (body: Json) => Json): (response: RawResponse) =>
   };
 }
 
-function forMethod(
+export function forMethod(
   method: string,
   change: (response: RawResponse) => RawResponse,
 ): (response: RawResponse, call: Call) => RawResponse {
@@ -220,19 +220,19 @@ function forMethod(
 }
 
 /** Replaces a header, or takes it away. */
-function header(name: string, value?: string): (response: RawResponse) => RawResponse {
+export function header(name: string, value?: string): (response: RawResponse) => RawResponse {
   return (response) => {
     const others = response.headers.filter(([key]) => key !== name);
     return { ...response, headers: value === undefined ? others : [...others, [name, value]] };
   };
 }
 
-function put(value: Json, leaf: Json, ...[key = '', ...rest]: readonly string[]): Json {
+export function put(value: Json, leaf: Json, ...[key = '', ...rest]: readonly string[]): Json {
   if (!isObject(value)) return value;
   return { ...value, [key]: rest.length === 0 ? leaf : put(value[key] ?? {}, leaf, ...rest) };
 }
 
-function without(value: Json, ...[key = '', ...rest]: readonly string[]): Json {
+export function without(value: Json, ...[key = '', ...rest]: readonly string[]): Json {
   if (!isObject(value)) return value;
   const { [key]: inner, ...others } = value;
   return rest.length === 0 || inner === undefined

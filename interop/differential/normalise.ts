@@ -1,9 +1,11 @@
 /**
  * Replaces what must differ between two servers by labels, and nothing else: uids by order of appearance, resourceVersions
- * by their order, times of today, generated names, hashes, continue tokens by what they hold, prose. Pure.
+ * by their order, times of today, generated names, hashes, continue tokens and signed tokens by what they hold, addresses
+ * and ports from a pool, prose. Pure.
  */
 import { createHash } from 'node:crypto';
 import type { Answer, RawAnswer, RawResponse } from './answer.ts';
+import { labelAssignedNumber, labelAssignedText, labelJwt } from './assigned.ts';
 import {
   at,
   isArray,
@@ -22,6 +24,11 @@ export interface NormaliseOptions {
   namespace: string;
   /** Milliseconds; a time further away than a day was not made by the server just now. */
   now: number;
+  /**
+   * One counter of revisions for all kinds and clients: how new a list is says nothing about the row, so the
+   * resourceVersions of lists are labelled alike; those of objects keep their order.
+   */
+  sharedRevisions?: boolean;
 }
 
 const DAY_MS = 24 * 60 * 60 * 1000;
@@ -55,12 +62,17 @@ const PROGRAM_TEXTS: readonly (readonly [RegExp, string])[] = [
   [/(StorageError: .*?Key: )[^,]*,/g, '$1<key>,'],
   [/hash=[0-9A-Fa-f]+/g, 'hash=<hash>'],
   [/(serverAddress: )\S+/g, '$1<address>'],
+  [/X509SHA256=[0-9A-Fa-f]{16,64}/g, 'X509SHA256=<hash>'],
   // The name of a shared parameter ends in a hash that covers its description.
   [/(#\/parameters\/[A-Za-z]+-)[\w-]{8,16}$/g, '$1<hash>'],
 ];
 
 export function normaliseRow(answers: readonly RawAnswer[], options: NormaliseOptions): Answer[] {
-  const parsed = answers.map((answer) => parseAnswer(answer, stepsByName(options.row)));
+  const steps = stepsByName(options.row);
+  const parsed = answers
+    .map((answer) => parseAnswer(answer, steps))
+    .map(labelAges)
+    .map((answer) => (options.sharedRevisions ? labelListRevisions(answer) : answer));
   const labels = makeLabels(parsed, options);
   return parsed.map((answer) => labels.apply(answer) as Answer);
 }
@@ -107,9 +119,13 @@ const KEPT = ['name', 'uid', 'resourceVersion', 'continue'];
 /** Of an answer that only prepares: what later steps may refer to. */
 function keptOf(body: Json | undefined, headers: RawResponse['headers']): JsonObject {
   const metadata = at(body, 'metadata');
-  const kept = isObject(metadata)
-    ? sortedEntries(metadata).filter(([key]) => KEPT.includes(key))
-    : [];
+  const clusterIP = at(body, 'spec', 'clusterIP');
+  const token = at(body, 'status', 'token');
+  const kept = [
+    ...(isObject(metadata) ? sortedEntries(metadata).filter(([key]) => KEPT.includes(key)) : []),
+    ...(typeof clusterIP === 'string' ? [['clusterIP', clusterIP] as const] : []),
+    ...(typeof token === 'string' ? [['token', token] as const] : []),
+  ];
   const etag = headers.find(([name]) => name === 'etag')?.[1];
   return {
     ...(kept.length === 0 ? {} : { kept: Object.fromEntries(kept) }),
@@ -148,6 +164,28 @@ function labelHeader(name: string, value: string): string {
   return value;
 }
 
+/** Cells of a Table that say how long ago something was. */
+function labelAges(value: Json): Json {
+  return mapJson(value, (item, key) => {
+    if (key !== 'cells' || !isArray(item)) return undefined;
+    return item.map((cell) => (typeof cell === 'string' && /^\d+s$/.test(cell) ? '<age>' : cell));
+  });
+}
+
+/** A Table is taken for a list: one that shows a single object cannot be told from one that shows a list of one. */
+function labelListRevisions(value: Json): Json {
+  if (isArray(value)) return value.map(labelListRevisions);
+  if (!isObject(value)) return value;
+  const inner = Object.fromEntries(
+    Object.entries(value).map(([key, item]) => [key, labelListRevisions(item)]),
+  );
+  const isList = isArray(value.items) || value.kind === 'Table';
+  const version = at(value, 'metadata', 'resourceVersion');
+  if (!isList || typeof version !== 'string' || version === '') return inner;
+  const metadata = { ...(inner.metadata as JsonObject), resourceVersion: '<list rv>' };
+  return { ...inner, metadata };
+}
+
 interface Labels {
   apply(value: Json): Json;
 }
@@ -159,9 +197,12 @@ function makeLabels(answers: readonly Json[], options: NormaliseOptions): Labels
   const said = JSON.stringify(options.row);
   const generated = generatedNames(options.row, options.namespace);
   const names = new Map<string, string>();
+  const assigned = { ip: new Map<string, string>(), port: new Map<string, string>() };
+  const pick = (value: string, what: string): string =>
+    said.includes(value) ? value : number(assigned[what === 'ip' ? 'ip' : 'port'], value, what);
 
   const text = (value: string): string => {
-    let result = value.replaceAll(options.namespace, '<ns>');
+    let result = labelAssignedText(value.replaceAll(options.namespace, '<ns>'), pick);
     for (const [pattern, label] of PROGRAM_TEXTS) result = result.replace(pattern, label);
     for (const pattern of RESOURCE_VERSIONS_IN_TEXT) {
       result = result.replace(pattern, (_, before, digits) => before + revision(digits));
@@ -179,11 +220,13 @@ function makeLabels(answers: readonly Json[], options: NormaliseOptions): Labels
   const revision = (digits: string): string => revisions.get(digits) ?? digits;
 
   const change = (value: Json, key: string | undefined): Json | undefined => {
+    if (typeof value === 'number') return labelAssignedNumber(value, key, pick);
     if (typeof value !== 'string') return undefined;
     if (key === 'serverAddress') return '<address>';
     if (key === 'description') return value === '' ? value : '<prose>';
     if (key === 'resourceVersion' && revisions.has(value)) return revision(value);
     if (key === 'continue') return labelToken(value, { revision, text });
+    if (key === 'token') return labelJwt(value, { now: options.now, text }) ?? text(value);
     return text(value);
   };
   return { apply: (value) => mapJson(value, change) };

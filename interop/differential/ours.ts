@@ -44,7 +44,7 @@ export async function startOurs(scope: TestScope): Promise<Target> {
   });
 }
 
-function ownVersion(): string {
+export function ownVersion(): string {
   const text = readFileSync(join(root, 'package.json'), 'utf8');
   return `v${(JSON.parse(text) as { version: string }).version}`;
 }

@@ -6,6 +6,7 @@ const known: Known = {
   namespace: 'ns-1',
   bodies: new Map([
     ['create', { metadata: { name: 'a', uid: 'u', resourceVersion: '7' } }],
+    ['token', { status: { token: 't' }, spec: { clusterIP: '10.0.0.9' } }],
     ['list', { metadata: { continue: 'c' }, items: [{ metadata: { name: 'x' } }] }],
     ['watch', [{ type: 'ADDED', object: { metadata: { resourceVersion: '9' } } }]],
   ]),
@@ -16,6 +17,7 @@ const cases = [
   { text: '/namespaces/{ns}/flunders', want: '/namespaces/ns-1/flunders' },
   { text: '{rv:create} {uid:create} {name:create}', want: '7 u a' },
   { text: '{continue:list} {etag:list}', want: 'c "E"' },
+  { text: '{token:token} {clusterIP:token}', want: 't 10.0.0.9' },
   { text: '{name:list#0}', want: 'x' },
   { text: '{rv:watch#0}', want: '9' },
   { text: '{"ns":{}} {other}', want: '{"ns":{}} {other}' },
@@ -24,7 +26,7 @@ for (const { text, want } of cases) {
   test(text, () => assert.equal(fillText(text, known), want));
 }
 
-for (const text of ['{rv:none}', '{rv:list}', '{rv:watch#1}', '{etag:create}']) {
+for (const text of ['{rv:none}', '{rv:list}', '{rv:watch#1}', '{etag:create}', '{token:create}']) {
   test(`${text} cannot be filled`, () => {
     assert.throws(() => fillText(text, known), MissingAnswer);
   });

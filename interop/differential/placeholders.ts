@@ -15,7 +15,8 @@ export class MissingAnswer extends Error {
   override name = 'MissingAnswer';
 }
 
-const PLACEHOLDER = /\{(?:(ns)|(rv|uid|name|continue|etag):([a-z0-9-]+)(?:#(\d+))?)\}/g;
+const PLACEHOLDER =
+  /\{(?:(ns)|(rv|uid|name|continue|etag|token|clusterIP):([a-z0-9-]+)(?:#(\d+))?)\}/g;
 
 export function fillText(text: string, known: Known): string {
   return text.replace(PLACEHOLDER, (_, ns, field, step, index) =>
@@ -60,12 +61,19 @@ function lookUp({ field, step, index }: Reference, { bodies, etags }: Known): st
   const body = bodies.get(step);
   if (body === undefined) return missing(`no step ${step} before this one`);
   const object = index === undefined ? body : elementOf(body, Number(index));
-  const key = field === 'rv' ? 'resourceVersion' : field;
-  const found = at(object, 'metadata', key);
+  const path = PATHS[field] ?? ['metadata', field];
+  const found = at(object, ...path);
   if (typeof found === 'string' && found !== '') return found;
   const which = index === undefined ? step : `${step}#${index}`;
-  return missing(`the answer of ${which} has no metadata.${key}`);
+  return missing(`the answer of ${which} has no ${path.join('.')}`);
 }
+
+/** Where a field is, when it is not in the metadata under its own name. */
+const PATHS: Readonly<Record<string, readonly string[]>> = {
+  rv: ['metadata', 'resourceVersion'],
+  token: ['status', 'token'],
+  clusterIP: ['spec', 'clusterIP'],
+};
 
 function missing(what: string): never {
   throw new MissingAnswer(what);

@@ -2,8 +2,8 @@
 import { createHash } from 'node:crypto';
 import type { Json } from './json.ts';
 
-/** Kinds that rows are about, as `plural.version` of group wardle.example.com. */
-export type KindId = 'flunders.v1alpha1' | 'flunders.v1beta1' | 'fischers.v1alpha1';
+/** A kind that rows are about, such as `flunders.v1alpha1`; a suite names all of its kinds. */
+export type KindId = string;
 
 export type Verb =
   | 'get'
@@ -22,15 +22,38 @@ export type Feature =
   | 'health and version'
   | 'authentication'
   | 'routing'
-  | 'negotiation';
+  | 'negotiation'
+  | 'authorization'
+  | 'escalation'
+  | 'impersonation'
+  | 'namespace lifecycle'
+  | 'service account tokens';
 
 export type Covers = { kind: KindId; verb: Verb } | { feature: Feature };
 
-/** Who asks. Every target has a credential for each. */
-export type Identity = 'admin' | 'nobody' | 'bad-token' | 'foreign-certificate';
+/** Who asks. A suite's targets have a credential for each that its rows use. */
+export type Identity =
+  | 'admin'
+  | 'nobody'
+  | 'bad-token'
+  | 'foreign-certificate'
+  /** Users with a token: alice is in the group `dev`, bob in none. */
+  | 'alice'
+  | 'bob'
+  /** A user with a certificate, in the groups `dev` and `ops`. */
+  | 'carol'
+  /** The aggregator, which may say on whose behalf it comes; and one of its authority that may not. */
+  | 'front-proxy'
+  | 'front-proxy-other';
 
 /** A smaller picture of a body that says more than the program promises (see views.ts). */
-export type View = 'shape' | 'openapi' | 'checks' | 'paths';
+export type View = 'shape' | 'openapi' | 'checks' | 'paths' | 'rules' | DiscoveryView;
+
+/** Of a discovery document: these resources, with their subresources, and the groups that have any of them. */
+export interface DiscoveryView {
+  resources: readonly string[];
+  groups: readonly string[];
+}
 
 export interface RequestStep {
   /** Unique in its row; placeholders and differences use it. */
@@ -38,7 +61,8 @@ export interface RequestStep {
   method?: string;
   path: string;
   query?: Readonly<Record<string, string | readonly string[]>>;
-  headers?: Readonly<Record<string, string>>;
+  /** A list is that many headers of one name. */
+  headers?: Readonly<Record<string, string | readonly string[]>>;
   /** Text is sent as it is; anything else as JSON. */
   body?: Json;
   protocol?: 'h1' | 'h2';
@@ -69,7 +93,8 @@ export interface Row {
   covers: Covers;
   /**
    * Paths, queries, headers and bodies may say `{ns}` (the row's own namespace, also a prefix for names without one),
-   * `{rv:STEP}`, `{uid:STEP}`, `{name:STEP}` and `{continue:STEP}`, taken from the same target's earlier answer;
+   * `{rv:STEP}`, `{uid:STEP}`, `{name:STEP}`, `{continue:STEP}`, `{etag:STEP}`, `{token:STEP}` (of status) and
+   * `{clusterIP:STEP}`, taken from the same target's earlier answer;
    * `STEP#2` is the third item or event of an answer. resourceVersion 1 is one that every target has forgotten.
    */
   steps: readonly Step[];

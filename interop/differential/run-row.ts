@@ -11,6 +11,8 @@ import type { Call, Target } from './target.ts';
 export interface RunOptions {
   /** Tells the namespaces of two runs on one server apart. */
   runId: string;
+  /** The target's revisions also count writes that are not the row's (see normalise.ts). */
+  sharedRevisions?: boolean;
   /** How long a watch is listened to after the last event that was waited for. */
   quietMs?: number;
   /** How long a watch may take to show the events that were waited for. */
@@ -25,7 +27,8 @@ const POLL_MS = 50;
 export async function answersTo(row: Row, target: Target, options: RunOptions): Promise<Answer[]> {
   const namespace = namespaceOf(row, options.runId);
   const answers = await runRow(row, target, options);
-  return normaliseRow(answers, { row, namespace, now: Date.now() });
+  const { sharedRevisions = false } = options;
+  return normaliseRow(answers, { row, namespace, now: Date.now(), sharedRevisions });
 }
 
 /** The answers of a target as they were on the wire. */
@@ -134,12 +137,12 @@ function rawBody(body: Json | undefined, known: Known): string | undefined {
   return typeof body === 'string' ? fillText(body, known) : undefined;
 }
 
-function fillHeaders(
-  headers: Readonly<Record<string, string>>,
-  known: Known,
-): Record<string, string> {
+function fillHeaders(headers: Call['headers'], known: Known): Call['headers'] {
   return Object.fromEntries(
-    Object.entries(headers).map(([name, value]) => [name, fillText(value, known)]),
+    Object.entries(headers).map(([name, value]) => [
+      name,
+      typeof value === 'string' ? fillText(value, known) : value.map((one) => fillText(one, known)),
+    ]),
   );
 }
 

@@ -4,7 +4,9 @@ import type { Identity } from './row.ts';
 import type { Credential } from './target.ts';
 
 /** No credential, a token that nobody issued, and a certificate of an authority that the server does not know. */
-export async function strangers(): Promise<Omit<Record<Identity, Credential>, 'admin'>> {
+export async function strangers(): Promise<
+  Record<Extract<Identity, 'nobody' | 'bad-token' | 'foreign-certificate'>, Credential>
+> {
   const foreign = await createAuthority('foreign-ca');
   return {
     nobody: {},

@@ -3,6 +3,7 @@
  * judged without any server.
  */
 import type { Answer, RawResponse } from './answer.ts';
+import { fillAssignedNumber, fillAssignedText, fillJwt } from './assigned.ts';
 import { at, isArray, isObject, type Json, mapJson, parseJson } from './json.ts';
 import type { Target } from './target.ts';
 
@@ -71,7 +72,12 @@ function headersOf(answer: Json): RawResponse['headers'] {
 
 function bodyOf(answer: Json): string {
   const kept = at(answer, 'kept');
-  if (kept !== undefined) return JSON.stringify({ metadata: kept });
+  if (isObject(kept)) {
+    const { clusterIP, token, ...metadata } = kept;
+    const spec = clusterIP === undefined ? {} : { spec: { clusterIP } };
+    const status = token === undefined ? {} : { status: { token } };
+    return JSON.stringify({ metadata, ...spec, ...status });
+  }
   const text = at(answer, 'text');
   if (isArray(text)) return text.join('\n');
   const body = at(answer, 'body');
@@ -84,9 +90,12 @@ function bodyOf(answer: Json): string {
 function fill(answer: Json, { namespace, now }: TapeOptions): Json {
   const time = `${new Date(now).toISOString().slice(0, 19)}Z`;
   const text = (value: string): string =>
-    value
+    fillAssignedText(value)
       .replaceAll('<ns>', namespace)
       .replaceAll('<time>', time)
+      .replace(/<time with (\d+) digits>/g, (_, digits) => withFraction(time, Number(digits)))
+      .replaceAll('<list rv>', '99')
+      .replaceAll('<age>', '0s')
       .replaceAll('<present>', uuid(0))
       .replaceAll('<hash>', 'ABCDEF0123456789')
       .replace(/<uid:(\d+)>/g, (_, index) => uuid(Number(index)))
@@ -94,9 +103,17 @@ function fill(answer: Json, { namespace, now }: TapeOptions): Json {
       .replace(/<generated:(\d+)>/g, (_, index) => `bcd4${'567892'[Number(index) - 1]}`);
   return mapJson(answer, (value, key) => {
     if (typeof value !== 'string') return undefined;
+    const port = fillAssignedNumber(value, key);
+    if (port !== undefined) return port;
+    const jwt = /^<jwt (.*)>$/s.exec(value)?.[1];
+    if (jwt !== undefined) return fillJwt(text(jwt), now);
     const token = /^<token (.*)>$/s.exec(value)?.[1];
     return key === 'continue' && token !== undefined ? encodeToken(text(token)) : text(value);
   });
+}
+
+function withFraction(time: string, digits: number): string {
+  return time.replace('Z', `.${'123456789'.slice(0, digits)}Z`);
 }
 
 function uuid(index: number): string {

@@ -16,7 +16,7 @@ export interface Call {
   method: string;
   /** Path and query. */
   url: string;
-  headers: Readonly<Record<string, string>>;
+  headers: Readonly<Record<string, string | readonly string[]>>;
   body: string | undefined;
   protocol: 'h1' | 'h2';
   as: Identity;
@@ -49,7 +49,8 @@ export interface HttpsTargetOptions extends Omit<Target, 'send' | 'watch'> {
   ca: string;
   /** Who the server's certificate names, when that is not its address. */
   servername?: string;
-  credentials: Readonly<Record<Identity, Credential>>;
+  /** Of everybody that rows for this target come as. */
+  credentials: Readonly<Partial<Record<Identity, Credential>>>;
 }
 
 export function httpsTarget({
@@ -66,7 +67,7 @@ export function httpsTarget({
     ca,
     ...(servername === undefined ? {} : { servername }),
     ...(call.body === undefined ? {} : { body: call.body }),
-    ...credentials[call.as],
+    ...credentialOf(call.as, credentials),
   });
   return {
     ...rest,
@@ -84,6 +85,15 @@ export function httpsTarget({
       };
     },
   };
+}
+
+function credentialOf(
+  identity: Identity,
+  credentials: HttpsTargetOptions['credentials'],
+): Credential {
+  const credential = credentials[identity];
+  if (credential === undefined) throw new Error(`no credential for ${identity}`);
+  return credential;
 }
 
 function headerPairs({ rawHeaders }: ResponseHead): RawResponse['headers'] {

@@ -25,6 +25,38 @@ const cases: readonly { name: string; view: View | undefined; body: Json; want: 
     want: { paths: ['/apis', '/openapi/v3', '/version'] },
   },
   {
+    name: 'rules: in one order',
+    view: 'rules',
+    body: { status: { resourceRules: [{ verbs: ['b'] }, { verbs: ['a'] }], nonResourceRules: [] } },
+    want: { status: { resourceRules: [{ verbs: ['a'] }, { verbs: ['b'] }], nonResourceRules: [] } },
+  },
+  {
+    name: 'discovery: resources that were asked for, with their subresources',
+    view: { resources: ['secrets'], groups: [''] },
+    body: { resources: [{ name: 'pods' }, { name: 'secrets' }, { name: 'secrets/x' }] },
+    want: { resources: [{ name: 'secrets' }, { name: 'secrets/x' }] },
+  },
+  {
+    name: 'discovery: groups that were asked for',
+    view: { resources: [], groups: ['b'] },
+    body: { groups: [{ name: 'a' }, { name: 'b' }] },
+    want: { groups: [{ name: 'b' }] },
+  },
+  {
+    name: 'discovery: aggregated, the core group has no name',
+    view: { resources: ['secrets'], groups: [''] },
+    body: {
+      items: [
+        {
+          metadata: {},
+          versions: [{ resources: [{ resource: 'pods' }, { resource: 'secrets' }] }],
+        },
+        { metadata: { name: 'apps' }, versions: [] },
+      ],
+    },
+    want: { items: [{ metadata: {}, versions: [{ resources: [{ resource: 'secrets' }] }] }] },
+  },
+  {
     name: 'openapi: operations and fields without prose',
     view: 'openapi',
     body: {

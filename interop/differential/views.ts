@@ -1,8 +1,9 @@
 /** Smaller pictures of large or program-specific bodies. Pure. */
 import { at, isArray, isObject, type Json, mapJson, sortedEntries } from './json.ts';
-import type { View } from './row.ts';
+import type { DiscoveryView, View } from './row.ts';
 
 export function applyView(body: Json, view: View | undefined): Json {
+  if (typeof view === 'object') return discoveryOf(body, view);
   switch (view) {
     case undefined:
       return body;
@@ -14,6 +15,8 @@ export function applyView(body: Json, view: View | undefined): Json {
       return checksOf(body);
     case 'paths':
       return pathsOf(body);
+    case 'rules':
+      return rulesOf(body);
   }
 }
 
@@ -85,4 +88,35 @@ function pathsOf(document: Json): Json {
   const own = (path: Json): boolean =>
     typeof path === 'string' && /^\/(apis|openapi|version)/.test(path);
   return { paths: paths.filter(own) };
+}
+
+/** Of a review of rules: the rules in one order; the original goes through bindings in the order of a Go map. */
+function rulesOf(review: Json): Json {
+  return mapJson(review, (value, key) => {
+    if (!isArray(value) || (key !== 'resourceRules' && key !== 'nonResourceRules'))
+      return undefined;
+    return [...value].sort((a, b) => (JSON.stringify(a) < JSON.stringify(b) ? -1 : 1));
+  });
+}
+
+/** A document of all groups, of one, or of the resources of one, in the old form or the aggregated one. */
+function discoveryOf(document: Json, view: DiscoveryView): Json {
+  const known = (name: Json | undefined): boolean =>
+    typeof name === 'string' && view.resources.includes(name.split('/')[0] ?? '');
+  return mapJson(document, (value, key) => {
+    if (!isArray(value)) return undefined;
+    if (key === 'groups') return value.filter((group) => isKnownGroup(at(group, 'name'), view));
+    if (key === 'items') {
+      return value
+        .filter((group) => isKnownGroup(at(group, 'metadata', 'name'), view))
+        .map((group) => discoveryOf(group, view));
+    }
+    if (key !== 'resources') return undefined;
+    return value.filter((resource) => known(at(resource, 'name') ?? at(resource, 'resource')));
+  });
+}
+
+/** The name of the core group is empty, and in the aggregated form absent. */
+function isKnownGroup(name: Json | undefined, { groups }: DiscoveryView): boolean {
+  return groups.includes(typeof name === 'string' ? name : '');
 }

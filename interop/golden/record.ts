@@ -1,49 +1,74 @@
-/** `npm run golden:record`: asks the original every row, twice, and stores what it said both times. */
+/** `npm run golden:record [SUITE…]`: asks the originals every row, twice, and stores what they said both times. */
 import { performance } from 'node:perf_hooks';
-import { createScope } from '../../test/harness/index.ts';
+import { createScope, type TestScope } from '../../test/harness/index.ts';
+import { startCoreReference } from '../core/reference.ts';
+import { coreSuite } from '../core/suite.ts';
 import type { Answer } from '../differential/answer.ts';
 import { compareAnswers, formatDifferences } from '../differential/compare.ts';
 import { startReference } from '../differential/reference.ts';
-import { groups, rows } from '../differential/rows/index.ts';
 import { answersTo } from '../differential/run-row.ts';
+import { rowsOf, type Suite, wardleSuite } from '../differential/suite.ts';
 import type { Target } from '../differential/target.ts';
-import { answersDir, writeGolden } from './store.ts';
+import { failedSteps, writeGolden } from './store.ts';
+
+interface Recordable {
+  suite: Suite;
+  start(scope: TestScope): Promise<Target>;
+}
+
+const all: readonly Recordable[] = [
+  { suite: wardleSuite, start: startReference },
+  { suite: coreSuite, start: startCoreReference },
+];
 
 try {
-  process.exitCode = await record();
+  process.exitCode = await main(process.argv.slice(2));
 } catch (error) {
   // Mostly that the programs are not built; the message says how to build them.
   process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
   process.exitCode = 1;
 }
 
-async function record(): Promise<number> {
-  await using scope = createScope('golden answers');
-  const target = await startReference(scope);
+async function main(names: readonly string[]): Promise<number> {
+  const unknown = names.filter((name) => all.every(({ suite }) => suite.name !== name));
+  if (unknown.length > 0) throw new Error(`no suite is called ${unknown.join(', ')}`);
+  const wanted = all.filter(({ suite }) => names.length === 0 || names.includes(suite.name));
+  let failed = 0;
+  for (const recordable of wanted) failed += await record(recordable);
+  return failed === 0 ? 0 : 1;
+}
+
+async function record({ suite, start }: Recordable): Promise<number> {
+  await using scope = createScope(`golden answers of ${suite.name}`);
+  const target = await start(scope);
   const started = performance.now();
-  const first = await askAll(target, 'first');
-  const second = await askAll(target, 'second');
+  const first = await askAll(suite, target, 'first');
+  const second = await askAll(suite, target, 'second');
+  const rows = rowsOf(suite);
   const unstable = rows.filter((row) => reportUnstable(row.name, first, second));
-  if (unstable.length > 0) {
-    process.stderr.write(
-      `${unstable.length} rows were answered differently twice; nothing stored\n`,
-    );
+  const broken = rows.filter((row) => reportBroken(row.name, first));
+  if (unstable.length + broken.length > 0) {
+    const count = `${unstable.length} rows were answered differently twice`;
+    process.stderr.write(`${count}, ${broken.length} are no use; nothing stored\n`);
     return 1;
   }
-  await writeGolden(groups, {
-    program: target.name,
-    version: target.version,
-    answers: first,
-  });
+  await writeGolden(
+    suite.groups,
+    { program: target.name, version: target.version, answers: first },
+    suite.answersDir,
+  );
   const seconds = Math.round((performance.now() - started) / 1000);
   const what = `${rows.length} rows of ${target.name} ${target.version}, twice the same`;
-  process.stdout.write(`${what}, in ${seconds} s: ${answersDir}\n`);
+  process.stdout.write(`${what}, in ${seconds} s: ${suite.answersDir}\n`);
   return 0;
 }
 
-async function askAll(target: Target, runId: string): Promise<Map<string, Answer[]>> {
+async function askAll(suite: Suite, target: Target, runId: string): Promise<Map<string, Answer[]>> {
+  const { sharedRevisions } = suite;
   const answers = new Map<string, Answer[]>();
-  for (const row of rows) answers.set(row.name, await answersTo(row, target, { runId }));
+  for (const row of rowsOf(suite)) {
+    answers.set(row.name, await answersTo(row, target, { runId, sharedRevisions }));
+  }
   return answers;
 }
 
@@ -58,4 +83,11 @@ function reportUnstable(name: string, first: Answers, second: Answers): boolean 
   process.stderr.write(`${name}: first (reference) and second (ours) differ\n`);
   process.stderr.write(`${formatDifferences(differences)}\n`);
   return true;
+}
+
+/** A row whose request never arrived proves nothing. */
+function reportBroken(name: string, answers: Answers): boolean {
+  const failed = failedSteps(answers.get(name) ?? []);
+  for (const { step, why } of failed) process.stderr.write(`${name}: step ${step}: ${why}\n`);
+  return failed.length > 0;
 }

@@ -1,10 +1,11 @@
 /** Golden answers on disk: what the original said, normalised, with its version. */
 import { createHash } from 'node:crypto';
-import { readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Answer } from '../differential/answer.ts';
 import { isArray, isObject, type Json, sortedEntries } from '../differential/json.ts';
 import type { Row, RowGroup } from '../differential/row.ts';
+import { goldenDir } from '../differential/suite.ts';
 
 export interface RecordedRow {
   /** Of the row's script: an edited row must be recorded again. */
@@ -18,19 +19,17 @@ export interface GoldenFile {
   rows: Readonly<Record<string, RecordedRow>>;
 }
 
-export const answersDir: string = join(import.meta.dirname, 'answers');
-
 export function rowDigest(row: Row): string {
   return createHash('sha256').update(JSON.stringify(row)).digest('hex').slice(0, 12);
 }
 
 /** Every recorded row by name. */
-export async function readGolden(folder: string = answersDir): Promise<Map<string, RecordedRow>> {
+export async function readGolden(folder: string = goldenDir): Promise<Map<string, RecordedRow>> {
   const files = await readGoldenFiles(folder);
   return new Map(files.flatMap(({ rows }) => Object.entries(rows)));
 }
 
-export async function readGoldenFiles(folder: string = answersDir): Promise<GoldenFile[]> {
+export async function readGoldenFiles(folder: string = goldenDir): Promise<GoldenFile[]> {
   const names = (await readdir(folder)).filter((name) => name.endsWith('.json')).sort();
   const texts = await Promise.all(names.map((name) => readFile(join(folder, name), 'utf8')));
   return texts.map((text) => JSON.parse(text) as GoldenFile);
@@ -51,6 +50,15 @@ export function recordedAnswers(
   return recorded.answers;
 }
 
+/** Steps that were not sent or broke, with the reason. */
+export function failedSteps(answers: readonly Answer[]): { step: string; why: string }[] {
+  return answers.flatMap(({ step, skipped, broken, during }) => {
+    const why = skipped ?? broken;
+    const inner = isArray(during) ? failedSteps(during as readonly Answer[]) : [];
+    return why === undefined ? inner : [{ step, why: String(why) }, ...inner];
+  });
+}
+
 export interface Recording {
   program: string;
   version: string;
@@ -61,8 +69,9 @@ export interface Recording {
 export async function writeGolden(
   groups: readonly RowGroup[],
   recording: Recording,
-  folder: string = answersDir,
+  folder: string = goldenDir,
 ): Promise<void> {
+  await mkdir(folder, { recursive: true });
   for (const name of await readdir(folder)) {
     if (name.endsWith('.json')) await rm(join(folder, name));
   }

@@ -11,7 +11,8 @@ export type PeerName =
   | 'kubectl'
   | 'kube-apiserver'
   | 'kubectl-middle'
-  | 'informer-checker';
+  | 'informer-checker'
+  | 'type-reflector';
 
 export interface Peer {
   name: PeerName;
@@ -69,6 +70,14 @@ export const peers: readonly Peer[] = [
     package: '.',
     pin: 'k8s.io/client-go',
     stamped: true,
+  },
+  // Another one, which tells what the types of the built-in kinds are in Go.
+  {
+    name: 'type-reflector',
+    folder: 'type-reflector',
+    package: '.',
+    pin: 'k8s.io/api',
+    stamped: false,
   },
 ];
 

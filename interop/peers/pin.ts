@@ -11,6 +11,7 @@ const moduleFiles = {
   etcd: (version: string) => etcdGoMod(version),
   'kubectl-middle': (version: string) => kubectlGoMod(version),
   'informer-checker': (version: string) => informerCheckerGoMod(version),
+  'type-reflector': (version: string) => typeReflectorGoMod(version),
 } as const satisfies Readonly<Record<string, (version: string) => string>>;
 
 export type ModuleName = keyof typeof moduleFiles;
@@ -89,6 +90,20 @@ go ${goVersionMin}.0
 require (
 	k8s.io/apimachinery ${library}
 	k8s.io/client-go ${library}
+)
+`;
+}
+
+export function typeReflectorGoMod(version: string): string {
+  const library = libraryVersion(version);
+  return `module tributary.invalid/peers/type-reflector
+
+go ${goVersionMin}.0
+
+require (
+	k8s.io/api ${library}
+	k8s.io/apimachinery ${library}
+	k8s.io/kube-aggregator ${library}
 )
 `;
 }

@@ -95,7 +95,7 @@ function decodeField(value: unknown, field: GoField, place: Place): unknown {
     case 'any':
       return value;
     case 'time':
-      return decodeTime(value);
+      return decodeTime(value, place);
     case 'strings':
       return decodeStrings(value, place);
     case 'stringMap':
@@ -133,9 +133,9 @@ function decodeStringMap(value: unknown, place: Place): Record<string, string> {
   return Object.fromEntries(entries);
 }
 
-/** Go's times decode themselves, so their failures name no field. */
-function decodeTime(value: unknown): string {
-  if (typeof value !== 'string') throw typeError(value, 'value', 'string');
+/** Go's times decode themselves; a text that is no time is refused without naming the field. */
+function decodeTime(value: unknown, place: Place): string {
+  if (typeof value !== 'string') throw fieldTypeError(value, 'string', place);
   const parsed = parseTime(value);
   if (!parsed.ok) throw new GoTypeError(parsed.message);
   return formatTime(parsed.milliseconds);

@@ -1,5 +1,8 @@
 import { Command } from 'commander';
+import { kubeconfigCommand } from './commands/kubeconfig.ts';
+import { pkiCommand } from './commands/pki.ts';
 import { storageCommand } from './commands/storage.ts';
+import { upCommand } from './commands/up.ts';
 import { version } from './version.ts';
 
 /** The command line. A command is listed once it works. */
@@ -8,6 +11,9 @@ export function program(): Command {
     .description('The Kubernetes API aggregation layer: many API servers, one API')
     .version(version())
     .showHelpAfterError()
+    .addCommand(upCommand())
+    .addCommand(pkiCommand())
+    .addCommand(kubeconfigCommand())
     .addCommand(storageCommand())
     .action((_options, command: Command) => {
       command.outputHelp();

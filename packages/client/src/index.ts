@@ -8,7 +8,7 @@ export type {
   Impersonation,
   PemSource,
 } from './client-config.ts';
-export { type Clock, systemClock } from './clock.ts';
+export { type Clock, sleep, systemClock } from './clock.ts';
 export type { Exchange, HeaderPairs, WireRequest } from './exchange.ts';
 export { ExecPluginError } from './exec-plugin.ts';
 export type { EventHandler } from './handler-queue.ts';

@@ -9,6 +9,7 @@ import {
   list,
   notYet,
   oneOf,
+  openPathPatterns,
   originPatterns,
   port,
   size,
@@ -161,23 +162,52 @@ const accessFlags = {
   ),
 };
 
-const ALONE = 'this server runs alone, with --client-ca-file and --token-auth-file';
-
+/** How an extension server asks a core. In a pod, its service account stands in for each kubeconfig that is absent. */
 const delegationFlags = {
   kubeconfig: defineFlag(
-    notYet(`talking to a kube-apiserver is not there yet; ${ALONE}`),
+    text,
     ['kubeconfig', 'FILE', ''],
-    'not there yet: how to reach the kube-apiserver whose objects this server reads',
+    'the kube-apiserver in whose namespaces the objects of this server live',
   ),
   authenticationKubeconfig: defineFlag(
-    notYet(`delegated authentication is not there yet; ${ALONE}`),
+    text,
     ['authentication-kubeconfig', 'FILE', ''],
-    'not there yet: the kube-apiserver that is asked who a token belongs to',
+    'the kube-apiserver that is asked who a token belongs to, and whose certificates to believe',
+  ),
+  authenticationSkipLookup: defineFlag(
+    flag,
+    ['authentication-skip-lookup', 'BOOL', 'false'],
+    'whether it is left unasked whose certificates to believe: only the flags say so',
+  ),
+  authenticationTolerateLookupFailure: defineFlag(
+    flag,
+    ['authentication-tolerate-lookup-failure', 'BOOL', 'false'],
+    'whether this server is ready also while it cannot read whose certificates to believe',
+  ),
+  authenticationTokenWebhookCacheTtl: defineFlag(
+    duration,
+    ['authentication-token-webhook-cache-ttl', 'DURATION', '10s'],
+    'how long an answer about a token counts',
   ),
   authorizationKubeconfig: defineFlag(
-    notYet(`delegated authorization is not there yet; ${ALONE}`),
+    text,
     ['authorization-kubeconfig', 'FILE', ''],
-    'not there yet: the kube-apiserver that is asked what a user may do',
+    'the kube-apiserver that is asked what a user may do',
+  ),
+  authorizationAlwaysAllowPaths: defineFlag(
+    openPathPatterns,
+    ['authorization-always-allow-paths', 'PATTERNS', '/healthz,/readyz,/livez'],
+    'paths that nobody is asked about; one that ends with * is a beginning',
+  ),
+  authorizationWebhookCacheAuthorizedTtl: defineFlag(
+    duration,
+    ['authorization-webhook-cache-authorized-ttl', 'DURATION', '10s'],
+    'how long it counts that a user may do something',
+  ),
+  authorizationWebhookCacheUnauthorizedTtl: defineFlag(
+    duration,
+    ['authorization-webhook-cache-unauthorized-ttl', 'DURATION', '10s'],
+    'how long it counts that a user may not',
   ),
 };
 

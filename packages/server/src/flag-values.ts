@@ -1,4 +1,5 @@
 import { parseGoDuration } from '@tributary/apimachinery';
+import { openPaths } from './delegation/open-paths.ts';
 
 /** What a person typed wrong; the program says it and shows where help is. */
 export class FlagError extends Error {
@@ -24,6 +25,17 @@ export const list: FlagValue<readonly string[]> = (value, name) => {
   const items = value.split(',').map((item) => item.trim());
   if (items.includes('')) throw new FlagError(`--${name}: empty value in "${name}"`);
   return items;
+};
+
+/** Paths, or beginnings of paths with a `*` at the end. */
+export const openPathPatterns: FlagValue<readonly string[]> = (value, name) => {
+  const paths = list(value, name);
+  try {
+    openPaths(paths);
+  } catch (error) {
+    throw new FlagError(`--${name}: ${error instanceof Error ? error.message : String(error)}`);
+  }
+  return paths;
 };
 
 /** Header names are compared in lower case. */

@@ -40,7 +40,13 @@ test('every flag has a default', () => {
     requestheaderExtraHeadersPrefix: ['x-remote-extra-'],
     kubeconfig: '',
     authenticationKubeconfig: '',
+    authenticationSkipLookup: false,
+    authenticationTolerateLookupFailure: false,
+    authenticationTokenWebhookCacheTtl: 10_000,
     authorizationKubeconfig: '',
+    authorizationAlwaysAllowPaths: ['/healthz', '/readyz', '/livez'],
+    authorizationWebhookCacheAuthorizedTtl: 10_000,
+    authorizationWebhookCacheUnauthorizedTtl: 10_000,
     maxRequestsInflight: 400,
     maxMutatingRequestsInflight: 200,
     requestTimeout: 60_000,
@@ -86,6 +92,17 @@ const set: { args: string[]; want: Partial<ServerFlags> }[] = [
     want: { strictTransportSecurityDirectives: ['max-age=1', 'preload'] },
   },
   { args: ['--goaway-chance=0.02'], want: { goawayChance: 0.02 } },
+  { args: ['--kubeconfig=a'], want: { kubeconfig: 'a' } },
+  { args: ['--authentication-kubeconfig', 'a'], want: { authenticationKubeconfig: 'a' } },
+  { args: ['--authorization-kubeconfig', 'a'], want: { authorizationKubeconfig: 'a' } },
+  {
+    args: ['--authorization-always-allow-paths=/a*', '--authorization-always-allow-paths=/b'],
+    want: { authorizationAlwaysAllowPaths: ['/a*', '/b'] },
+  },
+  {
+    args: ['--authentication-token-webhook-cache-ttl=1m'],
+    want: { authenticationTokenWebhookCacheTtl: 60_000 },
+  },
 ];
 for (const { args, want } of set) {
   test(`${args.join(' ')} is understood`, () => {
@@ -116,9 +133,14 @@ const wrong = [
   { args: ['--cors-allowed-origins=example.com'], says: /does not pin to start\/end of host/ },
   { args: ['--cors-allowed-origins=^($'], says: /invalid regular expression/ },
   { args: ['--etcd-servers=http://e:2379'], says: /--etcd-servers: the etcd engine is not there/ },
-  { args: ['--kubeconfig=a'], says: /--kubeconfig: talking to a kube-apiserver is not there yet/ },
-  { args: ['--authentication-kubeconfig', 'a'], says: /delegated authentication is not there yet/ },
-  { args: ['--authorization-kubeconfig', 'a'], says: /delegated authorization is not there yet/ },
+  {
+    args: ['--authorization-always-allow-paths=/a*,/b*/c'],
+    says: /--authorization-always-allow-paths: only trailing \* allowed in "b\*\/c"/,
+  },
+  {
+    args: ['--authorization-webhook-cache-authorized-ttl=-1s'],
+    says: /can't be a negative duration/,
+  },
   { args: ['--strict-transport-security-directives=x'], says: /allowed values: max-age=/ },
 ];
 for (const { args, says } of wrong) {

@@ -3,8 +3,13 @@
 export { bearerTokenAuthenticator, type TokenLookup } from './auth/bearer-token.ts';
 export type { Credentials } from './auth/build-authenticator.ts';
 export { inAuthenticatedGroup } from './auth/groups.ts';
+export { type RequestHeaderNames, standardRequestHeaders } from './auth/request-header.ts';
 export { unionAuthenticator } from './auth/union.ts';
 export type { ObjectChange } from './definition/lifecycle.ts';
+export { ExpiringCache } from './delegation/expiring-cache.ts';
+export { FinalAuthorizerError } from './delegation/final-authorizer-error.ts';
+export { type ReviewCall, reviewAuthorizer } from './delegation/review-authorizer.ts';
+export { tokenReviewLookup, webhookReview } from './delegation/token-review.ts';
 export { anonymous } from './filters/authentication.ts';
 export { commonFlagDefinitions, defineFlag, type Flag } from './flag-table.ts';
 export * from './flag-values.ts';
@@ -30,6 +35,8 @@ export {
   requireOpenNamespace,
 } from './registry/namespace-guard.ts';
 export { storedForm } from './registry/stored-form.ts';
+export { type ReloadedFiles, reloadFiles } from './reloaded-files.ts';
 export { RequestHeaders } from './request-headers.ts';
 export type { Route } from './router.ts';
 export type { NamespaceSource } from './serve-resources.ts';
+export { Warnings } from './warnings.ts';

@@ -26,10 +26,10 @@ export async function openLog({ loggingFormat, v }: CommonFlags): Promise<Logger
   return logger({ writer, verbosity: v, format });
 }
 
-/** Credentials as the files say; a program that nobody gave certificates has made its own. */
+/** Credentials as the files say; a program that nobody gave certificates has made its own, or is told of them later. */
 export async function credentialConfig(
   flags: CommonFlags,
-  pki: Pick<StandalonePki, 'ca' | 'serving'>,
+  pki: Pick<StandalonePki, 'serving'> & Partial<Pick<StandalonePki, 'ca'>>,
   log: Logger,
 ): Promise<Pick<ServerConfig, 'serving' | 'clientCa' | 'requestHeader' | 'tokens'>> {
   const serving =
@@ -48,10 +48,12 @@ export async function credentialConfig(
     flags.requestheaderClientCaFile === ''
       ? undefined
       : await readBundle(flags, 'requestheaderClientCaFile');
-  if (proxyCa !== undefined) requireOwnAuthority(flags, clientCa, proxyCa);
+  if (clientCa !== undefined && proxyCa !== undefined) {
+    requireOwnAuthority(flags, clientCa, proxyCa);
+  }
   return {
     serving,
-    clientCa,
+    ...(clientCa !== undefined && { clientCa }),
     ...(tokens && { tokens }),
     ...(proxyCa !== undefined && {
       requestHeader: {

@@ -8,6 +8,7 @@ import {
   serverFlagTable,
 } from './flags.ts';
 import { standalonePki } from './pki/standalone.ts';
+import { openDelegation } from './program-delegation.ts';
 import { auditConfig, credentialConfig, openLog, reloadCredentials } from './program-parts.ts';
 import {
   isExpected,
@@ -62,6 +63,9 @@ async function serveUntilStopped(
   const stopped = stopSignal();
   const log = await openLog(flags);
   const pki = await standalonePki(join(flags.dataDir, 'pki'), { nowMs: Date.now() });
+  await using delegation = await openDelegation(flags, { name: program, log });
+  // Where a core says whom to believe, nobody else does: our own administrator is then a stranger.
+  const known = delegation?.isTrustDelegated ? { serving: pki.serving } : pki;
   await using storage = await openStore(flags);
   await using server = await createServer(api, {
     storage,
@@ -69,14 +73,22 @@ async function serveUntilStopped(
     bindAddress: flags.bindAddress,
     securePort: flags.securePort,
     ...(flags.memoryLimit !== undefined && { memoryBytesMax: flags.memoryLimit }),
-    ...(await credentialConfig(flags, pki, log)),
+    ...(await credentialConfig(flags, known, log)),
     ...(await auditConfig(flags, log)),
     ...operationConfig(flags),
+    ...delegation?.config,
   }).listen();
   const reloading = await reloadCredentials(flags, log, (changed) => server.reload(changed));
-  const config = await writeKubeconfig(flags, pki, server.url, program);
-  const lines = onReady?.({ url: server.url, kubeconfig: config }) ?? [];
-  process.stdout.write(`${[`${program} is ready at ${server.url}`, ...lines].join('\n')}\n`);
+  const { url } = server;
+  if (delegation?.isTrustDelegated) {
+    process.stdout.write(`${program} is listening at ${url}\n`);
+    const isReady = await Promise.race([delegation.whenReady(), stopped.then(() => false)]);
+    if (isReady) process.stdout.write(`${program} is ready at ${url}\n`);
+  } else {
+    const kubeconfig = await writeKubeconfig(flags, pki, url, program);
+    const lines = onReady?.({ url, kubeconfig }) ?? [];
+    process.stdout.write(`${[`${program} is ready at ${url}`, ...lines].join('\n')}\n`);
+  }
   await stopped;
   process.stdout.write(`${program} is stopping\n`);
   reloading.close();

@@ -2,6 +2,8 @@ import type { TSchema } from 'typebox';
 import type { VersionSchemas } from './definition/version.ts';
 import { buildNode } from './schema/build-node.ts';
 import { rootNode, type SchemaNode } from './schema/schema-node.ts';
+import type { TypedKind } from './schema/typed/typed-kind.ts';
+import { expandedFields } from './schema/typed/typed-schema.ts';
 
 /** A JSON Schema as data; what TypeBox builds is one, and so is what an author writes by hand. */
 export type JsonSchema = Readonly<Record<string, unknown>>;
@@ -11,8 +13,10 @@ export interface ObjectSchema {
   readonly description: string;
   /** The author's top-level fields by name: `spec`, `status` and others. */
   readonly fields: ReadonlyMap<string, JsonSchema>;
-  /** The same as validation, pruning and defaulting follow it. */
+  /** The same as validation, pruning and defaulting follow it. Of a typed kind it says nothing. */
   readonly structure: SchemaNode;
+  /** The kind is a Go struct upstream: its type decides what is read, and no schema judges it. */
+  readonly typed: TypedKind | undefined;
 }
 
 export function objectSchema(schemas: VersionSchemas, description: string): ObjectSchema {
@@ -30,7 +34,30 @@ export function schemaOfFields(
   description: string,
 ): ObjectSchema {
   const nodes = new Map([...fields].map(([name, field]) => [name, buildNode(field, name)]));
-  return { description, fields, structure: rootNode(nodes) };
+  return { description, fields, structure: rootNode(nodes), typed: undefined };
+}
+
+/** Merging and patching go by the same fields; they are made when they are first needed. */
+export function typedSchema(typed: TypedKind): ObjectSchema {
+  let fields: ReadonlyMap<string, JsonSchema> | undefined;
+  return {
+    get description() {
+      return typed.struct.describe() ?? '';
+    },
+    get fields() {
+      fields ??= ownFields(typed);
+      return fields;
+    },
+    structure: rootNode(new Map()),
+    typed,
+  };
+}
+
+/** Type and metadata are every object's. */
+function ownFields({ struct }: TypedKind): ReadonlyMap<string, JsonSchema> {
+  const fields = expandedFields(struct);
+  for (const name of ['kind', 'apiVersion', 'metadata']) fields.delete(name);
+  return fields;
 }
 
 /** TypeBox keeps type markers in non-enumerable properties; as data a schema is plain JSON. */

@@ -264,7 +264,7 @@ function storedRoutes(
         kind: base.kind,
         subresource,
         view: base.view,
-        empty: untouched(empty),
+        empty: untouched(empty, base.version),
         owned: ownedKind(base.kind, definition, described.views, {
           apiVersion: base.apiVersion,
           subresource,

@@ -8,6 +8,7 @@ import type { Authorizer } from './filters/authorization.ts';
 import type { HealthCheck } from './health.ts';
 import type { Destination } from './logging/line-writer.ts';
 import type { Logger } from './logging/logger.ts';
+import type { MetricsRegistry } from './metrics/registry.ts';
 import type { Identity } from './registry/object-metadata.ts';
 import type { Route } from './router.ts';
 import type { NamespaceSource } from './serve-resources.ts';
@@ -33,6 +34,8 @@ export interface ServerConfig {
   readonly lookUpToken?: TokenLookup;
   /** Whether who shows no credential is served as `system:anonymous`. Default: yes. */
   readonly anonymousAuth?: boolean;
+  /** Another server that says, and says again when it changes, whose certificates to believe. */
+  readonly trust?: TrustSource;
   /** In place of all of the above but anonymous. */
   readonly authenticator?: Authenticator;
   /** Default: `system:masters` may do everything, others may look at the server's health. */
@@ -57,6 +60,8 @@ export interface ServerConfig {
   readonly log?: Logger;
   /** What must be well beside the server's own parts. */
   readonly healthChecks?: readonly HealthCheck[];
+  /** Adds figures to those of the server. */
+  readonly registerMetrics?: (registry: MetricsRegistry) => void;
   readonly corsAllowedOrigins?: readonly RegExp[];
   readonly hstsDirectives?: readonly string[];
   /** How often a connection of HTTP/2 is ended after a request, so that load spreads: 0 to 0.02. */
@@ -91,5 +96,11 @@ export interface Reload {
   readonly serving?: { readonly cert: string; readonly key: string };
   readonly clientCa?: string;
   readonly requestHeaderCa?: string;
+  readonly requestHeaders?: RequestHeaderNames;
   readonly tokens?: StaticTokens;
+}
+
+export interface TrustSource {
+  /** Tells what is known now and every change, until it is told to stop. What is bad is never told. */
+  follow(hear: (changed: Reload) => void): () => void;
 }

@@ -4,7 +4,7 @@ import { buildAuthenticator } from './auth/build-authenticator.ts';
 import { CredentialStore } from './auth/credential-store.ts';
 import { orAnonymous } from './auth/groups.ts';
 import { mastersAuthorizer } from './auth/masters.ts';
-import { customIdentityHeader, standardRequestHeaders } from './auth/request-header.ts';
+import { customIdentityHeader } from './auth/request-header.ts';
 import type { AuthenticationOptions } from './filters/authentication.ts';
 import { serverFilters } from './filters/chain.ts';
 import { inFlightQueues } from './filters/in-flight.ts';
@@ -90,6 +90,7 @@ export function serverOperations(config: PortlessConfig, sources: OperationsSour
     shutdown,
     logMovedMs: () => log.movedMs,
   });
+  config.registerMetrics?.(registry);
   const logAccess = accessLogger(log);
   return {
     storage: measuredStorage(config.storage, registry),
@@ -116,6 +117,7 @@ export function serverOperations(config: PortlessConfig, sources: OperationsSour
         corsAllowedOrigins: config.corsAllowedOrigins ?? [],
         authentication: authenticationOf(config, { credentials, peers, access, log }),
         auditLog: audit,
+        impersonation: { authorize: config.authorizer ?? mastersAuthorizer, nowMs: clock.nowMs },
         inFlight,
         authorization: {
           authorize: config.authorizer ?? mastersAuthorizer,
@@ -125,6 +127,7 @@ export function serverOperations(config: PortlessConfig, sources: OperationsSour
         reportBug,
       }),
     async close() {
+      credentials.close();
       system.close();
       await audit?.close();
       await log.flush();
@@ -142,14 +145,14 @@ function authenticationOf(
   },
 ): AuthenticationOptions {
   const { credentials, peers, access, log } = parts;
-  const names = { ...standardRequestHeaders, ...config.requestHeader?.names };
+  const requestHeaders = () => credentials.requestHeaders;
   const anonymous = config.anonymousAuth ?? true;
   const custom = config.authenticator;
   const ofConnections =
     custom === undefined
       ? buildAuthenticator({
           credentials: () => credentials.current,
-          requestHeaders: () => names,
+          requestHeaders,
           ...(config.lookUpToken && { lookUpToken: config.lookUpToken }),
           anonymous,
           nowMs: () => Date.now(),
@@ -160,8 +163,8 @@ function authenticationOf(
         : custom;
   return {
     authenticate: (request) => peers.authenticate(request) ?? ofConnections(request),
-    ...(config.requestHeader?.names && {
-      isCustomIdentityHeader: customIdentityHeader(() => names),
+    ...((config.requestHeader?.names ?? config.trust) && {
+      isCustomIdentityHeader: customIdentityHeader(requestHeaders),
     }),
     observe: access.authenticated,
     onRejected: (_request, why) =>

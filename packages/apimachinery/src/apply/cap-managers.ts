@@ -7,9 +7,10 @@ const ANCIENT = 'ancient-changes';
 
 /** Puts the oldest updates together, version by version, until there are few enough. */
 export function capUpdateManagers(managers: Managers): Managers {
-  const updates = [...managers].filter(([, { operation }]) => operation === 'Update');
-  let count = updates.length;
+  let count = 0;
+  for (const { operation } of managers.values()) if (operation === 'Update') count += 1;
   if (count <= UPDATE_MANAGERS_MAX) return managers;
+  const updates = [...managers].filter(([, { operation }]) => operation === 'Update');
   updates.sort(
     ([a, one], [b, other]) => compareText(one.time ?? '', other.time ?? '') || compareText(a, b),
   );

@@ -103,11 +103,11 @@ function leaf(before: unknown, after: unknown, { path, added, removed, modified 
 
 /** The order of fields is no difference. */
 export function equalValues(a: unknown, b: unknown): boolean {
+  if (a === b) return true;
   if (typeof a !== 'object' || typeof b !== 'object') {
     // biome-ignore lint/suspicious/noDoubleEquals: a bigint and a number may be the same integer
-    return a === b || (isNumber(a) && isNumber(b) && a == b);
+    return isNumber(a) && isNumber(b) && a == b;
   }
-  if (a === b) return true;
   if (a === null || b === null) return false;
   if (Array.isArray(a)) return Array.isArray(b) && equalLists(a, b);
   return !Array.isArray(b) && equalMaps(a as JsonMap, b as JsonMap);
@@ -121,13 +121,18 @@ function equalLists(a: readonly unknown[], b: readonly unknown[]): boolean {
   return true;
 }
 
+/** Most of what is compared is compared here, so names are not collected first. */
 function equalMaps(a: JsonMap, b: JsonMap): boolean {
-  const names = Object.keys(a);
-  if (names.length !== Object.keys(b).length) return false;
-  for (const name of names) {
-    if (!Object.hasOwn(b, name) || !equalValues(a[name], b[name])) return false;
+  let surplus = 0;
+  for (const name in a) {
+    const theirs = b[name];
+    // The one name that is there without being data.
+    if ((theirs === undefined || name === '__proto__') && !Object.hasOwn(b, name)) return false;
+    if (!equalValues(a[name], theirs)) return false;
+    surplus += 1;
   }
-  return true;
+  for (const _ in b) surplus -= 1;
+  return surplus === 0;
 }
 
 function isNumber(value: unknown): value is number | bigint {
@@ -162,6 +167,7 @@ function visitField(
   if (type === undefined) {
     throw new TypedError([{ path: `.${name}`, message: 'field not declared in schema' }]);
   }
+  if (before === after) return;
   out.path.push(fieldElement(name));
   visit(before, after, type, out);
   out.path.pop();

@@ -5,16 +5,18 @@ import {
   type GroupVersionKind,
   parseGroupVersion,
 } from '../group-version.ts';
+import { setMember } from '../json/set-member.ts';
 import type { KubeObject, ManagedFieldsEntry } from '../object.ts';
 import { formatTime } from '../time.ts';
 import { capUpdateManagers } from './cap-managers.ts';
 import { equalValues } from './compare.ts';
 import { ApplyConflicts, type Conflict, conflictStatus } from './conflicts.ts';
 import { conflictsAllowedByLastApplied, withLastApplied } from './last-applied.ts';
-import { decodeManagedFields, encodeManagedFields, type Managers } from './managers.ts';
+import { decodeManagedFields, encodeManagedFields, type Managers, NOBODY } from './managers.ts';
 import { applyConfiguration, type OwnedKind, ownershipAfterUpdate } from './ownership.ts';
 import { type PathElement, printOwnedPath, printPath } from './path-element.ts';
-import { isMap, type Type } from './type.ts';
+import { shareParts } from './share-parts.ts';
+import { isMap, type JsonMap, type Type } from './type.ts';
 import { TypedError } from './typed-error.ts';
 import { requireTyped } from './validate.ts';
 
@@ -29,8 +31,6 @@ export interface FieldManagerOptions {
   readonly nowMs: () => number;
 }
 
-const NOBODY: Managers = new Map();
-
 /** Keeps `metadata.managedFields` for one endpoint of one version. All objects are of that version. */
 export class FieldManager {
   readonly #options: FieldManagerOptions;
@@ -44,21 +44,23 @@ export class FieldManager {
     this.#apiVersion = formatGroupVersion(options.kind);
   }
 
-  /** An object after a write that was no apply, with who owns what. `live` has no uid when it is new. */
+  /**
+   * An object after a write that was no apply, with who owns what. `live` has no uid when it is new; what did not
+   * change is the very part of it, as whoever compares the two again will see at once.
+   */
   update(live: KubeObject, next: KubeObject, manager: string): KubeObject {
     const managers = this.#managersOf(live, next);
     const bare = withoutManagedFields(next);
     // An object that nobody tracks is tracked from its creation, or from the first apply on.
     if (managers.size === 0 && live.metadata.uid) return bare;
+    const before = withoutManagedFields(live);
+    const after = shareParts(bare, before);
     try {
-      const before = withoutManagedFields(live);
-      const tracked = sharingParts(bare, before);
-      this.#requireFitting(tracked);
       this.#requireFitting(before);
+      requireTyped(after, this.#type(), { allowDuplicates: true, fitting: before });
       // These are what is written, and so what is live the next time.
-      this.#addFitting(bare);
-      const after = this.#afterUpdate(before, tracked, managers, manager);
-      return withManagers(bare, after);
+      this.#addFitting(after);
+      return withManagers(after, this.#afterUpdate(before, after, managers, manager));
     } catch (error) {
       // What the type does not allow cannot be owned; the write itself is judged elsewhere.
       if (error instanceof TypedError) return bare;
@@ -140,15 +142,21 @@ export class FieldManager {
 
   /** Throws when an object does not fit its type. Most of an object that is written again was written before. */
   #requireFitting(object: KubeObject): void {
-    const unknown = Object.entries(object).filter(
-      ([, part]) => !(isMap(part) && this.#fitting.has(part)),
-    );
-    requireTyped(Object.fromEntries(unknown), this.#type(), { allowDuplicates: true });
+    const unknown: Record<string, unknown> = {};
+    for (const name of Object.keys(object)) {
+      const part = object[name];
+      if (!isMap(part) || !this.#fitting.has(part)) setMember(unknown, name, part);
+    }
+    requireTyped(unknown, this.#type(), { allowDuplicates: true });
     this.#addFitting(object);
   }
 
   #addFitting(object: KubeObject): void {
-    for (const part of Object.values(object)) if (isMap(part)) this.#fitting.add(part);
+    for (const name of Object.keys(object)) {
+      const part = object[name];
+      // Metadata is never written as it was sent.
+      if (name !== 'metadata' && isMap(part)) this.#fitting.add(part);
+    }
   }
 
   /** Throws a Status when an object does not fit its type. */
@@ -198,10 +206,11 @@ export class FieldManager {
     if (this.#options.subresource !== '') return decodeOrNobody(mine);
     const sent = next.metadata.managedFields;
     if (isReset(sent)) return NOBODY;
+    const known = decodeOrNobody(mine);
     // Who reads an object, changes it and sends it back, brings along what is there.
-    if (equalValues(sent, mine)) return decodeOrNobody(mine);
-    const managers = decodeOrNobody(sent ?? []);
-    return managers.size === 0 ? decodeOrNobody(mine) : managers;
+    if (sent === undefined || equalValues(sent, mine)) return known;
+    const managers = decodeOrNobody(sent ?? [], known);
+    return managers.size === 0 ? known : managers;
   }
 
   #actor(name: string, operation: 'Apply' | 'Update') {
@@ -227,9 +236,9 @@ function isReset(entries: readonly ManagedFieldsEntry[] | undefined): boolean {
   return entries.length === 1 && Object.keys(entries[0] ?? {}).length === 0;
 }
 
-function decodeOrNobody(entries: readonly ManagedFieldsEntry[]): Managers {
+function decodeOrNobody(entries: readonly ManagedFieldsEntry[], known = NOBODY): Managers {
   try {
-    return decodeManagedFields(entries);
+    return decodeManagedFields(entries, known);
   } catch {
     return NOBODY;
   }
@@ -245,17 +254,11 @@ function decodeOrFail(entries: readonly ManagedFieldsEntry[]): Managers {
 
 function withoutManagedFields(object: KubeObject): KubeObject {
   if (object.metadata?.managedFields === undefined) return object;
-  const { managedFields: _managed, ...metadata } = object.metadata;
+  // Field by field, which is much faster than to have the rest taken.
+  const all = object.metadata as object as JsonMap;
+  const metadata: Record<string, unknown> = {};
+  for (const name in all) if (name !== 'managedFields') setMember(metadata, name, all[name]);
   return { ...object, metadata };
-}
-
-/** An object with the very parts of another that are equal: they are neither validated nor compared again. */
-function sharingParts(object: KubeObject, other: KubeObject): KubeObject {
-  const shared: Record<string, unknown> = { ...object };
-  for (const [name, part] of Object.entries(object)) {
-    if (isMap(part) && equalValues(part, other[name])) shared[name] = other[name];
-  }
-  return shared as KubeObject;
 }
 
 function withManagers(object: KubeObject, managers: Managers): KubeObject {

@@ -72,7 +72,9 @@ export class FieldSet {
   }
 
   isDisjointFrom(other: FieldSet): boolean {
-    if (!this.members.isDisjointFrom(other.members)) return false;
+    if (this.members.size > 0 && other.members.size > 0) {
+      if (!this.members.isDisjointFrom(other.members)) return false;
+    }
     for (const [element, set] of other.children) {
       const mine = this.children.get(element);
       if (mine !== undefined && !mine.isDisjointFrom(set)) return false;
@@ -106,6 +108,7 @@ export class FieldSet {
   }
 
   #without(other: FieldSet, minus: (set: FieldSet, less: FieldSet) => FieldSet): FieldSet {
+    if (this.isEmpty || other.isEmpty) return this;
     const overlaps = !this.members.isDisjointFrom(other.members);
     const members = overlaps ? this.members.difference(other.members) : this.members;
     let children = this.children;
@@ -182,12 +185,14 @@ interface Node {
 
 /** Collects paths. */
 export class FieldSetBuilder {
-  readonly #root = node();
+  /** Absent until there is a path: most comparisons find none of a kind. */
+  #root: Node | undefined;
 
   /** The path to the whole is nobody's. */
   insert(path: readonly PathElement[]): void {
     const last = path.at(-1);
     if (last === undefined) return;
+    this.#root ??= node();
     let at = this.#root;
     for (let depth = 0; depth < path.length - 1; depth += 1) {
       const element = path[depth] as PathElement;
@@ -202,7 +207,7 @@ export class FieldSetBuilder {
   }
 
   build(): FieldSet {
-    return frozen(this.#root);
+    return this.#root === undefined ? FieldSet.empty : frozen(this.#root);
   }
 }
 

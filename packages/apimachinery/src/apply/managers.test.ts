@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { ManagedFieldsEntry } from '../object.ts';
 import { FieldSet } from './field-set.ts';
+import { encodeFieldsV1 } from './fields-v1.ts';
 import {
   decodeManagedFields,
   encodeManagedFields,
@@ -134,6 +135,29 @@ test('a wire form that is not the only one is written anew', () => {
   const odd = { ...entry, fieldsV1: { 'f:b': {}, 'f:a': {}, 'q:?': {} } };
   const [written] = encodeManagedFields(decodeManagedFields([odd])) ?? [];
   assert.equal(JSON.stringify(written?.fieldsV1), '{"f:a":{},"f:b":{}}');
+});
+
+const sent: { name: string; entry: ManagedFieldsEntry; isKnown: boolean }[] = [
+  { name: 'the same fields', entry: { ...entry, fieldsV1: { 'f:a': {} } }, isKnown: true },
+  { name: 'another time', entry: { ...entry, time: '2026-01-01T00:00:00Z' }, isKnown: true },
+  { name: 'other fields', entry: { ...entry, fieldsV1: { 'f:b': {} } }, isKnown: false },
+  { name: 'more fields', entry: { ...entry, fieldsV1: { 'f:a': {}, 'f:b': {} } }, isKnown: false },
+  { name: 'the fields of somebody else', entry: { ...entry, manager: 'n' }, isKnown: false },
+];
+for (const { name, entry: one, isKnown } of sent) {
+  test(`${name} of a known manager are ${isKnown ? 'not ' : ''}read again`, () => {
+    const known = decodeManagedFields([{ ...entry }]);
+    const [manager] = decodeManagedFields([one], known).values();
+    const [before] = known.values();
+    assert.equal(manager?.set === before?.set, isKnown);
+    assert.equal(manager?.time, one.time);
+    assert.deepEqual(encodeFieldsV1(manager?.set ?? FieldSet.empty), one.fieldsV1);
+  });
+}
+
+test('managers that did not change are the list from before', () => {
+  const managers = managersOf({}, { name: 'other' });
+  assert.equal(encodeManagedFields(managers), encodeManagedFields(managers));
 });
 
 test('an entry without fields owns nothing', () => {

@@ -1,4 +1,5 @@
 import type { ManagedFieldsEntry } from '../object.ts';
+import { equalValues } from './compare.ts';
 import { FieldSet } from './field-set.ts';
 import { decodeFieldsV1, encodeFieldsV1, isCanonicalFieldsV1 } from './fields-v1.ts';
 import { compareText } from './path-element.ts';
@@ -17,6 +18,8 @@ export interface Manager {
 /** Managers by identity. */
 export type Managers = ReadonlyMap<string, Manager>;
 
+export const NOBODY: Managers = new Map();
+
 export type ManagerName = Pick<Manager, 'name' | 'operation' | 'apiVersion' | 'subresource'>;
 
 /**
@@ -24,32 +27,41 @@ export type ManagerName = Pick<Manager, 'name' | 'operation' | 'apiVersion' | 's
  * The text orders managers wherever an order is needed.
  */
 export function managerIdentity({ name, operation, apiVersion, subresource }: ManagerName): string {
-  const parts = [`"manager":${JSON.stringify(name)}`, `"operation":"${operation}"`];
-  if (operation === 'Update') parts.push(`"apiVersion":${JSON.stringify(apiVersion)}`);
-  if (subresource !== '') parts.push(`"subresource":${JSON.stringify(subresource)}`);
-  return `{${parts.join(',')}}`;
+  const who = `"manager":${JSON.stringify(name)},"operation":"${operation}"`;
+  const where = operation === 'Update' ? `,"apiVersion":${JSON.stringify(apiVersion)}` : '';
+  const part = subresource === '' ? '' : `,"subresource":${JSON.stringify(subresource)}`;
+  return `{${who}${where}${part}}`;
 }
 
 /** Wire forms of sets that were read or written, so that what did not change is neither read nor written again. */
 const encodings = new WeakMap<FieldSet, ManagedFieldsEntry['fieldsV1']>();
 const decodings = new WeakMap<readonly ManagedFieldsEntry[], Managers>();
 const entriesOf = new WeakMap<Manager, ManagedFieldsEntry>();
+const listsOf = new WeakMap<Managers, ManagedFieldsEntry[]>();
 
-/** Reads `metadata.managedFields`; throws on what is none. */
-export function decodeManagedFields(entries: readonly ManagedFieldsEntry[]): Managers {
-  const known = decodings.get(entries);
-  if (known !== undefined) return known;
+/**
+ * Reads `metadata.managedFields`; throws on what is none. Most entries that a client sends are those of managers that
+ * are known; their sets are not read again.
+ */
+export function decodeManagedFields(
+  entries: readonly ManagedFieldsEntry[],
+  known: Managers = NOBODY,
+): Managers {
+  const decoded = decodings.get(entries);
+  if (decoded !== undefined) return decoded;
   const managers = new Map<string, Manager>();
   for (const [index, entry] of entries.entries()) {
-    const manager = decodeEntry(entry, index);
-    managers.set(managerIdentity(manager), manager);
+    const name = decodeName(entry, index);
+    const identity = managerIdentity(name);
+    const set = decodeSet(entry, known.get(identity)?.set);
+    managers.set(identity, { ...name, time: entry.time ?? undefined, set });
   }
   decodings.set(entries, managers);
   return managers;
 }
 
-function decodeEntry(entry: ManagedFieldsEntry, index: number): Manager {
-  const { manager: name = '', operation, apiVersion = '', time, subresource = '' } = entry;
+function decodeName(entry: ManagedFieldsEntry, index: number): ManagerName {
+  const { manager: name = '', operation, apiVersion = '', subresource = '' } = entry;
   if (operation !== 'Apply' && operation !== 'Update') {
     throw new Error('operation must be `Apply` or `Update`');
   }
@@ -59,16 +71,26 @@ function decodeEntry(entry: ManagedFieldsEntry, index: number): Manager {
     const type = JSON.stringify(entry.fieldsType);
     throw new Error(`invalid fieldsType ${type} in managed fields entry ${index}`);
   }
-  const set = entry.fieldsV1 === undefined ? FieldSet.empty : decodeFieldsV1(entry.fieldsV1);
-  if (isCanonicalFieldsV1(entry.fieldsV1)) encodings.set(set, entry.fieldsV1);
-  return { name, operation, apiVersion, subresource, time: time ?? undefined, set };
+  return { name, operation, apiVersion, subresource };
+}
+
+function decodeSet({ fieldsV1 }: ManagedFieldsEntry, known: FieldSet | undefined): FieldSet {
+  if (fieldsV1 === undefined) return FieldSet.empty;
+  if (known !== undefined && equalValues(fieldsV1, encodings.get(known))) return known;
+  const set = decodeFieldsV1(fieldsV1);
+  if (isCanonicalFieldsV1(fieldsV1)) encodings.set(set, fieldsV1);
+  return set;
 }
 
 /** As they stand in an object; undefined when there are none. */
 export function encodeManagedFields(managers: Managers): ManagedFieldsEntry[] | undefined {
   if (managers.size === 0) return undefined;
-  const entries = [...managers.values()].sort(compareManagers).map(entryOf);
-  decodings.set(entries, managers);
+  let entries = listsOf.get(managers);
+  if (entries === undefined) {
+    entries = [...managers.values()].sort(compareManagers).map(entryOf);
+    decodings.set(entries, managers);
+    listsOf.set(managers, entries);
+  }
   return entries;
 }
 

@@ -6,7 +6,7 @@ import { fieldSetOf } from './field-set-of.ts';
 import { type Manager, type ManagerName, type Managers, managerIdentity } from './managers.ts';
 import { mergeTyped } from './merge.ts';
 import { compareText } from './path-element.ts';
-import { reconcileFieldSet } from './reconcile.ts';
+import { reconcilerOf } from './reconcile.ts';
 import { removeItems } from './remove-items.ts';
 import type { Type } from './type.ts';
 import { TypedError } from './typed-error.ts';
@@ -47,11 +47,17 @@ export function ownershipAfterUpdate(
     .difference(changed.intersection(unownable))
     .union(gained);
   const time = gained.isEmpty ? before?.time : now;
-  if (owned.isEmpty) left.delete(identity);
-  else if (owned !== before?.set || time !== before.time) {
-    left.set(identity, { ...actor, time, set: owned });
-  }
-  return left;
+  if (owned === before?.set && time === before.time) return left;
+  return withManager(left, identity, owned.isEmpty ? undefined : { ...actor, time, set: owned });
+}
+
+/** Managers after one of them has changed or, if there is none, gone. */
+function withManager(managers: Managers, identity: string, manager: Manager | undefined): Managers {
+  if (manager === undefined && !managers.has(identity)) return managers;
+  const changed = new Map(managers);
+  if (manager === undefined) changed.delete(identity);
+  else changed.set(identity, manager);
+  return changed;
 }
 
 /**
@@ -69,10 +75,10 @@ export function applyConfiguration(
   const kind = checkingConversions(given);
   const identity = managerIdentity(actor);
   const type = requireType(kind, actor.apiVersion);
-  const current = reconciled(kind, managers, live);
-  const before = current.get(identity);
+  const known = reconciled(kind, managers, live);
+  const before = known.get(identity);
   const set = fieldSetOf(config, type).recursiveDifference(kind.resetFields(actor.apiVersion));
-  current.set(identity, { ...actor, time: before?.time, set });
+  const current = withManager(known, identity, { ...actor, time: before?.time, set });
   const merged = mergeTyped(live, config, type) as KubeObject;
   const object = prune(kind, merged, current, before, actor.apiVersion);
   const compare = comparisons(kind, live, object, actor.apiVersion);
@@ -80,9 +86,12 @@ export function applyConfiguration(
   if (!force && conflicts.length > 0) throw new ApplyConflicts(conflicts);
   const isChanged = !equalValues(live, object);
   const owned = set.difference(unownable);
-  if (owned.isEmpty) left.delete(identity);
-  else left.set(identity, { ...actor, time: isChanged ? now : before?.time, set: owned });
-  return { object: isChanged ? object : undefined, managers: left };
+  const time = isChanged ? now : before?.time;
+  const mine = owned.isEmpty ? undefined : { ...actor, time, set: owned };
+  return {
+    object: isChanged ? object : undefined,
+    managers: withManager(left, identity, mine),
+  };
 }
 
 /** Fields that tell what an object is, and those that belong to the server. */
@@ -121,46 +130,65 @@ function checkingConversions(kind: OwnedKind): OwnedKind {
 }
 
 /** The sets of managers of versions that are served, as they are owned with the types of today. */
-function reconciled(kind: OwnedKind, managers: Managers, live: KubeObject): Map<string, Manager> {
-  const result = new Map<string, Manager>();
-  for (const [identity, manager] of managers) {
-    const type = kind.type(manager.apiVersion);
-    if (type === undefined) continue;
+function reconciled(kind: OwnedKind, managers: Managers, live: KubeObject): Managers {
+  const of = perVersion((apiVersion) => {
+    const type = kind.type(apiVersion);
     // Only to see whether the live object can be had in that version at all.
-    kind.convert(live, manager.apiVersion);
-    const set = reconcileFieldSet(manager.set, type);
-    result.set(identity, set === manager.set ? manager : { ...manager, set });
-  }
-  return result;
+    if (type !== undefined) kind.convert(live, apiVersion);
+    return type && reconcilerOf(type);
+  });
+  return mapped(managers, (manager) => {
+    const set = of(manager.apiVersion)?.(manager.set);
+    if (set === undefined) return undefined;
+    return set === manager.set ? manager : { ...manager, set };
+  });
 }
 
 /** Takes from everybody but one what changed between two states, and tells what of it was theirs. */
 function disown(
   managers: Managers,
   compare: (apiVersion: string) => Difference,
-  exempt: string | undefined,
-): { left: Map<string, Manager>; conflicts: Conflict[] } {
+  exempt: string,
+): { left: Managers; conflicts: Conflict[] } {
   const conflicts: Conflict[] = [];
-  const left = new Map<string, Manager>();
-  for (const [identity, manager] of managers) {
-    if (identity === exempt) {
-      left.set(identity, manager);
-      continue;
-    }
+  const left = mapped(managers, (manager, identity) => {
+    if (identity === exempt) return manager;
     const { modified, added, removed, touched } = compare(manager.apiVersion);
     // Most managers own nothing of what changed.
-    if (manager.set.isDisjointFrom(touched)) {
-      left.set(identity, manager);
-      continue;
-    }
+    if (manager.set.isDisjointFrom(touched)) return manager;
     const taken = manager.set.intersection(modified).union(manager.set.intersection(added));
     for (const path of taken.paths()) conflicts.push({ identity, manager, path });
     const set = manager.set.difference(taken).difference(removed);
-    if (set === manager.set) left.set(identity, manager);
-    else if (!set.isEmpty) left.set(identity, { ...manager, set });
-  }
+    if (set === manager.set) return manager;
+    return set.isEmpty ? undefined : { ...manager, set };
+  });
   conflicts.sort((a, b) => compareText(a.identity, b.identity));
   return { left, conflicts };
+}
+
+/** What becomes of each manager, or of whoever is left of them; the very same managers when nothing does. */
+function mapped(
+  managers: Managers,
+  change: (manager: Manager, identity: string) => Manager | undefined,
+): Managers {
+  let result: Map<string, Manager> | undefined;
+  for (const [identity, manager] of managers) {
+    const changed = change(manager, identity);
+    if (changed === manager) continue;
+    result ??= new Map(managers);
+    if (changed === undefined) result.delete(identity);
+    else result.set(identity, changed);
+  }
+  return result ?? managers;
+}
+
+/** Finds what there is to know of a version once; most managers are of the same one. */
+function perVersion<T>(find: (apiVersion: string) => T): (apiVersion: string) => T {
+  const known = new Map<string, T>();
+  return (apiVersion) => {
+    if (!known.has(apiVersion)) known.set(apiVersion, find(apiVersion));
+    return known.get(apiVersion) as T;
+  };
 }
 
 interface Difference extends Comparison {
@@ -180,32 +208,22 @@ function comparisons(
   next: KubeObject,
   version: string,
 ): (apiVersion: string) => Difference {
-  const known = new Map<string, Difference>();
-  return (apiVersion) => {
-    let comparison = known.get(apiVersion);
-    if (comparison === undefined) {
-      const [before, after] =
-        apiVersion === version
-          ? [live, next]
-          : [
-              naming('failed to convert old object', () => kind.convert(live, apiVersion)),
-              naming('failed to convert new object', () => kind.convert(next, apiVersion)),
-            ];
-      const reset = kind.resetFields(apiVersion);
-      const { removed, modified, added } = compareTyped(
-        before,
-        after,
-        requireType(kind, apiVersion),
-      );
-      comparison = differenceOf({
-        removed: removed.recursiveDifference(reset),
-        modified: modified.recursiveDifference(reset),
-        added: added.recursiveDifference(reset),
-      });
-      known.set(apiVersion, comparison);
-    }
-    return comparison;
-  };
+  return perVersion((apiVersion) => {
+    const [before, after] =
+      apiVersion === version
+        ? [live, next]
+        : [
+            naming('failed to convert old object', () => kind.convert(live, apiVersion)),
+            naming('failed to convert new object', () => kind.convert(next, apiVersion)),
+          ];
+    const reset = kind.resetFields(apiVersion);
+    const { removed, modified, added } = compareTyped(before, after, requireType(kind, apiVersion));
+    return differenceOf({
+      removed: removed.recursiveDifference(reset),
+      modified: modified.recursiveDifference(reset),
+      added: added.recursiveDifference(reset),
+    });
+  });
 }
 
 /** Tells what failed, in the words of the original. */

@@ -10,13 +10,21 @@ const reconciled = new WeakMap<Type, WeakMap<FieldSet, FieldSet>>();
  * its owner owns the piece; what has come apart is left as it is.
  */
 export function reconcileFieldSet(set: FieldSet, type: Type): FieldSet {
+  return reconcilerOf(type)(set);
+}
+
+/** For many sets of one type. */
+export function reconcilerOf(type: Type): (set: FieldSet) => FieldSet {
   const known = reconciled.get(type) ?? new WeakMap<FieldSet, FieldSet>();
-  let result = known.get(set);
-  if (result === undefined) {
-    result = reconcile(set, type);
-    reconciled.set(type, known.set(set, result));
-  }
-  return result;
+  reconciled.set(type, known);
+  return (set) => {
+    let result = known.get(set);
+    if (result === undefined) {
+      result = reconcile(set, type);
+      known.set(set, result);
+    }
+    return result;
+  };
 }
 
 function reconcile(set: FieldSet, type: Type): FieldSet {

@@ -49,3 +49,15 @@ test('what has no schema may be anything', () => {
   const anything = { a: [{ b: null }, [1]], c: { d: { e: true } } };
   requireTyped(anything, deduced, { allowDuplicates: false });
 });
+
+test('parts of a value that fits are not looked at again, others are', () => {
+  const type = namedType('struct');
+  const [good, bad] = [{ x: 'text' }, { x: 1 }];
+  const check = (value: unknown, fitting: unknown) =>
+    requireTyped(value, type, { allowDuplicates: true, fitting });
+  check({ inner: good }, { inner: good });
+  check({ inner: bad }, { inner: bad });
+  assert.throws(() => check({ inner: { x: 2 } }, { inner: bad }));
+  assert.throws(() => check({ inner: bad }, { inner: good }));
+  assert.throws(() => check({ inner: bad }, undefined));
+});

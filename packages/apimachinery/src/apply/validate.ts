@@ -15,14 +15,18 @@ import { TypedError, type TypedProblem } from './typed-error.ts';
 /** Errors reported for one value; a broken document must not make a long answer. */
 const PROBLEMS_MAX = 100;
 
-/** Refuses a value that does not fit its type. What a client applies may have no item twice. */
+/**
+ * Refuses a value that does not fit its type. What a client applies may have no item twice. Parts that are the very
+ * ones of `fitting`, a value that fits, are not looked at again.
+ */
 export function requireTyped(
   value: unknown,
   type: Type,
-  options: { readonly allowDuplicates: boolean },
+  options: { readonly allowDuplicates: boolean; readonly fitting?: unknown },
 ): void {
   const problems: TypedProblem[] = [];
-  visit(value, type, { ...options, path: [], problems });
+  const { allowDuplicates, fitting } = options;
+  visit(value, type, { allowDuplicates, path: [], problems }, fitting);
   if (problems.length > 0) throw new TypedError(problems.slice(0, PROBLEMS_MAX));
 }
 
@@ -37,14 +41,15 @@ function report({ path, problems }: Place, message: string): void {
   problems.push({ path: printPath(path), message });
 }
 
-function visit(value: unknown, type: Type, place: Place): void {
+function visit(value: unknown, type: Type, place: Place, fitting: unknown): void {
+  if (value === fitting && fitting !== undefined) return;
   switch (deduceForm(type, value).form) {
     case 'map':
-      if (isMap(value)) visitFields(value, type.map as MapType, place);
+      if (isMap(value)) visitFields(value, type.map as MapType, place, fitting);
       else if (value !== null) report(place, `expected map, got ${printed(value)}`);
       return;
     case 'list':
-      if (Array.isArray(value)) visitItems(value, type.list as ListType, place);
+      if (Array.isArray(value)) visitItems(value, type.list as ListType, place, fitting);
       else if (value !== null) report(place, `expected list, got ${printed(value)}`);
       return;
     case 'scalar': {
@@ -61,18 +66,34 @@ function visitFields(
   value: Readonly<Record<string, unknown>>,
   { fields, element }: MapType,
   place: Place,
+  fitting: unknown,
 ): void {
+  const known = isMap(fitting) ? fitting : {};
   for (const name of Object.keys(value)) {
     const type = fields.get(name)?.type ?? element;
+    const below = value[name];
+    // Nearly all fields are scalars that fit; a path to them is needed only if they do not.
+    if (type !== undefined && isFittingScalar(below, type)) continue;
     place.path.push(fieldElement(name));
     if (type === undefined) report(place, 'field not declared in schema');
-    else visit(value[name], type, place);
+    else visit(below, type, place, Object.hasOwn(known, name) ? known[name] : undefined);
     place.path.pop();
     if (type === undefined) return;
   }
 }
 
-function visitItems(items: readonly unknown[], type: ListType, place: Place): void {
+function isFittingScalar(value: unknown, { scalar }: Type): boolean {
+  if (scalar === undefined || typeof value === 'object' || value === undefined) return false;
+  return scalarProblem(scalar, value) === undefined;
+}
+
+function visitItems(
+  items: readonly unknown[],
+  type: ListType,
+  place: Place,
+  fitting: unknown,
+): void {
+  const known: readonly unknown[] = Array.isArray(fitting) ? fitting : [];
   const seen = new Set<PathElement>();
   for (const [index, item] of items.entries()) {
     let element: PathElement = `i:${index}`;
@@ -89,7 +110,7 @@ function visitItems(items: readonly unknown[], type: ListType, place: Place): vo
       seen.add(element);
     }
     place.path.push(element);
-    visit(item, type.element, place);
+    visit(item, type.element, place, known[index]);
     place.path.pop();
   }
 }

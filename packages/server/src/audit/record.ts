@@ -52,8 +52,13 @@ export class AuditRecord {
     if (!this.#annotations.some(([known]) => known === key)) this.#annotations.push([key, value]);
   }
 
-  impersonate(user: UserInfo): void {
-    this.#impersonated = `,"impersonatedUser":${this.#options.userText(user)}`;
+  /** `constraint` is the verb of the mode that allowed it; the oldest mode has none. */
+  impersonate(user: UserInfo, constraint = ''): void {
+    const mode =
+      constraint === ''
+        ? ''
+        : `,"authenticationMetadata":{"impersonationConstraint":${jsonText(constraint)}}`;
+    this.#impersonated = `,"impersonatedUser":${this.#options.userText(user)}${mode}`;
   }
 
   /** The body as it came in; what is no JSON is left out. */

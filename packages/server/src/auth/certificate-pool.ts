@@ -4,6 +4,8 @@ import { X509Certificate } from 'node:crypto';
 export interface Leaf {
   readonly commonName: string;
   readonly organizations: readonly string[];
+  /** Of the attribute that carries the user's uid; whoever asks decides what several of them mean. */
+  readonly uids: readonly string[];
   /** SHA-256 of the certificate, in lower-case hexadecimal digits. */
   readonly fingerprint: string;
   readonly notBeforeMs: number;
@@ -23,6 +25,8 @@ export interface CertificatePool {
 }
 
 const CLIENT_AUTH = '1.3.6.1.5.5.7.3.2';
+/** An attribute that Kubernetes has defined; it has no short name, so Node shows it by its number. */
+const UID = '1.3.6.1.4.1.57683.2';
 
 /** Throws when the bundle holds no certificate, or one that cannot be read. */
 export function certificatePool(bundle: string): CertificatePool {
@@ -75,6 +79,7 @@ function factsOf(leaf: X509Certificate): Leaf {
   return {
     commonName,
     organizations: listOf(subject.O),
+    uids: listOf(subject[UID]),
     fingerprint: leaf.fingerprint256.replaceAll(':', '').toLowerCase(),
     notBeforeMs: Date.parse(leaf.validFrom),
     notAfterMs: Date.parse(leaf.validTo),

@@ -10,7 +10,7 @@ export interface ClientCertificateOptions {
 
 const CREDENTIAL_ID = 'authentication.kubernetes.io/credential-id';
 
-/** Users by client certificate: the common name is the user's, organizations are groups. */
+/** Users by client certificate: the common name is the user's, organizations are groups. A uid is rare. */
 export function clientCertificateAuthenticator(options: ClientCertificateOptions): Authenticator {
   const users = new WeakMap<Leaf, Authentication>();
   return ({ peer: { certificate } }) => {
@@ -30,11 +30,17 @@ export function clientCertificateAuthenticator(options: ClientCertificateOptions
   };
 }
 
-function userOf({ commonName, organizations, fingerprint }: Leaf): Authentication {
+function userOf({ commonName, organizations, fingerprint, uids }: Leaf): Authentication {
   if (commonName === '') return { outcome: 'no-opinion' };
+  if (uids.length > 1) {
+    const why = `expected 1 UID, but found multiple: [${uids.join(' ')}]`;
+    return { outcome: 'rejected', why };
+  }
+  const [uid] = uids;
+  if (uid === '') return { outcome: 'rejected', why: 'UID cannot be an empty string' };
   const extra = { [CREDENTIAL_ID]: [`X509SHA256=${fingerprint}`] };
   return {
     outcome: 'authenticated',
-    user: { name: commonName, uid: '', groups: organizations, extra },
+    user: { name: commonName, uid: uid ?? '', groups: organizations, extra },
   };
 }

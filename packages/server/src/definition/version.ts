@@ -1,5 +1,6 @@
 import type { FieldError, KubeObject, ObjectMeta } from '@tributary/apimachinery';
 import type { Static, TSchema } from 'typebox';
+import { rewriteTyped } from '../schema/typed/rewrite-typed.ts';
 import type { TypedKind } from '../schema/typed/typed-kind.ts';
 import { type ObjectSchema, objectSchema, typedSchema } from '../schema.ts';
 
@@ -56,24 +57,31 @@ export interface VersionHooks<Object = KubeObject> extends StorageHooks<Object> 
 /** These see every object in the storage version, whichever version a client speaks. */
 export interface StorageHooks<Object = KubeObject> {
   /** The last changes before a new object is judged and stored. It changes the object it is given. */
-  readonly prepareForCreate: (object: Object) => void;
+  readonly prepareForCreate: (object: Object, context?: PrepareContext) => void;
   /** The same for an update; `live` is what is stored, and is not changed. */
-  readonly prepareForUpdate: (next: Object, live: Object) => void;
+  readonly prepareForUpdate: (next: Object, live: Object, context?: PrepareContext) => void;
   /** What the schema cannot say. */
   readonly validate: (object: Object) => readonly FieldError[];
   /** The same for an update, which may be judged by what it changes. Default: `validate`. */
   readonly validateUpdate: (next: Object, live: Object) => readonly FieldError[];
-  /** What a client should know about an object that is accepted nevertheless. */
-  readonly warnings: (object: Object) => readonly string[];
+  /** What a client should know about an object that is accepted nevertheless; `live` is there for an update. */
+  readonly warnings: (object: Object, live?: Object) => readonly string[];
   /** Brings an accepted object into its one stored form. It changes the object it is given. */
   readonly canonicalise: (object: Object) => void;
+}
+
+/** What is known of a write. */
+export interface PrepareContext {
+  /** Nothing of it will be stored. */
+  readonly dryRun: boolean;
 }
 
 /** When a version was superseded and will go, as Kubernetes releases; every request to it is warned. */
 export interface Deprecation {
   /** For example `v1.3`. */
   readonly since: string;
-  readonly unavailableIn: string;
+  /** Absent when it stays. */
+  readonly unavailableIn?: string;
   /** What to use instead, for example `apps/v1 Deployment`. */
   readonly use?: string;
 }
@@ -84,6 +92,8 @@ export interface VersionDefinition<Object = unknown> {
   readonly columns: readonly Column[];
   /** Paths of fields that field selectors may name, such as `spec.city`, beside name and namespace. */
   readonly selectableFields: readonly string[];
+  /** Whether it knows only names and declared fields, and says little about others. */
+  readonly hasOwnFieldLabels: boolean;
   /** Of those that are not simply a field. */
   readonly selectableValues: ReadonlyMap<string, SelectableField['value']>;
   readonly hooks: VersionHooks;
@@ -98,6 +108,11 @@ interface VersionInput<Object> extends Partial<VersionHooks<Object>> {
   readonly deprecated?: Deprecation;
   readonly columns?: readonly ColumnInput<Object>[];
   readonly selectableFields?: readonly (string | SelectableField<Object>)[];
+  /**
+   * As those of Kubernetes' own kinds that have field selectors of their own: namespaces are selected only of what lies
+   * in one, and unknown fields are refused in other words. Default: false.
+   */
+  readonly hasOwnFieldLabels?: boolean;
 }
 
 /** One served version of a kind that is a Go struct upstream; the struct has its own descriptions. */
@@ -131,12 +146,13 @@ export function version(
     schema: typed === undefined ? objectSchema(definition, description) : typedSchema(typed),
     columns: columns.map(columnOf),
     selectableFields: selectableFields.map((one) => (typeof one === 'string' ? one : one.path)),
+    hasOwnFieldLabels: definition.hasOwnFieldLabels ?? false,
     selectableValues: new Map(
       selectableFields.flatMap((one) =>
         typeof one === 'string' ? [] : [[one.path, one.value] as const],
       ),
     ),
-    hooks: hooksOf(definition),
+    hooks: typed === undefined ? hooksOf(definition) : typedHooks(definition, typed),
     ownHooks: new Set(hookNames.filter((name) => definition[name] !== undefined)),
   };
 }
@@ -151,6 +167,13 @@ const hookNames: readonly (keyof VersionHooks)[] = [
   'canonicalise',
 ];
 
+/** Those that change what is stored. */
+export const changingHooks = [
+  'prepareForCreate',
+  'prepareForUpdate',
+  'canonicalise',
+] as const satisfies readonly (keyof StorageHooks)[];
+
 function hooksOf(given: Partial<VersionHooks>): VersionHooks {
   const validate = given.validate ?? (() => []);
   return {
@@ -161,6 +184,19 @@ function hooksOf(given: Partial<VersionHooks>): VersionHooks {
     validateUpdate: given.validateUpdate ?? validate,
     warnings: given.warnings ?? (() => []),
     canonicalise: given.canonicalise ?? (() => {}),
+  };
+}
+
+/** What an author's hooks have changed is written as Go would write it, like what clients send. */
+function typedHooks(given: Partial<VersionHooks>, { struct }: TypedKind): VersionHooks {
+  const hooks = hooksOf(given);
+  if (!changingHooks.some((name) => given[name] !== undefined)) return hooks;
+  return {
+    ...hooks,
+    canonicalise: (object) => {
+      hooks.canonicalise(object);
+      rewriteTyped(object, struct);
+    },
   };
 }
 

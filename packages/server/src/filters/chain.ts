@@ -8,6 +8,7 @@ import { type AuthorizationOptions, withAuthorization } from './authorization.ts
 import { withCors } from './cors.ts';
 import { type DeadlineOptions, withDeadline } from './deadline.ts';
 import { withGoaway } from './goaway.ts';
+import { type ImpersonationOptions, withImpersonation } from './impersonation.ts';
 import { type InFlight, withInFlightLimit } from './in-flight.ts';
 import type { LongRunningCheck } from './long-running.ts';
 import { type ObservationOptions, withObservation } from './observation.ts';
@@ -26,6 +27,7 @@ export interface FilterOptions {
   readonly authentication: AuthenticationOptions;
   /** Absent: nothing is written down. */
   readonly auditLog: AuditLog | undefined;
+  readonly impersonation: ImpersonationOptions;
   readonly inFlight: InFlight;
   readonly authorization: AuthorizationOptions;
   /** A failure that is our own bug; the client gets a 500 without its details. */
@@ -49,6 +51,7 @@ export function serverFilters(options: FilterOptions): readonly Filter[] {
       ...(auditLog && { auditRefusal: auditRefusal(auditLog) }),
     }), // a bad credential is 401 before anything is looked up
     ...(auditLog ? [withAudit(auditLog, isLongRunning)] : []), // knows the user, and sees what all filters below decide
+    withImpersonation(options.impersonation), // audit writes down both users; everybody below sees one
     withInFlightLimit(options.inFlight, isLongRunning), // fair between users, so it must know them
     withAuthorization(options.authorization), // 403 precedes 404: who may not look does not learn what exists
   ];

@@ -3,6 +3,7 @@ import { inFlightQueues } from '../filters/in-flight.ts';
 import { accessMetrics } from './access-metrics.ts';
 import { auditMetrics } from './audit-metrics.ts';
 import { watchCacheMetrics } from './cache-metrics.ts';
+import { delegationMetrics } from './delegation-metrics.ts';
 import type { Family } from './family.ts';
 import { measuredStorage } from './measured-storage.ts';
 import { MetricsRegistry } from './registry.ts';
@@ -19,6 +20,7 @@ export function describeMetrics(): readonly Pick<
   requestMetrics(registry, () => true);
   accessMetrics(registry);
   auditMetrics(registry, () => {});
+  delegationMetrics(registry);
   watchCacheMetrics(registry, () => {});
   measuredStorage(openMemoryStorage(), registry);
   systemMetrics(registry, {

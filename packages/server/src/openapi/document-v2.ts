@@ -3,7 +3,7 @@ import type { DocumentPart } from './document-parts.ts';
 import type { Body, Operation, Response } from './operation.ts';
 import type { Parameter } from './parameters.ts';
 import { type DocumentInfo, pathItems, responseTexts } from './path-items.ts';
-import { schemaV2 } from './schema-forms.ts';
+import { definitionV2, schemaV2 } from './schema-forms.ts';
 import type { SchemaObject } from './schema-object.ts';
 import {
   type ParameterReference,
@@ -58,7 +58,7 @@ export function documentV2(whole: DocumentPart, info: DocumentInfo): DocumentV2 
     info,
     paths,
     definitions: Object.fromEntries(
-      [...whole.definitions].map(([name, schema]) => [name, schemaV2(schema)]),
+      [...whole.definitions].map(([name, schema]) => [name, definitionV2(name, schema)]),
     ),
     parameters: shared.all(),
     securityDefinitions: {

@@ -1,14 +1,30 @@
 import type { VersionDefinition } from '../definition/version.ts';
 import type { ServedVersion } from '../discovery/served.ts';
+import type { TypedKind } from '../schema/typed/typed-kind.ts';
+import { structDefinition, typedDefinitions } from '../schema/typed/typed-schema.ts';
 import { capitalised, definitionName } from './definition-name.ts';
-import { kinds, metaNames, typeMeta } from './meta-definitions.ts';
+import { kinds, metaDefinitions, metaNames, typeMeta } from './meta-definitions.ts';
 import { referencesOf, type SchemaObject } from './schema-object.ts';
 import { translateSchema } from './translate-schema.ts';
 
+/** What the definitions of a kind and of its list are called: a Go type after its package, others after their group. */
+export function kindDefinitionNames(entry: ServedVersion): { own: string; list: string } {
+  const { resource, kind } = entry;
+  const { typed } = versionOf(entry).schema;
+  const listKind = { ...kind, kind: resource.listKind };
+  return {
+    own: typed?.struct.definition ?? definitionName(kind),
+    list: typed?.list?.definition ?? definitionName(listKind),
+  };
+}
+
 /** The definitions of a kind, of its list, and of what its schema names itself. */
-export function kindDefinitions({ resource, kind }: ServedVersion): Map<string, SchemaObject> {
-  const definition = resource.versions.get(kind.version);
-  if (definition === undefined) throw new Error(`${kind.kind}: no version ${kind.version}`);
+export function kindDefinitions(entry: ServedVersion): Map<string, SchemaObject> {
+  const { resource, kind } = entry;
+  const definition = versionOf(entry);
+  if (definition.schema.typed !== undefined) {
+    return typedKindDefinitions(definition.schema.typed, entry);
+  }
   const listKind = { ...kind, kind: resource.listKind };
   const definitions = new Map<string, SchemaObject>();
   const { description, fields } = definition.schema;
@@ -51,6 +67,40 @@ export function kindDefinitions({ resource, kind }: ServedVersion): Map<string, 
     ...selectable,
   });
   return definitions;
+}
+
+function versionOf({ resource, kind }: ServedVersion): VersionDefinition {
+  const definition = resource.versions.get(kind.version);
+  if (definition === undefined) throw new Error(`${kind.kind}: no version ${kind.version}`);
+  return definition;
+}
+
+/** Everything that the types lead to, except what all documents define. */
+function typedKindDefinitions(
+  { struct, list }: TypedKind,
+  { resource, kind }: ServedVersion,
+): Map<string, SchemaObject> {
+  const shared = metaDefinitions([]);
+  const definitions = new Map(
+    [...typedDefinitions(list ?? struct)].filter(([name]) => !shared.has(name)),
+  );
+  definitions.set(struct.definition, {
+    ...structDefinition(struct),
+    ...kinds([kind], kind.kind),
+  });
+  if (list !== undefined) {
+    definitions.set(list.definition, {
+      description: `A list of ${kind.kind} objects.`,
+      ...describedItems(structDefinition(list)),
+      ...kinds([kind], resource.listKind),
+    });
+  }
+  return definitions;
+}
+
+function describedItems({ properties = {}, ...rest }: SchemaObject): SchemaObject {
+  const items = { description: 'The objects.', ...properties.items };
+  return { ...rest, properties: { ...properties, items } };
 }
 
 /** As custom resources tell which fields a field selector may name. */

@@ -43,6 +43,17 @@ export function schemaV2(schema: SchemaObject): SchemaObject {
   return mapSubschemas(withoutNullRequired(only(schema, V2_KEYWORDS)), schemaV2);
 }
 
+/** A definition; of those that are a string or a number, clients of the second version know only the string. */
+export function definitionV2(name: string, schema: SchemaObject): SchemaObject {
+  const known = V2_DEFINITIONS.get(name);
+  return known === undefined ? schemaV2(schema) : { ...only(schema, V2_WORDS), ...known };
+}
+
+const V2_DEFINITIONS: ReadonlyMap<string, SchemaObject> = new Map([
+  ['io.k8s.apimachinery.pkg.api.resource.Quantity', { type: 'string' }],
+  ['io.k8s.apimachinery.pkg.util.intstr.IntOrString', { type: 'string', format: 'int-or-string' }],
+]);
+
 /** A field that may be null cannot be required of a client that takes null for a missing field. */
 function withoutNullRequired(schema: SchemaObject): SchemaObject {
   const { required = [], properties = {} } = schema;

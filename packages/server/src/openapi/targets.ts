@@ -3,6 +3,7 @@ import type { GroupVersionKind } from '@tributary/apimachinery';
 import { type ServedSubresource, type ServedVersion, scaleKind } from '../discovery/served.ts';
 import { actionDefinitionName } from './action-definition.ts';
 import { capitalised, definitionName } from './definition-name.ts';
+import { kindDefinitionNames } from './kind-definitions.ts';
 import { metaNames } from './meta-definitions.ts';
 import {
   nameParameter,
@@ -37,7 +38,7 @@ export interface Target {
 /** Where the objects are; in namespaces, the second target is all of them together. */
 export function collectionTargets(entry: ServedVersion, base: string): [Target, ...Target[]] {
   const { kind, resource, verbs } = entry;
-  const own = definitionName(kind);
+  const { own, list } = kindDefinitionNames(entry);
   const cluster: Target = {
     path: `${base}/${resource.plural}`,
     pathParameters: [],
@@ -47,7 +48,7 @@ export function collectionTargets(entry: ServedVersion, base: string): [Target, 
     sent: own,
     sentRequired: true,
     answered: own,
-    list: definitionName({ ...kind, kind: resource.listKind }),
+    list,
     deleted: resource.returnsDeletedObject ? own : metaNames.status,
     subject: `${kind.kind} objects`,
     idScope: '',

@@ -18,10 +18,15 @@ import {
   StatusError,
   stringifyJson,
 } from '@tributary/apimachinery';
+import { requireBodyType } from '../negotiation.ts';
 import type { ApiRequest } from '../pipeline.ts';
 import { applySchemaDefaults } from '../schema/apply-defaults.ts';
 import { pruneObject } from '../schema/prune.ts';
 import { schemaValidator } from '../schema/schema-validation.ts';
+import { decodeProtobuf, openEnvelope } from '../schema/typed/decode-protobuf.ts';
+import { decodeTyped } from '../schema/typed/decode-typed.ts';
+import { ProtobufError } from '../schema/typed/protobuf-wire.ts';
+import type { TypedKind } from '../schema/typed/typed-kind.ts';
 import type { ObjectSchema } from '../schema.ts';
 import type { Warnings } from '../warnings.ts';
 import { type Duplicates, decodeBody, noDuplicates } from './decode-body.ts';
@@ -31,6 +36,8 @@ import { dedupOwners } from './owner-references.ts';
 
 /** Reads request bodies into objects of one kind that may be written at the request's place. */
 export interface BodyDecoder {
+  /** Refuses, with 415, a body in a format that is not read, before anything of it is looked at. */
+  requireType(request: ApiRequest): void;
   forCreate(body: Uint8Array, request: ApiRequest, strictness: FieldValidation): KubeObject;
   forUpdate(body: Uint8Array, request: ApiRequest, strictness: FieldValidation): KubeObject;
   /** A document that a patch has made; it is changed on the way. */
@@ -64,12 +71,13 @@ export function bodyDecoder(decoded: DecodedKind): BodyDecoder {
   const validate = schemaValidator(decoded.schema);
   const decode: BodyDecoder['forCreate'] = (body, request, strictness) => {
     const { value, duplicates } = parseBody(body, request, decoded);
-    const circumstances = { request, strictness, duplicates };
-    return finish(requireKind(value, decoded, { ...circumstances, body }), circumstances);
+    return finish(value, { request, strictness, duplicates, body });
   };
-  const clean = (object: KubeObject, circumstances: Circumstances): KubeObject => {
+  const clean = (value: Record<string, unknown>, circumstances: Circumstances): KubeObject => {
     const { request, strictness, duplicates } = circumstances;
-    const findings = findingsOf(prune(object, decoded), duplicates, strictness);
+    requireKind(value, decoded, circumstances);
+    const { object, unknown } = readObject(value, decoded);
+    const findings = findingsOf(unknown, duplicates, strictness);
     reportFindings(findings, strictness, { kind: decoded.kind, warnings: request.warnings });
     applySchemaDefaults(object, decoded.schema, { keepsNulls: circumstances.isApplied ?? false });
     return object;
@@ -80,7 +88,7 @@ export function bodyDecoder(decoded: DecodedKind): BodyDecoder {
     decoded.applyDefaults(object);
     return object;
   };
-  const finish = (sent: KubeObject, circumstances: Circumstances): KubeObject => {
+  const finish = (sent: Record<string, unknown>, circumstances: Circumstances): KubeObject => {
     const { request } = circumstances;
     // Through its own endpoint the status is what is written, and is judged.
     const ownStatus = !decoded.hasSeparateStatus || request.info.subresource === 'status';
@@ -91,6 +99,9 @@ export function bodyDecoder(decoded: DecodedKind): BodyDecoder {
     return placeInNamespace(object, request, decoded);
   };
   return {
+    requireType: (request) => {
+      if (!isReadAsProtobuf(request, decoded)) requireBodyType(request.headers.get('content-type'));
+    },
     forCreate: decode,
     forUpdate: (body, request, strictness) => {
       const object = decode(body, request, strictness);
@@ -105,22 +116,19 @@ export function bodyDecoder(decoded: DecodedKind): BodyDecoder {
     },
     forApply: (applied, request) => {
       const document = cloneJson(applied) as KubeObject;
-      const circumstances = {
+      const finished = finish(document, {
         request,
         strictness: 'Ignore',
         duplicates: noDuplicates,
         isApplied: true,
-      } as const;
-      const body = new Uint8Array();
-      const object = requireKind(document, decoded, { ...circumstances, body });
-      const finished = finish(object, circumstances);
+        body: new Uint8Array(),
+      });
       requireName(finished.metadata.name ?? '', request.info.name);
       return finished;
     },
     forStatus: (body, request, strictness) => {
       const { value, duplicates } = parseBody(body, request, decoded);
-      const circumstances = { request, strictness, duplicates };
-      const sent = clean(requireKind(value, decoded, { ...circumstances, body }), circumstances);
+      const sent = clean(value, { request, strictness, duplicates, body });
       requireName(sent.metadata.name ?? '', request.info.name);
       const placed = placeInNamespace(sent, request, decoded);
       return (live) => judge(cloneJson(statusOnto(live, placed)) as KubeObject);
@@ -147,20 +155,20 @@ interface Circumstances {
   readonly duplicates: Duplicates;
   /** Was merged, not sent: what is null in it was meant to be. */
   readonly isApplied?: boolean;
+  /** For messages that show how it begins. */
+  readonly body: Uint8Array;
 }
 
 /** What is wrong with a document that a patch has made is the patch's fault: 422, with the document. */
 function patchedObject(
   document: Record<string, unknown>,
-  request: Omit<Circumstances, 'duplicates'>,
+  request: Pick<Circumstances, 'request' | 'strictness'>,
   decoded: DecodedKind,
-  finish: (object: KubeObject, circumstances: Circumstances) => KubeObject,
+  finish: (sent: Record<string, unknown>, circumstances: Circumstances) => KubeObject,
 ): KubeObject {
   const text = stringifyJson(document);
   try {
-    const circumstances = { ...request, duplicates: noDuplicates };
-    const body = Buffer.from(text);
-    return finish(requireKind(document, decoded, { ...circumstances, body }), circumstances);
+    return finish(document, { ...request, duplicates: noDuplicates, body: Buffer.from(text) });
   } catch (error) {
     if (!(error instanceof StatusError && error.code === 400)) throw error;
     const prefix = cannotBeHandled(decoded.kind, '');
@@ -176,7 +184,11 @@ interface ParsedBody {
   readonly duplicates: Duplicates;
 }
 
-function parseBody(body: Uint8Array, request: ApiRequest, { kind }: DecodedKind): ParsedBody {
+function parseBody(body: Uint8Array, request: ApiRequest, decodedKind: DecodedKind): ParsedBody {
+  const { kind, schema } = decodedKind;
+  if (schema.typed !== undefined && isReadAsProtobuf(request, decodedKind)) {
+    return { value: protobufBody(body, kind, schema.typed), duplicates: noDuplicates };
+  }
   const decoded = decodeBody(body, request);
   if (!decoded.ok) throw badRequest(unrecognized(kind, decoded.why, body));
   const { value, duplicates } = decoded;
@@ -186,24 +198,87 @@ function parseBody(body: Uint8Array, request: ApiRequest, { kind }: DecodedKind)
   return { value: (value ?? {}) as Record<string, unknown>, duplicates };
 }
 
+/** Only Go structs have a form in protocol buffers; clients of built-in kinds send them by default. */
+function isReadAsProtobuf({ headers }: ApiRequest, { schema }: DecodedKind): boolean {
+  const [type = ''] = (headers.get('content-type') ?? '').split(';', 1);
+  return schema.typed !== undefined && type.trim().toLowerCase() === PROTOBUF;
+}
+
+const PROTOBUF = 'application/vnd.kubernetes.protobuf';
+
+function protobufBody(
+  body: Uint8Array,
+  kind: GroupVersionKind,
+  { struct }: TypedKind,
+): Record<string, unknown> {
+  try {
+    const { raw, ...type } = openEnvelope(body);
+    // Of another kind, it would be read as what it is not.
+    const isOurs = textOr(type.kind, kind.kind) === kind.kind;
+    return { ...(isOurs ? decodeProtobuf(raw, struct) : {}), ...type };
+  } catch (error) {
+    if (!(error instanceof ProtobufError)) throw error;
+    throw badRequest(unrecognized(kind, error.message, body));
+  }
+}
+
 /** The type of the body is that of the endpoint, whether it says so or not. */
 function requireKind(
   value: Record<string, unknown>,
   decoded: DecodedKind,
-  { body, ...circumstances }: Circumstances & { readonly body: Uint8Array },
-): KubeObject {
+  circumstances: Circumstances,
+): void {
   const wanted = decoded.kind;
   const apiVersion = formatGroupVersion(wanted);
   const sentKind = textOr(value.kind, wanted.kind);
   const sentVersion = textOr(value.apiVersion, apiVersion);
   const sent = parseGroupVersion(sentVersion);
   if (sent === undefined) {
-    throw badRequest(unrecognized(wanted, `unexpected GroupVersion string: ${sentVersion}`, body));
+    const why = `unexpected GroupVersion string: ${sentVersion}`;
+    throw badRequest(unrecognized(wanted, why, circumstances.body));
   }
   if (sentVersion !== apiVersion || sentKind !== wanted.kind) {
     throw mistakenKind({ ...sent, kind: sentKind }, value, decoded, circumstances);
   }
-  return { ...value, kind: wanted.kind, apiVersion, metadata: metadataOf(value, wanted) };
+}
+
+interface ReadObject {
+  readonly object: KubeObject;
+  /** Paths of what the kind does not have, which is removed. */
+  readonly unknown: readonly string[];
+}
+
+/** 400 for what cannot be read, in the words of Go's decoder. */
+function readObject(
+  value: Record<string, unknown>,
+  { kind, schema }: Pick<DecodedKind, 'kind' | 'schema'>,
+): ReadObject {
+  const type = { kind: kind.kind, apiVersion: formatGroupVersion(kind) };
+  try {
+    if (schema.typed !== undefined) return readTyped(value, schema.typed, type);
+    const object: KubeObject = { ...value, ...type, metadata: metadataOf(value, kind) };
+    // Objects inside the object have metadata too.
+    return { object, unknown: pruneObject(object, schema) };
+  } catch (error) {
+    if (!(error instanceof GoTypeError)) throw error;
+    throw badRequest(cannotBeHandled(kind, error.message));
+  }
+}
+
+function readTyped(
+  value: Record<string, unknown>,
+  { struct }: TypedKind,
+  type: Pick<KubeObject, 'kind' | 'apiVersion'>,
+): ReadObject {
+  const { object, unknown } = decodeTyped({ ...value, ...type }, struct);
+  return { object: withNoManagers(object as KubeObject, value.metadata), unknown };
+}
+
+/** An empty list of managers means something, that there be none. */
+function withNoManagers(object: KubeObject, sent: unknown): KubeObject {
+  const managers = isObject(sent) ? sent.managedFields : undefined;
+  if (!Array.isArray(managers) || managers.length > 0) return object;
+  return { ...object, metadata: { ...object.metadata, managedFields: [] } };
 }
 
 /** A body is of a kind that does not belong where it was sent. */
@@ -222,7 +297,10 @@ function mistakenKind(
   }
   if (sent.kind !== wanted.kind || schema === null) return badRequest(wrongKind(sent, wanted));
   // It is read as what it says it is before its place is looked at.
-  const unknown = pruneObject(cloneJson(value) as Record<string, unknown>, schema);
+  const { unknown } = readObject(cloneJson(value) as Record<string, unknown>, {
+    kind: sent,
+    schema,
+  });
   const findings = findingsOf(unknown, duplicates, strictness);
   reportFindings(findings, strictness, { kind: sent, warnings: request.warnings });
   return badRequest(wrongVersion(sent, wanted));
@@ -230,13 +308,8 @@ function mistakenKind(
 
 /** Unknown fields stay for the moment: they are reported and removed with those of the whole object. */
 function metadataOf(value: Record<string, unknown>, kind: GroupVersionKind): ObjectMeta {
-  try {
-    const sent = isObject(value.metadata) ? withoutNulls(value.metadata) : {};
-    return withoutEmpty({ ...sent, ...decodeObjectMeta(value, kind.kind) });
-  } catch (error) {
-    if (!(error instanceof GoTypeError)) throw error;
-    throw badRequest(cannotBeHandled(kind, error.message));
-  }
+  const sent = isObject(value.metadata) ? withoutNulls(value.metadata) : {};
+  return withoutEmpty({ ...sent, ...decodeObjectMeta(value, kind.kind) });
 }
 
 /** What is empty is not there; an empty list of managers alone means something, that there be none. */
@@ -250,16 +323,6 @@ function withoutEmpty(metadata: ObjectMeta): ObjectMeta {
 function isEmpty(name: string, value: unknown): boolean {
   if (value === '' || (name === 'generation' && value === 0)) return true;
   return typeof value === 'object' && value !== null && Object.keys(value).length === 0;
-}
-
-/** Objects inside the object have metadata too. */
-function prune(object: KubeObject, { kind, schema }: DecodedKind): string[] {
-  try {
-    return pruneObject(object, schema);
-  } catch (error) {
-    if (!(error instanceof GoTypeError)) throw error;
-    throw badRequest(cannotBeHandled(kind, error.message));
-  }
 }
 
 function withoutNulls(fields: Record<string, unknown>): Record<string, unknown> {

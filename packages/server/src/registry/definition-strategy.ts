@@ -2,20 +2,16 @@ import { isDeepStrictEqual } from 'node:util';
 import { formatGroupVersion, type KubeObject } from '@tributary/apimachinery';
 import { registryKeyPrefixOf } from '@tributary/storage';
 import type { PartSubresource } from '../definition/subresource.ts';
-import type { StorageHooks, VersionDefinition } from '../definition/version.ts';
+import { changingHooks, type VersionDefinition } from '../definition/version.ts';
 import type { ResourceDefinition } from '../resource.ts';
+import { zeroField } from '../schema/typed/decode-typed.ts';
+import type { TypedKind } from '../schema/typed/typed-kind.ts';
 import { storedForm } from './stored-form.ts';
 import type { Strategy } from './strategy.ts';
 
-const CHANGING_HOOKS: readonly (keyof StorageHooks)[] = [
-  'prepareForCreate',
-  'prepareForUpdate',
-  'canonicalise',
-];
-
 /** The strategy that follows from an author's definition; everything is judged in the stored version. */
 export function definitionStrategy(group: string, definition: ResourceDefinition): Strategy {
-  const { hooks, ownHooks } = storedVersion(definition);
+  const { hooks, ownHooks, schema } = storedVersion(definition);
   const gvk = { group, version: definition.storageVersion, kind: definition.kind };
   const { tracksGeneration, subresources } = definition;
   return {
@@ -26,11 +22,11 @@ export function definitionStrategy(group: string, definition: ResourceDefinition
     prefix: registryKeyPrefixOf({ group, resource: definition.plural }),
     form: storedForm(formatGroupVersion(gvk), definition.kind),
     allowUnconditionalUpdate: definition.allowUnconditionalUpdate,
-    changesObjects: CHANGING_HOOKS.some((hook) => ownHooks.has(hook)),
+    changesObjects: changingHooks.some((hook) => ownHooks.has(hook)),
     deletionGraceSeconds: definition.deletionGraceSeconds,
     lifecycle: definition.lifecycle,
     prepareForCreate: (sent) => {
-      const kept = subresources.status ? withoutStatus(sent) : sent;
+      const kept = subresources.status ? withEmptyStatus(sent, schema.typed) : sent;
       const object = tracksGeneration ? withGeneration(kept, 1) : kept;
       hooks.prepareForCreate(object);
       return object;
@@ -84,6 +80,13 @@ export function storedVersion(definition: ResourceDefinition): VersionDefinition
 function withoutStatus(object: KubeObject): KubeObject {
   const { status: _status, ...rest } = object as KubeObject & { status?: unknown };
   return rest;
+}
+
+/** A struct always has its fields. */
+function withEmptyStatus(object: KubeObject, typed: TypedKind | undefined): KubeObject {
+  const bare = withoutStatus(object);
+  const field = typed?.struct.byName.get('status');
+  return field === undefined ? bare : { ...bare, ...zeroField(field) };
 }
 
 function withStatus(object: KubeObject, source: KubeObject): KubeObject {

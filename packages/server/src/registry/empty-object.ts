@@ -5,6 +5,7 @@ import {
   type KubeObject,
 } from '@tributary/apimachinery';
 import type { VersionDefinition } from '../definition/version.ts';
+import { decodeTyped } from '../schema/typed/decode-typed.ts';
 
 /** An object of which nothing was said: what a kind always writes is in it, and an author's rules may refuse it. */
 export function emptyObject(kind: GroupVersionKind, version: VersionDefinition): KubeObject {
@@ -13,6 +14,9 @@ export function emptyObject(kind: GroupVersionKind, version: VersionDefinition):
     apiVersion: formatGroupVersion(kind),
     metadata: {},
   });
+  const { typed } = version.schema;
+  // To Go it is the struct before anything is read into it; there are no defaults in that.
+  if (typed !== undefined) return { ...bare(), ...decodeTyped({}, typed.struct).object };
   const object = bare();
   try {
     version.hooks.applyDefaults(object);
@@ -27,12 +31,9 @@ export function emptyObject(kind: GroupVersionKind, version: VersionDefinition):
  * What is there before anybody says anything: only what is always written, and empty. Defaults are
  * not among it: whoever creates an object owns what was filled in for it.
  */
-export function untouched({
-  kind,
-  apiVersion,
-  metadata: _metadata,
-  ...fields
-}: KubeObject): KubeObject {
-  const empty = Object.entries(fields).filter(([, value]) => isDeepStrictEqual(value, {}));
-  return { kind, apiVersion, metadata: {}, ...Object.fromEntries(empty) };
+export function untouched(empty: KubeObject, version: VersionDefinition): KubeObject {
+  if (version.schema.typed !== undefined) return empty;
+  const { kind, apiVersion, metadata: _metadata, ...fields } = empty;
+  const written = Object.entries(fields).filter(([, value]) => isDeepStrictEqual(value, {}));
+  return { kind, apiVersion, metadata: {}, ...Object.fromEntries(written) };
 }

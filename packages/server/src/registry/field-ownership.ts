@@ -66,22 +66,27 @@ export function ownedKind(
   views: ReadonlyMap<string, VersionView>,
   endpoint: { readonly apiVersion: string; readonly subresource: string },
 ): OwnedKind {
-  const types = new Map<string, MergeType>();
+  const types = new Map<string, () => MergeType>();
   const viewOf = new Map<string, VersionView>();
   const empties = new Map<string, KubeObject>();
   for (const [version, described] of definition.versions) {
     const apiVersion = formatGroupVersion({ group, version });
-    types.set(apiVersion, objectType(described.schema.fields));
+    // Made when something is first written: a server starts with many kinds, some of them large.
+    let type: MergeType | undefined;
+    types.set(apiVersion, () => {
+      type ??= objectType(described.schema.fields);
+      return type;
+    });
     empties.set(
       apiVersion,
-      untouched(emptyObject({ group, version, kind: definition.kind }, described)),
+      untouched(emptyObject({ group, version, kind: definition.kind }, described), described),
     );
     const view = views.get(version);
     if (view !== undefined) viewOf.set(apiVersion, view);
   }
   const reset = resetFields(definition, endpoint.subresource);
   return {
-    type: (apiVersion) => types.get(apiVersion),
+    type: (apiVersion) => types.get(apiVersion)?.(),
     convert: (object, apiVersion) => {
       if (object.apiVersion === apiVersion) return object;
       const { metadata = {} } = object;

@@ -44,7 +44,7 @@ export function storedNamespaces(
       const cached = fresh ? undefined : await cache.get(namespace, { kind: 'any' }, { signal });
       const seen = cached && { object: cached.object(), revision: cached.revision };
       // The cache may be behind by the moment in which the namespace came to be, or was deleted.
-      const found = seen && isOpen(seen.object) ? seen : await live(namespace, signal);
+      const found = seen && isOpenNamespace(seen.object) ? seen : await live(namespace, signal);
       requireOpenNamespace(found?.object, place);
       return found && { key: prefix + namespace, revision: found.revision };
     },
@@ -60,7 +60,7 @@ export interface StoredNamespaces {
 export function requireOpenNamespace(found: NamespaceState | undefined, place: NewPlace): void {
   const { namespace, resource, name } = place;
   if (found === undefined) throw notFound({ group: '', resource: 'namespaces' }, namespace);
-  if (isOpen(found)) return;
+  if (isOpenNamespace(found)) return;
   throw forbidden(
     resource,
     name || 'Unknown',
@@ -75,6 +75,6 @@ export function requireOpenNamespace(found: NamespaceState | undefined, place: N
   );
 }
 
-function isOpen({ metadata, status }: NamespaceState): boolean {
+export function isOpenNamespace({ metadata, status }: NamespaceState): boolean {
   return status?.phase !== 'Terminating' && !metadata.deletionTimestamp;
 }

@@ -29,6 +29,15 @@ test('the last write counts', () => {
   assert.equal(recent.find('a', revision(2)), second);
 });
 
+test('parts of the object that was kept before do not hide what is new', () => {
+  const recent = new RecentWrites();
+  const part = { b: 1 };
+  recent.keep('a', { revision: revision(1), object: object({ part }), bytes: 10 });
+  const more = object({ part, more: undefined });
+  recent.keep('a', { revision: revision(2), object: more, bytes: 10 });
+  assert.equal(recent.find('a', revision(2)), undefined);
+});
+
 test('the oldest go when there are too many bytes', () => {
   const recent = new RecentWrites(30);
   for (const [index, path] of ['a', 'b', 'c', 'd'].entries()) {

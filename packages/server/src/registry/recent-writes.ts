@@ -30,8 +30,9 @@ export class RecentWrites {
   }
 
   keep(path: string, write: Write): void {
+    const before = this.#writes.get(path)?.object;
     this.forget(path);
-    if (write.bytes > this.#bytesMax || !isDecodedAlike(write.object)) return;
+    if (write.bytes > this.#bytesMax || !isDecodedAlike(write.object, before)) return;
     this.#writes.set(path, write);
     this.#bytes += write.bytes;
     for (const oldest of this.#writes.keys()) {
@@ -48,28 +49,32 @@ export class RecentWrites {
   }
 }
 
-/** Whether decoding gives the same again: an author's code may have left `undefined` in an object, or what is no data. */
-function isDecodedAlike({ metadata, ...fields }: KubeObject): boolean {
+/**
+ * Whether decoding gives the same again: an author's code may have left `undefined` in an object, or what is no data.
+ * Parts of the object that was kept before need not be looked at again.
+ */
+function isDecodedAlike({ metadata, ...fields }: KubeObject, before?: KubeObject): boolean {
   // These are many, and none of them is an author's.
   const { managedFields: _managed, ...others } = metadata;
-  return isJson(others) && isJson(fields);
+  return isJson(others, before?.metadata) && isJson(fields, before);
 }
 
-function isJson(value: unknown): boolean {
+function isJson(value: unknown, known: unknown): boolean {
   switch (typeof value) {
     case 'string':
     case 'boolean':
       return true;
     case 'number':
       return Number.isFinite(value) && !Object.is(value, -0);
-    case 'object': {
-      if (value === null) return true;
-      if (Array.isArray(value)) return value.every(isJson);
-      return (
-        Object.getPrototypeOf(value) === Object.prototype && Object.values(value).every(isJson)
-      );
-    }
+    case 'object':
+      return value === null || value === known || isJsonContainer(value, known);
     default:
       return false;
   }
+}
+
+function isJsonContainer(value: object, known: unknown): boolean {
+  const counterparts = (known ?? {}) as Readonly<Record<string, unknown>>;
+  const isPlain = Array.isArray(value) || Object.getPrototypeOf(value) === Object.prototype;
+  return isPlain && Object.entries(value).every(([name, part]) => isJson(part, counterparts[name]));
 }

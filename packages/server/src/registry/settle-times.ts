@@ -7,12 +7,14 @@ export function settleTimes(next: KubeObject, live: KubeObject): KubeObject {
   const before = live.metadata.managedFields ?? [];
   if (mine.length === 0 || mine.length !== before.length) return next;
   if (mine.every((entry, index) => entry.time === before[index]?.time)) return next;
-  if (!mine.every((entry, index) => sameButTime(entry, before[index]))) return next;
   const settled = { ...next, metadata: { ...next.metadata, managedFields: before } };
-  return isDeepStrictEqual(settled, live) ? settled : next;
+  // Nearly every write changes something else, which is seen sooner than that all entries are the same.
+  if (!isDeepStrictEqual(settled, live)) return next;
+  return mine.every((entry, index) => sameButTime(entry, before[index])) ? settled : next;
 }
 
 function sameButTime(a: ManagedFieldsEntry, b: ManagedFieldsEntry = {}): boolean {
+  if (a === b) return true;
   const { time: _a, ...restA } = a;
   const { time: _b, ...restB } = b;
   return isDeepStrictEqual(restA, restB);

@@ -7,7 +7,6 @@ import {
 } from '@tributary/apimachinery';
 import type { Revision } from '@tributary/storage';
 import type { ComputedContext, ComputedHome } from '../definition/home.ts';
-import { requireBodyType } from '../negotiation.ts';
 import type { ApiRequest } from '../pipeline.ts';
 import type { ReadableResources } from '../registry/reads.ts';
 import type { StoredForm } from '../registry/stored-form.ts';
@@ -71,7 +70,7 @@ export function computedVerbs(
   if (create !== undefined) {
     verbs.set('create', async (request) => {
       const output = negotiateOutput(request, 'object');
-      requireBodyType(request.headers.get('content-type'));
+      served.decode.requireType(request);
       const body = await request.body();
       const { dryRun, fieldValidation } = parseCreateOptions(request.query);
       const sent = served.decode.forCreate(body, request, fieldValidation);

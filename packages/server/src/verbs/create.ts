@@ -1,5 +1,4 @@
 import { parseCreateOptions } from '@tributary/apimachinery';
-import { requireBodyType } from '../negotiation.ts';
 import type { ApiRequest, ApiResponse } from '../pipeline.ts';
 import { wipeSystemFields } from '../registry/object-metadata.ts';
 import { answerObject } from '../representation/answer-object.ts';
@@ -9,7 +8,7 @@ import { managerOf, writeContext } from './write-context.ts';
 
 export async function create(request: ApiRequest, served: StoredResource): Promise<ApiResponse> {
   const output = negotiateOutput(request, 'object');
-  requireBodyType(request.headers.get('content-type'));
+  served.decode.requireType(request);
   const body = await request.body();
   const { dryRun, fieldManager, fieldValidation } = parseCreateOptions(request.query);
   const sent = served.decode.forCreate(body, request, fieldValidation);

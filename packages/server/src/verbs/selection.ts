@@ -48,19 +48,30 @@ export function selectsObject(
 }
 
 /** The selector in the cache's words, where every version's fields have names of their own. */
-function inCache(selector: FieldSelector, { apiVersion, version }: ServedResource): FieldSelector {
+function inCache(selector: FieldSelector, served: ServedResource): FieldSelector {
   if (selector.isEmpty) return selector;
-  const { selectableFields } = version;
+  const { apiVersion, version } = served;
+  const always = alwaysSelectable(served);
   const translated = selector.translate((field, value) => {
-    if (ALWAYS_SELECTABLE.includes(field)) return { ok: true, field, value };
-    if (selectableFields.includes(field)) {
+    if (always.includes(field)) return { ok: true, field, value };
+    if (version.selectableFields.includes(field)) {
       return { ok: true, field: selectableKey(apiVersion, field), value };
     }
-    const known = [...ALWAYS_SELECTABLE, ...selectableFields].map(goQuote).join(', ');
-    return { ok: false, message: `${goQuote(field)} is not a known field selector: only ${known}` };
+    return { ok: false, message: unknownField(field, served) };
   });
   if (!translated.ok) throw badRequest(translated.message);
   return translated.selector;
+}
+
+/** Only kinds without field selectors of their own let clients ask for the namespace of what has none. */
+function alwaysSelectable({ version, namespaced }: ServedResource): readonly string[] {
+  return version.hasOwnFieldLabels && !namespaced ? ['metadata.name'] : ALWAYS_SELECTABLE;
+}
+
+function unknownField(field: string, { version }: ServedResource): string {
+  if (version.hasOwnFieldLabels) return `field label not supported: ${field}`;
+  const known = [...ALWAYS_SELECTABLE, ...version.selectableFields].map(goQuote).join(', ');
+  return `${goQuote(field)} is not a known field selector: only ${known}`;
 }
 
 /** Equality on name and namespace narrows the place to read; what is left is matched object by object. */

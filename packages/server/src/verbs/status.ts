@@ -1,5 +1,4 @@
 import { type KubeObject, parseUpdateOptions } from '@tributary/apimachinery';
-import { requireBodyType } from '../negotiation.ts';
 import type { ApiRequest, ApiResponse } from '../pipeline.ts';
 import { statusOnto } from '../registry/body-decoder.ts';
 import type { FieldOwnership } from '../registry/field-ownership.ts';
@@ -30,7 +29,7 @@ export async function updateStatus(
   const output = negotiateOutput(request, 'object');
   const body = await request.body();
   const { dryRun, fieldManager, fieldValidation } = parseUpdateOptions(request.query);
-  requireBodyType(request.headers.get('content-type'));
+  decode.requireType(request);
   const manager = managerOf(request, fieldManager);
   const onto = decode.forStatus(body, request, fieldValidation);
   const written = await store.update(

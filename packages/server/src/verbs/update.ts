@@ -1,5 +1,4 @@
 import { parseUpdateOptions, StatusError } from '@tributary/apimachinery';
-import { requireBodyType } from '../negotiation.ts';
 import type { ApiRequest, ApiResponse } from '../pipeline.ts';
 import { answerObject } from '../representation/answer-object.ts';
 import { negotiateOutput } from '../representation/output.ts';
@@ -14,7 +13,7 @@ export async function update(request: ApiRequest, served: StoredResource): Promi
   const output = negotiateOutput(request, 'object');
   const body = await request.body();
   const { dryRun, fieldManager, fieldValidation } = parseUpdateOptions(request.query);
-  requireBodyType(request.headers.get('content-type'));
+  served.decode.requireType(request);
   const object = served.decode.forUpdate(body, request, fieldValidation);
   const stored = served.view.toStorage(object);
   const { uid } = object.metadata;

@@ -1,0 +1,5 @@
+import { judgeSuite } from '../differential/judge-suite.ts';
+import { mutants } from './mutants.ts';
+import { coreSuite } from './suite.ts';
+
+await judgeSuite({ suite: coreSuite, mutants });

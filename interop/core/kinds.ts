@@ -1,0 +1,102 @@
+/** The kinds of the control plane that rows are about. */
+
+export interface Kind {
+  /** How rows and the conformance table refer to it. */
+  id: string;
+  kind: string;
+  apiVersion: string;
+  plural: string;
+  namespaced: boolean;
+}
+
+const RBAC = 'rbac.authorization.k8s.io/v1';
+const AUTHENTICATION = 'authentication.k8s.io/v1';
+const AUTHORIZATION = 'authorization.k8s.io/v1';
+
+export const Namespace = cluster('Namespace', 'v1', 'namespaces');
+export const ConfigMap = namespaced('ConfigMap', 'v1', 'configmaps');
+export const Secret = namespaced('Secret', 'v1', 'secrets');
+export const Service = namespaced('Service', 'v1', 'services');
+export const Endpoints = namespaced('Endpoints', 'v1', 'endpoints');
+export const EndpointSlice = namespaced('EndpointSlice', 'discovery.k8s.io/v1', 'endpointslices');
+export const ServiceAccount = namespaced('ServiceAccount', 'v1', 'serviceaccounts');
+export const Event = namespaced('Event', 'v1', 'events');
+export const NewEvent: Kind = {
+  ...namespaced('Event', 'events.k8s.io/v1', 'events'),
+  id: 'events.events.k8s.io',
+};
+export const Lease = namespaced('Lease', 'coordination.k8s.io/v1', 'leases');
+export const Role = namespaced('Role', RBAC, 'roles');
+export const ClusterRole = cluster('ClusterRole', RBAC, 'clusterroles');
+export const RoleBinding = namespaced('RoleBinding', RBAC, 'rolebindings');
+export const ClusterRoleBinding = cluster('ClusterRoleBinding', RBAC, 'clusterrolebindings');
+export const CertificateSigningRequest = cluster(
+  'CertificateSigningRequest',
+  'certificates.k8s.io/v1',
+  'certificatesigningrequests',
+);
+export const ComponentStatus = cluster('ComponentStatus', 'v1', 'componentstatuses');
+export const TokenReview = cluster('TokenReview', AUTHENTICATION, 'tokenreviews');
+export const SelfSubjectReview = cluster('SelfSubjectReview', AUTHENTICATION, 'selfsubjectreviews');
+export const SubjectAccessReview = cluster(
+  'SubjectAccessReview',
+  AUTHORIZATION,
+  'subjectaccessreviews',
+);
+export const LocalSubjectAccessReview = namespaced(
+  'LocalSubjectAccessReview',
+  AUTHORIZATION,
+  'localsubjectaccessreviews',
+);
+export const SelfSubjectAccessReview = cluster(
+  'SelfSubjectAccessReview',
+  AUTHORIZATION,
+  'selfsubjectaccessreviews',
+);
+export const SelfSubjectRulesReview = cluster(
+  'SelfSubjectRulesReview',
+  AUTHORIZATION,
+  'selfsubjectrulesreviews',
+);
+
+export const kinds: readonly Kind[] = [
+  Namespace,
+  ConfigMap,
+  Secret,
+  Service,
+  Endpoints,
+  EndpointSlice,
+  ServiceAccount,
+  Event,
+  NewEvent,
+  Lease,
+  Role,
+  ClusterRole,
+  RoleBinding,
+  ClusterRoleBinding,
+  CertificateSigningRequest,
+  ComponentStatus,
+  TokenReview,
+  SelfSubjectReview,
+  SubjectAccessReview,
+  LocalSubjectAccessReview,
+  SelfSubjectAccessReview,
+  SelfSubjectRulesReview,
+];
+
+export function groupOf({ apiVersion }: Kind): string {
+  return apiVersion.includes('/') ? (apiVersion.split('/')[0] ?? '') : '';
+}
+
+/** Where the group and version are served. */
+export function baseOf({ apiVersion }: Kind): string {
+  return apiVersion.includes('/') ? `/apis/${apiVersion}` : `/api/${apiVersion}`;
+}
+
+function namespaced(kind: string, apiVersion: string, plural: string): Kind {
+  return { id: plural, kind, apiVersion, plural, namespaced: true };
+}
+
+function cluster(kind: string, apiVersion: string, plural: string): Kind {
+  return { id: plural, kind, apiVersion, plural, namespaced: false };
+}

@@ -1,0 +1,46 @@
+/** Every row, in the order in which they run. */
+import type { Row, RowGroup } from '../../differential/row.ts';
+import { authorization } from './authorization.ts';
+import { certificates } from './certificates.ts';
+import { configMaps, secrets } from './config.ts';
+import { endpointSlices, endpoints } from './endpoints.ts';
+import { escalation } from './escalation.ts';
+import { events, leases, newEvents } from './events-leases.ts';
+import { impersonation } from './impersonation.ts';
+import { namespaceLifecycle, namespaces } from './namespaces.ts';
+import { clusterRoleBindings, clusterRoles, roleBindings, roles } from './rbac-kinds.ts';
+import { accessReviews, componentStatuses, identityReviews } from './reviews.ts';
+import { authentication, discovery, endpoints as server } from './server.ts';
+import { serviceAccounts, serviceAccountTokens } from './service-accounts.ts';
+import { services } from './services.ts';
+
+export const groups: readonly RowGroup[] = [
+  discovery,
+  server,
+  authentication,
+  namespaces,
+  namespaceLifecycle,
+  configMaps,
+  secrets,
+  services,
+  endpoints,
+  endpointSlices,
+  serviceAccounts,
+  serviceAccountTokens,
+  events,
+  newEvents,
+  leases,
+  roles,
+  clusterRoles,
+  roleBindings,
+  clusterRoleBindings,
+  certificates,
+  componentStatuses,
+  identityReviews,
+  accessReviews,
+  authorization,
+  escalation,
+  impersonation,
+];
+
+export const rows: readonly Row[] = groups.flatMap((group) => group.rows);

@@ -1,0 +1,32 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import {
+  DIFFERENCES_MAX,
+  differences as differencesOfWardle,
+} from '../differential/differences.ts';
+import { allSteps, isWatchStep } from '../differential/row.ts';
+import { tableSuite } from '../differential/table-suite.ts';
+import { readGolden } from '../golden/store.ts';
+import { differences } from './differences.ts';
+import { rows } from './rows/index.ts';
+import { coreSuite } from './suite.ts';
+
+tableSuite(coreSuite, { rowsMin: 300 });
+
+test(`at most ${DIFFERENCES_MAX} deliberate differences with those of the sample`, () => {
+  const ids = new Set([...differencesOfWardle, ...differences].map(({ id }) => id));
+  assert.ok(ids.size <= DIFFERENCES_MAX);
+});
+
+test('what only prepares succeeded at the original', async () => {
+  const golden = await readGolden(coreSuite.answersDir);
+  for (const row of rows) {
+    const answers = new Map((golden.get(row.name)?.answers ?? []).map((one) => [one.step, one]));
+    for (const step of allSteps(row.steps)) {
+      if (isWatchStep(step) || !step.setup) continue;
+      const status = Number(answers.get(step.name)?.status ?? 200);
+      const expected = step.until === undefined ? status < 300 : status === step.until;
+      assert.ok(expected, `${row.name}: step ${step.name} was answered ${status}`);
+    }
+  }
+});

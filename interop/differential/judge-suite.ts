@@ -1,0 +1,102 @@
+/** The judge judged, for one table: it passes what the original said, and fails every server with a bug in it. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { readGolden, recordedAnswers } from '../golden/store.ts';
+import { type Mutant, mutate, onBody } from './mutants.ts';
+import type { Row, Step } from './row.ts';
+import { answersTo, namespaceOf } from './run-row.ts';
+import { rowsOf, type Suite } from './suite.ts';
+import { tapeTarget } from './tape.ts';
+import type { Target } from './target.ts';
+import { judge, type Lists, type Verdict } from './verdict.ts';
+
+const noLists: Lists = { differences: [], todoRows: [], todoPaths: [] };
+const runId = 'tape';
+
+export interface JudgeTests {
+  suite: Suite;
+  mutants: readonly Mutant[];
+  /** Rows about the layout of the JSON, which the layer that makes bugs writes anew. */
+  layoutRows?: readonly string[];
+}
+
+/** Registers the tests. */
+export async function judgeSuite({ suite, mutants, layoutRows = [] }: JudgeTests): Promise<void> {
+  const golden = await readGolden(suite.answersDir);
+  const rows = rowsOf(suite);
+
+  async function judgeTape(
+    row: Row,
+    wrap: (target: Target) => Target,
+    patienceMs = 500,
+  ): Promise<Verdict> {
+    const reference = recordedAnswers(golden, row);
+    const plain: Row = { ...row, steps: row.steps.map(withoutView) };
+    const namespace = namespaceOf(row, runId);
+    const tape = tapeTarget({ answers: reference, namespace, now: Date.now() });
+    const { sharedRevisions } = suite;
+    const options = { runId, sharedRevisions, quietMs: 80, patienceMs };
+    const ours = await answersTo(plain, wrap(tape), options);
+    return judge(row.name, { ours, reference }, noLists);
+  }
+
+  function rowOf({ row: name }: Mutant): Row {
+    const row = rows.find((candidate) => candidate.name === name);
+    assert.ok(row, `no row is called "${name}"`);
+    return row;
+  }
+
+  for (const row of rows) {
+    test(`the original passes: ${row.name}`, async () => {
+      const verdict = await judgeTape(row, (target) => target);
+      assert.equal(verdict.outcome, 'green', verdict.message);
+    });
+  }
+
+  for (const mutant of mutants) {
+    test(`caught: ${mutant.name}`, async () => {
+      const verdict = await judgeTape(rowOf(mutant), (target) => mutate(target, mutant));
+      assert.equal(verdict.outcome, 'failed', `${mutant.name} went unnoticed in "${mutant.row}"`);
+      assert.match(verdict.message, /differs from the original/);
+    });
+  }
+
+  test('the layer that makes bugs is not one itself', async () => {
+    const identity: Mutant = {
+      name: '',
+      row: '',
+      response: onBody((b) => b),
+      events: (all) => all,
+    };
+    const mutated = new Set(mutants.map(({ row }) => row));
+    for (const name of mutated.difference(new Set(layoutRows))) {
+      const mutant = { ...identity, row: name };
+      const verdict = await judgeTape(rowOf(mutant), (target) => mutate(target, mutant));
+      assert.equal(verdict.outcome, 'green', verdict.message);
+    }
+  });
+
+  test('there are at least ten bugs to catch', () => {
+    assert.ok(mutants.length >= 10);
+  });
+
+  test('a wrong status code is caught in every row', async () => {
+    const wrong: Mutant = {
+      name: 'another status',
+      row: '',
+      response: (response) => ({ ...response, status: response.status + 1 }),
+      events: () => [{ type: 'BOGUS', object: {} }],
+    };
+    for (const row of rows) {
+      const verdict = await judgeTape(row, (target) => mutate(target, wrong), 10);
+      assert.equal(verdict.outcome, 'failed', row.name);
+    }
+  });
+}
+
+/** What is on the tape has been through the view already. */
+function withoutView(step: Step): Step {
+  if (!('view' in step)) return step;
+  const { view: _, ...rest } = step;
+  return rest;
+}

@@ -1,0 +1,47 @@
+/** kube-apiserver and our control plane at the same time, and the original against what it said when it was recorded. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { requireProgram } from '../../test/harness/index.ts';
+import { startOurCore, whyNotOurs } from '../core/ours.ts';
+import { startCoreReference } from '../core/reference.ts';
+import { rows } from '../core/rows/index.ts';
+import { coreSuite } from '../core/suite.ts';
+import { compareAnswers, formatDifferences } from '../differential/compare.ts';
+import { answersTo } from '../differential/run-row.ts';
+import { countOutcomes, describeCounts, judge, type Verdict } from '../differential/verdict.ts';
+import { readGolden, readGoldenFiles, recordedAnswers } from '../golden/store.ts';
+
+test('the control plane and kube-apiserver side by side', async (t) => {
+  if ((await requireProgram(t, 'go')) === undefined) return;
+  const { answersDir, lists, sharedRevisions } = coreSuite;
+  const golden = await readGolden(answersDir);
+  const original = await startCoreReference(t);
+  const why = await whyNotOurs();
+  const ours = why === undefined ? await startOurCore(t) : undefined;
+  if (why !== undefined) t.diagnostic(why);
+  await t.test('the golden answers are of this release', async () => {
+    const recorded = new Set((await readGoldenFiles(answersDir)).map(({ version }) => version));
+    assert.deepEqual([...recorded], [original.version], 'run: npm run golden:record');
+  });
+  const verdicts: Verdict[] = [];
+  for (const row of rows) {
+    await t.test(row.name, async () => {
+      const options = { runId: 'live', sharedRevisions };
+      const [reference, own] = await Promise.all([
+        answersTo(row, original, options),
+        ours === undefined ? undefined : answersTo(row, ours, options),
+      ]);
+      const drift = compareAnswers({ ours: recordedAnswers(golden, row), reference });
+      assert.deepEqual(
+        drift,
+        [],
+        `golden answers (ours) drifted from the original\n${formatDifferences(drift)}`,
+      );
+      if (own === undefined) return;
+      const verdict = judge(row.name, { ours: own, reference }, lists);
+      verdicts.push(verdict);
+      assert.notEqual(verdict.outcome, 'failed', verdict.message);
+    });
+  }
+  t.diagnostic(`${original.version}, ${describeCounts(countOutcomes(verdicts))}`);
+});

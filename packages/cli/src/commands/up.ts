@@ -1,0 +1,15 @@
+import { Command } from 'commander';
+
+/** `tributary up`: its flags are those of a server program, which reads and explains them itself. */
+export function upCommand(): Command {
+  return new Command('up')
+    .description('run a control plane in one process')
+    .helpOption(false)
+    .allowUnknownOption()
+    .allowExcessArguments()
+    .argument('[flags...]')
+    .action(async (_flags, _options, command: Command) => {
+      const { runCoreServer } = await import('@tributary/core-server');
+      process.exitCode = await runCoreServer({ program: 'tributary up', args: command.args });
+    });
+}

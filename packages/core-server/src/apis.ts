@@ -1,0 +1,101 @@
+import type { Client } from '@tributary/client';
+import { type ApiDefinition, type Authorizer, defineApi } from '@tributary/server';
+import type { AddressPool } from './addresses/address-pool.ts';
+import type { IssueRequest } from './authentication/index.ts';
+import { storedRole } from './controllers/stored-role.ts';
+import type { TokenRequest, TokenReview } from './generated/authentication-v1.ts';
+import {
+  type ComponentHealth,
+  componentStatusKind,
+  configMapKind,
+  endpointSliceKind,
+  endpointsKind,
+  namespaceKind,
+  secretKind,
+  serviceAccountKind,
+  serviceKind,
+} from './kinds/index-a.ts';
+import {
+  certificateSigningRequestKind,
+  eventKinds,
+  leaseKind,
+  rbacKinds,
+  reviewKinds,
+} from './kinds/index-b.ts';
+import type { RbacIndex } from './rbac/rbac-index.ts';
+import type { RulesResolver } from './rbac/rules-listing.ts';
+
+/** What the kinds of a control plane need of the server that serves them. */
+export interface ApiParts {
+  readonly authorize: Authorizer;
+  readonly index: RbacIndex;
+  /** All that somebody may do. */
+  readonly rulesFor: RulesResolver;
+  /** The server itself, once it is there. */
+  readonly client: () => Client;
+  readonly addresses: AddressPool;
+  readonly eventTtlSeconds: number;
+  readonly requestToken: (request: IssueRequest) => Promise<TokenRequest>;
+  readonly reviewToken: (review: TokenReview) => Promise<TokenReview>;
+  readonly componentHealth: (signal: AbortSignal) => Promise<readonly ComponentHealth[]>;
+  readonly nowMs: () => number;
+}
+
+export { namespaceKind };
+
+/** Everything that a control plane serves, the groups in the order of their priority. */
+export function coreApis(parts: ApiParts): readonly ApiDefinition[] {
+  const { authorize, index, client, nowMs } = parts;
+  const events = eventKinds({ ttlSeconds: parts.eventTtlSeconds });
+  const reviews = reviewKinds(parts);
+  const rbac = rbacKinds({
+    authorize,
+    rulesFor: (user, namespace) => index.rulesFor(user, namespace),
+    roleOf: (ref, namespace) => storedRole(client(), ref, namespace),
+  });
+  const builtIn = true;
+  return [
+    defineApi({
+      group: '',
+      builtIn,
+      resources: [
+        componentStatusKind(parts),
+        configMapKind,
+        endpointsKind,
+        events.event,
+        namespaceKind,
+        secretKind,
+        serviceAccountKind(parts),
+        serviceKind(parts),
+      ],
+    }),
+    defineApi({ group: 'events.k8s.io', builtIn, resources: [events.newEvent] }),
+    defineApi({
+      group: 'authentication.k8s.io',
+      builtIn,
+      resources: [reviews.tokenReview, reviews.selfSubjectReview],
+    }),
+    defineApi({
+      group: 'authorization.k8s.io',
+      builtIn,
+      resources: [
+        reviews.subjectAccessReview,
+        reviews.localSubjectAccessReview,
+        reviews.selfSubjectAccessReview,
+        reviews.selfSubjectRulesReview,
+      ],
+    }),
+    defineApi({
+      group: 'certificates.k8s.io',
+      builtIn,
+      resources: [certificateSigningRequestKind({ authorize, nowMs })],
+    }),
+    defineApi({
+      group: 'rbac.authorization.k8s.io',
+      builtIn,
+      resources: [rbac.clusterRole, rbac.clusterRoleBinding, rbac.role, rbac.roleBinding],
+    }),
+    defineApi({ group: 'coordination.k8s.io', builtIn, resources: [leaseKind()] }),
+    defineApi({ group: 'discovery.k8s.io', builtIn, resources: [endpointSliceKind] }),
+  ];
+}

@@ -1,0 +1,123 @@
+import type { Client } from '@tributary/client';
+import { systemClock } from '@tributary/client';
+import { type ApiServer, type Authorizer, createServer, type UserInfo } from '@tributary/server';
+import { type AddressPool, addressPool } from './addresses/address-pool.ts';
+import { coreApis, namespaceKind } from './apis.ts';
+import { authenticateHeaders } from './authenticate-headers.ts';
+import { issueServiceAccountToken, reviewToken } from './authentication/index.ts';
+import { privilegedGroups } from './authorization/privileged-groups.ts';
+import { unionAuthorizer } from './authorization/union.ts';
+import { componentHealth } from './component-health.ts';
+import { bootstrapSecrets } from './controllers/bootstrap-secrets.ts';
+import { SharedInformers } from './controllers/shared-informers.ts';
+import type { ControllerOptions } from './controllers/start-controllers.ts';
+import type { CoreServerConfig } from './core-config.ts';
+import { CoreState } from './core-state.ts';
+import { discoveryRoute } from './discovery-route.ts';
+import { identityTokens } from './identity-tokens.ts';
+import { liveObjects } from './live-objects.ts';
+import { rbacAuthorizer } from './rbac/rbac-authorizer.ts';
+import { RbacIndex } from './rbac/rbac-index.ts';
+import { rbacRules } from './rbac/rules-listing.ts';
+
+const EVENT_TTL_SECONDS = 3600;
+
+/** Who the server is to itself. */
+const ownUser: UserInfo = {
+  name: 'system:apiserver',
+  uid: '',
+  groups: ['system:masters', 'system:authenticated'],
+  extra: {},
+};
+
+/** A control plane whose port is not open yet and whose controllers do not run. */
+export interface AssembledCore {
+  readonly server: ApiServer;
+  readonly client: Client;
+  readonly informers: SharedInformers;
+  readonly index: RbacIndex;
+  readonly pool: AddressPool;
+  readonly state: CoreState;
+  readonly controllers: ControllerOptions;
+}
+
+export function assembleCore(config: CoreServerConfig): AssembledCore {
+  const { clock = systemClock, log, serviceAccounts } = config;
+  const state = new CoreState(config);
+  const index = new RbacIndex();
+  const pool = addressPool({ range: config.serviceRange });
+  const { issuers, apiAudiences = issuers, keys } = serviceAccounts;
+  const authorize = authorizerOf(config, index);
+  const apis = coreApis({
+    authorize,
+    index,
+    client: () => client,
+    rulesFor: rbacRules(index),
+    addresses: pool,
+    componentHealth: () => componentHealth(config),
+    eventTtlSeconds: config.eventTtlSeconds ?? EVENT_TTL_SECONDS,
+    requestToken: (request) => issueServiceAccountToken(issuing, request),
+    reviewToken: (review) =>
+      reviewToken(
+        { lookup: tokens.lookup, authenticate: authenticateHeaders, apiAudiences },
+        review,
+      ),
+    nowMs: () => clock.nowMs(),
+  });
+  const server = createServer(apis, {
+    ...config.server,
+    log,
+    authorizer: authorize,
+    namespaces: namespaceKind,
+    lookUpToken: (token) => tokens.ofRequests(token),
+    routes: discoveryRoute(config),
+  });
+  const client = server.client({ user: ownUser, userAgent: 'tributary' });
+  const informers = new SharedInformers({
+    client,
+    clock,
+    onError: (error, resource) =>
+      log.verbose(2, 'A resource cannot be followed', { resource, err: String(error) }),
+  });
+  const live = liveObjects(client, informers);
+  const joining = config.bootstrapTokens ? bootstrapSecrets(client, clock) : undefined;
+  const issuing = {
+    keys: () => keys,
+    issuer: issuers[0] ?? '',
+    apiAudiences,
+    live,
+    nowMs: () => clock.nowMs(),
+    ...(serviceAccounts.maxExpirationSeconds !== undefined && {
+      maxExpirationSeconds: serviceAccounts.maxExpirationSeconds,
+    }),
+  };
+  const tokens = identityTokens({
+    ...issuing,
+    issuers,
+    staticTokens: () => state.tokens,
+    ...(joining && { bootstrapSecret: (name) => joining.store.get(`kube-system/${name}`) }),
+    ...(config.jwtIssuers && { jwtIssuers: config.jwtIssuers }),
+    ...(config.tokenWebhook && { webhook: config.tokenWebhook }),
+  });
+  const controllers: ControllerOptions = {
+    trust: () => state.trust,
+    rootCa: () => state.servingCa,
+    joining,
+    tokenSecrets: () => ({ key: keys.signing, rootCa: state.servingCa }),
+  };
+  return { server, client, informers, index, pool, state, controllers };
+}
+
+/** Administrators first, whatever else decides. */
+function authorizerOf(
+  { authorizationModes = ['RBAC'], authorizationWebhook }: CoreServerConfig,
+  index: RbacIndex,
+): Authorizer {
+  const byMode: Readonly<Record<string, Authorizer | undefined>> = {
+    RBAC: rbacAuthorizer(index),
+    Webhook: authorizationWebhook,
+    AlwaysAllow: () => ({ allowed: true }),
+  };
+  const chosen = authorizationModes.flatMap((mode) => byMode[mode] ?? []);
+  return unionAuthorizer([privilegedGroups(), ...chosen]);
+}

@@ -1,0 +1,14 @@
+import { formatTime } from '@tributary/apimachinery';
+import type { UserInfo } from '@tributary/server';
+import type { SelfSubjectReview } from '../generated/authentication-v1.ts';
+import { userInfoObject } from './token-review.ts';
+
+/** `POST selfsubjectreviews`: who the caller is here. What was sent does not matter. */
+export function selfSubjectReview(user: UserInfo, nowMs: number): SelfSubjectReview {
+  return {
+    kind: 'SelfSubjectReview',
+    apiVersion: 'authentication.k8s.io/v1',
+    metadata: { creationTimestamp: formatTime(nowMs) } as SelfSubjectReview['metadata'],
+    status: { userInfo: userInfoObject(user) },
+  };
+}

@@ -1,0 +1,56 @@
+export {
+  type AccountIdentity,
+  accountUser,
+  accountUserName,
+  credentialIdKey,
+  type ObjectReference,
+  splitAccountUserName,
+} from './account-user.ts';
+export {
+  type Discovery,
+  type DiscoveryOptions,
+  jwksPath,
+  openIdConfigurationPath,
+  serviceAccountDiscovery,
+} from './discovery.ts';
+export {
+  type BoundTokenClaims,
+  issueLegacyToken,
+  issueToken,
+  legacyIssuer,
+  type TokenSigner,
+} from './issue-token.ts';
+export {
+  type KeySet,
+  type KeySetOptions,
+  type SigningAlgorithm,
+  type SigningKey,
+  serviceAccountKeys,
+  type VerificationKey,
+} from './key-set.ts';
+export { invalidSinceLabel, type LegacyTokenUse, lastUsedLabel } from './legacy-token.ts';
+export {
+  type IssueRequest,
+  issueServiceAccountToken,
+  type TokenRequestOptions,
+} from './token-request.ts';
+export {
+  accountNameAnnotation,
+  accountUidAnnotation,
+  completeTokenSecret,
+  type TokenSecretAction,
+  type TokenSecretSurroundings,
+  tokenSecretType,
+} from './token-secret.ts';
+export type {
+  AccountObject,
+  BoundObject,
+  LiveObjects,
+  PodObject,
+  SecretObject,
+} from './types.ts';
+export {
+  legacyServiceAccountTokens,
+  type ServiceAccountTokenOptions,
+  serviceAccountTokens,
+} from './verify-token.ts';

@@ -1,0 +1,467 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { SignJWT } from 'jose';
+import {
+  type Cluster,
+  ISSUER,
+  NOW_MS,
+  NOW_SECONDS,
+  newCluster,
+  newKeys,
+} from '../../../test/service-account-fixture.ts';
+import type { TokenAuthentication } from '../token-lookup.ts';
+import { type BoundTokenClaims, issueToken } from './issue-token.ts';
+import {
+  legacyServiceAccountTokens,
+  type ServiceAccountTokenOptions,
+  serviceAccountTokens,
+} from './verify-token.ts';
+
+const keys = newKeys();
+const CLAIMS: BoundTokenClaims = {
+  namespace: 'ns1',
+  serviceAccount: { name: 'bot', uid: 'sa-1' },
+  audiences: [ISSUER],
+  jti: 'id-1',
+  issuedAtSeconds: NOW_SECONDS,
+  expiresAtSeconds: NOW_SECONDS + 3600,
+};
+
+interface Setting {
+  readonly claims?: Partial<BoundTokenClaims>;
+  readonly issuer?: string;
+  readonly audiences?: readonly string[];
+  readonly options?: Partial<ServiceAccountTokenOptions>;
+  readonly change?: (cluster: Cluster) => void;
+}
+
+async function verify(setting: Setting = {}): Promise<TokenAuthentication> {
+  const cluster = newCluster();
+  setting.change?.(cluster);
+  const lookup = serviceAccountTokens({
+    keys: () => keys,
+    issuers: [ISSUER, 'https://old.example.com'],
+    apiAudiences: [ISSUER, 'api'],
+    live: cluster,
+    nowMs: () => NOW_MS,
+    ...setting.options,
+  });
+  const signer = { key: keys.signing, issuer: setting.issuer ?? ISSUER };
+  return lookup(await issueToken(signer, { ...CLAIMS, ...setting.claims }), setting.audiences);
+}
+
+const deletedAgo = (seconds: number) => new Date(NOW_MS - seconds * 1000).toISOString();
+
+describe('bound tokens of service accounts', () => {
+  const pod = { name: 'web', uid: 'pod-1' };
+  const node = { name: 'n1', uid: 'node-1' };
+  const secret = { name: 'bot-secret', uid: 'secret-1' };
+  const EXTRA = 'authentication.kubernetes.io';
+
+  const users = [
+    { name: 'of nothing else', claims: {}, extra: {} },
+    {
+      name: 'of a pod',
+      claims: { pod },
+      extra: { [`${EXTRA}/pod-name`]: ['web'], [`${EXTRA}/pod-uid`]: ['pod-1'] },
+    },
+    {
+      name: 'of a pod on a node that may be gone',
+      claims: { pod, node: { name: 'gone', uid: '' } },
+      extra: {
+        [`${EXTRA}/pod-name`]: ['web'],
+        [`${EXTRA}/pod-uid`]: ['pod-1'],
+        [`${EXTRA}/node-name`]: ['gone'],
+      },
+    },
+    {
+      name: 'of a node',
+      claims: { node },
+      extra: { [`${EXTRA}/node-name`]: ['n1'], [`${EXTRA}/node-uid`]: ['node-1'] },
+    },
+    { name: 'of a secret', claims: { secret }, extra: {} },
+  ];
+  for (const { name, claims, extra } of users) {
+    test(`a token ${name}`, async () => {
+      assert.deepEqual(await verify({ claims }), {
+        outcome: 'authenticated',
+        user: {
+          name: 'system:serviceaccount:ns1:bot',
+          uid: 'sa-1',
+          groups: ['system:serviceaccounts', 'system:serviceaccounts:ns1'],
+          extra: { ...extra, [`${EXTRA}/credential-id`]: ['JTI=id-1'] },
+        },
+        audiences: [ISSUER],
+      });
+    });
+  }
+
+  const accepted: { name: string; setting: Setting; audiences?: string[] }[] = [
+    {
+      name: 'expired within the leeway',
+      setting: { claims: { expiresAtSeconds: NOW_SECONDS - 60 } },
+    },
+    {
+      name: 'issued ahead within the leeway',
+      setting: { claims: { issuedAtSeconds: NOW_SECONDS + 60 } },
+    },
+    { name: 'of another issuer that is believed', setting: { issuer: 'https://old.example.com' } },
+    {
+      name: 'for an asked audience',
+      setting: { claims: { audiences: ['vault', 'x'] }, audiences: ['y', 'vault'] },
+      audiences: ['vault'],
+    },
+    {
+      name: 'for no audience, which is this server',
+      setting: { claims: { audiences: [] } },
+      audiences: [ISSUER, 'api'],
+    },
+    {
+      name: 'of an account that is deleted just now',
+      setting: {
+        change: ({ accounts }) => {
+          accounts[0] = {
+            metadata: { ...accounts[0]?.metadata, deletionTimestamp: deletedAgo(59) } as never,
+          };
+        },
+      },
+    },
+  ];
+  for (const { name, setting, audiences = [ISSUER] } of accepted) {
+    test(`accepted: ${name}`, async () => {
+      const result = await verify(setting);
+      assert.equal(result.outcome, 'authenticated', JSON.stringify(result));
+      assert.deepEqual(result.audiences, audiences);
+    });
+  }
+
+  const rejected: { name: string; setting: Setting; why: string }[] = [
+    {
+      name: 'expired',
+      setting: { claims: { expiresAtSeconds: NOW_SECONDS - 61 } },
+      why: 'service account token has expired',
+    },
+    {
+      name: 'not valid yet',
+      setting: { claims: { issuedAtSeconds: NOW_SECONDS + 61 } },
+      why: 'service account token is not valid yet',
+    },
+    {
+      name: 'for others',
+      setting: { claims: { audiences: ['vault', 'x'] } },
+      why: `token audiences ["vault" "x"] is invalid for the target audiences ["${ISSUER}" "api"]`,
+    },
+    {
+      name: 'for this server, when others are asked for',
+      setting: { audiences: ['vault'] },
+      why: `token audiences ["${ISSUER}"] is invalid for the target audiences ["vault"]`,
+    },
+    {
+      name: 'of an account that is gone',
+      setting: { change: ({ accounts }) => void accounts.pop() },
+      why: 'serviceaccounts "bot" not found',
+    },
+    {
+      name: 'of an account that was made anew',
+      setting: { claims: { serviceAccount: { name: 'bot', uid: 'sa-0' } } },
+      why: 'service account UID (sa-1) does not match claim (sa-0)',
+    },
+    {
+      name: 'of an account that is long deleted',
+      setting: {
+        change: ({ accounts }) => {
+          accounts[0] = {
+            metadata: { ...accounts[0]?.metadata, deletionTimestamp: deletedAgo(61) } as never,
+          };
+        },
+      },
+      why: 'service account ns1/bot has been deleted',
+    },
+    {
+      name: 'of a pod that is gone',
+      setting: { claims: { pod }, change: ({ pods }) => void pods.pop() },
+      why: 'service account token has been invalidated',
+    },
+    {
+      name: 'of a pod that was made anew',
+      setting: { claims: { pod: { name: 'web', uid: 'pod-0' } } },
+      why: 'pod UID (pod-1) does not match service account pod ref claim (pod-0)',
+    },
+    {
+      name: 'of a pod that is long deleted',
+      setting: {
+        claims: { pod },
+        change: ({ pods }) => {
+          pods[0] = {
+            metadata: { ...pods[0]?.metadata, deletionTimestamp: deletedAgo(61) } as never,
+          };
+        },
+      },
+      why: 'service account token has been invalidated',
+    },
+    {
+      name: 'of a secret that is gone',
+      setting: { claims: { secret }, change: ({ secrets }) => void secrets.pop() },
+      why: 'service account token has been invalidated',
+    },
+    {
+      name: 'of a secret that was made anew',
+      setting: { claims: { secret: { name: 'bot-secret', uid: 'secret-0' } } },
+      why: 'secret UID (secret-1) does not match service account secret ref claim (secret-0)',
+    },
+    {
+      name: 'of a node that is gone',
+      setting: { claims: { node }, change: ({ nodes }) => void nodes.pop() },
+      why: 'service account token has been invalidated',
+    },
+    {
+      name: 'of a node that was made anew',
+      setting: { claims: { node: { name: 'n1', uid: 'node-0' } } },
+      why: 'node UID (node-1) does not match service account node ref claim (node-0)',
+    },
+    {
+      name: 'when the store is away',
+      setting: {
+        change: (cluster) => {
+          cluster.serviceAccount = () => Promise.reject(new Error('the store is away'));
+        },
+      },
+      why: 'the store is away',
+    },
+    {
+      name: 'by a key that was taken away',
+      setting: { options: { keys: () => newKeys() } },
+      why: 'invalid signature, no keys found',
+    },
+  ];
+  for (const { name, setting, why } of rejected) {
+    test(`rejected: ${name}`, async () => {
+      assert.deepEqual(await verify(setting), { outcome: 'rejected', why });
+    });
+  }
+
+  test('an old token that pods still use is told of', async () => {
+    const told: unknown[] = [];
+    const onStaleToken = (...all: unknown[]) => void told.push(all);
+    for (const warnAfterSeconds of [NOW_SECONDS - 7, NOW_SECONDS + 7]) {
+      await verify({ claims: { warnAfterSeconds }, options: { onStaleToken } });
+    }
+    assert.deepEqual(told, [['system:serviceaccount:ns1:bot', 7]]);
+  });
+});
+
+describe('texts that are no tokens of ours', () => {
+  const lookup = serviceAccountTokens({
+    keys: () => keys,
+    issuers: [ISSUER],
+    apiAudiences: [ISSUER],
+    live: newCluster(),
+    nowMs: () => NOW_MS,
+  });
+  const part = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url');
+  const header = part({ alg: 'ES256', kid: keys.signing.kid });
+  const claims = part({ iss: ISSUER });
+  const cases = [
+    { name: 'any text', token: 'abc', want: 'no-opinion' },
+    { name: 'two parts', token: `${header}.${claims}`, want: 'no-opinion' },
+    {
+      name: 'a very long one',
+      token: `${header}.${part({ iss: ISSUER, more: 'x'.repeat(64 * 1024) })}.x`,
+      want: 'no-opinion',
+    },
+    { name: 'four parts', token: `${header}.${claims}.x.y`, want: 'no-opinion' },
+    { name: 'claims that are no JSON', token: `${header}.eHg.x`, want: 'no-opinion' },
+    { name: 'claims that are a list', token: `${header}.${part([])}.x`, want: 'no-opinion' },
+    {
+      name: 'another issuer',
+      token: `${header}.${part({ iss: 'https://x' })}.x`,
+      want: 'no-opinion',
+    },
+    {
+      name: 'an issuer that is no text',
+      token: `${header}.${part({ iss: [ISSUER] })}.x`,
+      want: 'no-opinion',
+    },
+    { name: 'a signature that is not one', token: `${header}.${claims}.x`, want: 'rejected' },
+    { name: 'no signature', token: `${part({ alg: 'none' })}.${claims}.`, want: 'rejected' },
+    {
+      name: 'a signature with the public key as a password',
+      token: `${part({ alg: 'HS256', kid: keys.signing.kid })}.${claims}.x`,
+      want: 'rejected',
+    },
+  ];
+  for (const { name, token, want } of cases) {
+    test(name, async () => assert.equal((await lookup(token)).outcome, want));
+  }
+
+  test('what is not ours costs no promise', () => {
+    assert.ok(!(lookup('abc') instanceof Promise));
+  });
+
+  test('a token that another key signed under a known name', async () => {
+    const other = newKeys();
+    const forged = { ...other.signing, kid: keys.signing.kid };
+    const token = await issueToken({ key: forged, issuer: ISSUER }, CLAIMS);
+    assert.deepEqual(await lookup(token), {
+      outcome: 'rejected',
+      why: 'go-jose/go-jose: error in cryptographic primitive',
+    });
+  });
+
+  test('claims that were changed after they were signed', async () => {
+    const token = await issueToken({ key: keys.signing, issuer: ISSUER }, CLAIMS);
+    const [head, body = '', signature] = token.split('.');
+    const changed = { ...JSON.parse(Buffer.from(body, 'base64url').toString()), sub: 'x' };
+    const result = await lookup(`${head}.${part(changed)}.${signature}`);
+    assert.equal(result.outcome, 'rejected');
+  });
+
+  test('a token has no type and names its key', async () => {
+    const token = await issueToken({ key: keys.signing, issuer: ISSUER }, CLAIMS);
+    const [head = '', body = ''] = token.split('.');
+    const read = (text: string) => JSON.parse(Buffer.from(text, 'base64url').toString());
+    assert.deepEqual(read(head), { alg: 'ES256', kid: keys.signing.kid });
+    assert.deepEqual(read(body), {
+      aud: [ISSUER],
+      exp: NOW_SECONDS + 3600,
+      iat: NOW_SECONDS,
+      iss: ISSUER,
+      jti: 'id-1',
+      'kubernetes.io': { namespace: 'ns1', serviceaccount: { name: 'bot', uid: 'sa-1' } },
+      nbf: NOW_SECONDS,
+      sub: 'system:serviceaccount:ns1:bot',
+    });
+  });
+});
+
+describe('tokens that Secrets hold', () => {
+  const PREFIX = 'kubernetes.io/serviceaccount';
+  const GOOD = {
+    iss: 'kubernetes/serviceaccount',
+    sub: 'system:serviceaccount:ns1:bot',
+    [`${PREFIX}/namespace`]: 'ns1',
+    [`${PREFIX}/secret.name`]: 'bot-secret',
+    [`${PREFIX}/service-account.name`]: 'bot',
+    [`${PREFIX}/service-account.uid`]: 'sa-1',
+  };
+
+  async function verifyLegacy(
+    claims: Record<string, string>,
+    change: (cluster: Cluster) => void = () => {},
+  ) {
+    const { kid, algorithm, key } = keys.signing;
+    const token = await new SignJWT(claims).setProtectedHeader({ alg: algorithm, kid }).sign(key);
+    const cluster = newCluster();
+    const [secret] = cluster.secrets;
+    if (secret === undefined) assert.fail();
+    cluster.secrets[0] = { ...secret, data: { token: Buffer.from(token).toString('base64') } };
+    change(cluster);
+    const uses: unknown[] = [];
+    const lookup = legacyServiceAccountTokens({
+      keys: () => keys,
+      issuers: [ISSUER],
+      apiAudiences: [ISSUER],
+      live: cluster,
+      nowMs: () => NOW_MS,
+      onLegacyTokenUse: (use) => void uses.push(use),
+    });
+    return { result: await lookup(token), uses };
+  }
+
+  const labelled = (labels: Record<string, string>) => (cluster: Cluster) => {
+    const [secret] = cluster.secrets;
+    if (secret) cluster.secrets[0] = { ...secret, metadata: { ...secret.metadata, labels } };
+  };
+
+  test('belong to the account, and their use is told once a day', async () => {
+    const { result, uses } = await verifyLegacy(GOOD);
+    assert.deepEqual(result, {
+      outcome: 'authenticated',
+      user: {
+        name: 'system:serviceaccount:ns1:bot',
+        uid: 'sa-1',
+        groups: ['system:serviceaccounts', 'system:serviceaccounts:ns1'],
+        extra: {},
+      },
+      audiences: [ISSUER],
+    });
+    const use = { namespace: 'ns1', name: 'bot-secret', uid: 'secret-1', date: '2023-11-14' };
+    assert.deepEqual(uses, [use]);
+    for (const date of ['2023-11-14', '2023-11-15']) {
+      const again = await verifyLegacy(
+        GOOD,
+        labelled({ 'kubernetes.io/legacy-token-last-used': date }),
+      );
+      assert.deepEqual(again.uses, []);
+    }
+  });
+
+  const without = (claim: string) => {
+    const { [claim]: _, ...others } = GOOD as Record<string, string>;
+    return others;
+  };
+  const rejected = [
+    { name: 'no subject', claims: without('sub'), why: 'sub claim is missing' },
+    {
+      name: 'no namespace',
+      claims: without(`${PREFIX}/namespace`),
+      why: 'namespace claim is missing',
+    },
+    {
+      name: 'no secret',
+      claims: without(`${PREFIX}/secret.name`),
+      why: 'secretName claim is missing',
+    },
+    {
+      name: 'no account',
+      claims: without(`${PREFIX}/service-account.name`),
+      why: 'serviceAccountName claim is missing',
+    },
+    {
+      name: 'no uid',
+      claims: without(`${PREFIX}/service-account.uid`),
+      why: 'serviceAccountUID claim is missing',
+    },
+    {
+      name: 'another subject',
+      claims: { ...GOOD, sub: 'system:serviceaccount:ns1:root' },
+      why: 'sub claim is invalid',
+    },
+    {
+      name: 'a secret that is gone',
+      change: ({ secrets }: Cluster) => void secrets.pop(),
+      why: 'Token has been invalidated',
+    },
+    {
+      name: 'a secret with another token',
+      change: ({ secrets }: Cluster) => {
+        const [secret] = secrets;
+        if (secret) secrets[0] = { ...secret, data: { token: 'eA==' } };
+      },
+      why: "Token does not match server's copy",
+    },
+    {
+      name: 'an account that is gone',
+      change: ({ accounts }: Cluster) => void accounts.pop(),
+      why: 'serviceaccounts "bot" not found',
+    },
+    {
+      name: 'an account that was made anew',
+      change: ({ accounts }: Cluster) => {
+        accounts[0] = { metadata: { namespace: 'ns1', name: 'bot', uid: 'sa-2' } as never };
+      },
+      why: 'ServiceAccount UID (sa-2) does not match claim (sa-1)',
+    },
+    {
+      name: 'a secret that is marked',
+      change: labelled({ 'kubernetes.io/legacy-token-invalid-since': '2023-01-01' }),
+      why: "the token in secret ns1/bot-secret for service account ns1/bot has been marked invalid. Use tokens from the TokenRequest API or manually created secret-based tokens, or remove the 'kubernetes.io/legacy-token-invalid-since' label from the secret to temporarily allow use of this token",
+    },
+  ];
+  for (const { name, claims = GOOD, change, why } of rejected) {
+    test(`rejected: ${name}`, async () => {
+      const { result } = await verifyLegacy(claims, change);
+      assert.deepEqual(result, { outcome: 'rejected', why });
+    });
+  }
+});

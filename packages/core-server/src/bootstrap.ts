@@ -1,0 +1,47 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Client } from '@tributary/client';
+import type { Logger } from '@tributary/server';
+import { followPolicy } from './controllers/follow-policy.ts';
+import { policyStore } from './controllers/policy-store.ts';
+import type { SharedInformers } from './controllers/shared-informers.ts';
+import { ensureSystemNamespaces } from './controllers/system-namespaces.ts';
+import type { RbacIndex } from './rbac/rbac-index.ts';
+import { reconcileBootstrapPolicy } from './rbac/reconcile-policy.ts';
+
+export interface BootstrapParts {
+  readonly client: Client;
+  readonly informers: SharedInformers;
+  readonly index: RbacIndex;
+  readonly log: Logger;
+  readonly signal: AbortSignal;
+}
+
+const ATTEMPTS_MAX = 30;
+const AGAIN_MS = 1_000;
+
+/** What must be there before the first request of anybody else: namespaces, and who may do what. */
+export async function bootstrap(parts: BootstrapParts): Promise<void> {
+  const { client, informers, index, signal } = parts;
+  await ensureSystemNamespaces({ client, signal });
+  await writePolicy(parts);
+  await followPolicy(index, informers, signal);
+}
+
+async function writePolicy({ client, log, signal }: BootstrapParts): Promise<void> {
+  for (let attempt = 1; ; attempt += 1) {
+    const { counts, failures } = await reconcileBootstrapPolicy(policyStore(client, signal));
+    const written = counts.create + counts.update + counts.recreate;
+    if (written > 0) log.verbose(1, 'The roles and bindings of every cluster were written', counts);
+    const [failure] = failures;
+    if (failure === undefined) return;
+    const { resource, name, error } = failure;
+    if (attempt === ATTEMPTS_MAX) {
+      throw new Error(`${resource} ${name} cannot be written`, { cause: error });
+    }
+    log.error(error, 'Some roles or bindings could not be written; trying again', {
+      resource,
+      name,
+    });
+    await sleep(AGAIN_MS, undefined, { signal });
+  }
+}

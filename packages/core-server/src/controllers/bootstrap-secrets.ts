@@ -1,0 +1,66 @@
+import { parseTime } from '@tributary/apimachinery';
+import { type Client, type Clock, createInformer, type Informer } from '@tributary/client';
+import type { Secret } from '../generated/core-v1.ts';
+import { isConflict, isNotFound } from './conflicts.ts';
+import { keyedController } from './keyed-controller.ts';
+import { secrets } from './resources.ts';
+import type { ControllerSurroundings } from './surroundings.ts';
+
+const NAMESPACE = 'kube-system';
+const TYPE = 'bootstrap.kubernetes.io/token';
+
+/** A copy of the Secrets by which nodes join: whoever authenticates cannot wait for a read. */
+export function bootstrapSecrets(client: Client, clock: Clock): Informer<Secret> {
+  return createInformer<Secret>({
+    resource: client.resource<Secret>(secrets).in(NAMESPACE),
+    fieldSelector: `type=${TYPE}`,
+    clock,
+  });
+}
+
+/** Deletes such Secrets when their time is over. */
+export function runBootstrapTokenCleaner(
+  informer: Informer<Secret>,
+  surroundings: ControllerSurroundings,
+): Promise<void> {
+  const { client, clock, signal } = surroundings;
+  const { queue, done } = keyedController(
+    {
+      name: 'tokencleaner',
+      reconcile: async (key) => {
+        const secret = informer.store.get(key);
+        const endMs = secret && expiryOf(secret);
+        if (endMs === undefined) return;
+        const leftMs = endMs - clock.nowMs();
+        if (leftMs > 0) return queue.addAfter(key, leftMs);
+        await remove(secret as Secret, client, signal);
+      },
+    },
+    surroundings,
+  );
+  const add = ({ metadata }: Secret) => queue.add(`${metadata.namespace}/${metadata.name}`);
+  const subscription = informer.addHandler({
+    onAdd: add,
+    onUpdate: (_old, secret) => add(secret),
+  });
+  signal.addEventListener('abort', () => subscription.close(), { once: true });
+  return done;
+}
+
+/** Undefined for one that lives for ever; what cannot be read is not deleted. */
+function expiryOf({ data = {} }: Secret): number | undefined {
+  const text = Buffer.from(data.expiration ?? '', 'base64').toString('utf8');
+  const parsed = parseTime(text);
+  return parsed.ok ? parsed.milliseconds : undefined;
+}
+
+async function remove({ metadata }: Secret, client: Client, signal: AbortSignal): Promise<void> {
+  const { name = '', uid, resourceVersion } = metadata;
+  const preconditions = { ...(uid && { uid }), ...(resourceVersion && { resourceVersion }) };
+  try {
+    await client.resource<Secret>(secrets).in(NAMESPACE).delete(name, { preconditions, signal });
+  } catch (error) {
+    // Whoever was faster is heard of through the informer.
+    if (!isNotFound(error) && !isConflict(error)) throw error;
+  }
+}

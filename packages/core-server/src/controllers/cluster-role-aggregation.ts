@@ -1,0 +1,54 @@
+import { AGGREGATION_MANAGER, aggregateRules } from '../rbac/aggregate-rules.ts';
+import type { ClusterRole } from '../rbac/types.ts';
+import { isNotFound } from './conflicts.ts';
+import { keyedController } from './keyed-controller.ts';
+import { clusterRoles } from './resources.ts';
+import type { ControllerSurroundings } from './surroundings.ts';
+
+const CONCURRENCY = 5;
+
+/** Cluster roles that are made of others follow them. */
+export function runClusterRoleAggregation(surroundings: ControllerSurroundings): Promise<void> {
+  const { client, informers, signal } = surroundings;
+  const informer = informers.of<ClusterRole>(clusterRoles);
+  const { queue, done } = keyedController(
+    {
+      name: 'clusterrole-aggregation',
+      concurrency: CONCURRENCY,
+      reconcile: async (name) => {
+        const role = informer.store.get(name);
+        if (role?.aggregationRule === undefined) return;
+        const gathered = aggregateRules(role, informer.store.list());
+        if (!gathered?.changed) return;
+        try {
+          await client.resource<ClusterRole>(clusterRoles).patch(
+            name,
+            {
+              kind: 'apply',
+              object: {
+                apiVersion: 'rbac.authorization.k8s.io/v1',
+                kind: 'ClusterRole',
+                metadata: { name },
+                rules: gathered.rules,
+              },
+              force: true,
+            },
+            { fieldManager: AGGREGATION_MANAGER, signal },
+          );
+        } catch (error) {
+          if (!isNotFound(error)) throw error;
+        }
+      },
+    },
+    surroundings,
+  );
+  // Any change may concern any of them; there are few, and each is looked at once for many changes.
+  const all = () => {
+    for (const { metadata, aggregationRule } of informer.store.list()) {
+      if (aggregationRule !== undefined) queue.add(metadata.name ?? '');
+    }
+  };
+  const subscription = informer.addHandler({ onAdd: all, onUpdate: all, onDelete: all });
+  signal.addEventListener('abort', () => subscription.close(), { once: true });
+  return done;
+}

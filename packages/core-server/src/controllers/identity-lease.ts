@@ -1,0 +1,100 @@
+import { createHash, randomUUID } from 'node:crypto';
+import { hostname } from 'node:os';
+import { formatMicroTime, parseTime } from '@tributary/apimachinery';
+import type { Lease } from '../generated/coordination-v1.ts';
+import { isConflict, isNotFound } from './conflicts.ts';
+import { keyedController } from './keyed-controller.ts';
+import { leases } from './resources.ts';
+import type { ControllerSurroundings } from './surroundings.ts';
+
+const NAMESPACE = 'kube-system';
+const KIND = 'kube-apiserver';
+const LABEL = 'apiserver.kubernetes.io/identity';
+const DURATION_SECONDS = 3600;
+const RENEW_MS = 10_000;
+const COLLECT_MS = 3_600_000;
+
+/** One Lease for every server that runs, so that each can be told from those that are gone. */
+export function runIdentityLease(surroundings: ControllerSurroundings): Promise<void> {
+  const holder = `${serverIdentity(hostname())}_${randomUUID()}`;
+  let collectAtMs = 0;
+  const { queue, done } = keyedController(
+    {
+      name: 'apiserver-identity-lease',
+      retryMsMax: RENEW_MS,
+      reconcile: async (key) => {
+        await renew(key, holder, surroundings);
+        const { clock } = surroundings;
+        if (clock.nowMs() >= collectAtMs) {
+          await collectExpired(surroundings);
+          collectAtMs = clock.nowMs() + COLLECT_MS;
+        }
+        queue.addAfter(key, RENEW_MS);
+      },
+    },
+    surroundings,
+  );
+  queue.add(serverIdentity(hostname()));
+  return done;
+}
+
+async function renew(
+  name: string,
+  holderIdentity: string,
+  { client, clock, signal }: ControllerSurroundings,
+): Promise<void> {
+  const all = client.resource<Lease>(leases).in(NAMESPACE);
+  const renewTime = formatMicroTime(BigInt(Math.floor(clock.nowMs() * 1000)));
+  const spec = { holderIdentity, leaseDurationSeconds: DURATION_SECONDS, renewTime };
+  try {
+    const live = await all.get(name, { signal });
+    await all.update({ ...live, spec: { ...live.spec, ...spec } }, { signal });
+  } catch (error) {
+    if (isConflict(error)) return; // another server of this host; one of them keeps it
+    if (!isNotFound(error)) throw error;
+    const labels = { [LABEL]: KIND, 'kubernetes.io/hostname': hostname() };
+    await all.create({ metadata: { name, namespace: NAMESPACE, labels }, spec }, { signal });
+  }
+}
+
+/** Servers that are gone leave their Lease. */
+async function collectExpired({ client, clock, signal }: ControllerSurroundings): Promise<void> {
+  const all = client.resource<Lease>(leases).in(NAMESPACE);
+  const { items } = await all.listAll({ labelSelector: `${LABEL}=${KIND}`, signal });
+  for (const { metadata, spec } of items) {
+    const renewed = parseTime(spec.renewTime ?? '');
+    const seconds = spec.leaseDurationSeconds ?? 0;
+    if (renewed.ok && renewed.milliseconds + seconds * 1000 > clock.nowMs()) continue;
+    const { uid, resourceVersion } = metadata;
+    const preconditions = { ...(uid && { uid }), ...(resourceVersion && { resourceVersion }) };
+    await all.delete(metadata.name ?? '', { preconditions, signal }).catch((error: unknown) => {
+      if (!isNotFound(error) && !isConflict(error)) throw error;
+    });
+  }
+}
+
+const BASE32 = 'abcdefghijklmnopqrstuvwxyz234567';
+
+/** As upstream derives it from the name of the host: the same server finds its own Lease again. */
+export function serverIdentity(host: string): string {
+  const hash = createHash('sha256');
+  for (const part of [host, KIND]) {
+    const length = Buffer.alloc(2);
+    length.writeUInt16BE(Buffer.byteLength(part));
+    hash.update(length).update(part);
+  }
+  return `apiserver-${base32(hash.digest().subarray(0, 16))}`;
+}
+
+/** Without padding, in lower case. */
+function base32(bytes: Uint8Array): string {
+  let text = '';
+  let bits = 0;
+  let value = 0;
+  for (const byte of bytes) {
+    value = ((value << 8) | byte) & 0xfff;
+    bits += 8;
+    for (; bits >= 5; bits -= 5) text += BASE32[(value >> (bits - 5)) & 31];
+  }
+  return bits > 0 ? text + BASE32[(value << (5 - bits)) & 31] : text;
+}

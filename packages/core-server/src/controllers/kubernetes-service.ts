@@ -1,0 +1,106 @@
+import { isIPv6 } from 'node:net';
+import { isDeepStrictEqual } from 'node:util';
+import type { KubeObject } from '@tributary/apimachinery';
+import type { ResourceType } from '@tributary/client';
+import type { Endpoints, Service } from '../generated/core-v1.ts';
+import type { EndpointSlice } from '../generated/discovery-v1.ts';
+import { isConflict, isNotFound } from './conflicts.ts';
+import { endpointSlices, endpoints, services } from './resources.ts';
+import type { ControllerSurroundings } from './surroundings.ts';
+
+const NAMESPACE = 'default';
+const NAME = 'kubernetes';
+const labels = { component: 'apiserver', provider: 'kubernetes' };
+const port = { name: 'https', protocol: 'TCP' };
+
+export interface OwnAddress {
+  /** The cluster IP of the service. */
+  readonly serviceIp: string;
+  /** Where this server is found; none when only this machine can. */
+  readonly address: string | undefined;
+  readonly port: number;
+}
+
+/** The server as a Service of its own cluster, where programs inside look for it. */
+export async function publishKubernetesService(
+  own: OwnAddress,
+  surroundings: Pick<ControllerSurroundings, 'client' | 'signal'>,
+): Promise<void> {
+  await Promise.all([
+    keep<Service>(services, serviceOf(own), surroundings, (live) => ({
+      ...live,
+      spec: { ...live.spec, ports: serviceOf(own).spec.ports ?? [] },
+    })),
+    keep<EndpointSlice>(endpointSlices, sliceOf(own), surroundings, (live) => {
+      const { endpoints: addresses, ports } = sliceOf(own);
+      return { ...live, endpoints: addresses, ports: ports ?? [] };
+    }),
+    keep<Endpoints>(endpoints, endpointsOf(own), surroundings, (live) => ({
+      ...live,
+      subsets: endpointsOf(own).subsets ?? [],
+    })),
+  ]);
+}
+
+async function keep<T extends KubeObject>(
+  type: ResourceType,
+  wanted: T,
+  { client, signal }: Pick<ControllerSurroundings, 'client' | 'signal'>,
+  corrected: (live: T) => T,
+): Promise<void> {
+  const all = client.resource<T>(type).in(NAMESPACE);
+  try {
+    const live = await all.get(NAME, { signal });
+    const next = corrected(live);
+    if (!isDeepStrictEqual(next, live)) await all.update(next, { signal });
+  } catch (error) {
+    if (!isNotFound(error)) throw error;
+    await all.create(wanted, { signal }).catch((failure: unknown) => {
+      if (!isConflict(failure)) throw failure;
+    });
+  }
+}
+
+function serviceOf({ serviceIp, port: targetPort }: OwnAddress): Service {
+  return {
+    apiVersion: 'v1',
+    kind: 'Service',
+    metadata: { name: NAME, namespace: NAMESPACE, labels },
+    spec: {
+      type: 'ClusterIP',
+      clusterIP: serviceIp,
+      ports: [{ ...port, port: 443, targetPort }],
+    },
+    status: { loadBalancer: {} },
+  };
+}
+
+function sliceOf({ address, port: own }: OwnAddress): EndpointSlice {
+  return {
+    apiVersion: 'discovery.k8s.io/v1',
+    kind: 'EndpointSlice',
+    metadata: {
+      name: NAME,
+      namespace: NAMESPACE,
+      labels: { 'kubernetes.io/service-name': NAME },
+    },
+    addressType: isIPv6(address ?? '') ? 'IPv6' : 'IPv4',
+    endpoints: address === undefined ? [] : [{ addresses: [address], conditions: { ready: true } }],
+    ports: [{ ...port, port: own }],
+  };
+}
+
+function endpointsOf({ address, port: own }: OwnAddress): Endpoints {
+  return {
+    apiVersion: 'v1',
+    kind: 'Endpoints',
+    metadata: {
+      name: NAME,
+      namespace: NAMESPACE,
+      labels: { 'endpointslice.kubernetes.io/skip-mirror': 'true' },
+    },
+    ...(address !== undefined && {
+      subsets: [{ addresses: [{ ip: address }], ports: [{ ...port, port: own }] }],
+    }),
+  };
+}

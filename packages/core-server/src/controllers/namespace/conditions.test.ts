@@ -1,0 +1,137 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { type DeletionFindings, deletionConditions, nothingFound } from './conditions.ts';
+
+const NOW_MS = Date.UTC(2030, 0, 1);
+const NOW = '2030-01-01T00:00:00Z';
+
+const cases: readonly {
+  readonly name: string;
+  readonly findings: Partial<DeletionFindings>;
+  readonly type: string;
+  readonly status: 'True' | 'False';
+  readonly reason: string;
+  readonly message: string;
+}[] = [
+  {
+    name: 'a group that is not known at present',
+    findings: {
+      undiscovered: new Map([
+        ['wardle.example.com/v1', 'stale GroupVersion discovery: wardle.example.com/v1'],
+      ]),
+    },
+    type: 'NamespaceDeletionDiscoveryFailure',
+    status: 'True',
+    reason: 'DiscoveryFailed',
+    message:
+      'Discovery failed for some groups, 1 failing: unable to retrieve the complete list of server APIs: wardle.example.com/v1: stale GroupVersion discovery: wardle.example.com/v1',
+  },
+  {
+    name: 'every group is known',
+    findings: {},
+    type: 'NamespaceDeletionDiscoveryFailure',
+    status: 'False',
+    reason: 'ResourcesDiscovered',
+    message: 'All resources successfully discovered',
+  },
+  {
+    name: 'every version could be read',
+    findings: {},
+    type: 'NamespaceDeletionGroupVersionParsingFailure',
+    status: 'False',
+    reason: 'ParsedGroupVersions',
+    message: 'All legacy kube types successfully parsed',
+  },
+  {
+    name: 'one failure',
+    findings: { failures: ['boom'] },
+    type: 'NamespaceDeletionContentFailure',
+    status: 'True',
+    reason: 'ContentDeletionFailed',
+    message: 'Failed to delete all resource types, 1 remaining: boom',
+  },
+  {
+    name: 'two failures, in order',
+    findings: { failures: ['b', 'a'] },
+    type: 'NamespaceDeletionContentFailure',
+    status: 'True',
+    reason: 'ContentDeletionFailed',
+    message: 'Failed to delete all resource types, 2 remaining: [a, b]',
+  },
+  {
+    name: 'nothing failed',
+    findings: {},
+    type: 'NamespaceDeletionContentFailure',
+    status: 'False',
+    reason: 'ContentDeleted',
+    message: 'All content successfully deleted, may be waiting on finalization',
+  },
+  {
+    name: 'content is left, of the core group and another',
+    findings: {
+      remaining: new Map([
+        ['pods.', 2],
+        ['flunders.wardle.example.com', 1],
+      ]),
+    },
+    type: 'NamespaceContentRemaining',
+    status: 'True',
+    reason: 'SomeResourcesRemain',
+    message:
+      'Some resources are remaining: flunders.wardle.example.com has 1 resource instances, pods. has 2 resource instances',
+  },
+  {
+    name: 'nothing is left',
+    findings: {},
+    type: 'NamespaceContentRemaining',
+    status: 'False',
+    reason: 'ContentRemoved',
+    message: 'All content successfully removed',
+  },
+  {
+    name: 'finalizers hold objects',
+    findings: {
+      finalizers: new Map([
+        ['b/x', 1],
+        ['a/x', 3],
+      ]),
+    },
+    type: 'NamespaceFinalizersRemaining',
+    status: 'True',
+    reason: 'SomeFinalizersRemain',
+    message:
+      'Some content in the namespace has finalizers remaining: a/x in 3 resource instances, b/x in 1 resource instances',
+  },
+  {
+    name: 'no finalizer holds anything',
+    findings: {},
+    type: 'NamespaceFinalizersRemaining',
+    status: 'False',
+    reason: 'ContentHasNoFinalizers',
+    message: 'All content-preserving finalizers finished',
+  },
+];
+
+describe('the conditions of a namespace that is deleted', () => {
+  for (const { name, findings, type, status, reason, message } of cases) {
+    test(name, () => {
+      const conditions = deletionConditions([], { ...nothingFound, ...findings }, NOW_MS);
+      assert.equal(conditions.length, 5);
+      const found = conditions.find((condition) => condition.type === type);
+      assert.deepEqual(found, { type, status, lastTransitionTime: NOW, reason, message });
+    });
+  }
+
+  test('keep the time of their last change, and strangers', () => {
+    const before = deletionConditions([], { ...nothingFound, failures: ['a'] }, NOW_MS);
+    const stranger = { type: 'Mine', status: 'True', lastTransitionTime: NOW };
+    const later = NOW_MS + 60_000;
+    const findings = { ...nothingFound, failures: ['b'], remaining: new Map([['pods.', 1]]) };
+    const after = deletionConditions([stranger, ...before], findings, later);
+    const timeOf = (type: string) => after.find((one) => one.type === type)?.lastTransitionTime;
+    assert.equal(timeOf('NamespaceDeletionContentFailure'), NOW);
+    assert.equal(timeOf('NamespaceContentRemaining'), '2030-01-01T00:01:00Z');
+    assert.deepEqual(after[0], stranger);
+    assert.equal(after.length, 6);
+  });
+});

@@ -1,0 +1,76 @@
+import type { KubeObject } from '@tributary/apimachinery';
+import type { ResourceType } from '@tributary/client';
+import type { Namespace } from '../generated/core-v1.ts';
+import { isConflict, isNamespaceGone } from './conflicts.ts';
+import { keyedController } from './keyed-controller.ts';
+import { namespaces } from './resources.ts';
+import type { ControllerSurroundings } from './surroundings.ts';
+
+export interface PerNamespaceObject<T extends KubeObject> {
+  readonly name: string;
+  readonly type: ResourceType;
+  /** Of the object; other objects of the type are nobody's business here. */
+  readonly objectName: string;
+  /** What should be there. */
+  readonly wanted: (namespace: string) => T;
+  /** What should be written instead of what is there; undefined when that is right. */
+  readonly corrected?: (live: T) => T | undefined;
+}
+
+const CONCURRENCY = 5;
+
+/** Keeps one object in every namespace that is not going away. */
+export function runPerNamespace<T extends KubeObject>(
+  object: PerNamespaceObject<T>,
+  surroundings: ControllerSurroundings,
+): { readonly done: Promise<void>; again(): void } {
+  const { client, informers, signal } = surroundings;
+  const { type, objectName, wanted, corrected } = object;
+  const places = informers.of<Namespace>(namespaces);
+  const objects = informers.of<T>(type);
+  const { queue, done } = keyedController(
+    {
+      name: object.name,
+      concurrency: CONCURRENCY,
+      reconcile: async (namespace) => {
+        const place = places.store.get(namespace);
+        if (place === undefined || place.metadata.deletionTimestamp) return;
+        const live = objects.store.get(`${namespace}/${objectName}`);
+        const all = client.resource<T>(type).in(namespace);
+        try {
+          if (live === undefined) return void (await all.create(wanted(namespace), { signal }));
+          const next = corrected?.(live);
+          if (next !== undefined) await all.update(next, { signal });
+        } catch (error) {
+          // Somebody was faster, of which the informer will tell; or it is not needed any more.
+          if (!isConflict(error) && !isNamespaceGone(error)) throw error;
+        }
+      },
+    },
+    surroundings,
+  );
+  const subscriptions = [
+    places.addHandler({
+      onAdd: ({ metadata }) => queue.add(metadata.name ?? ''),
+      onUpdate: (_old, { metadata }) => queue.add(metadata.name ?? ''),
+    }),
+    objects.addHandler({
+      onUpdate: (_old, { metadata }) => {
+        if (metadata.name === objectName) queue.add(metadata.namespace ?? '');
+      },
+      onDelete: ({ metadata }) => {
+        if (metadata.name === objectName) queue.add(metadata.namespace ?? '');
+      },
+    }),
+  ];
+  const leave = () => {
+    for (const one of subscriptions) one.close();
+  };
+  signal.addEventListener('abort', leave, {
+    once: true,
+  });
+  const again = () => {
+    for (const { metadata } of places.store.list()) queue.add(metadata.name ?? '');
+  };
+  return { done, again };
+}

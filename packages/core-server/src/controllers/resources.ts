@@ -1,0 +1,36 @@
+/** The resources that controllers read and write. */
+import type { ResourceType } from '@tributary/client';
+
+const core = { group: '', version: 'v1' } as const;
+const rbac = { group: 'rbac.authorization.k8s.io', version: 'v1' } as const;
+
+export const namespaces: ResourceType = { ...core, plural: 'namespaces', namespaced: false };
+export const configMaps: ResourceType = { ...core, plural: 'configmaps', namespaced: true };
+export const secrets: ResourceType = { ...core, plural: 'secrets', namespaced: true };
+export const services: ResourceType = { ...core, plural: 'services', namespaced: true };
+export const endpoints: ResourceType = { ...core, plural: 'endpoints', namespaced: true };
+export const serviceAccounts: ResourceType = {
+  ...core,
+  plural: 'serviceaccounts',
+  namespaced: true,
+};
+export const endpointSlices: ResourceType = {
+  group: 'discovery.k8s.io',
+  version: 'v1',
+  plural: 'endpointslices',
+  namespaced: true,
+};
+export const leases: ResourceType = {
+  group: 'coordination.k8s.io',
+  version: 'v1',
+  plural: 'leases',
+  namespaced: true,
+};
+export const roles: ResourceType = { ...rbac, plural: 'roles', namespaced: true };
+export const roleBindings: ResourceType = { ...rbac, plural: 'rolebindings', namespaced: true };
+export const clusterRoles: ResourceType = { ...rbac, plural: 'clusterroles', namespaced: false };
+export const clusterRoleBindings: ResourceType = {
+  ...rbac,
+  plural: 'clusterrolebindings',
+  namespaced: false,
+};

@@ -1,0 +1,40 @@
+import type { ConfigMap } from '../generated/core-v1.ts';
+import { runPerNamespace } from './per-namespace.ts';
+import { configMaps } from './resources.ts';
+import type { ControllerSurroundings } from './surroundings.ts';
+
+const NAME = 'kube-root-ca.crt';
+const KEY = 'ca.crt';
+const DESCRIPTION =
+  'Who may have signed the certificate of this API server, for clients inside the cluster. It is kept up to date; do not change it.';
+
+/** Every namespace knows who signed the server's certificate. `again` after that has changed. */
+export function runRootCaPublisher(
+  ca: () => string,
+  surroundings: ControllerSurroundings,
+): { readonly done: Promise<void>; again(): void } {
+  return runPerNamespace<ConfigMap>(
+    {
+      name: 'root-ca-certificate-publisher',
+      type: configMaps,
+      objectName: NAME,
+      wanted: (namespace) => ({
+        apiVersion: 'v1',
+        kind: 'ConfigMap',
+        metadata: {
+          name: NAME,
+          namespace,
+          annotations: { 'kubernetes.io/description': DESCRIPTION },
+        },
+        data: { [KEY]: ca() },
+      }),
+      corrected: (live) => {
+        const wanted = ca();
+        const { data = {} } = live;
+        const isRight = data[KEY] === wanted && Object.keys(data).length === 1;
+        return isRight ? undefined : { ...live, data: { [KEY]: wanted } };
+      },
+    },
+    surroundings,
+  );
+}

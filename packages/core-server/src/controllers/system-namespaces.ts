@@ -1,0 +1,45 @@
+import type { Namespace } from '../generated/core-v1.ts';
+import { isConflict } from './conflicts.ts';
+import { namespaces } from './resources.ts';
+import type { ControllerSurroundings } from './surroundings.ts';
+
+export const systemNamespaces = ['default', 'kube-node-lease', 'kube-public', 'kube-system'];
+
+const CHECK_MS = 60_000;
+
+/** Makes the namespaces that everybody relies on. */
+export async function ensureSystemNamespaces({
+  client,
+  signal,
+}: Pick<ControllerSurroundings, 'client' | 'signal'>): Promise<void> {
+  const all = client.resource<Namespace>(namespaces);
+  const { items } = await all.listAll({ signal });
+  const there = new Set(items.map(({ metadata }) => metadata.name));
+  await Promise.all(
+    systemNamespaces
+      .filter((name) => !there.has(name))
+      .map(async (name) => {
+        try {
+          const object = { metadata: { name }, spec: {}, status: {} };
+          await all.create(object, { signal });
+        } catch (error) {
+          if (!isConflict(error)) throw error;
+        }
+      }),
+  );
+}
+
+/** Makes them again when somebody has deleted one. */
+export function keepSystemNamespaces(surroundings: ControllerSurroundings): void {
+  const { clock, log, signal } = surroundings;
+  const check = async () => {
+    try {
+      await ensureSystemNamespaces(surroundings);
+    } catch (error) {
+      if (!signal.aborted) log.error(error, 'The system namespaces could not be checked');
+    }
+    if (!signal.aborted) cancel = clock.schedule(CHECK_MS, () => void check());
+  };
+  let cancel = clock.schedule(CHECK_MS, () => void check());
+  signal.addEventListener('abort', () => cancel(), { once: true });
+}

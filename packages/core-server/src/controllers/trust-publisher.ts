@@ -1,0 +1,76 @@
+import { isDeepStrictEqual } from 'node:util';
+import { StatusError } from '@tributary/apimachinery';
+import type { ConfigMap } from '../generated/core-v1.ts';
+import { isConflict, isNotFound } from './conflicts.ts';
+import { keyedController } from './keyed-controller.ts';
+import { configMaps } from './resources.ts';
+import type { ControllerSurroundings } from './surroundings.ts';
+import { mergedTrust, type Trust } from './trust-data.ts';
+
+const NAMESPACE = 'kube-system';
+const NAME = 'extension-apiserver-authentication';
+const CHECK_MS = 60_000;
+
+/** Tells extension servers whom to believe. `again` after that has changed. */
+export function runTrustPublisher(
+  trust: () => Trust,
+  surroundings: ControllerSurroundings,
+): { readonly done: Promise<void>; again(): void } {
+  const { clock, informers, signal } = surroundings;
+  const informer = informers.of<ConfigMap>(configMaps);
+  const { queue, done } = keyedController(
+    {
+      name: 'cluster-authentication-info',
+      retryMsMax: CHECK_MS,
+      reconcile: async (key) => {
+        await publishTrust(trust(), surroundings);
+        queue.addAfter(key, CHECK_MS);
+      },
+    },
+    { ...surroundings, clock },
+  );
+  const again = () => queue.add(NAME);
+  const consider = ({ metadata }: ConfigMap) => {
+    if (metadata.name === NAME && metadata.namespace === NAMESPACE) again();
+  };
+  const subscription = informer.addHandler({
+    onUpdate: (_old, object) => consider(object),
+    onDelete: consider,
+  });
+  signal.addEventListener('abort', () => subscription.close(), { once: true });
+  again();
+  return { done, again };
+}
+
+/** One attempt; what is there of other servers stays. */
+export async function publishTrust(
+  trust: Trust,
+  { client, clock, signal }: Pick<ControllerSurroundings, 'client' | 'clock' | 'signal'>,
+): Promise<void> {
+  const all = client.resource<ConfigMap>(configMaps).in(NAMESPACE);
+  const live = await all.get(NAME, { signal }).catch((error: unknown) => {
+    if (isNotFound(error)) return undefined;
+    throw error;
+  });
+  const data = mergedTrust(live?.data ?? {}, trust, clock.nowMs());
+  try {
+    if (live === undefined) {
+      await all.create({ metadata: { name: NAME, namespace: NAMESPACE }, data }, { signal });
+    } else if (!isDeepStrictEqual(live.data, data)) {
+      await all.update({ ...live, data }, { signal });
+    }
+  } catch (error) {
+    if (isTooLarge(error)) await all.delete(NAME, { signal });
+    // The next attempt sees what others wrote.
+    if (!isConflict(error) || live === undefined) throw error;
+    throw new Error('the trust of extension servers was written by somebody else meanwhile', {
+      cause: error,
+    });
+  }
+}
+
+/** Old certificates of many servers; without them it fits again. */
+function isTooLarge(error: unknown): boolean {
+  if (!(error instanceof StatusError)) return false;
+  return error.code === 413 || (error.reason === 'Invalid' && /Too long/.test(error.message));
+}

@@ -1,0 +1,96 @@
+import { type Client, systemClock } from '@tributary/client';
+import type { RunningServer } from '@tributary/server';
+import type { AddressPool } from './addresses/address-pool.ts';
+import { formatIp } from './addresses/ip-address.ts';
+import { advertisedAddress } from './advertised-address.ts';
+import { assembleCore } from './assemble-core.ts';
+import { bootstrap } from './bootstrap.ts';
+import { publishKubernetesService } from './controllers/kubernetes-service.ts';
+import { services } from './controllers/resources.ts';
+import type { SharedInformers } from './controllers/shared-informers.ts';
+import { startControllers } from './controllers/start-controllers.ts';
+import type { CoreServerConfig, RunningCoreServer } from './core-config.ts';
+import type { Service } from './generated/core-v1.ts';
+
+/** A whole control plane: the core API with its controllers. Resolves when it serves, with everything in place. */
+export async function startCoreServer(config: CoreServerConfig): Promise<RunningCoreServer> {
+  const stop = new AbortController();
+  const parts = assembleCore(config);
+  const { client, informers, index, pool, server, state } = parts;
+  const { clock = systemClock, log } = config;
+  try {
+    await bootstrap({ client, informers, index, log, signal: stop.signal });
+    await followServices(pool, informers, stop.signal);
+    const running = await server.listen();
+    const surroundings = { client, informers, clock, log, signal: stop.signal };
+    const controllers = startControllers(parts.controllers, surroundings);
+    await publishOwnService(config, running, { client, pool, signal: stop.signal });
+    const close = closer(running, { stop, informers, client, done: controllers.done });
+    return {
+      url: running.url,
+      port: running.port,
+      client,
+      close,
+      reload: (reload) => {
+        running.reload(reload);
+        state.take(reload);
+        controllers.certificatesChanged();
+      },
+      [Symbol.asyncDispose]: close,
+    };
+  } catch (error) {
+    stop.abort(error);
+    await informers.close();
+    await client.close();
+    throw error;
+  }
+}
+
+/** The pool knows every address and port in use before the first service is made. */
+async function followServices(
+  pool: AddressPool,
+  informers: SharedInformers,
+  signal: AbortSignal,
+): Promise<void> {
+  const subscription = informers.of<Service>(services).addHandler({
+    onAdd: (service) => pool.put(service),
+    onUpdate: (_old, service) => pool.put(service),
+    onDelete: (service) => pool.remove(service),
+  });
+  signal.addEventListener('abort', () => subscription.close(), { once: true });
+  await subscription.whenSynced();
+}
+
+async function publishOwnService(
+  { server, advertiseAddress = '' }: CoreServerConfig,
+  { port }: RunningServer,
+  { client, pool, signal }: { client: Client; pool: AddressPool; signal: AbortSignal },
+): Promise<void> {
+  const address = advertisedAddress(advertiseAddress, server.bindAddress ?? '127.0.0.1');
+  const { family, first } = pool.range;
+  const own = { serviceIp: formatIp({ family, value: first }), address, port };
+  await publishKubernetesService(own, { client, signal });
+}
+
+/** Controllers first, so that nothing of theirs is cut off; then the port. Twice is harmless. */
+function closer(
+  running: RunningServer,
+  {
+    stop,
+    informers,
+    client,
+    done,
+  }: { stop: AbortController; informers: SharedInformers; client: Client; done: Promise<unknown> },
+): () => Promise<void> {
+  let closing: Promise<void> | undefined;
+  const close = async () => {
+    stop.abort(new Error('the server is stopping'));
+    await Promise.all([done, informers.close()]);
+    await client.close();
+    await running.close();
+  };
+  return () => {
+    closing ??= close();
+    return closing;
+  };
+}

@@ -1,0 +1,167 @@
+/** Reads DER with the words of Go's `encoding/asn1` for what is wrong. */
+
+export const TAG = {
+  integer: 2,
+  bitString: 3,
+  objectIdentifier: 6,
+  sequence: 16,
+  set: 17,
+} as const;
+
+export class Asn1Error extends Error {}
+
+export interface Asn1Element {
+  /** 0 is universal, 2 is context-specific. */
+  readonly class: number;
+  readonly tag: number;
+  readonly isCompound: boolean;
+  readonly content: Buffer;
+  /** With its head. */
+  readonly whole: Buffer;
+}
+
+/** What an element is meant to be, in Go's words: the type is part of the message. */
+export interface Expected {
+  readonly tag: number;
+  readonly goType: string;
+}
+
+export class Asn1Reader {
+  readonly #bytes: Buffer;
+  #at = 0;
+
+  constructor(bytes: Buffer) {
+    this.#bytes = bytes;
+  }
+
+  get isAtEnd(): boolean {
+    return this.#at === this.#bytes.length;
+  }
+
+  /** An element of the type; throws for any other. */
+  read(expected: Expected): Asn1Element {
+    if (this.isAtEnd) throw syntaxError('sequence truncated');
+    const head = this.#head();
+    const compound = expected.tag === TAG.sequence || expected.tag === TAG.set;
+    if (head.class !== 0 || head.tag !== expected.tag || head.isCompound !== compound) {
+      throw mismatch(expected, head);
+    }
+    return this.#element(head);
+  }
+
+  /** An element of whatever type. */
+  readAny(): Asn1Element {
+    if (this.isAtEnd) throw syntaxError('sequence truncated');
+    return this.#element(this.#head());
+  }
+
+  expectEnd(): void {
+    if (!this.isAtEnd) throw syntaxError('trailing data');
+  }
+
+  #element({ start, at, length, ...type }: Head): Asn1Element {
+    const end = at + length;
+    if (end > this.#bytes.length) throw syntaxError('data truncated');
+    this.#at = end;
+    return {
+      ...type,
+      content: this.#bytes.subarray(at, end),
+      whole: this.#bytes.subarray(start, end),
+    };
+  }
+
+  #head(): Head {
+    const start = this.#at;
+    const first = this.#byte('tag or length');
+    const head = {
+      start,
+      class: first >> 6,
+      isCompound: (first & 0x20) !== 0,
+      tag: first & 0x1f,
+    };
+    if (head.tag === 0x1f) throw structureError('tag too large');
+    const length = this.#length();
+    return { ...head, length, at: this.#at };
+  }
+
+  #length(): number {
+    const first = this.#byte('tag or length');
+    if (first < 0x80) return first;
+    const count = first & 0x7f;
+    if (count === 0) throw syntaxError('indefinite length found (not DER)');
+    let length = 0;
+    for (let index = 0; index < count; index += 1) {
+      const next = this.#byte('tag or length');
+      // Go reads lengths into 31 bits.
+      if (length >= 1 << 23) throw structureError('length too large');
+      length = length * 256 + next;
+      if (length === 0) throw structureError('superfluous leading zeros in length');
+    }
+    if (length < 0x80) throw structureError('non-minimal length');
+    return length;
+  }
+
+  #byte(what: string): number {
+    const byte = this.#bytes[this.#at];
+    if (byte === undefined) throw syntaxError(`truncated ${what}`);
+    this.#at += 1;
+    return byte;
+  }
+}
+
+interface Head {
+  readonly start: number;
+  readonly class: number;
+  readonly isCompound: boolean;
+  readonly tag: number;
+  readonly length: number;
+  /** Where its content begins. */
+  readonly at: number;
+}
+
+/** In dotted form. */
+export function readObjectIdentifier(content: Buffer): string {
+  const numbers: number[] = [];
+  let number = 0;
+  for (const byte of content) {
+    number = number * 128 + (byte & 0x7f);
+    // Go keeps each number in 31 bits.
+    if (number > 0x7fffffff) throw structureError('base 128 integer too large');
+    if ((byte & 0x80) !== 0) continue;
+    numbers.push(number);
+    number = 0;
+  }
+  const [first] = numbers;
+  if (first === undefined) throw syntaxError('zero length OBJECT IDENTIFIER');
+  if (((content.at(-1) ?? 0) & 0x80) !== 0) throw syntaxError('truncated base 128 integer');
+  const root = first < 80 ? Math.floor(first / 40) : 2;
+  return [root, first - root * 40, ...numbers.slice(1)].join('.');
+}
+
+/** Whole bytes only, as signatures are. */
+export function readBitString(content: Buffer): Buffer {
+  const padding = content[0];
+  if (padding === undefined) throw syntaxError('zero length BIT STRING');
+  const last = content.at(-1) ?? 0;
+  const isPadded = padding > 0 && (content.length === 1 || (last & ((1 << padding) - 1)) !== 0);
+  if (padding > 7 || isPadded) throw syntaxError('invalid padding bits in BIT STRING');
+  return content.subarray(1);
+}
+
+function mismatch({ tag, goType }: Expected, found: Head): Asn1Error {
+  const { class: foundClass, tag: foundTag, length, isCompound, at } = found;
+  const shown = `{class:${foundClass} tag:${foundTag} length:${length} isCompound:${isCompound}}`;
+  return structureError(`tags don't match (${tag} vs ${shown}) ${NO_PARAMETERS} ${goType} @${at}`);
+}
+
+/** How Go prints that a field says nothing about its encoding. */
+const NO_PARAMETERS =
+  '{optional:false explicit:false application:false private:false defaultValue:<nil> tag:<nil> stringType:0 timeType:0 set:false omitEmpty:false}';
+
+function syntaxError(why: string): Asn1Error {
+  return new Asn1Error(`asn1: syntax error: ${why}`);
+}
+
+function structureError(why: string): Asn1Error {
+  return new Asn1Error(`asn1: structure error: ${why}`);
+}

@@ -1,0 +1,190 @@
+import { isDeepStrictEqual } from 'node:util';
+import {
+  dns1123LabelErrors,
+  dns1123SubdomainErrors,
+  type FieldError,
+  type FieldPath,
+  fieldError,
+  fieldImmutable,
+  labelValueErrors,
+  root,
+  validateDnsSubdomainName,
+  validateLabels,
+} from '@tributary/apimachinery';
+import { parseIp } from '../addresses/ip-address.ts';
+import {
+  validateCanonicalIp,
+  validateEndpointIp,
+  validateLegacyIp,
+} from '../addresses/validate-ip.ts';
+import type {
+  Endpoint,
+  EndpointHints,
+  EndpointPort,
+  EndpointSlice,
+} from '../generated/discovery-v1.ts';
+import { metadataErrors } from './object-metadata.ts';
+import {
+  portProtocols,
+  validateLabel,
+  validateQualifiedName,
+  validateSubdomain,
+} from './validate-names.ts';
+
+const addressTypes: readonly string[] = ['FQDN', 'IPv4', 'IPv6'];
+const TOPOLOGY_LABELS_MAX = 16;
+const ADDRESSES_MAX = 100;
+const PORTS_MAX = 20_000;
+const ENDPOINTS_MAX = 1000;
+const HINTS_MAX = 8;
+
+/** Endpoints that were accepted once are accepted again. */
+export function validateEndpointSlice(slice: EndpointSlice, live?: EndpointSlice): FieldError[] {
+  const { addressType, ports, endpoints } = slice;
+  const endpointErrors = validateEndpoints(root('endpoints'), endpoints ?? [], addressType);
+  const isKept = live !== undefined && isDeepStrictEqual(endpoints, live.endpoints);
+  return [
+    ...metadataErrors(slice, { namespaced: true, validateName: validateDnsSubdomainName }),
+    ...validateAddressType(addressType),
+    ...validatePorts(root('ports'), ports ?? []),
+    ...(isKept ? [] : endpointErrors),
+  ];
+}
+
+export function validateEndpointSliceUpdate(
+  next: EndpointSlice,
+  live: EndpointSlice,
+): FieldError[] {
+  const errors = validateEndpointSlice(next, live);
+  if (next.addressType !== live.addressType) {
+    errors.push(fieldError.invalid(root('addressType'), next.addressType, fieldImmutable));
+  }
+  return errors;
+}
+
+function validateAddressType(addressType: string): FieldError[] {
+  const path = root('addressType');
+  if (addressType === '') return [fieldError.required(path)];
+  return addressTypes.includes(addressType)
+    ? []
+    : [fieldError.notSupported(path, addressType, addressTypes)];
+}
+
+function validatePorts(path: FieldPath, ports: readonly EndpointPort[]): FieldError[] {
+  if (ports.length > PORTS_MAX) return [fieldError.tooMany(path, ports.length, PORTS_MAX)];
+  const names = new Set<string>();
+  return ports.flatMap(({ name = '', protocol, appProtocol }, index) => {
+    const at = path.index(index);
+    const errors = name === '' ? [] : validateLabel(at.child('name'), name);
+    if (names.has(name)) errors.push(fieldError.duplicate(at.child('name'), name));
+    names.add(name);
+    if (protocol === undefined) {
+      errors.push(fieldError.required(at.child('protocol')));
+    } else if (!portProtocols.includes(protocol)) {
+      errors.push(fieldError.notSupported(at.child('protocol'), protocol, portProtocols));
+    }
+    if (appProtocol !== undefined) {
+      errors.push(...validateQualifiedName(at.child('appProtocol'), appProtocol));
+    }
+    return errors;
+  });
+}
+
+function validateEndpoints(
+  path: FieldPath,
+  endpoints: readonly Endpoint[],
+  addressType: string,
+): FieldError[] {
+  if (endpoints.length > ENDPOINTS_MAX) {
+    return [fieldError.tooMany(path, endpoints.length, ENDPOINTS_MAX)];
+  }
+  return endpoints.flatMap((endpoint, index) =>
+    validateEndpoint(path.index(index), endpoint, addressType),
+  );
+}
+
+function validateEndpoint(path: FieldPath, endpoint: Endpoint, addressType: string): FieldError[] {
+  const { nodeName, deprecatedTopology: topology = {}, hostname, hints } = endpoint;
+  const errors = validateAddresses(path.child('addresses'), endpoint.addresses ?? [], addressType);
+  if (nodeName !== undefined) errors.push(...validateSubdomain(path.child('nodeName'), nodeName));
+  const topologyPath = path.child('deprecatedTopology');
+  const labels = Object.keys(topology).length;
+  if (labels > TOPOLOGY_LABELS_MAX) {
+    errors.push(fieldError.tooMany(topologyPath, labels, TOPOLOGY_LABELS_MAX));
+  }
+  errors.push(...validateLabels(topology, topologyPath));
+  if (hostname !== undefined) errors.push(...validateLabel(path.child('hostname'), hostname));
+  if (hints !== undefined) errors.push(...validateHints(path.child('hints'), hints));
+  return errors;
+}
+
+function validateAddresses(
+  path: FieldPath,
+  addresses: readonly string[],
+  addressType: string,
+): FieldError[] {
+  const errors: FieldError[] = [];
+  if (addresses.length === 0) {
+    errors.push(fieldError.required(path, 'must contain at least 1 address'));
+  } else if (addresses.length > ADDRESSES_MAX) {
+    errors.push(fieldError.tooMany(path, addresses.length, ADDRESSES_MAX));
+  }
+  for (const [index, address] of addresses.entries()) {
+    errors.push(...validateAddress({ list: path, at: path.index(index) }, address, addressType));
+  }
+  return errors;
+}
+
+function validateAddress(
+  { list, at }: { list: FieldPath; at: FieldPath },
+  address: string,
+  addressType: string,
+): FieldError[] {
+  if (addressType === 'FQDN') return validateDomain(at, address);
+  if (addressType !== 'IPv4' && addressType !== 'IPv6') return [];
+  const validateIp = addressType === 'IPv4' ? validateLegacyIp : validateCanonicalIp;
+  const errors = validateIp(at, address);
+  if (errors.length > 0) return errors;
+  if (parseIp(address)?.family !== addressType) {
+    // Where the address is wrong is not told.
+    errors.push(fieldError.invalid(list, address, `must be an ${addressType} address`));
+  }
+  return [...errors, ...validateEndpointIp(at, address)];
+}
+
+function validateDomain(path: FieldPath, address: string): FieldError[] {
+  if (address === '') return [fieldError.required(path)];
+  const name = address.replace(/\.$/, '');
+  const details = dns1123SubdomainErrors(name);
+  if (details.length > 0) return [fieldError.invalid(path, name, details.join(','))];
+  const labels = name.split('.');
+  if (labels.length < 2) {
+    const detail = 'should be a domain with at least two segments separated by dots';
+    return [fieldError.invalid(path, name, detail)];
+  }
+  const bad = labels.find((label) => dns1123LabelErrors(label).length > 0);
+  if (bad === undefined) return [];
+  return [fieldError.invalid(path, bad, dns1123LabelErrors(bad).join(','))];
+}
+
+function validateHints(path: FieldPath, { forZones = [], forNodes = [] }: EndpointHints) {
+  const errors: FieldError[] = [];
+  const lists = [
+    { name: 'forZones', list: forZones, details: labelValueErrors },
+    { name: 'forNodes', list: forNodes, details: dns1123SubdomainErrors },
+  ];
+  for (const { name, list, details } of lists) {
+    const at = path.child(name);
+    if (list.length > HINTS_MAX) return [...errors, fieldError.tooMany(at, list.length, HINTS_MAX)];
+    const seen = new Set<string>();
+    for (const [index, hint] of list.entries()) {
+      const namePath = at.index(index).child('name');
+      if (seen.has(hint.name)) errors.push(fieldError.duplicate(namePath, hint.name));
+      seen.add(hint.name);
+      for (const detail of details(hint.name)) {
+        errors.push(fieldError.invalid(namePath, hint.name, detail));
+      }
+    }
+  }
+  return errors;
+}

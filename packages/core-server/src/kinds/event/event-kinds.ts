@@ -1,0 +1,116 @@
+import { invalid } from '@tributary/apimachinery';
+import { allow, defineResource, type ResourceDefinition, version } from '@tributary/server';
+import { Event } from '../../generated/core-v1.ts';
+import { Event as NewEvent } from '../../generated/events-v1.ts';
+import { isOutdated } from '../outdated.ts';
+import { eventConversion } from './convert-event.ts';
+import { eventColumns, newEventColumns } from './event-columns.ts';
+import { validateEvent, validateNewEvent, validateNewEventUpdate } from './validate-event.ts';
+
+export interface EventKinds {
+  /** Of the core group, where events are kept. */
+  readonly event: ResourceDefinition<Event>;
+  /** Of `events.k8s.io`: the same events. */
+  readonly newEvent: ResourceDefinition<NewEvent>;
+}
+
+/** An event goes by itself when nobody has written it for that long. */
+export function eventKinds({ ttlSeconds }: { readonly ttlSeconds: number }): EventKinds {
+  const event = defineResource({
+    kind: 'Event',
+    plural: 'events',
+    shortNames: ['ev'],
+    scope: 'Namespaced',
+    names: 'path-segment',
+    tracksGeneration: false,
+    allowUnconditionalUpdate: true,
+    allowCreateOnUpdate: true,
+    lifecycle: { ttlSeconds },
+    versions: {
+      v1: version({
+        typed: Event,
+        columns: eventColumns,
+        hasOwnFieldLabels: true,
+        validate: validateEvent,
+        selectableFields: [
+          ...REFERENCE_FIELDS.map((field) => `involvedObject.${field}`),
+          'reason',
+          'reportingComponent',
+          {
+            path: 'source',
+            value: ({ source, reportingComponent }) => source.component || reportingComponent,
+          },
+          'type',
+        ],
+      }),
+    },
+  });
+  return { event, newEvent: newEventKind(event) };
+}
+
+const REFERENCE_FIELDS = [
+  'kind',
+  'namespace',
+  'name',
+  'uid',
+  'apiVersion',
+  'resourceVersion',
+  'fieldPath',
+] as const;
+
+function newEventKind(event: ResourceDefinition<Event>): ResourceDefinition<NewEvent> {
+  return defineResource({
+    kind: 'Event',
+    plural: 'events',
+    shortNames: ['ev'],
+    scope: 'Namespaced',
+    names: 'path-segment',
+    tracksGeneration: false,
+    allowUnconditionalUpdate: true,
+    allowCreateOnUpdate: true,
+    storedAs: { group: '', resource: event, conversion: eventConversion },
+    // Events are judged as the kind that keeps them; what this group asks beside that is asked here.
+    admit: {
+      create: ({ object }) => {
+        const stored = storedEvent(object);
+        refuse(stored, validateNewEvent(withAnyName(stored)));
+        return allow;
+      },
+      update: ({ object, oldObject }) => {
+        const [next, live] = [storedEvent(object), storedEvent(oldObject)];
+        if (!isOutdated(next, live)) refuse(live, validateNewEventUpdate(next, live));
+        return allow;
+      },
+    },
+    versions: {
+      v1: version({
+        typed: NewEvent,
+        columns: newEventColumns,
+        hasOwnFieldLabels: true,
+        selectableFields: [
+          'reason',
+          ...REFERENCE_FIELDS.map((field) => `regarding.${field}`),
+          'reportingController',
+          'type',
+        ],
+      }),
+    },
+  });
+}
+
+/** Rules see objects as they are stored, in the words of the core group. */
+function storedEvent(object: NewEvent): Event {
+  return object as unknown as Event;
+}
+
+/** A name that is still to be generated may end like this one. */
+function withAnyName(event: Event): Event {
+  const { name, generateName } = event.metadata;
+  if (name || !generateName) return event;
+  return { ...event, metadata: { ...event.metadata, name: `${generateName}x` } };
+}
+
+function refuse({ metadata }: Event, errors: ReturnType<typeof validateNewEvent>): void {
+  if (errors.length === 0) return;
+  throw invalid({ group: '', kind: 'Event' }, metadata.name ?? '', errors);
+}

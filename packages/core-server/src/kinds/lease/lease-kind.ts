@@ -1,0 +1,44 @@
+import { defineResource, type ResourceDefinition, version } from '@tributary/server';
+import { Lease } from '../../generated/coordination-v1.ts';
+import { validateLease, validateLeaseUpdate } from './validate-lease.ts';
+
+export interface LeaseOptions {
+  /** Whether leases may say who should hold them. Upstream has it switched off unless told otherwise. */
+  readonly coordinatedLeaderElection?: boolean;
+}
+
+export function leaseKind(options: LeaseOptions = {}): ResourceDefinition<Lease> {
+  const { coordinatedLeaderElection = false } = options;
+  return defineResource({
+    kind: 'Lease',
+    plural: 'leases',
+    scope: 'Namespaced',
+    tracksGeneration: false,
+    allowCreateOnUpdate: true,
+    versions: {
+      v1: version({
+        typed: Lease,
+        columns: [
+          {
+            name: 'Holder',
+            description: 'Who holds it',
+            cell: ({ spec }) => spec.holderIdentity ?? '',
+          },
+        ],
+        prepareForCreate: ({ spec }) => {
+          if (coordinatedLeaderElection) return;
+          delete spec.strategy;
+          delete spec.preferredHolder;
+        },
+        prepareForUpdate: ({ spec }, live) => {
+          if (coordinatedLeaderElection) return;
+          // What was stored while it was switched on may stay.
+          if (live.spec.strategy === undefined) delete spec.strategy;
+          if (live.spec.preferredHolder === undefined) delete spec.preferredHolder;
+        },
+        validate: validateLease,
+        validateUpdate: validateLeaseUpdate,
+      }),
+    },
+  });
+}

@@ -1,0 +1,48 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { fieldErrorText } from '@tributary/apimachinery';
+import type { Namespace } from '../generated/core-v1.ts';
+import { validateNamespace } from './namespace.ts';
+
+function namespace(finalizers: string[], name = 'a'): Namespace {
+  return {
+    kind: 'Namespace',
+    apiVersion: 'v1',
+    metadata: { name },
+    spec: { finalizers },
+    status: {},
+  };
+}
+
+const UNQUALIFIED = 'name is neither a standard finalizer name nor is it fully qualified';
+
+describe('namespaces', () => {
+  const cases = [
+    { name: 'with the usual finalizer', object: namespace(['kubernetes']), want: [] },
+    {
+      name: 'with finalizers of others',
+      object: namespace(['example.com/hold', 'orphan', 'foregroundDeletion']),
+      want: [],
+    },
+    {
+      name: 'with a finalizer of nobody',
+      object: namespace(['hold']),
+      want: [`spec.finalizers: Invalid value: "hold": ${UNQUALIFIED}`],
+    },
+    {
+      name: 'with a name that has dots',
+      object: namespace([], 'a.b'),
+      want: ['metadata.name: Invalid value: "a.b": must not contain dots'],
+    },
+    {
+      name: 'with a long name',
+      object: namespace([], 'a'.repeat(64)),
+      want: [
+        `metadata.name: Invalid value: "${'a'.repeat(64)}": must be no more than 63 characters`,
+      ],
+    },
+  ];
+  for (const { name, object, want } of cases) {
+    test(name, () => assert.deepEqual(validateNamespace(object).map(fieldErrorText), want));
+  }
+});

@@ -1,0 +1,138 @@
+import {
+  type FieldError,
+  type FieldPath,
+  fieldError,
+  qualifiedNameErrors,
+  root,
+  validateDnsLabelName,
+} from '@tributary/apimachinery';
+import { allow, defineResource, forbid, version } from '@tributary/server';
+import { Namespace } from '../generated/core-v1.ts';
+import { metadataErrors, metadataUpdateErrors } from './object-metadata.ts';
+
+/** These are always there. */
+export const protectedNamespaces: readonly string[] = ['default', 'kube-system', 'kube-public'];
+
+/** Carries the name, so that selectors of labels can name namespaces. */
+export const namespaceNameLabel = 'kubernetes.io/metadata.name';
+
+/** Holds a namespace until its content is gone. */
+export const namespaceFinalizer = 'kubernetes';
+
+const standardFinalizers: readonly string[] = [namespaceFinalizer, 'orphan', 'foregroundDeletion'];
+
+export const namespaceKind = defineResource({
+  kind: 'Namespace',
+  plural: 'namespaces',
+  shortNames: ['ns'],
+  scope: 'Cluster',
+  names: 'dns-label',
+  tracksGeneration: false,
+  allowUnconditionalUpdate: true,
+  returnsDeletedObject: true,
+  verbs: ['create', 'delete', 'get', 'list', 'patch', 'update', 'watch'],
+  subresources: {
+    status: true,
+    parts: {
+      finalize: {
+        verbs: ['update'],
+        prepareForUpdate: (next, live) => {
+          next.status = live.status;
+        },
+        validateUpdate: validateFinalize,
+        resets: ['status'],
+      },
+    },
+  },
+  lifecycle: {
+    // The first delete only marks a namespace, even when nothing holds it.
+    isHeld: ({ metadata, spec }) =>
+      !metadata.deletionTimestamp || (spec.finalizers ?? []).length > 0,
+    markDeleted: (namespace) => {
+      // Nobody asks namespaces for grace, and unlike others they do not say so.
+      delete namespace.metadata.deletionGracePeriodSeconds;
+      namespace.status = { ...namespace.status, phase: 'Terminating' };
+    },
+  },
+  admit: {
+    delete: ({ name }) =>
+      protectedNamespaces.includes(name) ? forbid('this namespace may not be deleted') : allow,
+  },
+  versions: {
+    v1: version({
+      typed: Namespace,
+      columns: [
+        {
+          name: 'Status',
+          description: 'Active, or Terminating while the content is deleted',
+          cell: ({ status }) => status?.phase ?? '',
+        },
+      ],
+      hasOwnFieldLabels: true,
+      selectableFields: ['status.phase'],
+      applyDefaults: (namespace) => {
+        if (namespace.metadata.name) labelWithName(namespace);
+        namespace.status = { ...namespace.status, phase: namespace.status?.phase || 'Active' };
+      },
+      prepareForCreate: (namespace) => {
+        const finalizers = namespace.spec.finalizers ?? [];
+        if (!finalizers.includes(namespaceFinalizer)) {
+          namespace.spec.finalizers = [...finalizers, namespaceFinalizer];
+        }
+        namespace.status = { phase: 'Active' };
+      },
+      prepareForUpdate: (next, live) => {
+        const { finalizers } = live.spec;
+        next.spec = finalizers ? { finalizers } : {};
+      },
+      validate: validateNamespace,
+      validateUpdate: (next, live) => [
+        ...validateNamespace(next),
+        ...metadataUpdateErrors(next, live),
+        ...validatePhase(next),
+      ],
+      // Generated names are known only now.
+      canonicalise: labelWithName,
+    }),
+  },
+});
+
+function labelWithName({ metadata }: Namespace): void {
+  metadata.labels = { ...metadata.labels, [namespaceNameLabel]: metadata.name ?? '' };
+}
+
+export function validateNamespace(namespace: Namespace): FieldError[] {
+  const path = root('spec', 'finalizers');
+  return [
+    ...metadataErrors(namespace, { namespaced: false, validateName: validateDnsLabelName }),
+    ...(namespace.spec.finalizers ?? []).flatMap((name) => validateFinalizer(path, name)),
+  ];
+}
+
+function validateFinalize(next: Namespace, live: Namespace): FieldError[] {
+  const path = root('spec', 'finalizers');
+  return [
+    ...metadataUpdateErrors(next, live),
+    ...(next.spec.finalizers ?? []).flatMap((name, index) =>
+      validateFinalizer(path.index(index), name),
+    ),
+  ];
+}
+
+function validateFinalizer(path: FieldPath, name: string): FieldError[] {
+  const errors = qualifiedNameErrors(name).map((detail) => fieldError.invalid(path, name, detail));
+  if (name.includes('/') || standardFinalizers.includes(name)) return errors;
+  const detail = 'name is neither a standard finalizer name nor is it fully qualified';
+  return [...errors, fieldError.invalid(path, name, detail)];
+}
+
+/** Asked when the status is written; other writes keep a status for which this is true. */
+function validatePhase({ metadata, status }: Namespace): FieldError[] {
+  const phase = status?.phase ?? '';
+  const [wanted, when] = metadata.deletionTimestamp
+    ? ['Terminating', 'is not empty']
+    : ['Active', 'is empty'];
+  if (phase === wanted) return [];
+  const detail = `may only be '${wanted}' if \`deletionTimestamp\` ${when}`;
+  return [fieldError.invalid(root('status', 'Phase'), phase, detail)];
+}

@@ -1,0 +1,144 @@
+import { validatePathSegmentName } from '@tributary/apimachinery';
+import {
+  allow,
+  type ColumnInput,
+  defineResource,
+  type ResourceDefinition,
+  version,
+} from '@tributary/server';
+import { ClusterRoleBinding, RoleBinding, type Subject } from '../../generated/rbac-v1.ts';
+import { defaultBinding } from '../../rbac/defaults.ts';
+import { checkBinding, type EscalationSources } from '../../rbac/escalation.ts';
+import {
+  validateClusterRoleBinding,
+  validateClusterRoleBindingUpdate,
+  validateRoleBinding,
+  validateRoleBindingUpdate,
+} from '../../rbac/validate-binding.ts';
+import { ageColumn, nameColumn } from '../columns.ts';
+import { metadataErrors, metadataUpdateErrors } from '../object-metadata.ts';
+
+/** What bindings have in common. Nobody gives away a role that allows what they may not do themselves. */
+const COMMON = {
+  names: 'path-segment',
+  tracksGeneration: false,
+  allowUnconditionalUpdate: true,
+  allowCreateOnUpdate: true,
+} as const;
+
+/** All of them: those of wide output stand behind the age. */
+const columns: readonly ColumnInput<RoleBinding>[] = [
+  nameColumn,
+  {
+    name: 'Role',
+    description: 'The role that is given',
+    cell: ({ roleRef: { kind, name } }) => `${kind}/${name}`,
+  },
+  ageColumn,
+  subjectsColumn('Users', 'User', ({ name }) => name),
+  subjectsColumn('Groups', 'Group', ({ name }) => name),
+  subjectsColumn(
+    'ServiceAccounts',
+    'ServiceAccount',
+    ({ namespace = '', name }) => `${namespace}/${name}`,
+  ),
+];
+
+function subjectsColumn(
+  name: string,
+  kind: string,
+  shown: (subject: Subject) => string,
+): ColumnInput<RoleBinding> {
+  return {
+    name,
+    priority: 1,
+    description: `${name} that have the role by it`,
+    cell: ({ subjects = [] }) =>
+      subjects
+        .filter((subject) => subject.kind === kind)
+        .map(shown)
+        .join(', '),
+  };
+}
+
+export function roleBindingKind(sources: EscalationSources): ResourceDefinition<RoleBinding> {
+  const rules = { namespaced: true, validateName: validatePathSegmentName };
+  return defineResource({
+    ...COMMON,
+    kind: 'RoleBinding',
+    plural: 'rolebindings',
+    scope: 'Namespaced',
+    admit: {
+      create: async ({ object, user, namespace }) => {
+        await checkBinding({ user, binding: object, namespace }, sources);
+        return allow;
+      },
+      update: async ({ object, oldObject, user, namespace }) => {
+        await checkBinding({ user, binding: object, oldBinding: oldObject, namespace }, sources);
+        return allow;
+      },
+    },
+    versions: {
+      v1: version({
+        typed: RoleBinding,
+        columns,
+        applyDefaults: defaultBinding,
+        validate: (binding) => [...metadataErrors(binding, rules), ...validateRoleBinding(binding)],
+        validateUpdate: (next, live) => {
+          const own = validateRoleBinding(next);
+          // What an update may not change is told last.
+          const changed = validateRoleBindingUpdate(next, live).slice(own.length);
+          return [
+            ...metadataErrors(next, rules),
+            ...own,
+            ...metadataUpdateErrors(next, live),
+            ...changed,
+          ];
+        },
+      }),
+    },
+  });
+}
+
+export function clusterRoleBindingKind(
+  sources: EscalationSources,
+): ResourceDefinition<ClusterRoleBinding> {
+  const rules = { namespaced: false, validateName: validatePathSegmentName };
+  return defineResource({
+    ...COMMON,
+    kind: 'ClusterRoleBinding',
+    plural: 'clusterrolebindings',
+    scope: 'Cluster',
+    admit: {
+      create: async ({ object, user }) => {
+        await checkBinding({ user, binding: object }, sources);
+        return allow;
+      },
+      update: async ({ object, oldObject, user }) => {
+        await checkBinding({ user, binding: object, oldBinding: oldObject }, sources);
+        return allow;
+      },
+    },
+    versions: {
+      v1: version({
+        typed: ClusterRoleBinding,
+        columns,
+        applyDefaults: defaultBinding,
+        validate: (binding) => [
+          ...metadataErrors(binding, rules),
+          ...validateClusterRoleBinding(binding),
+        ],
+        validateUpdate: (next, live) => {
+          const own = validateClusterRoleBinding(next);
+          const changed = validateClusterRoleBindingUpdate(next, live).slice(own.length);
+          return [
+            ...metadataErrors(next, rules),
+            ...own,
+            ...metadataUpdateErrors(next, live),
+            ...changed,
+          ];
+        },
+      }),
+    },
+  });
+}

@@ -1,0 +1,94 @@
+import { type FieldError, validatePathSegmentName } from '@tributary/apimachinery';
+import { allow, defineResource, type ResourceDefinition, version } from '@tributary/server';
+import { ClusterRole, Role } from '../../generated/rbac-v1.ts';
+import { checkRole, type EscalationSources } from '../../rbac/escalation.ts';
+import type { ClusterRole as PlainRole } from '../../rbac/types.ts';
+import {
+  validateClusterRole,
+  validateClusterRoleUpdate,
+  validateRole,
+} from '../../rbac/validate-role.ts';
+import { metadataErrors, metadataUpdateErrors } from '../object-metadata.ts';
+
+/** What roles have in common. Nobody writes one that allows what they may not do themselves. */
+const COMMON = {
+  names: 'path-segment',
+  tracksGeneration: false,
+  allowUnconditionalUpdate: true,
+  allowCreateOnUpdate: true,
+} as const;
+
+export function roleKind(sources: EscalationSources): ResourceDefinition<Role> {
+  const rules = { namespaced: true, validateName: validatePathSegmentName };
+  const errorsOf = (role: Role): FieldError[] => [
+    ...metadataErrors(role, rules),
+    ...validateRole(plainRole(role)),
+  ];
+  return defineResource({
+    ...COMMON,
+    kind: 'Role',
+    plural: 'roles',
+    scope: 'Namespaced',
+    admit: {
+      create: async ({ object, user, namespace }) => {
+        await checkRole({ user, role: plainRole(object), namespace }, sources);
+        return allow;
+      },
+      update: async ({ object, oldObject, user, namespace, name }) => {
+        const [role, oldRole] = [plainRole(object), plainRole(oldObject)];
+        await checkRole({ user, role, oldRole, namespace, requestName: name }, sources);
+        return allow;
+      },
+    },
+    versions: {
+      v1: version({
+        typed: Role,
+        validate: errorsOf,
+        validateUpdate: (next, live) => [...errorsOf(next), ...metadataUpdateErrors(next, live)],
+      }),
+    },
+  });
+}
+
+export function clusterRoleKind(sources: EscalationSources): ResourceDefinition<ClusterRole> {
+  const rules = { namespaced: false, validateName: validatePathSegmentName };
+  return defineResource({
+    ...COMMON,
+    kind: 'ClusterRole',
+    plural: 'clusterroles',
+    scope: 'Cluster',
+    admit: {
+      create: async ({ object, user }) => {
+        await checkRole({ user, role: plainRole(object) }, sources);
+        return allow;
+      },
+      update: async ({ object, oldObject, user, name }) => {
+        const [role, oldRole] = [plainRole(object), plainRole(oldObject)];
+        await checkRole({ user, role, oldRole, requestName: name }, sources);
+        return allow;
+      },
+    },
+    versions: {
+      v1: version({
+        typed: ClusterRole,
+        validate: (role) => [
+          ...metadataErrors(role, rules),
+          ...validateClusterRole(plainRole(role)),
+        ],
+        validateUpdate: (next, live) => [
+          ...metadataErrors(next, rules),
+          ...validateClusterRoleUpdate(plainRole(next), plainRole(live)),
+          ...metadataUpdateErrors(next, live),
+        ],
+      }),
+    },
+  });
+}
+
+/** A rule without verbs, which is refused, has null where Go has no list. */
+function plainRole({ rules, ...role }: ClusterRole | Role): PlainRole {
+  return {
+    ...role,
+    rules: (rules ?? []).map(({ verbs, ...rule }) => ({ ...rule, ...(verbs && { verbs }) })),
+  };
+}

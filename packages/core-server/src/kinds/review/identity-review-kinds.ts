@@ -1,0 +1,45 @@
+import { computed, defineResource, type ResourceDefinition, version } from '@tributary/server';
+import { selfSubjectReview } from '../../authentication/self-subject-review.ts';
+import { SelfSubjectReview, TokenReview } from '../../generated/authentication-v1.ts';
+import { withoutSystemFields } from './review-metadata.ts';
+
+export interface IdentityReviewSources {
+  /** What this server thinks of a token; the answer is the question with its status. */
+  readonly reviewToken: (review: TokenReview) => Promise<TokenReview>;
+  /** Default: the system's clock. */
+  readonly nowMs?: () => number;
+}
+
+export interface IdentityReviewKinds {
+  readonly tokenReview: ResourceDefinition<TokenReview>;
+  readonly selfSubjectReview: ResourceDefinition<SelfSubjectReview>;
+}
+
+/** Everything in `authentication.k8s.io`: questions that are answered and forgotten. */
+export function identityReviewKinds({
+  reviewToken,
+  nowMs = Date.now,
+}: IdentityReviewSources): IdentityReviewKinds {
+  return {
+    tokenReview: defineResource({
+      kind: 'TokenReview',
+      plural: 'tokenreviews',
+      scope: 'Cluster',
+      tracksGeneration: false,
+      livesIn: computed<TokenReview>({
+        create: (sent) => reviewToken({ ...sent, metadata: withoutSystemFields(sent.metadata) }),
+      }),
+      versions: { v1: version({ typed: TokenReview }) },
+    }),
+    selfSubjectReview: defineResource({
+      kind: 'SelfSubjectReview',
+      plural: 'selfsubjectreviews',
+      scope: 'Cluster',
+      tracksGeneration: false,
+      livesIn: computed<SelfSubjectReview>({
+        create: async (_sent, { user }) => selfSubjectReview(user, nowMs()),
+      }),
+      versions: { v1: version({ typed: SelfSubjectReview }) },
+    }),
+  };
+}

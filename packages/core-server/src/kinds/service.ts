@@ -1,0 +1,97 @@
+import { type FieldError, validateDnsLabelName } from '@tributary/apimachinery';
+import { defineResource, version } from '@tributary/server';
+import type { AddressPool } from '../addresses/address-pool.ts';
+import { Service } from '../generated/core-v1.ts';
+import { metadataErrors } from './object-metadata.ts';
+import { serviceColumns } from './service/columns.ts';
+import { applyServiceDefaults } from './service/defaults.ts';
+import { giveAddresses, giveAddressesAgain } from './service/give-addresses.ts';
+import { giveNodePorts, giveNodePortsAgain } from './service/give-node-ports.ts';
+import { settleFamilies } from './service/ip-families.ts';
+import { reservations, validateReservations } from './service/reservations.ts';
+import { dropMeaningless, keepGiven, settleClusterIps } from './service/settle-fields.ts';
+import type { Picked } from './service/storage-keys.ts';
+import { validateServiceContent } from './service/validate-service.ts';
+import { validateServiceUpdate } from './service/validate-update.ts';
+import { serviceWarnings } from './service/warnings.ts';
+
+export interface ServiceParts {
+  readonly addresses: AddressPool;
+  /** When addresses are given, as the objects that hold them say. */
+  readonly nowMs?: () => number;
+}
+
+export function serviceKind({ addresses: pool, nowMs = Date.now }: ServiceParts) {
+  const families = [pool.range.family];
+  /** What is prepared is what is written: the same object, with other content perhaps. */
+  const pickedBy = new WeakMap<Service, Picked>();
+  const startPicking = (service: Service, dryRun = false): Picked => {
+    const picked: Picked = { dryRun, keys: new Set() };
+    pickedBy.set(service, picked);
+    return picked;
+  };
+  return defineResource({
+    kind: 'Service',
+    plural: 'services',
+    shortNames: ['svc'],
+    categories: ['all'],
+    scope: 'Namespaced',
+    names: 'dns-label',
+    tracksGeneration: false,
+    allowUnconditionalUpdate: true,
+    allowCreateOnUpdate: true,
+    returnsDeletedObject: true,
+    subresources: { status: true },
+    lifecycle: {
+      alongside: reservations({
+        pool,
+        wasPicked: (service, key) => pickedBy.get(service)?.keys.has(key) ?? false,
+        nowMs,
+      }),
+    },
+    versions: {
+      v1: version({
+        typed: Service,
+        columns: serviceColumns,
+        hasOwnFieldLabels: true,
+        selectableFields: ['spec.clusterIP', 'spec.type'],
+        applyDefaults: applyServiceDefaults,
+        prepareForCreate: (service, context) => {
+          const picked = startPicking(service, context?.dryRun);
+          settleClusterIps(service, undefined);
+          settleFamilies(service, undefined, families);
+          giveAddresses(service, pool, picked);
+          giveNodePorts(service, pool, picked);
+          service.status = { loadBalancer: {} };
+        },
+        prepareForUpdate: (next, live, context) => {
+          const picked = startPicking(next, context?.dryRun);
+          keepGiven(next, live);
+          settleClusterIps(next, live);
+          settleFamilies(next, live, families);
+          giveAddressesAgain(next, live, { pool, picked });
+          giveNodePortsAgain(next, live, { pool, picked });
+          dropMeaningless(next, live);
+        },
+        validate: validateService,
+        validateUpdate: (next, live) => [
+          ...validateServiceUpdate(next, live),
+          ...validateReservations(next, live),
+        ],
+        warnings: serviceWarnings,
+        canonicalise: ({ spec }) => {
+          // Nothing inside the cluster goes to a name outside.
+          if (spec.type === 'ExternalName') delete spec.internalTrafficPolicy;
+        },
+      }),
+    },
+  });
+}
+
+function validateService(service: Service): FieldError[] {
+  return [
+    ...metadataErrors(service, { namespaced: true, validateName: validateDnsLabelName }),
+    ...validateServiceContent(service),
+    ...validateReservations(service),
+  ];
+}

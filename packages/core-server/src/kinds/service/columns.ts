@@ -1,0 +1,74 @@
+import type { ColumnInput } from '@tributary/server';
+import type { Service } from '../../generated/core-v1.ts';
+import { ageColumn, nameColumn } from '../columns.ts';
+
+const NONE = '<none>';
+/** Longer lists of a load balancer's addresses are cut, except in wide output. */
+const ADDRESSES_SHOWN_MAX = 16;
+
+/** All of them: one stands behind the age. */
+export const serviceColumns: readonly ColumnInput<Service>[] = [
+  nameColumn,
+  {
+    name: 'Type',
+    description: 'How it can be reached',
+    cell: ({ spec }) => spec.type ?? '',
+  },
+  {
+    name: 'Cluster-IP',
+    description: 'Its address inside the cluster',
+    cell: ({ spec }) => spec.clusterIPs?.[0] ?? NONE,
+  },
+  {
+    name: 'External-IP',
+    description: 'Its addresses outside the cluster',
+    cell: externalAddresses,
+  },
+  {
+    name: 'Port(s)',
+    description: 'Its ports, with those on every node',
+    cell: portsText,
+  },
+  ageColumn,
+  {
+    name: 'Selector',
+    description: 'The labels of the pods behind it',
+    priority: 1,
+    cell: selectorText,
+  },
+];
+
+function externalAddresses({ spec, status }: Service): string {
+  const { externalIPs = [] } = spec;
+  switch (spec.type) {
+    case 'ClusterIP':
+    case 'NodePort':
+      return externalIPs.join(',') || NONE;
+    case 'LoadBalancer': {
+      const balanced = balancerText(status);
+      return [...(balanced ? [balanced] : []), ...externalIPs].join(',') || '<pending>';
+    }
+    case 'ExternalName':
+      return spec.externalName ?? '';
+    default:
+      return '<unknown>';
+  }
+}
+
+function balancerText(status: Service['status'] | undefined): string {
+  const names = (status?.loadBalancer?.ingress ?? []).map(({ ip, hostname }) => ip || hostname);
+  const text = [...new Set(names)].filter(Boolean).sort().join(',');
+  return text.length > ADDRESSES_SHOWN_MAX ? `${text.slice(0, ADDRESSES_SHOWN_MAX - 3)}...` : text;
+}
+
+function portsText({ spec }: Service): string {
+  const texts = (spec.ports ?? []).map(({ port, nodePort = 0, protocol }) =>
+    nodePort > 0 ? `${port}:${nodePort}/${protocol}` : `${port}/${protocol}`,
+  );
+  return texts.join(',') || NONE;
+}
+
+function selectorText({ spec }: Service): string {
+  const labels = Object.entries(spec.selector ?? {}).map(([key, value]) => `${key}=${value}`);
+  return labels.sort().join(',') || NONE;
+}

@@ -1,0 +1,217 @@
+import {
+  type CommonFlags,
+  commonFlagDefinitions,
+  defineFlag,
+  duration,
+  FlagError,
+  type FlagValue,
+  type FlagValues,
+  flag,
+  list,
+  oneOf,
+  parseFlags,
+  requireTogether,
+  text,
+} from '@tributary/server/parts';
+
+/** Every flag of the control plane. Names are those of kube-apiserver. */
+export function coreFlagDefinitions(program: string) {
+  const common = commonFlagDefinitions(program);
+  return {
+    ...common,
+    storage: { ...common.storage, fallback: 'sqlite' },
+    dataDir: { ...common.dataDir, fallback: '.tributary' },
+    ...networkFlags,
+    ...serviceAccountFlags,
+    ...tokenFlags,
+    ...authorizationFlags,
+    sample: defineFlag(
+      sampleNames,
+      ['sample', 'NAMES', 'none'],
+      'sample servers to run beside it; none until there is an aggregator to put them behind',
+    ),
+  };
+}
+
+const sampleNames: FlagValue<'none'> = (value, name) => {
+  if (value === 'none') return value;
+  throw new FlagError(
+    `--${name} ${value}: samples run behind the aggregator, which is not there yet`,
+  );
+};
+
+const networkFlags = {
+  serviceClusterIpRange: defineFlag(
+    text,
+    ['service-cluster-ip-range', 'CIDR', '10.0.0.0/24'],
+    'addresses that services are given',
+  ),
+  advertiseAddress: defineFlag(
+    text,
+    ['advertise-address', 'IP', ''],
+    'where programs inside the cluster find this server (default: an address of this machine)',
+  ),
+  rootCaFile: defineFlag(
+    text,
+    ['root-ca-file', 'FILE', ''],
+    'who signed the serving certificate, for kube-root-ca.crt (PEM; default: the own CA, or the file of the serving certificate)',
+  ),
+  proxyClientCertFile: defineFlag(
+    text,
+    ['proxy-client-cert-file', 'FILE', ''],
+    'certificate by which extension servers know this server as their front proxy (PEM)',
+  ),
+  proxyClientKeyFile: defineFlag(
+    text,
+    ['proxy-client-key-file', 'FILE', ''],
+    'key of that certificate (PEM)',
+  ),
+  eventTtl: defineFlag(duration, ['event-ttl', 'DURATION', '1h0m0s'], 'how long events are kept'),
+};
+
+const serviceAccountFlags = {
+  serviceAccountIssuer: defineFlag(
+    list,
+    ['service-account-issuer', 'LIST', 'https://kubernetes.default.svc'],
+    'in whose name tokens of service accounts are issued; the first signs, all are believed',
+  ),
+  serviceAccountKeyFile: defineFlag(
+    list,
+    ['service-account-key-file', 'LIST', ''],
+    'further keys by which such tokens are believed (PEM)',
+  ),
+  serviceAccountSigningKeyFile: defineFlag(
+    text,
+    ['service-account-signing-key-file', 'FILE', ''],
+    'key that signs such tokens (PEM); made in the data directory when absent',
+  ),
+  serviceAccountMaxTokenExpiration: defineFlag(
+    duration,
+    ['service-account-max-token-expiration', 'DURATION', '0s'],
+    'longest life of a token; longer wishes are shortened; 0 means no bound',
+  ),
+  apiAudiences: defineFlag(
+    list,
+    ['api-audiences', 'LIST', ''],
+    'who this server is to tokens (default: the issuers)',
+  ),
+};
+
+const tokenFlags = {
+  enableBootstrapTokenAuth: defineFlag(
+    flag,
+    ['enable-bootstrap-token-auth', 'BOOL', 'false'],
+    'whether Secrets of the type bootstrap.kubernetes.io/token let nodes in',
+  ),
+  authenticationConfig: defineFlag(
+    text,
+    ['authentication-config', 'FILE', ''],
+    'outside issuers of tokens (AuthenticationConfiguration); read again when it changes',
+  ),
+  authenticationTokenWebhookConfigFile: defineFlag(
+    text,
+    ['authentication-token-webhook-config-file', 'FILE', ''],
+    'a service that is asked who a token belongs to (kubeconfig)',
+  ),
+  authenticationTokenWebhookCacheTtl: defineFlag(
+    duration,
+    ['authentication-token-webhook-cache-ttl', 'DURATION', '2m0s'],
+    'how long its answers hold',
+  ),
+  authenticationTokenWebhookVersion: defineFlag(
+    oneOf(['v1', 'v1beta1']),
+    ['authentication-token-webhook-version', 'VERSION', 'v1beta1'],
+    'version of the TokenReview that it is sent',
+  ),
+  oidcIssuerUrl: defineFlag(text, ['oidc-issuer-url', 'URL', ''], 'an outside issuer of tokens'),
+  oidcClientId: defineFlag(text, ['oidc-client-id', 'ID', ''], 'who its tokens must be for'),
+  oidcCaFile: defineFlag(
+    text,
+    ['oidc-ca-file', 'FILE', ''],
+    'who signs the certificate of that issuer (PEM; default: the roots of Node)',
+  ),
+  oidcUsernameClaim: defineFlag(
+    text,
+    ['oidc-username-claim', 'CLAIM', 'sub'],
+    'claim that is the name of the user',
+  ),
+  oidcUsernamePrefix: defineFlag(
+    text,
+    ['oidc-username-prefix', 'TEXT', ''],
+    'put before it, - for nothing (default: the issuer and #, unless the claim is email)',
+  ),
+  oidcGroupsClaim: defineFlag(
+    text,
+    ['oidc-groups-claim', 'CLAIM', ''],
+    'claim that has the groups of the user',
+  ),
+  oidcGroupsPrefix: defineFlag(text, ['oidc-groups-prefix', 'TEXT', ''], 'put before each of them'),
+  oidcSigningAlgs: defineFlag(
+    list,
+    ['oidc-signing-algs', 'LIST', 'RS256'],
+    'how its tokens may be signed',
+  ),
+  oidcRequiredClaim: defineFlag(
+    list,
+    ['oidc-required-claim', 'LIST', ''],
+    'claims that a token must have, as name=value',
+  ),
+};
+
+const authorizationFlags = {
+  authorizationMode: defineFlag(
+    list,
+    ['authorization-mode', 'LIST', 'RBAC'],
+    'who decides what users may do, in this order: RBAC, Webhook, AlwaysAllow',
+  ),
+  authorizationWebhookConfigFile: defineFlag(
+    text,
+    ['authorization-webhook-config-file', 'FILE', ''],
+    'the service that is asked in the mode Webhook (kubeconfig)',
+  ),
+  authorizationWebhookCacheAuthorizedTtl: defineFlag(
+    duration,
+    ['authorization-webhook-cache-authorized-ttl', 'DURATION', '5m0s'],
+    'how long it is believed that somebody may do something',
+  ),
+  authorizationWebhookCacheUnauthorizedTtl: defineFlag(
+    duration,
+    ['authorization-webhook-cache-unauthorized-ttl', 'DURATION', '30s'],
+    'how long it is believed that somebody may not',
+  ),
+};
+
+export type CoreFlags = FlagValues<ReturnType<typeof coreFlagDefinitions>>;
+
+export function parseCoreFlags(program: string, args: readonly string[]): CoreFlags | 'help' {
+  const flags = parseFlags(coreFlagDefinitions(program), args);
+  if (flags === 'help') return flags;
+  requireTogether(flags satisfies CommonFlags);
+  if ((flags.proxyClientCertFile === '') !== (flags.proxyClientKeyFile === '')) {
+    throw new FlagError('--proxy-client-cert-file and --proxy-client-key-file go together');
+  }
+  requireModes(flags);
+  return flags;
+}
+
+const MODES = ['RBAC', 'Webhook', 'AlwaysAllow'];
+
+function requireModes({ authorizationMode, authorizationWebhookConfigFile }: CoreFlags): void {
+  if (authorizationMode.length === 0) {
+    throw new FlagError('--authorization-mode: at least one mode is needed');
+  }
+  for (const mode of authorizationMode) {
+    if (!MODES.includes(mode)) {
+      throw new FlagError(`--authorization-mode ${mode}: there are: ${MODES.join(', ')}`);
+    }
+  }
+  if (new Set(authorizationMode).size < authorizationMode.length) {
+    throw new FlagError('--authorization-mode names a mode twice');
+  }
+  const asksWebhook = authorizationMode.includes('Webhook');
+  if (asksWebhook !== (authorizationWebhookConfigFile !== '')) {
+    throw new FlagError(
+      '--authorization-mode Webhook and --authorization-webhook-config-file go together',
+    );
+  }
+}

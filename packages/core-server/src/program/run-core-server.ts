@@ -1,0 +1,200 @@
+import { readFile } from 'node:fs/promises';
+import { resolve } from 'node:path';
+import type { Logger } from '@tributary/server';
+import {
+  auditConfig,
+  credentialConfig,
+  FlagError,
+  helpText,
+  isExpected,
+  openLog,
+  openStore,
+  operationConfig,
+  reloadCredentials,
+  reloadFiles,
+  stopSignal,
+  writeKubeconfig,
+} from '@tributary/server/parts';
+import { systemClock } from '@tributary/storage';
+import { parseAddressRange } from '../addresses/address-range.ts';
+import { formatIp } from '../addresses/ip-address.ts';
+import { serviceAccountKeys } from '../authentication/index.ts';
+import type { CoreServerConfig } from '../core-config.ts';
+import { startCoreServer } from '../core-server.ts';
+import { controlPlanePki, watchExpiry } from '../pki/index.ts';
+import { type CoreFlags, coreFlagDefinitions, parseCoreFlags } from './core-flags.ts';
+import { outsideIssuers } from './outside-issuers.ts';
+import { pkiDirectory, withOwnFiles } from './own-files.ts';
+import { authorizationWebhook, tokenWebhook } from './webhooks.ts';
+
+export interface RunCoreOptions {
+  /** As the user typed it, such as `tributary up`. */
+  readonly program: string;
+  readonly args: readonly string[];
+}
+
+const SUMMARY = 'A Kubernetes control plane in one process.';
+
+/** The whole program: reads its flags, serves until it is told to stop, and answers the exit code. */
+export async function runCoreServer({ program, args }: RunCoreOptions): Promise<number> {
+  try {
+    const flags = parseCoreFlags(program, args);
+    if (flags === 'help') {
+      const table = Object.values(coreFlagDefinitions(program));
+      process.stdout.write(helpText(program, SUMMARY, table));
+      return 0;
+    }
+    await serveUntilStopped(flags, program);
+    return 0;
+  } catch (error) {
+    if (!(error instanceof FlagError) && !isExpected(error)) throw error;
+    process.stderr.write(`${program}: ${error.message}\nTry ${program} --help\n`);
+    return 1;
+  }
+}
+
+async function serveUntilStopped(given: CoreFlags, program: string): Promise<void> {
+  const stopped = stopSignal();
+  const log = await openLog(given);
+  const names = { addresses: [serviceAddress(given)] };
+  const directory = pkiDirectory(given);
+  const [pki, storage] = await Promise.all([
+    controlPlanePki(directory, { ...names, nowMs: Date.now() }),
+    openStore(given),
+  ]);
+  if (pki.made.length > 0) log.info('Certificates were made', { files: pki.made.join(' ') });
+  await using _storage = storage;
+  const flags = withOwnFiles(given);
+  const { config, close } = await coreConfig(flags, log);
+  await using server = await startCoreServer({
+    ...config,
+    server: { ...config.server, storage },
+  });
+  const reloading = await Promise.all([
+    reloadCredentials(flags, log, (changed) => server.reload(changed)),
+    reloadFiles(
+      {
+        what: 'root CA',
+        paths: [resolve(flags.rootCaFile)],
+        apply: ([servingCa = '']) => server.reload({ servingCa }),
+      },
+      reloadOptions(log),
+    ),
+  ]);
+  // Renewed files are read again like any other that changes.
+  const expiry = watchExpiry({
+    ...names,
+    directory,
+    clock: systemClock,
+    onRenewed: ({ made }) => log.info('Certificates were renewed', { files: made.join(' ') }),
+    onFailed: (error) => log.error(error, 'Certificates could not be renewed'),
+  });
+  const isOwn = given.tlsCertFile === '' && given.clientCaFile === '';
+  const kubeconfig = isOwn
+    ? await writeKubeconfig(flags, { ca: pki.servingCa, admin: pki.admin }, server.url, 'tributary')
+    : undefined;
+  process.stdout.write(`${readyLines(program, server.url, kubeconfig).join('\n')}\n`);
+  await stopped;
+  process.stdout.write(`${program} is stopping\n`);
+  for (const one of [...reloading, expiry]) one.close();
+  close();
+}
+
+function readyLines(program: string, url: string, kubeconfig: string | undefined): string[] {
+  const ready = `${program} is ready at ${url}`;
+  if (kubeconfig === undefined) return [ready];
+  const kubectl = `  kubectl --kubeconfig ${kubeconfig}`;
+  return [
+    ready,
+    `Its kubeconfig is ${kubeconfig}. Try:`,
+    `${kubectl} get namespaces`,
+    `${kubectl} create configmap hello --from-literal=text=world`,
+    `${kubectl} auth can-i --list`,
+  ];
+}
+
+interface ReadConfig {
+  readonly config: Omit<CoreServerConfig, 'server'> & {
+    readonly server: Omit<CoreServerConfig['server'], 'storage'>;
+  };
+  close(): void;
+}
+
+/** Everything that the flags and the files they name say. */
+async function coreConfig(flags: CoreFlags, log: Logger): Promise<ReadConfig> {
+  const issuers = flags.serviceAccountIssuer;
+  const apiAudiences = flags.apiAudiences.length > 0 ? flags.apiAudiences : issuers;
+  const { serving, clientCa, requestHeader, tokens } = await credentialConfig(
+    flags,
+    { ca: '', serving: { cert: '', key: '' } }, // every file is named by now
+    log,
+  );
+  const outside = await outsideIssuers(flags, apiAudiences, log);
+  const reviewed = await tokenWebhook(flags, apiAudiences);
+  const decided = await authorizationWebhook(flags);
+  const lifeSeconds = flags.serviceAccountMaxTokenExpiration / 1000;
+  return {
+    config: {
+      server: {
+        bindAddress: flags.bindAddress,
+        securePort: flags.securePort,
+        ...(flags.memoryLimit !== undefined && { memoryBytesMax: flags.memoryLimit }),
+        serving,
+        ...(clientCa !== undefined && { clientCa }),
+        ...(requestHeader && { requestHeader }),
+        ...(await auditConfig(flags, log)),
+        ...operationConfig(flags),
+      },
+      log,
+      ...(tokens && { tokens }),
+      servingCa: await readFile(flags.rootCaFile, 'utf8'),
+      serviceAccounts: {
+        keys: await readKeys(flags),
+        issuers,
+        apiAudiences,
+        ...(lifeSeconds > 0 && { maxExpirationSeconds: lifeSeconds }),
+      },
+      serviceRange: flags.serviceClusterIpRange,
+      advertiseAddress: flags.advertiseAddress,
+      eventTtlSeconds: Math.ceil(flags.eventTtl / 1000),
+      bootstrapTokens: flags.enableBootstrapTokenAuth,
+      authorizationModes: flags.authorizationMode as CoreServerConfig['authorizationModes'],
+      ...(outside && { jwtIssuers: outside.lookup }),
+      ...(reviewed && { tokenWebhook: reviewed }),
+      ...(decided && { authorizationWebhook: decided }),
+    },
+    close: () => outside?.close(),
+  };
+}
+
+async function readKeys(flags: CoreFlags) {
+  const files = [flags.serviceAccountSigningKeyFile, ...flags.serviceAccountKeyFile];
+  const [signingKey = '', ...otherKeys] = await Promise.all(
+    files.map((file) => readFile(file, 'utf8')),
+  );
+  try {
+    return serviceAccountKeys({ signingKey, otherKeys });
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error);
+    throw new FlagError(`${files.join(', ')}: no keys for tokens: ${why}`);
+  }
+}
+
+function serviceAddress({ serviceClusterIpRange }: CoreFlags): string {
+  try {
+    const { family, first } = parseAddressRange(serviceClusterIpRange);
+    return formatIp({ family, value: first });
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error);
+    throw new FlagError(`--service-cluster-ip-range ${why}`);
+  }
+}
+
+function reloadOptions(log: Logger) {
+  return {
+    clock: systemClock,
+    onReloaded: (what: string) => log.info(`Reloaded the ${what}`),
+    onFailed: (what: string, error: unknown) =>
+      log.error(error, `The new ${what} is bad, the old one is kept`),
+  };
+}

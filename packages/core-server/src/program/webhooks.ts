@@ -1,0 +1,45 @@
+import { createTransport, loadConfig } from '@tributary/client';
+import type { Authorizer } from '@tributary/server';
+import { FlagError, tokenReviewLookup, webhookReview } from '@tributary/server/parts';
+import { systemClock } from '@tributary/storage';
+import type { AudienceTokenLookup } from '../authentication/index.ts';
+import { webhookAuthorizer } from '../authorization/webhook-authorizer.ts';
+import type { CoreFlags } from './core-flags.ts';
+
+/** A service that is asked about tokens that nobody else knows. */
+export async function tokenWebhook(
+  flags: CoreFlags,
+  audiences: readonly string[],
+): Promise<AudienceTokenLookup | undefined> {
+  const file = flags.authenticationTokenWebhookConfigFile;
+  if (file === '') return undefined;
+  const config = await configOf('authentication-token-webhook-config-file', file);
+  return tokenReviewLookup({
+    ...webhookReview(config.server),
+    transport: createTransport(config),
+    clock: systemClock,
+    cacheTtlMs: flags.authenticationTokenWebhookCacheTtl,
+    version: flags.authenticationTokenWebhookVersion,
+    audiences,
+  });
+}
+
+/** A service that is asked whether users may do something. */
+export async function authorizationWebhook(flags: CoreFlags): Promise<Authorizer | undefined> {
+  const file = flags.authorizationWebhookConfigFile;
+  if (file === '') return undefined;
+  const { authorize } = webhookAuthorizer({
+    config: await configOf('authorization-webhook-config-file', file),
+    allowTtlMs: flags.authorizationWebhookCacheAuthorizedTtl,
+    denyTtlMs: flags.authorizationWebhookCacheUnauthorizedTtl,
+  });
+  return authorize;
+}
+
+async function configOf(name: string, file: string) {
+  try {
+    return await loadConfig({ kubeconfig: file });
+  } catch (error) {
+    throw new FlagError(`--${name} ${file}: ${error instanceof Error ? error.message : error}`);
+  }
+}

@@ -1,0 +1,5 @@
+/** The order of Go's `sort.Strings`, which is that of the bytes. */
+export function compareText(a: string, b: string): number {
+  if (a === b) return 0;
+  return Buffer.compare(Buffer.from(a), Buffer.from(b));
+}

@@ -1,0 +1,100 @@
+/** What must be written so that an object grants at least what is expected of it. Nothing is ever taken away. */
+import type { ObjectMeta } from '@tributary/apimachinery';
+import { uncoveredRules } from './cover-rules.ts';
+import { isSemanticallyEqual } from './semantic-equality.ts';
+import type { ClusterRole, Role, RoleBinding, Subject } from './types.ts';
+
+/** `"false"` keeps an object as its owner made it. */
+export const AUTOUPDATE_ANNOTATION = 'rbac.authorization.kubernetes.io/autoupdate';
+
+export type Reconciliation<Object> =
+  | { readonly operation: 'none' }
+  /** It would have been written, but its owner does not want that. */
+  | { readonly operation: 'protected' }
+  | { readonly operation: 'create' | 'update'; readonly object: Object }
+  /** A binding to another role cannot be changed: `existing` goes, and `object` takes its place. */
+  | { readonly operation: 'recreate'; readonly object: Object; readonly existing: Object };
+
+export function reconcile<Object extends ClusterRole | Role | RoleBinding>(
+  expected: Object,
+  existing: Object | undefined,
+): Reconciliation<Object> {
+  if (existing === undefined) return { operation: 'create', object: expected };
+  const wanted = isBinding(expected)
+    ? reconcileBinding(expected, existing as RoleBinding)
+    : reconcileRole(expected, existing);
+  if (wanted.operation === 'none') return { operation: 'none' };
+  if (existing.metadata.annotations?.[AUTOUPDATE_ANNOTATION] === 'false') {
+    return { operation: 'protected' };
+  }
+  // Both sides are of the one kind that was given.
+  return wanted as Reconciliation<Object>;
+}
+
+function isBinding(object: ClusterRole | Role | RoleBinding): object is RoleBinding {
+  return 'roleRef' in object;
+}
+
+function reconcileRole(expected: ClusterRole, existing: ClusterRole): Reconciliation<ClusterRole> {
+  const metadata = mergedMetadata(expected.metadata, existing.metadata);
+  const missing = uncoveredRules(existing.rules ?? [], expected.rules ?? []);
+  const { aggregationRule, ...rest } = existing;
+  const selectors = aggregationRule?.clusterRoleSelectors ?? [];
+  const missingSelectors = (expected.aggregationRule?.clusterRoleSelectors ?? []).filter(
+    (wanted) => !selectors.some((present) => isSemanticallyEqual(present, wanted)),
+  );
+  // One that was not meant to gather anything must not: it would gather what nobody meant.
+  const mustNotAggregate = expected.aggregationRule === undefined && aggregationRule !== undefined;
+  const isComplete =
+    metadata === existing.metadata &&
+    missing.length === 0 &&
+    missingSelectors.length === 0 &&
+    !mustNotAggregate;
+  if (isComplete) return { operation: 'none' };
+  const object: ClusterRole = { ...rest, metadata };
+  if (missing.length > 0) object.rules = [...(existing.rules ?? []), ...missing];
+  if (!mustNotAggregate && aggregationRule !== undefined) object.aggregationRule = aggregationRule;
+  if (missingSelectors.length > 0) {
+    object.aggregationRule = { clusterRoleSelectors: [...selectors, ...missingSelectors] };
+  }
+  return { operation: 'update', object };
+}
+
+function reconcileBinding(
+  expected: RoleBinding,
+  existing: RoleBinding,
+): Reconciliation<RoleBinding> {
+  if (!isSemanticallyEqual(expected.roleRef, existing.roleRef)) {
+    return { operation: 'recreate', object: expected, existing };
+  }
+  const metadata = mergedMetadata(expected.metadata, existing.metadata);
+  const subjects = existing.subjects ?? [];
+  const missing = (expected.subjects ?? []).filter((subject) => !includes(subjects, subject));
+  if (metadata === existing.metadata && missing.length === 0) return { operation: 'none' };
+  const object = { ...existing, metadata };
+  if (missing.length > 0) object.subjects = [...subjects, ...missing];
+  return { operation: 'update', object };
+}
+
+function includes(subjects: readonly Subject[], wanted: Subject): boolean {
+  return subjects.some((subject) => isSemanticallyEqual(subject, wanted));
+}
+
+/** What somebody set stays; the same object when nothing is missing. */
+function mergedMetadata(expected: ObjectMeta, existing: ObjectMeta): ObjectMeta {
+  const labels = withMissing(expected.labels, existing.labels);
+  const annotations = withMissing(expected.annotations, existing.annotations);
+  if (labels === existing.labels && annotations === existing.annotations) return existing;
+  return {
+    ...existing,
+    ...(labels !== undefined && { labels }),
+    ...(annotations !== undefined && { annotations }),
+  };
+}
+
+type Pairs = Record<string, string>;
+
+function withMissing(expected: Pairs = {}, existing: Pairs | undefined): Pairs | undefined {
+  const isMissing = Object.keys(expected).some((key) => !Object.hasOwn(existing ?? {}, key));
+  return isMissing ? { ...expected, ...existing } : existing;
+}

@@ -1,0 +1,85 @@
+import { aggregateTexts } from '@tributary/apimachinery';
+import type { UserInfo } from '@tributary/server';
+import type { RbacIndex } from './rbac-index.ts';
+import { roleProblem } from './role-problem.ts';
+
+/** What somebody may do, as far as one authorizer knows. */
+export interface RulesListing {
+  readonly resourceRules: readonly ResourceRule[];
+  readonly nonResourceRules: readonly NonResourceRule[];
+  /** There may be more that it cannot list. */
+  readonly incomplete: boolean;
+  readonly errors: readonly string[];
+}
+
+export interface ResourceRule {
+  readonly verbs: readonly string[];
+  readonly apiGroups?: readonly string[];
+  readonly resources?: readonly string[];
+  readonly resourceNames?: readonly string[];
+}
+
+export interface NonResourceRule {
+  readonly verbs: readonly string[];
+  readonly nonResourceURLs?: readonly string[];
+}
+
+export type RulesResolver = (user: UserInfo, namespace: string) => RulesListing;
+
+/** The `status` of a SelfSubjectRulesReview. */
+export interface RulesReviewStatus {
+  readonly resourceRules: readonly ResourceRule[];
+  readonly nonResourceRules: readonly NonResourceRule[];
+  readonly incomplete: boolean;
+  readonly evaluationError?: string;
+}
+
+/** Rules stand as they do in the roles, repeats included: clients are who merges them. */
+export function rbacRules(index: RbacIndex): RulesResolver {
+  return (user, namespace) => {
+    const { rules, missing } = index.rulesFor(user, namespace);
+    const resourceRules: ResourceRule[] = [];
+    const nonResourceRules: NonResourceRule[] = [];
+    for (const rule of rules) {
+      const { verbs = [], apiGroups, resources, resourceNames, nonResourceURLs } = rule;
+      if (isFilled(resources)) {
+        resourceRules.push({
+          verbs,
+          ...(isFilled(apiGroups) && { apiGroups }),
+          resources,
+          ...(isFilled(resourceNames) && { resourceNames }),
+        });
+      }
+      if (isFilled(nonResourceURLs)) nonResourceRules.push({ verbs, nonResourceURLs });
+    }
+    const errors = missing.map((ref) => roleProblem(ref));
+    return { resourceRules, nonResourceRules, incomplete: false, errors };
+  };
+}
+
+/** What all of them know, in their order. */
+export function unionRules(resolvers: readonly RulesResolver[]): RulesResolver {
+  return (user, namespace) => {
+    const listings = resolvers.map((resolve) => resolve(user, namespace));
+    return {
+      resourceRules: listings.flatMap(({ resourceRules }) => resourceRules),
+      nonResourceRules: listings.flatMap(({ nonResourceRules }) => nonResourceRules),
+      incomplete: listings.some(({ incomplete }) => incomplete),
+      errors: listings.flatMap(({ errors }) => errors),
+    };
+  };
+}
+
+export function rulesReviewStatus(listing: RulesListing): RulesReviewStatus {
+  const { resourceRules, nonResourceRules, incomplete, errors } = listing;
+  return {
+    resourceRules,
+    nonResourceRules,
+    incomplete,
+    ...(errors.length > 0 && { evaluationError: aggregateTexts(errors) }),
+  };
+}
+
+function isFilled(values: readonly string[] | undefined): values is readonly string[] {
+  return values !== undefined && values.length > 0;
+}

@@ -1,0 +1,220 @@
+/** What a control plane keeps in order by itself, on a running one. */
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { type KubeObject, StatusError } from '@tributary/apimachinery';
+import type { Client } from '@tributary/client';
+import {
+  clusterRoles,
+  configMaps,
+  leases,
+  namespaces,
+  roleBindings,
+  secrets,
+  serviceAccounts,
+  services,
+} from '../src/controllers/resources.ts';
+import type {
+  ConfigMap,
+  Namespace,
+  Secret,
+  Service,
+  ServiceAccount,
+} from '../src/generated/core-v1.ts';
+import type { ClusterRole } from '../src/generated/rbac-v1.ts';
+import { eventually, startTestCore, type TestCore } from './core-fixture.ts';
+
+let core: TestCore;
+let admin: Client;
+before(async () => {
+  core = await startTestCore();
+  admin = core.admin;
+});
+after(async () => {
+  await core[Symbol.asyncDispose]();
+  assert.deepEqual(core.problems, []);
+});
+
+const empty = { spec: {}, status: {} };
+const named = (name: string) => ({ metadata: { name } });
+const all = <T extends KubeObject>(type: typeof namespaces) => admin.resource<T>(type);
+
+async function codeOf(promise: Promise<unknown>): Promise<number> {
+  try {
+    await promise;
+    return 200;
+  } catch (error) {
+    if (error instanceof StatusError) return error.code;
+    throw error;
+  }
+}
+
+const isGone = (name: string) =>
+  eventually(
+    () => codeOf(all<Namespace>(namespaces).get(name)),
+    (code) => code === 404,
+  );
+
+describe('namespaces', () => {
+  test('the system’s are there, and protected', async () => {
+    const { items } = await all<Namespace>(namespaces).list();
+    assert.deepEqual(
+      items.map(({ metadata }) => metadata.name),
+      ['default', 'kube-node-lease', 'kube-public', 'kube-system'],
+    );
+    for (const name of ['default', 'kube-system', 'kube-public']) {
+      assert.equal(await codeOf(all<Namespace>(namespaces).delete(name)), 403);
+    }
+  });
+
+  test('go with everything in them', async () => {
+    await all<Namespace>(namespaces).create({ ...named('full'), ...empty });
+    const maps = all<ConfigMap>(configMaps).in('full');
+    await Promise.all(
+      Array.from({ length: 150 }, (_, index) => maps.create(named(`map-${index}`))),
+    );
+    await all<Secret>(secrets).in('full').create(named('secret'));
+    await all<Namespace>(namespaces).delete('full');
+    await isGone('full');
+    assert.equal((await maps.list()).items.length, 0);
+    assert.equal((await all<Secret>(secrets).in('full').list()).items.length, 0);
+  });
+
+  test('wait for finalizers, and say so', async () => {
+    await all<Namespace>(namespaces).create({ ...named('held'), ...empty });
+    const maps = all<ConfigMap>(configMaps).in('held');
+    await maps.create({ metadata: { name: 'mine', finalizers: ['example.com/hold'] } });
+    await all<Namespace>(namespaces).delete('held');
+    const { status } = await eventually(
+      () => all<Namespace>(namespaces).get('held'),
+      ({ status: now }) => (now.conditions ?? []).length === 5,
+    );
+    assert.equal(await codeOf(maps.create(named('late'))), 403);
+    const byType = new Map(status.conditions?.map((one) => [one.type, one]));
+    assert.equal(
+      byType.get('NamespaceFinalizersRemaining')?.message,
+      'Some content in the namespace has finalizers remaining: example.com/hold in 1 resource instances',
+    );
+    assert.equal(
+      byType.get('NamespaceContentRemaining')?.message,
+      'Some resources are remaining: configmaps. has 1 resource instances',
+    );
+    await maps.patch('mine', { kind: 'merge', body: { metadata: { finalizers: null } } });
+    await isGone('held');
+  });
+});
+
+describe('every namespace has', () => {
+  before(async () => {
+    await all<Namespace>(namespaces).create({ ...named('furnished'), ...empty });
+  });
+
+  test('a default service account, again when it is deleted', async () => {
+    const accounts = all<ServiceAccount>(serviceAccounts).in('furnished');
+    const found = () =>
+      accounts.get('default').then(
+        ({ metadata }) => metadata.uid,
+        () => '',
+      );
+    const uid = await eventually(found, Boolean);
+    await accounts.delete('default');
+    await eventually(found, (next) => Boolean(next) && next !== uid);
+  });
+
+  test('the root CA, and nobody changes it for long', async () => {
+    const maps = all<ConfigMap>(configMaps).in('furnished');
+    const data = () =>
+      maps.get('kube-root-ca.crt').then(
+        (map) => map.data ?? {},
+        () => undefined,
+      );
+    const isRight = (found: Record<string, string> | undefined) =>
+      found?.['ca.crt'] === core.pki.servingCa && Object.keys(found).length === 1;
+    await eventually(data, isRight);
+    await maps.patch('kube-root-ca.crt', {
+      kind: 'merge',
+      body: { data: { 'ca.crt': 'x', y: 'z' } },
+    });
+    await eventually(data, isRight);
+  });
+});
+
+test('extension servers are told whom to believe', async () => {
+  const maps = all<ConfigMap>(configMaps).in('kube-system');
+  const { data = {} } = await eventually(
+    () => maps.get('extension-apiserver-authentication').catch(() => ({ data: undefined })),
+    (map) => map.data !== undefined,
+  );
+  assert.equal(data['client-ca-file'], core.pki.clientCa);
+  assert.equal(data['requestheader-client-ca-file'], core.pki.frontProxyCa);
+  assert.equal(data['requestheader-allowed-names'], '["front-proxy-client"]');
+  await maps.delete('extension-apiserver-authentication');
+  await eventually(
+    () => codeOf(maps.get('extension-apiserver-authentication')),
+    (code) => code === 200,
+  );
+});
+
+test('the server is a Service of its own cluster', async () => {
+  const { spec } = await all<Service>(services).in('default').get('kubernetes');
+  assert.equal(spec.clusterIP, '10.0.0.1');
+  assert.equal(spec.ports?.[0]?.targetPort, core.server.port);
+});
+
+test('cluster roles gather the rules of others', async () => {
+  const roles = all<ClusterRole>(clusterRoles);
+  const rule = { apiGroups: ['wardle.example.com'], resources: ['flunders'], verbs: ['get'] };
+  await roles.create({
+    metadata: {
+      name: 'flunders-view',
+      labels: { 'rbac.authorization.k8s.io/aggregate-to-view': 'true' },
+    },
+    rules: [rule],
+  });
+  for (const name of ['view', 'edit', 'admin']) {
+    await eventually(
+      () => roles.get(name),
+      ({ rules }) => JSON.stringify(rules).includes('flunders'),
+    );
+  }
+});
+
+test('a Secret that asks for a token gets one that works, until its account is gone', async () => {
+  await all<ServiceAccount>(serviceAccounts).in('default').create(named('robot'));
+  const annotations = { 'kubernetes.io/service-account.name': 'robot' };
+  const own = all<Secret>(secrets).in('default');
+  await own.create({
+    metadata: { name: 'robot-token', annotations },
+    type: 'kubernetes.io/service-account-token',
+  });
+  const { data = {} } = await eventually(
+    () => own.get('robot-token'),
+    (secret) => Boolean(secret.data?.token),
+  );
+  const token = Buffer.from(data.token ?? '', 'base64').toString();
+  const robot = core.withToken(token);
+  assert.equal(await codeOf(robot.resource(configMaps).in('default').list()), 403);
+  await all(roleBindings)
+    .in('default')
+    .create({
+      metadata: { name: 'robot' },
+      roleRef: { apiGroup: 'rbac.authorization.k8s.io', kind: 'ClusterRole', name: 'view' },
+      subjects: [{ kind: 'ServiceAccount', name: 'robot', namespace: 'default' }],
+    } as never);
+  await eventually(
+    () => codeOf(robot.resource(configMaps).in('default').list()),
+    (code) => code === 200,
+  );
+  await all<ServiceAccount>(serviceAccounts).in('default').delete('robot');
+  await eventually(
+    () => codeOf(own.get('robot-token')),
+    (code) => code === 404,
+  );
+});
+
+test('a running server holds a Lease', async () => {
+  const { items } = await eventually(
+    () => all(leases).in('kube-system').list({ labelSelector: 'apiserver.kubernetes.io/identity' }),
+    (list) => list.items.length > 0,
+  );
+  assert.match(items[0]?.metadata.name ?? '', /^apiserver-[a-z2-7]{26}$/);
+});

@@ -1,0 +1,109 @@
+/** A whole control plane for a test: real TLS, a store in memory unless the test brings one. */
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type Client, createClient } from '@tributary/client';
+import type { Logger } from '@tributary/server';
+import { openMemoryStorage, type Storage } from '@tributary/storage';
+import { serviceAccountKeys } from '../src/authentication/index.ts';
+import type { CoreServerConfig, RunningCoreServer } from '../src/core-config.ts';
+import { startCoreServer } from '../src/core-server.ts';
+import { type ControlPlanePki, controlPlanePki } from '../src/pki/index.ts';
+
+export interface TestCore extends AsyncDisposable {
+  readonly server: RunningCoreServer;
+  readonly pki: ControlPlanePki;
+  readonly directory: string;
+  /** Over TLS, as an administrator. */
+  readonly admin: Client;
+  /** Over TLS, with a token. */
+  withToken(token: string): Client;
+  /** What the server complained about. */
+  readonly problems: readonly string[];
+}
+
+export interface TestCoreOptions {
+  readonly storage?: Storage;
+  /** Of an earlier server, so that its certificates are kept. */
+  readonly directory?: string;
+  readonly config?: Partial<Omit<CoreServerConfig, 'server'>>;
+  readonly server?: Partial<CoreServerConfig['server']>;
+}
+
+export async function startTestCore(options: TestCoreOptions = {}): Promise<TestCore> {
+  const directory = options.directory ?? (await mkdtemp(join(tmpdir(), 'core-')));
+  const storage = options.storage ?? openMemoryStorage();
+  const pki = await controlPlanePki(directory, { nowMs: Date.now() });
+  const problems: string[] = [];
+  const server = await startCoreServer({
+    log: collectingLog(problems),
+    servingCa: pki.servingCa,
+    serviceAccounts: {
+      keys: serviceAccountKeys({ signingKey: pki.serviceAccount.key }),
+      issuers: ['https://kubernetes.default.svc'],
+    },
+    serviceRange: '10.0.0.0/24',
+    ...options.config,
+    server: {
+      storage,
+      serving: pki.serving,
+      clientCa: pki.clientCa,
+      requestHeader: { ca: pki.frontProxyCa, names: { allowedNames: ['front-proxy-client'] } },
+      reportBug: (error) => problems.push(String(error)),
+      ...options.server,
+    },
+  });
+  const place = { server: server.url, ca: { pem: pki.servingCa }, namespace: 'default' };
+  const { cert, key } = pki.admin;
+  const clients: Client[] = [];
+  const open = (identity: Parameters<typeof createClient>[0]['identity']) => {
+    const client = createClient({ ...place, identity }, { userAgent: 'test' });
+    clients.push(client);
+    return client;
+  };
+  return {
+    server,
+    pki,
+    directory,
+    problems,
+    admin: open({ certificate: { certificate: { pem: cert }, key: { pem: key } } }),
+    withToken: (token) => open({ authorization: { kind: 'token', token } }),
+    [Symbol.asyncDispose]: async () => {
+      await Promise.all(clients.map((client) => client.close()));
+      await server.close();
+      if (options.storage === undefined) await storage.close();
+      if (options.directory === undefined) await rm(directory, { recursive: true, force: true });
+    },
+  };
+}
+
+function collectingLog(problems: string[]): Logger {
+  return {
+    verbosity: 0,
+    info() {},
+    verbose() {},
+    error: (problem, message, fields) =>
+      problems.push(`${message} ${JSON.stringify(fields ?? {})}: ${String(problem)}`),
+    linesDropped: 0,
+    get movedMs() {
+      return Date.now();
+    },
+    flush: async () => {},
+    close: async () => {},
+  };
+}
+
+/** Asks until the answer is right, and fails with the last one. */
+export async function eventually<T>(
+  read: () => Promise<T>,
+  isRight: (value: T) => boolean,
+  timeoutMs = 5_000,
+): Promise<T> {
+  const endMs = Date.now() + timeoutMs;
+  for (;;) {
+    const value = await read();
+    if (isRight(value)) return value;
+    if (Date.now() > endMs) throw new Error(`it stays ${JSON.stringify(value)}`);
+    await new Promise((resolve) => setTimeout(resolve, 10));
+  }
+}

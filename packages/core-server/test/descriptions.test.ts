@@ -1,0 +1,95 @@
+import assert from 'node:assert/strict';
+import test from 'node:test';
+import type { TypedKind } from '@tributary/server';
+import type { GoStructType, GoType } from '../../server/src/schema/typed/go-type.ts';
+import { descriptionOf } from '../../server/src/schema/typed/typed-schema.ts';
+import * as authenticationWords from '../src/descriptions/authentication-v1.ts';
+import * as authorizationWords from '../src/descriptions/authorization-v1.ts';
+import * as certificatesWords from '../src/descriptions/certificates-v1.ts';
+import * as coordinationWords from '../src/descriptions/coordination-v1.ts';
+import * as coreWords from '../src/descriptions/core-v1.ts';
+import * as discoveryWords from '../src/descriptions/discovery-v1.ts';
+import * as eventsWords from '../src/descriptions/events-v1.ts';
+import * as metaWords from '../src/descriptions/meta-v1.ts';
+import * as rbacWords from '../src/descriptions/rbac-v1.ts';
+import * as authentication from '../src/generated/authentication-v1.ts';
+import * as authorization from '../src/generated/authorization-v1.ts';
+import * as certificates from '../src/generated/certificates-v1.ts';
+import * as coordination from '../src/generated/coordination-v1.ts';
+import * as core from '../src/generated/core-v1.ts';
+import * as discovery from '../src/generated/discovery-v1.ts';
+import * as events from '../src/generated/events-v1.ts';
+import { metaV1 } from '../src/generated/meta-v1.ts';
+import * as rbac from '../src/generated/rbac-v1.ts';
+
+/** Those that the control plane serves. */
+const described: readonly TypedKind[] = [
+  core.Namespace,
+  core.ConfigMap,
+  core.Secret,
+  core.Service,
+  core.Endpoints,
+  core.ServiceAccount,
+  core.Event,
+  core.ComponentStatus,
+  discovery.EndpointSlice,
+  events.Event,
+  coordination.Lease,
+  rbac.Role,
+  rbac.ClusterRole,
+  rbac.RoleBinding,
+  rbac.ClusterRoleBinding,
+  certificates.CertificateSigningRequest,
+  authentication.TokenReview,
+  authentication.TokenRequest,
+  authentication.SelfSubjectReview,
+  authorization.SubjectAccessReview,
+  authorization.LocalSubjectAccessReview,
+  authorization.SelfSubjectAccessReview,
+  authorization.SelfSubjectRulesReview,
+];
+
+test('every field of the served kinds is described', () => {
+  const missing = structsOf(described.map(({ struct }) => struct)).flatMap((struct) => [
+    ...(struct.describe() === undefined ? [struct.definition] : []),
+    ...struct.fields
+      .filter((field) => descriptionOf(field) === undefined)
+      .map((field) => `${struct.definition}.${field.name}`),
+  ]);
+  assert.deepEqual(missing, []);
+});
+
+const words = [
+  { source: authentication.authenticationV1, ...authenticationWords },
+  { source: authorization.authorizationV1, ...authorizationWords },
+  { source: certificates.certificatesV1, ...certificatesWords },
+  { source: coordination.coordinationV1, ...coordinationWords },
+  { source: core.coreV1, ...coreWords },
+  { source: discovery.discoveryV1, ...discoveryWords },
+  { source: events.eventsV1, ...eventsWords },
+  { source: metaV1, ...metaWords },
+  { source: rbac.rbacV1, ...rbacWords },
+];
+
+for (const { source, descriptions } of words) {
+  test(`what is described in ${source.path} exists`, () => {
+    for (const key of Object.keys(descriptions)) {
+      const [type = '', field] = key.split('.');
+      const struct = source.type(type);
+      assert.equal(struct.kind, 'struct', key);
+      if (field !== undefined) assert.ok((struct as GoStructType).byName.has(field), key);
+    }
+  });
+}
+
+/** Without the metadata of objects, which has its words elsewhere. */
+function structsOf(roots: readonly GoStructType[]): GoStructType[] {
+  const found = new Set(roots);
+  const visit = (type: GoType): void => {
+    if ('element' in type) visit(type.element);
+    else if (type.kind === 'struct' && type.bareName !== 'ObjectMeta') found.add(type);
+  };
+  // A set that grows while it is walked.
+  for (const struct of found) for (const field of struct.fields) visit(field.type);
+  return [...found];
+}

@@ -1,0 +1,70 @@
+import { once } from 'node:events';
+import { createServer } from 'node:https';
+import type { AddressInfo } from 'node:net';
+import { type CryptoKey, exportJWK, generateKeyPair, SignJWT } from 'jose';
+import { createPki } from '../../../test/harness/index.ts';
+
+/** An outside issuer of tokens: its documents over real TLS, its keys, and tokens by them. */
+export interface JwtIssuerFixture extends AsyncDisposable {
+  readonly url: string;
+  /** PEM of who signed its certificate. */
+  readonly ca: string;
+  /** Paths, in the order in which they were asked for. */
+  readonly asked: string[];
+  /** In place of its documents, by path: a code or any other document. */
+  readonly answers: Map<string, number | object>;
+  /** Signs with a new key from now on; the old ones stay in the set unless they are forgotten. */
+  rotate(options?: { forget?: boolean }): Promise<void>;
+  token(claims: object, header?: object): Promise<string>;
+}
+
+export const WELL_KNOWN = '/.well-known/openid-configuration';
+
+export async function startJwtIssuer(algorithm = 'RS256'): Promise<JwtIssuerFixture> {
+  const pki = await createPki();
+  const asked: string[] = [];
+  const answers = new Map<string, number | object>();
+  let keys: { kid: string; jwk: object; privateKey: CryptoKey }[] = [];
+  let count = 0;
+  const server = createServer({ ...pki.server }, (request, response) => {
+    const path = request.url ?? '';
+    asked.push(path);
+    const answer = answers.get(path) ?? documents()[path] ?? 404;
+    response.writeHead(typeof answer === 'number' ? answer : 200, {
+      'content-type': 'application/json',
+    });
+    response.end(typeof answer === 'number' ? 'no' : JSON.stringify(answer));
+  }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const url = `https://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const documents = (): Record<string, object> => ({
+    [WELL_KNOWN]: { issuer: url, jwks_uri: `${url}/keys` },
+    '/keys': { keys: keys.map(({ kid, jwk }) => ({ ...jwk, kid, use: 'sig', alg: algorithm })) },
+  });
+  const rotate = async ({ forget = false } = {}) => {
+    count += 1;
+    const { publicKey, privateKey } = await generateKeyPair(algorithm, { extractable: true });
+    const added = { kid: `key-${count}`, jwk: await exportJWK(publicKey), privateKey };
+    keys = forget ? [added] : [...keys, added];
+  };
+  await rotate();
+  return {
+    url,
+    ca: pki.ca.cert,
+    asked,
+    answers,
+    rotate,
+    async token(claims, header = {}) {
+      const key = keys.at(-1);
+      if (key === undefined) throw new Error('there is no key');
+      return new SignJWT({ iss: url, ...claims })
+        .setProtectedHeader({ alg: algorithm, kid: key.kid, ...header })
+        .sign(key.privateKey);
+    },
+    [Symbol.asyncDispose]: async () => {
+      server.closeAllConnections();
+      server.close();
+      await once(server, 'close');
+    },
+  };
+}

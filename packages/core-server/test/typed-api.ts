@@ -1,0 +1,83 @@
+/** The kinds as they are generated, without any rules: for tests of what their types alone decide. */
+import {
+  type ApiDefinition,
+  defineApi,
+  defineResource,
+  type TypedKind,
+  version,
+} from '@tributary/server';
+import * as coordination from '../src/generated/coordination-v1.ts';
+import * as core from '../src/generated/core-v1.ts';
+import * as discovery from '../src/generated/discovery-v1.ts';
+import * as events from '../src/generated/events-v1.ts';
+import * as rbac from '../src/generated/rbac-v1.ts';
+
+export const ConfigMap = defineResource({
+  kind: 'ConfigMap',
+  plural: 'configmaps',
+  scope: 'Namespaced',
+  tracksGeneration: false,
+  versions: {
+    v1: version({
+      typed: core.ConfigMap,
+      columns: [{ name: 'Data', cell: ({ data = {} }) => Object.keys(data).length }],
+    }),
+  },
+});
+
+export const Service = defineResource({
+  kind: 'Service',
+  plural: 'services',
+  scope: 'Namespaced',
+  tracksGeneration: false,
+  subresources: { status: true },
+  versions: { v1: version({ typed: core.Service }) },
+});
+
+function resourceOf(typed: TypedKind, plural: string, scope: 'Namespaced' | 'Cluster') {
+  return defineResource({
+    kind: typed.kind,
+    plural,
+    scope,
+    tracksGeneration: false,
+    versions: { v1: version({ typed }) },
+  });
+}
+
+export const typedApis: readonly ApiDefinition[] = [
+  defineApi({
+    group: '',
+    builtIn: true,
+    resources: [
+      ConfigMap,
+      Service,
+      resourceOf(core.Event, 'events', 'Namespaced'),
+      resourceOf(core.Secret, 'secrets', 'Namespaced'),
+      resourceOf(core.ResourceQuota, 'resourcequotas', 'Namespaced'),
+      resourceOf(core.Pod, 'pods', 'Namespaced'),
+    ],
+  }),
+  defineApi({
+    group: 'rbac.authorization.k8s.io',
+    builtIn: true,
+    resources: [
+      resourceOf(rbac.ClusterRole, 'clusterroles', 'Cluster'),
+      resourceOf(rbac.RoleBinding, 'rolebindings', 'Namespaced'),
+    ],
+  }),
+  defineApi({
+    group: 'coordination.k8s.io',
+    builtIn: true,
+    resources: [resourceOf(coordination.Lease, 'leases', 'Namespaced')],
+  }),
+  defineApi({
+    group: 'discovery.k8s.io',
+    builtIn: true,
+    resources: [resourceOf(discovery.EndpointSlice, 'endpointslices', 'Namespaced')],
+  }),
+  defineApi({
+    group: 'events.k8s.io',
+    builtIn: true,
+    resources: [resourceOf(events.Event, 'events', 'Namespaced')],
+  }),
+];

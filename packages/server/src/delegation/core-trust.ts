@@ -1,0 +1,151 @@
+import { StatusError } from '@tributary/apimachinery';
+import { type Client, createInformer, type Subscription } from '@tributary/client';
+import type { Clock } from '@tributary/storage';
+import type { HealthCheck } from '../health.ts';
+import type { Logger } from '../logging/logger.ts';
+import type { Reload, TrustSource } from '../server-config.ts';
+import { complaints } from './complaints.ts';
+import { CORE_BACKOFF } from './core-backoff.ts';
+import {
+  type ConfigMap,
+  TRUST_NAME,
+  TRUST_NAMESPACE,
+  type TrustPart,
+  trustParts,
+  type WantedTrust,
+} from './trust-config-map.ts';
+
+export interface CoreTrustOptions {
+  readonly client: Client;
+  readonly clock: Clock;
+  readonly log: Logger;
+  readonly wanted: WantedTrust;
+  /** Ready also while the core cannot be asked; whoever it vouches for is then a stranger. */
+  readonly tolerateLookupFailure: boolean;
+}
+
+/** Whom the core trusts, as it publishes it. */
+export interface CoreTrust extends TrustSource, AsyncDisposable {
+  readonly healthCheck: HealthCheck;
+}
+
+const RECHECK_MS = 60_000;
+const KEY = `${TRUST_NAMESPACE}/${TRUST_NAME}`;
+const HINT = `the role extension-apiserver-authentication-reader must be bound to this server: kubectl create rolebinding -n ${TRUST_NAMESPACE} NAME --role=extension-apiserver-authentication-reader --serviceaccount=NAMESPACE:ACCOUNT`;
+
+/**
+ * Follows the ConfigMap in which the core says whose certificates to believe. A ConfigMap that is deleted, and what
+ * is bad in one, change nothing.
+ */
+export function followCoreTrust(options: CoreTrustOptions): CoreTrust {
+  const { client, clock, log, tolerateLookupFailure } = options;
+  const trust = new PublishedTrust(trustParts(options.wanted), log);
+  const problems = complaints(log, clock, 'Cannot read whom the core trusts');
+  const configMaps = client
+    .resource<ConfigMap>({ group: '', version: 'v1', plural: 'configmaps', namespaced: true })
+    .in(TRUST_NAMESPACE);
+  const informer = createInformer<ConfigMap>({
+    resource: configMaps,
+    fieldSelector: `metadata.name=${TRUST_NAME}`,
+    backoff: CORE_BACKOFF,
+    onError: (error) => problems.add(withHint(error)),
+  });
+  const take = (configMap: ConfigMap): void => trust.take(configMap);
+  const told = informer.addHandler({ onAdd: take, onUpdate: (_, now) => take(now) });
+  const stop = new AbortController();
+  const recheck = async (): Promise<void> => {
+    const known = informer.store.get(KEY);
+    try {
+      const found = await configMaps.get(TRUST_NAME, { signal: stop.signal, retriesMax: 0 });
+      // What the watch has brought meanwhile is newer.
+      if (informer.store.get(KEY) === known) trust.take(found);
+    } catch (error) {
+      if (!stop.signal.aborted && !isNotFound(error)) problems.add(withHint(error));
+    }
+  };
+  const endRechecks = every(clock, RECHECK_MS, recheck);
+  informer.start();
+  return {
+    follow: (hear) => trust.follow(hear),
+    healthCheck: {
+      name: 'authentication-trust',
+      endpoints: ['readyz'],
+      check: () => missing(told, problems.last, tolerateLookupFailure),
+    },
+    [Symbol.asyncDispose]: async () => {
+      endRechecks();
+      stop.abort(new Error('the server is closed'));
+      await informer.close();
+    },
+  };
+}
+
+/** What the ConfigMap said last, part by part, and who wants to hear of it. */
+class PublishedTrust {
+  readonly #parts: readonly TrustPart[];
+  readonly #log: Logger;
+  readonly #known = new Map<TrustPart, Reload>();
+  readonly #hearers = new Set<(changed: Reload) => void>();
+
+  constructor(parts: readonly TrustPart[], log: Logger) {
+    this.#parts = parts;
+    this.#log = log;
+  }
+
+  take({ data = {} }: ConfigMap): void {
+    for (const part of this.#parts) {
+      try {
+        this.#takePart(part, part.read(data));
+      } catch (error) {
+        this.#log.error(error, `The ${part.what} of the core is bad, the old one is kept`);
+      }
+    }
+  }
+
+  follow(hear: (changed: Reload) => void): () => void {
+    this.#hearers.add(hear);
+    for (const changed of this.#known.values()) hear(changed);
+    return () => {
+      this.#hearers.delete(hear);
+    };
+  }
+
+  #takePart(part: TrustPart, changed: Reload | undefined): void {
+    if (changed === undefined) return;
+    if (JSON.stringify(this.#known.get(part)) === JSON.stringify(changed)) return;
+    for (const hear of this.#hearers) hear(changed);
+    this.#known.set(part, changed);
+    this.#log.info(`Took the ${part.what} from the core`);
+  }
+}
+
+function missing(
+  told: Subscription,
+  problem: string | undefined,
+  isTolerated: boolean,
+): string | undefined {
+  if (told.synced || (problem !== undefined && isTolerated)) return undefined;
+  return `ConfigMap ${KEY} was not read yet: ${problem ?? 'no answer so far'}`;
+}
+
+function withHint(error: unknown): unknown {
+  if (!(error instanceof StatusError) || error.code !== 403) return error;
+  return new Error(`${error.message}; ${HINT}`, { cause: error });
+}
+
+function isNotFound(error: unknown): boolean {
+  return error instanceof StatusError && error.code === 404;
+}
+
+function every(clock: Clock, periodMs: number, run: () => Promise<void>): () => void {
+  let cancel: (() => void) | undefined;
+  let isStopped = false;
+  const next = () => {
+    if (!isStopped) cancel = clock.schedule(periodMs, () => void run().finally(next));
+  };
+  next();
+  return () => {
+    isStopped = true;
+    cancel?.();
+  };
+}

@@ -1,0 +1,171 @@
+import { type Client, type ClientConfig, createClient, sleep } from '@tributary/client';
+import { type Clock, systemClock } from '@tributary/storage';
+import type { HealthCheck } from '../health.ts';
+import type { Logger } from '../logging/logger.ts';
+import { type DelegationMetrics, delegationMetrics } from '../metrics/delegation-metrics.ts';
+import type { ServerConfig } from '../server-config.ts';
+import { followCoreNamespaces } from './core-namespaces.ts';
+import { followCoreTrust } from './core-trust.ts';
+import { delegatedAuthorizer } from './delegated-authorizer.ts';
+import { reviewAuthorizer } from './review-authorizer.ts';
+import { tokenReviewLookup } from './token-review.ts';
+import type { WantedTrust } from './trust-config-map.ts';
+
+export interface DelegationOptions {
+  /** How to reach the core that knows users. Without it the server knows only those it was told of. */
+  readonly authentication?: DelegatedAuthentication;
+  /** How to reach the core that knows what users may do. Without it they may do what the server lets them. */
+  readonly authorization?: DelegatedAuthorization;
+  /** How to reach the core whose namespaces objects live in. Without it every name is a namespace. */
+  readonly namespaces?: ClientConfig;
+  readonly log: Logger;
+  /** How the core's log calls this server. */
+  readonly userAgent?: string;
+  readonly clock?: Clock;
+}
+
+export interface DelegatedAuthentication {
+  readonly core: ClientConfig;
+  /** What is read from the core, because nobody said otherwise. Default: everything. */
+  readonly trust?: WantedTrust;
+  /** Whether the server calls itself ready also when it cannot read whom to trust. Default: no. */
+  readonly tolerateLookupFailure?: boolean;
+  /** How long the word of the core on a token counts. Default: ten seconds. */
+  readonly cacheTtlMs?: number;
+}
+
+export interface DelegatedAuthorization {
+  readonly core: ClientConfig;
+  /** Open to everybody, also while the core is away. Default: `/healthz`, `/livez` and `/readyz`. */
+  readonly alwaysAllowPaths?: readonly string[];
+  /** How long the word of the core on a permission counts. Default: ten seconds. */
+  readonly allowTtlMs?: number;
+  readonly denyTtlMs?: number;
+}
+
+/** What a server is configured with that asks a core. It is there at once, whether the core is or not. */
+export interface Delegation extends AsyncDisposable {
+  readonly config: Pick<
+    ServerConfig,
+    'trust' | 'lookUpToken' | 'authorizer' | 'namespaces' | 'healthChecks' | 'registerMetrics'
+  >;
+  /** When everything is known that the core has to say in the beginning; false when it is closed before. */
+  whenReady(): Promise<boolean>;
+  /** After the server: ends watches and connections. Twice is harmless. */
+  close(): Promise<void>;
+}
+
+const CACHE_TTL_MS = 10_000;
+/** Of one call, and of all tries that those share who show the same token. */
+const CALL_TIMEOUT_MS = 10_000;
+const TOKEN_TIMEOUT_MS = 30_000;
+const READY_POLL_MS = 20;
+const HEALTH_PATHS = ['/healthz', '/readyz', '/livez'];
+
+/** Lets a core decide who users are, what they may do, and which namespaces there are. */
+export function delegate(options: DelegationOptions): Delegation {
+  const { log, clock = systemClock, authentication, authorization, namespaces } = options;
+  const clients = new Map<ClientConfig, Client>();
+  const owned = new AsyncDisposableStack();
+  const figures: { current?: DelegationMetrics } = {};
+  const to = (core: ClientConfig): Client => {
+    const client = clients.get(core) ?? coreClient(core, options);
+    if (!clients.has(core)) owned.use(client);
+    clients.set(core, client);
+    return client;
+  };
+  const healthChecks: HealthCheck[] = [];
+  /** Is closed with the rest, and must be well for the server to be ready. */
+  const following = <Part extends AsyncDisposable & { healthCheck: HealthCheck }>(part: Part) => {
+    healthChecks.push(part.healthCheck);
+    return owned.use(part);
+  };
+  return {
+    config: {
+      ...(authentication && {
+        lookUpToken: tokenLookup(to(authentication.core), { authentication, clock, figures }),
+      }),
+      ...(authentication &&
+        wantsAny(authentication.trust) && {
+          trust: following(
+            followCoreTrust({
+              client: to(authentication.core),
+              clock,
+              log,
+              wanted: authentication.trust ?? { clientCa: true, requestHeader: true },
+              tolerateLookupFailure: authentication.tolerateLookupFailure ?? false,
+            }),
+          ),
+        }),
+      ...(authorization && {
+        authorizer: authorizer(to(authorization.core), { authorization, clock, figures }),
+      }),
+      ...(namespaces && {
+        namespaces: following(followCoreNamespaces({ client: to(namespaces), clock, log })),
+      }),
+      healthChecks,
+      registerMetrics: (registry) => {
+        figures.current = delegationMetrics(registry);
+      },
+    },
+    whenReady: async () => {
+      while (!owned.disposed) {
+        if (healthChecks.every(({ check }) => check() === undefined)) return true;
+        await sleep(clock, READY_POLL_MS);
+      }
+      return false;
+    },
+    close: () => owned.disposeAsync(),
+    [Symbol.asyncDispose]: () => owned.disposeAsync(),
+  };
+}
+
+function coreClient(core: ClientConfig, { userAgent }: DelegationOptions): Client {
+  return createClient(core, {
+    connectTimeoutMs: CALL_TIMEOUT_MS,
+    headersTimeoutMs: CALL_TIMEOUT_MS,
+    bodyTimeoutMs: CALL_TIMEOUT_MS,
+    ...(userAgent !== undefined && { userAgent }),
+  });
+}
+
+function wantsAny(trust: WantedTrust | undefined): boolean {
+  return trust === undefined || trust.clientCa || trust.requestHeader;
+}
+
+interface Surroundings {
+  readonly clock: Clock;
+  readonly figures: { readonly current?: DelegationMetrics };
+}
+
+function tokenLookup(
+  { transport }: Client,
+  { authentication, clock, figures }: Surroundings & { authentication: DelegatedAuthentication },
+) {
+  const lookup = tokenReviewLookup({
+    transport,
+    clock,
+    cacheTtlMs: authentication.cacheTtlMs ?? CACHE_TTL_MS,
+    timeoutMs: TOKEN_TIMEOUT_MS,
+    observe: (code, tookMs) => figures.current?.authentication(code, tookMs),
+  });
+  return (token: string) => lookup(token);
+}
+
+function authorizer(
+  { transport }: Client,
+  { authorization, clock, figures }: Surroundings & { authorization: DelegatedAuthorization },
+) {
+  return delegatedAuthorizer({
+    paths: authorization.alwaysAllowPaths ?? HEALTH_PATHS,
+    review: reviewAuthorizer({
+      transport,
+      clock,
+      allowTtlMs: authorization.allowTtlMs ?? CACHE_TTL_MS,
+      denyTtlMs: authorization.denyTtlMs ?? CACHE_TTL_MS,
+      timeoutMs: CALL_TIMEOUT_MS,
+      observe: ({ status, tookMs }) =>
+        figures.current?.authorization(status === undefined ? '<error>' : String(status), tookMs),
+    }),
+  });
+}

@@ -1,0 +1,63 @@
+/** One call for all who ask the same at the same time. It goes on as long as somebody waits for it. */
+export class SharedCalls<Value> {
+  readonly #underWay = new Map<string, SharedCall<Value>>();
+
+  get size(): number {
+    return this.#underWay.size;
+  }
+
+  /** Rejects with the reason of the signal when that fires first; others who wait go on waiting. */
+  async ask(
+    key: string,
+    signal: AbortSignal | undefined,
+    call: (signal: AbortSignal) => Promise<Value>,
+  ): Promise<Value> {
+    signal?.throwIfAborted();
+    const shared = this.#underWay.get(key) ?? this.#start(key, call);
+    return waitFor(shared, signal, () => this.#forget(key, shared));
+  }
+
+  #start(key: string, call: (signal: AbortSignal) => Promise<Value>): SharedCall<Value> {
+    const abort = new AbortController();
+    const shared = { answer: call(abort.signal), abort, waiting: 0 };
+    this.#underWay.set(key, shared);
+    const forget = () => this.#forget(key, shared);
+    shared.answer.then(forget, forget);
+    return shared;
+  }
+
+  #forget(key: string, call: SharedCall<Value>): void {
+    if (this.#underWay.get(key) === call) this.#underWay.delete(key);
+  }
+}
+
+interface SharedCall<Value> {
+  readonly answer: Promise<Value>;
+  readonly abort: AbortController;
+  waiting: number;
+}
+
+async function waitFor<Value>(
+  shared: SharedCall<Value>,
+  signal: AbortSignal | undefined,
+  onAbandoned: () => void,
+): Promise<Value> {
+  const gone = Promise.withResolvers<never>();
+  const leave = () => {
+    shared.waiting -= 1;
+    if (shared.waiting > 0) {
+      gone.reject(signal?.reason);
+      return;
+    }
+    // Whoever asks from now on begins anew: this call is about to fail.
+    onAbandoned();
+    shared.abort.abort(signal?.reason);
+  };
+  shared.waiting += 1;
+  signal?.addEventListener('abort', leave, { once: true });
+  try {
+    return await Promise.race([shared.answer, gone.promise]);
+  } finally {
+    signal?.removeEventListener('abort', leave);
+  }
+}

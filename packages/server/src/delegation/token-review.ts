@@ -1,0 +1,185 @@
+import { createHash } from 'node:crypto';
+import { isStatus, parseJson, StatusError, stringifyJson } from '@tributary/apimachinery';
+import type { Transport } from '@tributary/client';
+import type { Clock } from '@tributary/storage';
+import type { Authentication } from '../filters/authentication.ts';
+import type { UserInfo } from '../pipeline.ts';
+import { ExpiringCache } from './expiring-cache.ts';
+import { withWebhookRetries } from './webhook-retries.ts';
+
+/** `audiences` are those that the token must be for one of; a plain token lookup asks without. */
+export type ReviewedTokenLookup = (
+  token: string,
+  audiences?: readonly string[],
+) => Promise<ReviewedToken> | ReviewedToken;
+
+/** `audiences`: those of the asked ones that the token is for. */
+export type ReviewedToken = Authentication & { readonly audiences?: readonly string[] };
+
+export interface TokenReviewOptions {
+  readonly transport: Pick<Transport, 'request'>;
+  readonly clock: Clock;
+  /** How long an answer counts, whether it is yes or no. Failures of the call are never kept. */
+  readonly cacheTtlMs: number;
+  /** Below the server's own address. */
+  readonly path?: string;
+  readonly version?: 'v1' | 'v1beta1';
+  /** Asked for with every token that comes without audiences, and assumed of reviewers that know none. */
+  readonly audiences?: readonly string[];
+  /** For all tries of one token together. */
+  readonly timeoutMs?: number;
+  /** Between 0 and 1. */
+  readonly random?: () => number;
+  /** A call ended: with a code of HTTP, or `<error>` where none came. */
+  readonly observe?: (code: string, tookMs: number) => void;
+}
+
+const PATH = '/apis/authentication.k8s.io/v1/tokenreviews';
+const TIMEOUT_MS = 10_000;
+/** What the webhook of `--authentication-token-webhook-config-file` has other than a delegating server. */
+export function webhookReview(server: string) {
+  return {
+    // It is called at the very address of its kubeconfig, which every request of ours begins with.
+    path: new URL(server).pathname === '/' ? '/' : '',
+    version: 'v1beta1',
+    cacheTtlMs: 120_000,
+    timeoutMs: 30_000,
+  } as const satisfies Partial<TokenReviewOptions>;
+}
+
+/** Beyond it the answer that was asked for longest ago goes. */
+const ENTRIES_MAX = 10_000;
+/** Tokens that are asked about at this moment; more are refused, because somebody floods us with new ones. */
+const PENDING_MAX = 1000;
+
+/** Asks another server who a token belongs to, once for all who show it at the same time. */
+export function tokenReviewLookup(options: TokenReviewOptions): ReviewedTokenLookup {
+  const { clock, cacheTtlMs } = options;
+  const known = new ExpiringCache<ReviewedToken>({
+    entriesMax: ENTRIES_MAX,
+    nowMs: () => clock.nowMs(),
+  });
+  const pending = new Map<string, Promise<ReviewedToken>>();
+
+  const ask = async (key: string, token: string, audiences: readonly string[] | undefined) => {
+    try {
+      const answer = await review(options, token, audiences);
+      known.set(key, answer, cacheTtlMs);
+      return answer;
+    } catch (error) {
+      return rejected(error instanceof Error ? error.message : String(error));
+    } finally {
+      pending.delete(key);
+    }
+  };
+
+  return (token, asked) => {
+    const audiences = asked ?? options.audiences;
+    const key = keyOf(token, audiences);
+    const before = known.get(key);
+    if (before !== undefined) return before;
+    const underWay = pending.get(key);
+    if (underWay !== undefined) return underWay;
+    if (pending.size >= PENDING_MAX) return rejected('too many token reviews are under way');
+    const answer = ask(key, token, audiences);
+    pending.set(key, answer);
+    return answer;
+  };
+}
+
+/** The token itself is kept nowhere. */
+function keyOf(token: string, audiences: readonly string[] | undefined): string {
+  const text = JSON.stringify([token, audiences ?? null]);
+  return createHash('sha256').update(text).digest('base64');
+}
+
+async function review(
+  options: TokenReviewOptions,
+  token: string,
+  audiences: readonly string[] | undefined,
+): Promise<ReviewedToken> {
+  const { version = 'v1', clock, timeoutMs = TIMEOUT_MS } = options;
+  const body = stringifyJson({
+    apiVersion: `authentication.k8s.io/${version}`,
+    kind: 'TokenReview',
+    metadata: {},
+    spec: { token, ...(audiences && audiences.length > 0 && { audiences }) },
+  });
+  const deadline = new AbortController();
+  const timeUp = () => deadline.abort(new Error(`no token review within ${timeoutMs} ms`));
+  const stop = clock.schedule(timeoutMs, timeUp);
+  try {
+    const { signal } = deadline;
+    const tries = { clock, random: options.random ?? Math.random, signal };
+    const status = await withWebhookRetries(() => call(options, body, signal), tries);
+    return judge(status, audiences, options.audiences ?? []);
+  } finally {
+    stop();
+  }
+}
+
+async function call(options: TokenReviewOptions, body: string, signal: AbortSignal) {
+  const { transport, path = PATH, observe } = options;
+  const headers = { 'content-type': 'application/json' };
+  const startMs = performance.now();
+  let code = '<error>';
+  try {
+    const sent = { headers, body, signal, retriesMax: 0 };
+    const answer = await transport.request('POST', path, sent);
+    code = String(answer.status);
+    return statusOf(answer.body);
+  } catch (error) {
+    if (error instanceof StatusError) code = String(error.code);
+    throw error;
+  } finally {
+    observe?.(code, performance.now() - startMs);
+  }
+}
+
+/** The answer of another program: nothing in it is believed to have the right form. */
+function statusOf(body: Uint8Array): Record<string, unknown> {
+  const review = record(parseJson(body));
+  if (isStatus(review) || review.kind !== 'TokenReview') {
+    throw new Error('the token review was answered with something else');
+  }
+  return record(review.status);
+}
+
+function judge(
+  status: Record<string, unknown>,
+  wanted: readonly string[] | undefined,
+  implicit: readonly string[],
+): ReviewedToken {
+  const isLimited = wanted !== undefined && wanted.length > 0;
+  const named = texts(status.audiences);
+  const got = named.length > 0 ? named : implicit;
+  const audiences = (wanted ?? []).filter((one) => got.includes(one));
+  if (isLimited && audiences.length === 0) return { outcome: 'no-opinion' };
+  if (status.authenticated !== true) {
+    return status.error ? rejected(String(status.error)) : { outcome: 'no-opinion' };
+  }
+  const user = userOf(record(status.user));
+  return { outcome: 'authenticated', user, ...(isLimited && { audiences }) };
+}
+
+function userOf({ username, uid, groups, extra }: Record<string, unknown>): UserInfo {
+  const entries = Object.entries(record(extra)).map(([key, values]) => [key, texts(values)]);
+  return {
+    name: typeof username === 'string' ? username : '',
+    uid: typeof uid === 'string' ? uid : '',
+    groups: texts(groups),
+    extra: Object.assign(Object.create(null), Object.fromEntries(entries)),
+  };
+}
+
+function rejected(why: string): ReviewedToken {
+  return { outcome: 'rejected', why };
+}
+
+function record(value: unknown): Record<string, unknown> {
+  return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {};
+}
+
+function texts(value: unknown): string[] {
+  return Array.isArray(value) ? value.filter((one) => typeof one === 'string') : [];
+}

@@ -1,0 +1,84 @@
+import type { KubeObject } from '@tributary/apimachinery';
+import { parseBundle } from '../auth/certificate-pool.ts';
+import type { RequestHeaderNames } from '../auth/request-header.ts';
+import type { Reload } from '../server-config.ts';
+
+export const TRUST_NAMESPACE = 'kube-system';
+export const TRUST_NAME = 'extension-apiserver-authentication';
+
+export type ConfigMap = KubeObject & { readonly data?: Readonly<Record<string, unknown>> };
+
+/** Of what the operator has not said himself. */
+export interface WantedTrust {
+  readonly clientCa: boolean;
+  readonly requestHeader: boolean;
+}
+
+/** A part of what the ConfigMap says. Each stands alone: one that is bad does not hold up the others. */
+export interface TrustPart {
+  readonly what: string;
+  /** Throws when it is bad. Nothing when the ConfigMap says nothing of it, and the last value stays. */
+  read(data: Readonly<Record<string, unknown>>): Reload | undefined;
+}
+
+/** A bundle that is missing stays as it was; a list that is missing is an empty one. Both as upstream. */
+export function trustParts(wanted: WantedTrust): readonly TrustPart[] {
+  return [
+    ...(wanted.clientCa ? [clientCa] : []),
+    ...(wanted.requestHeader ? [requestHeaders, requestHeaderCa] : []),
+  ];
+}
+
+const clientCa: TrustPart = {
+  what: 'client CA',
+  read: (data) => {
+    const bundle = bundleOf(data, 'client-ca-file');
+    return bundle === undefined ? undefined : { clientCa: bundle };
+  },
+};
+
+const requestHeaderCa: TrustPart = {
+  what: 'front proxy CA',
+  read: (data) => {
+    const bundle = bundleOf(data, 'requestheader-client-ca-file');
+    return bundle === undefined ? undefined : { requestHeaderCa: bundle };
+  },
+};
+
+const requestHeaders: TrustPart = {
+  what: 'front proxy headers',
+  read: (data) => ({ requestHeaders: namesOf(data) }),
+};
+
+function namesOf(data: Readonly<Record<string, unknown>>): RequestHeaderNames {
+  const headers = (key: string) => listOf(data, key).map((name) => name.toLowerCase());
+  return {
+    allowedNames: listOf(data, 'requestheader-allowed-names'),
+    usernameHeaders: headers('requestheader-username-headers'),
+    uidHeaders: headers('requestheader-uid-headers'),
+    groupHeaders: headers('requestheader-group-headers'),
+    extraHeaderPrefixes: headers('requestheader-extra-headers-prefix'),
+  };
+}
+
+function bundleOf(data: Readonly<Record<string, unknown>>, key: string): string | undefined {
+  const bundle = textOf(data, key);
+  if (bundle === '') return undefined;
+  if (parseBundle(bundle).length === 0) throw new Error(`${key} holds no certificate`);
+  return bundle;
+}
+
+function listOf(data: Readonly<Record<string, unknown>>, key: string): readonly string[] {
+  const text = textOf(data, key);
+  if (text === '') return [];
+  const list: unknown = JSON.parse(text);
+  if (list === null) return [];
+  if (Array.isArray(list) && list.every((item) => typeof item === 'string')) return list;
+  throw new Error(`${key} is no list of texts`);
+}
+
+function textOf(data: Readonly<Record<string, unknown>>, key: string): string {
+  const text = Object.hasOwn(data, key) ? data[key] : '';
+  if (typeof text !== 'string') throw new Error(`${key} is no text`);
+  return text;
+}

@@ -1,0 +1,62 @@
+import { StatusError } from '@tributary/apimachinery';
+import { sleep, TransportError } from '@tributary/client';
+import type { Clock } from '@tributary/storage';
+
+/** Pauses of upstream's webhooks: five tries within about four seconds. */
+const TRIES_MAX = 5;
+const PAUSE_MS = 500;
+const FACTOR = 1.5;
+const JITTER = 0.2;
+/** A service that asks for a longer pause is tried again earlier: a request waits for it. */
+const RETRY_AFTER_MS_MAX = 5000;
+
+const CONNECTION_LOST: ReadonlySet<string> = new Set([
+  'ECONNRESET',
+  'EPIPE',
+  'ERR_HTTP2_SESSION_ERROR',
+  'ERR_HTTP2_STREAM_CANCEL',
+  'ERR_HTTP2_GOAWAY_SESSION',
+]);
+const PASSING: ReadonlySet<string> = new Set(['InternalError', 'Timeout', 'TooManyRequests']);
+
+export interface RetryOptions {
+  readonly clock: Clock;
+  /** Between 0 and 1. */
+  readonly random: () => number;
+  readonly signal: AbortSignal | undefined;
+}
+
+/** Calls until an answer comes that another try would not change; throws the last failure. */
+export async function withWebhookRetries<Value>(
+  call: () => Promise<Value>,
+  options: RetryOptions,
+): Promise<Value> {
+  let pauseMs = PAUSE_MS;
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await call();
+    } catch (error) {
+      if (attempt === TRIES_MAX || !isPassing(error) || options.signal?.aborted === true) {
+        throw error;
+      }
+      const jittered = pauseMs * (1 + options.random() * JITTER);
+      await sleep(options.clock, Math.max(jittered, retryAfterMs(error)), options.signal);
+      pauseMs *= FACTOR;
+    }
+  }
+}
+
+/** Connections that could not be made at all are not tried again: the configuration is wrong, or nobody is there. */
+function isPassing(error: unknown): boolean {
+  if (error instanceof TransportError) {
+    return CONNECTION_LOST.has(error.code) || error.reusedConnection;
+  }
+  if (!(error instanceof StatusError)) return false;
+  return PASSING.has(error.reason ?? '') || error.status.details?.retryAfterSeconds !== undefined;
+}
+
+function retryAfterMs(error: unknown): number {
+  if (!(error instanceof StatusError)) return 0;
+  const seconds = error.status.details?.retryAfterSeconds ?? 0;
+  return Math.min(seconds * 1000, RETRY_AFTER_MS_MAX);
+}

@@ -1,0 +1,81 @@
+import { badRequest, goQuote } from '@tributary/apimachinery';
+import type { UserInfo } from '../pipeline.ts';
+import type { RequestHeaders } from '../request-headers.ts';
+
+const USER = 'impersonate-user';
+const UID = 'impersonate-uid';
+const GROUP = 'impersonate-group';
+const EXTRA_PREFIX = 'impersonate-extra-';
+
+/** Headers by which a user asks to be taken for another; nobody behind the filter may see them. */
+export function isImpersonationHeader(name: string): boolean {
+  if (!name.startsWith('impersonate-')) return false;
+  return name === USER || name === UID || name === GROUP || name.startsWith(EXTRA_PREFIX);
+}
+
+/** Who is asked for, as sent: nothing is added yet. Undefined when nobody is; throws 400 for parts of a user. */
+export function impersonationWanted(headers: RequestHeaders): UserInfo | undefined {
+  const wanted: UserInfo = {
+    name: text(headers.get(USER) ?? ''),
+    uid: text(headers.get(UID) ?? ''),
+    // One line is one group: names may have commas.
+    groups: headers.all(GROUP).map(text),
+    extra: extraOf(headers),
+  };
+  if (wanted.name !== '') return wanted;
+  if (wanted.uid === '' && wanted.groups.length === 0 && isEmpty(wanted.extra)) return undefined;
+  throw badRequest(`requested ${goSyntax(wanted)} without impersonating a user name`);
+}
+
+function extraOf(headers: RequestHeaders): Record<string, string[]> {
+  const extra: Record<string, string[]> = Object.create(null);
+  for (const [name, value] of headers.lines()) {
+    if (!name.startsWith(EXTRA_PREFIX)) continue;
+    const key = unescapeKey(name.slice(EXTRA_PREFIX.length));
+    const values = extra[key];
+    if (values === undefined) extra[key] = [text(value)];
+    else values.push(text(value));
+  }
+  return extra;
+}
+
+/** Header names cannot carry every key, so keys come percent-encoded; what is no encoding stays as it is. */
+function unescapeKey(key: string): string {
+  try {
+    return decodeURIComponent(key);
+  } catch {
+    return key;
+  }
+}
+
+/** Names are UTF-8 on the wire, which Node reads byte by byte. */
+function text(value: string): string {
+  for (let at = 0; at < value.length; at += 1) {
+    if (value.charCodeAt(at) > 0x7f) return Buffer.from(value, 'latin1').toString('utf8');
+  }
+  return value;
+}
+
+function isEmpty(extra: UserInfo['extra']): boolean {
+  for (const _ in extra) return false;
+  return true;
+}
+
+/** How upstream shows the user in its error: the value in the syntax of Go. */
+function goSyntax({ name, uid, groups, extra }: UserInfo): string {
+  const keys = Object.keys(extra).sort();
+  const entries = keys.map((key) => `${goQuote(key)}:${goStrings(extra[key] ?? [])}`);
+  const map =
+    keys.length === 0 ? 'map[string][]string(nil)' : `map[string][]string{${entries.join(', ')}}`;
+  const fields = [
+    `Name:${goQuote(name)}`,
+    `UID:${goQuote(uid)}`,
+    `Groups:${goStrings(groups)}`,
+    `Extra:${map}`,
+  ];
+  return `&user.DefaultInfo{${fields.join(', ')}}`;
+}
+
+function goStrings(values: readonly string[]): string {
+  return values.length === 0 ? '[]string(nil)' : `[]string{${values.map(goQuote).join(', ')}}`;
+}

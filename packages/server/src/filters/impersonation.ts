@@ -1,0 +1,92 @@
+import { StatusError } from '@tributary/apimachinery';
+import type { ApiRequest, ApiResponse, Filter, Handler, UserInfo } from '../pipeline.ts';
+import { withHeaders } from '../respond.ts';
+import { statusResponse } from '../status-response.ts';
+import type { AccessRequest, Authorizer } from './authorization.ts';
+import { cacheKeys, LastModes } from './impersonation-cache.ts';
+import { impersonationWanted, isImpersonationHeader } from './impersonation-headers.ts';
+import { type Impersonated, impersonationModes } from './impersonation-modes.ts';
+import type { MutableRequest } from './request-context.ts';
+
+export interface ImpersonationOptions {
+  readonly authorize: Authorizer;
+  readonly nowMs: () => number;
+  /** `mode` is empty when none allowed it. */
+  readonly observe?: (attempt: {
+    readonly mode: string;
+    readonly decision: 'allowed' | 'denied';
+    readonly tookMs: number;
+  }) => void;
+}
+
+/**
+ * Lets a user act as another, when they may. Behind audit, which writes down both users; in front of the
+ * limits and of authorization, which see only the user that the request goes on as.
+ */
+export function withImpersonation(options: ImpersonationOptions): Filter {
+  const impersonate = impersonation(options);
+  return (next) => (request) => {
+    const headers = request.headers.without(isImpersonationHeader);
+    if (headers === request.headers) return next(request);
+    const wanted = wantedBy(request);
+    if (wanted instanceof StatusError) return refused(wanted);
+    (request as MutableRequest).headers = headers;
+    return wanted === undefined ? next(request) : goOnAs(request, { wanted, impersonate, next });
+  };
+}
+
+function wantedBy({ headers }: ApiRequest): UserInfo | StatusError | undefined {
+  try {
+    return impersonationWanted(headers);
+  } catch (error) {
+    if (error instanceof StatusError) return error;
+    throw error;
+  }
+}
+
+type Impersonate = (wanted: UserInfo, access: AccessRequest) => Promise<Impersonated | StatusError>;
+
+async function goOnAs(
+  request: ApiRequest,
+  { wanted, impersonate, next }: { wanted: UserInfo; impersonate: Impersonate; next: Handler },
+): Promise<ApiResponse> {
+  const { user, info, cancellation } = request;
+  const outcome = await impersonate(wanted, { user, info, cancellation });
+  if (outcome instanceof StatusError) return refused(outcome);
+  (request as MutableRequest).user = outcome.user;
+  request.context?.audit?.impersonate(outcome.user, outcome.constraint);
+  return next(request);
+}
+
+function refused(error: StatusError): ApiResponse {
+  return withHeaders(statusResponse(error), [['X-Content-Type-Options', 'nosniff']]);
+}
+
+/** Tries the modes in their order, but first the one by which this user succeeded last. */
+function impersonation({ authorize, nowMs, observe }: ImpersonationOptions): Impersonate {
+  const modes = impersonationModes(authorize, nowMs);
+  const lastModes = new LastModes();
+
+  return async (wanted, access) => {
+    const startMs = performance.now();
+    const keys = cacheKeys(wanted, access.user, access.info);
+    const last = lastModes.get(access.user.name);
+    const rest = modes.keys().filter((index) => index !== last);
+    let first: StatusError | undefined;
+    for (const index of last === undefined ? rest : [last, ...rest]) {
+      const mode = modes[index];
+      const outcome = await mode?.check({ wanted, access, keys });
+      if (outcome instanceof StatusError) {
+        first ??= outcome;
+      } else if (mode !== undefined && outcome !== undefined) {
+        if (index !== last) lastModes.set(access.user.name, index);
+        observe?.({ mode: mode.name, decision: 'allowed', tookMs: performance.now() - startMs });
+        return outcome;
+      }
+    }
+    observe?.({ mode: '', decision: 'denied', tookMs: performance.now() - startMs });
+    // The oldest mode is for everybody, so somebody has refused.
+    if (first === undefined) throw new Error('all impersonation modes failed');
+    return first;
+  };
+}

@@ -1,0 +1,40 @@
+import { CounterFamily, HistogramFamily } from './family.ts';
+import type { MetricsRegistry } from './registry.ts';
+
+/** Questions to the core. `code` is one of HTTP, or `<error>` where no answer came. */
+export interface DelegationMetrics {
+  authentication(code: string, tookMs: number): void;
+  authorization(code: string, tookMs: number): void;
+}
+
+const BUCKETS = [0.25, 0.5, 0.7, 1, 1.5, 3, 5, 10];
+
+export function delegationMetrics(registry: MetricsRegistry): DelegationMetrics {
+  return {
+    authentication: requests(registry, 'authn', 'who a token belongs to'),
+    authorization: requests(registry, 'authz', 'what a user may do'),
+  };
+}
+
+function requests(registry: MetricsRegistry, name: string, what: string) {
+  const labelNames = ['code'];
+  const total = registry.add(
+    new CounterFamily({
+      name: `apiserver_delegated_${name}_request_total`,
+      help: `Calls that asked another server ${what}`,
+      labelNames,
+    }),
+  );
+  const duration = registry.add(
+    new HistogramFamily({
+      name: `apiserver_delegated_${name}_request_duration_seconds`,
+      help: `Time taken by calls that asked another server ${what}`,
+      labelNames,
+      buckets: BUCKETS,
+    }),
+  );
+  return (code: string, tookMs: number): void => {
+    total.with(code).add();
+    duration.with(code).observe(tookMs / 1000);
+  };
+}

@@ -1,0 +1,43 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { KubeObject, ManagedFieldsEntry } from '@tributary/apimachinery';
+import { settleTimes } from './settle-times.ts';
+
+const entry = (second: number, more: ManagedFieldsEntry = {}): ManagedFieldsEntry => ({
+  manager: 'm',
+  operation: 'Update',
+  apiVersion: 'g/v1',
+  time: `2026-01-01T00:00:0${second}Z`,
+  fieldsType: 'FieldsV1',
+  fieldsV1: { 'f:spec': {} },
+  ...more,
+});
+
+function object(managedFields: ManagedFieldsEntry[] | undefined, spec: unknown = {}): KubeObject {
+  const metadata = { name: 'n', ...(managedFields && { managedFields }) };
+  return { apiVersion: 'g/v1', kind: 'K', metadata, spec } as KubeObject;
+}
+
+const live = object([entry(1), entry(1, { manager: 'other' })]);
+const other = entry(1, { manager: 'other' });
+const cases: { name: string; next: KubeObject; isSettled: boolean }[] = [
+  { name: 'only a time', next: object([entry(2), other]), isSettled: true },
+  { name: 'a time and the object', next: object([entry(2), other], { a: 1 }), isSettled: false },
+  {
+    name: 'a time and what somebody owns',
+    next: object([entry(2, { fieldsV1: { 'f:x': {} } }), other]),
+    isSettled: false,
+  },
+  {
+    name: 'a time and who owns it',
+    next: object([entry(2, { manager: 'new' }), other]),
+    isSettled: false,
+  },
+  { name: 'the number of managers', next: object([entry(2)]), isSettled: false },
+  { name: 'that nobody owns anything', next: object(undefined), isSettled: false },
+];
+for (const { name, next, isSettled } of cases) {
+  test(`a write that changes ${name} ${isSettled ? 'is none' : 'is one'}`, () => {
+    assert.deepEqual(settleTimes(next, live), isSettled ? live : next);
+  });
+}

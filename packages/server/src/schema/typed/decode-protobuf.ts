@@ -1,0 +1,183 @@
+import { formatMicroTime, formatTime, parseJson } from '@tributary/apimachinery';
+import type { GoStructType, GoType } from './go-type.ts';
+import { fieldsOfMessage, ProtobufError, type WireField } from './protobuf-wire.ts';
+
+type Json = Record<string, unknown>;
+
+/** What begins every body in protocol buffers; the rest is a `runtime.Unknown`. */
+const MAGIC = Buffer.from('k8s\0');
+/** Deeper messages nobody writes; each level needs its depth in stack. */
+const DEPTH_MAX = 1000;
+
+/** What a body says it is, and the message itself. */
+export interface ProtobufEnvelope {
+  readonly apiVersion: string;
+  readonly kind: string;
+  readonly raw: Uint8Array;
+}
+
+/** Throws a `ProtobufError` for what is no body in the protocol buffers of Kubernetes. */
+export function openEnvelope(body: Uint8Array): ProtobufEnvelope {
+  if (!MAGIC.equals(body.subarray(0, MAGIC.length))) {
+    throw new ProtobufError('provided data does not appear to be a protobuf message');
+  }
+  const envelope = byNumber(body.subarray(MAGIC.length));
+  const type = byNumber(bytesOf(envelope.get(1)));
+  return {
+    apiVersion: textOf(type.get(1)),
+    kind: textOf(type.get(2)),
+    raw: bytesOf(envelope.get(2)),
+  };
+}
+
+/**
+ * Reads a message, and gives it as the JSON that the same client would have sent. Fields that the struct does not
+ * have are skipped. Throws a `ProtobufError` for what cannot be read.
+ */
+export function decodeProtobuf(raw: Uint8Array, struct: GoStructType): Json {
+  return message(raw, struct, 0);
+}
+
+function message(bytes: Uint8Array, struct: GoStructType, depth: number): Json {
+  if (depth > DEPTH_MAX) throw new ProtobufError('the message is nested too deeply');
+  const object: Json = {};
+  for (const wire of fieldsOfMessage(bytes)) {
+    const field = struct.byNumber.get(wire.number);
+    if (field === undefined) continue;
+    if (field.isInline) Object.assign(object, value(wire, field.type, depth));
+    else object[field.name] = added(object[field.name], wire, field.type, depth);
+  }
+  return object;
+}
+
+/** Lists and maps come one by one; of anything else the last one counts. */
+function added(before: unknown, wire: WireField, type: GoType, depth: number): unknown {
+  if (type.kind === 'slice') {
+    const list = (before ?? []) as unknown[];
+    list.push(...elements(wire, type.element, depth));
+    return list;
+  }
+  if (type.kind === 'map') {
+    const [key, element] = entry(wire, type.element, depth);
+    // Unlike an assignment, this keeps a key such as `__proto__` as data.
+    return Object.defineProperty(before ?? {}, key, {
+      value: element,
+      configurable: true,
+      enumerable: true,
+      writable: true,
+    });
+  }
+  return value(wire, type, depth);
+}
+
+/** Numbers may be packed into one field. */
+function elements(wire: WireField, type: GoType, depth: number): unknown[] {
+  const isNumber = type.kind === 'int32' || type.kind === 'int64';
+  if (!isNumber || wire.bytes === undefined) return [value(wire, type, depth)];
+  return packedNumbers(wire.bytes).map((number) => value(number, type, depth));
+}
+
+function packedNumbers(bytes: Uint8Array): WireField[] {
+  // A tag before each makes fields of them.
+  const numbers: WireField[] = [];
+  let start = 0;
+  for (const [at, byte] of bytes.entries()) {
+    if (byte >= 0x80) continue;
+    const tagged = Buffer.concat([Buffer.of(8), bytes.subarray(start, at + 1)]);
+    numbers.push(...fieldsOfMessage(tagged));
+    start = at + 1;
+  }
+  return numbers;
+}
+
+function entry(wire: WireField, type: GoType, depth: number): [string, unknown] {
+  const parts = byNumber(bytesOf(wire));
+  const element = parts.get(2);
+  return [textOf(parts.get(1)), element === undefined ? null : value(element, type, depth + 1)];
+}
+
+function value(wire: WireField, type: GoType, depth: number): unknown {
+  switch (type.kind) {
+    case 'pointer':
+      return value(wire, type.element, depth);
+    case 'struct':
+      return message(bytesOf(wire), type, depth + 1);
+    // A list within a map is a message around the list.
+    case 'slice':
+      return fieldsOfMessage(bytesOf(wire)).flatMap((one) => elements(one, type.element, depth));
+    case 'map':
+      throw new ProtobufError(`${type.name} cannot stand here`);
+    case 'string':
+      return textOf(wire);
+    case 'bool':
+      return integerOf(wire) !== 0n;
+    case 'int32':
+      return Number(BigInt.asIntN(32, integerOf(wire)));
+    case 'int64':
+      return numberOf(BigInt.asIntN(64, integerOf(wire)));
+    case 'bytes':
+      return Buffer.from(bytesOf(wire)).toString('base64');
+    case 'time':
+    case 'microTime':
+      return time(bytesOf(wire), type.kind);
+    case 'intOrString':
+      return intOrString(bytesOf(wire));
+    case 'quantity':
+      return textOf(fieldsOfMessage(bytesOf(wire)).find(({ number }) => number === 1)) || null;
+    case 'raw':
+      return raw(bytesOf(wire));
+  }
+}
+
+/** Seconds and nanoseconds since 1970; nothing is no time. */
+function time(bytes: Uint8Array, kind: 'time' | 'microTime'): string | null {
+  if (bytes.length === 0) return null;
+  const parts = byNumber(bytes);
+  const seconds = BigInt.asIntN(64, integerOf(parts.get(1)));
+  const nanoseconds = BigInt.asIntN(32, integerOf(parts.get(2)));
+  if (seconds < -TIME_SECONDS_MAX || seconds > TIME_SECONDS_MAX) {
+    throw new ProtobufError('a time is out of range');
+  }
+  if (kind === 'time') return formatTime(Number(seconds) * 1000);
+  return formatMicroTime(seconds * 1_000_000n + nanoseconds / 1000n);
+}
+
+/** What a date of JavaScript holds. */
+const TIME_SECONDS_MAX = 8_640_000_000_000n;
+
+function intOrString(bytes: Uint8Array): string | number {
+  const parts = byNumber(bytes);
+  if (integerOf(parts.get(1)) !== 0n) return textOf(parts.get(3));
+  return Number(BigInt.asIntN(32, integerOf(parts.get(2))));
+}
+
+function raw(bytes: Uint8Array): unknown {
+  const inner = bytesOf(fieldsOfMessage(bytes).find(({ number }) => number === 1));
+  return inner.length === 0 ? null : parseJson(inner);
+}
+
+/** Of a field that is there several times, the last one counts. */
+function byNumber(bytes: Uint8Array): Map<number, WireField> {
+  return new Map(fieldsOfMessage(bytes).map((field) => [field.number, field]));
+}
+
+function numberOf(integer: bigint): number | bigint {
+  const number = Number(integer);
+  return Number.isSafeInteger(number) ? number : integer;
+}
+
+function bytesOf(field: WireField | undefined): Uint8Array {
+  if (field === undefined) return new Uint8Array();
+  if (field.bytes === undefined) throw new ProtobufError(`field ${field.number} is not bytes`);
+  return field.bytes;
+}
+
+function textOf(field: WireField | undefined): string {
+  return Buffer.from(bytesOf(field)).toString('utf8');
+}
+
+function integerOf(field: WireField | undefined): bigint {
+  if (field === undefined) return 0n;
+  if (field.integer === undefined) throw new ProtobufError(`field ${field.number} is no number`);
+  return field.integer;
+}

@@ -1,0 +1,35 @@
+import type { GoPackage } from './go-package.ts';
+import type { GoStructType } from './go-type.ts';
+
+/** A kind that is a Go struct upstream: its bodies are decoded as Go decodes them, and no schema judges them. */
+export interface TypedKind<Object = unknown> {
+  readonly kind: string;
+  readonly struct: GoStructType;
+  /** Undefined for kinds that are never listed. */
+  readonly list: GoStructType | undefined;
+  /** Never there at run time: it carries the type of the objects. */
+  readonly objectType?: Object;
+}
+
+/** Reads nothing yet: types are read when they are needed. */
+export function typedKind<Object>(
+  source: GoPackage,
+  kind: string,
+  { isListed = true }: { readonly isListed?: boolean } = {},
+): TypedKind<Object> {
+  return {
+    kind,
+    get struct() {
+      return structOf(source, kind);
+    },
+    get list() {
+      return isListed ? structOf(source, `${kind}List`) : undefined;
+    },
+  };
+}
+
+function structOf(source: GoPackage, name: string): GoStructType {
+  const type = source.type(name);
+  if (type.kind !== 'struct') throw new Error(`${source.path}.${name} is not a struct`);
+  return type;
+}

@@ -1,0 +1,174 @@
+import type { SchemaObject } from '../../openapi/schema-object.ts';
+import type { JsonSchema } from '../../schema.ts';
+import type { GoField, GoScalar, GoStructType, GoType } from './go-type.ts';
+
+/** The OpenAPI definitions of a struct and of everything that it leads to, by name. */
+export function typedDefinitions(struct: GoStructType): Map<string, SchemaObject> {
+  const definitions = new Map<string, SchemaObject>();
+  const visit = (type: GoType): void => {
+    if ('element' in type) {
+      visit(type.element);
+    } else if (type.definition !== undefined && !definitions.has(type.definition)) {
+      const isStruct = type.kind === 'struct';
+      definitions.set(type.definition, isStruct ? structDefinition(type) : scalarDefinition(type));
+      if (isStruct) for (const field of type.fields) visit(field.type);
+    }
+  };
+  visit(struct);
+  return definitions;
+}
+
+/** A struct with references to what it is made of, as the documents have it. */
+export function structDefinition(struct: GoStructType): SchemaObject {
+  const description = struct.describe();
+  const required = struct.fields.filter((field) => field.required).map(({ name }) => name);
+  return {
+    ...(description !== undefined && { description }),
+    type: 'object',
+    ...(required.length > 0 && { required }),
+    ...(struct.fields.length > 0 && {
+      properties: Object.fromEntries(
+        struct.fields.map((field) => [field.name, fieldSchema(field, described)]),
+      ),
+    }),
+    ...struct.extras,
+  };
+}
+
+/**
+ * The JSON Schemas of a struct's fields without references, for what walks over schemas: merging and patching. Structs
+ * have their names as titles, and each is expanded once.
+ */
+export function expandedFields(struct: GoStructType): Map<string, JsonSchema> {
+  const expanded = new Map<GoStructType, JsonSchema | undefined>();
+  const expand: SchemaOf = (type) => {
+    if (type.kind !== 'struct') return scalarForm(type);
+    const known = expanded.get(type);
+    if (known !== undefined) return known as SchemaObject;
+    // No built-in kind does; without references it would never end.
+    if (expanded.has(type)) throw new Error(`${type.definition} holds itself`);
+    expanded.set(type, undefined);
+    const schema: SchemaObject = {
+      title: type.bareName,
+      type: 'object',
+      properties: Object.fromEntries(
+        type.fields.map((field) => [field.name, fieldSchema(field, expand)]),
+      ),
+      ...type.extras,
+    };
+    expanded.set(type, schema as JsonSchema);
+    return schema;
+  };
+  return new Map(
+    struct.fields.map((field) => [field.name, fieldSchema(field, expand) as JsonSchema]),
+  );
+}
+
+/** How a scalar or a struct is described where it stands. */
+type SchemaOf = (type: GoScalar | GoStructType) => SchemaObject;
+
+const described: SchemaOf = (type) =>
+  type.definition === undefined ? scalarForm(type as GoScalar) : { $ref: type.definition };
+
+function fieldSchema(field: GoField, schemaOf: SchemaOf): SchemaObject {
+  const { type, omitEmpty, extras } = field;
+  const description = descriptionOf(field);
+  const schema: Record<string, unknown> = {
+    ...(description !== undefined && { description }),
+    ...valueSchema(type, schemaOf),
+    ...defaultOf(type, { omitEmpty }),
+    ...extras,
+  };
+  // What follows from a type may not hold for a field.
+  for (const [keyword, value] of Object.entries(extras)) {
+    if (value === null) delete schema[keyword];
+  }
+  return schema;
+}
+
+/** A field that needs no words of its own has those of its struct. */
+export function descriptionOf({ declaredBy, name, type }: GoField): string | undefined {
+  const value = type.kind === 'pointer' ? type.element : type;
+  const ofType = value.kind === 'struct' ? value.describe() : undefined;
+  return declaredBy.describe(name) ?? ofType;
+}
+
+function valueSchema(type: GoType, schemaOf: SchemaOf): SchemaObject {
+  switch (type.kind) {
+    case 'pointer':
+      return valueSchema(type.element, schemaOf);
+    case 'slice':
+      return { type: 'array', items: elementSchema(type.element, schemaOf) };
+    case 'map':
+      return { type: 'object', additionalProperties: elementSchema(type.element, schemaOf) };
+    case 'struct':
+    case 'string':
+    case 'bool':
+    case 'int32':
+    case 'int64':
+    case 'bytes':
+    case 'time':
+    case 'microTime':
+    case 'intOrString':
+    case 'quantity':
+    case 'raw':
+      return schemaOf(type);
+  }
+}
+
+function elementSchema(type: GoType, schemaOf: SchemaOf): SchemaObject {
+  return { ...valueSchema(type, schemaOf), ...defaultOf(type, { omitEmpty: false }) };
+}
+
+/** What Go always writes has its zero value as default; a struct always is written. */
+function defaultOf({ kind }: GoType, { omitEmpty }: { omitEmpty: boolean }): SchemaObject {
+  if (kind === 'struct') return { default: {} };
+  if (omitEmpty) return {};
+  if (kind === 'string') return { default: '' };
+  if (kind === 'bool') return { default: false };
+  return kind === 'int32' || kind === 'int64' ? { default: 0 } : {};
+}
+
+/** Scalars that have a definition of their own are described by it in both versions of the documents. */
+function scalarDefinition(type: GoScalar): SchemaObject {
+  switch (type.kind) {
+    case 'intOrString':
+      return { format: 'int-or-string', oneOf: [{ type: 'integer' }, { type: 'string' }] };
+    case 'quantity':
+      return { oneOf: [{ type: 'string' }, { type: 'number' }] };
+    case 'raw':
+      return { type: 'object' };
+    case 'string':
+    case 'bool':
+    case 'int32':
+    case 'int64':
+    case 'bytes':
+    case 'time':
+    case 'microTime':
+      return scalarForm(type);
+  }
+}
+
+/** A scalar where it stands. For merging, a string with a format is a value of any type. */
+function scalarForm({ kind, extras }: GoScalar): SchemaObject {
+  switch (kind) {
+    case 'string':
+      return { type: 'string', ...extras };
+    case 'bool':
+      return { type: 'boolean' };
+    case 'int32':
+    case 'int64':
+      return { type: 'integer', format: kind };
+    case 'bytes':
+      return { type: 'string', format: 'byte' };
+    case 'time':
+    case 'microTime':
+      return { type: 'string', format: 'date-time' };
+    case 'intOrString':
+      return { type: 'string', format: 'int-or-string' };
+    case 'quantity':
+      return { type: 'string', format: 'quantity' };
+    case 'raw':
+      return { type: 'object', 'x-kubernetes-map-type': 'atomic' };
+  }
+}

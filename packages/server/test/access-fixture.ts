@@ -1,0 +1,25 @@
+import type { AccessInfo } from '../src/filters/authorization.ts';
+import type { UserInfo } from '../src/pipeline.ts';
+
+export function person(name: string, groups: readonly string[] = []): UserInfo {
+  return { name, uid: '', groups, extra: {} };
+}
+
+/** What somebody wants to do; with a resource it is about one, otherwise about a path. */
+export function accessInfo(about: Partial<AccessInfo>): AccessInfo {
+  const isResourceRequest = about.resource !== undefined;
+  return {
+    isResourceRequest,
+    verb: 'get',
+    path: '',
+    group: '',
+    version: isResourceRequest ? 'v1' : '',
+    namespace: '',
+    resource: '',
+    subresource: '',
+    name: '',
+    fieldSelector: '',
+    labelSelector: '',
+    ...about,
+  };
+}
