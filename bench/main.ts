@@ -3,6 +3,7 @@ import { createScope } from '../test/harness/index.ts';
 import type { Benchmark } from './benchmark.ts';
 import { durableCreates } from './durable-creates.ts';
 import { fanOut } from './fan-out.ts';
+import { namespaceDeletion } from './namespace-deletion.ts';
 import { readsAndWrites } from './reads-and-writes.ts';
 import { readsAtSize } from './reads-at-size.ts';
 import { scriptBenchmark } from './script.ts';
@@ -14,6 +15,7 @@ const benchmarks: readonly Benchmark[] = [
   readsAndWrites,
   readsAtSize,
   fanOut,
+  namespaceDeletion,
   scriptBenchmark(
     'field-ownership',
     'an update of an object with 10 and 100 managers, against one that nobody tracks (budgets ≤ 1.5× and ≤ 4×)',

@@ -11,6 +11,7 @@ import { symlink, writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import {
   type Kubectl,
+  runSource,
   type StartedProcess,
   startProcess,
   type TestScope,
@@ -58,6 +59,8 @@ function sessionOf(text: string): Command[] {
 export interface Walk {
   folder: string;
   kubectl: Kubectl;
+  /** Further programs that the page types, as shell scripts by their names. */
+  programs?: Readonly<Record<string, string>>;
   /** What a command starts that goes on until the reader stops it; undefined for one that ends. */
   server(line: string): { command: string; args: string[] } | undefined;
   /** Commands that the test has already done in its own way. */
@@ -67,6 +70,9 @@ export interface Walk {
 export async function walk(t: TestScope, page: string, options: Walk): Promise<void> {
   const programs = await temporaryDirectory(t);
   await symlink(options.kubectl.path, join(programs, 'kubectl'));
+  for (const [name, script] of Object.entries(options.programs ?? {})) {
+    await writeFile(join(programs, name), script, { mode: 0o755 });
+  }
   const env: NodeJS.ProcessEnv = {
     ...process.env,
     NODE_OPTIONS: '',
@@ -90,6 +96,13 @@ export async function walk(t: TestScope, page: string, options: Walk): Promise<v
       }
     }
   }
+}
+
+/** `npx tributary …` from the sources, as a shell script. */
+export function npxTributary(): string {
+  const { command, args } = runSource(join(import.meta.dirname, '../packages/cli/src/main.ts'));
+  const quoted = [command, ...args].map((arg) => `'${arg}'`).join(' ');
+  return `#!/bin/sh\n[ "$1" = tributary ] || exit 64\nshift\nexec ${quoted} "$@"\n`;
 }
 
 async function startServer(

@@ -9,6 +9,8 @@ export interface RecordedObject {
     readonly namespace?: string;
     readonly labels: Readonly<Record<string, string>>;
     readonly annotations: Readonly<Record<string, string>>;
+    /** Not recorded. */
+    readonly resourceVersion?: string;
   };
   readonly [field: string]: unknown;
 }
@@ -35,7 +37,9 @@ async function readAll(
   const answer = await httpsRequest(url + path, { ca, ...admin });
   if (answer.status !== 200) throw new Error(`GET ${path}: ${answer.status} ${answer.body}`);
   const { items } = answer.json() as { items: RecordedObject[] };
-  return items.map(recorded);
+  // In the order in which they were made.
+  const madeAt = ({ metadata }: RecordedObject) => Number(metadata.resourceVersion);
+  return items.sort((a, b) => madeAt(a) - madeAt(b)).map(recorded);
 }
 
 function recorded({ metadata, rules, ...content }: RecordedObject): RecordedObject {

@@ -59,6 +59,14 @@ export const SelfSubjectRulesReview = cluster(
   'selfsubjectrulesreviews',
 );
 
+const FLOW_CONTROL = 'flowcontrol.apiserver.k8s.io/v1';
+export const FlowSchema = cluster('FlowSchema', FLOW_CONTROL, 'flowschemas');
+export const PriorityLevelConfiguration = cluster(
+  'PriorityLevelConfiguration',
+  FLOW_CONTROL,
+  'prioritylevelconfigurations',
+);
+
 export const kinds: readonly Kind[] = [
   Namespace,
   ConfigMap,
@@ -82,6 +90,8 @@ export const kinds: readonly Kind[] = [
   LocalSubjectAccessReview,
   SelfSubjectAccessReview,
   SelfSubjectRulesReview,
+  FlowSchema,
+  PriorityLevelConfiguration,
 ];
 
 export function groupOf({ apiVersion }: Kind): string {

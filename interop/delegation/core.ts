@@ -2,7 +2,6 @@
 import { httpsRequest, type KeyPair, type Response } from '../../test/harness/index.ts';
 
 export interface DelegationCore {
-  readonly name: string;
   readonly url: string;
   /** PEM of who signs its serving certificate. */
   readonly ca: string;

@@ -178,7 +178,7 @@ function flunderOf(name: string): object {
 }
 
 /** Tries until it holds. */
-async function within(timeoutMs: number, check: () => Promise<void>): Promise<void> {
+export async function within(timeoutMs: number, check: () => Promise<void>): Promise<void> {
   const endMs = performance.now() + timeoutMs;
   for (;;) {
     try {

@@ -17,12 +17,11 @@ async function startOriginal(scope: TestScope): Promise<DelegationCore> {
     kubeApiserverFlags: [`--token-auth-file=${tokens}`],
   });
   return {
-    name: 'the original',
     url: kubeApiserver.url,
     ca: kubeApiserver.ca,
     admin: kubeApiserver.admin,
     aliceToken: TOKEN,
-    userCertificate: (commonName) => pki.client({ commonName }),
-    proxyCertificate: (commonName) => pki.frontProxyCa.issue({ commonName, usage: 'client' }),
+    userCertificate: async (commonName) => pki.client({ commonName }),
+    proxyCertificate: async (commonName) => pki.frontProxyCa.issue({ commonName, usage: 'client' }),
   };
 }

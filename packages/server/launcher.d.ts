@@ -6,6 +6,8 @@ export interface Program {
   /** Entry of the sources, relative to the package's root. */
   source: string;
 }
+/** The condition of package exports under which Node finds TypeScript sources. */
+export const SOURCE_CONDITION: string;
 export function launch(program: Program): Promise<void>;
 export function sourceFlags(): string[];
 export function requireNode(from: string): string;

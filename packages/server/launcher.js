@@ -8,7 +8,7 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 
 const NODE_MAJOR_MIN = 24;
-const SOURCE_CONDITION = 'tributary-source';
+export const SOURCE_CONDITION = 'tributary-source';
 
 /**
  * Runs a program of ours: its build when there is a current one, its TypeScript sources otherwise.

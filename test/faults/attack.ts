@@ -188,7 +188,7 @@ function figuresOf(run: {
   };
 }
 
-export function describeFigures(figures: Figures): string {
+export function describeFigures(figures: object): string {
   return Object.entries(figures)
     .map(([name, value]) => `${name} ${value}`)
     .join(', ');

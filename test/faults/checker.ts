@@ -50,7 +50,10 @@ export function checkHistory(history: History): Violation[] {
 }
 
 /** A few of each rule: one fault tends to break a rule many times. */
-export function describeViolations(violations: readonly Violation[], perRule = 3): string {
+export function describeViolations(
+  violations: readonly { readonly rule: string; readonly detail: string }[],
+  perRule = 3,
+): string {
   const byRule = Map.groupBy(violations, ({ rule }) => rule);
   return [...byRule]
     .flatMap(([rule, all]) => [

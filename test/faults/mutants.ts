@@ -103,7 +103,7 @@ export const mutants: readonly Mutant[] = [
 ];
 
 /** A store that differs from another in a few methods. */
-function delegate(inner: Storage, changed: Partial<Storage>): Storage {
+export function delegate(inner: Storage, changed: Partial<Storage>): Storage {
   return {
     get: (...args) => inner.get(...args),
     list: (...args) => inner.list(...args),

@@ -76,9 +76,14 @@ export class Target {
 
   static async create(
     scope: TestScope,
-    options: { dataDir: string; program: Program },
+    options: {
+      dataDir: string;
+      program: Program;
+      /** Of a program that makes its own certificates. Absent: it is given some. */
+      credentials?: Credentials;
+    },
   ): Promise<Target> {
-    const credentials = await writeCredentials(options.dataDir);
+    const credentials = options.credentials ?? (await writeCredentials(options.dataDir));
     return new Target(scope, { program: options.program, credentials });
   }
 

@@ -170,7 +170,7 @@ export class Watcher {
 }
 
 /** A connection that is lost before its answer began may never say so. */
-async function orLost<T>(work: Promise<T>, lost: AbortSignal): Promise<T> {
+export async function orLost<T>(work: Promise<T>, lost: AbortSignal): Promise<T> {
   const gone = Promise.withResolvers<never>();
   const reject = () => gone.reject(new Error('the server is gone'));
   lost.addEventListener('abort', reject);

@@ -25,6 +25,7 @@ export type PrerequisiteName =
   | 'h2load'
   | 'kubectl'
   | 'kubectl-1.20'
+  | 'openssl'
   | 'postgresql'
   | 'wrk';
 
@@ -42,6 +43,7 @@ const prerequisites: Readonly<Record<PrerequisiteName, Prerequisite>> = {
   chromium: debianProgram('chromium', 'chromium'),
   etcd: debianProgram('etcd', 'etcd-server'),
   h2load: debianProgram('h2load', 'nghttp2-client'),
+  openssl: debianProgram('openssl', 'openssl'),
   wrk: debianProgram('wrk', 'wrk'),
   postgresql: { ...debianProgram('postgres', 'postgresql'), find: findPostgresql },
   // Debian's own kubectl is a release from 2021 and would hide a newer one that comes later on the path.

@@ -6,6 +6,7 @@ import { configMaps, secrets } from './config.ts';
 import { endpointSlices, endpoints } from './endpoints.ts';
 import { escalation } from './escalation.ts';
 import { events, leases, newEvents } from './events-leases.ts';
+import { flowSchemas, priorityLevels } from './flow-control.ts';
 import { impersonation } from './impersonation.ts';
 import { namespaceLifecycle, namespaces } from './namespaces.ts';
 import { clusterRoleBindings, clusterRoles, roleBindings, roles } from './rbac-kinds.ts';
@@ -41,6 +42,8 @@ export const groups: readonly RowGroup[] = [
   authorization,
   escalation,
   impersonation,
+  flowSchemas,
+  priorityLevels,
 ];
 
 export const rows: readonly Row[] = groups.flatMap((group) => group.rows);

@@ -1,7 +1,9 @@
-import { program } from './program.ts';
+const [command, ...args] = process.argv.slice(2);
 
 try {
-  await program().parseAsync(process.argv);
+  // The server reads its flags itself, and starts without the code of all other commands.
+  if (command === 'up') await (await import('./commands/up-run.ts')).runUp(args);
+  else await (await import('./program.ts')).program().parseAsync(process.argv);
 } catch (error) {
   // What a person can do something about is said in a line; the stack is for bugs.
   if (!(error instanceof Error)) throw error;

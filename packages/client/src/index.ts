@@ -21,6 +21,8 @@ export {
 } from './informer.ts';
 export { type LoadOptions, loadConfig, parseKubeconfig } from './kubeconfig.ts';
 export { KubeconfigError } from './kubeconfig-error.ts';
+export { electLeader, type LeaderElectionOptions } from './leader-election.ts';
+export { LEASES, type Lease, type LeaseSpec } from './lease.ts';
 export {
   type Indexers,
   type IndexFunction,

@@ -1,6 +1,6 @@
 import { type Clock, sleep, systemClock } from './clock.ts';
-import { abortScope } from './deadline.ts';
-import { type Lease, type LeaseLock, type LeaseSpec, leaseLock, microTime } from './lease.ts';
+import type { Lease } from './lease.ts';
+import { LeaseCandidate } from './lease-candidate.ts';
 import type { ResourceClient } from './resource-client.ts';
 
 export interface LeaderElectionOptions {
@@ -53,26 +53,28 @@ export async function electLeader(
   options: LeaderElectionOptions,
   signal: AbortSignal,
 ): Promise<void> {
-  const times = timesOf(options);
-  const candidate = new Candidate(options, times);
+  const election = electionOf(options);
   try {
-    if (await acquire(candidate, times, signal)) await lead(candidate, times, signal);
+    if (await acquire(election, signal)) await lead(election, signal);
   } finally {
     options.onStoppedLeading?.();
   }
 }
 
-interface Times {
-  readonly leaseDurationMs: number;
+interface Election {
+  readonly options: LeaderElectionOptions;
+  readonly candidate: LeaseCandidate;
+  readonly clock: Clock;
   readonly renewDeadlineMs: number;
   readonly retryPeriodMs: number;
 }
 
-function timesOf(options: LeaderElectionOptions): Times {
+function electionOf(options: LeaderElectionOptions): Election {
   const {
     leaseDurationMs = LEASE_DURATION_MS,
     renewDeadlineMs = RENEW_DEADLINE_MS,
     retryPeriodMs = RETRY_PERIOD_MS,
+    clock = monotonicClock,
   } = options;
   if (options.identity === '') throw new RangeError('a candidate needs an identity');
   if (leaseDurationMs < 1000) throw new RangeError('leaseDurationMs must be at least a second');
@@ -83,231 +85,92 @@ function timesOf(options: LeaderElectionOptions): Times {
     throw new RangeError(`renewDeadlineMs must be greater than retryPeriodMs * ${JITTER_FACTOR}`);
   }
   if (!(retryPeriodMs > 0)) throw new RangeError('retryPeriodMs must be greater than zero');
-  return { leaseDurationMs, renewDeadlineMs, retryPeriodMs };
+  const candidate = new LeaseCandidate({
+    leases: options.leases,
+    name: options.name,
+    identity: options.identity,
+    leaseDurationMs,
+    clock,
+    onNewLeader: (identity) => options.onNewLeader?.(identity),
+    onError: (error) => options.onError?.(error),
+  });
+  return { options, candidate, clock, renewDeadlineMs, retryPeriodMs };
 }
 
 /** True when this is the leader, false when the signal fired before. */
-async function acquire(
-  candidate: Candidate,
-  { retryPeriodMs, renewDeadlineMs }: Times,
-  signal: AbortSignal,
-): Promise<boolean> {
+async function acquire(election: Election, signal: AbortSignal): Promise<boolean> {
+  const { candidate, renewDeadlineMs, retryPeriodMs, options } = election;
+  const { random = Math.random } = options;
   while (!signal.aborted) {
     const isLeader = await candidate.tryWithin(renewDeadlineMs, signal);
     candidate.reportLeader();
     if (isLeader) return true;
-    await pause(candidate, retryPeriodMs * (1 + candidate.random() * JITTER_FACTOR), signal);
+    await pause(election, retryPeriodMs * (1 + random() * JITTER_FACTOR), signal);
   }
   return false;
 }
 
-async function lead(candidate: Candidate, times: Times, signal: AbortSignal): Promise<void> {
+async function lead(election: Election, signal: AbortSignal): Promise<void> {
+  const { candidate, renewDeadlineMs, options } = election;
   const leadership = new AbortController();
   const cancel = (): void => leadership.abort(signal.reason);
   signal.addEventListener('abort', cancel, { once: true });
   if (signal.aborted) cancel();
-  const work = startWork(candidate, leadership);
+  const work = startWork(options, leadership);
+  work.catch(() => {}); // It is awaited below, maybe long after it failed.
   try {
-    await renew(candidate, times, leadership.signal);
+    await renew(election, leadership.signal);
     leadership.abort(new Error('the Lease was lost'));
     await work;
   } finally {
     signal.removeEventListener('abort', cancel);
-    await candidate.release(times.renewDeadlineMs);
+    if (options.releaseOnCancel !== false) await candidate.release(renewDeadlineMs);
   }
 }
 
-/** Work that fails ends the leadership. */
-async function startWork(candidate: Candidate, leadership: AbortController): Promise<void> {
+/** Work that fails ends the leadership; work that was told to stop may say just that. */
+async function startWork(
+  options: LeaderElectionOptions,
+  leadership: AbortController,
+): Promise<void> {
+  const { signal } = leadership;
   try {
-    await candidate.options.onStartedLeading(leadership.signal);
+    await options.onStartedLeading(signal);
   } catch (error) {
+    if (signal.aborted && error === signal.reason) return;
     leadership.abort(error);
     throw error;
   }
 }
 
 /** Until the signal fires, or no renewal succeeds within the deadline. */
-async function renew(
-  candidate: Candidate,
-  { retryPeriodMs, renewDeadlineMs }: Times,
-  signal: AbortSignal,
-): Promise<void> {
+async function renew(election: Election, signal: AbortSignal): Promise<void> {
   while (!signal.aborted) {
-    await pause(candidate, retryPeriodMs, signal);
+    await pause(election, election.retryPeriodMs, signal);
     if (signal.aborted) return;
-    const isRenewed = await renewOnce(candidate, { retryPeriodMs, renewDeadlineMs }, signal);
-    candidate.reportLeader();
+    const isRenewed = await renewOnce(election, signal);
+    election.candidate.reportLeader();
     if (!isRenewed) return;
   }
 }
 
-async function renewOnce(
-  candidate: Candidate,
-  { retryPeriodMs, renewDeadlineMs }: Pick<Times, 'retryPeriodMs' | 'renewDeadlineMs'>,
-  signal: AbortSignal,
-): Promise<boolean> {
-  const endMs = candidate.clock.nowMs() + renewDeadlineMs;
+async function renewOnce(election: Election, signal: AbortSignal): Promise<boolean> {
+  const { candidate, clock, renewDeadlineMs, retryPeriodMs } = election;
+  const endMs = clock.nowMs() + renewDeadlineMs;
   for (;;) {
-    const leftMs = endMs - candidate.clock.nowMs();
+    const leftMs = endMs - clock.nowMs();
     if (leftMs <= 0 || signal.aborted) return false;
     if (await candidate.tryWithin(leftMs, signal)) return true;
-    await pause(candidate, Math.min(retryPeriodMs, endMs - candidate.clock.nowMs()), signal);
+    await pause(election, Math.min(retryPeriodMs, endMs - clock.nowMs()), signal);
   }
 }
 
 /** Whoever waits looks at the signal next. */
-async function pause({ clock }: Candidate, delayMs: number, signal: AbortSignal): Promise<void> {
+async function pause({ clock }: Election, delayMs: number, signal: AbortSignal): Promise<void> {
   if (delayMs <= 0 || signal.aborted) return;
   try {
     await sleep(clock, delayMs, signal);
   } catch (error) {
     if (!signal.aborted) throw error;
   }
-}
-
-/** What one candidate has seen of the Lease, and when. */
-class Candidate {
-  readonly options: LeaderElectionOptions;
-  readonly clock: Clock;
-  readonly random: () => number;
-  readonly #lock: LeaseLock;
-  readonly #leaseDurationSeconds: number;
-  #observed: LeaseSpec = {};
-  #observedMs = 0;
-  #reportedLeader = '';
-
-  constructor(options: LeaderElectionOptions, { leaseDurationMs }: Times) {
-    this.options = options;
-    this.clock = options.clock ?? monotonicClock;
-    this.random = options.random ?? Math.random;
-    this.#lock = leaseLock(options.leases, options.name);
-    this.#leaseDurationSeconds = Math.floor(leaseDurationMs / 1000);
-  }
-
-  /** Whether this is the leader now. A try that takes too long has failed. */
-  async tryWithin(timeoutMs: number, signal: AbortSignal): Promise<boolean> {
-    try {
-      return await this.#bounded(timeoutMs, signal, (bounded) => this.#acquireOrRenew(bounded));
-    } catch (error) {
-      if (!signal.aborted) this.options.onError?.(error);
-      return false;
-    }
-  }
-
-  reportLeader(): void {
-    const { holderIdentity = '' } = this.#observed;
-    if (holderIdentity === this.#reportedLeader) return;
-    this.#reportedLeader = holderIdentity;
-    this.options.onNewLeader?.(holderIdentity);
-  }
-
-  /** Gives the Lease back, if it is still ours. */
-  async release(timeoutMs: number): Promise<void> {
-    if (this.options.releaseOnCancel === false || !this.#isLeader()) return;
-    try {
-      await this.#bounded(timeoutMs, undefined, async (signal) => {
-        const found = await this.#lock.read(signal);
-        if (found?.holderIdentity !== this.options.identity) return;
-        const time = microTime(this.clock.nowMs());
-        const spec = {
-          holderIdentity: '',
-          leaseDurationSeconds: 1,
-          acquireTime: time,
-          renewTime: time,
-          leaseTransitions: found.leaseTransitions ?? 0,
-        };
-        await this.#lock.write(spec, signal);
-        this.#observe(spec);
-      });
-    } catch (error) {
-      this.options.onError?.(error);
-    }
-  }
-
-  async #acquireOrRenew(signal: AbortSignal): Promise<boolean> {
-    if (this.#isLeader() && this.#isValid() && (await this.#renewUnread(signal))) return true;
-    const found = await this.#lock.read(signal);
-    if (found === undefined) {
-      const spec = this.#own({ leaseTransitions: 0 });
-      await this.#lock.create(spec, signal);
-      this.#observe(spec);
-      return true;
-    }
-    if (!isSame(found, this.#observed)) this.#observe(found);
-    if (found.holderIdentity && this.#isValid() && !this.#isLeader()) return false;
-    const spec = this.#isLeader()
-      ? this.#own(found)
-      : this.#own({ leaseTransitions: (found.leaseTransitions ?? 0) + 1 });
-    await this.#lock.write(spec, signal);
-    this.#observe(spec);
-    return true;
-  }
-
-  /** Most renewals need no read: nobody else writes a Lease that is held. */
-  async #renewUnread(signal: AbortSignal): Promise<boolean> {
-    const spec = this.#own(this.#observed);
-    try {
-      await this.#lock.write(spec, signal);
-    } catch (error) {
-      if (signal.aborted) throw error;
-      this.options.onError?.(error);
-      return false;
-    }
-    this.#observe(spec);
-    return true;
-  }
-
-  #own({ acquireTime, leaseTransitions = 0 }: LeaseSpec): LeaseSpec {
-    const time = microTime(this.clock.nowMs());
-    return {
-      holderIdentity: this.options.identity,
-      leaseDurationSeconds: this.#leaseDurationSeconds,
-      acquireTime: acquireTime ?? time,
-      renewTime: time,
-      leaseTransitions,
-    };
-  }
-
-  #observe(spec: LeaseSpec): void {
-    this.#observed = spec;
-    this.#observedMs = this.clock.nowMs();
-  }
-
-  #isLeader(): boolean {
-    return this.#observed.holderIdentity === this.options.identity;
-  }
-
-  /** Counted from when the last change was seen here. */
-  #isValid(): boolean {
-    const durationMs = (this.#observed.leaseDurationSeconds ?? 0) * 1000;
-    return this.clock.nowMs() < this.#observedMs + durationMs;
-  }
-
-  async #bounded<Value>(
-    timeoutMs: number,
-    signal: AbortSignal | undefined,
-    run: (signal: AbortSignal) => Promise<Value>,
-  ): Promise<Value> {
-    const { controller, release } = abortScope([signal]);
-    const cancel = this.clock.schedule(timeoutMs, () =>
-      controller.abort(new Error(`no answer about the Lease within ${timeoutMs} ms`)),
-    );
-    try {
-      return await run(controller.signal);
-    } finally {
-      cancel();
-      release();
-    }
-  }
-}
-
-function isSame(a: LeaseSpec, b: LeaseSpec): boolean {
-  return (
-    a.holderIdentity === b.holderIdentity &&
-    a.leaseDurationSeconds === b.leaseDurationSeconds &&
-    a.acquireTime === b.acquireTime &&
-    a.renewTime === b.renewTime &&
-    a.leaseTransitions === b.leaseTransitions
-  );
 }

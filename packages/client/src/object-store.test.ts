@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { KubeObject } from '@tributary/apimachinery';
-import { type Change, ObjectStore, objectKey, sameContent } from './object-store.ts';
+import { type Change, ObjectStore, objectKey, requireKey, sameContent } from './object-store.ts';
 
 function object(
   name: string,
@@ -25,6 +25,52 @@ test('keys have a namespace where objects have one', () => {
   assert.equal(objectKey(object('a', '1')), 'eu/a');
   assert.equal(objectKey({ apiVersion: 'v1', kind: 'Node', metadata: { name: 'n' } }), 'n');
 });
+
+const pods = { group: '', version: 'v1', plural: 'pods', namespaced: true };
+const nodes = { group: '', version: 'v1', plural: 'nodes', namespaced: false };
+const keys = [
+  { name: 'a namespaced one', type: pods, metadata: { name: 'a', namespace: 'eu' }, says: '' },
+  { name: 'one of the cluster', type: nodes, metadata: { name: 'a' }, says: '' },
+  {
+    name: 'one of the cluster, said in full',
+    type: nodes,
+    metadata: { name: 'a', namespace: '' },
+    says: '',
+  },
+  { name: 'one of an unknown type', type: undefined, metadata: { name: 'a' }, says: '' },
+  {
+    name: 'one that lost its namespace',
+    type: pods,
+    metadata: { name: 'a' },
+    says: 'pods "a" without a namespace',
+  },
+  {
+    name: 'one with an empty namespace',
+    type: pods,
+    metadata: { name: 'a', namespace: '' },
+    says: 'pods "a" without a namespace',
+  },
+  {
+    name: 'one with a namespace too many',
+    type: nodes,
+    metadata: { name: 'a', namespace: 'eu' },
+    says: 'nodes "a" in a namespace',
+  },
+  { name: 'one without a name', type: pods, metadata: { namespace: 'eu' }, says: 'without a name' },
+  {
+    name: 'one without metadata',
+    type: undefined,
+    metadata: undefined as never,
+    says: 'without a name',
+  },
+];
+for (const { name, type, metadata, says } of keys) {
+  test(`${name} ${says === '' ? 'has a key' : 'has none'}`, () => {
+    const check = () => requireKey({ apiVersion: 'v1', kind: 'X', metadata }, type);
+    if (says === '') check();
+    else assert.throws(check, ({ message }: Error) => message.includes(says));
+  });
+}
 
 test('put adds, updates, and ignores what is there already', () => {
   const store = new ObjectStore({});

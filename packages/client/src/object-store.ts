@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { KubeObject } from '@tributary/apimachinery';
+import type { ResourceType } from './resource-path.ts';
 
 /** What happened to one object, as handlers are told. */
 export type Change<T extends KubeObject = KubeObject> =
@@ -28,6 +29,21 @@ export interface ReadonlyStore<T extends KubeObject, Index extends string = neve
 export function objectKey({ metadata }: KubeObject): string {
   const { name = '', namespace } = metadata;
   return namespace ? `${namespace}/${name}` : name;
+}
+
+/**
+ * Throws for an object that another one could be taken for: without a name, in no namespace though its kind has
+ * them, or in one though its kind has none. No server sends such, and none becomes a key.
+ */
+export function requireKey({ metadata }: KubeObject, type: ResourceType | undefined): void {
+  const { name, namespace } = metadata ?? {};
+  if (!name) throw new Error('the server sent an object without a name');
+  if (type === undefined || type.namespaced === Boolean(namespace)) return;
+  throw new Error(
+    type.namespaced
+      ? `the server sent ${type.plural} ${JSON.stringify(name)} without a namespace`
+      : `the server sent ${type.plural} ${JSON.stringify(name)} in a namespace, and they have none`,
+  );
 }
 
 export class ObjectStore<T extends KubeObject, Index extends string = never>

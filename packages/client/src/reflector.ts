@@ -1,7 +1,7 @@
 import { initialEventsEndAnnotation, type KubeObject, StatusError } from '@tributary/apimachinery';
 import { Backoff, type BackoffOptions, REFLECTOR_BACKOFF } from './backoff.ts';
 import { type Clock, sleep, systemClock } from './clock.ts';
-import { objectKey } from './object-store.ts';
+import { objectKey, requireKey } from './object-store.ts';
 import {
   type CallOptions,
   isExpired,
@@ -12,8 +12,12 @@ import { isOlder, isTooLargeResourceVersion, VersionsWentBack } from './resource
 import { TransportError } from './transport-error.ts';
 import type { WatchEvent } from './watch-events.ts';
 
-/** What a reflector reads from; a `ResourceClient` is one. */
-export type ListWatch<T extends KubeObject> = Pick<ResourceClient<T>, 'list' | 'listAll' | 'watch'>;
+/** What a reflector reads from; a `ResourceClient` is one. With a `type`, objects must be where such objects are. */
+export type ListWatch<T extends KubeObject> = Pick<
+  ResourceClient<T>,
+  'list' | 'listAll' | 'watch'
+> &
+  Partial<Pick<ResourceClient<T>, 'type'>>;
 
 /** What a reflector keeps up to date. A call that throws makes it start over. */
 export interface ReflectorSink<T extends KubeObject> {
@@ -180,6 +184,7 @@ export class Reflector<T extends KubeObject> {
       switch (event.type) {
         case 'ADDED':
         case 'MODIFIED':
+          requireKey(event.object, this.#source.type);
           objects.set(objectKey(event.object), event.object);
           break;
         case 'DELETED':
@@ -220,6 +225,7 @@ export class Reflector<T extends KubeObject> {
     });
     const { resourceVersion = '' } = list.metadata;
     if (resourceVersion === '') throw new Error('the server sent a list without a resourceVersion');
+    for (const item of list.items) requireKey(item, this.#source.type);
     this.#replace(list.items, resourceVersion);
   }
 
@@ -327,7 +333,10 @@ export class Reflector<T extends KubeObject> {
         const version = versionOf(event);
         const problem = this.#compared(version);
         if (problem !== undefined) throw problem;
-        if (event.type !== 'BOOKMARK') this.#sink.apply(event);
+        if (event.type !== 'BOOKMARK') {
+          requireKey(event.object, this.#source.type);
+          this.#sink.apply(event);
+        }
         this.#lastVersion = version;
       }
       return {};

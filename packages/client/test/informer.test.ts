@@ -434,6 +434,32 @@ suite('handlers', () => {
   });
 });
 
+suite('an object that has no key', () => {
+  for (const watchList of [true, false]) {
+    test(`is never kept, and does not end the informer (watch list: ${watchList})`, async (t) => {
+      const { api, informer, errors, settled } = await setup(t, {
+        watchList,
+        prepare: (server) => server.put('a', 'x'),
+      });
+      informer.start();
+      await informer.whenSynced();
+      const complained = (): boolean =>
+        errors.some((error) => /things "lost" without a namespace/.test(String(error)));
+      api.put('lost', 'x', '');
+      await waitUntil(complained, () => 'nobody complained');
+      assert.deepEqual([...informer.store.keys()], ['default/a']);
+      // Also when everything is read anew.
+      errors.length = 0;
+      await waitUntil(complained, () => 'nobody complained again');
+      assert.deepEqual([...informer.store.keys()], ['default/a']);
+      api.delete('lost', '');
+      api.put('b', 'x');
+      await settled();
+      assert.deepEqual([...informer.store.keys()].sort(), ['default/a', 'default/b']);
+    });
+  }
+});
+
 suite('close', () => {
   test('before sync rejects those who wait', async (t) => {
     const { api, informer } = await setup(t);

@@ -3,6 +3,7 @@ import { type ApiDefinition, type Authorizer, defineApi } from '@tributary/serve
 import type { AddressPool } from './addresses/address-pool.ts';
 import type { IssueRequest } from './authentication/index.ts';
 import { storedRole } from './controllers/stored-role.ts';
+import { FLOW_CONTROL_GROUP } from './flow-control/bootstrap-objects.ts';
 import type { TokenRequest, TokenReview } from './generated/authentication-v1.ts';
 import {
   type ComponentHealth,
@@ -15,6 +16,8 @@ import {
   serviceAccountKind,
   serviceKind,
 } from './kinds/index-a.ts';
+import { flowSchemaKind } from './kinds/flow-control/flow-schema-kind.ts';
+import { priorityLevelKind } from './kinds/flow-control/priority-level-kind.ts';
 import {
   certificateSigningRequestKind,
   eventKinds,
@@ -97,5 +100,10 @@ export function coreApis(parts: ApiParts): readonly ApiDefinition[] {
     }),
     defineApi({ group: 'coordination.k8s.io', builtIn, resources: [leaseKind()] }),
     defineApi({ group: 'discovery.k8s.io', builtIn, resources: [endpointSliceKind] }),
+    defineApi({
+      group: FLOW_CONTROL_GROUP,
+      builtIn,
+      resources: [flowSchemaKind(), priorityLevelKind()],
+    }),
   ];
 }

@@ -14,11 +14,14 @@ import type { ControllerOptions } from './controllers/start-controllers.ts';
 import type { CoreServerConfig } from './core-config.ts';
 import { CoreState } from './core-state.ts';
 import { discoveryRoute } from './discovery-route.ts';
+import { coreFlowControl } from './flow-control/core-flow-control.ts';
+import type { FlowController } from './flow-control/flow-controller.ts';
 import { identityTokens } from './identity-tokens.ts';
 import { liveObjects } from './live-objects.ts';
 import { rbacAuthorizer } from './rbac/rbac-authorizer.ts';
 import { RbacIndex } from './rbac/rbac-index.ts';
 import { rbacRules } from './rbac/rules-listing.ts';
+import { unservedKinds } from './unserved-kinds.ts';
 
 const EVENT_TTL_SECONDS = 3600;
 
@@ -34,8 +37,12 @@ const ownUser: UserInfo = {
 export interface AssembledCore {
   readonly server: ApiServer;
   readonly client: Client;
+  /** The same for controllers, by another name. */
+  readonly controllerClient: Client;
   readonly informers: SharedInformers;
   readonly index: RbacIndex;
+  /** Absent when reads and writes are only counted. */
+  readonly flowControl: FlowController | undefined;
   readonly pool: AddressPool;
   readonly state: CoreState;
   readonly controllers: ControllerOptions;
@@ -64,15 +71,24 @@ export function assembleCore(config: CoreServerConfig): AssembledCore {
       ),
     nowMs: () => clock.nowMs(),
   });
+  const flowControl = coreFlowControl(config);
   const server = createServer(apis, {
     ...config.server,
     log,
     authorizer: authorize,
     namespaces: namespaceKind,
+    otherKinds: unservedKinds,
     lookUpToken: (token) => tokens.ofRequests(token),
     routes: discoveryRoute(config),
+    ...(flowControl && { flowControl }),
+    registerMetrics: (registry) => {
+      config.server.registerMetrics?.(registry);
+      flowControl?.registerMetrics(registry);
+    },
   });
-  const client = server.client({ user: ownUser, userAgent: 'tributary' });
+  // Owners of fields are called as upstream calls them: tools know these names.
+  const client = server.client({ user: ownUser, userAgent: 'kube-apiserver' });
+  const controllerClient = server.client({ user: ownUser, userAgent: 'kube-controller-manager' });
   const informers = new SharedInformers({
     client,
     clock,
@@ -105,7 +121,7 @@ export function assembleCore(config: CoreServerConfig): AssembledCore {
     joining,
     tokenSecrets: () => ({ key: keys.signing, rootCa: state.servingCa }),
   };
-  return { server, client, informers, index, pool, state, controllers };
+  return { server, client, controllerClient, informers, index, flowControl, pool, state, controllers };
 }
 
 /** Administrators first, whatever else decides. */

@@ -5,6 +5,9 @@ import { followPolicy } from './controllers/follow-policy.ts';
 import { policyStore } from './controllers/policy-store.ts';
 import type { SharedInformers } from './controllers/shared-informers.ts';
 import { ensureSystemNamespaces } from './controllers/system-namespaces.ts';
+import type { FlowController } from './flow-control/flow-controller.ts';
+import { followFlowControl } from './flow-control/follow-configuration.ts';
+import { ensureFlowControl } from './flow-control/keep-configuration.ts';
 import type { RbacIndex } from './rbac/rbac-index.ts';
 import { reconcileBootstrapPolicy } from './rbac/reconcile-policy.ts';
 
@@ -12,6 +15,7 @@ export interface BootstrapParts {
   readonly client: Client;
   readonly informers: SharedInformers;
   readonly index: RbacIndex;
+  readonly flowControl: FlowController | undefined;
   readonly log: Logger;
   readonly signal: AbortSignal;
 }
@@ -21,10 +25,13 @@ const AGAIN_MS = 1_000;
 
 /** What must be there before the first request of anybody else: namespaces, and who may do what. */
 export async function bootstrap(parts: BootstrapParts): Promise<void> {
-  const { client, informers, index, signal } = parts;
+  const { client, informers, index, flowControl, signal } = parts;
   await ensureSystemNamespaces({ client, signal });
-  await writePolicy(parts);
-  await followPolicy(index, informers, signal);
+  await Promise.all([writePolicy(parts), ensureFlowControl({ client, signal })]);
+  await Promise.all([
+    followPolicy(index, informers, signal),
+    ...(flowControl ? [followFlowControl(flowControl, informers, signal)] : []),
+  ]);
 }
 
 async function writePolicy({ client, log, signal }: BootstrapParts): Promise<void> {

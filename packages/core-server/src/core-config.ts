@@ -30,6 +30,8 @@ export interface CoreServerConfig {
   readonly serviceRange: string;
   /** Where programs inside the cluster find this server. Default: an address of this machine. */
   readonly advertiseAddress?: string;
+  /** Whether requests are served by flow schemas and priority levels. Default: yes. */
+  readonly priorityAndFairness?: boolean;
   /** Default: an hour. */
   readonly eventTtlSeconds?: number;
   /** Whether tokens by which nodes join are believed. Default: no. */

@@ -16,13 +16,19 @@ import type { Service } from './generated/core-v1.ts';
 export async function startCoreServer(config: CoreServerConfig): Promise<RunningCoreServer> {
   const stop = new AbortController();
   const parts = assembleCore(config);
-  const { client, informers, index, pool, server, state } = parts;
+  const { client, informers, index, flowControl, pool, server, state } = parts;
   const { clock = systemClock, log } = config;
   try {
-    await bootstrap({ client, informers, index, log, signal: stop.signal });
+    await bootstrap({ client, informers, index, flowControl, log, signal: stop.signal });
     await followServices(pool, informers, stop.signal);
     const running = await server.listen();
-    const surroundings = { client, informers, clock, log, signal: stop.signal };
+    const surroundings = {
+      client: parts.controllerClient,
+      informers,
+      clock,
+      log,
+      signal: stop.signal,
+    };
     const controllers = startControllers(parts.controllers, surroundings);
     await publishOwnService(config, running, { client, pool, signal: stop.signal });
     const close = closer(running, { stop, informers, client, done: controllers.done });

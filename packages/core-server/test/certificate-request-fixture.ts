@@ -1,6 +1,8 @@
 /** Requests for certificates, made as others make them. */
 import { generateKeyPairSync, type KeyObject, sign } from 'node:crypto';
-import {
+import { der } from '@tributary/server/pki';
+
+const {
   bitString,
   explicit,
   integer,
@@ -10,7 +12,7 @@ import {
   setOf,
   tagged,
   utf8String,
-} from '../src/pki/der.ts';
+} = der;
 
 export interface RequestParts {
   readonly publicKey: KeyObject;

@@ -12,6 +12,7 @@ export interface ApiInput {
 /** One API group with everything it serves. */
 export interface ApiDefinition {
   readonly group: string;
+  readonly builtIn?: true;
   /** Served versions, most stable and newest first: the first is the preferred one. */
   readonly versions: readonly string[];
   readonly resources: readonly ResourceDefinition[];
@@ -29,6 +30,7 @@ export function defineApi(input: ApiInput): ApiDefinition {
   refuseDuplicates(input.group, input.resources);
   return {
     group: input.group,
+    ...(input.builtIn && { builtIn: input.builtIn }),
     versions: [...versions].sort(compareKubeVersions),
     resources: input.resources,
   };

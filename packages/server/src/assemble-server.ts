@@ -5,7 +5,7 @@ import { mastersAuthorizer } from './auth/masters.ts';
 import { discoveryHandler } from './discovery/discovery-handler.ts';
 import { longRunningCheck } from './filters/long-running.ts';
 import { indexRoute } from './index-route.ts';
-import { openApiHandler } from './openapi/openapi-handler.ts';
+import { lazyOpenApiHandler, openApiHandler } from './openapi/openapi-handler.ts';
 import { type ApiRequest, buildHandlerChain, type Handler } from './pipeline.ts';
 import { ListBodyCache, listBodyLimits } from './representation/list-body-cache.ts';
 import { firstOf, type Route, resourceRoute } from './router.ts';
@@ -60,6 +60,7 @@ export function assembleServer(
     authorize: config.authorizer ?? mastersAuthorizer,
     identity,
     namespaces: config.namespaces,
+    otherKinds: config.otherKinds,
     answers: {
       nowMs: identity.nowMs,
       listBodies: new ListBodyCache({ bytesMax: listBodyBytes(bytesMax) }),
@@ -86,12 +87,16 @@ export function assembleServer(
   return assembled;
 }
 
-/** The documents of APIs, all made at once. */
+/**
+ * The documents of APIs. Authors hear at the start what is wrong with their schemas; those of built-in kinds are
+ * known to be right, and are many.
+ */
 export function openApiRoute(
   apis: readonly ApiDefinition[],
   { clock }: Pick<PortlessConfig, 'clock'>,
 ): Route {
-  return openApiHandler(apis, { patchTypes, ...(clock && { clock }) });
+  const handler = apis.every(({ builtIn }) => builtIn) ? lazyOpenApiHandler : openApiHandler;
+  return handler(apis, { patchTypes, ...(clock && { clock }) });
 }
 
 /** A small part of what the cache may have: bodies of lists are kept only to be sent again. */
@@ -117,7 +122,11 @@ function buildEndpoint(
   return firstOf([
     ...routes.more,
     resourceRoute(routes.resources),
-    discoveryHandler(apis, { serverAddress, aggregatedVersions: ['v2'] }),
+    discoveryHandler(apis, {
+      serverAddress,
+      aggregatedVersions: ['v2'],
+      isAggregator: apis.some(({ group }) => group === ''),
+    }),
     routes.openApi,
     ...routes.operations,
     versionRoute,

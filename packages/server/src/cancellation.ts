@@ -23,6 +23,11 @@ export class Cancellation {
     return this.#reason;
   }
 
+  /** When the time of the request is up; absent while nothing limits it. */
+  get deadlineMs(): number | undefined {
+    return this.#deadline?.atMs;
+  }
+
   abort(reason: Error): void {
     if (this.#reason !== undefined) return;
     this.#reason = reason;

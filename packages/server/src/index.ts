@@ -52,6 +52,13 @@ export {
   type VersionHooks,
   version,
 } from './definition/version.ts';
+export {
+  type DelegatedAuthentication,
+  type DelegatedAuthorization,
+  type Delegation,
+  type DelegationOptions,
+  delegate,
+} from './delegation/delegate.ts';
 export type { Authentication, Authenticator } from './filters/authentication.ts';
 export type {
   AccessInfo,
@@ -83,6 +90,7 @@ export {
   type RunningServer,
   type ServerConfig,
 } from './server.ts';
+export type { TrustSource } from './server-config.ts';
 export {
   acceptWebSocket,
   ClientGone,

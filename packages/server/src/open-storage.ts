@@ -2,9 +2,12 @@ import { openMemoryStorage, type Revision, type Storage } from '@tributary/stora
 import { FlagError } from './flags.ts';
 
 /** What the package of an engine exports for programs that name the engine in a flag. */
-interface EnginePackage {
+export interface EnginePackage {
   openStorage(options: { location: string; dataDir: string }): Promise<Storage>;
 }
+
+/** Engines that a program brings along, by the scheme of `--storage`; others are looked for where it is installed. */
+export type Engines = Readonly<Record<string, () => Promise<EnginePackage>>>;
 
 /** Engines that are planned and that people will ask for by name. */
 const NOT_YET = ['etcd', 'postgres'];
@@ -14,7 +17,11 @@ const ENGINE_PACKAGES: Readonly<Record<string, string>> = {
 };
 
 /** Opens the engine that `--storage` names. Engines are packages that only those who use them install. */
-export async function openStorage(location: string, dataDir: string): Promise<Storage> {
+export async function openStorage(
+  location: string,
+  dataDir: string,
+  engines: Engines = {},
+): Promise<Storage> {
   const [scheme = ''] = location.split(':', 1);
   if (scheme === 'memory') return openMemoryStorage({ firstRevision: revisionOfNow() });
   const name = ENGINE_PACKAGES[scheme];
@@ -25,7 +32,7 @@ export async function openStorage(location: string, dataDir: string): Promise<St
       : 'unknown engine';
     throw new FlagError(`--storage ${location}: ${what}; there are: ${known}`);
   }
-  const engine = await load(name);
+  const engine = await (engines[scheme]?.() ?? load(name));
   try {
     return await engine.openStorage({ location, dataDir });
   } catch (error) {

@@ -11,6 +11,11 @@ export { FinalAuthorizerError } from './delegation/final-authorizer-error.ts';
 export { type ReviewCall, reviewAuthorizer } from './delegation/review-authorizer.ts';
 export { tokenReviewLookup, webhookReview } from './delegation/token-review.ts';
 export { anonymous } from './filters/authentication.ts';
+export type { Flow, FlowControl, Seat, WaitLimit } from './filters/flow-control.ts';
+export {
+  MAX_MUTATING_REQUESTS_IN_FLIGHT,
+  MAX_REQUESTS_IN_FLIGHT,
+} from './filters/seats.ts';
 export { commonFlagDefinitions, defineFlag, type Flag } from './flag-table.ts';
 export * from './flag-values.ts';
 export {
@@ -20,6 +25,13 @@ export {
   parseFlags,
   requireTogether,
 } from './flags.ts';
+export {
+  type FlowControlMetrics,
+  flowControlMetrics,
+  TimedLevel,
+} from './metrics/flow-control-metrics.ts';
+export { MetricsRegistry } from './metrics/registry.ts';
+export type { EnginePackage, Engines } from './open-storage.ts';
 export { auditConfig, credentialConfig, openLog, reloadCredentials } from './program-parts.ts';
 export {
   isExpected,

@@ -10,7 +10,7 @@ import {
   type Storage,
 } from '@tributary/storage';
 import { type CommonFlags, FlagError } from './flags.ts';
-import { openStorage } from './open-storage.ts';
+import { type Engines, openStorage } from './open-storage.ts';
 import { kubeconfig } from './pki/kubeconfig.ts';
 import type { StandalonePki } from './pki/standalone.ts';
 
@@ -33,10 +33,10 @@ export function operationConfig(flags: CommonFlags) {
   };
 }
 
-export async function openStore(flags: CommonFlags): Promise<Storage> {
+export async function openStore(flags: CommonFlags, engines?: Engines): Promise<Storage> {
   const file = flags.encryptionProviderConfig;
   const config = file === '' ? undefined : await readEncryptionConfig(file);
-  const storage = await openStorage(flags.storage, flags.dataDir);
+  const storage = await openStorage(flags.storage, flags.dataDir, engines);
   if (config === undefined) return storage;
   return encryptedStorage(storage, config, { keyPrefixOf: registryKeyPrefixOf });
 }

@@ -71,6 +71,11 @@ interface ResourceFields<Object, Bodies extends ActionBodies = ActionBodies> {
   readonly admit?: AdmissionRules<Object>;
   /** Where its objects live. Default: the server's store. */
   readonly livesIn?: Home<Object>;
+  /**
+   * Fields that writes of the whole object, and of its status, leave as they are, whatever clients send: nobody comes to
+   * own them. Default: the status, and everything but the status.
+   */
+  readonly resets?: { readonly whole?: readonly string[]; readonly status?: readonly string[] };
   /** How its objects come and go, where that is not as usual. */
   readonly lifecycle?: LifecycleInput<Object>;
   /** Shows the objects of another resource of the same server, in other words. */
@@ -124,6 +129,7 @@ export interface ResourceDefinition<Object = unknown, ByVersion = unknown> {
   readonly subresources: Subresources;
   readonly admit: AdmissionRules;
   readonly livesIn: Home | undefined;
+  readonly resets: NonNullable<ResourceFields<KubeObject>['resets']>;
   readonly lifecycle: LifecycleInput;
   readonly storedAs: StoredAs | undefined;
   /** Never there at run time, and neither is the next. */
@@ -168,6 +174,7 @@ export function defineResource<
     subresources: subresourcesOf(kind, fields.subresources ?? {}),
     admit: fields.admit ?? {},
     livesIn: fields.livesIn,
+    resets: fields.resets ?? {},
     lifecycle: fields.lifecycle ?? {},
     storedAs: storedAsOf(kind, fields, versions),
   };

@@ -75,7 +75,8 @@ function warnOfDeprecation(
 ) {
   if (version.deprecated === undefined) return;
   const { since, unavailableIn, use } = version.deprecated;
-  const gone = `${apiVersion} ${kind.kind} is deprecated in ${since}+, unavailable in ${unavailableIn}+`;
+  const old = `${apiVersion} ${kind.kind} is deprecated in ${since}+`;
+  const gone = unavailableIn === undefined ? old : `${old}, unavailable in ${unavailableIn}+`;
   warnings.add(use === undefined ? gone : `${gone}; use ${use}`);
 }
 

@@ -13,9 +13,8 @@ import {
   partStrategy,
   statusStrategy,
 } from './registry/definition-strategy.ts';
-import { emptyObject, untouched } from './registry/empty-object.ts';
-import { fieldOwnership, ownedKind } from './registry/field-ownership.ts';
-import { type KnownKinds, knownKinds } from './registry/known-kinds.ts';
+import { emptyObject } from './registry/empty-object.ts';
+import { type KnownKinds, knownKinds, type OtherKind } from './registry/known-kinds.ts';
 import { type NamespaceGuard, storedNamespaces } from './registry/namespace-guard.ts';
 import type { Identity } from './registry/object-metadata.ts';
 import { ReadableResources } from './registry/reads.ts';
@@ -26,6 +25,7 @@ import {
   selectableFieldsOf,
   selectableKey,
 } from './registry/selectable-fields.ts';
+import { servedOwnership } from './registry/served-ownership.ts';
 import { upgradeStored } from './registry/stored-versions.ts';
 import type { Strategy } from './registry/strategy.ts';
 import type { AnswerSettings } from './representation/answer-settings.ts';
@@ -48,6 +48,8 @@ export interface Surroundings {
   readonly identity?: Identity;
   /** Who knows the namespaces, once all resources are there; without one, every name is a namespace. */
   readonly namespaces?: NamespaceSource | undefined;
+  /** Kinds that are not served but known. */
+  readonly otherKinds?: readonly OtherKind[] | undefined;
   readonly answers?: AnswerSettings;
 }
 
@@ -67,7 +69,7 @@ export function serveResources(
 ): ServedApi {
   const resources = new ReadableResources();
   const homes: OpenHome[] = [];
-  const others = knownKinds(apis);
+  const others = knownKinds(apis, surroundings.otherKinds);
   const all = apis.flatMap((api) =>
     api.resources.map((definition) => describe(api.group, definition, others)),
   );
@@ -250,7 +252,7 @@ function storedRoutes(
     });
   const store = storeOf(strategy, '', definition.admit);
   const stores = new Map([
-    ['status', storeOf(statusStrategy(strategy), 'status', definition.admit)],
+    ['status', storeOf(statusStrategy(strategy, definition), 'status', definition.admit)],
   ]);
   for (const [name, part] of definition.subresources.custom) {
     if (part.type !== 'part') continue;
@@ -258,24 +260,13 @@ function storedRoutes(
     stores.set(name, storeOf(partStrategy(strategy, part), name, rules));
   }
   return servedVersions(described, home).map((base) => {
-    const empty = emptyObject(base.kind, base.version);
     const ownershipOf = (subresource: string) =>
-      fieldOwnership({
-        kind: base.kind,
-        subresource,
-        view: base.view,
-        empty: untouched(empty, base.version),
-        owned: ownedKind(base.kind, definition, described.views, {
-          apiVersion: base.apiVersion,
-          subresource,
-        }),
-        nowMs: identity.nowMs,
-      });
+      servedOwnership(base, described.views, { subresource, nowMs: identity.nowMs });
     const served: StoredResource = {
       ...base,
       store,
       cache,
-      bookmark: empty,
+      bookmark: emptyObject(base.kind, base.version),
       ownership: ownershipOf(''),
       requireValid: isValid,
     };
@@ -286,7 +277,12 @@ function storedRoutes(
     return {
       served,
       verbs: onlyServed(definition, storedVerbs(served, home.watch)),
-      subresources: storedSubresources(served, { partOf, resources, nowMs: identity.nowMs }),
+      subresources: storedSubresources(served, {
+        partOf,
+        resources,
+        nowMs: identity.nowMs,
+        others: described.others,
+      }),
     };
   });
 }
@@ -298,16 +294,20 @@ function computedRoutes(
   surroundings: Surroundings,
 ): ResourceRoutes[] {
   const { form } = described.strategy;
-  const revision = (signal: AbortSignal): Promise<Revision> =>
-    surroundings.storage.currentRevision({ signal });
-  return servedVersions(described, surroundings).map((served) => ({
-    served,
-    verbs: onlyServed(
-      described.definition,
-      computedVerbs(served, home, { form, resources, revision }),
-    ),
-    subresources: new Map(),
-  }));
+  const { storage, identity = systemIdentity } = surroundings;
+  const revision = (signal: AbortSignal): Promise<Revision> => storage.currentRevision({ signal });
+  return servedVersions(described, surroundings).map((served) => {
+    const of = { subresource: '', nowMs: identity.nowMs };
+    const ownership = servedOwnership(served, described.views, of);
+    return {
+      served,
+      verbs: onlyServed(
+        described.definition,
+        computedVerbs(served, home, { form, resources, revision, ownership }),
+      ),
+      subresources: new Map(),
+    };
+  });
 }
 
 function onlyServed<Endpoint>(

@@ -5,10 +5,12 @@ import type { RequestHeaderNames } from './auth/request-header.ts';
 import type { StaticTokens } from './auth/token-file.ts';
 import type { Authenticator } from './filters/authentication.ts';
 import type { Authorizer } from './filters/authorization.ts';
+import type { FlowControl } from './filters/flow-control.ts';
 import type { HealthCheck } from './health.ts';
 import type { Destination } from './logging/line-writer.ts';
 import type { Logger } from './logging/logger.ts';
 import type { MetricsRegistry } from './metrics/registry.ts';
+import type { OtherKind } from './registry/known-kinds.ts';
 import type { Identity } from './registry/object-metadata.ts';
 import type { Route } from './router.ts';
 import type { NamespaceSource } from './serve-resources.ts';
@@ -45,11 +47,15 @@ export interface ServerConfig {
    * resource of this one. Without it every name is a namespace.
    */
   readonly namespaces?: NamespaceSource;
+  /** Kinds that are not served, but that clients may send by mistake: they are told what they sent. */
+  readonly otherKinds?: readonly OtherKind[];
   /** What is served beside the resources; asked before everything else. */
   readonly routes?: readonly Route[];
   /** Reads and writes that are served at once; 0 means no bound. Default: 400 and 200. */
   readonly maxRequestsInFlight?: number;
   readonly maxMutatingRequestsInFlight?: number;
+  /** In place of these two bounds. */
+  readonly flowControl?: FlowControl;
   /** Default: a minute. */
   readonly requestTimeoutMs?: number;
   /** Watches without a wish end after a random time between this and its double. Default: half an hour. */

@@ -7,8 +7,8 @@ import { mastersAuthorizer } from './auth/masters.ts';
 import { customIdentityHeader } from './auth/request-header.ts';
 import type { AuthenticationOptions } from './filters/authentication.ts';
 import { serverFilters } from './filters/chain.ts';
-import { inFlightQueues } from './filters/in-flight.ts';
 import type { LongRunningCheck } from './filters/long-running.ts';
+import { seatFilter } from './filters/seats.ts';
 import { healthRoute } from './health.ts';
 import { serverHealthChecks } from './health-checks.ts';
 import { InProcessPeers } from './in-process/in-process-peers.ts';
@@ -34,8 +34,6 @@ import type { WatchCacheMetrics } from './watch-cache/metrics.ts';
 import type { CacheMemory } from './watch-cache/watch-caches.ts';
 
 const REQUEST_TIMEOUT_MS = 60_000;
-const MAX_REQUESTS_IN_FLIGHT = 400;
-const MAX_MUTATING_REQUESTS_IN_FLIGHT = 200;
 
 /** Everything around the served resources that makes a program one can run: who may ask, logs, figures, stopping. */
 export interface Operations {
@@ -70,14 +68,10 @@ export function serverOperations(config: PortlessConfig, sources: OperationsSour
   const shutdown = new Shutdown(clock, random);
   const credentials = new CredentialStore(config);
   const peers = new InProcessPeers();
-  const inFlight = inFlightQueues({
-    clock,
-    requestsMax: config.maxRequestsInFlight ?? MAX_REQUESTS_IN_FLIGHT,
-    mutatingRequestsMax: config.maxMutatingRequestsInFlight ?? MAX_MUTATING_REQUESTS_IN_FLIGHT,
-  });
+  const seats = seatFilter(config, clock);
   const system = systemMetrics(registry, {
     memory: sources.memory,
-    inFlight,
+    inFlight: seats.figures,
     logLinesDropped: () => log.linesDropped,
   });
   const access = accessMetrics(registry);
@@ -118,7 +112,7 @@ export function serverOperations(config: PortlessConfig, sources: OperationsSour
         authentication: authenticationOf(config, { credentials, peers, access, log }),
         auditLog: audit,
         impersonation: { authorize: config.authorizer ?? mastersAuthorizer, nowMs: clock.nowMs },
-        inFlight,
+        seats: seats.filter,
         authorization: {
           authorize: config.authorizer ?? mastersAuthorizer,
           observe: access.authorized,

@@ -183,7 +183,10 @@ describe('the core group', () => {
 
   test('a Namespace is found by its name alone', async () => {
     assert.equal((await server.request('GET', '/api/v1/namespaces/default')).status, 200);
-    assert.equal((await server.request('GET', '/api/v1/namespaces/default/namespaces')).status, 404);
+    assert.equal(
+      (await server.request('GET', '/api/v1/namespaces/default/namespaces')).status,
+      404,
+    );
   });
 });
 

@@ -136,6 +136,7 @@ test('the core goes away and comes back', async (t) => {
   await until(() => isReady(extension), READY_WITHIN_MS);
   assert.equal((await ask(forecasts, alice)).status, 200);
   await core.stop();
+  assert.deepEqual([await isReady(extension), (await ask('/livez')).status], [true, 200]);
   // What was answered a moment ago still counts; administrators and certificates need nobody.
   assert.equal((await ask(forecasts, alice)).status, 200);
   assert.equal((await ask(forecasts, core.pki.admin)).status, 200);

@@ -1,20 +1,19 @@
 /** Runs docs/guides/pki.md as a reader does. */
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
-import { chmod, readFile, writeFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { controlPlaneInventory } from '@tributary/core-server';
-import { runSource, temporaryDirectory } from '../../../../test/harness/index.ts';
-import { blocksOf } from '../../../../test/walkthrough.ts';
+import { temporaryDirectory } from '../../../../test/harness/index.ts';
+import { blocksOf, npxTributary } from '../../../../test/walkthrough.ts';
 
 const root = join(import.meta.dirname, '../../../..');
 
 test('the commands of the guide work, one after the other', async (t) => {
   const folder = await temporaryDirectory(t);
   const programs = await temporaryDirectory(t);
-  await writeFile(join(programs, 'npx'), npxScript());
-  await chmod(join(programs, 'npx'), 0o755);
+  await writeFile(join(programs, 'npx'), npxTributary(), { mode: 0o755 });
   const env = { ...process.env, PATH: `${programs}:${process.env.PATH}` };
   const commands = blocksOf(await guide()).flatMap((block) =>
     block.kind === 'commands' ? block.commands : [],
@@ -37,13 +36,6 @@ test('the guide draws every certificate', async () => {
 
 function guide(): Promise<string> {
   return readFile(join(root, 'docs/guides/pki.md'), 'utf8');
-}
-
-/** `npx tributary …` from the sources. */
-function npxScript(): string {
-  const { command, args } = runSource(join(root, 'packages/cli/src/main.ts'));
-  const quoted = [command, ...args].map((arg) => `'${arg}'`).join(' ');
-  return `#!/bin/sh\n[ "$1" = tributary ] || exit 64\nshift\nexec ${quoted} "$@"\n`;
 }
 
 function withoutWidths(text: string): string {

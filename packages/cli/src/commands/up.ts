@@ -9,7 +9,7 @@ export function upCommand(): Command {
     .allowExcessArguments()
     .argument('[flags...]')
     .action(async (_flags, _options, command: Command) => {
-      const { runCoreServer } = await import('@tributary/core-server');
-      process.exitCode = await runCoreServer({ program: 'tributary up', args: command.args });
+      const { runUp } = await import('./up-run.ts');
+      await runUp(command.args);
     });
 }

@@ -12,14 +12,34 @@ const types = {
   clusterrolebindings: clusterRoleBindings,
 } as const;
 
-/** Roles and bindings through the API, for whoever reconciles them. */
+/**
+ * Roles and bindings through the API, for whoever reconciles them. What it is first asked about an object it knows
+ * from one list: most starts find everything in place, and hundreds of requests would say so one by one.
+ */
 export function policyStore(client: Client, signal: AbortSignal): PolicyStore {
+  const listed = new Map<RbacResource, Promise<Map<string, KubeObject>>>();
+  const told = new Set<string>();
   const all = (resource: RbacResource, namespace = '') => {
     const every = client.resource<KubeObject>(types[resource]);
     return namespace === '' ? every : every.in(namespace);
   };
+  const listOf = (resource: RbacResource) => {
+    let list = listed.get(resource);
+    if (list === undefined) {
+      list = all(resource)
+        .listAll({ signal })
+        .then(({ items }) => new Map(items.map((item) => [keyOf(item.metadata), item])));
+      listed.set(resource, list);
+    }
+    return list;
+  };
   return {
     get: async (resource, { namespace, name }) => {
+      const key = keyOf({ namespace, name });
+      const first = !told.has(`${resource}/${key}`);
+      told.add(`${resource}/${key}`);
+      if (first) return (await listOf(resource)).get(key) as never;
+      // Whoever asks again has lost a race, and the list is older than that.
       try {
         return (await all(resource, namespace).get(name, { signal })) as never;
       } catch (error) {
@@ -37,4 +57,8 @@ export function policyStore(client: Client, signal: AbortSignal): PolicyStore {
         signal,
       }),
   };
+}
+
+function keyOf({ namespace = '', name = '' }: { namespace?: string | undefined; name?: string }) {
+  return `${namespace}/${name}`;
 }

@@ -34,3 +34,16 @@ export const clusterRoleBindings: ResourceType = {
   plural: 'clusterrolebindings',
   namespaced: false,
 };
+
+const flowControl = { group: 'flowcontrol.apiserver.k8s.io', version: 'v1' } as const;
+
+export const flowSchemas: ResourceType = {
+  ...flowControl,
+  plural: 'flowschemas',
+  namespaced: false,
+};
+export const priorityLevelConfigurations: ResourceType = {
+  ...flowControl,
+  plural: 'prioritylevelconfigurations',
+  namespaced: false,
+};

@@ -1,5 +1,7 @@
 import type { Informer } from '@tributary/client';
 import type { TokenSecretSurroundings } from '../authentication/index.ts';
+import { keepFlowControl } from '../flow-control/keep-configuration.ts';
+import { runFlowSchemaStatus } from '../flow-control/schema-status.ts';
 import type { Secret } from '../generated/core-v1.ts';
 import { runBootstrapTokenCleaner } from './bootstrap-secrets.ts';
 import { runClusterRoleAggregation } from './cluster-role-aggregation.ts';
@@ -40,6 +42,7 @@ export function startControllers(
     runRootCaPublisher(rootCa, surroundings),
   ];
   keepSystemNamespaces(surroundings);
+  keepFlowControl(surroundings);
   joining?.start();
   surroundings.signal.addEventListener('abort', () => void joining?.close(), { once: true });
   const done = Promise.allSettled([
@@ -49,6 +52,7 @@ export function startControllers(
     runClusterRoleAggregation(surroundings),
     runTokenSecretController(tokenSecrets, surroundings),
     runIdentityLease(surroundings),
+    runFlowSchemaStatus(surroundings),
     ...(joining ? [runBootstrapTokenCleaner(joining, surroundings)] : []),
   ]);
   return {

@@ -26,6 +26,7 @@ export function componentStatusKind({ componentHealth }: ComponentStatusParts) {
     scope: 'Cluster',
     tracksGeneration: false,
     livesIn: computed<ComponentStatus>({
+      isUnversioned: true,
       get: async (name, { signal }) => {
         const found = (await componentHealth(signal)).find((one) => one.name === name);
         // The singular: an oddity that clients see.

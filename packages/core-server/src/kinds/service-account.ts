@@ -1,13 +1,18 @@
 import { type FieldError, validateDnsSubdomainName } from '@tributary/apimachinery';
 import { defineResource, version } from '@tributary/server';
-import type { TokenRequest } from '../generated/authentication-v1.ts';
+import { TokenRequest } from '../generated/authentication-v1.ts';
 import { ServiceAccount } from '../generated/core-v1.ts';
+import { ageColumn, nameColumn } from './columns.ts';
 import { metadataErrors, metadataUpdateErrors } from './object-metadata.ts';
 
 export interface TokenWish {
   readonly serviceAccount: ServiceAccount;
   /** As it was sent. */
   readonly request: TokenRequest;
+  /** Tells the client something beside the answer. */
+  readonly warn?: (text: string) => void;
+  /** Writes something into the audit log. */
+  readonly annotate?: (key: string, value: string) => void;
 }
 
 export interface ServiceAccountParts {
@@ -16,6 +21,9 @@ export interface ServiceAccountParts {
 }
 
 const MOUNTABLE_SECRETS = 'kubernetes.io/enforce-mountable-secrets';
+
+/** How long a token lives when nobody says. */
+const TOKEN_SECONDS = 3600;
 
 export function serviceAccountKind({ requestToken }: ServiceAccountParts) {
   return defineResource({
@@ -30,14 +38,25 @@ export function serviceAccountKind({ requestToken }: ServiceAccountParts) {
       actions: {
         token: {
           kind: { group: 'authentication.k8s.io', version: 'v1', kind: 'TokenRequest' },
-          run: async ({ object, body }) =>
-            requestToken({ serviceAccount: object, request: body as TokenRequest }),
+          typed: TokenRequest,
+          applyDefaults: (request) => {
+            (request as TokenRequest).spec.expirationSeconds ??= TOKEN_SECONDS;
+          },
+          run: ({ object, body, warn, annotate }) =>
+            requestToken({
+              serviceAccount: object,
+              request: body as TokenRequest,
+              warn,
+              annotate,
+            }),
         },
       },
     },
     versions: {
       v1: version({
         typed: ServiceAccount,
+        // All of them: without any, a time would be shown instead of an age.
+        columns: [nameColumn, ageColumn],
         prepareForCreate: keepSecretNames,
         prepareForUpdate: keepSecretNames,
         validate: validateServiceAccount,

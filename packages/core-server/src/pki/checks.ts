@@ -5,10 +5,8 @@ import {
   type KeyObject,
   type X509Certificate,
 } from 'node:crypto';
-import { nameKey } from './addresses.ts';
-import { namesOf, parseCertificates, subjectOf } from './certificate-fields.ts';
+import { nameKey, namesOf, parseCertificates, subjectOf, USAGE_OID } from '@tributary/server/pki';
 import type { AuthoritySpec, LeafSpec } from './inventory.ts';
-import { USAGE_OID } from './issuing.ts';
 import type { PkiFiles } from './pki-files.ts';
 
 export const DAY_MS = 24 * 60 * 60 * 1000;

@@ -4,13 +4,12 @@ import { cpSync, readFileSync, rmSync, statSync, truncateSync, writeFileSync } f
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import { createKey, issueLeaf, parseCertificates, validFor } from '@tributary/server/pki';
 import { temporaryDirectory } from '../../../../test/harness/index.ts';
-import { parseCertificates } from './certificate-fields.ts';
 import { DAY_MS } from './checks.ts';
 import { controlPlanePki, renewControlPlane, renewIfDue } from './control-plane.ts';
 import { inspectControlPlane } from './inspect.ts';
 import { controlPlaneInventory, fileNames } from './inventory.ts';
-import { createKey, issueLeaf } from './issuing.ts';
 
 const nowMs = Date.parse('2026-06-01T00:00:00Z');
 const options = { nowMs, names: ['api.example.com'], addresses: ['10.0.0.1'] };
@@ -335,7 +334,7 @@ for (const { name, file, request, life = year, ca = 'front-proxy-ca', want } of 
     const directory = await temporaryDirectory(t);
     await controlPlanePki(directory, options);
     const read = (kind: string) => readFileSync(join(directory, `${ca}.${kind}`), 'utf8');
-    const pair = issueLeaf({ cert: read('crt'), key: read('key') }, request, life);
+    const pair = issueLeaf({ cert: read('crt'), key: read('key') }, request, validFor(life));
     writeFileSync(join(directory, `${file}.crt`), pair.cert);
     writeFileSync(join(directory, `${file}.key`), pair.key);
     assert.deepEqual(

@@ -1,6 +1,6 @@
+import type { KeyPair } from '@tributary/server/pki';
 import { type EnsuredPki, ensurePki } from './ensure.ts';
 import { controlPlaneInventory, type ServingNames } from './inventory.ts';
-import type { KeyPair } from './issuing.ts';
 
 export interface ControlPlaneOptions extends ServingNames {
   readonly nowMs: number;

@@ -1,7 +1,16 @@
 /** Reads the certificates of a directory and makes what is missing, broken or about to run out; nothing else changes. */
 import { createPrivateKey, type KeyObject, type X509Certificate } from 'node:crypto';
-import { isServerName } from './addresses.ts';
-import { namesOf, parseCertificates } from './certificate-fields.ts';
+import {
+  createKey,
+  isServerName,
+  issueLeaf,
+  type KeyPair,
+  namesOf,
+  parseCertificates,
+  selfSign,
+  type Validity,
+  validFor,
+} from '@tributary/server/pki';
 import {
   type AuthorityState,
   authorityProblems,
@@ -12,7 +21,6 @@ import {
   signingKeyProblems,
 } from './checks.ts';
 import { distinctNames, fileNames, type Inventory, type LeafSpec } from './inventory.ts';
-import { createKey, issueLeaf, type KeyPair, selfSign } from './issuing.ts';
 import { type PkiFiles, type PkiWrite, readPkiFiles, writePkiFiles } from './pki-files.ts';
 
 export const LEAF_LIFETIME_MS = 365 * DAY_MS;
@@ -103,7 +111,7 @@ function mendAuthority(state: AuthorityState, nowMs: number, write: Write): void
   if (key.kind === 'absent' && trusted.length > 0) return;
   const pem = key.kind === 'good' ? exported(key.key) : createKey();
   if (key.kind !== 'good') write(`${spec.file}.key`, pem);
-  const cert = selfSign(pem, spec.commonName, { nowMs, lifetimeMs: AUTHORITY_LIFETIME_MS });
+  const cert = selfSign(pem, spec.commonName, authorityLife(nowMs));
   const others = trusted.filter((certificate) => certificate !== signer);
   write(`${spec.file}.crt`, [cert, ...others.map(String)].join(''));
 }
@@ -181,8 +189,12 @@ function readableNames(cert: string | undefined): string[] {
   }
 }
 
-export function leafLife(nowMs: number): { nowMs: number; lifetimeMs: number } {
-  return { nowMs, lifetimeMs: LEAF_LIFETIME_MS };
+export function authorityLife(nowMs: number): Validity {
+  return validFor({ nowMs, lifetimeMs: AUTHORITY_LIFETIME_MS });
+}
+
+export function leafLife(nowMs: number): Validity {
+  return validFor({ nowMs, lifetimeMs: LEAF_LIFETIME_MS });
 }
 
 function exported(key: KeyObject): string {

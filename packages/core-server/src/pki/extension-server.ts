@@ -1,5 +1,5 @@
 import { stringifyYaml } from '@tributary/apimachinery';
-import { parseCertificates, subjectOf } from './certificate-fields.ts';
+import { parseCertificates, subjectOf } from '@tributary/server/pki';
 import { ensurePki } from './ensure.ts';
 import { extensionServerInventory, type Inventory, type ServiceName } from './inventory.ts';
 import { type PkiFiles, readPkiFiles, writePkiFiles } from './pki-files.ts';

@@ -1,3 +1,4 @@
+export type { KeyPair } from '@tributary/server/pki';
 export { DAY_MS, type Problem } from './checks.ts';
 export {
   type ControlPlaneOptions,
@@ -22,7 +23,6 @@ export {
   type PkiReport,
 } from './inspect.ts';
 export { controlPlaneInventory, type ServiceName, type ServingNames } from './inventory.ts';
-export type { KeyPair } from './issuing.ts';
 export { writePkiFiles } from './pki-files.ts';
 export {
   ROLL_STEPS,

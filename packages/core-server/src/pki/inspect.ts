@@ -2,7 +2,7 @@
 import type { X509Certificate } from 'node:crypto';
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { namesOf, parseCertificates } from './certificate-fields.ts';
+import { namesOf, parseCertificates, USAGE_OID } from '@tributary/server/pki';
 import {
   type AuthorityState,
   authorityProblems,
@@ -22,7 +22,6 @@ import {
   SECRET_FILE,
 } from './extension-server.ts';
 import { controlPlaneInventory, fileNames, type Inventory, type LeafSpec } from './inventory.ts';
-import { USAGE_OID } from './issuing.ts';
 import { type PkiFiles, readPkiFiles } from './pki-files.ts';
 
 export interface CertificateReport {

@@ -1,7 +1,6 @@
 /** What a directory of certificates has to hold, as data: making, renewing and judging all follow it. */
 import { hostname } from 'node:os';
-import { isServerName, nameKey } from './addresses.ts';
-import type { LeafRequest } from './issuing.ts';
+import { isServerName, type LeafRequest, nameKey } from '@tributary/server/pki';
 
 /** `<file>.crt` is a bundle: one certificate is of `<file>.key`, others are trusted as well while a CA is rolled. */
 export interface AuthoritySpec {

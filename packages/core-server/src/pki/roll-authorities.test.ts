@@ -6,15 +6,14 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { createKey, type KeyPair, parseCertificates } from '@tributary/server/pki';
 import { manualClock } from '@tributary/storage';
 import { temporaryDirectory } from '../../../../test/harness/index.ts';
-import { parseCertificates } from './certificate-fields.ts';
 import { DAY_MS } from './checks.ts';
 import { controlPlanePki } from './control-plane.ts';
 import { extensionServerPki, rollExtensionServer, serviceOf } from './extension-server.ts';
 import { inspectControlPlane, inspectExtensionServer } from './inspect.ts';
 import { controlPlaneInventory } from './inventory.ts';
-import { createKey, type KeyPair } from './issuing.ts';
 import { type RollStep, rollAuthorities } from './roll-authorities.ts';
 import { watchExpiry } from './watch-expiry.ts';
 

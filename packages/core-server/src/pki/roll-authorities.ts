@@ -11,11 +11,16 @@
 import type { X509Certificate } from 'node:crypto';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { parseCertificates } from './certificate-fields.ts';
+import {
+  createKey,
+  issueLeaf,
+  type KeyPair,
+  parseCertificates,
+  selfSign,
+} from '@tributary/server/pki';
 import { type AuthorityState, authorityState, keyState, signerOf } from './checks.ts';
-import { AUTHORITY_LIFETIME_MS, keptNames, knownAuthority, leafLife } from './ensure.ts';
+import { authorityLife, keptNames, knownAuthority, leafLife } from './ensure.ts';
 import { fileNames, type Inventory, type LeafSpec } from './inventory.ts';
-import { createKey, issueLeaf, type KeyPair, selfSign } from './issuing.ts';
 import { type PkiFiles, type PkiWrite, readPkiFiles, writePkiFiles } from './pki-files.ts';
 
 export const ROLL_STEPS = ['bundle', 'leaf', 'drop'] as const;
@@ -142,7 +147,7 @@ function bundle(authority: RollingAuthority, { nowMs }: Roll): PkiWrite[] {
   const { spec, certificates, stage, nextKey } = authority;
   if (stage !== 'settled') return [];
   const key = nextKey ?? createKey();
-  const cert = selfSign(key, spec.commonName, { nowMs, lifetimeMs: AUTHORITY_LIFETIME_MS });
+  const cert = selfSign(key, spec.commonName, authorityLife(nowMs));
   return [
     { name: nextKeyName(spec), text: key },
     { name: `${spec.file}.crt`, text: [...certificates.map(String), cert].join('') },

@@ -1,7 +1,7 @@
+import { issueLeaf, type KeyPair, validFor } from '@tributary/server/pki';
 import { authorityState, DAY_MS } from './checks.ts';
 import { signingPair } from './ensure.ts';
 import { controlPlaneInventory } from './inventory.ts';
-import { issueLeaf, type KeyPair } from './issuing.ts';
 import { readPkiFiles } from './pki-files.ts';
 
 export interface UserRequest {
@@ -33,6 +33,6 @@ export async function issueUserCertificate(
   return issueLeaf(
     signingPair(authority, files, name),
     { commonName: name, organizations: groups, usage: 'client' },
-    { nowMs, lifetimeMs: Math.min(lifetimeMs, USER_LIFETIME_MS_MAX) },
+    validFor({ nowMs, lifetimeMs: Math.min(lifetimeMs, USER_LIFETIME_MS_MAX) }),
   );
 }

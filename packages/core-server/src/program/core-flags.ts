@@ -25,6 +25,11 @@ export function coreFlagDefinitions(program: string) {
     ...serviceAccountFlags,
     ...tokenFlags,
     ...authorizationFlags,
+    enablePriorityAndFairness: defineFlag(
+      flag,
+      ['enable-priority-and-fairness', 'BOOL', 'true'],
+      'whether requests are served by FlowSchemas and PriorityLevelConfigurations; otherwise reads and writes are counted',
+    ),
     sample: defineFlag(
       sampleNames,
       ['sample', 'NAMES', 'none'],
@@ -191,7 +196,17 @@ export function parseCoreFlags(program: string, args: readonly string[]): CoreFl
     throw new FlagError('--proxy-client-cert-file and --proxy-client-key-file go together');
   }
   requireModes(flags);
+  requireSeats(flags);
   return flags;
+}
+
+/** As upstream: without a seat nobody could be served. */
+function requireSeats(flags: CoreFlags): void {
+  const { maxRequestsInflight: reads, maxMutatingRequestsInflight: writes } = flags;
+  if (!flags.enablePriorityAndFairness || reads + writes > 0) return;
+  throw new FlagError(
+    `invalid configuration: MaxRequestsInFlight=${reads} and MaxMutatingRequestsInFlight=${writes}; they must add up to something positive`,
+  );
 }
 
 const MODES = ['RBAC', 'Webhook', 'AlwaysAllow'];

@@ -4,6 +4,7 @@ import type { Logger } from '@tributary/server';
 import {
   auditConfig,
   credentialConfig,
+  type Engines,
   FlagError,
   helpText,
   isExpected,
@@ -31,12 +32,14 @@ export interface RunCoreOptions {
   /** As the user typed it, such as `tributary up`. */
   readonly program: string;
   readonly args: readonly string[];
+  /** Engines of stores that this program brings along. */
+  readonly engines?: Engines;
 }
 
 const SUMMARY = 'A Kubernetes control plane in one process.';
 
 /** The whole program: reads its flags, serves until it is told to stop, and answers the exit code. */
-export async function runCoreServer({ program, args }: RunCoreOptions): Promise<number> {
+export async function runCoreServer({ program, args, engines }: RunCoreOptions): Promise<number> {
   try {
     const flags = parseCoreFlags(program, args);
     if (flags === 'help') {
@@ -44,7 +47,7 @@ export async function runCoreServer({ program, args }: RunCoreOptions): Promise<
       process.stdout.write(helpText(program, SUMMARY, table));
       return 0;
     }
-    await serveUntilStopped(flags, program);
+    await serveUntilStopped(flags, { program, engines });
     return 0;
   } catch (error) {
     if (!(error instanceof FlagError) && !isExpected(error)) throw error;
@@ -53,14 +56,17 @@ export async function runCoreServer({ program, args }: RunCoreOptions): Promise<
   }
 }
 
-async function serveUntilStopped(given: CoreFlags, program: string): Promise<void> {
+async function serveUntilStopped(
+  given: CoreFlags,
+  { program, engines }: Pick<RunCoreOptions, 'program'> & { engines: Engines | undefined },
+): Promise<void> {
   const stopped = stopSignal();
   const log = await openLog(given);
   const names = { addresses: [serviceAddress(given)] };
   const directory = pkiDirectory(given);
   const [pki, storage] = await Promise.all([
     controlPlanePki(directory, { ...names, nowMs: Date.now() }),
-    openStore(given),
+    openStore(given, engines),
   ]);
   if (pki.made.length > 0) log.info('Certificates were made', { files: pki.made.join(' ') });
   await using _storage = storage;
@@ -156,6 +162,7 @@ async function coreConfig(flags: CoreFlags, log: Logger): Promise<ReadConfig> {
       },
       serviceRange: flags.serviceClusterIpRange,
       advertiseAddress: flags.advertiseAddress,
+      priorityAndFairness: flags.enablePriorityAndFairness,
       eventTtlSeconds: Math.ceil(flags.eventTtl / 1000),
       bootstrapTokens: flags.enableBootstrapTokenAuth,
       authorizationModes: flags.authorizationMode as CoreServerConfig['authorizationModes'],

@@ -35,6 +35,8 @@ export interface ComputedHome<Object = KubeObject> {
   readonly kind: 'computed';
   readonly get?: (name: string, context: ComputedContext) => Promise<Object | undefined>;
   readonly list?: (context: ComputedContext) => Promise<readonly Object[]>;
+  /** Lists have no resourceVersion: what they show has nothing to do with the store. */
+  readonly isUnversioned?: boolean;
   /** Answers a question: what is given back is the answer, nothing is stored. */
   readonly create?: (object: Object, context: ComputedContext) => Promise<Object>;
 }

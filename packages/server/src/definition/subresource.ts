@@ -1,6 +1,7 @@
 import type { FieldError, GroupVersionKind, KubeObject } from '@tributary/apimachinery';
 import type { Static, TSchema } from 'typebox';
 import type { ApiRequest, ApiResponse, UserInfo } from '../pipeline.ts';
+import type { TypedKind } from '../schema/typed/typed-kind.ts';
 import { type JsonSchema, schemaData } from '../schema.ts';
 import type { AdmissionRules } from './admission.ts';
 import type { Read } from './reads.ts';
@@ -21,6 +22,10 @@ export interface ActionRequest<Object, Body> {
   readonly dryRun: boolean;
   readonly signal: AbortSignal;
   readonly read: Read;
+  /** Tells the client something beside the answer. */
+  warn(text: string): void;
+  /** Writes something into the audit log. */
+  annotate(key: string, value: string): void;
   /** Changes the object in a compare-and-set loop, with everything an update is checked for. */
   update(change: (object: Object) => Object): Promise<Object>;
 }
@@ -30,6 +35,9 @@ export interface ActionSubresource<Object = KubeObject> {
   /** What is sent and answered. Default: the resource's own kind. */
   readonly kind: GroupVersionKind | undefined;
   readonly body: JsonSchema | undefined;
+  /** What is sent is an object of `kind`, which is a Go struct upstream. */
+  readonly typed: TypedKind | undefined;
+  readonly applyDefaults: ((body: KubeObject) => void) | undefined;
   /** An object is answered as it is, nothing is answered with a Status of success. */
   readonly run: (request: ActionRequest<Object, unknown>) => Promise<object | undefined>;
 }
@@ -65,6 +73,10 @@ export type CustomSubresource<Object = KubeObject> =
 export interface ActionInput<Object, Body> {
   readonly kind?: GroupVersionKind;
   readonly body?: Body extends TSchema ? Body : never;
+  /** In place of `body`, for what is a Go struct upstream; `kind` says which. */
+  readonly typed?: TypedKind;
+  /** Fills in what was left out of such an object. It changes the object it is given. */
+  readonly applyDefaults?: (body: KubeObject) => void;
   readonly run: (request: ActionRequest<Object, BodyOf<Body>>) => Promise<object | undefined>;
 }
 
@@ -144,8 +156,14 @@ export function subresourcesOf(kind: string, input: SubresourcesInput): Subresou
   return { status, scale, custom };
 }
 
-function actionOf({ kind, body, run }: ActionInput<KubeObject, TSchema>): ActionSubresource {
-  return { type: 'action', kind, body: body && schemaData(body), run };
+function actionOf({
+  kind,
+  body,
+  typed,
+  applyDefaults,
+  run,
+}: ActionInput<KubeObject, TSchema>): ActionSubresource {
+  return { type: 'action', kind, body: body && schemaData(body), typed, applyDefaults, run };
 }
 
 function connectionOf(input: ConnectInput<KubeObject>): ConnectSubresource {

@@ -1,4 +1,7 @@
-/** One call for all who ask the same at the same time. It goes on as long as somebody waits for it. */
+/**
+ * One call for all who ask the same at the same time. It goes on as long as somebody waits for it, so there are never
+ * more calls than requests in flight.
+ */
 export class SharedCalls<Value> {
   readonly #underWay = new Map<string, SharedCall<Value>>();
 

@@ -23,16 +23,19 @@ export interface APISubresourceDiscovery {
   readonly verbs: readonly string[];
 }
 
-/** The document of `version` about some of the served groups, ordered by name. */
+/** The document of `version` about some of the served groups. */
 export function apiGroupDiscoveryList(
   apis: readonly ApiDefinition[],
   version: AggregatedVersion,
+  { isAggregator = false }: { readonly isAggregator?: boolean } = {},
 ): object {
+  // Who puts groups together knows which come first.
+  const ordered = isAggregator ? apis : [...apis].sort((a, b) => compareText(a.group, b.group));
   return {
     kind: 'APIGroupDiscoveryList',
     apiVersion: `apidiscovery.k8s.io/${version}`,
     metadata: {},
-    items: [...apis].sort((a, b) => compareText(a.group, b.group)).map(groupDiscovery),
+    items: ordered.map(groupDiscovery),
   };
 }
 

@@ -16,6 +16,8 @@ export interface DiscoveryOptions {
   readonly serverAddress?: () => string | undefined;
   /** Which versions of the aggregated document are recognised. Default: both. */
   readonly aggregatedVersions?: readonly AggregatedVersion[];
+  /** Whether it lists groups as one that puts together those of others. Default: no. */
+  readonly isAggregator?: boolean;
 }
 
 /** What one path answers; only the two roots have an aggregated form. */
@@ -61,7 +63,7 @@ function buildPages(
   const pages = new Map<string, Page>();
   pages.set(
     '/apis',
-    rootPage(options, named, (address) => apiGroupList(named, address)),
+    rootPage(options, named, (address) => apiGroupList(named, address, options)),
   );
   if (core)
     pages.set(
@@ -85,7 +87,7 @@ function rootPage(
 ): Page {
   const aggregated = new Map<string, AggregatedPage>();
   for (const version of options.aggregatedVersions ?? (['v2', 'v2beta1'] as const)) {
-    const list = apiGroupDiscoveryList(apis, version);
+    const list = apiGroupDiscoveryList(apis, version, options);
     aggregated.set(version, {
       representations: represent(list),
       tag: entityTag(contentHash(Buffer.from(JSON.stringify(list)))),

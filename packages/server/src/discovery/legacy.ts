@@ -1,6 +1,7 @@
 /** The discovery documents of `meta/v1`: one list of groups, one document per group and per version. */
-import { formatGroupVersion } from '@tributary/apimachinery';
+import { formatGroupVersion, type GroupVersionKind } from '@tributary/apimachinery';
 import type { ApiDefinition } from '../api.ts';
+import type { ResourceDefinition } from '../resource.ts';
 import { compareText, type ServedSubresource, type ServedVersion } from './served.ts';
 import { storageVersionHash } from './storage-version-hash.ts';
 
@@ -44,7 +45,10 @@ export function apiVersions(core: ApiDefinition, serverAddress: string | undefin
 export function apiGroupList(
   apis: readonly ApiDefinition[],
   serverAddress: string | undefined,
+  { isAggregator = false }: { readonly isAggregator?: boolean } = {},
 ): object {
+  // Upstream's two handlers of this path differ: who puts groups together has a version and no addresses.
+  if (isAggregator) return { kind: 'APIGroupList', apiVersion: 'v1', groups: apis.map(groupOf) };
   return {
     kind: 'APIGroupList',
     groups: apis.map((api) => ({ ...groupOf(api), ...addresses(serverAddress) })),
@@ -104,9 +108,18 @@ function mainResource({ resource, kind, verbs }: ServedVersion): APIResource {
     ...(shortNames.length > 0 && { shortNames }),
     ...(categories.length > 0 && { categories }),
     ...(stored && {
-      storageVersionHash: storageVersionHash({ ...kind, version: storageVersion }),
+      storageVersionHash: storageVersionHash(
+        storedKind({ ...kind, version: storageVersion }, resource),
+      ),
     }),
   };
+}
+
+/** What is really stored, of a resource that shows another's objects. */
+function storedKind(own: GroupVersionKind, { storedAs }: ResourceDefinition): GroupVersionKind {
+  if (storedAs === undefined) return own;
+  const { group, resource } = storedAs;
+  return { group, version: resource.storageVersion, kind: resource.kind };
 }
 
 function subresourceOf({ resource, kind }: ServedVersion, sub: ServedSubresource): APIResource {

@@ -17,7 +17,11 @@ export function withAnswerHeaders({ hstsDirectives = [] }: AnswerHeaderOptions):
     // Endpoints that may be cached, such as OpenAPI documents named by their hash, say so themselves.
     if (!hasLine(own, 'cache-control')) lines.push(CACHE_CONTROL);
     if (hstsDirectives.length > 0) lines.push(hsts);
-    if (request.context !== undefined) lines.push(['Audit-Id', request.context.auditId]);
+    const { context } = request;
+    if (context !== undefined) {
+      lines.push(['Audit-Id', context.auditId]);
+      if (context.answerHeaders !== undefined) lines.push(...context.answerHeaders);
+    }
     return { ...response, headers: lines };
   };
   return (next) => (request) =>

@@ -1,8 +1,9 @@
-import { forbidden, goQuote, plainError } from '@tributary/apimachinery';
+import { goQuote, plainError } from '@tributary/apimachinery';
 import type { Answer, ApiRequest, ApiResponse, Filter, Handler, UserInfo } from '../pipeline.ts';
 import type { RequestInfo } from '../request-info.ts';
 import { withHeaders } from '../respond.ts';
 import { statusResponse } from '../status-response.ts';
+import { accessDenied } from './access-denied.ts';
 
 export type Decision =
   | { readonly allowed: true; readonly reason?: string }
@@ -44,9 +45,6 @@ export interface AuthorizationOptions {
   /** The authorizer itself failed. */
   readonly reportBug?: (error: unknown) => void;
 }
-
-/** Browsers may show the answer, and the path in it comes from anybody. */
-const HTML: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;' };
 
 export function withAuthorization({ authorize, observe, reportBug }: AuthorizationOptions): Filter {
   return (next) => {
@@ -90,22 +88,8 @@ function act(request: ApiRequest, decision: Decision, next: Handler): Answer {
   return decision.allowed ? next(request) : denied(request, decision.reason);
 }
 
-function denied({ info, user }: ApiRequest, reason: string | undefined): ApiResponse {
-  const why = [denial(user.name, info), ...(reason ? [reason] : [])].join(': ');
-  const resource = { group: info.group, resource: info.resource };
-  const text = why.replace(/[&<>]/g, (sign) => HTML[sign] ?? sign);
-  return withHeaders(statusResponse(forbidden(resource, info.name, text)), [
+function denied(request: ApiRequest, reason: string | undefined): ApiResponse {
+  return withHeaders(statusResponse(accessDenied(request, reason)), [
     ['X-Content-Type-Options', 'nosniff'],
   ]);
-}
-
-/** The words of upstream: people search for them, and tools match on them. */
-function denial(user: string, info: RequestInfo): string {
-  const who = `User ${goQuote(user)} cannot ${info.verb}`;
-  if (!info.isResourceRequest) return `${who} path ${goQuote(info.path)}`;
-  const resource = info.subresource ? `${info.resource}/${info.subresource}` : info.resource;
-  const what = `${who} resource ${goQuote(resource)} in API group ${goQuote(info.group)}`;
-  return info.namespace === ''
-    ? `${what} at the cluster scope`
-    : `${what} in the namespace ${goQuote(info.namespace)}`;
 }

@@ -9,7 +9,6 @@ import { withCors } from './cors.ts';
 import { type DeadlineOptions, withDeadline } from './deadline.ts';
 import { withGoaway } from './goaway.ts';
 import { type ImpersonationOptions, withImpersonation } from './impersonation.ts';
-import { type InFlight, withInFlightLimit } from './in-flight.ts';
 import type { LongRunningCheck } from './long-running.ts';
 import { type ObservationOptions, withObservation } from './observation.ts';
 import { withRequestInfo } from './request-info.ts';
@@ -28,7 +27,8 @@ export interface FilterOptions {
   /** Absent: nothing is written down. */
   readonly auditLog: AuditLog | undefined;
   readonly impersonation: ImpersonationOptions;
-  readonly inFlight: InFlight;
+  /** Bounds how many requests are served at once. */
+  readonly seats: (isLongRunning: LongRunningCheck) => Filter;
   readonly authorization: AuthorizationOptions;
   /** A failure that is our own bug; the client gets a 500 without its details. */
   readonly reportBug: (error: unknown) => void;
@@ -52,7 +52,7 @@ export function serverFilters(options: FilterOptions): readonly Filter[] {
     }), // a bad credential is 401 before anything is looked up
     ...(auditLog ? [withAudit(auditLog, isLongRunning)] : []), // knows the user, and sees what all filters below decide
     withImpersonation(options.impersonation), // audit writes down both users; everybody below sees one
-    withInFlightLimit(options.inFlight, isLongRunning), // fair between users, so it must know them
+    options.seats(isLongRunning), // fair between users, so it must know them
     withAuthorization(options.authorization), // 403 precedes 404: who may not look does not learn what exists
   ];
 }

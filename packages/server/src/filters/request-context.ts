@@ -1,5 +1,5 @@
 import type { AuditRecord } from '../audit/record.ts';
-import type { ApiRequest } from '../pipeline.ts';
+import type { ApiRequest, HeaderList } from '../pipeline.ts';
 
 /** What the filters of a request have to tell each other; one object, made by the first of them. */
 export interface RequestContext {
@@ -13,13 +13,22 @@ export interface RequestContext {
   audit: AuditRecord | undefined;
   /** Run once when the last of the answer has left, or will never leave. Few requests have any. */
   endings: (() => void)[] | undefined;
+  /** What the answer carries in any case, whoever gives it. */
+  answerHeaders: HeaderList | undefined;
 }
 
 /** Only filters write to a request; everybody further in sees it as it is. */
 export type MutableRequest = { -readonly [Field in keyof ApiRequest]: ApiRequest[Field] };
 
 export function newContext(auditId: string, receivedMs: number): RequestContext {
-  return { auditId, receivedMs, waitedMs: 0, audit: undefined, endings: undefined };
+  return {
+    auditId,
+    receivedMs,
+    waitedMs: 0,
+    audit: undefined,
+    endings: undefined,
+    answerHeaders: undefined,
+  };
 }
 
 /** A stream's end is known to the outermost filter alone, so the others leave word with it. */

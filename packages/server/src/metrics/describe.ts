@@ -5,6 +5,7 @@ import { auditMetrics } from './audit-metrics.ts';
 import { watchCacheMetrics } from './cache-metrics.ts';
 import { delegationMetrics } from './delegation-metrics.ts';
 import type { Family } from './family.ts';
+import { flowControlMetrics } from './flow-control-metrics.ts';
 import { measuredStorage } from './measured-storage.ts';
 import { MetricsRegistry } from './registry.ts';
 import { requestMetrics } from './request-metrics.ts';
@@ -21,6 +22,7 @@ export function describeMetrics(): readonly Pick<
   accessMetrics(registry);
   auditMetrics(registry, () => {});
   delegationMetrics(registry);
+  flowControlMetrics(registry);
   watchCacheMetrics(registry, () => {});
   measuredStorage(openMemoryStorage(), registry);
   systemMetrics(registry, {

@@ -105,12 +105,13 @@ export class Histogram {
     this.counts = new Array<number>(bounds.length + 1).fill(0);
   }
 
-  observe(value: number): void {
+  /** `times` of the same at once. */
+  observe(value: number, times = 1): void {
     const { bounds, counts } = this;
     let at = 0;
     while (at < bounds.length && value > (bounds[at] ?? 0)) at += 1;
-    counts[at] = (counts[at] ?? 0) + 1;
-    this.sum += value;
+    counts[at] = (counts[at] ?? 0) + times;
+    this.sum += value * times;
   }
 }
 

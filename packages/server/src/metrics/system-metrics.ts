@@ -1,12 +1,12 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks';
-import type { InFlight } from '../filters/in-flight.ts';
+import type { SeatFigures } from '../filters/seats.ts';
 import type { CacheMemory } from '../watch-cache/watch-caches.ts';
 import { CounterFamily, GaugeFamily, type Value } from './family.ts';
 import type { MetricsRegistry } from './registry.ts';
 
 export interface SystemSources {
   readonly memory: () => CacheMemory;
-  readonly inFlight: InFlight;
+  readonly inFlight: SeatFigures;
   /** Lines that the server's own log had no room for. */
   readonly logLinesDropped: () => number;
 }
@@ -67,7 +67,7 @@ function delayGauges(
   });
 }
 
-function queueGauges(registry: MetricsRegistry, { readOnly, mutating }: InFlight): void {
+function queueGauges(registry: MetricsRegistry, { readOnly, mutating }: SeatFigures): void {
   const labelNames = ['request_kind'];
   const served = registry.add(
     new GaugeFamily({

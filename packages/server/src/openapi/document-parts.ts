@@ -27,19 +27,18 @@ export interface PartOptions {
   readonly patchTypes: readonly string[];
 }
 
-export function documentParts(
+/** One after the other, as they are asked for: together they take a while. */
+export function* documentParts(
   apis: readonly ApiDefinition[],
   options: PartOptions,
-): DocumentPart[] {
+): Generator<DocumentPart> {
   const shared = metaDefinitions([]);
-  return [
-    ...rootParts(apis, shared),
-    ...apis.flatMap((api) => [
-      ...(api.group === '' ? [] : [groupPart(api, shared)]),
-      ...api.versions.map((version) => groupVersionPart(api, version, options)),
-    ]),
-    part('version', [versionOperation], shared),
-  ];
+  yield* rootParts(apis, shared);
+  for (const api of apis) {
+    if (api.group !== '') yield groupPart(api, shared);
+    for (const version of api.versions) yield groupVersionPart(api, version, options);
+  }
+  yield part('version', [versionOperation], shared);
 }
 
 /** All parts as one; the types that are of every group version list all of them. */

@@ -92,7 +92,7 @@ test('every reference leads somewhere, and version 2 uses only what it has', () 
   fc.assert(
     fc.property(jsonSchema, (random) => {
       const api = defineApi({ group: 'a.example.com', resources: [thing(random)] });
-      const parts = documentParts([api], { patchTypes: [] });
+      const parts = [...documentParts([api], { patchTypes: [] })];
       const info = { title: 'A', version: 'v1' };
       const { definitions, paths } = documentV2(wholeDocument([api], parts), info);
       for (const inner of [...Object.values(definitions), ...responseSchemas(paths)]) {
@@ -339,7 +339,7 @@ function describe(schemaOfSpec: object): DocumentV2 {
 }
 
 function documentOf(api: ApiDefinition): DocumentV2 {
-  const parts = documentParts([api], { patchTypes: ['application/merge-patch+json'] });
+  const parts = [...documentParts([api], { patchTypes: ['application/merge-patch+json'] })];
   return documentV2(wholeDocument([api], parts), { title: 'A', version: 'v1' });
 }
 

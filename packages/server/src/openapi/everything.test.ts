@@ -13,7 +13,7 @@ const META = 'io.k8s.apimachinery.pkg.apis.meta.v1';
 const PATCHES = ['application/merge-patch+json', 'application/apply-patch+yaml'];
 const info = { title: 'Everything', version: 'v1' };
 
-const parts = documentParts([everything], { patchTypes: PATCHES });
+const parts = [...documentParts([everything], { patchTypes: PATCHES })];
 const v2 = documentV2(wholeDocument([everything], parts), info);
 const v3 = new Map(parts.map((part) => [part.key, documentV3(part, info)]));
 

@@ -12,7 +12,7 @@ import { RequestHeaders } from '../request-headers.ts';
 import { parseRequestInfo } from '../request-info.ts';
 import { defineResource, type ResourceVerb } from '../resource.ts';
 import { Warnings } from '../warnings.ts';
-import { type OpenApiOptions, openApiHandler } from './openapi-handler.ts';
+import { lazyOpenApiHandler, type OpenApiOptions, openApiHandler } from './openapi-handler.ts';
 
 const PATCHES = ['application/merge-patch+json', 'application/apply-patch+yaml'];
 const GROUP_VERSION = 'apis/wardle.example.com/v1alpha1';
@@ -476,6 +476,35 @@ interface OpenApiDocument {
   readonly definitions?: Record<string, Schema>;
   readonly components?: { schemas: Record<string, Schema> };
 }
+
+test('documents that are made when first asked for are the same, and are made once', async () => {
+  const lazy = lazyOpenApiHandler([wardle], options);
+  const paths = ['/openapi/v2', '/openapi/v3', `/openapi/v3/${GROUP_VERSION}`, '/openapi/v3/other'];
+  for (const path of paths) {
+    const asked = request(path, {});
+    const [first, second] = await Promise.all([lazy(asked), lazy(asked)]);
+    assert.deepEqual(first, handler(asked), path);
+    if (first?.kind !== 'bytes' || second?.kind !== 'bytes') continue;
+    assert.equal([...first.chunks][0], [...second.chunks][0], `${path} is made once`);
+  }
+  assert.equal(lazy(request('/other', {})), undefined);
+});
+
+test('a document that could not be made is tried again by the next who asks', async () => {
+  let isBroken = true;
+  const broken: ApiDefinition = {
+    ...wardle,
+    get versions() {
+      if (isBroken) throw new Error('not now');
+      return wardle.versions;
+    },
+  };
+  const lazy = lazyOpenApiHandler([broken], options);
+  const asked = request('/openapi/v3', {});
+  await assert.rejects(async () => lazy(asked), /not now/);
+  isBroken = false;
+  assert.deepEqual(await lazy(asked), handler(asked));
+});
 
 function idsOf({ paths }: OpenApiDocument): { path: string }[] {
   return Object.entries(paths).map(([path, { parameters: _, ...methods }]) => ({

@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import { notAcceptable } from '@tributary/apimachinery';
 import { type Clock, systemClock } from '@tributary/storage';
 import type { ApiDefinition } from '../api.ts';
@@ -6,7 +7,12 @@ import { parseAccept } from '../negotiation.ts';
 import type { ApiRequest, ApiResponse, HeaderList } from '../pipeline.ts';
 import { byteRange } from './byte-range.ts';
 import { isNotModified } from './conditional.ts';
-import { documentParts, type PartOptions, wholeDocument } from './document-parts.ts';
+import {
+  type DocumentPart,
+  documentParts,
+  type PartOptions,
+  wholeDocument,
+} from './document-parts.ts';
 import { documentV2 } from './document-v2.ts';
 import { documentV3, hashedUrl, indexV3 } from './document-v3.ts';
 import type { DocumentInfo } from './path-items.ts';
@@ -49,24 +55,120 @@ export function openApiHandler(
   options: OpenApiOptions,
 ): (request: ApiRequest) => ApiResponse | undefined {
   const clock = options.clock ?? systemClock;
-  const info = options.info ?? { title: apis.map(({ group }) => group).join(', '), version: 'v1' };
-  const modifiedMs = clock.nowMs();
-  const parts = documentParts(apis, options);
-  const v2 = publishV2(documentV2(wholeDocument(apis, parts), info), modifiedMs);
-  const v3 = new Map(
-    parts.map((part) => [part.key, publishJson(documentV3(part, info), modifiedMs)]),
-  );
-  const hashes = new Map([...v3].sort(([a], [b]) => (a < b ? -1 : 1)).map(hashOf));
-  const index = publishJson(indexV3(hashes), modifiedMs);
-
+  const made = { ...options, modifiedMs: clock.nowMs() };
+  const v2 = atOnce(makeV2(apis, made));
+  const v3 = atOnce(makeV3(apis, made));
   return (request) => {
     if (request.path === '/openapi/v2') return negotiated(request, v2, COMPRESSED);
-    if (request.path === '/openapi/v3') return answer(request, index, index.forms[0], []);
-    if (!request.path.startsWith('/openapi/v3/')) return undefined;
-    const key = request.path.slice('/openapi/v3/'.length);
-    const document = v3.get(key);
-    return document && versioned(request, { key, document, nowMs: clock.nowMs() });
+    return answerV3(request, v3, clock);
   };
+}
+
+/**
+ * The same, with documents that are made when somebody first asks for them, a turn of the event loop for each step:
+ * those of a whole control plane take longer than a start may, and longer than others may wait.
+ */
+export function lazyOpenApiHandler(
+  apis: readonly ApiDefinition[],
+  options: OpenApiOptions,
+): (request: ApiRequest) => Promise<ApiResponse | undefined> | undefined {
+  const clock = options.clock ?? systemClock;
+  const made = { ...options, modifiedMs: clock.nowMs() };
+  const v2 = whenAsked(() => inTurns(makeV2(apis, made)));
+  const v3 = whenAsked(() => inTurns(makeV3(apis, made)));
+  return (request) => {
+    if (request.path === '/openapi/v2') {
+      return v2().then((document) => negotiated(request, document, COMPRESSED));
+    }
+    if (!request.path.startsWith('/openapi/v3')) return undefined;
+    return v3().then((documents) => answerV3(request, documents, clock));
+  };
+}
+
+interface DocumentsV3 {
+  readonly index: Published;
+  readonly byKey: ReadonlyMap<string, Published>;
+}
+
+type Making = OpenApiOptions & { readonly modifiedMs: number };
+
+/** Steps end at each `yield`. */
+function* makeV2(apis: readonly ApiDefinition[], making: Making): Generator<void, Published> {
+  const parts = yield* makeParts(apis, making);
+  const document = documentV2(wholeDocument(apis, parts), infoOf(apis, making));
+  yield;
+  const { forms, ...published } = publishJson(document, making.modifiedMs);
+  yield;
+  const bytes = encodeDocumentV2(document);
+  const form = { contentType: PROTOBUF_V2, aliases: [PROTOBUF_V2_ALIAS], bytes };
+  // Both forms have the tag of the JSON, as upstream has it.
+  return { ...published, forms: [forms[0], form] };
+}
+
+function* makeV3(apis: readonly ApiDefinition[], making: Making): Generator<void, DocumentsV3> {
+  const info = infoOf(apis, making);
+  const byKey = new Map<string, Published>();
+  for (const part of yield* makeParts(apis, making)) {
+    byKey.set(part.key, publishJson(documentV3(part, info), making.modifiedMs));
+    yield;
+  }
+  const hashes = new Map([...byKey].sort(([a], [b]) => (a < b ? -1 : 1)).map(hashOf));
+  return { index: publishJson(indexV3(hashes), making.modifiedMs), byKey };
+}
+
+function* makeParts(
+  apis: readonly ApiDefinition[],
+  making: Making,
+): Generator<void, readonly DocumentPart[]> {
+  const parts: DocumentPart[] = [];
+  for (const part of documentParts(apis, making)) {
+    parts.push(part);
+    yield;
+  }
+  return parts;
+}
+
+function atOnce<T>(steps: Generator<void, T>): T {
+  for (;;) {
+    const { done, value } = steps.next();
+    if (done) return value;
+  }
+}
+
+async function inTurns<T>(steps: Generator<void, T>): Promise<T> {
+  for (;;) {
+    const { done, value } = steps.next();
+    if (done) return value;
+    await setImmediate();
+  }
+}
+
+/** One result for all who ask; after a failure the next one tries again. */
+function whenAsked<T>(make: () => Promise<T>): () => Promise<T> {
+  let made: Promise<T> | undefined;
+  return () => {
+    made ??= make().catch((error: unknown) => {
+      made = undefined;
+      throw error;
+    });
+    return made;
+  };
+}
+
+function infoOf(apis: readonly ApiDefinition[], { info }: OpenApiOptions): DocumentInfo {
+  return info ?? { title: apis.map(({ group }) => group).join(', '), version: 'v1' };
+}
+
+function answerV3(
+  request: ApiRequest,
+  { index, byKey }: DocumentsV3,
+  clock: Pick<Clock, 'nowMs'>,
+): ApiResponse | undefined {
+  if (request.path === '/openapi/v3') return answer(request, index, index.forms[0], []);
+  if (!request.path.startsWith('/openapi/v3/')) return undefined;
+  const key = request.path.slice('/openapi/v3/'.length);
+  const document = byKey.get(key);
+  return document && versioned(request, { key, document, nowMs: clock.nowMs() });
 }
 
 function hashOf([key, { hash }]: [string, Published]): [string, string] {
@@ -77,17 +179,6 @@ function publishJson(document: object, modifiedMs: number): Published {
   const bytes = Buffer.from(JSON.stringify(document));
   const form = { contentType: 'application/json', aliases: [], bytes };
   return { hash: contentHash(bytes), modifiedMs, forms: [form] };
-}
-
-/** Both forms have the tag of the JSON, as upstream has it. */
-function publishV2(
-  document: Parameters<typeof encodeDocumentV2>[0],
-  modifiedMs: number,
-): Published {
-  const { forms, ...published } = publishJson(document, modifiedMs);
-  const bytes = encodeDocumentV2(document);
-  const form = { contentType: PROTOBUF_V2, aliases: [PROTOBUF_V2_ALIAS], bytes };
-  return { ...published, forms: [forms[0], form] };
 }
 
 /** A document of version 3. With its hash in the address it can be kept for ever; with another one it moved. */

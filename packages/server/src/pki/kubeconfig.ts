@@ -1,4 +1,4 @@
-import type { KeyPair } from './authority.ts';
+import type { KeyPair } from './issuing.ts';
 
 export interface KubeconfigOptions {
   /** As in `https://127.0.0.1:6443`. */

@@ -2,13 +2,14 @@ import { createPrivateKey, X509Certificate } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Authority } from './authority.ts';
+import { createAuthority } from './authority.ts';
+import type { KeyPair } from './issuing.ts';
 
 /** What a server needs that nobody gave certificates: its own CA, a serving certificate, an administrator. */
 export interface StandalonePki {
   readonly ca: string;
-  readonly serving: { readonly cert: string; readonly key: string };
-  readonly admin: { readonly cert: string; readonly key: string };
+  readonly serving: KeyPair;
+  readonly admin: KeyPair;
 }
 
 const FILES = ['ca.crt', 'serving.crt', 'serving.key', 'admin.crt', 'admin.key'] as const;
@@ -23,29 +24,22 @@ export async function standalonePki(
 ): Promise<StandalonePki> {
   const kept = await readPki(directory);
   if (kept !== undefined && isGood(kept, options.nowMs)) return kept;
-  const made = await createStandalonePki(options.names ?? [], options.nowMs);
+  const made = createStandalonePki(options.names ?? [], options.nowMs);
   await writePki(directory, made);
   return made;
 }
 
 /** The CA's key is thrown away: when something must change, everything is made anew. */
-async function createStandalonePki(
-  names: readonly string[],
-  nowMs: number,
-): Promise<StandalonePki> {
-  const { createAuthority } = await import('./authority.ts');
+function createStandalonePki(names: readonly string[], nowMs: number): StandalonePki {
   const notAfter = new Date(nowMs + YEAR_MS);
-  const ca: Authority = await createAuthority('tributary-ca', { notAfter });
-  const [serving, admin] = await Promise.all([
-    ca.issue({
-      commonName: 'localhost',
-      names: [...LOOPBACK, ...names],
-      usage: 'server',
-      notAfter,
-    }),
-    ca.issue({ commonName: 'admin', organizations: ['system:masters'], usage: 'client', notAfter }),
-  ]);
-  return { ca: ca.cert, serving, admin };
+  const ca = createAuthority('tributary-ca', { notAfter });
+  const admin = { commonName: 'admin', organizations: ['system:masters'] };
+  const serving = { commonName: 'localhost', names: [...LOOPBACK, ...names] };
+  return {
+    ca: ca.cert,
+    serving: ca.issue({ ...serving, usage: 'server', notAfter }),
+    admin: ca.issue({ ...admin, usage: 'client', notAfter }),
+  };
 }
 
 /** Whoever was killed while writing may have left files that do not belong together. */

@@ -25,15 +25,15 @@ export function definitionStrategy(group: string, definition: ResourceDefinition
     changesObjects: changingHooks.some((hook) => ownHooks.has(hook)),
     deletionGraceSeconds: definition.deletionGraceSeconds,
     lifecycle: definition.lifecycle,
-    prepareForCreate: (sent) => {
+    prepareForCreate: (sent, context) => {
       const kept = subresources.status ? withEmptyStatus(sent, schema.typed) : sent;
       const object = tracksGeneration ? withGeneration(kept, 1) : kept;
-      hooks.prepareForCreate(object);
+      hooks.prepareForCreate(object, context);
       return object;
     },
-    prepareForUpdate: (sent, live) => {
+    prepareForUpdate: (sent, live, context) => {
       const next = subresources.status ? withStatus(sent, live) : { ...sent };
-      hooks.prepareForUpdate(next, live);
+      hooks.prepareForUpdate(next, live, context);
       return next;
     },
     validate: hooks.validate,
@@ -49,10 +49,15 @@ export function definitionStrategy(group: string, definition: ResourceDefinition
 }
 
 /** Writes through the status subresource: nothing but the status changes. */
-export function statusStrategy(main: Strategy): Strategy {
+export function statusStrategy(main: Strategy, definition: ResourceDefinition): Strategy {
+  // Kubernetes' own kinds take metadata along, which custom resources do not.
+  const takesMetadata = storedVersion(definition).schema.typed !== undefined;
   return {
     ...main,
-    prepareForUpdate: (sent, live) => withStatus(withOwners(live, sent), sent),
+    prepareForUpdate: (sent, live) => {
+      const kept = takesMetadata ? { ...live, metadata: sent.metadata } : withOwners(live, sent);
+      return withStatus(kept, sent);
+    },
     countChange: (next) => next,
   };
 }

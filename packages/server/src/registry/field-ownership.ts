@@ -10,6 +10,7 @@ import {
 } from '@tributary/apimachinery';
 import type { VersionView } from '../representation/version-view.ts';
 import type { ResourceDefinition } from '../resource.ts';
+import { storedVersion } from './definition-strategy.ts';
 import { emptyObject, untouched } from './empty-object.ts';
 
 /** Who owns which fields, for writes through one endpoint of one version. */
@@ -132,11 +133,19 @@ function isVoid(value: unknown): boolean {
 }
 
 /** What an endpoint overwrites whatever a client sends. */
-function resetFields({ subresources }: ResourceDefinition, subresource: string): FieldSet {
-  if (subresource === 'status') return FieldSet.of(['f:metadata'], ['f:spec']);
+function resetFields(definition: ResourceDefinition, subresource: string): FieldSet {
+  const { subresources, resets } = definition;
+  if (subresource === 'status') return fieldSetOf(resets.status ?? statusResets(definition));
   const part = subresources.custom.get(subresource);
-  if (part?.type === 'part') {
-    return FieldSet.of(...(part.resets ?? []).map((path) => path.split('.').map((f) => `f:${f}`)));
-  }
-  return subresources.status ? FieldSet.of(['f:status']) : FieldSet.empty;
+  if (part?.type === 'part') return fieldSetOf(part.resets ?? []);
+  return fieldSetOf(resets.whole ?? (subresources.status ? ['status'] : []));
+}
+
+/** Kubernetes' own kinds take metadata along with the status. */
+function statusResets(definition: ResourceDefinition): readonly string[] {
+  return storedVersion(definition).schema.typed === undefined ? ['metadata', 'spec'] : ['spec'];
+}
+
+function fieldSetOf(paths: readonly string[]): FieldSet {
+  return FieldSet.of(...paths.map((path) => path.split('.').map((field) => `f:${field}`)));
 }

@@ -5,7 +5,8 @@ import {
   goQuote,
 } from '@tributary/apimachinery';
 import type { ApiDefinition } from '../api.ts';
-import type { ObjectSchema } from '../schema.ts';
+import type { TypedKind } from '../schema/typed/typed-kind.ts';
+import { type ObjectSchema, typedSchema } from '../schema.ts';
 
 /** The kinds of a server, their lists among them, for those who send one where another belongs. */
 export interface KnownKinds {
@@ -15,7 +16,17 @@ export interface KnownKinds {
 
 export const noKnownKinds: KnownKinds = { schemaOf: () => undefined };
 
-export function knownKinds(apis: readonly ApiDefinition[]): KnownKinds {
+/** A kind that is not served, but that clients know. */
+export interface OtherKind {
+  readonly group: string;
+  readonly version: string;
+  readonly typed: TypedKind;
+}
+
+export function knownKinds(
+  apis: readonly ApiDefinition[],
+  others: readonly OtherKind[] = [],
+): KnownKinds {
   const schemas = new Map<string, ObjectSchema | null>();
   for (const { group, resources } of apis) {
     for (const { kind, listKind, versions } of resources) {
@@ -25,7 +36,16 @@ export function knownKinds(apis: readonly ApiDefinition[]): KnownKinds {
       }
     }
   }
-  return { schemaOf: (kind) => schemas.get(keyOf(kind)) };
+  const unserved = new Map(
+    others.map((other) => [keyOf({ ...other, kind: other.typed.kind }), other.typed]),
+  );
+  return {
+    schemaOf: (kind) => {
+      const key = keyOf(kind);
+      const typed = unserved.get(key);
+      return schemas.has(key) ? schemas.get(key) : typed && typedSchema(typed);
+    },
+  };
 }
 
 function keyOf(kind: GroupVersionKind): string {
@@ -40,6 +60,7 @@ export function wrongVersion(sent: GroupVersion, wanted: GroupVersion): string {
 /** What is sent is another kind of the same API; upstream names types of its sources. */
 export function wrongKind(sent: GroupVersionKind, wanted: GroupVersionKind): string {
   const [name = ''] = wanted.group.split('.', 1);
-  const why = `converting (${sent.version}.${sent.kind}) to (${name}.${wanted.kind}): unknown conversion`;
+  const to = `${name || 'core'}.${wanted.kind}`;
+  const why = `converting (${sent.version}.${sent.kind}) to (${to}): unknown conversion`;
   return `${sent.kind} in version ${goQuote(sent.version)} cannot be handled as a ${wanted.kind}: ${why}`;
 }

@@ -274,10 +274,10 @@ export class ResourceStore {
     };
   }
 
-  #prepareNew(sent: KubeObject, { warn }: WriteOptions): KubeObject {
+  #prepareNew(sent: KubeObject, { warn, dryRun }: WriteOptions): KubeObject {
     const strategy = this.#strategy;
     const own = this.#ownCopy(sent);
-    const object = strategy.prepareForCreate(fillSystemFields(own, this.#identity));
+    const object = strategy.prepareForCreate(fillSystemFields(own, this.#identity), { dryRun });
     const errors = [...strategy.validate(object)];
     if (errors.length === 0) errors.push(...this.#metadataErrors(object));
     if (errors.length > 0) throw invalid(strategy.kind, object.metadata.name ?? '', errors);
@@ -294,14 +294,14 @@ export class ResourceStore {
   #prepareNext(
     sent: KubeObject,
     { object: live, revision }: Live,
-    { warn }: WriteOptions,
+    { warn, dryRun }: WriteOptions,
   ): KubeObject {
     const strategy = this.#strategy;
     const name = live.metadata.name ?? '';
     this.#checkResourceVersion(sent, name, revision);
     // Whoever may leave the revision out means the one that is there.
     const own = withRevision(this.#ownCopy(sent), revision);
-    const next = strategy.prepareForUpdate(keepSystemFields(own, live), live);
+    const next = strategy.prepareForUpdate(keepSystemFields(own, live), live, { dryRun });
     const errors = [
       ...validateObjectMetaUpdate(next.metadata, live.metadata, METADATA),
       // What holds for new metadata is looked at again; upstream reports such errors twice.
@@ -309,7 +309,7 @@ export class ResourceStore {
       ...strategy.validateUpdate(next, live),
     ];
     if (errors.length > 0) throw invalid(strategy.kind, name, errors);
-    strategy.warnings(next).forEach(warn);
+    strategy.warnings(next, live).forEach(warn);
     strategy.canonicalise(next);
     return strategy.countChange(next, live);
   }

@@ -7,6 +7,7 @@ import type {
   NameValidator,
 } from '@tributary/apimachinery';
 import type { LifecycleInput } from '../definition/lifecycle.ts';
+import type { PrepareContext } from '../definition/version.ts';
 import type { StoredForm } from './stored-form.ts';
 
 /** What is particular to one resource when it is written; the store does what all have in common. */
@@ -25,11 +26,12 @@ export interface Strategy {
   /** Only for kinds whose deletion is graceful: seconds when the client does not say. */
   readonly deletionGraceSeconds: ((object: KubeObject) => number) | undefined;
   readonly lifecycle: LifecycleInput;
-  prepareForCreate(object: KubeObject): KubeObject;
-  prepareForUpdate(next: KubeObject, live: KubeObject): KubeObject;
+  prepareForCreate(object: KubeObject, context: PrepareContext): KubeObject;
+  prepareForUpdate(next: KubeObject, live: KubeObject, context: PrepareContext): KubeObject;
   validate(object: KubeObject): readonly FieldError[];
   validateUpdate(next: KubeObject, live: KubeObject): readonly FieldError[];
-  warnings(object: KubeObject): readonly string[];
+  /** `live` is there for an update. */
+  warnings(object: KubeObject, live?: KubeObject): readonly string[];
   canonicalise(object: KubeObject): void;
   /** The last step of an update: its generation, when it changes what is counted. */
   countChange(next: KubeObject, live: KubeObject): KubeObject;

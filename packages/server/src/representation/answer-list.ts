@@ -30,7 +30,7 @@ export async function answerList(
   const form = formOf(served, output, request);
   const nowMs = nowMsOf(served);
   const document: ListDocument = {
-    start: form.listStart({ ...list, resourceVersion: String(list.revision) }),
+    start: form.listStart({ ...list, resourceVersion: String(list.revision ?? '') }),
     items: list.items,
     chunksOf: (item) => form.item(item, nowMs),
   };

@@ -23,11 +23,35 @@ export interface TableColumn {
   readonly emptyCell: unknown;
 }
 
-/** Without an author's columns a Table has upstream's; with them it looks like one of a custom resource. */
-export function tableColumns(columns: readonly Column[]): readonly TableColumn[] {
-  return columns.length === 0
-    ? [nameColumn, createdAtColumn]
-    : [nameColumn, ...columns.map(authorColumn), ageColumn];
+/**
+ * Without an author's columns a Table has upstream's; with them it looks like one of a custom resource, unless they say
+ * themselves where the name stands: then they are all there is.
+ */
+export function tableColumns(
+  columns: readonly Column[],
+  { isTyped = false }: { readonly isTyped?: boolean } = {},
+): readonly TableColumn[] {
+  if (columns.length === 0) return [nameColumn, createdAtColumn];
+  const own = columns.map(authorColumn);
+  const whole = own.some(({ definition }) => definition.name === 'Name')
+    ? own
+    : [nameColumn, ...own, ageColumn];
+  return isTyped ? whole.map(asBuiltIn) : whole;
+}
+
+/** Kubernetes' own kinds show times as text, like everything else. */
+function asBuiltIn(column: TableColumn): TableColumn {
+  const { definition, showsAge, cell } = column;
+  if (!showsAge) return column;
+  return {
+    ...column,
+    definition: { ...definition, type: 'string' },
+    cell: (object) => {
+      const value = cell(object);
+      return value.kind === 'fixed' && value.value === null ? fixed(UNKNOWN) : value;
+    },
+    emptyCell: UNKNOWN,
+  };
 }
 
 const UNKNOWN = '<unknown>';
@@ -77,7 +101,7 @@ const ageColumn: TableColumn = {
 
 function authorColumn({ name, type, description, priority, cell }: Column): TableColumn {
   return {
-    definition: { name, type, format: '', description, priority },
+    definition: { name, type, format: name === 'Name' ? 'name' : '', description, priority },
     showsAge: type === 'date',
     cell: (object) => {
       // What a function makes of an object need not be what its type promises.

@@ -24,7 +24,8 @@ const ROWS_END = Buffer.from(']}');
 /** Objects as rows of a Table, in the columns of their version. */
 export function tableForm({ version, view }: TableResource, options: TableOptions): Form {
   const { apiVersion, includeObject } = options;
-  const columns = tableColumns(version.columns);
+  const isTyped = version.schema.typed !== undefined;
+  const columns = tableColumns(version.columns, { isTyped });
   const definitions = JSON.stringify(columns.map(({ definition }) => definition));
   const emptyCells = JSON.stringify(columns.map(({ emptyCell }) => emptyCell));
   const partial = partialStart(apiVersion);
@@ -65,8 +66,8 @@ export function tableForm({ version, view }: TableResource, options: TableOption
   return {
     isTimeless: !columns.some(({ showsAge }) => showsAge),
     isAnnounced: true,
-    // Upstream makes no difference between no rows and none yet.
-    noItems: 'null',
+    // Upstream makes no difference between no rows and none yet, but for its own kinds.
+    noItems: isTyped && version.columns.length > 0 ? '[]' : 'null',
     object: (object, nowMs) => single(object, nowMs, definitions),
     watched: (object, nowMs, isFirst) => single(object, nowMs, isFirst ? definitions : 'null'),
     item: rowChunks,

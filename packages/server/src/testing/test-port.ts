@@ -1,6 +1,7 @@
 import { serveExchanges } from '../listener/edge.ts';
 import { listen } from '../listener/listener.ts';
 import type { Handler } from '../pipeline.ts';
+import { createAuthority } from '../pki/authority.ts';
 import { kubeconfig } from '../pki/kubeconfig.ts';
 import { BODY_BYTES_MAX } from '../server.ts';
 
@@ -31,10 +32,8 @@ export async function openTestPort({
   token,
   reportBug,
 }: TestPortOptions): Promise<TestPort> {
-  // Issuing certificates needs a library that most tests can do without.
-  const { createAuthority } = await import('../pki/authority.ts');
-  const authority = await createAuthority('test-ca');
-  const { cert, key } = await authority.issue({
+  const authority = createAuthority('test-ca');
+  const { cert, key } = authority.issue({
     commonName: 'localhost',
     names: ['localhost', '127.0.0.1'],
     usage: 'server',

@@ -7,7 +7,9 @@ import {
 } from '@tributary/apimachinery';
 import type { Revision } from '@tributary/storage';
 import type { ComputedContext, ComputedHome } from '../definition/home.ts';
+import { nothingAcceptable } from '../negotiation.ts';
 import type { ApiRequest } from '../pipeline.ts';
+import type { FieldOwnership } from '../registry/field-ownership.ts';
 import type { ReadableResources } from '../registry/reads.ts';
 import type { StoredForm } from '../registry/stored-form.ts';
 import { answerList } from '../representation/answer-list.ts';
@@ -19,6 +21,7 @@ import type { Endpoint, ServedResource } from '../served-resource.ts';
 import type { Readable } from '../watch-cache/types.ts';
 import { objectPath } from './object-path.ts';
 import { selectsObject } from './selection.ts';
+import { managerOf } from './write-context.ts';
 
 /** What computed kinds need of the server. */
 export interface ComputedSurroundings {
@@ -26,13 +29,15 @@ export interface ComputedSurroundings {
   readonly resources: ReadableResources;
   /** A computed list is as new as the store. */
   readonly revision: (signal: AbortSignal) => Promise<Revision>;
+  /** A question is answered with who asked it. */
+  readonly ownership: FieldOwnership;
 }
 
 /** The verbs of a kind that is nowhere and made when asked for. */
 export function computedVerbs(
   served: ServedResource,
   home: ComputedHome,
-  { form, resources, revision }: ComputedSurroundings,
+  { form, resources, revision, ownership }: ComputedSurroundings,
 ): Map<ResourceVerb, Endpoint> {
   const contextOf = (request: ApiRequest, dryRun: boolean): ComputedContext => ({
     namespace: served.namespaced ? request.info.namespace : '',
@@ -60,7 +65,7 @@ export function computedVerbs(
       const selects = selectsObject(parseListOptions(request.query), served);
       const objects = await list(contextOf(request, false));
       return answerList(request, served, output, {
-        revision: await revision(request.cancellation.signal),
+        revision: home.isUnversioned ? undefined : await revision(request.cancellation.signal),
         items: objects.filter(selects).map(readable),
         continue: undefined,
         remaining: undefined,
@@ -70,11 +75,16 @@ export function computedVerbs(
   if (create !== undefined) {
     verbs.set('create', async (request) => {
       const output = negotiateOutput(request, 'object');
+      // What is never listed is no row of a Table either.
+      const isListed = served.version.schema.typed?.list !== undefined;
+      if (served.version.schema.typed && !isListed && output.transform) throw nothingAcceptable();
       served.decode.requireType(request);
       const body = await request.body();
-      const { dryRun, fieldValidation } = parseCreateOptions(request.query);
+      const { dryRun, fieldManager, fieldValidation } = parseCreateOptions(request.query);
       const sent = served.decode.forCreate(body, request, fieldValidation);
-      const answer = await create(served.view.toStorage(sent), contextOf(request, dryRun));
+      const manager = managerOf(request, fieldManager);
+      const owned = ownership.track(undefined, served.view.toStorage(sent), manager);
+      const answer = await create(owned, contextOf(request, dryRun));
       return answerObject(request, served, output, 201, readable(answer));
     });
   }

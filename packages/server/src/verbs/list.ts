@@ -35,7 +35,8 @@ export async function list(request: ApiRequest, served: StoredResource): Promise
 
 /** What was read for a list, with what its answer needs to know. */
 export interface ReadList<Item extends Readable = Readable> {
-  readonly revision: Revision;
+  /** Undefined for what has nothing to do with the store. */
+  readonly revision: Revision | undefined;
   readonly items: readonly Item[];
   /** For the next page. */
   readonly continue: string | undefined;

@@ -1,8 +1,10 @@
 import type { PartSubresource, PartVerb } from '../definition/subresource.ts';
+import type { KnownKinds } from '../registry/known-kinds.ts';
 import type { ReadableResources } from '../registry/reads.ts';
 import type { ResourceVerb } from '../resource.ts';
 import type { Endpoint, StoredResource, SubresourceRoutes } from '../served-resource.ts';
 import { actionEndpoint } from './action.ts';
+import { actionBody } from './action-body.ts';
 import { connectEndpoint } from './connect.ts';
 import { create } from './create.ts';
 import { deleteOne } from './delete.ts';
@@ -38,10 +40,12 @@ export function storedSubresources(
     partOf,
     resources,
     nowMs,
+    others,
   }: {
     partOf: (subresource: string) => StatusPart;
     resources: ReadableResources;
     nowMs: () => number;
+    others: KnownKinds;
   },
 ): Map<string, SubresourceRoutes> {
   const { status, scale, custom } = served.definition.subresources;
@@ -61,7 +65,8 @@ export function storedSubresources(
     if (one.type === 'part') {
       routes.set(name, { methods: partMethods({ ...served, ...partOf(name) }, one), ...ordinary });
     } else if (one.type === 'action') {
-      const methods = new Map([['POST', actionEndpoint(served, one, resources)]]);
+      const read = actionBody(served, name, one, { others, nowMs });
+      const methods = new Map([['POST', actionEndpoint(served, one, { resources, read })]]);
       routes.set(name, { methods, ...ordinary });
     } else {
       const endpoint = connectEndpoint(served, one, resources);

@@ -56,6 +56,8 @@ export function certificateSigningRequestKind(
     names: 'path-segment',
     tracksGeneration: false,
     allowUnconditionalUpdate: true,
+    // Not even who creates it owns the request; and the conditions are those of the approval, as upstream has it.
+    resets: { whole: ['spec', 'status'], status: ['spec', 'status.conditions'] },
     subresources: {
       status: true,
       parts: {

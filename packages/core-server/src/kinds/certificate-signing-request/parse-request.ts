@@ -1,12 +1,12 @@
 /** PKCS #10 (RFC 2986): what a request says, in the words of Go's `crypto/x509` where it is wrong. */
 import {
-  type Asn1Element,
-  Asn1Error,
-  Asn1Reader,
+  DER_TAG,
+  type DerElement,
+  DerError,
+  DerReader,
   readBitString,
   readObjectIdentifier,
-  TAG,
-} from './asn1.ts';
+} from '@tributary/server/pki';
 import { decodePem } from './pem.ts';
 
 export interface AlgorithmIdentifier {
@@ -42,13 +42,13 @@ export function parseRequest(request: string): CertificateRequest {
 }
 
 function parseDer(der: Buffer): CertificateRequest {
-  const outer = new Asn1Reader(der);
+  const outer = new DerReader(der);
   const request = sequence(outer, 'certificateRequest');
-  const info = request.reader.read({ tag: TAG.sequence, goType: 'tbsCertificateRequest' });
+  const info = request.reader.read({ tag: DER_TAG.sequence, goType: 'tbsCertificateRequest' });
   const parsed = parseInfo(info);
   const signatureAlgorithm = readAlgorithm(request.reader);
   const signature = readBitString(
-    request.reader.read({ tag: TAG.bitString, goType: 'BitString' }).content,
+    request.reader.read({ tag: DER_TAG.bitString, goType: 'BitString' }).content,
   );
   outer.expectEnd();
   const organizations = readOrganizations(parsed.subject);
@@ -70,16 +70,16 @@ interface RequestInfo {
   readonly attributes: Buffer;
 }
 
-function parseInfo(info: Asn1Element): RequestInfo {
-  const reader = new Asn1Reader(info.content);
-  reader.read({ tag: TAG.integer, goType: 'int' });
+function parseInfo(info: DerElement): RequestInfo {
+  const reader = new DerReader(info.content);
+  reader.read({ tag: DER_TAG.integer, goType: 'int' });
   const subject = reader.readAny().whole;
   const key = sequence(reader, 'publicKeyInfo');
   const keyAlgorithm = readAlgorithm(key.reader);
-  readBitString(key.reader.read({ tag: TAG.bitString, goType: 'BitString' }).content);
+  readBitString(key.reader.read({ tag: DER_TAG.bitString, goType: 'BitString' }).content);
   const attributes = reader.readAny();
   if (attributes.class !== 2 || attributes.tag !== 0 || !attributes.isCompound) {
-    throw new Asn1Error("asn1: structure error: tags don't match");
+    throw new DerError("asn1: structure error: tags don't match");
   }
   return {
     subject,
@@ -89,9 +89,9 @@ function parseInfo(info: Asn1Element): RequestInfo {
   };
 }
 
-function readAlgorithm(outer: Asn1Reader): AlgorithmIdentifier {
+function readAlgorithm(outer: DerReader): AlgorithmIdentifier {
   const { reader } = sequence(outer, 'AlgorithmIdentifier');
-  const oid = reader.read({ tag: TAG.objectIdentifier, goType: 'ObjectIdentifier' });
+  const oid = reader.read({ tag: DER_TAG.objectIdentifier, goType: 'ObjectIdentifier' });
   return {
     algorithm: readObjectIdentifier(oid.content),
     parameters: reader.isAtEnd ? undefined : reader.readAny().whole,
@@ -100,15 +100,15 @@ function readAlgorithm(outer: Asn1Reader): AlgorithmIdentifier {
 
 /** A name is a list of sets of pairs. */
 function readOrganizations(subject: Buffer): string[] {
-  const outer = new Asn1Reader(subject);
+  const outer = new DerReader(subject);
   const names = sequence(outer, 'RDNSequence').reader;
   if (!outer.isAtEnd) throw new Error('x509: trailing data after X.509 Subject');
   const organizations: string[] = [];
   while (!names.isAtEnd) {
-    const set = new Asn1Reader(names.read({ tag: TAG.set, goType: '' }).content);
+    const set = new DerReader(names.read({ tag: DER_TAG.set, goType: '' }).content);
     while (!set.isAtEnd) {
       const { reader } = sequence(set, 'AttributeTypeAndValue');
-      const oid = reader.read({ tag: TAG.objectIdentifier, goType: 'ObjectIdentifier' });
+      const oid = reader.read({ tag: DER_TAG.objectIdentifier, goType: 'ObjectIdentifier' });
       const value = reader.readAny();
       if (readObjectIdentifier(oid.content) === ORGANIZATION) organizations.push(textOf(value));
     }
@@ -118,14 +118,14 @@ function readOrganizations(subject: Buffer): string[] {
 
 const BMP_STRING = 30;
 
-function textOf({ tag, content }: Asn1Element): string {
+function textOf({ tag, content }: DerElement): string {
   if (tag !== BMP_STRING || content.length % 2 !== 0) return content.toString('utf8');
   return Buffer.from(content).swap16().toString('utf16le');
 }
 
 /** Attributes that cannot be read are nobody's business; extensions that are asked for are. */
 function refuseDoubleExtensions(attributes: Buffer): void {
-  const reader = new Asn1Reader(attributes);
+  const reader = new DerReader(attributes);
   const seen = new Set<string>();
   while (!reader.isAtEnd) {
     for (const id of requestedExtensions(reader.readAny())) {
@@ -137,38 +137,38 @@ function refuseDoubleExtensions(attributes: Buffer): void {
   }
 }
 
-function requestedExtensions(attribute: Asn1Element): string[] {
+function requestedExtensions(attribute: DerElement): string[] {
   const list = extensionList(attribute);
   if (list === undefined) return [];
-  const { reader } = sequence(new Asn1Reader(list), '');
+  const { reader } = sequence(new DerReader(list), '');
   const ids: string[] = [];
   while (!reader.isAtEnd) {
     const extension = sequence(reader, 'Extension').reader;
-    const oid = extension.read({ tag: TAG.objectIdentifier, goType: 'ObjectIdentifier' });
+    const oid = extension.read({ tag: DER_TAG.objectIdentifier, goType: 'ObjectIdentifier' });
     ids.push(readObjectIdentifier(oid.content));
   }
   return ids;
 }
 
-function extensionList(attribute: Asn1Element): Buffer | undefined {
+function extensionList(attribute: DerElement): Buffer | undefined {
   try {
-    const { reader } = sequence(new Asn1Reader(attribute.whole), '');
-    const oid = reader.read({ tag: TAG.objectIdentifier, goType: 'ObjectIdentifier' });
+    const { reader } = sequence(new DerReader(attribute.whole), '');
+    const oid = reader.read({ tag: DER_TAG.objectIdentifier, goType: 'ObjectIdentifier' });
     if (readObjectIdentifier(oid.content) !== EXTENSION_REQUEST) return undefined;
-    const values = new Asn1Reader(reader.read({ tag: TAG.set, goType: '' }).content);
+    const values = new DerReader(reader.read({ tag: DER_TAG.set, goType: '' }).content);
     return values.isAtEnd ? undefined : values.readAny().whole;
   } catch (error) {
-    if (error instanceof Asn1Error) return undefined;
+    if (error instanceof DerError) return undefined;
     throw error;
   }
 }
 
 interface Sequence {
-  readonly element: Asn1Element;
-  readonly reader: Asn1Reader;
+  readonly element: DerElement;
+  readonly reader: DerReader;
 }
 
-function sequence(outer: Asn1Reader, goType: string): Sequence {
-  const element = outer.read({ tag: TAG.sequence, goType });
-  return { element, reader: new Asn1Reader(element.content) };
+function sequence(outer: DerReader, goType: string): Sequence {
+  const element = outer.read({ tag: DER_TAG.sequence, goType });
+  return { element, reader: new DerReader(element.content) };
 }

@@ -1,6 +1,6 @@
 import { X509Certificate } from 'node:crypto';
 import { goQuote } from '@tributary/apimachinery';
-import { Asn1Error, Asn1Reader } from './asn1.ts';
+import { DerError, DerReader } from '@tributary/server/pki';
 import { decodePem } from './pem.ts';
 
 /** What is wrong with an issued certificate and those that follow it, in base64 of PEM; none is fine too. */
@@ -26,11 +26,11 @@ export function certificateProblem(certificate: string): string | undefined {
 /** One after the other. */
 function areCertificates(der: Buffer): boolean {
   try {
-    const reader = new Asn1Reader(der);
+    const reader = new DerReader(der);
     while (!reader.isAtEnd) new X509Certificate(reader.readAny().whole);
     return true;
   } catch (error) {
-    if (error instanceof Asn1Error || isOpenSslError(error)) return false;
+    if (error instanceof DerError || isOpenSslError(error)) return false;
     throw error;
   }
 }

@@ -1,15 +1,17 @@
 import assert from 'node:assert/strict';
 import { constants, generateKeyPairSync } from 'node:crypto';
 import { describe, test } from 'node:test';
+import { der } from '@tributary/server/pki';
 import {
   algorithms,
   asField,
   extensionRequest,
   makeRequest,
 } from '../../../test/certificate-request-fixture.ts';
-import { explicit, integer, objectIdentifier, sequence } from '../../pki/der.ts';
 import { parseRequest } from './parse-request.ts';
 import { verifyRequest } from './verify-request.ts';
+
+const { explicit, integer, objectIdentifier, sequence } = der;
 
 const ec = generateKeyPairSync('ec', { namedCurve: 'P-256' });
 const otherEc = generateKeyPairSync('ec', { namedCurve: 'P-256' });

@@ -1,6 +1,6 @@
 /** Whether whoever made a request has the key that it names. */
 import { constants, createPublicKey, type KeyObject, verify } from 'node:crypto';
-import { Asn1Error, Asn1Reader, readObjectIdentifier, TAG } from './asn1.ts';
+import { DER_TAG, DerError, DerReader, readObjectIdentifier } from '@tributary/server/pki';
 import type { AlgorithmIdentifier, CertificateRequest } from './parse-request.ts';
 
 type KeyType = 'RSA' | 'ECDSA' | 'Ed25519';
@@ -142,10 +142,10 @@ function refuseParameters(type: KeyType, parameters: Buffer | undefined): void {
 
 function objectIdentifierIn(der: Buffer): string | undefined {
   try {
-    const oid = new Asn1Reader(der).read({ tag: TAG.objectIdentifier, goType: '' });
+    const oid = new DerReader(der).read({ tag: DER_TAG.objectIdentifier, goType: '' });
     return readObjectIdentifier(oid.content);
   } catch (error) {
-    if (error instanceof Asn1Error) return undefined;
+    if (error instanceof DerError) return undefined;
     throw error;
   }
 }
@@ -163,22 +163,25 @@ function signatureAlgorithmOf(identifier: AlgorithmIdentifier): SignatureAlgorit
 /** Only where the hash of the message is that of the mask too is it taken. */
 function pssHashOf(parameters: Buffer): string | undefined {
   try {
-    const fields = new Asn1Reader(sequenceContent(parameters));
+    const fields = new DerReader(sequenceContent(parameters));
     const hash = algorithmName(fields.readAny().content);
-    const mask = new Asn1Reader(sequenceContent(fields.readAny().content));
-    mask.read({ tag: TAG.objectIdentifier, goType: '' });
+    const mask = new DerReader(sequenceContent(fields.readAny().content));
+    mask.read({ tag: DER_TAG.objectIdentifier, goType: '' });
     return algorithmName(mask.readAny().whole) === hash ? pssHashes[hash] : undefined;
   } catch (error) {
-    if (error instanceof Asn1Error) return undefined;
+    if (error instanceof DerError) return undefined;
     throw error;
   }
 }
 
 function algorithmName(der: Buffer): string {
-  const oid = new Asn1Reader(sequenceContent(der)).read({ tag: TAG.objectIdentifier, goType: '' });
+  const oid = new DerReader(sequenceContent(der)).read({
+    tag: DER_TAG.objectIdentifier,
+    goType: '',
+  });
   return readObjectIdentifier(oid.content);
 }
 
 function sequenceContent(der: Buffer): Buffer {
-  return new Asn1Reader(der).read({ tag: TAG.sequence, goType: '' }).content;
+  return new DerReader(der).read({ tag: DER_TAG.sequence, goType: '' }).content;
 }

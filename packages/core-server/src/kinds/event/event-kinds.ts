@@ -14,17 +14,22 @@ export interface EventKinds {
   readonly newEvent: ResourceDefinition<NewEvent>;
 }
 
+/** What the kinds of both groups have in common. */
+const COMMON = {
+  kind: 'Event',
+  plural: 'events',
+  shortNames: ['ev'],
+  scope: 'Namespaced',
+  names: 'path-segment',
+  tracksGeneration: false,
+  allowUnconditionalUpdate: true,
+  allowCreateOnUpdate: true,
+} as const;
+
 /** An event goes by itself when nobody has written it for that long. */
 export function eventKinds({ ttlSeconds }: { readonly ttlSeconds: number }): EventKinds {
   const event = defineResource({
-    kind: 'Event',
-    plural: 'events',
-    shortNames: ['ev'],
-    scope: 'Namespaced',
-    names: 'path-segment',
-    tracksGeneration: false,
-    allowUnconditionalUpdate: true,
-    allowCreateOnUpdate: true,
+    ...COMMON,
     lifecycle: { ttlSeconds },
     versions: {
       v1: version({
@@ -60,14 +65,7 @@ const REFERENCE_FIELDS = [
 
 function newEventKind(event: ResourceDefinition<Event>): ResourceDefinition<NewEvent> {
   return defineResource({
-    kind: 'Event',
-    plural: 'events',
-    shortNames: ['ev'],
-    scope: 'Namespaced',
-    names: 'path-segment',
-    tracksGeneration: false,
-    allowUnconditionalUpdate: true,
-    allowCreateOnUpdate: true,
+    ...COMMON,
     storedAs: { group: '', resource: event, conversion: eventConversion },
     // Events are judged as the kind that keeps them; what this group asks beside that is asked here.
     admit: {

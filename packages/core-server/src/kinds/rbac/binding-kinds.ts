@@ -1,4 +1,4 @@
-import { validatePathSegmentName } from '@tributary/apimachinery';
+import { type FieldError, validatePathSegmentName } from '@tributary/apimachinery';
 import {
   allow,
   type ColumnInput,
@@ -17,14 +17,7 @@ import {
 } from '../../rbac/validate-binding.ts';
 import { ageColumn, nameColumn } from '../columns.ts';
 import { metadataErrors, metadataUpdateErrors } from '../object-metadata.ts';
-
-/** What bindings have in common. Nobody gives away a role that allows what they may not do themselves. */
-const COMMON = {
-  names: 'path-segment',
-  tracksGeneration: false,
-  allowUnconditionalUpdate: true,
-  allowCreateOnUpdate: true,
-} as const;
+import { COMMON } from './common.ts';
 
 /** All of them: those of wide output stand behind the age. */
 const columns: readonly ColumnInput<RoleBinding>[] = [
@@ -61,8 +54,8 @@ function subjectsColumn(
   };
 }
 
+/** Nobody gives away a role that allows what they may not do themselves. */
 export function roleBindingKind(sources: EscalationSources): ResourceDefinition<RoleBinding> {
-  const rules = { namespaced: true, validateName: validatePathSegmentName };
   return defineResource({
     ...COMMON,
     kind: 'RoleBinding',
@@ -83,18 +76,11 @@ export function roleBindingKind(sources: EscalationSources): ResourceDefinition<
         typed: RoleBinding,
         columns,
         applyDefaults: defaultBinding,
-        validate: (binding) => [...metadataErrors(binding, rules), ...validateRoleBinding(binding)],
-        validateUpdate: (next, live) => {
-          const own = validateRoleBinding(next);
-          // What an update may not change is told last.
-          const changed = validateRoleBindingUpdate(next, live).slice(own.length);
-          return [
-            ...metadataErrors(next, rules),
-            ...own,
-            ...metadataUpdateErrors(next, live),
-            ...changed,
-          ];
-        },
+        ...bindingRules({
+          namespaced: true,
+          validate: validateRoleBinding,
+          validateUpdate: validateRoleBindingUpdate,
+        }),
       }),
     },
   });
@@ -103,7 +89,6 @@ export function roleBindingKind(sources: EscalationSources): ResourceDefinition<
 export function clusterRoleBindingKind(
   sources: EscalationSources,
 ): ResourceDefinition<ClusterRoleBinding> {
-  const rules = { namespaced: false, validateName: validatePathSegmentName };
   return defineResource({
     ...COMMON,
     kind: 'ClusterRoleBinding',
@@ -124,21 +109,35 @@ export function clusterRoleBindingKind(
         typed: ClusterRoleBinding,
         columns,
         applyDefaults: defaultBinding,
-        validate: (binding) => [
-          ...metadataErrors(binding, rules),
-          ...validateClusterRoleBinding(binding),
-        ],
-        validateUpdate: (next, live) => {
-          const own = validateClusterRoleBinding(next);
-          const changed = validateClusterRoleBindingUpdate(next, live).slice(own.length);
-          return [
-            ...metadataErrors(next, rules),
-            ...own,
-            ...metadataUpdateErrors(next, live),
-            ...changed,
-          ];
-        },
+        ...bindingRules({
+          namespaced: false,
+          validate: validateClusterRoleBinding,
+          validateUpdate: validateClusterRoleBindingUpdate,
+        }),
       }),
     },
   });
+}
+
+interface BindingRules {
+  readonly namespaced: boolean;
+  readonly validate: (binding: RoleBinding) => FieldError[];
+  /** Tells the same, and then what an update may not change. */
+  readonly validateUpdate: (next: RoleBinding, live: RoleBinding) => FieldError[];
+}
+
+function bindingRules(given: BindingRules): Omit<BindingRules, 'namespaced'> {
+  const rules = { namespaced: given.namespaced, validateName: validatePathSegmentName };
+  return {
+    validate: (binding) => [...metadataErrors(binding, rules), ...given.validate(binding)],
+    validateUpdate: (next, live) => {
+      const own = given.validate(next);
+      return [
+        ...metadataErrors(next, rules),
+        ...own,
+        ...metadataUpdateErrors(next, live),
+        ...given.validateUpdate(next, live).slice(own.length),
+      ];
+    },
+  };
 }

@@ -9,15 +9,9 @@ import {
   validateRole,
 } from '../../rbac/validate-role.ts';
 import { metadataErrors, metadataUpdateErrors } from '../object-metadata.ts';
+import { COMMON } from './common.ts';
 
-/** What roles have in common. Nobody writes one that allows what they may not do themselves. */
-const COMMON = {
-  names: 'path-segment',
-  tracksGeneration: false,
-  allowUnconditionalUpdate: true,
-  allowCreateOnUpdate: true,
-} as const;
-
+/** Nobody writes a role that allows what they may not do themselves. */
 export function roleKind(sources: EscalationSources): ResourceDefinition<Role> {
   const rules = { namespaced: true, validateName: validatePathSegmentName };
   const errorsOf = (role: Role): FieldError[] => [

@@ -1,6 +1,10 @@
-/** Reads DER with the words of Go's `encoding/asn1` for what is wrong. */
+/**
+ * Reads DER (X.690), strictly. Certificates and requests come from anybody: whatever the bytes, an element is read or an
+ * `DerError` is thrown, every step goes forward, and nothing is copied. What is wrong is said in the words of Go's
+ * `encoding/asn1`, because answers of the API carry them.
+ */
 
-export const TAG = {
+export const DER_TAG = {
   integer: 2,
   bitString: 3,
   objectIdentifier: 6,
@@ -8,9 +12,9 @@ export const TAG = {
   set: 17,
 } as const;
 
-export class Asn1Error extends Error {}
+export class DerError extends Error {}
 
-export interface Asn1Element {
+export interface DerElement {
   /** 0 is universal, 2 is context-specific. */
   readonly class: number;
   readonly tag: number;
@@ -21,12 +25,12 @@ export interface Asn1Element {
 }
 
 /** What an element is meant to be, in Go's words: the type is part of the message. */
-export interface Expected {
+export interface ExpectedElement {
   readonly tag: number;
   readonly goType: string;
 }
 
-export class Asn1Reader {
+export class DerReader {
   readonly #bytes: Buffer;
   #at = 0;
 
@@ -39,10 +43,10 @@ export class Asn1Reader {
   }
 
   /** An element of the type; throws for any other. */
-  read(expected: Expected): Asn1Element {
+  read(expected: ExpectedElement): DerElement {
     if (this.isAtEnd) throw syntaxError('sequence truncated');
     const head = this.#head();
-    const compound = expected.tag === TAG.sequence || expected.tag === TAG.set;
+    const compound = expected.tag === DER_TAG.sequence || expected.tag === DER_TAG.set;
     if (head.class !== 0 || head.tag !== expected.tag || head.isCompound !== compound) {
       throw mismatch(expected, head);
     }
@@ -50,7 +54,7 @@ export class Asn1Reader {
   }
 
   /** An element of whatever type. */
-  readAny(): Asn1Element {
+  readAny(): DerElement {
     if (this.isAtEnd) throw syntaxError('sequence truncated');
     return this.#element(this.#head());
   }
@@ -59,7 +63,7 @@ export class Asn1Reader {
     if (!this.isAtEnd) throw syntaxError('trailing data');
   }
 
-  #element({ start, at, length, ...type }: Head): Asn1Element {
+  #element({ start, at, length, ...type }: Head): DerElement {
     const end = at + length;
     if (end > this.#bytes.length) throw syntaxError('data truncated');
     this.#at = end;
@@ -109,6 +113,14 @@ export class Asn1Reader {
   }
 }
 
+/** Everything in a content, one after the other. */
+export function derElements(content: Buffer): DerElement[] {
+  const reader = new DerReader(content);
+  const elements: DerElement[] = [];
+  while (!reader.isAtEnd) elements.push(reader.readAny());
+  return elements;
+}
+
 interface Head {
   readonly start: number;
   readonly class: number;
@@ -148,7 +160,7 @@ export function readBitString(content: Buffer): Buffer {
   return content.subarray(1);
 }
 
-function mismatch({ tag, goType }: Expected, found: Head): Asn1Error {
+function mismatch({ tag, goType }: ExpectedElement, found: Head): DerError {
   const { class: foundClass, tag: foundTag, length, isCompound, at } = found;
   const shown = `{class:${foundClass} tag:${foundTag} length:${length} isCompound:${isCompound}}`;
   return structureError(`tags don't match (${tag} vs ${shown}) ${NO_PARAMETERS} ${goType} @${at}`);
@@ -158,10 +170,10 @@ function mismatch({ tag, goType }: Expected, found: Head): Asn1Error {
 const NO_PARAMETERS =
   '{optional:false explicit:false application:false private:false defaultValue:<nil> tag:<nil> stringType:0 timeType:0 set:false omitEmpty:false}';
 
-function syntaxError(why: string): Asn1Error {
-  return new Asn1Error(`asn1: syntax error: ${why}`);
+function syntaxError(why: string): DerError {
+  return new DerError(`asn1: syntax error: ${why}`);
 }
 
-function structureError(why: string): Asn1Error {
-  return new Asn1Error(`asn1: structure error: ${why}`);
+function structureError(why: string): DerError {
+  return new DerError(`asn1: structure error: ${why}`);
 }

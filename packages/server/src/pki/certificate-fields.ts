@@ -1,5 +1,5 @@
 import { X509Certificate } from 'node:crypto';
-import { type DerElement, derElements } from './der.ts';
+import { type DerElement, derElements } from './der-reader.ts';
 
 /** What goes from an authority's certificate into those that it signs, byte for byte. */
 export interface IssuerFacts {
@@ -13,7 +13,8 @@ const SUBJECT_KEY_IDENTIFIER = '551d0e';
 /** 2.5.4.3 and 2.5.4.10 */
 const COMMON_NAME = '550403';
 const ORGANIZATION = '55040a';
-const EXTENSIONS_TAG = 0xa3;
+/** `[3]`, context-specific. */
+const isExtensions = (element: DerElement): boolean => element.class === 2 && element.tag === 3;
 
 export function issuerFacts(pem: string): IssuerFacts {
   const fields = toBeSigned(new X509Certificate(pem));
@@ -53,7 +54,12 @@ export function namesOf(certificate: X509Certificate): string[] {
 export function parseCertificates(pem: string): X509Certificate[] {
   const blocks = pem.match(/-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g) ?? [];
   if (blocks.length === 0) throw new Error('holds no certificate');
-  return blocks.map((block) => new X509Certificate(block));
+  return blocks.map((block) => {
+    const certificate = new X509Certificate(block);
+    // OpenSSL reads forms that DER forbids and Go refuses. Who gets past here can be asked anything.
+    subjectOf(certificate);
+    return certificate;
+  });
 }
 
 function toBeSigned(certificate: X509Certificate): DerElement[] {
@@ -63,7 +69,7 @@ function toBeSigned(certificate: X509Certificate): DerElement[] {
 }
 
 function keyIdentifierIn(fields: readonly DerElement[]): Buffer | undefined {
-  const extensions = fields.find(({ tag }) => tag === EXTENSIONS_TAG);
+  const extensions = fields.find(isExtensions);
   const [list] = derElements(extensions?.content ?? Buffer.alloc(0));
   for (const { content } of derElements(list?.content ?? Buffer.alloc(0))) {
     const parts = derElements(content);

@@ -1,4 +1,4 @@
-/** Writes and reads the few forms of DER (X.690) that a certificate is made of. */
+/** Writes the few forms of DER (X.690) that a certificate is made of. */
 
 /** The universal tags that certificates use. */
 const TAG = {
@@ -91,37 +91,4 @@ function lengthOf(length: number): Buffer {
   const bytes: number[] = [];
   for (let rest = length; rest > 0; rest >>>= 8) bytes.unshift(rest & 0xff);
   return Buffer.from([0x80 | bytes.length, ...bytes]);
-}
-
-/** One element with its head and without it. */
-export interface DerElement {
-  readonly tag: number;
-  readonly content: Buffer;
-  readonly whole: Buffer;
-}
-
-/** The elements that stand in a content one after the other. Throws when they do not fit into it. */
-export function derElements(bytes: Buffer): DerElement[] {
-  const elements: DerElement[] = [];
-  for (let at = 0; at < bytes.length; ) {
-    const { start, end } = extentAt(bytes, at);
-    elements.push({
-      tag: bytes[at] ?? 0,
-      content: bytes.subarray(start, end),
-      whole: bytes.subarray(at, end),
-    });
-    at = end;
-  }
-  return elements;
-}
-
-function extentAt(bytes: Buffer, at: number): { start: number; end: number } {
-  const first = bytes[at + 1] ?? 0;
-  const lengthBytes = first < 0x80 ? 0 : first & 0x7f;
-  const start = at + 2 + lengthBytes;
-  // Four bytes say more than any certificate has.
-  if (lengthBytes > 4 || start > bytes.length) throw new Error('the encoding is not DER');
-  const length = lengthBytes === 0 ? first : bytes.readUIntBE(at + 2, lengthBytes);
-  if (start + length > bytes.length) throw new Error('the encoding is not DER');
-  return { start, end: start + length };
 }

@@ -1,0 +1,35 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { grantDelegation } from './core.ts';
+import { delegationSuite, within } from './suite.ts';
+import { upCore } from './up.ts';
+import { startDelegatingWardle } from './wardle.ts';
+
+delegationSuite('tributary up', async (scope) => {
+  const core = await upCore(scope);
+  await core.start();
+  return core;
+});
+
+const SERVER = 'early-wardle';
+const FLUNDERS = '/apis/wardle.example.com/v1alpha1/namespaces/default/flunders';
+
+test('wardle starts before its core, and survives its restarts', async (t) => {
+  const core = await upCore(t);
+  const wardle = await startDelegatingWardle(t, { core, as: await core.userCertificate(SERVER) });
+  const codes = async (...paths: string[]): Promise<number[]> =>
+    Promise.all(paths.map(async (path) => (await wardle.ask(path)).status));
+  assert.deepEqual(await codes('/livez', '/readyz'), [200, 500]);
+  await core.start();
+  await grantDelegation(core, SERVER);
+  await within(1_000, async () => assert.deepEqual(await codes('/readyz'), [200]));
+  const alice = { token: core.aliceToken };
+  await within(1_000, async () => assert.equal((await wardle.ask(FLUNDERS, alice)).status, 403));
+  await core.stop();
+  assert.deepEqual(await codes('/livez'), [200]);
+  const bob = await core.userCertificate('bob');
+  assert.equal((await wardle.ask(FLUNDERS, bob)).status, 500);
+  assert.equal((await wardle.ask(FLUNDERS, core.admin)).status, 200);
+  await core.start();
+  await within(1_000, async () => assert.equal((await wardle.ask(FLUNDERS, bob)).status, 403));
+});

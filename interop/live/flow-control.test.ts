@@ -1,0 +1,27 @@
+/** What was recorded of the original's flow schemas and priority levels is still what it makes. */
+import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
+import { after, before, suite, test } from 'node:test';
+import { createScope } from '../../test/harness/index.ts';
+import { objectsModule, renderObjectsModule } from '../flow-control/objects-module.ts';
+import { readOriginalObjects } from '../flow-control/original-objects.ts';
+import { type ReferenceStack, startReferenceStack } from '../stack.ts';
+
+suite('flow control of the original', () => {
+  const scope = createScope('flow control');
+  let stack: ReferenceStack;
+
+  before(async () => {
+    stack = await startReferenceStack({ scope });
+  });
+  after(async () => {
+    await stack.stop();
+    await scope.close();
+  });
+
+  test('the objects that it begins with are the recorded ones', async () => {
+    const objects = await readOriginalObjects(stack.kubeApiserver);
+    const rendered = renderObjectsModule(objects, stack.versions.kubeApiserver);
+    assert.equal(rendered, await readFile(objectsModule, 'utf8'), 'run: npm run record:flow-control');
+  });
+});

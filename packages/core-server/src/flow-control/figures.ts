@@ -1,0 +1,53 @@
+import type { FlowControlMetrics } from '@tributary/server/parts';
+
+/** What is counted of the requests of a schema in a level. */
+export interface SchemaFigures {
+  readonly inQueue: { add(by: number): void };
+  started(): void;
+  ended(): void;
+  waited(wasSeated: boolean, tookMs: number): void;
+  rejected(reason: string): void;
+}
+
+export interface LevelFigures {
+  /** How many seats it could use now. */
+  demand(seats: number): void;
+}
+
+export type OnRejected = (what: {
+  readonly level: string;
+  readonly schema: string;
+  readonly reason: string;
+}) => void;
+
+/** The figures of one schema, looked up once. */
+export function schemaFigures(
+  metrics: FlowControlMetrics,
+  { level, schema, onRejected }: { level: string; schema: string; onRejected: OnRejected },
+): SchemaFigures {
+  const labels = [level, schema] as const;
+  const dispatched = metrics.dispatched.with(...labels);
+  const executing = metrics.executing.with(...labels);
+  const seats = metrics.executingSeats.with(...labels);
+  const waits = [
+    metrics.waitSeconds.with(...labels, 'false'),
+    metrics.waitSeconds.with(...labels, 'true'),
+  ] as const;
+  return {
+    inQueue: metrics.inQueue.with(...labels),
+    started() {
+      dispatched.add();
+      executing.add();
+      seats.add();
+    },
+    ended() {
+      executing.add(-1);
+      seats.add(-1);
+    },
+    waited: (wasSeated, tookMs) => waits[wasSeated ? 1 : 0].observe(tookMs / 1000),
+    rejected(reason) {
+      metrics.rejected.with(...labels, reason).add();
+      onRejected({ level, schema, reason });
+    },
+  };
+}

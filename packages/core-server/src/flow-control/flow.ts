@@ -1,0 +1,75 @@
+import type { AccessInfo, UserInfo } from '@tributary/server';
+import type { Flow, Seat, WaitLimit } from '@tributary/server/parts';
+import type { FlowSchemaSpec } from '../generated/flowcontrol-v1.ts';
+import type { QueuingOptions } from './fair-queues.ts';
+import type { SchemaFigures } from './figures.ts';
+import type { PriorityLevel, Seated } from './priority-level.ts';
+import { dealHand, hashFlow } from './shuffle-sharding.ts';
+
+/** A FlowSchema whose level is known. */
+export interface ActiveSchema {
+  readonly name: string;
+  readonly spec: FlowSchemaSpec;
+  readonly headers: Flow['headers'];
+  readonly level: PriorityLevel;
+  readonly figures: SchemaFigures;
+}
+
+/** Requests of a schema that are told apart from its others; it is itself the seat of who did not wait. */
+export class SchemaFlow implements Flow, Seat, Seated {
+  readonly headers: Flow['headers'];
+  readonly figures: SchemaFigures;
+  readonly #schema: ActiveSchema;
+  readonly #distinguisher: string;
+  #hand: { readonly queuing: QueuingOptions; readonly numbers: readonly number[] } | undefined;
+
+  constructor(schema: ActiveSchema, distinguisher: string) {
+    this.headers = schema.headers;
+    this.figures = schema.figures;
+    this.#schema = schema;
+    this.#distinguisher = distinguisher;
+  }
+
+  tryTake(): Seat | undefined {
+    if (!this.#schema.level.tryTake()) return undefined;
+    this.figures.started();
+    return this;
+  }
+
+  release(): void {
+    this.figures.ended();
+    this.#schema.level.release();
+  }
+
+  wait(limit: WaitLimit): Promise<Seat | undefined> | undefined {
+    return this.#schema.level.wait(this, limit);
+  }
+
+  retryAfterSeconds(): number {
+    return this.#schema.level.retryAfter.seconds;
+  }
+
+  /** Dealt when somebody first has to wait. */
+  hand(queuing: QueuingOptions): readonly number[] {
+    if (this.#hand?.queuing !== queuing) {
+      const flow = hashFlow(this.#schema.name, this.#distinguisher);
+      this.#hand = { queuing, numbers: dealHand(flow, queuing) };
+    }
+    return this.#hand.numbers;
+  }
+}
+
+export function distinguisherOf(
+  { distinguisherMethod }: FlowSchemaSpec,
+  user: UserInfo,
+  info: AccessInfo,
+): string {
+  switch (distinguisherMethod?.type) {
+    case 'ByUser':
+      return user.name;
+    case 'ByNamespace':
+      return info.namespace;
+    default:
+      return '';
+  }
+}

@@ -1,0 +1,39 @@
+import type { KubeObject } from '@tributary/apimachinery';
+import type { ResourceType } from '@tributary/client';
+import { flowSchemas, priorityLevelConfigurations } from '../controllers/resources.ts';
+import type { SharedInformers } from '../controllers/shared-informers.ts';
+import type { FlowSchema, PriorityLevelConfiguration } from '../generated/flowcontrol-v1.ts';
+import type { FlowController } from './flow-controller.ts';
+
+/** Tells the controller of every schema and level. Resolves when it knows all that there are now. */
+export async function followFlowControl(
+  controller: FlowController,
+  informers: SharedInformers,
+  signal: AbortSignal,
+): Promise<void> {
+  await Promise.all([
+    follow<PriorityLevelConfiguration>(informers, priorityLevelConfigurations, signal, {
+      put: (level) => controller.putLevel(level),
+      remove: (name) => controller.removeLevel(name),
+    }),
+    follow<FlowSchema>(informers, flowSchemas, signal, {
+      put: (schema) => controller.putSchema(schema),
+      remove: (name) => controller.removeSchema(name),
+    }),
+  ]);
+}
+
+function follow<T extends KubeObject>(
+  informers: SharedInformers,
+  type: ResourceType,
+  signal: AbortSignal,
+  { put, remove }: { put(object: T): void; remove(name: string): void },
+): Promise<void> {
+  const subscription = informers.of<T>(type).addHandler({
+    onAdd: put,
+    onUpdate: (_old, object) => put(object),
+    onDelete: ({ metadata }) => remove(metadata.name ?? ''),
+  });
+  signal.addEventListener('abort', () => subscription.close(), { once: true });
+  return subscription.whenSynced();
+}

@@ -1,0 +1,91 @@
+import type { Client, ResourceClient } from '@tributary/client';
+import { isConflict, isNotFound } from '../controllers/conflicts.ts';
+import { flowSchemas, priorityLevelConfigurations } from '../controllers/resources.ts';
+import type { ControllerSurroundings } from '../controllers/surroundings.ts';
+import type { FlowSchema, PriorityLevelConfiguration } from '../generated/flowcontrol-v1.ts';
+import { bootstrapObjects, isMandatory } from './bootstrap-objects.ts';
+import { isUnwanted, reviseObject } from './revise-object.ts';
+
+export const PRODUCER = 'api-priority-and-fairness-config-producer-v1';
+const CHECK_MS = 60_000;
+
+/** Makes the flow schemas and priority levels of the server's own, and brings them up to date. */
+export async function ensureFlowControl({
+  client,
+  signal,
+}: {
+  readonly client: Client;
+  readonly signal: AbortSignal;
+}): Promise<void> {
+  const { levels, schemas } = bootstrapObjects();
+  // Levels first: a schema without its level would classify nothing.
+  await ensureAll(
+    client.resource<PriorityLevelConfiguration>(priorityLevelConfigurations),
+    levels,
+    signal,
+  );
+  await ensureAll(client.resource<FlowSchema>(flowSchemas), schemas, signal);
+}
+
+/** Does so again and again, until the signal fires. */
+export function keepFlowControl(surroundings: ControllerSurroundings): void {
+  const { clock, log, signal } = surroundings;
+  const check = async () => {
+    try {
+      await ensureFlowControl(surroundings);
+    } catch (error) {
+      if (!signal.aborted) {
+        log.error(error, 'A controller could not do its work', { name: 'flow-control' });
+      }
+    }
+    if (!signal.aborted) cancel = clock.schedule(CHECK_MS, () => void check());
+  };
+  let cancel = clock.schedule(CHECK_MS, () => void check());
+  signal.addEventListener('abort', () => cancel(), { once: true });
+}
+
+async function ensureAll<T extends FlowSchema | PriorityLevelConfiguration>(
+  all: ResourceClient<T>,
+  wanted: readonly T[],
+  signal: AbortSignal,
+): Promise<void> {
+  const { items } = await all.listAll({ signal });
+  const current = new Map(items.map((item) => [item.metadata.name ?? '', item]));
+  await Promise.all(
+    wanted.map((bootstrap) =>
+      ensureOne(all, { bootstrap, current: current.get(bootstrap.metadata.name ?? '') }, signal),
+    ),
+  );
+  const names = new Set(wanted.map(({ metadata }) => metadata.name ?? ''));
+  const unwanted = items.filter((item) => isUnwanted(item, names));
+  await Promise.all(unwanted.map((item) => removeOne(all, item, signal)));
+}
+
+async function ensureOne<T extends FlowSchema | PriorityLevelConfiguration>(
+  all: ResourceClient<T>,
+  { bootstrap, current }: { bootstrap: T; current: T | undefined },
+  signal: AbortSignal,
+): Promise<void> {
+  const options = { fieldManager: PRODUCER, signal };
+  const mandatory = isMandatory(bootstrap.metadata.name ?? '');
+  const revised = current && reviseObject<T>(current, { bootstrap, mandatory });
+  try {
+    if (current === undefined) await all.create(bootstrap, options);
+    else if (revised !== undefined) await all.update(revised, options);
+  } catch (error) {
+    // Somebody else writes it at the same time: it is looked at again.
+    if (!isConflict(error) && !isNotFound(error)) throw error;
+  }
+}
+
+async function removeOne<T extends FlowSchema | PriorityLevelConfiguration>(
+  all: ResourceClient<T>,
+  { metadata }: T,
+  signal: AbortSignal,
+): Promise<void> {
+  try {
+    await all.delete(metadata.name ?? '', { signal });
+  } catch (error) {
+    if (!isNotFound(error)) throw error;
+  }
+}

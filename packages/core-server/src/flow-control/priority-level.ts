@@ -1,0 +1,152 @@
+import type { Seat, WaitLimit } from '@tributary/server/parts';
+import type { Clock } from '@tributary/storage';
+import type { PriorityLevelConfigurationSpec } from '../generated/flowcontrol-v1.ts';
+import { FairQueues, type Queue, type QueuingOptions, type Waiter } from './fair-queues.ts';
+import type { LevelFigures, SchemaFigures } from './figures.ts';
+import { RetryAfter } from './retry-after.ts';
+import type { SeatLimits } from './seat-limits.ts';
+import type { SeatHolder, SeatPool } from './seat-pool.ts';
+
+export interface LevelParts {
+  readonly clock: Clock;
+  readonly pool: SeatPool;
+  readonly figures: LevelFigures;
+}
+
+/** Whoever waits or was seated; its figures are those of its schema. */
+export interface Seated {
+  readonly figures: SchemaFigures;
+  /** Its queues. */
+  hand(queuing: QueuingOptions): readonly number[];
+}
+
+/** The seats of a priority level, and who waits for them. */
+export class PriorityLevel implements SeatHolder {
+  readonly retryAfter: RetryAfter;
+  readonly #parts: LevelParts;
+  #exempt = false;
+  #limits: SeatLimits = { nominal: 0, lower: 0, upper: 0 };
+  #queuing: QueuingOptions | undefined;
+  #queues: FairQueues | undefined;
+  #taken = 0;
+
+  constructor(parts: LevelParts) {
+    this.#parts = parts;
+    this.retryAfter = new RetryAfter(() => parts.clock.nowMs());
+  }
+
+  get limits(): SeatLimits {
+    return this.#limits;
+  }
+
+  get taken(): number {
+    return this.#taken;
+  }
+
+  get isIdle(): boolean {
+    return this.#taken === 0 && this.#waiting === 0;
+  }
+
+  /** What it could hold right now: its own, what it has borrowed, and what nobody uses. */
+  get currentLimit(): number {
+    const { lower, upper } = this.#limits;
+    return Math.min(upper, Math.max(lower, this.#taken) + this.#parts.pool.free);
+  }
+
+  configure({ type, limited }: PriorityLevelConfigurationSpec, limits: SeatLimits): void {
+    this.#exempt = type === 'Exempt';
+    this.#limits = limits;
+    this.#queuing = limited?.limitResponse.queuing;
+    if (this.#queuing === undefined) return;
+    if (this.#queues === undefined) this.#queues = new FairQueues(this.#queuing);
+    else this.#queues.configure(this.#queuing);
+  }
+
+  /** A seat without waiting: nobody else waits, and one is free. */
+  tryTake(): boolean {
+    if (!this.#exempt) {
+      if (this.#waiting > 0 || !this.#parts.pool.mayTake(this)) return false;
+      this.#parts.pool.take(this);
+    }
+    this.#count(1);
+    return true;
+  }
+
+  release(): void {
+    this.#count(-1);
+    if (!this.#exempt) this.#parts.pool.giveBack(this);
+  }
+
+  wait(flow: Seated, { waitMsMax, cancelled }: WaitLimit): Promise<Seat | undefined> | undefined {
+    const queuing = this.#queuing;
+    const queues = this.#queues;
+    if (queuing === undefined || queues === undefined) return this.#refuse(flow, 'concurrency-limit');
+    const { figures } = flow;
+    const { promise, resolve } = Promise.withResolvers<Seat | undefined>();
+    const startMs = performance.now();
+    const end = (seat: Seat | undefined) => {
+      cancelTimer();
+      cancelled.removeEventListener('abort', giveUp);
+      figures.inQueue.add(-1);
+      figures.waited(seat !== undefined, performance.now() - startMs);
+      resolve(seat);
+    };
+    const waiter: Waiter = {
+      settle: (queue) => end(queue && this.#seat(flow, queues, queue)),
+    };
+    const leave = cancelled.aborted ? undefined : queues.enter(flow.hand(queuing), waiter);
+    if (leave === undefined) return this.#refuse(flow, 'queue-full');
+    const giveUp = () => {
+      if (!leave()) return;
+      this.#parts.figures.demand(this.#demand);
+      this.#refuse(flow, 'time-out');
+      end(undefined);
+    };
+    const cancelTimer = this.#parts.clock.schedule(waitMsMax, giveUp);
+    cancelled.addEventListener('abort', giveUp);
+    figures.inQueue.add(1);
+    this.#parts.figures.demand(this.#demand);
+    this.#parts.pool.await(this);
+    return promise;
+  }
+
+  /** Called by the pool, which has a seat. */
+  seatNext(): boolean {
+    const next = this.#queues?.next();
+    if (next === undefined) return false;
+    this.#parts.pool.take(this);
+    this.#count(1);
+    next.waiter.settle(next.queue);
+    return this.#waiting > 0;
+  }
+
+  #seat({ figures }: Seated, queues: FairQueues, queue: Queue): Seat {
+    const startMs = performance.now();
+    figures.started();
+    return {
+      release: () => {
+        figures.ended();
+        queues.charge(queue, performance.now() - startMs);
+        this.release();
+      },
+    };
+  }
+
+  #refuse({ figures }: Seated, reason: string): undefined {
+    this.retryAfter.add();
+    figures.rejected(reason);
+  }
+
+  get #waiting(): number {
+    return this.#queues?.size ?? 0;
+  }
+
+  get #demand(): number {
+    return this.#taken + this.#waiting;
+  }
+
+  #count(by: 1 | -1): void {
+    this.#taken += by;
+    this.#parts.figures.demand(this.#demand);
+  }
+}

@@ -1,0 +1,57 @@
+import type { ObjectMeta } from '@tributary/apimachinery';
+import { isSemanticallyEqual } from '../rbac/semantic-equality.ts';
+
+export const AUTO_UPDATE = 'apf.kubernetes.io/autoupdate-spec';
+
+export interface Configuration {
+  readonly metadata: ObjectMeta;
+  readonly spec: object;
+}
+
+/**
+ * What an object of the server's own should be, or nothing when it is so. Those that are mandatory always follow the
+ * server; the others do unless somebody said that they must not, or has changed them without saying so.
+ */
+export function reviseObject<T extends Configuration>(
+  current: T,
+  { bootstrap, mandatory }: { readonly bootstrap: T; readonly mandatory: boolean },
+): T | undefined {
+  const follows = mandatory || followsServer(current.metadata);
+  const annotation = autoUpdateOf(current.metadata);
+  const isAnnotated = annotation === follows;
+  const isSame = !follows || isSemanticallyEqual(current.spec, specFor(current, bootstrap));
+  if (isAnnotated && isSame) return undefined;
+  const annotations = { ...current.metadata.annotations, [AUTO_UPDATE]: String(follows) };
+  return {
+    ...current,
+    metadata: isAnnotated ? current.metadata : { ...current.metadata, annotations },
+    ...(isSame ? {} : { spec: specFor(current, bootstrap) }),
+  };
+}
+
+/** Whether it was made by an earlier release, which the server may take back. */
+export function isUnwanted({ metadata }: Configuration, wanted: ReadonlySet<string>): boolean {
+  return !wanted.has(metadata.name ?? '') && autoUpdateOf(metadata) === true;
+}
+
+/** How much the exempt level has and lends is for its operators to say. */
+function specFor({ metadata, spec }: Configuration, bootstrap: Configuration): object {
+  const { exempt } = spec as { exempt?: object };
+  if (metadata.name !== 'exempt' || exempt === undefined) return bootstrap.spec;
+  return { ...bootstrap.spec, exempt };
+}
+
+function followsServer(metadata: ObjectMeta): boolean {
+  return autoUpdateOf(metadata) ?? metadata.generation === 1;
+}
+
+const TEXTS: Readonly<Record<string, boolean | undefined>> = {
+  ...Object.fromEntries(['1', 't', 'T', 'true', 'TRUE', 'True'].map((text) => [text, true])),
+  ...Object.fromEntries(['0', 'f', 'F', 'false', 'FALSE', 'False'].map((text) => [text, false])),
+};
+
+/** As Go reads a boolean; undefined when it is none. */
+function autoUpdateOf({ annotations }: ObjectMeta): boolean | undefined {
+  const text = annotations?.[AUTO_UPDATE];
+  return text !== undefined && Object.hasOwn(TEXTS, text) ? TEXTS[text] : undefined;
+}

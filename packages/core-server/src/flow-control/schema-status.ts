@@ -1,0 +1,87 @@
+import { isNotFound } from '../controllers/conflicts.ts';
+import { keyedController } from '../controllers/keyed-controller.ts';
+import { flowSchemas, priorityLevelConfigurations } from '../controllers/resources.ts';
+import type { ControllerSurroundings } from '../controllers/surroundings.ts';
+import type {
+  FlowSchema,
+  FlowSchemaCondition,
+  PriorityLevelConfiguration,
+} from '../generated/flowcontrol-v1.ts';
+
+const CONSUMER = 'api-priority-and-fairness-config-consumer-v1';
+const DANGLING = 'Dangling';
+
+/** Writes into every FlowSchema whether its priority level is there. */
+export function runFlowSchemaStatus(surroundings: ControllerSurroundings): Promise<void> {
+  const { client, informers, clock, signal } = surroundings;
+  const schemas = informers.of<FlowSchema>(flowSchemas);
+  const levels = informers.of<PriorityLevelConfiguration>(priorityLevelConfigurations);
+  const { queue, done } = keyedController(
+    {
+      name: 'flow-schema-status',
+      reconcile: async (name) => {
+        const schema = schemas.store.get(name);
+        if (schema === undefined) return;
+        const level = schema.spec.priorityLevelConfiguration.name;
+        const condition = danglingCondition(level, levels.store.get(level) !== undefined);
+        if (isTold(schema, condition)) return;
+        const lastTransitionTime = new Date(clock.nowMs()).toISOString().replace(/\.\d+Z$/, 'Z');
+        const object = {
+          apiVersion: 'flowcontrol.apiserver.k8s.io/v1',
+          kind: 'FlowSchema',
+          metadata: { name },
+          status: { conditions: [{ ...condition, lastTransitionTime }] },
+        };
+        try {
+          await client
+            .resource<FlowSchema>(flowSchemas)
+            .patch(
+              name,
+              { kind: 'apply', object, force: true },
+              { fieldManager: CONSUMER, subresource: 'status', signal },
+            );
+        } catch (error) {
+          if (!isNotFound(error)) throw error;
+        }
+      },
+    },
+    surroundings,
+  );
+  const add = ({ metadata }: FlowSchema) => queue.add(metadata.name ?? '');
+  const ofLevel = ({ metadata }: PriorityLevelConfiguration) => {
+    for (const schema of schemas.store.list()) {
+      if (schema.spec.priorityLevelConfiguration.name === metadata.name) add(schema);
+    }
+  };
+  const subscriptions = [
+    schemas.addHandler({ onAdd: add, onUpdate: (_old, schema) => add(schema) }),
+    levels.addHandler({ onAdd: ofLevel, onDelete: ofLevel }),
+  ];
+  signal.addEventListener(
+    'abort',
+    () => {
+      for (const one of subscriptions) one.close();
+    },
+    { once: true },
+  );
+  return done;
+}
+
+type Told = Omit<FlowSchemaCondition, 'lastTransitionTime'>;
+
+export function danglingCondition(level: string, exists: boolean): Told {
+  const about = `This FlowSchema references the PriorityLevelConfiguration object named ${JSON.stringify(level)}`;
+  return exists
+    ? { type: DANGLING, status: 'False', reason: 'Found', message: `${about} and it exists` }
+    : {
+        type: DANGLING,
+        status: 'True',
+        reason: 'NotFound',
+        message: `${about} but there is no such object`,
+      };
+}
+
+function isTold({ status }: FlowSchema, { status: dangling, reason, message }: Told): boolean {
+  const told = status.conditions?.find(({ type }) => type === DANGLING);
+  return told?.status === dangling && told?.reason === reason && told?.message === message;
+}

@@ -1,0 +1,54 @@
+import { defineResource, type ResourceDefinition, version } from '@tributary/server';
+import { FlowSchema } from '../../generated/flowcontrol-v1.ts';
+import { ageColumn, nameColumn } from '../columns.ts';
+import { validateFlowSchema } from './validate-flow-schema.ts';
+
+const PRECEDENCE_DEFAULT = 1000;
+
+/** Which requests belong together, and to which priority level. */
+export function flowSchemaKind(): ResourceDefinition<FlowSchema> {
+  return defineResource({
+    kind: 'FlowSchema',
+    plural: 'flowschemas',
+    scope: 'Cluster',
+    allowUnconditionalUpdate: true,
+    subresources: { status: true },
+    versions: {
+      v1: version({
+        typed: FlowSchema,
+        columns: [
+          nameColumn,
+          {
+            name: 'PriorityLevel',
+            description: 'The priority level of its requests',
+            cell: ({ spec }) => spec.priorityLevelConfiguration.name,
+          },
+          {
+            name: 'MatchingPrecedence',
+            description: 'Which schema is asked first: the one with the lowest number',
+            cell: ({ spec }) => spec.matchingPrecedence,
+          },
+          {
+            name: 'DistinguisherMethod',
+            description: 'What tells its flows apart',
+            cell: ({ spec }) => spec.distinguisherMethod?.type ?? '<none>',
+          },
+          ageColumn,
+          {
+            name: 'MissingPL',
+            description: 'Whether its priority level is missing',
+            cell: ({ status }) =>
+              status?.conditions?.find(({ type }) => type === 'Dangling')?.status ?? '?',
+          },
+        ],
+        applyDefaults: ({ spec }) => {
+          spec.matchingPrecedence ||= PRECEDENCE_DEFAULT;
+        },
+        prepareForCreate: (schema) => {
+          schema.status = {};
+        },
+        validate: validateFlowSchema,
+      }),
+    },
+  });
+}

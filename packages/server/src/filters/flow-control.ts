@@ -1,0 +1,102 @@
+import { tooManyRequests } from '@tributary/apimachinery';
+import type { Clock } from '@tributary/storage';
+import type { Answer, ApiRequest, ApiResponse, Filter, Handler, HeaderList } from '../pipeline.ts';
+import { rethrow, settled } from '../settle.ts';
+import type { AccessRequest } from './authorization.ts';
+import { isWatch, type LongRunningCheck } from './long-running.ts';
+import type { Peaks, RequestPeaks } from './request-peaks.ts';
+
+/** Decides by kinds of requests who is served at once, who waits, and who is turned away. */
+export interface FlowControl {
+  /** Asked once for every request, so it must cost next to nothing. */
+  classify(request: Pick<AccessRequest, 'user' | 'info'>): Flow;
+}
+
+/** Requests that are alike: they wait in the same queues. */
+export interface Flow {
+  /** Told with every answer, also when the request is turned away. */
+  readonly headers: HeaderList;
+  /** A seat without waiting, when one is free and nobody waits for it. */
+  tryTake(): Seat | undefined;
+  /** A seat after a while, or none. */
+  wait(limit: WaitLimit): Promise<Seat | undefined> | undefined;
+  /** When a request that was turned away should come again. */
+  retryAfterSeconds(): number;
+}
+
+export interface WaitLimit {
+  readonly waitMsMax: number;
+  /** The client has left, or the time of its request is up. */
+  readonly cancelled: AbortSignal;
+}
+
+/** Given back once. */
+export interface Seat {
+  release(): void;
+}
+
+export interface FlowControlFilterOptions {
+  readonly control: FlowControl;
+  readonly peaks: RequestPeaks;
+  readonly clock: Clock;
+  readonly isLongRunning: LongRunningCheck;
+}
+
+/** Of requests without a deadline of their own, which are watches. */
+const WAIT_MS_DEFAULT = 15_000;
+const WAIT_MS_MAX = 60_000;
+
+/** Gives every request a seat by its flow. A watch has it only until it is open. */
+export const withFlowControl =
+  (options: FlowControlFilterOptions): Filter =>
+  (next) =>
+  (request) => {
+    const { info, context } = request;
+    if (!isWatch(info) && options.isLongRunning(info)) return next(request);
+    const flow = options.control.classify(request);
+    if (context !== undefined) context.answerHeaders = flow.headers;
+    const peaks = options.peaks.of(info.verb);
+    const seat = flow.tryTake();
+    if (seat !== undefined) return served(request, next, seat, peaks);
+    return waitForSeat(request, next, { flow, peaks, clock: options.clock });
+  };
+
+async function waitForSeat(
+  request: ApiRequest,
+  next: Handler,
+  { flow, peaks, clock }: { flow: Flow; peaks: Peaks; clock: Clock },
+): Promise<ApiResponse> {
+  const { cancellation, context } = request;
+  const startMs = performance.now();
+  const waitMsMax = waitLimit(cancellation.deadlineMs, context?.receivedMs ?? clock.nowMs());
+  const waiting = flow.wait({ waitMsMax, cancelled: cancellation.signal });
+  let seat: Seat | undefined;
+  if (waiting !== undefined) {
+    peaks.waiting.add(1);
+    seat = await waiting;
+    peaks.waiting.add(-1);
+  }
+  if (context !== undefined) context.waitedMs += performance.now() - startMs;
+  if (seat !== undefined) return served(request, next, seat, peaks);
+  throw (
+    cancellation.reason ??
+    tooManyRequests('Too many requests, please try again later.', flow.retryAfterSeconds())
+  );
+}
+
+function served(request: ApiRequest, next: Handler, seat: Seat, peaks: Peaks): Answer {
+  peaks.served.add(1);
+  return settled(() => next(request), {
+    fail: rethrow,
+    end: () => {
+      peaks.served.add(-1);
+      seat.release();
+    },
+  });
+}
+
+/** A quarter of a request's time, so that what is left suffices to serve it; as upstream. */
+function waitLimit(deadlineMs: number | undefined, receivedMs: number): number {
+  if (deadlineMs === undefined) return WAIT_MS_DEFAULT;
+  return Math.min(Math.max(deadlineMs - receivedMs, 0) / 4, WAIT_MS_MAX);
+}

@@ -1,0 +1,49 @@
+import type { Clock } from '@tributary/storage';
+import type { Filter } from '../pipeline.ts';
+import { type FlowControl, withFlowControl } from './flow-control.ts';
+import { inFlightQueues, withInFlightLimit } from './in-flight.ts';
+import type { LongRunningCheck } from './long-running.ts';
+import { RequestPeaks } from './request-peaks.ts';
+
+interface SeatOptions {
+  readonly flowControl?: FlowControl;
+  readonly maxRequestsInFlight?: number;
+  readonly maxMutatingRequestsInFlight?: number;
+}
+
+/** The most requests at once since somebody last asked. */
+export interface SeatFigures {
+  readonly readOnly: PeakSource;
+  readonly mutating: PeakSource;
+}
+
+interface PeakSource {
+  peaks(): { taken: number; waiting: number };
+}
+
+export const MAX_REQUESTS_IN_FLIGHT = 400;
+export const MAX_MUTATING_REQUESTS_IN_FLIGHT = 200;
+
+/** By flows where somebody classifies requests; otherwise a number of reads and a number of writes. */
+export function seatFilter(
+  config: SeatOptions,
+  clock: Clock,
+): { readonly filter: (isLongRunning: LongRunningCheck) => Filter; readonly figures: SeatFigures } {
+  const { flowControl: control } = config;
+  if (control !== undefined) {
+    const peaks = new RequestPeaks();
+    return {
+      filter: (isLongRunning) => withFlowControl({ control, peaks, clock, isLongRunning }),
+      figures: peaks,
+    };
+  }
+  const queues = inFlightQueues({
+    clock,
+    requestsMax: config.maxRequestsInFlight ?? MAX_REQUESTS_IN_FLIGHT,
+    mutatingRequestsMax: config.maxMutatingRequestsInFlight ?? MAX_MUTATING_REQUESTS_IN_FLIGHT,
+  });
+  return {
+    filter: (isLongRunning) => withInFlightLimit(queues, isLongRunning),
+    figures: queues,
+  };
+}

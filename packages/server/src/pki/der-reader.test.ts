@@ -1,0 +1,125 @@
+import assert from 'node:assert/strict';
+import { X509Certificate } from 'node:crypto';
+import { test } from 'node:test';
+import { createAuthority } from './authority.ts';
+import {
+  DER_TAG,
+  DerError,
+  DerReader,
+  derElements,
+  readBitString,
+  readObjectIdentifier,
+} from './der-reader.ts';
+import { integer, objectIdentifier, octetString, sequence } from './der-writer.ts';
+
+const refused = [
+  { name: 'no length', hex: '30', why: 'syntax error: truncated tag or length' },
+  { name: 'less than it says', hex: '300201', why: 'syntax error: data truncated' },
+  {
+    name: 'no definite length',
+    hex: '30800000',
+    why: 'syntax error: indefinite length found (not DER)',
+  },
+  {
+    name: 'a short length in the long form',
+    hex: '30817f',
+    why: 'structure error: non-minimal length',
+  },
+  {
+    name: 'zeros before a length',
+    hex: '30820080',
+    why: 'structure error: superfluous leading zeros in length',
+  },
+  {
+    name: 'a length of four gigabytes',
+    hex: '3084ffffffff',
+    why: 'structure error: length too large',
+  },
+  {
+    name: 'a length of five bytes',
+    hex: '30850100000000',
+    why: 'structure error: length too large',
+  },
+  { name: 'a tag of several bytes', hex: '1f8101', why: 'structure error: tag too large' },
+];
+for (const { name, hex, why } of refused) {
+  test(`refused: ${name}`, () => {
+    assert.throws(() => derElements(Buffer.from(hex, 'hex')), new DerError(`asn1: ${why}`));
+  });
+}
+
+test('what was written is read', () => {
+  const content = [integer(Buffer.from([1])), octetString(Buffer.alloc(300, 7))];
+  const [outer] = derElements(sequence(...content));
+  const [number, octets] = derElements(outer?.content ?? Buffer.alloc(0));
+  assert.deepEqual([number?.whole, octets?.whole], content);
+  assert.equal(octets?.content.length, 300);
+});
+
+const identifiers = ['2.5.4.3', '1.2.840.113549.1.1.11', '2.999.1', '0.39', '1.3.6.1.4.1.57683.2'];
+for (const dotted of identifiers) {
+  test(`identifier ${dotted}`, () => {
+    const [element] = derElements(objectIdentifier(dotted));
+    assert.equal(readObjectIdentifier(element?.content ?? Buffer.alloc(0)), dotted);
+  });
+}
+
+/**
+ * Damaged certificates and mere noise, the same in every run. Each is read as deeply as it goes; the number of elements
+ * has a bound because each of them takes at least two bytes of its parent.
+ */
+const ROUNDS = 20_000;
+test(`${ROUNDS} damaged encodings are read or refused, and nothing else happens`, () => {
+  const random = lcg(20_260);
+  const authority = createAuthority('fuzzed');
+  const whole = new X509Certificate(authority.cert).raw;
+  let refusals = 0;
+  for (let round = 0; round < ROUNDS; round += 1) {
+    const bytes = round % 4 === 0 ? noise(random) : damaged(whole, random);
+    try {
+      const count = readDeeply(bytes);
+      assert.ok(count <= bytes.length * 8, `round ${round}: ${count} elements`);
+    } catch (error) {
+      assert.ok(error instanceof DerError, `round ${round}: ${bytes.toString('hex')}: ${error}`);
+      refusals += 1;
+    }
+  }
+  assert.ok(refusals > ROUNDS / 10 && refusals < ROUNDS, `${refusals} of ${ROUNDS} refused`);
+});
+
+function readDeeply(bytes: Buffer, depth = 0): number {
+  const reader = new DerReader(bytes);
+  let count = 0;
+  while (!reader.isAtEnd) {
+    const { isCompound, tag, content, whole } = reader.readAny();
+    assert.ok(whole.length >= 2 && whole.length >= content.length);
+    count += 1;
+    if (isCompound && depth < 16) count += readDeeply(content, depth + 1);
+    else if (tag === DER_TAG.objectIdentifier) readObjectIdentifier(content);
+    else if (tag === DER_TAG.bitString) readBitString(content);
+  }
+  return count;
+}
+
+function damaged(whole: Buffer, random: () => number): Buffer {
+  const bytes = Buffer.from(
+    whole.subarray(0, random() % 3 === 0 ? random() % whole.length : undefined),
+  );
+  for (let changes = random() % 4; changes > 0 && bytes.length > 0; changes -= 1) {
+    bytes[random() % bytes.length] = random() & 255;
+  }
+  return bytes;
+}
+
+function noise(random: () => number): Buffer {
+  return Buffer.from(Array.from({ length: random() % 64 }, () => random() & 255));
+}
+
+/** Numbers below 2^16 that look random. */
+function lcg(seed: number): () => number {
+  let state = seed;
+  return () => {
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
+    return state >>> 16;
+  };
+}

@@ -1,0 +1,312 @@
+/** One run: namespaces are filled and deleted, others write into all of them, and the server is killed meanwhile. */
+import { setTimeout as sleep } from 'node:timers/promises';
+import { openSqliteStorage } from '@tributary/storage-sqlite';
+import { SeededRandom } from '../harness/index.ts';
+import { CoreFollower } from './core-follower.ts';
+import { CORE_KINDS, collectionOf, NAMESPACES_PATH, readObject } from './core-objects.ts';
+import type { NamespaceHistory } from './namespace-history.ts';
+import { NamespaceRun, type RunCounts, withClient } from './namespace-run.ts';
+import type { Target } from './target.ts';
+
+export interface NamespaceAttackOptions {
+  readonly seed: number;
+  /** Of namespaces that are filled and deleted, one after another. */
+  readonly rounds: number;
+  readonly objectsEach: number;
+  /** Whether the server is killed in every round. */
+  readonly kills: boolean;
+  /** How long nothing may be left of a namespace that was deleted, in the end. */
+  readonly convergeMs?: number;
+}
+
+export interface NamespaceFigures extends RunCounts {
+  readonly starts: number;
+  readonly events: number;
+  /** Namespaces that were on their way when a server was killed. */
+  readonly interrupted: number;
+  readonly reborn: number;
+  readonly convergedMs: number;
+}
+
+/** They are there before the run, and not its business. */
+const SYSTEM = new Set(['default', 'kube-system', 'kube-public', 'kube-node-lease']);
+const SAFE = ['safe-0', 'safe-1', 'safe-2'];
+const WRITERS = 3;
+const FILLERS = 6;
+/** About as long as an undisturbed deletion takes on a busy machine. */
+const KILL_WITHIN_MS = 400;
+const IN_VAIN = { chance: 0.2, minMs: 100, maxMs: 900 } as const;
+const HELD_EVERY = 25;
+const RELEASE_POLL_MS = 100;
+const WRITER_PAUSE_MS = 2;
+const POLL_MS = 50;
+const CONVERGE_MS = 30_000;
+const STORED_PAGE = 500;
+
+export async function attackNamespaces(
+  target: Target,
+  dataDir: string,
+  options: NamespaceAttackOptions,
+): Promise<{ history: NamespaceHistory; figures: NamespaceFigures }> {
+  return new NamespaceAttack(target, options).run(dataDir);
+}
+
+class NamespaceAttack {
+  readonly #target: Target;
+  readonly #options: NamespaceAttackOptions;
+  readonly #random: SeededRandom;
+  readonly #run: NamespaceRun;
+  readonly #followers: readonly CoreFollower[];
+  readonly #namespaces: CoreFollower;
+  /** The uid of the life that is to end. */
+  readonly #doomed = new Map<string, string>();
+  readonly #reborn = new Set<string>();
+  #releasing = false;
+  #interrupted = 0;
+
+  constructor(target: Target, options: NamespaceAttackOptions) {
+    this.#target = target;
+    this.#options = options;
+    this.#random = new SeededRandom(options.seed);
+    this.#run = new NamespaceRun(target);
+    this.#followers = CORE_KINDS.map(
+      (kind) => new CoreFollower(target, { plural: kind.plural, path: collectionOf(kind) }),
+    );
+    this.#namespaces = new CoreFollower(target, { plural: 'namespaces', path: NAMESPACES_PATH });
+  }
+
+  /** In the end the target does not run. */
+  async run(dataDir: string): Promise<{ history: NamespaceHistory; figures: NamespaceFigures }> {
+    const target = this.#target;
+    const writing = new AbortController();
+    const watching = new AbortController();
+    const failed = Promise.withResolvers<never>();
+    const own = (work: Promise<void>) => work.catch((error) => failed.reject(error));
+    await target.start();
+    const followers = [this.#namespaces, ...this.#followers];
+    for (const follower of followers) await follower.list();
+    const watched = followers.map((follower) => own(follower.run(watching.signal)));
+    const written: Promise<void>[] = [];
+    const body = async () => {
+      await this.#fillSafe();
+      for (let number = 0; number < WRITERS; number += 1) {
+        written.push(own(this.#write(number, writing.signal)));
+      }
+      written.push(own(this.#release(writing.signal)));
+      for (let round = 0; round < this.#options.rounds; round += 1) await this.#round(round);
+      this.#releasing = true;
+      const convergedMs = await this.#converge();
+      writing.abort();
+      await Promise.all(written);
+      if (this.#options.kills) {
+        await target.kill();
+        await target.start();
+      }
+      await this.#fence();
+      return { convergedMs, listed: await this.#listAll() };
+    };
+    try {
+      const { convergedMs, listed } = await Promise.race([body(), failed.promise, target.died]);
+      watching.abort();
+      await Promise.all(watched);
+      await target.stop();
+      const final = { ...listed, storedKeys: await storedKeys(dataDir) };
+      return { history: this.#history(final), figures: this.#figures(convergedMs) };
+    } finally {
+      writing.abort();
+      watching.abort();
+    }
+  }
+
+  async #fillSafe(): Promise<void> {
+    for (const name of SAFE) {
+      await withClient(this.#target, 'making', (client) => this.#run.makeNamespace(client, name));
+      await this.#fill(name, 0);
+    }
+  }
+
+  async #round(round: number): Promise<void> {
+    const { rounds, kills } = this.#options;
+    const name = `doomed-${round}`;
+    await withClient(this.#target, 'deleting', async (client) => {
+      const uid = await this.#run.makeNamespace(client, name);
+      this.#doomed.set(name, uid);
+      await this.#fill(name, HELD_EVERY);
+      await this.#run.deleteNamespace(client, name, uid);
+    });
+    await sleep(this.#random.int(0, KILL_WITHIN_MS));
+    // What was held until now has to be let go by servers that never heard of its deletion.
+    if (round >= rounds / 2) this.#releasing = true;
+    if (round % 3 === 2) await this.#bearAgain();
+    if (!kills) return;
+    await this.#target.kill();
+    this.#interrupted += this.#onTheirWay().length;
+    if (this.#random.chance(IN_VAIN.chance)) {
+      await this.#target.startInVain(this.#random.int(IN_VAIN.minMs, IN_VAIN.maxMs));
+    }
+    await this.#target.start();
+  }
+
+  /** A namespace of a name that was deleted before, which stays. */
+  async #bearAgain(): Promise<void> {
+    const on = new Set(this.#onTheirWay());
+    const name = [...this.#doomed.keys()].find((one) => !on.has(one) && !this.#reborn.has(one));
+    if (name === undefined) return;
+    this.#reborn.add(name);
+    await withClient(this.#target, 'making', (client) => this.#run.makeNamespace(client, name));
+  }
+
+  /** As far as the watch has told. */
+  #onTheirWay(): string[] {
+    const gone = new Set(
+      this.#namespaces.events.filter(({ type }) => type === 'DELETED').map(({ uid }) => uid),
+    );
+    return [...this.#doomed].filter(([, uid]) => !gone.has(uid)).map(([name]) => name);
+  }
+
+  /** Every how manyth object has a finalizer; 0 for none. */
+  async #fill(namespace: string, heldEvery: number): Promise<void> {
+    const turns = Array.from({ length: this.#options.objectsEach }, (_, at) => at).values();
+    await Promise.all(
+      Array.from({ length: FILLERS }, (_, number) =>
+        withClient(this.#target, `filler ${number}`, async (client) => {
+          for (const at of turns) {
+            const kind = CORE_KINDS[at % CORE_KINDS.length];
+            if (kind === undefined) return;
+            const isHeld = heldEvery > 0 && at % heldEvery === 0;
+            await this.#run.create(client, kind, { namespace, name: `filled-${at}`, isHeld });
+          }
+        }),
+      ),
+    );
+  }
+
+  /** Creates everywhere, mostly where something is going on. */
+  async #write(number: number, signal: AbortSignal): Promise<void> {
+    const random = new SeededRandom(this.#random.int(0, 2 ** 31));
+    await withClient(this.#target, `writer ${number}`, async (client) => {
+      for (let at = 0; !signal.aborted; at += 1) {
+        const recent = [...this.#doomed.keys()].slice(-2);
+        const all = [...SAFE, ...this.#doomed.keys(), 'never'];
+        const namespace = random.pick(recent.length > 0 && random.chance(0.7) ? recent : all);
+        const name = `written-${number}-${at}`;
+        await this.#run.create(client, random.pick(CORE_KINDS), { namespace, name });
+        await sleep(WRITER_PAUSE_MS);
+      }
+    });
+  }
+
+  /** The controllers whose finalizers are on objects, once they are allowed to work. */
+  async #release(signal: AbortSignal): Promise<void> {
+    await withClient(this.#target, 'releasing', async (client) => {
+      while (!signal.aborted) {
+        await sleep(RELEASE_POLL_MS);
+        if (!this.#releasing) continue;
+        for (const path of this.#heldPaths()) await this.#run.release(client, path);
+      }
+    });
+  }
+
+  #heldPaths(): string[] {
+    return this.#followers.flatMap(({ events }, index) => {
+      const kind = CORE_KINDS[index];
+      if (kind === undefined) return [];
+      const last = new Map(events.map((event) => [event.uid, event]));
+      return [...last.values()]
+        .filter(({ type, isDeleting, isHeld }) => type !== 'DELETED' && isDeleting && isHeld)
+        .map(({ namespace, name }) => `${collectionOf(kind, namespace)}/${name}`);
+    });
+  }
+
+  /** A deletion that was not answered, and did not happen, is asked for again: only then is its end certain. */
+  async #converge(): Promise<number> {
+    const startedMs = performance.now();
+    const endMs = startedMs + (this.#options.convergeMs ?? CONVERGE_MS);
+    await withClient(this.#target, 'converging', async (client) => {
+      for (const [name, uid] of this.#doomed) {
+        const asked = this.#run.deletions.filter((one) => one.uid === uid);
+        if (asked.every(({ isCertain }) => !isCertain)) {
+          await this.#run.deleteNamespace(client, name, uid);
+        }
+      }
+    });
+    while (this.#onTheirWay().length > 0 && performance.now() < endMs) await sleep(POLL_MS);
+    return Math.round(performance.now() - startedMs);
+  }
+
+  /** A last event for each watcher: when it has seen that, nothing earlier can be on its way to it. */
+  async #fence(): Promise<void> {
+    await withClient(this.#target, 'last', async (client) => {
+      for (const kind of CORE_KINDS) {
+        const isMade = await this.#run.create(client, kind, { namespace: 'safe-0', name: 'fence' });
+        if (!isMade) throw new Error(`the last write of ${kind.plural} failed`);
+      }
+      await this.#run.makeNamespace(client, 'fence');
+      const reply = await client.send('GET', `${NAMESPACES_PATH}/fence`);
+      await this.#namespaces.reaches(readObject('namespaces', reply.body).revision);
+    });
+    for (const follower of this.#followers) {
+      const fence = this.#run.creates.findLast(
+        ({ plural, name }) => plural === follower.plural && name === 'fence',
+      );
+      await follower.reaches(fence?.revision ?? 0);
+    }
+  }
+
+  async #listAll(): Promise<Omit<NamespaceHistory['final'], 'storedKeys'>> {
+    return withClient(this.#target, 'last', async (client) => {
+      const namespaces = await this.#run.list(client, NAMESPACES_PATH);
+      const objects = [];
+      const readAt: Record<string, number> = {};
+      for (const kind of CORE_KINDS) {
+        const { items, revision } = await this.#run.list(client, collectionOf(kind));
+        readAt[kind.plural] = revision;
+        objects.push(...items.map((item) => readObject(kind.plural, item)));
+      }
+      return {
+        readAt,
+        namespaces: namespaces.items
+          .map((item) => readObject('namespaces', item))
+          .filter(({ name }) => !SYSTEM.has(name)),
+        objects: objects.filter(({ namespace }) => !SYSTEM.has(namespace)),
+      };
+    });
+  }
+
+  #history(final: NamespaceHistory['final']): NamespaceHistory {
+    const objects = this.#followers.flatMap(({ events }) => events);
+    return this.#run.history({
+      namespaces: this.#namespaces.events.filter(({ name }) => !SYSTEM.has(name)),
+      objects: objects.filter(({ namespace }) => !SYSTEM.has(namespace)),
+      final,
+    });
+  }
+
+  #figures(convergedMs: number): NamespaceFigures {
+    const followers = [this.#namespaces, ...this.#followers];
+    return {
+      starts: this.#target.starts,
+      ...this.#run.counts,
+      events: followers.reduce((sum, { events }) => sum + events.length, 0),
+      interrupted: this.#interrupted,
+      reborn: this.#reborn.size,
+      convergedMs,
+    };
+  }
+}
+
+/** Every key of the store, without the server. */
+async function storedKeys(directory: string): Promise<string[]> {
+  await using storage = await openSqliteStorage({ directory });
+  const keys: string[] = [];
+  let after: string | undefined;
+  for (;;) {
+    const page = await storage.list('/registry/', {
+      limit: STORED_PAGE,
+      ...(after !== undefined && { after }),
+    });
+    keys.push(...page.items.map(({ key }) => key));
+    after = page.items.at(-1)?.key;
+    if (page.remaining === 0) return keys;
+  }
+}

@@ -1,0 +1,98 @@
+/**
+ * kubectl, unmodified, and `tributary up`: what every release says must be what it says to the real
+ * kube-apiserver (recorded in core/fixtures), and what only a control plane with controllers does is spelled out.
+ */
+import assert from 'node:assert/strict';
+import { join } from 'node:path';
+import { after, before, describe, test } from 'node:test';
+import { type Client, createClient, loadConfig } from '@tributary/client';
+import {
+  createScope,
+  kubectlVersions,
+  logShows,
+  runSource,
+  startProcess,
+  temporaryDirectory,
+} from '../harness/index.ts';
+import { allowDifference } from './core/differences.ts';
+import { provideNamespace } from './core/provide-namespace.ts';
+import { answerFor, readRecording, releaseOf } from './core/recordings.ts';
+import { isKnown, namespaceOf, runScript } from './core/run-script.ts';
+import { coreScenarios } from './core/scenarios/index.ts';
+import { scripts } from './core/scripts/index.ts';
+import { knows, play } from './play.ts';
+
+const root = join(import.meta.dirname, '..', '..');
+const versions = await kubectlVersions();
+
+/** Most of a run is kubectl computing; a few wait, and let others. */
+const CONCURRENCY = 4;
+
+describe('kubectl and the control plane', { concurrency: CONCURRENCY }, () => {
+  const scope = createScope('kubectl and the control plane');
+  let kubeconfig: string;
+  let client: Client;
+  before(async () => {
+    const directory = await temporaryDirectory(scope, 'up-');
+    kubeconfig = join(directory, 'admin.kubeconfig');
+    await startProcess(scope, {
+      name: 'tributary up',
+      ...runSource(join(root, 'packages/cli/src/main.ts'), [
+        'up',
+        '--secure-port=0',
+        `--data-dir=${directory}`,
+      ]),
+      ready: logShows(/is ready at/),
+    });
+    client = createClient(await loadConfig({ kubeconfig }));
+  });
+  after(async () => {
+    await client?.close();
+    await scope.close();
+  });
+
+  for (const script of scripts) {
+    for (const kubectl of versions) {
+      test(`${kubectl.version} says the same about ${script.name}`, async (t) => {
+        const namespace = namespaceOf(script, kubectl);
+        const recording = await readRecording(script.name);
+        const release = releaseOf(kubectl.version);
+        if (!recording.some((step) => answerFor(step, release))) {
+          t.skip(`what ${release} says to the real kube-apiserver is not recorded`);
+          return;
+        }
+        await provideNamespace(client, namespace);
+        const known = script.steps.filter((step) => isKnown(step, kubectl));
+        const wrong: string[] = [];
+        for await (const { step, said } of runScript(t, script, {
+          kubectl,
+          kubeconfig,
+          namespace,
+        })) {
+          const recorded = recording[script.steps.indexOf(step)];
+          const wanted = answerFor(recorded, release);
+          assert.ok(wanted, `"${recorded?.run}" is not recorded for ${release}`);
+          try {
+            const [ours, theirs] = allowDifference(recorded?.run ?? '', said, wanted.said);
+            assert.deepEqual(ours, theirs);
+          } catch (error) {
+            wrong.push(`kubectl ${recorded?.run}\n${(error as Error).message}`);
+          }
+        }
+        assert.ok(known.length > 0);
+        assert.ok(wrong.length === 0, `${wrong.length} of ${known.length}:\n${wrong.join('\n\n')}`);
+      });
+    }
+  }
+
+  for (const [index, scenario] of coreScenarios.entries()) {
+    for (const kubectl of versions.filter((one) => knows(one, scenario))) {
+      test(`${kubectl.version}: ${scenario.name}`, async (t) => {
+        const namespace = `v${kubectl.version.replaceAll('.', '-')}-${index}`;
+        await provideNamespace(client, namespace);
+        const provide = (): never => assert.fail('nothing is given in a core');
+        await play(t, scenario, { kubectl, kubeconfig, namespace, provide });
+      });
+    }
+  }
+});

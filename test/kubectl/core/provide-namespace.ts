@@ -1,0 +1,12 @@
+import type { Client } from '@tributary/client';
+
+/** What a person begins with: a namespace of their own. */
+export async function provideNamespace(client: Client, name: string): Promise<void> {
+  const namespaces = client.resource({
+    group: '',
+    version: 'v1',
+    plural: 'namespaces',
+    namespaced: false,
+  });
+  await namespaces.create({ apiVersion: 'v1', kind: 'Namespace', metadata: { name } });
+}

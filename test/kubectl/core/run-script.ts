@@ -1,0 +1,54 @@
+/** Runs a script with one release of kubectl and gives what it said, normalised. */
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { type Kubectl, type TestScope, temporaryDirectory } from '../../harness/index.ts';
+import { compareVersions } from '../../harness/kubectl.ts';
+import { normalise, type Saying } from './normalise.ts';
+import { fill, inputOf, type Script, type ScriptStep, wordsOf } from './script.ts';
+
+export interface Player {
+  kubectl: Kubectl;
+  kubeconfig: string;
+  namespace: string;
+}
+
+/** Bounds one step: kubectl itself waits for ever where a server does not answer. */
+const STEP_TIMEOUT_MS = 30_000;
+
+export function namespaceOf(script: Script, { version }: Pick<Kubectl, 'version'>): string {
+  return `${script.name}-${version.replaceAll('.', '-')}`;
+}
+
+/** The steps that this release knows, in order, with what it said at each. */
+export async function* runScript(
+  t: TestScope,
+  script: Script,
+  player: Player,
+): AsyncGenerator<{ step: ScriptStep; said: Saying }> {
+  const home = await temporaryDirectory(t, 'kubectl-');
+  for (const [name, text] of Object.entries(script.files ?? {})) {
+    await writeFile(join(home, name), fill(text, player.namespace));
+  }
+  for (const step of script.steps) {
+    if (!isKnown(step, player.kubectl)) continue;
+    yield { step, said: await runStep(step, { ...player, home }) };
+  }
+}
+
+export function isKnown({ since = '0' }: ScriptStep, { version }: Pick<Kubectl, 'version'>) {
+  return compareVersions(version, since) >= 0;
+}
+
+async function runStep(step: ScriptStep, player: Player & { home: string }): Promise<Saying> {
+  const { kubectl, kubeconfig, namespace, home } = player;
+  const input = inputOf(step, namespace);
+  const said = await kubectl.run(wordsOf(step, namespace), {
+    kubeconfig,
+    env: { GOGC: 'off', ...step.env }, // runs are short, and collecting is a fifth of them
+    home,
+    timeoutMs: STEP_TIMEOUT_MS,
+    ...(input !== undefined && { input }),
+  });
+  const { keep, fieldsOnly } = step;
+  return normalise(said, { namespace, keep, fieldsOnly });
+}

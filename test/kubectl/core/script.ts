@@ -1,0 +1,60 @@
+/**
+ * What is typed, one command after the other. What kubectl must say to it is not written down by hand: it is
+ * what the same kubectl says when the real kube-apiserver answers.
+ */
+export interface Script {
+  /** Also the name of the file with its recorded answers, and a part of its namespace. */
+  name: string;
+  /** Beside the kubectl, for `--from-file`. */
+  files?: Readonly<Record<string, string>>;
+  steps: readonly ScriptStep[];
+}
+
+export interface ScriptStep {
+  /** What is typed after `kubectl`, as text without blanks in any word or as words. */
+  run: string | readonly string[];
+  input?: string | object | readonly object[];
+  env?: Readonly<Record<string, string>>;
+  /** The first release that knows the command. */
+  since?: string;
+  /** Lines of the output that are compared, where the real one has more to show than a core; all when absent. */
+  keep?: RegExp;
+  /** Descriptions are in our own words, so the tree of the fields is compared. */
+  fieldsOnly?: boolean;
+}
+
+/** In every text NAMESPACE stands for a namespace that no other script and no other release uses. */
+export function fill(text: string, namespace: string): string {
+  return text.replaceAll('NAMESPACE', namespace);
+}
+
+export function wordsOf(step: ScriptStep, namespace: string): string[] {
+  const words = typeof step.run === 'string' ? step.run.split(' ') : step.run;
+  return ['--namespace', namespace, ...words.map((word) => fill(word, namespace))];
+}
+
+/** Several objects are several documents of one stream. */
+export function inputOf({ input }: ScriptStep, namespace: string): string | undefined {
+  if (input === undefined || typeof input === 'string') return input && fill(input, namespace);
+  const documents = Array.isArray(input) ? input : [input];
+  return fill(documents.map((one) => JSON.stringify(one)).join('\n---\n'), namespace);
+}
+
+export function manifest(kind: string, rest: object, name = 'one'): object {
+  const { metadata = {}, ...others } = rest as { metadata?: object };
+  const apiVersion = API_VERSIONS[kind] ?? 'v1';
+  return { apiVersion, kind, metadata: { name, ...metadata }, ...others };
+}
+
+const RBAC = 'rbac.authorization.k8s.io/v1';
+
+/** Those that are not of the core group. */
+const API_VERSIONS: Readonly<Record<string, string>> = {
+  CertificateSigningRequest: 'certificates.k8s.io/v1',
+  ClusterRole: RBAC,
+  ClusterRoleBinding: RBAC,
+  EndpointSlice: 'discovery.k8s.io/v1',
+  Lease: 'coordination.k8s.io/v1',
+  Role: RBAC,
+  RoleBinding: RBAC,
+};
