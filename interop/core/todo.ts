@@ -9,11 +9,20 @@ import type { TodoRows } from '../differential/verdict.ts';
 export type TodoFile = Readonly<Record<string, readonly string[]>>;
 
 export const todoFile: string = join(import.meta.dirname, 'todo.json');
-const ISSUE = 6;
+
+/** Why the rows of a group still differ, and with which issue that ends. */
+const reasons: Readonly<Record<string, { readonly issue: number; readonly why: string }>> = {
+  discovery: { issue: 7, why: 'services/proxy comes with the proxy of the aggregator' },
+  server: { issue: 8, why: 'answers in protobuf are not made, so OpenAPI does not promise them' },
+  secrets: { issue: 8, why: 'an empty map that was sent is not told from none' },
+};
 
 export const todoRows: readonly TodoRows[] = Object.entries(
   JSON.parse(readFileSync(todoFile, 'utf8')) as TodoFile,
-).map(([group, rows]) => ({ issue: ISSUE, why: `the control plane, ${group}`, rows }));
+).map(([group, rows]) => ({
+  ...(reasons[group] ?? { issue: 6, why: `the control plane, ${group}` }),
+  rows,
+}));
 
 /** The list without rows that are green now; groups that are done go too. */
 export function shrinkTodo(list: TodoFile, green: ReadonlySet<string>): TodoFile {

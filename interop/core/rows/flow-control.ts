@@ -18,7 +18,6 @@ import {
   remove,
   row,
   TABLE,
-  updates,
 } from './words.ts';
 
 /** Nobody is in this group: the schemas of rows classify nothing. */
@@ -80,14 +79,12 @@ export const flowSchemas: RowGroup = {
     row(FlowSchema, 'delete', 'an object', given(FlowSchema, schema()), remove(FlowSchema)),
     row(FlowSchema, 'delete', 'a missing object', remove(FlowSchema)),
     row(FlowSchema, 'update', 'of a missing object', put(FlowSchema, {}, { body: least })),
-    row(
-      FlowSchema,
-      'deletecollection',
-      'by label',
-      given(FlowSchema, schema()),
-      { name: 'clear', method: 'DELETE', path: collection(FlowSchema), query: OF_THE_ROW },
-      list(FlowSchema),
-    ),
+    row(FlowSchema, 'deletecollection', 'of nothing', {
+      name: 'clear',
+      method: 'DELETE',
+      path: collection(FlowSchema),
+      query: OF_THE_ROW,
+    }),
     row(
       FlowSchema,
       'patch',
@@ -155,9 +152,13 @@ export const flowSchemas: RowGroup = {
       'with a precedence that is a text': schema({ matchingPrecedence: '7' }),
       'with rules that are an object': schema({ rules: {} }),
     }),
-    ...updates(FlowSchema, {
-      'to a bad precedence': { from: schema(), to: schema({ matchingPrecedence: -5 }) },
-    }),
+    row(
+      FlowSchema,
+      'patch',
+      'to a bad precedence',
+      given(FlowSchema, schema()),
+      patch(FlowSchema, 'merge', { spec: { matchingPrecedence: -5 } }),
+    ),
     row(FlowSchema, 'list', 'by an unknown field', list(FlowSchema, { query: { fieldSelector: 'spec.x=1' } })),
     row(FlowSchema, 'get', 'exempt, which is mandatory', {
       name: 'get',

@@ -37,6 +37,8 @@ export interface LifecycleInput<Object = KubeObject> {
   /** What else changes when an object is deleted and stays. It changes the object it is given. */
   readonly markDeleted?: (object: Object) => void;
   readonly alongside?: Alongside<Object>;
+  /** What a delete with the uid of another object is told, where that is not as usual. */
+  readonly uidMismatch?: (wanted: string, found: string) => string;
 }
 
 /** The same objects as those of another resource, in other words: nothing is stored twice. */

@@ -1,5 +1,6 @@
 import type { FieldError, KubeObject, ObjectMeta } from '@tributary/apimachinery';
 import type { Static, TSchema } from 'typebox';
+import { writesEmpty } from '../schema/typed/decode-typed.ts';
 import { rewriteTyped } from '../schema/typed/rewrite-typed.ts';
 import type { TypedKind } from '../schema/typed/typed-kind.ts';
 import { type ObjectSchema, objectSchema, typedSchema } from '../schema.ts';
@@ -90,6 +91,7 @@ export interface VersionDefinition<Object = unknown> {
   readonly deprecated: Deprecation | undefined;
   readonly schema: ObjectSchema;
   readonly columns: readonly Column[];
+  readonly tableOrder: ((a: KubeObject, b: KubeObject) => number) | undefined;
   /** Paths of fields that field selectors may name, such as `spec.city`, beside name and namespace. */
   readonly selectableFields: readonly string[];
   /** Whether it knows only names and declared fields, and says little about others. */
@@ -107,6 +109,8 @@ export interface VersionDefinition<Object = unknown> {
 interface VersionInput<Object> extends Partial<VersionHooks<Object>> {
   readonly deprecated?: Deprecation;
   readonly columns?: readonly ColumnInput<Object>[];
+  /** In which order a Table of many shows them. Default: as they are listed. */
+  readonly tableOrder?: (a: Object, b: Object) => number;
   readonly selectableFields?: readonly (string | SelectableField<Object>)[];
   /**
    * As those of Kubernetes' own kinds that have field selectors of their own: namespaces are selected only of what lies
@@ -145,6 +149,7 @@ export function version(
     deprecated: definition.deprecated,
     schema: typed === undefined ? objectSchema(definition, description) : typedSchema(typed),
     columns: columns.map(columnOf),
+    tableOrder: definition.tableOrder,
     selectableFields: selectableFields.map((one) => (typeof one === 'string' ? one : one.path)),
     hasOwnFieldLabels: definition.hasOwnFieldLabels ?? false,
     selectableValues: new Map(
@@ -188,14 +193,17 @@ function hooksOf(given: Partial<VersionHooks>): VersionHooks {
 }
 
 /** What an author's hooks have changed is written as Go would write it, like what clients send. */
-function typedHooks(given: Partial<VersionHooks>, { struct }: TypedKind): VersionHooks {
+function typedHooks(given: Partial<VersionHooks>, typed: TypedKind): VersionHooks {
   const hooks = hooksOf(given);
-  if (!changingHooks.some((name) => given[name] !== undefined)) return hooks;
+  const changes = changingHooks.some((name) => given[name] !== undefined);
+  let needed: boolean | undefined = changes || undefined;
   return {
     ...hooks,
     canonicalise: (object) => {
       hooks.canonicalise(object);
-      rewriteTyped(object, struct);
+      // Types are read when they are needed, not when a kind is defined.
+      needed ??= writesEmpty(typed.struct);
+      if (needed) rewriteTyped(object, typed.struct);
     },
   };
 }

@@ -56,7 +56,7 @@ export function parseCertificates(pem: string): X509Certificate[] {
   if (blocks.length === 0) throw new Error('holds no certificate');
   return blocks.map((block) => {
     const certificate = new X509Certificate(block);
-    // OpenSSL reads forms that DER forbids and Go refuses. Who gets past here can be asked anything.
+    // OpenSSL reads forms that DER forbids and Go refuses. Whatever is returned has a subject that can be read.
     subjectOf(certificate);
     return certificate;
   });

@@ -270,7 +270,7 @@ function readTyped(
   { struct }: TypedKind,
   type: Pick<KubeObject, 'kind' | 'apiVersion'>,
 ): ReadObject {
-  const { object, unknown } = decodeTyped({ ...value, ...type }, struct);
+  const { object, unknown } = decodeTyped({ ...value, ...type }, struct, { keepsEmpty: true });
   return { object: withNoManagers(object as KubeObject, value.metadata), unknown };
 }
 

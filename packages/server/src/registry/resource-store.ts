@@ -350,6 +350,8 @@ export class ResourceStore {
     // The kind stands where other conflicts name the resource; upstream does so too.
     const subject = { group: kind.group, resource: kind.kind };
     if (wanted?.uid !== undefined && wanted.uid !== uid) {
+      const words = this.#strategy.lifecycle.uidMismatch?.(wanted.uid, uid ?? '');
+      if (words !== undefined) throw conflict(this.#strategy.resource, name.name, words);
       throw conflict(
         subject,
         name.name,

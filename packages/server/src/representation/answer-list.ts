@@ -31,7 +31,7 @@ export async function answerList(
   const nowMs = nowMsOf(served);
   const document: ListDocument = {
     start: form.listStart({ ...list, resourceVersion: String(list.revision ?? '') }),
-    items: list.items,
+    items: form.order?.(list.items) ?? list.items,
     chunksOf: (item) => form.item(item, nowMs),
   };
   const { mediaType, pretty } = output;

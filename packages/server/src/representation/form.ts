@@ -30,6 +30,8 @@ export interface Form {
   object(object: Readable, nowMs: number): Chunks;
   /** A list up to the value of the field that holds its items; 406 when the form is one of objects. */
   listStart(head: ListHead): string;
+  /** The order of the items of a list, where it is not that of the list. */
+  readonly order?: (items: readonly Readable[]) => readonly Readable[];
   /** One item of a list. */
   item(object: Readable, nowMs: number): Chunks;
   /** The value of that field when there are no items. */

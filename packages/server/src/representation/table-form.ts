@@ -63,7 +63,12 @@ export function tableForm({ version, view }: TableResource, options: TableOption
     if (includeObject === 'None' && !head.initialEventsEnd) return [NULL];
     return [Buffer.from(`${partial}${bookmarkMetadata(head)}}`)];
   };
+  const { tableOrder } = version;
   return {
+    ...(tableOrder && {
+      order: (items) =>
+        items.toSorted((a, b) => tableOrder(view.objectOf(a), view.objectOf(b))),
+    }),
     isTimeless: !columns.some(({ showsAge }) => showsAge),
     isAnnounced: true,
     // Upstream makes no difference between no rows and none yet, but for its own kinds.

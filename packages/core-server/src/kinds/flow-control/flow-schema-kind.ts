@@ -1,5 +1,6 @@
 import { defineResource, type ResourceDefinition, version } from '@tributary/server';
 import { FlowSchema } from '../../generated/flowcontrol-v1.ts';
+import { byPrecedence } from '../../flow-control/precedence.ts';
 import { ageColumn, nameColumn } from '../columns.ts';
 import { validateFlowSchema } from './validate-flow-schema.ts';
 
@@ -41,6 +42,7 @@ export function flowSchemaKind(): ResourceDefinition<FlowSchema> {
               status?.conditions?.find(({ type }) => type === 'Dangling')?.status ?? '?',
           },
         ],
+        tableOrder: byPrecedence,
         applyDefaults: ({ spec }) => {
           spec.matchingPrecedence ||= PRECEDENCE_DEFAULT;
         },

@@ -15,8 +15,16 @@ export interface DecodedStruct {
  * Reads a JSON value into a Go struct and writes it again. Null is like absent. Throws a `GoTypeError` with the words
  * of Go's decoder for a value of a wrong type: the first one that a type finds out itself, or else the first of all.
  */
-export function decodeTyped(value: Json, struct: GoStructType): DecodedStruct {
-  const decoding = new Decoding();
+export function decodeTyped(
+  value: Json,
+  struct: GoStructType,
+  /**
+   * Whether an empty list or map is kept where Go writes one: who sends one owns it, although what is stored cannot
+   * tell it from none.
+   */
+  { keepsEmpty = false }: { readonly keepsEmpty?: boolean } = {},
+): DecodedStruct {
+  const decoding = new Decoding(keepsEmpty);
   const object = decoding.struct(value, struct);
   if (decoding.firstError !== undefined) throw decoding.firstError;
   return { object, unknown: decoding.unknown };
@@ -24,6 +32,7 @@ export function decodeTyped(value: Json, struct: GoStructType): DecodedStruct {
 
 /** Where decoding is, and what it has found. */
 class Decoding {
+  readonly #keepsEmpty: boolean;
   readonly unknown: string[] = [];
   firstError: GoTypeError | undefined;
   /** The struct whose field is read. */
@@ -32,6 +41,10 @@ class Decoding {
   readonly #fields: string[] = [];
   /** With places in lists and keys of maps, as messages about unknown fields name it. */
   readonly #steps: (string | number)[] = [];
+
+  constructor(keepsEmpty: boolean) {
+    this.#keepsEmpty = keepsEmpty;
+  }
 
   struct(value: Json, struct: GoStructType): Json {
     const outer = this.#struct;
@@ -51,7 +64,7 @@ class Decoding {
       this.#fields.pop();
     }
     this.#struct = outer;
-    return written(fields, values);
+    return written(fields, values, this.#keepsEmpty);
   }
 
   #value(value: unknown, type: GoType): unknown {
@@ -151,11 +164,13 @@ export function zeroField(field: GoField): Json {
   return written([{ ...field, index: 0 }], []);
 }
 
-function written(fields: readonly GoField[], values: readonly unknown[]): Json {
+function written(fields: readonly GoField[], values: readonly unknown[], keepsEmpty = false): Json {
   const object: Json = {};
   for (const field of fields) {
     const read = values[field.index];
-    const value = read === undefined ? zeroValue(field.type) : settled(read, field.type);
+    const isKept = keepsEmpty && !field.omitEmpty && !field.omitZero;
+    const value =
+      read === undefined ? zeroValue(field.type) : isKept ? read : settled(read, field.type);
     if (isOmitted(field, value)) continue;
     object[field.name] = value;
   }
@@ -206,4 +221,27 @@ function pathOf(steps: readonly (string | number)[]): string {
 
 function isObject(value: unknown): value is Json {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** Whether an object of the struct can have an empty list or map where Go writes one. */
+export function writesEmpty(struct: GoStructType, seen = new Set<GoStructType>()): boolean {
+  if (seen.has(struct)) return false;
+  seen.add(struct);
+  return struct.fields.some(({ type, omitEmpty, omitZero }) => {
+    const isWritten = !omitEmpty && !omitZero && (type.kind === 'slice' || type.kind === 'map');
+    return isWritten || within(type, seen);
+  });
+}
+
+function within(type: GoType, seen: Set<GoStructType>): boolean {
+  switch (type.kind) {
+    case 'pointer':
+    case 'slice':
+    case 'map':
+      return within(type.element, seen);
+    case 'struct':
+      return writesEmpty(type, seen);
+    default:
+      return false;
+  }
 }
