@@ -7,10 +7,4 @@ import type { TodoPath, TodoRows } from './verdict.ts';
 /** Parts of many answers. */
 export const todoPaths: readonly TodoPath[] = [];
 
-export const todoRows: readonly TodoRows[] = [
-  {
-    issue: 6,
-    why: 'Namespaces',
-    rows: ['create: in a missing namespace'],
-  },
-];
+export const todoRows: readonly TodoRows[] = [];
