@@ -1,6 +1,6 @@
-/** The least an HTTPS server on Node can do: constant buffers. Started as a program, told its files by arguments. */
+/** The least an HTTPS server on Node can do, in both protocols: constant buffers. Told its files by arguments. */
 import { readFileSync } from 'node:fs';
-import { createServer } from 'node:https';
+import { createSecureServer } from 'node:http2';
 import type { AddressInfo } from 'node:net';
 
 const [certFile = '', keyFile = '', bodyFile = ''] = process.argv.slice(2);
@@ -9,25 +9,34 @@ const bodies = new Map(
 );
 const answers = new Map([...bodies].map(([path, body]) => [path, Buffer.from(body)]));
 
-const server = createServer(
-  {
-    cert: readFileSync(certFile),
-    key: readFileSync(keyFile),
-    requestCert: true,
-    rejectUnauthorized: false,
-  },
-  (request, response) => {
-    const body = answers.get(request.url ?? '');
-    if (body === undefined) response.writeHead(404).end();
-    else {
-      response.writeHead(200, {
-        'Content-Type': 'application/json',
-        'Content-Length': body.length,
-      });
-      response.end(body);
-    }
-  },
-);
+const server = createSecureServer({
+  cert: readFileSync(certFile),
+  key: readFileSync(keyFile),
+  requestCert: true,
+  rejectUnauthorized: false,
+  allowHTTP1: true,
+  maxSessionMemory: 500,
+});
+server.on('stream', (stream, headers) => {
+  const body = answers.get(String(headers[':path']));
+  if (body === undefined) return stream.respond({ ':status': 404 }, { endStream: true });
+  stream.respond({
+    ':status': 200,
+    'content-type': 'application/json',
+    'content-length': body.length,
+  });
+  stream.end(body);
+});
+server.on('request', (request, response) => {
+  if (request.httpVersionMajor === 2) return; // answered as a stream
+  const body = answers.get(request.url ?? '');
+  if (body === undefined) {
+    response.writeHead(404).end();
+    return;
+  }
+  response.writeHead(200, { 'Content-Type': 'application/json', 'Content-Length': body.length });
+  response.end(body);
+});
 server.listen(0, '127.0.0.1', () => {
   process.stdout.write(`listening on ${(server.address() as AddressInfo).port}\n`);
 });

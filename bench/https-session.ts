@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import { type ClientHttp2Session, connect } from 'node:http2';
+import { text } from 'node:stream/consumers';
 import type { LoadTarget } from './http-load.ts';
 
 /** One HTTP/2 connection for setting a benchmark up. */
@@ -34,10 +35,11 @@ async function exchange(
 ): Promise<string> {
   const stream = session.request({ ':method': method, ':path': path });
   stream.end(body);
-  const [headers] = (await once(stream, 'response')) as [Record<string, unknown>];
-  const chunks: Buffer[] = [];
-  for await (const chunk of stream as AsyncIterable<Buffer>) chunks.push(chunk);
-  const text = Buffer.concat(chunks).toString();
-  if (Number(headers[':status']) >= 300) throw new Error(`${method} ${path}: ${text}`);
-  return text;
+  // Read from the beginning: a short answer among many may have ended before anybody looks at its headers.
+  const [[headers], content] = await Promise.all([
+    once(stream, 'response') as Promise<[Record<string, unknown>]>,
+    text(stream),
+  ]);
+  if (Number(headers[':status']) >= 300) throw new Error(`${method} ${path}: ${content}`);
+  return content;
 }

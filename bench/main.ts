@@ -8,9 +8,11 @@ import { readsAndWrites } from './reads-and-writes.ts';
 import { readsAtSize } from './reads-at-size.ts';
 import { scriptBenchmark } from './script.ts';
 import { serving } from './serving.ts';
+import { startup } from './startup.ts';
 
 const benchmarks: readonly Benchmark[] = [
   serving,
+  startup,
   durableCreates,
   readsAndWrites,
   readsAtSize,

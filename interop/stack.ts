@@ -55,8 +55,17 @@ export interface ReferenceStack extends AsyncDisposable {
   /** To issue certificates of other users, and to come as an aggregator. */
   pki: Pki;
   versions: { etcd: string; kubeApiserver: string; sampleApiserver: string };
+  /** In the order in which they were started. */
+  processes: readonly PeerProcess[];
   /** Ends all servers and removes their files; twice is harmless. */
   stop(): Promise<void>;
+}
+
+export interface PeerProcess {
+  readonly name: PeerName;
+  readonly pid: number;
+  /** From its start until it was ready. */
+  readonly readyMs: number;
 }
 
 export async function startReferenceStack(
@@ -64,25 +73,30 @@ export async function startReferenceStack(
 ): Promise<ReferenceStack> {
   const own = createScope('reference stack');
   const running: StartedProcess[] = [];
+  const processes: PeerProcess[] = [];
   const stop = async (): Promise<void> => {
     for (const server of running.toReversed()) await server.stop();
     await own.close();
   };
   try {
-    const started = await startServers(options, { scope: options.scope ?? own, running });
+    const started = await startServers(options, {
+      scope: options.scope ?? own,
+      running,
+      processes,
+    });
     const versions = {
       etcd: peerVersion('etcd'),
       kubeApiserver: peerVersion('kube-apiserver'),
       sampleApiserver: peerVersion('sample-apiserver'),
     };
-    return { ...started, versions, stop, [Symbol.asyncDispose]: stop };
+    return { ...started, versions, processes, stop, [Symbol.asyncDispose]: stop };
   } catch (error) {
     await stop();
     throw error;
   }
 }
 
-type Owner = { scope: TestScope; running: StartedProcess[] };
+type Owner = { scope: TestScope; running: StartedProcess[]; processes: PeerProcess[] };
 type Servers = Pick<ReferenceStack, 'etcdUrl' | 'kubeApiserver' | 'sampleApiserver' | 'pki'>;
 
 async function startServers(options: ReferenceStackOptions, owner: Owner): Promise<Servers> {
@@ -249,13 +263,14 @@ const READY_TIMEOUT_MS = 90_000; // About 4 s on an idle machine.
 
 /** Starts a peer on a free port, and gives the port. */
 async function startPeer(
-  { scope, running }: Owner,
+  { scope, running, processes }: Owner,
   name: PeerName,
   server: (port: number) => { flags: readonly string[]; ready: ReadyCheck },
 ): Promise<number> {
   const command = requirePeer(name);
   return withFreePort(async (port) => {
     const { flags, ready } = server(port);
+    const startedAt = performance.now();
     const started = await startProcess(scope, {
       name,
       command,
@@ -265,6 +280,7 @@ async function startPeer(
       graceMs: 0, // Its data go with it, so there is nothing to end cleanly.
     });
     running.push(started);
+    processes.push({ name, pid: started.pid, readyMs: performance.now() - startedAt });
     return port;
   });
 }

@@ -1,18 +1,23 @@
 /** Builds every package into its `dist/` and leaves the stamp by which launchers know the build is current. */
 import { spawnSync } from 'node:child_process';
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { bundlePrograms } from './bundle.ts';
 
 const root = join(import.meta.dirname, '..');
 
-export function build(): void {
-  const startedAt = new Date().toISOString();
+export async function build(): Promise<void> {
+  const startedAt = new Date();
   const tsc = join(root, 'node_modules', '.bin', 'tsc');
   const { status } = spawnSync(tsc, ['--build'], { cwd: root, stdio: 'inherit' });
   if (status !== 0) process.exit(status ?? 1);
+  await bundlePrograms(root);
   const cache = join(root, 'node_modules', '.cache');
+  const stamp = join(cache, 'tributary-build');
   mkdirSync(cache, { recursive: true });
-  writeFileSync(join(cache, 'tributary-build'), `${startedAt}\n`);
+  writeFileSync(stamp, `${startedAt.toISOString()}\n`);
+  // What was changed while it was built may not be in it.
+  utimesSync(stamp, startedAt, startedAt);
 }
 
-if (import.meta.main) build();
+if (import.meta.main) await build();

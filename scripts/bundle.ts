@@ -1,7 +1,7 @@
 /** Programs as few files: a start that reads hundreds of modules spends most of its time on them. */
 import { readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { type BuildOptions, build, type Plugin } from 'esbuild';
+import { type BuildOptions, build, type Metafile, type Plugin } from 'esbuild';
 import { SOURCE_CONDITION } from '../packages/server/launcher.js';
 
 interface BundledProgram {
@@ -39,10 +39,21 @@ async function bundleProgram(root: string, program: BundledProgram): Promise<voi
     // Each thread has only what it needs: shared parts would bring the other programs' along.
     await build({ ...settings, entryPoints: { ...program.threads } }),
   ];
+  for (const { metafile } of parts) refuseLazyCommonJs(metafile);
   const inputs = parts.flatMap(({ metafile }) => Object.keys(metafile.inputs));
   writeFileSync(join(made, 'LICENSES.txt'), licencesOf(root, inputs));
   rmSync(bundle, { recursive: true, force: true });
   renameSync(made, bundle);
+}
+
+/** The bundler gives such a module only a default export: names that the sources have would be missing. */
+function refuseLazyCommonJs({ inputs }: Metafile): void {
+  for (const [importer, { imports }] of Object.entries(inputs)) {
+    for (const { path, kind, external } of imports) {
+      if (kind !== 'dynamic-import' || external || inputs[path]?.format !== 'cjs') continue;
+      throw new Error(`${importer} imports ${path} on demand: put a module of ours between them`);
+    }
+  }
 }
 
 /** CommonJS inside of a module asks for what Node brings by a function that modules do not have. */

@@ -5,6 +5,6 @@ import { build } from './build.ts';
 
 const root = join(import.meta.dirname, '..');
 process.stdout.write('Building …\n');
-build();
+await build();
 const tributary = join(root, 'packages', 'cli', 'bin', 'tributary.js');
 replaceProcess(requireNode(root), [tributary, 'up', ...process.argv.slice(2)]);

@@ -1,7 +1,7 @@
 /** Launchers start on whatever Node there is and reach the one we support, with the code that is current. */
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
-import { mkdir, symlink, utimes, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, symlink, utimes, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { test } from 'node:test';
 import { pathToFileURL } from 'node:url';
@@ -28,6 +28,7 @@ const nodes: readonly { path: string; version: string }[] = [
 interface Fixture {
   source?: string;
   built?: string;
+  bundled?: string;
   /** The build stamp relative to the sources. */
   stamp?: 'newer' | 'older';
   pinnedNode?: boolean;
@@ -44,6 +45,7 @@ async function checkout(t: TestScope, fixture: Fixture): Promise<string> {
     [bin, `import { launch } from '${launcher}';\n${LAUNCH}`],
     [join(home, 'src', 'main.ts'), fixture.source],
     [join(home, 'dist', 'main.js'), fixture.built],
+    [join(home, 'bundle', 'main.js'), fixture.bundled],
     [join(folder, 'samples', '.keep'), ''],
     [join(folder, 'node_modules', '.cache', 'tributary-build'), fixture.stamp && ''],
   ];
@@ -64,12 +66,13 @@ async function checkout(t: TestScope, fixture: Fixture): Promise<string> {
 }
 
 const LAUNCH =
-  "await launch({ bin: import.meta.url, built: 'dist/main.js', source: 'src/main.ts' });\n";
+  "await launch({ bin: import.meta.url, built: 'dist/main.js', bundle: 'bundle/main.js', source: 'src/main.ts' });\n";
 const show = (what: string): string =>
   `console.log('${what}', process.version, JSON.stringify(process.argv.slice(2)));\n`;
 /** Types that only a Node which strips them can run. */
 const source = `const typed: string = 'source';\n${show('source')}void typed;\n`;
 const built = show('built');
+const bundled = show('bundled');
 
 for (const { path: node, version } of nodes) {
   const run = (bin: string, args: readonly string[] = []) =>
@@ -88,6 +91,17 @@ for (const { path: node, version } of nodes) {
       want: 'source',
     },
     { name: 'a build without sources, as installed', fixture: { built }, want: 'built' },
+    { name: 'an installed bundle', fixture: { built, bundled }, want: 'bundled' },
+    {
+      name: 'a current bundle',
+      fixture: { source, built, bundled, stamp: 'newer' },
+      want: 'bundled',
+    },
+    {
+      name: 'sources newer than the bundle',
+      fixture: { source, built, bundled, stamp: 'older' },
+      want: 'source',
+    },
   ];
   for (const { name, fixture, want } of choices) {
     test(`on ${version}: ${name} runs the ${want}`, async (t) => {
@@ -97,6 +111,25 @@ for (const { path: node, version } of nodes) {
       assert.equal(status, 0);
     });
   }
+
+  test(`on ${version}: flags of a program reach its Node`, async (t) => {
+    const text = 'console.log(JSON.stringify(process.execArgv));\n';
+    const flags = `flags: ['--max-semi-space-size=8'], `;
+    for (const fixture of [{ source: text }, { built: text }, { built: text, bundled: text }]) {
+      const bin = await checkout(t, fixture);
+      await writeFile(bin, (await readFile(bin, 'utf8')).replace('bin:', `${flags}bin:`));
+      const { stdout, stderr } = run(bin);
+      assert.match(stdout, /"--max-semi-space-size=8"\]\n$/, stderr);
+    }
+  });
+
+  test(`on ${version}: compiled code is kept for the next start`, async (t) => {
+    const cache = await temporaryDirectory(t);
+    const bin = await checkout(t, { built });
+    const env = { ...process.env, NODE_COMPILE_CACHE: undefined, TRIBUTARY_CACHE_DIR: cache };
+    spawnSync(node, [bin], { env });
+    assert.notDeepEqual(await readdir(join(cache, 'compile')), []);
+  });
 
   for (const [what, fixture] of [
     ['sources', { source: 'process.exitCode = 7;\n' }],

@@ -1,12 +1,13 @@
 /** What people install: every package is built from a clean copy, packed, installed elsewhere and imported. */
 import assert from 'node:assert/strict';
-import { existsSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { before, describe, test } from 'node:test';
 import { sourceFlags } from '../packages/server/launcher.js';
 import {
   anyKubectl,
+  httpsRequest,
   missingMessage,
   type StartedProcess,
   skipOrFail,
@@ -89,6 +90,39 @@ describe('packages as they are published', () => {
     }
   }
 
+  test('tributary up, as installed, runs from its bundle and has everything in it', async (t) => {
+    if (!installed(t, project)) return;
+    const home = join(project.folder, 'node_modules', '@tributary', 'cli');
+    const data = await temporaryDirectory(t);
+    const started = await startProcess(t, {
+      command: process.execPath,
+      args: [
+        join(home, 'bin', 'tributary.js'),
+        ...['up', '--secure-port=0', `--data-dir=${data}`, '--logging-format=json'],
+      ],
+      env: { NODE_OPTIONS: undefined },
+    });
+    const [, url] = await started.waitForLog(/is ready at (https:\S+)/);
+    assert.match(commandLineOf(started.pid), /--max-semi-space-size=8\0.*\/bundle\/main\.js\0up/);
+    const read = (name: string) => readFile(join(data, 'pki', name), 'utf8');
+    const ca = await read('server-ca.crt');
+    const admin = { cert: await read('admin.crt'), key: await read('admin.key') };
+    // What is loaded on demand, and so can be missing without anybody noticing at the start.
+    const answers: readonly [path: string, accept: string, want: RegExp][] = [
+      ['/readyz', '*/*', /^ok$/],
+      ['/metrics', '*/*', /^nodejs_version_info/m],
+      ['/openapi/v2', 'application/json', /^\{"swagger":"2\.0"/],
+      ['/openapi/v2', 'application/com.github.proto-openapi.spec.v2.v1.0+protobuf', /2\.0/],
+      ['/api/v1/namespaces/default', 'application/yaml', /^ {2}name: default$/m],
+    ];
+    for (const [path, accept, want] of answers) {
+      const answer = await httpsRequest(`${url}${path}`, { ca, ...admin, headers: { accept } });
+      assert.equal(answer.status, 200, `${path}: ${answer.body.slice(0, 200)}`);
+      assert.match(answer.body, want, path);
+    }
+    assert.deepEqual(await started.stop(), { code: 0, signal: null });
+  });
+
   for (const { readme, object, listed } of examples) {
     test(`the example of ${readme} serves its kind to kubectl`, async (t) => {
       if (!installed(t, project)) return;
@@ -130,6 +164,10 @@ describe('packages as they are published', () => {
     run(process.execPath, [tsc, ...settings, ...imports, ...types, 'server.ts'], project.folder);
   });
 });
+
+function commandLineOf(pid: number): string {
+  return readFileSync(`/proc/${pid}/cmdline`, 'utf8');
+}
 
 function nameOf({ manifest }: (typeof packages)[number]): string {
   return manifest.name;

@@ -4,6 +4,7 @@ import { spawnSync } from 'node:child_process';
 import { cpSync, mkdirSync, readdirSync, symlinkSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
+import { bundlePrograms } from '../scripts/bundle.ts';
 import {
   type SkippableScope,
   skipOrFail,
@@ -39,6 +40,7 @@ export async function packAndInstall(t: TestScope): Promise<Packed> {
   const copy = await cleanCopy(t);
   const tsc = join(root, 'node_modules', 'typescript', 'bin', 'tsc');
   run(process.execPath, [tsc, '--build'], copy);
+  await bundlePrograms(copy);
   const tarballs = pack(copy, await temporaryDirectory(t));
   return { copy, tarballs, project: await install(t, tarballs) };
 }
@@ -55,7 +57,7 @@ export function installed(t: SkippableScope, { offline }: Project): boolean {
  */
 async function cleanCopy(t: TestScope): Promise<string> {
   const copy = await temporaryDirectory(t);
-  const ignored = new Set(['node_modules', 'dist']);
+  const ignored = new Set(['node_modules', 'dist', 'bundle', 'bundle.new']);
   const keep = (path: string): boolean =>
     !ignored.has(basename(path)) && !path.endsWith('.tsbuildinfo');
   for (const name of ['package.json', 'tsconfig.base.json', 'packages', 'samples']) {

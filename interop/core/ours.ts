@@ -1,6 +1,7 @@
 /** `tributary up` as a target. */
 import { execFile } from 'node:child_process';
 import { join } from 'node:path';
+import { controllerNames } from '../../packages/core-server/src/controllers/start-controllers.ts';
 import {
   createPki,
   logShows,
@@ -43,6 +44,8 @@ export async function startOurCore(scope: TestScope): Promise<Target> {
       program,
       'up',
       '--sample=none',
+      // The original runs them in another program, which is not there.
+      `--controllers=${controllerNames.map((name) => `-${name}`).join(',')}`,
       '--secure-port=0',
       `--data-dir=${join(directory, 'data')}`,
       `--tls-cert-file=${files.serverCertFile}`,

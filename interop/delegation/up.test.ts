@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { grantDelegation } from './core.ts';
+import { upCore } from './our-core.ts';
 import { delegationSuite, within } from './suite.ts';
-import { upCore } from './up.ts';
 import { startDelegatingWardle } from './wardle.ts';
 
 delegationSuite('tributary up', async (scope) => {

@@ -4,7 +4,10 @@ import { httpsRequest } from '../../test/harness/index.ts';
 import type { ServerAccess } from '../stack.ts';
 
 export interface RecordedObject {
-  readonly metadata: { readonly name: string; readonly annotations: Readonly<Record<string, string>> };
+  readonly metadata: {
+    readonly name: string;
+    readonly annotations: Readonly<Record<string, string>>;
+  };
   readonly spec: unknown;
 }
 

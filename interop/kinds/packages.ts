@@ -33,6 +33,7 @@ export const describedFiles: ReadonlySet<string> = new Set([
   'core-v1',
   'discovery-v1',
   'events-v1',
+  'flowcontrol-v1',
   'meta-v1',
   'rbac-v1',
 ]);

@@ -3,9 +3,15 @@ export interface Program {
   bin: string;
   /** Entry of the build, relative to the package's root. */
   built: string;
+  /** Entry of the build as few files, relative to the package's root; preferred where it exists. */
+  bundle?: string;
   /** Entry of the sources, relative to the package's root. */
   source: string;
+  /** What Node runs it with. */
+  flags?: readonly string[];
 }
+/** What Node runs servers with. */
+export const SERVER_FLAGS: readonly string[];
 /** The condition of package exports under which Node finds TypeScript sources. */
 export const SOURCE_CONDITION: string;
 export function launch(program: Program): Promise<void>;

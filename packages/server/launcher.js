@@ -1,6 +1,5 @@
 // Plain JavaScript on purpose: this file starts on whatever Node the machine has, and its only task
 // is to reach the Node that the project supports.
-import { spawn } from 'node:child_process';
 import { existsSync, readdirSync, statSync } from 'node:fs';
 import module from 'node:module';
 import { constants } from 'node:os';
@@ -11,27 +10,40 @@ const NODE_MAJOR_MIN = 24;
 export const SOURCE_CONDITION = 'tributary-source';
 
 /**
- * Runs a program of ours: its build when there is a current one, its TypeScript sources otherwise.
+ * Runs a program of ours: its build when there is a current one, as few files where it was bundled, and its
+ * TypeScript sources otherwise.
  *
- * @param {{ bin: string, built: string, source: string }} program `bin` is the launcher's
- *   `import.meta.url`; the two entries are paths relative to the package's root.
+ * @param {{ bin: string, built: string, bundle?: string, source: string, flags?: readonly string[] }} program
+ *   `bin` is the launcher's `import.meta.url`; the entries are paths relative to the package's root; `flags` are
+ *   what Node runs it with, where a process can be replaced or has to be.
  */
-export async function launch({ bin, built, source }) {
+export async function launch({ bin, built, bundle, source, flags = [] }) {
   const root = dirname(dirname(fileURLToPath(bin)));
   const sourceFile = join(root, source);
   const useSource = existsSync(sourceFile) && !buildIsCurrent(root);
-  const args = process.argv.slice(2);
-  if (!useSource && nodeMajor() >= NODE_MAJOR_MIN) {
-    module.enableCompileCache?.();
-    await import(pathToFileURL(join(root, built)).href);
+  const bundleFile = bundle && join(root, bundle);
+  const builtFile = bundleFile && existsSync(bundleFile) ? bundleFile : join(root, built);
+  const hasFlags = flags.every((flag) => process.execArgv.includes(flag));
+  if (!useSource && nodeMajor() >= NODE_MAJOR_MIN && (hasFlags || !process.execve)) {
+    process.env.NODE_COMPILE_CACHE ||= compileCacheFolder(); // threads look here
+    module.enableCompileCache?.(process.env.NODE_COMPILE_CACHE);
+    await import(pathToFileURL(builtFile).href);
     return;
   }
   replaceProcess(requireNode(root), [
     ...(useSource ? sourceFlags() : []),
-    useSource ? sourceFile : join(root, built),
-    ...args,
+    ...process.execArgv.filter((flag) => !flags.includes(flag)),
+    ...flags,
+    useSource ? sourceFile : builtFile,
+    ...process.argv.slice(2),
   ]);
 }
+
+/**
+ * For servers: by default Node lets young objects take 128 MB on a large machine, and does not give them back. With
+ * this bound a server that took ten thousand creates held 80 MB less, and its writes cost no more CPU.
+ */
+export const SERVER_FLAGS = ['--max-semi-space-size=8'];
 
 /** Flags under which Node runs the workspace from its TypeScript sources. */
 export function sourceFlags() {
@@ -63,6 +75,8 @@ export function findNode(from) {
 export function replaceProcess(file, args, env = {}) {
   const environment = { NODE_COMPILE_CACHE: compileCacheFolder(), ...process.env, ...env };
   if (typeof process.execve === 'function') process.execve(file, [file, ...args], environment);
+  // Asked for here, because loading it takes longer than the rest of a launcher.
+  const { spawn } = module.createRequire(import.meta.url)('node:child_process');
   const child = spawn(file, args, { stdio: 'inherit', env: environment });
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'])
     process.on(signal, () => child.kill(signal));
@@ -94,17 +108,18 @@ function buildIsCurrent(root) {
   const builtAt = statSync(stamp).mtimeMs;
   for (const group of ['packages', 'samples']) {
     for (const name of readdirSync(join(checkout, group))) {
-      if (newestUnder(join(checkout, group, name, 'src')) > builtAt) return false;
+      const sources = join(checkout, group, name, 'src');
+      if (existsSync(sources) && newestUnder(sources) > builtAt) return false;
     }
   }
   return true;
 }
 
 function newestUnder(folder) {
-  if (!existsSync(folder)) return 0;
   let newest = 0;
   for (const entry of readdirSync(folder, { withFileTypes: true })) {
-    const path = join(folder, entry.name);
+    if (entry.name.endsWith('.test.ts')) continue; // no part of a build
+    const path = `${folder}/${entry.name}`;
     newest = Math.max(newest, entry.isDirectory() ? newestUnder(path) : statSync(path).mtimeMs);
   }
   return newest;

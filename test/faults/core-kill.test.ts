@@ -25,6 +25,10 @@ test(`deletions of namespaces come to their end after ${KILLS} kills`, async (t)
   assert.ok(figures.interrupted > 0, 'some deletions were under way when the server was killed');
   assert.ok(figures.terminating > 0, 'some creates met a namespace that was going away');
   assert.ok(figures.missing > 0, 'some creates met a namespace that was not there');
+  assert.ok(
+    history.final.storedKeys.some((key) => key.includes('/safe-0/')),
+    'the store was read',
+  );
   const { findings } = await checkStore(dataDir);
   assert.deepEqual(findings, []);
 });

@@ -1,9 +1,9 @@
 /** One run: namespaces are filled and deleted, others write into all of them, and the server is killed meanwhile. */
 import { setTimeout as sleep } from 'node:timers/promises';
-import { openSqliteStorage } from '@tributary/storage-sqlite';
 import { SeededRandom } from '../harness/index.ts';
 import { CoreFollower } from './core-follower.ts';
-import { CORE_KINDS, collectionOf, NAMESPACES_PATH, readObject } from './core-objects.ts';
+import { CORE_KINDS, collectionOf, NAMESPACES_PATH } from './core-objects.ts';
+import { isOfRun, listEnd, seeEnd, storedKeys } from './namespace-end.ts';
 import type { NamespaceHistory } from './namespace-history.ts';
 import { NamespaceRun, type RunCounts, withClient } from './namespace-run.ts';
 import type { Target } from './target.ts';
@@ -28,8 +28,6 @@ export interface NamespaceFigures extends RunCounts {
   readonly convergedMs: number;
 }
 
-/** They are there before the run, and not its business. */
-const SYSTEM = new Set(['default', 'kube-system', 'kube-public', 'kube-node-lease']);
 const SAFE = ['safe-0', 'safe-1', 'safe-2'];
 const WRITERS = 3;
 const FILLERS = 6;
@@ -41,7 +39,6 @@ const RELEASE_POLL_MS = 100;
 const WRITER_PAUSE_MS = 2;
 const POLL_MS = 50;
 const CONVERGE_MS = 30_000;
-const STORED_PAGE = 500;
 
 export async function attackNamespaces(
   target: Target,
@@ -102,8 +99,8 @@ class NamespaceAttack {
         await target.kill();
         await target.start();
       }
-      await this.#fence();
-      return { convergedMs, listed: await this.#listAll() };
+      await seeEnd(this.#run, { namespaces: this.#namespaces, objects: this.#followers });
+      return { convergedMs, listed: await listEnd(this.#run) };
     };
     try {
       const { convergedMs, listed } = await Promise.race([body(), failed.promise, target.died]);
@@ -234,50 +231,11 @@ class NamespaceAttack {
     return Math.round(performance.now() - startedMs);
   }
 
-  /** A last event for each watcher: when it has seen that, nothing earlier can be on its way to it. */
-  async #fence(): Promise<void> {
-    await withClient(this.#target, 'last', async (client) => {
-      for (const kind of CORE_KINDS) {
-        const isMade = await this.#run.create(client, kind, { namespace: 'safe-0', name: 'fence' });
-        if (!isMade) throw new Error(`the last write of ${kind.plural} failed`);
-      }
-      await this.#run.makeNamespace(client, 'fence');
-      const reply = await client.send('GET', `${NAMESPACES_PATH}/fence`);
-      await this.#namespaces.reaches(readObject('namespaces', reply.body).revision);
-    });
-    for (const follower of this.#followers) {
-      const fence = this.#run.creates.findLast(
-        ({ plural, name }) => plural === follower.plural && name === 'fence',
-      );
-      await follower.reaches(fence?.revision ?? 0);
-    }
-  }
-
-  async #listAll(): Promise<Omit<NamespaceHistory['final'], 'storedKeys'>> {
-    return withClient(this.#target, 'last', async (client) => {
-      const namespaces = await this.#run.list(client, NAMESPACES_PATH);
-      const objects = [];
-      const readAt: Record<string, number> = {};
-      for (const kind of CORE_KINDS) {
-        const { items, revision } = await this.#run.list(client, collectionOf(kind));
-        readAt[kind.plural] = revision;
-        objects.push(...items.map((item) => readObject(kind.plural, item)));
-      }
-      return {
-        readAt,
-        namespaces: namespaces.items
-          .map((item) => readObject('namespaces', item))
-          .filter(({ name }) => !SYSTEM.has(name)),
-        objects: objects.filter(({ namespace }) => !SYSTEM.has(namespace)),
-      };
-    });
-  }
-
   #history(final: NamespaceHistory['final']): NamespaceHistory {
     const objects = this.#followers.flatMap(({ events }) => events);
     return this.#run.history({
-      namespaces: this.#namespaces.events.filter(({ name }) => !SYSTEM.has(name)),
-      objects: objects.filter(({ namespace }) => !SYSTEM.has(namespace)),
+      namespaces: this.#namespaces.events.filter(({ name }) => isOfRun(name)),
+      objects: objects.filter(({ namespace }) => isOfRun(namespace)),
       final,
     });
   }
@@ -292,21 +250,5 @@ class NamespaceAttack {
       reborn: this.#reborn.size,
       convergedMs,
     };
-  }
-}
-
-/** Every key of the store, without the server. */
-async function storedKeys(directory: string): Promise<string[]> {
-  await using storage = await openSqliteStorage({ directory });
-  const keys: string[] = [];
-  let after: string | undefined;
-  for (;;) {
-    const page = await storage.list('/registry/', {
-      limit: STORED_PAGE,
-      ...(after !== undefined && { after }),
-    });
-    keys.push(...page.items.map(({ key }) => key));
-    after = page.items.at(-1)?.key;
-    if (page.remaining === 0) return keys;
   }
 }

@@ -14,10 +14,10 @@ import {
   startProcess,
   temporaryDirectory,
 } from '../harness/index.ts';
-import { allowDifference } from './core/differences.ts';
+import { compareScript } from './core/compare-script.ts';
 import { provideNamespace } from './core/provide-namespace.ts';
 import { answerFor, readRecording, releaseOf } from './core/recordings.ts';
-import { isKnown, namespaceOf, runScript } from './core/run-script.ts';
+import { namespaceOf } from './core/run-script.ts';
 import { coreScenarios } from './core/scenarios/index.ts';
 import { scripts } from './core/scripts/index.ts';
 import { knows, play } from './play.ts';
@@ -62,25 +62,13 @@ describe('kubectl and the control plane', { concurrency: CONCURRENCY }, () => {
           return;
         }
         await provideNamespace(client, namespace);
-        const known = script.steps.filter((step) => isKnown(step, kubectl));
-        const wrong: string[] = [];
-        for await (const { step, said } of runScript(t, script, {
-          kubectl,
-          kubeconfig,
-          namespace,
-        })) {
-          const recorded = recording[script.steps.indexOf(step)];
-          const wanted = answerFor(recorded, release);
-          assert.ok(wanted, `"${recorded?.run}" is not recorded for ${release}`);
-          try {
-            const [ours, theirs] = allowDifference(recorded?.run ?? '', said, wanted.said);
-            assert.deepEqual(ours, theirs);
-          } catch (error) {
-            wrong.push(`kubectl ${recorded?.run}\n${(error as Error).message}`);
-          }
-        }
-        assert.ok(known.length > 0);
-        assert.ok(wrong.length === 0, `${wrong.length} of ${known.length}:\n${wrong.join('\n\n')}`);
+        const player = { kubectl, kubeconfig, namespace };
+        const { compared, differences } = await compareScript(t, { script, recording }, player);
+        assert.ok(compared > 0);
+        assert.ok(
+          differences.length === 0,
+          `${differences.length} of ${compared}:\n${differences.join('\n\n')}`,
+        );
       });
     }
   }

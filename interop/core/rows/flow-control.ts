@@ -85,12 +85,7 @@ export const flowSchemas: RowGroup = {
       path: collection(FlowSchema),
       query: OF_THE_ROW,
     }),
-    row(
-      FlowSchema,
-      'patch',
-      'apply creates',
-      apply(FlowSchema, schema({ matchingPrecedence: 9 })),
-    ),
+    row(FlowSchema, 'patch', 'apply creates', apply(FlowSchema, schema({ matchingPrecedence: 9 }))),
     ...creates(FlowSchema, {
       'without a level': { spec: {} },
       'with a level of a bad name': schema({ priorityLevelConfiguration: { name: 'Bad Name' } }),
@@ -159,7 +154,12 @@ export const flowSchemas: RowGroup = {
       given(FlowSchema, schema()),
       patch(FlowSchema, 'merge', { spec: { matchingPrecedence: -5 } }),
     ),
-    row(FlowSchema, 'list', 'by an unknown field', list(FlowSchema, { query: { fieldSelector: 'spec.x=1' } })),
+    row(
+      FlowSchema,
+      'list',
+      'by an unknown field',
+      list(FlowSchema, { query: { fieldSelector: 'spec.x=1' } }),
+    ),
     row(FlowSchema, 'get', 'exempt, which is mandatory', {
       name: 'get',
       path: `${collection(FlowSchema)}/exempt`,
@@ -226,7 +226,9 @@ export const priorityLevels: RowGroup = {
     }),
     ...creates(PriorityLevelConfiguration, {
       'without a spec': {},
-      'without shares': { spec: { type: 'Limited', limited: { limitResponse: { type: 'Reject' } } } },
+      'without shares': {
+        spec: { type: 'Limited', limited: { limitResponse: { type: 'Reject' } } },
+      },
       'with no shares': limited({ nominalConcurrencyShares: 0 }),
       'with negative shares': limited({ nominalConcurrencyShares: -1 }),
       'without a limit': { spec: { type: 'Limited' } },

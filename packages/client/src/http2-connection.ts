@@ -13,6 +13,7 @@ import {
   outgoingHeaders,
   type WireRequest,
 } from './exchange.ts';
+import { streamChunks } from './stream-chunks.ts';
 import { TransportError, transportError } from './transport-error.ts';
 
 /** How much of one answer may be on its way before it is read, and of all answers together. */
@@ -203,7 +204,7 @@ async function* readBody(
 ): AsyncGenerator<Uint8Array> {
   const cut = { maybeProcessed: true, reusedConnection: false };
   try {
-    yield* stream;
+    yield* streamChunks(stream);
   } catch (error) {
     signal.throwIfAborted();
     throw transportError(`${subject}: the answer was cut short`, error, cut);

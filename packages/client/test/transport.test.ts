@@ -45,6 +45,18 @@ async function startPair(
 
 for (const http of ['1.1', '2'] as const) {
   suite(`HTTP/${http}`, () => {
+    test('an answer that is there before anybody reads it is whole', async (t) => {
+      const text = 'x'.repeat(1000);
+      const { transport } = await startPair(t, (_request, answer) => answer.send(200, text), {
+        http,
+      });
+      const stream = await transport.stream('GET', '/early');
+      await delay(100); // everything has arrived, and the server has closed the stream
+      let read = '';
+      for await (const chunk of stream.body) read += Buffer.from(chunk).toString();
+      assert.equal(read, text);
+    });
+
     test('a request carries method, path, query, headers and body, and gives the answer', async (t) => {
       const { transport } = await startPair(
         t,

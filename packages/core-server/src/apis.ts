@@ -5,6 +5,8 @@ import type { IssueRequest } from './authentication/index.ts';
 import { storedRole } from './controllers/stored-role.ts';
 import { FLOW_CONTROL_GROUP } from './flow-control/bootstrap-objects.ts';
 import type { TokenRequest, TokenReview } from './generated/authentication-v1.ts';
+import { flowSchemaKind } from './kinds/flow-control/flow-schema-kind.ts';
+import { priorityLevelKind } from './kinds/flow-control/priority-level-kind.ts';
 import {
   type ComponentHealth,
   componentStatusKind,
@@ -16,8 +18,6 @@ import {
   serviceAccountKind,
   serviceKind,
 } from './kinds/index-a.ts';
-import { flowSchemaKind } from './kinds/flow-control/flow-schema-kind.ts';
-import { priorityLevelKind } from './kinds/flow-control/priority-level-kind.ts';
 import {
   certificateSigningRequestKind,
   eventKinds,

@@ -11,8 +11,10 @@ import { componentHealth } from './component-health.ts';
 import { bootstrapSecrets } from './controllers/bootstrap-secrets.ts';
 import { SharedInformers } from './controllers/shared-informers.ts';
 import type { ControllerOptions } from './controllers/start-controllers.ts';
+import { markTokenUse } from './controllers/token-use.ts';
 import type { CoreServerConfig } from './core-config.ts';
 import { CoreState } from './core-state.ts';
+import { customResourcesRoute } from './custom-resources-route.ts';
 import { discoveryRoute } from './discovery-route.ts';
 import { coreFlowControl } from './flow-control/core-flow-control.ts';
 import type { FlowController } from './flow-control/flow-controller.ts';
@@ -79,7 +81,7 @@ export function assembleCore(config: CoreServerConfig): AssembledCore {
     namespaces: namespaceKind,
     otherKinds: unservedKinds,
     lookUpToken: (token) => tokens.ofRequests(token),
-    routes: discoveryRoute(config),
+    routes: [...discoveryRoute(config), customResourcesRoute],
     ...(flowControl && { flowControl }),
     registerMetrics: (registry) => {
       config.server.registerMetrics?.(registry);
@@ -111,6 +113,12 @@ export function assembleCore(config: CoreServerConfig): AssembledCore {
     ...issuing,
     issuers,
     staticTokens: () => state.tokens,
+    epoch: () => state.accountsGone,
+    onLegacyTokenUse: (use) => {
+      markTokenUse(client, use).catch((error: unknown) => {
+        log.error(error, 'The use of a token could not be noted', { secret: use.name });
+      });
+    },
     ...(joining && { bootstrapSecret: (name) => joining.store.get(`kube-system/${name}`) }),
     ...(config.jwtIssuers && { jwtIssuers: config.jwtIssuers }),
     ...(config.tokenWebhook && { webhook: config.tokenWebhook }),
@@ -119,9 +127,20 @@ export function assembleCore(config: CoreServerConfig): AssembledCore {
     trust: () => state.trust,
     rootCa: () => state.servingCa,
     joining,
+    disabled: config.disabledControllers,
     tokenSecrets: () => ({ key: keys.signing, rootCa: state.servingCa }),
   };
-  return { server, client, controllerClient, informers, index, flowControl, pool, state, controllers };
+  return {
+    server,
+    client,
+    controllerClient,
+    informers,
+    index,
+    flowControl,
+    pool,
+    state,
+    controllers,
+  };
 }
 
 /** Administrators first, whatever else decides. */

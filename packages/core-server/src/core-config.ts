@@ -7,6 +7,7 @@ import type {
   StaticTokens,
 } from '@tributary/server';
 import type { AudienceTokenLookup, KeySet } from './authentication/index.ts';
+import type { ControllerName } from './controllers/start-controllers.ts';
 
 export interface CoreServerConfig {
   readonly server: Omit<
@@ -38,6 +39,8 @@ export interface CoreServerConfig {
   readonly bootstrapTokens?: boolean;
   readonly jwtIssuers?: AudienceTokenLookup;
   readonly tokenWebhook?: AudienceTokenLookup;
+  /** Controllers that do not run here. Default: none of them. */
+  readonly disabledControllers?: ReadonlySet<ControllerName> | undefined;
   /** Who decides what users may do, in this order. Default: roles alone. */
   readonly authorizationModes?: readonly ('RBAC' | 'Webhook' | 'AlwaysAllow')[] | undefined;
   /** Who is asked in the mode `Webhook`. */

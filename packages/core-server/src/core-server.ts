@@ -6,11 +6,12 @@ import { advertisedAddress } from './advertised-address.ts';
 import { assembleCore } from './assemble-core.ts';
 import { bootstrap } from './bootstrap.ts';
 import { publishKubernetesService } from './controllers/kubernetes-service.ts';
-import { services } from './controllers/resources.ts';
+import { serviceAccounts, services } from './controllers/resources.ts';
 import type { SharedInformers } from './controllers/shared-informers.ts';
 import { startControllers } from './controllers/start-controllers.ts';
 import type { CoreServerConfig, RunningCoreServer } from './core-config.ts';
-import type { Service } from './generated/core-v1.ts';
+import type { CoreState } from './core-state.ts';
+import type { Service, ServiceAccount } from './generated/core-v1.ts';
 
 /** A whole control plane: the core API with its controllers. Resolves when it serves, with everything in place. */
 export async function startCoreServer(config: CoreServerConfig): Promise<RunningCoreServer> {
@@ -21,6 +22,7 @@ export async function startCoreServer(config: CoreServerConfig): Promise<Running
   try {
     await bootstrap({ client, informers, index, flowControl, log, signal: stop.signal });
     await followServices(pool, informers, stop.signal);
+    followAccounts(state, informers, stop.signal);
     const running = await server.listen();
     const surroundings = {
       client: parts.controllerClient,
@@ -50,6 +52,16 @@ export async function startCoreServer(config: CoreServerConfig): Promise<Running
     await client.close();
     throw error;
   }
+}
+
+/** Whoever is gone is not believed any more, without waiting for what is known of its tokens to grow old. */
+function followAccounts(state: CoreState, informers: SharedInformers, signal: AbortSignal): void {
+  const subscription = informers.of<ServiceAccount>(serviceAccounts).addHandler({
+    onDelete: () => {
+      state.accountsGone += 1;
+    },
+  });
+  signal.addEventListener('abort', () => subscription.close(), { once: true });
 }
 
 /** The pool knows every address and port in use before the first service is made. */

@@ -7,6 +7,8 @@ import type { CoreReload, CoreServerConfig } from './core-config.ts';
 export class CoreState {
   readonly #config: CoreServerConfig;
   #current: CoreReload;
+  /** How many service accounts are gone by now: a token of theirs is believed no longer. */
+  accountsGone = 0;
 
   constructor(config: CoreServerConfig) {
     this.#config = config;

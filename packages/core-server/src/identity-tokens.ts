@@ -26,6 +26,8 @@ export interface IdentityTokensOptions {
   readonly bootstrapSecret?: (name: string) => Secret | undefined;
   readonly jwtIssuers?: AudienceTokenLookup;
   readonly webhook?: AudienceTokenLookup;
+  /** Changes when an account is gone. */
+  readonly epoch?: () => number;
   readonly onLegacyTokenUse?: (use: LegacyTokenUse) => void;
 }
 
@@ -54,7 +56,7 @@ export function identityTokens(options: IdentityTokensOptions): {
       ...(jwtIssuers && { jwtIssuers }),
       ...(webhook && { webhook }),
     },
-    { nowMs },
+    { nowMs, ...(options.epoch && { epoch: options.epoch }) },
   );
   return { lookup, ofRequests: (token) => lookup(token) };
 }

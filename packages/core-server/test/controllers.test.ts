@@ -31,7 +31,9 @@ before(async () => {
 });
 after(async () => {
   await core[Symbol.asyncDispose]();
-  assert.deepEqual(core.problems, []);
+  // Who is refused is told to whoever runs the server, and here somebody was, on purpose.
+  const problems = core.problems.filter((text) => !text.startsWith('Unable to authenticate'));
+  assert.deepEqual(problems, []);
 });
 
 const empty = { spec: {}, status: {} };
@@ -205,6 +207,12 @@ test('a Secret that asks for a token gets one that works, until its account is g
     (code) => code === 200,
   );
   await all<ServiceAccount>(serviceAccounts).in('default').delete('robot');
+  // Long before what is known of the token grows old.
+  await eventually(
+    () => codeOf(robot.resource(configMaps).in('default').list()),
+    (code) => code === 401,
+    2_000,
+  );
   await eventually(
     () => codeOf(own.get('robot-token')),
     (code) => code === 404,

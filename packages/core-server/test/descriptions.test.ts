@@ -10,6 +10,7 @@ import * as coordinationWords from '../src/descriptions/coordination-v1.ts';
 import * as coreWords from '../src/descriptions/core-v1.ts';
 import * as discoveryWords from '../src/descriptions/discovery-v1.ts';
 import * as eventsWords from '../src/descriptions/events-v1.ts';
+import * as flowcontrolWords from '../src/descriptions/flowcontrol-v1.ts';
 import * as metaWords from '../src/descriptions/meta-v1.ts';
 import * as rbacWords from '../src/descriptions/rbac-v1.ts';
 import * as authentication from '../src/generated/authentication-v1.ts';
@@ -19,6 +20,7 @@ import * as coordination from '../src/generated/coordination-v1.ts';
 import * as core from '../src/generated/core-v1.ts';
 import * as discovery from '../src/generated/discovery-v1.ts';
 import * as events from '../src/generated/events-v1.ts';
+import * as flowcontrol from '../src/generated/flowcontrol-v1.ts';
 import { metaV1 } from '../src/generated/meta-v1.ts';
 import * as rbac from '../src/generated/rbac-v1.ts';
 
@@ -47,6 +49,8 @@ const described: readonly TypedKind[] = [
   authorization.LocalSubjectAccessReview,
   authorization.SelfSubjectAccessReview,
   authorization.SelfSubjectRulesReview,
+  flowcontrol.FlowSchema,
+  flowcontrol.PriorityLevelConfiguration,
 ];
 
 test('every field of the served kinds is described', () => {
@@ -67,6 +71,7 @@ const words = [
   { source: core.coreV1, ...coreWords },
   { source: discovery.discoveryV1, ...discoveryWords },
   { source: events.eventsV1, ...eventsWords },
+  { source: flowcontrol.flowcontrolV1, ...flowcontrolWords },
   { source: metaV1, ...metaWords },
   { source: rbac.rbacV1, ...rbacWords },
 ];

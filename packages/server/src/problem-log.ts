@@ -8,7 +8,7 @@ const MESSAGES_MAX = 100;
 /** Writes what went wrong in the server itself, each message at most once in a while. */
 export function problemLog(
   clock: Pick<Clock, 'nowMs'>,
-  write: (text: string) => void,
+  write: (text: string, problem: unknown) => void,
 ): (problem: unknown) => void {
   const lastMs = new Map<string, number>();
   return (problem) => {
@@ -18,6 +18,6 @@ export function problemLog(
     if (last !== undefined && clock.nowMs() - last < REPEAT_MS) return;
     if (lastMs.size >= MESSAGES_MAX) lastMs.clear();
     lastMs.set(message, clock.nowMs());
-    write(`${problem instanceof Error ? (problem.stack ?? message) : message}\n`);
+    write(`${problem instanceof Error ? (problem.stack ?? message) : message}\n`, problem);
   };
 }

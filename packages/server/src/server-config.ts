@@ -34,8 +34,8 @@ export interface ServerConfig {
   readonly tokens?: StaticTokens;
   /** Knows more tokens, beside those. */
   readonly lookUpToken?: TokenLookup;
-  /** Whether who shows no credential is served as `system:anonymous`. Default: yes. */
-  readonly anonymousAuth?: boolean;
+  /** Whether who shows no credential is served as `system:anonymous`, or at which paths. Default: yes. */
+  readonly anonymousAuth?: boolean | ((path: string) => boolean);
   /** Another server that says, and says again when it changes, whose certificates to believe. */
   readonly trust?: TrustSource;
   /** In place of all of the above but anonymous. */

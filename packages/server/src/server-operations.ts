@@ -1,8 +1,7 @@
-import { type Clock, type Storage, systemClock } from '@tributary/storage';
+import { type Clock, type Storage, StorageUnavailable, systemClock } from '@tributary/storage';
 import { auditLog } from './audit/audit-log.ts';
-import { buildAuthenticator } from './auth/build-authenticator.ts';
+import { buildAuthenticator, withAnonymous } from './auth/build-authenticator.ts';
 import { CredentialStore } from './auth/credential-store.ts';
-import { orAnonymous } from './auth/groups.ts';
 import { mastersAuthorizer } from './auth/masters.ts';
 import { customIdentityHeader } from './auth/request-header.ts';
 import type { AuthenticationOptions } from './filters/authentication.ts';
@@ -12,7 +11,7 @@ import { seatFilter } from './filters/seats.ts';
 import { healthRoute } from './health.ts';
 import { serverHealthChecks } from './health-checks.ts';
 import { InProcessPeers } from './in-process/in-process-peers.ts';
-import { accessLogger } from './logging/access-line.ts';
+import { refusalLogger, requestLogger } from './logging/access-line.ts';
 import { descriptorDestination } from './logging/descriptor.ts';
 import { LineWriter } from './logging/line-writer.ts';
 import { type Logger, logger } from './logging/logger.ts';
@@ -62,7 +61,7 @@ export function serverOperations(config: PortlessConfig, sources: OperationsSour
   const clock: Clock = config.clock ?? systemClock;
   const random = config.random ?? Math.random;
   const log = config.log ?? standardErrorLog(clock);
-  const problems = problemLog(clock, (text) => log.error(text, 'Something is wrong in the server'));
+  const problems = problemLog(clock, (text, problem) => log.error(text, wordsFor(problem)));
   const reportBug = config.reportBug ?? problems;
   const registry = new MetricsRegistry();
   const shutdown = new Shutdown(clock, random);
@@ -85,7 +84,7 @@ export function serverOperations(config: PortlessConfig, sources: OperationsSour
     logMovedMs: () => log.movedMs,
   });
   config.registerMetrics?.(registry);
-  const logAccess = accessLogger(log);
+  const logAccess = requestLogger(log);
   return {
     storage: measuredStorage(config.storage, registry),
     credentials,
@@ -103,7 +102,7 @@ export function serverOperations(config: PortlessConfig, sources: OperationsSour
     filters: (isLongRunning) =>
       serverFilters({
         isLongRunning,
-        observation: { nowMs: clock.nowMs, metrics: requests, ...(logAccess && { logAccess }) },
+        observation: { nowMs: clock.nowMs, metrics: requests, logAccess },
         answerHeaders: { ...(config.hstsDirectives && { hstsDirectives: config.hstsDirectives }) },
         goaway: { chance: config.goawayChance ?? 0, random },
         shutdown,
@@ -152,18 +151,22 @@ function authenticationOf(
           nowMs: () => Date.now(),
           observeExpiry: access.certificateExpiry,
         })
-      : anonymous
-        ? orAnonymous(custom)
-        : custom;
+      : withAnonymous(custom, anonymous);
   return {
     authenticate: (request) => peers.authenticate(request) ?? ofConnections(request),
     ...((config.requestHeader?.names ?? config.trust) && {
       isCustomIdentityHeader: customIdentityHeader(requestHeaders),
     }),
     observe: access.authenticated,
-    onRejected: (_request, why) =>
-      log.verbose(2, 'Unable to authenticate the request', { err: why }),
+    onRejected: refusalLogger(log),
   };
+}
+
+/** Without its store a server is of little use: whoever looks after it must see that at once. */
+function wordsFor(problem: unknown): string {
+  return problem instanceof StorageUnavailable
+    ? 'The store is not available'
+    : 'Something is wrong in the server';
 }
 
 function standardErrorLog(clock: Clock): Logger {

@@ -14,6 +14,7 @@ import {
 } from '../../../test/harness/index.ts';
 import { sourceFlags } from '../launcher.js';
 import { parseServerFlags } from '../src/flags.ts';
+import { standalonePki } from '../src/pki/standalone.ts';
 import { openDelegation } from '../src/program-delegation.ts';
 import { silentLog } from './log-fixture.ts';
 import { miniCore } from './mini-core.ts';
@@ -62,13 +63,19 @@ test('a program that starts before its core waits for it, and then believes nobo
     [500, 200, 500],
   );
   assert.doesNotMatch(program.log(), /is ready at/);
+  const { admin: ownAdmin } = await standalonePki(join(directory, 'data', 'pki'), {
+    nowMs: Date.now(),
+  });
+  assert.equal(await ask(forecasts, ownAdmin), 500);
   await core.start();
   await core.setTrust({ 'client-ca-file': ca.cert });
   await program.waitForLog(/is ready at/);
   await program.waitForLog(/Took the client CA from the core/);
   assert.equal(await ask(forecasts, admin), 200);
   assert.equal(await ask(forecasts), 403);
+  // What it made to run alone opens no door: neither by its kubeconfig nor by its authority.
   assert.ok(!existsSync(join(directory, 'data', 'admin.kubeconfig')));
+  assert.equal(await ask(forecasts, ownAdmin), 401);
   assert.deepEqual(await program.stop(), { code: 0, signal: null });
 });
 

@@ -9,17 +9,18 @@ export interface Surroundings {
   namespace: string;
   keep?: RegExp | undefined;
   fieldsOnly?: boolean | undefined;
+  anyOrder?: boolean | undefined;
 }
 
 export function normalise(
   said: { code: number | null; stdout: string; stderr: string },
   surroundings: Surroundings,
 ): Saying {
-  const { keep, fieldsOnly = false } = surroundings;
+  const { keep, fieldsOnly = false, anyOrder = false } = surroundings;
   const stdout = linesOf(said.stdout, surroundings).filter((line) => keep?.test(line) ?? true);
   return {
     code: said.code,
-    stdout: fieldsOnly ? withoutProse(stdout) : stdout,
+    stdout: anyOrder ? stdout.toSorted() : fieldsOnly ? withoutProse(stdout) : stdout,
     stderr: linesOf(said.stderr, surroundings),
   };
 }
@@ -28,9 +29,14 @@ const BLANK = '  ';
 
 /** In this order: later ones would eat parts of earlier ones. */
 const VOLATILE: readonly (readonly [RegExp, string])[] = [
+  [/\S*\/((?:LIVE|MERGED)-)\d+\//g, '$1N/'],
+  [/\t\d{4}-\d\d-\d\d \d\d:\d\d:\d\d.*$/g, ''],
   [/https:\/\/(127\.0\.0\.1|localhost):\d+/g, 'SERVER'],
   [/\b(?:127\.0\.0\.1|localhost):\d+/g, 'HOST'],
   [/\beyJ[\w-]+\.[\w-]+\.[\w-]+/g, 'TOKEN'],
+  [/\bX509SHA256=[0-9a-f]{64}\b/g, 'X509SHA256=FINGERPRINT'],
+  [/\bkubernetes-admin\b/g, 'admin'],
+  [/^([IWE])\d{4} [\d:.]+ +\d+ /g, '$1 '],
   [/\b[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\b/g, 'UID'],
   [/\b\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?Z/g, 'TIME'],
   [/\b[A-Z][a-z]{2}, \d\d [A-Z][a-z]{2} \d{4} \d\d:\d\d:\d\d [+-]\d{4}/g, 'TIME'],

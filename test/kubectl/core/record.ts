@@ -5,6 +5,7 @@ import { createScope, kubectlVersions } from '../../harness/index.ts';
 import { provideNamespace } from './provide-namespace.ts';
 import { addAnswer, type RecordedStep, releaseOf, writeRecording } from './recordings.ts';
 import { namespaceOf, runScript } from './run-script.ts';
+import { commandOf } from './script.ts';
 import { scripts } from './scripts/index.ts';
 
 /** Without arguments all scripts; otherwise those whose names are given. */
@@ -17,10 +18,10 @@ try {
   for (const script of scripts) {
     if (chosen.length > 0 && !chosen.includes(script.name)) continue;
     const recorded = new Map(
-      script.steps.map((step): [object, RecordedStep] => {
-        const run = typeof step.run === 'string' ? step.run : step.run.join(' ');
-        return [step, { run, answers: [] }];
-      }),
+      script.steps.map((step): [object, RecordedStep] => [
+        step,
+        { run: commandOf(step), answers: [] },
+      ]),
     );
     for (const kubectl of await kubectlVersions()) {
       const namespace = namespaceOf(script, kubectl);

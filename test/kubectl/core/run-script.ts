@@ -35,7 +35,7 @@ export async function* runScript(
   }
 }
 
-export function isKnown({ since = '0' }: ScriptStep, { version }: Pick<Kubectl, 'version'>) {
+function isKnown({ since = '0' }: ScriptStep, { version }: Pick<Kubectl, 'version'>) {
   return compareVersions(version, since) >= 0;
 }
 
@@ -49,6 +49,6 @@ async function runStep(step: ScriptStep, player: Player & { home: string }): Pro
     timeoutMs: STEP_TIMEOUT_MS,
     ...(input !== undefined && { input }),
   });
-  const { keep, fieldsOnly } = step;
-  return normalise(said, { namespace, keep, fieldsOnly });
+  const { keep, fieldsOnly, anyOrder } = step;
+  return normalise(said, { namespace, keep, fieldsOnly, anyOrder });
 }

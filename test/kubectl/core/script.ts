@@ -19,6 +19,8 @@ export interface ScriptStep {
   since?: string;
   /** Lines of the output that are compared, where the real one has more to show than a core; all when absent. */
   keep?: RegExp;
+  /** kubectl itself shows the entries of a map in no order. */
+  anyOrder?: boolean;
   /** Descriptions are in our own words, so the tree of the fields is compared. */
   fieldsOnly?: boolean;
 }
@@ -28,16 +30,21 @@ export function fill(text: string, namespace: string): string {
   return text.replaceAll('NAMESPACE', namespace);
 }
 
+/** As it is written in the script, to find its recorded answers. */
+export function commandOf({ run }: ScriptStep): string {
+  return typeof run === 'string' ? run : run.join(' ');
+}
+
 export function wordsOf(step: ScriptStep, namespace: string): string[] {
   const words = typeof step.run === 'string' ? step.run.split(' ') : step.run;
   return ['--namespace', namespace, ...words.map((word) => fill(word, namespace))];
 }
 
-/** Several objects are several documents of one stream. */
+/** Several objects are several documents of one YAML; older releases take a stream that begins with a brace for JSON alone. */
 export function inputOf({ input }: ScriptStep, namespace: string): string | undefined {
   if (input === undefined || typeof input === 'string') return input && fill(input, namespace);
   const documents = Array.isArray(input) ? input : [input];
-  return fill(documents.map((one) => JSON.stringify(one)).join('\n---\n'), namespace);
+  return fill(documents.map((one) => `---\n${JSON.stringify(one)}\n`).join(''), namespace);
 }
 
 export function manifest(kind: string, rest: object, name = 'one'): object {

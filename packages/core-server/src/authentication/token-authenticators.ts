@@ -13,6 +13,8 @@ export interface TokenAuthenticatorOptions {
   readonly cacheTtlMs?: number;
   /** Beyond it the token that was not shown for longest is looked at again. */
   readonly cacheEntriesMax?: number;
+  /** Changes when somebody whose token may be known is gone: nothing of before is believed unseen then. */
+  readonly epoch?: () => number;
 }
 
 /** As upstream, in the order in which they are tried. Absent ones are not configured. */
@@ -81,6 +83,7 @@ function cached(
   options: TokenAuthenticatorOptions,
 ): AudienceTokenLookup {
   const { nowMs, cacheTtlMs = CACHE_TTL_MS, cacheEntriesMax = CACHE_ENTRIES_MAX } = options;
+  const epoch = options.epoch ?? (() => 0);
   const known = new ExpiringCache<TokenAuthentication>({ entriesMax: cacheEntriesMax, nowMs });
   const pending = new Map<string, Promise<TokenAuthentication>>();
   // No token is kept, and nobody who sees a key can check a guess against it.
@@ -88,6 +91,7 @@ function cached(
   const keyOf = (token: string, audiences: readonly string[] | undefined) =>
     createHmac('sha256', secret)
       .update(audiences === undefined ? token : JSON.stringify([token, audiences]))
+      .update(`\n${epoch()}`)
       .digest('base64');
   const keep = (key: string, result: TokenAuthentication) => {
     if (result.outcome === 'authenticated') known.set(key, result, cacheTtlMs);

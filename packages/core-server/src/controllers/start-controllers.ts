@@ -23,6 +23,8 @@ export interface ControllerOptions {
   readonly tokenSecrets: () => TokenSecretSurroundings;
   /** Secrets by which nodes join; undefined when they are not believed. */
   readonly joining: Informer<Secret> | undefined;
+  /** Those that somebody else runs, or nobody. */
+  readonly disabled?: ReadonlySet<ControllerName> | undefined;
 }
 
 export interface RunningControllers {
@@ -32,32 +34,52 @@ export interface RunningControllers {
   readonly done: Promise<unknown>;
 }
 
+/** What upstream runs in a program of its own, by the names that its flag `--controllers` knows. */
+export const controllerNames = [
+  'clusterrole-aggregation-controller',
+  'namespace-controller',
+  'root-ca-certificate-publisher-controller',
+  'serviceaccount-controller',
+  'serviceaccount-token-controller',
+  'token-cleaner-controller',
+] as const;
+export type ControllerName = (typeof controllerNames)[number];
+
 /** Everything that keeps a control plane in order by itself. */
 export function startControllers(
-  { trust, rootCa, tokenSecrets, joining }: ControllerOptions,
+  { trust, rootCa, tokenSecrets, joining, disabled = new Set() }: ControllerOptions,
   surroundings: ControllerSurroundings,
 ): RunningControllers {
-  const publishing = [
-    runTrustPublisher(trust, surroundings),
-    runRootCaPublisher(rootCa, surroundings),
-  ];
-  keepSystemNamespaces(surroundings);
-  keepFlowControl(surroundings);
   joining?.start();
   surroundings.signal.addEventListener('abort', () => void joining?.close(), { once: true });
+  keepSystemNamespaces(surroundings);
+  keepFlowControl(surroundings);
+  const published = runTrustPublisher(trust, surroundings);
+  let rootCaAgain = () => {};
+  const byName: Readonly<Record<ControllerName, () => Promise<void>>> = {
+    'clusterrole-aggregation-controller': () => runClusterRoleAggregation(surroundings),
+    'namespace-controller': () => runNamespaceController(surroundings),
+    'root-ca-certificate-publisher-controller': () => {
+      const { done, again } = runRootCaPublisher(rootCa, surroundings);
+      rootCaAgain = again;
+      return done;
+    },
+    'serviceaccount-controller': () => runServiceAccountController(surroundings),
+    'serviceaccount-token-controller': () => runTokenSecretController(tokenSecrets, surroundings),
+    'token-cleaner-controller': async () => {
+      if (joining) await runBootstrapTokenCleaner(joining, surroundings);
+    },
+  };
   const done = Promise.allSettled([
-    ...publishing.map((one) => one.done),
-    runNamespaceController(surroundings),
-    runServiceAccountController(surroundings),
-    runClusterRoleAggregation(surroundings),
-    runTokenSecretController(tokenSecrets, surroundings),
+    published.done,
     runIdentityLease(surroundings),
     runFlowSchemaStatus(surroundings),
-    ...(joining ? [runBootstrapTokenCleaner(joining, surroundings)] : []),
+    ...controllerNames.filter((name) => !disabled.has(name)).map((name) => byName[name]()),
   ]);
   return {
     certificatesChanged: () => {
-      for (const one of publishing) one.again();
+      published.again();
+      rootCaAgain();
     },
     done,
   };

@@ -1,7 +1,4 @@
-import {
-  MAX_MUTATING_REQUESTS_IN_FLIGHT,
-  MAX_REQUESTS_IN_FLIGHT,
-} from '@tributary/server/parts';
+import { MAX_MUTATING_REQUESTS_IN_FLIGHT, MAX_REQUESTS_IN_FLIGHT } from '@tributary/server/parts';
 import { systemClock } from '@tributary/storage';
 import type { CoreServerConfig } from '../core-config.ts';
 import { FlowController } from './flow-controller.ts';

@@ -12,6 +12,7 @@ import { mandatoryObjects } from './bootstrap-objects.ts';
 import { type OnRejected, schemaFigures } from './figures.ts';
 import { type ActiveSchema, distinguisherOf, SchemaFlow } from './flow.ts';
 import { matchesSchema } from './match-schema.ts';
+import { byPrecedence } from './precedence.ts';
 import { PriorityLevel } from './priority-level.ts';
 import { seatLimits, sharesOf } from './seat-limits.ts';
 import { SeatPool } from './seat-pool.ts';
@@ -216,14 +217,6 @@ function withMissing<T extends { metadata: { name?: string } }>(
   const all = new Map(mandatory.map((one) => [one.metadata.name ?? '', one]));
   for (const [name, object] of objects) all.set(name, object);
   return all;
-}
-
-/** The lowest number first, and of the same the first by name; what catches all is last in any case. */
-function byPrecedence(a: FlowSchema, b: FlowSchema): number {
-  const difference = a.spec.matchingPrecedence - b.spec.matchingPrecedence;
-  if (difference !== 0) return difference;
-  const [first = '', second = ''] = [a.metadata.name, b.metadata.name];
-  return first < second ? -1 : 1;
 }
 
 /** Everything of a request that a schema may look at. */

@@ -33,6 +33,7 @@ export class SchemaFlow implements Flow, Seat, Seated {
   tryTake(): Seat | undefined {
     if (!this.#schema.level.tryTake()) return undefined;
     this.figures.started();
+    if (!this.#schema.level.isExempt) this.figures.waited(true, 0);
     return this;
   }
 

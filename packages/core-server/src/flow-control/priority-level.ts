@@ -35,6 +35,10 @@ export class PriorityLevel implements SeatHolder {
     this.retryAfter = new RetryAfter(() => parts.clock.nowMs());
   }
 
+  get isExempt(): boolean {
+    return this.#exempt;
+  }
+
   get limits(): SeatLimits {
     return this.#limits;
   }
@@ -80,7 +84,8 @@ export class PriorityLevel implements SeatHolder {
   wait(flow: Seated, { waitMsMax, cancelled }: WaitLimit): Promise<Seat | undefined> | undefined {
     const queuing = this.#queuing;
     const queues = this.#queues;
-    if (queuing === undefined || queues === undefined) return this.#refuse(flow, 'concurrency-limit');
+    if (queuing === undefined || queues === undefined)
+      return this.#refuse(flow, 'concurrency-limit');
     const { figures } = flow;
     const { promise, resolve } = Promise.withResolvers<Seat | undefined>();
     const startMs = performance.now();

@@ -22,7 +22,9 @@ export function seatLimits(
   { seats, shareSum }: { readonly seats: number; readonly shareSum: number },
 ): SeatLimits {
   const nominal = shareSum === 0 ? 0 : Math.ceil((seats * sharesOf(spec)) / shareSum);
-  const lendable = Math.round((nominal * ((spec.limited ?? spec.exempt)?.lendablePercent ?? 0)) / 100);
+  const lendable = Math.round(
+    (nominal * ((spec.limited ?? spec.exempt)?.lendablePercent ?? 0)) / 100,
+  );
   const percent = spec.limited?.borrowingLimitPercent;
   const borrowable = percent === undefined ? seats : Math.round((nominal * percent) / 100);
   return { nominal, lower: nominal - lendable, upper: nominal + borrowable };

@@ -2,6 +2,7 @@
 
 import type { ObjectMeta } from '@tributary/apimachinery';
 import { goPackage, typedKind } from '@tributary/server';
+import { descriptions } from '../descriptions/flowcontrol-v1.ts';
 import { metaV1 } from './meta-v1.ts';
 
 export interface ExemptPriorityLevelConfiguration {
@@ -130,6 +131,7 @@ export interface UserSubject {
 export const flowcontrolV1 = goPackage({
   path: 'k8s.io/api/flowcontrol/v1',
   imports: { metaV1 },
+  descriptions,
   types: {
     ConditionStatus: 'string',
     ExemptPriorityLevelConfiguration: [

@@ -13,6 +13,7 @@ import {
   requireTogether,
   text,
 } from '@tributary/server/parts';
+import { type ControllerName, controllerNames } from '../controllers/start-controllers.ts';
 
 /** Every flag of the control plane. Names are those of kube-apiserver. */
 export function coreFlagDefinitions(program: string) {
@@ -22,6 +23,7 @@ export function coreFlagDefinitions(program: string) {
     storage: { ...common.storage, fallback: 'sqlite' },
     dataDir: { ...common.dataDir, fallback: '.tributary' },
     ...networkFlags,
+    ...controllerFlags,
     ...serviceAccountFlags,
     ...tokenFlags,
     ...authorizationFlags,
@@ -72,6 +74,30 @@ const networkFlags = {
     'key of that certificate (PEM)',
   ),
   eventTtl: defineFlag(duration, ['event-ttl', 'DURATION', '1h0m0s'], 'how long events are kept'),
+};
+
+/** As upstream's controller manager takes it: `*`, names, and names with a minus. */
+const disabledControllers: FlagValue<ReadonlySet<ControllerName>> = (value, name) => {
+  const wanted = list(value, name);
+  for (const one of wanted) {
+    const known = one.replace(/^-/, '') as ControllerName;
+    if (one !== '*' && !controllerNames.includes(known)) {
+      throw new FlagError(`--${name} ${one}: there are: ${controllerNames.join(', ')}`);
+    }
+  }
+  return new Set(
+    controllerNames.filter(
+      (one) => wanted.includes(`-${one}`) || !(wanted.includes('*') || wanted.includes(one)),
+    ),
+  );
+};
+
+const controllerFlags = {
+  controllers: defineFlag(
+    disabledControllers,
+    ['controllers', 'LIST', '*'],
+    'controllers to run: * for all of them, a name for one, -name for all but one',
+  ),
 };
 
 const serviceAccountFlags = {

@@ -19,7 +19,7 @@ import {
 import { systemClock } from '@tributary/storage';
 import { parseAddressRange } from '../addresses/address-range.ts';
 import { formatIp } from '../addresses/ip-address.ts';
-import { serviceAccountKeys } from '../authentication/index.ts';
+import { allowsAnonymous, type JwtIssuers, serviceAccountKeys } from '../authentication/index.ts';
 import type { CoreServerConfig } from '../core-config.ts';
 import { startCoreServer } from '../core-server.ts';
 import { controlPlanePki, watchExpiry } from '../pki/index.ts';
@@ -62,6 +62,14 @@ async function serveUntilStopped(
 ): Promise<void> {
   const stopped = stopSignal();
   const log = await openLog(given);
+  let isStarted = false;
+  // The first to be opened is the last to be closed: when everything else has ended.
+  await using _lastLine = {
+    async [Symbol.asyncDispose]() {
+      if (isStarted) log.info('Stopped', { program });
+      await log.flush();
+    },
+  };
   const names = { addresses: [serviceAddress(given)] };
   const directory = pkiDirectory(given);
   const [pki, storage] = await Promise.all([
@@ -71,7 +79,7 @@ async function serveUntilStopped(
   if (pki.made.length > 0) log.info('Certificates were made', { files: pki.made.join(' ') });
   await using _storage = storage;
   const flags = withOwnFiles(given);
-  const { config, close } = await coreConfig(flags, log);
+  const { config, issuers, close } = await coreConfig(flags, log);
   await using server = await startCoreServer({
     ...config,
     server: { ...config.server, storage },
@@ -86,6 +94,7 @@ async function serveUntilStopped(
       },
       reloadOptions(log),
     ),
+    ...(issuers ? [reloadIssuers(issuers, flags, log)] : []),
   ]);
   // Renewed files are read again like any other that changes.
   const expiry = watchExpiry({
@@ -99,8 +108,13 @@ async function serveUntilStopped(
   const kubeconfig = isOwn
     ? await writeKubeconfig(flags, { ca: pki.servingCa, admin: pki.admin }, server.url, 'tributary')
     : undefined;
+  // The engine's name alone: an address may have a password in it.
+  const [storageEngine = ''] = flags.storage.split(':');
+  log.info('Started', { program, url: server.url, dataDir: flags.dataDir, storage: storageEngine });
+  isStarted = true;
   process.stdout.write(`${readyLines(program, server.url, kubeconfig).join('\n')}\n`);
   await stopped;
+  log.info('Stopping', { program });
   process.stdout.write(`${program} is stopping\n`);
   for (const one of [...reloading, expiry]) one.close();
   close();
@@ -120,6 +134,7 @@ function readyLines(program: string, url: string, kubeconfig: string | undefined
 }
 
 interface ReadConfig {
+  readonly issuers: JwtIssuers | undefined;
   readonly config: Omit<CoreServerConfig, 'server'> & {
     readonly server: Omit<CoreServerConfig['server'], 'storage'>;
   };
@@ -150,6 +165,10 @@ async function coreConfig(flags: CoreFlags, log: Logger): Promise<ReadConfig> {
         ...(requestHeader && { requestHeader }),
         ...(await auditConfig(flags, log)),
         ...operationConfig(flags),
+        anonymousAuth: (path) => {
+          const rules = outside?.anonymous();
+          return rules === undefined ? flags.anonymousAuth : allowsAnonymous(rules, path);
+        },
       },
       log,
       ...(tokens && { tokens }),
@@ -165,13 +184,31 @@ async function coreConfig(flags: CoreFlags, log: Logger): Promise<ReadConfig> {
       priorityAndFairness: flags.enablePriorityAndFairness,
       eventTtlSeconds: Math.ceil(flags.eventTtl / 1000),
       bootstrapTokens: flags.enableBootstrapTokenAuth,
+      disabledControllers: flags.controllers,
       authorizationModes: flags.authorizationMode as CoreServerConfig['authorizationModes'],
       ...(outside && { jwtIssuers: outside.lookup }),
       ...(reviewed && { tokenWebhook: reviewed }),
       ...(decided && { authorizationWebhook: decided }),
     },
+    issuers: outside,
     close: () => outside?.close(),
   };
+}
+
+/** New issuers must answer before they take the place of the old ones, so a reload takes its time. */
+async function reloadIssuers(
+  issuers: JwtIssuers,
+  { authenticationConfig }: CoreFlags,
+  log: Logger,
+): Promise<{ close(): void }> {
+  if (authenticationConfig === '') return { close() {} };
+  const what = 'authentication configuration';
+  const apply = ([text = '']: readonly string[]) => {
+    issuers.reload(text).catch((error: unknown) => {
+      log.error(error, `The new ${what} is bad, the old one is kept`);
+    });
+  };
+  return reloadFiles({ what, paths: [resolve(authenticationConfig)], apply }, reloadOptions(log));
 }
 
 async function readKeys(flags: CoreFlags) {

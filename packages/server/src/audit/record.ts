@@ -70,7 +70,16 @@ export class AuditRecord {
     const parsed = tryParse(bytes);
     if (parsed === undefined) return;
     if (isObject) this.#objectNames = namesOf(parsed);
-    if (wantsObject) this.#requestObject = this.#objectField('requestObject', bytes, parsed);
+    const shown = verb.startsWith('delete') ? deleteOptions(parsed) : parsed;
+    if (wantsObject) this.#requestObject = this.#objectField('requestObject', bytes, shown);
+  }
+
+  /** What was read of the body, with its kind and its defaults: it is shown in place of the body. */
+  requestObject(object: object): void {
+    const { verb } = this.#request.info;
+    if (this.#requestObject === '' || (verb !== 'create' && verb !== 'update')) return;
+    const shown = this.#options.decision.omitManagedFields ? withoutManagedFields(object) : object;
+    this.#requestObject = `,"requestObject":${escapeHtml(stringifyJson(shown))}`;
   }
 
   response(response: ApiResponse): void {
@@ -213,6 +222,21 @@ function tryParse(bytes: Uint8Array): unknown {
   } catch {
     return undefined; // not JSON: whoever serves the request says so to the client
   }
+}
+
+/** Upstream shows the options of a delete as it has read them. */
+function deleteOptions(parsed: unknown): unknown {
+  if (typeof parsed !== 'object' || parsed === null) return parsed;
+  const type = { kind: 'DeleteOptions', apiVersion: 'meta.k8s.io/__internal' };
+  return { ...type, ...parsed, ...type };
+}
+
+/** The object itself is not ours to change. */
+function withoutManagedFields(object: object): object {
+  const { metadata } = object as { metadata?: object };
+  if (metadata === undefined || !('managedFields' in metadata)) return object;
+  const { managedFields: _, ...rest } = metadata;
+  return { ...object, metadata: rest };
 }
 
 function dropManagedFields(value: unknown): void {

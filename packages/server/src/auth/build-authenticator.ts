@@ -23,7 +23,8 @@ export interface AuthenticatorOptions {
   readonly requestHeaders: () => RequestHeaderNames;
   /** Asked about tokens that are not among the credentials. */
   readonly lookUpToken?: TokenLookup;
-  readonly anonymous: boolean;
+  /** Whether who shows nothing is anybody, or at which paths. */
+  readonly anonymous: boolean | ((path: string) => boolean);
   readonly nowMs: () => number;
   readonly observeExpiry?: (secondsLeft: number) => void;
 }
@@ -49,5 +50,13 @@ export function buildAuthenticator(options: AuthenticatorOptions): Authenticator
       webSocketTokenAuthenticator(lookup),
     ]),
   );
-  return options.anonymous ? orAnonymous(known) : known;
+  return withAnonymous(known, options.anonymous);
+}
+
+export function withAnonymous(
+  known: Authenticator,
+  anonymous: AuthenticatorOptions['anonymous'],
+): Authenticator {
+  if (typeof anonymous === 'function') return orAnonymous(known, anonymous);
+  return anonymous ? orAnonymous(known) : known;
 }

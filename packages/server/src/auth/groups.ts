@@ -35,10 +35,18 @@ function lacksGroup({ name, groups }: UserInfo): boolean {
 const ANONYMOUS: Authentication = { outcome: 'authenticated', user: anonymous };
 
 /** Who shows no credential is anonymous; who shows a wrong one is not. */
-export function orAnonymous(authenticate: Authenticator): Authenticator {
-  const settle = (result: Authentication) => (result.outcome === 'no-opinion' ? ANONYMOUS : result);
+export function orAnonymous(
+  authenticate: Authenticator,
+  /** Where nobody is served; default: everywhere. */
+  isOpen: (path: string) => boolean = () => true,
+): Authenticator {
+  const settle = (result: Authentication, path: string) =>
+    result.outcome === 'no-opinion' && isOpen(path) ? ANONYMOUS : result;
   return (request) => {
+    const { path } = request;
     const result = authenticate(request);
-    return result instanceof Promise ? result.then(settle) : settle(result);
+    return result instanceof Promise
+      ? result.then((settled) => settle(settled, path))
+      : settle(result, path);
   };
 }

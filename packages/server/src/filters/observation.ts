@@ -10,7 +10,7 @@ import { type MutableRequest, newContext, type RequestContext } from './request-
 export interface ObservationOptions {
   readonly nowMs: () => number;
   readonly metrics: RequestMetrics;
-  /** A line for each request; absent when nobody wants them. */
+  /** Writes lines about requests; absent when nobody wants them. */
   readonly logAccess?: (request: ApiRequest, finished: FinishedRequest) => void;
 }
 

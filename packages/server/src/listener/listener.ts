@@ -18,6 +18,11 @@ const HEADER_BYTES_MAX = 1024 * 1024;
 const HEADER_PAIRS_MAX = 5000;
 /** As upstream: a client gets this many requests at once on one connection. */
 const STREAMS_PER_SESSION_MAX = 250;
+/**
+ * What one connection may keep waiting, its answers among it. Node's own bound of 10 MB refuses the streams of a client
+ * that asks for ten lists at once, as every controller does when it starts; a piece of an answer for each stream fits.
+ */
+const SESSION_MEGABYTES_MAX = 500;
 /** As upstream: longer than clients and proxies keep idle connections, so that they close first. */
 const IDLE_CONNECTION_MS = 90_000;
 /** A client that vanished is noticed by its silence, also on a connection where nothing is sent. */
@@ -62,6 +67,7 @@ export async function listen(options: ListenerOptions): Promise<Listener> {
     rejectUnauthorized: false,
     maxHeaderSize: HEADER_BYTES_MAX,
     maxHeaderListPairs: HEADER_PAIRS_MAX,
+    maxSessionMemory: SESSION_MEGABYTES_MAX,
     settings: {
       // nghttp2 takes at most nine frames of headers: only larger frames let a client use the whole bound.
       maxFrameSize: HEADER_BYTES_MAX,

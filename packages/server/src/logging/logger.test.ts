@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { requestFor } from '../../test/request-fixture.ts';
 import { newContext } from '../filters/request-context.ts';
-import { accessLogger } from './access-line.ts';
+import { refusalLogger, requestLogger } from './access-line.ts';
 import { LineWriter } from './line-writer.ts';
 import { type LogFormat, type Logger, logFormat, logger } from './logger.ts';
 import { withoutSecrets } from './secrets.ts';
@@ -38,7 +38,7 @@ const request = requestFor('/apis/g/v1/things', {
 const finished = { code: 404, bytes: 0, tookMs: 1.25, waitedMs: 0, wasAborted: false };
 
 test('a request is a line with the fields of upstream, and without secrets', async () => {
-  const [line = ''] = await linesOf('text', 3, (log) => accessLogger(log)?.(request, finished));
+  const [line = ''] = await linesOf('text', 3, (log) => requestLogger(log)(request, finished));
   assert.equal(
     line.replace(/ +\d+\]/, ' PID]'),
     'I1116 00:37:45.844000 PID] "HTTP" verb="LIST" URI="/apis/g/v1/things?limit=1&access_token=REDACTED&x=1" latency="1.25ms" userAgent="curl \\"7\\"" audit-ID="id" srcIP="127.0.0.1" resp=404',
@@ -46,7 +46,7 @@ test('a request is a line with the fields of upstream, and without secrets', asy
 });
 
 test('the same as JSON', async () => {
-  const [line = ''] = await linesOf('json', 3, (log) => accessLogger(log)?.(request, finished));
+  const [line = ''] = await linesOf('json', 3, (log) => requestLogger(log)(request, finished));
   assert.deepEqual(JSON.parse(line), {
     level: 'info',
     ts: NOW_MS,
@@ -62,8 +62,38 @@ test('the same as JSON', async () => {
   });
 });
 
-test('nobody pays for lines that nobody wants', async () => {
-  await linesOf('text', 2, (log) => assert.equal(accessLogger(log), undefined));
+const slow = { ...finished, tookMs: 500, waitedMs: 100 };
+const watch = requestFor('/apis/g/v1/things?watch=1', { context: newContext('id', 0) });
+const lines = [
+  { name: 'a quick one has none', request, finished, want: [] },
+  { name: 'a slow one has one', request, finished: slow, want: ['Slow request'] },
+  { name: 'a watch may take its time', request: watch, finished: slow, want: [] },
+  { name: 'and so may a connection', request, finished: { ...slow, code: 101 }, want: [] },
+];
+for (const { name, request: asked, finished: ended, want } of lines) {
+  test(`lines of requests when nobody wants all: ${name}`, async () => {
+    const written = await linesOf('json', 2, (log) => requestLogger(log)(asked, ended));
+    assert.deepEqual(
+      written.map((line) => JSON.parse(line).msg),
+      want,
+    );
+  });
+}
+
+test('who was not let in is a line with the reason, and without the credential', async () => {
+  const [line = ''] = await linesOf('json', 0, (log) => refusalLogger(log)(request, 'expired'));
+  assert.deepEqual(JSON.parse(line), {
+    level: 'error',
+    ts: NOW_MS,
+    err: 'expired',
+    verb: 'LIST',
+    URI: '/apis/g/v1/things?limit=1&access_token=REDACTED&x=1',
+    userAgent: 'curl "7"',
+    'audit-ID': 'id',
+    srcIP: '127.0.0.1',
+    resp: 401,
+    msg: 'Unable to authenticate the request',
+  });
 });
 
 for (const format of ['text', 'json'] as const) {

@@ -17,8 +17,6 @@ export function metricsRoute(registry: MetricsRegistry): Route {
 
 /** `process_*` and `nodejs_*`. */
 export async function processRegistry(): Promise<Registry> {
-  const { collectDefaultMetrics, Registry } = await import('prom-client');
-  const registry = new Registry();
-  collectDefaultMetrics({ register: registry });
-  return registry;
+  const { openProcessRegistry } = await import('./process-registry.ts');
+  return openProcessRegistry();
 }

@@ -96,6 +96,7 @@ export function bodyDecoder(decoded: DecodedKind): BodyDecoder {
     // Nulls that the schema does not mind are not kept either.
     if (circumstances.isApplied) applySchemaDefaults(object, decoded.schema);
     object.metadata = dedupOwners(object.metadata, request.warnings);
+    request.context?.audit?.requestObject(object);
     return placeInNamespace(object, request, decoded);
   };
   return {
@@ -129,6 +130,7 @@ export function bodyDecoder(decoded: DecodedKind): BodyDecoder {
     forStatus: (body, request, strictness) => {
       const { value, duplicates } = parseBody(body, request, decoded);
       const sent = clean(value, { request, strictness, duplicates, body });
+      request.context?.audit?.requestObject(sent);
       requireName(sent.metadata.name ?? '', request.info.name);
       const placed = placeInNamespace(sent, request, decoded);
       return (live) => judge(cloneJson(statusOnto(live, placed)) as KubeObject);

@@ -66,8 +66,7 @@ export function tableForm({ version, view }: TableResource, options: TableOption
   const { tableOrder } = version;
   return {
     ...(tableOrder && {
-      order: (items) =>
-        items.toSorted((a, b) => tableOrder(view.objectOf(a), view.objectOf(b))),
+      order: (items) => items.toSorted((a, b) => tableOrder(view.objectOf(a), view.objectOf(b))),
     }),
     isTimeless: !columns.some(({ showsAge }) => showsAge),
     isAnnounced: true,

@@ -465,7 +465,15 @@ test('stats tell the bytes as they are read', async () => {
   };
   const engine = openMemoryStorage();
   const storage = encryptedStorage(engine, config, { keyPrefixOf: registryKeyPrefixOf });
-  const keys = [A, B, OTHER, '/registry/core/events/a', '/registry/apps/x/a', '/registry/a/b/c', '/x'];
+  const keys = [
+    A,
+    B,
+    OTHER,
+    '/registry/core/events/a',
+    '/registry/apps/x/a',
+    '/registry/a/b/c',
+    '/x',
+  ];
   for (const key of keys) await put(storage, key, '12345');
   assert.equal((await storage.stats()).valueBytes, keys.length * 5);
   assert.ok((await engine.stats()).valueBytes > keys.length * 5);

@@ -19,7 +19,7 @@ const LISTED = 'configmap,secret,service,serviceaccount,role';
 export const applying: Script = {
   name: 'applying',
   steps: [
-    { run: 'diff -f - -o wide', input: first },
+    { run: 'diff -f -', input: first },
     { run: 'apply -f -', input: first },
     { run: 'apply -f -', input: first },
     { run: 'apply -f - --dry-run=server', input: second },
@@ -27,6 +27,8 @@ export const applying: Script = {
     { run: 'get cm one -o jsonpath={.data}' },
     { run: 'apply view-last-applied cm one' },
     { run: 'diff -f -', input: second },
+    { run: 'diff -f -', input: first },
+    { run: 'diff -f - --server-side', input: first, since: '1.28' },
     { run: 'apply -f - --server-side', input: first },
     {
       run: 'apply -f - --server-side --field-manager=other',
@@ -44,8 +46,12 @@ export const applying: Script = {
     { run: `get ${LISTED} -l set=all` },
     { run: `get ${LISTED} -l set=all -o name` },
     { run: `get -f - -o name`, input: everything },
-    { run: 'get all -l set=all' },
-    { run: 'apply -f - --prune -l set=all', input: everything.slice(0, 2) },
+    {
+      // By default it asks for kinds that a core has not.
+      run: 'apply -f - --prune -l set=all --prune-allowlist=core/v1/ConfigMap --prune-allowlist=core/v1/Service',
+      since: '1.26',
+      input: everything.slice(0, 2),
+    },
     { run: `get ${LISTED} -l set=all -o name` },
     { run: 'replace --force -f -', input: first },
     { run: 'label -f - x=y', input: first },

@@ -30,7 +30,7 @@ export const configmaps: Script = {
     { run: 'get cm lit env --no-headers' },
     { run: 'get cm -A --field-selector metadata.name=lit,metadata.namespace=NAMESPACE' },
     { run: 'get cm --field-selector metadata.name!=kube-root-ca.crt -o name' },
-    { run: 'describe cm lit' },
+    { run: 'describe cm lit', anyOrder: true },
     { run: 'describe cm bin' },
     { run: 'label cm lit env app=a' },
     { run: 'get cm -l app=a --show-labels' },

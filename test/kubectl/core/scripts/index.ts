@@ -6,6 +6,7 @@ import { configmaps } from './configmaps.ts';
 import { discovery } from './discovery.ts';
 import { endpoints } from './endpoints.ts';
 import { events } from './events.ts';
+import { flowControl } from './flow-control.ts';
 import { leases } from './leases.ts';
 import { namespaces } from './namespaces.ts';
 import { rbac } from './rbac.ts';
@@ -26,5 +27,6 @@ export const scripts: readonly Script[] = [
   rbac,
   access,
   certificates,
+  flowControl,
   applying,
 ];

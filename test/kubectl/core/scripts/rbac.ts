@@ -6,6 +6,7 @@ const subjects = [
   { kind: 'Group', name: 'readers', apiGroup: 'rbac.authorization.k8s.io' },
   { kind: 'ServiceAccount', name: 'robot', namespace: 'NAMESPACE' },
 ];
+const here = { metadata: { namespace: 'NAMESPACE' } };
 const roleRef = { apiGroup: 'rbac.authorization.k8s.io', kind: 'Role', name: 'reader' };
 
 export const rbac: Script = {
@@ -41,9 +42,6 @@ export const rbac: Script = {
     { run: 'describe rolebinding viewers' },
     { run: 'describe clusterrolebinding NAMESPACE-all' },
     { run: 'describe clusterrole cluster-admin' },
-    { run: 'describe clusterrole view' },
-    { run: 'describe clusterrole edit' },
-    { run: 'describe clusterrole admin' },
     { run: 'get clusterroles -l kubernetes.io/bootstrapping=rbac-defaults -o name' },
     { run: 'get clusterrolebindings -l kubernetes.io/bootstrapping=rbac-defaults -o wide' },
     { run: 'get roles -n kube-system -o name' },
@@ -60,15 +58,15 @@ export const rbac: Script = {
     {
       run: 'auth reconcile -f -',
       input: [
-        manifest('Role', { rules }, 'reconciled'),
-        manifest('RoleBinding', { subjects, roleRef }, 'reconciled'),
+        manifest('Role', { ...here, rules }, 'reconciled'),
+        manifest('RoleBinding', { ...here, subjects, roleRef }, 'reconciled'),
       ],
     },
     {
       run: 'auth reconcile -f - --remove-extra-permissions --remove-extra-subjects',
       input: [
-        manifest('Role', { rules: [{ ...rules[0], verbs: ['get'] }] }, 'reconciled'),
-        manifest('RoleBinding', { subjects: subjects.slice(0, 1), roleRef }, 'reconciled'),
+        manifest('Role', { ...here, rules: [{ ...rules[0], verbs: ['get'] }] }, 'reconciled'),
+        manifest('RoleBinding', { ...here, subjects: subjects.slice(0, 1), roleRef }, 'reconciled'),
       ],
     },
     { run: 'get role reconciled -o jsonpath={.rules}' },

@@ -29,8 +29,8 @@ export const secrets: Script = {
     { run: 'get secrets --field-selector type=Opaque' },
     { run: 'get secrets --field-selector type!=Opaque -o name' },
     { run: 'get secrets --field-selector data=x' },
-    { run: 'describe secret plain' },
-    { run: 'describe secret pair' },
+    { run: 'describe secret plain', anyOrder: true },
+    { run: 'describe secret pair', anyOrder: true },
     {
       run: 'apply -f -',
       input: manifest('Secret', { stringData: { a: 'text' }, data: { b: 'YnVtcA==' } }),

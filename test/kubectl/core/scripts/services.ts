@@ -14,7 +14,6 @@ export const services: Script = {
     { run: 'create service clusterip no-ports' },
     { run: 'get services' },
     { run: 'get svc -o wide' },
-    { run: 'get all' },
     { run: 'get svc plain -o yaml' },
     { run: 'get svc balanced -o yaml' },
     { run: 'get svc elsewhere -o json' },
@@ -80,6 +79,5 @@ export const services: Script = {
     { run: 'get svc exposed' },
     { run: 'delete svc plain' },
     { run: 'delete svc --all' },
-    { run: 'get all' },
   ],
 };

@@ -47,7 +47,10 @@ async function finishNamespace(
   if (namespace === undefined || !namespace.metadata.deletionTimestamp) return true;
   if (!(namespace.spec.finalizers ?? []).includes(FINALIZER)) return true;
   const findings = await emptyNamespace(client, { namespace: name, signal });
-  const told = await writeFindings(all, namespace, findings, clock.nowMs());
+  const told = await unlessOvertaken(
+    writeFindings(all, namespace, findings, clock.nowMs(), signal),
+  );
+  if (told === undefined) return false; // the next attempt sees what others wrote
   if (findings.failures.length > 0 || findings.undiscovered.size > 0) {
     throw new Error(`namespace ${name} cannot be emptied: ${problems(findings)}`);
   }
@@ -68,14 +71,24 @@ async function writeFindings(
   namespace: Namespace,
   findings: DeletionFindings,
   nowMs: number,
+  signal: AbortSignal,
 ): Promise<Namespace> {
   const conditions = deletionConditions(namespace.status.conditions ?? [], findings, nowMs);
   const next = { ...namespace, status: { ...namespace.status, conditions } };
-  return (await all.update(next, { subresource: 'status' })) as Namespace;
+  return (await all.update(next, { subresource: 'status', signal })) as Namespace;
 }
 
 function problems({ failures, undiscovered }: DeletionFindings): string {
   return [...undiscovered.values(), ...failures].join('; ');
+}
+
+async function unlessOvertaken<T>(promise: Promise<T>): Promise<T | undefined> {
+  try {
+    return await promise;
+  } catch (error) {
+    if (isNotFound(error) || isConflict(error)) return undefined;
+    throw error;
+  }
 }
 
 async function absentAsUndefined<T>(promise: Promise<T>): Promise<T | undefined> {

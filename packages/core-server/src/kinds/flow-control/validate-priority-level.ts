@@ -61,7 +61,9 @@ function validateSpec(
         ...misnamed,
         ...(limited === undefined
           ? []
-          : [fieldError.forbidden(path.child('limited'), 'must be nil if the type is not Limited')]),
+          : [
+              fieldError.forbidden(path.child('limited'), 'must be nil if the type is not Limited'),
+            ]),
         ...(exempt === undefined ? [] : validateExempt(exempt, path.child('exempt'))),
       ];
     case 'Limited':

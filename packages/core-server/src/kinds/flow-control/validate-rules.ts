@@ -95,9 +95,7 @@ function validateList(
 ): FieldError[] {
   if (list.length === 0) return [fieldError.required(path, missing)];
   if (list.length === 1 || !list.includes(ALL)) return [];
-  return [
-    fieldError.invalid(path, list, `if '*' is present, must not specify other ${others}`),
-  ];
+  return [fieldError.invalid(path, list, `if '*' is present, must not specify other ${others}`)];
 }
 
 function validateNamespaces(rule: ResourcePolicyRule, path: FieldPath): FieldError[] {

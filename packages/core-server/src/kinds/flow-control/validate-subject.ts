@@ -38,7 +38,10 @@ export function validateSubject(subject: Subject, path: FieldPath): FieldError[]
   ];
 }
 
-function validateOwn({ kind, serviceAccount, user, group }: Subject, path: FieldPath): FieldError[] {
+function validateOwn(
+  { kind, serviceAccount, user, group }: Subject,
+  path: FieldPath,
+): FieldError[] {
   if (kind === 'ServiceAccount') {
     return serviceAccount === undefined ? [] : validateServiceAccount(serviceAccount, path);
   }

@@ -1,0 +1,87 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { FairQueues, type Queue } from './fair-queues.ts';
+
+const options = { queues: 8, handSize: 1, queueLengthLimit: 3 };
+
+function queuesWith(...names: readonly string[]) {
+  const queues = new FairQueues(options);
+  const hands = new Map<string, number>();
+  const owners = new Map<object, string>();
+  const enter = (name: string) => {
+    const hand = hands.get(name[0] ?? '') ?? hands.size;
+    hands.set(name[0] ?? '', hand);
+    const waiter = { settle() {} };
+    owners.set(waiter, name);
+    return queues.enter([hand], waiter);
+  };
+  for (const name of names) enter(name);
+  const next = (tookMs = 3): string | undefined => {
+    const found = queues.next();
+    if (found === undefined) return undefined;
+    queues.charge(found.queue, tookMs);
+    return owners.get(found.waiter);
+  };
+  return { queues, enter, next };
+}
+
+test('queues take turns, each in its own order', () => {
+  const { next } = queuesWith('a1', 'a2', 'a3', 'b1', 'c1', 'b2');
+  const order = Array.from({ length: 7 }, () => next());
+  assert.deepEqual(order, ['a1', 'b1', 'c1', 'a2', 'b2', 'a3', undefined]);
+});
+
+test('a queue is charged what its requests take', () => {
+  const { queues, enter } = queuesWith();
+  const tookMs = new Map([
+    [0, 30],
+    [1, 10],
+  ]);
+  const count = [0, 0];
+  const numbers = new Map<Queue, number>();
+  enter('a');
+  enter('b');
+  for (let round = 0; round < 400; round += 1) {
+    const found = queues.next();
+    assert.ok(found !== undefined);
+    const number = numbers.get(found.queue) ?? numbers.size;
+    numbers.set(found.queue, number);
+    count[number] = (count[number] ?? 0) + 1;
+    queues.charge(found.queue, tookMs.get(number) ?? 0);
+    enter(number === 0 ? 'a' : 'b');
+  }
+  // The same seat time for both: three short ones for each long one.
+  assert.ok(Math.abs((count[1] ?? 0) / (count[0] ?? 1) - 3) < 0.2, String(count));
+});
+
+test('who was away has saved nothing up', () => {
+  const { enter, next } = queuesWith('a1', 'b1');
+  next(1000);
+  next(3);
+  for (let at = 0; at < 3; at += 1) {
+    enter(`b${at}`);
+    assert.equal(next(1000)?.[0], 'b');
+  }
+  // The queue of a begins where b was last, so both take turns from here.
+  for (const name of ['b', 'b', 'a', 'a']) enter(name);
+  assert.deepEqual([next(1000), next(1000), next(1000), next(1000)], ['a', 'b', 'a', 'b']);
+});
+
+test('a queue has a length, and who leaves makes room', () => {
+  const { queues, enter } = queuesWith('a1', 'a2');
+  const leave = enter('a3');
+  assert.equal(enter('a4'), undefined);
+  assert.equal(queues.size, 3);
+  assert.equal(leave?.(), true);
+  assert.equal(leave?.(), false);
+  assert.equal(queues.size, 2);
+  assert.notEqual(enter('a4'), undefined);
+});
+
+test('of a hand the shortest queue is taken', () => {
+  const queues = new FairQueues({ queues: 8, handSize: 3, queueLengthLimit: 2 });
+  const waiter = () => ({ settle() {} });
+  for (let at = 0; at < 6; at += 1) assert.notEqual(queues.enter([1, 4, 6], waiter()), undefined);
+  assert.equal(queues.enter([1, 4, 6], waiter()), undefined);
+  assert.notEqual(queues.enter([1, 4, 5], waiter()), undefined);
+});

@@ -1,0 +1,9 @@
+import type { FlowSchema } from '../generated/flowcontrol-v1.ts';
+
+/** The order in which schemas are asked: the lowest number first, and of the same the first by name. */
+export function byPrecedence(a: FlowSchema, b: FlowSchema): number {
+  const difference = a.spec.matchingPrecedence - b.spec.matchingPrecedence;
+  if (difference !== 0) return difference;
+  const [first = '', second = ''] = [a.metadata.name, b.metadata.name];
+  return first < second ? -1 : 1;
+}

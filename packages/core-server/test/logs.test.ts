@@ -1,0 +1,262 @@
+/** The log of `tributary up` as JSON: what happens to it is a line each, and nothing secret is in any. */
+import assert from 'node:assert/strict';
+import { appendFile, readFile } from 'node:fs/promises';
+import { request as httpsRequestOf } from 'node:https';
+import { join } from 'node:path';
+import { after, before, suite, test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { smallDisk } from '../../../test/faults/small-disk.ts';
+import { createScope, httpsRequest } from '../../../test/harness/index.ts';
+import { type RunningCore, startRunningCore } from './running-core.ts';
+
+type Line = Readonly<Record<string, unknown>> & { readonly msg: string };
+
+const TOKENS = [
+  'admin-s3cret,admin,uid-of-admin,"system:masters"',
+  'alice-s3cret,alice,uid-of-alice,"dev"',
+];
+const WRONG =
+  'eyJhbGciOiJSUzI1NiJ9.eyJpc3MiOiJodHRwczovL2t1YmVybmV0ZXMuZGVmYXVsdC5zdmMifQ.c2lnbmVk';
+
+suite('the log', () => {
+  const scope = createScope('logs');
+  let core: RunningCore;
+  const send = (method: string, path: string, body?: object, token = 'admin-s3cret') =>
+    httpsRequest(core.url + path, {
+      method,
+      ca: core.ca,
+      token,
+      headers: { 'user-agent': 'log-test' },
+      ...(body && { body }),
+    });
+  const lines = (): Line[] =>
+    core.process
+      .log()
+      .split('\n')
+      .filter((line) => line.startsWith('{'))
+      .map((line) => JSON.parse(line) as Line);
+  const lineWith = async (msg: string, timeoutMs = 40_000): Promise<Line> => {
+    const endMs = Date.now() + timeoutMs;
+    for (;;) {
+      const found = lines().find((line) => line.msg === msg);
+      if (found !== undefined) return found;
+      assert.ok(Date.now() < endMs, `no line says ${msg}: ${core.process.log()}`);
+      await sleep(50);
+    }
+  };
+
+  before(async () => {
+    core = await startRunningCore(scope, {
+      tokens: TOKENS,
+      flags: () => ['--logging-format=json'],
+    });
+  });
+  after(() => scope.close());
+
+  /** A request whose body takes its time. */
+  const slowly = (token: string): Promise<number> =>
+    new Promise((resolve, reject) => {
+      const body = JSON.stringify({ metadata: { generateName: 'slow-' } });
+      const sent = httpsRequestOf(
+        `${core.url}/api/v1/namespaces/default/configmaps?access_token=in-query-s3cret`,
+        {
+          method: 'POST',
+          ca: core.ca,
+          agent: false,
+          headers: {
+            authorization: `Bearer ${token}`,
+            'content-type': 'application/json',
+            'content-length': String(body.length),
+          },
+        },
+        (response) => {
+          response.resume();
+          resolve(response.statusCode ?? 0);
+        },
+      );
+      sent.on('error', reject);
+      sent.write(body.slice(0, 5));
+      setTimeout(() => sent.end(body.slice(5)), 800);
+    });
+
+  /** In this order; each does something, and then there is a line about it. */
+  const cases: readonly {
+    readonly name: string;
+    readonly provoke?: () => Promise<unknown>;
+    readonly msg: string;
+    readonly want: Readonly<Record<string, unknown>>;
+  }[] = [
+    { name: 'a start', msg: 'Started', want: { level: 'info', v: 0, storage: 'sqlite' } },
+    { name: 'new certificates', msg: 'Certificates were made', want: { level: 'info', v: 0 } },
+    {
+      name: 'a refused identity',
+      provoke: () => send('GET', '/api/v1/namespaces?token=in-query-s3cret', undefined, WRONG),
+      msg: 'Unable to authenticate the request',
+      want: {
+        level: 'error',
+        verb: 'LIST',
+        URI: '/api/v1/namespaces?token=REDACTED',
+        userAgent: 'log-test',
+        resp: 401,
+      },
+    },
+    {
+      name: 'a slow request',
+      provoke: () => slowly('admin-s3cret'),
+      msg: 'Slow request',
+      want: {
+        level: 'info',
+        verb: 'POST',
+        URI: '/api/v1/namespaces/default/configmaps?access_token=REDACTED',
+        resp: 201,
+      },
+    },
+    {
+      name: 'requests that are turned away',
+      provoke: async () => {
+        await flowForAlice();
+        const codes = await Promise.all(Array.from({ length: 8 }, () => slowly('alice-s3cret')));
+        assert.ok(codes.includes(429), String(codes));
+      },
+      msg: 'Requests are turned away',
+      want: {
+        level: 'info',
+        priorityLevel: 'tiny',
+        flowSchema: 'tiny',
+        reason: 'concurrency-limit',
+        count: 1,
+      },
+    },
+    {
+      name: 'another certificate',
+      provoke: () => appendFile(join(core.dataDir, 'pki', 'apiserver.crt'), '\n'),
+      msg: 'Reloaded the serving certificate',
+      want: { level: 'info', v: 0 },
+    },
+    {
+      name: 'a certificate that is bad',
+      provoke: () =>
+        appendFile(
+          join(core.dataDir, 'pki', 'ca.crt'),
+          '-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----\n',
+        ),
+      msg: 'The new client CA is bad, the old one is kept',
+      want: { level: 'error' },
+    },
+    {
+      name: 'a store that is lost',
+      provoke: loseStore,
+      msg: 'The store is not available',
+      want: { level: 'error' },
+    },
+    {
+      name: 'a controller that cannot do its work',
+      // It must publish the new authority, and has nowhere to write it; it tries for a while.
+      provoke: async () => {
+        const own = join(core.dataDir, 'pki', 'server-ca.crt');
+        await appendFile(own, await readFile(own));
+      },
+      msg: 'A controller could not do its work',
+      want: { level: 'error' },
+    },
+    {
+      name: 'a stop',
+      provoke: () => core.process.stop(),
+      msg: 'Stopped',
+      want: { level: 'info', v: 0 },
+    },
+  ];
+  for (const { name, provoke, msg, want } of cases) {
+    test(`has ${name}`, async () => {
+      await provoke?.();
+      const line = await lineWith(msg);
+      assert.deepEqual(
+        Object.fromEntries(Object.keys(want).map((field) => [field, line[field]])),
+        want,
+      );
+    });
+  }
+
+  test('is JSON, line by line, with a time and a level', () => {
+    const all = core.process.log().split('\n');
+    const own = all.filter((line) => line.startsWith('{'));
+    assert.ok(own.length >= cases.length);
+    for (const line of lines()) {
+      assert.ok(['info', 'error'].includes(String(line.level)), JSON.stringify(line));
+      assert.ok(Math.abs(Number(line.ts) - Date.now()) < 600_000);
+      assert.equal(line.level === 'error', 'err' in line);
+    }
+  });
+
+  test('has no secret in it', async () => {
+    const log = core.process.log();
+    const pki = (file: string) => readFile(join(core.dataDir, 'pki', file), 'utf8');
+    const keys = await Promise.all(['apiserver.key', 'ca.key', 'sa.key'].map(pki));
+    const secrets = [
+      ...['admin-s3cret', 'alice-s3cret', 'in-query-s3cret', WRONG],
+      ...WRONG.split('.'),
+      ...keys.flatMap((key) => key.split('\n').filter((line) => line.length === 64)),
+    ];
+    assert.ok(secrets.length > 10);
+    for (const secret of secrets) assert.ok(!log.includes(secret), secret);
+  });
+
+  async function flowForAlice(): Promise<void> {
+    const flowcontrol = '/apis/flowcontrol.apiserver.k8s.io/v1';
+    const made = await Promise.all([
+      send('POST', '/apis/rbac.authorization.k8s.io/v1/clusterrolebindings', {
+        metadata: { name: 'alice' },
+        roleRef: {
+          apiGroup: 'rbac.authorization.k8s.io',
+          kind: 'ClusterRole',
+          name: 'cluster-admin',
+        },
+        subjects: [{ kind: 'User', name: 'alice', apiGroup: 'rbac.authorization.k8s.io' }],
+      }),
+      send('POST', `${flowcontrol}/prioritylevelconfigurations`, {
+        metadata: { name: 'tiny' },
+        spec: {
+          type: 'Limited',
+          limited: {
+            nominalConcurrencyShares: 1,
+            borrowingLimitPercent: 0,
+            limitResponse: { type: 'Reject' },
+          },
+        },
+      }),
+      send('POST', `${flowcontrol}/flowschemas`, {
+        metadata: { name: 'tiny' },
+        spec: {
+          priorityLevelConfiguration: { name: 'tiny' },
+          matchingPrecedence: 50,
+          rules: [
+            {
+              subjects: [{ kind: 'User', user: { name: 'alice' } }],
+              resourceRules: [
+                { verbs: ['*'], apiGroups: ['*'], resources: ['*'], namespaces: ['*'] },
+              ],
+            },
+          ],
+        },
+      }),
+    ]);
+    assert.deepEqual(
+      made.map(({ status }) => status),
+      [201, 201, 201],
+    );
+    await sleep(300);
+  }
+
+  async function loseStore(): Promise<void> {
+    const skipped = (why?: string) => assert.fail(why);
+    const disk = await smallDisk({ ...scope, skip: skipped }, 'limit');
+    await disk?.fill(core.process.pid);
+    const data = { filler: 'x'.repeat(100_000) };
+    for (let at = 0; at < 20; at += 1) {
+      const path = '/api/v1/namespaces/default/configmaps';
+      const { status } = await send('POST', path, { metadata: { generateName: 'fill-' }, data });
+      if (status >= 500) return;
+    }
+    assert.fail('the store takes everything');
+  }
+});

@@ -1,0 +1,83 @@
+/** What is taken for the same, and above all what is not. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { normalise, type Surroundings } from './core/normalise.ts';
+import { addAnswer, answerFor, type RecordedStep, releaseOf } from './core/recordings.ts';
+import { inputOf } from './core/script.ts';
+
+const ns: Surroundings = { namespace: 'here-1-20-2' };
+
+const same: readonly { name: string; a: string; b: string; with?: Partial<Surroundings> }[] = [
+  { name: 'ages', a: 'a   Active   9s', b: 'a   Active   2m10s' },
+  { name: 'widths of columns', a: 'NAME   AGE', b: 'NAME            AGE' },
+  { name: 'times', a: 'at: "2026-01-02T03:04:05Z"', b: 'at: "2020-01-02T03:04:05.123456Z"' },
+  { name: 'revisions', a: '  resourceVersion: "12"', b: '  resourceVersion: "9876"' },
+  {
+    name: 'uids',
+    a: 'uid: 8ce387f8-4bd2-4267-8df6-933763e2c5ba',
+    b: 'uid: 74217d6a-c19c-4e8d-807a-b3d691116974',
+  },
+  {
+    name: 'cluster addresses and node ports',
+    a: '10.0.0.7 80:30123/TCP',
+    b: '10.0.0.9 80:32767/TCP',
+  },
+  { name: 'lines that are not kept', a: 'a\nb', b: 'a\nc', with: { keep: /^a/ } },
+  { name: 'order where there is none', a: 'a\nb', b: 'b\na', with: { anyOrder: true } },
+  {
+    name: 'prose of explanations',
+    a: 'KIND: X\nDESCRIPTION:\n  one\n  two\nFIELDS:\n  a <string>',
+    b: 'KIND: X\nDESCRIPTION:\n  three\nFIELDS:\n  a <string>',
+    with: { fieldsOnly: true },
+  },
+];
+for (const { name, a, b, with: more } of same) {
+  test(`not compared: ${name}`, () => assert.deepEqual(said(a, more), said(b, more)));
+}
+
+const different: readonly { name: string; a: string; b: string; with?: Partial<Surroundings> }[] = [
+  { name: 'indentation', a: 'spec:\n  a: 1', b: 'spec:\na: 1' },
+  { name: 'columns', a: 'NAME   AGE', b: 'NAME   STATUS   AGE' },
+  { name: 'an age that is missing', a: 'a   9s', b: 'a   <unknown>' },
+  { name: 'other addresses', a: '192.0.2.1', b: '192.0.2.2' },
+  { name: 'other ports', a: '80/TCP', b: '81/TCP' },
+  { name: 'order', a: 'a\nb', b: 'b\na' },
+  {
+    name: 'fields of explanations',
+    a: 'DESCRIPTION:\n  x\nFIELDS:\n  a <string>',
+    b: 'DESCRIPTION:\n  x\nFIELDS:\n  a <integer>',
+    with: { fieldsOnly: true },
+  },
+];
+for (const { name, a, b, with: more } of different) {
+  test(`compared: ${name}`, () => assert.notDeepEqual(said(a, more), said(b, more)));
+}
+
+test('a namespace has the same name everywhere', () => {
+  assert.deepEqual(said('"here-1-20-2" not found').stdout, ['"NAMESPACE" not found']);
+});
+
+test('releases that say the same share an answer', () => {
+  const step: RecordedStep = { run: 'x', answers: [] };
+  const [one, other] = [said('a'), said('b')];
+  addAnswer(step, '1.20', one);
+  addAnswer(step, '1.28', other);
+  addAnswer(step, releaseOf('1.36.3'), one);
+  assert.deepEqual(step.answers, [
+    { releases: ['1.20', '1.36'], ...one },
+    { releases: ['1.28'], ...other },
+  ]);
+  assert.deepEqual(answerFor(step, '1.36'), { said: one });
+  assert.equal(answerFor(step, '1.30'), undefined);
+});
+
+test('several objects are documents of one YAML', () => {
+  assert.equal(
+    inputOf({ run: 'x', input: [{ a: 'NAMESPACE' }, { b: 1 }] }, 'n'),
+    '---\n{"a":"n"}\n---\n{"b":1}\n',
+  );
+});
+
+function said(stdout: string, more: Partial<Surroundings> = {}) {
+  return normalise({ code: 0, stdout, stderr: '' }, { ...ns, ...more });
+}
