@@ -257,6 +257,7 @@ function normalised(line: string): string {
     .replace(/"\d{4}-\d\d-\d\dT[\d:.]+Z"/g, '"<time>"')
     .replace(/"(uid|resourceVersion)":"(?!uid-of)[^"]+"/g, '"$1":"<$1>"')
     .replace(/"g-[a-z0-9]{5}"/g, '"<generated>"')
+    .replace(/"\d+s"\]/g, '"<age>"]')
     .replace(/"apiserver\.latency\.k8s\.io\/[^"]*":"[^"]*",?/g, '')
     .replace(/JTI=[0-9a-f-]{36}/g, 'JTI=<id>')
     .replace(/"description":"(?:[^"\\]|\\.)*"/g, '"description":"<words>"');

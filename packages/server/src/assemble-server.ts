@@ -8,7 +8,7 @@ import { indexRoute } from './index-route.ts';
 import { lazyOpenApiHandler, openApiHandler } from './openapi/openapi-handler.ts';
 import { type ApiRequest, buildHandlerChain, type Handler } from './pipeline.ts';
 import { ListBodyCache, listBodyLimits } from './representation/list-body-cache.ts';
-import { firstOf, type Route, resourceRoute } from './router.ts';
+import { firstOf, type Route, resourceRoute, routesByGroup } from './router.ts';
 import { serveResources, systemIdentity } from './serve-resources.ts';
 import type { ResourceRoutes } from './served-resource.ts';
 import type { PortlessConfig } from './server-config.ts';
@@ -136,16 +136,13 @@ function buildEndpoint(
 
 /** Figures are kept of what exists: whoever guesses paths must not invent labels. */
 function servedCheck(routes: readonly ResourceRoutes[]): (request: ApiRequest) => boolean {
-  const known = new Set<string>();
-  for (const { served, subresources } of routes) {
-    const { group, version } = served.kind;
-    const path = `${group}/${version}/${served.resource.resource}`;
-    for (const name of ['', ...subresources.keys()]) known.add(`${path}/${name}`);
-  }
-  return ({ info }) =>
-    info.isResourceRequest
-      ? known.has(`${info.group}/${info.version}/${info.resource}/${info.subresource}`)
-      : HEALTH_PATHS.has(info.path);
+  const find = routesByGroup(routes);
+  return ({ info }) => {
+    if (!info.isResourceRequest) return HEALTH_PATHS.has(info.path);
+    const found = find.get(info.group)?.get(info.version)?.get(info.resource);
+    if (found === undefined) return false;
+    return info.subresource === '' || found.subresources.has(info.subresource);
+  };
 }
 
 const HEALTH_PATHS = new Set(['/healthz', '/livez', '/readyz']);

@@ -39,41 +39,47 @@ const METHOD_VERBS: Readonly<Record<string, string>> = {
 export function parseRequestInfo(
   method: string,
   path: string,
-  query: URLSearchParams = new URLSearchParams(),
+  query: URLSearchParams = NO_QUERY,
 ): RequestInfo {
   const decoded = decodePath(path);
-  const info = { ...nonResource(method, decoded) };
+  const info = nonResource(method, decoded);
   const segments = splitPath(decoded);
-  const [prefix = '', ...rest] = segments;
+  const prefix = segments[0] ?? '';
   if (segments.length < 3 || !API_PREFIXES.has(prefix)) return info;
   info.apiPrefix = prefix;
 
+  let at = 1;
   if (!GROUPLESS_PREFIXES.has(prefix)) {
     if (segments.length < 4) return info;
-    info.group = rest.shift() ?? '';
+    info.group = segments[at++] ?? '';
   }
   info.isResourceRequest = true;
-  info.version = rest.shift() ?? '';
+  info.version = segments[at++] ?? '';
 
-  const pathVerb = PATH_VERBS.has(rest[0] ?? '') ? rest.shift() : undefined;
-  if (pathVerb !== undefined && rest.length === 0) {
+  const pathVerb = PATH_VERBS.has(segments[at] ?? '') ? segments[at++] : undefined;
+  if (pathVerb !== undefined && at === segments.length) {
     info.failure = `unable to determine kind and namespace from url, ${path}`;
     return info;
   }
   info.verb = pathVerb ?? METHOD_VERBS[method] ?? '';
 
-  if (rest[0] === 'namespaces' && rest.length > 1) {
-    info.namespace = rest[1] ?? '';
-    if (rest.length > 2 && !NAMESPACE_SUBRESOURCES.has(rest[2] ?? '')) rest.splice(0, 2);
+  if (segments[at] === 'namespaces' && segments.length > at + 1) {
+    info.namespace = segments[at + 1] ?? '';
+    const isInside =
+      segments.length > at + 2 && !NAMESPACE_SUBRESOURCES.has(segments[at + 2] ?? '');
+    if (isInside) at += 2;
   }
-  info.parts = rest;
-  info.resource = rest[0] ?? '';
-  info.name = rest[1] ?? '';
-  if (pathVerb !== 'proxy') info.subresource = rest[2] ?? '';
+  info.parts = segments.slice(at);
+  info.resource = segments[at] ?? '';
+  info.name = segments[at + 1] ?? '';
+  if (pathVerb !== 'proxy') info.subresource = segments[at + 2] ?? '';
 
   refineCollectionVerb(info, query);
   return info;
 }
+
+/** Nobody changes a query. */
+const NO_QUERY = new URLSearchParams();
 
 type Draft = { -readonly [Field in keyof RequestInfo]: RequestInfo[Field] };
 
@@ -129,11 +135,13 @@ function isTrue(value: string | null): boolean {
   return value !== null && value !== '0' && value.toLowerCase() !== 'false';
 }
 
+const SLASH = 47;
+
 function splitPath(path: string): string[] {
   let start = 0;
   let end = path.length;
-  while (start < end && path[start] === '/') start += 1;
-  while (end > start && path[end - 1] === '/') end -= 1;
+  while (start < end && path.charCodeAt(start) === SLASH) start += 1;
+  while (end > start && path.charCodeAt(end - 1) === SLASH) end -= 1;
   return start === end ? [] : path.slice(start, end).split('/');
 }
 

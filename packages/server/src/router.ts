@@ -58,7 +58,7 @@ function prefixOf(group: string): string {
 type RoutesByVersion = Map<string, Map<string, ResourceRoutes>>;
 
 /** By group, version and name, so that no key must be put together for a request. */
-function routesByGroup(resources: readonly ResourceRoutes[]): Map<string, RoutesByVersion> {
+export function routesByGroup(resources: readonly ResourceRoutes[]): Map<string, RoutesByVersion> {
   const groups = new Map<string, RoutesByVersion>();
   for (const one of resources) {
     const { group, version } = one.served.kind;
@@ -108,8 +108,9 @@ const COLLECTION_VERBS: Readonly<Record<string, ResourceVerb>> = {
 function verbOf({ method, info }: ApiRequest, { served, verbs }: ResourceRoutes): Endpoint {
   const isItem = info.parts.length === 2;
   const places = isItem ? ITEM_VERBS : COLLECTION_VERBS;
+  const verb = places[method];
   // A place where nothing can be done does not exist.
-  if (!Object.values(places).some((verb) => verbs.has(verb))) throw noSuchResource();
+  if (!verbs.has(verb as ResourceVerb) && !hasPlace(places, verbs)) throw noSuchResource();
   if (method === 'GET' && info.verb === 'watch') {
     const watch = verbs.get('watch');
     if (watch !== undefined) return watch;
@@ -117,10 +118,17 @@ function verbOf({ method, info }: ApiRequest, { served, verbs }: ResourceRoutes)
   }
   // Nothing is created or deleted in all namespaces at once.
   const everywhere = !isItem && served.namespaced && info.namespace === '';
-  const verb = everywhere && method !== 'GET' ? undefined : places[method];
-  const endpoint = verb && verbs.get(verb);
+  const allowed = everywhere && method !== 'GET' ? undefined : verb;
+  const endpoint = allowed && verbs.get(allowed);
   if (endpoint === undefined) throw methodNotAllowed();
   return endpoint;
+}
+
+function hasPlace(
+  places: Readonly<Record<string, ResourceVerb>>,
+  verbs: ResourceRoutes['verbs'],
+): boolean {
+  return Object.values(places).some((verb) => verbs.has(verb));
 }
 
 function subresourceOf({ method, info }: ApiRequest, { subresources }: ResourceRoutes): Endpoint {

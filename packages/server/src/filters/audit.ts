@@ -1,7 +1,8 @@
 import { StatusError } from '@tributary/apimachinery';
 import type { AuditLog } from '../audit/audit-log.ts';
 import type { AuditRecord } from '../audit/record.ts';
-import type { ApiRequest, ApiResponse, Filter, Handler } from '../pipeline.ts';
+import type { Answer, ApiRequest, ApiResponse, Filter, Handler } from '../pipeline.ts';
+import { settled, whenSettled } from '../settle.ts';
 import { statusResponse } from '../status-response.ts';
 import { DeadlineExceeded } from './deadline.ts';
 import { isWatch, type LongRunningCheck } from './long-running.ts';
@@ -30,18 +31,25 @@ export function auditRefusal(log: AuditLog): (request: ApiRequest, response: Api
   };
 }
 
-async function audited(
+function audited(
   request: ApiRequest,
   next: Handler,
   { record, isStarted }: { record: AuditRecord; isStarted: boolean },
-): Promise<ApiResponse> {
-  let response: ApiResponse;
-  try {
-    response = await next(request);
-  } catch (error) {
-    tellFailure(record, error);
-    throw error;
-  }
+): Answer {
+  const answer = settled<ApiResponse>(() => next(request), {
+    fail: (error) => {
+      tellFailure(record, error);
+      throw error;
+    },
+  });
+  return whenSettled(answer, (response) => tellAnswer(request, response, { record, isStarted }));
+}
+
+function tellAnswer(
+  request: ApiRequest,
+  response: ApiResponse,
+  { record, isStarted }: { record: AuditRecord; isStarted: boolean },
+): ApiResponse {
   record.response(response);
   if (isStarted) record.stage('ResponseStarted');
   if (response.kind === 'stream' || response.kind === 'upgrade') {

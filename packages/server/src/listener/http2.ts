@@ -79,11 +79,20 @@ export class Http2Exchange implements Exchange {
   }
 }
 
+/** Of nearly every answer. */
+const LOWER_CASE: Readonly<Record<string, string>> = {
+  'Content-Type': 'content-type',
+  'Cache-Control': 'cache-control',
+  'Audit-Id': 'audit-id',
+  'X-Kubernetes-PF-FlowSchema-UID': 'x-kubernetes-pf-flowschema-uid',
+  'X-Kubernetes-PF-PriorityLevel-UID': 'x-kubernetes-pf-prioritylevel-uid',
+};
+
 /** HTTP/2 has lower-case names, and several lines of one name are an array. */
 function outgoing(code: number, lines: HeaderList): OutgoingHttpHeaders {
   const headers: OutgoingHttpHeaders = { ':status': code };
   for (const [name, value] of lines) {
-    const key = name.toLowerCase();
+    const key = LOWER_CASE[name] ?? name.toLowerCase();
     const before = headers[key];
     if (before === undefined) headers[key] = value;
     else if (Array.isArray(before)) before.push(value);

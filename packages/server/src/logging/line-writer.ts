@@ -11,6 +11,8 @@ export interface LineWriterOptions {
   /** What waits to be written, in characters; lines beyond it are dropped and counted. */
   readonly charactersMax?: number;
   readonly nowMs?: () => number;
+  /** How long the first of several lines waits for the others. Default: a turn of the event loop. */
+  readonly gatherMs?: number;
   /** Writing failed; the lines of that write are lost. */
   readonly onError: (error: unknown, lines: number) => void;
 }
@@ -33,6 +35,9 @@ export class LineWriter {
   #closed = false;
   #dropped = 0;
   #writingSinceMs = 0;
+  /** Somebody waits for everything to leave. */
+  #hurries = false;
+  #stopGathering: (() => void) | undefined;
 
   constructor(options: LineWriterOptions) {
     this.#options = options;
@@ -67,7 +72,10 @@ export class LineWriter {
 
   /** Resolves when everything written before has left, or has failed to. */
   async flush(): Promise<void> {
+    this.#hurries = true;
+    this.#stopGathering?.();
     while (this.#writing !== undefined) await this.#writing;
+    this.#hurries = false;
   }
 
   async close(): Promise<void> {
@@ -78,8 +86,8 @@ export class LineWriter {
   }
 
   async #writeAll(): Promise<void> {
-    // Lines of the same turn of the event loop leave together.
-    await new Promise((resolve) => setImmediate(resolve));
+    // Lines of the same turn of the event loop leave together, or of a moment: a write is dear, however short.
+    await this.#gathered();
     while (this.#waiting.length > 0) {
       const batch = this.#takeBatch();
       this.#writingSinceMs = this.#nowMs();
@@ -90,8 +98,23 @@ export class LineWriter {
         this.#options.onError(error, batch.length);
       }
       this.#characters -= text.length;
+      if (this.#waiting.length > 0) await this.#gathered();
     }
     this.#writing = undefined;
+  }
+
+  async #gathered(): Promise<void> {
+    const { gatherMs = 0 } = this.#options;
+    if (gatherMs > 0 && !this.#hurries) {
+      const { promise, resolve } = Promise.withResolvers<void>();
+      this.#stopGathering = resolve;
+      const timer = setTimeout(resolve, gatherMs);
+      await promise;
+      clearTimeout(timer);
+      this.#stopGathering = undefined;
+    } else {
+      await new Promise((resolve) => setImmediate(resolve));
+    }
   }
 
   #takeBatch(): string[] {

@@ -11,9 +11,6 @@ import { wantsPretty } from '../pretty.ts';
 /** What a client wants of an answer. */
 export type Output = Wish;
 
-/** What an endpoint answers with. */
-export type AnswerShape = 'object' | 'list' | 'watch';
-
 /** What upstream's router refuses with 406. It asks before any handler does, so that such an answer has no warnings. */
 export function requireServedType({ method, info, headers }: ApiRequest): void {
   const isRead = method === 'GET';
@@ -26,8 +23,9 @@ export function requireServedType({ method, info, headers }: ApiRequest): void {
  * Reads the wish from the request; 406 when nothing that is served would do. Whether the wish fits the shape is seen
  * when the answer is made, because upstream looks for the object first.
  */
-export function negotiateOutput(request: ApiRequest, _shape: AnswerShape): Output {
-  requireServedType(request);
+export function negotiateOutput(request: ApiRequest): Output {
+  // The router has asked for everything but subresources.
+  if (request.info.parts.length > 2) requireServedType(request);
   const wish = wishOf(request.headers.all('accept'), { transforms: 'allowed' });
   if (wish === undefined) throw nothingAcceptable();
   return indentedAsAsked(wish, request);

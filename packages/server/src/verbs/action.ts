@@ -22,7 +22,7 @@ export function actionEndpoint(
 ): Endpoint {
   return async (request) => {
     const path = objectPath(request.info, served);
-    negotiateOutput(request, 'object');
+    negotiateOutput(request);
     const { body, dryRun, manager } = await read(request);
     const { signal } = request.cancellation;
     const found = await served.cache.get(path, { kind: 'latest' }, { signal });

@@ -70,7 +70,7 @@ type Wish = Awaited<ReturnType<typeof readWish>>;
 /** Reads everything that the client says; what it makes of an object is known only with the object. */
 async function readWish(request: ApiRequest, served: StoredResource) {
   const name = objectName(request.info, served);
-  const output = negotiateOutput(request, 'object');
+  const output = negotiateOutput(request);
   const body = await request.body();
   const options = parsePatchOptions(request.query, { isApply: true });
   const { config, duplicates } = readConfiguration(body);

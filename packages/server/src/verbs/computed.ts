@@ -51,7 +51,7 @@ export function computedVerbs(
   const { get, list, create } = home;
   if (get !== undefined) {
     verbs.set('get', async (request) => {
-      const output = negotiateOutput(request, 'object');
+      const output = negotiateOutput(request);
       parseGetOptions(request.query);
       objectPath(request.info, served);
       const object = await get(request.info.name, contextOf(request, false));
@@ -61,7 +61,7 @@ export function computedVerbs(
   }
   if (list !== undefined) {
     verbs.set('list', async (request) => {
-      const output = negotiateOutput(request, 'list');
+      const output = negotiateOutput(request);
       const selects = selectsObject(parseListOptions(request.query), served);
       const objects = await list(contextOf(request, false));
       return answerList(request, served, output, {
@@ -74,7 +74,7 @@ export function computedVerbs(
   }
   if (create !== undefined) {
     verbs.set('create', async (request) => {
-      const output = negotiateOutput(request, 'object');
+      const output = negotiateOutput(request);
       // What is never listed is no row of a Table either.
       const isListed = served.version.schema.typed?.list !== undefined;
       if (served.version.schema.typed && !isListed && output.transform) throw nothingAcceptable();

@@ -7,7 +7,7 @@ import type { StoredResource } from '../served-resource.ts';
 import { managerOf, writeContext } from './write-context.ts';
 
 export async function create(request: ApiRequest, served: StoredResource): Promise<ApiResponse> {
-  const output = negotiateOutput(request, 'object');
+  const output = negotiateOutput(request);
   served.decode.requireType(request);
   const body = await request.body();
   const { dryRun, fieldManager, fieldValidation } = parseCreateOptions(request.query);

@@ -12,7 +12,7 @@ export async function deleteCollection(
   request: ApiRequest,
   served: StoredResource,
 ): Promise<ApiResponse> {
-  const output = negotiateOutput(request, 'list');
+  const output = negotiateOutput(request);
   const listOptions = parseListOptions(request.query);
   const read = await readList(request, served, listOptions);
   const deletion = deletionOf(await readDeleteOptions(request, served), request);

@@ -10,7 +10,7 @@ import { objectName } from './object-path.ts';
 export async function deleteOne(request: ApiRequest, served: StoredResource): Promise<ApiResponse> {
   const { info } = request;
   const name = objectName(info, served);
-  const output = negotiateOutput(request, 'object');
+  const output = negotiateOutput(request);
   const sent = await readDeleteOptions(request, served);
   const { wish, options } = deletionOf(sent, request);
   const deleted = await served.store.delete(name, wish, options);

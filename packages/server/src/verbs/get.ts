@@ -10,7 +10,7 @@ import { objectPath } from './object-path.ts';
 /** GET of one object: its bytes, as they lie in the cache. */
 export function get(request: ApiRequest, served: StoredResource): Answer {
   const { info, query, cancellation } = request;
-  const output = negotiateOutput(request, 'object');
+  const output = negotiateOutput(request);
   const freshness = freshnessOf(parseGetOptions(query).resourceVersion);
   const path = objectPath(info, served);
   const answer = (object: CachedObject | undefined): ApiResponse => {

@@ -28,7 +28,7 @@ type ReadPoint = Pick<ListRequest, 'freshness' | 'limit' | 'after'>;
 
 /** LIST: a head, the items' bytes as they lie in the cache, and a tail. */
 export async function list(request: ApiRequest, served: StoredResource): Promise<ApiResponse> {
-  const output = negotiateOutput(request, 'list');
+  const output = negotiateOutput(request);
   const read = await readList(request, served, parseListOptions(request.query));
   return answerList(request, served, output, read);
 }

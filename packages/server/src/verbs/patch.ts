@@ -35,7 +35,7 @@ export async function patchWith(
   { store, ownership, change }: PatchedPart,
 ): Promise<ApiResponse> {
   const name = objectName(request.info, served);
-  const output = negotiateOutput(request, 'object');
+  const output = negotiateOutput(request);
   const { patched, manager, dryRun, fieldValidation } = await readPatchRequest(
     request,
     served.version.schema,

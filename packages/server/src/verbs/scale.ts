@@ -99,14 +99,14 @@ export function scaleMethods(
   };
   const get: Endpoint = async (request) => {
     const path = objectPath(request.info, served);
-    const output = negotiateOutput(request, 'object');
+    const output = negotiateOutput(request);
     const found = await served.cache.get(path, { kind: 'latest' }, request.cancellation);
     if (found === undefined) throw notFound(resource, request.info.name);
     return answer(request, output, scaleOf(found.object(), paths));
   };
   const put: Endpoint = async (request) => {
     objectPath(request.info, served);
-    const output = negotiateOutput(request, 'object');
+    const output = negotiateOutput(request);
     const body = await request.body();
     const { dryRun, fieldManager, fieldValidation } = parseUpdateOptions(request.query);
     requireBodyType(request.headers.get('content-type'));
@@ -123,7 +123,7 @@ export function scaleMethods(
   };
   const patch: Endpoint = async (request) => {
     objectPath(request.info, served);
-    const output = negotiateOutput(request, 'object');
+    const output = negotiateOutput(request);
     const { patched, manager, dryRun, fieldValidation } = await readPatchRequest(request, schema);
     const change = (live: KubeObject) =>
       ownership.track(live, decode.forPatch(patched(live), request, fieldValidation), manager);
@@ -131,7 +131,7 @@ export function scaleMethods(
   };
   const apply: Endpoint = async (request) => {
     objectPath(request.info, served);
-    const output = negotiateOutput(request, 'object');
+    const output = negotiateOutput(request);
     const body = await request.body();
     const options = parsePatchOptions(request.query, { isApply: true });
     const { config, duplicates } = readConfiguration(body);

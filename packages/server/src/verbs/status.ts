@@ -26,7 +26,7 @@ export async function updateStatus(
 ): Promise<ApiResponse> {
   const { view, decode } = served;
   const name = objectName(request.info, served);
-  const output = negotiateOutput(request, 'object');
+  const output = negotiateOutput(request);
   const body = await request.body();
   const { dryRun, fieldManager, fieldValidation } = parseUpdateOptions(request.query);
   decode.requireType(request);

@@ -10,7 +10,7 @@ import { managerOf, writeContext } from './write-context.ts';
 export async function update(request: ApiRequest, served: StoredResource): Promise<ApiResponse> {
   const { info } = request;
   objectName(info, served);
-  const output = negotiateOutput(request, 'object');
+  const output = negotiateOutput(request);
   const body = await request.body();
   const { dryRun, fieldManager, fieldValidation } = parseUpdateOptions(request.query);
   served.decode.requireType(request);

@@ -28,7 +28,7 @@ export async function watch(
   served: StoredResource,
   settings: WatchSettings,
 ): Promise<ApiResponse> {
-  const output = negotiateOutput(request, 'watch');
+  const output = negotiateOutput(request);
   const options = parseListOptions(request.query);
   const { window } = selectionOf(request.info, options, served);
   const lifeMs = lifetimeMs(options, settings);
