@@ -1,4 +1,5 @@
 import { mkdirSync, readFileSync } from 'node:fs';
+import { connect } from 'node:net';
 import { loadavg } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -115,6 +116,7 @@ async function startOnce({
     ],
     env: { TRIBUTARY_CACHE_DIR: cache, NODE_COMPILE_CACHE: undefined, NODE_OPTIONS: undefined },
   });
+  await portOpens(port);
   await firstAnswer(`https://127.0.0.1:${port}/readyz`, join(directory, 'pki', 'server-ca.crt'));
   const wallMs = performance.now() - startedAt;
   if (!readFileSync(`/proc/${server.pid}/cmdline`, 'utf8').includes('/bundle/main.js')) {
@@ -123,6 +125,26 @@ async function startOnce({
     );
   }
   return { server, port, wallMs, cpuMs: cpuSeconds(server.pid) * 1000 };
+}
+
+/** Costs nothing to speak of: the machine is the server's until it answers. */
+async function portOpens(port: number): Promise<void> {
+  const end = performance.now() + READY_MS_MAX;
+  while (!(await accepts(port))) {
+    if (performance.now() > end) throw new Error(`nobody listens on port ${port}`);
+    await sleep(POLL_MS);
+  }
+}
+
+function accepts(port: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    const socket = connect({ host: '127.0.0.1', port });
+    const settle = (isOpen: boolean) => {
+      socket.destroy();
+      resolve(isOpen);
+    };
+    socket.once('connect', () => settle(true)).once('error', () => settle(false));
+  });
 }
 
 /** Asks without a pause to speak of: whoever waits for a server connects as soon as it can. */

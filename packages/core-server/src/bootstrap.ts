@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Client } from '@tributary/client';
 import type { Logger } from '@tributary/server';
-import { followPolicy } from './controllers/follow-policy.ts';
+import { followPolicy, policyKnown } from './controllers/follow-policy.ts';
 import { policyStore } from './controllers/policy-store.ts';
 import type { SharedInformers } from './controllers/shared-informers.ts';
 import { ensureSystemNamespaces } from './controllers/system-namespaces.ts';
@@ -26,21 +26,26 @@ const AGAIN_MS = 1_000;
 /** What must be there before the first request of anybody else: namespaces, and who may do what. */
 export async function bootstrap(parts: BootstrapParts): Promise<void> {
   const { client, informers, index, flowControl, signal } = parts;
-  await ensureSystemNamespaces({ client, signal });
-  await Promise.all([writePolicy(parts), ensureFlowControl({ client, signal })]);
   await Promise.all([
+    ensureSystemNamespaces({ client, signal }),
     followPolicy(index, informers, signal),
-    ...(flowControl ? [followFlowControl(flowControl, informers, signal)] : []),
   ]);
+  await Promise.all([writePolicy(parts), ensureFlowControl({ client, signal })]);
+  if (flowControl) await followFlowControl(flowControl, informers, signal);
 }
 
-async function writePolicy({ client, log, signal }: BootstrapParts): Promise<void> {
+async function writePolicy({ client, informers, log, signal }: BootstrapParts): Promise<void> {
   for (let attempt = 1; ; attempt += 1) {
-    const { counts, failures } = await reconcileBootstrapPolicy(policyStore(client, signal));
+    const store = policyStore(client, informers, signal);
+    const { counts, failures } = await reconcileBootstrapPolicy(store);
     const written = counts.create + counts.update + counts.recreate;
     if (written > 0) log.verbose(1, 'The roles and bindings of every cluster were written', counts);
     const [failure] = failures;
-    if (failure === undefined) return;
+    if (failure === undefined) {
+      // Who decides must know of them before anybody is asked about.
+      if (written > 0) await policyKnown(client, informers, signal);
+      return;
+    }
     const { resource, name, error } = failure;
     if (attempt === ATTEMPTS_MAX) {
       throw new Error(`${resource} ${name} cannot be written`, { cause: error });

@@ -5,7 +5,7 @@ import { formatIp } from './addresses/ip-address.ts';
 import { advertisedAddress } from './advertised-address.ts';
 import { assembleCore } from './assemble-core.ts';
 import { bootstrap } from './bootstrap.ts';
-import { publishKubernetesService } from './controllers/kubernetes-service.ts';
+import { type OwnAddress, runKubernetesService } from './controllers/kubernetes-service.ts';
 import { serviceAccounts, services } from './controllers/resources.ts';
 import type { SharedInformers } from './controllers/shared-informers.ts';
 import { startControllers } from './controllers/start-controllers.ts';
@@ -32,8 +32,16 @@ export async function startCoreServer(config: CoreServerConfig): Promise<Running
       signal: stop.signal,
     };
     const controllers = startControllers(parts.controllers, surroundings);
-    await publishOwnService(config, running, { client, pool, signal: stop.signal });
-    const close = closer(running, { stop, informers, client, done: controllers.done });
+    const published = runKubernetesService(ownAddress(config, running, pool), {
+      ...surroundings,
+      client,
+    });
+    const close = closer(running, {
+      stop,
+      informers,
+      client,
+      done: Promise.all([controllers.done, published]),
+    });
     return {
       url: running.url,
       port: running.port,
@@ -79,15 +87,16 @@ async function followServices(
   await subscription.whenSynced();
 }
 
-async function publishOwnService(
+function ownAddress(
   { server, advertiseAddress = '' }: CoreServerConfig,
   { port }: RunningServer,
-  { client, pool, signal }: { client: Client; pool: AddressPool; signal: AbortSignal },
-): Promise<void> {
-  const address = advertisedAddress(advertiseAddress, server.bindAddress ?? '127.0.0.1');
-  const { family, first } = pool.range;
-  const own = { serviceIp: formatIp({ family, value: first }), address, port };
-  await publishKubernetesService(own, { client, signal });
+  { range }: AddressPool,
+): OwnAddress {
+  return {
+    serviceIp: formatIp({ family: range.family, value: range.first }),
+    address: advertisedAddress(advertiseAddress, server.bindAddress ?? '127.0.0.1'),
+    port,
+  };
 }
 
 /** Controllers first, so that nothing of theirs is cut off; then the port. Twice is harmless. */

@@ -157,9 +157,16 @@ test('extension servers are told whom to believe', async () => {
 });
 
 test('the server is a Service of its own cluster', async () => {
-  const { spec } = await all<Service>(services).in('default').get('kubernetes');
-  assert.equal(spec.clusterIP, '10.0.0.1');
-  assert.equal(spec.ports?.[0]?.targetPort, core.server.port);
+  const { spec } = await eventually(
+    () =>
+      all<Service>(services)
+        .in('default')
+        .get('kubernetes')
+        .catch(() => ({ spec: undefined })),
+    (service) => service.spec !== undefined,
+  );
+  assert.equal(spec?.clusterIP, '10.0.0.1');
+  assert.equal(spec?.ports?.[0]?.targetPort, core.server.port);
 });
 
 test('cluster roles gather the rules of others', async () => {

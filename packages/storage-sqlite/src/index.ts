@@ -1,5 +1,6 @@
 export type { HistoryBounds } from './engine/compaction-policy.ts';
 export { StorageDamaged, StorageInUse, UnsupportedFormat } from './errors.ts';
+export { giveBackMemory } from './give-back-memory.ts';
 export {
   type BackupStoreOptions,
   backupStore,

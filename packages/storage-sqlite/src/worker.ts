@@ -8,16 +8,20 @@ import { restoreDirectory } from './engine/restore.ts';
 import { Service } from './engine/service.ts';
 import { translateError } from './errors.ts';
 import { toFailure } from './failure.ts';
+import { giveBackMemory } from './give-back-memory.ts';
 import type { FirstMessage, FromWorker, ToWorker, WorkerData, WorkerOptions } from './protocol.ts';
 
 if (parentPort === null) throw new Error('this file is the entry of a worker thread');
 const port = parentPort;
 const data: WorkerData = workerData;
+/** By then a start is over. */
+const STARTED_MS = 4_500;
 
 try {
   switch (data.task) {
     case 'serve':
       serve(data.options);
+      setTimeout(giveBackMemory, STARTED_MS).unref();
       break;
     case 'backup':
       tell({ kind: 'backed-up', result: await backupDirectory(data.options) });

@@ -1,15 +1,68 @@
+import { existsSync } from 'node:fs';
 import { flushCompileCache } from 'node:module';
-import { runCoreServer } from '@tributary/core-server';
 
 /** Node keeps compiled code when it ends; a server that will be killed one day should have left it, too. */
 const CODE_KEPT_MS = 10_000;
+/** By then a start is over, and nobody relies on it yet for milliseconds. */
+const STARTED_MS = 4_000;
+const DATA_DIR = '.tributary';
 
 /** A control plane, until it is told to stop. */
 export async function runUp(args: readonly string[]): Promise<void> {
   setTimeout(flushCompileCache, CODE_KEPT_MS).unref();
+  setTimeout(
+    async () => (await import('@tributary/storage-sqlite')).giveBackMemory(),
+    STARTED_MS,
+  ).unref();
+  const engine = storeOpenedEarly(args);
+  const { runCoreServer } = await import('@tributary/core-server');
   process.exitCode = await runCoreServer({
     program: 'tributary up',
     args,
-    engines: { sqlite: () => import('@tributary/storage-sqlite') },
+    engines: { sqlite: () => engine.use() },
   });
+  await engine.closeUnused();
+}
+
+type Sqlite = typeof import('@tributary/storage-sqlite');
+
+/**
+ * A store needs a thread of its own, which takes as long to start as the server takes to be read. So a store that is there
+ * already is opened meanwhile; what the flags mean exactly is read later, and a store that nobody wants is closed.
+ */
+function storeOpenedEarly(args: readonly string[]) {
+  const dataDir = flagValue(args, 'data-dir') ?? DATA_DIR;
+  const isSqlite = (flagValue(args, 'storage') ?? 'sqlite') === 'sqlite';
+  const isWanted =
+    isSqlite && existsSync(dataDir) && !args.some((arg) => /^(-h|--help)$/.test(arg));
+  const sqlite = import('@tributary/storage-sqlite');
+  let early = isWanted ? sqlite.then(({ openStorage }) => openStorage({ dataDir })) : undefined;
+  early?.catch(() => {}); // whoever uses it is told
+  return {
+    use: async (): Promise<Pick<Sqlite, 'openStorage'>> => {
+      const { openStorage } = await sqlite;
+      return {
+        openStorage: (options) => {
+          const opened = early;
+          if (opened === undefined || options.dataDir !== dataDir) return openStorage(options);
+          early = undefined;
+          return opened;
+        },
+      };
+    },
+    closeUnused: async () => {
+      const opened = await early?.catch(() => undefined);
+      await opened?.close();
+    },
+  };
+}
+
+/** The last one counts, as `--name value` or `--name=value`. */
+function flagValue(args: readonly string[], name: string): string | undefined {
+  let value: string | undefined;
+  for (const [at, arg] of args.entries()) {
+    if (arg === `--${name}`) value = args[at + 1];
+    else if (arg.startsWith(`--${name}=`)) value = arg.slice(name.length + 3);
+  }
+  return value;
 }

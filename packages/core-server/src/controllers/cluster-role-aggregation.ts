@@ -6,6 +6,8 @@ import { clusterRoles } from './resources.ts';
 import type { ControllerSurroundings } from './surroundings.ts';
 
 const CONCURRENCY = 5;
+/** Roles come in groups, and a server that starts has better things to do than to gather rules many times over. */
+const SETTLE_MS = 50;
 
 /** Cluster roles that are made of others follow them. */
 export function runClusterRoleAggregation(surroundings: ControllerSurroundings): Promise<void> {
@@ -45,7 +47,7 @@ export function runClusterRoleAggregation(surroundings: ControllerSurroundings):
   // Any change may concern any of them; there are few, and each is looked at once for many changes.
   const all = () => {
     for (const { metadata, aggregationRule } of informer.store.list()) {
-      if (aggregationRule !== undefined) queue.add(metadata.name ?? '');
+      if (aggregationRule !== undefined) queue.addAfter(metadata.name ?? '', SETTLE_MS);
     }
   };
   const subscription = informer.addHandler({ onAdd: all, onUpdate: all, onDelete: all });

@@ -1,10 +1,10 @@
-import { isIPv6 } from 'node:net';
 import { isDeepStrictEqual } from 'node:util';
 import type { KubeObject } from '@tributary/apimachinery';
 import type { ResourceType } from '@tributary/client';
 import type { Endpoints, Service } from '../generated/core-v1.ts';
 import type { EndpointSlice } from '../generated/discovery-v1.ts';
 import { isConflict, isNotFound } from './conflicts.ts';
+import { keyedController } from './keyed-controller.ts';
 import { endpointSlices, endpoints, services } from './resources.ts';
 import type { ControllerSurroundings } from './surroundings.ts';
 
@@ -21,8 +21,30 @@ export interface OwnAddress {
   readonly port: number;
 }
 
+const CHECK_MS = 60_000;
+
+/** Keeps it as it should be, from the start on. */
+export function runKubernetesService(
+  own: OwnAddress,
+  surroundings: ControllerSurroundings,
+): Promise<void> {
+  const { queue, done } = keyedController(
+    {
+      name: 'kubernetes-service',
+      retryMsMax: CHECK_MS,
+      reconcile: async (key) => {
+        await publishKubernetesService(own, surroundings);
+        queue.addAfter(key, CHECK_MS);
+      },
+    },
+    surroundings,
+  );
+  queue.add(NAME);
+  return done;
+}
+
 /** The server as a Service of its own cluster, where programs inside look for it. */
-export async function publishKubernetesService(
+async function publishKubernetesService(
   own: OwnAddress,
   surroundings: Pick<ControllerSurroundings, 'client' | 'signal'>,
 ): Promise<void> {
@@ -84,7 +106,7 @@ function sliceOf({ address, port: own }: OwnAddress): EndpointSlice {
       namespace: NAMESPACE,
       labels: { 'kubernetes.io/service-name': NAME },
     },
-    addressType: isIPv6(address ?? '') ? 'IPv6' : 'IPv4',
+    addressType: address?.includes(':') ? 'IPv6' : 'IPv4',
     endpoints: address === undefined ? [] : [{ addresses: [address], conditions: { ready: true } }],
     ports: [{ ...port, port: own }],
   };

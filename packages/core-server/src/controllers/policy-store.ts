@@ -4,6 +4,7 @@ import type { PolicyStore } from '../rbac/reconcile-policy.ts';
 import type { RbacResource } from '../rbac/types.ts';
 import { isNotFound } from './conflicts.ts';
 import { clusterRoleBindings, clusterRoles, roleBindings, roles } from './resources.ts';
+import type { SharedInformers } from './shared-informers.ts';
 
 const types = {
   roles,
@@ -13,33 +14,27 @@ const types = {
 } as const;
 
 /**
- * Roles and bindings through the API, for whoever reconciles them. What it is first asked about an object it knows
- * from one list: most starts find everything in place, and hundreds of requests would say so one by one.
+ * Roles and bindings through the API, for whoever reconciles them. What it is first asked about an object it knows from
+ * the copy that is followed anyway: most starts find everything in place, and hundreds of requests would say so one by
+ * one.
  */
-export function policyStore(client: Client, signal: AbortSignal): PolicyStore {
-  const listed = new Map<RbacResource, Promise<Map<string, KubeObject>>>();
+export function policyStore(
+  client: Client,
+  informers: SharedInformers,
+  signal: AbortSignal,
+): PolicyStore {
   const told = new Set<string>();
   const all = (resource: RbacResource, namespace = '') => {
     const every = client.resource<KubeObject>(types[resource]);
     return namespace === '' ? every : every.in(namespace);
   };
-  const listOf = (resource: RbacResource) => {
-    let list = listed.get(resource);
-    if (list === undefined) {
-      list = all(resource)
-        .listAll({ signal })
-        .then(({ items }) => new Map(items.map((item) => [keyOf(item.metadata), item])));
-      listed.set(resource, list);
-    }
-    return list;
-  };
   return {
     get: async (resource, { namespace, name }) => {
-      const key = keyOf({ namespace, name });
-      const first = !told.has(`${resource}/${key}`);
-      told.add(`${resource}/${key}`);
-      if (first) return (await listOf(resource)).get(key) as never;
-      // Whoever asks again has lost a race, and the list is older than that.
+      const key = namespace ? `${namespace}/${name}` : name;
+      const first = !told.has(`${resource} ${key}`);
+      told.add(`${resource} ${key}`);
+      if (first) return informers.of(types[resource]).store.get(key) as never;
+      // Whoever asks again has lost a race, and the copy is older than that.
       try {
         return (await all(resource, namespace).get(name, { signal })) as never;
       } catch (error) {
@@ -57,8 +52,4 @@ export function policyStore(client: Client, signal: AbortSignal): PolicyStore {
         signal,
       }),
   };
-}
-
-function keyOf({ namespace = '', name = '' }: { namespace?: string | undefined; name?: string }) {
-  return `${namespace}/${name}`;
 }

@@ -16,7 +16,7 @@ import {
   stopSignal,
   writeKubeconfig,
 } from '@tributary/server/parts';
-import { systemClock } from '@tributary/storage';
+import { type Storage, systemClock } from '@tributary/storage';
 import { parseAddressRange } from '../addresses/address-range.ts';
 import { formatIp } from '../addresses/ip-address.ts';
 import { allowsAnonymous, type JwtIssuers, serviceAccountKeys } from '../authentication/index.ts';
@@ -72,14 +72,15 @@ async function serveUntilStopped(
   };
   const names = { addresses: [serviceAddress(given)] };
   const directory = pkiDirectory(given);
-  const [pki, storage] = await Promise.all([
-    controlPlanePki(directory, { ...names, nowMs: Date.now() }),
-    openStore(given, engines),
-  ]);
-  if (pki.made.length > 0) log.info('Certificates were made', { files: pki.made.join(' ') });
-  await using _storage = storage;
   const flags = withOwnFiles(given);
-  const { config, issuers, close } = await coreConfig(flags, log);
+  const readEverything = async () => {
+    const pki = await controlPlanePki(directory, { ...names, nowMs: Date.now() });
+    if (pki.made.length > 0) log.info('Certificates were made', { files: pki.made.join(' ') });
+    return { pki, ...(await coreConfig(flags, log)) };
+  };
+  const [read, storage] = await bothOrNeither(readEverything(), openStore(given, engines));
+  await using _storage = storage;
+  const { pki, config, issuers, close } = read;
   await using server = await startCoreServer({
     ...config,
     server: { ...config.server, storage },
@@ -118,6 +119,19 @@ async function serveUntilStopped(
   process.stdout.write(`${program} is stopping\n`);
   for (const one of [...reloading, expiry]) one.close();
   close();
+}
+
+/** A store that was opened for nothing is closed again: somebody may try at once with other flags. */
+async function bothOrNeither<T>(
+  reading: Promise<T>,
+  opening: Promise<Storage>,
+): Promise<[T, Storage]> {
+  const [read, opened] = await Promise.allSettled([reading, opening]);
+  if (read.status === 'fulfilled' && opened.status === 'fulfilled') {
+    return [read.value, opened.value];
+  }
+  if (opened.status === 'fulfilled') await opened.value.close();
+  throw read.status === 'rejected' ? read.reason : (opened as PromiseRejectedResult).reason;
 }
 
 function readyLines(program: string, url: string, kubeconfig: string | undefined): string[] {
