@@ -209,8 +209,12 @@ export async function auditEvents(server: {
   for (const step of [...PREPARATION, ...STEPS]) await send(server, step);
   const wanted = new Set(STEPS.map(({ name }) => name));
   let events = await eventsIn(server.logFile, wanted);
-  // The last of a watch may be late, and the log is written behind the requests.
-  for (let attempt = 0; attempt < 50 && (events.watch?.length ?? 0) < 2; attempt += 1) {
+  let seen = -1;
+  // The last of a watch may be late, and the log is written behind the requests: it is whole when nothing more comes.
+  for (let attempt = 0; attempt < 50; attempt += 1) {
+    const count = Object.values(events).flat().length;
+    if ((events.watch?.length ?? 0) >= 2 && count === seen) break;
+    seen = count;
     await sleep(100);
     events = await eventsIn(server.logFile, wanted);
   }

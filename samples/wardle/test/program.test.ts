@@ -42,16 +42,15 @@ const refused: { args: string[]; says: RegExp }[] = [
   { args: ['flunders'], says: /Unexpected argument 'flunders'/ },
   { args: ['--secure-port=many'], says: /--secure-port many: a port is a number from 0 to 65535/ },
   { args: ['--secure-port=0', '--bind-address=nowhere.invalid'], says: /nowhere\.invalid/ },
-  { args: ['--kubeconfig=a'], says: /talking to a kube-apiserver is not there yet/ },
+  { args: ['--kubeconfig=a'], says: /--kubeconfig a: does not exist/ },
   {
     args: ['--authentication-kubeconfig=a'],
-    says: /delegated authentication is not there yet; this server runs alone/,
+    says: /--authentication-kubeconfig a: does not exist/,
   },
   {
     args: ['--authorization-kubeconfig=a'],
-    says: /delegated authorization is not there yet; this server runs alone/,
+    says: /--authorization-kubeconfig a: does not exist/,
   },
-  { args: ['--etcd-servers=http://127.0.0.1:2379'], says: /the etcd engine is not there yet/ },
   {
     args: ['--storage=etcd://127.0.0.1:2379'],
     says: /--storage etcd:\/\/127\.0\.0\.1:2379: the etcd engine is not there yet; there are: memory, sqlite/,
