@@ -51,6 +51,7 @@ const refused: { args: string[]; says: RegExp }[] = [
     args: ['--authorization-kubeconfig=a'],
     says: /--authorization-kubeconfig a: does not exist/,
   },
+  { args: ['--etcd-servers=http://127.0.0.1:2379'], says: /the etcd engine is not there yet/ },
   {
     args: ['--storage=etcd://127.0.0.1:2379'],
     says: /--storage etcd:\/\/127\.0\.0\.1:2379: the etcd engine is not there yet; there are: memory, sqlite/,
