@@ -1,6 +1,6 @@
 import type { Client } from '@tributary/client';
 import type { LiveObjects } from './authentication/index.ts';
-import { isNotFound } from './controllers/conflicts.ts';
+import { unlessMissing } from './controllers/conflicts.ts';
 import { secrets, serviceAccounts } from './controllers/resources.ts';
 import type { SharedInformers } from './controllers/shared-informers.ts';
 import type { Secret, ServiceAccount } from './generated/core-v1.ts';
@@ -18,13 +18,4 @@ export function liveObjects(client: Client, informers: SharedInformers): LiveObj
     pod: () => undefined,
     node: () => undefined,
   };
-}
-
-async function unlessMissing<T>(promise: Promise<T>): Promise<T | undefined> {
-  try {
-    return await promise;
-  } catch (error) {
-    if (isNotFound(error)) return undefined;
-    throw error;
-  }
 }

@@ -1,11 +1,8 @@
 /** What a control plane is built from, beside the public surface. It may change with every release. */
 
 export { bearerTokenAuthenticator, type TokenLookup } from './auth/bearer-token.ts';
-export type { Credentials } from './auth/build-authenticator.ts';
 export { inAuthenticatedGroup } from './auth/groups.ts';
-export { type RequestHeaderNames, standardRequestHeaders } from './auth/request-header.ts';
-export { unionAuthenticator } from './auth/union.ts';
-export type { ObjectChange } from './definition/lifecycle.ts';
+export { standardRequestHeaders } from './auth/request-header.ts';
 export { ExpiringCache } from './delegation/expiring-cache.ts';
 export { FinalAuthorizerError } from './delegation/final-authorizer-error.ts';
 export { type ReviewCall, reviewAuthorizer } from './delegation/review-authorizer.ts';
@@ -31,7 +28,7 @@ export {
   TimedLevel,
 } from './metrics/flow-control-metrics.ts';
 export { MetricsRegistry } from './metrics/registry.ts';
-export type { EnginePackage, Engines } from './open-storage.ts';
+export type { Engines } from './open-storage.ts';
 export { auditConfig, credentialConfig, openLog, reloadCredentials } from './program-parts.ts';
 export {
   isExpected,
@@ -40,15 +37,8 @@ export {
   stopSignal,
   writeKubeconfig,
 } from './program-run.ts';
-export {
-  type NamespaceGuard,
-  type NamespaceState,
-  type NewPlace,
-  requireOpenNamespace,
-} from './registry/namespace-guard.ts';
 export { storedForm } from './registry/stored-form.ts';
-export { type ReloadedFiles, reloadFiles } from './reloaded-files.ts';
+export { reloadFiles } from './reloaded-files.ts';
 export { RequestHeaders } from './request-headers.ts';
 export type { Route } from './router.ts';
-export type { NamespaceSource } from './serve-resources.ts';
 export { Warnings } from './warnings.ts';

@@ -21,7 +21,7 @@ try {
   switch (data.task) {
     case 'serve':
       serve(data.options);
-      setTimeout(giveBackMemory, STARTED_MS).unref();
+      setTimeout(() => giveBackMemory(), STARTED_MS).unref();
       break;
     case 'backup':
       tell({ kind: 'backed-up', result: await backupDirectory(data.options) });

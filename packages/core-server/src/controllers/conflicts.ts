@@ -5,6 +5,16 @@ export function isNotFound(error: unknown): boolean {
   return error instanceof StatusError && error.reason === 'NotFound';
 }
 
+/** What was asked for, or undefined when it is not there. */
+export async function unlessMissing<T>(promise: Promise<T>): Promise<T | undefined> {
+  try {
+    return await promise;
+  } catch (error) {
+    if (isNotFound(error)) return undefined;
+    throw error;
+  }
+}
+
 /** Somebody else was faster: it is there already, or it is no longer what it was. */
 export function isConflict(error: unknown): boolean {
   return (

@@ -4,15 +4,8 @@ import type { Client } from '@tributary/client';
 import { RBAC_RESOURCES } from '../rbac/bootstrap-policy.ts';
 import type { RbacIndex } from '../rbac/rbac-index.ts';
 import type { RbacObjects, RbacResource } from '../rbac/types.ts';
-import { clusterRoleBindings, clusterRoles, roleBindings, roles } from './resources.ts';
+import { policyTypes } from './resources.ts';
 import type { SharedInformers } from './shared-informers.ts';
-
-const types = {
-  roles,
-  clusterroles: clusterRoles,
-  rolebindings: roleBindings,
-  clusterrolebindings: clusterRoleBindings,
-} as const;
 
 /** Tells the index of every role and binding. Resolves when it knows all that there are now. */
 export async function followPolicy(
@@ -29,7 +22,7 @@ function follow<Resource extends RbacResource>(
   informers: SharedInformers,
   signal: AbortSignal,
 ): Promise<void> {
-  const informer = informers.of(types[resource]);
+  const informer = informers.of(policyTypes[resource]);
   // The server has read them as what they are.
   const put = (object: KubeObject) =>
     index.put(resource, object as unknown as RbacObjects[Resource]);
@@ -53,8 +46,8 @@ export async function policyKnown(
 ): Promise<void> {
   await Promise.all(
     RBAC_RESOURCES.map(async (resource) => {
-      const { items } = await client.resource(types[resource]).listAll({ signal });
-      const { store } = informers.of(types[resource]);
+      const { items } = await client.resource(policyTypes[resource]).listAll({ signal });
+      const { store } = informers.of(policyTypes[resource]);
       for (const { metadata } of items) {
         const { namespace, name = '', resourceVersion = '' } = metadata;
         const key = namespace ? `${namespace}/${name}` : name;

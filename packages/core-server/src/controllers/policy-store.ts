@@ -2,16 +2,9 @@ import type { KubeObject } from '@tributary/apimachinery';
 import type { Client } from '@tributary/client';
 import type { PolicyStore } from '../rbac/reconcile-policy.ts';
 import type { RbacResource } from '../rbac/types.ts';
-import { isNotFound } from './conflicts.ts';
-import { clusterRoleBindings, clusterRoles, roleBindings, roles } from './resources.ts';
+import { unlessMissing } from './conflicts.ts';
+import { policyTypes } from './resources.ts';
 import type { SharedInformers } from './shared-informers.ts';
-
-const types = {
-  roles,
-  clusterroles: clusterRoles,
-  rolebindings: roleBindings,
-  clusterrolebindings: clusterRoleBindings,
-} as const;
 
 /**
  * Roles and bindings through the API, for whoever reconciles them. What it is first asked about an object it knows from
@@ -25,7 +18,7 @@ export function policyStore(
 ): PolicyStore {
   const told = new Set<string>();
   const all = (resource: RbacResource, namespace = '') => {
-    const every = client.resource<KubeObject>(types[resource]);
+    const every = client.resource<KubeObject>(policyTypes[resource]);
     return namespace === '' ? every : every.in(namespace);
   };
   return {
@@ -33,14 +26,9 @@ export function policyStore(
       const key = namespace ? `${namespace}/${name}` : name;
       const first = !told.has(`${resource} ${key}`);
       told.add(`${resource} ${key}`);
-      if (first) return informers.of(types[resource]).store.get(key) as never;
+      if (first) return informers.of(policyTypes[resource]).store.get(key) as never;
       // Whoever asks again has lost a race, and the copy is older than that.
-      try {
-        return (await all(resource, namespace).get(name, { signal })) as never;
-      } catch (error) {
-        if (isNotFound(error)) return undefined;
-        throw error;
-      }
+      return (await unlessMissing(all(resource, namespace).get(name, { signal }))) as never;
     },
     create: (resource, object) =>
       all(resource, object.metadata.namespace).create(object as unknown as KubeObject, { signal }),

@@ -47,3 +47,11 @@ export const priorityLevelConfigurations: ResourceType = {
   plural: 'prioritylevelconfigurations',
   namespaced: false,
 };
+
+/** By the names of the resources. */
+export const policyTypes = {
+  roles,
+  clusterroles: clusterRoles,
+  rolebindings: roleBindings,
+  clusterrolebindings: clusterRoleBindings,
+} as const;

@@ -6,7 +6,7 @@ import {
   tokenSecretType,
 } from '../authentication/index.ts';
 import type { Secret, ServiceAccount } from '../generated/core-v1.ts';
-import { isConflict, isNamespaceGone, isNotFound } from './conflicts.ts';
+import { isConflict, isNamespaceGone, unlessMissing } from './conflicts.ts';
 import { keyedController } from './keyed-controller.ts';
 import { secrets, serviceAccounts } from './resources.ts';
 import type { ControllerSurroundings } from './surroundings.ts';
@@ -69,12 +69,11 @@ async function complete(
   const { namespace = '', name = '', uid } = secret.metadata;
   const accountName = secret.metadata.annotations?.[accountNameAnnotation] ?? '';
   const all = client.resource<Secret>(secrets).in(namespace);
+  const accounts = client.resource<ServiceAccount>(serviceAccounts).in(namespace);
   try {
     // Live: an account that the informer has not seen yet must not cost its token.
     const account =
-      accountName === ''
-        ? undefined
-        : await accountOf(client, { namespace, name: accountName, signal });
+      accountName === '' ? undefined : await unlessMissing(accounts.get(accountName, { signal }));
     const result = await completeTokenSecret(secret, account, means);
     if (result.action === 'update') await all.update(result.secret, { signal });
     if (result.action === 'delete') {
@@ -83,20 +82,5 @@ async function complete(
   } catch (error) {
     // Who was faster is heard of through the informer.
     if (!isConflict(error) && !isNamespaceGone(error)) throw error;
-  }
-}
-
-async function accountOf(
-  client: ControllerSurroundings['client'],
-  { namespace, name, signal }: { namespace: string; name: string; signal: AbortSignal },
-): Promise<ServiceAccount | undefined> {
-  try {
-    return await client
-      .resource<ServiceAccount>(serviceAccounts)
-      .in(namespace)
-      .get(name, { signal });
-  } catch (error) {
-    if (isNotFound(error)) return undefined;
-    throw error;
   }
 }

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { StatusError } from '@tributary/apimachinery';
 import type { ConfigMap } from '../generated/core-v1.ts';
-import { isConflict, isNotFound } from './conflicts.ts';
+import { isConflict, unlessMissing } from './conflicts.ts';
 import { keyedController } from './keyed-controller.ts';
 import { configMaps } from './resources.ts';
 import type { ControllerSurroundings } from './surroundings.ts';
@@ -48,10 +48,7 @@ export async function publishTrust(
   { client, clock, signal }: Pick<ControllerSurroundings, 'client' | 'clock' | 'signal'>,
 ): Promise<void> {
   const all = client.resource<ConfigMap>(configMaps).in(NAMESPACE);
-  const live = await all.get(NAME, { signal }).catch((error: unknown) => {
-    if (isNotFound(error)) return undefined;
-    throw error;
-  });
+  const live = await unlessMissing(all.get(NAME, { signal }));
   const data = mergedTrust(live?.data ?? {}, trust, clock.nowMs());
   try {
     if (live === undefined) {

@@ -1,5 +1,5 @@
 import type { Namespace } from '../../generated/core-v1.ts';
-import { isConflict, isNotFound } from '../conflicts.ts';
+import { isConflict, isNotFound, unlessMissing } from '../conflicts.ts';
 import { keyedController } from '../keyed-controller.ts';
 import { namespaces } from '../resources.ts';
 import type { ControllerSurroundings } from '../surroundings.ts';
@@ -43,7 +43,7 @@ async function finishNamespace(
   name: string,
 ): Promise<boolean> {
   const all = client.resource<Namespace>(namespaces);
-  const namespace = await absentAsUndefined(all.get(name, { signal }));
+  const namespace = await unlessMissing(all.get(name, { signal }));
   if (namespace === undefined || !namespace.metadata.deletionTimestamp) return true;
   if (!(namespace.spec.finalizers ?? []).includes(FINALIZER)) return true;
   const findings = await emptyNamespace(client, { namespace: name, signal });
@@ -87,15 +87,6 @@ async function unlessOvertaken<T>(promise: Promise<T>): Promise<T | undefined> {
     return await promise;
   } catch (error) {
     if (isNotFound(error) || isConflict(error)) return undefined;
-    throw error;
-  }
-}
-
-async function absentAsUndefined<T>(promise: Promise<T>): Promise<T | undefined> {
-  try {
-    return await promise;
-  } catch (error) {
-    if (isNotFound(error)) return undefined;
     throw error;
   }
 }
