@@ -1,4 +1,4 @@
-import type { Duplex } from 'node:stream';
+import type { Duplex, Readable } from 'node:stream';
 import type { KubeObject, Status } from '@tributary/apimachinery';
 import type { Cancellation } from './cancellation.ts';
 import type { RequestContext } from './filters/request-context.ts';
@@ -42,6 +42,8 @@ export interface ApiRequest {
   readonly context?: RequestContext;
   /** The whole body; fails with 413 beyond the server's bound. */
   body(): Promise<Uint8Array>;
+  /** The body as it comes, for whoever passes it on: no bound, and a slow reader slows the client. Instead of `body`. */
+  bodyStream(): Readable;
 }
 
 export type HeaderList = readonly (readonly [name: string, value: string])[];
@@ -69,6 +71,15 @@ export type ApiResponse = WithHeaders &
     | {
         readonly kind: 'stream';
         readonly contentType: string;
+        readonly chunks: AsyncIterable<Uint8Array>;
+      }
+    | {
+        /**
+         * The answer of another server as it comes; its type and length are among the headers. What breaks halfway
+         * breaks the client's connection, too, so that nobody takes a part for the whole.
+         */
+        readonly kind: 'passed-on';
+        readonly code: number;
         readonly chunks: AsyncIterable<Uint8Array>;
       }
     | { readonly kind: 'upgrade'; readonly connect: (socket: Duplex) => Promise<void> }

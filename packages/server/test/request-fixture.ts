@@ -1,3 +1,4 @@
+import { Readable } from 'node:stream';
 import { parseQuery } from '@tributary/apimachinery';
 import { Cancellation } from '../src/cancellation.ts';
 import { anonymous } from '../src/filters/authentication.ts';
@@ -27,6 +28,7 @@ export function requestFor(
     warnings: new Warnings(),
     cancellation: new Cancellation(),
     body: async () => bytes,
+    bodyStream: () => Readable.from([bytes]),
     ...more,
   };
 }

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { Readable } from 'node:stream';
 import { test } from 'node:test';
 import { StatusError } from '@tributary/apimachinery';
 import Type from 'typebox';
@@ -341,5 +342,6 @@ function request(method: string, target: string, headers: Record<string, string>
     warnings: new Warnings(),
     cancellation: new Cancellation(),
     body: async () => new Uint8Array(),
+    bodyStream: () => Readable.from([]),
   };
 }

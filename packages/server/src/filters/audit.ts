@@ -52,7 +52,7 @@ function tellAnswer(
 ): ApiResponse {
   record.response(response);
   if (isStarted) record.stage('ResponseStarted');
-  if (response.kind === 'stream' || response.kind === 'upgrade') {
+  if (response.kind !== 'object' && response.kind !== 'bytes') {
     whenEnded(request, () => record.stage('ResponseComplete'));
   } else {
     record.stage('ResponseComplete');

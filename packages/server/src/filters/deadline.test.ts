@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { Readable } from 'node:stream';
 import { test } from 'node:test';
 import { manualClock } from '@tributary/storage';
 import { Cancellation } from '../cancellation.ts';
@@ -23,6 +24,7 @@ function requestFor(target: string): ApiRequest {
     warnings: new Warnings(),
     cancellation: new Cancellation(),
     body: async () => new Uint8Array(),
+    bodyStream: () => Readable.from([]),
   };
 }
 

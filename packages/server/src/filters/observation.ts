@@ -45,6 +45,10 @@ export function withObservation(options: ObservationOptions): Filter {
         return observeStream(request, response, options.metrics.watch(request), (bytes) =>
           finish(request, context, 200, bytes),
         );
+      case 'passed-on':
+        return observePassedOn(request, response, (bytes) =>
+          finish(request, context, response.code, bytes),
+        );
       case 'upgrade':
         return {
           ...response,
@@ -73,6 +77,27 @@ function bytesOf(response: ApiResponse & { kind: 'object' | 'bytes' }): number {
   let bytes = 0;
   for (const chunk of response.chunks) bytes += chunk.length;
   return bytes;
+}
+
+function observePassedOn(
+  { cancellation }: ApiRequest,
+  response: ApiResponse & { kind: 'passed-on' },
+  onEnd: (bytes: number) => void,
+): ApiResponse {
+  let total = 0;
+  let isOpen = true;
+  const end = () => {
+    if (isOpen) onEnd(total);
+    isOpen = false;
+  };
+  cancellation.signal.addEventListener('abort', end, { once: true });
+  const chunks = observeChunks(response.chunks, {
+    onChunk: (chunk) => {
+      total += chunk.length;
+    },
+    onEnd: end,
+  });
+  return { ...response, chunks };
 }
 
 function observeStream(

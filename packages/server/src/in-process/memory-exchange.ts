@@ -1,3 +1,4 @@
+import { Readable } from 'node:stream';
 import { requestEntityTooLarge } from '@tributary/apimachinery';
 import { Cancellation } from '../cancellation.ts';
 import { ClientGone } from '../listener/drain.ts';
@@ -53,6 +54,7 @@ export function memoryExchange(request: MemoryRequest): MemoryExchange {
       if (request.body.length > bytesMax) throw requestEntityTooLarge(bytesMax);
       return request.body;
     },
+    bodyStream: () => Readable.from(request.body.length > 0 ? [request.body] : []),
     answer(code, headers, body) {
       start(code, headers);
       // One piece needs no pacing: the reader takes it, or has left.

@@ -28,6 +28,8 @@ export function sendAnswer(answering: Answering, response: ApiResponse): Promise
     }
     case 'stream':
       return sendStream(answering, response);
+    case 'passed-on':
+      return sendPassedOn(answering, response);
     case 'upgrade':
       return sendUpgraded(answering, response);
     default:
@@ -56,6 +58,16 @@ async function sendStream(
   exchange.start(200, head(response.contentType, response));
   exchange.flush(); // an idle watch must already look open to the client
   for await (const chunk of response.chunks) await exchange.write(chunk);
+  exchange.end();
+}
+
+async function sendPassedOn(
+  { exchange }: Answering,
+  { code, headers = [], chunks }: ApiResponse & { kind: 'passed-on' },
+): Promise<void> {
+  exchange.start(code, headers);
+  exchange.flush();
+  for await (const chunk of chunks) await exchange.write(chunk);
   exchange.end();
 }
 

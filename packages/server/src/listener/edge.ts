@@ -66,5 +66,6 @@ function requestOf(exchange: Exchange, bodyBytesMax: number): ApiRequest {
     warnings,
     cancellation,
     body,
+    bodyStream: () => exchange.bodyStream(),
   };
 }

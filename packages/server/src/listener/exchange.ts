@@ -1,4 +1,4 @@
-import type { Duplex } from 'node:stream';
+import type { Duplex, Readable } from 'node:stream';
 import type { Cancellation } from '../cancellation.ts';
 import type { HeaderList, Peer } from '../pipeline.ts';
 import type { RequestHeaders } from '../request-headers.ts';
@@ -17,6 +17,8 @@ export interface Exchange {
 
   /** The whole body; rejects with 413 beyond the bound, having read no further. */
   body(bytesMax: number): Promise<Uint8Array>;
+  /** The body as it comes, instead. */
+  bodyStream(): Readable;
 
   /** A complete answer of one piece. */
   answer(code: number, headers: HeaderList, body: Uint8Array): void;

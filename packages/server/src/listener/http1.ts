@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { Duplex } from 'node:stream';
+import type { Duplex, Readable } from 'node:stream';
 import type { TLSSocket } from 'node:tls';
 import { Cancellation } from '../cancellation.ts';
 import type { HeaderList, Peer } from '../pipeline.ts';
@@ -44,6 +44,10 @@ export class Http1Exchange implements Exchange {
 
   body(bytesMax: number): Promise<Uint8Array> {
     return readBody(this.#request, bytesMax, this.headers.get('content-length'));
+  }
+
+  bodyStream(): Readable {
+    return this.#request;
   }
 
   answer(code: number, lines: HeaderList, body: Uint8Array): void {

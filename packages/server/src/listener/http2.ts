@@ -1,4 +1,5 @@
 import type { IncomingHttpHeaders, OutgoingHttpHeaders, ServerHttp2Stream } from 'node:http2';
+import type { Readable } from 'node:stream';
 import type { TLSSocket } from 'node:tls';
 import { Cancellation } from '../cancellation.ts';
 import type { HeaderList, Peer } from '../pipeline.ts';
@@ -43,6 +44,10 @@ export class Http2Exchange implements Exchange {
 
   body(bytesMax: number): Promise<Uint8Array> {
     return readBody(this.#stream, bytesMax, this.headers.get('content-length'));
+  }
+
+  bodyStream(): Readable {
+    return this.#stream;
   }
 
   answer(code: number, lines: HeaderList, body: Uint8Array): void {

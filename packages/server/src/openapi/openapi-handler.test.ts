@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { Readable } from 'node:stream';
 import { test } from 'node:test';
 import { StatusError } from '@tributary/apimachinery';
 import { manualClock } from '@tributary/storage';
@@ -573,5 +574,6 @@ function request(target: string, headers: Record<string, string>): ApiRequest {
     warnings: new Warnings(),
     cancellation: new Cancellation(),
     body: async () => new Uint8Array(),
+    bodyStream: () => Readable.from([]),
   };
 }
