@@ -1,6 +1,12 @@
 import type { Client } from '@tributary/client';
 import { systemClock } from '@tributary/client';
-import { type ApiServer, type Authorizer, createServer, type UserInfo } from '@tributary/server';
+import {
+  type ApiDefinition,
+  type ApiServer,
+  type Authorizer,
+  createServer,
+  type UserInfo,
+} from '@tributary/server';
 import { type AddressPool, addressPool } from './addresses/address-pool.ts';
 import { coreApis, namespaceKind } from './apis.ts';
 import { authenticateHeaders } from './authenticate-headers.ts';
@@ -13,6 +19,7 @@ import { SharedInformers } from './controllers/shared-informers.ts';
 import type { ControllerOptions } from './controllers/start-controllers.ts';
 import { markTokenUse } from './controllers/token-use.ts';
 import type { CoreServerConfig } from './core-config.ts';
+import type { CoreExtension } from './core-extension.ts';
 import { CoreState } from './core-state.ts';
 import { customResourcesRoute } from './custom-resources-route.ts';
 import { discoveryRoute } from './discovery-route.ts';
@@ -48,6 +55,7 @@ export interface AssembledCore {
   readonly pool: AddressPool;
   readonly state: CoreState;
   readonly controllers: ControllerOptions;
+  readonly extension: CoreExtension | undefined;
 }
 
 export function assembleCore(config: CoreServerConfig): AssembledCore {
@@ -56,8 +64,18 @@ export function assembleCore(config: CoreServerConfig): AssembledCore {
   const index = new RbacIndex();
   const pool = addressPool({ range: config.serviceRange });
   const { issuers, apiAudiences = issuers, keys } = serviceAccounts;
-  const authorize = authorizerOf(config, index);
-  const apis = coreApis({
+  const roles = authorizerOf(config, index);
+  const extension: CoreExtension | undefined = config.extend?.({
+    client: () => client,
+    informers: () => informers,
+    clock,
+    log,
+    apis: () => apis,
+    authorize: roles,
+    config,
+  });
+  const authorize = extension?.authorize?.(roles) ?? roles;
+  const ownApis = coreApis({
     authorize,
     index,
     client: () => client,
@@ -73,6 +91,7 @@ export function assembleCore(config: CoreServerConfig): AssembledCore {
       ),
     nowMs: () => clock.nowMs(),
   });
+  const apis: readonly ApiDefinition[] = [...ownApis, ...(extension?.apis ?? [])];
   const flowControl = coreFlowControl(config);
   const server = createServer(apis, {
     ...config.server,
@@ -81,11 +100,14 @@ export function assembleCore(config: CoreServerConfig): AssembledCore {
     namespaces: namespaceKind,
     otherKinds: unservedKinds,
     lookUpToken: (token) => tokens.ofRequests(token),
-    routes: [...discoveryRoute(config), customResourcesRoute],
+    routes: [...(extension?.routes ?? []), ...discoveryRoute(config), customResourcesRoute],
+    healthChecks: [...(config.server.healthChecks ?? []), ...(extension?.healthChecks ?? [])],
     ...(flowControl && { flowControl }),
+    ...(extension?.isLongRunning && { isLongRunning: extension.isLongRunning }),
     registerMetrics: (registry) => {
       config.server.registerMetrics?.(registry);
       flowControl?.registerMetrics(registry);
+      extension?.registerMetrics?.(registry);
     },
   });
   // Owners of fields are called as upstream calls them: tools know these names.
@@ -140,6 +162,7 @@ export function assembleCore(config: CoreServerConfig): AssembledCore {
     pool,
     state,
     controllers,
+    extension,
   };
 }
 

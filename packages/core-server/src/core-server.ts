@@ -8,8 +8,9 @@ import { bootstrap } from './bootstrap.ts';
 import { type OwnAddress, runKubernetesService } from './controllers/kubernetes-service.ts';
 import { serviceAccounts, services } from './controllers/resources.ts';
 import type { SharedInformers } from './controllers/shared-informers.ts';
-import { startControllers } from './controllers/start-controllers.ts';
+import { type RunningControllers, startControllers } from './controllers/start-controllers.ts';
 import type { CoreServerConfig, RunningCoreServer } from './core-config.ts';
+import type { CoreExtension } from './core-extension.ts';
 import type { CoreState } from './core-state.ts';
 import type { Service, ServiceAccount } from './generated/core-v1.ts';
 
@@ -23,6 +24,7 @@ export async function startCoreServer(config: CoreServerConfig): Promise<Running
     await bootstrap({ client, informers, index, flowControl, log, signal: stop.signal });
     await followServices(pool, informers, stop.signal);
     followAccounts(state, informers, stop.signal);
+    await parts.extension?.start(stop.signal);
     const running = await server.listen();
     const surroundings = {
       client: parts.controllerClient,
@@ -31,17 +33,14 @@ export async function startCoreServer(config: CoreServerConfig): Promise<Running
       log,
       signal: stop.signal,
     };
-    const controllers = startControllers(parts.controllers, surroundings);
-    const published = runKubernetesService(ownAddress(config, running, pool), {
-      ...surroundings,
-      client,
-    });
-    const close = closer(running, {
-      stop,
-      informers,
-      client,
-      done: Promise.all([controllers.done, published]),
-    });
+    const controllers = startSoon(() => {
+      const own = ownAddress(config, running, pool);
+      const published = runKubernetesService(own, { ...surroundings, client });
+      const { certificatesChanged, done } = startControllers(parts.controllers, surroundings);
+      return { certificatesChanged, done: Promise.all([done, published]) };
+    }, stop.signal);
+    const { extension } = parts;
+    const close = closer(running, { stop, informers, client, extension, done: controllers.done });
     return {
       url: running.url,
       port: running.port,
@@ -56,10 +55,30 @@ export async function startCoreServer(config: CoreServerConfig): Promise<Running
     };
   } catch (error) {
     stop.abort(error);
+    await parts.extension?.close();
     await informers.close();
     await client.close();
     throw error;
   }
+}
+
+/** Controllers take what there is of the processor: whoever waited for the port to open is answered before. */
+const CONTROLLERS_AFTER_MS = 50;
+
+function startSoon(start: () => RunningControllers, signal: AbortSignal): RunningControllers {
+  let started: RunningControllers | undefined;
+  const { promise, resolve } = Promise.withResolvers<unknown>();
+  const timer = setTimeout(() => {
+    started = start();
+    resolve(started.done);
+  }, CONTROLLERS_AFTER_MS);
+  const neverStart = () => {
+    clearTimeout(timer);
+    if (started === undefined) resolve(undefined);
+  };
+  signal.addEventListener('abort', neverStart, { once: true });
+  // Whatever starts later begins with the certificates of then.
+  return { certificatesChanged: () => started?.certificatesChanged(), done: promise };
 }
 
 /** Whoever is gone is not believed any more, without waiting for what is known of its tokens to grow old. */
@@ -106,13 +125,21 @@ function closer(
     stop,
     informers,
     client,
+    extension,
     done,
-  }: { stop: AbortController; informers: SharedInformers; client: Client; done: Promise<unknown> },
+  }: {
+    stop: AbortController;
+    informers: SharedInformers;
+    client: Client;
+    extension: CoreExtension | undefined;
+    done: Promise<unknown>;
+  },
 ): () => Promise<void> {
   let closing: Promise<void> | undefined;
   const close = async () => {
     stop.abort(new Error('the server is stopping'));
-    await Promise.all([done, informers.close()]);
+    await Promise.all([done, extension?.close()]);
+    await informers.close();
     await client.close();
     await running.close();
   };

@@ -75,7 +75,12 @@ export function assembleServer(
     { resources: served.routes, openApi, operations: operations.routes, more: config.routes ?? [] },
     () => address.current,
   );
-  const isLongRunning = longRunningCheck(longRunningSubresources(served.routes));
+  const isStream = longRunningCheck(longRunningSubresources(served.routes));
+  const { isLongRunning: isOthers } = config;
+  const isLongRunning =
+    isOthers === undefined
+      ? isStream
+      : (info: ApiRequest['info']) => isStream(info) || isOthers(info);
   const assembled: AssembledServer = {
     handler: buildHandlerChain(endpoint, operations.filters(isLongRunning)),
     operations,

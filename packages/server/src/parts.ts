@@ -9,6 +9,7 @@ export { type ReviewCall, reviewAuthorizer } from './delegation/review-authorize
 export { tokenReviewLookup, webhookReview } from './delegation/token-review.ts';
 export { anonymous } from './filters/authentication.ts';
 export type { Flow, FlowControl, Seat, WaitLimit } from './filters/flow-control.ts';
+export type { LongRunningCheck } from './filters/long-running.ts';
 export {
   MAX_MUTATING_REQUESTS_IN_FLIGHT,
   MAX_REQUESTS_IN_FLIGHT,

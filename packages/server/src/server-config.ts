@@ -6,6 +6,7 @@ import type { StaticTokens } from './auth/token-file.ts';
 import type { Authenticator } from './filters/authentication.ts';
 import type { Authorizer } from './filters/authorization.ts';
 import type { FlowControl } from './filters/flow-control.ts';
+import type { LongRunningCheck } from './filters/long-running.ts';
 import type { HealthCheck } from './health.ts';
 import type { Destination } from './logging/line-writer.ts';
 import type { Logger } from './logging/logger.ts';
@@ -56,6 +57,8 @@ export interface ServerConfig {
   readonly maxMutatingRequestsInFlight?: number;
   /** In place of these two bounds. */
   readonly flowControl?: FlowControl;
+  /** What lives as long as its client wants, beside watches and the streams of the server's own resources. */
+  readonly isLongRunning?: LongRunningCheck;
   /** Default: a minute. */
   readonly requestTimeoutMs?: number;
   /** Watches without a wish end after a random time between this and its double. Default: half an hour. */

@@ -11,6 +11,8 @@ export interface PerNamespaceObject<T extends KubeObject> {
   readonly type: ResourceType;
   /** Of the object; other objects of the type are nobody's business here. */
   readonly objectName: string;
+  /** Whether only objects of that name are followed, where nobody else follows all of them anyway. */
+  readonly followedAlone?: boolean;
   /** What should be there. */
   readonly wanted: (namespace: string) => T;
   /** What should be written instead of what is there; undefined when that is right. */
@@ -27,7 +29,8 @@ export function runPerNamespace<T extends KubeObject>(
   const { client, informers, signal } = surroundings;
   const { type, objectName, wanted, corrected } = object;
   const places = informers.of<Namespace>(namespaces);
-  const objects = informers.of<T>(type);
+  const selector = object.followedAlone ? `metadata.name=${objectName}` : undefined;
+  const objects = informers.of<T>(type, selector);
   const { queue, done } = keyedController(
     {
       name: object.name,

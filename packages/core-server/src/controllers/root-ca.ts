@@ -18,6 +18,7 @@ export function runRootCaPublisher(
       name: 'root-ca-certificate-publisher',
       type: configMaps,
       objectName: NAME,
+      followedAlone: true, // ConfigMaps may be many
       wanted: (namespace) => ({
         apiVersion: 'v1',
         kind: 'ConfigMap',

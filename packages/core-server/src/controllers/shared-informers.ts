@@ -22,14 +22,19 @@ export class SharedInformers implements AsyncDisposable {
     this.#options = options;
   }
 
-  /** Begins to follow the resource with the first who asks. */
-  of<T extends KubeObject>(type: ResourceType): Informer<T> {
-    const key = `${type.plural}.${type.version}.${type.group}`;
+  /**
+   * Begins to follow the resource with the first who asks, or of it only what a field selector selects: whoever needs
+   * a few of what may be many must not hold all of them.
+   */
+  of<T extends KubeObject>(type: ResourceType, fieldSelector?: string): Informer<T> {
+    const resource = `${type.plural}.${type.version}.${type.group}`;
+    const key = fieldSelector === undefined ? resource : `${resource} (${fieldSelector})`;
     let informer = this.#informers.get(key);
     if (informer === undefined) {
       const { client, clock, onError } = this.#options;
       informer = createInformer({
         resource: client.resource(type),
+        ...(fieldSelector !== undefined && { fieldSelector }),
         clock,
         onError: (error) => onError(error, key),
       });

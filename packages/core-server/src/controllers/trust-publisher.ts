@@ -17,7 +17,9 @@ export function runTrustPublisher(
   surroundings: ControllerSurroundings,
 ): { readonly done: Promise<void>; again(): void } {
   const { clock, informers, signal } = surroundings;
-  const informer = informers.of<ConfigMap>(configMaps);
+  // Only this one: ConfigMaps may be many.
+  const selector = `metadata.namespace=${NAMESPACE},metadata.name=${NAME}`;
+  const informer = informers.of<ConfigMap>(configMaps, selector);
   const { queue, done } = keyedController(
     {
       name: 'cluster-authentication-info',
@@ -30,13 +32,7 @@ export function runTrustPublisher(
     { ...surroundings, clock },
   );
   const again = () => queue.add(NAME);
-  const consider = ({ metadata }: ConfigMap) => {
-    if (metadata.name === NAME && metadata.namespace === NAMESPACE) again();
-  };
-  const subscription = informer.addHandler({
-    onUpdate: (_old, object) => consider(object),
-    onDelete: consider,
-  });
+  const subscription = informer.addHandler({ onUpdate: again, onDelete: again });
   signal.addEventListener('abort', () => subscription.close(), { once: true });
   again();
   return { done, again };

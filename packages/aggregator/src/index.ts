@@ -1,0 +1,1 @@
+export { annotations } from './registrations/registration.ts';

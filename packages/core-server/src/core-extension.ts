@@ -1,0 +1,37 @@
+import type { Client, Clock } from '@tributary/client';
+import type { ApiDefinition, Authorizer, HealthCheck, Logger } from '@tributary/server';
+import type { LongRunningCheck, MetricsRegistry, Route } from '@tributary/server/parts';
+import type { SharedInformers } from './controllers/shared-informers.ts';
+import type { CoreServerConfig } from './core-config.ts';
+
+/** What an extension of the control plane is given. The functions answer once the server is assembled. */
+export interface ExtensionSurroundings {
+  /** The server as an administrator, in this process. */
+  readonly client: () => Client;
+  readonly informers: () => SharedInformers;
+  readonly clock: Clock;
+  readonly log: Logger;
+  /** Everything that this process serves by itself, the extension's own kinds included. */
+  readonly apis: () => readonly ApiDefinition[];
+  /** Who may do what. */
+  readonly authorize: Authorizer;
+  readonly config: CoreServerConfig;
+}
+
+/** Another part of the program that serves beside the control plane, in the same process: the aggregator. */
+export interface CoreExtension {
+  /** Kinds of its own. */
+  readonly apis: readonly ApiDefinition[];
+  /** Asked before everything else. */
+  readonly routes: readonly Route[];
+  readonly healthChecks?: readonly HealthCheck[];
+  registerMetrics?(registry: MetricsRegistry): void;
+  /** What it passes on and that lives as long as its client wants. */
+  readonly isLongRunning?: LongRunningCheck;
+  /** Decides in place of roles where it has something to say, and asks them otherwise. */
+  authorize?(roles: Authorizer): Authorizer;
+  /** The server answers in this process, its port is not open yet. Waits for nobody but the store. */
+  start(signal: AbortSignal): Promise<void>;
+  /** Before the port is closed. */
+  close(): Promise<void>;
+}

@@ -1,0 +1,17 @@
+/** What an aggregator shares with the control plane it runs in. It may change with every release. */
+
+export { isConflict, isNotFound, unlessMissing } from './controllers/conflicts.ts';
+export { keyedController } from './controllers/keyed-controller.ts';
+export { endpointSlices, namespaces, services } from './controllers/resources.ts';
+export { SharedInformers } from './controllers/shared-informers.ts';
+export type { ControllerSurroundings } from './controllers/surroundings.ts';
+export type { CoreExtension, ExtensionSurroundings } from './core-extension.ts';
+export {
+  APIService,
+  type APIServiceCondition,
+  type APIServiceSpec,
+  type ServiceReference,
+} from './generated/apiregistration-v1.ts';
+export type { Namespace, Service, ServicePort } from './generated/core-v1.ts';
+export type { EndpointSlice } from './generated/discovery-v1.ts';
+export { ageColumn, nameColumn } from './kinds/columns.ts';
