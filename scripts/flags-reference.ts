@@ -1,6 +1,7 @@
 /** Writes `docs/reference/flags.md` from the tables in the code (`--update`), or says that it is out of date. */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { gatewayFlags } from '../packages/aggregator/src/gateway/gateway-flags.ts';
 import { coreFlagDefinitions } from '../packages/core-server/src/program/core-flags.ts';
 import type { Flag } from '../packages/server/src/flag-table.ts';
 import { serverFlagTable } from '../packages/server/src/flags.ts';
@@ -9,7 +10,7 @@ const file = join(import.meta.dirname, '..', 'docs', 'reference', 'flags.md');
 
 function reference(): string {
   const server = serverFlagTable('wardle-apiserver');
-  const core = Object.values(coreFlagDefinitions('tributary up'));
+  const core = Object.values({ ...coreFlagDefinitions('tributary up'), ...gatewayFlags });
   const shared = new Set(server.map(rowOf));
   const ofCore = new Set(core.map(({ name }) => name));
   const missing = server.filter(({ name }) => !ofCore.has(name)).map(({ name }) => `\`--${name}\``);

@@ -46,6 +46,7 @@ export async function startOurCore(scope: TestScope): Promise<Target> {
       '--sample=none',
       // The original runs them in another program, which is not there.
       `--controllers=${controllerNames.map((name) => `-${name}`).join(',')}`,
+      '--allow-loopback-endpoints=false',
       '--secure-port=0',
       `--data-dir=${join(directory, 'data')}`,
       `--tls-cert-file=${files.serverCertFile}`,

@@ -1,1 +1,3 @@
+export { gateway } from './gateway/gateway.ts';
+export { gatewayFlags } from './gateway/gateway-flags.ts';
 export { annotations } from './registrations/registration.ts';

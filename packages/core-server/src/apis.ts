@@ -1,6 +1,7 @@
 import type { Client } from '@tributary/client';
 import { type ApiDefinition, type Authorizer, defineApi } from '@tributary/server';
 import type { AddressPool } from './addresses/address-pool.ts';
+import type { EndpointRules } from './addresses/validate-ip.ts';
 import type { IssueRequest } from './authentication/index.ts';
 import { storedRole } from './controllers/stored-role.ts';
 import { FLOW_CONTROL_GROUP } from './flow-control/bootstrap-objects.ts';
@@ -37,6 +38,7 @@ export interface ApiParts {
   /** The server itself, once it is there. */
   readonly client: () => Client;
   readonly addresses: AddressPool;
+  readonly endpointRules: EndpointRules;
   readonly eventTtlSeconds: number;
   readonly requestToken: (request: IssueRequest) => Promise<TokenRequest>;
   readonly reviewToken: (review: TokenReview) => Promise<TokenReview>;
@@ -64,7 +66,7 @@ export function coreApis(parts: ApiParts): readonly ApiDefinition[] {
       resources: [
         componentStatusKind(parts),
         configMapKind,
-        endpointsKind,
+        endpointsKind(parts.endpointRules),
         events.event,
         namespaceKind,
         secretKind,
@@ -99,7 +101,11 @@ export function coreApis(parts: ApiParts): readonly ApiDefinition[] {
       resources: [rbac.clusterRole, rbac.clusterRoleBinding, rbac.role, rbac.roleBinding],
     }),
     defineApi({ group: 'coordination.k8s.io', builtIn, resources: [leaseKind()] }),
-    defineApi({ group: 'discovery.k8s.io', builtIn, resources: [endpointSliceKind] }),
+    defineApi({
+      group: 'discovery.k8s.io',
+      builtIn,
+      resources: [endpointSliceKind(parts.endpointRules)],
+    }),
     defineApi({
       group: FLOW_CONTROL_GROUP,
       builtIn,

@@ -81,6 +81,7 @@ export function assembleCore(config: CoreServerConfig): AssembledCore {
     client: () => client,
     rulesFor: rbacRules(index),
     addresses: pool,
+    endpointRules: { allowLoopback: config.allowLoopbackEndpoints ?? false },
     componentHealth: () => componentHealth(config),
     eventTtlSeconds: config.eventTtlSeconds ?? EVENT_TTL_SECONDS,
     requestToken: (request) => issueServiceAccountToken(issuing, request),

@@ -30,6 +30,8 @@ export interface CoreServerConfig {
   };
   /** Of cluster IPs, such as `10.0.0.0/24`. */
   readonly serviceRange: string;
+  /** Whether servers on this machine may be endpoints of services. Default: no, as upstream. */
+  readonly allowLoopbackEndpoints?: boolean;
   /** Where programs inside the cluster find this server. Default: an address of this machine. */
   readonly advertiseAddress?: string;
   /** Whether requests are served by flow schemas and priority levels. Default: yes. */

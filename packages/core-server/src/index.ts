@@ -1,4 +1,11 @@
 export type { CoreServerConfig, RunningCoreServer } from './core-config.ts';
 export { startCoreServer } from './core-server.ts';
 export * from './pki/index.ts';
-export { type RunCoreOptions, runCoreServer } from './program/run-core-server.ts';
+export type { CoreFlags } from './program/core-flags.ts';
+export {
+  type CoreAddition,
+  type PreparedAddition,
+  type RunCoreOptions,
+  runCoreServer,
+  type StartedCore,
+} from './program/run-core-server.ts';

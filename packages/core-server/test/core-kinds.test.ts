@@ -20,7 +20,7 @@ const core = defineApi({
     namespaceKind,
     configMapKind,
     secretKind,
-    endpointsKind,
+    endpointsKind(),
     serviceAccountKind({
       requestToken: async ({ serviceAccount, request }) => ({
         ...request,
@@ -36,7 +36,7 @@ const core = defineApi({
 const discovery = defineApi({
   group: 'discovery.k8s.io',
   builtIn: true,
-  resources: [endpointSliceKind],
+  resources: [endpointSliceKind()],
 });
 
 let server: TestServer;

@@ -18,6 +18,7 @@ export { commonFlagDefinitions, defineFlag, type Flag } from './flag-table.ts';
 export * from './flag-values.ts';
 export {
   type CommonFlags,
+  type FlagDefinitions,
   type FlagValues,
   helpText,
   parseFlags,

@@ -38,14 +38,25 @@ export function canonicalIp(value: string): string {
   return address === undefined ? value : formatIp(address);
 }
 
+export interface EndpointRules {
+  /** Whether servers on the same machine may be endpoints, which upstream never allows. */
+  readonly allowLoopback: boolean;
+}
+
+export const upstreamEndpointRules: EndpointRules = { allowLoopback: false };
+
 /** Ranges that no endpoint of a service may be in. */
-export function validateEndpointIp(path: FieldPath, value: string): FieldError[] {
+export function validateEndpointIp(
+  path: FieldPath,
+  value: string,
+  { allowLoopback }: EndpointRules = upstreamEndpointRules,
+): FieldError[] {
   const address = parseIp(value);
   if (address === undefined) {
     return [fieldError.invalid(path, value, 'must be a valid IP address')];
   }
   return specialRanges
-    .filter(({ contains }) => contains(address))
+    .filter((range) => range.contains(address) && !(allowLoopback && range === loopback))
     .map(({ detail }) => fieldError.invalid(path, value, detail(value)));
 }
 
@@ -61,15 +72,17 @@ const within =
       ? value >> (32n - ipv4.bits) === ipv4.prefix
       : value >> (128n - ipv6.bits) === ipv6.prefix;
 
+const loopback: SpecialRange = {
+  contains: within({ prefix: 127n, bits: 8n }, { prefix: 1n, bits: 128n }),
+  detail: () => 'may not be in the loopback range (127.0.0.0/8, ::1/128)',
+};
+
 const specialRanges: readonly SpecialRange[] = [
   {
     contains: ({ value }) => value === 0n,
     detail: (value) => `may not be unspecified (${value})`,
   },
-  {
-    contains: within({ prefix: 127n, bits: 8n }, { prefix: 1n, bits: 128n }),
-    detail: () => 'may not be in the loopback range (127.0.0.0/8, ::1/128)',
-  },
+  loopback,
   {
     contains: within({ prefix: 0xa9fen, bits: 16n }, { prefix: 0x3fan, bits: 10n }),
     detail: () => 'may not be in the link-local range (169.254.0.0/16, fe80::/10)',

@@ -13,6 +13,8 @@ import {
 } from '@tributary/apimachinery';
 import { parseIp } from '../addresses/ip-address.ts';
 import {
+  type EndpointRules,
+  upstreamEndpointRules,
   validateCanonicalIp,
   validateEndpointIp,
   validateLegacyIp,
@@ -39,9 +41,13 @@ const ENDPOINTS_MAX = 1000;
 const HINTS_MAX = 8;
 
 /** Endpoints that were accepted once are accepted again. */
-export function validateEndpointSlice(slice: EndpointSlice, live?: EndpointSlice): FieldError[] {
+export function validateEndpointSlice(
+  slice: EndpointSlice,
+  { live, ...rules }: EndpointRules & { readonly live?: EndpointSlice } = upstreamEndpointRules,
+): FieldError[] {
   const { addressType, ports, endpoints } = slice;
-  const endpointErrors = validateEndpoints(root('endpoints'), endpoints ?? [], addressType);
+  const wanted = { addressType, ...rules };
+  const endpointErrors = validateEndpoints(root('endpoints'), endpoints ?? [], wanted);
   const isKept = live !== undefined && isDeepStrictEqual(endpoints, live.endpoints);
   return [
     ...metadataErrors(slice, { namespaced: true, validateName: validateDnsSubdomainName }),
@@ -54,8 +60,9 @@ export function validateEndpointSlice(slice: EndpointSlice, live?: EndpointSlice
 export function validateEndpointSliceUpdate(
   next: EndpointSlice,
   live: EndpointSlice,
+  rules: EndpointRules = upstreamEndpointRules,
 ): FieldError[] {
-  const errors = validateEndpointSlice(next, live);
+  const errors = validateEndpointSlice(next, { live, ...rules });
   if (next.addressType !== live.addressType) {
     errors.push(fieldError.invalid(root('addressType'), next.addressType, fieldImmutable));
   }
@@ -90,22 +97,26 @@ function validatePorts(path: FieldPath, ports: readonly EndpointPort[]): FieldEr
   });
 }
 
+interface Wanted extends EndpointRules {
+  readonly addressType: string;
+}
+
 function validateEndpoints(
   path: FieldPath,
   endpoints: readonly Endpoint[],
-  addressType: string,
+  wanted: Wanted,
 ): FieldError[] {
   if (endpoints.length > ENDPOINTS_MAX) {
     return [fieldError.tooMany(path, endpoints.length, ENDPOINTS_MAX)];
   }
   return endpoints.flatMap((endpoint, index) =>
-    validateEndpoint(path.index(index), endpoint, addressType),
+    validateEndpoint(path.index(index), endpoint, wanted),
   );
 }
 
-function validateEndpoint(path: FieldPath, endpoint: Endpoint, addressType: string): FieldError[] {
+function validateEndpoint(path: FieldPath, endpoint: Endpoint, wanted: Wanted): FieldError[] {
   const { nodeName, deprecatedTopology: topology = {}, hostname, hints } = endpoint;
-  const errors = validateAddresses(path.child('addresses'), endpoint.addresses ?? [], addressType);
+  const errors = validateAddresses(path.child('addresses'), endpoint.addresses ?? [], wanted);
   if (nodeName !== undefined) errors.push(...validateSubdomain(path.child('nodeName'), nodeName));
   const topologyPath = path.child('deprecatedTopology');
   const labels = Object.keys(topology).length;
@@ -121,7 +132,7 @@ function validateEndpoint(path: FieldPath, endpoint: Endpoint, addressType: stri
 function validateAddresses(
   path: FieldPath,
   addresses: readonly string[],
-  addressType: string,
+  wanted: Wanted,
 ): FieldError[] {
   const errors: FieldError[] = [];
   if (addresses.length === 0) {
@@ -130,7 +141,7 @@ function validateAddresses(
     errors.push(fieldError.tooMany(path, addresses.length, ADDRESSES_MAX));
   }
   for (const [index, address] of addresses.entries()) {
-    errors.push(...validateAddress({ list: path, at: path.index(index) }, address, addressType));
+    errors.push(...validateAddress({ list: path, at: path.index(index) }, address, wanted));
   }
   return errors;
 }
@@ -138,8 +149,9 @@ function validateAddresses(
 function validateAddress(
   { list, at }: { list: FieldPath; at: FieldPath },
   address: string,
-  addressType: string,
+  wanted: Wanted,
 ): FieldError[] {
+  const { addressType } = wanted;
   if (addressType === 'FQDN') return validateDomain(at, address);
   if (addressType !== 'IPv4' && addressType !== 'IPv6') return [];
   const validateIp = addressType === 'IPv4' ? validateLegacyIp : validateCanonicalIp;
@@ -149,7 +161,7 @@ function validateAddress(
     // Where the address is wrong is not told.
     errors.push(fieldError.invalid(list, address, `must be an ${addressType} address`));
   }
-  return [...errors, ...validateEndpointIp(at, address)];
+  return [...errors, ...validateEndpointIp(at, address, wanted)];
 }
 
 function validateDomain(path: FieldPath, address: string): FieldError[] {

@@ -118,7 +118,17 @@ test('the type of addresses stays', () => {
   ]);
 });
 
-const version = endpointSliceKind.versions.get('v1');
+test('servers on the same machine are endpoints where that is allowed, and only they', () => {
+  const on = (address: string) =>
+    validateEndpointSlice(slice({ endpoints: [{ addresses: [address], conditions: {} }] }), {
+      allowLoopback: true,
+    });
+  assert.deepEqual(on('127.0.0.1'), []);
+  assert.equal(on('169.254.0.1').length, 1);
+  assert.equal(on('0.0.0.0').length, 1);
+});
+
+const version = endpointSliceKind().versions.get('v1');
 
 describe('before an update', () => {
   const prepare = (next: EndpointSlice, live: EndpointSlice) => {

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { dns1123SubdomainErrors, root } from '@tributary/apimachinery';
 import { defineResource, version } from '@tributary/server';
-import { ipWarnings } from '../addresses/validate-ip.ts';
+import { ipWarnings, upstreamEndpointRules } from '../addresses/validate-ip.ts';
 import { type Endpoint, type EndpointPort, EndpointSlice } from '../generated/discovery-v1.ts';
 import { validateEndpointSlice, validateEndpointSliceUpdate } from './endpoint-slice-validation.ts';
 import { shortened } from './endpoints-columns.ts';
@@ -15,62 +15,63 @@ const controllers: readonly (string | undefined)[] = [
   'endpointslicemirroring-controller.k8s.io',
 ];
 
-export const endpointSliceKind = defineResource({
-  kind: 'EndpointSlice',
-  plural: 'endpointslices',
-  scope: 'Namespaced',
-  allowUnconditionalUpdate: true,
-  versions: {
-    v1: version({
-      typed: EndpointSlice,
-      columns: [
-        {
-          name: 'AddressType',
-          description: 'What its addresses are',
-          cell: ({ addressType }) => addressType,
+export const endpointSliceKind = (rules = upstreamEndpointRules) =>
+  defineResource({
+    kind: 'EndpointSlice',
+    plural: 'endpointslices',
+    scope: 'Namespaced',
+    allowUnconditionalUpdate: true,
+    versions: {
+      v1: version({
+        typed: EndpointSlice,
+        columns: [
+          {
+            name: 'AddressType',
+            description: 'What its addresses are',
+            cell: ({ addressType }) => addressType,
+          },
+          {
+            name: 'Ports',
+            description: 'The first of its ports',
+            cell: ({ ports }) => listText((ports ?? []).map(portText)),
+          },
+          {
+            name: 'Endpoints',
+            description: 'The first of its addresses',
+            cell: ({ endpoints }) =>
+              listText((endpoints ?? []).flatMap(({ addresses }) => addresses ?? [])),
+          },
+        ],
+        applyDefaults: ({ ports }) => {
+          for (const port of ports ?? []) {
+            port.name ??= '';
+            port.protocol ??= 'TCP';
+          }
         },
-        {
-          name: 'Ports',
-          description: 'The first of its ports',
-          cell: ({ ports }) => listText((ports ?? []).map(portText)),
+        prepareForCreate: ({ endpoints }) => dropTopology(endpoints ?? [], []),
+        prepareForUpdate: (next, live) => {
+          const labels = next.metadata.labels ?? {};
+          if (!isDeepStrictEqual(labels, live.metadata.labels ?? {})) {
+            // Unlike elsewhere, labels count as content.
+            next.metadata = {
+              ...next.metadata,
+              generation: (live.metadata.generation ?? 0) + 1,
+            };
+          }
+          if (isDeepStrictEqual(next.endpoints, live.endpoints)) return;
+          dropTopology(next.endpoints ?? [], live.endpoints ?? []);
         },
-        {
-          name: 'Endpoints',
-          description: 'The first of its addresses',
-          cell: ({ endpoints }) =>
-            listText((endpoints ?? []).flatMap(({ addresses }) => addresses ?? [])),
-        },
-      ],
-      applyDefaults: ({ ports }) => {
-        for (const port of ports ?? []) {
-          port.name ??= '';
-          port.protocol ??= 'TCP';
-        }
-      },
-      prepareForCreate: ({ endpoints }) => dropTopology(endpoints ?? [], []),
-      prepareForUpdate: (next, live) => {
-        const labels = next.metadata.labels ?? {};
-        if (!isDeepStrictEqual(labels, live.metadata.labels ?? {})) {
-          // Unlike elsewhere, labels count as content.
-          next.metadata = {
-            ...next.metadata,
-            generation: (live.metadata.generation ?? 0) + 1,
-          };
-        }
-        if (isDeepStrictEqual(next.endpoints, live.endpoints)) return;
-        dropTopology(next.endpoints ?? [], live.endpoints ?? []);
-      },
-      validate: (slice) => validateEndpointSlice(slice),
-      validateUpdate: validateEndpointSliceUpdate,
-      warnings: (slice, live) => [
-        ...(slice.addressType === 'FQDN' && live === undefined
-          ? ['spec.addressType: FQDN endpoints are deprecated']
-          : []),
-        ...addressWarnings(slice),
-      ],
-    }),
-  },
-});
+        validate: (slice) => validateEndpointSlice(slice, rules),
+        validateUpdate: (next, live) => validateEndpointSliceUpdate(next, live, rules),
+        warnings: (slice, live) => [
+          ...(slice.addressType === 'FQDN' && live === undefined
+            ? ['spec.addressType: FQDN endpoints are deprecated']
+            : []),
+          ...addressWarnings(slice),
+        ],
+      }),
+    },
+  });
 
 function listText(all: readonly string[]): string {
   return shortened(all) || '<unset>';

@@ -7,7 +7,13 @@ import {
   validateDnsSubdomainName,
 } from '@tributary/apimachinery';
 import { defineResource, version } from '@tributary/server';
-import { ipWarnings, validateEndpointIp, validateLegacyIp } from '../addresses/validate-ip.ts';
+import {
+  type EndpointRules,
+  ipWarnings,
+  upstreamEndpointRules,
+  validateEndpointIp,
+  validateLegacyIp,
+} from '../addresses/validate-ip.ts';
 import {
   type EndpointAddress,
   type EndpointPort,
@@ -26,42 +32,46 @@ import {
 
 const MANAGED_BY = 'endpoints.kubernetes.io/managed-by';
 
-export const endpointsKind = defineResource({
-  kind: 'Endpoints',
-  plural: 'endpoints',
-  shortNames: ['ep'],
-  scope: 'Namespaced',
-  tracksGeneration: false,
-  allowUnconditionalUpdate: true,
-  allowCreateOnUpdate: true,
-  versions: {
-    v1: version({
-      typed: Endpoints,
-      deprecated: { since: 'v1.33', use: 'discovery.k8s.io/v1 EndpointSlice' },
-      columns: [
-        {
-          name: 'Endpoints',
-          description: 'Addresses and ports of the first of them',
-          cell: endpointsText,
+export const endpointsKind = (rules = upstreamEndpointRules) =>
+  defineResource({
+    kind: 'Endpoints',
+    plural: 'endpoints',
+    shortNames: ['ep'],
+    scope: 'Namespaced',
+    tracksGeneration: false,
+    allowUnconditionalUpdate: true,
+    allowCreateOnUpdate: true,
+    versions: {
+      v1: version({
+        typed: Endpoints,
+        deprecated: { since: 'v1.33', use: 'discovery.k8s.io/v1 EndpointSlice' },
+        columns: [
+          {
+            name: 'Endpoints',
+            description: 'Addresses and ports of the first of them',
+            cell: endpointsText,
+          },
+        ],
+        applyDefaults: ({ subsets = [] }) => {
+          for (const port of subsets.flatMap(({ ports = [] }) => ports)) port.protocol ||= 'TCP';
         },
-      ],
-      applyDefaults: ({ subsets = [] }) => {
-        for (const port of subsets.flatMap(({ ports = [] }) => ports)) port.protocol ||= 'TCP';
-      },
-      validate: (endpoints) => validateEndpoints(endpoints),
-      validateUpdate: (next, live) => [
-        ...metadataUpdateErrors(next, live),
-        ...validateEndpoints(next, live),
-      ],
-      warnings: endpointsWarnings,
-    }),
-  },
-});
+        validate: (endpoints) => validateEndpoints(endpoints, rules),
+        validateUpdate: (next, live) => [
+          ...metadataUpdateErrors(next, live),
+          ...validateEndpoints(next, { live, ...rules }),
+        ],
+        warnings: endpointsWarnings,
+      }),
+    },
+  });
 
 /** Subsets that were accepted once are accepted again. */
-export function validateEndpoints(endpoints: Endpoints, live?: Endpoints): FieldError[] {
+export function validateEndpoints(
+  endpoints: Endpoints,
+  { live, ...rules }: EndpointRules & { readonly live?: Endpoints } = upstreamEndpointRules,
+): FieldError[] {
   const subsetErrors = (endpoints.subsets ?? []).flatMap((subset, index) =>
-    validateSubset(root('subsets').index(index), subset),
+    validateSubset(root('subsets').index(index), subset, rules),
   );
   const isKept = live !== undefined && isDeepStrictEqual(endpoints.subsets, live.subsets);
   return [
@@ -70,7 +80,11 @@ export function validateEndpoints(endpoints: Endpoints, live?: Endpoints): Field
   ];
 }
 
-function validateSubset(path: FieldPath, subset: EndpointSubset): FieldError[] {
+function validateSubset(
+  path: FieldPath,
+  subset: EndpointSubset,
+  rules: EndpointRules,
+): FieldError[] {
   const { addresses = [], notReadyAddresses = [], ports = [] } = subset;
   const errors: FieldError[] = [];
   if (addresses.length === 0 && notReadyAddresses.length === 0) {
@@ -79,7 +93,7 @@ function validateSubset(path: FieldPath, subset: EndpointSubset): FieldError[] {
   }
   for (const [name, list] of Object.entries({ addresses, notReadyAddresses })) {
     for (const [index, address] of list.entries()) {
-      errors.push(...validateAddress(path.child(name).index(index), address));
+      errors.push(...validateAddress(path.child(name).index(index), address, rules));
     }
   }
   for (const [index, port] of ports.entries()) {
@@ -89,12 +103,16 @@ function validateSubset(path: FieldPath, subset: EndpointSubset): FieldError[] {
   return errors;
 }
 
-function validateAddress(path: FieldPath, { ip, hostname, nodeName }: EndpointAddress) {
+function validateAddress(
+  path: FieldPath,
+  { ip, hostname, nodeName }: EndpointAddress,
+  rules: EndpointRules,
+) {
   return [
     ...validateLegacyIp(path.child('ip'), ip),
     ...(hostname ? validateLabel(path.child('hostname'), hostname) : []),
     ...(nodeName === undefined ? [] : validateSubdomain(path.child('nodeName'), nodeName)),
-    ...validateEndpointIp(path.child('ip'), ip),
+    ...validateEndpointIp(path.child('ip'), ip, rules),
   ];
 }
 

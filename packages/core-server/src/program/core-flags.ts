@@ -3,6 +3,7 @@ import {
   commonFlagDefinitions,
   defineFlag,
   duration,
+  type FlagDefinitions,
   FlagError,
   type FlagValue,
   type FlagValues,
@@ -32,20 +33,8 @@ export function coreFlagDefinitions(program: string) {
       ['enable-priority-and-fairness', 'BOOL', 'true'],
       'whether requests are served by FlowSchemas and PriorityLevelConfigurations; otherwise reads and writes are counted',
     ),
-    sample: defineFlag(
-      sampleNames,
-      ['sample', 'NAMES', 'none'],
-      'sample servers to run beside it; none until there is an aggregator to put them behind',
-    ),
   };
 }
-
-const sampleNames: FlagValue<'none'> = (value, name) => {
-  if (value === 'none') return value;
-  throw new FlagError(
-    `--${name} ${value}: samples run behind the aggregator, which is not there yet`,
-  );
-};
 
 const networkFlags = {
   serviceClusterIpRange: defineFlag(
@@ -72,6 +61,11 @@ const networkFlags = {
     text,
     ['proxy-client-key-file', 'FILE', ''],
     'key of that certificate (PEM)',
+  ),
+  allowLoopbackEndpoints: defineFlag(
+    flag,
+    ['allow-loopback-endpoints', 'BOOL', 'true'],
+    'whether servers on this machine may be endpoints of services; upstream never allows it',
   ),
   eventTtl: defineFlag(duration, ['event-ttl', 'DURATION', '1h0m0s'], 'how long events are kept'),
 };
@@ -214,8 +208,15 @@ const authorizationFlags = {
 
 export type CoreFlags = FlagValues<ReturnType<typeof coreFlagDefinitions>>;
 
-export function parseCoreFlags(program: string, args: readonly string[]): CoreFlags | 'help' {
-  const flags = parseFlags(coreFlagDefinitions(program), args);
+/** The flags of a program that is more than a control plane are read together, and all of them are checked. */
+export function parseCoreFlags<More extends FlagDefinitions>(
+  program: string,
+  args: readonly string[],
+  more: More,
+): (CoreFlags & FlagValues<More>) | 'help' {
+  const flags = parseFlags({ ...coreFlagDefinitions(program), ...more }, args) as
+    | (CoreFlags & FlagValues<More>)
+    | 'help';
   if (flags === 'help') return flags;
   requireTogether(flags satisfies CommonFlags);
   if ((flags.proxyClientCertFile === '') !== (flags.proxyClientKeyFile === '')) {

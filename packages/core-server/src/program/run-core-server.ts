@@ -5,7 +5,9 @@ import {
   auditConfig,
   credentialConfig,
   type Engines,
+  type FlagDefinitions,
   FlagError,
+  type FlagValues,
   helpText,
   isExpected,
   openLog,
@@ -20,7 +22,7 @@ import { type Storage, systemClock } from '@tributary/storage';
 import { parseAddressRange } from '../addresses/address-range.ts';
 import { formatIp } from '../addresses/ip-address.ts';
 import { allowsAnonymous, type JwtIssuers, serviceAccountKeys } from '../authentication/index.ts';
-import type { CoreServerConfig } from '../core-config.ts';
+import type { CoreServerConfig, RunningCoreServer } from '../core-config.ts';
 import { startCoreServer } from '../core-server.ts';
 import { controlPlanePki, watchExpiry } from '../pki/index.ts';
 import { type CoreFlags, coreFlagDefinitions, parseCoreFlags } from './core-flags.ts';
@@ -28,26 +30,51 @@ import { outsideIssuers } from './outside-issuers.ts';
 import { pkiDirectory, withOwnFiles } from './own-files.ts';
 import { authorizationWebhook, tokenWebhook } from './webhooks.ts';
 
-export interface RunCoreOptions {
+/** What a program has beside a control plane, with flags of its own. */
+export interface CoreAddition<Flags extends FlagDefinitions = FlagDefinitions> {
+  readonly summary: string;
+  readonly flags: Flags;
+  /** Everything is read by now, and nothing is opened. */
+  prepare(flags: CoreFlags & FlagValues<Flags>, log: Logger): Promise<PreparedAddition>;
+}
+
+export interface PreparedAddition extends AsyncDisposable {
+  readonly extend: NonNullable<CoreServerConfig['extend']>;
+  /** The server answers. Resolves with lines for the terminal, without waiting for anybody else. */
+  started(server: StartedCore): Promise<readonly string[]>;
+}
+
+export interface StartedCore {
+  readonly server: RunningCoreServer;
+  /** Undefined where somebody else knows who may do what. */
+  readonly kubeconfig: string | undefined;
+}
+
+export interface RunCoreOptions<Flags extends FlagDefinitions = FlagDefinitions> {
   /** As the user typed it, such as `tributary up`. */
   readonly program: string;
   readonly args: readonly string[];
   /** Engines of stores that this program brings along. */
   readonly engines?: Engines;
+  readonly addition?: CoreAddition<Flags>;
 }
 
 const SUMMARY = 'A Kubernetes control plane in one process.';
 
 /** The whole program: reads its flags, serves until it is told to stop, and answers the exit code. */
-export async function runCoreServer({ program, args, engines }: RunCoreOptions): Promise<number> {
+export async function runCoreServer<Flags extends FlagDefinitions>(
+  options: RunCoreOptions<Flags>,
+): Promise<number> {
+  const { program, args, addition } = options;
   try {
-    const flags = parseCoreFlags(program, args);
+    const more = addition?.flags ?? ({} as Flags);
+    const flags = parseCoreFlags(program, args, more);
     if (flags === 'help') {
-      const table = Object.values(coreFlagDefinitions(program));
-      process.stdout.write(helpText(program, SUMMARY, table));
+      const table = Object.values({ ...coreFlagDefinitions(program), ...more });
+      process.stdout.write(helpText(program, addition?.summary ?? SUMMARY, table));
       return 0;
     }
-    await serveUntilStopped(flags, { program, engines });
+    await serveUntilStopped(flags, options);
     return 0;
   } catch (error) {
     if (!(error instanceof FlagError) && !isExpected(error)) throw error;
@@ -56,9 +83,9 @@ export async function runCoreServer({ program, args, engines }: RunCoreOptions):
   }
 }
 
-async function serveUntilStopped(
-  given: CoreFlags,
-  { program, engines }: Pick<RunCoreOptions, 'program'> & { engines: Engines | undefined },
+async function serveUntilStopped<Flags extends FlagDefinitions>(
+  given: CoreFlags & FlagValues<Flags>,
+  { program, engines, addition }: RunCoreOptions<Flags>,
 ): Promise<void> {
   const stopped = stopSignal();
   const log = await openLog(given);
@@ -72,7 +99,7 @@ async function serveUntilStopped(
   };
   const names = { addresses: [serviceAddress(given)] };
   const directory = pkiDirectory(given);
-  const flags = withOwnFiles(given);
+  const flags = { ...given, ...withOwnFiles(given) };
   const readEverything = async () => {
     const pki = await controlPlanePki(directory, { ...names, nowMs: Date.now() });
     if (pki.made.length > 0) log.info('Certificates were made', { files: pki.made.join(' ') });
@@ -81,9 +108,11 @@ async function serveUntilStopped(
   const [read, storage] = await bothOrNeither(readEverything(), openStore(given, engines));
   await using _storage = storage;
   const { pki, config, issuers, close } = read;
+  await using added = await addition?.prepare(flags, log);
   await using server = await startCoreServer({
     ...config,
     server: { ...config.server, storage },
+    ...(added && { extend: added.extend }),
   });
   const reloading = await Promise.all([
     reloadCredentials(flags, log, (changed) => server.reload(changed)),
@@ -113,7 +142,10 @@ async function serveUntilStopped(
   const [storageEngine = ''] = flags.storage.split(':');
   log.info('Started', { program, url: server.url, dataDir: flags.dataDir, storage: storageEngine });
   isStarted = true;
-  process.stdout.write(`${readyLines(program, server.url, kubeconfig).join('\n')}\n`);
+  const more = await added?.started({ server, kubeconfig });
+  process.stdout.write(
+    `${[...readyLines(program, server.url, kubeconfig), ...(more ?? [])].join('\n')}\n`,
+  );
   await stopped;
   log.info('Stopping', { program });
   process.stdout.write(`${program} is stopping\n`);
@@ -194,6 +226,7 @@ async function coreConfig(flags: CoreFlags, log: Logger): Promise<ReadConfig> {
         ...(lifeSeconds > 0 && { maxExpirationSeconds: lifeSeconds }),
       },
       serviceRange: flags.serviceClusterIpRange,
+      allowLoopbackEndpoints: flags.allowLoopbackEndpoints,
       advertiseAddress: flags.advertiseAddress,
       priorityAndFairness: flags.enablePriorityAndFairness,
       eventTtlSeconds: Math.ceil(flags.eventTtl / 1000),
