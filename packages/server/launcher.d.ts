@@ -9,9 +9,12 @@ export interface Program {
   source: string;
   /** What Node runs it with. */
   flags?: readonly string[];
+  /** What it finds in its environment besides, unless the user has set it. */
+  env?: Readonly<Record<string, string>>;
 }
 /** What Node runs servers with. */
 export const SERVER_FLAGS: readonly string[];
+export const SERVER_ENV: Readonly<Record<string, string>>;
 /** The condition of package exports under which Node finds TypeScript sources. */
 export const SOURCE_CONDITION: string;
 export function launch(program: Program): Promise<void>;

@@ -1,10 +1,13 @@
 #!/usr/bin/env node
-import { launch, SERVER_FLAGS } from '@tributary/server/launcher';
+import { launch, SERVER_ENV, SERVER_FLAGS } from '@tributary/server/launcher';
+
+const isServer = process.argv[2] === 'up';
 
 await launch({
   bin: import.meta.url,
   built: 'dist/main.js',
   bundle: 'bundle/main.js',
   source: 'src/main.ts',
-  flags: process.argv[2] === 'up' ? SERVER_FLAGS : [],
+  flags: isServer ? SERVER_FLAGS : [],
+  env: isServer ? SERVER_ENV : {},
 });

@@ -69,6 +69,13 @@ const values = [
   { name: 'an unpaired surrogate is replaced', input: String.raw`"a\ud800b"`, want: 'a\ufffdb' },
   { name: 'a surrogate pair is kept', input: String.raw`"\ud83d\ude00"`, want: '😀' },
   { name: 'a small number', input: '1e-400', want: 0 },
+  { name: 'alone, behind white space', input: '\n\t9007199254740993', want: 9007199254740993n },
+  { name: 'negative in a list', input: '[1,-9007199254740993]', want: [1, -9007199254740993n] },
+  {
+    name: 'a uid with an e and digits',
+    input: '{"uid":"0e123456-7e89-4123-8e45-123456789012"}',
+    want: { uid: '0e123456-7e89-4123-8e45-123456789012' },
+  },
 ];
 for (const { name, input, want } of values) {
   test(`a value: ${name}`, () => {
@@ -94,6 +101,11 @@ const refusals = [
     name: 'a number that no double can hold',
     input: '[1e999]',
     want: 'json: cannot unmarshal number 1e999 into Go value of type float64',
+  },
+  {
+    name: 'one with a fraction and a sign',
+    input: '{"a": -1.5E+0400}',
+    want: 'json: cannot unmarshal number -1.5E+0400 into Go value of type float64',
   },
   {
     name: 'the byte order mark',

@@ -32,8 +32,11 @@ export function parseJson(bytes: Uint8Array): unknown {
   }
 }
 
-/** Sixteen digits, an exponent of three digits, many digits, or half of a surrogate pair; also inside strings. */
-const suspect = /[0-9]{16}|[eE]\+?[0-9]{3}|\\u[dD]/;
+/**
+ * A number of sixteen digits or more, one with an exponent of three digits, or half of a surrogate pair. Sometimes also
+ * inside strings, but not in a uid: every object has one, and many of them have an `e` with digits behind.
+ */
+const suspect = /(?:^|[\s:,[])-?(?:[0-9]{16}|[0-9.]+[eE]\+?[0-9]{3})|\\u[dD]/;
 
 function textOf(bytes: Uint8Array): string {
   return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString();

@@ -14,10 +14,14 @@ export async function runUp(args: readonly string[]): Promise<void> {
     async () => (await import('@tributary/storage-sqlite')).giveBackMemory(),
     STARTED_MS,
   ).unref();
-  const engine = storeOpenedEarly(args);
-  const { runCoreServer } = await import('@tributary/core-server');
+  const engine = await storeOpenedEarly(args);
+  const [{ runCoreServer }, { gateway }] = await Promise.all([
+    import('@tributary/core-server'),
+    import('@tributary/aggregator'),
+  ]);
   process.exitCode = await runCoreServer({
     program: 'tributary up',
+    addition: gateway,
     args,
     engines: { sqlite: () => engine.use() },
   });
@@ -29,27 +33,25 @@ type Sqlite = typeof import('@tributary/storage-sqlite');
 /**
  * A store needs a thread of its own, which takes as long to start as the server takes to be read. So a store that is there
  * already is opened meanwhile; what the flags mean exactly is read later, and a store that nobody wants is closed.
+ * Resolves when the thread is starting: reading the server leaves no moment for it.
  */
-function storeOpenedEarly(args: readonly string[]) {
+async function storeOpenedEarly(args: readonly string[]) {
   const dataDir = flagValue(args, 'data-dir') ?? DATA_DIR;
   const isSqlite = (flagValue(args, 'storage') ?? 'sqlite') === 'sqlite';
   const isWanted =
     isSqlite && existsSync(dataDir) && !args.some((arg) => /^(-h|--help)$/.test(arg));
-  const sqlite = import('@tributary/storage-sqlite');
-  let early = isWanted ? sqlite.then(({ openStorage }) => openStorage({ dataDir })) : undefined;
+  const { openStorage } = await import('@tributary/storage-sqlite');
+  let early = isWanted ? openStorage({ dataDir }) : undefined;
   early?.catch(() => {}); // whoever uses it is told
   return {
-    use: async (): Promise<Pick<Sqlite, 'openStorage'>> => {
-      const { openStorage } = await sqlite;
-      return {
-        openStorage: (options) => {
-          const opened = early;
-          if (opened === undefined || options.dataDir !== dataDir) return openStorage(options);
-          early = undefined;
-          return opened;
-        },
-      };
-    },
+    use: async (): Promise<Pick<Sqlite, 'openStorage'>> => ({
+      openStorage: (options) => {
+        const opened = early;
+        if (opened === undefined || options.dataDir !== dataDir) return openStorage(options);
+        early = undefined;
+        return opened;
+      },
+    }),
     closeUnused: async () => {
       const opened = await early?.catch(() => undefined);
       await opened?.close();

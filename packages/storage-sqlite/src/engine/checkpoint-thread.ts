@@ -14,7 +14,7 @@ const ENTRY = new URL(
 );
 
 /** A thread takes about ten megabytes: without work for this long it ends. */
-const IDLE_MS = 10_000;
+const IDLE_MS = 3_000;
 
 /** A thread that copies the log into the database, there only while much is written. */
 export class CheckpointThread {
