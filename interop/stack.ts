@@ -206,7 +206,7 @@ const AVAILABLE_TIMEOUT_MS = 30_000;
  * Endpoints may not be loopback addresses, but the name of an ExternalName service may lead to one. The
  * aggregator then connects to that name at the port of the APIService.
  */
-async function registerSample(kube: ServerAccess, sample: ServerAccess): Promise<void> {
+export async function registerSample(kube: SampleFront, sample: SampleBack): Promise<void> {
   const { namespace, name } = SERVICE;
   const port = Number(new URL(sample.url).port);
   await create(kube, '/api/v1/namespaces', { metadata: { name: namespace } });

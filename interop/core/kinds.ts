@@ -1,4 +1,5 @@
 /** The kinds of the control plane that rows are about. */
+import type { JsonObject } from '../differential/json.ts';
 
 export interface Kind {
   /** How rows and the conformance table refer to it. */
@@ -7,6 +8,12 @@ export interface Kind {
   apiVersion: string;
   plural: string;
   namespaced: boolean;
+  /** Of a kind whose names say what its spec says. */
+  named?: {
+    /** Follows every name. */
+    suffix: string;
+    specOf(name: string): JsonObject;
+  };
 }
 
 const RBAC = 'rbac.authorization.k8s.io/v1';
@@ -67,6 +74,15 @@ export const PriorityLevelConfiguration = cluster(
   'prioritylevelconfigurations',
 );
 
+/** Every row has a version of its own, of a group that all share. */
+export const APIService: Kind = {
+  ...cluster('APIService', 'apiregistration.k8s.io/v1', 'apiservices'),
+  named: {
+    suffix: '.rows.example.com',
+    specOf: (name) => ({ group: 'rows.example.com', version: `{ns}-${name}` }),
+  },
+};
+
 export const kinds: readonly Kind[] = [
   Namespace,
   ConfigMap,
@@ -92,6 +108,7 @@ export const kinds: readonly Kind[] = [
   SelfSubjectRulesReview,
   FlowSchema,
   PriorityLevelConfiguration,
+  APIService,
 ];
 
 export function groupOf({ apiVersion }: Kind): string {

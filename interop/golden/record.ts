@@ -1,6 +1,8 @@
 /** `npm run golden:record [SUITE…]`: asks the originals every row, twice, and stores what they said both times. */
 import { performance } from 'node:perf_hooks';
 import { createScope, type TestScope } from '../../test/harness/index.ts';
+import { startAggregatorReference } from '../aggregator/reference.ts';
+import { aggregatorSuite } from '../aggregator/suite.ts';
 import { startCoreReference } from '../core/reference.ts';
 import { coreSuite } from '../core/suite.ts';
 import type { Answer } from '../differential/answer.ts';
@@ -19,6 +21,7 @@ interface Recordable {
 const all: readonly Recordable[] = [
   { suite: wardleSuite, start: startReference },
   { suite: coreSuite, start: startCoreReference },
+  { suite: aggregatorSuite, start: startAggregatorReference },
 ];
 
 try {

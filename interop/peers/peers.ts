@@ -12,7 +12,8 @@ export type PeerName =
   | 'kube-apiserver'
   | 'kubectl-middle'
   | 'informer-checker'
-  | 'type-reflector';
+  | 'type-reflector'
+  | 'spdy-echo';
 
 export interface Peer {
   name: PeerName;
@@ -77,6 +78,14 @@ export const peers: readonly Peer[] = [
     folder: 'type-reflector',
     package: '.',
     pin: 'k8s.io/api',
+    stamped: false,
+  },
+  // And both ends of a conversation over SPDY.
+  {
+    name: 'spdy-echo',
+    folder: 'spdy-echo',
+    package: '.',
+    pin: 'k8s.io/client-go',
     stamped: false,
   },
 ];

@@ -12,6 +12,7 @@ const moduleFiles = {
   'kubectl-middle': (version: string) => kubectlGoMod(version),
   'informer-checker': (version: string) => informerCheckerGoMod(version),
   'type-reflector': (version: string) => typeReflectorGoMod(version),
+  'spdy-echo': (version: string) => spdyEchoGoMod(version),
 } as const satisfies Readonly<Record<string, (version: string) => string>>;
 
 export type ModuleName = keyof typeof moduleFiles;
@@ -92,6 +93,11 @@ require (
 	k8s.io/client-go ${library}
 )
 `;
+}
+
+/** The libraries of a client suffice for both ends. */
+export function spdyEchoGoMod(version: string): string {
+  return informerCheckerGoMod(version).replace('peers/informer-checker', 'peers/spdy-echo');
 }
 
 export function typeReflectorGoMod(version: string): string {

@@ -1,5 +1,6 @@
 /** Every row, in the order in which they run. */
 import type { Row, RowGroup } from '../../differential/row.ts';
+import { apiServices } from './api-services.ts';
 import { authorization } from './authorization.ts';
 import { certificates } from './certificates.ts';
 import { configMaps, secrets } from './config.ts';
@@ -44,6 +45,7 @@ export const groups: readonly RowGroup[] = [
   impersonation,
   flowSchemas,
   priorityLevels,
+  apiServices,
 ];
 
 export const rows: readonly Row[] = groups.flatMap((group) => group.rows);

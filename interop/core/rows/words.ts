@@ -1,5 +1,5 @@
 /** Words that rows about the control plane share. */
-import type { Json, JsonObject } from '../../differential/json.ts';
+import { isObject, type Json, type JsonObject } from '../../differential/json.ts';
 import type { Covers, RequestStep, Row, Step, Verb, WatchStep } from '../../differential/row.ts';
 import { baseOf, type Kind } from '../kinds.ts';
 
@@ -38,7 +38,7 @@ export function collection(kind: Kind): string {
 
 /** Cluster-scoped names begin with the namespace of the row, so that rows do not meet. */
 export function nameOf(kind: Kind, name: string): string {
-  return kind.namespaced ? name : `{ns}-${name}`;
+  return kind.namespaced ? name : `{ns}-${name}${kind.named?.suffix ?? ''}`;
 }
 
 export function pathOf(kind: Kind, name = 'a'): string {
@@ -53,6 +53,8 @@ export function object(kind: Kind, fields: JsonObject = {}, name = 'a'): JsonObj
     kind: kind.kind,
     metadata: { name: nameOf(kind, name), labels: ROW_LABEL, ...(metadata as JsonObject) },
     ...rest,
+    ...(isObject(rest.spec) &&
+      kind.named !== undefined && { spec: { ...kind.named.specOf(name), ...rest.spec } }),
   };
 }
 

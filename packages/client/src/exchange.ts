@@ -1,18 +1,27 @@
 /** One request and its answer, below everything that Kubernetes knows about. */
+import type { Readable } from 'node:stream';
+import type { PeerCertificate, SecureContext } from 'node:tls';
 
 export type HeaderPairs = readonly (readonly [name: string, value: string])[];
 
-export interface WireRequest {
+/** A stream is sent as it comes: as one of the length that a header states, otherwise in pieces. */
+export type WireBody = Uint8Array | Readable;
+
+export interface WireRequest<Body extends WireBody = Uint8Array> {
   readonly method: string;
   /** With the query. */
   readonly path: string;
   /** Lower-case names; a repeated name is a repeated line. */
   readonly headers: HeaderPairs;
-  readonly body: Uint8Array | undefined;
+  readonly body: Body | undefined;
   /** Ends the exchange at any time; its reason is what the waiting side gets. */
   readonly signal: AbortSignal;
   /** What errors call the request: `GET https://host:6443/api/v1/pods`. */
   readonly subject: string;
+  /** Runs once for a request that was given to a connection, when nothing of it is under way any more. */
+  readonly onEnd?: () => void;
+  /** Told of answers before the answer, such as 103; never of 100 and 101. */
+  readonly onInterim?: ((status: number, rawHeaders: HeaderPairs) => void) | undefined;
 }
 
 export interface Exchange {
@@ -21,6 +30,8 @@ export interface Exchange {
   readonly httpVersion: '1.1' | '2';
   /** Throws when the answer is cut short, and never passes a part off as the whole. A slow reader slows the server. */
   readonly body: AsyncIterable<Uint8Array>;
+  /** What followed the body, once that was read to its end. */
+  readonly trailers?: () => HeaderPairs;
   /** Leaves; harmless when the answer is complete. */
   cancel(): void;
 }
@@ -32,6 +43,8 @@ export interface Endpoint {
   readonly port: number;
   /** As in the URL: `https://host:port`. */
   readonly origin: string;
+  /** The `Host` of requests, when it is not that of the origin. */
+  readonly authority?: string;
   /** Absent for clear text. Read for every new connection. */
   readonly tls: (() => Promise<TlsSettings>) | undefined;
 }
@@ -42,10 +55,14 @@ export interface TlsSettings {
   readonly key?: string;
   readonly serverName?: string;
   readonly insecureSkipVerify?: boolean;
+  /** In place of `ca`, `cert` and `key`: made once for many connections. */
+  readonly secureContext?: SecureContext;
+  /** In place of Node's comparison of the name with the certificate. */
+  readonly checkIdentity?: (name: string, certificate: PeerCertificate) => Error | undefined;
 }
 
 export interface ConnectionLimits {
-  /** TCP and TLS together. */
+  /** TCP, and TLS with it unless that has a time of its own. */
   readonly connectTimeoutMs: number;
   /** Sessions of HTTP/2, or connections of HTTP/1.1. */
   readonly connectionsMax: number;
@@ -57,15 +74,9 @@ export interface ConnectionLimits {
   readonly idleTimeoutMs: number;
 }
 
-/** Several lines of one name become an array, which both protocols of Node write as several lines. */
-export function outgoingHeaders(pairs: HeaderPairs): Record<string, string | string[]> {
-  const headers: Record<string, string | string[]> = {};
-  for (const [name, value] of pairs) {
-    const before = headers[name];
-    if (before === undefined) headers[name] = value;
-    else headers[name] = Array.isArray(before) ? [...before, value] : [before, value];
-  }
-  return headers;
+export interface PoolLimits extends ConnectionLimits {
+  /** From the end of the TCP handshake. */
+  readonly handshakeTimeoutMs?: number;
 }
 
 /** Node's flat list of names and values, without the pseudo-headers of HTTP/2. */
@@ -76,4 +87,13 @@ export function headerPairs(flat: readonly string[]): [string, string][] {
     if (!name.startsWith(':')) pairs.push([name.toLowerCase(), flat[index + 1] ?? '']);
   }
   return pairs;
+}
+
+export function hasLine(pairs: HeaderPairs, name: string): boolean {
+  for (const pair of pairs) if (pair[0] === name) return true;
+  return false;
+}
+
+export function authorityOf({ authority, origin }: Endpoint): string {
+  return authority ?? new URL(origin).host;
 }

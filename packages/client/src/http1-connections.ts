@@ -1,23 +1,30 @@
-import { Agent, type ClientRequest, request as httpRequest, type IncomingMessage } from 'node:http';
+import { Agent, request as httpRequest } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import {
-  type ConnectionLimits,
+  authorityOf,
   type Endpoint,
   type Exchange,
-  headerPairs,
-  outgoingHeaders,
+  type PoolLimits,
+  type WireBody,
   type WireRequest,
 } from './exchange.ts';
+import { exchangeOver, requestOptions } from './http1-exchange.ts';
 import { openSocket } from './tls-socket.ts';
-import { transportError } from './transport-error.ts';
+
+/** As of our own server, for the lines of the answer together. */
+const HEADER_BYTES_MAX = 1024 * 1024;
 
 /** Kept connections of HTTP/1.1, one request at a time on each. Requests beyond the limit wait for a free one. */
 export class Http1Connections {
   readonly #agent: SocketAgent;
+  readonly #limits: PoolLimits;
+  readonly #authority: string;
 
-  constructor(endpoint: Endpoint, limits: ConnectionLimits) {
+  constructor(endpoint: Endpoint, limits: PoolLimits) {
     this.#agent = new SocketAgent(endpoint, limits);
+    this.#limits = limits;
+    this.#authority = authorityOf(endpoint);
   }
 
   /** A socket that was opened before the protocol was known. */
@@ -25,92 +32,59 @@ export class Http1Connections {
     this.#agent.adopt(socket);
   }
 
-  async open(request: WireRequest): Promise<Exchange> {
-    request.signal.throwIfAborted();
+  open(request: WireRequest<WireBody>): Promise<Exchange> {
+    const { signal } = request;
+    if (signal.aborted) return Promise.reject(signal.reason);
+    this.#agent.maxSockets = this.#limits.connectionsMax;
     const outgoing = httpRequest({
+      ...requestOptions(request, this.#authority),
       agent: this.#agent,
-      method: request.method,
-      path: request.path,
-      headers: {
-        ...outgoingHeaders(request.headers),
-        host: this.#agent.host,
-        ...(request.body !== undefined && { 'content-length': String(request.body.length) }),
-      },
+      maxHeaderSize: HEADER_BYTES_MAX,
     });
-    const abort = (): void => void outgoing.destroy(new Error('given up'));
-    request.signal.addEventListener('abort', abort, { once: true });
-    outgoing.once('close', () => request.signal.removeEventListener('abort', abort));
-    outgoing.end(request.body);
-    try {
-      const incoming = await response(outgoing);
-      return {
-        status: incoming.statusCode ?? 0,
-        rawHeaders: headerPairs(incoming.rawHeaders),
-        httpVersion: '1.1',
-        body: readBody(incoming, request),
-        cancel: () => void outgoing.destroy(),
-      };
-    } catch (error) {
-      request.signal.throwIfAborted();
-      throw transportError(request.subject, error, {
-        maybeProcessed: outgoing.socket?.connecting === false,
-        reusedConnection: outgoing.reusedSocket,
-      });
-    }
+    return exchangeOver(outgoing, request);
   }
 
   get isIdle(): boolean {
     return Object.keys(this.#agent.sockets).length === 0;
   }
 
+  get size(): number {
+    return this.#agent.size;
+  }
+
+  /** Closes what nobody uses. */
+  closeIdle(): void {
+    this.#agent.closeIdle();
+  }
+
   /** Requests under way may finish; nothing is kept afterwards. */
   retire(): void {
-    this.#agent.retire();
+    this.#agent.maxFreeSockets = 0;
+    this.#agent.closeIdle();
   }
 
   destroy(): void {
+    this.#agent.closeIdle();
     this.#agent.destroy();
   }
-}
-
-function response(outgoing: ClientRequest): Promise<IncomingMessage> {
-  return new Promise((resolve, reject) => {
-    outgoing.once('response', resolve);
-    // Stays for the life of the request: what breaks later is reported by the body as well.
-    outgoing.on('error', reject);
-  });
-}
-
-async function* readBody(
-  incoming: IncomingMessage,
-  { signal, subject }: WireRequest,
-): AsyncGenerator<Uint8Array> {
-  try {
-    yield* incoming;
-  } catch (error) {
-    signal.throwIfAborted();
-    throw transportError(`${subject}: the answer was cut short`, error, {
-      maybeProcessed: true,
-      reusedConnection: false,
-    });
-  }
-  signal.throwIfAborted();
 }
 
 /** An agent over our own sockets, which know about authorities, names and deadlines. */
 class SocketAgent extends Agent {
   readonly #endpoint: Endpoint;
-  readonly #limits: ConnectionLimits;
+  readonly #limits: PoolLimits;
   #adopted: Socket | undefined;
 
-  constructor(endpoint: Endpoint, limits: ConnectionLimits) {
+  constructor(endpoint: Endpoint, limits: PoolLimits) {
     super({ keepAlive: true, maxSockets: limits.connectionsMax, timeout: limits.idleTimeoutMs });
     this.#endpoint = endpoint;
     this.#limits = limits;
   }
 
-  get host(): string {
-    return new URL(this.#endpoint.origin).host;
+  get size(): number {
+    const lists = [...Object.values(this.sockets), ...Object.values(this.freeSockets)];
+    const kept = lists.reduce((sum, sockets) => sum + (sockets?.length ?? 0), 0);
+    return kept + (this.#adopted === undefined ? 0 : 1);
   }
 
   adopt(socket: Socket): void {
@@ -129,16 +103,20 @@ class SocketAgent extends Agent {
     const socket = this.#adopted;
     this.#adopted = undefined;
     if (socket !== undefined && !socket.destroyed) return socket;
-    const { connectTimeoutMs } = this.#limits;
-    openSocket(this.#endpoint, { alpn: ['http/1.1'], timeoutMs: connectTimeoutMs }).then(
+    const { connectTimeoutMs, handshakeTimeoutMs } = this.#limits;
+    openSocket(this.#endpoint, {
+      alpn: ['http/1.1'],
+      timeoutMs: connectTimeoutMs,
+      handshakeTimeoutMs,
+    }).then(
       (opened) => callback?.(null, opened),
       (error) => callback?.(error, undefined as never),
     );
     return undefined;
   }
 
-  retire(): void {
-    this.maxFreeSockets = 0;
+  closeIdle(): void {
+    this.#adopted?.destroy();
     for (const sockets of Object.values(this.freeSockets)) {
       for (const socket of sockets ?? []) socket.destroy();
     }

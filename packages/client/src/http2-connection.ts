@@ -1,103 +1,181 @@
-import {
-  type ClientHttp2Session,
-  type ClientHttp2Stream,
-  connect,
-  constants,
-  type IncomingHttpHeaders,
-} from 'node:http2';
+import { type ClientHttp2Session, type ClientHttp2Stream, connect, constants } from 'node:http2';
 import type { Socket } from 'node:net';
 import {
   type ConnectionLimits,
   type Exchange,
+  hasLine,
   headerPairs,
-  outgoingHeaders,
+  type WireBody,
   type WireRequest,
 } from './exchange.ts';
-import { streamChunks } from './stream-chunks.ts';
+import { sendBody } from './request-body.ts';
+import { StreamChunks } from './stream-chunks.ts';
 import { TransportError, transportError } from './transport-error.ts';
 
 /** How much of one answer may be on its way before it is read, and of all answers together. */
 const STREAM_WINDOW_BYTES = 1024 * 1024;
 const SESSION_WINDOW_BYTES = 16 * STREAM_WINDOW_BYTES;
 const SESSION_MEMORY_MB = 256;
+/** As of our own server; each pair counts for 32 bytes more than it has. */
+const HEADER_PAIRS_MAX = 5000;
+const HEADER_BYTES_MAX = 1024 * 1024 + 32 * HEADER_PAIRS_MAX;
+const FRAME_BYTES_MAX = 256 * 1024;
+
+const SESSION_OPTIONS = {
+  settings: {
+    enablePush: false,
+    initialWindowSize: STREAM_WINDOW_BYTES,
+    maxHeaderListSize: HEADER_BYTES_MAX,
+    // nghttp2 takes at most nine frames of headers: only larger frames let a server use the whole bound.
+    maxFrameSize: FRAME_BYTES_MAX,
+  },
+  maxSessionMemory: SESSION_MEMORY_MB,
+  maxHeaderListPairs: HEADER_PAIRS_MAX,
+  maxSendHeaderBlockLength: HEADER_BYTES_MAX,
+  // What may stand there only once is for the server to say: a request is passed on as it came.
+  strictSingleValueFields: false,
+};
 
 /** One connection that carries many requests at once. */
 export class Http2Connection {
   readonly #session: ClientHttp2Session;
   readonly #limits: ConnectionLimits;
+  readonly #authority: string;
   #streams = 0;
   #served = 0;
   #draining = false;
-  #idleTimer: NodeJS.Timeout | undefined;
+  #restingSinceMs = Date.now();
+  #problem: Error | undefined;
+  #timer: NodeJS.Timeout | undefined;
   #pingTimer: NodeJS.Timeout | undefined;
 
-  constructor(origin: string, socket: Socket, limits: ConnectionLimits) {
+  constructor(authority: string, socket: Socket, limits: ConnectionLimits) {
     this.#limits = limits;
-    this.#session = connect(origin, {
+    this.#authority = authority;
+    this.#session = connect(`https://${authority}`, {
+      ...SESSION_OPTIONS,
       createConnection: () => socket,
-      settings: { enablePush: false, initialWindowSize: STREAM_WINDOW_BYTES },
-      maxSessionMemory: SESSION_MEMORY_MB,
     });
     this.#session.once('connect', () => this.#session.setLocalWindowSize(SESSION_WINDOW_BYTES));
     // The server wants to go, or wants us to spread over its siblings. Requests under way go on.
     this.#session.on('goaway', () => {
       this.#draining = true;
     });
-    this.#session.on('error', () => {}); // Every request on it gets the error, too.
+    // Every request on it gets the error, too.
+    this.#session.on('error', (error: Error) => {
+      this.#problem = error;
+    });
     this.#session.once('close', () => this.#stopTimers());
-    this.#rest();
+    // An idle connection keeps no process alive.
+    this.#session.unref();
+    this.#scheduleLook();
   }
 
   /** Whether it takes another request. */
   get isAvailable(): boolean {
+    if (!this.isOpen) return false;
     const { maxConcurrentStreams } = this.#session.remoteSettings ?? {};
     // Without a number, or before it is known, the server has set no limit.
-    return this.isOpen && this.#streams < (maxConcurrentStreams ?? Number.POSITIVE_INFINITY);
+    return maxConcurrentStreams === undefined || this.#streams < maxConcurrentStreams;
   }
 
   get isOpen(): boolean {
     return !this.#draining && !this.#session.closed && !this.#session.destroyed;
   }
 
+  get isIdle(): boolean {
+    return this.#streams === 0;
+  }
+
   /**
    * When the server has said how many requests it takes at once, or has gone. A watch that is sent in excess would
-   * wait for another one to end.
+   * wait for another one to end. Rejects when it broke or said nothing.
    */
   whenKnown(): Promise<void> {
-    return new Promise((resolve) => {
-      const timer = setTimeout(() => this.#session.destroy(), this.#limits.connectTimeoutMs);
-      const settle = (): void => {
-        clearTimeout(timer);
-        resolve();
-      };
-      this.#session.once('remoteSettings', settle).once('close', settle);
+    const { promise, resolve, reject } = Promise.withResolvers<void>();
+    const { connectTimeoutMs } = this.#limits;
+    const timer = setTimeout(() => {
+      const error = new Error(`no settings of HTTP/2 within ${connectTimeoutMs} ms`);
+      this.#session.destroy(Object.assign(error, { code: 'ETIMEDOUT' }));
+    }, connectTimeoutMs);
+    this.#session.once('remoteSettings', () => resolve());
+    this.#session.once('close', () => {
+      if (this.#problem === undefined) resolve();
+      else reject(this.#problem);
     });
+    return promise.finally(() => clearTimeout(timer));
   }
 
   onClose(run: () => void): void {
     this.#session.once('close', run);
   }
 
-  async open(request: WireRequest): Promise<Exchange> {
-    request.signal.throwIfAborted();
+  open(request: WireRequest<WireBody>): Promise<Exchange> {
+    const { signal, subject, body, onEnd, onInterim } = request;
+    if (signal.aborted) return Promise.reject(signal.reason);
     const reusedConnection = this.#served > 0;
-    const stream = this.#send(request);
+    let stream: ClientHttp2Stream;
     try {
-      const { status, rawHeaders } = await responseHead(stream);
-      return {
-        status,
-        rawHeaders,
-        httpVersion: '2',
-        body: readBody(stream, request),
-        cancel: () => stream.close(constants.NGHTTP2_CANCEL),
-      };
+      stream = this.#session.request(this.#head(request), { endStream: body === undefined });
     } catch (error) {
-      request.signal.throwIfAborted();
-      throw transportError(request.subject, error, {
-        maybeProcessed: stream.id !== undefined && !isRefused(stream),
-        reusedConnection,
-      });
+      // The session went away between being chosen and being used.
+      const stage = { maybeProcessed: false, reusedConnection: true };
+      return Promise.reject(transportError(subject, error, stage));
     }
+    this.#begin();
+    return new Promise((resolve, reject) => {
+      let failure: Error | undefined;
+      let answered = false;
+      let trailers: readonly string[] = [];
+      const cancel = (): void => cancelStream(stream);
+      signal.addEventListener('abort', cancel);
+      stream.on('error', (error: Error) => {
+        failure ??= error;
+      });
+      stream.once('response', (headers, _flags, flat?: readonly string[]) => {
+        answered = true;
+        resolve({
+          status: Number(headers[constants.HTTP2_HEADER_STATUS]),
+          rawHeaders: headerPairs(flat ?? []),
+          httpVersion: '2',
+          body: new StreamChunks({
+            stream,
+            problem: () => cutShort(stream, request, failure),
+            leave: cancel,
+          }),
+          trailers: () => headerPairs(trailers),
+          cancel,
+        });
+      });
+      stream.once('trailers', (_headers, _flags, flat?: readonly string[]) => {
+        trailers = flat ?? [];
+      });
+      if (onInterim !== undefined) {
+        stream.on('headers', (headers, _flags, flat?: readonly string[]) => {
+          onInterim(Number(headers[constants.HTTP2_HEADER_STATUS]), headerPairs(flat ?? []));
+        });
+      }
+      stream.once('close', () => {
+        signal.removeEventListener('abort', cancel);
+        this.#end();
+        onEnd?.();
+        if (answered) return;
+        if (signal.aborted) {
+          reject(signal.reason);
+          return;
+        }
+        const cause = failure ?? this.#problem ?? closedEarly();
+        const maybeProcessed = stream.id !== undefined && !isRefused(stream);
+        reject(transportError(subject, cause, { maybeProcessed, reusedConnection }));
+      });
+      if (body instanceof Uint8Array) stream.end(body);
+      else if (body !== undefined) {
+        sendBody(body, stream, (problem) => {
+          failure = problem;
+          cancel();
+        });
+      }
+    });
   }
 
   /** Requests under way may finish. */
@@ -110,113 +188,102 @@ export class Http2Connection {
     this.#session.destroy();
   }
 
-  #send(request: WireRequest): ClientHttp2Stream {
-    const { signal, subject, body } = request;
-    const headers = {
-      ...outgoingHeaders(request.headers),
-      ':method': request.method,
-      ':path': request.path,
-      ...(body !== undefined && { 'content-length': String(body.length) }),
-    };
-    let stream: ClientHttp2Stream;
-    try {
-      stream = this.#session.request(headers, { endStream: body === undefined });
-    } catch (error) {
-      // The session went away between being chosen and being used.
-      throw transportError(subject, error, { maybeProcessed: false, reusedConnection: true });
+  /** Names and values in turn, which is how repeated lines stay repeated. */
+  #head({ method, path, headers, body }: WireRequest<WireBody>): string[] {
+    const head = [':method', method, ':authority', this.#authority];
+    head.push(':scheme', 'https', ':path', path);
+    for (const [name, value] of headers) head.push(name, value);
+    if (body instanceof Uint8Array && !hasLine(headers, 'content-length')) {
+      head.push('content-length', String(body.length));
     }
-    this.#begin();
-    const abort = (): void => stream.close(constants.NGHTTP2_CANCEL);
-    signal.addEventListener('abort', abort, { once: true });
-    stream.on('error', () => {}); // Who waits for the head or reads the body gets it, too.
-    stream.once('close', () => {
-      signal.removeEventListener('abort', abort);
-      this.#end();
-    });
-    if (body !== undefined) stream.end(body);
-    return stream;
+    return head;
   }
 
   #begin(): void {
     this.#streams += 1;
     this.#served += 1;
-    if (this.#streams > 1) return;
-    clearTimeout(this.#idleTimer);
-    this.#session.ref();
-    this.#schedulePing();
+    if (this.#streams === 1) this.#session.ref();
   }
 
   #end(): void {
     this.#streams -= 1;
-    if (this.#streams === 0) this.#rest();
+    if (this.#streams > 0) return;
+    this.#restingSinceMs = Date.now();
+    if (!this.#session.destroyed) this.#session.unref();
   }
 
-  /** An idle connection keeps no process alive, and does not stay for ever. */
-  #rest(): void {
-    clearTimeout(this.#pingTimer);
+  /** One timer for everything: requests come and go too often to set one for each. */
+  #scheduleLook(): void {
+    const { pingIntervalMs, idleTimeoutMs } = this.#limits;
+    const everyMs = Math.min(pingIntervalMs, idleTimeoutMs);
+    this.#timer = setTimeout(() => this.#look(), everyMs).unref();
+  }
+
+  #look(): void {
     if (this.#session.destroyed) return;
-    this.#session.unref();
-    this.#idleTimer = setTimeout(() => this.retire(), this.#limits.idleTimeoutMs).unref();
+    const restedMs = this.#streams > 0 ? 0 : Date.now() - this.#restingSinceMs;
+    if (restedMs >= this.#limits.idleTimeoutMs) {
+      this.retire();
+      return;
+    }
+    this.#ping();
+    this.#scheduleLook();
   }
 
-  /** A watch may be silent for minutes; only a ping tells a silent server from a dead one. */
-  #schedulePing(): void {
-    this.#pingTimer = setTimeout(() => this.#ping(), this.#limits.pingIntervalMs).unref();
-  }
-
+  /** A watch may be silent for minutes; only a ping tells a silent server from a dead one, before a request is sent. */
   #ping(): void {
+    if (this.#pingTimer !== undefined) return;
     const { pingTimeoutMs } = this.#limits;
-    const give = setTimeout(() => {
+    this.#pingTimer = setTimeout(() => {
       const error = new Error(`the connection is dead: no answer to a ping in ${pingTimeoutMs} ms`);
       this.#session.destroy(Object.assign(error, { code: 'ETIMEDOUT' }));
     }, pingTimeoutMs).unref();
-    const sent = this.#session.ping(() => clearTimeout(give));
-    if (!sent) clearTimeout(give);
-    this.#schedulePing();
+    const stop = (): void => {
+      clearTimeout(this.#pingTimer);
+      this.#pingTimer = undefined;
+    };
+    if (!this.#session.ping(stop)) stop();
   }
 
   #stopTimers(): void {
-    clearTimeout(this.#idleTimer);
+    clearTimeout(this.#timer);
     clearTimeout(this.#pingTimer);
   }
 }
 
-function responseHead(
-  stream: ClientHttp2Stream,
-): Promise<{ status: number; rawHeaders: [string, string][] }> {
-  return new Promise((resolve, reject) => {
-    stream.once(
-      'response',
-      (headers: IncomingHttpHeaders, _flags: number, flat?: readonly string[]) =>
-        resolve({
-          status: Number(headers[constants.HTTP2_HEADER_STATUS]),
-          rawHeaders: headerPairs(flat ?? []),
-        }),
-    );
-    stream.once('error', reject);
-    stream.once('close', () => reject(closedEarly('before an answer came')));
-  });
-}
-
-async function* readBody(
-  stream: ClientHttp2Stream,
-  { signal, subject }: WireRequest,
-): AsyncGenerator<Uint8Array> {
-  const cut = { maybeProcessed: true, reusedConnection: false };
-  try {
-    yield* streamChunks(stream);
-  } catch (error) {
-    signal.throwIfAborted();
-    throw transportError(`${subject}: the answer was cut short`, error, cut);
+/**
+ * Ends a stream at both sides. Closing alone would first end the body of the request as if it were whole; and bytes that
+ * nobody reads keep a stream that is only closed.
+ */
+function cancelStream(stream: ClientHttp2Stream): void {
+  if (stream.destroyed) return;
+  if (stream.writableEnded) {
+    stream.close(constants.NGHTTP2_CANCEL);
+    stream.destroy();
+  } else {
+    stream.destroy(new Error('the request was given up'));
   }
-  signal.throwIfAborted();
-  // A connection that breaks looks to a reader of Node's stream like the end of the answer.
-  if (stream.readableEnded && (stream.rstCode ?? 0) === constants.NGHTTP2_NO_ERROR) return;
-  throw new TransportError(`${subject}: the answer was cut short`, { code: 'ECONNRESET', ...cut });
 }
 
-function closedEarly(when: string): Error {
-  return Object.assign(new Error(`the connection was closed ${when}`), { code: 'ECONNRESET' });
+/** A connection that breaks looks to a reader of Node's stream like the end of the answer. */
+function cutShort(
+  stream: ClientHttp2Stream,
+  { signal, subject }: WireRequest<WireBody>,
+  cause: Error | undefined,
+): Error | undefined {
+  if (signal.aborted) return signal.reason;
+  if (stream.readableEnded && (stream.rstCode ?? 0) === constants.NGHTTP2_NO_ERROR) {
+    return undefined;
+  }
+  const stage = { maybeProcessed: true, reusedConnection: false };
+  const problem = `${subject}: the answer was cut short`;
+  if (cause !== undefined) return transportError(problem, cause, stage);
+  return new TransportError(problem, { code: 'ECONNRESET', ...stage });
+}
+
+function closedEarly(): Error {
+  const error = new Error('the connection was closed before an answer came');
+  return Object.assign(error, { code: 'ECONNRESET' });
 }
 
 function isRefused(stream: ClientHttp2Stream): boolean {

@@ -1,41 +1,92 @@
 import { connect as connectTcp, isIP, type Socket } from 'node:net';
-import { type ConnectionOptions, checkServerIdentity, connect, type TLSSocket } from 'node:tls';
+import {
+  type ConnectionOptions,
+  checkServerIdentity,
+  connect,
+  type PeerCertificate,
+  type TLSSocket,
+} from 'node:tls';
 import type { Endpoint, TlsSettings } from './exchange.ts';
+import { errorCode, reasonOf } from './transport-error.ts';
 
 /** Finds a dead peer of an idle HTTP/1.1 connection, which has no pings of its own. */
 const KEEP_ALIVE_MS = 30_000;
 
-/** A connected socket, after its handshake when it has one. */
+export interface SocketOptions {
+  readonly alpn: readonly string[];
+  readonly timeoutMs: number;
+  /** From the end of the TCP handshake; without it `timeoutMs` is for both. */
+  readonly handshakeTimeoutMs?: number | undefined;
+  /** Either side may end its own direction and still hear the other. */
+  readonly allowHalfOpen?: boolean;
+}
+
+/** How far the making of a connection came. */
+export type DialStep = 'lookup' | 'connect' | 'handshake';
+
+/** No connection was made; the server has seen no request. */
+export class DialError extends Error {
+  override readonly name = 'DialError';
+  readonly step: DialStep;
+  readonly code: string;
+
+  constructor(step: DialStep, cause: unknown) {
+    super(reasonOf(cause), { cause });
+    this.step = step;
+    this.code = errorCode(cause);
+  }
+}
+
+/** A connected socket, after its handshake when it has one. Rejects with a DialError, or what `endpoint.tls` throws. */
 export async function openSocket(
   endpoint: Endpoint,
-  options: { readonly alpn: readonly string[]; readonly timeoutMs: number },
+  options: SocketOptions,
 ): Promise<Socket | TLSSocket> {
   const { host, port } = endpoint;
+  const { allowHalfOpen = false } = options;
   const settings = await endpoint.tls?.();
   const socket =
     settings === undefined
-      ? connectTcp({ host, port })
-      : connect({ host, port, ...tlsOptions(settings, host), ALPNProtocols: [...options.alpn] });
+      ? connectTcp({ host, port, allowHalfOpen })
+      : connect({
+          ...{ host, port, allowHalfOpen, ...tlsOptions(settings, host) },
+          ALPNProtocols: [...options.alpn],
+        });
   socket.setNoDelay(true);
   socket.setKeepAlive(true, KEEP_ALIVE_MS);
   await connected(socket, {
+    ...options,
     event: settings === undefined ? 'connect' : 'secureConnect',
-    timeoutMs: options.timeoutMs,
+    step: isIP(host) === 0 ? 'lookup' : 'connect',
   });
   return socket;
 }
 
 function connected(
   socket: Socket,
-  { event, timeoutMs }: { event: 'connect' | 'secureConnect'; timeoutMs: number },
+  options: SocketOptions & { event: 'connect' | 'secureConnect'; step: DialStep },
 ): Promise<void> {
+  const { event, timeoutMs, handshakeTimeoutMs } = options;
+  let { step } = options;
   return new Promise((resolve, reject) => {
-    const timer = setTimeout(() => {
-      const error = new Error(`no connection within ${timeoutMs} ms`);
-      socket.destroy(Object.assign(error, { code: 'ETIMEDOUT' }));
-    }, timeoutMs);
+    const limit = (milliseconds: number, missing: string): NodeJS.Timeout =>
+      setTimeout(() => {
+        const error = new Error(`no ${missing} within ${milliseconds} ms`);
+        socket.destroy(Object.assign(error, { code: 'ETIMEDOUT' }));
+      }, milliseconds);
+    let timer = limit(timeoutMs, 'connection');
+    const lookedUp = (error: Error | null): void => {
+      if (error === null) step = 'connect';
+    };
+    const reached = (): void => {
+      step = 'handshake';
+      if (handshakeTimeoutMs === undefined) return;
+      clearTimeout(timer);
+      timer = limit(handshakeTimeoutMs, 'end of the TLS handshake');
+    };
     const settle = (finish: () => void): void => {
       clearTimeout(timer);
+      socket.off('lookup', lookedUp).off('connect', reached);
       socket.off(event, succeed).off('error', fail).off('close', closed);
       finish();
     };
@@ -43,23 +94,26 @@ function connected(
     // turn: an HTTP/2 session then waits for ever. One turn later the socket knows.
     const succeed = (): void =>
       void setImmediate(() => (socket.destroyed ? closed() : settle(resolve)));
-    const fail = (error: Error): void => settle(() => reject(error));
+    const fail = (error: Error): void => settle(() => reject(new DialError(step, error)));
     const closed = (): void => fail(new Error('the connection was closed during its handshake'));
+    socket.on('lookup', lookedUp).once('connect', reached);
     socket.once(event, succeed).once('error', fail).once('close', closed);
   });
 }
 
 function tlsOptions(settings: TlsSettings, host: string): ConnectionOptions {
-  const { ca, cert, key, serverName, insecureSkipVerify = false } = settings;
+  const { ca, cert, key, serverName, insecureSkipVerify = false, secureContext } = settings;
   const name = serverName ?? host;
+  const check = settings.checkIdentity ?? checkServerIdentity;
   return {
     minVersion: 'TLSv1.2',
     rejectUnauthorized: !insecureSkipVerify,
     ...(ca !== undefined && { ca }),
     ...(cert !== undefined && { cert }),
     ...(key !== undefined && { key }),
+    ...(secureContext !== undefined && { secureContext }),
     // An address cannot be asked for by name, but the certificate is still compared with it.
     ...(isIP(name) === 0 && { servername: name }),
-    checkServerIdentity: (_host, certificate) => checkServerIdentity(name, certificate),
+    checkServerIdentity: (_host: string, certificate: PeerCertificate) => check(name, certificate),
   };
 }

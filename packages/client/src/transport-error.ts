@@ -38,14 +38,14 @@ export function transportError(
   });
 }
 
-function errorCode(error: unknown): string {
+export function errorCode(error: unknown): string {
   if (error instanceof AggregateError) return errorCode(error.errors[0]);
   const code = error instanceof Error && 'code' in error ? error.code : undefined;
   return typeof code === 'string' ? code : 'UNKNOWN';
 }
 
 /** A host with several addresses fails with one error for each, and no message of its own. */
-function reasonOf(error: unknown): string {
+export function reasonOf(error: unknown): string {
   if (error instanceof AggregateError) return error.errors.map(reasonOf).join('; ');
   return error instanceof Error ? error.message : String(error);
 }

@@ -1,5 +1,6 @@
 /** What an aggregator shares with the control plane it runs in. It may change with every release. */
 
+export { validateEndpointIp } from './addresses/validate-ip.ts';
 export { isConflict, isNotFound, unlessMissing } from './controllers/conflicts.ts';
 export { keyedController } from './controllers/keyed-controller.ts';
 export { endpointSlices, namespaces, services } from './controllers/resources.ts';
@@ -13,5 +14,6 @@ export {
   type ServiceReference,
 } from './generated/apiregistration-v1.ts';
 export type { Namespace, Service, ServicePort } from './generated/core-v1.ts';
-export type { EndpointSlice } from './generated/discovery-v1.ts';
+export type { Endpoint, EndpointSlice } from './generated/discovery-v1.ts';
+export { metaV1 } from './generated/meta-v1.ts';
 export { ageColumn, nameColumn } from './kinds/columns.ts';

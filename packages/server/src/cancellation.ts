@@ -37,6 +37,8 @@ export class Cancellation {
 
   /** Ends the request after a time, unless it is released before. */
   limit(clock: Clock, afterMs: number, reason: () => Error): void {
+    if (this.#reason !== undefined) return;
+    this.release();
     this.#deadline = { clock, atMs: clock.nowMs() + afterMs, reason };
     if (this.#controller !== undefined) this.#startTimer();
   }

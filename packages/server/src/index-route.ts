@@ -1,6 +1,7 @@
 import type { ApiDefinition } from './api.ts';
 import { groupVersionPath } from './discovery/served.ts';
 import { indentJson } from './json-indent.ts';
+import type { ApiResponse } from './pipeline.ts';
 import type { Route } from './router.ts';
 
 /** What every server has beside its groups. */
@@ -18,14 +19,30 @@ const COMMON_PATHS: readonly string[] = [
 
 /** What is at `/`: the paths where something is served, for people who look around. */
 export function indexRoute(apis: readonly ApiDefinition[], more: readonly string[] = []): Route {
-  const paths = new Set([...COMMON_PATHS, ...more]);
-  for (const api of apis) {
-    paths.add(api.group === '' ? '/api' : `/apis/${api.group}`);
-    for (const version of api.versions) paths.add(groupVersionPath(api, version));
-  }
-  const bytes = indentJson(Buffer.from(JSON.stringify({ paths: [...paths].sort() })));
-  return ({ path }) =>
-    path === '/' || path === '/index.html'
-      ? { kind: 'bytes', code: 200, contentType: 'application/json', chunks: [bytes] }
-      : undefined;
+  const bytes = indexBytes([...indexPaths(apis), ...more]);
+  return ({ path }) => (isIndex(path) ? indexAnswer(bytes) : undefined);
+}
+
+/** What is there of the server itself and of its groups. */
+export function indexPaths(apis: readonly ApiDefinition[]): string[] {
+  return [
+    ...COMMON_PATHS,
+    ...apis.flatMap((api) => [
+      api.group === '' ? '/api' : `/apis/${api.group}`,
+      ...api.versions.map((version) => groupVersionPath(api, version)),
+    ]),
+  ];
+}
+
+/** The document of some paths, in any order and any number of times. */
+export function indexBytes(paths: readonly string[]): Uint8Array {
+  return indentJson(Buffer.from(JSON.stringify({ paths: [...new Set(paths)].sort() })));
+}
+
+export function isIndex(path: string): boolean {
+  return path === '/' || path === '/index.html';
+}
+
+export function indexAnswer(bytes: Uint8Array): ApiResponse {
+  return { kind: 'bytes', code: 200, contentType: 'application/json', chunks: [bytes] };
 }

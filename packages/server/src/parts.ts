@@ -7,9 +7,25 @@ export { ExpiringCache } from './delegation/expiring-cache.ts';
 export { FinalAuthorizerError } from './delegation/final-authorizer-error.ts';
 export { type ReviewCall, reviewAuthorizer } from './delegation/review-authorizer.ts';
 export { tokenReviewLookup, webhookReview } from './delegation/token-review.ts';
+export {
+  type APIResourceDiscovery,
+  type APISubresourceDiscovery,
+  resourcesDiscovery,
+} from './discovery/aggregated.ts';
+export type { APIGroup, APIResource } from './discovery/legacy.ts';
+export {
+  aggregatedPage,
+  answerPage,
+  type DiscoveryPage,
+  plainPage,
+  withoutTrailingSlashes,
+} from './discovery/page.ts';
+export { representJson } from './discovery/representation.ts';
+export { accessDenied } from './filters/access-denied.ts';
 export { anonymous } from './filters/authentication.ts';
 export type { Flow, FlowControl, Seat, WaitLimit } from './filters/flow-control.ts';
 export type { LongRunningCheck } from './filters/long-running.ts';
+export { whenEnded } from './filters/request-context.ts';
 export {
   MAX_MUTATING_REQUESTS_IN_FLIGHT,
   MAX_REQUESTS_IN_FLIGHT,
@@ -24,13 +40,37 @@ export {
   parseFlags,
   requireTogether,
 } from './flags.ts';
+export { indexAnswer, indexBytes, indexPaths, isIndex } from './index-route.ts';
+export { AnswerBroken } from './listener/drain.ts';
+export { CounterFamily, GaugeFamily, HistogramFamily } from './metrics/family.ts';
 export {
   type FlowControlMetrics,
   flowControlMetrics,
   TimedLevel,
 } from './metrics/flow-control-metrics.ts';
 export { MetricsRegistry } from './metrics/registry.ts';
+export { requestLabels } from './metrics/request-labels.ts';
+export { parseAccept } from './negotiation.ts';
 export type { Engines } from './open-storage.ts';
+export { indexV3 } from './openapi/document-v3.ts';
+export {
+  type DocumentsV3,
+  type LocalDocuments,
+  lazyDocuments,
+} from './openapi/local-documents.ts';
+export {
+  answerIndexV3,
+  answerV2,
+  answerV3,
+  type Form,
+  jsonForm,
+  PROTOBUF_V3,
+  type Published,
+  protobufFormV2,
+  protobufFormV3,
+  publishJson,
+} from './openapi/published.ts';
+export type { HeaderList } from './pipeline.ts';
 export { auditConfig, credentialConfig, openLog, reloadCredentials } from './program-parts.ts';
 export {
   isExpected,
@@ -42,5 +82,8 @@ export {
 export { storedForm } from './registry/stored-form.ts';
 export { reloadFiles } from './reloaded-files.ts';
 export { RequestHeaders } from './request-headers.ts';
-export type { Route } from './router.ts';
+export { textResponse } from './respond.ts';
+export { oneRoute, type Route } from './router.ts';
+export { ServerStopping } from './shutdown.ts';
+export { patchTypes } from './verbs/patch-documents.ts';
 export { Warnings } from './warnings.ts';

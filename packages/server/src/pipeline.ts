@@ -1,5 +1,5 @@
 import type { Duplex, Readable } from 'node:stream';
-import type { KubeObject, Status } from '@tributary/apimachinery';
+import type { KubeObject, Status, StatusError } from '@tributary/apimachinery';
 import type { Cancellation } from './cancellation.ts';
 import type { RequestContext } from './filters/request-context.ts';
 import type { RequestHeaders } from './request-headers.ts';
@@ -44,6 +44,8 @@ export interface ApiRequest {
   body(): Promise<Uint8Array>;
   /** The body as it comes, for whoever passes it on: no bound, and a slow reader slows the client. Instead of `body`. */
   bodyStream(): Readable;
+  /** Tells the client something before its answer, such as 103. Absent where nobody would hear it. */
+  readonly inform?: (code: number, headers: HeaderList) => void;
 }
 
 export type HeaderList = readonly (readonly [name: string, value: string])[];
@@ -67,6 +69,8 @@ export type ApiResponse = WithHeaders &
         readonly chunks: readonly Uint8Array[];
         /** The same object for the same bytes, when they will be answered again: they are compressed once. */
         readonly sharedAs?: object;
+        /** Another server's: its content is not ours to write down. */
+        readonly isPassedOn?: true;
       }
     | {
         readonly kind: 'stream';
@@ -81,8 +85,15 @@ export type ApiResponse = WithHeaders &
         readonly kind: 'passed-on';
         readonly code: number;
         readonly chunks: AsyncIterable<Uint8Array>;
+        /** What follows the body; asked once after the last chunk. */
+        readonly trailers?: () => HeaderList;
       }
-    | { readonly kind: 'upgrade'; readonly connect: (socket: Duplex) => Promise<void> }
+    | {
+        readonly kind: 'upgrade';
+        readonly connect: (socket: Duplex) => Promise<void>;
+        /** The client has no connection to give: what it is told instead. */
+        readonly refused?: () => StatusError;
+      }
   );
 
 /** Without a promise where the answer is there already: most reads are, and every wait costs. */

@@ -1,5 +1,5 @@
 import { methodNotAllowed, methodNotSupported, noSuchResource } from '@tributary/apimachinery';
-import type { Answer, ApiRequest, ApiResponse, Handler } from './pipeline.ts';
+import type { ApiRequest, ApiResponse, Handler } from './pipeline.ts';
 import { requireServedType } from './representation/output.ts';
 import type { RequestInfo } from './request-info.ts';
 import type { ResourceVerb } from './resource.ts';
@@ -13,17 +13,32 @@ export type Route = (
 
 /** The first route that answers; 404 when none does. */
 export function firstOf(routes: readonly Route[]): Handler {
-  const from = (request: ApiRequest, first: number): Answer => {
-    for (let index = first; index < routes.length; index += 1) {
-      const response = routes[index]?.(request);
-      if (response instanceof Promise) {
-        return response.then((settled) => settled ?? from(request, index + 1));
-      }
-      if (response !== undefined) return response;
-    }
-    throw noSuchResource();
+  const route = oneRoute(() => routes);
+  return (request) => {
+    const answer = route(request);
+    if (answer instanceof Promise) return answer.then(orNothingHere);
+    return orNothingHere(answer);
   };
-  return (request) => from(request, 0);
+}
+
+function orNothingHere(answer: ApiResponse | undefined): ApiResponse {
+  if (answer === undefined) throw noSuchResource();
+  return answer;
+}
+
+/** Several routes as one, asked in order; which they are may change between requests. */
+export function oneRoute(routes: () => readonly Route[]): Route {
+  const from = (asked: readonly Route[], request: ApiRequest, first: number): ReturnType<Route> => {
+    for (let index = first; index < asked.length; index += 1) {
+      const answer = asked[index]?.(request);
+      if (answer instanceof Promise) {
+        return answer.then((settled) => settled ?? from(asked, request, index + 1));
+      }
+      if (answer !== undefined) return answer;
+    }
+    return undefined;
+  };
+  return (request) => from(routes(), request, 0);
 }
 
 /** Resource requests of the groups that are served here. */

@@ -3,20 +3,26 @@ const RUNES_EACH_MAX = 256;
 
 /** Texts for `Warning` headers: each once, within a budget, without what a header cannot carry. */
 export class Warnings {
-  readonly #texts = new Set<string>();
+  /** Few requests have any. */
+  #texts: Set<string> | undefined;
 
   add(text: string): void {
     // A line break in a header would be an injection; upstream drops such texts too.
-    if (text !== '' && !/\p{Cc}/u.test(text)) this.#texts.add(text);
+    if (text === '' || /\p{Cc}/u.test(text)) return;
+    this.#texts ??= new Set();
+    this.#texts.add(text);
   }
 
-  headers(): [name: string, value: string][] {
+  headers(): readonly [name: string, value: string][] {
+    if (this.#texts === undefined) return NONE;
     const texts = [...this.#texts];
     const total = texts.reduce((sum, text) => sum + runes(text), 0);
     const fitting = total > RUNES_TOTAL_MAX ? withinBudget(texts) : texts;
     return fitting.map((text) => ['Warning', `299 - "${headerText(text)}"`]);
   }
 }
+
+const NONE: readonly [name: string, value: string][] = [];
 
 function withinBudget(texts: readonly string[]): string[] {
   const kept: string[] = [];

@@ -16,6 +16,10 @@ export interface BackendRequest {
   readonly signal: AbortSignal;
   /** Watches have a bound of their own, and never take the place of anything else; probes are under no bound. */
   readonly use: 'request' | 'watch' | 'probe';
+  /** More lines, for the one who is asked: its own address is among them. */
+  readonly headersFor?: (target: Target) => HeaderPairs;
+  /** Told of answers before the answer, such as 103; never of 100 and 101. */
+  readonly hearInterim?: (status: number, headers: HeaderPairs) => void;
 }
 
 export interface BackendAnswer {
@@ -24,6 +28,8 @@ export interface BackendAnswer {
   readonly headers: HeaderPairs;
   /** Throws when the answer is cut short. A slow reader slows the server. Must be read to its end, or cancelled. */
   readonly body: AsyncIterable<Uint8Array>;
+  /** What followed the body, once that was read to its end. */
+  readonly trailers?: () => HeaderPairs;
   /** Who answered. */
   readonly target: Target;
   cancel(): void;

@@ -3,8 +3,8 @@ import { type Destination, LineWriter } from '../logging/line-writer.ts';
 import type { ApiRequest, UserInfo } from '../pipeline.ts';
 import { microTimeFormat } from './micro-time.ts';
 import { type AuditLevel, type AuditPolicy, policyEvaluator } from './policy.ts';
-import { AuditRecord, userInfoText } from './record.ts';
-import { sourceTexts } from './source-addresses.ts';
+import { AuditRecord } from './record.ts';
+import { requestTexts } from './request-texts.ts';
 
 export interface AuditLogOptions {
   readonly policy: AuditPolicy;
@@ -39,42 +39,23 @@ const GATHER_MS = 10;
 export function auditLog(options: AuditLogOptions): AuditLog {
   const { policy, destination, nowMs, observe, charactersMax } = options;
   const decide = policyEvaluator(policy);
-  const texts = new WeakMap<UserInfo, string>();
   const writer = new LineWriter({
     destination,
     gatherMs: GATHER_MS,
     ...(charactersMax !== undefined && { charactersMax }),
     onError: (error, lines) => observe.lost(lines, error),
   });
-  const timeText = microTimeFormat();
-  const sourceText = sourceTexts();
-  const userText = (user: UserInfo) => {
-    let text = texts.get(user);
-    if (text === undefined) {
-      text = userInfoText(user);
-      texts.set(user, text);
-    }
-    return text;
-  };
   const write = (line: string) => {
     observe.event();
     if (!writer.write(line)) observe.lost(1);
   };
+  const means = { texts: requestTexts(), timeText: microTimeFormat(), write, nowMs };
   return {
     begin(request, context, user) {
       const decision = decide(request.info, user);
       observe.level(decision.level);
       if (decision.level === 'None') return undefined;
-      return new AuditRecord(request, {
-        decision,
-        context,
-        user,
-        userText,
-        sourceText,
-        timeText,
-        write,
-        nowMs,
-      });
+      return new AuditRecord(request, means, { decision, context, user });
     },
     flush: () => writer.flush(),
     close: () => writer.close(),

@@ -1,55 +1,70 @@
-import { goJson, parseJson, type Status, stringifyJson } from '@tributary/apimachinery';
+import { parseJson, type Status, stringifyJson } from '@tributary/apimachinery';
 import type { RequestContext } from '../filters/request-context.ts';
-import { withoutSecrets } from '../logging/secrets.ts';
 import type { ApiRequest, ApiResponse, UserInfo } from '../pipeline.ts';
 import { jsonText } from './json-text.ts';
 import type { AuditDecision, AuditStage } from './policy.ts';
+import {
+  aboutText,
+  NO_NAMES,
+  namesOf,
+  type ObjectNames,
+  type RequestTexts,
+} from './request-texts.ts';
 
-const USER_AGENT_MAX = 1024;
 /** Longer bodies are left out, and the event says so: a list of everything would not fit any log. */
 export const auditBodyBytesMax = 1024 * 1024;
 const TRUNCATED = 'audit.k8s.io/truncated';
+
+/** What all records of a log have in common. */
+export interface RecordMeans {
+  /** What is the same in the events of requests that are alike. */
+  readonly texts: RequestTexts;
+  readonly timeText: (ms: number) => string;
+  readonly write: (line: string) => void;
+  readonly nowMs: () => number;
+}
 
 export interface RecordOptions {
   readonly decision: AuditDecision;
   readonly context: RequestContext;
   /** Absent for a request that nobody was authenticated for. */
   readonly user: UserInfo | undefined;
-  /** A user as the event has it; the same user is asked for again and again. */
-  readonly userText: (user: UserInfo) => string;
-  /** From where the request came, as the event has it. */
-  readonly sourceText: (request: ApiRequest) => string;
-  readonly timeText: (ms: number) => string;
-  readonly write: (line: string) => void;
-  readonly nowMs: () => number;
 }
 
 /** What becomes known of a request while it is served, written as an event at each stage. */
 export class AuditRecord {
-  readonly #options: RecordOptions;
+  readonly #means: RecordMeans;
   readonly #request: ApiRequest;
-  #annotations: (readonly [key: string, value: string])[] = [];
-  readonly #about: string;
-  readonly #origin: string;
+  readonly #decision: AuditDecision;
+  readonly #user: UserInfo | undefined;
+  readonly #receivedMs: number;
+  /** Up to the stage. */
+  readonly #head: string;
+  /** From the URI to the object; put together when an event is written, and again when more is known. */
+  #about: string | undefined;
+  #received: string | undefined;
+  #annotations: (readonly [key: string, value: string])[] | undefined;
   #impersonated = '';
-  #objectNames: ObjectNames = {};
+  #objectNames: ObjectNames = NO_NAMES;
   #requestObject = '';
   #responseStatus = '';
   #responseObject = '';
 
-  constructor(request: ApiRequest, options: RecordOptions) {
+  constructor(request: ApiRequest, means: RecordMeans, { decision, context, user }: RecordOptions) {
     this.#request = request;
-    this.#options = options;
-    const { info, headers } = request;
-    const user = options.user === undefined ? '{}' : options.userText(options.user);
-    const uri = jsonText(withoutSecrets(request.target ?? request.path));
-    this.#about = `"requestURI":${uri},"verb":${jsonText(info.verb)},"user":${user}`;
-    this.#origin = `${options.sourceText(request)}${userAgent(headers)}`;
+    this.#means = means;
+    this.#decision = decision;
+    this.#user = user;
+    this.#receivedMs = context.receivedMs;
+    const id = jsonText(context.auditId);
+    this.#head = `{"kind":"Event","apiVersion":"audit.k8s.io/v1","level":"${decision.level}","auditID":${id},"stage":"`;
   }
 
   /** Said with the event; a key that was set stays as it is. */
   annotate(key: string, value: string): void {
-    if (!this.#annotations.some(([known]) => known === key)) this.#annotations.push([key, value]);
+    this.#annotations ??= [];
+    for (const [known] of this.#annotations) if (known === key) return;
+    this.#annotations.push([key, value]);
   }
 
   /** `constraint` is the verb of the mode that allowed it; the oldest mode has none. */
@@ -58,18 +73,20 @@ export class AuditRecord {
       constraint === ''
         ? ''
         : `,"authenticationMetadata":{"impersonationConstraint":${jsonText(constraint)}}`;
-    this.#impersonated = `,"impersonatedUser":${this.#options.userText(user)}${mode}`;
+    this.#impersonated = `,"impersonatedUser":${this.#means.texts.user(user)}${mode}`;
+    this.#about = undefined;
   }
 
   /** The body as it came in; what is no JSON is left out. */
   requestBody(bytes: Uint8Array): void {
     const { verb } = this.#request.info;
     const isObject = verb === 'create' || verb === 'update';
-    const wantsObject = this.#options.decision.level.startsWith('Request');
+    const wantsObject = this.#decision.level.startsWith('Request');
     if (bytes.length === 0 || (!isObject && !wantsObject)) return;
     const parsed = tryParse(bytes);
     if (parsed === undefined) return;
     if (isObject) this.#objectNames = namesOf(parsed);
+    this.#about = undefined;
     const shown = verb.startsWith('delete') ? deleteOptions(parsed) : parsed;
     if (wantsObject) this.#requestObject = this.#objectField('requestObject', bytes, shown);
   }
@@ -78,13 +95,13 @@ export class AuditRecord {
   requestObject(object: object): void {
     const { verb } = this.#request.info;
     if (this.#requestObject === '' || (verb !== 'create' && verb !== 'update')) return;
-    const shown = this.#options.decision.omitManagedFields ? withoutManagedFields(object) : object;
+    const shown = this.#decision.omitManagedFields ? withoutManagedFields(object) : object;
     this.#requestObject = `,"requestObject":${escapeHtml(stringifyJson(shown))}`;
   }
 
   response(response: ApiResponse): void {
     this.#responseStatus = `,"responseStatus":${statusText(response)}`;
-    if (this.#options.decision.level !== 'RequestResponse') return;
+    if (this.#decision.level !== 'RequestResponse') return;
     if (!this.#request.info.isResourceRequest) return;
     const bytes = bodyOf(response);
     if (bytes === undefined) return;
@@ -106,17 +123,28 @@ export class AuditRecord {
   }
 
   stage(stage: AuditStage): void {
-    const { decision, context, write, nowMs, timeText } = this.#options;
-    if (decision.omitStages.includes(stage)) return;
-    const received = timeText(context.receivedMs);
-    const now = stage === 'RequestReceived' ? received : timeText(nowMs());
+    if (this.#decision.omitStages.includes(stage)) return;
+    const { timeText, nowMs, write } = this.#means;
+    this.#received ??= timeText(this.#receivedMs);
+    this.#about ??= this.#aboutText();
+    const now = stage === 'RequestReceived' ? this.#received : timeText(nowMs());
     write(
-      `{"kind":"Event","apiVersion":"audit.k8s.io/v1","level":"${decision.level}",` +
-        `"auditID":${jsonText(context.auditId)},"stage":"${stage}",${this.#about}` +
-        `${this.#impersonated}${this.#origin}${this.#objectReference()}${this.#responseStatus}` +
-        `${this.#requestObject}${this.#responseObject},"requestReceivedTimestamp":"${received}",` +
+      `${this.#head}${stage}",${this.#about}${this.#responseStatus}${this.#requestObject}` +
+        `${this.#responseObject},"requestReceivedTimestamp":"${this.#received}",` +
         `"stageTimestamp":"${now}"${this.#annotationText()}}\n`,
     );
+  }
+
+  #aboutText(): string {
+    const { texts } = this.#means;
+    const usual = this.#impersonated === '' && this.#objectNames === NO_NAMES;
+    if (usual) return texts.about(this.#request, this.#user);
+    return aboutText(this.#request, {
+      user: texts.user(this.#user),
+      impersonated: this.#impersonated,
+      source: texts.source(this.#request),
+      names: this.#objectNames,
+    });
   }
 
   #objectField(name: string, bytes: Uint8Array, parsed: unknown): string {
@@ -124,72 +152,23 @@ export class AuditRecord {
       this.annotate(TRUNCATED, 'true');
       return '';
     }
-    if (this.#options.decision.omitManagedFields) dropManagedFields(parsed);
+    if (this.#decision.omitManagedFields) dropManagedFields(parsed);
     return `,"${name}":${escapeHtml(stringifyJson(parsed))}`;
   }
 
-  #objectReference(): string {
-    const { info } = this.#request;
-    if (!info.isResourceRequest) return '';
-    const { namespace, name, uid, resourceVersion } = this.#objectNames;
-    return (
-      `,"objectRef":{"resource":${jsonText(info.resource)}` +
-      field('namespace', info.namespace || namespace) +
-      field('name', info.name || name) +
-      field('uid', uid) +
-      field('apiGroup', info.group) +
-      field('apiVersion', info.version) +
-      field('resourceVersion', resourceVersion) +
-      `${field('subresource', info.subresource)}}`
-    );
-  }
-
   #annotationText(): string {
-    if (this.#annotations.length === 0) return '';
-    const sorted = this.#annotations.sort(([a], [b]) => (a < b ? -1 : 1));
-    const texts = sorted.map(([key, value]) => `${jsonText(key)}:${jsonText(value)}`);
-    return `,"annotations":{${texts.join(',')}}`;
+    if (this.#annotations === undefined) return '';
+    const sorted = this.#annotations.sort(byKey);
+    let text = '';
+    for (const [key, value] of sorted) {
+      text += `${text === '' ? '' : ','}${jsonText(key)}:${jsonText(value)}`;
+    }
+    return `,"annotations":{${text}}`;
   }
 }
 
-function field(name: string, value: string | undefined): string {
-  return value ? `,"${name}":${jsonText(value)}` : '';
-}
-
-/** `authentication.k8s.io/v1` UserInfo, without what is empty. */
-export function userInfoText({ name, uid, groups, extra }: UserInfo): string {
-  const fields = [
-    ...(name === '' ? [] : [`"username":${goJson(name)}`]),
-    ...(uid === '' ? [] : [`"uid":${goJson(uid)}`]),
-    ...(groups.length === 0 ? [] : [`"groups":${goJson(groups)}`]),
-    ...(Object.keys(extra).length === 0 ? [] : [`"extra":${goJson(extra)}`]),
-  ];
-  return `{${fields.join(',')}}`;
-}
-
-function userAgent(headers: ApiRequest['headers']): string {
-  const agent = headers.get('user-agent') ?? '';
-  if (agent === '') return '';
-  const text =
-    agent.length > USER_AGENT_MAX ? `${agent.slice(0, USER_AGENT_MAX)}...TRUNCATED` : agent;
-  return `,"userAgent":${jsonText(text)}`;
-}
-
-interface ObjectNames {
-  readonly name?: string;
-  readonly namespace?: string;
-  readonly uid?: string;
-  readonly resourceVersion?: string;
-}
-
-function namesOf(object: unknown): ObjectNames {
-  const metadata = (object as { metadata?: Record<string, unknown> } | null)?.metadata;
-  const names: Record<string, string> = {};
-  for (const field of ['name', 'namespace', 'uid', 'resourceVersion'] as const) {
-    const value = metadata?.[field];
-    if (typeof value === 'string') names[field] = value;
-  }
-  return names;
+function byKey([a]: readonly [string, string], [b]: readonly [string, string]): number {
+  return a < b ? -1 : 1;
 }
 
 /** What a Status says is repeated in the event; of any other answer only the code. */

@@ -20,6 +20,7 @@ export interface APIResourceDiscovery {
 export interface APISubresourceDiscovery {
   readonly subresource: string;
   readonly responseKind: GroupVersionKind;
+  readonly acceptedTypes?: readonly GroupVersionKind[];
   readonly verbs: readonly string[];
 }
 
@@ -44,10 +45,15 @@ function groupDiscovery(api: ApiDefinition): object {
     metadata: api.group === '' ? {} : { name: api.group },
     versions: api.versions.map((version) => ({
       version,
-      resources: servedVersions(api, version).map(resourceDiscovery),
+      resources: resourcesDiscovery(api, version),
       freshness: 'Current',
     })),
   };
+}
+
+/** What the aggregated document says of one group version. */
+export function resourcesDiscovery(api: ApiDefinition, version: string): APIResourceDiscovery[] {
+  return servedVersions(api, version).map(resourceDiscovery);
 }
 
 function resourceDiscovery({

@@ -7,7 +7,11 @@ import { documentChunks } from '../representation/document.ts';
 export type Representations = (mediaType: ObjectMediaType, pretty: boolean) => Uint8Array;
 
 export function represent(document: object): Representations {
-  const json = Buffer.from(JSON.stringify(document));
+  return representJson(Buffer.from(JSON.stringify(document)));
+}
+
+/** The same of a document that is compact JSON already. */
+export function representJson(json: Uint8Array): Representations {
   const made = new Map<string, Uint8Array>();
   return (mediaType, pretty) => {
     const form = pretty ? `${mediaType}, indented` : mediaType;

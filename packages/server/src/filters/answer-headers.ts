@@ -19,14 +19,21 @@ export function withAnswerHeaders({ hstsDirectives = [] }: AnswerHeaderOptions):
     if (hstsDirectives.length > 0) lines.push(hsts);
     const { context } = request;
     if (context !== undefined) {
-      lines.push(['Audit-Id', context.auditId]);
-      if (context.answerHeaders !== undefined) lines.push(...context.answerHeaders);
+      pushMissing(lines, own, ['Audit-Id', context.auditId]);
+      for (const line of context.answerHeaders ?? []) pushMissing(lines, own, line);
     }
     return { ...response, headers: lines };
   };
   return (next) => (request) =>
     whenSettled(next(request), (response) => complete(request, response));
 }
+
+/** An answer that is passed on has the words of the server that gave it. */
+function pushMissing(lines: Line[], own: HeaderList, line: Line): void {
+  if (own.length === 0 || !hasLine(own, line[0].toLowerCase())) lines.push(line);
+}
+
+type Line = HeaderList[number];
 
 function hasLine(lines: HeaderList, name: string): boolean {
   return lines.some(([candidate]) => candidate.toLowerCase() === name);

@@ -50,7 +50,7 @@ function tellAnswer(
   response: ApiResponse,
   { record, isStarted }: { record: AuditRecord; isStarted: boolean },
 ): ApiResponse {
-  record.response(response);
+  record.response(isPassedOn(response) ? { ...response, contentType: '' } : response);
   if (isStarted) record.stage('ResponseStarted');
   if (response.kind !== 'object' && response.kind !== 'bytes') {
     whenEnded(request, () => record.stage('ResponseComplete'));
@@ -58,6 +58,11 @@ function tellAnswer(
     record.stage('ResponseComplete');
   }
   return response;
+}
+
+/** Whoever gives an answer writes down what is in it; this record has its code, as of everything without a type. */
+function isPassedOn(response: ApiResponse): response is ApiResponse & { kind: 'bytes' } {
+  return response.kind === 'bytes' && response.isPassedOn === true;
 }
 
 /** A failure that has a meaning is an answer; any other is a panic. */

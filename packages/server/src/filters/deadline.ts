@@ -1,8 +1,9 @@
 import { timeoutParameterMs } from '@tributary/apimachinery';
 import type { Clock } from '@tributary/storage';
-import type { Answer, ApiRequest, Filter, Handler } from '../pipeline.ts';
-import { settled } from '../settle.ts';
+import type { Answer, ApiRequest, ApiResponse, Filter, Handler } from '../pipeline.ts';
+import { settled, whenSettled } from '../settle.ts';
 import { isWatch, type LongRunningCheck } from './long-running.ts';
+import { whenEnded } from './request-context.ts';
 
 export interface DeadlineOptions {
   readonly clock: Clock;
@@ -33,12 +34,18 @@ export const withDeadline =
 
 function limited(request: ApiRequest, next: Handler): Answer {
   const { cancellation } = request;
-  return settled(() => next(request), {
+  const answer = settled<ApiResponse>(() => next(request), {
     fail: (error) => {
+      cancellation.release();
       // What fails because its time was up fails for that reason, whatever it says.
       throw cancellation.reason ?? error;
     },
-    end: () => cancellation.release(),
+  });
+  return whenSettled(answer, (response) => {
+    // The answer of another server is complete when its last byte has left; the time counts until then.
+    if (response.kind !== 'passed-on' || request.context === undefined) cancellation.release();
+    else whenEnded(request, () => cancellation.release());
+    return response;
   });
 }
 

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { requestFor } from '../../test/request-fixture.ts';
-import { AuditRecord, userInfoText } from '../audit/record.ts';
+import { AuditRecord } from '../audit/record.ts';
+import { requestTexts } from '../audit/request-texts.ts';
 import type { ApiRequest, ApiResponse, UserInfo } from '../pipeline.ts';
 import type { AccessRequest, Decision } from './authorization.ts';
 import { withImpersonation } from './impersonation.ts';
@@ -532,19 +533,23 @@ describe('the audit log', () => {
         user: user('boss'),
         context,
       });
-      context.audit = new AuditRecord(request, {
+      const means = {
+        texts: requestTexts(),
+        timeText: () => '',
+        write: (line: string) => lines.push(line),
+        nowMs: () => 0,
+      };
+      context.audit = new AuditRecord(request, means, {
         decision: { level: 'Metadata', omitStages: [], omitManagedFields: false },
         context,
         user: request.user,
-        userText: userInfoText,
-        sourceText: () => '',
-        timeText: () => '',
-        write: (line) => lines.push(line),
-        nowMs: () => 0,
       });
+      // What is known at first is written without the user that becomes known later.
+      context.audit.stage('RequestReceived');
       await handler(request);
       context.audit.stage('ResponseComplete');
-      const event = JSON.parse(lines[0] ?? '');
+      assert.equal(JSON.parse(lines[0] ?? '').impersonatedUser, undefined);
+      const event = JSON.parse(lines[1] ?? '');
       assert.deepEqual(event.user, { username: 'boss' });
       assert.deepEqual(event.impersonatedUser, {
         username: 'bob',

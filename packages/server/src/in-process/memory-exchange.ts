@@ -69,6 +69,7 @@ export function memoryExchange(request: MemoryRequest): MemoryExchange {
       return written;
     },
     end: () => pipe.end(),
+    inform() {},
     takeOver: () => undefined,
     abort() {
       const cut = new Error('the server cut the connection');

@@ -63,12 +63,12 @@ async function sendStream(
 
 async function sendPassedOn(
   { exchange }: Answering,
-  { code, headers = [], chunks }: ApiResponse & { kind: 'passed-on' },
+  { code, headers = [], chunks, trailers }: ApiResponse & { kind: 'passed-on' },
 ): Promise<void> {
-  exchange.start(code, headers);
+  exchange.start(code, headers, trailers !== undefined);
   exchange.flush();
   for await (const chunk of chunks) await exchange.write(chunk);
-  exchange.end();
+  exchange.end(trailers?.());
 }
 
 type WithBody = ApiResponse & { kind: 'bytes' };

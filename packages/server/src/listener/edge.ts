@@ -5,7 +5,7 @@ import type { ApiRequest, Handler } from '../pipeline.ts';
 import { parseRequestInfo } from '../request-info.ts';
 import { Warnings } from '../warnings.ts';
 import { type Answering, sendAnswer } from './answer.ts';
-import { ClientGone } from './drain.ts';
+import { AnswerBroken, ClientGone } from './drain.ts';
 import type { Exchange } from './exchange.ts';
 import { Staging } from './staging.ts';
 
@@ -20,7 +20,7 @@ export function serveExchanges(options: EdgeOptions): (exchange: Exchange) => vo
   const means = { compressor: openCompressor(), staging: new Staging() };
   return (exchange) => {
     const fail = (error: unknown) => {
-      if (!(error instanceof ClientGone)) options.reportBug(error);
+      if (!(error instanceof ClientGone || error instanceof AnswerBroken)) options.reportBug(error);
       exchange.abort();
     };
     try {
@@ -67,5 +67,6 @@ function requestOf(exchange: Exchange, bodyBytesMax: number): ApiRequest {
     cancellation,
     body,
     bodyStream: () => exchange.bodyStream(),
+    inform: (code, lines) => exchange.inform(code, lines),
   };
 }

@@ -23,12 +23,15 @@ export interface Exchange {
   /** A complete answer of one piece. */
   answer(code: number, headers: HeaderList, body: Uint8Array): void;
   /** The head of an answer whose body follows by `write`. It may leave with the first of it. */
-  start(code: number, headers: HeaderList): void;
+  start(code: number, headers: HeaderList, mayHaveTrailers?: boolean): void;
   /** Sends the head at once, when nobody knows how soon a body follows. */
   flush(): void;
   /** Resolves when the connection takes more; rejects when the client is gone. `taken`: the bytes have left. */
   write(chunk: Uint8Array, taken?: () => void): Promise<void> | undefined;
-  end(): void;
+  /** `trailers` follow the body; they are left out where the answer has a length. */
+  end(trailers?: HeaderList): void;
+  /** An answer before the answer, such as 103; nothing happens when that has begun. */
+  inform(code: number, headers: HeaderList): void;
   /** Leaves HTTP: the connection itself, instead of an answer. None when the client did not ask for it. */
   takeOver(): Duplex | undefined;
   /** Cuts an answer that cannot be completed, so that the client sees the failure. */

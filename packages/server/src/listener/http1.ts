@@ -1,4 +1,4 @@
-import type { IncomingMessage, ServerResponse } from 'node:http';
+import { type IncomingMessage, type ServerResponse, STATUS_CODES } from 'node:http';
 import type { Duplex, Readable } from 'node:stream';
 import type { TLSSocket } from 'node:tls';
 import { Cancellation } from '../cancellation.ts';
@@ -69,8 +69,22 @@ export class Http1Exchange implements Exchange {
     return writeWithBackpressure(this.#response, chunk, taken);
   }
 
-  end(): void {
+  end(trailers: HeaderList = []): void {
+    // Only a body in chunks has a place for them.
+    if (trailers.length > 0 && this.#response.chunkedEncoding) {
+      this.#response.addTrailers(trailers.map(([name, value]): [string, string] => [name, value]));
+    }
     this.#response.end();
+  }
+
+  /** Node has a call for a few codes only, so the lines are written as they are. */
+  inform(code: number, lines: HeaderList): void {
+    const { socket, headersSent } = this.#response;
+    // Without a socket, the answer to an earlier request of this connection is not complete.
+    if (headersSent || socket === null || this.#request.httpVersion !== '1.1') return;
+    const head = [`HTTP/1.1 ${code} ${STATUS_CODES[code] ?? ''}`];
+    for (const [name, value] of lines) head.push(`${name}: ${value}`);
+    socket.write(`${head.join('\r\n')}\r\n\r\n`, 'latin1');
   }
 
   takeOver(): Duplex | undefined {

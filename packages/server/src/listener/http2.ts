@@ -15,6 +15,7 @@ export class Http2Exchange implements Exchange {
   readonly method: string;
   readonly target: string;
   readonly #stream: ServerHttp2Stream;
+  #trailers: OutgoingHttpHeaders = {};
 
   constructor(
     stream: ServerHttp2Stream,
@@ -26,7 +27,8 @@ export class Http2Exchange implements Exchange {
     this.method = String(pseudo[':method'] ?? '');
     this.target = String(pseudo[':path'] ?? '');
     stream.on('close', () => {
-      if (!stream.writableFinished) this.cancellation.abort(new ClientGone());
+      // Node ends what the client has left: that it was left is said apart.
+      if (stream.aborted || !stream.writableFinished) this.cancellation.abort(new ClientGone());
     });
     // A reset by the client also comes as 'error'; 'close' above is where it is dealt with.
     stream.on('error', () => {});
@@ -58,8 +60,12 @@ export class Http2Exchange implements Exchange {
     this.#stream.end(body);
   }
 
-  start(code: number, lines: HeaderList): void {
-    if (!this.#stream.destroyed) this.#stream.respond(outgoing(code, lines));
+  start(code: number, lines: HeaderList, mayHaveTrailers = false): void {
+    if (this.#stream.destroyed) return;
+    if (mayHaveTrailers) {
+      this.#stream.once('wantTrailers', () => this.#stream.sendTrailers(this.#trailers));
+    }
+    this.#stream.respond(outgoing(code, lines), { waitForTrailers: mayHaveTrailers });
   }
 
   /** The head of a stream leaves by itself. */
@@ -69,8 +75,14 @@ export class Http2Exchange implements Exchange {
     return writeWithBackpressure(this.#stream, chunk, taken);
   }
 
-  end(): void {
+  end(trailers: HeaderList = []): void {
+    this.#trailers = several({}, trailers);
     this.#stream.end();
+  }
+
+  inform(code: number, lines: HeaderList): void {
+    if (this.#stream.destroyed || this.#stream.headersSent) return;
+    this.#stream.additionalHeaders(outgoing(code, lines));
   }
 
   /** A connection with other streams on it cannot be given away; clients upgrade over HTTP/1.1. */
@@ -95,7 +107,10 @@ const LOWER_CASE: Readonly<Record<string, string>> = {
 
 /** HTTP/2 has lower-case names, and several lines of one name are an array. */
 function outgoing(code: number, lines: HeaderList): OutgoingHttpHeaders {
-  const headers: OutgoingHttpHeaders = { ':status': code };
+  return several({ ':status': code }, lines);
+}
+
+function several(headers: OutgoingHttpHeaders, lines: HeaderList): OutgoingHttpHeaders {
   for (const [name, value] of lines) {
     const key = LOWER_CASE[name] ?? name.toLowerCase();
     const before = headers[key];

@@ -104,8 +104,8 @@ function serveBothProtocols(server: Http2SecureServer, serve: (exchange: Exchang
       ),
     );
   });
-  // Only the property counts: the option of the same name is not read by servers of both protocols.
-  Object.assign(server, { shouldUpgradeCallback: mayUpgrade });
+  // Only the properties count: options of the same names are not read by servers of both protocols.
+  Object.assign(server, { shouldUpgradeCallback: mayUpgrade, maxHeadersCount: HEADER_PAIRS_MAX });
   server.on('upgrade', (request: IncomingMessage, socket: Socket, head: Buffer) => {
     serve(new UpgradeExchange(request, socket, head));
   });

@@ -11,7 +11,9 @@ export async function sendUpgrade(
   response: ApiResponse & { kind: 'upgrade' },
 ): Promise<ApiResponse | undefined> {
   const connection = exchange.takeOver();
-  if (connection === undefined) return refusal(badRequest('Upgrade request required'), response);
+  if (connection === undefined) {
+    return refusal(response.refused?.() ?? badRequest('Upgrade request required'), response);
+  }
   await response.connect(connection);
   exchange.end();
   return undefined;

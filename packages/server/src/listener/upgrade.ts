@@ -1,6 +1,7 @@
 import { type IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
+import type { HeaderList } from '../pipeline.ts';
 import { ClientGone } from './drain.ts';
 import type { Exchange } from './exchange.ts';
 import { Http1Exchange } from './http1.ts';
@@ -36,14 +37,17 @@ export class UpgradeExchange extends Http1Exchange implements Exchange {
 
   override takeOver(): Duplex {
     this.#taken = true;
+    // Another protocol may have more to say after the client has ended its half. Only these sockets: whoever speaks
+    // HTTP and closes its half is gone.
+    this.#socket.allowHalfOpen = true;
     this.#response.detachSocket(this.#socket);
     if (this.#head.length > 0) this.#socket.unshift(this.#head);
     return this.#socket;
   }
 
-  override end(): void {
+  override end(trailers?: HeaderList): void {
     if (this.#taken) this.#socket.destroySoon();
-    else super.end();
+    else super.end(trailers);
   }
 
   override abort(): void {

@@ -7,15 +7,17 @@ const FULL_PIPE_MS = 10;
 
 /** Standard output or error. Written off the main thread: a pipe that nobody reads would stop the process. */
 export function descriptorDestination(descriptor: 1 | 2): Destination {
+  async function writeBytes(bytes: Uint8Array): Promise<void> {
+    let rest = bytes;
+    while (rest.length > 0) {
+      const written = await writeSome(descriptor, rest);
+      rest = rest.subarray(written);
+      if (written === 0) await sleep(FULL_PIPE_MS, undefined, { ref: false });
+    }
+  }
   return {
-    async write(text) {
-      let rest: Uint8Array = Buffer.from(text);
-      while (rest.length > 0) {
-        const written = await writeSome(descriptor, rest);
-        rest = rest.subarray(written);
-        if (written === 0) await sleep(FULL_PIPE_MS, undefined, { ref: false });
-      }
-    },
+    write: (text) => writeBytes(Buffer.from(text)),
+    writeBytes,
     // The process's own, not ours to close.
     close: async () => {},
   };

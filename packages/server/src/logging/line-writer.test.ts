@@ -74,6 +74,30 @@ test('a write that fails is told, and the next is tried', async () => {
   assert.deepEqual(destination.texts, ['kept\n']);
 });
 
+test('more lines than fit a block, and a line that is larger than one, leave whole and in order', async () => {
+  const written: string[] = [];
+  const destination: Destination = {
+    write: () => assert.fail('a destination that takes bytes gets bytes'),
+    // The bytes belong to the writer again when this resolves, so what they say is read before.
+    writeBytes: async (bytes) => {
+      written.push(Buffer.from(bytes).toString('utf8'));
+      bytes.fill(0);
+    },
+    close: async () => {},
+  };
+  const writer = new LineWriter({ destination, onError: assert.fail });
+  const lines = Array.from({ length: 5000 }, (_, at) => `${at} ${'é'.repeat(at % 200)}\n`);
+  lines.splice(2500, 0, `${'𝄞'.repeat(300_000)}\n`, '\ud800\n');
+  for (const half of [lines.slice(0, 2600), lines.slice(2600)]) {
+    for (const line of half) assert.equal(writer.write(line), true);
+    await writer.flush();
+  }
+  await writer.close();
+  // Half of a character cannot be encoded, and is replaced as everywhere.
+  assert.equal(written.join(''), lines.join('').replace('\ud800', '\ufffd'));
+  assert.ok(written.length > 3, 'they leave in several writes');
+});
+
 test('a file is put aside when it is full, and old ones go', async (t) => {
   const directory = await mkdtemp(join(tmpdir(), 'rotating-'));
   t.after(() => rm(directory, { recursive: true }));

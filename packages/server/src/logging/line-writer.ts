@@ -3,6 +3,8 @@ import { systemClock } from '@tributary/storage';
 /** Where text goes. A write resolves when it was taken; it may be slow, and may fail. */
 export interface Destination {
   write(text: string): Promise<void>;
+  /** The same for text that is encoded already, and whose bytes are used again once it was taken. */
+  writeBytes?(bytes: Uint8Array): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -18,8 +20,20 @@ export interface LineWriterOptions {
 }
 
 const CHARACTERS_MAX = 16 * 1024 * 1024;
-/** Joined and encoded in one go, so it bounds how long that holds up the event loop. */
-const BATCH_CHARACTERS = 256 * 1024;
+/** Lines that leave together. */
+const BLOCK_BYTES = 256 * 1024;
+/** UTF-8 of a character takes at most so many bytes, by the way JavaScript counts characters. */
+const BYTES_PER_CHARACTER_MAX = 3;
+/** One is written while another is filled; more are needed when the destination is slow, and given back then. */
+const BLOCKS_KEPT_MAX = 2;
+
+/** Lines in the order they came, encoded at once: texts that wait would be moved about by every collection. */
+interface Block {
+  readonly buffer: Buffer;
+  bytes: number;
+  characters: number;
+  lines: number;
+}
 
 /**
  * Lines on their way to a log. Whoever writes never waits: lines are kept until the destination takes them, within a
@@ -29,7 +43,9 @@ export class LineWriter {
   readonly #options: LineWriterOptions;
   readonly #charactersMax: number;
   readonly #nowMs: () => number;
-  #waiting: string[] = [];
+  /** The last one is still being filled. */
+  #waiting: Block[] = [];
+  readonly #free: Buffer[] = [];
   #characters = 0;
   #writing: Promise<void> | undefined;
   #closed = false;
@@ -61,7 +77,10 @@ export class LineWriter {
       this.#dropped += 1;
       return false;
     }
-    this.#waiting.push(line);
+    const block = this.#blockFor(line.length * BYTES_PER_CHARACTER_MAX);
+    block.bytes += block.buffer.write(line, block.bytes);
+    block.characters += line.length;
+    block.lines += 1;
     this.#characters += line.length;
     if (this.#writing === undefined) {
       this.#writingSinceMs = this.#nowMs();
@@ -89,15 +108,15 @@ export class LineWriter {
     // Lines of the same turn of the event loop leave together, or of a moment: a write is dear, however short.
     await this.#gathered();
     while (this.#waiting.length > 0) {
-      const batch = this.#takeBatch();
+      const block = this.#waiting.shift() as Block;
       this.#writingSinceMs = this.#nowMs();
-      const text = batch.join('');
       try {
-        await this.#options.destination.write(text);
+        await writeBlock(this.#options.destination, block);
       } catch (error) {
-        this.#options.onError(error, batch.length);
+        this.#options.onError(error, block.lines);
       }
-      this.#characters -= text.length;
+      this.#characters -= block.characters;
+      this.#giveBack(block);
       if (this.#waiting.length > 0) await this.#gathered();
     }
     this.#writing = undefined;
@@ -117,13 +136,23 @@ export class LineWriter {
     }
   }
 
-  #takeBatch(): string[] {
-    let count = 0;
-    let characters = 0;
-    while (count < this.#waiting.length && (count === 0 || characters < BATCH_CHARACTERS)) {
-      characters += this.#waiting[count]?.length ?? 0;
-      count += 1;
-    }
-    return this.#waiting.splice(0, count);
+  #blockFor(bytes: number): Block {
+    const last = this.#waiting.at(-1);
+    if (last !== undefined && last.bytes + bytes <= last.buffer.length) return last;
+    const kept = bytes <= BLOCK_BYTES ? this.#free.pop() : undefined;
+    const buffer = kept ?? Buffer.allocUnsafeSlow(Math.max(bytes, BLOCK_BYTES));
+    const block = { buffer, bytes: 0, characters: 0, lines: 0 };
+    this.#waiting.push(block);
+    return block;
   }
+
+  #giveBack({ buffer }: Block): void {
+    const isUsual = buffer.length === BLOCK_BYTES;
+    if (isUsual && this.#free.length < BLOCKS_KEPT_MAX) this.#free.push(buffer);
+  }
+}
+
+function writeBlock(destination: Destination, { buffer, bytes }: Block): Promise<void> {
+  const filled = buffer.subarray(0, bytes);
+  return destination.writeBytes?.(filled) ?? destination.write(filled.toString('utf8'));
 }

@@ -31,17 +31,19 @@ export function rotatingFile(options: RotatingFileOptions): Destination {
     await prune(options);
   }
 
+  async function writeBytes(bytes: Uint8Array): Promise<void> {
+    current ??= await openFile();
+    if (bytesMax > 0 && current.bytes > 0 && current.bytes + bytes.length > bytesMax) {
+      await rotate(current.handle);
+      current = await openFile();
+    }
+    await current.handle.appendFile(bytes);
+    current.bytes += bytes.length;
+  }
+
   return {
-    async write(text) {
-      const bytes = Buffer.from(text);
-      current ??= await openFile();
-      if (bytesMax > 0 && current.bytes > 0 && current.bytes + bytes.length > bytesMax) {
-        await rotate(current.handle);
-        current = await openFile();
-      }
-      await current.handle.appendFile(bytes);
-      current.bytes += bytes.length;
-    },
+    write: (text) => writeBytes(Buffer.from(text)),
+    writeBytes,
     async close() {
       await current?.handle.close();
       current = undefined;

@@ -35,7 +35,8 @@ class Series<Child> {
 
   /** Looked up once and kept by whoever counts often: the lookup costs more than the counting. */
   with(...values: readonly string[]): Child {
-    const key = values.join('\0');
+    const [only = ''] = values;
+    const key = values.length < 2 ? only : values.join('\0');
     const known = this.#children.get(key);
     if (known !== undefined) return known.child;
     if (this.#children.size >= SERIES_MAX && values[0] !== 'other') {

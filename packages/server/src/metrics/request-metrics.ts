@@ -45,6 +45,12 @@ export interface FinishedRequest {
   readonly wasAborted: boolean;
 }
 
+interface KeptFigures {
+  readonly labels: RequestLabels;
+  readonly code: number;
+  readonly figures: RequestFigures;
+}
+
 export interface WatchFigures {
   readonly longRunning: Value;
   readonly events: Value;
@@ -65,17 +71,23 @@ export function requestMetrics(
   isServed: (request: ApiRequest) => boolean,
 ): RequestMetrics {
   const families = requestFamilies(registry);
-  const kept = new Map<string, RequestFigures>();
+  // By resource, and then by looking at the few sets that each has: no key is put together for a request.
+  const kept = new Map<string, KeptFigures[]>();
+  let count = 0;
 
   function figuresOf(request: ApiRequest, code: number): RequestFigures {
     const labels = requestLabels(request);
-    const key = `${labels.verb} ${code} ${labels.scope} ${labels.group}/${labels.version}/${labels.resource}/${labels.subresource} ${labels.dryRun}`;
-    let figures = kept.get(key);
-    if (figures === undefined) {
-      if (kept.size >= FIGURES_MAX) kept.clear();
-      figures = lookUp(families, labels, code);
-      kept.set(key, figures);
+    const ofResource = kept.get(labels.resource);
+    const known = ofResource?.find((one) => one.code === code && isSame(one.labels, labels));
+    if (known !== undefined) return known.figures;
+    const figures = lookUp(families, labels, code);
+    if (count >= FIGURES_MAX) {
+      kept.clear();
+      count = 0;
     }
+    count += 1;
+    const others = kept.get(labels.resource) ?? [];
+    kept.set(labels.resource, [...others, { labels, code, figures }]);
     return figures;
   }
 
@@ -103,6 +115,18 @@ export function requestMetrics(
       };
     },
   };
+}
+
+/** Component and resource are not looked at: the one follows from the rest, the other is what they lie under. */
+function isSame(one: RequestLabels, other: RequestLabels): boolean {
+  return (
+    one.verb === other.verb &&
+    one.scope === other.scope &&
+    one.version === other.version &&
+    one.group === other.group &&
+    one.subresource === other.subresource &&
+    one.dryRun === other.dryRun
+  );
 }
 
 type Families = ReturnType<typeof requestFamilies>;

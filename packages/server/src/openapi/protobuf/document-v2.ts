@@ -1,12 +1,10 @@
-/** The numbers of `openapi.v2.Document` of gnostic, for what our documents contain. */
+/** The numbers of `openapi.v2.Document` of gnostic. */
 import type { DocumentV2 } from '../document-v2.ts';
 import {
   any,
   choice,
-  double,
   encodeMessage,
   flag,
-  int64,
   type MessageForm,
   message,
   named,
@@ -14,143 +12,119 @@ import {
   text,
   wrapped,
 } from './codec.ts';
+import { header, parameter, parameterItem, reference } from './parameter-v2.ts';
+import { externalDocs, responseSchema, schema } from './schema-v2.ts';
+import { securityDefinition } from './security-v2.ts';
 
+/** Of documents that are made here: what has no place in the message is a bug. */
 export function encodeDocumentV2(document: DocumentV2): Uint8Array {
-  return encodeMessage(documentForm, document);
+  return encodeMessage(documentForm, document, (problem) => {
+    throw new TypeError(problem);
+  });
 }
 
-const schema = message(() => schemaForm);
-
-const schemaForm: MessageForm = {
-  fields: {
-    $ref: [1, text],
-    format: [2, text],
-    title: [3, text],
-    description: [4, text],
-    multipleOf: [6, double],
-    maximum: [7, double],
-    exclusiveMaximum: [8, flag],
-    minimum: [9, double],
-    exclusiveMinimum: [10, flag],
-    maxLength: [11, int64],
-    minLength: [12, int64],
-    pattern: [13, text],
-    maxItems: [14, int64],
-    minItems: [15, int64],
-    uniqueItems: [16, flag],
-    maxProperties: [17, int64],
-    minProperties: [18, int64],
-    required: [19, repeated(text)],
-    enum: [20, repeated(any)],
-    additionalProperties: [
-      21,
-      choice((value) => (typeof value === 'boolean' ? wrapped(2, flag) : wrapped(1, schema))),
-    ],
-    type: [22, wrapped(1, text)],
-    items: [23, wrapped(1, schema)],
-    properties: [25, named(schema)],
-    readOnly: [27, flag],
-    example: [30, any],
-  },
-  extensions: 31,
-};
-
-const bodyParameter = message(() => ({
-  fields: {
-    description: [1, text],
-    name: [2, text],
-    in: [3, text],
-    required: [4, flag],
-    schema: [5, schema],
-  },
-}));
-
-const queryParameter = message(() => ({
-  fields: {
-    required: [1, flag],
-    in: [2, text],
-    description: [3, text],
-    name: [4, text],
-    type: [6, text],
-  },
-}));
-
-const pathParameter = message(() => ({
-  fields: {
-    required: [1, flag],
-    in: [2, text],
-    description: [3, text],
-    name: [4, text],
-    type: [5, text],
-  },
-}));
-
-/** A parameter lies below the kind of parameter that it is. */
-const parameter = choice((value) => {
-  switch (placeOf(value)) {
-    case 'body':
-      return wrapped(1, bodyParameter);
-    case 'query':
-      return wrapped(2, wrapped(3, queryParameter));
-    default:
-      return wrapped(2, wrapped(4, pathParameter));
-  }
-});
-
-const reference = message(() => ({ fields: { $ref: [1, text] } }));
-
-/** In an operation or a path: the parameter itself, or where it is written. */
-const parameterItem = choice((value) =>
-  placeOf(value) === undefined ? wrapped(2, reference) : wrapped(1, parameter),
-);
+/** Of a document that others wrote: what has no place in the message is left out, as it is in no other way there. */
+export function encodeForeignDocumentV2(document: object): Uint8Array {
+  return encodeMessage(documentForm, document, () => undefined);
+}
 
 const response = message(() => ({
-  fields: { description: [1, text], schema: [2, wrapped(1, schema)] },
+  fields: {
+    description: [1, text],
+    schema: [2, responseSchema],
+    headers: [3, named(header)],
+    examples: [4, named(any)],
+  },
+  extensions: 5,
 }));
+
+const responseValue = choice((value) =>
+  typeof value === 'object' && value !== null && '$ref' in value
+    ? wrapped(2, reference)
+    : wrapped(1, response),
+);
+
+/** Codes with responses, in a list beside one of extensions. */
+const responses = message(() => ({ fields: {}, extensions: 2, others: [1, responseValue] }));
+
+const security = repeated(named(wrapped(1, repeated(text))));
 
 const operation = message(() => ({
   fields: {
     tags: [1, repeated(text)],
+    summary: [2, text],
     description: [3, text],
+    externalDocs: [4, externalDocs],
     operationId: [5, text],
     produces: [6, repeated(text)],
     consumes: [7, repeated(text)],
     parameters: [8, repeated(parameterItem)],
-    responses: [9, named(wrapped(1, response))],
+    responses: [9, responses],
     schemes: [10, repeated(text)],
+    deprecated: [11, flag],
+    security: [12, security],
   },
   extensions: 13,
 }));
 
 const pathItem = message(() => ({
   fields: {
+    $ref: [1, text],
     get: [2, operation],
     put: [3, operation],
     post: [4, operation],
     delete: [5, operation],
+    options: [6, operation],
+    head: [7, operation],
     patch: [8, operation],
     parameters: [9, repeated(parameterItem)],
   },
+  extensions: 10,
 }));
 
-const apiKeySecurity = message(() => ({
-  fields: { type: [1, text], name: [2, text], in: [3, text], description: [4, text] },
+const paths = message(() => ({ fields: {}, extensions: 1, others: [2, pathItem] }));
+
+const contact = message(() => ({
+  fields: { name: [1, text], url: [2, text], email: [3, text] },
+  extensions: 4,
 }));
 
-const info = message(() => ({ fields: { title: [1, text], version: [2, text] } }));
+const license = message(() => ({ fields: { name: [1, text], url: [2, text] }, extensions: 3 }));
+
+const info = message(() => ({
+  fields: {
+    title: [1, text],
+    version: [2, text],
+    description: [3, text],
+    termsOfService: [4, text],
+    contact: [5, contact],
+    license: [6, license],
+  },
+  extensions: 7,
+}));
+
+const tag = message(() => ({
+  fields: { name: [1, text], description: [2, text], externalDocs: [3, externalDocs] },
+  extensions: 4,
+}));
 
 const documentForm: MessageForm = {
   fields: {
     swagger: [1, text],
     info: [2, info],
-    paths: [8, named(pathItem, 2)],
+    host: [3, text],
+    basePath: [4, text],
+    schemes: [5, repeated(text)],
+    consumes: [6, repeated(text)],
+    produces: [7, repeated(text)],
+    paths: [8, paths],
     definitions: [9, named(schema)],
     parameters: [10, named(parameter)],
-    security: [12, repeated(named(wrapped(1, repeated(text))))],
-    securityDefinitions: [13, named(wrapped(2, apiKeySecurity))],
+    responses: [11, named(response)],
+    security: [12, security],
+    securityDefinitions: [13, named(securityDefinition)],
+    tags: [14, repeated(tag)],
+    externalDocs: [15, externalDocs],
   },
+  extensions: 16,
 };
-
-function placeOf(value: unknown): unknown {
-  return typeof value === 'object' && value !== null && 'in' in value ? value.in : undefined;
-}

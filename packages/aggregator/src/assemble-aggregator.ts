@@ -1,0 +1,180 @@
+import type { Client, Clock, HeaderPairs, Informer } from '@tributary/client';
+import type { APIService, EndpointSlice, Service } from '@tributary/core-server/parts';
+import type { ApiDefinition, ApiRequest, Authorizer, HealthCheck, Logger } from '@tributary/server';
+import type { MetricsRegistry, Route } from '@tributary/server/parts';
+import { statusWriter } from './availability/condition-writer.ts';
+import { type RunningAvailability, startAvailability } from './availability/start-availability.ts';
+import type { Backends } from './backend/backend.ts';
+import { backendMetrics } from './backend/backend-metrics.ts';
+import { type BackendsOptions, openBackends } from './backend/open-backends.ts';
+import type { OfferedVersion } from './discovery/merge-groups.ts';
+import { type OwnAddress, serversRoute } from './discovery/servers-route.ts';
+import { type Discovery, startDiscovery } from './discovery/start-discovery.ts';
+import type { DocumentStore } from './documents/document-store.ts';
+import { apiServicesHealthRoute } from './health/api-services-health.ts';
+import { startOpenApi } from './openapi/start-openapi.ts';
+import { proxyMetrics } from './proxy/proxy-metrics.ts';
+import { type ProxyOptions, proxyRoute } from './proxy/proxy-route.ts';
+import {
+  type FollowedRegistrations,
+  followRegistrations,
+} from './registrations/follow-registrations.ts';
+import { localPriority } from './registrations/local-priorities.ts';
+import type { RemoteRegistration } from './registrations/registration.ts';
+import { type FollowedTargets, followTargets } from './targets/follow-targets.ts';
+import type { ServiceRules } from './targets/resolve-service.ts';
+
+/** What an aggregator stands on, wherever it runs. */
+export interface AggregatorOptions {
+  /** Where the APIServices are, to write their conditions. */
+  readonly client: Client;
+  readonly apiServices: Informer<APIService>;
+  readonly services: Informer<Service>;
+  readonly endpointSlices: Informer<EndpointSlice>;
+  /** Everything that this process serves by itself; the same list for as long as it is the same. */
+  readonly localApis: () => readonly ApiDefinition[];
+  /** The last good documents of other servers. It is the caller's. */
+  readonly documents: DocumentStore;
+  /** How this process shows other servers that it is their front proxy. */
+  readonly identity: BackendsOptions['identity'];
+  readonly rules: ServiceRules;
+  /** Who may list APIServices. */
+  readonly authorize: Authorizer;
+  /** Where this process itself answers; undefined as long as it does not. */
+  readonly own: () => (OwnAddress & { readonly host: string; readonly port: number }) | undefined;
+  readonly unavailable: 'keep' | 'stale';
+  readonly keepCurrentMs: number;
+  readonly proxy: Pick<ProxyOptions, 'gate' | 'isRemoteRedirectRejected' | 'isIdentityHeader'> & {
+    readonly identityOf?: (registration: RemoteRegistration, request: ApiRequest) => HeaderPairs;
+  };
+  /** Group versions of a cluster that requests are passed on to. */
+  readonly moreVersions?: () => readonly OfferedVersion[];
+  readonly morePaths?: () => readonly string[];
+  readonly clock: Clock;
+  readonly log: Logger;
+}
+
+/** An aggregator at work. */
+export interface Aggregator extends AsyncDisposable {
+  /** In the order in which they are asked. */
+  readonly routes: readonly Route[];
+  readonly registrations: FollowedRegistrations;
+  readonly backends: Backends;
+  readonly availability: RunningAvailability;
+  readonly discovery: Discovery;
+  readonly targets: FollowedTargets;
+  readonly healthChecks: readonly HealthCheck[];
+  registerMetrics(registry: MetricsRegistry): void;
+  /** All registrations are known, and what was kept of their documents. Waits for no other server. */
+  whenReady(): Promise<void>;
+  /** Connections to other servers are made anew: they show another certificate. */
+  identityChanged(): void;
+  close(): Promise<void>;
+}
+
+/** Puts together what passes requests on to other servers, and tells what they serve. */
+export function assembleAggregator(options: AggregatorOptions): Aggregator {
+  const { clock, log, documents, localApis } = options;
+  const registrations = followRegistrations(options.apiServices, {
+    onProblems: (name, problems) =>
+      log.info('An APIService has annotations that cannot be', {
+        name,
+        problems: problems.map(({ annotation, detail }) => `${annotation}: ${detail}`).join('; '),
+      }),
+  });
+  const targets = followTargets({
+    ...options.rules,
+    services: options.services,
+    endpointSlices: options.endpointSlices,
+    selfAddress: options.own,
+  });
+  const sent = backendMetrics();
+  const backends = openBackends({
+    findTargets: targets.find,
+    identity: options.identity,
+    hearEvidence: (registration, evidence) => availability.hearEvidence(registration, evidence),
+    clock,
+    metrics: sent,
+  });
+  const availability: RunningAvailability = startAvailability({
+    registrations,
+    targets,
+    backends,
+    apiServices: options.apiServices,
+    writeStatus: statusWriter(options.client),
+    clock,
+    log,
+  });
+  const discovery = startDiscovery({
+    registrations,
+    backends,
+    availability,
+    documents,
+    localApis,
+    localPriorities: localPriority,
+    unavailable: options.unavailable,
+    keepCurrentMs: options.keepCurrentMs,
+    ...(options.moreVersions && { moreVersions: options.moreVersions }),
+    ...(options.morePaths && { morePaths: options.morePaths }),
+    clock,
+    log,
+  });
+  const openApi = startOpenApi({
+    registrations,
+    backends,
+    availability,
+    documents,
+    localApis,
+    clock,
+    log,
+  });
+  const metrics = proxyMetrics();
+  const forgetBackends = registrations.follow({
+    changed: () => {},
+    removed: ({ name }) => {
+      backends.forget(name);
+      documents.remove(name);
+    },
+  });
+  const close = async () => {
+    forgetBackends();
+    await Promise.all([openApi.close(), discovery.close(), availability.close()]);
+    targets.close();
+    registrations.close();
+    await backends.close();
+  };
+  return {
+    routes: [
+      apiServicesHealthRoute({ registrations, availability }),
+      serversRoute({
+        registrations,
+        availability,
+        findTargets: targets.find,
+        authorize: options.authorize,
+        own: options.own,
+      }),
+      discovery.route,
+      openApi.route,
+      proxyRoute({ registrations, backends, availability, clock, metrics, ...options.proxy }),
+    ],
+    registrations,
+    backends,
+    availability,
+    discovery,
+    targets,
+    healthChecks: [...availability.healthChecks, discovery.healthCheck],
+    registerMetrics: (registry) => {
+      availability.registerMetrics(registry);
+      discovery.registerMetrics(registry);
+      openApi.registerMetrics(registry);
+      metrics.register(registry);
+      sent.register(registry);
+    },
+    whenReady: async () => {
+      await Promise.all([registrations.whenSynced(), discovery.ready]);
+    },
+    identityChanged: () => backends.identityChanged(),
+    close,
+    [Symbol.asyncDispose]: close,
+  };
+}

@@ -1,0 +1,36 @@
+import { CounterFamily, GaugeFamily, type MetricsRegistry } from '@tributary/server/parts';
+
+/** Upstream's figures of APIServices, under upstream's names. */
+export interface AvailabilityMetrics {
+  /** Counted are only written changes from True to something else, as upstream does. */
+  becameUnavailable(name: string, reason: string): void;
+  register(registry: MetricsRegistry): void;
+}
+
+export function availabilityMetrics(
+  /** Every registration of which something is known. */
+  current: () => Iterable<{ readonly name: string; readonly isAvailable: boolean }>,
+): AvailabilityMetrics {
+  const gauge = new GaugeFamily({
+    name: 'aggregator_unavailable_apiservice',
+    help: 'APIServices that are unavailable, by name',
+    labelNames: ['name'],
+  });
+  const counter = new CounterFamily({
+    name: 'aggregator_unavailable_apiservice_total',
+    help: 'How often an APIService became unavailable, by name and reason',
+    labelNames: ['name', 'reason'],
+  });
+  return {
+    becameUnavailable: (name, reason) => counter.with(name, reason).add(),
+    register(registry) {
+      registry.add(gauge);
+      registry.add(counter);
+      registry.onCollect(() => {
+        // What was deleted must not stay.
+        gauge.reset();
+        for (const { name, isAvailable } of current()) gauge.with(name).set(isAvailable ? 0 : 1);
+      });
+    },
+  };
+}

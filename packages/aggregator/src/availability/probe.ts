@@ -1,0 +1,164 @@
+import type { Clock } from '@tributary/client';
+import { type Backend, BackendFailure, type BackendRequest } from '../backend/backend.ts';
+import { addressOf } from '../backend/explain-failure.ts';
+import type { RemoteRegistration } from '../registrations/registration.ts';
+import type { Target } from '../targets/target.ts';
+import type { ProbeFailure, Sign } from './course.ts';
+
+export interface ProbeOptions {
+  readonly backend: Backend;
+  readonly registration: RemoteRegistration;
+  /** At least one. */
+  readonly targets: readonly Target[];
+  /** How many of them are asked at once. Whom, the backend decides: those that it would send a request to. */
+  readonly attempts: number;
+  readonly timeoutMs: number;
+  readonly clock: Clock;
+  /** Its own: aborted from outside when nobody wants to know any more, and by the probe when its time is over. */
+  readonly stop: AbortController;
+}
+
+/** As upstream, whatever the number of targets. */
+export const ATTEMPTS_MAX = 5;
+
+type Verdict = { readonly url: string; readonly failure: ProbeFailure } | 'passed';
+
+/** Asks for the document that every server must have. One answer of several is enough. Never rejects. */
+export async function probe(
+  options: ProbeOptions,
+): Promise<Extract<Sign, { kind: 'passed' | 'failed' }>> {
+  const { backend, attempts, timeoutMs, clock, stop } = options;
+  let isLate = false;
+  const cancelTimer = clock.schedule(timeoutMs, () => {
+    isLate = true;
+    stop.abort(TOO_LATE);
+  });
+  const verdicts: Exclude<Verdict, 'passed'>[] = [];
+  const passes = async (): Promise<boolean> => {
+    const verdict = await attempt(options, () => isLate);
+    if (verdict === 'passed') return true;
+    verdicts.push(verdict);
+    return false;
+  };
+  const isPassed = await anyOf(Array.from({ length: attempts }, passes));
+  cancelTimer();
+  if (isPassed) {
+    if (attempts > 1) stop.abort(NOT_NEEDED);
+    return { kind: 'passed' };
+  }
+  // Connections that nobody uses may lead to where nobody is any more.
+  backend.dropIdle();
+  return { kind: 'failed', failure: together(verdicts) };
+}
+
+/** Nobody reads where they were made, and making an error is most of the work of a probe that is refused. */
+const TOO_LATE = new Error('the probe took too long');
+const NOT_NEEDED = new Error('another attempt was faster');
+
+/** True as soon as one is, false when none is. */
+function anyOf(attempts: readonly Promise<boolean>[]): Promise<boolean> {
+  const { promise, resolve, reject } = Promise.withResolvers<boolean>();
+  let left = attempts.length;
+  for (const attempt of attempts) {
+    attempt.then((isTrue) => {
+      left -= 1;
+      if (isTrue || left === 0) resolve(isTrue);
+    }, reject);
+  }
+  return promise;
+}
+
+async function attempt(
+  { backend, registration, targets, stop }: ProbeOptions,
+  isLate: () => boolean,
+): Promise<Verdict> {
+  const path = probePath(registration);
+  try {
+    const answer = await backend.send(probeRequest(path, stop.signal));
+    // What it says is not read: it may have no end.
+    answer.cancel();
+    if (answer.status >= 200 && answer.status <= 299) return 'passed';
+    const url = urlOf(answer.target, path);
+    const message = missing(url, `bad status from ${url}: ${answer.status}`);
+    return { url, failure: { kind: 'wrong-answer', message } };
+  } catch (error) {
+    const target = (error instanceof BackendFailure && error.target) || targets[0];
+    const url = target === undefined ? path : urlOf(target, path);
+    if (isLate())
+      return { url, failure: { kind: 'silent', message: `timed out waiting for ${url}` } };
+    const failure = { kind: kindOf(error), message: missing(url, wordsOf(error)) };
+    return { url, failure };
+  }
+}
+
+/** Upstream asks for what the server must serve, as somebody who may read it on every server that believes us. */
+export function probeRequest(path: string, signal: AbortSignal): BackendRequest {
+  return {
+    method: 'GET',
+    path,
+    headers: [
+      ['x-remote-user', 'system:kube-aggregator'],
+      ['x-remote-group', 'system:masters'],
+      ['accept', 'application/json'],
+      ['user-agent', 'kube-aggregator'],
+    ],
+    body: undefined,
+    signal,
+    use: 'probe',
+  };
+}
+
+export function probePath({ group, version }: RemoteRegistration): string {
+  return group === '' ? `/api/${version}` : `/apis/${group}/${version}`;
+}
+
+function urlOf(target: Target, path: string): string {
+  return `https://${addressOf(target)}${path}`;
+}
+
+function missing(url: string, cause: string): string {
+  return `failing or missing response from ${url}: ${cause}`;
+}
+
+/** What fails in the same way has the same words: a message that differs each time would be written each time. */
+function wordsOf(error: unknown): string {
+  const words = error instanceof Error ? error.message : String(error);
+  return words.replace(/ - Local \([^)]*\)/g, '');
+}
+
+function kindOf(error: unknown): ProbeFailure['kind'] {
+  if (!(error instanceof BackendFailure)) return 'refused';
+  switch (error.hop) {
+    case 'silent':
+      return 'silent';
+    case 'connect':
+    case 'reset':
+    case 'dns':
+    case 'busy':
+    case 'target':
+      return 'refused';
+    case 'tls':
+    case 'tls-name':
+    case 'ca':
+    case 'protocol':
+      return 'wrong-answer';
+    default:
+      return error.hop satisfies never;
+  }
+}
+
+/** The words of the failure that says most, always the same one; as sure as the least sure of them. */
+function together(verdicts: readonly Exclude<Verdict, 'passed'>[]): ProbeFailure {
+  const [first] = [...verdicts].sort(
+    (a, b) =>
+      certainty.indexOf(b.failure.kind) - certainty.indexOf(a.failure.kind) ||
+      (a.failure.message < b.failure.message ? -1 : 1),
+  );
+  if (first === undefined) throw new Error('a probe has at least one attempt');
+  const kinds = verdicts.map(({ failure }) => failure.kind);
+  const kind = certainty.find((one) => kinds.includes(one)) ?? first.failure.kind;
+  return { kind, message: first.failure.message };
+}
+
+/** The least sure first. */
+const certainty: readonly ProbeFailure['kind'][] = ['silent', 'refused', 'wrong-answer'];

@@ -1,0 +1,175 @@
+import type { Clock } from '@tributary/client';
+import type { Logger } from '@tributary/server';
+import type { Backends } from '../backend/backend.ts';
+import { isRemote, type RemoteRegistration } from '../registrations/registration.ts';
+import type { FindTargets, Target } from '../targets/target.ts';
+import type { Sign } from './course.ts';
+import { ATTEMPTS_MAX, probe } from './probe.ts';
+import { probeSeats } from './probe-seats.ts';
+import { delayAfterProbe, type ProbeSchedule } from './schedule.ts';
+import type { Watched } from './watched.ts';
+
+export interface ProbingOptions {
+  readonly findTargets: FindTargets;
+  readonly backends: Pick<Backends, 'of'>;
+  readonly clock: Clock;
+  readonly log: Logger;
+  readonly random: () => number;
+  readonly schedule: ProbeSchedule;
+  /** What was found out. Changes the course of the registration. */
+  readonly take: (watched: Watched, sign: Sign) => void;
+}
+
+/** When servers are asked. Each has one timer, or one probe. */
+export interface Probing {
+  /** Is looked at after that time, and not before. */
+  wakeAfter(watched: Watched, delayMs: number): void;
+  /** A request failed, or somebody wants to know: now, unless it was asked just before. */
+  probeSoon(watched: Watched): void;
+  /** Where it is has changed: what a probe under way says is worth nothing. */
+  probeAnew(watched: Watched): void;
+  /** Somebody is about to wait for it: if it falls silent, that must show before long. */
+  askedFor(watched: Watched): void;
+  /** It is no longer looked after. */
+  leave(watched: Watched): void;
+  /** When no probe is under way any more. Those that are must have been left before. */
+  settled(): Promise<void>;
+}
+
+/** Servers that do not answer keep a seat until their time is over, and cost nothing meanwhile. */
+const PROBES_AT_ONCE_MAX = 256;
+
+export function probing(options: ProbingOptions): Probing {
+  const { findTargets, clock, random, schedule, take } = options;
+  const seats = probeSeats(PROBES_AT_ONCE_MAX);
+  const underWay = new Set<Promise<void>>();
+
+  const wakeAfter = (watched: Watched, delayMs: number): void => {
+    watched.cancelTimer();
+    watched.dueMs = clock.nowMs() + delayMs;
+    watched.cancelTimer = clock.schedule(delayMs, () => look(watched));
+  };
+  const wakeByCourse = (watched: Watched): void =>
+    wakeAfter(watched, delayAfterProbe(watched.course, schedule, random));
+
+  const look = (watched: Watched): void => {
+    const { registration } = watched;
+    if (watched.probe !== undefined || !isRemote(registration)) return;
+    const restMs = watched.mustProbe ? undefined : restOfTrust(watched, schedule, clock.nowMs());
+    if (restMs !== undefined) {
+      wakeAfter(watched, restMs);
+      return;
+    }
+    watched.mustProbe = false;
+    const found = findTargets(registration.remote);
+    if ('problem' in found) {
+      take(watched, { kind: 'nobody', problem: found.problem });
+      wakeByCourse(watched);
+      return;
+    }
+    const own = new AbortController();
+    watched.probe = own;
+    seats.take(() => {
+      const running = run(watched, own, found.targets).finally(() => {
+        underWay.delete(running);
+        seats.free();
+      });
+      underWay.add(running);
+    });
+  };
+
+  const run = async (
+    watched: Watched,
+    own: AbortController,
+    targets: readonly Target[],
+  ): Promise<void> => {
+    const { registration, course } = watched;
+    // Left, or begun anew, while it waited for its turn.
+    if (watched.probe !== own || !isRemote(registration)) return;
+    const isWell = course.state?.status === 'True' && course.doubt === undefined;
+    const attempts = isWell ? 1 : Math.min(targets.length, ATTEMPTS_MAX);
+    const sign = await ask(registration, { targets, attempts, stop: own }, options);
+    if (watched.probe !== own) return;
+    watched.probe = undefined;
+    watched.endedMs = clock.nowMs();
+    if (sign.kind === 'passed') watched.passedMs = watched.endedMs;
+    take(watched, sign);
+    wakeByCourse(watched);
+    if (watched.mustProbe) probeSoon(watched);
+  };
+
+  const probeSoon = (watched: Watched): void => {
+    watched.mustProbe = true;
+    if (watched.probe !== undefined) return;
+    const { course, endedMs, passedMs } = watched;
+    const nowMs = clock.nowMs();
+    // However many requests fail or succeed, they bring about a few probes a second.
+    const lastMs = course.state?.status === 'False' ? endedMs : passedMs;
+    const delayMs = Math.max(0, lastMs + schedule.gapMs - nowMs);
+    if (watched.dueMs > nowMs + delayMs) wakeAfter(watched, delayMs);
+  };
+
+  const abandon = (watched: Watched): void => {
+    watched.cancelTimer();
+    watched.probe?.abort(new Error('the answer is no longer of interest'));
+    watched.probe = undefined;
+  };
+
+  return {
+    wakeAfter,
+    probeSoon,
+    probeAnew(watched) {
+      abandon(watched);
+      watched.mustProbe = true;
+      wakeAfter(watched, 0);
+    },
+    askedFor(watched) {
+      if (watched.probe !== undefined || watched.registration.remote === undefined) return;
+      if (watched.dueMs - clock.nowMs() <= schedule.askedForMs) return;
+      wakeAfter(watched, schedule.askedForMs);
+    },
+    leave: abandon,
+    settled: async () => {
+      await Promise.all(underWay);
+    },
+  };
+}
+
+/** A server that answers requests need not be asked by a probe, too, until its turn: how long that is. */
+function restOfTrust(
+  { course, answeredMs, passedMs }: Watched,
+  schedule: ProbeSchedule,
+  nowMs: number,
+): number | undefined {
+  const isTrusted = course.state?.status === 'True' && course.isOwn && course.doubt === undefined;
+  if (!isTrusted || answeredMs === undefined) return undefined;
+  const restMs = passedMs + schedule.wellMs - nowMs;
+  return nowMs - answeredMs < schedule.askedForMs && restMs > 0 ? restMs : undefined;
+}
+
+interface Question {
+  readonly targets: readonly Target[];
+  readonly attempts: number;
+  readonly stop: AbortController;
+}
+
+/** Never rejects: a fault of ours in one probe must not end all of them. */
+async function ask(
+  registration: RemoteRegistration,
+  question: Question,
+  { backends, clock, schedule, log }: ProbingOptions,
+): Promise<Sign> {
+  try {
+    const backend = backends.of(registration);
+    return await probe({
+      ...question,
+      backend,
+      registration,
+      timeoutMs: schedule.timeoutMs,
+      clock,
+    });
+  } catch (error) {
+    log.error(error, 'A probe could not be made', { name: registration.name });
+    return { kind: 'failed', failure: { kind: 'refused', message: String(error) } };
+  }
+}

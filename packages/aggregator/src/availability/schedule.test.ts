@@ -1,0 +1,47 @@
+import assert from 'node:assert/strict';
+import test from 'node:test';
+import { follow, newCourse, SILENT_PROBES_MAX, type Sign } from './course.ts';
+import { delayAfterProbe, standardSchedule } from './schedule.ts';
+
+const passed: Sign = { kind: 'passed' };
+const refused: Sign = { kind: 'failed', failure: { kind: 'refused', message: '' } };
+const silent: Sign = { kind: 'failed', failure: { kind: 'silent', message: '' } };
+const gone: Sign = { kind: 'nobody', problem: { status: 'False', reason: '', message: '' } };
+
+const cases = [
+  { name: 'well: now and then', signs: [passed], least: 9_000, most: 11_000 },
+  { name: 'in doubt: at once', signs: [passed, refused], least: 0, most: 0 },
+  {
+    name: 'unavailable: more than once a second',
+    signs: [refused, refused],
+    least: 675,
+    most: 825,
+  },
+  {
+    name: 'silent and unavailable: nearly always asked',
+    signs: [silent, silent, silent],
+    least: 45,
+    most: 55,
+  },
+  { name: 'nobody to ask: changes are told', signs: [gone], least: 9_000, most: 11_000 },
+  { name: 'back: now and then', signs: [refused, refused, passed], least: 9_000, most: 11_000 },
+];
+
+for (const { name, signs, least, most } of cases) {
+  test(name, () => {
+    const course = signs.reduce((before, sign) => follow(before, sign, 0), newCourse(0, undefined));
+    const delays = [0, 0.5, 0.999_999].map((random) =>
+      Math.round(delayAfterProbe(course, standardSchedule, () => random)),
+    );
+    assert.deepEqual([delays[0], delays[2]], [least, most]);
+  });
+}
+
+test('silence is noticed within five seconds of the first request that meets it', () => {
+  const { askedForMs, timeoutMs } = standardSchedule;
+  assert.ok(askedForMs + SILENT_PROBES_MAX * timeoutMs <= 5_000);
+});
+
+test('a return is noticed within a second', () => {
+  assert.ok(standardSchedule.downMs * 1.1 < 900);
+});

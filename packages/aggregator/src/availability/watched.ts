@@ -1,0 +1,55 @@
+import type { Registration, RemoteServer } from '../registrations/registration.ts';
+import type { AvailabilityState } from './availability.ts';
+import type { Course } from './course.ts';
+
+/** A registration whose server is looked after. */
+export interface Watched {
+  registration: Registration;
+  course: Course;
+  /** When an ordinary request was last answered. A number, because every request sets it. */
+  answeredMs: number | undefined;
+  /** The probe under way, or waiting for its turn; aborted when what it asks for is no longer of interest. */
+  probe: AbortController | undefined;
+  /** When the last probe ended, and when the last one that passed did. */
+  endedMs: number;
+  passedMs: number;
+  /** Traffic that goes well is not enough: somebody wants to know it from a probe. */
+  mustProbe: boolean;
+  /** When it is looked at next. */
+  dueMs: number;
+  cancelTimer: () => void;
+}
+
+export function newWatched(registration: Registration, course: Course): Watched {
+  return {
+    registration,
+    course,
+    answeredMs: undefined,
+    probe: undefined,
+    endedMs: Number.NEGATIVE_INFINITY,
+    passedMs: Number.NEGATIVE_INFINITY,
+    mustProbe: true,
+    dueMs: Number.POSITIVE_INFINITY,
+    cancelTimer: () => {},
+  };
+}
+
+export function stateOf({ course, answeredMs }: Watched): AvailabilityState | undefined {
+  const { state } = course;
+  if (state === undefined || answeredMs === undefined) return state;
+  const { lastSuccessMs = answeredMs } = state;
+  return { ...state, lastSuccessMs: Math.max(lastSuccessMs, answeredMs) };
+}
+
+/** Whether requests would go to the same place, and believe the same people there. */
+export function isSameServer(a: RemoteServer | undefined, b: RemoteServer | undefined): boolean {
+  if (a === undefined || b === undefined) return a === b;
+  return (
+    a.service.namespace === b.service.namespace &&
+    a.service.name === b.service.name &&
+    a.service.port === b.service.port &&
+    a.url?.href === b.url?.href &&
+    a.caBundle === b.caBundle &&
+    a.insecureSkipTlsVerify === b.insecureSkipTlsVerify
+  );
+}

@@ -1,0 +1,85 @@
+import type { Clock } from '@tributary/client';
+import type { BackendLimits } from '../registrations/registration.ts';
+import { BackendFailure, type BackendRequest } from './backend.ts';
+import type { BackendMetrics, ExceededLimit } from './backend-metrics.ts';
+import { ByteRate, DEBT_SECONDS_MAX } from './byte-rate.ts';
+
+/** Nobody knows when a place becomes free: soon, for requests; when a client leaves, for watches. */
+const RETRY_AFTER_SECONDS = { request: 1, watch: 5 } as const;
+
+/** What one server is asked for at once. Limits may change at any time; what is under way stays. */
+export class Bounds {
+  requests = 0;
+  watches = 0;
+  readonly #name: string;
+  readonly #metrics: BackendMetrics;
+  readonly #clock: Clock;
+  #limits: BackendLimits;
+  #rate: ByteRate | undefined;
+
+  constructor(
+    name: string,
+    limits: BackendLimits,
+    { metrics, clock }: { metrics: BackendMetrics; clock: Clock },
+  ) {
+    this.#name = name;
+    this.#metrics = metrics;
+    this.#clock = clock;
+    this.#limits = limits;
+    this.limits = limits;
+  }
+
+  get limits(): BackendLimits {
+    return this.#limits;
+  }
+
+  set limits(limits: BackendLimits) {
+    const { bytesPerSecondMax } = limits;
+    this.#limits = limits;
+    if (bytesPerSecondMax === undefined) this.#rate = undefined;
+    else if (this.#rate === undefined) this.#rate = new ByteRate(bytesPerSecondMax, this.#clock);
+    else this.#rate.bytesPerSecond = bytesPerSecondMax;
+  }
+
+  /** How fast answers are read at the moment; probes are read at any rate. */
+  get rate(): ByteRate | undefined {
+    return this.#rate;
+  }
+
+  /** Takes a place, which `leave` gives back, or throws. */
+  enter(use: BackendRequest['use']): void {
+    if (use === 'probe') return;
+    const debtSeconds = this.#rate?.debtSeconds ?? 0;
+    if (debtSeconds > DEBT_SECONDS_MAX) {
+      const problem = `its answers have more than ${this.#limits.bytesPerSecondMax} bytes per second`;
+      throw this.#busy('bytes', problem, Math.ceil(debtSeconds));
+    }
+    if (use === 'watch') {
+      if (this.watches >= this.#limits.watchesMax) {
+        const problem = `${this.watches} watches are open there already`;
+        throw this.#busy('watches', problem, RETRY_AFTER_SECONDS.watch);
+      }
+      this.watches += 1;
+      return;
+    }
+    if (this.requests >= this.#limits.requestsInFlightMax) {
+      const problem = `${this.requests} requests are under way there already`;
+      throw this.#busy('requests', problem, RETRY_AFTER_SECONDS.request);
+    }
+    this.requests += 1;
+  }
+
+  leave(use: BackendRequest['use']): void {
+    if (use === 'watch') this.watches -= 1;
+    else if (use === 'request') this.requests -= 1;
+  }
+
+  #busy(limit: ExceededLimit, problem: string, retryAfterSeconds: number): BackendFailure {
+    this.#metrics.rejected(this.#name, limit);
+    return new BackendFailure(`too many requests for the server of ${this.#name}: ${problem}`, {
+      hop: 'busy',
+      maybeProcessed: false,
+      retryAfterSeconds,
+    });
+  }
+}

@@ -1,0 +1,201 @@
+import type { Clock, Exchange } from '@tributary/client';
+import { requestUpgrade, type UpgradeLimits, type UpgradeOutcome } from '@tributary/client/parts';
+import type { RemoteRegistration } from '../registrations/registration.ts';
+import { answerBody } from './answer-body.ts';
+import {
+  type Backend,
+  type BackendAnswer,
+  BackendFailure,
+  type BackendRequest,
+  type HearEvidence,
+  type UpgradeAnswer,
+} from './backend.ts';
+import type { BackendMetrics } from './backend-metrics.ts';
+import type { BackendPool } from './backend-pool.ts';
+import type { Bounds } from './bounds.ts';
+import { chooseTarget } from './choose-target.ts';
+import { addressOf, explainFailure, isClientsFault, isWeakDigest } from './explain-failure.ts';
+import { mayRetry } from './may-retry.ts';
+import { connectionsFor, type PooledTarget } from './pooled-target.ts';
+
+/** So long a process is passed over that could not be connected to, while there are others. */
+const AVOIDED_MS = 2000;
+
+export interface ConnectedBackendOptions {
+  readonly pool: BackendPool;
+  readonly bounds: Bounds;
+  readonly hearEvidence: HearEvidence;
+  readonly metrics: BackendMetrics;
+  readonly clock: Clock;
+  readonly random: () => number;
+  readonly upgradeLimits: UpgradeLimits;
+}
+
+/** One attempt, given to a connection: what came back, and how it is told that all is over. */
+type Attempt<T> = (pooled: PooledTarget, wire: Parameters<typeof requestUpgrade>[1]) => Promise<T>;
+
+export class ConnectedBackend implements Backend {
+  readonly registration: RemoteRegistration;
+  readonly #options: ConnectedBackendOptions;
+
+  constructor(registration: RemoteRegistration, options: ConnectedBackendOptions) {
+    this.registration = registration;
+    this.#options = options;
+  }
+
+  async send(request: BackendRequest): Promise<BackendAnswer> {
+    const { use } = request;
+    const { limits } = this.#options.pool;
+    const { outcome, pooled } = await this.#withRetry(request, (asked, wire) =>
+      connectionsFor(asked, use, limits).open(wire),
+    );
+    return this.#answer(request, outcome, pooled);
+  }
+
+  async upgrade(request: BackendRequest): Promise<UpgradeAnswer> {
+    const { upgradeLimits } = this.#options;
+    const { outcome, pooled } = await this.#withRetry<UpgradeOutcome>(request, (asked, wire) =>
+      requestUpgrade(asked.endpoint, wire, upgradeLimits),
+    );
+    const { target } = pooled;
+    if (outcome.kind === 'answered') {
+      return { kind: 'answered', ...this.#answer(request, outcome.exchange, pooled) };
+    }
+    const { head, connection } = outcome;
+    return { kind: 'upgraded', status: 101, head, connection, target };
+  }
+
+  dropIdle(): void {
+    this.#options.pool.closeIdle();
+  }
+
+  /** Sends, and once more where that can do no harm. The place of the request is free when all is over. */
+  async #withRetry<T>(
+    request: BackendRequest,
+    attempt: Attempt<T>,
+  ): Promise<{ readonly outcome: T; readonly pooled: PooledTarget }> {
+    const { pool, bounds, metrics } = this.#options;
+    const { use, signal } = request;
+    signal.throwIfAborted();
+    bounds.enter(use);
+    const place = { isKept: false, isOver: false, leave: () => bounds.leave(use) };
+    try {
+      const first = this.#choose(pool.targets(), request);
+      if (first === undefined) throw nobody();
+      try {
+        return await this.#attempt(request, first, place, attempt);
+      } catch (error) {
+        const second = this.#second(request, first, error);
+        if (second === undefined) throw error;
+        metrics.retried(this.registration.name);
+        return await this.#attempt(request, second, place, attempt);
+      }
+    } catch (error) {
+      place.leave();
+      this.#hear(request, error);
+      throw error;
+    }
+  }
+
+  async #attempt<T>(
+    request: BackendRequest,
+    pooled: PooledTarget,
+    place: { leave(): void },
+    attempt: Attempt<T>,
+  ): Promise<{ readonly outcome: T; readonly pooled: PooledTarget }> {
+    const { use, headersFor, headers } = request;
+    const { target, inFlight } = pooled;
+    let isOver = false;
+    let isAnswered = false;
+    const onEnd = (): void => {
+      isOver = true;
+      inFlight[use] -= 1;
+      if (isAnswered) place.leave();
+    };
+    inFlight[use] += 1;
+    try {
+      const outcome = await attempt(pooled, {
+        method: request.method,
+        path: request.path,
+        headers: headersFor === undefined ? headers : [...headers, ...headersFor(target)],
+        body: request.body,
+        signal: request.signal,
+        subject: `${request.method} ${addressOf(target)}`,
+        onEnd,
+        onInterim: request.hearInterim,
+      });
+      isAnswered = true;
+      if (isOver) place.leave();
+      if (use !== 'probe') this.#options.hearEvidence(this.registration, heard(target));
+      pooled.avoidedUntilMs = 0;
+      return { outcome, pooled };
+    } catch (error) {
+      if (!isOver) onEnd();
+      throw this.#failed(error, pooled);
+    }
+  }
+
+  #choose(
+    targets: readonly PooledTarget[],
+    { use }: BackendRequest,
+    except?: PooledTarget,
+  ): PooledTarget | undefined {
+    const { clock, random } = this.#options;
+    return chooseTarget(targets, { use, nowMs: clock.nowMs(), random, except });
+  }
+
+  #second(request: BackendRequest, first: PooledTarget, error: unknown): PooledTarget | undefined {
+    if (!(error instanceof BackendFailure) || request.signal.aborted) return undefined;
+    const { elsewhere, sameTarget } = mayRetry(request, error);
+    if (!elsewhere) return undefined;
+    const other = this.#choose(this.#options.pool.targets(), request, first);
+    return other ?? (sameTarget ? first : undefined);
+  }
+
+  #failed(error: unknown, pooled: PooledTarget): unknown {
+    const { clock, metrics } = this.#options;
+    const failure = explainFailure(error, pooled.target);
+    if (!(failure instanceof BackendFailure)) return failure;
+    if (failure.hop === 'ca' && isWeakDigest(failure)) metrics.insecureSha1();
+    const isServers = failure.hop !== 'busy' && !isClientsFault(failure);
+    if (isServers && !failure.maybeProcessed) pooled.avoidedUntilMs = clock.nowMs() + AVOIDED_MS;
+    return failure;
+  }
+
+  #answer(request: BackendRequest, exchange: Exchange, { target }: PooledTarget): BackendAnswer {
+    const { bounds, clock } = this.#options;
+    const { status, rawHeaders, body, trailers, cancel } = exchange;
+    const explain = (error: unknown): unknown => {
+      const failure = explainFailure(error, target);
+      this.#hear(request, failure);
+      return failure;
+    };
+    const rate = () => (request.use === 'probe' ? undefined : bounds.rate);
+    return {
+      status,
+      headers: rawHeaders,
+      body: answerBody(body, { explain, rate, clock, signal: request.signal }),
+      ...(trailers !== undefined && { trailers }),
+      target,
+      cancel,
+    };
+  }
+
+  /** Our own bounds, our own lists and a client that left say nothing about the server. */
+  #hear({ use }: BackendRequest, failure: unknown): void {
+    if (use === 'probe' || !(failure instanceof BackendFailure)) return;
+    if (failure.hop === 'busy' || failure.hop === 'target' || isClientsFault(failure)) return;
+    this.#options.hearEvidence(this.registration, { failure, target: failure.target });
+  }
+}
+
+function heard(target: PooledTarget['target']): Parameters<HearEvidence>[1] {
+  return { failure: undefined, target };
+}
+
+function nobody(): BackendFailure {
+  return new BackendFailure('no process of the server is known', {
+    hop: 'target',
+    maybeProcessed: false,
+  });
+}

@@ -1,0 +1,131 @@
+import { TransportError } from '@tributary/client';
+import { BODY_BROKE_OFF, DialError } from '@tributary/client/parts';
+import type { Target } from '../targets/target.ts';
+import { BackendFailure, type FailureHop } from './backend.ts';
+
+/** `host:port`, with brackets around addresses that have colons. */
+export function addressOf({ host, port }: Target): string {
+  return host.includes(':') ? `[${host}]:${port}` : `${host}:${port}`;
+}
+
+/** Says at which step an exchange failed, in words. What is no failure of an exchange is given back as it is. */
+export function explainFailure(error: unknown, target: Target): unknown {
+  if (!(error instanceof TransportError)) return error;
+  const { cause } = error;
+  if (cause instanceof BackendFailure) return onTarget(cause, target);
+  const { hop, words, certainlyNot } = cause instanceof DialError ? dial(cause) : exchange(error);
+  return new BackendFailure(`${addressOf(target)}: ${words}`, {
+    hop,
+    maybeProcessed: error.maybeProcessed && certainlyNot !== true,
+    target,
+    cause: error,
+  });
+}
+
+/** The body of the client broke off: no server is to blame. */
+export function isClientsFault(failure: BackendFailure): boolean {
+  return failure.cause instanceof TransportError && failure.cause.code === BODY_BROKE_OFF;
+}
+
+/** The connection had served before: it may have been closed while nobody looked. */
+export function wasReused(failure: BackendFailure): boolean {
+  return failure.cause instanceof TransportError && failure.cause.reusedConnection;
+}
+
+/** OpenSSL refuses such signatures, and has no code of its own for them. */
+export function isWeakDigest({ message }: BackendFailure): boolean {
+  return /(?:digest|md) too weak|digest algorithm too weak/i.test(message);
+}
+
+interface Explanation {
+  readonly hop: FailureHop;
+  readonly words: string;
+  /** The server did nothing, whatever the connection says. */
+  readonly certainlyNot?: boolean;
+}
+
+function onTarget(failure: BackendFailure, target: Target): BackendFailure {
+  const { message, hop, maybeProcessed, cause } = failure;
+  return new BackendFailure(message, { hop, maybeProcessed, target, cause });
+}
+
+const WORDS: Readonly<Record<string, readonly [FailureHop, string]>> = {
+  ENOTFOUND: ['dns', 'the name is not found in DNS'],
+  EAI_AGAIN: ['dns', 'DNS does not answer'],
+  ECONNREFUSED: ['connect', 'connection refused: nobody listens there'],
+  EHOSTUNREACH: ['connect', 'no route to the host'],
+  ENETUNREACH: ['connect', 'the network is unreachable'],
+  EADDRNOTAVAIL: ['connect', 'no local port is free for a connection'],
+  EMFILE: ['connect', 'this process has too many open files and connections'],
+  ERR_TLS_CERT_ALTNAME_INVALID: ['tls-name', ''],
+  CERT_HAS_EXPIRED: ['ca', 'the certificate has expired, or one that it depends on'],
+  CERT_NOT_YET_VALID: ['ca', 'the certificate is not yet valid, or one that it depends on'],
+  DEPTH_ZERO_SELF_SIGNED_CERT: ['ca', 'self-signed certificate: not in the caBundle'],
+  SELF_SIGNED_CERT_IN_CHAIN: [
+    'ca',
+    'self-signed certificate in certificate chain: not signed by the caBundle',
+  ],
+  UNABLE_TO_VERIFY_LEAF_SIGNATURE: [
+    'ca',
+    'the certificate is not signed by the caBundle, and the server sends no intermediate certificates',
+  ],
+  UNABLE_TO_GET_ISSUER_CERT: ['ca', 'the certificate is signed by an unknown authority'],
+  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: [
+    'ca',
+    'the certificate is signed by an authority that is not in the caBundle',
+  ],
+  CERT_SIGNATURE_FAILURE: ['ca', 'the signature of the certificate does not fit the caBundle'],
+  INVALID_CA: ['ca', 'what signed the certificate is no certificate authority'],
+  INVALID_PURPOSE: ['ca', 'the certificate is not for servers'],
+  CERT_REVOKED: ['ca', 'the certificate is revoked'],
+  CERT_REJECTED: ['ca', 'the certificate is rejected'],
+  CERT_UNTRUSTED: ['ca', 'the certificate is not trusted'],
+  UNSPECIFIED: ['ca', ''],
+};
+
+const STEP_HOPS = { lookup: 'dns', connect: 'connect', handshake: 'tls' } as const;
+
+function dial({ step, code, message }: DialError): Explanation {
+  const [hop, words] = WORDS[code] ?? [];
+  if (hop !== undefined) return { hop, words: words || certificateWords(message) };
+  if (code === 'ETIMEDOUT') {
+    const missing = step === 'handshake' ? 'the TLS handshake does not end' : 'no connection';
+    return { hop: STEP_HOPS[step], words: `${missing}: ${message}` };
+  }
+  if (code === 'ERR_SSL_WRONG_VERSION_NUMBER' || code === 'EPROTO') {
+    return { hop: 'tls', words: `the server does not speak TLS there: ${message}` };
+  }
+  if (step === 'handshake' && (code === 'ECONNRESET' || code === 'UNKNOWN')) {
+    return { hop: 'tls', words: 'the server closed the connection during the TLS handshake' };
+  }
+  return { hop: STEP_HOPS[step], words: message };
+}
+
+function certificateWords(message: string): string {
+  return message.startsWith('the certificate') ? message : `the certificate is refused: ${message}`;
+}
+
+const CERTIFICATE_ALERT = /ALERT_(?:[A-Z_]*CERTIFICATE|UNKNOWN_CA|ACCESS_DENIED|CERT)/;
+
+function exchange({ code, message }: TransportError): Explanation {
+  if (CERTIFICATE_ALERT.test(code)) {
+    const words = `the server refuses the front-proxy client certificate: ${code}`;
+    return { hop: 'tls', words, certainlyNot: true };
+  }
+  const reason = message.slice(message.lastIndexOf(': ') + 2);
+  if (code.startsWith('ERR_SSL_')) return { hop: 'tls', words: reason };
+  if (code === BODY_BROKE_OFF) {
+    return { hop: 'reset', words: 'the body of the request broke off' };
+  }
+  if (code === 'ETIMEDOUT') return { hop: 'silent', words: reason };
+  if (code === 'EMFILE') return { hop: 'busy', words: reason };
+  if (isNoHttp(code)) return { hop: 'protocol', words: `the answer is no HTTP: ${reason}` };
+  if (message.includes('the answer was cut short')) {
+    return { hop: 'reset', words: 'the connection ended in the middle of the answer' };
+  }
+  return { hop: 'reset', words: `the connection ended before an answer: ${reason}` };
+}
+
+function isNoHttp(code: string): boolean {
+  return code.startsWith('HPE_') || code === 'ERR_HTTP2_ERROR' || code === 'ERR_INVALID_CHAR';
+}

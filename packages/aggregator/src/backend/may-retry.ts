@@ -1,0 +1,26 @@
+import { Readable } from 'node:stream';
+import type { BackendFailure, BackendRequest, FailureHop } from './backend.ts';
+import { isClientsFault, wasReused } from './explain-failure.ts';
+
+const READS: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS']);
+/** Nothing changes when the same process is asked again at once. */
+const LASTING: ReadonlySet<FailureHop> = new Set(['dns', 'connect', 'tls', 'tls-name', 'ca']);
+
+/** Where a request may be sent once more after a failure; nothing of an answer has come. */
+export function mayRetry(
+  request: BackendRequest,
+  failure: BackendFailure,
+): { readonly elsewhere: boolean; readonly sameTarget: boolean } {
+  const { hop, maybeProcessed } = failure;
+  if (hop === 'busy' || isClientsFault(failure) || !isUnread(request.body)) return NOWHERE;
+  if (!maybeProcessed) return { elsewhere: true, sameTarget: !LASTING.has(hop) };
+  if (!READS.has(request.method) || request.body !== undefined) return NOWHERE;
+  // A kept connection that the server closed meanwhile says nothing about the server.
+  return { elsewhere: true, sameTarget: hop === 'reset' && wasReused(failure) };
+}
+
+const NOWHERE = { elsewhere: false, sameTarget: false };
+
+function isUnread(body: BackendRequest['body']): boolean {
+  return !(body instanceof Readable) || (!body.readableDidRead && !body.destroyed);
+}

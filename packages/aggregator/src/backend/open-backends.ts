@@ -1,0 +1,120 @@
+import type { Clock } from '@tributary/client';
+import type { RemoteRegistration } from '../registrations/registration.ts';
+import type { FindTargets } from '../targets/target.ts';
+import { type Backend, BackendFailure, type Backends, type HearEvidence } from './backend.ts';
+import { type BackendMetrics, backendMetrics } from './backend-metrics.ts';
+import { BackendPool } from './backend-pool.ts';
+import { Bounds } from './bounds.ts';
+import { ConnectedBackend } from './connected-backend.ts';
+import type { FrontProxyIdentity } from './trust.ts';
+
+/** How long connections may take, and how long they are kept. */
+export interface BackendConnectionLimits {
+  /** TCP alone. */
+  readonly connectTimeoutMs: number;
+  readonly handshakeTimeoutMs: number;
+  readonly pingIntervalMs: number;
+  readonly pingTimeoutMs: number;
+  readonly idleTimeoutMs: number;
+  /** Until the head of the answer to an upgrade; other answers have the time of their request. */
+  readonly upgradeTimeoutMs: number;
+}
+
+/** As upstream, but for dialling: half a minute is longer than anybody waits for a process that is gone. */
+export const defaultConnectionLimits: BackendConnectionLimits = {
+  connectTimeoutMs: 5_000,
+  handshakeTimeoutMs: 10_000,
+  pingIntervalMs: 30_000,
+  pingTimeoutMs: 15_000,
+  idleTimeoutMs: 90_000,
+  upgradeTimeoutMs: 30_000,
+};
+
+export interface BackendsOptions {
+  readonly findTargets: FindTargets;
+  /** What is shown to every server; asked again after `identityChanged`. */
+  readonly identity: () => FrontProxyIdentity | undefined;
+  readonly hearEvidence: HearEvidence;
+  readonly clock: Clock;
+  readonly random?: () => number;
+  readonly metrics?: BackendMetrics;
+  readonly limits?: Partial<BackendConnectionLimits>;
+}
+
+interface Opened {
+  readonly pool: BackendPool;
+  readonly bounds: Bounds;
+  backend: Backend;
+}
+
+export function openBackends(options: BackendsOptions): Backends {
+  const { metrics = backendMetrics(), random = Math.random, clock, hearEvidence } = options;
+  const limits = { ...defaultConnectionLimits, ...options.limits };
+  const upgradeLimits = { ...limits, headTimeoutMs: limits.upgradeTimeoutMs };
+  const opened = new Map<string, Opened>();
+  /** Their registrations are gone, and some of their requests are not. */
+  let forgotten: BackendPool[] = [];
+  let isClosed = false;
+
+  const connected = (registration: RemoteRegistration, { pool, bounds }: Omit<Opened, 'backend'>) =>
+    new ConnectedBackend(registration, {
+      ...{ pool, bounds, hearEvidence, metrics, clock, random, upgradeLimits },
+    });
+  const open = (registration: RemoteRegistration): Opened => {
+    const { name, remote } = registration;
+    const { findTargets, identity } = options;
+    const bounds = new Bounds(name, remote.limits, { metrics, clock });
+    const pool = new BackendPool(registration, { findTargets, identity, metrics, limits, bounds });
+    return { pool, bounds, backend: connected(registration, { pool, bounds }) };
+  };
+  const forget = (name: string): void => {
+    const found = opened.get(name);
+    if (found === undefined) return;
+    opened.delete(name);
+    found.pool.retire();
+    forgotten = [...forgotten, found.pool].filter(({ counts }) => counts.http1 + counts.http2 > 0);
+  };
+  const close = async (): Promise<void> => {
+    isClosed = true;
+    for (const { pool } of opened.values()) pool.destroy();
+    for (const pool of forgotten) pool.destroy();
+    opened.clear();
+    forgotten = [];
+  };
+  metrics.follow(function* figures() {
+    for (const [name, { pool, bounds }] of opened) {
+      const { requests: requestsInFlight, watches } = bounds;
+      yield { name, requestsInFlight, watches, connections: pool.counts };
+    }
+  });
+  return {
+    of(registration) {
+      if (isClosed) throw stopping();
+      const known = opened.get(registration.name);
+      if (known === undefined) {
+        const made = open(registration);
+        opened.set(registration.name, made);
+        return made.backend;
+      }
+      if (known.backend.registration !== registration) {
+        known.bounds.limits = registration.remote.limits;
+        known.pool.adopt(registration);
+        known.backend = connected(registration, known);
+      }
+      return known.backend;
+    },
+    forget,
+    identityChanged() {
+      for (const { pool } of opened.values()) pool.renew();
+    },
+    close,
+    [Symbol.asyncDispose]: close,
+  };
+}
+
+function stopping(): BackendFailure {
+  return new BackendFailure('the aggregator is stopping, and makes no new connections', {
+    hop: 'connect',
+    maybeProcessed: false,
+  });
+}

@@ -1,0 +1,57 @@
+import { Connections, type Endpoint, type PoolLimits } from '@tributary/client/parts';
+import type { Target } from '../targets/target.ts';
+import type { BackendRequest } from './backend.ts';
+import { addressOf } from './explain-failure.ts';
+import type { Trust } from './trust.ts';
+
+type Use = BackendRequest['use'];
+
+/** One process of a server, with what is open there. Each use has connections of its own: watches never starve a GET. */
+export interface PooledTarget {
+  readonly target: Target;
+  readonly endpoint: Endpoint;
+  readonly connections: { [use in Use]?: Connections };
+  readonly inFlight: { [use in Use]: number };
+  /** It just failed to connect: others are asked until then, if there are any. */
+  avoidedUntilMs: number;
+}
+
+/** What tells two targets apart. */
+export function targetKey({ host, port, serverName }: Target): string {
+  return `${host} ${port} ${serverName}`;
+}
+
+export function poolTarget(target: Target, trust: Trust): PooledTarget {
+  const authority = addressOf(target);
+  return {
+    target,
+    endpoint: {
+      host: target.host,
+      port: target.port,
+      origin: `https://${authority}`,
+      authority,
+      tls: async () => trust.settings(target.serverName),
+    },
+    connections: {},
+    inFlight: { request: 0, watch: 0, probe: 0 },
+    avoidedUntilMs: 0,
+  };
+}
+
+export function connectionsFor(
+  pooled: PooledTarget,
+  use: Use,
+  limits: { readonly [use in Use]: PoolLimits },
+): Connections {
+  const { connections } = pooled;
+  let found = connections[use];
+  if (found === undefined) {
+    found = new Connections(pooled.endpoint, limits[use]);
+    connections[use] = found;
+  }
+  return found;
+}
+
+export function allConnections({ connections }: PooledTarget): Connections[] {
+  return Object.values(connections);
+}

@@ -1,0 +1,151 @@
+/** Asks another server what it serves. */
+import { formatGroupVersion, type GroupVersion } from '@tributary/apimachinery';
+import type { Clock } from '@tributary/client';
+import type { APIResource } from '@tributary/server/parts';
+import type { Backend, BackendAnswer } from '../backend/backend.ts';
+import { decodeAggregated, type VersionResources } from './aggregated-document.ts';
+import { documentBounds, MalformedDocument } from './document-bounds.ts';
+import { decodeLegacy } from './legacy-document.ts';
+
+/** For the whole answer, as upstream. */
+const EXCHANGE_TIMEOUT_MS = 5_000;
+
+export interface Asking {
+  readonly backend: Backend;
+  readonly clock: Clock;
+  readonly signal: AbortSignal;
+}
+
+export type AggregatedAnswer =
+  | {
+      readonly outcome: 'document';
+      readonly versions: VersionResources;
+      readonly etag: string | undefined;
+    }
+  /** Nothing has changed since the document of that tag. */
+  | { readonly outcome: 'unchanged' }
+  /** The server has no such document. */
+  | { readonly outcome: 'unknown' };
+
+/** Why a server that was reached has not told what it serves. */
+export class NoDiscovery extends Error {
+  override readonly name = 'NoDiscovery';
+}
+
+/** The newer form first: servers with client-go up to 1.29 have only the other. */
+const VERSIONS = ['v2', 'v2beta1'];
+const ACCEPT_AGGREGATED = VERSIONS.map(
+  (version) => `application/json;g=apidiscovery.k8s.io;v=${version};as=APIGroupDiscoveryList`,
+).join(',');
+
+/** Upstream's identities: privileged for the whole document, an ordinary user for that of one version. */
+const PRIVILEGED = [
+  ['x-remote-user', 'system:kube-aggregator'],
+  ['x-remote-group', 'system:masters'],
+] as const;
+const ORDINARY = [['x-remote-user', 'system:kube-aggregator']] as const;
+
+/** `/apis` in the aggregated form. */
+export async function fetchAggregated(
+  asking: Asking,
+  etag: string | undefined,
+): Promise<AggregatedAnswer> {
+  const headers = [
+    ['accept', ACCEPT_AGGREGATED] as const,
+    ...PRIVILEGED,
+    ...(etag === undefined ? [] : [['if-none-match', etag] as const]),
+  ];
+  return exchange(asking, { path: '/apis', headers }, async (answer) => {
+    if (answer.status === 304 && etag !== undefined) return { outcome: 'unchanged' };
+    if (answer.status === 503) throw new NoDiscovery('/apis was answered 503');
+    if (answer.status !== 200 || !isAggregated(headerOf(answer, 'content-type'))) {
+      return { outcome: 'unknown' };
+    }
+    const versions = await decodeAggregated(await readBody(answer, '/apis'));
+    return { outcome: 'document', versions, etag: tagOf(headerOf(answer, 'etag')) };
+  });
+}
+
+/** `/apis/G/V`, which every server has. */
+export async function fetchLegacy(
+  asking: Asking,
+  groupVersion: GroupVersion,
+): Promise<readonly APIResource[]> {
+  const path = `/apis/${formatGroupVersion(groupVersion)}`;
+  const headers = [['accept', 'application/json'] as const, ...ORDINARY];
+  return exchange(asking, { path, headers }, async (answer) => {
+    if (answer.status !== 200) throw new NoDiscovery(`${path} was answered ${answer.status}`);
+    return decodeLegacy(await readBody(answer, path));
+  });
+}
+
+/** One request, its answer read by `use`; both end with the time that there is. */
+async function exchange<T>(
+  { backend, clock, signal }: Asking,
+  { path, headers }: { path: string; headers: BackendAnswer['headers'] },
+  use: (answer: BackendAnswer) => Promise<T>,
+): Promise<T> {
+  const timeout = new AbortController();
+  const cancelTimer = clock.schedule(EXCHANGE_TIMEOUT_MS, () => {
+    timeout.abort(new NoDiscovery(`${path} was not answered within ${EXCHANGE_TIMEOUT_MS} ms`));
+  });
+  const ends = AbortSignal.any([signal, timeout.signal]);
+  try {
+    const request = { method: 'GET', path, headers, body: undefined, signal: ends } as const;
+    // Under no bound: a server that is busy with watches is still asked.
+    const answer = await backend.send({ ...request, use: 'probe' });
+    try {
+      return await use(answer);
+    } catch (error) {
+      if (error instanceof MalformedDocument) error.message = `${path}: ${error.message}`;
+      throw error;
+    } finally {
+      answer.cancel(); // what was not read; harmless when everything was
+    }
+  } catch (error) {
+    throw ends.aborted ? ends.reason : error;
+  } finally {
+    cancelTimer();
+  }
+}
+
+async function readBody({ body }: BackendAnswer, path: string): Promise<Uint8Array> {
+  const chunks: Uint8Array[] = [];
+  let length = 0;
+  for await (const chunk of body) {
+    length += chunk.byteLength;
+    if (length > documentBounds.bytes) {
+      throw new NoDiscovery(`${path} was answered with more than ${documentBounds.bytes} bytes`);
+    }
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks);
+}
+
+function headerOf({ headers }: BackendAnswer, name: string): string {
+  return headers.find(([candidate]) => candidate === name)?.[1] ?? '';
+}
+
+/** Only the media type itself counts, never what a server was asked for. */
+function isAggregated(contentType: string): boolean {
+  const [mediaType = '', ...rest] = contentType.split(';').map((part) => part.trim());
+  const parameters = new Map(rest.map((part) => cut(part)));
+  return (
+    mediaType.toLowerCase() === 'application/json' &&
+    parameters.get('g') === 'apidiscovery.k8s.io' &&
+    VERSIONS.includes(parameters.get('v') ?? '') &&
+    parameters.get('as') === 'APIGroupDiscoveryList'
+  );
+}
+
+function cut(parameter: string): [string, string] {
+  const equals = parameter.indexOf('=');
+  return equals === -1
+    ? [parameter, '']
+    : [parameter.slice(0, equals).trim(), parameter.slice(equals + 1).trim()];
+}
+
+/** It goes back to the server as it came, unless that is no tag. */
+function tagOf(header: string): string | undefined {
+  return /^[\x21-\x7e]{1,1024}$/.test(header) ? header : undefined;
+}

@@ -1,0 +1,63 @@
+import type { ApiDefinition } from '@tributary/server';
+import { resourcesDiscovery } from '@tributary/server/parts';
+import type { Priority } from '../registrations/local-priorities.ts';
+import type { Registration } from '../registrations/registration.ts';
+import type { RegistrationSnapshot } from '../registrations/registrations.ts';
+import type { OfferedVersion } from './merge-groups.ts';
+
+export interface LocalVersionsOptions {
+  readonly registrations: { readonly current: RegistrationSnapshot };
+  /** Everything that this process serves by itself. */
+  readonly localApis: () => readonly ApiDefinition[];
+  /** Of what has no registration. */
+  readonly localPriorities: (group: string, version: string) => Priority | undefined;
+}
+
+/** As upstream has it for what nobody gave a priority. */
+const DEFAULT_PRIORITY: Priority = { groupPriorityMinimum: 1000, versionPriority: 15 };
+
+/** What this process serves, and what is registered as if it did. */
+export function localVersions(options: LocalVersionsOptions): () => OfferedVersion[] {
+  /** Definitions do not change; a changed one is another object. */
+  const made = new WeakMap<ApiDefinition, readonly (readonly [version: string, json: string])[]>();
+
+  const versionsOf = (api: ApiDefinition) => {
+    const known = made.get(api);
+    if (known !== undefined) return known;
+    const versions = api.versions.map(
+      (version) => [version, JSON.stringify(resourcesDiscovery(api, version))] as const,
+    );
+    made.set(api, versions);
+    return versions;
+  };
+
+  const served = (snapshot: RegistrationSnapshot): OfferedVersion[] =>
+    options.localApis().flatMap((api) =>
+      versionsOf(api).map(([version, resources]) => {
+        const { group } = api;
+        const registration = snapshot.byGroupVersion(group, version);
+        const priority =
+          registration ?? options.localPriorities(group, version) ?? DEFAULT_PRIORITY;
+        return { group, version, source: 'built-in', priority, resources, freshness: 'Current' };
+      }),
+    );
+
+  return () => {
+    const snapshot = options.registrations.current;
+    // Those that somebody serves win over these, which are only in the legacy list, as upstream.
+    const named = snapshot.all.filter(({ remote }) => remote === undefined).map(registered);
+    return [...served(snapshot), ...named];
+  };
+}
+
+function registered(registration: Registration): OfferedVersion {
+  const { group, version } = registration;
+  return {
+    group,
+    version,
+    source: 'custom',
+    priority: registration,
+    resources: undefined,
+    freshness: 'Current',
+  };
+}

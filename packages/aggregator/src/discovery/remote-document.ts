@@ -1,0 +1,66 @@
+/** What is known of one group version that another server serves. */
+import type { GroupVersion } from '@tributary/apimachinery';
+import {
+  type APIResource,
+  type APIResourceDiscovery,
+  type DiscoveryPage,
+  plainPage,
+  representJson,
+} from '@tributary/server/parts';
+import { decodeResources } from './aggregated-document.ts';
+import { objectAt } from './decode-fields.ts';
+import { parseBounded } from './document-bounds.ts';
+import { decodeLegacyResources, legacyDocument, toLegacy } from './legacy-document.ts';
+
+export interface RemoteDocument {
+  readonly resources: readonly APIResourceDiscovery[];
+  /** The resources as JSON, made once. */
+  readonly json: string;
+  /** The same as the server itself lists it at `/apis/G/V`; undefined: it was not asked, or did not answer. */
+  readonly legacyJson: string | undefined;
+  /** What `/apis/G/V` answers in its place. */
+  readonly page: () => DiscoveryPage;
+}
+
+export function remoteDocument(
+  groupVersion: GroupVersion,
+  resources: readonly APIResourceDiscovery[],
+  legacy?: readonly APIResource[],
+): RemoteDocument {
+  let page: DiscoveryPage | undefined;
+  const make = () => {
+    const list = legacyDocument(groupVersion, legacy ?? toLegacy(resources, groupVersion));
+    return plainPage(representJson(Buffer.from(JSON.stringify(list))));
+  };
+  return {
+    resources,
+    json: JSON.stringify(resources),
+    legacyJson: legacy && JSON.stringify(legacy),
+    page: () => {
+      page ??= make();
+      return page;
+    },
+  };
+}
+
+export function isSameDocument(a: RemoteDocument, b: RemoteDocument | undefined): boolean {
+  return a === b || (a.json === b?.json && a.legacyJson === b.legacyJson);
+}
+
+export function encodeRemoteDocument({ json, legacyJson }: RemoteDocument): Uint8Array {
+  const kept = legacyJson === undefined ? '' : `,"legacy":${legacyJson}`;
+  return Buffer.from(`{"resources":${json}${kept}}`);
+}
+
+/** What was kept may come from an older version of this program, and is read like anything else. */
+export async function decodeRemoteDocument(
+  groupVersion: GroupVersion,
+  bytes: Uint8Array,
+): Promise<RemoteDocument> {
+  const { resources, legacy } = objectAt(await parseBounded(bytes), 'the kept document');
+  return remoteDocument(
+    groupVersion,
+    decodeResources(resources, groupVersion),
+    legacy === undefined ? undefined : decodeLegacyResources(legacy),
+  );
+}

@@ -1,0 +1,128 @@
+import { methodNotAllowed } from '@tributary/apimachinery';
+import type { AccessInfo, ApiRequest, ApiResponse, Authorizer } from '@tributary/server';
+import { accessDenied, type Route } from '@tributary/server/parts';
+import type { Availability } from '../availability/availability.ts';
+import { AGGREGATION_GROUP, REGISTRATION_GROUP } from '../kinds/resources.ts';
+import type { Registration } from '../registrations/registration.ts';
+import type { RegistrationSnapshot } from '../registrations/registrations.ts';
+import type { FindTargets } from '../targets/target.ts';
+
+export const SERVERS_PATH = '/aggregation/servers';
+
+export interface ServersRouteOptions {
+  readonly registrations: { readonly current: RegistrationSnapshot };
+  readonly availability: Pick<Availability, 'stateOf'>;
+  readonly findTargets: FindTargets;
+  /** Who may list APIServices. */
+  readonly authorize: Authorizer;
+  /** Where this process itself is, for what it serves; undefined as long as its port is not open. */
+  readonly own?: () => OwnAddress | undefined;
+}
+
+export interface OwnAddress {
+  /** Without a path. */
+  readonly url: string;
+  /** PEM; undefined: whom the client's system believes. */
+  readonly ca: string | undefined;
+}
+
+/** One group version as the document has it. */
+interface ServedBy {
+  readonly group: string;
+  readonly version: string;
+  readonly groupPriorityMinimum: number;
+  readonly versionPriority: number;
+  readonly local: boolean;
+  readonly available: 'True' | 'False' | 'Unknown';
+  readonly reason?: string;
+  readonly message?: string;
+  /** All that are ready; each has the same answers. */
+  readonly servers: readonly { readonly url: string; readonly tlsServerName: string }[];
+  /** PEM; absent: whom the client's system believes. */
+  readonly caBundle?: string;
+  readonly insecureSkipTLSVerify?: true;
+}
+
+/** What permission the document needs. */
+const LIST_REGISTRATIONS: Omit<AccessInfo, 'path'> = {
+  isResourceRequest: true,
+  verb: 'list',
+  group: REGISTRATION_GROUP,
+  version: 'v1',
+  resource: 'apiservices',
+  subresource: '',
+  namespace: '',
+  name: '',
+  fieldSelector: '',
+  labelSelector: '',
+};
+
+/** Where every group version is served, so that a client may call a server directly. */
+export function serversRoute(options: ServersRouteOptions): Route {
+  return (request) => (request.path === SERVERS_PATH ? answer(request) : undefined);
+
+  async function answer(request: ApiRequest): Promise<ApiResponse> {
+    const { path, user, cancellation } = request;
+    const access = { user, info: { ...LIST_REGISTRATIONS, path }, cancellation };
+    const decision = await options.authorize(access);
+    if (!decision.allowed) throw accessDenied(access, decision.reason);
+    if (request.method !== 'GET') throw methodNotAllowed();
+    const items = options.registrations.current.all
+      .map((registration) => servedBy(registration, options))
+      .sort(compare);
+    const kind = { kind: 'ServerList', apiVersion: `${AGGREGATION_GROUP}/v1` };
+    return { kind: 'object', code: 200, object: { ...kind, metadata: {}, items } };
+  }
+}
+
+/** The path is open to whoever may list APIServices, whatever roles say of paths. */
+export function withServersPath(authorize: Authorizer): Authorizer {
+  return (request) => {
+    const { isResourceRequest, path, verb } = request.info;
+    if (isResourceRequest || path !== SERVERS_PATH || verb !== 'get') return authorize(request);
+    return authorize({ ...request, info: { ...LIST_REGISTRATIONS, path } });
+  };
+}
+
+function servedBy(registration: Registration, options: ServersRouteOptions): ServedBy {
+  const { name, group, version, groupPriorityMinimum, versionPriority, remote } = registration;
+  const about = { group, version, groupPriorityMinimum, versionPriority };
+  if (remote === undefined) return { ...about, ...servedHere(options.own?.()) };
+  const state = options.availability.stateOf(name);
+  const found = options.findTargets(remote);
+  const targets = 'targets' in found ? found.targets : [];
+  const why = state ?? ('problem' in found ? found.problem : undefined);
+  return {
+    ...about,
+    local: false,
+    available: state?.status ?? 'Unknown',
+    ...(why !== undefined && { reason: why.reason, message: why.message }),
+    servers: targets
+      .map(({ host, port, serverName }) => ({ url: urlOf(host, port), tlsServerName: serverName }))
+      .sort((a, b) => (a.url < b.url ? -1 : 1)),
+    ...(remote.caBundle !== undefined && { caBundle: remote.caBundle }),
+    ...(remote.insecureSkipTlsVerify && { insecureSkipTLSVerify: true }),
+  };
+}
+
+function servedHere(
+  own: OwnAddress | undefined,
+): Pick<ServedBy, 'local' | 'available' | 'servers' | 'caBundle'> {
+  const always = { local: true, available: 'True' } as const;
+  if (own === undefined) return { ...always, servers: [] };
+  const { hostname } = new URL(own.url);
+  return {
+    ...always,
+    servers: [{ url: own.url, tlsServerName: hostname.replace(/^\[|\]$/g, '') }],
+    ...(own.ca !== undefined && { caBundle: own.ca }),
+  };
+}
+
+function urlOf(host: string, port: number): string {
+  return `https://${host.includes(':') ? `[${host}]` : host}:${port}`;
+}
+
+function compare(a: ServedBy, b: ServedBy): number {
+  const [left, right] = [`${a.group}/${a.version}`, `${b.group}/${b.version}`];
+  return left < right ? -1 : left > right ? 1 : 0;
+}

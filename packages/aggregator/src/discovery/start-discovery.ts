@@ -1,0 +1,160 @@
+import type { Clock } from '@tributary/client';
+import type { HealthCheck } from '@tributary/server';
+import {
+  CounterFamily,
+  indexBytes,
+  indexPaths,
+  type MetricsRegistry,
+  type Route,
+} from '@tributary/server/parts';
+import { type DiscoveryPages, discoveryPages } from './discovery-pages.ts';
+import { discoveryRoute } from './discovery-route.ts';
+import { type LocalVersionsOptions, localVersions } from './local-versions.ts';
+import { mergeGroups, type OfferedVersion } from './merge-groups.ts';
+import {
+  type RemoteVersion,
+  type RemoteVersionsOptions,
+  remoteVersions,
+} from './remote-versions.ts';
+
+export interface DiscoveryOptions
+  extends Omit<RemoteVersionsOptions, 'changed' | 'unavailable' | 'keepCurrentMs'>,
+    LocalVersionsOptions {
+  readonly registrations: RemoteVersionsOptions['registrations'];
+  /** Default: `keep`. */
+  readonly unavailable?: RemoteVersionsOptions['unavailable'];
+  /** Default: a day. */
+  readonly keepCurrentMs?: number;
+  /** More groups that are answered here, such as custom resources, or those of a cluster that requests are passed on to. */
+  readonly moreVersions?: () => readonly OfferedVersion[];
+  /** More paths for the index. */
+  readonly morePaths?: () => readonly string[];
+}
+
+export interface Discovery extends AsyncDisposable {
+  /** Comes before that of the proxy and those of the server itself. */
+  readonly route: Route;
+  /** What was kept is read, and every registration is listed; waits for no other server. Never rejects. */
+  readonly ready: Promise<void>;
+  readonly healthCheck: HealthCheck;
+  registerMetrics(registry: MetricsRegistry): void;
+  /** What `localApis`, `localPriorities`, `moreVersions` or `morePaths` answer is another now. */
+  localChanged(): void;
+  /** Told when what is listed has changed; may be told without a reason. */
+  follow(hear: () => void): () => void;
+  /** What the server of a registration last said of itself. By name. */
+  remoteVersion(name: string): RemoteVersion | undefined;
+  close(): Promise<void>;
+}
+
+const KEEP_CURRENT_MS = 24 * 60 * 60_000;
+/** Changes that come together are put together once, before somebody asks; who asks earlier does not wait for it. */
+const PREPARE_DELAY_MS = 100;
+
+export function startDiscovery(options: DiscoveryOptions): Discovery {
+  const { registrations, availability, clock, log } = options;
+  const { unavailable = 'keep', keepCurrentMs = KEEP_CURRENT_MS } = options;
+  const listeners = new Set<() => void>();
+  const made = new CounterFamily({
+    name: 'aggregator_discovery_aggregation_count_total',
+    help: 'Counter of number of times discovery was aggregated',
+  });
+  const local = localVersions(options);
+  const current = keptUntilChanged(clock, () => {
+    made.with().add();
+    const versions = [
+      ...local(),
+      ...remote.list().map(offered),
+      ...(options.moreVersions?.() ?? []),
+    ];
+    const pages = discoveryPages(mergeGroups(versions));
+    const paths = [
+      ...indexPaths(options.localApis()),
+      ...pages.paths,
+      ...(options.morePaths?.() ?? []),
+    ];
+    return { pages, index: indexBytes(paths) };
+  });
+  const changed = () => {
+    current.drop();
+    for (const hear of listeners) hear();
+  };
+  const remote = remoteVersions({ ...options, unavailable, keepCurrentMs, changed });
+  let isReady = false;
+  const ready = remote.start().then(
+    () => {
+      isReady = true;
+      changed();
+    },
+    (error: unknown) => log.error(error, 'Discovery could not start'),
+  );
+  const close = async () => {
+    current.close();
+    await ready;
+    await remote.close();
+  };
+  return {
+    route: discoveryRoute({
+      pages: () => current.get().pages,
+      index: () => current.get().index,
+      registrations,
+      availability,
+      remote,
+    }),
+    ready,
+    healthCheck: {
+      name: 'poststarthook/apiservice-discovery-controller',
+      endpoints: ['healthz', 'livez', 'readyz'],
+      check: () => (isReady ? undefined : 'not finished'),
+    },
+    registerMetrics: (registry) => void registry.add(made),
+    localChanged: changed,
+    follow(hear) {
+      listeners.add(hear);
+      return () => void listeners.delete(hear);
+    },
+    remoteVersion: (name) => remote.get(name),
+    close,
+    [Symbol.asyncDispose]: close,
+  };
+}
+
+function offered({ registration, document, freshness }: RemoteVersion): OfferedVersion {
+  const { group, version } = registration;
+  return {
+    group,
+    version,
+    source: 'remote',
+    priority: registration,
+    resources: document?.json ?? '[]',
+    freshness,
+  };
+}
+
+interface Made {
+  readonly pages: DiscoveryPages;
+  readonly index: Uint8Array;
+}
+
+/** Made when it is asked for, or a little after a change, whichever comes first. */
+function keptUntilChanged(clock: Clock, make: () => Made) {
+  let made: Made | undefined;
+  let cancelTimer: (() => void) | undefined;
+  const get = () => {
+    made ??= make();
+    return made;
+  };
+  return {
+    get,
+    drop() {
+      const isWanted = made !== undefined; // nobody prepares what nobody has asked for yet
+      made = undefined;
+      if (!isWanted || cancelTimer !== undefined) return;
+      cancelTimer = clock.schedule(PREPARE_DELAY_MS, () => {
+        cancelTimer = undefined;
+        get();
+      });
+    },
+    close: () => cancelTimer?.(),
+  };
+}

@@ -1,0 +1,123 @@
+import type { Client } from '@tributary/client';
+import {
+  type APIService,
+  type CoreExtension,
+  type EndpointSlice,
+  type ExtensionSurroundings,
+  endpointSlices,
+  type Service,
+  services,
+} from '@tributary/core-server/parts';
+import { type ApiDefinition, defineApi, type HealthCheck } from '@tributary/server';
+import { type MetricsRegistry, oneRoute } from '@tributary/server/parts';
+import {
+  type Aggregator,
+  type AggregatorOptions,
+  assembleAggregator,
+} from '../assemble-aggregator.ts';
+import { withServersPath } from '../discovery/servers-route.ts';
+import { apiServiceKind } from '../kinds/api-service-kind.ts';
+import { namespaceDebtKind } from '../kinds/namespace-debt-kind.ts';
+import { AGGREGATION_GROUP, apiServices, REGISTRATION_GROUP } from '../kinds/resources.ts';
+import { isPassedOnLongRunning } from '../proxy/long-running.ts';
+import { type AutoRegistration, autoRegister } from '../registrations/auto-register.ts';
+import { localPriorities } from '../registrations/local-priorities.ts';
+import { lateChecks } from './late-checks.ts';
+
+export interface GatewayOptions
+  extends Pick<
+    AggregatorOptions,
+    'documents' | 'identity' | 'rules' | 'own' | 'unavailable' | 'keepCurrentMs'
+  > {
+  readonly rejectsRedirects: boolean;
+}
+
+/** The aggregator as a part of a control plane. */
+export interface Gateway {
+  readonly extension: CoreExtension;
+  identityChanged(): void;
+}
+
+/** Upstream's names of what runs here. */
+const CHECKS = [
+  'autoregister-completion',
+  'poststarthook/kube-apiserver-autoregistration',
+  'poststarthook/apiservice-status-local-available-controller',
+  'poststarthook/apiservice-status-remote-available-controller',
+  'poststarthook/apiservice-discovery-controller',
+];
+
+interface Running {
+  readonly aggregator: Aggregator;
+  readonly registering: AutoRegistration;
+  readonly checks: ReadonlyMap<string, HealthCheck>;
+}
+
+export function gatewayExtension(
+  options: GatewayOptions,
+  surroundings: ExtensionSurroundings,
+): Gateway {
+  const { clock, log } = surroundings;
+  let running: Running | undefined;
+  let registry: MetricsRegistry | undefined;
+
+  const start = async (signal: AbortSignal): Promise<void> => {
+    const informers = surroundings.informers();
+    const client: Client = surroundings.client();
+    const informer = informers.of<APIService>(apiServices);
+    const aggregator = assembleAggregator({
+      ...options,
+      client,
+      apiServices: informer,
+      services: informers.of<Service>(services),
+      endpointSlices: informers.of<EndpointSlice>(endpointSlices),
+      localApis: surroundings.apis,
+      authorize: surroundings.authorize,
+      proxy: { isRemoteRedirectRejected: options.rejectsRedirects },
+      clock,
+      log,
+    });
+    if (registry !== undefined) aggregator.registerMetrics(registry);
+    const builtIn = localPriorities(surroundings.apis());
+    const registering = autoRegister({ informer, builtIn }, { client, clock, log, signal });
+    const checks = [...aggregator.healthChecks, ...registering.healthChecks];
+    await aggregator.whenReady();
+    running = {
+      aggregator,
+      registering,
+      checks: new Map(checks.map((check) => [check.name, check])),
+    };
+  };
+
+  return {
+    extension: {
+      apis: ownApis(surroundings),
+      routes: [oneRoute(() => running?.aggregator.routes ?? [])],
+      healthChecks: lateChecks(CHECKS, (name) => running?.checks.get(name)),
+      registerMetrics: (given) => {
+        registry = given;
+      },
+      isLongRunning: isPassedOnLongRunning,
+      authorize: withServersPath,
+      start,
+      close: async () => {
+        await running?.aggregator.close();
+        await running?.registering.done;
+      },
+    },
+    identityChanged: () => running?.aggregator.identityChanged(),
+  };
+}
+
+function ownApis({ apis, clock }: ExtensionSurroundings): readonly ApiDefinition[] {
+  const isBuiltIn = (group: string, version: string) =>
+    apis().some((api) => api.group === group && api.versions.includes(version));
+  return [
+    defineApi({
+      group: REGISTRATION_GROUP,
+      builtIn: true,
+      resources: [apiServiceKind({ isBuiltIn, nowMs: () => clock.nowMs() })],
+    }),
+    defineApi({ group: AGGREGATION_GROUP, builtIn: true, resources: [namespaceDebtKind] }),
+  ];
+}

@@ -1,0 +1,110 @@
+import { formatTime, methodNotAllowed } from '@tributary/apimachinery';
+import type { ApiRequest, ApiResponse } from '@tributary/server';
+import { parseAccept, type Route, textResponse } from '@tributary/server/parts';
+import type { Availability } from '../availability/availability.ts';
+import type { Registration } from '../registrations/registration.ts';
+import type { Registrations } from '../registrations/registrations.ts';
+
+export const apiServicesHealthPath = '/healthz/apiservices';
+
+export interface ApiServicesHealthOptions {
+  readonly registrations: Pick<Registrations, 'current'>;
+  readonly availability: Pick<Availability, 'stateOf'>;
+}
+
+/** One registration, as the JSON document has it. */
+export interface ApiServiceHealth {
+  readonly name: string;
+  readonly group: string;
+  readonly version: string;
+  readonly available: boolean;
+  /** `Unknown` also when nothing was found out yet. */
+  readonly status: 'True' | 'False' | 'Unknown';
+  readonly reason: string;
+  readonly message: string;
+  /** Since when the status is what it is; absent when nothing was found out yet. */
+  readonly since?: string;
+  /** When its server last answered this process; absent: never, or it is this process. */
+  readonly lastSuccess?: string;
+}
+
+/**
+ * Whether all servers behind the aggregator are available: 200, or 503. From memory, without asking anybody; and
+ * never a part of this server's own health, which does not depend on others.
+ */
+export function apiServicesHealthRoute(options: ApiServicesHealthOptions): Route {
+  return (request) => {
+    if (request.path !== apiServicesHealthPath) return undefined;
+    if (request.method !== 'GET' && request.method !== 'HEAD') throw methodNotAllowed();
+    const all = options.registrations.current.all
+      .map((registration) => healthOf(registration, options.availability))
+      .sort((a, b) => (a.name < b.name ? -1 : 1));
+    return wantsJson(request) ? jsonAnswer(all) : textAnswer(all, request.query.has('verbose'));
+  };
+}
+
+function healthOf(
+  { name, group, version }: Registration,
+  availability: Pick<Availability, 'stateOf'>,
+): ApiServiceHealth {
+  const state = availability.stateOf(name);
+  const place = { name, group, version };
+  if (state === undefined) return { ...place, ...NOTHING_KNOWN };
+  const { status, reason, message, sinceMs, lastSuccessMs } = state;
+  return {
+    ...place,
+    available: status === 'True',
+    status,
+    reason,
+    message,
+    since: formatTime(sinceMs),
+    ...(lastSuccessMs !== undefined && { lastSuccess: formatTime(lastSuccessMs) }),
+  };
+}
+
+const NOTHING_KNOWN = {
+  available: false,
+  status: 'Unknown',
+  reason: 'NotChecked',
+  message: 'its server was not asked yet',
+} as const;
+
+/** Text is for people and probes, who say nothing or take everything. */
+function wantsJson({ headers }: ApiRequest): boolean {
+  const [first] = parseAccept(headers.all('accept').join(','));
+  return first?.mediaType === 'application/json';
+}
+
+function jsonAnswer(all: readonly ApiServiceHealth[]): ApiResponse {
+  const available = isAllAvailable(all);
+  const bytes = Buffer.from(`${JSON.stringify({ available, apiServices: all })}\n`);
+  const contentType = 'application/json';
+  return { kind: 'bytes', code: codeOf(available), contentType, chunks: [bytes] };
+}
+
+function textAnswer(all: readonly ApiServiceHealth[], isVerbose: boolean): ApiResponse {
+  const available = isAllAvailable(all);
+  if (available && !isVerbose) return textResponse(200, 'ok');
+  const end = `apiservices check ${available ? 'passed' : 'failed'}`;
+  return textResponse(codeOf(available), [...all.map(lineOf), end, ''].join('\n'));
+}
+
+function lineOf(health: ApiServiceHealth): string {
+  const { name, available, reason, message, since, lastSuccess } = health;
+  if (available) return `[+]${name} ok`;
+  const times = [
+    ...(since === undefined ? [] : [`since ${since}`]),
+    ...(lastSuccess === undefined ? [] : [`last success ${lastSuccess}`]),
+  ];
+  const when = times.length === 0 ? '' : ` (${times.join(', ')})`;
+  // A line is one registration, whatever is in the words of its server.
+  return `[-]${name} failed: ${reason}: ${message.replace(/\s+/g, ' ')}${when}`;
+}
+
+function isAllAvailable(all: readonly ApiServiceHealth[]): boolean {
+  return all.every(({ available }) => available);
+}
+
+function codeOf(available: boolean): number {
+  return available ? 200 : 503;
+}

@@ -1,0 +1,37 @@
+import {
+  type APIService,
+  type APIServiceCondition,
+  ageColumn,
+  nameColumn,
+} from '@tributary/core-server/parts';
+import type { ColumnInput } from '@tributary/server';
+import { annotations } from '../registrations/registration.ts';
+
+/** As upstream, and where another server is found by its URL, that. */
+export const apiServiceColumns: readonly ColumnInput<APIService>[] = [
+  nameColumn,
+  {
+    name: 'Service',
+    description: 'Who serves it: this server, a service, or whoever is at a URL',
+    cell: serviceCell,
+  },
+  {
+    name: 'Available',
+    description: 'Whether it can be asked now, and if not, why',
+    cell: ({ status }) => availableCell(status.conditions ?? []),
+  },
+  ageColumn,
+];
+
+function serviceCell({ metadata, spec }: APIService): string {
+  if (spec.service === undefined) return 'Local';
+  const { namespace = '', name = '' } = spec.service;
+  return metadata.annotations?.[annotations.url] ?? `${namespace}/${name}`;
+}
+
+function availableCell(conditions: readonly APIServiceCondition[]): string {
+  const found = conditions.find(({ type }) => type === 'Available');
+  if (found === undefined) return 'Unknown';
+  const { status, reason } = found;
+  return status === 'True' || !reason ? status : `${status} (${reason})`;
+}

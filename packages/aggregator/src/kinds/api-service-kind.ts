@@ -1,0 +1,108 @@
+import {
+  formatTime,
+  type ObjectMeta,
+  root,
+  validateObjectMetaUpdate,
+} from '@tributary/apimachinery';
+import { APIService } from '@tributary/core-server/parts';
+import {
+  allow,
+  type CreateReview,
+  defineResource,
+  type ResourceDefinition,
+  type UpdateReview,
+  type Verdict,
+  version,
+} from '@tributary/server';
+import { DEFAULT_SERVICE_PORT } from '../registrations/read-registration.ts';
+import { apiServiceColumns } from './api-service-columns.ts';
+import { secondClaim } from './second-claim.ts';
+import { validateApiService } from './validate-api-service.ts';
+import { type IsBuiltIn, validateClaim } from './validate-claim.ts';
+
+export interface ApiServiceKindOptions {
+  readonly isBuiltIn: IsBuiltIn;
+  readonly nowMs: () => number;
+}
+
+/** Who serves a group version. */
+export function apiServiceKind(options: ApiServiceKindOptions): ResourceDefinition<APIService> {
+  const { isBuiltIn, nowMs } = options;
+  const kind: ResourceDefinition<APIService> = defineResource({
+    kind: 'APIService',
+    plural: 'apiservices',
+    categories: ['api-extensions'],
+    scope: 'Cluster',
+    names: 'path-segment',
+    tracksGeneration: false,
+    subresources: { status: true },
+    resets: { status: ['spec', 'metadata'] },
+    admit: {
+      create: (review) => refuseSecondClaim(review),
+      update: (review) => (review.subresource === 'status' ? keepMetadata(review) : allow),
+    },
+    versions: {
+      v1: version({
+        typed: APIService,
+        columns: apiServiceColumns,
+        applyDefaults: ({ spec }) => {
+          if (spec.service) spec.service.port ??= DEFAULT_SERVICE_PORT;
+        },
+        prepareForCreate: (apiService) => {
+          const isLocal = apiService.spec.service === undefined;
+          apiService.status = isLocal ? { conditions: [localAvailable(nowMs())] } : {};
+        },
+        validate: (apiService) => [
+          ...validateApiService(apiService),
+          ...validateClaim(apiService, isBuiltIn),
+        ],
+        validateUpdate: (next, live) => [
+          ...validateObjectMetaUpdate(next.metadata, live.metadata, root('metadata')),
+          ...validateApiService(next),
+          ...validateClaim(next, isBuiltIn, live),
+        ],
+      }),
+    },
+  });
+  return kind;
+
+  /** Only says it better: whoever is not seen here is still refused by the store. */
+  async function refuseSecondClaim(review: CreateReview<APIService>): Promise<Verdict> {
+    const { object, name, read } = review;
+    if (name === '') return allow;
+    // What is invalid is refused as such.
+    if (validateApiService(object).length > 0) return allow;
+    const holder = await read(kind).get(name);
+    const refusal = holder && secondClaim(holder, isBuiltIn);
+    if (refusal) throw refusal;
+    return allow;
+  }
+}
+
+export const LOCAL_REASON = 'Local';
+
+/** Is so from the start, without anybody looking. */
+export function localAvailable(nowMs: number) {
+  return {
+    type: 'Available',
+    status: 'True',
+    lastTransitionTime: formatTime(nowMs),
+    reason: LOCAL_REASON,
+    message: 'Local APIServices are always available',
+  };
+}
+
+/** Of the metadata, a write of the status changes nothing that its owners decide. */
+const kept = ['labels', 'annotations', 'finalizers', 'ownerReferences'] as const;
+
+function keepMetadata({ object, oldObject }: UpdateReview<APIService>): Verdict {
+  const metadata: ObjectMeta = { ...object.metadata };
+  for (const field of kept) {
+    delete metadata[field];
+    if (oldObject.metadata[field] !== undefined) {
+      Object.assign(metadata, { [field]: oldObject.metadata[field] });
+    }
+  }
+  object.metadata = metadata;
+  return allow;
+}

@@ -1,0 +1,39 @@
+import { ageColumn, nameColumn } from '@tributary/core-server/parts';
+import { defineResource, type ResourceDefinition, version } from '@tributary/server';
+import { NamespaceDebt } from './namespace-debt.ts';
+import { validateNamespaceDebt, validateNamespaceDebtUpdate } from './validate-namespace-debt.ts';
+
+/** What is left to delete of namespaces that are gone. */
+export const namespaceDebtKind: ResourceDefinition<NamespaceDebt> = defineResource({
+  kind: 'NamespaceDebt',
+  plural: 'namespacedebts',
+  scope: 'Cluster',
+  subresources: { status: true },
+  versions: {
+    v1: version({
+      typed: NamespaceDebt,
+      columns: [
+        nameColumn,
+        {
+          name: 'Namespace',
+          description: 'The name of the namespace that is gone',
+          cell: ({ spec }) => spec.namespace,
+        },
+        {
+          name: 'APIService',
+          description: 'Whose server could not be asked',
+          cell: ({ spec }) => spec.apiService,
+        },
+        {
+          name: 'Since',
+          type: 'date',
+          description: 'How long ago the namespace went',
+          cell: ({ spec }) => spec.since,
+        },
+        ageColumn,
+      ],
+      validate: validateNamespaceDebt,
+      validateUpdate: validateNamespaceDebtUpdate,
+    }),
+  },
+});

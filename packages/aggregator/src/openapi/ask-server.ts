@@ -1,0 +1,139 @@
+/** One round of questions to a server: what of its documents is other than what is known. */
+import type { Clock } from '@tributary/client';
+import { jsonForm, PROTOBUF_V3, protobufFormV3 } from '@tributary/server/parts';
+import type { Backend } from '../backend/backend.ts';
+import type { Registration } from '../registrations/registration.ts';
+import type { ByteBudget } from './byte-budget.ts';
+import type { DocumentThread } from './document-thread.ts';
+import { type Fetched, type FetchOptions, fetchDocument } from './fetch-document.ts';
+import { groupVersionPrefix } from './filter-specification.ts';
+import { indexedHash } from './index-hash.ts';
+import { type KnownV2, type KnownV3, serversTag, syntheticTag } from './kept-documents.ts';
+
+export interface Asking {
+  readonly backend: Backend;
+  readonly registration: Registration;
+  readonly thread: DocumentThread;
+  /** Of documents that are being read. */
+  readonly reading: ByteBudget;
+  readonly clock: Pick<Clock, 'nowMs' | 'schedule'>;
+  readonly signal: AbortSignal;
+}
+
+export const DOCUMENT_BYTES_MAX = 32 * 1024 * 1024;
+/** An index is read in the event loop; upstream's, of everything, has twenty kilobytes. */
+export const INDEX_BYTES_MAX = 1024 * 1024;
+
+const JSON_TYPE = 'application/json';
+
+/** The path of its document below `/openapi/v3`. */
+export function keyOf(registration: Registration): string {
+  return groupVersionPrefix(registration).slice(1, -1);
+}
+
+/** Resolves with what is known afterwards: the same object when there is nothing new. */
+export async function askV2(
+  asking: Asking,
+  known: KnownV2 | undefined,
+): Promise<KnownV2 | undefined> {
+  const { registration, thread } = asking;
+  const etag = serversTag(known?.etag);
+  return await ask(asking, { path: '/openapi/v2', accept: JSON_TYPE, etag }, async (fetched) => {
+    if (fetched.kind === 'too-large') throw tooLarge('/openapi/v2');
+    if (fetched.kind !== 'document') return known; // without one, quietly: it need not have any
+    const tag = fetched.etag ?? syntheticTag(fetched.hash);
+    if (tag === known?.etag) return known;
+    const { group, version } = registration;
+    const question = { bytes: fetched.bytes, group, version };
+    const part = await thread.run('read-v2', question, 'given-away');
+    if (part.hash === known?.part.hash) return { part: known.part, etag: tag };
+    return { part, etag: tag };
+  });
+}
+
+/** The same for its document of version 3, which is made of the other one when the server has none. */
+export async function askV3(
+  asking: Asking,
+  known: KnownV3 | undefined,
+  v2: Promise<KnownV2 | undefined>,
+): Promise<KnownV3 | undefined> {
+  const key = keyOf(asking.registration);
+  const index = { path: '/openapi/v3', accept: JSON_TYPE, bytesMax: INDEX_BYTES_MAX };
+  const hash = await ask(asking, index, async (fetched) => {
+    if (fetched.kind === 'too-large') throw tooLarge('/openapi/v3');
+    if (fetched.kind === 'document') return indexedHash(fetched.bytes, key);
+    return 'no-index' as const;
+  });
+  if (hash === undefined) return known;
+  if (hash === 'no-index') return convert(asking, known, await v2);
+  if (hash.hash !== '' && hash.hash === known?.source) return known;
+  return fetchV3(asking, known, { key, source: hash.hash });
+}
+
+async function fetchV3(
+  asking: Asking,
+  known: KnownV3 | undefined,
+  { key, source }: { readonly key: string; readonly source: string },
+): Promise<KnownV3 | undefined> {
+  const path = `/openapi/v3/${key}`;
+  let etag: string | undefined;
+  const made = await ask(asking, { path, accept: JSON_TYPE }, async (fetched) => {
+    if (fetched.kind === 'too-large') return { kind: 'passed-on', source } as const;
+    if (fetched.kind !== 'document') throw new Error(`${path}: in the index, but not there`);
+    if (known?.kind === 'kept' && known.published.hash === fetched.hash) {
+      return { ...known, source };
+    }
+    await asking.thread.run('check-v3', { bytes: fetched.bytes });
+    etag = fetched.etag;
+    const modifiedMs = asking.clock.nowMs();
+    const published = { hash: fetched.hash, modifiedMs, forms: [jsonForm(fetched.bytes)] as const };
+    return { kind: 'kept', source, published } as const;
+  });
+  if (made.kind === 'passed-on' || made.published === keptOf(known)) return made;
+  const protobuf = await ask(asking, { path, accept: PROTOBUF_V3 }, (fetched) =>
+    // Both forms have one tag; another one is that of a document that came in between.
+    isProtobuf(fetched) && fetched.etag === etag ? fetched.bytes : undefined,
+  );
+  if (protobuf === undefined) return made;
+  const forms = [made.published.forms[0], protobufFormV3(protobuf)] as const;
+  return { ...made, published: { ...made.published, forms } };
+}
+
+async function convert(
+  { thread, clock }: Asking,
+  known: KnownV3 | undefined,
+  v2: KnownV2 | undefined,
+): Promise<KnownV3 | undefined> {
+  if (v2 === undefined) return known;
+  const source = `converted:${v2.part.hash}`;
+  if (known?.source === source) return known;
+  const { bytes, hash } = await thread.run('convert', { part: v2.part });
+  const published = { hash, modifiedMs: clock.nowMs(), forms: [jsonForm(bytes)] as const };
+  return { kind: 'kept', source, published };
+}
+
+type Question = Pick<FetchOptions, 'path' | 'accept'> &
+  Partial<Pick<FetchOptions, 'etag' | 'bytesMax'>>;
+
+function ask<T>(
+  { backend, reading, clock, signal }: Asking,
+  question: Question,
+  use: (fetched: Fetched) => Promise<T> | T,
+): Promise<T> {
+  const options = { etag: undefined, bytesMax: DOCUMENT_BYTES_MAX, ...question };
+  return fetchDocument(backend, { ...options, budget: reading, clock, signal }, async (fetched) =>
+    use(fetched),
+  );
+}
+
+function keptOf(known: KnownV3 | undefined) {
+  return known?.kind === 'kept' ? known.published : undefined;
+}
+
+function isProtobuf(fetched: Fetched): fetched is Fetched & { readonly kind: 'document' } {
+  return fetched.kind === 'document' && fetched.contentType === PROTOBUF_V3;
+}
+
+function tooLarge(path: string): Error {
+  return new Error(`${path}: the document is larger than it may be`);
+}

@@ -1,0 +1,20 @@
+/** How many bytes may be held at once, by several holders together. */
+export interface ByteBudget {
+  /** False when there is no room; then nothing was taken. */
+  take(bytes: number): boolean;
+  give(bytes: number): void;
+}
+
+export function byteBudget(bytesMax: number): ByteBudget {
+  let used = 0;
+  return {
+    take(bytes) {
+      if (used + bytes > bytesMax) return false;
+      used += bytes;
+      return true;
+    },
+    give(bytes) {
+      used -= bytes;
+    },
+  };
+}

@@ -1,0 +1,155 @@
+import { createHash } from 'node:crypto';
+import type { Clock, HeaderPairs } from '@tributary/client';
+import type { Backend, BackendAnswer } from '../backend/backend.ts';
+import type { ByteBudget } from './byte-budget.ts';
+
+export interface FetchOptions {
+  readonly path: string;
+  readonly accept: string;
+  /** Of the document that is known, when its server gave it one. */
+  readonly etag: string | undefined;
+  readonly bytesMax: number;
+  /** Of all documents that are read at once. */
+  readonly budget: ByteBudget;
+  readonly clock: Pick<Clock, 'schedule'>;
+  readonly signal: AbortSignal;
+}
+
+export type Fetched =
+  | {
+      readonly kind: 'document';
+      readonly bytes: Uint8Array;
+      readonly hash: string;
+      /** As the server wrote it. */
+      readonly etag: string | undefined;
+      readonly contentType: string;
+    }
+  | { readonly kind: 'unchanged' }
+  /** The server has no such document. */
+  | { readonly kind: 'missing' }
+  /** Not in the form that was asked for. */
+  | { readonly kind: 'not-acceptable' }
+  /** Larger than it may be. The rest was not read. */
+  | { readonly kind: 'too-large' };
+
+/** Of everything together, as upstream: a server that sends a byte now and then is given up, too. */
+export const FETCH_MS_MAX = 60_000;
+/** As whom documents are asked for. */
+const IDENTITY = 'system:aggregator';
+/** How much of an error is repeated in ours. */
+const EXCERPT_BYTES = 200;
+
+/**
+ * Asks a server for a document, which may be used until `use` is done. Rejects when no answer came, or one that is
+ * no answer to the question.
+ */
+export async function fetchDocument<T>(
+  backend: Backend,
+  options: FetchOptions,
+  use: (fetched: Fetched) => Promise<T>,
+): Promise<T> {
+  let held = 0;
+  const budget: ByteBudget = {
+    take(bytes) {
+      const taken = options.budget.take(bytes);
+      if (taken) held += bytes;
+      return taken;
+    },
+    give: options.budget.give,
+  };
+  try {
+    return await use(await exchange(backend, { ...options, budget }));
+  } finally {
+    options.budget.give(held);
+  }
+}
+
+async function exchange(backend: Backend, options: FetchOptions): Promise<Fetched> {
+  const deadline = new AbortController();
+  const cancelTimer = options.clock.schedule(FETCH_MS_MAX, () => {
+    deadline.abort(new Error(`${options.path}: no whole document in ${FETCH_MS_MAX / 1000} s`));
+  });
+  try {
+    const answer = await backend.send({
+      method: 'GET',
+      path: options.path,
+      headers: headersOf(options),
+      body: undefined,
+      signal: AbortSignal.any([options.signal, deadline.signal]),
+      use: 'request',
+    });
+    try {
+      return await read(answer, options);
+    } finally {
+      answer.cancel();
+    }
+  } finally {
+    cancelTimer();
+  }
+}
+
+export function headersOf({ accept, etag }: Pick<FetchOptions, 'accept' | 'etag'>): HeaderPairs {
+  return [
+    ['accept', accept],
+    ...(etag === undefined ? [] : [['if-none-match', etag] as const]),
+    ['x-remote-user', IDENTITY],
+  ];
+}
+
+async function read(answer: BackendAnswer, options: FetchOptions): Promise<Fetched> {
+  const { status } = answer;
+  if (status === 304) {
+    if (options.etag !== undefined) return { kind: 'unchanged' };
+    throw new Error(`${options.path}: answered 304 without having been asked for a change`);
+  }
+  if (status === 404) return { kind: 'missing' };
+  if (status === 406) return { kind: 'not-acceptable' };
+  if (status !== 200) {
+    const text = await excerpt(answer);
+    throw new Error(`${options.path}: answered ${status}${text === '' ? '' : `: ${text}`}`);
+  }
+  const encoding = headerOf(answer, 'content-encoding') ?? 'identity';
+  if (encoding !== 'identity') {
+    throw new Error(
+      `${options.path}: answered with an encoding that nobody asked for, ${encoding}`,
+    );
+  }
+  return readBody(answer, options);
+}
+
+/** Hashed as it comes: all at once, a large document would take too long. */
+async function readBody(
+  answer: BackendAnswer,
+  { path, bytesMax, budget }: FetchOptions,
+): Promise<Fetched> {
+  const hash = createHash('sha512');
+  const chunks: Uint8Array[] = [];
+  let length = 0;
+  for await (const chunk of answer.body) {
+    length += chunk.length;
+    if (length > bytesMax) return { kind: 'too-large' };
+    if (!budget.take(chunk.length)) throw new Error(`${path}: too much is read at once, later`);
+    hash.update(chunk);
+    chunks.push(chunk);
+  }
+  return {
+    kind: 'document',
+    bytes: Buffer.concat(chunks, length),
+    hash: hash.digest('hex').toUpperCase(),
+    etag: headerOf(answer, 'etag'),
+    contentType: (headerOf(answer, 'content-type') ?? '').split(';')[0]?.trim() ?? '',
+  };
+}
+
+async function excerpt({ body }: BackendAnswer): Promise<string> {
+  let text = '';
+  for await (const chunk of body) {
+    text += Buffer.from(chunk).toString();
+    if (text.length >= EXCERPT_BYTES) break;
+  }
+  return text.slice(0, EXCERPT_BYTES).trim();
+}
+
+function headerOf({ headers }: BackendAnswer, name: string): string | undefined {
+  return headers.find(([one]) => one === name)?.[1];
+}

@@ -1,0 +1,40 @@
+import { reachedFrom } from './references.ts';
+import type { Named, Specification } from './specification.ts';
+
+/**
+ * Only some of the paths. What was used by the other paths and is not used now goes with them; what no path ever
+ * led to stays, as upstream has it, with all that it refers to.
+ */
+export function filterPaths(
+  specification: Specification,
+  keeps: (path: string) => boolean,
+): Specification {
+  const paths = new Map([...specification.paths].filter(([path]) => keeps(path)));
+  if (paths.size === specification.paths.size) return specification;
+  const before = reachedFrom(specification.paths.values(), specification);
+  const unled = specification.definitions.keys().filter((name) => !before.definitions.has(name));
+  const kept = [...unled].map((name) => specification.definitions.get(name));
+  const now = reachedFrom([...paths.values(), ...kept], specification);
+  const definitions = selected(
+    specification.definitions,
+    (name) => now.definitions.has(name) || !before.definitions.has(name),
+  );
+  // Upstream keeps all parameters; those that only dropped paths used would refer to what is gone.
+  const parameters = selected(specification.parameters, (name) => now.parameters.has(name));
+  const responses = selected(specification.responses, (name) => now.responses.has(name));
+  return { ...specification, paths, definitions, parameters, responses };
+}
+
+/** The paths below which a group version is served. */
+export function groupVersionPrefix({ group, version }: GroupVersionOf): string {
+  return group === '' ? `/api/${version}/` : `/apis/${group}/${version}/`;
+}
+
+interface GroupVersionOf {
+  readonly group: string;
+  readonly version: string;
+}
+
+function selected(named: Named, keeps: (name: string) => boolean): Named {
+  return new Map([...named].filter(([name]) => keeps(name)));
+}

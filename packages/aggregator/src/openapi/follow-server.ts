@@ -1,0 +1,201 @@
+import type { Clock } from '@tributary/client';
+import type { Logger } from '@tributary/server';
+import type { Availability } from '../availability/availability.ts';
+import type { Backends } from '../backend/backend.ts';
+import type { DocumentStore } from '../documents/document-store.ts';
+import type { RemoteRegistration } from '../registrations/registration.ts';
+import { type Asking, askV2, askV3 } from './ask-server.ts';
+import type { ByteBudget } from './byte-budget.ts';
+import type { DocumentThread } from './document-thread.ts';
+import {
+  bytesOf,
+  type KnownDocuments,
+  type KnownV2,
+  type KnownV3,
+  keptV2,
+  keptV3,
+  nothingKnown,
+} from './kept-documents.ts';
+
+export interface FollowSurroundings {
+  readonly backends: Pick<Backends, 'of'>;
+  readonly availability: Pick<Availability, 'refusal'>;
+  readonly documents: Pick<DocumentStore, 'write'>;
+  readonly thread: DocumentThread;
+  /** Of documents that are being read, and of those that are known. */
+  readonly reading: ByteBudget;
+  readonly keeping: ByteBudget;
+  readonly clock: Clock;
+  readonly log: Logger;
+  /** Hears which document of which registration is another one now. */
+  readonly changed: (name: string, version: 'v2' | 'v3') => void;
+}
+
+/** The documents of one server, about one registration, which are asked for again and again. */
+export interface FollowedServer {
+  readonly registration: RemoteRegistration;
+  readonly known: KnownDocuments;
+  /** What was kept before: taken for what is not known yet. */
+  recall(kept: KnownDocuments): void;
+  /** The server may be another one now; what is known stays until it answers. */
+  register(registration: RemoteRegistration): void;
+  /** Whether it answers has changed. */
+  availabilityChanged(): void;
+  close(): Promise<void>;
+}
+
+/** After it was registered: long enough for its other registrations to be there, too. */
+export const FIRST_ASK_MS = 200;
+export const ASK_EVERY_MS = 60_000;
+export const RETRY_MS_MIN = 1_000;
+export const RETRY_MS_MAX = 60_000;
+
+export function followServer(
+  first: RemoteRegistration,
+  surroundings: FollowSurroundings,
+): FollowedServer {
+  const { availability, clock, documents, keeping, log, changed } = surroundings;
+  let registration = first;
+  let known = nothingKnown;
+  let failures = 0;
+  let complaint = '';
+  let round = new AbortController();
+  let asking: Promise<void> | undefined;
+  let cancelTimer = () => {};
+  let closed = false;
+
+  const askAfter = (delayMs: number): void => {
+    cancelTimer();
+    if (closed) return;
+    cancelTimer = clock.schedule(delayMs, () => {
+      asking ??= askAll().finally(() => {
+        asking = undefined;
+      });
+    });
+  };
+
+  /** What is under way counts no longer; the next round begins when it has ended. */
+  const startOver = (): void => {
+    round.abort(new Error('the registration or its server has changed'));
+    round = new AbortController();
+    failures = 0;
+    askAfter(FIRST_ASK_MS);
+  };
+
+  const askAll = async (): Promise<void> => {
+    if (availability.refusal(registration.name) !== undefined) return askAfter(ASK_EVERY_MS);
+    const { signal } = round;
+    const problem = await problemOf(() => askBoth(signal));
+    if (signal.aborted) return askAfter(FIRST_ASK_MS);
+    report(problem);
+    failures = problem === undefined ? 0 : failures + 1;
+    askAfter(problem === undefined ? ASK_EVERY_MS : retryDelay(failures));
+  };
+
+  /** Neither waits for the other, except where one is made of the other. */
+  const askBoth = async (signal: AbortSignal): Promise<void> => {
+    const backend = surroundings.backends.of(registration);
+    const question: Asking = { ...surroundings, registration, backend, signal };
+    const v2 = askV2(question, known.v2);
+    const v3 = askV3(
+      question,
+      known.v3,
+      v2.catch(() => known.v2),
+    );
+    const settled = await Promise.allSettled([
+      v2.then((found) => signal.aborted || learnV2(found)),
+      v3.then((found) => signal.aborted || learnV3(found)),
+    ]);
+    for (const one of settled) if (one.status === 'rejected') throw one.reason;
+  };
+
+  const learnV2 = (found: KnownV2 | undefined): void => {
+    if (found === undefined || found === known.v2) return;
+    const isOther = found.part.hash !== known.v2?.part.hash;
+    if (!learn({ ...known, v2: found })) {
+      throw new Error('there is no room for its document of OpenAPI 2.0');
+    }
+    documents.write(keptV2(registration, found, clock.nowMs()));
+    if (isOther) changed(registration.name, 'v2');
+  };
+
+  const learnV3 = (found: KnownV3 | undefined): void => {
+    if (found === undefined || found === known.v3) return;
+    const before = known.v3;
+    if (!learn({ ...known, v3: found })) {
+      const { source } = found;
+      learn({ ...known, v3: { kind: 'passed-on', source } });
+    } else if (found.kind === 'kept') {
+      for (const one of keptV3(registration, found, clock.nowMs())) documents.write(one);
+    }
+    const isSame = before?.kind === 'kept' && found.kind === 'kept';
+    if (!isSame || before.published !== found.published) changed(registration.name, 'v3');
+  };
+
+  /** False, and nothing happened, when there is no room. */
+  const learn = (next: KnownDocuments): boolean => {
+    const more = bytesOf(next) - bytesOf(known);
+    if (more > 0 && !keeping.take(more)) return false;
+    if (more < 0) keeping.give(-more);
+    known = next;
+    return true;
+  };
+
+  /** Once, until it is another problem or none: the rounds go on, and so would the lines. */
+  const report = (problem: Error | undefined): void => {
+    const message = problem?.message ?? '';
+    if (problem !== undefined && message !== complaint) {
+      log.error(problem, 'OpenAPI of a server could not be read', {
+        apiService: registration.name,
+      });
+    }
+    complaint = message;
+  };
+
+  askAfter(FIRST_ASK_MS);
+  return {
+    get registration() {
+      return registration;
+    },
+    get known() {
+      return known;
+    },
+    recall(kept) {
+      const before = known;
+      const v2 = known.v2 ?? kept.v2;
+      if (v2 !== before.v2 && learn({ ...known, v2 })) changed(registration.name, 'v2');
+      const v3 = known.v3 ?? kept.v3;
+      if (v3 !== before.v3 && learn({ ...known, v3 })) changed(registration.name, 'v3');
+    },
+    register(next) {
+      if (next.uid !== registration.uid) learn(nothingKnown); // one that was made anew inherits nothing
+      registration = next;
+      startOver();
+    },
+    availabilityChanged() {
+      if (availability.refusal(registration.name) !== undefined) return startOver();
+      failures = 0;
+      if (asking === undefined) askAfter(FIRST_ASK_MS);
+    },
+    async close() {
+      closed = true;
+      cancelTimer();
+      learn(nothingKnown);
+      round.abort(new Error('the registration is gone, or the server is shutting down'));
+      await asking;
+    },
+  };
+}
+
+export function retryDelay(failures: number): number {
+  return Math.min(RETRY_MS_MAX, RETRY_MS_MIN * 2 ** Math.min(failures - 1, 16));
+}
+
+async function problemOf(run: () => Promise<void>): Promise<Error | undefined> {
+  try {
+    await run();
+    return undefined;
+  } catch (error) {
+    return error instanceof Error ? error : new Error(String(error));
+  }
+}

@@ -1,0 +1,104 @@
+import type { Availability } from '../availability/availability.ts';
+import type { DocumentStore, KeptDocument } from '../documents/document-store.ts';
+import { isRemote, type RemoteRegistration } from '../registrations/registration.ts';
+import type { Registrations } from '../registrations/registrations.ts';
+import { type FollowedServer, type FollowSurroundings, followServer } from './follow-server.ts';
+import { readKept } from './kept-documents.ts';
+
+export interface FollowedServers {
+  /** Everybody who is registered, in no order. */
+  all(): Iterable<FollowedServer>;
+  of(name: string): FollowedServer | undefined;
+  /** When what was kept before the start is known. Waits for the disk only. */
+  readonly recalled: Promise<void>;
+  close(): Promise<void>;
+}
+
+export type FollowServersOptions = Omit<FollowSurroundings, 'changed'> & {
+  readonly registrations: Registrations;
+  readonly availability: Availability;
+  readonly documents: DocumentStore;
+  readonly changed: (name: string, what: Change) => void;
+};
+
+export type Change = 'v2' | 'v3' | 'reordered' | 'removed';
+
+/** By then everybody who is registered was seen. */
+const UNCLAIMED_MS_MAX = 600_000;
+
+/** Asks every registered server for its documents, for as long as it is registered. */
+export function followServers(options: FollowServersOptions): FollowedServers {
+  const { registrations, availability, documents, changed, clock, log } = options;
+  const servers = new Map<string, FollowedServer>();
+  const closing = new Set<Promise<void>>();
+  /** Until its registration is seen; what nobody claims stays on the disk only. */
+  const kept = new Map<string, KeptDocument[]>();
+
+  const recall = async (server: FollowedServer): Promise<void> => {
+    const { name, uid } = server.registration;
+    const found = kept.get(name)?.filter((document) => document.uid === uid) ?? [];
+    kept.delete(name);
+    if (found.length > 0) server.recall(await readKept(found));
+  };
+
+  const readAll = async (): Promise<void> => {
+    for (const document of await documents.read()) {
+      if (!document.part.startsWith('openapi-')) continue;
+      const known = kept.get(document.registration) ?? [];
+      kept.set(document.registration, [...known, document]);
+    }
+    for (const server of servers.values()) await recall(server);
+  };
+
+  const add = (registration: RemoteRegistration): void => {
+    const server = followServer(registration, options);
+    servers.set(registration.name, server);
+    track(recalled.then(() => recall(server)));
+  };
+
+  const drop = (name: string): void => {
+    const server = servers.get(name);
+    if (server === undefined) return;
+    servers.delete(name);
+    documents.remove(name);
+    track(server.close());
+    changed(name, 'removed');
+  };
+
+  const track = (work: Promise<void>): void => {
+    const tracked = work
+      .catch((error: unknown) => log.error(error, 'OpenAPI of servers could not be followed'))
+      .finally(() => closing.delete(tracked));
+    closing.add(tracked);
+  };
+
+  const recalled = readAll().catch((error: unknown) => {
+    log.error(error, 'OpenAPI that was kept before could not be read');
+  });
+  const unfollow = [
+    clock.schedule(UNCLAIMED_MS_MAX, () => kept.clear()),
+    registrations.follow({
+      changed(registration) {
+        const server = servers.get(registration.name);
+        if (!isRemote(registration)) drop(registration.name);
+        else if (server === undefined) add(registration);
+        else server.register(registration);
+        // Also when it is served here: its priority is that of its group.
+        changed(registration.name, 'reordered');
+      },
+      removed: ({ name }) => drop(name),
+    }),
+    availability.follow((name) => servers.get(name)?.availabilityChanged()),
+  ];
+
+  return {
+    all: () => servers.values(),
+    of: (name) => servers.get(name),
+    recalled,
+    async close() {
+      for (const stop of unfollow) stop();
+      await Promise.all([...servers.values()].map((server) => server.close()));
+      await Promise.all(closing);
+    },
+  };
+}

@@ -1,0 +1,27 @@
+import type { DocumentThread } from './document-thread.ts';
+import type { HashedDocument, MergeAnswer } from './thread-jobs.ts';
+
+/** The thread may end between two jobs, with all that it was told; not again and again. */
+const ATTEMPTS_MAX = 3;
+
+/** Merges in the thread, which is told what it does not know yet. */
+export async function mergeInThread(
+  thread: DocumentThread,
+  local: HashedDocument,
+  parts: readonly { readonly name: string; readonly part: HashedDocument }[],
+): Promise<MergeAnswer & { readonly outcome: 'merged' }> {
+  const byHash = new Map([local, ...parts.map(({ part }) => part)].map((one) => [one.hash, one]));
+  const ask = {
+    local: local.hash,
+    parts: parts.map(({ name, part }) => ({ name, hash: part.hash })),
+  };
+  for (let attempt = 0; attempt < ATTEMPTS_MAX; attempt += 1) {
+    const answer = await thread.run('merge', ask);
+    if (answer.outcome === 'merged') return answer;
+    for (const hash of answer.hashes) {
+      const document = byHash.get(hash);
+      if (document !== undefined) await thread.run('remember', document);
+    }
+  }
+  throw new Error('the thread forgets what it is told');
+}

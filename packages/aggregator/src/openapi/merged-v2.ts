@@ -1,0 +1,112 @@
+import type { Clock } from '@tributary/client';
+import type { Logger } from '@tributary/server';
+import { jsonForm, type Published, protobufFormV2 } from '@tributary/server/parts';
+import type { DocumentThread } from './document-thread.ts';
+import { mergeInThread } from './merge-in-thread.ts';
+import type { HashedDocument } from './thread-jobs.ts';
+
+export interface MergedV2Options {
+  /** Made when it is first asked for. */
+  readonly local: () => Promise<Published>;
+  /** What other servers add, in the order in which it is added. */
+  readonly parts: () => readonly { readonly name: string; readonly part: HashedDocument }[];
+  readonly thread: DocumentThread;
+  readonly clock: Clock;
+  readonly log: Logger;
+  /** Hears of every merge, with the time that it took. */
+  readonly merged: (tookMs: number) => void;
+}
+
+/** The one document of version 2, of this process and of all others. */
+export interface MergedV2 {
+  /** The last one that is finished. The first time it waits for a merge of what is known here, for no other server. */
+  current(): Published | Promise<Published>;
+  /** Something that goes into it is another one now. */
+  changed(): void;
+  close(): Promise<void>;
+}
+
+/** Changes often come together. */
+export const MERGE_AFTER_MS = 100;
+/** How long the first one who asks waits for the merge; then the document of this process has to do. */
+export const FIRST_MERGE_MS_MAX = 2_000;
+
+/** After a failure that no document explains, such as a thread without memory. */
+const RETRY_MS = 10_000;
+
+/** Nothing is merged before somebody asks: most clients never do, and a start need not pay for them. */
+export function mergedV2(options: MergedV2Options): MergedV2 {
+  const { clock, log, thread } = options;
+  let finished: Published | undefined;
+  let merging: Promise<void> | undefined;
+  let startedMs = 0;
+  let isOutdated = true;
+  let isWanted = false;
+  let cancelTimer = () => {};
+  let closed = false;
+
+  const merge = async (): Promise<void> => {
+    startedMs = clock.nowMs();
+    isOutdated = false;
+    let restMs = MERGE_AFTER_MS;
+    try {
+      finished = await make();
+      options.merged(clock.nowMs() - startedMs);
+    } catch (error) {
+      if (!closed) log.error(error, 'OpenAPI 2.0 could not be merged; the last document stays');
+      isOutdated = true;
+      restMs = RETRY_MS;
+    }
+    merging = undefined;
+    // Merges that take long are that much rarer.
+    if (isOutdated) mergeAfter(Math.max(restMs, clock.nowMs() - startedMs));
+  };
+
+  const make = async (): Promise<Published> => {
+    const local = await options.local();
+    const parts = options.parts();
+    if (parts.length === 0) return local;
+    const whole = { bytes: local.forms[0].bytes, hash: local.hash };
+    const { json, protobuf, skipped } = await mergeInThread(thread, whole, parts);
+    for (const { name, reason } of skipped) {
+      log.info('OpenAPI of a server was left out', { apiService: name, reason });
+    }
+    if (json.hash === finished?.hash) return finished;
+    const forms = [jsonForm(json.bytes), protobufFormV2(protobuf)] as const;
+    return { hash: json.hash, modifiedMs: clock.nowMs(), forms };
+  };
+
+  const mergeAfter = (delayMs: number): void => {
+    cancelTimer();
+    if (closed) return;
+    cancelTimer = clock.schedule(delayMs, () => {
+      merging ??= merge();
+    });
+  };
+
+  const first = async (): Promise<Published> => {
+    isWanted = true;
+    merging ??= merge();
+    let cancel = () => {};
+    const tooLong = new Promise<void>((resolve) => {
+      cancel = clock.schedule(startedMs + FIRST_MERGE_MS_MAX - clock.nowMs(), resolve);
+    });
+    await Promise.race([merging, tooLong]);
+    cancel();
+    return finished ?? (await options.local());
+  };
+
+  return {
+    current: () => finished ?? first(),
+    changed() {
+      const wasOutdated = isOutdated;
+      isOutdated = true;
+      if (isWanted && merging === undefined && !wasOutdated) mergeAfter(MERGE_AFTER_MS);
+    },
+    async close() {
+      closed = true;
+      cancelTimer();
+      await merging;
+    },
+  };
+}

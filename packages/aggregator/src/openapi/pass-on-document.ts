@@ -1,0 +1,52 @@
+/** Documents for which there is no room here come from their server, for whoever asks. */
+import { plainError } from '@tributary/apimachinery';
+import type { ApiRequest, ApiResponse } from '@tributary/server';
+import type { Availability } from '../availability/availability.ts';
+import { BackendFailure, type Backends } from '../backend/backend.ts';
+import { unavailable, unreachable } from '../proxy/failures.ts';
+import { keyOf } from './ask-server.ts';
+import { headersOf } from './fetch-document.ts';
+import type { FollowedServer } from './follow-server.ts';
+
+const PASSED_HEADERS: ReadonlySet<string> = new Set([
+  'content-type',
+  'content-length',
+  'etag',
+  'last-modified',
+  'vary',
+]);
+
+export async function passOnDocument(
+  request: ApiRequest,
+  { registration }: FollowedServer,
+  {
+    backends,
+    availability,
+  }: { backends: Pick<Backends, 'of'>; availability: Pick<Availability, 'refusal'> },
+): Promise<ApiResponse> {
+  const refusal = availability.refusal(registration.name);
+  if (refusal !== undefined) throw unavailable(registration, refusal);
+  const accept = request.headers.all('accept').join(',') || 'application/json';
+  try {
+    const answer = await backends.of(registration).send({
+      method: 'GET',
+      // Without the hash: with another one the server would send the client elsewhere.
+      path: `/openapi/v3/${keyOf(registration)}`,
+      headers: headersOf({ accept, etag: request.headers.get('if-none-match') }),
+      body: undefined,
+      signal: request.cancellation.signal,
+      use: 'request',
+    });
+    if (answer.status >= 300 && answer.status !== 304 && answer.status < 400) {
+      answer.cancel();
+      throw plainError(
+        'the backend attempted to redirect this request, which is not permitted',
+        502,
+      );
+    }
+    const headers = answer.headers.filter(([name]) => PASSED_HEADERS.has(name));
+    return { kind: 'passed-on', code: answer.status, headers, chunks: answer.body };
+  } catch (error) {
+    throw error instanceof BackendFailure ? unreachable(registration, error) : error;
+  }
+}

@@ -1,0 +1,155 @@
+import { noSuchResource } from '@tributary/apimachinery';
+import type { Clock } from '@tributary/client';
+import type { ApiDefinition, ApiRequest, ApiResponse, Logger } from '@tributary/server';
+import {
+  answerIndexV3,
+  answerV2,
+  answerV3,
+  type LocalDocuments,
+  lazyDocuments,
+  type MetricsRegistry,
+  patchTypes,
+  type Route,
+} from '@tributary/server/parts';
+import type { Availability } from '../availability/availability.ts';
+import type { Backends } from '../backend/backend.ts';
+import type { DocumentStore } from '../documents/document-store.ts';
+import type { Registrations } from '../registrations/registrations.ts';
+import { byteBudget } from './byte-budget.ts';
+import { documentThread } from './document-thread.ts';
+import { type Change, followServers } from './follow-servers.ts';
+import { mergedV2 } from './merged-v2.ts';
+import { openApiMetrics } from './openapi-metrics.ts';
+import { byPriority } from './ordered-servers.ts';
+import { passOnDocument } from './pass-on-document.ts';
+import { type IndexedV3, indexAll } from './served-v3.ts';
+
+export interface OpenApiOptions {
+  readonly registrations: Registrations;
+  readonly backends: Pick<Backends, 'of'>;
+  readonly availability: Availability;
+  readonly documents: DocumentStore;
+  /** What this process serves. The same list for as long as it is the same. */
+  readonly localApis: () => readonly ApiDefinition[];
+  readonly clock: Clock;
+  readonly log: Logger;
+  /** Of what is known of all servers. */
+  readonly keptBytesMax?: number;
+}
+
+export interface RunningOpenApi {
+  /** Answers everything at and below `/openapi/v2` and `/openapi/v3`. */
+  readonly route: Route;
+  registerMetrics(registry: MetricsRegistry): void;
+  /** Twice is harmless. */
+  close(): Promise<void>;
+}
+
+const KEPT_BYTES_MAX = 256 * 1024 * 1024;
+/** Four of the largest at once; others try again. */
+const READING_BYTES_MAX = 128 * 1024 * 1024;
+
+/** The documents of OpenAPI of this process and of all servers behind it, from memory. */
+export function startOpenApi(options: OpenApiOptions): RunningOpenApi {
+  const { registrations, backends, availability, clock, log } = options;
+  const thread = documentThread(clock);
+  const metrics = openApiMetrics();
+  const local = localDocuments(options, () => merged.changed());
+  let isIndexed = false;
+  let isRecalled = false;
+
+  const changed = (name: string, change: Change): void => {
+    isIndexed = false;
+    metrics.changed(name, change);
+    if (change !== 'v3') merged.changed();
+  };
+
+  const ordered = () => {
+    const order = byPriority(registrations.current.all);
+    return [...servers.all()].sort((one, other) => order(one.registration, other.registration));
+  };
+
+  const merged = mergedV2({
+    local: () => local().v2(),
+    parts: () =>
+      ordered().flatMap(({ registration, known }) =>
+        known.v2 === undefined ? [] : [{ name: registration.name, part: known.v2.part }],
+      ),
+    thread,
+    clock,
+    log,
+    merged: metrics.merged,
+  });
+  const servers = followServers({
+    ...options,
+    thread,
+    reading: byteBudget(READING_BYTES_MAX),
+    keeping: byteBudget(options.keptBytesMax ?? KEPT_BYTES_MAX),
+    changed,
+  });
+
+  let indexed: { readonly local: LocalDocuments; readonly all: IndexedV3 } | undefined;
+  const indexV3 = async (): Promise<IndexedV3> => {
+    const own = local();
+    if (isIndexed && indexed?.local === own) return indexed.all;
+    const documents = await own.v3();
+    // Without a wait from here: what changes afterwards is seen the next time.
+    isIndexed = true;
+    indexed = { local: own, all: indexAll(documents, ordered(), clock.nowMs()) };
+    return indexed.all;
+  };
+
+  const answerAnyV3 = async (request: ApiRequest): Promise<ApiResponse> => {
+    await servers.recalled;
+    const all = await indexV3();
+    if (request.path === '/openapi/v3') return answerIndexV3(request, all.index);
+    const key = request.path.slice('/openapi/v3/'.length);
+    const served = all.of(key);
+    if (served === undefined) throw noSuchResource();
+    if (served.kind === 'passed-on')
+      return passOnDocument(request, served.server, { backends, availability });
+    return answerV3(request, { key, document: served.document, nowMs: clock.nowMs() });
+  };
+
+  const answerAnyV2 = (request: ApiRequest): ApiResponse | Promise<ApiResponse> => {
+    if (!isRecalled) return servers.recalled.then(() => answerAnyV2(request));
+    local(); // hears of what is served here now
+    const document = merged.current();
+    return document instanceof Promise
+      ? document.then((made) => answerV2(request, made))
+      : answerV2(request, document);
+  };
+
+  void servers.recalled.then(() => {
+    isRecalled = true;
+  });
+  return {
+    route(request) {
+      const { path } = request;
+      if (path === '/openapi/v2') return answerAnyV2(request);
+      if (path === '/openapi/v3' || path.startsWith('/openapi/v3/')) return answerAnyV3(request);
+      return undefined;
+    },
+    registerMetrics: metrics.register,
+    async close() {
+      // At once: each of them waits for what another one ends.
+      await Promise.all([servers.close(), merged.close(), thread.close()]);
+    },
+  };
+}
+
+/** The documents of what this process serves: others when it serves something else. */
+function localDocuments(
+  { localApis, clock }: Pick<OpenApiOptions, 'localApis' | 'clock'>,
+  hearOthers: () => void,
+): () => LocalDocuments {
+  let known: { readonly apis: readonly ApiDefinition[]; readonly made: LocalDocuments } | undefined;
+  return () => {
+    const apis = localApis();
+    if (known?.apis === apis) return known.made;
+    const isFirst = known === undefined;
+    known = { apis, made: lazyDocuments(apis, { patchTypes, modifiedMs: clock.nowMs() }) };
+    if (!isFirst) hearOthers();
+    return known.made;
+  };
+}

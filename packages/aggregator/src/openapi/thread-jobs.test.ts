@@ -1,0 +1,83 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import { specificationV2 } from '../../test/openapi-fixture.ts';
+import { type HashedDocument, threadJobs } from './thread-jobs.ts';
+
+function part(group: string, description: string): HashedDocument {
+  const bytes = Buffer.from(JSON.stringify(specificationV2(group, description)));
+  return threadJobs()['read-v2']({ bytes, group, version: 'v1' });
+}
+
+const groups = ['a.example.com', 'b.example.com', 'c.example.com'];
+const local = part('local.example.com', 'local');
+/** What of each group is known at a moment; nothing, or one of two documents. */
+const moments = fc.array(fc.tuple(...groups.map(() => fc.constantFrom(undefined, 'one', 'two'))), {
+  minLength: 1,
+  maxLength: 6,
+});
+
+test('merges that remember what they read are those of somebody who remembers nothing', () => {
+  fc.assert(
+    fc.property(moments, (states) => {
+      const remembering = threadJobs();
+      for (const state of states) {
+        const parts = groups.flatMap((name, index) => {
+          const description = state[index];
+          return description === undefined ? [] : [{ name, part: part(name, description) }];
+        });
+        const ask = { local: local.hash, parts: parts.map(({ name, part: { hash } }) => ({ name, hash })) };
+        const documents = [local, ...parts.map((one) => one.part)];
+        const forgetful = threadJobs();
+        for (const document of documents) forgetful.remember(document);
+        const answer = remembering.merge(ask);
+        if (answer.outcome === 'missing') {
+          for (const hash of answer.hashes) {
+            remembering.remember(documents.find((one) => one.hash === hash) ?? local);
+          }
+        }
+        const merged = remembering.merge(ask);
+        assert.equal(merged.outcome, 'merged');
+        assert.deepEqual(merged, forgetful.merge(ask));
+      }
+    }),
+    { numRuns: 50 },
+  );
+});
+
+test('a part that cannot be merged is left out, and named', () => {
+  const good = part('a.example.com', 'one');
+  const bytes = Buffer.from('{"swagger":"2.0","paths":7}');
+  const jobs = threadJobs();
+  for (const document of [local, good, { bytes, hash: 'x' }]) jobs.remember(document);
+  const parts = [
+    { name: 'bad', hash: 'x' },
+    { name: 'good', hash: good.hash },
+  ];
+  const answer = jobs.merge({ local: local.hash, parts });
+  assert.equal(answer.outcome, 'merged');
+  const { json, skipped } = answer as Extract<typeof answer, { outcome: 'merged' }>;
+  assert.deepEqual(skipped, [{ name: 'bad', reason: 'its paths are no object' }]);
+  assert.ok(Buffer.from(json.bytes).includes('/apis/a.example.com/v1/flunders'));
+});
+
+const notV3 = [
+  { text: '[]', says: /no object/ },
+  { text: '{"swagger":"2.0"}', says: /not of OpenAPI 3/ },
+  { text: '{"openapi":"3.0.0","paths":[]}', says: /paths are no object/ },
+  { text: '{"openapi":"3.0.0"', says: /JSON/ },
+];
+for (const { text, says } of notV3) {
+  test(`not of version 3: ${text}`, () => {
+    assert.throws(() => threadJobs()['check-v3']({ bytes: Buffer.from(text) }), says);
+  });
+}
+
+test('what was not merged is forgotten, and asked for again', () => {
+  const jobs = threadJobs();
+  const one = part('a.example.com', 'one');
+  for (const document of [local, one]) jobs.remember(document);
+  assert.equal(jobs.merge({ local: local.hash, parts: [] }).outcome, 'merged');
+  const again = jobs.merge({ local: local.hash, parts: [{ name: 'a', hash: one.hash }] });
+  assert.deepEqual(again, { outcome: 'missing', hashes: [one.hash] });
+});

@@ -1,0 +1,150 @@
+/** What is done in a thread of its own: documents of other servers can be large, and are read before they are believed. */
+import { createHash } from 'node:crypto';
+import { decodeJson, stringifyJson } from '@tributary/apimachinery';
+import { encodeForeignDocumentV2 } from '@tributary/server/openapi-protobuf';
+import { convertToV3 } from './convert-to-v3.ts';
+import { filterPaths, groupVersionPrefix } from './filter-specification.ts';
+import { beginMerge } from './merge-specifications.ts';
+import {
+  DEPTH_MAX,
+  readSpecification,
+  requireResolvable,
+  writeSpecification,
+} from './read-specification.ts';
+import { documentOf, isObject, type Specification } from './specification.ts';
+
+/** A document with the name of its content. */
+export interface HashedDocument {
+  readonly bytes: Uint8Array;
+  readonly hash: string;
+}
+
+export interface SkippedPart {
+  readonly name: string;
+  readonly reason: string;
+}
+
+/** What the thread is asked, and what it answers. */
+export interface ThreadJobs {
+  /** What a server says of one group version. */
+  readonly 'read-v2': {
+    readonly ask: { readonly bytes: Uint8Array; readonly group: string; readonly version: string };
+    readonly answer: HashedDocument;
+  };
+  /** Only checked: a document of the third version is passed on as it came. */
+  readonly 'check-v3': {
+    readonly ask: { readonly bytes: Uint8Array };
+    readonly answer: undefined;
+  };
+  readonly convert: {
+    readonly ask: { readonly part: HashedDocument };
+    readonly answer: HashedDocument;
+  };
+  /** What will be merged, each once: sent together, large documents would hold up the event loop. */
+  readonly remember: { readonly ask: HashedDocument; readonly answer: undefined };
+  /** Of what is remembered, by its hashes; what is not merged is forgotten. */
+  readonly merge: {
+    readonly ask: {
+      readonly local: string;
+      readonly parts: readonly { readonly name: string; readonly hash: string }[];
+    };
+    readonly answer: MergeAnswer;
+  };
+}
+
+export type MergeAnswer =
+  | {
+      readonly outcome: 'merged';
+      readonly json: HashedDocument;
+      readonly protobuf: Uint8Array;
+      readonly skipped: readonly SkippedPart[];
+    }
+  /** Nobody said what these are, or not since the thread began. */
+  | { readonly outcome: 'missing'; readonly hashes: readonly string[] };
+
+export type JobName = keyof ThreadJobs;
+
+export type Worked = {
+  readonly [Name in JobName]: (ask: ThreadJobs[Name]['ask']) => ThreadJobs[Name]['answer'];
+};
+
+/** Remembers what it read for the last merge, so that only what changed is sent and read for the next. */
+export function threadJobs(): Worked {
+  let known = new Map<string, Specification | Error>();
+  return {
+    'read-v2': ({ bytes, group, version }) => {
+      const prefix = groupVersionPrefix({ group, version });
+      const part = filterPaths(readSpecification(bytes), (path) => path.startsWith(prefix));
+      requireResolvable(part);
+      return hashed(writeSpecification(part));
+    },
+    'check-v3': ({ bytes }) => {
+      const { value } = decodeJson(bytes, { depthMax: DEPTH_MAX });
+      if (!isObject(value)) throw new Error('the document is no object');
+      if (typeof value.openapi !== 'string' || !value.openapi.startsWith('3.')) {
+        throw new Error('the document is not of OpenAPI 3');
+      }
+      if (value.paths !== undefined && value.paths !== null && !isObject(value.paths)) {
+        throw new Error('its paths are no object');
+      }
+    },
+    convert: ({ part }) =>
+      hashed(Buffer.from(stringifyJson(convertToV3(readSpecification(part.bytes))))),
+    remember: ({ hash, bytes }) => {
+      known.set(hash, readOrError(bytes));
+    },
+    merge: ({ local, parts }) => {
+      const used = new Map<string, Specification | Error>();
+      const missing = new Set<string>();
+      for (const hash of [local, ...parts.map((part) => part.hash)]) {
+        const found = known.get(hash);
+        if (found === undefined) missing.add(hash);
+        else used.set(hash, found);
+      }
+      if (missing.size > 0) return { outcome: 'missing', hashes: [...missing] };
+      known = used;
+      return merge(used, local, parts);
+    },
+  };
+}
+
+function merge(
+  used: ReadonlyMap<string, Specification | Error>,
+  local: string,
+  parts: ThreadJobs['merge']['ask']['parts'],
+): MergeAnswer {
+  const take = (hash: string): Specification => {
+    const found = used.get(hash);
+    if (found === undefined || found instanceof Error) throw found ?? new Error('forgotten');
+    return found;
+  };
+  const merging = beginMerge(take(local));
+  const skipped: SkippedPart[] = [];
+  for (const { name, hash } of parts) {
+    try {
+      merging.add(take(hash));
+    } catch (error) {
+      // One server's mistake never costs the others their document.
+      skipped.push({ name, reason: asError(error).message });
+    }
+  }
+  const document = documentOf(merging.result());
+  const json = hashed(Buffer.from(stringifyJson(document)));
+  return { outcome: 'merged', json, protobuf: encodeForeignDocumentV2(document), skipped };
+}
+
+function readOrError(bytes: Uint8Array): Specification | Error {
+  try {
+    return readSpecification(bytes);
+  } catch (error) {
+    return asError(error);
+  }
+}
+
+function hashed(bytes: Uint8Array): HashedDocument {
+  return { bytes, hash: createHash('sha512').update(bytes).digest('hex').toUpperCase() };
+}
+
+function asError(error: unknown): Error {
+  return error instanceof Error ? error : new Error(String(error));
+}

@@ -1,0 +1,50 @@
+import type { HeaderPairs } from '@tributary/client';
+import { isHopByHop, namedByConnection } from './hop-by-hop.ts';
+
+/** Several lines of these have no meaning, and HTTP/2 in Node refuses them. */
+const SINGLE = new Set([
+  'age',
+  'content-encoding',
+  'content-language',
+  'content-length',
+  'content-location',
+  'content-range',
+  'content-type',
+  'date',
+  'etag',
+  'expires',
+  'last-modified',
+  'location',
+  'retry-after',
+  'x-content-type-options',
+]);
+
+/**
+ * What a client hears of another server's answer: nothing about the connection between us and that server, and nothing
+ * about pages of other origins, which is for the server that browsers talk to.
+ */
+export function answerLines(headers: HeaderPairs): [string, string][] {
+  const named = namedByConnection(linesOf(headers, 'connection'));
+  const lines: [string, string][] = [];
+  const seen = new Set<string>();
+  for (const [name, value] of headers) {
+    if (isHopByHop(name) || named.has(name) || name.startsWith('access-control-')) continue;
+    if (SINGLE.has(name)) {
+      if (seen.has(name)) continue;
+      seen.add(name);
+    }
+    lines.push([name, value]);
+  }
+  return lines;
+}
+
+export function lineOf(headers: HeaderPairs, name: string): string | undefined {
+  for (const [candidate, value] of headers) if (candidate === name) return value;
+  return undefined;
+}
+
+export function linesOf(headers: HeaderPairs, name: string): string[] {
+  const values: string[] = [];
+  for (const [candidate, value] of headers) if (candidate === name) values.push(value);
+  return values;
+}

@@ -1,0 +1,74 @@
+import {
+  plainError,
+  type StatusError,
+  serviceUnavailable,
+  tooManyRequests,
+} from '@tributary/apimachinery';
+import type { AvailabilityState } from '../availability/availability.ts';
+import type { BackendFailure } from '../backend/backend.ts';
+import type { Registration } from '../registrations/registration.ts';
+
+/** Availability is looked at again and again; a client that asks again finds out what became of it. */
+const RETRY_AFTER_SECONDS = 1;
+const BUSY_RETRY_AFTER_SECONDS = 1;
+
+export function groupVersionOf({ group, version }: Registration): string {
+  return group === '' ? version : `${group}/${version}`;
+}
+
+/** Nothing was sent: it is known that nobody would answer. */
+export function unavailable(
+  registration: Registration,
+  { reason, message }: Pick<AvailabilityState, 'reason' | 'message'>,
+): StatusError {
+  const about = message === '' ? reason : `${reason}: ${message}`;
+  return serviceUnavailable(
+    `${groupVersionOf(registration)} is unavailable: ${about}`,
+    RETRY_AFTER_SECONDS,
+  );
+}
+
+/** No answer came; the words begin as upstream's. */
+export function unreachable(registration: Registration, failure: BackendFailure): StatusError {
+  switch (failure.hop) {
+    case 'busy':
+      return tooManyRequests(
+        failure.message,
+        failure.retryAfterSeconds ?? BUSY_RETRY_AFTER_SECONDS,
+      );
+    case 'target':
+      return serviceUnavailable(
+        `${groupVersionOf(registration)} is unavailable: ${failure.message}`,
+        RETRY_AFTER_SECONDS,
+      );
+    default:
+      // The server may have done what it was asked for, so nobody is told to ask again.
+      return serviceUnavailable(`error trying to reach service: ${failure.message}`);
+  }
+}
+
+/** The time of a discovery request is shorter than others': whoever asks wants to know about many servers. */
+export function discoveryTimeout(registration: Registration, seconds: number): StatusError {
+  return serviceUnavailable(
+    `error trying to reach service: context deadline exceeded: no answer from ${groupVersionOf(registration)} within ${seconds}s`,
+  );
+}
+
+/** As upstream, word for word. */
+export function redirected(): StatusError {
+  return plainError('the backend attempted to redirect this request, which is not permitted', 502);
+}
+
+export function missingUser(): StatusError {
+  return plainError('missing user');
+}
+
+export function notAnUpgrade(status: number): StatusError {
+  return serviceUnavailable(`invalid upgrade response: status code ${status}`);
+}
+
+export function noConnectionToGive(): StatusError {
+  return serviceUnavailable(
+    'request connection cannot be hijacked: an upgrade needs HTTP/1.1 and a request without a body',
+  );
+}

@@ -1,0 +1,47 @@
+import { badRequest } from '@tributary/apimachinery';
+import type { ApiRequest } from '@tributary/server';
+import { isRemote, type RemoteRegistration } from '../registrations/registration.ts';
+import type { RegistrationSnapshot } from '../registrations/registrations.ts';
+
+const GROUPS = '/apis/';
+/** Whoever could register its own registry would lock everybody out; upstream's router never gives it away either. */
+const NEVER_REMOTE = 'apiregistration.k8s.io';
+
+/** Whose path it is, when another server serves it. The path is decoded: that is what was authorized. */
+export function registrationOf(
+  { byGroupVersion }: Pick<RegistrationSnapshot, 'byGroupVersion'>,
+  path: string,
+): RemoteRegistration | undefined {
+  const found = path.startsWith(GROUPS) ? named(path, byGroupVersion) : core(path, byGroupVersion);
+  return found !== undefined && isRemote(found) ? found : undefined;
+}
+
+type Find = RegistrationSnapshot['byGroupVersion'];
+
+function named(path: string, find: Find) {
+  const slash = path.indexOf('/', GROUPS.length);
+  if (slash === -1) return undefined;
+  const next = path.indexOf('/', slash + 1);
+  const group = path.slice(GROUPS.length, slash);
+  const version = path.slice(slash + 1, next === -1 ? path.length : next);
+  if (group === '' || version === '' || group === NEVER_REMOTE) return undefined;
+  return find(group, version);
+}
+
+function core(path: string, find: Find) {
+  return path === '/api' || path.startsWith('/api/') ? find('', 'v1') : undefined;
+}
+
+/**
+ * A path goes on as it came, so it must mean the same to the server that gets it: what that server would resolve could
+ * lead out of the group version that the request was authorized for.
+ */
+export function requireUnambiguousPath({ path, info }: ApiRequest): void {
+  // What was decoded differs from what came, unless it could not be decoded.
+  if (path === info.path && path.includes('%')) {
+    throw badRequest('the path of the request is no valid URL encoding');
+  }
+  if (/(^|\/)\.\.?(\/|$)/.test(info.path)) {
+    throw badRequest('the path of the request has a segment "." or ".."');
+  }
+}

@@ -1,0 +1,48 @@
+import { Readable } from 'node:stream';
+import { type ApiRequest, ClientGone } from '@tributary/server';
+
+/** What a client sends along, for another server; undefined when there is nothing. */
+export function lentBody(request: ApiRequest): Readable | undefined {
+  const { headers } = request;
+  const length = headers.get('content-length');
+  if (length !== undefined && Number(length) === 0) return undefined;
+  if (length === undefined && headers.get('transfer-encoding') === undefined) {
+    const stream = request.bodyStream();
+    // A body of HTTP/2 needs no word before it; without either word, HTTP/1.1 has none.
+    if (!('endAfterHeaders' in stream) || stream.endAfterHeaders === true) return undefined;
+    return lend(stream);
+  }
+  return lend(request.bodyStream());
+}
+
+/**
+ * A stream of its own: whoever reads it may destroy it when a connection breaks, and the client can still be answered
+ * on the connection that the body came by.
+ */
+export function lend(source: Readable): Readable {
+  let isFollowed = false;
+  const onData = (chunk: Uint8Array) => {
+    if (!lent.push(chunk)) source.pause();
+  };
+  const onEnd = () => lent.push(null);
+  const onClose = () => {
+    if (!source.readableEnded) lent.destroy(new ClientGone());
+  };
+  const lent = new Readable({
+    read() {
+      if (!isFollowed) source.on('data', onData).on('end', onEnd).on('close', onClose);
+      isFollowed = true;
+      if (source.destroyed && !source.readableEnded) onClose();
+      else source.resume();
+    },
+    destroy(error, done) {
+      source.off('data', onData).off('end', onEnd).off('close', onClose);
+      // The rest is read and dropped: the next request on the connection comes behind it.
+      if (isFollowed && !source.destroyed) source.resume();
+      done(error);
+    },
+  });
+  // Its reader hears of it, if there still is one.
+  lent.on('error', () => {});
+  return lent;
+}

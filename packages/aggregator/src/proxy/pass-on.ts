@@ -1,0 +1,86 @@
+import type { ApiRequest, ApiResponse } from '@tributary/server';
+import { AnswerBroken, ServerStopping } from '@tributary/server/parts';
+import type { BackendAnswer } from '../backend/backend.ts';
+import { answerLines, lineOf } from './answer-lines.ts';
+
+/** Answers up to here are put together first, when their length is known: they leave in one piece. */
+const WHOLE_BYTES_MAX = 64 * 1024;
+
+/** The answer of another server, for the client. Throws what stopped the server, as long as the client heard nothing. */
+export async function passOn(request: ApiRequest, answer: BackendAnswer): Promise<ApiResponse> {
+  const { status } = answer;
+  if (request.method === 'HEAD' || status === 204 || status === 304) {
+    await readAll(answer);
+    return { kind: 'passed-on', code: status, headers: answerLines(answer.headers), chunks: none };
+  }
+  return (await whole(answer)) ?? stream(request, answer);
+}
+
+async function whole(answer: BackendAnswer): Promise<ApiResponse | undefined> {
+  const { status, headers } = answer;
+  const length = lineOf(headers, 'content-length');
+  const contentType = lineOf(headers, 'content-type');
+  if (length === undefined || contentType === undefined || !(Number(length) <= WHOLE_BYTES_MAX)) {
+    return undefined;
+  }
+  return {
+    kind: 'bytes',
+    code: status,
+    contentType,
+    chunks: await readAll(answer),
+    headers: answerLines(headers).filter(([name]) => !WRITTEN_BY_SERVER.has(name)),
+    isPassedOn: true,
+  };
+}
+
+const WRITTEN_BY_SERVER = new Set(['content-type', 'content-length']);
+
+async function readAll({ body }: BackendAnswer): Promise<Uint8Array[]> {
+  const chunks: Uint8Array[] = [];
+  for await (const chunk of body) chunks.push(chunk);
+  return chunks;
+}
+
+function stream(request: ApiRequest, answer: BackendAnswer): ApiResponse {
+  const { trailers } = answer;
+  const headers = answerLines(answer.headers);
+  // A body without a length may have lines behind it; which ones is said before.
+  if (lineOf(headers, 'content-length') === undefined) {
+    const announced = lineOf(answer.headers, 'trailer');
+    if (announced !== undefined) headers.push(['trailer', announced]);
+  }
+  return {
+    kind: 'passed-on',
+    code: answer.status,
+    headers,
+    chunks: whileWanted(request, answer),
+    ...(trailers && { trailers: () => answerLines(trailers()) }),
+  };
+}
+
+/** Written as an iterator: a generator would cost every event of every watch more turns. */
+function whileWanted(request: ApiRequest, answer: BackendAnswer): AsyncIterable<Uint8Array> {
+  return {
+    [Symbol.asyncIterator]() {
+      const inner = answer.body[Symbol.asyncIterator]();
+      const onFailure = (error: unknown): IteratorResult<Uint8Array> => {
+        // A watch may end at any time: its client comes again, here or elsewhere.
+        const isStopping = request.cancellation.reason instanceof ServerStopping;
+        if (isStopping && request.info.verb === 'watch') return { done: true, value: undefined };
+        throw new AnswerBroken(error);
+      };
+      return {
+        next: () => inner.next().catch(onFailure),
+        return: async () => {
+          answer.cancel();
+          await inner.return?.();
+          return { done: true, value: undefined };
+        },
+      };
+    },
+  };
+}
+
+const none: AsyncIterable<Uint8Array> = {
+  [Symbol.asyncIterator]: () => ({ next: async () => ({ done: true, value: undefined }) }),
+};

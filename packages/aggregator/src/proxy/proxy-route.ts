@@ -1,0 +1,214 @@
+import type { StatusError } from '@tributary/apimachinery';
+import type { HeaderPairs } from '@tributary/client';
+import type { ApiRequest, ApiResponse } from '@tributary/server';
+import { type Route, whenEnded } from '@tributary/server/parts';
+import type { Clock } from '@tributary/storage';
+import type { Availability } from '../availability/availability.ts';
+import {
+  type BackendAnswer,
+  BackendFailure,
+  type BackendRequest,
+  type Backends,
+  type UpgradeAnswer,
+} from '../backend/backend.ts';
+import type { RemoteRegistration } from '../registrations/registration.ts';
+import type { Registrations } from '../registrations/registrations.ts';
+import { lineOf } from './answer-lines.ts';
+import {
+  discoveryTimeout,
+  missingUser,
+  noConnectionToGive,
+  notAnUpgrade,
+  redirected,
+  unavailable,
+  unreachable,
+} from './failures.ts';
+import { registrationOf, requireUnambiguousPath } from './find-registration.ts';
+import { identityLines } from './identity-lines.ts';
+import { lentBody } from './lent-body.ts';
+import { isPassedOnLongRunning } from './long-running.ts';
+import { passOn } from './pass-on.ts';
+import { type ProxyMetrics, proxyMetrics } from './proxy-metrics.ts';
+import { forwardedHost, requestLines } from './request-lines.ts';
+import { joinConnections } from './tunnel.ts';
+
+export interface ProxyOptions {
+  readonly registrations: Pick<Registrations, 'current'>;
+  readonly backends: Pick<Backends, 'of'>;
+  readonly availability: Pick<Availability, 'refusal'>;
+  readonly clock: Clock;
+  /** Has the last word before anything is sent; a failure is the answer. */
+  readonly gate?: (
+    registration: RemoteRegistration,
+    request: ApiRequest,
+  ) => StatusError | undefined;
+  /** A server that sends its clients elsewhere would have them, and us, ask whom it likes. Default: refused. */
+  readonly isRemoteRedirectRejected?: boolean;
+  /** Headers that carry an identity here, beside the usual ones; in lower case. */
+  readonly isIdentityHeader?: (name: string) => boolean;
+  /** Who asks, as that server is told it. Default: the user of the request, in the headers of a front proxy. */
+  readonly identityOf?: (registration: RemoteRegistration, request: ApiRequest) => HeaderPairs;
+  readonly metrics?: ProxyMetrics;
+}
+
+/** As upstream, of requests for one group version: whoever asks wants to know about many. */
+const DISCOVERY_SECONDS = 5;
+/** As upstream: the words of a server that does not change its protocol are few. */
+const REFUSED_UPGRADE_MS = 10_000;
+
+/** Passes on what other servers serve. It waits for nobody but the server that is asked. */
+export function proxyRoute(options: ProxyOptions): Route {
+  const { registrations, metrics = proxyMetrics() } = options;
+  const userLines = identityLines();
+  const identityOf =
+    options.identityOf ?? ((_: RemoteRegistration, { user }: ApiRequest) => userLines(user));
+  const proxy: Proxy = { ...options, metrics, identityOf };
+
+  return (request) => {
+    const registration = registrationOf(registrations.current, request.info.path);
+    if (registration === undefined) return undefined;
+    requireUnambiguousPath(request);
+    const passage = { registration, request };
+    requireAdmitted(proxy, passage);
+    return isUpgrade(request) ? upgrade(proxy, passage) : exchange(proxy, passage);
+  };
+}
+
+type Proxy = ProxyOptions & Required<Pick<ProxyOptions, 'metrics' | 'identityOf'>>;
+
+interface Passage {
+  readonly registration: RemoteRegistration;
+  readonly request: ApiRequest;
+}
+
+/** Everything that is known without asking anybody. */
+function requireAdmitted(proxy: Proxy, { registration, request }: Passage): void {
+  const refusal = proxy.availability.refusal(registration.name);
+  const failure =
+    (refusal && unavailable(registration, refusal)) ??
+    (request.user.name === '' ? missingUser() : undefined) ??
+    proxy.gate?.(registration, request);
+  if (failure === undefined) return;
+  proxy.metrics.terminated(request, failure.code);
+  throw failure;
+}
+
+/** As upstream, the protocol itself is not looked at: that is between the client and the server. */
+function isUpgrade({ headers }: ApiRequest): boolean {
+  return headers.all('connection').some((value) => value.toLowerCase().includes('upgrade'));
+}
+
+async function exchange(proxy: Proxy, passage: Passage): Promise<ApiResponse> {
+  const { registration, request } = passage;
+  if (isDiscovery(request)) limitDiscovery(proxy, passage);
+  const backend = proxy.backends.of(registration);
+  return meant(proxy, passage, async () => {
+    const answer = await timed(proxy, registration, () =>
+      backend.send(backendRequest(proxy, passage, false)),
+    );
+    if ((proxy.isRemoteRedirectRejected ?? true) && isRedirect(answer)) {
+      answer.cancel();
+      throw redirected();
+    }
+    return passOn(request, answer);
+  });
+}
+
+async function upgrade(proxy: Proxy, passage: Passage): Promise<ApiResponse> {
+  const { registration, request } = passage;
+  const { cancellation } = request;
+  const backend = proxy.backends.of(registration);
+  return meant(proxy, passage, async () => {
+    const asked = backendRequest(proxy, passage, true);
+    if (asked.body !== undefined) throw noConnectionToGive();
+    const answer = await timed(proxy, registration, () => backend.upgrade(asked));
+    if (answer.kind === 'upgraded') return tunnel(answer, cancellation.signal);
+    if (answer.status < 400) {
+      answer.cancel();
+      throw notAnUpgrade(answer.status);
+    }
+    cancellation.limit(proxy.clock, REFUSED_UPGRADE_MS, () => notAnUpgrade(answer.status));
+    whenEnded(request, () => cancellation.release());
+    return passOn(request, answer);
+  });
+}
+
+function tunnel(
+  { head, connection }: UpgradeAnswer & { kind: 'upgraded' },
+  signal: AbortSignal,
+): ApiResponse {
+  return {
+    kind: 'upgrade',
+    connect: (client) => joinConnections(client, connection, { head, signal }),
+    refused: () => {
+      connection.destroy();
+      return noConnectionToGive();
+    },
+  };
+}
+
+function backendRequest(proxy: Proxy, passage: Passage, isUpgrade: boolean): BackendRequest {
+  const { registration, request } = passage;
+  const { inform } = request;
+  return {
+    method: request.method,
+    path: request.target ?? request.path,
+    headers: requestLines(request, {
+      identity: proxy.identityOf(registration, request),
+      isUpgrade,
+      isIdentityHeader: proxy.isIdentityHeader,
+    }),
+    body: lentBody(request),
+    signal: request.cancellation.signal,
+    use: isUpgrade || isPassedOnLongRunning(request.info) ? 'watch' : 'request',
+    ...(!isUpgrade && { headersFor: forwardedHost }),
+    ...(inform && { hearInterim: inform }),
+  };
+}
+
+async function timed<Answer>(
+  { clock, metrics }: Proxy,
+  { name }: RemoteRegistration,
+  ask: () => Promise<Answer>,
+): Promise<Answer> {
+  const startMs = clock.nowMs();
+  const answer = await ask();
+  metrics.answered(name, clock.nowMs() - startMs);
+  return answer;
+}
+
+/** What went wrong between us and the server becomes what the client is told. */
+async function meant(
+  { metrics }: Proxy,
+  { registration, request }: Passage,
+  run: () => Promise<ApiResponse>,
+): Promise<ApiResponse> {
+  try {
+    return await run();
+  } catch (error) {
+    // Its time is up, or the client has left: whatever else failed, failed for that reason.
+    if (request.cancellation.reason !== undefined) throw request.cancellation.reason;
+    if (!(error instanceof BackendFailure)) throw error;
+    const failure = unreachable(registration, error);
+    if (error.hop === 'busy' || error.hop === 'target') metrics.terminated(request, failure.code);
+    throw failure;
+  }
+}
+
+/** Unless less was asked for. */
+function limitDiscovery({ clock }: Proxy, { registration, request }: Passage): void {
+  const { cancellation } = request;
+  const limitMs = DISCOVERY_SECONDS * 1000;
+  if ((cancellation.deadlineMs ?? Infinity) <= clock.nowMs() + limitMs) return;
+  cancellation.limit(clock, limitMs, () => discoveryTimeout(registration, DISCOVERY_SECONDS));
+}
+
+/** Upstream tells discovery by the number of segments alone. */
+function isDiscovery({ info }: ApiRequest): boolean {
+  if (info.isResourceRequest) return false;
+  return info.path.split('/').filter(Boolean).length === 3;
+}
+
+function isRedirect({ status, headers }: BackendAnswer): boolean {
+  return status >= 300 && status < 400 && lineOf(headers, 'location') !== undefined;
+}

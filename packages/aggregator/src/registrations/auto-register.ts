@@ -1,0 +1,170 @@
+import type { Informer, WorkQueue } from '@tributary/client';
+import {
+  type APIService,
+  type ControllerSurroundings,
+  isConflict,
+  isNotFound,
+  keyedController,
+} from '@tributary/core-server/parts';
+import type { HealthCheck } from '@tributary/server';
+import { apiServices } from '../kinds/resources.ts';
+import { registrationChecks } from './auto-register-health.ts';
+import {
+  AUTO_MANAGED,
+  localSpec,
+  nameOfGroupVersion,
+  planAutoRegister,
+  type Step,
+  type Wanted,
+} from './auto-register-plan.ts';
+import type { LocalGroupVersion } from './local-priorities.ts';
+
+export interface AutoRegisterOptions {
+  readonly informer: Informer<APIService>;
+  /** What this process serves itself, from its start to its end. */
+  readonly builtIn: readonly LocalGroupVersion[];
+  /**
+   * Those of custom resources, which come and go. Undefined as long as they are not known: until then nothing is
+   * removed, because what seems to be nobody's may be theirs. Default: there are none.
+   */
+  readonly custom?: () => readonly LocalGroupVersion[] | undefined;
+}
+
+export interface AutoRegistration {
+  /** `custom` says something else now. */
+  customChanged(): void;
+  /** `autoregister-completion` and the hook that does all this, as upstream calls them. */
+  readonly healthChecks: readonly HealthCheck[];
+  /** When it has ended, after the signal. */
+  readonly done: Promise<void>;
+}
+
+/** As upstream: the writes of a first start go to the store together. */
+const WORKERS = 5;
+
+type Surroundings = Pick<ControllerSurroundings, 'client' | 'clock' | 'log' | 'signal'>;
+
+/** Keeps APIServices for everything that this process serves itself. Nobody waits for it: it begins by itself. */
+export function autoRegister(
+  options: AutoRegisterOptions,
+  surroundings: Surroundings,
+): AutoRegistration {
+  const { informer, builtIn } = options;
+  const { signal, log } = surroundings;
+  const ownSpecs = wantedOf(builtIn, 'onstart');
+  const state = { there: new Set<string>(), done: new Set<string>(), begun: false };
+  let custom: ReadonlyMap<string, Wanted> | undefined;
+
+  const reconcile = async (name: string) => {
+    const wanted = ownSpecs.get(name) ?? custom?.get(name);
+    if (wanted === undefined && custom === undefined) return;
+    const current = informer.store.get(name);
+    if (current === undefined && wanted === undefined) {
+      // Nobody's, and gone: whoever comes by this name is new.
+      state.there.delete(name);
+      state.done.delete(name);
+      return;
+    }
+    const step = planAutoRegister({
+      current,
+      wanted,
+      wasThere: state.there.has(name),
+      isDone: state.done.has(name),
+    });
+    await carryOut(name, step, surroundings);
+    state.done.add(name);
+  };
+  const { queue, done } = keyedController(
+    { name: 'autoregister', concurrency: WORKERS, reconcile },
+    surroundings,
+  );
+
+  const takeCustom = () => {
+    const said = options.custom === undefined ? [] : options.custom();
+    const before = custom ?? new Map<string, Wanted>();
+    custom = said && wantedOf(said, 'true');
+    return new Set([...before.keys(), ...(custom?.keys() ?? [])]);
+  };
+  const begin = async () => {
+    await informer.whenSynced(signal);
+    state.there = new Set(informer.store.keys());
+    const wanted = takeCustom();
+    state.begun = true;
+    addAll(queue, ownSpecs.keys(), wanted, state.there);
+  };
+  const subscription = informer.addHandler(queueHandler(queue, () => state.begun));
+  signal.addEventListener('abort', () => subscription.close(), { once: true });
+  const begun = begin().catch((error: unknown) => {
+    if (!signal.aborted) log.error(error, 'Groups of this server cannot be registered');
+  });
+  const checks = registrationChecks({ names: ownSpecs.keys(), informer, begun: () => state.begun });
+  signal.addEventListener('abort', () => checks.close(), { once: true });
+  return {
+    customChanged: () => {
+      if (!state.begun) return;
+      const wasKnown = custom !== undefined;
+      const names = takeCustom();
+      // What was left alone until now is looked at once they are known.
+      addAll(queue, names, wasKnown ? [] : informer.store.keys());
+    },
+    healthChecks: checks.checks,
+    done: Promise.all([begun, done]).then(() => {}),
+  };
+}
+
+/** Before everything is read, nobody knows what is missing. */
+function queueHandler(queue: WorkQueue<string>, hasBegun: () => boolean) {
+  const add = ({ metadata }: APIService) => {
+    if (hasBegun()) queue.add(metadata.name ?? '');
+  };
+  return {
+    onAdd: add,
+    onUpdate: (_old: APIService, apiService: APIService) => add(apiService),
+    onDelete: add,
+  };
+}
+
+function addAll(queue: WorkQueue<string>, ...all: readonly Iterable<string>[]): void {
+  for (const name of new Set(all.flatMap((names) => [...names]))) queue.add(name);
+}
+
+function wantedOf(
+  locals: readonly LocalGroupVersion[],
+  managing: Wanted['managing'],
+): ReadonlyMap<string, Wanted> {
+  return new Map(
+    locals.map((local) => [nameOfGroupVersion(local), { managing, spec: localSpec(local) }]),
+  );
+}
+
+async function carryOut(
+  name: string,
+  step: Step,
+  { client, signal }: Pick<Surroundings, 'client' | 'signal'>,
+): Promise<void> {
+  const all = client.resource<APIService>(apiServices);
+  try {
+    switch (step.kind) {
+      case 'nothing':
+        return;
+      case 'create': {
+        const labels = { [AUTO_MANAGED]: step.managing };
+        await all.create({ metadata: { name, labels }, spec: step.spec, status: {} }, { signal });
+        return;
+      }
+      case 'update':
+        await all.update({ ...step.current, spec: step.spec }, { signal });
+        return;
+      case 'delete': {
+        const { uid = '' } = step.current.metadata;
+        await all.delete(name, { preconditions: { uid }, signal });
+        return;
+      }
+      default:
+        return step satisfies never;
+    }
+  } catch (error) {
+    // Somebody was faster; what they did is heard of, and then looked at.
+    if (!isConflict(error) && !isNotFound(error)) throw error;
+  }
+}

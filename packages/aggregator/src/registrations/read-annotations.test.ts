@@ -1,0 +1,126 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { readAnnotations } from './read-annotations.ts';
+import { annotations, defaultBackendLimits } from './registration.ts';
+
+describe('the URL of a server', () => {
+  const good = [
+    { text: 'https://localhost', want: 'https://localhost/' },
+    { text: 'https://localhost/', want: 'https://localhost/' },
+    { text: 'https://wardle.example.com:7443', want: 'https://wardle.example.com:7443/' },
+    { text: 'https://127.0.0.1:65535', want: 'https://127.0.0.1:65535/' },
+    { text: 'https://[::1]:7443', want: 'https://[::1]:7443/' },
+  ];
+  for (const { text, want } of good) {
+    test(`may be ${text}`, () => {
+      const { url, problems } = readAnnotations({ [annotations.url]: text });
+      assert.equal(url?.href, want);
+      assert.deepEqual(problems, []);
+    });
+  }
+  const bad = [
+    '',
+    'localhost:443',
+    'http://localhost',
+    'HTTPS://localhost',
+    'https:localhost',
+    'https:///localhost',
+    'https://',
+    'https://localhost/path',
+    'https://localhost?a=b',
+    'https://localhost#a',
+    'https://user@localhost',
+    'https://user:password@localhost',
+    'https://localhost:0',
+    'https://localhost:65536',
+    'https://local host',
+    'https://localhost\t',
+    ' https://localhost',
+    'https://localhost\\path',
+    'https://[::1',
+    `https://${'a'.repeat(254)}`,
+  ];
+  for (const text of bad) {
+    test(`may not be ${JSON.stringify(text.slice(0, 40))}`, () => {
+      const { url, problems } = readAnnotations({ [annotations.url]: text });
+      assert.equal(url, undefined);
+      assert.deepEqual(problems, [
+        {
+          annotation: annotations.url,
+          value: text,
+          detail: 'must be https://HOST or https://HOST:PORT, without a path, a query or a user',
+        },
+      ]);
+    });
+  }
+});
+
+describe('limits', () => {
+  const cases = [
+    { text: '1', want: 1 },
+    { text: '9007199254740991', want: 9_007_199_254_740_991 },
+    { text: '0', want: undefined },
+    { text: '-1', want: undefined },
+    { text: '+1', want: undefined },
+    { text: '01', want: undefined },
+    { text: '1.5', want: undefined },
+    { text: '1e3', want: undefined },
+    { text: '0x10', want: undefined },
+    { text: ' 1', want: undefined },
+    { text: '', want: undefined },
+    { text: '9007199254740992', want: undefined },
+    { text: 'many', want: undefined },
+  ];
+  const fields = ['requestsInFlightMax', 'watchesMax', 'bytesPerSecondMax'] as const;
+  for (const field of fields) {
+    for (const { text, want } of cases) {
+      test(`${field} of ${JSON.stringify(text)} is ${want ?? 'the default'}`, () => {
+        const { limits, problems } = readAnnotations({ [annotations[field]]: text });
+        assert.deepEqual(limits, {
+          ...defaultBackendLimits,
+          ...(want !== undefined && { [field]: want }),
+        });
+        assert.deepEqual(
+          problems.map(({ annotation }) => annotation),
+          want === undefined ? [annotations[field]] : [],
+        );
+      });
+    }
+  }
+});
+
+const tokens = [
+  { text: 'true', want: true, problems: 0 },
+  { text: 'false', want: false, problems: 0 },
+  { text: 'True', want: false, problems: 1 },
+  { text: 'yes', want: false, problems: 1 },
+  { text: '', want: false, problems: 1 },
+];
+for (const { text, want, problems } of tokens) {
+  test(`a token is ${want ? '' : 'not '}forwarded for ${JSON.stringify(text)}`, () => {
+    const read = readAnnotations({ [annotations.forwardsToken]: text });
+    assert.equal(read.forwardsToken, want);
+    assert.equal(read.problems.length, problems);
+  });
+}
+
+test('others say nothing, and neither does what every object has', () => {
+  const given = { 'example.com/url': 'x', 'aggregation.tributary.dev/other': 'y' };
+  assert.deepEqual(readAnnotations(given), readAnnotations(undefined));
+  assert.deepEqual(readAnnotations(undefined).limits, defaultBackendLimits);
+});
+
+test('every problem is told, and what is right is taken', () => {
+  const { url, limits, problems } = readAnnotations({
+    [annotations.url]: 'https://a.example.com',
+    [annotations.watchesMax]: 'x',
+    [annotations.requestsInFlightMax]: '7',
+    [annotations.forwardsToken]: 'x',
+  });
+  assert.equal(url?.hostname, 'a.example.com');
+  assert.equal(limits.requestsInFlightMax, 7);
+  assert.deepEqual(problems.map(({ annotation }) => annotation).sort(), [
+    annotations.forwardsToken,
+    annotations.watchesMax,
+  ]);
+});

@@ -1,0 +1,77 @@
+import { annotations, type BackendLimits, defaultBackendLimits } from './registration.ts';
+
+/** What the annotations of an APIService say; what they say badly is as if it were not said. */
+export interface AnnotationValues {
+  readonly url: URL | undefined;
+  readonly limits: BackendLimits;
+  readonly forwardsToken: boolean;
+  readonly problems: readonly AnnotationProblem[];
+}
+
+export interface AnnotationProblem {
+  readonly annotation: string;
+  readonly value: string;
+  /** What is wrong with the value. */
+  readonly detail: string;
+}
+
+const URL_FORM = /^https:\/\/(\[[0-9a-fA-F:.]+\]|[A-Za-z0-9.-]+)(:[0-9]{1,5})?\/?$/;
+const HOST_CHARACTERS_MAX = 253;
+const WHOLE_NUMBER = /^[1-9][0-9]{0,15}$/;
+
+export function readAnnotations(
+  given: Readonly<Record<string, string>> | undefined,
+): AnnotationValues {
+  if (given === undefined) return NONE;
+  const problems: AnnotationProblem[] = [];
+  const read = <T>(annotation: string, parse: (value: string) => Parsed<T>): T | undefined => {
+    const value = Object.hasOwn(given, annotation) ? given[annotation] : undefined;
+    if (value === undefined) return undefined;
+    const parsed = parse(value);
+    if ('value' in parsed) return parsed.value;
+    problems.push({ annotation, value, detail: parsed.detail });
+    return undefined;
+  };
+  const standard = defaultBackendLimits;
+  return {
+    url: read(annotations.url, parseUrl),
+    limits: {
+      requestsInFlightMax:
+        read(annotations.requestsInFlightMax, parseLimit) ?? standard.requestsInFlightMax,
+      watchesMax: read(annotations.watchesMax, parseLimit) ?? standard.watchesMax,
+      bytesPerSecondMax:
+        read(annotations.bytesPerSecondMax, parseLimit) ?? standard.bytesPerSecondMax,
+    },
+    forwardsToken: read(annotations.forwardsToken, parseChoice) ?? false,
+    problems,
+  };
+}
+
+const NONE: AnnotationValues = {
+  url: undefined,
+  limits: defaultBackendLimits,
+  forwardsToken: false,
+  problems: [],
+};
+
+type Parsed<T> = { readonly value: T } | { readonly detail: string };
+
+/** The form is looked at before the parser of URLs, which forgives much that the next program would not. */
+function parseUrl(text: string): Parsed<URL> {
+  const detail = 'must be https://HOST or https://HOST:PORT, without a path, a query or a user';
+  if (!URL_FORM.test(text) || !URL.canParse(text)) return { detail };
+  const url = new URL(text);
+  if (url.hostname.length > HOST_CHARACTERS_MAX || url.port === '0') return { detail };
+  return { value: url };
+}
+
+function parseLimit(text: string): Parsed<number> {
+  const value = Number(text);
+  if (WHOLE_NUMBER.test(text) && Number.isSafeInteger(value)) return { value };
+  return { detail: `must be a whole number from 1 to ${Number.MAX_SAFE_INTEGER}` };
+}
+
+function parseChoice(text: string): Parsed<boolean> {
+  if (text === 'true' || text === 'false') return { value: text === 'true' };
+  return { detail: 'must be "true" or "false"' };
+}

@@ -1,0 +1,137 @@
+import { goQuote } from '@tributary/apimachinery';
+import type { EndpointSlice, Service } from '@tributary/core-server/parts';
+import type { RemoteServer } from '../registrations/registration.ts';
+import { sliceEndpoints } from './slice-endpoints.ts';
+import type { TargetProblem, Targets } from './target.ts';
+
+export type Routing = 'endpoints' | 'cluster-ip';
+
+export interface ServiceRules {
+  /** Whether requests go to the ready endpoints of a service, or to its address. */
+  readonly routing: Routing;
+  /** Whether servers on this machine may be endpoints. */
+  readonly allowLoopback: boolean;
+}
+
+/** What there is under the name of a service. */
+export interface ServiceFacts {
+  readonly service: Service | undefined;
+  readonly slices: readonly EndpointSlice[];
+}
+
+type ServiceReference = RemoteServer['service'];
+
+/**
+ * Who answers for a service, or why nobody does, in upstream's words and order. Upstream looks at ports and slices
+ * only of services of the type ClusterIP before it asks; of the others it finds out when it asks, which is the same
+ * problem under another reason.
+ */
+export function resolveService(
+  reference: ServiceReference,
+  { service, slices }: ServiceFacts,
+  rules: ServiceRules,
+): Targets {
+  if (service === undefined)
+    return problem('ServiceNotFound', `${called(reference)} is not present`);
+  const type = service.spec.type ?? 'ClusterIP';
+  switch (type) {
+    case 'ExternalName':
+      return oneTarget(reference, service.spec.externalName ?? '');
+    case 'ClusterIP':
+    case 'NodePort':
+    case 'LoadBalancer':
+      return resolvePort(reference, { service, slices }, { ...rules, type });
+    default:
+      return unreachable(`unsupported service type ${goQuote(type)}`);
+  }
+}
+
+interface TypedRules extends ServiceRules {
+  readonly type: 'ClusterIP' | 'NodePort' | 'LoadBalancer';
+}
+
+function resolvePort(
+  reference: ServiceReference,
+  { service, slices }: { readonly service: Service; readonly slices: readonly EndpointSlice[] },
+  { routing, allowLoopback, type }: TypedRules,
+): Targets {
+  const { name, port } = reference;
+  const { ports = [], clusterIP = '', ipFamilies } = service.spec;
+  const isChecked = type === 'ClusterIP';
+  const servicePort = ports.find((one) => one.port === port);
+  if (servicePort === undefined) {
+    return isChecked
+      ? problem('ServicePortError', `${called(reference)} is not listening on port ${port}`)
+      : unreachable(`no service port ${port} found for service ${goQuote(name)}`);
+  }
+  if (routing === 'cluster-ip' && !isChecked) return clusterIpTarget(reference, clusterIP);
+  if (slices.length === 0) {
+    return isChecked
+      ? problem('EndpointsNotFound', `cannot find endpointslices for ${called(reference)}`)
+      : unreachable(`no endpoints available for service ${goQuote(name)}`);
+  }
+  const portName = servicePort.name ?? '';
+  const wishes = { portName, primaryFamily: ipFamilies?.[0], allowLoopback };
+  // Endpoints of a cluster IP are dialled by somebody else, who may find them wherever they are.
+  const { usable, refused } = sliceEndpoints(slices, wishes);
+  if (usable.length === 0 && (refused.length === 0 || routing === 'endpoints')) {
+    return missingEndpoints(reference, { portName, refused, isChecked });
+  }
+  if (routing === 'cluster-ip') return clusterIpTarget(reference, clusterIP);
+  const serverName = serverNameOf(reference);
+  return { targets: usable.map(({ address, port }) => ({ host: address, port, serverName })) };
+}
+
+function missingEndpoints(
+  reference: ServiceReference,
+  about: {
+    readonly portName: string;
+    readonly refused: readonly string[];
+    readonly isChecked: boolean;
+  },
+): Targets {
+  const { portName, refused, isChecked } = about;
+  if (refused.length > 0) {
+    const shown = refused.slice(0, REFUSED_SHOWN_MAX).join('; ');
+    const message = `endpointslices for ${called(reference)} have only addresses that no endpoint may have: ${shown}`;
+    return problem('MissingEndpoints', message);
+  }
+  if (!isChecked)
+    return unreachable(`no endpoints available for service ${goQuote(reference.name)}`);
+  return problem(
+    'MissingEndpoints',
+    `endpointslices for ${called(reference)} have no addresses with port name ${goQuote(portName)}`,
+  );
+}
+
+/** A message is read by people. */
+const REFUSED_SHOWN_MAX = 3;
+
+function clusterIpTarget(reference: ServiceReference, clusterIp: string): Targets {
+  return clusterIp === '' || clusterIp === 'None'
+    ? unreachable(`cannot route to service with ClusterIP ${goQuote(clusterIp)}`)
+    : oneTarget(reference, clusterIp);
+}
+
+function oneTarget(reference: ServiceReference, host: string): Targets {
+  return { targets: [{ host, port: reference.port, serverName: serverNameOf(reference) }] };
+}
+
+/** What certificates of servers behind a service are for, wherever they are dialled. */
+export function serverNameOf({ name, namespace }: ServiceReference): string {
+  return `${name}.${namespace}.svc`;
+}
+
+/** `service/NAME in "NAMESPACE"`. */
+export function called({ name, namespace }: ServiceReference): string {
+  return `service/${name} in ${goQuote(namespace)}`;
+}
+
+function problem(reason: string, message: string): { readonly problem: TargetProblem } {
+  return { problem: { status: 'False', reason, message } };
+}
+
+/** What upstream's probe would have failed with. */
+function unreachable(message: string): { readonly problem: TargetProblem } {
+  return problem('FailedDiscoveryCheck', message);
+}

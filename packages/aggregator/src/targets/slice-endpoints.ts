@@ -1,0 +1,69 @@
+import { type EndpointSlice, validateEndpointIp } from '@tributary/core-server/parts';
+import { root } from '@tributary/server';
+
+/** An address with the port of its slice: what a service's port leads to. */
+export interface SliceEndpoint {
+  readonly address: string;
+  readonly port: number;
+}
+
+export interface SliceEndpoints {
+  readonly usable: readonly SliceEndpoint[];
+  /** Ready, but in a range where no endpoint may be; in words. */
+  readonly refused: readonly string[];
+}
+
+export interface EndpointWishes {
+  /** Of the service; slices have it under the same name, and an unnamed one under the empty name. */
+  readonly portName: string;
+  /** The family that is used as long as it has anybody; undefined: no family is better than another. */
+  readonly primaryFamily: string | undefined;
+  readonly allowLoopback: boolean;
+}
+
+/** The ready endpoints of a service's slices, of its first family if that has any. Nobody is there twice. */
+export function sliceEndpoints(
+  slices: readonly EndpointSlice[],
+  wishes: EndpointWishes,
+): SliceEndpoints {
+  const usable = new Map<string, SliceEndpoint>();
+  const refused = new Set<string>();
+  const [first, others] = byFamily(slices, wishes.primaryFamily);
+  for (const some of [first, others]) {
+    for (const slice of some) collect(slice, wishes, { usable, refused });
+    if (usable.size > 0) break;
+  }
+  return { usable: [...usable.values()], refused: [...refused].sort() };
+}
+
+function byFamily(slices: readonly EndpointSlice[], family: string | undefined) {
+  const isFirst = ({ addressType }: EndpointSlice) =>
+    family === undefined || addressType === family;
+  return [slices.filter(isFirst), slices.filter((slice) => !isFirst(slice))] as const;
+}
+
+function collect(
+  slice: EndpointSlice,
+  { portName, allowLoopback }: EndpointWishes,
+  { usable, refused }: { usable: Map<string, SliceEndpoint>; refused: Set<string> },
+): void {
+  const ports = (slice.ports ?? []).flatMap(({ name, port }) =>
+    name === portName && port !== undefined ? [port] : [],
+  );
+  for (const { addresses, conditions } of slice.endpoints ?? []) {
+    // As upstream: of several addresses the first counts, and who does not say that it is unready is ready.
+    const [address] = addresses ?? [];
+    if (address === undefined || conditions?.ready === false) continue;
+    const problem =
+      slice.addressType === 'FQDN' ? undefined : addressProblem(address, allowLoopback);
+    for (const port of ports) {
+      if (problem === undefined) usable.set(`${address} ${port}`, { address, port });
+      else refused.add(`${address} ${problem}`);
+    }
+  }
+}
+
+/** Also of slices that were made when the rules were others. */
+function addressProblem(address: string, allowLoopback: boolean): string | undefined {
+  return validateEndpointIp(root('addresses'), address, { allowLoopback })[0]?.detail;
+}

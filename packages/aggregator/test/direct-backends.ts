@@ -1,0 +1,66 @@
+/** Backends without pools, bounds or evidence: one TLS connection per request, to where the registration's URL says. */
+import { once } from 'node:events';
+import type { IncomingMessage } from 'node:http';
+import { request } from 'node:https';
+import {
+  type Backend,
+  BackendFailure,
+  type BackendRequest,
+  type Backends,
+} from '../src/backend/backend.ts';
+import type { RemoteRegistration } from '../src/registrations/registration.ts';
+
+export function directBackends(): Backends {
+  return {
+    of: direct,
+    forget() {},
+    identityChanged() {},
+    close: async () => {},
+    [Symbol.asyncDispose]: async () => {},
+  };
+}
+
+function direct(registration: RemoteRegistration): Backend {
+  return {
+    registration,
+    send: async (sent) => {
+      const answer = await exchange(registration, sent);
+      const { rawHeaders, statusCode = 0 } = answer;
+      const headers: [string, string][] = [];
+      for (let at = 0; at + 1 < rawHeaders.length; at += 2) {
+        headers.push([(rawHeaders[at] ?? '').toLowerCase(), rawHeaders[at + 1] ?? '']);
+      }
+      const target = { host: '127.0.0.1', port: 0, serverName: 'localhost' };
+      return { status: statusCode, headers, body: answer, target, cancel: () => answer.destroy() };
+    },
+    upgrade: () => Promise.reject(new Error('nothing is upgraded here')),
+    dropIdle() {},
+  };
+}
+
+async function exchange(
+  { remote }: RemoteRegistration,
+  { method, path, headers, signal }: BackendRequest,
+): Promise<IncomingMessage> {
+  const { url, caBundle } = remote;
+  if (url === undefined) throw new Error('only registrations with a URL');
+  const outgoing = request({
+    host: url.hostname,
+    port: url.port,
+    method,
+    path,
+    headers: Object.fromEntries(headers),
+    ca: caBundle,
+    agent: false,
+    signal,
+  });
+  outgoing.end();
+  try {
+    const [answer] = (await once(outgoing, 'response')) as [IncomingMessage];
+    return answer;
+  } catch (cause) {
+    signal.throwIfAborted();
+    const details = { hop: 'connect', maybeProcessed: false, cause } as const;
+    throw new BackendFailure(`dial ${url.host}: ${(cause as Error).message}`, details);
+  }
+}

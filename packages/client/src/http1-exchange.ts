@@ -1,0 +1,104 @@
+import type { ClientRequest, IncomingMessage, RequestOptions } from 'node:http';
+import {
+  type Exchange,
+  hasLine,
+  headerPairs,
+  type WireBody,
+  type WireRequest,
+} from './exchange.ts';
+import { sendBody } from './request-body.ts';
+import { StreamChunks } from './stream-chunks.ts';
+import { transportError } from './transport-error.ts';
+
+/** Node adds nothing of its own to what goes on the wire. */
+export function requestOptions(
+  request: WireRequest<WireBody>,
+  authority: string,
+): Pick<RequestOptions, 'method' | 'path' | 'headers' | 'setDefaultHeaders'> {
+  return {
+    method: request.method,
+    path: request.path,
+    headers: headLines(request, authority) as never, // pairs, which the types do not know
+    setDefaultHeaders: false,
+  };
+}
+
+/** Sends the body of a request whose head is on its way, and waits for the head of the answer. */
+export function exchangeOver(
+  outgoing: ClientRequest,
+  request: WireRequest<WireBody>,
+): Promise<Exchange> {
+  const { signal, subject, body, onEnd, onInterim } = request;
+  outgoing.maxHeadersCount = 0; // their bytes are limited, and Node drops lines without a word
+  return new Promise((resolve, reject) => {
+    let failure: Error | undefined;
+    let incoming: IncomingMessage | undefined;
+    const keepFirst = (error: Error): void => {
+      failure ??= error;
+    };
+    const cancel = (): void => void outgoing.destroy();
+    signal.addEventListener('abort', cancel);
+    outgoing.on('error', keepFirst);
+    if (onInterim !== undefined) {
+      outgoing.on('information', ({ statusCode, rawHeaders }) => {
+        if (statusCode !== 100) onInterim(statusCode, headerPairs(rawHeaders));
+      });
+    }
+    outgoing.once('response', (message) => {
+      incoming = message;
+      message.on('error', keepFirst);
+      const problem = (): Error | undefined => cutShort(message, request, failure);
+      resolve({
+        status: message.statusCode ?? 0,
+        rawHeaders: headerPairs(message.rawHeaders),
+        httpVersion: '1.1',
+        body: new StreamChunks({ stream: message, problem, leave: cancel }),
+        trailers: () => headerPairs(message.rawTrailers),
+        cancel,
+      });
+    });
+    outgoing.once('close', () => {
+      signal.removeEventListener('abort', cancel);
+      onEnd?.();
+      if (incoming !== undefined) return;
+      if (signal.aborted) {
+        reject(signal.reason);
+        return;
+      }
+      const maybeProcessed = outgoing.socket?.connecting === false;
+      const reusedConnection = outgoing.reusedSocket;
+      reject(transportError(subject, failure, { maybeProcessed, reusedConnection }));
+    });
+    if (body === undefined || body instanceof Uint8Array) outgoing.end(body);
+    else {
+      sendBody(body, outgoing, (problem) => {
+        failure = problem;
+        outgoing.destroy();
+      });
+    }
+  });
+}
+
+function headLines(
+  { headers, body }: WireRequest<WireBody>,
+  authority: string,
+): (readonly [string, string])[] {
+  const lines: (readonly [string, string])[] = [['host', authority], ...headers];
+  if (body === undefined || hasLine(headers, 'content-length')) return lines;
+  if (body instanceof Uint8Array) lines.push(['content-length', String(body.length)]);
+  else lines.push(['transfer-encoding', 'chunked']);
+  return lines;
+}
+
+function cutShort(
+  message: IncomingMessage,
+  { signal, subject }: WireRequest<WireBody>,
+  cause: Error | undefined,
+): Error | undefined {
+  if (signal.aborted) return signal.reason;
+  if (message.readableEnded && message.complete) return undefined;
+  return transportError(`${subject}: the answer was cut short`, cause ?? new Error('closed'), {
+    maybeProcessed: true,
+    reusedConnection: false,
+  });
+}

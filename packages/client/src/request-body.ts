@@ -1,0 +1,44 @@
+import type { Readable, Writable } from 'node:stream';
+
+/** The code of what breaks off a request because its own body did: no fault of the server. */
+export const BODY_BROKE_OFF = 'ERR_REQUEST_BODY_BROKE_OFF';
+
+/**
+ * Sends a body as it comes, no faster than it is taken. One that breaks off is never ended: the server must not take a
+ * part for the whole.
+ */
+export function sendBody(body: Readable, to: Writable, breakOff: (problem: Error) => void): void {
+  const fail = (cause?: unknown): void => {
+    const problem = new Error('the body of the request broke off', { cause });
+    breakOff(Object.assign(problem, { code: BODY_BROKE_OFF }));
+  };
+  const end = (): void => {
+    if (isCut(body)) fail();
+    else to.end();
+  };
+  const close = (): void => {
+    if (!body.readableEnded) fail();
+  };
+  if (body.readableEnded) {
+    end();
+    return;
+  }
+  if (body.destroyed) {
+    fail(body.errored);
+    return;
+  }
+  body.once('end', end).once('error', fail).once('close', close);
+  to.once('close', () => {
+    body.unpipe(to);
+    body.off('end', end).off('error', fail).off('close', close);
+  });
+  body.pipe(to, { end: false });
+}
+
+/** A stream of HTTP/2 that was reset ends like one that is complete, and so does a message whose connection broke. */
+function isCut(body: Readable): boolean {
+  const { aborted, rstCode, complete } = body as Partial<
+    Record<'aborted' | 'complete', boolean> & { rstCode: number }
+  >;
+  return aborted === true || complete === false || (rstCode ?? 0) !== 0;
+}

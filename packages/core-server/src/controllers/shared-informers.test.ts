@@ -1,0 +1,33 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { systemClock } from '@tributary/client';
+import { startTestCore } from '../../test/core-fixture.ts';
+import type { ConfigMap } from '../generated/core-v1.ts';
+import { configMaps } from './resources.ts';
+import { SharedInformers } from './shared-informers.ts';
+
+test('whoever selects holds only what was selected, and shares it with those who select the same', async () => {
+  await using core = await startTestCore();
+  const errors: unknown[] = [];
+  await using informers = new SharedInformers({
+    client: core.server.client,
+    clock: systemClock,
+    onError: (error) => errors.push(error),
+  });
+  const maps = core.admin.resource<ConfigMap>(configMaps).in('default');
+  for (const name of ['one', 'other']) await maps.create({ metadata: { name } });
+
+  const selector = 'metadata.namespace=default,metadata.name=one';
+  const selected = informers.of<ConfigMap>(configMaps, selector);
+  const everything = informers.of<ConfigMap>(configMaps);
+  assert.equal(informers.of(configMaps, selector), selected);
+  assert.equal(informers.of(configMaps), everything);
+  await informers.whenSynced(AbortSignal.timeout(10_000));
+
+  assert.deepEqual(
+    selected.store.list().map(({ metadata }) => metadata.name),
+    ['one'],
+  );
+  for (const name of ['one', 'other']) assert.ok(everything.store.get(`default/${name}`));
+  assert.deepEqual(errors, []);
+});

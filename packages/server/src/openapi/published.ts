@@ -1,0 +1,131 @@
+/** Documents as they are served, and the answers that they give. */
+import { notAcceptable } from '@tributary/apimachinery';
+import { contentHash, entityTag } from '../discovery/entity-tag.ts';
+import { parseAccept } from '../negotiation.ts';
+import type { ApiRequest, ApiResponse, HeaderList } from '../pipeline.ts';
+import { byteRange } from './byte-range.ts';
+import { isNotModified } from './conditional.ts';
+import { hashedUrl } from './document-v3.ts';
+
+/** A document as it is served. */
+export interface Published {
+  readonly hash: string;
+  readonly modifiedMs: number;
+  /** The first one is for clients without a wish. */
+  readonly forms: readonly [Form, ...Form[]];
+}
+
+export interface Form {
+  readonly contentType: string;
+  /** Other names by which it can be asked for. */
+  readonly aliases: readonly string[];
+  readonly bytes: Uint8Array;
+}
+
+const PROTOBUF_V2 = 'application/com.github.proto-openapi.spec.v2.v1.0+protobuf';
+/** The older name, for which clients still ask; they are answered with the newer one. */
+const PROTOBUF_V2_ALIAS = 'application/com.github.proto-openapi.spec.v2@v1.0+protobuf';
+export const PROTOBUF_V3 = 'application/com.github.proto-openapi.spec.v3.v1.0+protobuf';
+const PROTOBUF_V3_ALIAS = 'application/com.github.proto-openapi.spec.v3@v1.0+protobuf';
+/** Upstream's caches are told for this one document that it may be compressed. */
+const COMPRESSED: HeaderList = [['Vary', 'Accept-Encoding']];
+const YEAR_MS = 365 * 24 * 60 * 60 * 1000;
+
+export function jsonForm(bytes: Uint8Array): Form {
+  return { contentType: 'application/json', aliases: [], bytes };
+}
+
+export function protobufFormV2(bytes: Uint8Array): Form {
+  return { contentType: PROTOBUF_V2, aliases: [PROTOBUF_V2_ALIAS], bytes };
+}
+
+export function protobufFormV3(bytes: Uint8Array): Form {
+  return { contentType: PROTOBUF_V3, aliases: [PROTOBUF_V3_ALIAS], bytes };
+}
+
+/** Is hashed at once: for documents that are not large. */
+export function publishJson(document: object, modifiedMs: number): Published {
+  const bytes = Buffer.from(JSON.stringify(document));
+  return { hash: contentHash(bytes), modifiedMs, forms: [jsonForm(bytes)] };
+}
+
+/** The one document of version 2. */
+export function answerV2(request: ApiRequest, document: Published): ApiResponse {
+  return negotiated(request, document, COMPRESSED);
+}
+
+/** The index of version 3, which has one form for everybody. */
+export function answerIndexV3(request: ApiRequest, index: Published): ApiResponse {
+  return answer(request, index, index.forms[0], []);
+}
+
+/** A document of version 3. With its hash in the address it can be kept for ever; with another one it moved. */
+export function answerV3(
+  request: ApiRequest,
+  { key, document, nowMs }: { key: string; document: Published; nowMs: number },
+): ApiResponse {
+  const hash = request.query.get('hash') ?? '';
+  if (hash === '') return negotiated(request, document, []);
+  if (hash === document.hash) {
+    const expires = new Date(nowMs + YEAR_MS).toUTCString();
+    return negotiated(request, document, [
+      ['Cache-Control', 'public, immutable'],
+      ['Expires', expires],
+    ]);
+  }
+  const { contentType } = chooseForm(request, document);
+  const headers: HeaderList = [
+    ['Location', hashedUrl(key, document.hash)],
+    ['ETag', entityTag(document.hash)],
+    ['Vary', 'Accept'],
+  ];
+  return { kind: 'bytes', code: 301, contentType, chunks: [], headers };
+}
+
+function negotiated(request: ApiRequest, document: Published, headers: HeaderList): ApiResponse {
+  const form = chooseForm(request, document);
+  return answer(request, document, form, [...headers, ['Vary', 'Accept']]);
+}
+
+function answer(
+  request: ApiRequest,
+  { hash, modifiedMs }: Published,
+  { contentType, bytes }: Form,
+  more: HeaderList,
+): ApiResponse {
+  const validators = { tag: entityTag(hash), modifiedMs };
+  const tagged: HeaderList = [['ETag', validators.tag], ...more];
+  if (isNotModified(request, validators)) {
+    return { kind: 'bytes', code: 304, contentType, chunks: [], headers: tagged };
+  }
+  const headers: HeaderList = [
+    ...tagged,
+    ['Accept-Ranges', 'bytes'],
+    ['Last-Modified', new Date(modifiedMs).toUTCString()],
+  ];
+  const range = byteRange(request, bytes.length, validators);
+  if (range === undefined) {
+    return { kind: 'bytes', code: 200, contentType, chunks: [bytes], headers, sharedAs: bytes };
+  }
+  const place = `bytes ${range.start}-${range.end - 1}/${bytes.length}`;
+  return {
+    kind: 'bytes',
+    code: 206,
+    contentType,
+    chunks: [bytes.subarray(range.start, range.end)],
+    headers: [...headers, ['Content-Range', place]],
+  };
+}
+
+function chooseForm({ headers }: ApiRequest, { forms }: Published): Form {
+  const clauses = parseAccept(headers.all('accept').join(','));
+  if (clauses.length === 0) return forms[0];
+  for (const { mediaType } of clauses) {
+    if (mediaType === '*/*' || mediaType === 'application/*') return forms[0];
+    const form = forms.find(
+      ({ contentType, aliases }) => contentType === mediaType || aliases.includes(mediaType),
+    );
+    if (form !== undefined) return form;
+  }
+  throw notAcceptable(forms.map(({ contentType }) => contentType));
+}
