@@ -198,7 +198,12 @@ async function startSampleApiserver(
   return accessTo(site, 'sample-apiserver', port);
 }
 
+/** What is needed of a server to write to it. */
+type AdminAccess = Pick<ServerAccess, 'url' | 'ca' | 'admin'>;
+
 const SERVICE = { namespace: 'wardle', name: 'api' };
+/** What the certificate of the sample must be for. */
+export const SAMPLE_SERVER_NAME: string = `${SERVICE.name}.${SERVICE.namespace}.svc`;
 const GROUP = 'wardle.example.com';
 const AVAILABLE_TIMEOUT_MS = 30_000;
 
@@ -206,7 +211,10 @@ const AVAILABLE_TIMEOUT_MS = 30_000;
  * Endpoints may not be loopback addresses, but the name of an ExternalName service may lead to one. The
  * aggregator then connects to that name at the port of the APIService.
  */
-export async function registerSample(kube: SampleFront, sample: SampleBack): Promise<void> {
+export async function registerSample(
+  kube: AdminAccess,
+  sample: Pick<ServerAccess, 'url' | 'ca'>,
+): Promise<void> {
   const { namespace, name } = SERVICE;
   const port = Number(new URL(sample.url).port);
   await create(kube, '/api/v1/namespaces', { metadata: { name: namespace } });
@@ -232,7 +240,7 @@ export async function registerSample(kube: SampleFront, sample: SampleBack): Pro
   await waitForGroup(kube);
 }
 
-async function create(server: ServerAccess, path: string, body: unknown): Promise<void> {
+async function create(server: AdminAccess, path: string, body: unknown): Promise<void> {
   const answer = await httpsRequest(server.url + path, {
     method: 'POST',
     body,
@@ -243,7 +251,7 @@ async function create(server: ServerAccess, path: string, body: unknown): Promis
 }
 
 /** Every version answers through the aggregator, which means its APIService is available. */
-async function waitForGroup({ url, ca, admin }: ServerAccess): Promise<void> {
+async function waitForGroup({ url, ca, admin }: AdminAccess): Promise<void> {
   const signal = AbortSignal.timeout(AVAILABLE_TIMEOUT_MS);
   const missing = new Set(['v1alpha1', 'v1beta1']);
   while (missing.size > 0) {
@@ -306,7 +314,7 @@ async function writeServingCertificate({
 }: Site): Promise<{ certFile: string; keyFile: string }> {
   const { cert, key } = await pki.ca.issue({
     commonName: 'sample-apiserver',
-    names: ['localhost', '127.0.0.1', `${SERVICE.name}.${SERVICE.namespace}.svc`],
+    names: ['localhost', '127.0.0.1', SAMPLE_SERVER_NAME],
     usage: 'server',
   });
   const certFile = join(directory, 'sample-apiserver.crt');

@@ -2,6 +2,7 @@
 import { existsSync } from 'node:fs';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { aggregatorSuite } from '../interop/aggregator/suite.ts';
 import { coreSuite } from '../interop/core/suite.ts';
 import { DIFFERENCES_MAX } from '../interop/differential/differences.ts';
 import type { Covers, Feature, KindId, Row, Verb } from '../interop/differential/row.ts';
@@ -41,7 +42,8 @@ const VERBS: readonly Verb[] = [
 
 /** The documents in which something about conformance is generated. */
 export async function documents(): Promise<Document[]> {
-  const evidence = [await readEvidence(wardleSuite), await readEvidence(coreSuite)];
+  const suites = [wardleSuite, coreSuite, aggregatorSuite];
+  const evidence = await Promise.all(suites.map(readEvidence));
   return [
     { path: join(root, 'docs', 'conformance.md'), render: () => renderConformance(evidence) },
     { path: join(root, 'README.md'), render: (before: string) => renderClaims(before, evidence) },

@@ -2,13 +2,17 @@
 import { formatGroupVersion, type GroupVersion } from '@tributary/apimachinery';
 import type { APIResourceDiscovery, APISubresourceDiscovery } from '@tributary/server/parts';
 import { kindAt, listAt, nameAt, objectAt, textAt, textsAt } from './decode-fields.ts';
-import { MalformedDocument, parseBounded } from './document-bounds.ts';
+import { MalformedDocument, type ParsedDocument, parseBounded } from './document-bounds.ts';
 
 /** What a server says of itself, by group version as in `apiVersion`. */
 export type VersionResources = ReadonlyMap<string, readonly APIResourceDiscovery[]>;
 
+/** The resources: inside the list, its items, a group, its versions, one of them, and its resources. */
+const ELEMENT_DEPTH = 7;
+
 export async function decodeAggregated(bytes: Uint8Array): Promise<VersionResources> {
-  const { kind, items } = objectAt(await parseBounded(bytes), 'the document');
+  const document = await parseBounded(bytes, { elementDepth: ELEMENT_DEPTH });
+  const { kind, items } = objectAt(document.frame, 'the document');
   if (kind !== 'APIGroupDiscoveryList') throw new MalformedDocument('its kind is another');
   const versions = new Map<string, readonly APIResourceDiscovery[]>();
   for (const item of listAt(items, 'items')) {
@@ -17,18 +21,23 @@ export async function decodeAggregated(bytes: Uint8Array): Promise<VersionResour
     for (const entry of listAt(group.versions, `versions of ${name}`)) {
       const { version, resources } = objectAt(entry, `a version of ${name}`);
       const groupVersion = { group: name, version: nameAt(version, `a version of ${name}`) };
-      versions.set(formatGroupVersion(groupVersion), decodeResources(resources, groupVersion));
+      versions.set(
+        formatGroupVersion(groupVersion),
+        await decodeResources(document, resources, groupVersion),
+      );
     }
   }
   return versions;
 }
 
 export function decodeResources(
+  document: ParsedDocument,
   resources: unknown,
   groupVersion: GroupVersion,
-): readonly APIResourceDiscovery[] {
+): Promise<readonly APIResourceDiscovery[]> {
   const where = formatGroupVersion(groupVersion);
-  return listAt(resources, `resources of ${where}`).map((one) => decodeResource(one, where));
+  const list = listAt(resources, `resources of ${where}`);
+  return document.mapElements(list, (one) => decodeResource(one, where));
 }
 
 function decodeResource(value: unknown, around: string): APIResourceDiscovery {

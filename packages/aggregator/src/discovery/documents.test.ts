@@ -119,6 +119,31 @@ const wrong: { name: string; bytes: Uint8Array; message: RegExp }[] = [
     message: /for containers/,
   },
   {
+    name: 'one very large resource',
+    bytes: aggregated([{ ...flunders, more: 'a'.repeat(300_000) }]),
+    message: /for elementBytes/,
+  },
+  {
+    name: 'much that is no resource',
+    bytes: list({ items: [], more: 'a'.repeat(2_000_000) }),
+    message: /for frameBytes/,
+  },
+  {
+    name: 'a resource that is no JSON',
+    bytes: Buffer.from(aggregated([flunders]).toString().replace('"get"', 'get')),
+    message: /no JSON/,
+  },
+  {
+    name: 'brackets that do not match',
+    bytes: Buffer.from('{"kind":"APIGroupDiscoveryList","items":[}]'),
+    message: /no JSON/,
+  },
+  {
+    name: 'more that is closed than was opened',
+    bytes: Buffer.from(']]]]}}}}'),
+    message: /no JSON/,
+  },
+  {
     name: 'a million numbers',
     bytes: Buffer.from(`[${'1,'.repeat(1_000_000)}1]`),
     message: /for values/,
@@ -134,9 +159,29 @@ for (const { name, bytes, message } of wrong) {
   });
 }
 
-test('brackets and commas inside texts are not counted', async () => {
-  const text = `[{"\\",`.repeat(200_000);
-  assert.equal(await parseBounded(Buffer.from(JSON.stringify(text))), text);
+test('brackets, commas and quotes inside texts are not counted', async () => {
+  const text = '[{"\\",'.repeat(100);
+  const many = Array.from({ length: 1_000 }, () => ({ ...flunders, unknown: text }));
+  const versions = await decodeAggregated(aggregated(many));
+  assert.deepEqual(versions.get('a/v1')?.[999], flunders);
+});
+
+test('the elements of a document are parsed apart, the rest at once', async () => {
+  const value = { a: [{ b: [1, '}'] }, { b: [] }], c: { d: { e: null } } };
+  const bytes = Buffer.from(JSON.stringify(value));
+  const { frame, mapElements } = await parseBounded(bytes, { elementDepth: 3 });
+  const { a, c } = frame as { a: unknown[]; c: { d: unknown } };
+  assert.notDeepEqual(a, value.a);
+  assert.deepEqual(await mapElements(a, (one) => one), value.a);
+  assert.deepEqual(await mapElements([c.d, 7], (one) => one), [value.c.d, 7]);
+});
+
+test('what looks like a mark is none', async () => {
+  const names = ['0', '1', '"0"'];
+  const bytes = Buffer.from(JSON.stringify({ a: [{}, ...names] }));
+  const { frame, mapElements } = await parseBounded(bytes, { elementDepth: 3 });
+  const list = await mapElements((frame as { a: unknown[] }).a, (one) => one);
+  assert.deepEqual(list, [{}, ...names]);
 });
 
 test('others have their turn while a large document is read', async () => {

@@ -6,16 +6,23 @@ import type {
   APISubresourceDiscovery,
 } from '@tributary/server/parts';
 import { flagAt, listAt, nameAt, objectAt, textAt, textsAt } from './decode-fields.ts';
-import { MalformedDocument, parseBounded } from './document-bounds.ts';
+import { MalformedDocument, type ParsedDocument, parseBounded } from './document-bounds.ts';
+
+/** The resources: inside the document and its list. */
+export const LIST_ELEMENT_DEPTH = 3;
 
 export async function decodeLegacy(bytes: Uint8Array): Promise<readonly APIResource[]> {
-  const { kind, resources } = objectAt(await parseBounded(bytes), 'the document');
+  const document = await parseBounded(bytes, { elementDepth: LIST_ELEMENT_DEPTH });
+  const { kind, resources } = objectAt(document.frame, 'the document');
   if (kind !== 'APIResourceList') throw new MalformedDocument('its kind is another');
-  return decodeLegacyResources(resources);
+  return decodeLegacyResources(document, resources);
 }
 
-export function decodeLegacyResources(resources: unknown): readonly APIResource[] {
-  return listAt(resources, 'resources').map(decodeLegacyResource);
+export function decodeLegacyResources(
+  document: ParsedDocument,
+  resources: unknown,
+): Promise<readonly APIResource[]> {
+  return document.mapElements(listAt(resources, 'resources'), decodeLegacyResource);
 }
 
 function decodeLegacyResource(value: unknown): APIResource {

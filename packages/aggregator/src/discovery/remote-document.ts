@@ -10,7 +10,12 @@ import {
 import { decodeResources } from './aggregated-document.ts';
 import { objectAt } from './decode-fields.ts';
 import { parseBounded } from './document-bounds.ts';
-import { decodeLegacyResources, legacyDocument, toLegacy } from './legacy-document.ts';
+import {
+  decodeLegacyResources,
+  LIST_ELEMENT_DEPTH,
+  legacyDocument,
+  toLegacy,
+} from './legacy-document.ts';
 
 export interface RemoteDocument {
   readonly resources: readonly APIResourceDiscovery[];
@@ -57,10 +62,11 @@ export async function decodeRemoteDocument(
   groupVersion: GroupVersion,
   bytes: Uint8Array,
 ): Promise<RemoteDocument> {
-  const { resources, legacy } = objectAt(await parseBounded(bytes), 'the kept document');
+  const document = await parseBounded(bytes, { elementDepth: LIST_ELEMENT_DEPTH });
+  const { resources, legacy } = objectAt(document.frame, 'the kept document');
   return remoteDocument(
     groupVersion,
-    decodeResources(resources, groupVersion),
-    legacy === undefined ? undefined : decodeLegacyResources(legacy),
+    await decodeResources(document, resources, groupVersion),
+    legacy === undefined ? undefined : await decodeLegacyResources(document, legacy),
   );
 }

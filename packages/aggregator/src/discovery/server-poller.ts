@@ -25,8 +25,14 @@ export interface ServerPoller {
 
 export function serverPoller(options: ServerDocumentsOptions): ServerPoller {
   const { clock, log } = options;
-  const documents = serverDocuments(options);
   const members = new Map<string, RemoteRegistration>();
+  const documents = serverDocuments({
+    ...options,
+    // Who has left meanwhile has another server to listen to.
+    hear: (name, finding) => {
+      if (members.has(name)) options.hear(name, finding);
+    },
+  });
   const complaints = complaintsTo(log);
   let failures = 0;
   let running: { readonly giveUp: AbortController; readonly done: Promise<void> } | undefined;
@@ -36,6 +42,7 @@ export function serverPoller(options: ServerDocumentsOptions): ServerPoller {
 
   const ask = (how: 'soon' | 'anew') => {
     if (closed || members.size === 0) return;
+    if (how === 'anew') failures = 0; // one more failure is the first of a new row
     if (running !== undefined) {
       again = true;
       if (how === 'anew') running.giveUp.abort(new Error('it is asked anew'));

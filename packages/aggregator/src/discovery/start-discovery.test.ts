@@ -356,6 +356,26 @@ test('a version that moves to another server is listed all the time', async (t) 
   await soon(() => view(discovery)[GROUP] === 'v1 Current: fischers', 'the second one');
 });
 
+test('what the old server says of a version that has moved is not heard', async (t) => {
+  const { discovery, server, registrations } = await start(t, servesAggregated(['flunders']));
+  for (const one of ['v1', 'v2']) registrations.put(remoteAt(server, GROUP, one));
+  await soon(() => view(discovery)[GROUP] === 'v2 Current: flunders, v1 Current: flunders', 'both');
+  await soon(() => server.seen.length === 3, 'the end of the first questions');
+  let release = () => {};
+  server.behave = (request, response) => {
+    release = () => servesAggregated(['gone'])(request, response);
+  };
+  registrations.put(remoteAt(server, GROUP, 'v2', { uid: 'asks again' }));
+  await soon(() => server.seen.length === 4, 'the question that waits');
+  const other = await lyingServer(t, servesAggregated(['fischers']));
+  registrations.put(remoteAt(other, GROUP, 'v1'));
+  await soon(() => /v1 Current: fischers/.test(view(discovery)[GROUP] ?? ''), 'the new server');
+  server.behave = servesAggregated(['gone']);
+  release();
+  await soon(() => /v2 Current: gone/.test(view(discovery)[GROUP] ?? ''), 'the old server');
+  assert.equal(view(discovery)[GROUP], 'v2 Current: gone, v1 Current: fischers');
+});
+
 test('a version that becomes local is no longer asked for, and the local one is seen', async (t) => {
   const { discovery, server, registrations } = await start(
     t,

@@ -8,12 +8,14 @@ import { reloadFiles } from '@tributary/server/parts';
 import { fileDocumentStore } from '../documents/file-document-store.ts';
 import { type Gateway, gatewayExtension } from './gateway-extension.ts';
 import { type GatewayFlags, gatewayFlags } from './gateway-flags.ts';
+import type { Samples } from './samples/start-samples.ts';
 
 /** The aggregator as a part of the control plane's program. */
 export const gateway: CoreAddition<typeof gatewayFlags> = {
   summary: 'A Kubernetes control plane with an API aggregator, in one process.',
   flags: gatewayFlags,
   prepare: async (flags, log) => {
+    const samples = flags.sample.length === 0 ? undefined : await findSamples(flags, log);
     const owned = new AsyncDisposableStack();
     const documents = owned.use(
       fileDocumentStore(join(flags.dataDir, 'aggregator'), { log, clock: systemClock }),
@@ -39,16 +41,29 @@ export const gateway: CoreAddition<typeof gatewayFlags> = {
           },
           surroundings,
         );
-        return current.extension;
+        const { extension } = current;
+        return {
+          ...extension,
+          close: async () => {
+            await samples?.close(); // while there is still somebody to pass their last requests on
+            await extension.close();
+          },
+        };
       },
       started: async (started) => {
         place.started = { ...started, ca: await readFile(flags.rootCaFile, 'utf8') };
-        return [];
+        return samples?.start(started) ?? [];
       },
       [Symbol.asyncDispose]: () => owned.disposeAsync(),
     };
   },
 };
+
+/** Loaded only where somebody asks for them. */
+async function findSamples(flags: GatewayFlags, log: Logger): Promise<Samples> {
+  const { prepareSamples } = await import('./samples/start-samples.ts');
+  return prepareSamples(flags, log);
+}
 
 function ownAddress({ server, ca }: StartedCore & { readonly ca: string }) {
   const { hostname, port } = new URL(server.url);

@@ -1,0 +1,36 @@
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
+import { FlagError } from '@tributary/server/parts';
+import type { Sample } from './sample.ts';
+
+export interface SampleProgram {
+  /** Of the package. */
+  readonly folder: string;
+  /** A launcher, which runs its build or its sources. */
+  readonly file: string;
+}
+
+/** Samples are packages that the command line brings along; whoever uses this package alone installs them. */
+export function findProgram({ name, packageName, program }: Sample): SampleProgram {
+  const manifest = manifestOf(packageName);
+  if (manifest === undefined) {
+    throw new FlagError(`--sample ${name}: it is in the package ${packageName}, which is missing`);
+  }
+  const { bin } = JSON.parse(readFileSync(manifest, 'utf8')) as { bin?: Record<string, string> };
+  const file = bin?.[program];
+  if (file === undefined) {
+    throw new FlagError(`--sample ${name}: ${packageName} has no program ${program}`);
+  }
+  const folder = dirname(manifest);
+  return { folder, file: join(folder, file) };
+}
+
+function manifestOf(packageName: string): string | undefined {
+  try {
+    return createRequire(import.meta.url).resolve(`${packageName}/package.json`);
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'MODULE_NOT_FOUND') return;
+    throw error;
+  }
+}
