@@ -19,6 +19,7 @@ const programs: readonly BundledProgram[] = [
     threads: {
       worker: 'packages/storage-sqlite/src/worker.ts',
       'checkpoint-worker': 'packages/storage-sqlite/src/engine/checkpoint-worker.ts',
+      'openapi-worker': 'packages/aggregator/src/openapi/openapi-worker.ts',
     },
   },
 ];

@@ -1,10 +1,18 @@
-/** `npm start`: builds, then runs a control plane until Ctrl-C. */
+/** `npm start`: builds, then runs a control plane with the wardle sample behind it until Ctrl-C. */
 import { join } from 'node:path';
 import { replaceProcess, requireNode } from '../packages/server/launcher.js';
 import { build } from './build.ts';
 
-const root = join(import.meta.dirname, '..');
-process.stdout.write('Building …\n');
-await build();
-const tributary = join(root, 'packages', 'cli', 'bin', 'tributary.js');
-replaceProcess(requireNode(root), [tributary, 'up', ...process.argv.slice(2)]);
+/** What `tributary` is told; who names samples, or none, gets those. */
+export function startArguments(given: readonly string[]): string[] {
+  const isNamed = given.some((arg) => arg === '--sample' || arg.startsWith('--sample='));
+  return ['up', ...(isNamed ? [] : ['--sample=wardle']), ...given];
+}
+
+if (import.meta.main) {
+  const root = join(import.meta.dirname, '..');
+  process.stdout.write('Building …\n');
+  await build();
+  const tributary = join(root, 'packages', 'cli', 'bin', 'tributary.js');
+  replaceProcess(requireNode(root), [tributary, ...startArguments(process.argv.slice(2))]);
+}

@@ -112,6 +112,7 @@ export function assembleAggregator(options: AggregatorOptions): Aggregator {
     documents,
     localApis,
     localPriorities: localPriority,
+    ask: (request) => proxy(request),
     unavailable: options.unavailable,
     keepCurrentMs: options.keepCurrentMs,
     ...(options.moreVersions && { moreVersions: options.moreVersions }),
@@ -129,6 +130,14 @@ export function assembleAggregator(options: AggregatorOptions): Aggregator {
     log,
   });
   const metrics = proxyMetrics();
+  const proxy = proxyRoute({
+    registrations,
+    backends,
+    availability,
+    clock,
+    metrics,
+    ...options.proxy,
+  });
   const forgetBackends = registrations.follow({
     changed: () => {},
     removed: ({ name }) => {
@@ -155,7 +164,7 @@ export function assembleAggregator(options: AggregatorOptions): Aggregator {
       }),
       discovery.route,
       openApi.route,
-      proxyRoute({ registrations, backends, availability, clock, metrics, ...options.proxy }),
+      proxy,
     ],
     registrations,
     backends,

@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { Readable } from 'node:stream';
 import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -74,7 +73,7 @@ test('only so many jobs wait, and closing ends them all', async () => {
 });
 
 /** Longer than a request may wait for somebody else's document. */
-const DELAY_MS_MAX = 50;
+const STRETCH_MS_MAX = 50;
 
 test('the event loop goes on while a document of ten megabytes is read and merged', async (t) => {
   const bytes = bytesOf(specificationV2(GROUP, 'large', 16_000));
@@ -88,15 +87,13 @@ test('the event loop goes on while a document of ten megabytes is read and merge
       },
     }),
   );
-  // The machine may be busy with something else: the best of some runs is ours.
-  const delays: number[] = [];
-  do delays.push(await delayOfMerge(t, remoteAt(server, GROUP, 'v1')));
-  while (Math.min(...delays) > DELAY_MS_MAX && delays.length < 4);
-  t.diagnostic(`longest delays: ${delays.map((ms) => ms.toFixed(1)).join(', ')} ms`);
-  assert.ok(Math.min(...delays) < DELAY_MS_MAX, `${delays}`);
+  const stretchMs = await longestStretch(t, remoteAt(server, GROUP, 'v1'));
+  t.diagnostic(`longest stretch: ${stretchMs.toFixed(1)} ms`);
+  assert.ok(stretchMs < STRETCH_MS_MAX, `${stretchMs} ms`);
 });
 
-async function delayOfMerge(
+/** Of work of this thread between two of its timers. In time of its own: the machine may be busy with others. */
+async function longestStretch(
   t: Parameters<typeof lyingServer>[0],
   registration: ReturnType<typeof remoteAt>,
 ): Promise<number> {
@@ -117,17 +114,23 @@ async function delayOfMerge(
     return (response.chunks[0]?.length ?? 0) > 5_000_000;
   };
   await isMerged(); // the documents of this process are made
-  const delay = monitorEventLoopDelay({ resolution: 1 });
-  delay.enable();
+  let before = process.threadCpuUsage();
+  let longestMs = 0;
+  const timer = setInterval(() => {
+    const now = process.threadCpuUsage();
+    const spent = now.user - before.user + (now.system - before.system);
+    longestMs = Math.max(longestMs, spent / 1000);
+    before = now;
+  }, 1);
   registrations.put(registration);
   const endMs = performance.now() + 20_000;
   while (!(await isMerged())) {
     assert.ok(performance.now() < endMs, 'never merged');
     await sleep(20);
   }
-  delay.disable();
+  clearInterval(timer);
   await openApi.close();
-  return delay.max / 1e6;
+  return longestMs;
 }
 
 function* slices(bytes: Buffer): Generator<Buffer> {

@@ -3,8 +3,12 @@ import { createHash } from 'node:crypto';
 import { test } from 'node:test';
 import { StatusError } from '@tributary/apimachinery';
 import { defineApi, defineResource, version } from '@tributary/server';
+import { VirtualClock } from '../../../test/harness/index.ts';
+import { byteBudget } from '../src/openapi/byte-budget.ts';
+import { fetchDocument } from '../src/openapi/fetch-document.ts';
 import { ASK_EVERY_MS, FIRST_ASK_MS, RETRY_MS_MIN } from '../src/openapi/follow-server.ts';
 import { MERGE_AFTER_MS } from '../src/openapi/merged-v2.ts';
+import { directBackends } from './direct-backends.ts';
 import { type Behaviour, localAt, lyingServer, remoteAt, soon } from './discovery-fixture.ts';
 import {
   answersJson,
@@ -422,6 +426,23 @@ test('the core group of another server lies below /api', async (t) => {
     paths.includes('/api/v1/pods') && !paths.includes('/api/') && !paths.includes('/apis//v1/'),
   );
   await eventually(async () => (await fixture.keysOf()).includes('api/v1'));
+});
+
+test('so much is read at once and no more, and what was read is given back', async (t) => {
+  const server = await lyingServer(t, healthy());
+  const budget = byteBudget(300);
+  const fetch = (path: string) =>
+    fetchDocument(
+      directBackends().of(remoteAt(server, GROUP, 'v1')),
+      {
+        ...{ path, accept: 'application/json', etag: undefined, bytesMax: 1_000_000 },
+        ...{ budget, clock: new VirtualClock(), signal: new AbortController().signal },
+      },
+      async ({ kind }) => `${kind} ${budget.take(300)}`,
+    );
+  await assert.rejects(fetch('/openapi/v2'), /too much is read at once/);
+  assert.equal(await fetch(`/openapi/v3/${KEY}`), 'document false', 'it is held while it is used');
+  assert.equal(budget.take(300), true, 'nothing is held any more');
 });
 
 function healthy(more: Readonly<Record<string, Behaviour>> = {}): Behaviour {

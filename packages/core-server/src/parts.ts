@@ -3,6 +3,7 @@
 export { validateEndpointIp } from './addresses/validate-ip.ts';
 export { isConflict, isNotFound, unlessMissing } from './controllers/conflicts.ts';
 export { keyedController } from './controllers/keyed-controller.ts';
+export type { RemoteGroups, UnreachableGroup } from './controllers/namespace/remote-groups.ts';
 export { endpointSlices, namespaces, services } from './controllers/resources.ts';
 export { SharedInformers } from './controllers/shared-informers.ts';
 export type { ControllerSurroundings } from './controllers/surroundings.ts';

@@ -42,6 +42,8 @@ export {
 } from './flags.ts';
 export { indexAnswer, indexBytes, indexPaths, isIndex } from './index-route.ts';
 export { AnswerBroken } from './listener/drain.ts';
+export { descriptorDestination } from './logging/descriptor.ts';
+export { LineWriter } from './logging/line-writer.ts';
 export { CounterFamily, GaugeFamily, HistogramFamily } from './metrics/family.ts';
 export {
   type FlowControlMetrics,
@@ -73,6 +75,7 @@ export {
 export type { HeaderList } from './pipeline.ts';
 export { auditConfig, credentialConfig, openLog, reloadCredentials } from './program-parts.ts';
 export {
+  CONTROL_PIPE,
   isExpected,
   openStore,
   operationConfig,
@@ -85,5 +88,6 @@ export { RequestHeaders } from './request-headers.ts';
 export { textResponse } from './respond.ts';
 export { oneRoute, type Route } from './router.ts';
 export { ServerStopping } from './shutdown.ts';
+export { type LabelSelectorTerms, labelSelectorText } from './verbs/label-selector-text.ts';
 export { patchTypes } from './verbs/patch-documents.ts';
 export { Warnings } from './warnings.ts';

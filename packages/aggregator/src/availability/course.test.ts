@@ -184,3 +184,10 @@ test('local copies that never come are a finding in the end', () => {
   assert.equal(follow(course, unread, UNKNOWN_AFTER_MS - 1).state?.status, 'True');
   assert.equal(follow(course, unread, UNKNOWN_AFTER_MS).state?.reason, 'ServiceAccessError');
 });
+
+test('a request that is answered does not make an unavailable server one that is asked rarely', () => {
+  const signs = [refused, refused, answered];
+  const course = signs.reduce((before, sign) => follow(before, sign, 1), newCourse(0, undefined));
+  assert.equal(course.state?.status, 'False');
+  assert.ok(course.doubt);
+});

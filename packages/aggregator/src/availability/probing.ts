@@ -6,8 +6,13 @@ import type { FindTargets, Target } from '../targets/target.ts';
 import type { Sign } from './course.ts';
 import { ATTEMPTS_MAX, probe } from './probe.ts';
 import { probeSeats } from './probe-seats.ts';
-import { delayAfterProbe, type ProbeSchedule } from './schedule.ts';
-import type { Watched } from './watched.ts';
+import {
+  delayAfterProbe,
+  type ProbePressure,
+  type ProbeSchedule,
+  probeTimeout,
+} from './schedule.ts';
+import { isDown, type Watched } from './watched.ts';
 
 export interface ProbingOptions {
   readonly findTargets: FindTargets;
@@ -16,6 +21,8 @@ export interface ProbingOptions {
   readonly log: Logger;
   readonly random: () => number;
   readonly schedule: ProbeSchedule;
+  /** How many servers are unavailable. */
+  readonly countDown: () => number;
   /** What was found out. Changes the course of the registration. */
   readonly take: (watched: Watched, sign: Sign) => void;
 }
@@ -40,7 +47,7 @@ export interface Probing {
 const PROBES_AT_ONCE_MAX = 256;
 
 export function probing(options: ProbingOptions): Probing {
-  const { findTargets, clock, random, schedule, take } = options;
+  const { findTargets, clock, random, schedule, countDown, take } = options;
   const seats = probeSeats(PROBES_AT_ONCE_MAX);
   const underWay = new Set<Promise<void>>();
 
@@ -49,8 +56,15 @@ export function probing(options: ProbingOptions): Probing {
     watched.dueMs = clock.nowMs() + delayMs;
     watched.cancelTimer = clock.schedule(delayMs, () => look(watched));
   };
-  const wakeByCourse = (watched: Watched): void =>
-    wakeAfter(watched, delayAfterProbe(watched.course, schedule, random));
+  const pressureOn = (watched: Watched): ProbePressure => ({
+    down: isDown(watched) ? countDown() : 0,
+    refusedMs: watched.refusedMs,
+    nowMs: clock.nowMs(),
+  });
+  const wakeByCourse = (watched: Watched): void => {
+    const pressure = { ...pressureOn(watched), random };
+    wakeAfter(watched, delayAfterProbe(watched.course, schedule, pressure));
+  };
 
   const look = (watched: Watched): void => {
     const { registration } = watched;
@@ -88,7 +102,9 @@ export function probing(options: ProbingOptions): Probing {
     if (watched.probe !== own || !isRemote(registration)) return;
     const isWell = course.state?.status === 'True' && course.doubt === undefined;
     const attempts = isWell ? 1 : Math.min(targets.length, ATTEMPTS_MAX);
-    const sign = await ask(registration, { targets, attempts, stop: own }, options);
+    watched.startedMs = clock.nowMs();
+    const timeoutMs = probeTimeout(course, schedule, pressureOn(watched));
+    const sign = await ask(registration, { targets, attempts, timeoutMs, stop: own }, options);
     if (watched.probe !== own) return;
     watched.probe = undefined;
     watched.endedMs = clock.nowMs();
@@ -101,10 +117,10 @@ export function probing(options: ProbingOptions): Probing {
   const probeSoon = (watched: Watched): void => {
     watched.mustProbe = true;
     if (watched.probe !== undefined) return;
-    const { course, endedMs, passedMs } = watched;
+    const { endedMs, passedMs } = watched;
     const nowMs = clock.nowMs();
     // However many requests fail or succeed, they bring about a few probes a second.
-    const lastMs = course.state?.status === 'False' ? endedMs : passedMs;
+    const lastMs = isDown(watched) ? endedMs : passedMs;
     const delayMs = Math.max(0, lastMs + schedule.gapMs - nowMs);
     if (watched.dueMs > nowMs + delayMs) wakeAfter(watched, delayMs);
   };
@@ -115,18 +131,29 @@ export function probing(options: ProbingOptions): Probing {
     watched.probe = undefined;
   };
 
+  const probeAnew = (watched: Watched): void => {
+    abandon(watched);
+    watched.mustProbe = true;
+    wakeAfter(watched, 0);
+  };
+
   return {
     wakeAfter,
     probeSoon,
-    probeAnew(watched) {
-      abandon(watched);
-      watched.mustProbe = true;
-      wakeAfter(watched, 0);
-    },
+    probeAnew,
     askedFor(watched) {
-      if (watched.probe !== undefined || watched.registration.remote === undefined) return;
-      if (watched.dueMs - clock.nowMs() <= schedule.askedForMs) return;
-      wakeAfter(watched, schedule.askedForMs);
+      if (watched.registration.remote === undefined) return;
+      const nowMs = clock.nowMs();
+      watched.askedMs = nowMs;
+      if (isDown(watched)) watched.refusedMs = nowMs;
+      if (watched.probe !== undefined) {
+        // It may have come back where the old connection does not lead.
+        const isOld = nowMs - watched.startedMs > schedule.timeoutMs;
+        if (isOld && isDown(watched)) probeAnew(watched);
+        return;
+      }
+      const delayMs = delayWhenAsked(watched, schedule, nowMs);
+      if (watched.dueMs - nowMs > delayMs) wakeAfter(watched, delayMs);
     },
     leave: abandon,
     settled: async () => {
@@ -135,21 +162,38 @@ export function probing(options: ProbingOptions): Probing {
   };
 }
 
-/** A server that answers requests need not be asked by a probe, too, until its turn: how long that is. */
+/**
+ * A server that answers requests need not be asked by a probe, too, until its turn: how long that is. Less when a
+ * request waits that came after the last answer.
+ */
 function restOfTrust(
-  { course, answeredMs, passedMs }: Watched,
-  schedule: ProbeSchedule,
+  { course, answeredMs, askedMs, passedMs }: Watched,
+  { askedForMs, wellMs }: ProbeSchedule,
   nowMs: number,
 ): number | undefined {
   const isTrusted = course.state?.status === 'True' && course.isOwn && course.doubt === undefined;
   if (!isTrusted || answeredMs === undefined) return undefined;
-  const restMs = passedMs + schedule.wellMs - nowMs;
-  return nowMs - answeredMs < schedule.askedForMs && restMs > 0 ? restMs : undefined;
+  const untilTurnMs = passedMs + wellMs - nowMs;
+  const untilStaleMs = answeredMs + askedForMs - nowMs;
+  if (untilTurnMs <= 0 || untilStaleMs <= 0) return undefined;
+  return askedMs > answeredMs ? Math.min(untilTurnMs, untilStaleMs) : untilTurnMs;
+}
+
+/** How soon a server must be looked at that somebody asks for. */
+function delayWhenAsked(watched: Watched, schedule: ProbeSchedule, nowMs: number): number {
+  const { course, endedMs, passedMs, answeredMs = Number.NEGATIVE_INFINITY } = watched;
+  if (isDown(watched)) {
+    const isAsked = course.doubt !== undefined;
+    return isAsked ? Math.max(0, endedMs + schedule.downMs - nowMs) : schedule.askedForMs;
+  }
+  const staleMs = Math.max(passedMs, answeredMs) + schedule.askedForMs;
+  return Math.max(schedule.patienceMs, staleMs - nowMs);
 }
 
 interface Question {
   readonly targets: readonly Target[];
   readonly attempts: number;
+  readonly timeoutMs: number;
   readonly stop: AbortController;
 }
 
@@ -157,7 +201,7 @@ interface Question {
 async function ask(
   registration: RemoteRegistration,
   question: Question,
-  { backends, clock, schedule, log }: ProbingOptions,
+  { backends, clock, log }: ProbingOptions,
 ): Promise<Sign> {
   try {
     const backend = backends.of(registration);
@@ -165,7 +209,6 @@ async function ask(
       ...question,
       backend,
       registration,
-      timeoutMs: schedule.timeoutMs,
       clock,
     });
   } catch (error) {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import { follow, newCourse, SILENT_PROBES_MAX, type Sign } from './course.ts';
-import { delayAfterProbe, standardSchedule } from './schedule.ts';
+import { delayAfterProbe, probeTimeout, standardSchedule } from './schedule.ts';
 
 const passed: Sign = { kind: 'passed' };
 const refused: Sign = { kind: 'failed', failure: { kind: 'refused', message: '' } };
@@ -31,7 +31,14 @@ for (const { name, signs, least, most } of cases) {
   test(name, () => {
     const course = signs.reduce((before, sign) => follow(before, sign, 0), newCourse(0, undefined));
     const delays = [0, 0.5, 0.999_999].map((random) =>
-      Math.round(delayAfterProbe(course, standardSchedule, () => random)),
+      Math.round(
+        delayAfterProbe(course, standardSchedule, {
+          down: 1,
+          refusedMs: undefined,
+          nowMs: 0,
+          random: () => random,
+        }),
+      ),
     );
     assert.deepEqual([delays[0], delays[2]], [least, most]);
   });
@@ -45,3 +52,38 @@ test('silence is noticed within five seconds of the first request that meets it'
 test('a return is noticed within a second', () => {
   assert.ok(standardSchedule.downMs * 1.1 < 900);
 });
+
+const NOW = 60_000;
+const pressures = [
+  { name: 'one', down: 1, refusedMs: undefined, delay: 750, timeout: 1_200 },
+  { name: 'seven', down: 7, refusedMs: undefined, delay: 750, timeout: 1_200 },
+  { name: 'fifty: ten a second', down: 50, refusedMs: undefined, delay: 5_000, timeout: 5_000 },
+  {
+    name: 'one of fifty that somebody waits for',
+    down: 50,
+    refusedMs: NOW - 9_000,
+    delay: 750,
+    timeout: 1_200,
+  },
+  {
+    name: 'one of fifty that somebody waited for',
+    down: 50,
+    refusedMs: NOW - 10_000,
+    delay: 5_000,
+    timeout: 5_000,
+  },
+];
+for (const { name, delay, timeout, ...rest } of pressures) {
+  test(`unavailable: ${name}`, () => {
+    const pressure = { ...rest, nowMs: NOW, random: () => 0.5 };
+    const begin = newCourse(0, undefined);
+    const refusedTwice = [refused, refused].reduce(
+      (course, sign) => follow(course, sign, 0),
+      begin,
+    );
+    assert.equal(delayAfterProbe(refusedTwice, standardSchedule, pressure), delay);
+    assert.equal(probeTimeout(refusedTwice, standardSchedule, pressure), timeout);
+    // What is not given up yet is not slowed down.
+    assert.equal(probeTimeout(follow(begin, silent, 0), standardSchedule, pressure), 1_200);
+  });
+}

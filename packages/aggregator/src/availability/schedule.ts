@@ -4,8 +4,10 @@ import type { Course } from './course.ts';
 export interface ProbeSchedule {
   /** Nothing speaks against it. */
   readonly wellMs: number;
-  /** It is asked for, and has not answered anybody for this long: its silence is noticed soon. */
+  /** It is asked for, and has answered nobody for this long: its silence is noticed soon. */
   readonly askedForMs: number;
+  /** So long a request may take to be answered before a probe asks the same. */
+  readonly patienceMs: number;
   /** It is unavailable. So often that its return is seen within a second, and not more often. */
   readonly downMs: number;
   /** How long a probe may take. Three of them, one after the other, make less than five seconds. */
@@ -19,6 +21,7 @@ export interface ProbeSchedule {
 export const standardSchedule: ProbeSchedule = {
   wellMs: 10_000,
   askedForMs: 1_000,
+  patienceMs: 300,
   downMs: 750,
   timeoutMs: 1_200,
   gapMs: 200,
@@ -29,16 +32,51 @@ const SILENT_PAUSE_MS = 50;
 /** Many servers that failed together must not be asked together for ever. */
 const JITTER = 0.1;
 
+/** For how long somebody who was refused counts as waiting. */
+const INTEREST_MS = 10_000;
+
+/** What beside the course of a server decides how often it is asked. */
+export interface ProbePressure {
+  /** How many are unavailable. */
+  readonly down: number;
+  /** When a request for this one was last refused; undefined: never. */
+  readonly refusedMs: number | undefined;
+  readonly nowMs: number;
+}
+
+/**
+ * So many unavailable servers may be asked in a second, beside those that somebody waits for. A few are seen to
+ * return within a second anyhow; where fifty are gone, a processor has better things to do.
+ */
+const DOWN_PROBES_PER_SECOND = 10;
+
 export function delayAfterProbe(
   { state, doubt }: Course,
   schedule: ProbeSchedule,
-  random: () => number,
+  pressure: ProbePressure & { readonly random: () => number },
 ): number {
-  const jitter = 1 - JITTER + 2 * JITTER * random();
+  const jitter = 1 - JITTER + 2 * JITTER * pressure.random();
   // In doubt: at once. Silence has taken its time already.
   if (state?.status !== 'False') return doubt === undefined ? schedule.wellMs * jitter : 0;
   // Nobody to ask: what changes that is told. This is only in case that something was missed.
   if (doubt === undefined) return schedule.wellMs * jitter;
   // A probe that waited in vain was there all the time to see the server come back.
-  return doubt.isSilent ? SILENT_PAUSE_MS * jitter : schedule.downMs * jitter;
+  return doubt.isSilent ? SILENT_PAUSE_MS * jitter : downMs(schedule, pressure) * jitter;
+}
+
+/** A server that is silent is not asked more often, but listened to longer: its answer is seen when it comes. */
+export function probeTimeout(
+  { state }: Course,
+  schedule: ProbeSchedule,
+  pressure: ProbePressure,
+): number {
+  const { timeoutMs } = schedule;
+  return state?.status === 'False' ? Math.max(timeoutMs, downMs(schedule, pressure)) : timeoutMs;
+}
+
+function downMs(schedule: ProbeSchedule, { down, refusedMs, nowMs }: ProbePressure): number {
+  const isWanted = refusedMs !== undefined && nowMs - refusedMs < INTEREST_MS;
+  return isWanted
+    ? schedule.downMs
+    : Math.max(schedule.downMs, (down * 1000) / DOWN_PROBES_PER_SECOND);
 }

@@ -127,6 +127,51 @@ test('requests that are answered take the place of probes for a while', async ()
   assert.equal(availability.stateOf(name)?.lastSuccessMs, fixture.clock.nowMs());
 });
 
+test('a request that is answered soon makes no probe, one that waits does', async () => {
+  await using fixture = await startFixture();
+  const { availability, servers, advance } = fixture;
+  await fixture.register(registration);
+  await advance(5_000);
+  const before = servers.probes.length;
+  availability.refusal(name);
+  await advance(200);
+  availability.hearEvidence(registration, success);
+  await advance(1_000);
+  assert.equal(servers.probes.length, before);
+  availability.refusal(name);
+  await advance(350);
+  assert.equal(servers.probes.length, before + 1);
+});
+
+test('one request that waits is enough, also when another was answered just before', async () => {
+  await using fixture = await startFixture();
+  const { availability, servers, advance } = fixture;
+  await fixture.register(registration);
+  await advance(2_000);
+  availability.refusal(name);
+  await advance(50);
+  availability.hearEvidence(registration, success);
+  await advance(50);
+  servers.behaviour.set(name, 'frozen');
+  availability.refusal(name);
+  await advance(5_000);
+  assert.equal(availability.stateOf(name)?.status, 'False');
+});
+
+test('one that is asked for is asked anew, whatever an old probe waits for', async () => {
+  const all = Array.from({ length: 50 }, (_, at) =>
+    remoteRegistration({ name: `v1.group-${at}`, uid: `uid-${at}`, group: `group-${at}` }),
+  );
+  await using fixture = await startFixture({ before: all });
+  const { availability, servers, advance } = fixture;
+  for (const { name } of all) servers.behaviour.set(name, 'frozen');
+  await advance(30_000);
+  const one = 'v1.group-7';
+  servers.behaviour.set(one, 200);
+  for (let count = 0; count < 30 && availability.refusal(one); count += 1) await advance(50);
+  assert.equal(availability.refusal(one), undefined);
+});
+
 test('a request that is answered ends the doubt that silence made', async () => {
   await using fixture = await startFixture();
   const { availability, servers, advance } = fixture;
@@ -396,7 +441,25 @@ test('a start asks fifty servers that are frozen, and waits for none', async () 
   const before = fixture.servers.probes.length;
   await fixture.advance(10_000);
   const each = (fixture.servers.probes.length - before) / 50;
-  assert.ok(each <= 9, `${each} probes of each in ten seconds`);
+  assert.ok(each >= 1 && each <= 9, `${each} probes of each in ten seconds`);
+});
+
+test('of fifty that are dead, each is asked now and then, and one that is asked for soon', async () => {
+  const all = Array.from({ length: 50 }, (_, at) =>
+    remoteRegistration({ name: `v1.group-${at}`, uid: `uid-${at}`, group: `group-${at}` }),
+  );
+  await using fixture = await startFixture({ before: all });
+  for (const { name } of all) fixture.servers.behaviour.set(name, 'refused');
+  await fixture.advance(20_000);
+  const before = fixture.servers.probes.length;
+  await fixture.advance(10_000);
+  const probes = fixture.servers.probes.length - before;
+  assert.ok(probes >= 90 && probes <= 110, `${probes} probes in ten seconds`);
+  const one = 'v1.group-7';
+  assert.ok(fixture.availability.refusal(one));
+  fixture.servers.behaviour.set(one, 200);
+  await fixture.advance(900);
+  assert.equal(fixture.availability.refusal(one), undefined);
 });
 
 test('closed, it leaves no timers, and its health check says so', async () => {

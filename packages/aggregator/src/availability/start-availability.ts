@@ -14,7 +14,7 @@ import { type ConditionWriter, conditionWriter, type WriteStatus } from './condi
 import { follow, newCourse, type Sign } from './course.ts';
 import { type Probing, probing } from './probing.ts';
 import { type ProbeSchedule, standardSchedule } from './schedule.ts';
-import { isSameServer, newWatched, stateOf, type Watched } from './watched.ts';
+import { isDown, isSameServer, newWatched, stateOf, type Watched } from './watched.ts';
 
 export interface AvailabilityOptions {
   readonly registrations: Registrations;
@@ -62,7 +62,9 @@ export function startAvailability(options: AvailabilityOptions): RunningAvailabi
     signal: stop.signal,
   });
   const take = takeSigns({ ...options, listeners, writer });
-  const probes = probing({ ...options, findTargets: options.targets.find, random, schedule, take });
+  const countDown = () => all.values().reduce((count, one) => count + Number(isDown(one)), 0);
+  const findTargets = options.targets.find;
+  const probes = probing({ ...options, findTargets, random, schedule, countDown, take });
   const parts: Parts = { ...options, all, probes, writer, take, random, schedule };
   const unfollow = [
     options.registrations.follow(registrationListener(parts)),
@@ -83,7 +85,7 @@ export function startAvailability(options: AvailabilityOptions): RunningAvailabi
       const watched = all.get(name);
       if (watched === undefined) return undefined;
       if (!stop.signal.aborted) probes.askedFor(watched);
-      return watched.course.state?.status === 'False' ? stateOf(watched) : undefined;
+      return isDown(watched) ? stateOf(watched) : undefined;
     },
     follow(hear) {
       listeners.add(hear);
@@ -210,16 +212,15 @@ function servicesChanged({ all, probes }: Parts, service: string | undefined): v
 
 function requestAnswered({ take, probes }: Parts, watched: Watched, nowMs: number): void {
   watched.answeredMs = nowMs;
-  const { state, doubt } = watched.course;
-  if (doubt === undefined) return;
+  if (watched.course.doubt === undefined) return;
   take(watched, { kind: 'request-answered' });
   // Only a probe brings it back, and now is a good time for one.
-  if (state?.status === 'False') probes.probeSoon(watched);
+  if (isDown(watched)) probes.probeSoon(watched);
 }
 
 function requestFailed({ take, probes }: Parts, watched: Watched, { hop }: BackendFailure): void {
   // Our own bound says nothing of the server; and of one that is unavailable nothing else is expected.
-  if (hop === 'busy' || watched.course.state?.status === 'False') return;
+  if (hop === 'busy' || isDown(watched)) return;
   if (hop !== 'target') take(watched, { kind: 'request-failed' });
   probes.probeSoon(watched);
 }

@@ -8,9 +8,13 @@ export interface Watched {
   course: Course;
   /** When an ordinary request was last answered. A number, because every request sets it. */
   answeredMs: number | undefined;
+  /** When a request was last about to be sent, and when one was last refused because of what is known. */
+  askedMs: number;
+  refusedMs: number | undefined;
   /** The probe under way, or waiting for its turn; aborted when what it asks for is no longer of interest. */
   probe: AbortController | undefined;
-  /** When the last probe ended, and when the last one that passed did. */
+  /** When the last probe began, when it ended, and when the last one that passed did. */
+  startedMs: number;
   endedMs: number;
   passedMs: number;
   /** Traffic that goes well is not enough: somebody wants to know it from a probe. */
@@ -25,7 +29,10 @@ export function newWatched(registration: Registration, course: Course): Watched 
     registration,
     course,
     answeredMs: undefined,
+    askedMs: Number.NEGATIVE_INFINITY,
+    refusedMs: undefined,
     probe: undefined,
+    startedMs: Number.NEGATIVE_INFINITY,
     endedMs: Number.NEGATIVE_INFINITY,
     passedMs: Number.NEGATIVE_INFINITY,
     mustProbe: true,
@@ -39,6 +46,10 @@ export function stateOf({ course, answeredMs }: Watched): AvailabilityState | un
   if (state === undefined || answeredMs === undefined) return state;
   const { lastSuccessMs = answeredMs } = state;
   return { ...state, lastSuccessMs: Math.max(lastSuccessMs, answeredMs) };
+}
+
+export function isDown({ course }: Watched): boolean {
+  return course.state?.status === 'False';
 }
 
 /** Whether requests would go to the same place, and believe the same people there. */

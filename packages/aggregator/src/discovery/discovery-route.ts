@@ -1,3 +1,6 @@
+import type { GroupVersion } from '@tributary/apimachinery';
+import type { Clock } from '@tributary/client';
+import type { ApiRequest } from '@tributary/server';
 import {
   answerPage,
   indexAnswer,
@@ -8,6 +11,7 @@ import {
 import type { Availability } from '../availability/availability.ts';
 import type { RegistrationSnapshot } from '../registrations/registrations.ts';
 import type { DiscoveryPages } from './discovery-pages.ts';
+import { inTime } from './in-time.ts';
 import type { RemoteVersions } from './remote-versions.ts';
 
 export interface DiscoveryRouteOptions {
@@ -16,11 +20,14 @@ export interface DiscoveryRouteOptions {
   readonly registrations: { readonly current: RegistrationSnapshot };
   readonly availability: Pick<Availability, 'refusal'>;
   readonly remote: Pick<RemoteVersions, 'get'>;
+  /** Passes a request on to the server that it is for. */
+  readonly ask: Route;
+  readonly clock: Pick<Clock, 'schedule'>;
 }
 
 const ROOT = '/apis';
 
-/** `/apis`, `/apis/G`, the index, and `/apis/G/V` in place of a server that cannot be asked; nothing of it waits. */
+/** `/apis`, `/apis/G`, the index, and `/apis/G/V` of other servers; nothing of it waits for long. */
 export function discoveryRoute(options: DiscoveryRouteOptions): Route {
   return (request) => {
     const { path, info } = request;
@@ -36,20 +43,25 @@ export function discoveryRoute(options: DiscoveryRouteOptions): Route {
       return page && answerPage(page, request);
     }
     if (request.method !== 'GET') return undefined;
-    const page = pageInPlaceOf(options, group, version);
-    return page && answerPage(page, request);
+    return versionAnswer(options, request, { group, version });
   };
 }
 
-/** The last good list of a server to which nothing is sent at present, as long as it counts as current. */
-function pageInPlaceOf(
-  { registrations, availability, remote }: DiscoveryRouteOptions,
-  group: string,
-  version: string,
-) {
+/**
+ * The list of another server, as it says it now. Whoever asks for all lists, as older clients do, must not wait for a
+ * server that does not answer: then the last good list is the answer, as long as it counts as current.
+ */
+function versionAnswer(
+  { registrations, availability, remote, ask, clock }: DiscoveryRouteOptions,
+  request: ApiRequest,
+  { group, version }: GroupVersion,
+): ReturnType<Route> {
   const registration = registrations.current.byGroupVersion(group, version);
   if (registration?.remote === undefined) return undefined;
-  if (availability.refusal(registration.name) === undefined) return undefined;
   const known = remote.get(registration.name);
-  return known?.freshness === 'Current' ? known.document?.page() : undefined;
+  const page = known?.freshness === 'Current' ? known.document?.page() : undefined;
+  if (page === undefined) return undefined;
+  const kept = () => answerPage(page, request);
+  if (availability.refusal(registration.name) !== undefined) return kept();
+  return inTime(() => ask(request), { kept, clock });
 }

@@ -21,6 +21,8 @@ export interface DiscoveryOptions
   extends Omit<RemoteVersionsOptions, 'changed' | 'unavailable' | 'keepCurrentMs'>,
     LocalVersionsOptions {
   readonly registrations: RemoteVersionsOptions['registrations'];
+  /** Passes a request on to the server that it is for. */
+  readonly ask: Route;
   /** Default: `keep`. */
   readonly unavailable?: RemoteVersionsOptions['unavailable'];
   /** Default: a day. */
@@ -100,6 +102,8 @@ export function startDiscovery(options: DiscoveryOptions): Discovery {
       registrations,
       availability,
       remote,
+      ask: options.ask,
+      clock,
     }),
     ready,
     healthCheck: {

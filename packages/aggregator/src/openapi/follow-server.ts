@@ -161,6 +161,7 @@ export function followServer(
       return known;
     },
     recall(kept) {
+      if (closed) return;
       const before = known;
       const v2 = known.v2 ?? kept.v2;
       if (v2 !== before.v2 && learn({ ...known, v2 })) changed(registration.name, 'v2');

@@ -26,7 +26,10 @@ test('merges that remember what they read are those of somebody who remembers no
           const description = state[index];
           return description === undefined ? [] : [{ name, part: part(name, description) }];
         });
-        const ask = { local: local.hash, parts: parts.map(({ name, part: { hash } }) => ({ name, hash })) };
+        const ask = {
+          local: local.hash,
+          parts: parts.map(({ name, part: { hash } }) => ({ name, hash })),
+        };
         const documents = [local, ...parts.map((one) => one.part)];
         const forgetful = threadJobs();
         for (const document of documents) forgetful.remember(document);

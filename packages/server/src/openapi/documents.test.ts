@@ -4,13 +4,14 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import Type from 'typebox';
 import { everything } from '../../test/everything-api.ts';
+import { foreign } from '../../test/foreign-document.ts';
 import { type ApiDefinition, defineApi } from '../api.ts';
 import { version } from '../definition/version.ts';
 import { defineResource } from '../resource.ts';
 import { documentParts, wholeDocument } from './document-parts.ts';
 import { type DocumentV2, documentV2 } from './document-v2.ts';
 import { documentV3 } from './document-v3.ts';
-import { encodeDocumentV2 } from './protobuf/document-v2.ts';
+import { encodeDocumentV2, encodeForeignDocumentV2 } from './protobuf/document-v2.ts';
 import { mapValues } from './schema-object.ts';
 
 const name = fc.constantFrom('a', 'b', 'c', '__proto__', 'constructor', 'y', 'x-field', '$ref');
@@ -207,76 +208,240 @@ const operation: Kind = { message: 'Operation' };
 const parameter: Kind = {
   inside: {
     1: { message: 'BodyParameter' },
-    2: { inside: { 3: { message: 'QueryParameter' }, 4: { message: 'PathParameter' } } },
+    2: {
+      inside: {
+        1: { message: 'HeaderParameter' },
+        2: { message: 'FormDataParameter' },
+        3: { message: 'QueryParameter' },
+        4: { message: 'PathParameter' },
+      },
+    },
   },
 };
 const parameterItem: Kind = { inside: { 1: parameter, 2: { message: 'JsonReference' } } };
+
+/** What parameters, headers and their items have in common; the numbers begin elsewhere in each. */
+const SIMPLE = [
+  ['type', 'text'],
+  ['format', 'text'],
+  ['items', { message: 'Items' }],
+  ['collectionFormat', 'text'],
+  ['default', 'yaml'],
+  ['maximum', 'double'],
+  ['exclusiveMaximum', 'flag'],
+  ['minimum', 'double'],
+  ['exclusiveMinimum', 'flag'],
+  ['maxLength', 'integer'],
+  ['minLength', 'integer'],
+  ['pattern', 'text'],
+  ['maxItems', 'integer'],
+  ['minItems', 'integer'],
+  ['uniqueItems', 'flag'],
+  ['enum', 'yaml', 'many'],
+  ['multipleOf', 'double'],
+] as const;
+const simpleFrom = (first: number): Message =>
+  Object.fromEntries(SIMPLE.map((field, index) => [first + index, field]));
+const extensions = { message: 'NamedAny' } as const;
+const security: Kind = {
+  inside: {
+    1: { message: 'Basic' },
+    2: { message: 'ApiKey' },
+    3: { message: 'Implicit' },
+    4: { message: 'Direct' },
+    5: { message: 'Direct' },
+    6: { message: 'AccessCode' },
+  },
+};
+const scopes: Kind = { map: 'text', at: 1 };
 
 const MESSAGES: Readonly<Record<string, Message>> = {
   Document: {
     1: ['swagger', 'text'],
     2: ['info', { message: 'Info' }],
+    3: ['host', 'text'],
+    4: ['basePath', 'text'],
+    5: ['schemes', 'text', 'many'],
+    6: ['consumes', 'text', 'many'],
+    7: ['produces', 'text', 'many'],
     8: ['paths', { map: { message: 'PathItem' }, at: 2 }],
     9: ['definitions', { map: schema, at: 1 }],
     10: ['parameters', { map: parameter, at: 1 }],
+    11: ['responses', { map: { message: 'Response' }, at: 1 }],
     12: ['security', { map: { message: 'StringArray' }, at: 1 }, 'many'],
-    13: ['securityDefinitions', { map: { inside: { 2: { message: 'ApiKey' } } }, at: 1 }],
+    13: ['securityDefinitions', { map: security, at: 1 }],
+    14: ['tags', { message: 'Tag' }, 'many'],
+    15: ['externalDocs', { message: 'ExternalDocs' }],
+    16: ['x-', extensions, 'many'],
   },
-  Info: { 1: ['title', 'text'], 2: ['version', 'text'] },
-  JsonReference: { 1: ['$ref', 'text'] },
+  Info: {
+    1: ['title', 'text'],
+    2: ['version', 'text'],
+    3: ['description', 'text'],
+    4: ['termsOfService', 'text'],
+    5: ['contact', { message: 'Contact' }],
+    6: ['license', { message: 'License' }],
+    7: ['x-', extensions, 'many'],
+  },
+  Contact: {
+    1: ['name', 'text'],
+    2: ['url', 'text'],
+    3: ['email', 'text'],
+    4: ['x-', extensions, 'many'],
+  },
+  License: { 1: ['name', 'text'], 2: ['url', 'text'], 3: ['x-', extensions, 'many'] },
+  ExternalDocs: { 1: ['description', 'text'], 2: ['url', 'text'], 3: ['x-', extensions, 'many'] },
+  Tag: {
+    1: ['name', 'text'],
+    2: ['description', 'text'],
+    3: ['externalDocs', { message: 'ExternalDocs' }],
+    4: ['x-', extensions, 'many'],
+  },
+  JsonReference: { 1: ['$ref', 'text'], 2: ['description', 'text'] },
+  Items: { ...simpleFrom(1), 18: ['x-', extensions, 'many'] },
+  Header: { ...simpleFrom(1), 18: ['description', 'text'], 19: ['x-', extensions, 'many'] },
+  Basic: { 1: ['type', 'text'], 2: ['description', 'text'], 3: ['x-', extensions, 'many'] },
+  Implicit: {
+    1: ['type', 'text'],
+    2: ['flow', 'text'],
+    3: ['scopes', scopes],
+    4: ['authorizationUrl', 'text'],
+    5: ['description', 'text'],
+    6: ['x-', extensions, 'many'],
+  },
+  Direct: {
+    1: ['type', 'text'],
+    2: ['flow', 'text'],
+    3: ['scopes', scopes],
+    4: ['tokenUrl', 'text'],
+    5: ['description', 'text'],
+    6: ['x-', extensions, 'many'],
+  },
+  AccessCode: {
+    1: ['type', 'text'],
+    2: ['flow', 'text'],
+    3: ['scopes', scopes],
+    4: ['authorizationUrl', 'text'],
+    5: ['tokenUrl', 'text'],
+    6: ['description', 'text'],
+    7: ['x-', extensions, 'many'],
+  },
+  Xml: {
+    1: ['name', 'text'],
+    2: ['namespace', 'text'],
+    3: ['prefix', 'text'],
+    4: ['attribute', 'flag'],
+    5: ['wrapped', 'flag'],
+    6: ['x-', extensions, 'many'],
+  },
+  FileSchema: {
+    1: ['format', 'text'],
+    2: ['title', 'text'],
+    3: ['description', 'text'],
+    4: ['default', 'yaml'],
+    5: ['required', 'text', 'many'],
+    6: ['type', 'text'],
+    7: ['readOnly', 'flag'],
+    8: ['externalDocs', { message: 'ExternalDocs' }],
+    9: ['example', 'yaml'],
+    10: ['x-', extensions, 'many'],
+  },
   StringArray: { 1: ['value', 'text', 'many'] },
   ApiKey: {
     1: ['type', 'text'],
     2: ['name', 'text'],
     3: ['in', 'text'],
     4: ['description', 'text'],
+    5: ['x-', extensions, 'many'],
   },
   PathItem: {
+    1: ['$ref', 'text'],
     2: ['get', operation],
     3: ['put', operation],
     4: ['post', operation],
     5: ['delete', operation],
+    6: ['options', operation],
+    7: ['head', operation],
     8: ['patch', operation],
     9: ['parameters', parameterItem, 'many'],
+    10: ['x-', extensions, 'many'],
   },
   Operation: {
     1: ['tags', 'text', 'many'],
+    2: ['summary', 'text'],
     3: ['description', 'text'],
+    4: ['externalDocs', { message: 'ExternalDocs' }],
     5: ['operationId', 'text'],
     6: ['produces', 'text', 'many'],
     7: ['consumes', 'text', 'many'],
     8: ['parameters', parameterItem, 'many'],
-    9: ['responses', { map: { inside: { 1: { message: 'Response' } } }, at: 1 }],
+    9: [
+      'responses',
+      {
+        map: { inside: { 1: { message: 'Response' }, 2: { message: 'JsonReference' } } },
+        at: 1,
+      },
+    ],
     10: ['schemes', 'text', 'many'],
+    11: ['deprecated', 'flag'],
+    12: ['security', { map: { message: 'StringArray' }, at: 1 }, 'many'],
     13: ['x-', { message: 'NamedAny' }, 'many'],
   },
-  Response: { 1: ['description', 'text'], 2: ['schema', { inside: { 1: schema } }] },
+  Response: {
+    1: ['description', 'text'],
+    2: ['schema', { inside: { 1: schema, 2: { message: 'FileSchema' } } }],
+    3: ['headers', { map: { message: 'Header' }, at: 1 }],
+    4: ['examples', { map: 'yaml', at: 1 }],
+    5: ['x-', extensions, 'many'],
+  },
   BodyParameter: {
     1: ['description', 'text'],
     2: ['name', 'text'],
     3: ['in', 'text'],
     4: ['required', 'flag'],
     5: ['schema', schema],
+    6: ['x-', extensions, 'many'],
   },
   QueryParameter: {
     1: ['required', 'flag'],
     2: ['in', 'text'],
     3: ['description', 'text'],
     4: ['name', 'text'],
-    6: ['type', 'text'],
+    5: ['allowEmptyValue', 'flag'],
+    ...simpleFrom(6),
+    23: ['x-', extensions, 'many'],
+  },
+  FormDataParameter: {
+    1: ['required', 'flag'],
+    2: ['in', 'text'],
+    3: ['description', 'text'],
+    4: ['name', 'text'],
+    5: ['allowEmptyValue', 'flag'],
+    ...simpleFrom(6),
+    23: ['x-', extensions, 'many'],
   },
   PathParameter: {
     1: ['required', 'flag'],
     2: ['in', 'text'],
     3: ['description', 'text'],
     4: ['name', 'text'],
-    5: ['type', 'text'],
+    ...simpleFrom(5),
+    22: ['x-', extensions, 'many'],
+  },
+  HeaderParameter: {
+    1: ['required', 'flag'],
+    2: ['in', 'text'],
+    3: ['description', 'text'],
+    4: ['name', 'text'],
+    ...simpleFrom(5),
+    22: ['x-', extensions, 'many'],
   },
   Schema: {
     1: ['$ref', 'text'],
     2: ['format', 'text'],
     3: ['title', 'text'],
     4: ['description', 'text'],
+    5: ['default', 'yaml'],
     6: ['multipleOf', 'double'],
     7: ['maximum', 'double'],
     8: ['exclusiveMaximum', 'flag'],
@@ -295,8 +460,12 @@ const MESSAGES: Readonly<Record<string, Message>> = {
     21: ['additionalProperties', { inside: { 1: schema, 2: 'flag' } }],
     22: ['type', { inside: { 1: 'text' } }],
     23: ['items', { inside: { 1: schema } }],
+    24: ['allOf', schema, 'many'],
     25: ['properties', { map: schema, at: 1 }],
+    26: ['discriminator', 'text'],
     27: ['readOnly', 'flag'],
+    28: ['xml', { message: 'Xml' }],
+    29: ['externalDocs', { message: 'ExternalDocs' }],
     30: ['example', 'yaml'],
     31: ['x-', { message: 'NamedAny' }, 'many'],
   },
@@ -322,6 +491,27 @@ test('the protobuf form of an API with everything says what its JSON form says',
   const document = documentOf(everything);
   assert.deepEqual(decode(document), sent(document));
 });
+
+test('the protobuf form of what others write says what their JSON says', () => {
+  const bytes = Buffer.from(encodeForeignDocumentV2(foreign));
+  assert.deepEqual(readMessage(bytes, 'Document'), foreign);
+});
+
+const misfits = [
+  { name: 'a keyword that version 2 does not have', definition: { nullable: true, title: 't' } },
+  { name: 'a text that is a number', definition: { description: 7, title: 't' } },
+  { name: 'a flag that is a text', definition: { readOnly: 'yes', title: 't' } },
+  { name: 'an integer that is none', definition: { maxLength: 1.5, title: 't' } },
+  { name: 'a list that is none', definition: { required: 'a', title: 't' } },
+];
+for (const { name, definition } of misfits) {
+  test(`in what others write, ${name} is left out`, () => {
+    const bytes = Buffer.from(encodeForeignDocumentV2({ definitions: { D: definition } }));
+    assert.deepEqual(readMessage(bytes, 'Document'), { definitions: { D: { title: 't' } } });
+    const own = { definitions: { D: definition } } as unknown as DocumentV2;
+    assert.throws(() => encodeDocumentV2(own), TypeError);
+  });
+}
 
 test('random schemas, as JSON and as protobuf', () => {
   fc.assert(

@@ -1,0 +1,68 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { systemClock } from '@tributary/client';
+import type { ApiResponse } from '@tributary/server';
+import { inTime } from './in-time.ts';
+
+const text = (words: string, code = 200): ApiResponse => ({
+  kind: 'bytes',
+  code,
+  contentType: 'application/json',
+  chunks: [Buffer.from(words)],
+});
+
+async function* slowly(pieces: number, onLeft: () => void = () => {}): AsyncGenerator<Uint8Array> {
+  try {
+    for (let piece = 0; piece < pieces; piece += 1) {
+      await new Promise((resolve) => setTimeout(resolve, 5));
+      yield Buffer.from('x');
+    }
+  } finally {
+    onLeft();
+  }
+}
+
+const passedOn = (chunks: AsyncIterable<Uint8Array>): ApiResponse => ({
+  kind: 'passed-on',
+  code: 200,
+  headers: [['content-type', 'application/json']],
+  chunks,
+});
+
+async function wordsOf(answer: ApiResponse): Promise<string> {
+  const pieces: Uint8Array[] = [];
+  if (answer.kind === 'bytes') pieces.push(...answer.chunks);
+  if (answer.kind === 'passed-on') for await (const piece of answer.chunks) pieces.push(piece);
+  return Buffer.concat(pieces).toString();
+}
+
+describe('the list of another server', () => {
+  const kept = () => text('kept');
+  const cases: readonly { name: string; ask: () => Promise<ApiResponse>; want: string }[] = [
+    { name: 'is what it says now', ask: async () => text('live'), want: 'live' },
+    { name: 'also when that is a refusal', ask: async () => text('no', 403), want: 'no' },
+    { name: 'and when it comes in pieces', ask: async () => passedOn(slowly(3)), want: 'xxx' },
+    {
+      name: 'is the kept one when the server fails',
+      ask: () => Promise.reject(new Error('x')),
+      want: 'kept',
+    },
+    { name: 'or is not well', ask: async () => text('oh', 503), want: 'kept' },
+    { name: 'or is silent', ask: () => new Promise(() => {}), want: 'kept' },
+    { name: 'or never ends', ask: async () => passedOn(slowly(Infinity)), want: 'kept' },
+  ];
+  for (const { name, ask, want } of cases) {
+    test(name, async () => {
+      assert.equal(await wordsOf(await inTime(ask, { kept, clock: systemClock })), want);
+    });
+  }
+
+  test('an answer without an end is left, so that it ends', async () => {
+    const left = Promise.withResolvers<void>();
+    await inTime(async () => passedOn(slowly(Infinity, left.resolve)), {
+      kept,
+      clock: systemClock,
+    });
+    await left.promise;
+  });
+});
