@@ -7,14 +7,13 @@ import (
 	"encoding/hex"
 	"flag"
 	"io"
+	"net/url"
 	"strconv"
 	"time"
 
 	"k8s.io/client-go/rest"
 	"k8s.io/client-go/tools/clientcmd"
 	"k8s.io/client-go/tools/remotecommand"
-
-	"net/url"
 )
 
 const conversationTimeout = 60 * time.Second
@@ -72,22 +71,22 @@ func hold(config *rest.Config, path string, size int, serverFirst bool) (report,
 	}
 	digest := sha256.Sum256(said)
 	return report{
-		Received: stdout.Len(),
-		Equal:    bytes.Equal(stdout.Bytes(), said),
+		Received: stdout.buffer.Len(),
+		Equal:    bytes.Equal(stdout.buffer.Bytes(), said),
 		Heard:    stderr.String() == hex.EncodeToString(digest[:]),
 	}, nil
 }
 
-// awaited tells when it has everything.
+// awaited tells when it has everything. The buffer is a field, because io.Copy would go around Write otherwise.
 type awaited struct {
-	bytes.Buffer
-	size int
-	full chan struct{}
+	buffer bytes.Buffer
+	size   int
+	full   chan struct{}
 }
 
 func (a *awaited) Write(chunk []byte) (int, error) {
-	written, err := a.Buffer.Write(chunk)
-	if a.Len() == a.size {
+	written, err := a.buffer.Write(chunk)
+	if a.buffer.Len() == a.size {
 		close(a.full)
 	}
 	return written, err

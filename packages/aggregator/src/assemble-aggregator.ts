@@ -93,6 +93,7 @@ export function assembleAggregator(options: AggregatorOptions): Aggregator {
     findTargets: targets.find,
     identity: options.identity,
     hearEvidence: (registration, evidence) => availability.hearEvidence(registration, evidence),
+    hearLost: (registration) => availability.hearLost(registration),
     clock,
     metrics: sent,
   });

@@ -76,7 +76,7 @@ export async function startBackend(
     http === '1.1'
       ? createHttpsServer({ ...tls, maxHeaderSize: 2 ** 21 }, serve as never)
       : createSecureServer({ ...tls, allowHTTP1: true, ...BIG_HTTP1 }, serve as never);
-  if (http === '1.1') Object.assign(server, { maxHeadersCount: 0 });
+  Object.assign(server, { maxHeadersCount: 0 }); // only the property counts
   return listen(t, server as Http2SecureServer, port);
 }
 

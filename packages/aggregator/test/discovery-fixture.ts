@@ -125,6 +125,7 @@ export function testAvailability(): TestAvailability {
       return () => void listeners.delete(hear);
     },
     hearEvidence() {},
+    hearLost() {},
     set(name, status) {
       states.set(name, status);
       for (const hear of listeners) hear(name);

@@ -21,10 +21,19 @@ import {
 import type { AvailabilityState } from '../src/availability/availability.ts';
 import type { Backends } from '../src/backend/backend.ts';
 import { openBackends } from '../src/backend/open-backends.ts';
+import type { FrontProxyIdentity } from '../src/backend/trust.ts';
 import { isPassedOnLongRunning } from '../src/proxy/long-running.ts';
 import { proxyMetrics } from '../src/proxy/proxy-metrics.ts';
 import { type ProxyOptions, proxyRoute } from '../src/proxy/proxy-route.ts';
 import { defaultBackendLimits, type Registration } from '../src/registrations/registration.ts';
+
+/** Of the client in front, and of the server behind. */
+export const PROTOCOLS = [
+  { http: '1.1', behind: '1.1' },
+  { http: '1.1', behind: '2' },
+  { http: '2', behind: '1.1' },
+  { http: '2', behind: '2' },
+] as const;
 
 export const flunders = '/apis/wardle.example.com/v1alpha1/flunders';
 
@@ -158,11 +167,11 @@ function believing(one: Registration, { ca }: Pki): Registration {
 }
 
 /** One process behind, at that port. */
-export function backendsAt(port: number): Backends {
+export function backendsAt(port: number, identity?: FrontProxyIdentity): Backends {
   const targets = [{ host: '127.0.0.1', port, serverName: 'localhost' }];
   return openBackends({
     findTargets: () => ({ targets }),
-    identity: () => undefined,
+    identity: () => identity,
     hearEvidence() {},
     clock: systemClock,
   });

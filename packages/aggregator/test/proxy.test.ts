@@ -1,29 +1,19 @@
 /** Requests that are passed on, through a real server in front and over real connections. */
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
-import { connect } from 'node:http2';
-import { type ClientRequest, request as httpsRequestOf } from 'node:https';
+import { Agent, request as httpsRequestOf } from 'node:https';
 import { test } from 'node:test';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { type Status, serviceUnavailable } from '@tributary/apimachinery';
-import { take } from '../../../test/harness/index.ts';
 import { BackendFailure, type FailureHop } from '../src/backend/backend.ts';
 import {
   admin,
   asked,
-  type Behaviour,
   flunders,
+  PROTOCOLS,
   registration,
   startProxy,
   valuesOf,
 } from './proxy-fixture.ts';
-
-const PROTOCOLS = [
-  { http: '1.1', behind: '1.1' },
-  { http: '1.1', behind: '2' },
-  { http: '2', behind: '1.1' },
-  { http: '2', behind: '2' },
-] as const;
 
 for (const { http, behind } of PROTOCOLS) {
   test(`from HTTP/${http} to HTTP/${behind}, a request goes on as it came, with who sent it`, async () => {
@@ -95,7 +85,7 @@ test('nothing is sent to a server that is known to be unavailable', async () => 
   });
   const response = await fixture.request(flunders);
   assert.equal(response.status, 503);
-  assert.equal(response.headers['retry-after'], '1');
+  assert.equal(response.headers['retry-after'], undefined); // clients would ask ten times
   const status = response.json() as Status;
   assert.equal(status.reason, 'ServiceUnavailable');
   assert.equal(
@@ -107,6 +97,16 @@ test('nothing is sent to a server that is known to be unavailable', async () => 
   assert.match(
     body,
     /apiserver_request_terminations_total\{code="503",component="aggregator",group="wardle.example.com",resource="flunders",scope="cluster",subresource="",verb="LIST",version="v1alpha1"\} 1/,
+  );
+});
+
+test('how long a server took is counted by its name', async () => {
+  await using fixture = await startProxy();
+  await fixture.request(flunders);
+  const { body } = await fixture.request('/metrics');
+  assert.match(
+    body,
+    /tributary_proxy_duration_seconds_count\{apiservice="v1alpha1.wardle.example.com"\} 1/,
   );
 });
 
@@ -133,7 +133,6 @@ const failures: readonly { hop: FailureHop; code: number; message: string; retry
     hop: 'target',
     code: 503,
     message: 'wardle.example.com/v1alpha1 is unavailable: it is gone',
-    retry: '1',
   },
 ];
 for (const { hop, code, message, retry } of failures) {
@@ -160,7 +159,8 @@ for (const { http, behind } of PROTOCOLS) {
   test(`from HTTP/${http} to HTTP/${behind}, a client hears why, when the connection breaks while its body is sent`, async () => {
     await using fixture = await startProxy({
       behind,
-      behaviour: (request) => request.once('data', () => request.destroy()),
+      behaviour: (request) =>
+        request.once('data', () => request.socket.destroy(new Error('broken'))),
     });
     const response = await fixture.request(flunders, {
       http,
@@ -173,293 +173,23 @@ for (const { http, behind } of PROTOCOLS) {
   });
 }
 
-const redirects = [
-  { code: 302, location: 'https://elsewhere.example.com/', want: 502 },
-  { code: 304, location: 'https://elsewhere.example.com/', want: 502 },
-  { code: 304, location: undefined, want: 304 },
-  { code: 300, location: undefined, want: 300 },
-  { code: 201, location: '/apis/x', want: 201 },
-];
-for (const { code, location, want } of redirects) {
-  test(`${code} with ${location ?? 'no location'} becomes ${want}`, async () => {
-    await using fixture = await startProxy({
-      behaviour: (_, response) => {
-        response.writeHead(code, location === undefined ? {} : { location }).end();
-      },
-    });
-    const response = await fixture.request(flunders);
-    assert.equal(response.status, want);
-    if (want === 502) {
-      const message = 'the backend attempted to redirect this request, which is not permitted';
-      assert.equal((response.json() as Status).message, message);
-      assert.equal(response.headers.location, undefined);
-    } else {
-      assert.equal(response.headers.location, location);
-    }
-  });
-}
-
-test('a redirect goes on where that is wanted', async () => {
+test('a server that answers before it has read everything does not spoil the connection', async () => {
   await using fixture = await startProxy({
-    behaviour: (_, response) => void response.writeHead(302, { location: '/x' }).end(),
-    proxy: { isRemoteRedirectRejected: false },
+    behaviour: (_, response) => void response.writeHead(413, { 'content-length': 0 }).end(),
   });
-  assert.equal((await fixture.request(flunders)).status, 302);
-});
-
-for (const { http, behind } of PROTOCOLS) {
-  test(`from HTTP/${http} to HTTP/${behind}, what the server says of its answer goes on, and is said once`, async () => {
-    await using fixture = await startProxy({
-      behind,
-      behaviour: (_, response) => {
-        response.writeHead(200, [
-          ...['Content-Type', 'text/plain', 'Audit-Id', 'theirs', 'Cache-Control', 'max-age=5'],
-          ...['X-Kubernetes-Pf-Flowschema-Uid', 'their-flow', 'Warning', '299 - "one"'],
-          ...['Warning', '299 - "two"', 'Access-Control-Allow-Origin', '*', 'X-Private', 'secret'],
-          ...['Connection', 'X-Private', 'Keep-Alive', 'timeout=1', 'ETag', '"1"', 'ETag', '"2"'],
-        ]);
-        response.end('short');
-      },
-    });
-    const response = await fixture.request(flunders, { http });
-    const lines = response.rawHeaders.map(([name, value]) => `${name.toLowerCase()}: ${value}`);
-    const about = (name: string) => lines.filter((line) => line.startsWith(`${name}: `));
-    assert.equal(response.body, 'short');
-    assert.deepEqual(about('audit-id'), ['audit-id: theirs']);
-    assert.deepEqual(about('cache-control'), ['cache-control: max-age=5']);
-    assert.deepEqual(about('warning'), ['warning: 299 - "one"', 'warning: 299 - "two"']);
-    assert.deepEqual(about('etag'), ['etag: "1"']);
-    assert.deepEqual(about('x-kubernetes-pf-flowschema-uid'), [
-      'x-kubernetes-pf-flowschema-uid: their-flow',
-    ]);
-    for (const gone of ['access-control-allow-origin', 'x-private']) {
-      assert.deepEqual(about(gone), []);
-    }
-    assert.equal(about('keep-alive').includes('keep-alive: timeout=1'), false);
-  });
-}
-
-const bodiless: readonly { name: string; method: string; behaviour: Behaviour; length?: string }[] =
-  [
-    {
-      name: 'HEAD',
-      method: 'HEAD',
-      behaviour: (_, response) => {
-        response.writeHead(200, { 'content-type': 'text/plain', 'content-length': 5 }).end('12345');
-      },
-      length: '5',
-    },
-    {
-      name: '204',
-      method: 'DELETE',
-      behaviour: (_, response) => void response.writeHead(204).end(),
-    },
-    {
-      name: '304',
-      method: 'GET',
-      behaviour: (_, response) => void response.writeHead(304, { etag: '"1"' }).end(),
-    },
-  ];
-for (const { http, behind } of PROTOCOLS) {
-  for (const { name, method, behaviour, length } of bodiless) {
-    test(`from HTTP/${http} to HTTP/${behind}, an answer without a body (${name}) has none`, async () => {
-      await using fixture = await startProxy({ behind, behaviour });
-      const response = await fixture.request(flunders, { http, method });
-      assert.equal(response.body, '');
-      assert.equal(response.headers['content-length'], length);
-      assert.deepEqual(fixture.bugs, []);
-    });
+  const agent = new Agent({ keepAlive: true, maxSockets: 1, ca: fixture.pki.ca.cert });
+  const ports = new Set<unknown>();
+  for (let count = 0; count < 3; count += 1) {
+    const outgoing = httpsRequestOf(fixture.url + flunders, { method: 'POST', agent });
+    outgoing.end(Buffer.alloc(5 * 1024 * 1024));
+    const [incoming] = await once(outgoing, 'response', { signal: AbortSignal.timeout(5000) });
+    assert.equal(incoming.statusCode, 413);
+    ports.add(incoming.socket.localPort);
+    incoming.resume();
+    await once(incoming, 'close');
   }
-}
-
-for (const { http, behind } of PROTOCOLS) {
-  test(`from HTTP/${http} to HTTP/${behind}, large bodies go both ways unchanged`, async () => {
-    await using fixture = await startProxy({
-      behind,
-      behaviour: (request, response) => {
-        response.writeHead(200, { 'content-type': 'application/octet-stream' });
-        request.pipe(response);
-      },
-    });
-    const body = Buffer.alloc(5 * 1024 * 1024);
-    for (let at = 0; at < body.length; at += 4) body.writeUInt32LE((at * 2654435761) >>> 0, at);
-    const response = await fixture.request(flunders, { http, method: 'POST', body });
-    assert.ok(response.bytes.equals(body));
-  });
-
-  test(`from HTTP/${http} to HTTP/${behind}, an answer that breaks is broken for the client, and no bug of ours`, async () => {
-    await using fixture = await startProxy({
-      behind,
-      behaviour: (_, response) => {
-        response.writeHead(200, { 'content-type': 'application/json' });
-        response.write('{"items":[');
-        setTimeout(() => response.destroy(), 50);
-      },
-    });
-    await assert.rejects(fixture.request(flunders, { http }));
-    assert.deepEqual(fixture.bugs, []);
-  });
-
-  test(`from HTTP/${http} to HTTP/${behind}, the server hears that the client has left`, async () => {
-    const left = Promise.withResolvers<void>();
-    await using fixture = await startProxy({
-      behind,
-      behaviour: (_, response) => {
-        response.writeHead(200, { 'content-type': 'application/json' }).flushHeaders();
-        response.on('close', () => left.resolve());
-      },
-    });
-    const stream = await fixture.stream(`${flunders}?watch=1`, { http });
-    await stream.close();
-    await left.promise;
-    assert.deepEqual(fixture.bugs, []);
-  });
-
-  test(`from HTTP/${http} to HTTP/${behind}, events of a watch come at once, and its end is an end`, async () => {
-    const events = Promise.withResolvers<(line: string | undefined) => void>();
-    await using fixture = await startProxy({
-      behind,
-      behaviour: (_, response) => {
-        response.writeHead(200, { 'content-type': 'application/json' }).flushHeaders();
-        events.resolve((line) => {
-          if (line === undefined) response.end();
-          else response.write(line);
-        });
-      },
-    });
-    const stream = await fixture.stream(`${flunders}?watch=1`, { http });
-    const say = await events.promise;
-    const lines = stream.lines[Symbol.asyncIterator]();
-    let slowestMs = 0;
-    for (let count = 0; count < 20; count += 1) {
-      await sleep(5);
-      const startMs = performance.now();
-      say(`{"count":${count}}\n`);
-      assert.deepEqual(await take(lines, 1), [{ count }]);
-      slowestMs = Math.max(slowestMs, performance.now() - startMs);
-    }
-    assert.ok(slowestMs < 50, `an event took ${slowestMs} ms`);
-    say(undefined);
-    assert.equal((await lines.next()).done, true);
-    assert.deepEqual(fixture.bugs, []);
-  });
-
-  test(`from HTTP/${http} to HTTP/${behind}, answers before the answer and lines after it go on`, async () => {
-    await using fixture = await startProxy({
-      behind,
-      behaviour: (_, response) => {
-        response.writeEarlyHints({ link: '</a>; rel=preload' });
-        response.writeHead(200, { 'content-type': 'text/plain', trailer: 'x-sum' });
-        response.write('body');
-        response.addTrailers({ 'x-sum': '42' });
-        response.end();
-      },
-    });
-    const heard = await interimAndTrailers(fixture, http);
-    assert.deepEqual(heard, { interim: [103], link: '</a>; rel=preload', body: 'body', sum: '42' });
-  });
-}
-
-async function interimAndTrailers(
-  { url, pki }: { url: string; pki: { ca: { cert: string } } },
-  http: '1.1' | '2',
-) {
-  const interim: number[] = [];
-  let link: unknown;
-  if (http === '1.1') {
-    const outgoing: ClientRequest = httpsRequestOf(url + flunders, {
-      ca: pki.ca.cert,
-      agent: false,
-      headers: { te: 'trailers' },
-    });
-    outgoing.on('information', ({ statusCode, headers }) => {
-      interim.push(statusCode);
-      link = headers.link;
-    });
-    const [incoming] = await once(outgoing.end(), 'response');
-    let body = '';
-    for await (const chunk of incoming) body += chunk;
-    return { interim, link, body, sum: incoming.trailers['x-sum'] };
-  }
-  const session = connect(url, { ca: pki.ca.cert });
-  try {
-    const stream = session.request({ ':path': flunders, te: 'trailers' });
-    let sum: unknown;
-    stream.on('headers', (headers) => {
-      interim.push(Number(headers[':status']));
-      link = headers.link;
-    });
-    stream.on('trailers', (headers) => {
-      sum = headers['x-sum'];
-    });
-    let body = '';
-    for await (const chunk of stream) body += chunk;
-    return { interim, link, body, sum };
-  } finally {
-    session.destroy();
-  }
-}
-
-test('a server that is silent costs a request its time, and no more', async () => {
-  await using fixture = await startProxy({
-    behaviour: () => {},
-    config: { requestTimeoutMs: 100 },
-  });
-  const response = await fixture.request(flunders);
-  assert.equal(response.status, 504);
-  assert.match(response.body, /request did not complete within the allotted timeout/);
-});
-
-test('the time of a request counts until its answer is complete', async () => {
-  await using fixture = await startProxy({
-    behaviour: (_, response) => {
-      response.writeHead(200, { 'content-type': 'application/json' });
-      response.write('{"items":[');
-    },
-    config: { requestTimeoutMs: 200 },
-  });
-  const startMs = performance.now();
-  await assert.rejects(fixture.request(flunders));
-  assert.ok(performance.now() - startMs < 3000);
-  assert.deepEqual(fixture.bugs, []);
-});
-
-test('a watch lives longer than requests do, and ends cleanly when the server stops', async () => {
-  await using fixture = await startProxy({
-    behaviour: (_, response) => {
-      response.writeHead(200, { 'content-type': 'application/json' }).flushHeaders();
-      setTimeout(() => response.write('{"late":true}\n'), 300);
-    },
-    config: { requestTimeoutMs: 100, shutdown: { watchGraceMs: 100, drainMs: 2000 } },
-  });
-  const stream = await fixture.stream(`${flunders}?watch=1`);
-  const lines = stream.lines[Symbol.asyncIterator]();
-  assert.deepEqual(await take(lines, 1), [{ late: true }]);
-  const closing = fixture.closeFront();
-  assert.equal((await lines.next()).done, true);
-  await closing;
-});
-
-test('a request for one group version has five seconds', async () => {
-  await using fixture = await startProxy({ behaviour: () => {} });
-  const startMs = performance.now();
-  const response = await fixture.request('/apis/wardle.example.com/v1alpha1');
-  const tookMs = performance.now() - startMs;
-  assert.equal(response.status, 503);
-  assert.match(response.body, /error trying to reach service: context deadline exceeded/);
-  assert.ok(tookMs > 4900 && tookMs < 7000, `${tookMs}`);
-});
-
-test('what is in an answer is not written down, its code is', async () => {
-  await using fixture = await startProxy();
-  await fixture.request(flunders, { method: 'POST', body: '{"secret":"s3cret"}' });
-  await sleep(50);
-  await fixture.closeFront();
-  assert.ok(fixture.auditLines.length > 0);
-  assert.ok(fixture.auditLines.some((line) => line.includes('"code":200')));
-  for (const line of fixture.auditLines) {
-    assert.ok(!line.includes('s3cret') && !line.includes('responseObject'), line);
-  }
+  assert.equal(ports.size, 1);
+  agent.destroy();
 });
 
 test('identities of any shape reach the server as the bytes that they are', async () => {
@@ -481,37 +211,4 @@ test('identities of any shape reach the server as the bytes that they are', asyn
     'zwei',
   ]);
   assert.deepEqual(valuesOf(heard, 'x-remote-extra-plain'), ['x']);
-});
-
-test('a reader that is slow slows the server, and is not remembered for', async () => {
-  let sent = 0;
-  await using fixture = await startProxy({
-    behaviour: (_, response) => {
-      response.writeHead(200, { 'content-type': 'application/octet-stream' });
-      const more = () => {
-        while (!response.destroyed && response.write(Buffer.alloc(256 * 1024))) sent += 256;
-        sent += 256;
-      };
-      response.on('drain', more);
-      more();
-    },
-  });
-  const outgoing = httpsRequestOf(`${fixture.url}${flunders}?watch=1`, {
-    ca: fixture.pki.ca.cert,
-    agent: false,
-  });
-  const [incoming] = await once(outgoing.end(), 'response');
-  assert.equal(incoming.statusCode, 200);
-  incoming.pause();
-  let before = -1;
-  while (before !== sent) {
-    before = sent;
-    await sleep(200);
-  }
-  // Buffers of the kernel and of four sockets, and no more.
-  assert.ok(
-    sent > 0 && sent < 32 * 1024,
-    `${sent} KiB were taken from the server for a client that reads nothing`,
-  );
-  outgoing.destroy();
 });

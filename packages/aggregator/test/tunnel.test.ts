@@ -64,8 +64,8 @@ async function readHead(socket: TLSSocket): Promise<{ head: string; rest: Buffer
   return { head: text.subarray(0, end).toString('latin1'), rest: text.subarray(end) };
 }
 
-async function readAll(socket: Socket, first = Buffer.alloc(0)): Promise<Buffer> {
-  const chunks = [first];
+async function readAll(socket: Socket, first?: Buffer): Promise<Buffer> {
+  const chunks = first === undefined ? [] : [first];
   for await (const chunk of socket.iterator({ destroyOnReturn: false })) chunks.push(chunk);
   return Buffer.concat(chunks);
 }

@@ -147,7 +147,10 @@ export class Connections {
     }
     const session = new Http2Connection(authorityOf(this.#endpoint), socket, this.#limits);
     this.#sessions.add(session);
-    session.onClose(() => this.#sessions.delete(session));
+    session.onClose(() => {
+      this.#sessions.delete(session);
+      if (!session.isLeft) this.#limits.onLost?.();
+    });
     await session.whenKnown();
     // Those who waited for it send first.
     if (this.#state === 'retired') setImmediate(() => session.retire());

@@ -154,7 +154,10 @@ export function pemReader(source: PemSource, clock: Clock): () => Promise<string
   return () => file.read();
 }
 
-function impersonationHeaders(impersonate: Impersonation | undefined): Credential['headers'] {
+/** Who somebody is to be taken for, one line each. */
+export function impersonationHeaders(
+  impersonate: Impersonation | undefined,
+): Credential['headers'] {
   if (impersonate === undefined) return [];
   const { user, uid, groups = [], extra = {} } = impersonate;
   return [

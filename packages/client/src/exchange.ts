@@ -77,6 +77,8 @@ export interface ConnectionLimits {
 export interface PoolLimits extends ConnectionLimits {
   /** From the end of the TCP handshake. */
   readonly handshakeTimeoutMs?: number;
+  /** A connection of HTTP/2 was ended by the server, or broke. */
+  readonly onLost?: () => void;
 }
 
 /** Node's flat list of names and values, without the pseudo-headers of HTTP/2. */

@@ -46,6 +46,8 @@ export class Http2Connection {
   #draining = false;
   #restingSinceMs = Date.now();
   #problem: Error | undefined;
+  readonly #onClose: (() => void)[] = [];
+  #isLeft = false;
   #timer: NodeJS.Timeout | undefined;
   #pingTimer: NodeJS.Timeout | undefined;
 
@@ -63,9 +65,16 @@ export class Http2Connection {
     });
     // Every request on it gets the error, too.
     this.#session.on('error', (error: Error) => {
-      this.#problem = error;
+      this.#problem ??= error;
     });
-    this.#session.once('close', () => this.#stopTimers());
+    this.#session.once('close', () => this.#close());
+    // Node's session does not hear of an alert that comes behind the handshake, such as for a certificate that is not
+    // believed, and is then not closed by being destroyed.
+    socket.once('error', (error: Error) => {
+      this.#break(error);
+      socket.destroy();
+      this.#close();
+    });
     // An idle connection keeps no process alive.
     this.#session.unref();
     this.#scheduleLook();
@@ -96,18 +105,24 @@ export class Http2Connection {
     const { connectTimeoutMs } = this.#limits;
     const timer = setTimeout(() => {
       const error = new Error(`no settings of HTTP/2 within ${connectTimeoutMs} ms`);
-      this.#session.destroy(Object.assign(error, { code: 'ETIMEDOUT' }));
+      this.#break(Object.assign(error, { code: 'ETIMEDOUT' }));
+      this.#close();
     }, connectTimeoutMs);
     this.#session.once('remoteSettings', () => resolve());
-    this.#session.once('close', () => {
+    this.onClose(() => {
       if (this.#problem === undefined) resolve();
       else reject(this.#problem);
     });
     return promise.finally(() => clearTimeout(timer));
   }
 
+  /** Whether it was this side that wanted to end it. */
+  get isLeft(): boolean {
+    return this.#isLeft;
+  }
+
   onClose(run: () => void): void {
-    this.#session.once('close', run);
+    this.#onClose.push(run);
   }
 
   open(request: WireRequest<WireBody>): Promise<Exchange> {
@@ -180,11 +195,13 @@ export class Http2Connection {
 
   /** Requests under way may finish. */
   retire(): void {
+    this.#isLeft = true;
     this.#draining = true;
     if (!this.#session.destroyed) this.#session.close();
   }
 
   destroy(): void {
+    this.#isLeft = true;
     this.#session.destroy();
   }
 
@@ -236,7 +253,7 @@ export class Http2Connection {
     const { pingTimeoutMs } = this.#limits;
     this.#pingTimer = setTimeout(() => {
       const error = new Error(`the connection is dead: no answer to a ping in ${pingTimeoutMs} ms`);
-      this.#session.destroy(Object.assign(error, { code: 'ETIMEDOUT' }));
+      this.#break(Object.assign(error, { code: 'ETIMEDOUT' }));
     }, pingTimeoutMs).unref();
     const stop = (): void => {
       clearTimeout(this.#pingTimer);
@@ -245,9 +262,15 @@ export class Http2Connection {
     if (!this.#session.ping(stop)) stop();
   }
 
-  #stopTimers(): void {
+  #break(problem: Error): void {
+    this.#problem ??= problem;
+    this.#session.destroy(problem);
+  }
+
+  #close(): void {
     clearTimeout(this.#timer);
     clearTimeout(this.#pingTimer);
+    for (const run of this.#onClose.splice(0)) run();
   }
 }
 

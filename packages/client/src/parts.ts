@@ -1,7 +1,8 @@
 /** What a proxy is built from, beside the public surface. It may change with every release. */
 
 export { Connections } from './connections.ts';
+export { createCredentials, impersonationHeaders, pemReader } from './credentials.ts';
 export type { Endpoint, PoolLimits, TlsSettings, WireBody } from './exchange.ts';
 export { requestUpgrade, type UpgradeLimits, type UpgradeOutcome } from './http1-upgrade.ts';
-export { BODY_BROKE_OFF } from './request-body.ts';
+export { BODY_BROKE_OFF, isCut } from './request-body.ts';
 export { DialError, type DialStep } from './tls-socket.ts';

@@ -36,7 +36,7 @@ export function sendBody(body: Readable, to: Writable, breakOff: (problem: Error
 }
 
 /** A stream of HTTP/2 that was reset ends like one that is complete, and so does a message whose connection broke. */
-function isCut(body: Readable): boolean {
+export function isCut(body: Readable): boolean {
   const { aborted, rstCode, complete } = body as Partial<
     Record<'aborted' | 'complete', boolean> & { rstCode: number }
   >;

@@ -2,6 +2,7 @@ import { totalmem } from 'node:os';
 import { systemClock } from '@tributary/storage';
 import type { ApiDefinition } from './api.ts';
 import { mastersAuthorizer } from './auth/masters.ts';
+import { bootstrapRoute } from './bootstrap/bootstrap-route.ts';
 import { discoveryHandler } from './discovery/discovery-handler.ts';
 import { longRunningCheck } from './filters/long-running.ts';
 import { indexRoute } from './index-route.ts';
@@ -72,7 +73,12 @@ export function assembleServer(
   const address: { current: string | undefined } = { current: undefined };
   const endpoint = buildEndpoint(
     apis,
-    { resources: served.routes, openApi, operations: operations.routes, more: config.routes ?? [] },
+    {
+      resources: served.routes,
+      openApi,
+      operations: [...operations.routes, bootstrapRoute(apis, config.servingCa)],
+      more: config.routes ?? [],
+    },
     () => address.current,
   );
   const isStream = longRunningCheck(longRunningSubresources(served.routes));

@@ -30,6 +30,18 @@ test('a limit that comes after the signal counts too, and a released one does no
   assert.equal(signal.aborted, true);
 });
 
+test('a second limit counts in place of the first', () => {
+  const clock = manualClock();
+  const cancellation = new Cancellation();
+  const { signal } = cancellation;
+  cancellation.limit(clock, 1000, late);
+  cancellation.limit(clock, 3000, () => new Error('later'));
+  clock.advance(2000);
+  assert.equal(signal.aborted, false);
+  clock.advance(1000);
+  assert.equal(cancellation.reason?.message, 'later');
+});
+
 test('what was aborted before is aborted for who asks later, with the first reason', () => {
   const cancellation = new Cancellation();
   cancellation.abort(new Error('gone'));

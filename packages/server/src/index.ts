@@ -4,6 +4,7 @@ export { type ParsedPolicy, parseAuditPolicy } from './audit/parse-policy.ts';
 export type { AuditPolicy } from './audit/policy.ts';
 export type { RequestHeaderNames } from './auth/request-header.ts';
 export { parseTokenFile, type StaticTokens, type TokenFile } from './auth/token-file.ts';
+export * from './bootstrap/index.ts';
 export {
   type AdmissionRules,
   allow,

@@ -70,7 +70,15 @@ export async function writeKubeconfig(
   return path;
 }
 
-export function stopSignal(): Promise<void> {
+/**
+ * The variable by which a program that another one started is told to end with it: `stdin` means that standard input is a
+ * pipe which the other holds, and which the system closes when that is gone, even by SIGKILL.
+ */
+export const CONTROL_PIPE = 'TRIBUTARY_CONTROL_PIPE';
+/** Then nobody waits for requests that are under way. */
+const ABANDONED_MS = 1_000;
+
+export function stopSignal(env: NodeJS.ProcessEnv = process.env): Promise<void> {
   return new Promise((resolve) => {
     let asked = 0;
     for (const signal of ['SIGINT', 'SIGTERM'] as const) {
@@ -80,7 +88,22 @@ export function stopSignal(): Promise<void> {
         resolve();
       });
     }
+    if (env[CONTROL_PIPE] === 'stdin') whenAbandoned(resolve);
   });
+}
+
+function whenAbandoned(stop: () => void): void {
+  const pipe = process.stdin;
+  const abandoned = () => {
+    // Whoever read our output is gone, too.
+    for (const output of [process.stdout, process.stderr]) output.on('error', () => {});
+    setTimeout(() => process.exit(1), ABANDONED_MS).unref();
+    stop();
+  };
+  pipe.once('close', abandoned);
+  pipe.on('error', () => {}); // it closes then
+  pipe.resume();
+  pipe.unref(); // waiting for it keeps nobody alive
 }
 
 /** A port in use or a file that cannot be read is for the person at the terminal, without a stack. */

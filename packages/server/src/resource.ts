@@ -52,8 +52,8 @@ interface ResourceFields<Object, Bodies extends ActionBodies = ActionBodies> {
   readonly scope: Scope;
   /** What names may look like. Default: a DNS subdomain, lower case with dashes and dots. */
   readonly names?: keyof typeof nameRules;
-  /** `metadata.generation` counts changes outside metadata and status. Default: true. */
-  readonly tracksGeneration?: boolean;
+  /** `metadata.generation` counts changes outside metadata and status, or those of annotations too. Default: true. */
+  readonly tracksGeneration?: boolean | 'with annotations';
   /** An update without a resourceVersion takes the latest state instead of being refused. Default: false. */
   readonly allowUnconditionalUpdate?: boolean;
   /** A PUT of an object that is not there creates it. Default: false. */
@@ -116,7 +116,7 @@ export interface ResourceDefinition<Object = unknown, ByVersion = unknown> {
   readonly scope: Scope;
   readonly storageVersion: string;
   readonly validateName: NameValidator;
-  readonly tracksGeneration: boolean;
+  readonly tracksGeneration: boolean | 'with annotations';
   readonly allowUnconditionalUpdate: boolean;
   readonly allowCreateOnUpdate: boolean;
   readonly returnsDeletedObject: boolean;

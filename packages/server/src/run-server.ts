@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { type ApiDefinition, defineApi } from './api.ts';
+import { servingCaFile } from './bootstrap/serving-ca-file.ts';
 import {
   FlagError,
   helpText,
@@ -62,10 +63,18 @@ async function serveUntilStopped(
 ): Promise<void> {
   const stopped = stopSignal();
   const log = await openLog(flags);
-  const pki = await standalonePki(join(flags.dataDir, 'pki'), { nowMs: Date.now() });
   await using delegation = await openDelegation(flags, { name: program, log });
+  const isTrustDelegated = delegation?.isTrustDelegated ?? false;
+  // Certificates are made only where somebody uses them.
+  const pki =
+    isTrustDelegated && flags.tlsCertFile !== ''
+      ? undefined
+      : await standalonePki(join(flags.dataDir, 'pki'), { nowMs: Date.now() });
   // Where a core says whom to believe, nobody else does: our own administrator is then a stranger.
-  const known = delegation?.isTrustDelegated ? { serving: pki.serving } : pki;
+  const known = {
+    serving: pki?.serving ?? { cert: '', key: '' }, // a file is named then
+    ...(pki && !isTrustDelegated && { ca: pki.ca }),
+  };
   await using storage = await openStore(flags);
   await using server = await createServer(api, {
     storage,
@@ -74,6 +83,7 @@ async function serveUntilStopped(
     securePort: flags.securePort,
     ...(flags.memoryLimit !== undefined && { memoryBytesMax: flags.memoryLimit }),
     ...(await credentialConfig(flags, known, log)),
+    ...(flags.tlsCertFile !== '' && { servingCa: servingCaFile(flags.tlsCertFile) }),
     ...(await auditConfig(flags, log)),
     ...operationConfig(flags),
     ...delegation?.config,
@@ -84,7 +94,7 @@ async function serveUntilStopped(
     process.stdout.write(`${program} is listening at ${url}\n`);
     const isReady = await Promise.race([delegation.whenReady(), stopped.then(() => false)]);
     if (isReady) process.stdout.write(`${program} is ready at ${url}\n`);
-  } else {
+  } else if (pki !== undefined) {
     const kubeconfig = await writeKubeconfig(flags, pki, url, program);
     const lines = onReady?.({ url, kubeconfig }) ?? [];
     process.stdout.write(`${[`${program} is ready at ${url}`, ...lines].join('\n')}\n`);

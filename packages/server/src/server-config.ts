@@ -3,6 +3,7 @@ import type { AuditPolicy } from './audit/policy.ts';
 import type { TokenLookup } from './auth/bearer-token.ts';
 import type { RequestHeaderNames } from './auth/request-header.ts';
 import type { StaticTokens } from './auth/token-file.ts';
+import type { ServingCaSource } from './bootstrap/bootstrap-route.ts';
 import type { Authenticator } from './filters/authentication.ts';
 import type { Authorizer } from './filters/authorization.ts';
 import type { FlowControl } from './filters/flow-control.ts';
@@ -23,6 +24,8 @@ export interface ServerConfig {
   readonly securePort?: number;
   /** PEM of the serving certificate and its key. */
   readonly serving: { readonly cert: string; readonly key: string };
+  /** Asked when somebody wants the manifests at `/bootstrap/<group>`. Default: not known. */
+  readonly servingCa?: ServingCaSource;
   /** PEM of who signs client certificates; without it nobody is known by certificate. */
   readonly clientCa?: string;
   /** A front proxy that says by headers who its users are. */

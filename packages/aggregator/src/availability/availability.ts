@@ -1,4 +1,5 @@
 import type { HearEvidence } from '../backend/backend.ts';
+import type { RemoteRegistration } from '../registrations/registration.ts';
 
 /** What this process knows of a registration, which may be newer than the condition of its APIService. */
 export interface AvailabilityState {
@@ -21,4 +22,6 @@ export interface Availability {
   follow(hear: (name: string) => void): () => void;
   /** What traffic tells: success ends doubts, failures begin them. */
   readonly hearEvidence: HearEvidence;
+  /** A kept connection to the server ended: it may have gone. */
+  hearLost(registration: RemoteRegistration): void;
 }

@@ -65,6 +65,19 @@ test('a request that is refused makes a probe, and both together a failure, at o
   assert.ok(servers.idleDropped > 0);
 });
 
+test('a connection that ends makes a probe, and a death is seen although nobody asks', async () => {
+  await using fixture = await startFixture();
+  const { availability, servers, advance } = fixture;
+  await fixture.register(registration);
+  await advance(2_000);
+  servers.behaviour.set(name, 'refused');
+  await advance(1_000);
+  assert.equal(availability.stateOf(name)?.status, 'True');
+  availability.hearLost(registration);
+  await advance(500);
+  assert.equal(availability.stateOf(name)?.status, 'False');
+});
+
 test('a request that failed by our own bound says nothing', async () => {
   await using fixture = await startFixture();
   await fixture.register(registration);

@@ -97,6 +97,11 @@ export function startAvailability(options: AvailabilityOptions): RunningAvailabi
       if (failure === undefined) requestAnswered(parts, watched, clock.nowMs());
       else requestFailed(parts, watched, failure);
     },
+    hearLost({ name, uid }) {
+      const watched = all.get(name);
+      if (watched?.registration.uid !== uid || stop.signal.aborted || isDown(watched)) return;
+      probes.probeSoon(watched);
+    },
     healthChecks: availabilityHealthChecks(() => !stop.signal.aborted),
     registerMetrics: metrics.register,
     close,

@@ -1,3 +1,4 @@
+import { Readable } from 'node:stream';
 import type { Clock, Exchange } from '@tributary/client';
 import { requestUpgrade, type UpgradeLimits, type UpgradeOutcome } from '@tributary/client/parts';
 import type { RemoteRegistration } from '../registrations/registration.ts';
@@ -77,8 +78,10 @@ export class ConnectedBackend implements Backend {
     const { pool, bounds, metrics } = this.#options;
     const { use, signal } = request;
     signal.throwIfAborted();
+    // It may fail while the connection is being made, when nobody listens to it yet.
+    if (request.body instanceof Readable) request.body.on('error', () => {});
     bounds.enter(use);
-    const place = { isKept: false, isOver: false, leave: () => bounds.leave(use) };
+    const place = { leave: () => bounds.leave(use) };
     try {
       const first = this.#choose(pool.targets(), request);
       if (first === undefined) throw nobody();

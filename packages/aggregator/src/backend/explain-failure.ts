@@ -95,6 +95,10 @@ function dial({ step, code, message }: DialError): Explanation {
   if (code === 'ERR_SSL_WRONG_VERSION_NUMBER' || code === 'EPROTO') {
     return { hop: 'tls', words: `the server does not speak TLS there: ${message}` };
   }
+  if (CERTIFICATE_ALERT.test(code)) return refusedCertificate(code);
+  if (code.startsWith('ERR_SSL_')) {
+    return { hop: 'tls', words: `the TLS handshake failed: ${code}` };
+  }
   if (step === 'handshake' && (code === 'ECONNRESET' || code === 'UNKNOWN')) {
     return { hop: 'tls', words: 'the server closed the connection during the TLS handshake' };
   }
@@ -107,11 +111,13 @@ function certificateWords(message: string): string {
 
 const CERTIFICATE_ALERT = /ALERT_(?:[A-Z_]*CERTIFICATE|UNKNOWN_CA|ACCESS_DENIED|CERT)/;
 
+function refusedCertificate(code: string): Explanation {
+  const words = `the server refuses the front-proxy client certificate: ${code}`;
+  return { hop: 'tls', words, certainlyNot: true };
+}
+
 function exchange({ code, message }: TransportError): Explanation {
-  if (CERTIFICATE_ALERT.test(code)) {
-    const words = `the server refuses the front-proxy client certificate: ${code}`;
-    return { hop: 'tls', words, certainlyNot: true };
-  }
+  if (CERTIFICATE_ALERT.test(code)) return refusedCertificate(code);
   const reason = message.slice(message.lastIndexOf(': ') + 2);
   if (code.startsWith('ERR_SSL_')) return { hop: 'tls', words: reason };
   if (code === BODY_BROKE_OFF) {

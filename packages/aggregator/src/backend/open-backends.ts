@@ -35,6 +35,8 @@ export interface BackendsOptions {
   /** What is shown to every server; asked again after `identityChanged`. */
   readonly identity: () => FrontProxyIdentity | undefined;
   readonly hearEvidence: HearEvidence;
+  /** A kept connection ended that nobody here wanted to end: the server may be gone. */
+  readonly hearLost?: (registration: RemoteRegistration) => void;
   readonly clock: Clock;
   readonly random?: () => number;
   readonly metrics?: BackendMetrics;
@@ -64,7 +66,11 @@ export function openBackends(options: BackendsOptions): Backends {
     const { name, remote } = registration;
     const { findTargets, identity } = options;
     const bounds = new Bounds(name, remote.limits, { metrics, clock });
-    const pool = new BackendPool(registration, { findTargets, identity, metrics, limits, bounds });
+    const onLost = () => options.hearLost?.(opened.get(name)?.backend.registration ?? registration);
+    const pool = new BackendPool(registration, {
+      ...{ findTargets, identity, metrics, bounds },
+      limits: { ...limits, onLost },
+    });
     return { pool, bounds, backend: connected(registration, { pool, bounds }) };
   };
   const forget = (name: string): void => {

@@ -48,6 +48,7 @@ describe('the name of a debt', () => {
 const rows: readonly [name: string, NamespaceDebt, want: RegExp][] = [
   ['whole', debt(), /^$/],
   ['of the core group', debt({ resources: [{ ...flunders, group: '' }] }), /^$/],
+  ['of everything', debt({ resources: [{ ...flunders, resource: '*' }] }), /^$/],
   ['of another name', debt({}, 'a'), /^metadata.name: Invalid value: "a": must be "1111/],
   ['without a namespace', debt({ namespace: '' }), /^spec.namespace: Required value$/],
   ['of a bad namespace', debt({ namespace: 'A.b' }), /^spec.namespace: Invalid value: "A.b"/],

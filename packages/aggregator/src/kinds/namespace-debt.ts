@@ -28,6 +28,9 @@ export interface DebtResource {
   resource: string;
 }
 
+/** As a resource: all that the server serves, because it was never heard what that is. */
+export const ALL_RESOURCES = '*';
+
 export interface NamespaceDebtStatus {
   lastAttempt?: string;
   message?: string;
@@ -89,7 +92,8 @@ const aggregationV1 = goPackage({
     DebtResource: 'One resource of which objects may be left.',
     'DebtResource.group': 'The API group.',
     'DebtResource.version': 'The version by which it is deleted.',
-    'DebtResource.resource': 'The plural name of the resource.',
+    'DebtResource.resource':
+      'The plural name of the resource, or "*" for all that the server serves in this version.',
     NamespaceDebtStatus: 'How it goes.',
     'NamespaceDebtStatus.lastAttempt': 'When it was last tried to pay.',
     'NamespaceDebtStatus.message': 'Why that did not work.',

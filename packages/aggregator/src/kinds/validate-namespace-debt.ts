@@ -10,6 +10,7 @@ import {
   root,
 } from '@tributary/apimachinery';
 import {
+  ALL_RESOURCES,
   type DebtResource,
   debtName,
   type NamespaceDebt,
@@ -83,7 +84,9 @@ function validateResources(resources: readonly DebtResource[]): FieldError[] {
     return [
       ...(group === '' ? [] : texts(place.child('group'), group, dns1123SubdomainErrors)),
       ...texts(place.child('version'), version, dns1035LabelErrors),
-      ...texts(place.child('resource'), resource, dns1123SubdomainErrors),
+      ...(resource === ALL_RESOURCES
+        ? []
+        : texts(place.child('resource'), resource, dns1123SubdomainErrors)),
       ...twice,
     ];
   });

@@ -8,24 +8,22 @@ import type { AvailabilityState } from '../availability/availability.ts';
 import type { BackendFailure } from '../backend/backend.ts';
 import type { Registration } from '../registrations/registration.ts';
 
-/** Availability is looked at again and again; a client that asks again finds out what became of it. */
-const RETRY_AFTER_SECONDS = 1;
 const BUSY_RETRY_AFTER_SECONDS = 1;
 
 export function groupVersionOf({ group, version }: Registration): string {
   return group === '' ? version : `${group}/${version}`;
 }
 
-/** Nothing was sent: it is known that nobody would answer. */
+/**
+ * Nothing was sent: it is known that nobody would answer. Without a time to ask again: Kubernetes' clients would, ten
+ * times, and their users wait for what is known already.
+ */
 export function unavailable(
   registration: Registration,
   { reason, message }: Pick<AvailabilityState, 'reason' | 'message'>,
 ): StatusError {
   const about = message === '' ? reason : `${reason}: ${message}`;
-  return serviceUnavailable(
-    `${groupVersionOf(registration)} is unavailable: ${about}`,
-    RETRY_AFTER_SECONDS,
-  );
+  return serviceUnavailable(`${groupVersionOf(registration)} is unavailable: ${about}`);
 }
 
 /** No answer came; the words begin as upstream's. */
@@ -39,7 +37,6 @@ export function unreachable(registration: Registration, failure: BackendFailure)
     case 'target':
       return serviceUnavailable(
         `${groupVersionOf(registration)} is unavailable: ${failure.message}`,
-        RETRY_AFTER_SECONDS,
       );
     default:
       // The server may have done what it was asked for, so nobody is told to ask again.
@@ -57,6 +54,11 @@ export function discoveryTimeout(registration: Registration, seconds: number): S
 /** As upstream, word for word. */
 export function redirected(): StatusError {
   return plainError('the backend attempted to redirect this request, which is not permitted', 502);
+}
+
+/** HTTP knows no such code, and a client may have no way to say it. */
+export function invalidStatus(status: number): StatusError {
+  return plainError(`the backend answered with the invalid status code ${status}`, 502);
 }
 
 export function missingUser(): StatusError {

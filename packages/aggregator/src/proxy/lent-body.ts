@@ -1,18 +1,24 @@
 import { Readable } from 'node:stream';
+import { isCut } from '@tributary/client/parts';
 import { type ApiRequest, ClientGone } from '@tributary/server';
+import { whenEnded } from '@tributary/server/parts';
 
 /** What a client sends along, for another server; undefined when there is nothing. */
 export function lentBody(request: ApiRequest): Readable | undefined {
-  const { headers } = request;
+  if (!hasBody(request)) return undefined;
+  const lent = lend(request.bodyStream());
+  // A server may answer before it has read everything.
+  whenEnded(request, () => lent.destroy());
+  return lent;
+}
+
+function hasBody({ headers, bodyStream }: ApiRequest): boolean {
   const length = headers.get('content-length');
-  if (length !== undefined && Number(length) === 0) return undefined;
-  if (length === undefined && headers.get('transfer-encoding') === undefined) {
-    const stream = request.bodyStream();
-    // A body of HTTP/2 needs no word before it; without either word, HTTP/1.1 has none.
-    if (!('endAfterHeaders' in stream) || stream.endAfterHeaders === true) return undefined;
-    return lend(stream);
-  }
-  return lend(request.bodyStream());
+  if (length !== undefined) return Number(length) !== 0;
+  if (headers.get('transfer-encoding') !== undefined) return true;
+  // A body of HTTP/2 needs no word before it; without either word, HTTP/1.1 has none.
+  const stream = bodyStream();
+  return 'endAfterHeaders' in stream && stream.endAfterHeaders === false;
 }
 
 /**
@@ -24,7 +30,11 @@ export function lend(source: Readable): Readable {
   const onData = (chunk: Uint8Array) => {
     if (!lent.push(chunk)) source.pause();
   };
-  const onEnd = () => lent.push(null);
+  const onEnd = () => {
+    // What breaks off may look complete.
+    if (isCut(source)) lent.destroy(new ClientGone());
+    else lent.push(null);
+  };
   const onClose = () => {
     if (!source.readableEnded) lent.destroy(new ClientGone());
   };

@@ -7,15 +7,16 @@ import type { Availability } from '../availability/availability.ts';
 import {
   type BackendAnswer,
   BackendFailure,
-  type BackendRequest,
   type Backends,
   type UpgradeAnswer,
 } from '../backend/backend.ts';
 import type { RemoteRegistration } from '../registrations/registration.ts';
 import type { Registrations } from '../registrations/registrations.ts';
 import { lineOf } from './answer-lines.ts';
+import { backendRequest } from './backend-request.ts';
 import {
   discoveryTimeout,
+  invalidStatus,
   missingUser,
   noConnectionToGive,
   notAnUpgrade,
@@ -25,11 +26,8 @@ import {
 } from './failures.ts';
 import { registrationOf, requireUnambiguousPath } from './find-registration.ts';
 import { identityLines } from './identity-lines.ts';
-import { lentBody } from './lent-body.ts';
-import { isPassedOnLongRunning } from './long-running.ts';
 import { passOn } from './pass-on.ts';
 import { type ProxyMetrics, proxyMetrics } from './proxy-metrics.ts';
-import { forwardedHost, requestLines } from './request-lines.ts';
 import { joinConnections } from './tunnel.ts';
 
 export interface ProxyOptions {
@@ -104,11 +102,15 @@ async function exchange(proxy: Proxy, passage: Passage): Promise<ApiResponse> {
   const backend = proxy.backends.of(registration);
   return meant(proxy, passage, async () => {
     const answer = await timed(proxy, registration, () =>
-      backend.send(backendRequest(proxy, passage, false)),
+      backend.send(askedOf(proxy, passage, false)),
     );
     if ((proxy.isRemoteRedirectRejected ?? true) && isRedirect(answer)) {
       answer.cancel();
       throw redirected();
+    }
+    if (answer.status > 599) {
+      answer.cancel();
+      throw invalidStatus(answer.status);
     }
     return passOn(request, answer);
   });
@@ -119,7 +121,7 @@ async function upgrade(proxy: Proxy, passage: Passage): Promise<ApiResponse> {
   const { cancellation } = request;
   const backend = proxy.backends.of(registration);
   return meant(proxy, passage, async () => {
-    const asked = backendRequest(proxy, passage, true);
+    const asked = askedOf(proxy, passage, true);
     if (asked.body !== undefined) throw noConnectionToGive();
     const answer = await timed(proxy, registration, () => backend.upgrade(asked));
     if (answer.kind === 'upgraded') return tunnel(answer, cancellation.signal);
@@ -147,23 +149,9 @@ function tunnel(
   };
 }
 
-function backendRequest(proxy: Proxy, passage: Passage, isUpgrade: boolean): BackendRequest {
-  const { registration, request } = passage;
-  const { inform } = request;
-  return {
-    method: request.method,
-    path: request.target ?? request.path,
-    headers: requestLines(request, {
-      identity: proxy.identityOf(registration, request),
-      isUpgrade,
-      isIdentityHeader: proxy.isIdentityHeader,
-    }),
-    body: lentBody(request),
-    signal: request.cancellation.signal,
-    use: isUpgrade || isPassedOnLongRunning(request.info) ? 'watch' : 'request',
-    ...(!isUpgrade && { headersFor: forwardedHost }),
-    ...(inform && { hearInterim: inform }),
-  };
+function askedOf(proxy: Proxy, { registration, request }: Passage, isUpgrade: boolean) {
+  const identity = proxy.identityOf(registration, request);
+  return backendRequest(request, { identity, isUpgrade, isIdentityHeader: proxy.isIdentityHeader });
 }
 
 async function timed<Answer>(

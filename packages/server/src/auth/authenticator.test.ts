@@ -116,6 +116,15 @@ describe('who a request comes from', () => {
       groups: ['one, with a comma', 'two', 'system:authenticated'],
     },
     {
+      name: 'a front proxy, names that are not ASCII, as bytes of UTF-8',
+      request: {
+        cert: 'front-proxy-client',
+        headers: ['x-remote-user', 'j\u00c3\u00bcrgen', 'X-Remote-Group', 'caf\u00c3\u00a9'],
+      },
+      user: 'jürgen',
+      groups: ['café', 'system:authenticated'],
+    },
+    {
       name: 'identity headers with a certificate of the clients',
       request: { cert: 'carol', headers: ['x-remote-user', 'admin'] },
       user: 'carol',

@@ -1,6 +1,7 @@
 import type { Authentication, Authenticator } from '../filters/authentication.ts';
 import type { RequestHeaders } from '../request-headers.ts';
 import type { CertificatePool } from './certificate-pool.ts';
+import { headerText, unescapeKey } from './header-text.ts';
 
 /** Which headers a front proxy may say a user by. Names and prefixes are in lower case. */
 export interface RequestHeaderNames {
@@ -62,7 +63,10 @@ function userOf(headers: RequestHeaders, names: RequestHeaderNames): Authenticat
   if (name === '') return { outcome: 'no-opinion' };
   const uid = firstValue(headers, names.uidHeaders);
   // One line is one group: names may have commas.
-  const groups = names.groupHeaders.flatMap((header) => headers.all(header)).filter(Boolean);
+  const groups = names.groupHeaders
+    .flatMap((header) => headers.all(header))
+    .filter(Boolean)
+    .map(headerText);
   const extra = extraOf(headers, names.extraHeaderPrefixes);
   return { outcome: 'authenticated', user: { name, uid, groups, extra } };
 }
@@ -70,7 +74,7 @@ function userOf(headers: RequestHeaders, names: RequestHeaderNames): Authenticat
 function firstValue(headers: RequestHeaders, names: readonly string[]): string {
   for (const name of names) {
     const value = headers.get(name);
-    if (value) return value;
+    if (value) return headerText(value);
   }
   return '';
 }
@@ -81,17 +85,8 @@ function extraOf(headers: RequestHeaders, prefixes: readonly string[]): Record<s
     for (const [name, value] of headers.lines()) {
       if (!name.startsWith(prefix)) continue;
       const key = unescapeKey(name.slice(prefix.length));
-      extra[key] = [...(extra[key] ?? []), value];
+      extra[key] = [...(extra[key] ?? []), headerText(value)];
     }
   }
   return extra;
-}
-
-/** Header names cannot carry every key, so keys come percent-encoded; what is no encoding stays as it is. */
-function unescapeKey(key: string): string {
-  try {
-    return decodeURIComponent(key);
-  } catch {
-    return key;
-  }
 }

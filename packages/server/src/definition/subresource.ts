@@ -10,7 +10,7 @@ import type { Read } from './reads.ts';
 export interface ScalePaths {
   readonly specReplicasPath: string;
   readonly statusReplicasPath: string;
-  /** A text field with a label selector in its query form. */
+  /** A text field with a label selector in its query form, or a `LabelSelector`. */
   readonly labelSelectorPath?: string;
 }
 

@@ -3,12 +3,13 @@ import { Readable } from 'node:stream';
 import { test } from 'node:test';
 import { manualClock } from '@tributary/storage';
 import { Cancellation } from '../cancellation.ts';
-import { type ApiRequest, buildHandlerChain, type Handler } from '../pipeline.ts';
+import { type ApiRequest, type ApiResponse, buildHandlerChain, type Handler } from '../pipeline.ts';
 import { RequestHeaders } from '../request-headers.ts';
 import { parseRequestInfo } from '../request-info.ts';
 import { Warnings } from '../warnings.ts';
 import { anonymous } from './authentication.ts';
 import { withDeadline } from './deadline.ts';
+import { type MutableRequest, newContext } from './request-context.ts';
 import { withStatusErrors } from './status-errors.ts';
 
 function requestFor(target: string): ApiRequest {
@@ -78,4 +79,42 @@ test('a timeout that is none is 400', async () => {
   const handler = buildHandlerChain(waitForever, filters);
   const response = await handler(requestFor('/apis/g.io/v1/things?timeout=soon'));
   assert.ok(response.kind === 'object' && response.code === 400);
+});
+
+const endings = [
+  { kind: 'passed-on', isLimited: true },
+  { kind: 'stream', isLimited: false },
+] as const;
+for (const { kind, isLimited } of endings) {
+  test(`the time of an answer that is ${kind} ${isLimited ? 'counts until its end' : 'is over'}`, async () => {
+    const clock = manualClock();
+    const request: MutableRequest = { ...requestFor('/apis/g.io/v1/things') };
+    request.context = newContext('a', 0);
+    const contentType = 'text/plain';
+    const answer: ApiResponse = { kind, code: 200, contentType, chunks: Readable.from([]) };
+    await buildHandlerChain(
+      () => answer,
+      [withDeadline({ clock, requestTimeoutMs: 60_000 })],
+    )(request);
+    const { signal } = request.cancellation;
+    clock.advance(59_999);
+    assert.equal(signal.aborted, false);
+    clock.advance(1);
+    assert.equal(signal.aborted, isLimited);
+  });
+}
+
+test('an answer that was passed on to its end has no more limit', async () => {
+  const clock = manualClock();
+  const request: MutableRequest = { ...requestFor('/apis/g.io/v1/things') };
+  request.context = newContext('a', 0);
+  const answer: ApiResponse = { kind: 'passed-on', code: 200, chunks: Readable.from([]) };
+  await buildHandlerChain(
+    () => answer,
+    [withDeadline({ clock, requestTimeoutMs: 60_000 })],
+  )(request);
+  const { signal } = request.cancellation;
+  for (const run of request.context.endings ?? []) run();
+  clock.advance(60_000);
+  assert.equal(signal.aborted, false);
 });

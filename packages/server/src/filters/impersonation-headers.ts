@@ -1,4 +1,5 @@
 import { badRequest, goQuote } from '@tributary/apimachinery';
+import { headerText, unescapeKey } from '../auth/header-text.ts';
 import type { UserInfo } from '../pipeline.ts';
 import type { RequestHeaders } from '../request-headers.ts';
 
@@ -16,10 +17,10 @@ export function isImpersonationHeader(name: string): boolean {
 /** Who is asked for, as sent: nothing is added yet. Undefined when nobody is; throws 400 for parts of a user. */
 export function impersonationWanted(headers: RequestHeaders): UserInfo | undefined {
   const wanted: UserInfo = {
-    name: text(headers.get(USER) ?? ''),
-    uid: text(headers.get(UID) ?? ''),
+    name: headerText(headers.get(USER) ?? ''),
+    uid: headerText(headers.get(UID) ?? ''),
     // One line is one group: names may have commas.
-    groups: headers.all(GROUP).map(text),
+    groups: headers.all(GROUP).map(headerText),
     extra: extraOf(headers),
   };
   if (wanted.name !== '') return wanted;
@@ -33,27 +34,10 @@ function extraOf(headers: RequestHeaders): Record<string, string[]> {
     if (!name.startsWith(EXTRA_PREFIX)) continue;
     const key = unescapeKey(name.slice(EXTRA_PREFIX.length));
     const values = extra[key];
-    if (values === undefined) extra[key] = [text(value)];
-    else values.push(text(value));
+    if (values === undefined) extra[key] = [headerText(value)];
+    else values.push(headerText(value));
   }
   return extra;
-}
-
-/** Header names cannot carry every key, so keys come percent-encoded; what is no encoding stays as it is. */
-function unescapeKey(key: string): string {
-  try {
-    return decodeURIComponent(key);
-  } catch {
-    return key;
-  }
-}
-
-/** Names are UTF-8 on the wire, which Node reads byte by byte. */
-function text(value: string): string {
-  for (let at = 0; at < value.length; at += 1) {
-    if (value.charCodeAt(at) > 0x7f) return Buffer.from(value, 'latin1').toString('utf8');
-  }
-  return value;
 }
 
 function isEmpty(extra: UserInfo['extra']): boolean {

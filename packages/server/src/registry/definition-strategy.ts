@@ -14,6 +14,7 @@ export function definitionStrategy(group: string, definition: ResourceDefinition
   const { hooks, ownHooks, schema } = storedVersion(definition);
   const gvk = { group, version: definition.storageVersion, kind: definition.kind };
   const { tracksGeneration, subresources } = definition;
+  const countsAnnotations = tracksGeneration === 'with annotations';
   return {
     resource: { group, resource: definition.plural },
     kind: gvk,
@@ -42,7 +43,8 @@ export function definitionStrategy(group: string, definition: ResourceDefinition
     canonicalise: hooks.canonicalise,
     // The status is among the compared only where everybody may write it.
     countChange: (next, live) =>
-      tracksGeneration && contentChanged(next, live)
+      tracksGeneration &&
+      (contentChanged(next, live) || (countsAnnotations && annotationsChanged(next, live)))
         ? withGeneration(next, (live.metadata.generation ?? 0) + 1)
         : next,
   };
@@ -115,4 +117,11 @@ function contentChanged(next: KubeObject, live: KubeObject): boolean {
   const { metadata: _next, ...nextContent } = next;
   const { metadata: _live, ...liveContent } = live;
   return !isDeepStrictEqual(nextContent, liveContent);
+}
+
+function annotationsChanged(
+  { metadata: next }: KubeObject,
+  { metadata: live }: KubeObject,
+): boolean {
+  return !isDeepStrictEqual(next.annotations ?? {}, live.annotations ?? {});
 }

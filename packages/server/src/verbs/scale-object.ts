@@ -10,6 +10,7 @@ import {
 } from '@tributary/apimachinery';
 import type { ScalePaths } from '../definition/subresource.ts';
 import { scaleKind } from '../discovery/served.ts';
+import { type LabelSelectorTerms, labelSelectorText } from './label-selector-text.ts';
 
 /** How many of something there are and should be, as every autoscaler understands it. */
 export interface Scale extends KubeObject {
@@ -44,7 +45,7 @@ export function looseScaleOf(object: KubeObject, paths: ScalePaths): Scale {
     spec: wanted === 0 ? {} : { replicas: Number(wanted) },
     status: {
       replicas: Number(fieldAt(object, paths.statusReplicasPath) ?? 0),
-      ...(selector ? { selector: String(selector) } : {}),
+      ...(selector ? { selector: selectorText(selector) } : {}),
     },
   };
 }
@@ -65,6 +66,13 @@ export function scaled(live: KubeObject, { metadata, spec }: Scale, paths: Scale
   if (metadata.resourceVersion) next.metadata.resourceVersion = metadata.resourceVersion;
   setFieldAt(next, paths.specReplicasPath, replicas);
   return next;
+}
+
+/** In the form of a query, whichever form the object has. */
+function selectorText(selector: unknown): string {
+  return typeof selector === 'object' && selector !== null
+    ? labelSelectorText(selector as LabelSelectorTerms)
+    : String(selector);
 }
 
 function wantsNumber(object: KubeObject, { specReplicasPath }: ScalePaths): boolean {

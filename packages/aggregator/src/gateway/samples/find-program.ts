@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { FlagError } from '@tributary/server/parts';
@@ -26,11 +26,10 @@ export function findProgram({ name, packageName, program }: Sample): SampleProgr
   return { folder, file: join(folder, file) };
 }
 
+/** Looked for where an import would find it; packages need not export their manifest. */
 function manifestOf(packageName: string): string | undefined {
-  try {
-    return createRequire(import.meta.url).resolve(`${packageName}/package.json`);
-  } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'MODULE_NOT_FOUND') return;
-    throw error;
-  }
+  const folders = createRequire(import.meta.url).resolve.paths(packageName) ?? [];
+  return folders
+    .map((folder) => join(folder, packageName, 'package.json'))
+    .find((file) => existsSync(file));
 }

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { rotatingFile } from '@tributary/server';
 import { descriptorDestination, LineWriter } from '@tributary/server/parts';
+import { isInformation } from './last-words.ts';
 import type { Sample } from './sample.ts';
 
 /** What a sample writes. All of it is kept in `<data-dir>/logs/<name>.log`. */
@@ -19,9 +20,6 @@ export interface SampleLogOptions {
 
 const BYTES_MAX = 10 * 1024 * 1024;
 const BACKUPS_MAX = 3;
-/** Lines as Kubernetes programs write them begin with their severity and the day. */
-const INFORMATION = /^I\d{4} /;
-
 export function openSampleLog({ name }: Sample, { dataDir, format }: SampleLogOptions): SampleLog {
   const destination = rotatingFile({
     path: join(dataDir, 'logs', `${name}.log`),
@@ -40,7 +38,7 @@ export function openSampleLog({ name }: Sample, { dataDir, format }: SampleLogOp
     line: (text) => void kept.write(`${text}\n`),
     problem: (text) => {
       kept.write(`${text}\n`);
-      if (format === 'text' && !INFORMATION.test(text)) terminal.write(`[${name}] ${text}\n`);
+      if (format === 'text' && !isInformation(text)) terminal.write(`[${name}] ${text}\n`);
     },
     close: async () => {
       await Promise.all([kept.close(), terminal.close()]);

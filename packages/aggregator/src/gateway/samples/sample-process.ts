@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process';
 import { CONTROL_PIPE } from '@tributary/server/parts';
+import { lastWords } from './last-words.ts';
 import { onLines } from './output-lines.ts';
 import type { SampleLog } from './sample-log.ts';
 
@@ -32,7 +33,7 @@ export function startSampleProcess(
   });
   const listening = Promise.withResolvers<number | undefined>();
   const ended = Promise.withResolvers<string>();
-  let lastProblem = '';
+  let words = '';
   onLines(child.stdout, (line) => {
     log.line(line);
     const [, port] = LISTENING.exec(line) ?? [];
@@ -40,7 +41,7 @@ export function startSampleProcess(
   });
   onLines(child.stderr, (line) => {
     log.problem(line);
-    if (line.trim() !== '') lastProblem = line.trim();
+    words = lastWords(words, line);
   });
   child.stdin.on('error', () => {}); // nothing is ever written
   const end = (how: string) => {
@@ -48,7 +49,7 @@ export function startSampleProcess(
     ended.resolve(how);
   };
   child.once('error', (error) => end(`could not be started: ${error.message}`));
-  child.once('close', (code, signal) => end(ending({ code, signal }, lastProblem)));
+  child.once('close', (code, signal) => end(ending({ code, signal }, words)));
   return {
     listening: listening.promise,
     ended: ended.promise,
@@ -63,8 +64,8 @@ export function startSampleProcess(
 
 function ending(
   { code, signal }: { code: number | null; signal: NodeJS.Signals | null },
-  lastProblem: string,
+  words: string,
 ): string {
   const how = signal === null ? `ended with code ${code}` : `was ended by ${signal}`;
-  return lastProblem === '' ? how : `${how}, and its last words were: ${lastProblem}`;
+  return words === '' ? how : `${how}, and its last words were: ${words}`;
 }

@@ -1,0 +1,153 @@
+import assert from 'node:assert/strict';
+import { suite, test } from 'node:test';
+import { setTimeout as delay } from 'node:timers/promises';
+import { MetricsRegistry } from '@tributary/server/parts';
+import { VirtualClock } from '../../../../test/harness/clock.ts';
+import {
+  connectTo,
+  failureOf,
+  get,
+  registrationOf,
+  startBackend,
+  text,
+} from '../../test/backend-fixture.ts';
+import { ByteRate } from './byte-rate.ts';
+
+suite('what one server is asked for at once', () => {
+  const limits = [
+    { use: 'request', limits: { requestsInFlightMax: 2 }, label: 'requests', retryAfterSeconds: 1 },
+    { use: 'watch', limits: { watchesMax: 2 }, label: 'watches', retryAfterSeconds: 5 },
+  ] as const;
+  for (const { use, limits: bound, label, retryAfterSeconds } of limits) {
+    test(`more ${label} than allowed are refused, and others go through`, async (t) => {
+      const server = await startBackend(
+        t,
+        (_, response) => void response.writeHead(200).write('a'),
+      );
+      const { backend, backends, metrics, heard } = connectTo(t, [server.target], {
+        remote: { limits: bound },
+      });
+      const registry = new MetricsRegistry();
+      metrics.register(registry);
+      const open = [await backend.send(get('/', { use })), await backend.send(get('/', { use }))];
+      const failure = await failureOf(backend.send(get('/', { use })));
+      assert.equal(failure.hop, 'busy');
+      assert.equal(failure.retryAfterSeconds, retryAfterSeconds);
+      assert.equal(failure.maybeProcessed, false);
+      const figures = registry.text();
+      const name = 'apiservice="v1.wardle.example.com"';
+      assert.ok(figures.includes(`tributary_backend_rejected_total{${name},limit="${label}"} 1\n`));
+      const gauge = use === 'watch' ? 'watches' : 'requests_in_flight';
+      assert.ok(figures.includes(`tributary_backend_${gauge}{${name}} 2\n`), figures);
+      assert.ok(
+        figures.includes(`tributary_backend_connections{${name},protocol="h2"} 1\n`),
+        figures,
+      );
+      assert.ok(heard.every((evidence) => evidence.failure === undefined));
+      for (const free of ['probe', use === 'watch' ? 'request' : 'watch'] as const) {
+        (await backend.send(get('/', { use: free }))).cancel();
+      }
+      const more = backends.of(
+        registrationOf({ limits: { requestsInFlightMax: 3, watchesMax: 3 } }),
+      );
+      open.push(await more.send(get('/', { use })));
+      for (const answer of open) answer.cancel();
+      await delay(50);
+      const again = backends.of(registrationOf({ limits: bound }));
+      (await again.send(get('/', { use }))).cancel();
+      const after = new MetricsRegistry();
+      backends.forget('v1.wardle.example.com');
+      metrics.register(after);
+      assert.doesNotMatch(
+        after.text(),
+        /tributary_backend_watches\{/,
+        'what is gone has no figures',
+      );
+    });
+  }
+
+  test('a place is free again however a request ends', async (t) => {
+    const server = await startBackend(t, async (request, response) => {
+      if (request.url === '/cut') server.cutAll();
+      else if (request.url === '/whole') response.end('ok');
+      else response.writeHead(200).write('some');
+    });
+    const { backend } = connectTo(t, [server.target], {
+      remote: { limits: { requestsInFlightMax: 1 } },
+    });
+    const aborting = new AbortController();
+    const ends: (() => Promise<unknown>)[] = [
+      async () => text(await backend.send(get('/whole'))),
+      async () => (await backend.send(get('/open'))).cancel(),
+      async () => {
+        await backend.send(get('/open', { signal: aborting.signal }));
+        aborting.abort(new Error('gone'));
+      },
+      () => failureOf(backend.send(get('/cut', { method: 'PUT' }))),
+      async () => {
+        const answer = await backend.send(get('/open'));
+        for await (const _ of answer.body) break;
+      },
+      () => assert.rejects(backend.send(get('/', { signal: AbortSignal.abort(new Error('no')) }))),
+    ];
+    for (const end of [...ends, ...ends.slice(0, 2)]) {
+      await end();
+      await delay(30);
+    }
+    assert.equal(await text(await backend.send(get('/whole'))), 'ok');
+  });
+});
+
+suite('how fast answers are read', () => {
+  test('what was read is paid for, a second may be saved up', async () => {
+    const clock = new VirtualClock();
+    const rate = new ByteRate(1000, clock);
+    assert.equal(rate.debtSeconds, 0);
+    rate.take(1000);
+    assert.equal(rate.debtSeconds, 0);
+    rate.take(2000);
+    assert.equal(rate.debtSeconds, 2);
+    await clock.advance(500);
+    assert.equal(rate.debtSeconds, 1.5);
+    rate.bytesPerSecond = 3000;
+    assert.equal(rate.debtSeconds, 0.5);
+    await clock.advance(60_000);
+    rate.take(3000);
+    assert.equal(rate.debtSeconds, 0, 'no more than one second is saved up');
+  });
+
+  test('reading slows down, and new requests are refused while much is owed', async (t) => {
+    const server = await startBackend(t, (_, response) => void response.end('x'.repeat(200_000)));
+    const { backend } = connectTo(t, [server.target], {
+      remote: { limits: { bytesPerSecondMax: 100_000 } },
+    });
+    const startMs = performance.now();
+    const answer = await backend.send(get());
+    assert.equal((await text(answer)).length, 200_000);
+    const tookMs = performance.now() - startMs;
+    // A second's worth was saved up; the last piece is given before it is paid for.
+    assert.ok(tookMs > 300, `${tookMs} ms`);
+    const probed = performance.now();
+    await text(await backend.send(get('/', { use: 'probe' })));
+    assert.ok(performance.now() - probed < 1000, 'probes wait for nobody');
+  });
+
+  test('debts of many seconds refuse what is new', async (t) => {
+    const clock = new VirtualClock();
+    const server = await startBackend(t, (_, response) => void response.end('x'.repeat(10_000)));
+    const { backend, backends } = connectTo(t, [server.target], {
+      clock,
+      remote: { limits: { bytesPerSecondMax: 1000 } },
+    });
+    const answer = await backend.send(get());
+    const [first] = [await answer.body[Symbol.asyncIterator]().next()];
+    assert.equal(first?.value.length, 10_000);
+    const failure = await failureOf(backend.send(get()));
+    assert.equal(failure.hop, 'busy');
+    assert.equal(failure.retryAfterSeconds, 9);
+    await clock.advance(6000);
+    (await backend.send(get())).cancel();
+    const unlimited = backends.of(registrationOf());
+    assert.equal((await text(await unlimited.send(get()))).length, 10_000);
+  });
+});

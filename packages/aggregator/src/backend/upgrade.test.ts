@@ -1,0 +1,193 @@
+import assert from 'node:assert/strict';
+import { createHash, randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import { suite, test } from 'node:test';
+import { setTimeout as delay } from 'node:timers/promises';
+import type { TLSSocket } from 'node:tls';
+import { MetricsRegistry } from '@tributary/server/parts';
+import {
+  connectTo,
+  failureOf,
+  get,
+  startBackend,
+  startRawBackend,
+  type TestBackend,
+  text,
+} from '../../test/backend-fixture.ts';
+import type { UpgradeAnswer } from './backend.ts';
+
+const HEAD =
+  'HTTP/1.1 101 Switching Protocols\r\nUpgrade: SPDY/3.1\r\nConnection: Upgrade\r\nX-Two: a\r\nX-Two: b\r\n\r\n';
+const request = get('/exec?command=sh', {
+  use: 'watch',
+  method: 'POST',
+  headers: [
+    ['connection', 'Upgrade'],
+    ['upgrade', 'SPDY/3.1'],
+    ['x-remote-group', 'a'],
+    ['x-remote-group', 'b'],
+    ['content-length', '0'],
+  ],
+});
+
+/** Answers the head of a request, and gives it to the test. */
+function answering(
+  t: Parameters<typeof startRawBackend>[0],
+  answer: string,
+  then?: (socket: TLSSocket) => void,
+) {
+  const heads: string[] = [];
+  const started = startRawBackend(t, (socket) => {
+    socket.on('error', () => {});
+    socket.once('data', (head: Buffer) => {
+      heads.push(head.toString());
+      socket.write(answer);
+      if (then !== undefined) then(socket);
+      else socket.once('end', () => socket.end());
+    });
+  });
+  return started.then((server): TestBackend & { heads: string[] } => ({ ...server, heads }));
+}
+
+function upgraded(answer: UpgradeAnswer): Extract<UpgradeAnswer, { kind: 'upgraded' }> {
+  assert.ok(answer.kind === 'upgraded', answer.kind);
+  return answer;
+}
+
+suite('an upgrade', () => {
+  test('goes as it is, and gives the head as it came and every byte after it', async (t) => {
+    const server = await answering(t, `${HEAD}early`, (socket) => socket.pipe(socket));
+    const { backend, heard } = connectTo(t, [server.target]);
+    const { head, connection, status, target } = upgraded(await backend.upgrade(request));
+    assert.equal(status, 101);
+    assert.equal(Buffer.from(head).toString(), HEAD);
+    assert.deepEqual(target, server.target);
+    assert.deepEqual(heard, [{ failure: undefined, target: server.target }]);
+    assert.equal(
+      server.heads[0],
+      `POST /exec?command=sh HTTP/1.1\r\nhost: 127.0.0.1:${server.port}\r\nconnection: Upgrade\r\nupgrade: SPDY/3.1\r\nx-remote-group: a\r\nx-remote-group: b\r\ncontent-length: 0\r\n\r\n`,
+    );
+    const [early] = await once(connection, 'data');
+    assert.equal(String(early), 'early');
+    const sent = randomBytes(10 * 1024 * 1024);
+    const hash = createHash('sha256');
+    connection.on('data', (chunk) => hash.update(chunk));
+    connection.end(sent);
+    await once(connection, 'end');
+    assert.equal(hash.digest('hex'), createHash('sha256').update(sent).digest('hex'));
+  });
+
+  test('either side may end first, and hears the other', async (t) => {
+    const server = await answering(t, HEAD, (socket) => {
+      socket.end('bye');
+      let rest = '';
+      socket.on('data', (chunk) => {
+        rest += chunk;
+      });
+      socket.once('end', () => server.heads.push(rest));
+    });
+    const { backend } = connectTo(t, [server.target]);
+    const { connection } = upgraded(await backend.upgrade(request));
+    let read = '';
+    connection.on('data', (chunk) => {
+      read += chunk;
+    });
+    await once(connection, 'end');
+    assert.equal(read, 'bye');
+    await delay(50);
+    connection.end('still here');
+    await once(connection, 'close');
+    await delay(50);
+    assert.equal(server.heads[1], 'still here');
+  });
+
+  const answers = [
+    {
+      name: 'with a length',
+      text: 'HTTP/1.1 403 Forbidden\r\nContent-Length: 2\r\n\r\nno',
+      status: 403,
+      body: 'no',
+    },
+    {
+      name: 'in pieces',
+      text: 'HTTP/1.1 400 Bad\r\nTransfer-Encoding: chunked\r\n\r\n2\r\nno\r\n0\r\n\r\n',
+      status: 400,
+      body: 'no',
+    },
+    { name: 'empty', text: 'HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n', status: 200, body: '' },
+  ];
+  for (const { name, text: answer, status, body } of answers) {
+    test(`that is answered otherwise: ${name}`, async (t) => {
+      const server = await answering(t, answer);
+      const { backend } = connectTo(t, [server.target]);
+      const answered = await backend.upgrade(request);
+      assert.ok(answered.kind === 'answered');
+      assert.equal(answered.status, status);
+      assert.equal(await text(answered), body);
+      await delay(50);
+      assert.equal(server.openConnections(), 0, 'nobody keeps its connection');
+    });
+  }
+
+  const failures = [
+    { name: 'garbage', answer: 'hello there\r\n\r\n', hop: 'protocol' },
+    {
+      name: 'a head without end',
+      answer: `HTTP/1.1 101 x\r\nx: ${'y'.repeat(70_000)}`,
+      hop: 'protocol',
+    },
+    { name: 'silence', answer: '', hop: 'silent' },
+    { name: 'a closed connection', answer: '', close: true, hop: 'reset' },
+  ];
+  for (const { name, answer, hop, close } of failures) {
+    test(`that fails: ${name}`, async (t) => {
+      const server = await answering(t, answer, (socket) => {
+        if (close === true) socket.destroy();
+      });
+      const { backend, metrics } = connectTo(t, [server.target], {
+        limits: { upgradeTimeoutMs: 200 },
+      });
+      const failure = await failureOf(backend.upgrade(request));
+      assert.equal(failure.hop, hop, failure.message);
+      assert.equal(failure.maybeProcessed, true);
+      const registry = new MetricsRegistry();
+      metrics.register(registry);
+      await delay(20);
+      assert.match(registry.text(), /tributary_backend_watches\{[^}]+\} 0\n/);
+    });
+  }
+
+  test('takes the place of a watch until its connection is closed', async (t) => {
+    const server = await answering(t, HEAD);
+    const { backend } = connectTo(t, [server.target], { remote: { limits: { watchesMax: 1 } } });
+    const { connection } = upgraded(await backend.upgrade(request));
+    assert.equal((await failureOf(backend.upgrade(request))).hop, 'busy');
+    connection.destroy();
+    await delay(50);
+    upgraded(await backend.upgrade(request)).connection.destroy();
+  });
+
+  test('is given up by its signal, before and while it is asked for', async (t) => {
+    const server = await answering(t, '');
+    const { backend } = connectTo(t, [server.target]);
+    const reason = new Error('gone');
+    const none = backend.upgrade({ ...request, signal: AbortSignal.abort(reason) });
+    await assert.rejects(none, reason);
+    const aborting = new AbortController();
+    const waiting = backend.upgrade({ ...request, signal: aborting.signal });
+    await delay(50);
+    aborting.abort(reason);
+    await assert.rejects(waiting, reason);
+    await delay(50);
+    assert.equal(server.openConnections(), 0);
+  });
+
+  test('goes over HTTP/1.1 to a server of both protocols', async (t) => {
+    const server = await startBackend(t, () => {});
+    server.server.on('upgrade', (_incoming, socket) => socket.end(`${HEAD}x`));
+    const { backend } = connectTo(t, [server.target]);
+    const { connection } = upgraded(await backend.upgrade(request));
+    assert.equal(String((await once(connection, 'data'))[0]), 'x');
+    connection.destroy();
+  });
+});

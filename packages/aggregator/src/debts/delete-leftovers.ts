@@ -1,0 +1,127 @@
+import { StatusError } from '@tributary/apimachinery';
+import {
+  type Asking,
+  deleteLeftover,
+  type Leftover,
+  type LeftoverPage,
+  listLeftovers,
+  type PlacedResource,
+} from './leftover-requests.ts';
+
+/** Which of the objects are meant; all of them when it is absent. */
+export type IsOwed = (leftover: Leftover, page: Pick<LeftoverPage, 'skewMs'>) => boolean;
+
+export interface DeletionOptions {
+  readonly isOwed?: IsOwed;
+  /** Nothing is deleted: it is only looked how much is left of what was. */
+  readonly looksOnly?: boolean;
+  /** Told of every page that came. */
+  readonly onPage?: (page: LeftoverPage) => void;
+}
+
+/** What is deleted, and not gone yet. */
+export interface HeldLeftovers {
+  readonly count: number;
+  /** How many of them each finalizer holds. */
+  readonly finalizers: ReadonlyMap<string, number>;
+  /** How many have no finalizer, and go by themselves. */
+  readonly going: number;
+}
+
+const DELETIONS_AT_ONCE = 8;
+/** Whoever has objects again and again after they were deleted does not delete them. */
+const ROUNDS_MAX = 10;
+
+/** Deletes the objects of a resource in a namespace, page by page, until no more are found that are not deleted. */
+export async function deleteLeftovers(
+  asking: Asking,
+  place: PlacedResource,
+  options: DeletionOptions = {},
+): Promise<HeldLeftovers> {
+  for (let round = 0; round < ROUNDS_MAX; round += 1) {
+    const { isComplete, held } = await goThrough(asking, place, options);
+    if (isComplete) return heldLeftovers(held);
+  }
+  const { plural, group } = place.resource;
+  throw new Error(
+    `${plural}.${group} in namespace ${place.namespace} are there again after they were deleted`,
+  );
+}
+
+interface Round {
+  /** Nothing was found that had to be deleted. */
+  readonly isComplete: boolean;
+  readonly held: readonly Leftover[];
+}
+
+async function goThrough(
+  asking: Asking,
+  place: PlacedResource,
+  { isOwed = () => true, looksOnly = false, onPage }: DeletionOptions,
+): Promise<Round> {
+  const held: Leftover[] = [];
+  let isComplete = true;
+  let after: string | undefined;
+  do {
+    const page = await nextPage(asking, place, after);
+    if (page === 'expired') return { isComplete: false, held };
+    onPage?.(page);
+    const owed = page.items.filter((leftover) => isOwed(leftover, page));
+    held.push(...owed.filter(({ isDeleted }) => isDeleted));
+    const alive = looksOnly ? [] : owed.filter(({ isDeleted }) => !isDeleted);
+    if (alive.length > 0) isComplete = false;
+    await deleteAll(asking, place, alive);
+    after = page.continue;
+  } while (after !== undefined);
+  return { isComplete, held };
+}
+
+async function nextPage(
+  asking: Asking,
+  place: PlacedResource,
+  after: string | undefined,
+): Promise<LeftoverPage | 'expired'> {
+  try {
+    return await listLeftovers(asking, place, after);
+  } catch (error) {
+    const isExpired = error instanceof StatusError && error.code === 410;
+    if (isExpired && after !== undefined) return 'expired';
+    throw error;
+  }
+}
+
+async function deleteAll(
+  asking: Asking,
+  place: PlacedResource,
+  leftovers: readonly Leftover[],
+): Promise<void> {
+  const { requestsInFlightMax } = asking.backend.registration.remote.limits;
+  const turn = leftovers.values();
+  // The first failure ends all of them: who does not answer one does not answer the others.
+  const stop = new AbortController();
+  const signal = AbortSignal.any([asking.signal, stop.signal]);
+  const workers = Array.from(
+    { length: Math.min(DELETIONS_AT_ONCE, requestsInFlightMax, leftovers.length) },
+    async () => {
+      try {
+        for (const leftover of turn) await deleteLeftover({ ...asking, signal }, place, leftover);
+      } catch (error) {
+        stop.abort(error);
+        throw error;
+      }
+    },
+  );
+  const results = await Promise.allSettled(workers);
+  if (stop.signal.aborted) throw stop.signal.reason;
+  asking.signal.throwIfAborted();
+  for (const result of results) if (result.status === 'rejected') throw result.reason;
+}
+
+function heldLeftovers(held: readonly Leftover[]): HeldLeftovers {
+  const finalizers = new Map<string, number>();
+  for (const name of held.flatMap((leftover) => leftover.finalizers)) {
+    finalizers.set(name, (finalizers.get(name) ?? 0) + 1);
+  }
+  const going = held.filter((leftover) => leftover.finalizers.length === 0).length;
+  return { count: held.length, finalizers, going };
+}

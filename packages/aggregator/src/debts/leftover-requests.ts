@@ -1,0 +1,206 @@
+/** What is asked of another server when something of a namespace is deleted there. Every answer has a bound. */
+import { plainError, type StatusError } from '@tributary/apimachinery';
+import { type Clock, type ResourceType, resourcePath } from '@tributary/client';
+import type { Backend, BackendAnswer } from '../backend/backend.ts';
+
+export interface Asking {
+  readonly backend: Backend;
+  readonly clock: Clock;
+  readonly signal: AbortSignal;
+}
+
+/** What is known of an object without its content. */
+export interface Leftover {
+  readonly name: string;
+  readonly uid: string | undefined;
+  readonly creationMs: number | undefined;
+  readonly isDeleted: boolean;
+  readonly finalizers: readonly string[];
+}
+
+export interface LeftoverPage {
+  readonly items: readonly Leftover[];
+  readonly continue: string | undefined;
+  /** How far the server's clock is ahead of ours, in whole seconds. */
+  readonly skewMs: number;
+}
+
+export interface PlacedResource {
+  readonly resource: ResourceType;
+  readonly namespace: string;
+}
+
+/** For a whole answer. */
+const EXCHANGE_MS_MAX = 10_000;
+/** Of what a server says of a failure. */
+const WORDS_BYTES_MAX = 4096;
+/**
+ * Less is asked for at once where an answer is larger than it may be: it is parsed in one go, and nothing else happens
+ * here meanwhile. One object alone may be as large as any server lets it be.
+ */
+const PAGES = [
+  { limit: 250, bytesMax: 1024 * 1024 },
+  { limit: 25, bytesMax: 1024 * 1024 },
+  { limit: 1, bytesMax: 4 * 1024 * 1024 },
+];
+const ACCEPT = 'application/json;as=PartialObjectMetadataList;g=meta.k8s.io;v=v1,application/json';
+/** As probes are sent: every server that believes us lets this one do everything. */
+const IDENTITY = [
+  ['x-remote-user', 'system:kube-aggregator'],
+  ['x-remote-group', 'system:masters'],
+  ['user-agent', 'kube-aggregator'],
+] as const;
+
+/** A page of what is there. A resource that the server does not have is an empty one. */
+export async function listLeftovers(
+  asking: Asking,
+  { resource, namespace }: PlacedResource,
+  after: string | undefined,
+): Promise<LeftoverPage> {
+  for (const { limit, bytesMax } of PAGES) {
+    const query = new URLSearchParams({ limit: String(limit) });
+    if (after !== undefined) query.set('continue', after);
+    const path = `${resourcePath(resource, { namespace })}?${query}`;
+    const page = await exchange(asking, { method: 'GET', path }, (answer) =>
+      readPage(answer, { path, bytesMax, nowMs: asking.clock.nowMs() }),
+    );
+    if (page !== 'too-large') return page;
+  }
+  throw new Error(`${resourcePath(resource, { namespace })}: the answer is larger than it may be`);
+}
+
+/** Only this very object: another of the same name stays. Missing is as good as deleted. */
+export async function deleteLeftover(
+  asking: Asking,
+  { resource, namespace }: PlacedResource,
+  { name, uid }: Leftover,
+): Promise<void> {
+  const path = resourcePath(resource, { namespace, name });
+  const options = {
+    kind: 'DeleteOptions',
+    apiVersion: 'v1',
+    propagationPolicy: 'Background',
+    ...(uid !== undefined && { preconditions: { uid } }),
+  };
+  const body = Buffer.from(JSON.stringify(options));
+  await exchange(asking, { method: 'DELETE', path, body }, async (answer) => {
+    if (answer.status === 404 || answer.status === 409) return;
+    if (answer.status < 200 || answer.status > 299) throw await refused(answer, path);
+  });
+}
+
+async function readPage(
+  answer: BackendAnswer,
+  { path, bytesMax, nowMs }: { path: string; bytesMax: number; nowMs: number },
+): Promise<LeftoverPage | 'too-large'> {
+  const { status, headers } = answer;
+  const dateMs = Date.parse(headers.find(([name]) => name === 'date')?.[1] ?? '');
+  const skewMs = Number.isNaN(dateMs) ? 0 : Math.round((dateMs - nowMs) / 1000) * 1000;
+  if (status === 404 || status === 405) return { items: [], continue: undefined, skewMs };
+  if (status !== 200) throw await refused(answer, path);
+  const bytes = await readBody(answer, bytesMax);
+  if (bytes === undefined) return 'too-large';
+  const document = parsed(bytes);
+  // An answer that is no list says nothing about what is there.
+  if (!isRecord(document) || !`${document.kind}`.endsWith('List')) throw noList(path);
+  const { metadata, items } = document;
+  if (!Array.isArray(items ?? [])) throw noList(path);
+  const token = isRecord(metadata) ? metadata.continue : undefined;
+  return {
+    items: ((items ?? []) as unknown[]).map((item) => leftoverOf(item, path)),
+    continue: typeof token === 'string' && token !== '' ? token : undefined,
+    skewMs,
+  };
+}
+
+function leftoverOf(item: unknown, path: string): Leftover {
+  const metadata = isRecord(item) ? item.metadata : undefined;
+  if (!isRecord(metadata) || typeof metadata.name !== 'string') throw noList(path);
+  const { name, uid, creationTimestamp, deletionTimestamp, finalizers } = metadata;
+  const creationMs = Date.parse(`${creationTimestamp}`);
+  return {
+    name,
+    uid: typeof uid === 'string' && uid !== '' ? uid : undefined,
+    creationMs: Number.isNaN(creationMs) ? undefined : creationMs,
+    isDeleted: typeof deletionTimestamp === 'string',
+    finalizers: Array.isArray(finalizers) ? finalizers.map(String) : [],
+  };
+}
+
+/** One request, its answer read by `use`; both end with the time that there is. */
+async function exchange<T>(
+  { backend, clock, signal }: Asking,
+  { method, path, body }: { method: string; path: string; body?: Uint8Array },
+  use: (answer: BackendAnswer) => Promise<T>,
+): Promise<T> {
+  const timeout = new AbortController();
+  const cancelTimer = clock.schedule(EXCHANGE_MS_MAX, () => {
+    const [words] = path.split('?');
+    timeout.abort(new Error(`${method} ${words}: no answer within ${EXCHANGE_MS_MAX / 1000} s`));
+  });
+  const ends = AbortSignal.any([signal, timeout.signal]);
+  const content = body && [
+    ['content-type', 'application/json'] as const,
+    ['content-length', String(body.length)] as const,
+  ];
+  try {
+    const answer = await backend.send({
+      method,
+      path,
+      headers: [['accept', ACCEPT], ...IDENTITY, ...(content ?? [])],
+      body,
+      signal: ends,
+      use: 'request',
+    });
+    try {
+      return await use(answer);
+    } finally {
+      answer.cancel(); // what was not read; harmless when everything was
+    }
+  } catch (error) {
+    throw ends.aborted ? ends.reason : error;
+  } finally {
+    cancelTimer();
+  }
+}
+
+/** Undefined when it is larger. The rest was not read. */
+async function readBody(
+  { body }: BackendAnswer,
+  bytesMax: number,
+): Promise<Uint8Array | undefined> {
+  const chunks: Uint8Array[] = [];
+  let length = 0;
+  for await (const chunk of body) {
+    length += chunk.length;
+    if (length > bytesMax) return undefined;
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks, length);
+}
+
+/** With what the server said, when it said it in a Status. */
+async function refused(answer: BackendAnswer, path: string): Promise<StatusError> {
+  const { status } = answer;
+  const bytes = await readBody(answer, WORDS_BYTES_MAX);
+  const said = bytes && parsed(bytes);
+  const words = isRecord(said) && typeof said.message === 'string' ? `: ${said.message}` : '';
+  const [place] = path.split('?');
+  return plainError(`${place}: answered ${status}${words}`, status);
+}
+
+function parsed(bytes: Uint8Array): unknown {
+  try {
+    return JSON.parse(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString());
+  } catch {
+    return undefined; // no JSON is no list, and no Status either
+  }
+}
+
+function noList(path: string): Error {
+  return new Error(`${path.split('?')[0]}: the answer is no list of objects`);
+}
+
+function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

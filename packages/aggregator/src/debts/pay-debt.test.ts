@@ -1,0 +1,55 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import type { Namespace } from '@tributary/core-server/parts';
+import { owedBeside } from './pay-debt.ts';
+
+const again: Namespace = {
+  apiVersion: 'v1',
+  kind: 'Namespace',
+  metadata: { name: 'team', uid: 'new', creationTimestamp: '2030-01-01T12:00:00Z' },
+  spec: {},
+  status: {},
+};
+const cases: readonly {
+  readonly name: string;
+  readonly namespace: Namespace | undefined;
+  readonly created: string | undefined;
+  /** By how much the other server's clock is ahead. */
+  readonly skewMs?: number;
+  readonly isOwed: boolean;
+}[] = [
+  { name: 'no namespace', namespace: undefined, created: '2031-01-01T00:00:00Z', isOwed: true },
+  { name: 'older', namespace: again, created: '2030-01-01T11:59:59Z', isOwed: true },
+  { name: 'as old', namespace: again, created: '2030-01-01T12:00:00Z', isOwed: true },
+  { name: 'younger', namespace: again, created: '2030-01-01T12:00:01Z', isOwed: false },
+  { name: 'of unknown age', namespace: again, created: undefined, isOwed: true },
+  {
+    name: 'older, by a clock that is ahead',
+    namespace: again,
+    created: '2030-01-01T12:04:00Z',
+    skewMs: 300_000,
+    isOwed: true,
+  },
+  {
+    name: 'younger, by a clock that is behind',
+    namespace: again,
+    created: '2030-01-01T11:56:00Z',
+    skewMs: -300_000,
+    isOwed: false,
+  },
+];
+
+describe('what belonged to a namespace that is gone', () => {
+  for (const { name, namespace, created, skewMs = 0, isOwed } of cases) {
+    test(name, () => {
+      const leftover = {
+        name: 'a',
+        uid: 'u',
+        creationMs: created === undefined ? undefined : Date.parse(created),
+        isDeleted: false,
+        finalizers: [],
+      };
+      assert.equal(owedBeside(namespace)(leftover, { skewMs }), isOwed);
+    });
+  }
+});

@@ -1,0 +1,60 @@
+import type { Client, Clock } from '@tributary/client';
+import { type Namespace, namespaces, unlessMissing } from '@tributary/core-server/parts';
+import type { Backends } from '../backend/backend.ts';
+import type { NamespaceDebt } from '../kinds/namespace-debt.ts';
+import type { RemoteRegistration } from '../registrations/registration.ts';
+import { isAllDeleted } from './debt-ledger.ts';
+import { deleteLeftovers, type HeldLeftovers, type IsOwed } from './delete-leftovers.ts';
+import { owedResources } from './owed-resources.ts';
+
+export interface PayOptions {
+  readonly client: Pick<Client, 'resource'>;
+  readonly backends: Pick<Backends, 'of'>;
+  readonly clock: Clock;
+  readonly signal: AbortSignal;
+}
+
+export type Payment =
+  | { readonly outcome: 'paid' }
+  /** Everything is deleted, and these finalizers hold something. */
+  | { readonly outcome: 'held'; readonly finalizers: readonly string[] }
+  /** The namespace is still there: its own controller has to do with it. */
+  | { readonly outcome: 'early' }
+  /** There is nothing to pay: the namespace is not deleted at all. */
+  | { readonly outcome: 'void' };
+
+/** One attempt to delete what a namespace has left on a server. Throws when that server does not do it. */
+export async function payDebt(
+  { client, backends, clock, signal }: PayOptions,
+  registration: RemoteRegistration,
+  debt: NamespaceDebt,
+): Promise<Payment> {
+  const { spec } = debt;
+  const live = await unlessMissing(
+    client.resource<Namespace>(namespaces).get(spec.namespace, { signal }),
+  );
+  if (live?.metadata.uid === spec.namespaceUid) {
+    return { outcome: live.metadata.deletionTimestamp ? 'early' : 'void' };
+  }
+  const asking = { backend: backends.of(registration), clock, signal };
+  const isOwed = owedBeside(live);
+  const looksOnly = isAllDeleted(debt);
+  const held: HeldLeftovers[] = [];
+  for (const resource of await owedResources(asking, registration, spec)) {
+    const place = { resource, namespace: spec.namespace };
+    held.push(await deleteLeftovers(asking, place, { isOwed, looksOnly }));
+  }
+  if (held.every(({ count }) => count === 0)) return { outcome: 'paid' };
+  const finalizers = new Set(held.flatMap((one) => [...one.finalizers.keys()]));
+  return { outcome: 'held', finalizers: [...finalizers].sort() };
+}
+
+/**
+ * Nobody could make anything there through this process while there was a debt. What is younger than another namespace
+ * of the same name was made by other ways, and belongs to that one.
+ */
+export function owedBeside(namespace: Namespace | undefined): IsOwed {
+  const sinceMs = Date.parse(namespace?.metadata.creationTimestamp ?? '');
+  if (Number.isNaN(sinceMs)) return () => true;
+  return ({ creationMs = 0 }, { skewMs }) => creationMs <= sinceMs + skewMs;
+}

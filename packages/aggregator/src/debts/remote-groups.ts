@@ -1,0 +1,84 @@
+import { formatGroupVersion } from '@tributary/apimachinery';
+import type { Clock } from '@tributary/client';
+import type { RemoteGroups } from '@tributary/core-server/parts';
+import type { Availability } from '../availability/availability.ts';
+import type { Backends } from '../backend/backend.ts';
+import { REGISTRATION_GROUP } from '../kinds/resources.ts';
+import { isRemote, type RemoteRegistration } from '../registrations/registration.ts';
+import type { Registrations } from '../registrations/registrations.ts';
+import { deleteLeftovers } from './delete-leftovers.ts';
+import { type SettleOptions, settle } from './settle.ts';
+
+export interface RemoteGroupsOptions extends SettleOptions {
+  readonly registrations: Registrations;
+  readonly availability: Pick<Availability, 'stateOf' | 'follow'>;
+  readonly backends: Pick<Backends, 'of'>;
+  readonly clock: Clock;
+}
+
+/** The rest is for the next attempt: who deletes namespaces has others, too. */
+const ATTEMPT_MS_MAX = 10_000;
+
+/** What the controller of namespaces knows of other servers. It asks them past the gate, and only to delete. */
+export function remoteGroups(options: RemoteGroupsOptions): RemoteGroups {
+  const { registrations, availability, backends, clock } = options;
+  return {
+    all() {
+      const groups = new Map<string, string | undefined>();
+      for (const registration of registrations.current.all) {
+        if (!isAsked(registration)) continue;
+        const state = availability.stateOf(registration.name);
+        const why = state?.status === 'False' ? `${state.reason}: ${state.message}` : undefined;
+        groups.set(formatGroupVersion(registration), why);
+      }
+      return groups;
+    },
+    async deleteContent(resource, { namespace, signal }) {
+      const registration = registrations.current.byGroupVersion(resource.group, resource.version);
+      if (registration === undefined || !isAsked(registration)) {
+        throw new Error(`${formatGroupVersion(resource)} is served by nobody else any more`);
+      }
+      if (!resource.canList) return { count: 0, finalizers: new Map() };
+      const stop = new AbortController();
+      const cancelTimer = clock.schedule(ATTEMPT_MS_MAX, () => {
+        stop.abort(new Error(`${resource.plural}: not done within ${ATTEMPT_MS_MAX / 1000} s`));
+      });
+      const asking = {
+        backend: backends.of(registration),
+        clock,
+        signal: AbortSignal.any([signal, stop.signal]),
+      };
+      let found = 0;
+      const onPage = ({ items }: { readonly items: readonly unknown[] }) => {
+        found = items.length;
+      };
+      try {
+        const held = await deleteLeftovers(asking, { resource, namespace }, { onPage });
+        return { ...held, isUnderWay: held.going > 0 };
+      } catch (error) {
+        // It works, and there is much of it.
+        const isUnderWay = stop.signal.aborted && !signal.aborted && found > 0;
+        if (isUnderWay) return { count: found, finalizers: new Map(), isUnderWay };
+        throw error;
+      } finally {
+        cancelTimer();
+      }
+    },
+    settle: (namespace, unreachable, signal) => settle(options, namespace, unreachable, signal),
+    follow: (hear) => {
+      const leave = [
+        availability.follow(hear),
+        registrations.follow({ changed: hear, removed: hear }),
+      ];
+      return () => {
+        for (const one of leave) one();
+      };
+    },
+  };
+}
+
+/** Discovery lists what others serve, with these exceptions. */
+function isAsked(registration: Parameters<typeof isRemote>[0]): registration is RemoteRegistration {
+  const { group } = registration;
+  return isRemote(registration) && group !== '' && group !== REGISTRATION_GROUP;
+}

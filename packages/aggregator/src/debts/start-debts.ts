@@ -1,0 +1,94 @@
+import type { StatusError } from '@tributary/apimachinery';
+import type { Informer } from '@tributary/client';
+import { keyedController, type RemoteGroups } from '@tributary/core-server/parts';
+import type { MetricsRegistry } from '@tributary/server/parts';
+import type { NamespaceDebt } from '../kinds/namespace-debt.ts';
+import type { FollowedRegistrations } from '../registrations/follow-registrations.ts';
+import type { RemoteRegistration } from '../registrations/registration.ts';
+import { debtLedger, debtsUnknown } from './debt-ledger.ts';
+import { registerDebtMetrics } from './debt-metrics.ts';
+import { type PaymentOptions, payDebtsOf } from './pay-debts.ts';
+import { type RemoteGroupsOptions, remoteGroups } from './remote-groups.ts';
+import type { SettleOptions } from './settle.ts';
+
+export interface DebtsOptions
+  extends Pick<RemoteGroupsOptions, 'availability' | 'backends' | 'mode' | 'graceMs'>,
+    Pick<PaymentOptions, 'client' | 'clock' | 'log'> {
+  /** Others may share it. */
+  readonly debts: Informer<NamespaceDebt>;
+  readonly registrations: Pick<FollowedRegistrations, 'current' | 'follow' | 'synced'>;
+}
+
+export interface RunningDebts extends AsyncDisposable {
+  /** Why nobody may reach a server at present; undefined: it owes nothing. */
+  gate(registration: RemoteRegistration): StatusError | undefined;
+  /** For the controller of namespaces. */
+  readonly remoteGroups: RemoteGroups;
+  /** All debts are known. Until then the gate is closed for everybody. Waits for the store alone. */
+  whenReady(): Promise<void>;
+  registerMetrics(registry: MetricsRegistry): void;
+  /** When nothing of it is under way any more. Twice is harmless. */
+  close(): Promise<void>;
+}
+
+/** Servers with debts that are paid at the same time: one that is slow must not make the others wait. */
+const SERVERS_AT_ONCE = 16;
+/** A server that is back is looked at when that is known; this is for payments that fail while it answers. */
+const RETRY_MS_MAX = 10_000;
+const EARLY_MS = 100;
+
+/** Keeps others from servers that have something of namespaces that are gone, and deletes it there. */
+export function startDebts(options: DebtsOptions): RunningDebts {
+  const { debts, registrations, availability, clock, log } = options;
+  const ledger = debtLedger(registrations);
+  const stop = new AbortController();
+  const payment: PaymentOptions = { ...options, ledger, signal: stop.signal };
+  const { queue, done } = keyedController(
+    {
+      name: 'namespace-debts',
+      concurrency: SERVERS_AT_ONCE,
+      retryMsMax: RETRY_MS_MAX,
+      reconcile: async (apiService) => {
+        // An APIService that is not known yet is not one that is gone.
+        const isEarly = !registrations.synced;
+        const againMs = isEarly ? EARLY_MS : await payDebtsOf(payment, apiService);
+        if (againMs !== undefined) queue.addAfter(apiService, againMs);
+      },
+    },
+    { clock, log, signal: stop.signal },
+  );
+  const put = (debt: NamespaceDebt) => {
+    ledger.put(debt);
+    queue.add(debt.spec.apiService);
+  };
+  const subscription = debts.addHandler({
+    onAdd: put,
+    onUpdate: (_old, debt) => put(debt),
+    onDelete: ({ metadata, spec }) => ledger.remove(metadata.name ?? '', spec.apiService),
+  });
+  const look = (name: string) => {
+    if (ledger.of(name).length > 0) queue.add(name);
+  };
+  const unfollow = [
+    availability.follow(look),
+    registrations.follow({ changed: ({ name }) => look(name), removed: ({ name }) => look(name) }),
+  ];
+  const settling: SettleOptions = { ...options, ledger, owed: (name) => queue.add(name) };
+  const close = async (): Promise<void> => {
+    for (const leave of unfollow) leave();
+    subscription.close();
+    stop.abort(new Error('debts are no longer looked after'));
+    await done;
+  };
+  return {
+    gate(registration) {
+      if (!subscription.synced) return debtsUnknown(registration);
+      return ledger.refusal(registration);
+    },
+    remoteGroups: remoteGroups({ ...settling, ...options }),
+    whenReady: () => subscription.whenSynced(),
+    registerMetrics: (registry) => registerDebtMetrics(registry, ledger.counts),
+    close,
+    [Symbol.asyncDispose]: close,
+  };
+}

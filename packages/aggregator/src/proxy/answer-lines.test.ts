@@ -1,0 +1,34 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { answerLines } from './answer-lines.ts';
+
+const cases = [
+  {
+    name: 'repeated lines stay as they are',
+    headers: ['warning: a', 'warning: b', 'set-cookie: c', 'set-cookie: d', 'location: /x'],
+  },
+  {
+    name: 'what is about the connection is left out',
+    headers: ['connection: close, x-hop', 'x-hop: 1', 'keep-alive: 5', 'trailer: a', 'upgrade: b'],
+    want: [],
+  },
+  {
+    name: 'what is for pages of other origins is left out',
+    headers: ['access-control-allow-origin: *', 'access-control-max-age: 5', 'vary: a'],
+    want: ['vary: a'],
+  },
+  {
+    name: 'what has a meaning once is said once',
+    headers: ['content-type: a', 'content-type: b', 'content-length: 1', 'content-length: 1'],
+    want: ['content-type: a', 'content-length: 1'],
+  },
+];
+for (const { name, headers, want = headers } of cases) {
+  test(`of an answer, ${name}`, () => {
+    const pairs = headers.map((line) => line.split(': ') as [string, string]);
+    assert.deepEqual(
+      answerLines(pairs).map((line) => line.join(': ')),
+      want,
+    );
+  });
+}

@@ -1,0 +1,111 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { requestFor } from '../../../server/test/request-fixture.ts';
+import { forwardedHost, type RequestLineOptions, requestLines } from './request-lines.ts';
+
+const path = '/apis/wardle.example.com/v1alpha1/flunders';
+const identity = [['x-remote-user', 'alice']] as const;
+const always = [
+  'x-remote-user: alice',
+  'x-forwarded-for: 127.0.0.1',
+  `x-forwarded-uri: ${path}`,
+  'x-forwarded-proto: https',
+];
+const upgraded = always.slice(0, 2);
+
+interface Case {
+  readonly name: string;
+  readonly lines: readonly string[];
+  readonly want: readonly string[];
+  readonly options?: Partial<RequestLineOptions>;
+}
+
+const cases: readonly Case[] = [
+  { name: 'nothing was said', lines: [], want: always },
+  {
+    name: 'what the client says of what it wants',
+    lines: ['Accept', 'a', 'Accept', 'b', 'User-Agent', 'kubectl', 'Kubectl-Command', 'get'],
+    want: ['accept: a', 'accept: b', 'user-agent: kubectl', 'kubectl-command: get', ...always],
+  },
+  {
+    name: 'who it says it is, in any spelling',
+    lines: [
+      ...['X-Remote-User', 'root', 'x-REMOTE-group', 'g', 'X-Remote-Extra-A', 'b'],
+      ...['X-Remote-Uid', '1', 'AUTHORIZATION', 'Bearer t', 'Impersonate-User', 'x'],
+      ...['Impersonate-Extra-Scopes', 'y'],
+    ],
+    want: always,
+  },
+  {
+    name: 'who it says it is, by names of this server',
+    lines: ['X-My-User', 'root', 'X-Other', '1'],
+    want: ['x-other: 1', ...always],
+    options: { isIdentityHeader: (header) => header === 'x-my-user' },
+  },
+  {
+    name: 'what is about its connection',
+    lines: [
+      ...['Connection', 'keep-alive, X-Hop', 'Connection', 'x-two', 'X-Hop', '1', 'X-Two', '2'],
+      ...['Keep-Alive', 'timeout=5', 'Proxy-Connection', 'x', 'Proxy-Authorization', 'y'],
+      ...['TE', 'gzip', 'Trailer', 'x', 'Transfer-Encoding', 'chunked', 'Upgrade', 'h2c'],
+      ...['Expect', '100-continue', 'Host', 'front'],
+    ],
+    want: always,
+  },
+  {
+    name: 'that it takes trailers',
+    lines: ['TE', 'gzip, trailers'],
+    want: ['te: trailers', ...always],
+  },
+  {
+    name: 'a connection that changes its protocol',
+    lines: ['Connection', 'Upgrade', 'Upgrade', 'SPDY/3.1', 'X-Remote-User', 'root', 'Host', 'a'],
+    want: ['connection: Upgrade', 'upgrade: SPDY/3.1', ...upgraded],
+    options: { isUpgrade: true },
+  },
+  {
+    name: 'proxies before us',
+    lines: ['X-Forwarded-For', '10.0.0.1', 'X-Forwarded-For', '10.0.0.2', 'X-Forwarded-Host', 'x'],
+    want: always.toSpliced(1, 1, 'x-forwarded-for: 10.0.0.1, 10.0.0.2, 127.0.0.1'),
+  },
+  {
+    name: 'words of HTTP/2',
+    lines: [':method', 'GET', ':authority', 'front', ':path', path, 'traceparent', '00-1'],
+    want: ['traceparent: 00-1', ...always],
+  },
+];
+for (const { name, lines, want, options } of cases) {
+  test(`what another server hears: ${name}`, () => {
+    const request = requestFor(path, { headerLines: lines });
+    const made = requestLines(request, {
+      ...{ identity, isUpgrade: false, isIdentityHeader: undefined },
+      ...options,
+    });
+    assert.deepEqual(
+      made.map((line) => line.join(': ')),
+      want,
+    );
+  });
+}
+
+test('an address of IPv4 is told as one, and a path without what is empty in it', () => {
+  const request = requestFor('/apis//a///b/', {
+    peer: { address: '::ffff:10.1.2.3', certificate: undefined },
+  });
+  const options = { identity, isUpgrade: false, isIdentityHeader: undefined };
+  const made = Object.fromEntries(requestLines(request, options));
+  assert.equal(made['x-forwarded-for'], '10.1.2.3');
+  assert.equal(made['x-forwarded-uri'], '/apis/a/b/');
+});
+
+const hosts = [
+  { host: '10.0.0.1', want: '10.0.0.1:443' },
+  { host: 'fd00::1', want: '[fd00::1]:443' },
+];
+for (const { host, want } of hosts) {
+  test(`a server is told its own address: ${want}`, () => {
+    assert.deepEqual(forwardedHost({ host, port: 443, serverName: 'a' }), [
+      ['x-forwarded-host', want],
+    ]);
+  });
+}

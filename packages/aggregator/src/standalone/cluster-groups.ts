@@ -1,0 +1,50 @@
+/** The list of groups of a cluster that has no aggregated document. */
+import type { GroupVersion } from '@tributary/apimachinery';
+import { parseGroupVersion } from '@tributary/apimachinery';
+import type { Asking } from '../discovery/fetch-documents.ts';
+import { listAt, nameAt, objectAt } from '../discovery/decode-fields.ts';
+import { documentBounds, MalformedDocument, parseBounded } from '../discovery/document-bounds.ts';
+
+/** A group of the list. */
+const ELEMENT_DEPTH = 3;
+
+/** In the order of the cluster. */
+export async function fetchGroupVersions({
+  backend,
+  signal,
+}: Asking): Promise<readonly GroupVersion[]> {
+  const answer = await backend.send({
+    method: 'GET',
+    path: '/apis',
+    headers: [['accept', 'application/json']],
+    body: undefined,
+    signal,
+    use: 'request',
+  });
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  for await (const chunk of answer.body) {
+    size += chunk.byteLength;
+    if (size > documentBounds.bytes) throw new MalformedDocument('/apis is too long');
+    chunks.push(chunk);
+  }
+  if (answer.status !== 200) throw new MalformedDocument(`/apis was answered ${answer.status}`);
+  return readGroupList(Buffer.concat(chunks));
+}
+
+export async function readGroupList(bytes: Uint8Array): Promise<readonly GroupVersion[]> {
+  const document = await parseBounded(bytes, { elementDepth: ELEMENT_DEPTH });
+  const { kind, groups } = objectAt(document.frame, 'the document');
+  if (kind !== 'APIGroupList') throw new MalformedDocument('its kind is another');
+  const lists = await document.mapElements(listAt(groups, 'groups'), (group) =>
+    listAt(objectAt(group, 'a group').versions, 'versions of a group').map((one) =>
+      parseGroupVersion(nameAtVersion(objectAt(one, 'a version').groupVersion)),
+    ),
+  );
+  return lists.flat();
+}
+
+function nameAtVersion(value: unknown): string {
+  if (typeof value === 'string' && /^[^/]+\/[^/]+$/.test(value)) return value;
+  return nameAt(undefined, 'groupVersion');
+}

@@ -1,0 +1,211 @@
+import type { ClientConfig, Clock, Exchange, HeaderPairs } from '@tributary/client';
+import {
+  Connections,
+  createCredentials,
+  type Endpoint,
+  type PoolLimits,
+  pemReader,
+  requestUpgrade,
+} from '@tributary/client/parts';
+import {
+  type Backend,
+  type BackendAnswer,
+  BackendFailure,
+  type BackendRequest,
+  type UpgradeAnswer,
+} from '../backend/backend.ts';
+import { explainFailure } from '../backend/explain-failure.ts';
+import { mayRetry } from '../backend/may-retry.ts';
+import { defaultConnectionLimits } from '../backend/open-backends.ts';
+import { defaultBackendLimits, type RemoteRegistration } from '../registrations/registration.ts';
+import type { Target } from '../targets/target.ts';
+import { clusterLines } from './cluster-lines.ts';
+
+/** The kube-apiserver that everything else is passed on to, as the user of a kubeconfig. */
+export interface Cluster extends Backend, AsyncDisposable {
+  /** As in the kubeconfig. */
+  readonly url: string;
+  /** What proves there who the user is, when that is a bearer token. May ask a plugin. */
+  bearerToken(): Promise<string | undefined>;
+  /** Cuts everything that is under way. Twice is harmless. */
+  close(): Promise<void>;
+}
+
+type Use = BackendRequest['use'];
+type Credential = Awaited<ReturnType<ReturnType<typeof createCredentials>['current']>>;
+type Wire = Parameters<typeof requestUpgrade>[1];
+
+const CONNECTIONS_MAX = 128;
+const BEARER = /^Bearer (.+)$/;
+
+export function openCluster(config: ClientConfig, { clock }: { readonly clock: Clock }): Cluster {
+  const url = new URL(config.server);
+  const target = targetOf(url, config);
+  const prefix = url.pathname.replace(/\/$/, '');
+  const credentials = createCredentials(config.identity, { clock });
+  const ca = config.ca === undefined ? undefined : pemReader(config.ca, clock);
+  const limits: PoolLimits = { ...defaultConnectionLimits, connectionsMax: CONNECTIONS_MAX };
+  const upgradeLimits = { ...limits, headTimeoutMs: defaultConnectionLimits.upgradeTimeoutMs };
+  let pool: Pool | undefined;
+  let retired: Connections[] = [];
+  let isClosed = false;
+
+  /** Connections are bound to the certificate that they were made with. */
+  const poolAs = ({ certificate }: Credential): Pool => {
+    if (isClosed) throw stopping();
+    if (pool !== undefined && pool.certificate === certificate) return pool;
+    const before = Object.values(pool?.connections ?? {});
+    for (const connections of before) connections.retire();
+    retired = [...retired, ...before].filter(({ isDone }) => !isDone);
+    pool = { certificate, connections: {}, endpoint: endpointOf(url, target, settings) };
+    return pool;
+    async function settings() {
+      return {
+        ...(ca !== undefined && { ca: await ca() }),
+        ...(certificate && { cert: certificate.certificate, key: certificate.key }),
+        ...(config.tlsServerName !== undefined && { serverName: config.tlsServerName }),
+        ...(config.insecureSkipTlsVerify === true && { insecureSkipVerify: true }),
+      };
+    }
+  };
+
+  const wireOf = (request: BackendRequest, credential: Credential): Wire => ({
+    method: request.method,
+    path: `${prefix}${request.path}`,
+    headers: clusterLines(request.headers, credential.headers),
+    body: request.body,
+    signal: request.signal,
+    subject: `${request.method} ${config.server}`,
+    onInterim: request.hearInterim,
+  });
+
+  /** Once more where that can do no harm: credentials may have run out, and kept connections may be gone. */
+  const withRetry = async <T>(
+    request: BackendRequest,
+    attempt: (pool: Pool, wire: Wire) => Promise<T>,
+    statusOf: (outcome: T) => { readonly status: number; cancel(): void } | undefined,
+  ): Promise<T> => {
+    request.signal.throwIfAborted();
+    const credential = await credentials.current();
+    try {
+      const outcome = await attempt(poolAs(credential), wireOf(request, credential));
+      const answer = statusOf(outcome);
+      if (answer?.status !== 401 || !(await credentials.refresh(credential))) return outcome;
+      if (request.body !== undefined) return outcome; // it is gone; the next request has the new ones
+      answer.cancel();
+    } catch (error) {
+      const failure = explainFailure(error, target);
+      const isLost = failure instanceof BackendFailure && !mayRetry(request, failure).sameTarget;
+      if (isLost || !(failure instanceof BackendFailure)) throw failure;
+    }
+    try {
+      const renewed = await credentials.current();
+      return await attempt(poolAs(renewed), wireOf(request, renewed));
+    } catch (error) {
+      throw explainFailure(error, target);
+    }
+  };
+
+  const answerOf = ({ status, rawHeaders, body, trailers, cancel }: Exchange): BackendAnswer => ({
+    status,
+    headers: rawHeaders,
+    body,
+    ...(trailers && { trailers }),
+    target,
+    cancel,
+  });
+
+  const send = async (request: BackendRequest): Promise<BackendAnswer> =>
+    answerOf(
+      await withRetry(
+        request,
+        (asked, wire) => connectionsFor(asked, request.use, limits).open(wire),
+        (exchange) => exchange,
+      ),
+    );
+
+  const upgrade = async (request: BackendRequest): Promise<UpgradeAnswer> => {
+    const outcome = await withRetry(
+      request,
+      (asked, wire) => requestUpgrade(asked.endpoint, wire, upgradeLimits),
+      (answered) => (answered.kind === 'answered' ? answered.exchange : undefined),
+    );
+    if (outcome.kind === 'answered') return { kind: 'answered', ...answerOf(outcome.exchange) };
+    const { head, connection } = outcome;
+    return { kind: 'upgraded', status: 101, head, connection, target };
+  };
+
+  const close = async (): Promise<void> => {
+    isClosed = true;
+    for (const connections of [...Object.values(pool?.connections ?? {}), ...retired]) {
+      connections.destroy();
+    }
+  };
+
+  return {
+    url: config.server,
+    registration: THE_CLUSTER,
+    send,
+    upgrade,
+    dropIdle() {
+      for (const connections of Object.values(pool?.connections ?? {})) connections.closeIdle();
+    },
+    async bearerToken() {
+      const { headers } = await credentials.current();
+      return BEARER.exec(valueOf(headers, 'authorization'))?.[1];
+    },
+    close,
+    [Symbol.asyncDispose]: close,
+  };
+}
+
+/** Each use has connections of its own: watches never starve a GET. */
+interface Pool {
+  readonly certificate: Credential['certificate'];
+  readonly endpoint: Endpoint;
+  readonly connections: { [use in Use]?: Connections };
+}
+
+function connectionsFor({ connections, endpoint }: Pool, use: Use, limits: PoolLimits) {
+  const found = connections[use] ?? new Connections(endpoint, limits);
+  connections[use] = found;
+  return found;
+}
+
+function targetOf(url: URL, { tlsServerName }: ClientConfig): Target {
+  const host = url.hostname.replace(/^\[|\]$/g, '');
+  const standard = url.protocol === 'https:' ? 443 : 80;
+  const port = url.port === '' ? standard : Number(url.port);
+  return { host, port, serverName: tlsServerName ?? host };
+}
+
+function endpointOf(url: URL, { host, port }: Target, settings: Endpoint['tls']): Endpoint {
+  return { host, port, origin: url.origin, tls: url.protocol === 'https:' ? settings : undefined };
+}
+
+function valueOf(lines: HeaderPairs, name: string): string {
+  return lines.find(([candidate]) => candidate === name)?.[1] ?? '';
+}
+
+function stopping(): BackendFailure {
+  const message = 'the aggregator is stopping, and makes no new connections';
+  return new BackendFailure(message, { hop: 'connect', maybeProcessed: false });
+}
+
+/** What a cluster is called where servers are called by their registrations. */
+const THE_CLUSTER: RemoteRegistration = {
+  name: 'the cluster',
+  uid: '',
+  group: '',
+  version: '',
+  groupPriorityMinimum: 0,
+  versionPriority: 0,
+  remote: {
+    service: { namespace: 'default', name: 'kubernetes', port: 443 },
+    url: undefined,
+    caBundle: undefined,
+    insecureSkipTlsVerify: false,
+    limits: defaultBackendLimits,
+    forwardsToken: false,
+  },
+};

@@ -1,0 +1,253 @@
+/** A control plane with an aggregator and its debts, and a server behind it that dies and comes back with its objects. */
+import type { KubeObject } from '@tributary/apimachinery';
+import type { Client, ResourceType } from '@tributary/client';
+import {
+  type APIService,
+  type CoreExtension,
+  type EndpointSlice,
+  type ExtensionSurroundings,
+  endpointSlices,
+  type Namespace,
+  namespaces,
+  type Service,
+  services,
+} from '@tributary/core-server/parts';
+import { createServer, defineApi, defineResource, version } from '@tributary/server';
+import { createAuthority } from '@tributary/server/pki';
+import { openMemoryStorage, type Storage } from '@tributary/storage';
+import { Type } from 'typebox';
+import { defer, type TestScope } from '../../../test/harness/index.ts';
+import { runNamespaceController } from '../../core-server/src/controllers/namespace/namespace-controller.ts';
+import { startTestCore, type TestCore } from '../../core-server/test/core-fixture.ts';
+import { assembleAggregator } from '../src/assemble-aggregator.ts';
+import { type RunningDebts, startDebts } from '../src/debts/start-debts.ts';
+import { apiServiceKind } from '../src/kinds/api-service-kind.ts';
+import type { NamespaceDebt } from '../src/kinds/namespace-debt.ts';
+import { namespaceDebtKind } from '../src/kinds/namespace-debt-kind.ts';
+import {
+  AGGREGATION_GROUP,
+  apiServices,
+  namespaceDebts,
+  REGISTRATION_GROUP,
+} from '../src/kinds/resources.ts';
+import { annotations } from '../src/registrations/registration.ts';
+import { memoryStore } from './openapi-fixture.ts';
+import { anApiService } from './registration-fixture.ts';
+
+export const GROUP = 'wardle.example.com';
+export const API_SERVICE = `v1.${GROUP}`;
+export const flunders: ResourceType = {
+  group: GROUP,
+  version: 'v1',
+  plural: 'flunders',
+  namespaced: true,
+};
+export const FLUNDERS = `/apis/${GROUP}/v1/namespaces/team/flunders`;
+
+const Flunder = defineResource({
+  kind: 'Flunder',
+  plural: 'flunders',
+  scope: 'Namespaced',
+  versions: { v1: version({ spec: Type.Object({ size: Type.Optional(Type.Integer()) }) }) },
+});
+const user = { name: 'direct', uid: '', groups: ['system:masters'], extra: {} };
+const authority = createAuthority('wardle');
+
+export interface Wardle {
+  readonly url: string;
+  readonly ca: string;
+  /** Past the aggregator, as long as it is up. */
+  readonly direct: Client;
+  /** What it was asked since it was last started, as `METHOD path`. */
+  readonly asked: string[];
+  stop(): Promise<void>;
+  start(): Promise<void>;
+  /** Whether it still answers, asked before every request. */
+  refuses: ((method: string, path: string) => boolean) | undefined;
+}
+
+export async function startWardle(t: TestScope): Promise<Wardle> {
+  const storage = openMemoryStorage();
+  const { cert, key } = (await authority).issue({
+    commonName: 'wardle',
+    names: ['localhost'],
+    usage: 'server',
+  });
+  const open = async (port: number) => {
+    const server = createServer([defineApi({ group: GROUP, resources: [Flunder] })], {
+      storage,
+      serving: { cert, key },
+      securePort: port,
+      authenticator: () => ({ outcome: 'authenticated', user }),
+      authorizer: () => ({ allowed: true }),
+      routes: [
+        ({ method, path }) => {
+          wardle.asked.push(`${method} ${path}`);
+          if (wardle.refuses?.(method, path)) throw new Error('it dies in the middle');
+          return undefined;
+        },
+      ],
+      reportBug: () => {},
+    });
+    const running = await server.listen();
+    return { running, direct: server.client({ user, userAgent: 'direct' }) };
+  };
+  let current: Awaited<ReturnType<typeof open>> | undefined = await open(0);
+  const { port } = current.running;
+  const wardle: Wardle = {
+    url: `https://localhost:${port}`,
+    ca: (await authority).cert,
+    asked: [],
+    refuses: undefined,
+    get direct() {
+      if (current === undefined) throw new Error('it is not up');
+      return current.direct;
+    },
+    async stop() {
+      const { running, direct } = current ?? {};
+      current = undefined;
+      await direct?.close();
+      await running?.close();
+    },
+    async start() {
+      wardle.asked.length = 0;
+      current = await open(port);
+    },
+  };
+  defer(t, async () => {
+    await wardle.stop();
+    await storage.close();
+  });
+  return wardle;
+}
+
+export interface DebtsCore extends AsyncDisposable {
+  readonly core: TestCore;
+  readonly admin: Client;
+  readonly debts: RunningDebts;
+}
+
+export interface DebtsCoreOptions {
+  readonly storage?: Storage;
+  readonly directory?: string;
+  readonly mode?: 'debt' | 'wait';
+  readonly graceMs?: number;
+}
+
+/** The parts as the gateway puts them together. */
+export async function startDebtsCore(options: DebtsCoreOptions = {}): Promise<DebtsCore> {
+  const { mode = 'debt', graceMs = 1_000, storage, directory } = options;
+  let debts: RunningDebts | undefined;
+  const core = await startTestCore({
+    ...(storage && { storage }),
+    ...(directory !== undefined && { directory }),
+    config: {
+      disabledControllers: new Set(['namespace-controller']),
+      extend: (surroundings) =>
+        extension(surroundings, { mode, graceMs }, (made) => {
+          debts = made;
+        }),
+    },
+  });
+  if (debts === undefined) throw new Error('the extension was not started');
+  return {
+    core,
+    admin: core.admin,
+    debts,
+    [Symbol.asyncDispose]: () => core[Symbol.asyncDispose](),
+  };
+}
+
+function extension(
+  surroundings: ExtensionSurroundings,
+  how: { readonly mode: 'debt' | 'wait'; readonly graceMs: number },
+  hear: (debts: RunningDebts) => void,
+): CoreExtension {
+  const { clock, log } = surroundings;
+  const owned = new AsyncDisposableStack();
+  let routes: ReturnType<typeof assembleAggregator>['routes'] = [];
+  return {
+    apis: [
+      defineApi({
+        group: REGISTRATION_GROUP,
+        builtIn: true,
+        resources: [apiServiceKind({ isBuiltIn: () => false, nowMs: () => clock.nowMs() })],
+      }),
+      defineApi({ group: AGGREGATION_GROUP, builtIn: true, resources: [namespaceDebtKind] }),
+    ],
+    routes: [
+      (request) => {
+        for (const route of routes) {
+          const answer = route(request);
+          if (answer !== undefined) return answer;
+        }
+        return undefined;
+      },
+    ],
+    async start(signal) {
+      const informers = surroundings.informers();
+      const client = surroundings.client();
+      let debts: RunningDebts | undefined;
+      const aggregator = assembleAggregator({
+        client,
+        apiServices: informers.of<APIService>(apiServices),
+        services: informers.of<Service>(services),
+        endpointSlices: informers.of<EndpointSlice>(endpointSlices),
+        localApis: surroundings.apis,
+        authorize: surroundings.authorize,
+        documents: memoryStore(),
+        identity: () => undefined,
+        rules: { routing: 'endpoints', allowLoopback: true },
+        own: () => undefined,
+        unavailable: 'keep',
+        keepCurrentMs: 60_000,
+        proxy: { gate: (registration) => debts?.gate(registration) },
+        clock,
+        log,
+      });
+      owned.use(aggregator);
+      const { registrations, availability, backends } = aggregator;
+      debts = startDebts({
+        client,
+        debts: informers.of<NamespaceDebt>(namespaceDebts),
+        registrations,
+        availability,
+        backends,
+        ...how,
+        clock,
+        log,
+      });
+      owned.use(debts);
+      await Promise.all([aggregator.whenReady(), debts.whenReady()]);
+      routes = aggregator.routes;
+      const running = runNamespaceController(
+        { client, informers, clock, log, signal },
+        { remoteGroups: debts.remoteGroups },
+      );
+      owned.defer(() => running);
+      hear(debts);
+    },
+    close: () => owned.disposeAsync(),
+  };
+}
+
+export function registered({ url, ca }: Wardle): APIService {
+  return anApiService(API_SERVICE, {
+    metadata: { annotations: { [annotations.url]: url } },
+    spec: { caBundle: Buffer.from(ca).toString('base64') },
+  });
+}
+
+export async function createNamespace(admin: Client, name: string): Promise<Namespace> {
+  const all = admin.resource<Namespace>(namespaces);
+  return all.create({ metadata: { name }, spec: {}, status: {} });
+}
+
+export function flunder(name: string, more: object = {}): KubeObject {
+  return {
+    apiVersion: `${GROUP}/v1`,
+    kind: 'Flunder',
+    metadata: { name, namespace: 'team', ...more },
+    spec: {},
+  };
+}

@@ -1,0 +1,74 @@
+import type { KubeObject } from '@tributary/apimachinery';
+import { accountManifests, type PolicyRule, READ } from './access.ts';
+import {
+  type BootstrapOptions,
+  CONTAINER_PORT,
+  type Installation,
+  installationOf,
+} from './bootstrap-options.ts';
+import { manifest } from './manifest.ts';
+import { sorted } from './manifest-list.ts';
+import { workloadManifests } from './workload.ts';
+
+/** What stands between clients and an API server, and speaks for its users. */
+export const components = ['aggregator', 'cache-proxy'] as const;
+export type Component = (typeof components)[number];
+
+export const WARNING_ANNOTATION = 'aggregation.tributary.dev/warning';
+
+export function componentWarning(component: Component): string {
+  return `Whoever controls the ${component}, its namespace, its account or its Secret can act as any user of the cluster.`;
+}
+
+/** To pass requests on in the name of whoever sent them. Which extra fields users have is known to nobody. */
+const impersonation: readonly PolicyRule[] = [
+  { apiGroups: [''], resources: ['groups', 'serviceaccounts', 'users'], verbs: ['impersonate'] },
+  { apiGroups: ['authentication.k8s.io'], resources: ['*'], verbs: ['impersonate'] },
+];
+
+const rules: Readonly<Record<Component, readonly PolicyRule[]>> = {
+  aggregator: [
+    ...impersonation,
+    { apiGroups: [''], resources: ['namespaces', 'services'], verbs: READ },
+    { apiGroups: ['discovery.k8s.io'], resources: ['endpointslices'], verbs: READ },
+  ],
+  // It answers reads of everything from its copy, after it has asked whether that user may.
+  'cache-proxy': [...impersonation, { apiGroups: ['*'], resources: ['*'], verbs: READ }],
+};
+
+/** The same for a component of ours, in a namespace of its own. */
+export function componentManifests(component: Component, options: BootstrapOptions): KubeObject[] {
+  const installation = componentInstallation(component, options);
+  const annotations = { [WARNING_ANNOTATION]: componentWarning(component) };
+  return sorted([
+    ...workloadManifests({ installation, args: [component], annotations }),
+    ...accountManifests(installation, rules[component]),
+    networkPolicy(installation),
+  ]);
+}
+
+export function componentInstallation(
+  component: Component,
+  options: BootstrapOptions,
+): Installation {
+  return installationOf(`tributary:${component}`, options, {
+    namespace: `tributary-${component}`,
+    service: component,
+  });
+}
+
+/** Whatever runs in the namespace is reached at one port; where it goes itself is for the backends to say. */
+function networkPolicy(installation: Installation): KubeObject {
+  const { namespace, service } = installation;
+  return manifest(
+    installation,
+    { apiVersion: 'networking.k8s.io/v1', kind: 'NetworkPolicy', name: service, namespace },
+    {
+      spec: {
+        podSelector: {},
+        policyTypes: ['Ingress'],
+        ingress: [{ ports: [{ port: CONTAINER_PORT, protocol: 'TCP' }] }],
+      },
+    },
+  );
+}
