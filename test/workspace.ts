@@ -34,9 +34,7 @@ export function workspaces(root: string): Workspace[] {
 
 /** What people install from the registry. */
 export function publishable(root: string): Workspace[] {
-  return workspaces(root).filter(
-    ({ folder, manifest }) => folder.startsWith('packages/') && manifest.private !== true,
-  );
+  return workspaces(root).filter(({ manifest }) => manifest.private !== true);
 }
 
 /** Every command that a package or sample brings. */

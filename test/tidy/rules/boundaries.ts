@@ -1,4 +1,4 @@
-/** Which package may use which: apimachinery ← storage, client ← server ← aggregator … ← cli. */
+/** Which package may use which: apimachinery ← storage, client ← server ← core-server ← aggregator … ← cli. */
 import { posix } from 'node:path';
 import { importsOf, packageOf } from '../source.ts';
 import { type Tree, workspaceFolders } from '../tree.ts';
@@ -19,12 +19,13 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
   'storage-etcd': engine,
   'storage-postgres': engine,
   server: below,
-  aggregator: [...below, 'server'],
+  // A control plane with an aggregator in it is one of the two places where it runs.
+  aggregator: [...below, 'server', 'core-server'],
   'cache-proxy': [...below, 'server'],
   'core-server': [...below, 'server'],
   // Judges the Go servers by the same rule as ours, so it knows nothing of ours.
   conformance: [...base, 'client'],
-  cli: [...below, 'server', ...servers, ...engines, 'conformance'],
+  cli: [...below, 'server', ...servers, ...engines, 'conformance', 'sample-wardle'],
 };
 /** Samples are programs of people who install our packages. */
 const allowedForSamples = [...below, 'server', ...engines];

@@ -142,10 +142,9 @@ async function serveUntilStopped<Flags extends FlagDefinitions>(
   const [storageEngine = ''] = flags.storage.split(':');
   log.info('Started', { program, url: server.url, dataDir: flags.dataDir, storage: storageEngine });
   isStarted = true;
-  const more = await added?.started({ server, kubeconfig });
-  process.stdout.write(
-    `${[...readyLines(program, server.url, kubeconfig), ...(more ?? [])].join('\n')}\n`,
-  );
+  const started = { server, kubeconfig };
+  const more = (await added?.started(started)) ?? [];
+  process.stdout.write(`${readyLines(program, started, more).join('\n')}\n`);
   await stopped;
   log.info('Stopping', { program });
   process.stdout.write(`${program} is stopping\n`);
@@ -166,16 +165,21 @@ async function bothOrNeither<T>(
   throw read.status === 'rejected' ? read.reason : (opened as PromiseRejectedResult).reason;
 }
 
-function readyLines(program: string, url: string, kubeconfig: string | undefined): string[] {
-  const ready = `${program} is ready at ${url}`;
-  if (kubeconfig === undefined) return [ready];
-  const kubectl = `  kubectl --kubeconfig ${kubeconfig}`;
+/** Three commands to begin with, together with those that come with what the program has beside. */
+function readyLines(
+  program: string,
+  { server, kubeconfig }: StartedCore,
+  more: readonly string[],
+): string[] {
+  const ready = `${program} is ready at ${server.url}`;
+  if (kubeconfig === undefined) return [ready, ...more];
+  const others = ['create configmap hello --from-literal=text=world', 'auth can-i --list'];
+  const shown = ['get namespaces', ...(more.length > 0 ? [] : others)];
   return [
     ready,
     `Its kubeconfig is ${kubeconfig}. Try:`,
-    `${kubectl} get namespaces`,
-    `${kubectl} create configmap hello --from-literal=text=world`,
-    `${kubectl} auth can-i --list`,
+    ...shown.map((command) => `  kubectl --kubeconfig ${kubeconfig} ${command}`),
+    ...more,
   ];
 }
 
