@@ -12,7 +12,7 @@ import { type OwnAddress, serversRoute } from './discovery/servers-route.ts';
 import { type Discovery, startDiscovery } from './discovery/start-discovery.ts';
 import type { DocumentStore } from './documents/document-store.ts';
 import { apiServicesHealthRoute } from './health/api-services-health.ts';
-import { startOpenApi } from './openapi/start-openapi.ts';
+import { type OpenApiOptions, startOpenApi } from './openapi/start-openapi.ts';
 import { proxyMetrics } from './proxy/proxy-metrics.ts';
 import { type ProxyOptions, proxyRoute } from './proxy/proxy-route.ts';
 import {
@@ -21,7 +21,7 @@ import {
 } from './registrations/follow-registrations.ts';
 import { localPriority } from './registrations/local-priorities.ts';
 import type { RemoteRegistration } from './registrations/registration.ts';
-import { type FollowedTargets, followTargets } from './targets/follow-targets.ts';
+import { type FollowedTargets, followTargets, type TargetsOptions } from './targets/follow-targets.ts';
 import type { ServiceRules } from './targets/resolve-service.ts';
 
 /** What an aggregator stands on, wherever it runs. */
@@ -37,7 +37,9 @@ export interface AggregatorOptions {
   readonly documents: DocumentStore;
   /** How this process shows other servers that it is their front proxy. */
   readonly identity: BackendsOptions['identity'];
-  readonly rules: ServiceRules;
+  readonly rules: ServiceRules & Pick<TargetsOptions, 'unreadable'>;
+  /** Puts something between the aggregator and all servers, such as credentials. */
+  readonly wrapBackends?: ((backends: Backends) => Backends) | undefined;
   /** Who may list APIServices. */
   readonly authorize: Authorizer;
   /** Where this process itself answers; undefined as long as it does not. */
@@ -47,6 +49,8 @@ export interface AggregatorOptions {
   readonly proxy: Pick<ProxyOptions, 'gate' | 'isRemoteRedirectRejected' | 'isIdentityHeader'> & {
     readonly identityOf?: (registration: RemoteRegistration, request: ApiRequest) => HeaderPairs;
   };
+  /** In place of documents of OpenAPI made of `localApis`. */
+  readonly localDocuments?: OpenApiOptions['localDocuments'];
   /** Group versions of a cluster that requests are passed on to. */
   readonly moreVersions?: () => readonly OfferedVersion[];
   readonly morePaths?: () => readonly string[];
@@ -89,7 +93,7 @@ export function assembleAggregator(options: AggregatorOptions): Aggregator {
     selfAddress: options.own,
   });
   const sent = backendMetrics();
-  const backends = openBackends({
+  const opened = openBackends({
     findTargets: targets.find,
     identity: options.identity,
     hearEvidence: (registration, evidence) => availability.hearEvidence(registration, evidence),
@@ -97,6 +101,7 @@ export function assembleAggregator(options: AggregatorOptions): Aggregator {
     clock,
     metrics: sent,
   });
+  const backends = options.wrapBackends?.(opened) ?? opened;
   const availability: RunningAvailability = startAvailability({
     registrations,
     targets,
@@ -127,6 +132,7 @@ export function assembleAggregator(options: AggregatorOptions): Aggregator {
     availability,
     documents,
     localApis,
+    localDocuments: options.localDocuments,
     clock,
     log,
   });

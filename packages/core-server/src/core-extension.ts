@@ -1,6 +1,7 @@
 import type { Client, Clock } from '@tributary/client';
 import type { ApiDefinition, Authorizer, HealthCheck, Logger } from '@tributary/server';
 import type { LongRunningCheck, MetricsRegistry, Route } from '@tributary/server/parts';
+import type { RemoteGroups } from './controllers/namespace/remote-groups.ts';
 import type { SharedInformers } from './controllers/shared-informers.ts';
 import type { CoreServerConfig } from './core-config.ts';
 
@@ -30,6 +31,8 @@ export interface CoreExtension {
   readonly isLongRunning?: LongRunningCheck;
   /** Decides in place of roles where it has something to say, and asks them otherwise. */
   authorize?(roles: Authorizer): Authorizer;
+  /** Groups that other servers serve, for whoever empties namespaces; there once it is started. */
+  readonly remoteGroups?: () => RemoteGroups | undefined;
   /** The server answers in this process, its port is not open yet. Waits for nobody but the store. */
   start(signal: AbortSignal): Promise<void>;
   /** Before the port is closed. */

@@ -36,7 +36,11 @@ export async function startCoreServer(config: CoreServerConfig): Promise<Running
     const controllers = startSoon(() => {
       const own = ownAddress(config, running, pool);
       const published = runKubernetesService(own, { ...surroundings, client });
-      const { certificatesChanged, done } = startControllers(parts.controllers, surroundings);
+      const remoteGroups = parts.extension?.remoteGroups?.();
+      const { certificatesChanged, done } = startControllers(
+        { ...parts.controllers, remoteGroups },
+        surroundings,
+      );
       return { certificatesChanged, done: Promise.all([done, published]) };
     }, stop.signal);
     const { extension } = parts;

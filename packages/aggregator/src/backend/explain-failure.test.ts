@@ -13,8 +13,15 @@ function failed(code: string, message: string, maybeProcessed = true): Transport
   });
 }
 
-function dialled(step: 'lookup' | 'connect' | 'handshake', code: string): TransportError {
-  const cause = new DialError(step, Object.assign(new Error('words of Node'), { code }));
+const OPENSSL =
+  '40DD6E7DD57F0000:error:0A00010B:SSL routines:tls_validate_record_header:wrong version number:../ssl/x.c:77:\n';
+
+function dialled(
+  step: 'lookup' | 'connect' | 'handshake',
+  code: string,
+  words = 'words of Node',
+): TransportError {
+  const cause = new DialError(step, Object.assign(new Error(words), { code }));
   const stage = { code, maybeProcessed: false, reusedConnection: false, cause };
   return new TransportError('GET 10.0.0.1:443: words of Node', stage);
 }
@@ -29,9 +36,9 @@ const cases: { error: TransportError; hop: FailureHop; words: RegExp; maybe?: bo
   { error: dialled('handshake', 'ECONNRESET'), hop: 'tls', words: /during the TLS handshake/ },
   { error: dialled('handshake', 'CERT_HAS_EXPIRED'), hop: 'ca', words: /has expired/ },
   {
-    error: dialled('handshake', 'ERR_SSL_WRONG_VERSION_NUMBER'),
+    error: dialled('handshake', 'ERR_SSL_WRONG_VERSION_NUMBER', OPENSSL),
     hop: 'tls',
-    words: /not speak TLS/,
+    words: /not speak TLS there: wrong version number$/,
   },
   {
     error: dialled('handshake', 'ERR_SSL_TLSV1_ALERT_UNKNOWN_CA'),

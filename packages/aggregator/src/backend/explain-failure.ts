@@ -93,7 +93,7 @@ function dial({ step, code, message }: DialError): Explanation {
     return { hop: STEP_HOPS[step], words: `${missing}: ${message}` };
   }
   if (code === 'ERR_SSL_WRONG_VERSION_NUMBER' || code === 'EPROTO') {
-    return { hop: 'tls', words: `the server does not speak TLS there: ${message}` };
+    return { hop: 'tls', words: `the server does not speak TLS there: ${openSslReason(message)}` };
   }
   if (CERTIFICATE_ALERT.test(code)) return refusedCertificate(code);
   if (code.startsWith('ERR_SSL_')) {
@@ -103,6 +103,11 @@ function dial({ step, code, message }: DialError): Explanation {
     return { hop: 'tls', words: 'the server closed the connection during the TLS handshake' };
   }
   return { hop: STEP_HOPS[step], words: message };
+}
+
+/** OpenSSL adds the number of a thread and places in its sources, which are other ones each time and help nobody. */
+function openSslReason(message: string): string {
+  return /error:[0-9A-F]+:[^:]*:[^:]*:([^:]+):/.exec(message)?.[1] ?? message.trim();
 }
 
 function certificateWords(message: string): string {

@@ -21,7 +21,7 @@ export interface Leftover {
 export interface LeftoverPage {
   readonly items: readonly Leftover[];
   readonly continue: string | undefined;
-  /** How far the server's clock is ahead of ours, in whole seconds. */
+  /** How far the server's clock is ahead of ours; 0 when they are about the same. */
   readonly skewMs: number;
 }
 
@@ -32,6 +32,7 @@ export interface PlacedResource {
 
 /** For a whole answer. */
 const EXCHANGE_MS_MAX = 10_000;
+const SKEW_MS_MIN = 3_000;
 /** Of what a server says of a failure. */
 const WORDS_BYTES_MAX = 4096;
 /**
@@ -94,8 +95,7 @@ async function readPage(
   { path, bytesMax, nowMs }: { path: string; bytesMax: number; nowMs: number },
 ): Promise<LeftoverPage | 'too-large'> {
   const { status, headers } = answer;
-  const dateMs = Date.parse(headers.find(([name]) => name === 'date')?.[1] ?? '');
-  const skewMs = Number.isNaN(dateMs) ? 0 : Math.round((dateMs - nowMs) / 1000) * 1000;
+  const skewMs = clockSkewMs(headers.find(([name]) => name === 'date')?.[1], nowMs);
   if (status === 404 || status === 405) return { items: [], continue: undefined, skewMs };
   if (status !== 200) throw await refused(answer, path);
   const bytes = await readBody(answer, bytesMax);
@@ -111,6 +111,16 @@ async function readPage(
     continue: typeof token === 'string' && token !== '' ? token : undefined,
     skewMs,
   };
+}
+
+/**
+ * By the line in which a server says what time it is. That is cut to seconds and may be a second old, so a difference
+ * that small is none; of a larger one the upper bound counts, because what is too old by far must not be taken for new.
+ */
+export function clockSkewMs(date: string | undefined, nowMs: number): number {
+  const differenceMs = Date.parse(date ?? '') - nowMs;
+  if (Number.isNaN(differenceMs) || Math.abs(differenceMs) < SKEW_MS_MIN) return 0;
+  return differenceMs + 1_000;
 }
 
 function leftoverOf(item: unknown, path: string): Leftover {

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { Namespace } from '@tributary/core-server/parts';
+import { clockSkewMs } from './leftover-requests.ts';
 import { owedBeside } from './pay-debt.ts';
 
 const again: Namespace = {
@@ -51,5 +52,20 @@ describe('what belonged to a namespace that is gone', () => {
       };
       assert.equal(owedBeside(namespace)(leftover, { skewMs }), isOwed);
     });
+  }
+});
+
+describe('the clock of another server', () => {
+  const NOW_MS = Date.parse('2030-01-01T12:00:00.900Z');
+  const rows: readonly [name: string, date: string | undefined, skewMs: number][] = [
+    ['is not told', undefined, 0],
+    ['is nonsense', 'noon', 0],
+    ['is the same, cut to seconds', 'Tue, 01 Jan 2030 12:00:00 GMT', 0],
+    ['is the same, and a second old', 'Tue, 01 Jan 2030 11:59:59 GMT', 0],
+    ['is five minutes ahead', 'Tue, 01 Jan 2030 12:05:00 GMT', 300_100],
+    ['is five minutes behind', 'Tue, 01 Jan 2030 11:55:00 GMT', -299_900],
+  ];
+  for (const [name, date, skewMs] of rows) {
+    test(name, () => assert.equal(clockSkewMs(date, NOW_MS), skewMs));
   }
 });

@@ -15,10 +15,17 @@ import {
   type AggregatorOptions,
   assembleAggregator,
 } from '../assemble-aggregator.ts';
+import { type DebtsOptions, type RunningDebts, startDebts } from '../debts/start-debts.ts';
 import { withServersPath } from '../discovery/servers-route.ts';
 import { apiServiceKind } from '../kinds/api-service-kind.ts';
+import type { NamespaceDebt } from '../kinds/namespace-debt.ts';
 import { namespaceDebtKind } from '../kinds/namespace-debt-kind.ts';
-import { AGGREGATION_GROUP, apiServices, REGISTRATION_GROUP } from '../kinds/resources.ts';
+import {
+  AGGREGATION_GROUP,
+  apiServices,
+  namespaceDebts,
+  REGISTRATION_GROUP,
+} from '../kinds/resources.ts';
 import { isPassedOnLongRunning } from '../proxy/long-running.ts';
 import { type AutoRegistration, autoRegister } from '../registrations/auto-register.ts';
 import { localPriorities } from '../registrations/local-priorities.ts';
@@ -30,6 +37,8 @@ export interface GatewayOptions
     'documents' | 'identity' | 'rules' | 'own' | 'unavailable' | 'keepCurrentMs'
   > {
   readonly rejectsRedirects: boolean;
+  readonly namespaceDeletion: DebtsOptions['mode'];
+  readonly namespaceDeletionGraceMs: number;
 }
 
 /** The aggregator as a part of a control plane. */
@@ -49,6 +58,7 @@ const CHECKS = [
 
 interface Running {
   readonly aggregator: Aggregator;
+  readonly debts: RunningDebts;
   readonly registering: AutoRegistration;
   readonly checks: ReadonlyMap<string, HealthCheck>;
 }
@@ -73,17 +83,33 @@ export function gatewayExtension(
       endpointSlices: informers.of<EndpointSlice>(endpointSlices),
       localApis: surroundings.apis,
       authorize: surroundings.authorize,
-      proxy: { isRemoteRedirectRejected: options.rejectsRedirects },
+      proxy: {
+        isRemoteRedirectRejected: options.rejectsRedirects,
+        gate: (registration) => debts.gate(registration),
+      },
       clock,
       log,
     });
-    if (registry !== undefined) aggregator.registerMetrics(registry);
+    const debts: RunningDebts = startDebts({
+      ...aggregator,
+      client,
+      debts: informers.of<NamespaceDebt>(namespaceDebts),
+      mode: options.namespaceDeletion,
+      graceMs: options.namespaceDeletionGraceMs,
+      clock,
+      log,
+    });
+    if (registry !== undefined) {
+      aggregator.registerMetrics(registry);
+      debts.registerMetrics(registry);
+    }
     const builtIn = localPriorities(surroundings.apis());
     const registering = autoRegister({ informer, builtIn }, { client, clock, log, signal });
     const checks = [...aggregator.healthChecks, ...registering.healthChecks];
-    await aggregator.whenReady();
+    await Promise.all([aggregator.whenReady(), debts.whenReady()]);
     running = {
       aggregator,
+      debts,
       registering,
       checks: new Map(checks.map((check) => [check.name, check])),
     };
@@ -99,8 +125,10 @@ export function gatewayExtension(
       },
       isLongRunning: isPassedOnLongRunning,
       authorize: withServersPath,
+      remoteGroups: () => running?.debts.remoteGroups,
       start,
       close: async () => {
+        await running?.debts.close();
         await running?.aggregator.close();
         await running?.registering.done;
       },

@@ -37,6 +37,8 @@ export const gateway: CoreAddition<typeof gatewayFlags> = {
             own: () => place.started && ownAddress(place.started),
             unavailable: flags.unavailableDiscovery,
             keepCurrentMs: flags.unavailableDiscoveryPeriod,
+            namespaceDeletion: flags.namespaceDeletion,
+            namespaceDeletionGraceMs: flags.namespaceDeletionGrace,
             rejectsRedirects: flags.aggregatorRejectForwardingRedirect,
           },
           surroundings,
@@ -70,13 +72,16 @@ function ownAddress({ server, ca }: StartedCore & { readonly ca: string }) {
   return { url: server.url, ca, host: hostname.replace(/^\[|\]$/g, ''), port: Number(port) };
 }
 
-interface FrontProxyIdentity extends Disposable {
+export interface FrontProxyIdentity extends Disposable {
   readonly current: { readonly cert: string; readonly key: string };
   onChange(hear: () => void): void;
 }
 
 /** The certificate by which other servers know this one, read again when its files change. */
-async function frontProxyIdentity(flags: GatewayFlags, log: Logger): Promise<FrontProxyIdentity> {
+export async function frontProxyIdentity(
+  flags: Pick<GatewayFlags, 'proxyClientCertFile' | 'proxyClientKeyFile'>,
+  log: Logger,
+): Promise<FrontProxyIdentity> {
   const paths = [flags.proxyClientCertFile, flags.proxyClientKeyFile];
   const [cert = '', key = ''] = await Promise.all(paths.map((path) => readFile(path, 'utf8')));
   let current = { cert, key };

@@ -145,7 +145,8 @@ export function followServer(
   const report = (problem: Error | undefined): void => {
     const message = problem?.message ?? '';
     if (problem !== undefined && message !== complaint) {
-      log.error(problem, 'OpenAPI of a server could not be read', {
+      log.info('OpenAPI of a server could not be read', {
+        err: String(problem),
         apiService: registration.name,
       });
     }

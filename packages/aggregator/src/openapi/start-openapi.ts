@@ -31,6 +31,8 @@ export interface OpenApiOptions {
   readonly documents: DocumentStore;
   /** What this process serves. The same list for as long as it is the same. */
   readonly localApis: () => readonly ApiDefinition[];
+  /** In place of documents made of `localApis`: the same object for as long as they are the same. */
+  readonly localDocuments?: (() => LocalDocuments) | undefined;
   readonly clock: Clock;
   readonly log: Logger;
   /** Of what is known of all servers. */
@@ -140,9 +142,10 @@ export function startOpenApi(options: OpenApiOptions): RunningOpenApi {
 
 /** The documents of what this process serves: others when it serves something else. */
 function localDocuments(
-  { localApis, clock }: Pick<OpenApiOptions, 'localApis' | 'clock'>,
+  { localApis, localDocuments: given, clock }: OpenApiOptions,
   hearOthers: () => void,
 ): () => LocalDocuments {
+  if (given !== undefined) return heardOf(given, hearOthers);
   let known: { readonly apis: readonly ApiDefinition[]; readonly made: LocalDocuments } | undefined;
   return () => {
     const apis = localApis();
@@ -151,5 +154,16 @@ function localDocuments(
     known = { apis, made: lazyDocuments(apis, { patchTypes, modifiedMs: clock.nowMs() }) };
     if (!isFirst) hearOthers();
     return known.made;
+  };
+}
+
+function heardOf(given: () => LocalDocuments, hearOthers: () => void): () => LocalDocuments {
+  let known: LocalDocuments | undefined;
+  return () => {
+    const documents = given();
+    const isOther = known !== undefined && known !== documents;
+    known = documents;
+    if (isOther) hearOthers();
+    return documents;
   };
 }

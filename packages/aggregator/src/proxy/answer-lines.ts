@@ -19,6 +19,11 @@ const SINGLE = new Set([
   'x-content-type-options',
 ]);
 
+/** Those that upstream takes out; a browser does nothing with the others when it misses these. */
+const FOR_OTHER_ORIGINS = new Set(
+  ['credentials', 'headers', 'methods', 'origin'].map((what) => `access-control-allow-${what}`),
+);
+
 /**
  * What a client hears of another server's answer: nothing about the connection between us and that server, and nothing
  * about pages of other origins, which is for the server that browsers talk to.
@@ -28,7 +33,7 @@ export function answerLines(headers: HeaderPairs): [string, string][] {
   const lines: [string, string][] = [];
   const seen = new Set<string>();
   for (const [name, value] of headers) {
-    if (isHopByHop(name) || named.has(name) || name.startsWith('access-control-')) continue;
+    if (isHopByHop(name) || named.has(name) || FOR_OTHER_ORIGINS.has(name)) continue;
     if (SINGLE.has(name)) {
       if (seen.has(name)) continue;
       seen.add(name);

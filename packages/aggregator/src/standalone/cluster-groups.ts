@@ -1,10 +1,10 @@
 /** The list of groups of a cluster that has no aggregated document. */
 import type { GroupVersion } from '@tributary/apimachinery';
-import { parseGroupVersion } from '@tributary/apimachinery';
 import type { Asking } from '../discovery/fetch-documents.ts';
 import { listAt, nameAt, objectAt } from '../discovery/decode-fields.ts';
 import { documentBounds, MalformedDocument, parseBounded } from '../discovery/document-bounds.ts';
 
+const TIMEOUT_MS = 5_000;
 /** A group of the list. */
 const ELEMENT_DEPTH = 3;
 
@@ -18,7 +18,7 @@ export async function fetchGroupVersions({
     path: '/apis',
     headers: [['accept', 'application/json']],
     body: undefined,
-    signal,
+    signal: AbortSignal.any([signal, AbortSignal.timeout(TIMEOUT_MS)]),
     use: 'request',
   });
   const chunks: Uint8Array[] = [];
@@ -36,15 +36,13 @@ export async function readGroupList(bytes: Uint8Array): Promise<readonly GroupVe
   const document = await parseBounded(bytes, { elementDepth: ELEMENT_DEPTH });
   const { kind, groups } = objectAt(document.frame, 'the document');
   if (kind !== 'APIGroupList') throw new MalformedDocument('its kind is another');
-  const lists = await document.mapElements(listAt(groups, 'groups'), (group) =>
-    listAt(objectAt(group, 'a group').versions, 'versions of a group').map((one) =>
-      parseGroupVersion(nameAtVersion(objectAt(one, 'a version').groupVersion)),
-    ),
-  );
+  const lists = await document.mapElements(listAt(groups, 'groups'), (element) => {
+    const { name, versions } = objectAt(element, 'a group');
+    const group = nameAt(name, 'the name of a group');
+    return listAt(versions, `versions of ${group}`).map((one) => ({
+      group,
+      version: nameAt(objectAt(one, `a version of ${group}`).version, `a version of ${group}`),
+    }));
+  });
   return lists.flat();
-}
-
-function nameAtVersion(value: unknown): string {
-  if (typeof value === 'string' && /^[^/]+\/[^/]+$/.test(value)) return value;
-  return nameAt(undefined, 'groupVersion');
 }

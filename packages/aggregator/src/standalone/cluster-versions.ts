@@ -36,7 +36,7 @@ interface Version {
 function byGroup(served: VersionResources): [group: string, versions: Version[]][] {
   const groups = new Map<string, Version[]>();
   for (const [groupVersion, resources] of served) {
-    const { group, version } = parseGroupVersion(groupVersion);
+    const { group = '', version = '' } = parseGroupVersion(groupVersion) ?? {};
     if (group === '' || group === REGISTRATION_GROUP) continue;
     const versions = groups.get(group) ?? [];
     groups.set(group, versions);

@@ -10,6 +10,15 @@ export interface TargetsOptions extends ServiceRules {
   readonly endpointSlices: Informer<EndpointSlice>;
   /** Where this process itself answers, for `default/kubernetes`; undefined while it does not. */
   readonly selfAddress?: () => Pick<Target, 'host' | 'port'> | undefined;
+  /** Where services cannot all be read. */
+  readonly unreadable?: UnreadableNamespaces | undefined;
+}
+
+export interface UnreadableNamespaces {
+  /** Why nothing is known of the services of a namespace; undefined where they were read. */
+  why(namespace: string): string | undefined;
+  /** Told when that is another; until the end. */
+  follow(hear: () => void): void;
 }
 
 /** Who answers for whom, and who asks to be told when that may have changed. */
@@ -66,6 +75,8 @@ export function followTargets(options: TargetsOptions): FollowedTargets {
     () => {}, // It was closed before, and nobody listens.
   );
 
+  options.unreadable?.follow(() => tell(undefined));
+
   const unchanging: Place = { generation: 0 };
   const keep = (remote: RemoteServer, place: Place, targets: Targets): Targets => {
     found.set(remote, { place, generation: place.generation, targets });
@@ -91,7 +102,8 @@ export function followTargets(options: TargetsOptions): FollowedTargets {
       const own = selfTarget(remote, selfAddress);
       if (own !== undefined) return own;
       if (!services.synced) return notReadYet(remote, 'ServiceAccessError', 'services');
-      return resolve(remote);
+      const why = options.unreadable?.why(remote.service.namespace);
+      return why === undefined ? resolve(remote) : notRead(remote, 'ServiceAccessError', why);
     },
     follow(hear) {
       listeners.add(hear);
@@ -124,7 +136,11 @@ function selfTarget(
   return address && { targets: [{ ...address, serverName: serverNameOf(service) }] };
 }
 
-function notReadYet({ service }: RemoteServer, reason: string, what: string): Targets {
-  const message = `${called(service)} cannot be checked due to: ${what} were not read yet`;
+function notReadYet(remote: RemoteServer, reason: string, what: string): Targets {
+  return notRead(remote, reason, `${what} were not read yet`);
+}
+
+function notRead({ service }: RemoteServer, reason: string, why: string): Targets {
+  const message = `${called(service)} cannot be checked due to: ${why}`;
   return { problem: { status: 'Unknown', reason, message } };
 }

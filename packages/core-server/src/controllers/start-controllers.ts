@@ -7,6 +7,7 @@ import { runBootstrapTokenCleaner } from './bootstrap-secrets.ts';
 import { runClusterRoleAggregation } from './cluster-role-aggregation.ts';
 import { runIdentityLease } from './identity-lease.ts';
 import { runNamespaceController } from './namespace/namespace-controller.ts';
+import type { RemoteGroups } from './namespace/remote-groups.ts';
 import { runRootCaPublisher } from './root-ca.ts';
 import { runServiceAccountController } from './service-accounts.ts';
 import type { ControllerSurroundings } from './surroundings.ts';
@@ -23,6 +24,8 @@ export interface ControllerOptions {
   readonly tokenSecrets: () => TokenSecretSurroundings;
   /** Secrets by which nodes join; undefined when they are not believed. */
   readonly joining: Informer<Secret> | undefined;
+  /** Groups that other servers serve; undefined when there are none. */
+  readonly remoteGroups?: RemoteGroups | undefined;
   /** Those that somebody else runs, or nobody. */
   readonly disabled?: ReadonlySet<ControllerName> | undefined;
 }
@@ -47,7 +50,7 @@ export type ControllerName = (typeof controllerNames)[number];
 
 /** Everything that keeps a control plane in order by itself. */
 export function startControllers(
-  { trust, rootCa, tokenSecrets, joining, disabled = new Set() }: ControllerOptions,
+  { trust, rootCa, tokenSecrets, joining, remoteGroups, disabled = new Set() }: ControllerOptions,
   surroundings: ControllerSurroundings,
 ): RunningControllers {
   joining?.start();
@@ -58,7 +61,8 @@ export function startControllers(
   let rootCaAgain = () => {};
   const byName: Readonly<Record<ControllerName, () => Promise<void>>> = {
     'clusterrole-aggregation-controller': () => runClusterRoleAggregation(surroundings),
-    'namespace-controller': () => runNamespaceController(surroundings),
+    'namespace-controller': () =>
+      runNamespaceController(surroundings, { ...(remoteGroups && { remoteGroups }) }),
     'root-ca-certificate-publisher-controller': () => {
       const { done, again } = runRootCaPublisher(rootCa, surroundings);
       rootCaAgain = again;

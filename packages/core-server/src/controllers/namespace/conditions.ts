@@ -5,6 +5,8 @@ import type { NamespaceCondition } from '../../generated/core-v1.ts';
 export interface DeletionFindings {
   /** Groups whose resources are not known at present, with the reason. */
   readonly undiscovered: ReadonlyMap<string, string>;
+  /** Groups of other servers that cannot be asked at present. */
+  readonly unreachable: ReadonlyMap<string, { readonly why: string }>;
   /** What could not be deleted, in words. */
   readonly failures: readonly string[];
   /** How many objects are left, by `resource.group`. */
@@ -15,6 +17,7 @@ export interface DeletionFindings {
 
 export const nothingFound: DeletionFindings = {
   undiscovered: new Map(),
+  unreachable: new Map(),
   failures: [],
   remaining: new Map(),
   finalizers: new Map(),
@@ -49,7 +52,10 @@ function conditionOf(
 }
 
 function verdictsOf(findings: DeletionFindings): readonly Verdict[] {
-  const { undiscovered, failures, remaining, finalizers } = findings;
+  const { failures, remaining, finalizers } = findings;
+  // As upstream, whose discovery has nothing of a server that does not answer.
+  const undiscovered = new Map(findings.undiscovered);
+  for (const [groupVersion, { why }] of findings.unreachable) undiscovered.set(groupVersion, why);
   return [
     {
       type: 'NamespaceDeletionDiscoveryFailure',

@@ -8,6 +8,8 @@ export interface Leftovers {
   readonly count: number;
   /** How many of them each finalizer holds. */
   readonly finalizers: ReadonlyMap<string, number>;
+  /** There was no time for more: the rest is for the next attempt. */
+  readonly isUnderWay?: boolean;
 }
 
 const NOTHING: Leftovers = { count: 0, finalizers: new Map() };

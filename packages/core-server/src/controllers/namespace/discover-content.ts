@@ -1,4 +1,4 @@
-import { parseJson } from '@tributary/apimachinery';
+import { formatGroupVersion, type GroupVersion, parseJson } from '@tributary/apimachinery';
 import type { Client, ResourceType } from '@tributary/client';
 
 /** A resource whose objects may lie in namespaces. */
@@ -8,30 +8,36 @@ export interface NamespacedResource extends ResourceType {
 }
 
 export interface NamespacedContent {
+  /** Of this server, in the version that their group prefers. */
   readonly resources: readonly NamespacedResource[];
-  /** Group versions that nothing is known of at present. */
+  /** Of other servers, by group version; without those that nothing was heard of. */
+  readonly remote: ReadonlyMap<string, readonly NamespacedResource[]>;
+  /** Group versions of this server that nothing is known of at present. */
   readonly undiscovered: ReadonlyMap<string, string>;
 }
 
-interface GroupDiscovery {
+export interface GroupDiscovery {
   readonly metadata?: { readonly name?: string };
   readonly versions?: readonly {
     readonly version: string;
     readonly freshness?: string;
-    readonly resources?: readonly {
-      readonly resource: string;
-      readonly scope: string;
-      readonly verbs: readonly string[];
-    }[];
+    readonly resources?: readonly ServedResource[];
   }[];
+}
+
+interface ServedResource {
+  readonly resource: string;
+  readonly scope: string;
+  readonly verbs: readonly string[];
 }
 
 const ACCEPT =
   'application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList,application/json';
 
-/** Everything that can be deleted in a namespace, in the version that its group prefers. */
+/** Everything that can be deleted in a namespace. */
 export async function discoverContent(
   { transport }: Client,
+  remote: { has(groupVersion: string): boolean },
   signal: AbortSignal,
 ): Promise<NamespacedContent> {
   const documents = await Promise.all(
@@ -43,29 +49,49 @@ export async function discoverContent(
       return parseJson(body) as { readonly items?: readonly GroupDiscovery[] };
     }),
   );
+  const groups = documents.flatMap(({ items }) => items ?? []);
+  return contentOf(groups, remote);
+}
+
+export function contentOf(
+  groups: readonly GroupDiscovery[],
+  remote: { has(groupVersion: string): boolean },
+): NamespacedContent {
   const resources: NamespacedResource[] = [];
+  const remotes = new Map<string, readonly NamespacedResource[]>();
   const undiscovered = new Map<string, string>();
-  for (const { metadata, versions = [] } of documents.flatMap(({ items }) => items ?? [])) {
+  for (const { metadata, versions = [] } of groups) {
     const group = metadata?.name ?? '';
     const seen = new Set<string>();
     for (const { version, freshness, resources: served = [] } of versions) {
-      const groupVersion = group === '' ? version : `${group}/${version}`;
+      const groupVersion = formatGroupVersion({ group, version });
+      const deletable = served.filter(isDeletable).map(resourceOf({ group, version }));
+      // Another server may hold other objects in each version, and whether it answers is known better than its documents.
+      if (remote.has(groupVersion)) {
+        if (freshness !== 'Stale' || served.length > 0) remotes.set(groupVersion, deletable);
+        continue;
+      }
       if (freshness === 'Stale') {
         undiscovered.set(groupVersion, `stale GroupVersion discovery: ${groupVersion}`);
       }
-      for (const { resource: plural, scope, verbs } of served) {
-        if (scope !== 'Namespaced' || seen.has(plural) || !verbs.includes('delete')) continue;
-        seen.add(plural);
-        resources.push({
-          group,
-          version,
-          plural,
-          namespaced: true,
-          canDeleteCollection: verbs.includes('deletecollection'),
-          canList: verbs.includes('list'),
-        });
-      }
+      resources.push(...deletable.filter(({ plural }) => !seen.has(plural)));
+      for (const { plural } of deletable) seen.add(plural);
     }
   }
-  return { resources, undiscovered };
+  return { resources, remote: remotes, undiscovered };
+}
+
+function isDeletable({ scope, verbs }: ServedResource): boolean {
+  return scope === 'Namespaced' && verbs.includes('delete');
+}
+
+function resourceOf({ group, version }: GroupVersion) {
+  return ({ resource, verbs }: ServedResource): NamespacedResource => ({
+    group,
+    version,
+    plural: resource,
+    namespaced: true,
+    canDeleteCollection: verbs.includes('deletecollection'),
+    canList: verbs.includes('list'),
+  });
 }

@@ -1,47 +1,71 @@
 import type { Client } from '@tributary/client';
 import type { DeletionFindings } from './conditions.ts';
-import { deleteContent } from './delete-content.ts';
+import { deleteContent, type Leftovers } from './delete-content.ts';
 import { discoverContent, type NamespacedResource } from './discover-content.ts';
+import { emptyRemoteGroups, type RemoteFindings } from './empty-remote-groups.ts';
+import type { RemoteGroups } from './remote-groups.ts';
 
 /** At the same time, within one namespace. */
 const RESOURCES_AT_ONCE = 8;
 
+export interface Emptied extends DeletionFindings {
+  readonly unreachable: RemoteFindings['unreachable'];
+}
+
 /** Deletes everything in a namespace once, and tells what is left and why. */
 export async function emptyNamespace(
   client: Client,
+  remoteGroups: Pick<RemoteGroups, 'all' | 'deleteContent'> | undefined,
   place: { readonly namespace: string; readonly signal: AbortSignal },
-): Promise<DeletionFindings> {
-  const { resources, undiscovered } = await discoverContent(client, place.signal);
+): Promise<Emptied> {
+  const others = remoteGroups?.all() ?? new Map<string, string | undefined>();
+  const content = await discoverContent(client, others, place.signal);
   const failures: string[] = [];
   const remaining = new Map<string, number>();
   const finalizers = new Map<string, number>();
+  const take = (resource: NamespacedResource, left: Leftovers) => {
+    const key = `${resource.plural}.${resource.group}`;
+    // Several versions of another server mostly have the same objects: they are counted once.
+    const isCounted = remaining.has(key);
+    if (left.count === 0) return;
+    remaining.set(key, left.count);
+    if (left.isUnderWay) return;
+    for (const [name, count] of isCounted ? [] : left.finalizers) {
+      finalizers.set(name, (finalizers.get(name) ?? 0) + count);
+    }
+    if (left.finalizers.size === 0) failures.push(unexpected(resource, place.namespace));
+  };
   const empty = async (resource: NamespacedResource) => {
     try {
-      const left = await deleteContent(client, resource, place);
-      if (left.count === 0) return;
-      remaining.set(`${resource.plural}.${resource.group}`, left.count);
-      for (const [name, count] of left.finalizers) {
-        finalizers.set(name, (finalizers.get(name) ?? 0) + count);
-      }
-      if (left.finalizers.size === 0) failures.push(unexpected(resource, place.namespace));
+      take(resource, await deleteContent(client, resource, place));
     } catch (error) {
       place.signal.throwIfAborted();
       failures.push(error instanceof Error ? error.message : String(error));
     }
   };
   // Pods may still use what lies beside them: they go first, and the rest waits for them.
-  const pods = resources.find(({ group, plural }) => group === '' && plural === 'pods');
+  const pods = content.resources.find(({ group, plural }) => group === '' && plural === 'pods');
   if (pods !== undefined) await empty(pods);
-  if (remaining.size === 0) {
-    const others = resources.filter((resource) => resource !== pods);
-    const turn = others.values();
-    await Promise.all(
-      Array.from({ length: RESOURCES_AT_ONCE }, async () => {
-        for (const resource of turn) await empty(resource);
-      }),
-    );
+  if (remaining.size > 0) {
+    return { ...content, unreachable: new Map(), failures, remaining, finalizers };
   }
-  return { undiscovered, failures, remaining, finalizers };
+  const rest = content.resources.filter((resource) => resource !== pods);
+  const turn = rest.values();
+  const emptying = Array.from({ length: RESOURCES_AT_ONCE }, async () => {
+    for (const resource of turn) await empty(resource);
+  });
+  // Beside them, so that what is here never waits for what is elsewhere.
+  const elsewhere = emptyRemoteGroups(remoteGroups, { others, ...content, take, ...place });
+  const [remote] = await Promise.all([elsewhere, ...emptying]);
+  const { undiscovered } = content;
+  const { unreachable } = remote;
+  return {
+    undiscovered,
+    unreachable,
+    failures: [...failures, ...remote.failures],
+    remaining,
+    finalizers,
+  };
 }
 
 function unexpected({ group, version, plural }: NamespacedResource, namespace: string): string {

@@ -5,23 +5,36 @@ import { namespaces } from '../resources.ts';
 import type { ControllerSurroundings } from '../surroundings.ts';
 import { type DeletionFindings, deletionConditions } from './conditions.ts';
 import { emptyNamespace } from './empty-namespace.ts';
+import type { RemoteGroups } from './remote-groups.ts';
+import { type WaitingNamespaces, waitingNamespaces } from './waiting-namespaces.ts';
 
 const FINALIZER = 'kubernetes';
 const CONCURRENCY = 10;
 /** Objects with finalizers go when their controllers let them: nobody tells, so somebody must look. */
 const FINALIZERS_NEED_MS = 1_000;
 
+export interface NamespaceControllerOptions {
+  /** Undefined: there are no other servers. */
+  readonly remoteGroups?: RemoteGroups | undefined;
+}
+
 /** Deletes what is in a namespace that is deleted, and lets it go when nothing is left. */
-export function runNamespaceController(surroundings: ControllerSurroundings): Promise<void> {
-  const { informers, signal } = surroundings;
+export function runNamespaceController(
+  surroundings: ControllerSurroundings,
+  { remoteGroups }: NamespaceControllerOptions = {},
+): Promise<void> {
+  const { clock, informers, signal } = surroundings;
   const informer = informers.of<Namespace>(namespaces);
+  const waiting = waitingNamespaces();
   const { queue, done } = keyedController(
     {
       name: 'namespace',
       concurrency: CONCURRENCY,
       reconcile: async (name) => {
-        const isDone = await finishNamespace(surroundings, name);
-        if (!isDone) queue.addAfter(name, FINALIZERS_NEED_MS);
+        const outcome = await finishNamespace({ ...surroundings, remoteGroups, waiting }, name);
+        if (outcome === 'done') waiting.forget(name);
+        if (outcome === 'again') queue.addAfter(name, FINALIZERS_NEED_MS);
+        if (outcome === 'waits') queue.addAfter(name, waiting.pauseMs(name, clock.nowMs()));
       },
     },
     surroundings,
@@ -33,35 +46,53 @@ export function runNamespaceController(surroundings: ControllerSurroundings): Pr
     onAdd: consider,
     onUpdate: (_old, namespace) => consider(namespace),
   });
-  signal.addEventListener('abort', () => subscription.close(), { once: true });
+  const unfollow = remoteGroups?.follow(() => {
+    for (const name of waiting.names()) queue.add(name);
+  });
+  const leave = () => {
+    subscription.close();
+    unfollow?.();
+  };
+  signal.addEventListener('abort', leave, { once: true });
   return done;
 }
 
-/** One attempt. Whether nothing more is to be done; what goes wrong is thrown, after it was written down. */
+interface FinishSurroundings extends ControllerSurroundings, NamespaceControllerOptions {
+  readonly waiting: WaitingNamespaces;
+}
+
+/** One attempt. `waits`: for servers that do not answer. What goes wrong is thrown, after it was written down. */
 async function finishNamespace(
-  { client, clock, signal }: ControllerSurroundings,
+  { client, clock, remoteGroups, waiting, signal }: FinishSurroundings,
   name: string,
-): Promise<boolean> {
+): Promise<'done' | 'again' | 'waits'> {
   const all = client.resource<Namespace>(namespaces);
   const namespace = await unlessMissing(all.get(name, { signal }));
-  if (namespace === undefined || !namespace.metadata.deletionTimestamp) return true;
-  if (!(namespace.spec.finalizers ?? []).includes(FINALIZER)) return true;
-  const findings = await emptyNamespace(client, { namespace: name, signal });
+  if (namespace === undefined || !namespace.metadata.deletionTimestamp) return 'done';
+  if (!(namespace.spec.finalizers ?? []).includes(FINALIZER)) return 'done';
+  const findings = await emptyNamespace(client, remoteGroups, { namespace: name, signal });
+  const unreachable = waiting.note(name, findings.unreachable, clock.nowMs());
   const told = await unlessOvertaken(
     writeFindings(all, namespace, findings, clock.nowMs(), signal),
   );
-  if (told === undefined) return false; // the next attempt sees what others wrote
+  if (told === undefined) return 'again'; // the next attempt sees what others wrote
   if (findings.failures.length > 0 || findings.undiscovered.size > 0) {
     throw new Error(`namespace ${name} cannot be emptied: ${problems(findings)}`);
   }
-  if (findings.remaining.size > 0) return false;
+  if (findings.remaining.size > 0) return 'again';
+  if (unreachable.length > 0) {
+    // What is owed must be in the store before the namespace is gone: nobody would know of it otherwise.
+    const which = { name, uid: told.metadata.uid ?? '' };
+    const outcome = await remoteGroups?.settle(which, unreachable, signal);
+    if (outcome !== 'owed') return 'waits';
+  }
   const finalizers = (told.spec.finalizers ?? []).filter((one) => one !== FINALIZER);
   try {
     await all.update({ ...told, spec: { finalizers } }, { subresource: 'finalize', signal });
-    return true;
+    return 'done';
   } catch (error) {
-    if (isNotFound(error)) return true;
-    if (isConflict(error)) return false;
+    if (isNotFound(error)) return 'done';
+    if (isConflict(error)) return 'again';
     throw error;
   }
 }

@@ -1,0 +1,23 @@
+import type { HeaderPairs } from '@tributary/client';
+import type { ApiRequest, ServerConfig } from '@tributary/server';
+import type { ProxyOptions } from '../proxy/proxy-route.ts';
+
+/** Who may come in, and as whom the cluster and other servers are asked for them. */
+export interface Access {
+  readonly config: Pick<
+    ServerConfig,
+    | 'authenticator'
+    | 'authorizer'
+    | 'clientCa'
+    | 'requestHeader'
+    | 'trust'
+    | 'lookUpToken'
+    | 'healthChecks'
+    | 'registerMetrics'
+  > &
+    Required<Pick<ServerConfig, 'authorizer'>>;
+  /** Lines of impersonation that the cluster is sent, beside the credentials of the kubeconfig. */
+  readonly subjectOf: (request: ApiRequest) => HeaderPairs;
+  /** Has the last word before another server is asked. */
+  readonly gate?: ProxyOptions['gate'];
+}

@@ -1,0 +1,94 @@
+import { type KubeObject, StatusError } from '@tributary/apimachinery';
+import {
+  type Client,
+  type Clock,
+  createInformer,
+  type Informer,
+  type ResourceType,
+} from '@tributary/client';
+import { type EndpointSlice, endpointSlices, type Service, services } from '@tributary/core-server/parts';
+import { isRemote, type Registration } from '../registrations/registration.ts';
+import type { Registrations } from '../registrations/registrations.ts';
+import type { UnreadableNamespaces } from '../targets/follow-targets.ts';
+import { type NamespaceInformers, namespaceInformers } from './namespace-informers.ts';
+
+/** Services of the cluster and who answers for them, in those namespaces that registrations name. */
+export interface ClusterServices extends AsyncDisposable {
+  readonly services: Informer<Service>;
+  readonly endpointSlices: Informer<EndpointSlice>;
+  readonly unreadable: UnreadableNamespaces;
+  /** Begins to look at the namespaces of registrations that have no URL. */
+  follow(registrations: Pick<Registrations, 'follow' | 'current'>): void;
+  close(): Promise<void>;
+}
+
+/**
+ * Read with the rights of the user, who may have few: so nothing is read that no registration needs, one namespace at a
+ * time. What is forbidden is asked for again from time to time, and said meanwhile.
+ */
+export function clusterServices(client: Client, clock: Clock): ClusterServices {
+  const problems = new Map<string, string>();
+  const listeners = new Set<() => void>();
+  const note = (key: string, problem: string | undefined): void => {
+    if (problems.get(key) === problem) return;
+    if (problem === undefined) problems.delete(key);
+    else problems.set(key, problem);
+    for (const hear of listeners) hear();
+  };
+  const informersOf = <T extends KubeObject>(type: ResourceType): NamespaceInformers<T> =>
+    namespaceInformers<T>((namespace) => {
+      const key = `${type.plural}/${namespace}`;
+      problems.set(key, `${type.plural} were not read yet`);
+      const informer = createInformer<T>({
+        resource: client.resource<T>(type).in(namespace),
+        clock,
+        onError: (error) => {
+          if (!informer.synced) note(key, wordsOf(error));
+        },
+      });
+      informer.whenSynced().then(
+        () => note(key, undefined),
+        () => problems.delete(key), // closed: nobody asks any more
+      );
+      return informer;
+    });
+  const ofServices = informersOf<Service>(services);
+  const ofSlices = informersOf<EndpointSlice>(endpointSlices);
+  const unfollow: (() => void)[] = [];
+  const close = async (): Promise<void> => {
+    for (const stop of unfollow) stop();
+    listeners.clear();
+    await Promise.all([ofServices.close(), ofSlices.close()]);
+  };
+  return {
+    services: ofServices.informer,
+    endpointSlices: ofSlices.informer,
+    unreadable: {
+      why: (namespace) =>
+        problems.get(`${services.plural}/${namespace}`) ??
+        problems.get(`${endpointSlices.plural}/${namespace}`),
+      follow: (hear) => void listeners.add(hear),
+    },
+    follow(registrations) {
+      const look = (): void => {
+        const wanted = namespacesOf(registrations.current.all);
+        ofServices.only(wanted);
+        ofSlices.only(wanted);
+      };
+      unfollow.push(registrations.follow({ changed: look, removed: look }));
+    },
+    close,
+    [Symbol.asyncDispose]: close,
+  };
+}
+
+function namespacesOf(registrations: readonly Registration[]): ReadonlySet<string> {
+  const named = registrations.filter(isRemote).filter(({ remote }) => remote.url === undefined);
+  return new Set(named.map(({ remote }) => remote.service.namespace));
+}
+
+function wordsOf(error: unknown): string {
+  const words = error instanceof Error ? error.message : String(error);
+  if (!(error instanceof StatusError) || error.code !== 403) return words;
+  return `${words} (403): with the rights of the kubeconfig's user only an APIService with a URL works here`;
+}

@@ -1,0 +1,79 @@
+import type { ClientConfig, HeaderPairs } from '@tributary/client';
+import { impersonationHeaders } from '@tributary/client/parts';
+import { type Delegation, delegate, type Logger, type UserInfo } from '@tributary/server';
+import { credentialConfig } from '@tributary/server/parts';
+import { wireText } from '../proxy/identity-lines.ts';
+import type { Access } from './access.ts';
+import type { StandaloneFlags } from './standalone-flags.ts';
+
+export interface SharedAccess extends Access {
+  readonly delegation: Delegation;
+}
+
+/**
+ * An aggregator for many: the cluster says who they are and what they may do before anything is done, and is then asked
+ * in their names. For that the user of the kubeconfig must be allowed to impersonate.
+ */
+export async function sharedAccess(
+  flags: StandaloneFlags,
+  core: ClientConfig,
+  log: Logger,
+): Promise<SharedAccess> {
+  const delegation = delegate({
+    log,
+    userAgent: 'tributary-aggregator',
+    authentication: {
+      core,
+      trust: {
+        clientCa: flags.clientCaFile === '',
+        requestHeader: flags.requestheaderClientCaFile === '',
+      },
+      cacheTtlMs: flags.authenticationTokenWebhookCacheTtl,
+    },
+    authorization: {
+      core,
+      alwaysAllowPaths: flags.authorizationAlwaysAllowPaths,
+      allowTtlMs: flags.authorizationWebhookCacheAuthorizedTtl,
+      denyTtlMs: flags.authorizationWebhookCacheUnauthorizedTtl,
+    },
+  });
+  const { authorizer, namespaces: _, ...config } = delegation.config;
+  if (authorizer === undefined) throw new Error('a delegation of authorization has an authorizer');
+  const all = { ...flags, tokenAuthFile: '', anonymousAuth: false };
+  const { serving: __, ...credentials } = await credentialConfig(all, NO_PAIR, log);
+  const lines = subjectLines();
+  return {
+    config: { ...credentials, ...config, authorizer },
+    subjectOf: ({ user }) => lines(user),
+    delegation,
+  };
+}
+
+/** A file is named. */
+const NO_PAIR = { serving: { cert: '', key: '' } };
+
+/** The cluster adds it to everybody whom somebody else is taken for. */
+const ADDED_BY_CLUSTER = 'system:authenticated';
+
+/** Whose request it is. The same user comes again and again. */
+export function subjectLines(): (user: UserInfo) => HeaderPairs {
+  const known = new WeakMap<UserInfo, HeaderPairs>();
+  return (user) => {
+    const before = known.get(user);
+    if (before !== undefined) return before;
+    const lines = linesOf(user);
+    known.set(user, lines);
+    return lines;
+  };
+}
+
+function linesOf({ name, uid, groups, extra }: UserInfo): HeaderPairs {
+  return impersonationHeaders({
+    user: wireText(name),
+    ...(uid !== '' && { uid: wireText(uid) }),
+    groups: groups.filter((group) => group !== ADDED_BY_CLUSTER).map(wireText),
+    extra: Object.fromEntries(
+      Object.entries(extra).map(([key, values]) => [key, values.map(wireText)]),
+    ),
+  });
+}

@@ -1,0 +1,44 @@
+import type { RemoteFindings } from './empty-remote-groups.ts';
+import type { UnreachableGroup } from './remote-groups.ts';
+
+/** Remembers since when namespaces wait for servers that do not answer. A new process begins anew. */
+export interface WaitingNamespaces {
+  /** Who answered meanwhile begins anew when it does not answer again. */
+  note(
+    name: string,
+    unreachable: RemoteFindings['unreachable'],
+    nowMs: number,
+  ): readonly UnreachableGroup[];
+  /** The namespace is gone, or waits for nobody. */
+  forget(name: string): void;
+  names(): readonly string[];
+  /** When it is worth another look at a namespace; sooner when somebody tells of a change. */
+  pauseMs(name: string, nowMs: number): number;
+}
+
+const PAUSE_MS_MIN = 1_000;
+const PAUSE_MS_MAX = 15_000;
+
+export function waitingNamespaces(): WaitingNamespaces {
+  const waiting = new Map<string, ReadonlyMap<string, number>>();
+  return {
+    note(name, unreachable, nowMs) {
+      const before = waiting.get(name);
+      const groups = [...unreachable].map(([groupVersion, { why, resources }]) => {
+        const sinceMs = before?.get(groupVersion) ?? nowMs;
+        return { groupVersion, why, resources, sinceMs };
+      });
+      if (groups.length === 0) waiting.delete(name);
+      else waiting.set(name, new Map(groups.map((one) => [one.groupVersion, one.sinceMs])));
+      return groups;
+    },
+    forget: (name) => void waiting.delete(name),
+    names: () => [...waiting.keys()],
+    pauseMs(name, nowMs) {
+      const times = [...(waiting.get(name)?.values() ?? [])];
+      const longestMs = times.reduce((longest, time) => Math.max(longest, nowMs - time), 0);
+      // A tenth of the time that it has taken so far: who waits for days is not looked at every second.
+      return Math.min(Math.max(longestMs / 10, PAUSE_MS_MIN), PAUSE_MS_MAX);
+    },
+  };
+}

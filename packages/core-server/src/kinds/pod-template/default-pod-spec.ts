@@ -1,0 +1,55 @@
+import type { Container, EnvVar, HTTPGetAction, PodSpec, Probe } from '../../generated/core-v1.ts';
+import { defaultVolume } from './default-volume.ts';
+import { defaultPullPolicy } from './image-name.ts';
+
+const GRACE_SECONDS = 30;
+
+/** What upstream fills in wherever pods are described, which is less than it fills in of a pod itself. */
+export function defaultPodSpec(spec: PodSpec): void {
+  spec.dnsPolicy ||= 'ClusterFirst';
+  spec.restartPolicy ||= 'Always';
+  spec.securityContext ??= {};
+  spec.terminationGracePeriodSeconds ??= GRACE_SECONDS;
+  spec.schedulerName ||= 'default-scheduler';
+  // Go has two names for it, and writes both.
+  spec.serviceAccountName ||= spec.serviceAccount ?? '';
+  if (spec.serviceAccountName === '') delete spec.serviceAccountName;
+  else spec.serviceAccount = spec.serviceAccountName;
+  for (const volume of spec.volumes ?? []) defaultVolume(volume);
+  for (const container of spec.initContainers ?? []) defaultContainer(container);
+  for (const container of spec.containers ?? []) defaultContainer(container);
+}
+
+function defaultContainer(container: Container): void {
+  container.imagePullPolicy ||= defaultPullPolicy(container.image ?? '');
+  container.terminationMessagePath ||= '/dev/termination-log';
+  container.terminationMessagePolicy ||= 'File';
+  for (const port of container.ports ?? []) port.protocol ||= 'TCP';
+  for (const variable of container.env ?? []) defaultVariable(variable);
+  const { livenessProbe, readinessProbe, startupProbe, lifecycle } = container;
+  for (const probe of [livenessProbe, readinessProbe, startupProbe]) {
+    if (probe) defaultProbe(probe);
+  }
+  for (const handler of [lifecycle?.postStart, lifecycle?.preStop]) {
+    if (handler?.httpGet) defaultHttpGet(handler.httpGet);
+  }
+}
+
+function defaultVariable({ valueFrom }: EnvVar): void {
+  if (valueFrom?.fieldRef) valueFrom.fieldRef.apiVersion ||= 'v1';
+  if (valueFrom?.fileKeyRef) valueFrom.fileKeyRef.optional ??= false;
+}
+
+function defaultProbe(probe: Probe): void {
+  probe.timeoutSeconds ||= 1;
+  probe.periodSeconds ||= 10;
+  probe.successThreshold ||= 1;
+  probe.failureThreshold ||= 3;
+  if (probe.httpGet) defaultHttpGet(probe.httpGet);
+  if (probe.grpc) probe.grpc.service ??= '';
+}
+
+function defaultHttpGet(action: HTTPGetAction): void {
+  action.path ||= '/';
+  action.scheme ||= 'HTTP';
+}
