@@ -11,7 +11,7 @@ import { type SettleOptions, settle } from './settle.ts';
 
 export interface RemoteGroupsOptions extends SettleOptions {
   readonly registrations: Registrations;
-  readonly availability: Pick<Availability, 'stateOf' | 'follow'>;
+  readonly availability: Pick<Availability, 'stateOf' | 'refusal' | 'follow'>;
   readonly backends: Pick<Backends, 'of'>;
   readonly clock: Clock;
 }
@@ -43,6 +43,13 @@ export function remoteGroups(options: RemoteGroupsOptions): RemoteGroups {
       const cancelTimer = clock.schedule(ATTEMPT_MS_MAX, () => {
         stop.abort(new Error(`${resource.plural}: not done within ${ATTEMPT_MS_MAX / 1000} s`));
       });
+      const giveUp = () => {
+        const state = availability.refusal(registration.name);
+        if (state !== undefined) stop.abort(new Error(`${state.reason}: ${state.message}`));
+      };
+      // Who waits says so, and is told when there is nothing to wait for.
+      const leave = availability.follow(giveUp);
+      giveUp();
       const asking = {
         backend: backends.of(registration),
         clock,
@@ -62,6 +69,7 @@ export function remoteGroups(options: RemoteGroupsOptions): RemoteGroups {
         throw error;
       } finally {
         cancelTimer();
+        leave();
       }
     },
     settle: (namespace, unreachable, signal) => settle(options, namespace, unreachable, signal),

@@ -93,8 +93,8 @@ export interface Finding extends Omit<Broken, 'outcome' | 'words'> {
 
 export interface Examination {
   readonly name: string;
-  /** `unsure`: nothing is known to be broken, but not everything could be seen. */
-  readonly verdict: 'well' | 'broken' | 'unsure';
+  /** A hop that is not seen from here is well when the server answers through it. */
+  readonly verdict: 'well' | 'broken';
   readonly hops: readonly HopResult[];
   readonly finding: Finding | undefined;
 }

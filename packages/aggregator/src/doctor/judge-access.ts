@@ -19,9 +19,12 @@ export function judgeHeaders({ answer, readers, namespace, caFile }: HeaderFacts
   if (answer.kind === 'failed') return unseen('there is no answer to see it by');
   const user = answer.status === 403 ? refusedUser(messageIn(answer)) : undefined;
   const isOther = user !== undefined && user !== AGGREGATOR_USER;
-  if (answer.status !== 401 && !isOther) return well(`the server answers ${answer.status} to ${AGGREGATOR_USER}`);
+  if (answer.status !== 401 && !isOther)
+    return well(`the server answers ${answer.status} to ${AGGREGATOR_USER}`);
   const readersThere =
-    readers.kind === 'found' ? readers.value.filter((subject) => subject.includes(`:${namespace}:`)) : [];
+    readers.kind === 'found'
+      ? readers.value.filter((subject) => subject.includes(`:${namespace}:`))
+      : [];
   const restart: Fix = {
     kind: 'server',
     action: 'restart',
@@ -33,7 +36,8 @@ export function judgeHeaders({ answer, readers, namespace, caFile }: HeaderFacts
     words: isOther
       ? `the server takes the aggregator for ${user}, not for the user in X-Remote-User`
       : `the server answers 401 to ${AGGREGATOR_USER}: it does not believe X-Remote-User, or not whose certificate comes with it`,
-    matters: 'the aggregator says in X-Remote-* headers on whose behalf it comes; every request would be 401',
+    matters:
+      'the aggregator says in X-Remote-* headers on whose behalf it comes; every request would be 401',
     fixes: readersThere.length > 0 ? [restart] : [readerFix(namespace), restart],
   };
 }
@@ -50,11 +54,14 @@ function readerFix(namespace: string): Fix {
       `--role=${TRUST_ROLE}`,
       '--serviceaccount=ACCOUNT',
     ],
-    blanks: { ACCOUNT: `NAMESPACE:NAME of the service account of the server, as ${namespace}:default` },
+    blanks: {
+      ACCOUNT: `NAMESPACE:NAME of the service account of the server, as ${namespace}:default`,
+    },
   };
 }
 
-const MATTERS = 'every server asks the core whether a user may do what is asked; without an answer it refuses';
+const MATTERS =
+  'every server asks the core whether a user may do what is asked; without an answer it refuses';
 
 /** Whether the server can find out what an ordinary user may do; members of system:masters are let in unasked. */
 export function judgeAuthorization(answer: Answer, namespace: string): Judgement {
@@ -97,12 +104,20 @@ function delegatorFix(account: string | undefined, namespace: string): Fix {
   const role = '--clusterrole=system:auth-delegator';
   if (account?.startsWith('system:serviceaccount:') && name !== undefined) {
     const called = `${ownNamespace}-${name}-auth-delegator`;
-    return { kind: 'kubectl', args: [...binding, called, role, `--serviceaccount=${ownNamespace}:${name}`] };
+    return {
+      kind: 'kubectl',
+      args: [...binding, called, role, `--serviceaccount=${ownNamespace}:${name}`],
+    };
   }
   if (account !== undefined) {
-    return { kind: 'kubectl', args: [...binding, `${namespace}-auth-delegator`, role, `--user=${account}`] };
+    return {
+      kind: 'kubectl',
+      args: [...binding, `${namespace}-auth-delegator`, role, `--user=${account}`],
+    };
   }
-  const blanks = { ACCOUNT: `NAMESPACE:NAME of the service account of the server, as ${namespace}:default` };
+  const blanks = {
+    ACCOUNT: `NAMESPACE:NAME of the service account of the server, as ${namespace}:default`,
+  };
   return {
     kind: 'kubectl',
     args: [...binding, `${namespace}-auth-delegator`, role, '--serviceaccount=ACCOUNT'],

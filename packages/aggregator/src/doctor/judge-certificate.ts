@@ -52,7 +52,9 @@ export function judgeAuthority(
   const { chain, verifyCode, authorities, madeAuthority, nowMs } = facts;
   const [leaf] = chain;
   if (verifyCode === undefined) {
-    return well(`signed by ${nameOf(leaf?.issuer)}, good until ${leaf?.validToDate.toISOString() ?? ''}`);
+    return well(
+      `signed by ${nameOf(leaf?.issuer)}, good until ${leaf?.validToDate.toISOString() ?? ''}`,
+    );
   }
   const roots = (authorities ?? []).map((pem) => new X509Certificate(pem));
   const expired = [...chain, ...roots].find((one) => one.validToDate.getTime() < nowMs);

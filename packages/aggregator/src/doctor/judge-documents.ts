@@ -28,9 +28,17 @@ export function judgeDiscovery(registration: RemoteRegistration, facts: Discover
     const silent = answer.code === 'ETIMEDOUT';
     return {
       outcome: 'broken',
-      words: silent ? `no answer to GET ${path}: ${answer.why}` : `GET ${path} fails: ${answer.why}`,
+      words: silent
+        ? `no answer to GET ${path}: ${answer.why}`
+        : `GET ${path} fails: ${answer.why}`,
       matters: `the aggregator waits ${DISCOVERY_TIME_MS / 1000} s and then calls the server unavailable`,
-      fixes: [{ kind: 'server', action: 'restart', text: 'restart the server; its log says what it waits for' }],
+      fixes: [
+        {
+          kind: 'server',
+          action: 'restart',
+          text: 'restart the server; its log says what it waits for',
+        },
+      ],
     };
   }
   const elsewhere = (words: string, matters: string): Broken => ({
@@ -52,7 +60,9 @@ export function judgeDiscovery(registration: RemoteRegistration, facts: Discover
       outcome: 'broken',
       words: `GET ${path} is answered with ${answer.status}: ${messageIn(answer)}`,
       matters: 'the aggregator calls a server available only when this is answered with 2xx',
-      fixes: [{ kind: 'server', action: 'restart', text: 'see the log of the server for this request' }],
+      fixes: [
+        { kind: 'server', action: 'restart', text: 'see the log of the server for this request' },
+      ],
     };
   }
   const problem = contentProblem(answer, `${group}/${version}`);
@@ -67,7 +77,13 @@ export function judgeDiscovery(registration: RemoteRegistration, facts: Discover
       outcome: 'broken',
       words: `GET ${path} takes ${(answer.tookMs / 1000).toFixed(1)} s`,
       matters: `the aggregator waits ${DISCOVERY_TIME_MS / 1000} s and then calls the server unavailable`,
-      fixes: [{ kind: 'server', action: 'restart', text: 'give the server more CPU, or find out in its log what it waits for' }],
+      fixes: [
+        {
+          kind: 'server',
+          action: 'restart',
+          text: 'give the server more CPU, or find out in its log what it waits for',
+        },
+      ],
     };
   }
   return well(`${path} in ${Math.round(answer.tookMs)} ms`);
@@ -111,7 +127,8 @@ function contentProblem(
   const list = jsonIn(body);
   const type = headers['content-type'] ?? 'no content type';
   if (list === undefined) return `${type} that is no JSON`;
-  if (list.kind !== 'APIResourceList') return `JSON that is no APIResourceList but ${String(list.kind)}`;
+  if (list.kind !== 'APIResourceList')
+    return `JSON that is no APIResourceList but ${String(list.kind)}`;
   if (list.groupVersion !== groupVersion) return `the resources of ${String(list.groupVersion)}`;
   return Array.isArray(list.resources) ? undefined : 'an APIResourceList without resources';
 }
@@ -134,7 +151,9 @@ export function judgeOpenApi({ v3, v2 }: OpenApiFacts): Judgement {
     const good = problems.filter(({ problem }) => problem === undefined);
     return well(`${good.map(({ called }) => called).join(' and ')} can be read`);
   }
-  const shown = (damaged.length > 0 ? damaged : problems).map(({ called, problem }) => `${called} ${problem}`);
+  const shown = (damaged.length > 0 ? damaged : problems).map(
+    ({ called, problem }) => `${called} ${problem}`,
+  );
   return {
     outcome: 'broken',
     words: shown.join('; '),
@@ -157,11 +176,16 @@ function documentProblem(answer: Answer, members: readonly string[]): string | u
   if (answer.status !== 200) return `is answered with ${answer.status}`;
   const document = jsonIn(answer.body);
   if (document === undefined) return 'is no JSON';
-  return members.some((member) => Object.hasOwn(document, member)) ? undefined : 'is no OpenAPI document';
+  return members.some((member) => Object.hasOwn(document, member))
+    ? undefined
+    : 'is no OpenAPI document';
 }
 
 /** The URL of the group version's document, from the index of `/openapi/v3`. */
-export function documentPath(index: Answer, { group, version }: RemoteRegistration): string | undefined {
+export function documentPath(
+  index: Answer,
+  { group, version }: RemoteRegistration,
+): string | undefined {
   if (index.kind === 'failed' || index.status !== 200) return undefined;
   const paths = jsonIn(index.body)?.paths as Readonly<Record<string, unknown>> | undefined;
   const entry = paths?.[`apis/${group}/${version}`] as { serverRelativeURL?: unknown } | undefined;

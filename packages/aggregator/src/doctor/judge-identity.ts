@@ -23,7 +23,8 @@ export function judgePair(identity: IdentitySeen, place: Place, nowMs: number): 
   const leaf = certificateOf(identity.cert);
   if (leaf === undefined) return broken(`${certFile} is no certificate`, 'init');
   if (key === undefined) return broken(`there is no key to ${certFile}`, 'init');
-  if (!fits(leaf, key)) return broken(`the key beside ${certFile} is of another certificate`, 'init');
+  if (!fits(leaf, key))
+    return broken(`the key beside ${certFile} is of another certificate`, 'init');
   if (leaf.validToDate.getTime() < nowMs) {
     return broken(`${certFile} has expired on ${leaf.validToDate.toISOString()}`, 'renew');
   }
@@ -62,19 +63,27 @@ export function judgeTrust(
   place: Place,
 ): Judgement {
   const leaf = new X509Certificate(identity.cert);
-  const problem = trust.kind === 'found' ? publishedProblem(identity, leaf, trust.value) : undefined;
+  const problem =
+    trust.kind === 'found' ? publishedProblem(identity, leaf, trust.value) : undefined;
   const shown = `shows ${nameOf(leaf.subject)}`;
   if (!isRefused(answer)) {
     if (trust.kind === 'refused') return well(`${shown}; may not read ${CONFIG_MAP}: ${trust.why}`);
     if (trust.kind === 'missing') return well(`${shown}; there is no ${CONFIG_MAP}`);
-    return well(problem === undefined ? shown : `${shown}, and is believed although ${problem.words}`);
+    return well(
+      problem === undefined ? shown : `${shown}, and is believed although ${problem.words}`,
+    );
   }
   if (problem !== undefined) {
     return {
       outcome: 'broken',
       words: problem.words,
       matters: MATTERS,
-      fixes: [problem.fix ?? { kind: 'command', argv: ['tributary', 'pki', 'init', '--data-dir', place.dataDir] }],
+      fixes: [
+        problem.fix ?? {
+          kind: 'command',
+          argv: ['tributary', 'pki', 'init', '--data-dir', place.dataDir],
+        },
+      ],
     };
   }
   if (answer.kind === 'failed') {
@@ -137,7 +146,8 @@ function publishedProblem(
     };
   }
   const missing = HEADERS.find(
-    ([key, header]) => !listIn(data, key).some((name) => name.toLowerCase() === header.toLowerCase()),
+    ([key, header]) =>
+      !listIn(data, key).some((name) => name.toLowerCase() === header.toLowerCase()),
   );
   if (missing === undefined) return undefined;
   const [key, header] = missing;

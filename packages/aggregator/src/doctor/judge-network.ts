@@ -3,8 +3,13 @@ import { addressOf } from '../backend/explain-failure.ts';
 import { annotations, type RemoteRegistration } from '../registrations/registration.ts';
 import type { Target } from '../targets/target.ts';
 import { type Fix, type Judgement, unseen, well } from './finding.ts';
-import { externalNameFix, type Place, pointElsewhere, type ServiceObjects } from './fixes.ts';
-import { certificateFixes } from './fixes.ts';
+import {
+  certificateFixes,
+  externalNameFix,
+  type Place,
+  pointElsewhere,
+  type ServiceObjects,
+} from './fixes.ts';
 import type { Connection, Handshake, Lookup } from './look.ts';
 
 export function judgeLookup(
@@ -39,7 +44,9 @@ export function judgeConnection(
   if (connection.kind === 'open') return well(`${address} accepts connections`);
   const { code, why } = connection;
   if (FROM_HERE.has(code) && isAvailable) {
-    return unseen(`${address} cannot be reached from this machine (${why}), but from the aggregator`);
+    return unseen(
+      `${address} cannot be reached from this machine (${why}), but from the aggregator`,
+    );
   }
   const words =
     code === 'ECONNREFUSED'
@@ -111,5 +118,9 @@ export function judgeHandshake(
 }
 
 function isNoTls(code: string): boolean {
-  return code === 'EPROTO' || code === 'ERR_SSL_WRONG_VERSION_NUMBER' || code === 'ERR_SSL_PACKET_LENGTH_TOO_LONG';
+  return (
+    code === 'EPROTO' ||
+    code === 'ERR_SSL_WRONG_VERSION_NUMBER' ||
+    code === 'ERR_SSL_PACKET_LENGTH_TOO_LONG'
+  );
 }

@@ -22,7 +22,12 @@ export function judgeMissing(name: string, registered: readonly APIService[]): J
       fixes: [{ kind: 'kubectl', args: ['get', 'apiservices'] }],
     };
   }
-  return { outcome: 'broken', words, matters, fixes: [registrationFix({ group, version }, registered)] };
+  return {
+    outcome: 'broken',
+    words,
+    matters,
+    fixes: [registrationFix({ group, version }, registered)],
+  };
 }
 
 /** As another version of the group is registered, or from nothing. */
@@ -71,13 +76,17 @@ export function judgeRegistration(
           blanks: { URL: 'https://HOST:PORT of the API server' },
         },
       ],
-      otherwise: [{ kind: 'kubectl', args: ['annotate', 'apiservice', name, `${annotations.url}-`] }],
+      otherwise: [
+        { kind: 'kubectl', args: ['annotate', 'apiservice', name, `${annotations.url}-`] },
+      ],
     };
   }
   const unread = problems.map(({ annotation, detail }) => `${annotation} ${detail}`);
   const note = unread.length > 0 ? `; passed over: ${unread.join('; ')}` : '';
   if (remote?.caBundle === undefined || remote.insecureSkipTlsVerify) {
-    const whom = remote?.insecureSkipTlsVerify ? 'whoever answers' : 'the authorities of the system';
+    const whom = remote?.insecureSkipTlsVerify
+      ? 'whoever answers'
+      : 'the authorities of the system';
     return well(`believes ${whom}${note}`);
   }
   try {

@@ -42,7 +42,14 @@ export function judgeService(
       right === undefined
         ? {
             kind: 'kubectl',
-            args: ['patch', 'apiservice', name, '--type=merge', '-p', '{"spec":{"service":{"port":PORT}}}'],
+            args: [
+              'patch',
+              'apiservice',
+              name,
+              '--type=merge',
+              '-p',
+              '{"spec":{"service":{"port":PORT}}}',
+            ],
             blanks: { PORT: `one of ${offered.join(', ')}` },
           }
         : mergePatch(['apiservice', name], patch),
@@ -56,7 +63,9 @@ function missingServiceFix(
   { others, slices }: { others: readonly Service[]; slices: readonly EndpointSlice[] },
 ): Fix {
   const { namespace, name: serviceName, port } = remote.service;
-  const [fitting, ...more] = others.filter(({ spec }) => spec.ports?.some((one) => one.port === port));
+  const [fitting, ...more] = others.filter(({ spec }) =>
+    spec.ports?.some((one) => one.port === port),
+  );
   const ports = slices[0]?.ports?.[0];
   if (ports === undefined && fitting !== undefined && more.length === 0) {
     return mergePatch(['apiservice', name], { spec: { service: { name: fitting.metadata.name } } });
@@ -86,7 +95,10 @@ function missingServiceFix(
   };
 }
 
-export type EndpointsJudgement = { readonly judgement: Judgement; readonly targets: readonly Target[] };
+export type EndpointsJudgement = {
+  readonly judgement: Judgement;
+  readonly targets: readonly Target[];
+};
 
 /** Who is behind the Service. */
 export function judgeEndpoints(
@@ -100,7 +112,9 @@ export function judgeEndpoints(
   const slices = seen.kind === 'found' ? seen.value : [];
   const found = resolveService(reference, { service, slices }, RULES);
   if ('targets' in found) {
-    const shown = found.targets.slice(0, TARGETS_SHOWN_MAX).map(({ host, port }) => `${host}:${port}`);
+    const shown = found.targets
+      .slice(0, TARGETS_SHOWN_MAX)
+      .map(({ host, port }) => `${host}:${port}`);
     return { judgement: well(shown.join(', ')), targets: found.targets };
   }
   return none({
@@ -123,7 +137,9 @@ function wordsOf(message: string, service: Service, slices: readonly EndpointSli
     (endpoints ?? []).filter(({ conditions }) => conditions?.ready === false),
   );
   const details = [
-    ...(slices.length > 0 ? [`their ports are called ${[...new Set(names)].join(', ') || 'nothing'}`] : []),
+    ...(slices.length > 0
+      ? [`their ports are called ${[...new Set(names)].join(', ') || 'nothing'}`]
+      : []),
     ...(unready.length > 0 ? [`${unready.length} of them not ready`] : []),
     ...(slices.length === 0 && service.spec.selector === undefined
       ? ['the Service has no selector, so nobody makes them']
@@ -162,11 +178,17 @@ function endpointFixes(
     const operation = { op: 'add', path: '/ports/0/name', value: portName };
     return { fixes: [jsonPatch(resource, operation)] };
   }
-  const unready = (slice.endpoints ?? []).findIndex(({ conditions }) => conditions?.ready === false);
+  const unready = (slice.endpoints ?? []).findIndex(
+    ({ conditions }) => conditions?.ready === false,
+  );
   const path = `/endpoints/${Math.max(unready, 0)}/conditions/ready`;
   return {
     fixes: [
-      { kind: 'server', action: 'start', text: 'see that the server is ready: nobody else looks after its endpoint' },
+      {
+        kind: 'server',
+        action: 'start',
+        text: 'see that the server is ready: nobody else looks after its endpoint',
+      },
       jsonPatch(resource, { op: 'add', path, value: true }),
     ],
   };

@@ -1,8 +1,8 @@
 /** The list of groups of a cluster that has no aggregated document. */
 import type { GroupVersion } from '@tributary/apimachinery';
-import type { Asking } from '../discovery/fetch-documents.ts';
 import { listAt, nameAt, objectAt } from '../discovery/decode-fields.ts';
 import { documentBounds, MalformedDocument, parseBounded } from '../discovery/document-bounds.ts';
+import type { Asking } from '../discovery/fetch-documents.ts';
 
 const TIMEOUT_MS = 5_000;
 /** A group of the list. */

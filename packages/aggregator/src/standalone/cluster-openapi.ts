@@ -76,7 +76,8 @@ export function followClusterOpenApi(options: ClusterOpenApiOptions): ClusterOpe
     });
   };
   const reported = (error: unknown): void => {
-    if (!closing.signal.aborted) log.error(error, 'The cluster does not give its OpenAPI documents');
+    if (!closing.signal.aborted)
+      log.error(error, 'The cluster does not give its OpenAPI documents');
   };
   const v2 = refreshed(askV2, { clock, oldMs: V2_OLD_MS, reported });
   const index = refreshed(askIndex, { clock, oldMs: INDEX_OLD_MS, reported });

@@ -6,7 +6,12 @@ import {
   type Informer,
   type ResourceType,
 } from '@tributary/client';
-import { type EndpointSlice, endpointSlices, type Service, services } from '@tributary/core-server/parts';
+import {
+  type EndpointSlice,
+  endpointSlices,
+  type Service,
+  services,
+} from '@tributary/core-server/parts';
 import { isRemote, type Registration } from '../registrations/registration.ts';
 import type { Registrations } from '../registrations/registrations.ts';
 import type { UnreadableNamespaces } from '../targets/follow-targets.ts';

@@ -1,4 +1,4 @@
-import type { ClientConfig, Clock, Exchange, HeaderPairs } from '@tributary/client';
+import type { ClientConfig, Clock, Exchange } from '@tributary/client';
 import {
   Connections,
   createCredentials,
@@ -17,6 +17,7 @@ import {
 import { explainFailure } from '../backend/explain-failure.ts';
 import { mayRetry } from '../backend/may-retry.ts';
 import { defaultConnectionLimits } from '../backend/open-backends.ts';
+import { lineOf } from '../proxy/answer-lines.ts';
 import { defaultBackendLimits, type RemoteRegistration } from '../registrations/registration.ts';
 import type { Target } from '../targets/target.ts';
 import { clusterLines } from './cluster-lines.ts';
@@ -152,7 +153,7 @@ export function openCluster(config: ClientConfig, { clock }: { readonly clock: C
     },
     async bearerToken() {
       const { headers } = await credentials.current();
-      return BEARER.exec(valueOf(headers, 'authorization'))?.[1];
+      return BEARER.exec(lineOf(headers, 'authorization') ?? '')?.[1];
     },
     close,
     [Symbol.asyncDispose]: close,
@@ -181,10 +182,6 @@ function targetOf(url: URL, { tlsServerName }: ClientConfig): Target {
 
 function endpointOf(url: URL, { host, port }: Target, settings: Endpoint['tls']): Endpoint {
   return { host, port, origin: url.origin, tls: url.protocol === 'https:' ? settings : undefined };
-}
-
-function valueOf(lines: HeaderPairs, name: string): string {
-  return lines.find(([candidate]) => candidate === name)?.[1] ?? '';
 }
 
 function stopping(): BackendFailure {

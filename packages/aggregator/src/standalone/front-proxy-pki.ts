@@ -2,6 +2,8 @@ import { X509Certificate } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import type { Clock } from '@tributary/client';
+import type { Logger } from '@tributary/server';
 import { createKey, issueLeaf, type KeyPair, selfSign, validFor } from '@tributary/server/pki';
 
 /** By what servers behind the aggregator know it, where nobody gave it a certificate. */
@@ -24,15 +26,18 @@ export const FRONT_PROXY_NAME = 'front-proxy-client';
  */
 export async function frontProxyPki(directory: string, nowMs: number): Promise<FrontProxyFiles> {
   const file = (name: string) => join(directory, `front-proxy-${name}`);
-  const files = { caFile: file('ca.crt'), certFile: file('client.crt'), keyFile: file('client.key') };
+  const files = {
+    caFile: file('ca.crt'),
+    certFile: file('client.crt'),
+    keyFile: file('client.key'),
+  };
   await mkdir(directory, { recursive: true, mode: 0o700 });
   const ca = await readOrMake({ certFile: files.caFile, keyFile: file('ca.key') }, nowMs, () => {
     const key = createKey();
     const validity = validFor({ nowMs, lifetimeMs: CA_LIFETIME_MS });
     return { key, cert: selfSign(key, 'tributary-front-proxy-ca', validity) };
   });
-  const isOfThisCa = (cert: X509Certificate) =>
-    cert.verify(new X509Certificate(ca.cert).publicKey);
+  const isOfThisCa = (cert: X509Certificate) => cert.verify(new X509Certificate(ca.cert).publicKey);
   await readOrMake(files, nowMs, () => issueClient(ca, nowMs), isOfThisCa);
   return files;
 }
@@ -64,4 +69,22 @@ async function readOrMake(
 export async function writePrivately(path: string, text: string): Promise<void> {
   await writeFile(`${path}.new`, text, { mode: 0o600 });
   await rename(`${path}.new`, path);
+}
+
+/** Looks every day whether the certificate must be made anew; whoever reads the files notices. */
+export async function keepFrontProxyPki(
+  directory: string,
+  { clock, log }: { readonly clock: Clock; readonly log: Logger },
+): Promise<{ readonly files: FrontProxyFiles; close(): void }> {
+  let cancelTimer = () => {};
+  const lookAgain = (): void => {
+    cancelTimer = clock.schedule(DAY_MS, () => {
+      frontProxyPki(directory, clock.nowMs())
+        .catch((error: unknown) => log.error(error, 'The front-proxy certificate was not renewed'))
+        .finally(lookAgain);
+    });
+  };
+  const files = await frontProxyPki(directory, clock.nowMs());
+  lookAgain();
+  return { files, close: () => cancelTimer() };
 }

@@ -20,8 +20,3 @@ export function mayChangeDiscovery(
 ): boolean {
   return status < 300 && info.group === 'apiextensions.k8s.io' && !READS.has(method);
 }
-
-/** Groups that are Kubernetes' own; others may be taken over here, for one's own eyes. */
-export function isKubernetes(group: string): boolean {
-  return !group.includes('.') || group.endsWith('.k8s.io');
-}

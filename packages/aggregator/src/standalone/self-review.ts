@@ -42,7 +42,9 @@ function reviewOf({ verb, group, version, resource, subresource, name, namespace
 
 /** Everything that is no clear yes is a no. */
 export function readDecision(review: unknown): Decision {
-  const { status } = (review ?? {}) as { readonly status?: { allowed?: unknown; reason?: unknown } };
+  const { status } = (review ?? {}) as {
+    readonly status?: { allowed?: unknown; reason?: unknown };
+  };
   if (status?.allowed === true) return { allowed: true };
   return {
     allowed: false,

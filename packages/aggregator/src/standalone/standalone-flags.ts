@@ -15,8 +15,11 @@ import { gatewayFlags } from '../gateway/gateway-flags.ts';
 
 /** Every flag of the stand-alone aggregator. Names that upstream has are upstream's. */
 export function standaloneFlagDefinitions(program: string) {
-  const { tokenAuthFile: _tokens, anonymousAuth: _anonymous, ...common } =
-    commonFlagDefinitions(program);
+  const {
+    tokenAuthFile: _tokens,
+    anonymousAuth: _anonymous,
+    ...common
+  } = commonFlagDefinitions(program);
   return {
     kubeconfig: defineFlag(
       text,

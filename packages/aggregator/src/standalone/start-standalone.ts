@@ -1,27 +1,36 @@
-import { type ClientConfig, type Clock, createClient, createInformer } from '@tributary/client';
+import { type ClientConfig, type Clock, createInformer } from '@tributary/client';
 import type { APIService } from '@tributary/core-server/parts';
 import {
+  type ApiDefinition,
   createServer,
-  defineApi,
   type HealthCheck,
   type Logger,
   type RunningServer,
   type ServerConfig,
 } from '@tributary/server';
-import { lazyDocuments, oneRoute, patchTypes, type Route } from '@tributary/server/parts';
-import { type AggregatorOptions, assembleAggregator } from '../assemble-aggregator.ts';
+import {
+  lazyDocuments,
+  type MetricsRegistry,
+  oneRoute,
+  patchTypes,
+  type Route,
+} from '@tributary/server/parts';
+import {
+  type Aggregator,
+  type AggregatorOptions,
+  assembleAggregator,
+} from '../assemble-aggregator.ts';
 import { withServersPath } from '../discovery/servers-route.ts';
-import { apiServiceKind } from '../kinds/api-service-kind.ts';
-import { apiServices, REGISTRATION_GROUP } from '../kinds/resources.ts';
+import { lateChecks } from '../gateway/late-checks.ts';
+import { apiServices } from '../kinds/resources.ts';
 import { isPassedOnLongRunning } from '../proxy/long-running.ts';
 import type { Access } from './access.ts';
-import { type Cluster, openCluster } from './cluster.ts';
-import { followClusterDiscovery } from './cluster-discovery.ts';
-import { followClusterOpenApi } from './cluster-openapi.ts';
-import { clusterServices } from './cluster-services.ts';
+import { type ClusterOpenApi, followClusterOpenApi } from './cluster-openapi.ts';
+import { type ClusterView, USER_AGENT, viewCluster } from './cluster-view.ts';
 import { forwardRoute } from './forward-route.ts';
 import { lendToken } from './lend-token.ts';
 import { openApiV3Route } from './openapi-route.ts';
+import { ownApi } from './own-api.ts';
 import { isOwnPath, mayChangeDiscovery } from './own-paths.ts';
 
 export interface StandaloneOptions
@@ -30,20 +39,20 @@ export interface StandaloneOptions
     'documents' | 'identity' | 'rules' | 'unavailable' | 'keepCurrentMs'
   > {
   readonly config: ClientConfig;
-  readonly access: Access;
+  /** Made when the cluster can be asked. */
+  readonly access: (view: ClusterView) => Access;
   /** Whether the token of the kubeconfig is that of whoever asks, who may then lend it. */
   readonly isSingleUser: boolean;
   readonly rejectsRedirects: boolean;
   readonly frontProxyCaFile: string;
-  readonly server: Omit<ServerConfig, 'log' | 'clock' | keyof Access['config'] | 'routes'>;
+  readonly server: Pick<ServerConfig, 'storage' | 'serving'> & Partial<ServerConfig>;
   readonly clock: Clock;
   readonly log: Logger;
 }
 
 export interface RunningStandalone extends AsyncDisposable {
   readonly server: RunningServer;
-  readonly cluster: Cluster;
-  /** The cluster was asked once what it serves; whether it answered or not. */
+  /** The cluster was asked once what it serves, whether it answered or not. */
   readonly asked: Promise<void>;
   identityChanged(): void;
   close(): Promise<void>;
@@ -52,105 +61,135 @@ export interface RunningStandalone extends AsyncDisposable {
 /** As whom this process reads and writes its own store. */
 const ITSELF = {
   user: { name: 'system:tributary-aggregator', uid: '', groups: ['system:masters'], extra: {} },
-  userAgent: 'tributary-aggregator',
+  userAgent: USER_AGENT,
 };
+/** Of parts that are there when the server is put together. */
+const CHECKS = [
+  'poststarthook/apiservice-status-local-available-controller',
+  'poststarthook/apiservice-status-remote-available-controller',
+  'poststarthook/apiservice-discovery-controller',
+];
+/** Of the cluster, for the index; groups are there anyhow. */
+const CLUSTER_PATHS = ['/api', '/api/v1', '/version'];
 
 /** An aggregator with a store of its own, in front of a cluster that it changes nothing of. */
 export async function startStandalone(options: StandaloneOptions): Promise<RunningStandalone> {
-  const { config, access, clock, log } = options;
-  const owned = new AsyncDisposableStack();
-  const cluster = owned.use(openCluster(config, { clock }));
-  const client = owned.use(createClient(config, { clock, userAgent: ITSELF.userAgent }));
-  const services = owned.use(clusterServices(client, clock));
-  const discovery = owned.use(
-    followClusterDiscovery({ cluster, clock, log, changed: () => current?.discoveryChanged() }),
-  );
-  const serves = (group: string, version: string) =>
-    discovery.versions.some((one) => one.group === group && one.version === version);
-  const apis = [
-    defineApi({
-      group: REGISTRATION_GROUP,
-      builtIn: true,
-      resources: [
-        apiServiceKind({
-          isBuiltIn: (group, version) =>
-            group === REGISTRATION_GROUP || (isKubernetes(group) && serves(group, version)),
-          nowMs: () => clock.nowMs(),
-        }),
-      ],
-    }),
-  ];
+  const { clock, log } = options;
+  await using starting = new AsyncDisposableStack();
+  const changed = () => current?.aggregator.discovery.localChanged();
+  const view = starting.use(viewCluster(options.config, { clock, log, changed }));
+  const { discovery } = view;
+  const access = options.access(view);
+  const apis = [ownApi(() => discovery, clock)];
   const openApi = followClusterOpenApi({
-    cluster,
+    cluster: view.cluster,
     own: lazyDocuments(apis, { patchTypes, modifiedMs: clock.nowMs() }),
     clock,
     log,
   });
-  owned.defer(() => openApi.close());
-  const authorizer = withServersPath(access.config.authorizer);
-  let current: { readonly routes: readonly Route[]; discoveryChanged(): void } | undefined;
-  const healthChecks: HealthCheck[] = [...(access.config.healthChecks ?? [])];
-  const registering: NonNullable<ServerConfig['registerMetrics']>[] = [];
+  starting.defer(() => openApi.close());
+  let current: { readonly aggregator: Aggregator; readonly routes: readonly Route[] } | undefined;
+  let registry: MetricsRegistry | undefined;
   const api = createServer(apis, {
     ...options.server,
     ...access.config,
-    authorizer,
+    authorizer: withServersPath(access.config.authorizer),
     anonymousAuth: false,
     routes: [oneRoute(() => current?.routes ?? [])],
     isLongRunning: isPassedOnLongRunning,
     healthChecks: [
-      { ...EVERYWHERE, name: 'aggregator', check: () => failureOf(healthChecks) },
-      { ...CLUSTER_CHECK, check: () => (discovery.versions.length > 0 ? undefined : UNHEARD) },
+      ...(access.config.healthChecks ?? []),
+      ...lateChecks(CHECKS, (name) =>
+        current?.aggregator.healthChecks.find((check) => check.name === name),
+      ),
+      clusterCheck(discovery),
     ],
-    registerMetrics: (registry) => {
-      access.config.registerMetrics?.(registry);
-      registering.push(() => aggregator.registerMetrics(registry));
+    registerMetrics: (given) => {
+      access.config.registerMetrics?.(given);
+      registry = given;
     },
     clock,
     log,
   });
-  const own = owned.use(api.client(ITSELF));
-  const registrations = owned.use(
+  const client = starting.use(api.client(ITSELF));
+  const informer = starting.use(
     createInformer<APIService>({
-      resource: own.resource<APIService>(apiServices),
+      resource: client.resource<APIService>(apiServices),
       clock,
       onError: (error) => log.error(error, 'APIServices could not be read'),
     }),
   );
-  registrations.start();
-  const aggregator = owned.use(
-    assembleAggregator({
-      client: own,
-      apiServices: registrations,
-      services: services.services,
-      endpointSlices: services.endpointSlices,
-      localApis: () => apis,
-      localDocuments: openApi.documents,
-      documents: options.documents,
-      identity: options.identity,
-      rules: { ...options.rules, unreadable: services.unreadable },
-      wrapBackends: (backends) =>
-        lendToken(backends, {
-          token: options.isSingleUser ? cluster.bearerToken : undefined,
-          frontProxyCaFile: options.frontProxyCaFile,
-        }),
-      authorize: authorizer,
-      own: () => undefined, // `default/kubernetes` is the cluster's
-      unavailable: options.unavailable,
-      keepCurrentMs: options.keepCurrentMs,
-      proxy: {
-        isRemoteRedirectRejected: options.rejectsRedirects,
-        ...(access.gate && { gate: access.gate }),
-      },
-      moreVersions: () => discovery.versions,
-      morePaths: () => CLUSTER_PATHS,
-      clock,
-      log,
-    }),
-  );
-  for (const register of registering) register(undefined as never);
-  healthChecks.push(...aggregator.healthChecks);
-  services.follow(aggregator.registrations);
+  informer.start();
+  const own = { client, apiServices: informer, apis };
+  const aggregator = starting.use(standaloneAggregator(options, { view, access, openApi, own }));
+  if (registry !== undefined) aggregator.registerMetrics(registry);
+  view.services.follow(aggregator.registrations);
+  current = { aggregator, routes: routesOf(aggregator, { view, access, openApi, clock }) };
+  await aggregator.whenReady();
+  const server = starting.use(await api.listen());
+  const owned = starting.move();
+  const close = () => owned.disposeAsync();
+  return {
+    server,
+    asked: discovery.asked,
+    identityChanged: () => aggregator.identityChanged(),
+    close,
+    [Symbol.asyncDispose]: close,
+  };
+}
+
+interface Parts {
+  readonly view: ClusterView;
+  readonly access: Access;
+  readonly openApi: ClusterOpenApi;
+}
+
+function standaloneAggregator(
+  options: StandaloneOptions,
+  {
+    view,
+    access,
+    openApi,
+    own,
+  }: Parts & {
+    readonly own: Pick<AggregatorOptions, 'client' | 'apiServices'> & {
+      readonly apis: readonly ApiDefinition[];
+    };
+  },
+): Aggregator {
+  const { services, discovery, cluster } = view;
+  const { documents, identity, rules, unavailable, keepCurrentMs, clock, log } = options;
+  return assembleAggregator({
+    ...{ documents, identity, unavailable, keepCurrentMs, clock, log },
+    client: own.client,
+    apiServices: own.apiServices,
+    localApis: () => own.apis,
+    localDocuments: openApi.documents,
+    services: services.services,
+    endpointSlices: services.endpointSlices,
+    rules: { ...rules, unreadable: services.unreadable },
+    wrapBackends: (backends) =>
+      lendToken(backends, {
+        token: options.isSingleUser ? cluster.bearerToken : undefined,
+        frontProxyCaFile: options.frontProxyCaFile,
+      }),
+    authorize: access.config.authorizer,
+    own: () => undefined, // `default/kubernetes` is the cluster's
+    proxy: {
+      isRemoteRedirectRejected: options.rejectsRedirects,
+      ...(access.gate && { gate: access.gate }),
+    },
+    moreVersions: () => discovery.versions,
+    morePaths: () => CLUSTER_PATHS,
+  });
+}
+
+/** In the order in which they are asked; whatever is left is for the cluster, or the store of our own. */
+function routesOf(
+  aggregator: Aggregator,
+  { view, access, openApi, clock }: Parts & { readonly clock: Clock },
+): readonly Route[] {
+  const { cluster, discovery } = view;
   const forward = forwardRoute({
     cluster,
     subjectOf: access.subjectOf,
@@ -159,34 +198,21 @@ export async function startStandalone(options: StandaloneOptions): Promise<Runni
       if (mayChangeDiscovery(request, status)) discovery.written();
     },
   });
-  const looked: Route = ({ path }) => {
-    if (path.startsWith('/apis') || path.startsWith('/openapi')) discovery.looked();
+  const look: Route = ({ path }) => {
+    if (path === '/apis') discovery.looked();
     return undefined;
   };
-  current = {
-    discoveryChanged: () => aggregator.discovery.localChanged(),
-    routes: [
-      looked,
-      openApiV3Route({
-        cluster: openApi,
-        own: oneRoute(() => aggregator.routes),
-        forward,
-        registrations: aggregator.registrations,
-        clock,
-      }),
-      ...aggregator.routes,
-      forward,
-    ],
-  };
-  await aggregator.whenReady();
-  const server = owned.use(await api.listen());
-  const close = () => owned.disposeAsync();
+  const own = oneRoute(() => aggregator.routes);
+  const { registrations } = aggregator;
+  const documents = openApiV3Route({ cluster: openApi, own, forward, registrations, clock });
+  return [look, documents, own, forward];
+}
+
+function clusterCheck(discovery: ClusterView['discovery']): HealthCheck {
   return {
-    server,
-    cluster,
-    asked: discovery.asked,
-    identityChanged: () => aggregator.identityChanged(),
-    close,
-    [Symbol.asyncDispose]: close,
+    name: 'cluster-discovery',
+    endpoints: ['readyz'],
+    check: () =>
+      discovery.versions.length > 0 ? undefined : 'the cluster has not told yet what it serves',
   };
 }

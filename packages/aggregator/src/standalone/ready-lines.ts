@@ -1,0 +1,28 @@
+export interface ReadyPlace {
+  readonly url: string;
+  readonly cluster: string;
+  /** Undefined when many use it, each with a kubeconfig of their own. */
+  readonly kubeconfig: string | undefined;
+  readonly namespace: string;
+  /** What servers behind it are told to trust. */
+  readonly frontProxyCaFile: string;
+}
+
+/** What is printed when requests are answered. */
+export function readyLines(program: string, place: ReadyPlace): readonly string[] {
+  const { url, cluster, kubeconfig, namespace, frontProxyCaFile } = place;
+  const ready = `${program} is ready at ${url}, in front of ${cluster}`;
+  const trust = `Servers behind it trust ${frontProxyCaFile} (--requestheader-client-ca-file).`;
+  if (kubeconfig === undefined) {
+    return [ready, trust, 'Users come with their own credentials of the cluster.'];
+  }
+  const kubectl = `kubectl --kubeconfig ${kubeconfig}`;
+  return [
+    ready,
+    trust,
+    `Its kubeconfig is ${kubeconfig}, for you alone. Try:`,
+    `  ${kubectl} get apiservices`,
+    `  ${kubectl} api-resources`,
+    `  ${kubectl} get configmaps --namespace ${namespace}`,
+  ];
+}
