@@ -1,3 +1,4 @@
+export { describeAggregatorMetrics } from './describe-metrics.ts';
 export { gateway } from './gateway/gateway.ts';
 export { gatewayFlags } from './gateway/gateway-flags.ts';
 export { annotations } from './registrations/registration.ts';

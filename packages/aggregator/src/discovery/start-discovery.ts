@@ -1,12 +1,7 @@
 import type { Clock } from '@tributary/client';
 import type { HealthCheck } from '@tributary/server';
-import {
-  CounterFamily,
-  indexBytes,
-  indexPaths,
-  type MetricsRegistry,
-  type Route,
-} from '@tributary/server/parts';
+import { indexBytes, indexPaths, type MetricsRegistry, type Route } from '@tributary/server/parts';
+import { aggregationCounter } from './aggregation-counter.ts';
 import { type DiscoveryPages, discoveryPages } from './discovery-pages.ts';
 import { discoveryRoute } from './discovery-route.ts';
 import { type LocalVersionsOptions, localVersions } from './local-versions.ts';
@@ -57,10 +52,7 @@ export function startDiscovery(options: DiscoveryOptions): Discovery {
   const { registrations, availability, clock, log } = options;
   const { unavailable = 'keep', keepCurrentMs = KEEP_CURRENT_MS } = options;
   const listeners = new Set<() => void>();
-  const made = new CounterFamily({
-    name: 'aggregator_discovery_aggregation_count_total',
-    help: 'Counter of number of times discovery was aggregated',
-  });
+  const made = aggregationCounter();
   const local = localVersions(options);
   const current = keptUntilChanged(clock, () => {
     made.with().add();

@@ -1,0 +1,9 @@
+import { CounterFamily } from '@tributary/server/parts';
+
+/** How often the lists of all groups were put together, under upstream's name. */
+export function aggregationCounter(): CounterFamily {
+  return new CounterFamily({
+    name: 'aggregator_discovery_aggregation_count_total',
+    help: 'How often the discovery documents of all groups were put together',
+  });
+}
