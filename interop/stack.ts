@@ -177,7 +177,10 @@ async function startKubeApiserver(
 
 async function startSampleApiserver(
   site: Site,
-  options: ReferenceStackOptions & { etcdUrl: string; kubeApiserver: ServerAccess },
+  options: Pick<ReferenceStackOptions, 'sampleApiserverFlags'> & {
+    etcdUrl: string;
+    kubeApiserver: Pick<ServerAccess, 'adminKubeconfig'>;
+  },
 ): Promise<ServerAccess> {
   const { adminKubeconfig } = options.kubeApiserver;
   const serving = await writeServingCertificate(site);
@@ -197,6 +200,29 @@ async function startSampleApiserver(
   }));
   return accessTo(site, 'sample-apiserver', port);
 }
+
+/** The Go sample-apiserver with an etcd of its own, for a control plane that is not the original and has no webhooks. */
+export async function startSampleBehind(
+  scope: TestScope,
+  front: { pki: Pki; adminKubeconfig: string },
+): Promise<ServerAccess> {
+  const directory = await temporaryDirectory(scope, 'sample-');
+  const { pki } = front;
+  const files = await writePki(directory, pki);
+  const site: Site = { scope, running: [], processes: [], directory, pki, files };
+  const etcdUrl = await startEtcd(site, {});
+  const unknown = WEBHOOK_PLUGINS.join(',');
+  const sampleApiserverFlags = [`--disable-admission-plugins=${unknown}`];
+  return startSampleApiserver(site, { etcdUrl, kubeApiserver: front, sampleApiserverFlags });
+}
+
+/** They follow kinds of admissionregistration.k8s.io, and a server with them is not ready before it has seen those. */
+const WEBHOOK_PLUGINS = [
+  'MutatingAdmissionPolicy',
+  'MutatingAdmissionWebhook',
+  'ValidatingAdmissionPolicy',
+  'ValidatingAdmissionWebhook',
+];
 
 /** What is needed of a server to write to it. */
 type AdminAccess = Pick<ServerAccess, 'url' | 'ca' | 'admin'>;

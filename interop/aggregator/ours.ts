@@ -4,7 +4,6 @@ import { join } from 'node:path';
 import { controllerNames } from '../../packages/core-server/src/controllers/start-controllers.ts';
 import {
   createPki,
-  httpsRequest,
   logShows,
   type Pki,
   startProcess,
@@ -18,25 +17,45 @@ import { controlPlaneTarget } from '../core/target.ts';
 import { ownVersion } from '../differential/ours.ts';
 import type { Target } from '../differential/target.ts';
 import { registerSample, SAMPLE_SERVER_NAME } from '../stack.ts';
+import { registerBackends, startBackends } from './backends.ts';
+import { withSteadyAnswers } from './steady-answers.ts';
 
 const root = join(import.meta.dirname, '..', '..');
 const READY = /is ready at (https:\S+)/;
 const LISTENING = /is listening at (https:\S+)/;
 
-/** Or why there is nothing to judge. */
-export async function startOurAggregator(scope: TestScope): Promise<Target | { why: string }> {
+/** What the server behind needs of the control plane. */
+interface Front {
+  readonly url: string;
+  readonly pki: Pki;
+  readonly adminKubeconfig: string;
+}
+
+type StartSample = (
+  scope: TestScope,
+  front: Front,
+) => Promise<{ readonly url: string; readonly ca: string }>;
+
+/** With our sample server behind it, or another one. */
+export async function startOurAggregator(
+  scope: TestScope,
+  startSample: StartSample = startWardle,
+): Promise<Target> {
   const directory = await temporaryDirectory(scope, 'aggregator-');
   const pki = createPki();
   const url = await startUp(scope, directory, pki);
   const access = { url, ca: pki.ca.cert, admin: pki.admin };
-  const registrations = await httpsRequest(`${url}/apis/apiregistration.k8s.io/v1/apiservices`, {
+  const adminKubeconfig = await writeKubeconfig(scope, {
+    server: url,
     ca: pki.ca.cert,
-    ...pki.admin,
+    user: pki.admin,
   });
-  if (registrations.status === 404) return { why: '"tributary up" has no aggregator yet' };
-  const wardle = await startWardle(scope, { directory, pki, core: url });
-  await registerSample(access, { url: wardle, ca: pki.ca.cert });
-  return controlPlaneTarget({ name: 'tributary up', version: ownVersion(), url, pki });
+  await registerSample(access, await startSample(scope, { url, pki, adminKubeconfig }));
+  const backends = await startBackends(scope, pki);
+  await registerBackends({ url, pki }, backends);
+  const version = ownVersion();
+  const target = await controlPlaneTarget({ name: 'tributary up', version, url, pki });
+  return withSteadyAnswers(target, { backends, ca: pki.ca.cert });
 }
 
 async function startUp(scope: TestScope, directory: string, pki: Pki): Promise<string> {
@@ -69,8 +88,9 @@ async function startUp(scope: TestScope, directory: string, pki: Pki): Promise<s
 
 async function startWardle(
   scope: TestScope,
-  { directory, pki, core }: { directory: string; pki: Pki; core: string },
-): Promise<string> {
+  { pki, adminKubeconfig }: Front,
+): Promise<{ url: string; ca: string }> {
+  const directory = await temporaryDirectory(scope, 'wardle-');
   const { cert, key } = pki.ca.issue({
     commonName: 'wardle',
     names: ['localhost', '127.0.0.1', SAMPLE_SERVER_NAME],
@@ -80,11 +100,6 @@ async function startWardle(
   const keyFile = join(directory, 'wardle.key');
   await writeFile(certFile, cert);
   await writeFile(keyFile, key, { mode: 0o600 });
-  const kubeconfig = await writeKubeconfig(scope, {
-    server: core,
-    ca: pki.ca.cert,
-    user: pki.admin,
-  });
   const started = await startProcess(scope, {
     name: 'wardle',
     command: process.execPath,
@@ -94,12 +109,12 @@ async function startWardle(
       `--data-dir=${join(directory, 'wardle')}`,
       `--tls-cert-file=${certFile}`,
       `--tls-private-key-file=${keyFile}`,
-      `--kubeconfig=${kubeconfig}`,
-      `--authentication-kubeconfig=${kubeconfig}`,
-      `--authorization-kubeconfig=${kubeconfig}`,
+      `--kubeconfig=${adminKubeconfig}`,
+      `--authentication-kubeconfig=${adminKubeconfig}`,
+      `--authorization-kubeconfig=${adminKubeconfig}`,
     ],
     ready: logShows(LISTENING),
   });
   const [, url = ''] = await started.waitForLog(LISTENING);
-  return url;
+  return { url, ca: pki.ca.cert };
 }

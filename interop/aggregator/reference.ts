@@ -4,6 +4,8 @@ import { writeTokenFile } from '../core/credentials.ts';
 import { controlPlaneTarget } from '../core/target.ts';
 import type { Target } from '../differential/target.ts';
 import { startReferenceStack } from '../stack.ts';
+import { registerBackends, startBackends } from './backends.ts';
+import { withSteadyAnswers } from './steady-answers.ts';
 
 export async function startAggregatorReference(scope: TestScope): Promise<Target> {
   const directory = await temporaryDirectory(scope, 'aggregator-reference-');
@@ -12,10 +14,11 @@ export async function startAggregatorReference(scope: TestScope): Promise<Target
     aggregate: true,
     kubeApiserverFlags: [`--token-auth-file=${await writeTokenFile(directory)}`],
   });
-  return controlPlaneTarget({
-    name: 'kube-apiserver',
-    version: stack.versions.kubeApiserver,
-    url: stack.kubeApiserver.url,
-    pki: stack.pki,
-  });
+  const { pki } = stack;
+  const { url } = stack.kubeApiserver;
+  const backends = await startBackends(scope, pki);
+  await registerBackends({ url, pki }, backends);
+  const version = stack.versions.kubeApiserver;
+  const target = await controlPlaneTarget({ name: 'kube-apiserver', version, url, pki });
+  return withSteadyAnswers(target, { backends, ca: pki.ca.cert });
 }

@@ -73,6 +73,8 @@ export const PriorityLevelConfiguration = cluster(
   FLOW_CONTROL,
   'prioritylevelconfigurations',
 );
+export const Deployment = namespaced('Deployment', 'apps/v1', 'deployments');
+export const NetworkPolicy = namespaced('NetworkPolicy', 'networking.k8s.io/v1', 'networkpolicies');
 
 /** Every row has a version of its own, of a group that all share. */
 export const APIService: Kind = {
@@ -108,6 +110,8 @@ export const kinds: readonly Kind[] = [
   SelfSubjectRulesReview,
   FlowSchema,
   PriorityLevelConfiguration,
+  Deployment,
+  NetworkPolicy,
   APIService,
 ];
 

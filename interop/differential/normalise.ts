@@ -152,7 +152,12 @@ function headersOf(pairs: RawResponse['headers']): Json {
     const before = headers[name];
     if (before === undefined && name === 'warning') headers[name] = [value];
     else if (before === undefined) headers[name] = labelHeader(name, value);
-    else headers[name] = [...(typeof before === 'string' ? [before] : before), value];
+    else {
+      headers[name] = [
+        ...(typeof before === 'string' ? [before] : before),
+        labelHeader(name, value),
+      ];
+    }
   }
   return headers;
 }

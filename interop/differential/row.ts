@@ -70,8 +70,8 @@ export interface RequestStep {
   view?: View;
   /** Only prepares the next steps: its status is compared, its headers and body are not. */
   setup?: true;
-  /** Asked again until it has this status, where the original answers from something that follows. */
-  until?: number;
+  /** Asked again until it has this status, or this text in its body, where the original answers from something that follows. */
+  until?: number | string;
 }
 
 export interface WatchStep {

@@ -93,10 +93,14 @@ async function sendUntil(
   const deadline = Date.now() + run.patienceMs;
   for (;;) {
     const response = await run.target.send(call);
-    const settled = step.until === undefined || response.status === step.until;
-    if (settled || Date.now() >= deadline) return response;
+    if (isSettled(response, step) || Date.now() >= deadline) return response;
     await sleep(POLL_MS);
   }
+}
+
+function isSettled({ status, body }: RawResponse, { until }: RequestStep): boolean {
+  if (typeof until === 'string') return body.includes(until);
+  return until === undefined || status === until;
 }
 
 async function runWatch(step: WatchStep, run: Run): Promise<RawAnswer> {

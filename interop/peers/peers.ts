@@ -13,7 +13,8 @@ export type PeerName =
   | 'kubectl-middle'
   | 'informer-checker'
   | 'type-reflector'
-  | 'spdy-echo';
+  | 'spdy-echo'
+  | 'helm';
 
 export interface Peer {
   name: PeerName;
@@ -86,6 +87,14 @@ export const peers: readonly Peer[] = [
     folder: 'spdy-echo',
     package: '.',
     pin: 'k8s.io/client-go',
+    stamped: false,
+  },
+  // Whoever installs charts, with the libraries of the same release as the servers.
+  {
+    name: 'helm',
+    folder: 'helm',
+    package: 'helm.sh/helm/v3/cmd/helm',
+    pin: 'helm.sh/helm/v3',
     stamped: false,
   },
 ];

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import { requiredVersion } from './go-mod.ts';
-import { etcdGoMod, kubectlGoMod, kubernetesGoMod } from './pin.ts';
+import { etcdGoMod, helmGoMod, kubectlGoMod, kubernetesGoMod } from './pin.ts';
 
 const upstream = `module k8s.io/kubernetes
 
@@ -27,4 +27,7 @@ test('every unpublished requirement is replaced by the same release', () => {
 test('the other modules require one release', () => {
   assert.equal(requiredVersion(etcdGoMod('v3.9.9'), 'go.etcd.io/etcd/server/v3'), 'v3.9.9');
   assert.equal(requiredVersion(kubectlGoMod('v1.30.1'), 'k8s.io/kubectl'), 'v0.30.1');
+  const helm = helmGoMod('v3.99.1', 'v1.40.2');
+  assert.equal(requiredVersion(helm, 'helm.sh/helm/v3'), 'v3.99.1');
+  assert.equal(requiredVersion(helm, 'k8s.io/client-go'), 'v0.40.2');
 });

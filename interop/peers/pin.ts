@@ -3,7 +3,7 @@ import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { requireGo } from './build.ts';
 import { modulesAt } from './go-mod.ts';
-import { buildEnvironment, goVersionMin, moduleDir } from './peers.ts';
+import { buildEnvironment, goVersionMin, moduleDir, peerVersion } from './peers.ts';
 
 /** The modules beside this file, and how each one's go.mod begins before `go mod tidy` completes it. */
 const moduleFiles = {
@@ -13,6 +13,7 @@ const moduleFiles = {
   'informer-checker': (version: string) => informerCheckerGoMod(version),
   'type-reflector': (version: string) => typeReflectorGoMod(version),
   'spdy-echo': (version: string) => spdyEchoGoMod(version),
+  helm: (version: string) => helmGoMod(version, peerVersion('kubectl')),
 } as const satisfies Readonly<Record<string, (version: string) => string>>;
 
 export type ModuleName = keyof typeof moduleFiles;
@@ -110,6 +111,28 @@ require (
 	k8s.io/api ${library}
 	k8s.io/apimachinery ${library}
 	k8s.io/kube-aggregator ${library}
+)
+`;
+}
+
+/** Helm takes any libraries of its minor release; with those of the servers it finds them compiled. */
+export function helmGoMod(version: string, kubernetes: string): string {
+  const library = libraryVersion(kubernetes);
+  return `module tributary.invalid/peers/helm
+
+go ${goVersionMin}.0
+
+tool helm.sh/helm/v3/cmd/helm
+
+require (
+	helm.sh/helm/v3 ${version}
+	k8s.io/api ${library}
+	k8s.io/apiextensions-apiserver ${library}
+	k8s.io/apimachinery ${library}
+	k8s.io/apiserver ${library}
+	k8s.io/cli-runtime ${library}
+	k8s.io/client-go ${library}
+	k8s.io/kubectl ${library}
 )
 `;
 }

@@ -1,7 +1,10 @@
 /** Every row of the aggregator. What a row registers it also deletes: rows share one server. */
 import type { Row, RowGroup } from '../../differential/row.ts';
+import { availability } from './availability.ts';
 import { discovery } from './discovery.ts';
+import { proxy } from './proxy.ts';
+import { sample } from './sample.ts';
 
-export const groups: readonly RowGroup[] = [discovery];
+export const groups: readonly RowGroup[] = [discovery, sample, proxy, availability];
 
 export const rows: readonly Row[] = groups.flatMap((group) => group.rows);

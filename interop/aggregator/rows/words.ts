@@ -2,7 +2,7 @@
 import type { Json } from '../../differential/json.ts';
 import type { RequestStep } from '../../differential/row.ts';
 
-const REGISTRATIONS = '/apis/apiregistration.k8s.io/v1/apiservices';
+export const REGISTRATIONS = '/apis/apiregistration.k8s.io/v1/apiservices';
 
 export interface RegistrationBody {
   readonly metadata: { readonly name: string };
@@ -51,4 +51,42 @@ export function deleted(name: string): RequestStep {
     path: `${REGISTRATIONS}/${name}`,
     setup: true,
   };
+}
+
+const ROLES = '/apis/rbac.authorization.k8s.io/v1/clusterroles';
+const BINDINGS = '/apis/rbac.authorization.k8s.io/v1/clusterrolebindings';
+const RBAC = 'rbac.authorization.k8s.io';
+
+/** A user who may do everything in a group; the namespace of the row names the right. */
+export function granted(user: string, group: string): RequestStep[] {
+  const metadata = { name: '{ns}' };
+  return [
+    {
+      name: 'the role',
+      method: 'POST',
+      path: ROLES,
+      body: { metadata, rules: [{ apiGroups: [group], resources: ['*'], verbs: ['*'] }] },
+      setup: true,
+    },
+    {
+      name: 'its binding',
+      method: 'POST',
+      path: BINDINGS,
+      body: {
+        metadata,
+        roleRef: { apiGroup: RBAC, kind: 'ClusterRole', name: '{ns}' },
+        subjects: [{ apiGroup: RBAC, kind: 'User', name: user }],
+      },
+      setup: true,
+    },
+  ];
+}
+
+export function withdrawn(): RequestStep[] {
+  return [ROLES, BINDINGS].map((path) => ({
+    name: `delete ${path}`,
+    method: 'DELETE',
+    path: `${path}/{ns}`,
+    setup: true,
+  }));
 }

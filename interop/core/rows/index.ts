@@ -15,6 +15,7 @@ import { accessReviews, componentStatuses, identityReviews } from './reviews.ts'
 import { authentication, discovery, endpoints as server } from './server.ts';
 import { serviceAccounts, serviceAccountTokens } from './service-accounts.ts';
 import { services } from './services.ts';
+import { deployments, networkPolicies } from './workloads.ts';
 
 export const groups: readonly RowGroup[] = [
   discovery,
@@ -45,6 +46,8 @@ export const groups: readonly RowGroup[] = [
   impersonation,
   flowSchemas,
   priorityLevels,
+  deployments,
+  networkPolicies,
   apiServices,
 ];
 

@@ -1,4 +1,7 @@
 import { Command } from 'commander';
+import { aggregatorCommand } from './commands/aggregator.ts';
+import { bootstrapCommand } from './commands/bootstrap.ts';
+import { doctorCommand } from './commands/doctor.ts';
 import { kubeconfigCommand } from './commands/kubeconfig.ts';
 import { pkiCommand } from './commands/pki.ts';
 import { storageCommand } from './commands/storage.ts';
@@ -12,8 +15,11 @@ export function program(): Command {
     .version(version())
     .showHelpAfterError()
     .addCommand(upCommand())
+    .addCommand(aggregatorCommand())
     .addCommand(pkiCommand())
     .addCommand(kubeconfigCommand())
+    .addCommand(bootstrapCommand())
+    .addCommand(doctorCommand())
     .addCommand(storageCommand())
     .action((_options, command: Command) => {
       command.outputHelp();

@@ -6,6 +6,7 @@ import type { IssueRequest } from './authentication/index.ts';
 import { storedRole } from './controllers/stored-role.ts';
 import { FLOW_CONTROL_GROUP } from './flow-control/bootstrap-objects.ts';
 import type { TokenRequest, TokenReview } from './generated/authentication-v1.ts';
+import { deploymentKind } from './kinds/deployment/deployment-kind.ts';
 import { flowSchemaKind } from './kinds/flow-control/flow-schema-kind.ts';
 import { priorityLevelKind } from './kinds/flow-control/priority-level-kind.ts';
 import {
@@ -26,6 +27,7 @@ import {
   rbacKinds,
   reviewKinds,
 } from './kinds/index-b.ts';
+import { networkPolicyKind } from './kinds/network-policy/network-policy-kind.ts';
 import type { RbacIndex } from './rbac/rbac-index.ts';
 import type { RulesResolver } from './rbac/rules-listing.ts';
 
@@ -74,6 +76,7 @@ export function coreApis(parts: ApiParts): readonly ApiDefinition[] {
         serviceKind(parts),
       ],
     }),
+    defineApi({ group: 'apps', builtIn, resources: [deploymentKind] }),
     defineApi({ group: 'events.k8s.io', builtIn, resources: [events.newEvent] }),
     defineApi({
       group: 'authentication.k8s.io',
@@ -95,6 +98,7 @@ export function coreApis(parts: ApiParts): readonly ApiDefinition[] {
       builtIn,
       resources: [certificateSigningRequestKind({ authorize, nowMs })],
     }),
+    defineApi({ group: 'networking.k8s.io', builtIn, resources: [networkPolicyKind] }),
     defineApi({
       group: 'rbac.authorization.k8s.io',
       builtIn,

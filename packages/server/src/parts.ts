@@ -1,6 +1,8 @@
 /** What a control plane is built from, beside the public surface. It may change with every release. */
 
 export { bearerTokenAuthenticator, type TokenLookup } from './auth/bearer-token.ts';
+export { certificatePool } from './auth/certificate-pool.ts';
+export { clientCertificateAuthenticator } from './auth/client-certificate.ts';
 export { inAuthenticatedGroup } from './auth/groups.ts';
 export { standardRequestHeaders } from './auth/request-header.ts';
 export { ExpiringCache } from './delegation/expiring-cache.ts';
@@ -25,7 +27,7 @@ export { accessDenied } from './filters/access-denied.ts';
 export { anonymous } from './filters/authentication.ts';
 export type { Flow, FlowControl, Seat, WaitLimit } from './filters/flow-control.ts';
 export type { LongRunningCheck } from './filters/long-running.ts';
-export { whenEnded } from './filters/request-context.ts';
+export { freeSeat, whenEnded } from './filters/request-context.ts';
 export {
   MAX_MUTATING_REQUESTS_IN_FLIGHT,
   MAX_REQUESTS_IN_FLIGHT,
@@ -73,6 +75,7 @@ export {
   publishJson,
 } from './openapi/published.ts';
 export type { HeaderList } from './pipeline.ts';
+export { type StandalonePki, standalonePki } from './pki/standalone.ts';
 export { auditConfig, credentialConfig, openLog, reloadCredentials } from './program-parts.ts';
 export {
   CONTROL_PIPE,

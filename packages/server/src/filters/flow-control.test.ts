@@ -8,7 +8,7 @@ import { withAnswerHeaders } from './answer-headers.ts';
 import { withDeadline } from './deadline.ts';
 import { type Flow, type Seat, type WaitLimit, withFlowControl } from './flow-control.ts';
 import { isWatch, longRunningCheck } from './long-running.ts';
-import { newContext } from './request-context.ts';
+import { freeSeat, newContext } from './request-context.ts';
 import { RequestPeaks } from './request-peaks.ts';
 import { withStatusErrors } from './status-errors.ts';
 
@@ -113,6 +113,20 @@ for (const { name, target, want } of limits) {
     );
   });
 }
+
+test('what waits for another server gives its seat back before, and once', async () => {
+  const { promise, resolve } = Promise.withResolvers<ApiResponse>();
+  const { send, seen, peaks } = controlled({}, (request) => {
+    freeSeat(request);
+    return promise;
+  });
+  const sent = send(things);
+  assert.equal(seen.released, 1);
+  assert.equal(peaks.readOnly.peaks().taken, 1);
+  resolve(answer);
+  assert.equal((await sent).code, 200);
+  assert.equal(seen.released, 1);
+});
 
 test('a watch gives its seat back when it is open', async () => {
   const chunks = (async function* () {

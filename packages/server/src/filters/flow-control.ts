@@ -4,6 +4,7 @@ import type { Answer, ApiRequest, ApiResponse, Filter, Handler, HeaderList } fro
 import { rethrow, settled } from '../settle.ts';
 import type { AccessRequest } from './authorization.ts';
 import { isWatch, type LongRunningCheck } from './long-running.ts';
+import { lendSeat } from './request-context.ts';
 import type { Peaks, RequestPeaks } from './request-peaks.ts';
 
 /** Decides by kinds of requests who is served at once, who waits, and who is turned away. */
@@ -46,7 +47,7 @@ export interface FlowControlFilterOptions {
 const WAIT_MS_DEFAULT = 15_000;
 const WAIT_MS_MAX = 60_000;
 
-/** Gives every request a seat by its flow. A watch has it only until it is open. */
+/** Gives every request a seat by its flow. A watch has it only until it is open, and what is passed on until it is. */
 export const withFlowControl =
   (options: FlowControlFilterOptions): Filter =>
   (next) =>
@@ -86,11 +87,12 @@ async function waitForSeat(
 
 function served(request: ApiRequest, next: Handler, seat: Seat, peaks: Peaks): Answer {
   peaks.served.add(1);
+  const freeSeat = lendSeat(request, () => seat.release());
   return settled(() => next(request), {
     fail: rethrow,
     end: () => {
       peaks.served.add(-1);
-      seat.release();
+      freeSeat();
     },
   });
 }

@@ -4,6 +4,7 @@ import type { Answer, ApiRequest, ApiResponse, Filter, Handler } from '../pipeli
 import { rethrow, settled } from '../settle.ts';
 import { FairQueue } from './fair-queue.ts';
 import { isWatch, type LongRunningCheck } from './long-running.ts';
+import { lendSeat } from './request-context.ts';
 
 export interface InFlightOptions {
   readonly clock: Clock;
@@ -73,6 +74,6 @@ async function waitForPlace(
 function withPlace(request: ApiRequest, next: Handler, queue: FairQueue): Answer {
   return settled(() => next(request), {
     fail: rethrow,
-    end: () => queue.release(),
+    end: lendSeat(request, () => queue.release()),
   });
 }

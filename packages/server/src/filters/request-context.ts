@@ -15,6 +15,8 @@ export interface RequestContext {
   endings: (() => void)[] | undefined;
   /** What the answer carries in any case, whoever gives it. */
   answerHeaders: HeaderList | undefined;
+  /** Gives the seat of the request back before its end; absent when it has none. */
+  freeSeat: (() => void) | undefined;
 }
 
 /** Only filters write to a request; everybody further in sees it as it is. */
@@ -28,6 +30,7 @@ export function newContext(auditId: string, receivedMs: number): RequestContext 
     audit: undefined,
     endings: undefined,
     answerHeaders: undefined,
+    freeSeat: undefined,
   };
 }
 
@@ -36,4 +39,21 @@ export function whenEnded({ context }: ApiRequest, run: () => void): void {
   if (context === undefined) return;
   context.endings ??= [];
   context.endings.push(run);
+}
+
+/** Leaves word how the seat of a request is given back; whoever wants it back in the end calls what this returns. */
+export function lendSeat({ context }: ApiRequest, release: () => void): () => void {
+  let isFree = false;
+  const freeSeat = (): void => {
+    if (isFree) return;
+    isFree = true;
+    release();
+  };
+  if (context !== undefined) context.freeSeat = freeSeat;
+  return freeSeat;
+}
+
+/** What this request waits for from now on is no work of this process, so it keeps nobody from being served. */
+export function freeSeat({ context }: ApiRequest): void {
+  context?.freeSeat?.();
 }

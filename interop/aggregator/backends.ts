@@ -1,0 +1,207 @@
+/** Servers behind both aggregators: one that says what it was asked, and one for each thing that can be wrong. */
+import { once } from 'node:events';
+import {
+  constants,
+  createSecureServer,
+  type Http2ServerRequest,
+  type Http2ServerResponse,
+} from 'node:http2';
+import { type AddressInfo, createServer, type Server, type Socket } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
+import {
+  type Authority,
+  createAuthority,
+  defer,
+  freePort,
+  httpsRequest,
+  type Pki,
+  type TestScope,
+} from '../../test/harness/index.ts';
+import { SAMPLE_SERVER_NAME } from '../stack.ts';
+
+/** Rows say in this header what they want to be answered; nothing of it is said back. */
+export const WISH = 'x-wish';
+
+/** What a row wants to be answered. */
+export interface Wish {
+  readonly status?: number;
+  readonly headers?: readonly (readonly [name: string, value: string])[];
+  /** In place of what was asked. */
+  readonly body?: string;
+  readonly delayMs?: number;
+  /** There is no answer. */
+  readonly reset?: true;
+}
+
+/** Its group is `NAME.example.com`. */
+interface Backend {
+  readonly name: string;
+  readonly port: number;
+  /** Of the registration. */
+  readonly trust: { readonly caBundle: string } | { readonly insecureSkipTLSVerify: true };
+}
+
+/** A group for each. */
+export async function startBackends(scope: TestScope, pki: Pki): Promise<readonly Backend[]> {
+  const caBundle = Buffer.from(pki.ca.cert).toString('base64');
+  const trust = { caBundle };
+  const secure = (own: Serving): Promise<number> =>
+    startSecure(scope, { authority: pki.ca, ...own });
+  const answering = (status: number): Promise<number> => secure({ probes: { status } });
+  const otherName = await secure({ name: 'other.wardle.svc' });
+  return [
+    { name: 'echo', trust, port: await secure({}) },
+    { name: 'refused', trust, port: await freePort() },
+    { name: 'wrong-name', trust, port: otherName },
+    { name: 'unverified', trust: { insecureSkipTLSVerify: true }, port: otherName },
+    {
+      name: 'wrong-ca',
+      trust,
+      port: await secure({ authority: createAuthority('another-ca') }),
+    },
+    { name: 'no-pem', trust: { caBundle: 'bm90IFBFTQ==' }, port: await secure({}) },
+    { name: 'no-tls', trust, port: await startTcp(scope, (socket) => socket.end('no TLS here\n')) },
+    { name: 'hangs-up', trust, port: await startTcp(scope, (socket) => socket.destroy()) },
+    { name: 'forbids', trust, port: await answering(403) },
+    { name: 'unauthorized', trust, port: await answering(401) },
+    { name: 'fails', trust, port: await answering(500) },
+    { name: 'not-found', trust, port: await answering(404) },
+    { name: 'not-modified', trust, port: await answering(304) },
+    {
+      name: 'redirects',
+      trust,
+      port: await secure({ probes: { status: 302, headers: [['location', '/elsewhere']] } }),
+    },
+    { name: 'empty', trust, port: await secure({ probes: { status: 200, body: '' } }) },
+    { name: 'accepts', trust, port: await secure({ probes: { status: 202, body: '{}' } }) },
+  ];
+}
+
+interface Serving {
+  readonly authority?: Authority;
+  /** Whom the certificate is for. */
+  readonly name?: string;
+  /** What whoever asks for the resources of the group is answered; it decides whether the group is available. */
+  readonly probes?: Wish;
+}
+
+/** Node takes 128, and a user may be in more groups. */
+const LINES_MAX = 1_000;
+
+async function startSecure(
+  scope: TestScope,
+  {
+    authority,
+    name = SAMPLE_SERVER_NAME,
+    probes = {},
+  }: Serving & { readonly authority: Authority },
+): Promise<number> {
+  const serving = authority.issue({ commonName: name, names: [name], usage: 'server' });
+  const options = { ...serving, allowHTTP1: true, maxHeaderListPairs: LINES_MAX };
+  const server = createSecureServer(options, (request, response) => {
+    void answer(request, { response, probes }).catch(() => response.destroy());
+  });
+  return listen(scope, server);
+}
+
+function startTcp(scope: TestScope, onConnection: (socket: Socket) => void): Promise<number> {
+  const server = createServer((socket) => {
+    socket.on('error', () => undefined); // Whoever comes may leave as they like.
+    onConnection(socket);
+  });
+  return listen(scope, server);
+}
+
+async function listen(scope: TestScope, server: Server): Promise<number> {
+  const sockets = new Set<Socket>();
+  server.on('connection', (socket: Socket) => {
+    sockets.add(socket);
+    socket.once('close', () => sockets.delete(socket));
+  });
+  server.on('sessionError', () => undefined); // As above.
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  defer(scope, () => {
+    server.close();
+    for (const socket of sockets) socket.destroy();
+  });
+  return (server.address() as AddressInfo).port;
+}
+
+async function answer(
+  request: Http2ServerRequest,
+  { response, probes }: { response: Http2ServerResponse; probes: Wish },
+): Promise<void> {
+  const wished = request.headers[WISH];
+  const isProbe = /^\/apis\/[^/]+\/v1$/.test(request.url);
+  const wish: Wish =
+    typeof wished === 'string' ? (JSON.parse(wished) as Wish) : isProbe ? probes : {};
+  const said = await whatWasAsked(request);
+  if (wish.delayMs !== undefined) await sleep(wish.delayMs, undefined, { ref: false });
+  if (wish.reset) return response.stream.close(constants.NGHTTP2_INTERNAL_ERROR);
+  const lines: [string, string[]][] = [];
+  for (const [name, value] of wish.headers ?? [['content-type', 'application/json']]) {
+    const known = lines.find(([before]) => before === name);
+    if (known === undefined) lines.push([name, [value]]);
+    else known[1].push(value);
+  }
+  for (const [name, values] of lines) {
+    const [only = '', ...more] = values;
+    response.setHeader(name, more.length === 0 ? only : values);
+  }
+  response.writeHead(wish.status ?? 200);
+  response.end(wish.body ?? said);
+}
+
+/** The request as it arrived; what several lines of one name say is a list, in their order. */
+async function whatWasAsked(request: Http2ServerRequest): Promise<string> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of request) chunks.push(chunk as Buffer);
+  const { method, url: target, rawHeaders } = request;
+  const lines: Record<string, string[]> = {};
+  for (let index = 0; index + 1 < rawHeaders.length; index += 2) {
+    const name = (rawHeaders[index] ?? '').toLowerCase().replace(':authority', 'host');
+    if (!LEFT_OUT.has(name)) lines[name] = [...(lines[name] ?? []), rawHeaders[index + 1] ?? ''];
+  }
+  // HTTP/2 lets a proxy split this line, and whoever reads it put it together again.
+  if (lines.cookie !== undefined) lines.cookie = [lines.cookie.join('; ')];
+  return JSON.stringify({ method, target, lines, body: Buffer.concat(chunks).toString('utf8') });
+}
+
+/** Said before, or by the row. */
+const LEFT_OUT = new Set([':method', ':path', ':scheme', WISH]);
+
+const APISERVICES = '/apis/apiregistration.k8s.io/v1/apiservices';
+
+export interface Front {
+  readonly url: string;
+  readonly pki: Pki;
+}
+
+/** All behind the service of the sample, whose name leads to this machine. */
+export async function registerBackends(
+  { url, pki }: Front,
+  backends: readonly Backend[],
+): Promise<void> {
+  for (const { name, port, trust } of backends) {
+    const group = `${name}.example.com`;
+    const [service = '', namespace = ''] = SAMPLE_SERVER_NAME.split('.');
+    const { status, body } = await httpsRequest(url + APISERVICES, {
+      method: 'POST',
+      ca: pki.ca.cert,
+      ...pki.admin,
+      body: {
+        metadata: { name: `v1.${group}` },
+        spec: {
+          group,
+          version: 'v1',
+          groupPriorityMinimum: 100,
+          versionPriority: 15,
+          service: { namespace, name: service, port },
+          ...trust,
+        },
+      },
+    });
+    if (status !== 201) throw new Error(`${group}: ${status} ${body}`);
+  }
+}
