@@ -2,6 +2,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gatewayFlags } from '../packages/aggregator/src/gateway/gateway-flags.ts';
+import { standaloneFlagDefinitions } from '../packages/aggregator/src/standalone/standalone-flags.ts';
 import { coreFlagDefinitions } from '../packages/core-server/src/program/core-flags.ts';
 import type { Flag } from '../packages/server/src/flag-table.ts';
 import { serverFlagTable } from '../packages/server/src/flags.ts';
@@ -11,6 +12,7 @@ const file = join(import.meta.dirname, '..', 'docs', 'reference', 'flags.md');
 function reference(): string {
   const server = serverFlagTable('wardle-apiserver');
   const core = Object.values({ ...coreFlagDefinitions('tributary up'), ...gatewayFlags });
+  const standalone = Object.values(standaloneFlagDefinitions('tributary aggregator'));
   const shared = new Set(server.map(rowOf));
   const ofCore = new Set(core.map(({ name }) => name));
   const missing = server.filter(({ name }) => !ofCore.has(name)).map(({ name }) => `\`--${name}\``);
@@ -33,6 +35,10 @@ function reference(): string {
     'These are its own, or have another default:',
     '',
     ...table(core.map(rowOf).filter((row) => !shared.has(row))),
+    '',
+    '## Of `tributary aggregator`',
+    '',
+    ...table(standalone.map(rowOf)),
   ].join('\n')}\n`;
 }
 

@@ -21,7 +21,11 @@ import {
 } from './registrations/follow-registrations.ts';
 import { localPriority } from './registrations/local-priorities.ts';
 import type { RemoteRegistration } from './registrations/registration.ts';
-import { type FollowedTargets, followTargets, type TargetsOptions } from './targets/follow-targets.ts';
+import {
+  type FollowedTargets,
+  followTargets,
+  type TargetsOptions,
+} from './targets/follow-targets.ts';
 import type { ServiceRules } from './targets/resolve-service.ts';
 
 /** What an aggregator stands on, wherever it runs. */

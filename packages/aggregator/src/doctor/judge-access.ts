@@ -2,6 +2,8 @@ import { type Fix, type Judgement, unseen, well } from './finding.ts';
 import { TRUST_NAMESPACE, TRUST_ROLE } from './fixes.ts';
 import type { Answer, Subjects } from './look.ts';
 
+type Answered = Extract<Answer, { kind: 'answer' }>;
+
 /** The user as whom discovery is asked for. */
 export const AGGREGATOR_USER = 'system:kube-aggregator';
 
@@ -15,16 +17,14 @@ export interface HeaderFacts {
 }
 
 /** Whether the server takes the user from the headers. */
-export function judgeHeaders({ answer, readers, namespace, caFile }: HeaderFacts): Judgement {
+export function judgeHeaders(facts: HeaderFacts): Judgement {
+  const { answer, readers, namespace, caFile } = facts;
   if (answer.kind === 'failed') return unseen('there is no answer to see it by');
-  const user = answer.status === 403 ? refusedUser(messageIn(answer)) : undefined;
-  const isOther = user !== undefined && user !== AGGREGATOR_USER;
-  if (answer.status !== 401 && !isOther)
-    return well(`the server answers ${answer.status} to ${AGGREGATOR_USER}`);
-  const readersThere =
-    readers.kind === 'found'
-      ? readers.value.filter((subject) => subject.includes(`:${namespace}:`))
-      : [];
+  const words = disbelief(answer, readers);
+  if (words === undefined) return well(`the server answers ${answer.status} to ${AGGREGATOR_USER}`);
+  const account = reviewRefusedTo(messageIn(answer));
+  const known = readers.kind === 'found' ? readers.value : [];
+  const isReader = known.some((subject) => subject.startsWith(`ServiceAccount:${namespace}:`));
   const restart: Fix = {
     kind: 'server',
     action: 'restart',
@@ -33,30 +33,67 @@ export function judgeHeaders({ answer, readers, namespace, caFile }: HeaderFacts
   };
   return {
     outcome: 'broken',
-    words: isOther
-      ? `the server takes the aggregator for ${user}, not for the user in X-Remote-User`
-      : `the server answers 401 to ${AGGREGATOR_USER}: it does not believe X-Remote-User, or not whose certificate comes with it`,
+    words,
     matters:
-      'the aggregator says in X-Remote-* headers on whose behalf it comes; every request would be 401',
-    fixes: readersThere.length > 0 ? [restart] : [readerFix(namespace), restart],
+      'the aggregator says in X-Remote-* headers on whose behalf it comes; without them everybody is a stranger',
+    fixes: isReader ? [restart] : [readerFix(account, namespace), restart],
+    ...(account !== undefined && { otherwise: [delegatorFix(account, namespace)] }),
   };
 }
 
-function readerFix(namespace: string): Fix {
+/** How an answer shows that the server took the aggregator for somebody else; undefined: it does not. */
+function disbelief(answer: Answered, readers: Subjects): string | undefined {
+  if (answer.status === 401) {
+    return `the server answers 401 to ${AGGREGATOR_USER}: it does not believe X-Remote-User, or not whose certificate comes with it`;
+  }
+  const message = messageIn(answer);
+  const account = reviewRefusedTo(message);
+  if (account !== undefined) {
+    // Administrators are let in unasked, so this was a stranger; unless the server may read whom to believe.
+    const isReader = readers.kind === 'found' && readers.value.includes(subjectOf(account));
+    return isReader
+      ? undefined
+      : `the server takes ${AGGREGATOR_USER} in system:masters for a stranger: ${account} may not read whom to believe`;
+  }
+  const user = answer.status === 403 ? /User "([^"]*)" cannot /.exec(message)?.[1] : undefined;
+  if (user === undefined || user === AGGREGATOR_USER) return undefined;
+  return `the server takes the aggregator for ${user}, not for the user in X-Remote-User`;
+}
+
+const SERVICE_ACCOUNT = /^system:serviceaccount:([^:]+):([^:]+)$/;
+
+function subjectOf(account: string): string {
+  const [, namespace, name] = SERVICE_ACCOUNT.exec(account) ?? [];
+  return name === undefined ? `User::${account}` : `ServiceAccount:${namespace}:${name}`;
+}
+
+function readerFix(account: string | undefined, namespace: string): Fix {
+  const role = ['-n', TRUST_NAMESPACE, `--role=${TRUST_ROLE}`];
+  return bindingFix(['rolebinding', `${namespace}-auth-reader`, ...role], account, namespace);
+}
+
+function delegatorFix(account: string | undefined, namespace: string): Fix {
+  const role = '--clusterrole=system:auth-delegator';
+  const binding = ['clusterrolebinding', `${namespace}-auth-delegator`, role];
+  return bindingFix(binding, account, namespace);
+}
+
+function bindingFix(
+  binding: readonly string[],
+  account: string | undefined,
+  namespace: string,
+): Fix {
+  const [, ownNamespace, name] = SERVICE_ACCOUNT.exec(account ?? '') ?? [];
+  const create = ['create', ...binding];
+  if (name !== undefined) {
+    return { kind: 'kubectl', args: [...create, `--serviceaccount=${ownNamespace}:${name}`] };
+  }
+  if (account !== undefined) return { kind: 'kubectl', args: [...create, `--user=${account}`] };
+  const meaning = `NAMESPACE:NAME of the service account of the server, as ${namespace}:default`;
   return {
     kind: 'kubectl',
-    args: [
-      'create',
-      'rolebinding',
-      `${namespace}-auth-reader`,
-      '-n',
-      TRUST_NAMESPACE,
-      `--role=${TRUST_ROLE}`,
-      '--serviceaccount=ACCOUNT',
-    ],
-    blanks: {
-      ACCOUNT: `NAMESPACE:NAME of the service account of the server, as ${namespace}:default`,
-    },
+    args: [...create, '--serviceaccount=ACCOUNT'],
+    blanks: { ACCOUNT: meaning },
   };
 }
 
@@ -77,7 +114,7 @@ export function judgeAuthorization(answer: Answer, namespace: string): Judgement
       fixes: [delegatorFix(account, namespace)],
     };
   }
-  if (answer.status !== 403) return well('an ordinary user may read discovery');
+  if (answer.status !== 403) return well('discovery may be read');
   return {
     outcome: 'broken',
     words: `the server answers 403: ${message}`,
@@ -98,37 +135,6 @@ export function judgeAuthorization(answer: Answer, namespace: string): Judgement
   };
 }
 
-function delegatorFix(account: string | undefined, namespace: string): Fix {
-  const [, , ownNamespace, name] = (account ?? '').split(':');
-  const binding = ['create', 'clusterrolebinding'];
-  const role = '--clusterrole=system:auth-delegator';
-  if (account?.startsWith('system:serviceaccount:') && name !== undefined) {
-    const called = `${ownNamespace}-${name}-auth-delegator`;
-    return {
-      kind: 'kubectl',
-      args: [...binding, called, role, `--serviceaccount=${ownNamespace}:${name}`],
-    };
-  }
-  if (account !== undefined) {
-    return {
-      kind: 'kubectl',
-      args: [...binding, `${namespace}-auth-delegator`, role, `--user=${account}`],
-    };
-  }
-  const blanks = {
-    ACCOUNT: `NAMESPACE:NAME of the service account of the server, as ${namespace}:default`,
-  };
-  return {
-    kind: 'kubectl',
-    args: [...binding, `${namespace}-auth-delegator`, role, '--serviceaccount=ACCOUNT'],
-    blanks,
-  };
-}
-
-function refusedUser(message: string): string | undefined {
-  return /User "([^"]*)" cannot /.exec(message)?.[1];
-}
-
 function reviewRefusedTo(message: string): string | undefined {
   return /User "([^"]*)" cannot create resource "subjectaccessreviews"/.exec(message)?.[1];
 }
@@ -136,7 +142,7 @@ function reviewRefusedTo(message: string): string | undefined {
 const TEXT_MAX = 300;
 
 /** Of a Status, or the beginning of what came instead. */
-export function messageIn(answer: Extract<Answer, { kind: 'answer' }>): string {
+export function messageIn(answer: Answered): string {
   const text = answer.body.toString('utf8');
   try {
     const parsed: unknown = JSON.parse(text);

@@ -3,10 +3,14 @@ import { readCaBundle } from '../backend/ca-bundle.ts';
 import { readAnnotations } from '../registrations/read-annotations.ts';
 import { annotations, type Registration } from '../registrations/registration.ts';
 import { type Fix, type Judgement, well } from './finding.ts';
-import { caBundleFix } from './fixes.ts';
+import { caBundleFix, type Place, quoted } from './fixes.ts';
 
 /** No APIService of that name. */
-export function judgeMissing(name: string, registered: readonly APIService[]): Judgement {
+export function judgeMissing(
+  name: string,
+  registered: readonly APIService[],
+  { kubectlFlags }: Place,
+): Judgement {
   const dot = name.indexOf('.');
   const [version, group] = [name.slice(0, dot), name.slice(dot + 1)];
   const matters = `the API server knows nothing of /apis/${group}/${version}, and answers 404`;
@@ -18,7 +22,7 @@ export function judgeMissing(name: string, registered: readonly APIService[]): J
     return {
       outcome: 'broken',
       words: `${words}: it is called VERSION.GROUP${hint}`,
-      matters,
+      matters: 'nothing can be examined under that name',
       fixes: [{ kind: 'kubectl', args: ['get', 'apiservices'] }],
     };
   }
@@ -26,7 +30,7 @@ export function judgeMissing(name: string, registered: readonly APIService[]): J
     outcome: 'broken',
     words,
     matters,
-    fixes: [registrationFix({ group, version }, registered)],
+    fixes: [registrationFix({ group, version }, registered, kubectlFlags)],
   };
 }
 
@@ -34,10 +38,12 @@ export function judgeMissing(name: string, registered: readonly APIService[]): J
 function registrationFix(
   { group, version }: { group: string; version: string },
   registered: readonly APIService[],
+  kubectlFlags: readonly string[],
 ): Fix {
   const sibling = registered.find(({ spec }) => spec.group === group && spec.service !== undefined);
   if (sibling === undefined) {
-    return { kind: 'script', script: `tributary bootstrap ${group} | kubectl create -f -` };
+    const kubectl = ['kubectl', ...kubectlFlags, 'create', '-f', '-'].map(quoted).join(' ');
+    return { kind: 'script', script: `tributary bootstrap ${quoted(group)} | ${kubectl}` };
   }
   return { kind: 'kubectl', args: ['create', '-f', '-'], input: sameFor(sibling, version) };
 }

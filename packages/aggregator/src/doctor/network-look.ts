@@ -3,7 +3,12 @@ import { X509Certificate } from 'node:crypto';
 import { lookup } from 'node:dns/promises';
 import { request } from 'node:https';
 import { connect as connectTcp, isIP } from 'node:net';
-import { checkServerIdentity, connect as connectTls, type DetailedPeerCertificate } from 'node:tls';
+import {
+  checkServerIdentity,
+  connect as connectTls,
+  type DetailedPeerCertificate,
+  getCACertificates,
+} from 'node:tls';
 import type { Target } from '../targets/target.ts';
 import { AGGREGATOR_USER } from './judge-access.ts';
 import type { Answer, Connection, Handshake, Look, Lookup, Question, Route, Whom } from './look.ts';
@@ -58,7 +63,7 @@ function handshake({ host, port, serverName }: Target, whom: Whom): Promise<Hand
       host,
       port,
       ...(isIP(serverName) === 0 && { servername: serverName }),
-      ...(whom.authorities && { ca: [...whom.authorities] }),
+      ...rootsOf(whom),
       minVersion: 'TLSv1.2',
       // What is wrong with the certificate is to be said, not to end the conversation.
       rejectUnauthorized: false,
@@ -91,6 +96,11 @@ function handshake({ host, port, serverName }: Target, whom: Whom): Promise<Hand
   });
 }
 
+/** Without a caBundle those of the system count, as for the aggregator; where it has none, those that come with Node. */
+function rootsOf({ authorities = getCACertificates('system') }: Whom): { ca?: string[] } {
+  return authorities.length > 0 ? { ca: [...authorities] } : {};
+}
+
 function chainOf(leaf: DetailedPeerCertificate): X509Certificate[] {
   const chain: X509Certificate[] = [];
   let current: DetailedPeerCertificate | undefined = leaf;
@@ -112,7 +122,7 @@ function ask({ target, whom, identity }: Route, question: Question): Promise<Ans
       path: question.path,
       agent: false,
       ...(isIP(serverName) === 0 && { servername: serverName }),
-      ...(whom.authorities && { ca: [...whom.authorities] }),
+      ...rootsOf(whom),
       ...identity,
       minVersion: 'TLSv1.2',
       rejectUnauthorized: !whom.insecure,

@@ -31,16 +31,21 @@ export function reportOf(
   return `${lines.join('\n')}\n`;
 }
 
-function verdictOf({ verdict, finding }: Examination): string {
+function verdictOf({ verdict, finding, hops }: Examination): string {
   switch (verdict) {
     case 'well':
-      return 'well';
+      return isLocal(hops) ? 'served by the API server itself' : 'well';
     case 'broken':
       return `broken at ${finding === undefined ? '' : hopTitles[finding.hop]}`;
   }
 }
 
+function isLocal(hops: Examination['hops']): boolean {
+  return hops.every(({ outcome }) => outcome === 'skipped');
+}
+
 function hopLines({ hops }: Examination): string[] {
+  if (isLocal(hops)) return [];
   return hops.map(
     ({ hop, outcome, words }) =>
       `  ${MARKS[outcome]} ${hopTitles[hop].padEnd(TITLE_WIDTH)}  ${words}`,

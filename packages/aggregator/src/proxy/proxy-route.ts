@@ -1,7 +1,7 @@
 import type { StatusError } from '@tributary/apimachinery';
 import type { HeaderPairs } from '@tributary/client';
 import type { ApiRequest, ApiResponse } from '@tributary/server';
-import { type Route, whenEnded } from '@tributary/server/parts';
+import { freeSeat, type Route, whenEnded } from '@tributary/server/parts';
 import type { Clock } from '@tributary/storage';
 import type { Availability } from '../availability/availability.ts';
 import {
@@ -68,6 +68,8 @@ export function proxyRoute(options: ProxyOptions): Route {
     requireUnambiguousPath(request);
     const passage = { registration, request };
     requireAdmitted(proxy, passage);
+    // However many wait for a server that does not answer, they take no seat from those who ask for something else.
+    freeSeat(request);
     return isUpgrade(request) ? upgrade(proxy, passage) : exchange(proxy, passage);
   };
 }

@@ -17,6 +17,8 @@ import type { Registrations } from '../registrations/registrations.ts';
 import type { UnreadableNamespaces } from '../targets/follow-targets.ts';
 import { type NamespaceInformers, namespaceInformers } from './namespace-informers.ts';
 
+type Problem = NonNullable<ReturnType<UnreadableNamespaces['why']>>;
+
 /** Services of the cluster and who answers for them, in those namespaces that registrations name. */
 export interface ClusterServices extends AsyncDisposable {
   readonly services: Informer<Service>;
@@ -32,10 +34,10 @@ export interface ClusterServices extends AsyncDisposable {
  * time. What is forbidden is asked for again from time to time, and said meanwhile.
  */
 export function clusterServices(client: Client, clock: Clock): ClusterServices {
-  const problems = new Map<string, string>();
+  const problems = new Map<string, Problem>();
   const listeners = new Set<() => void>();
-  const note = (key: string, problem: string | undefined): void => {
-    if (problems.get(key) === problem) return;
+  const note = (key: string, problem: Problem | undefined): void => {
+    if (problems.get(key)?.message === problem?.message) return;
     if (problem === undefined) problems.delete(key);
     else problems.set(key, problem);
     for (const hear of listeners) hear();
@@ -43,12 +45,12 @@ export function clusterServices(client: Client, clock: Clock): ClusterServices {
   const informersOf = <T extends KubeObject>(type: ResourceType): NamespaceInformers<T> =>
     namespaceInformers<T>((namespace) => {
       const key = `${type.plural}/${namespace}`;
-      problems.set(key, `${type.plural} were not read yet`);
+      problems.set(key, { status: 'Unknown', message: `${type.plural} were not read yet` });
       const informer = createInformer<T>({
         resource: client.resource<T>(type).in(namespace),
         clock,
         onError: (error) => {
-          if (!informer.synced) note(key, wordsOf(error));
+          if (!informer.synced) note(key, { status: 'False', message: wordsOf(error) });
         },
       });
       informer.whenSynced().then(
@@ -95,5 +97,7 @@ function namespacesOf(registrations: readonly Registration[]): ReadonlySet<strin
 function wordsOf(error: unknown): string {
   const words = error instanceof Error ? error.message : String(error);
   if (!(error instanceof StatusError) || error.code !== 403) return words;
-  return `${words} (403): with the rights of the kubeconfig's user only an APIService with a URL works here`;
+  // It is tried in several ways, and refused in each: the words stay the same.
+  const same = words.replace(/cannot (?:watch|list) resource/, 'cannot list and watch resource');
+  return `${same} (403): with the rights of the kubeconfig's user only an APIService with a URL works here`;
 }

@@ -102,5 +102,6 @@ export function clusterFailure(url: string, error: unknown): StatusError | undef
     return serviceUnavailable(`no credentials for the cluster at ${url}: ${error.message}`);
   }
   if (!(error instanceof BackendFailure)) return undefined;
-  return serviceUnavailable(`the cluster at ${url} cannot be reached: ${error.message}`);
+  const words = error.message.replaceAll('the caBundle', 'the authority in the kubeconfig');
+  return serviceUnavailable(`the cluster at ${url} cannot be reached: ${words}`);
 }

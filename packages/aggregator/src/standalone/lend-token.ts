@@ -50,7 +50,7 @@ function lendingBackend(backend: Backend, options: LendOptions): Backend {
     answer: Answer,
   ): Promise<Answer> => {
     const seen = await readStranger(answer);
-    if (seen.isStranger) throw missingTrust(registration, request, { answer, ...options });
+    if (seen.isStranger) throw missingTrust(registration, request, { ...options, answer });
     return seen.answer;
   };
   return {
@@ -94,27 +94,29 @@ async function readStranger<Answer extends BackendAnswer>(
   return { isStranger: true, answer };
 }
 
-interface Refused {
-  readonly answer: BackendAnswer;
-  readonly token: LendOptions['token'];
-  readonly frontProxyCaFile: string;
-}
-
 /** Probes are told as a failure of their server: their words become those of the condition. */
 function missingTrust(
   registration: RemoteRegistration,
   { use }: BackendRequest,
-  { answer, token, frontProxyCaFile }: Refused,
+  { answer, ...options }: LendOptions & { readonly answer: BackendAnswer },
 ): StatusError | BackendFailure {
   const { target, status } = answer;
-  const trust = `let it trust ${frontProxyCaFile} (--requestheader-client-ca-file)`;
-  const lend = `annotate the APIService ${registration.name} with ${annotations.forwardsToken}: "true" to send it your own token`;
-  const fix = mayLend(registration)
-    ? `it did not accept your own token either; ${trust}`
-    : token === undefined
-      ? trust
-      : `${trust}, or ${lend}`;
+  const fix = fixOf(registration, options);
   const words = `${groupVersionOf(registration)} at ${addressOf(target)} does not accept this aggregator as its front proxy, it answered ${status}: ${fix}`;
   if (use !== 'probe') return serviceUnavailable(words);
   return new BackendFailure(words, { hop: 'protocol', maybeProcessed: false, target });
+}
+
+/** What its user can do about it. */
+function fixOf(registration: RemoteRegistration, { token, frontProxyCaFile }: LendOptions): string {
+  const trust = `let it trust ${frontProxyCaFile} (--requestheader-client-ca-file)`;
+  if (token === undefined) return trust;
+  const { name, remote } = registration;
+  if (mayLend(registration)) {
+    return `it did not accept a token of your kubeconfig either, or there is none; ${trust}`;
+  }
+  if (remote.forwardsToken) {
+    return `${trust}; your own token is sent only to a URL (${annotations.url}), and only over verified TLS`;
+  }
+  return `${trust}, or annotate the APIService ${name} with ${annotations.forwardsToken}: "true" to send it your own token`;
 }

@@ -32,6 +32,7 @@ export function standaloneFlagDefinitions(program: string) {
       'the context of the kubeconfig (default: its current one)',
     ),
     ...common,
+    securePort: { ...common.securePort, fallback: '6444' }, // beside a control plane on the same machine
     storage: {
       ...common.storage,
       fallback: 'sqlite',

@@ -90,6 +90,7 @@ export async function startStandalone(options: StandaloneOptions): Promise<Runni
   starting.defer(() => openApi.close());
   let current: { readonly aggregator: Aggregator; readonly routes: readonly Route[] } | undefined;
   let registry: MetricsRegistry | undefined;
+  let isClosing = false;
   const api = createServer(apis, {
     ...options.server,
     ...access.config,
@@ -116,7 +117,9 @@ export async function startStandalone(options: StandaloneOptions): Promise<Runni
     createInformer<APIService>({
       resource: client.resource<APIService>(apiServices),
       clock,
-      onError: (error) => log.error(error, 'APIServices could not be read'),
+      onError: (error) => {
+        if (!isClosing) log.error(error, 'APIServices could not be read');
+      },
     }),
   );
   informer.start();
@@ -128,7 +131,10 @@ export async function startStandalone(options: StandaloneOptions): Promise<Runni
   await aggregator.whenReady();
   const server = starting.use(await api.listen());
   const owned = starting.move();
-  const close = () => owned.disposeAsync();
+  const close = () => {
+    isClosing = true;
+    return owned.disposeAsync();
+  };
   return {
     server,
     asked: discovery.asked,

@@ -3,7 +3,7 @@ import type { EndpointSlice, Service } from '@tributary/core-server/parts';
 import type { RemoteServer } from '../registrations/registration.ts';
 import { called, resolveService, type ServiceRules, serverNameOf } from './resolve-service.ts';
 import { slicesByService } from './slices-by-service.ts';
-import type { FindTargets, Target, Targets } from './target.ts';
+import type { FindTargets, Target, TargetProblem, Targets } from './target.ts';
 
 export interface TargetsOptions extends ServiceRules {
   readonly services: Informer<Service>;
@@ -15,8 +15,8 @@ export interface TargetsOptions extends ServiceRules {
 }
 
 export interface UnreadableNamespaces {
-  /** Why nothing is known of the services of a namespace; undefined where they were read. */
-  why(namespace: string): string | undefined;
+  /** Why nothing is known of the services of a namespace; undefined where they were read. Unknown: not yet. */
+  why(namespace: string): Pick<TargetProblem, 'status' | 'message'> | undefined;
   /** Told when that is another; until the end. */
   follow(hear: () => void): void;
 }
@@ -137,10 +137,14 @@ function selfTarget(
 }
 
 function notReadYet(remote: RemoteServer, reason: string, what: string): Targets {
-  return notRead(remote, reason, `${what} were not read yet`);
+  return notRead(remote, reason, { status: 'Unknown', message: `${what} were not read yet` });
 }
 
-function notRead({ service }: RemoteServer, reason: string, why: string): Targets {
-  const message = `${called(service)} cannot be checked due to: ${why}`;
-  return { problem: { status: 'Unknown', reason, message } };
+function notRead(
+  { service }: RemoteServer,
+  reason: string,
+  { status, message }: Pick<TargetProblem, 'status' | 'message'>,
+): Targets {
+  const words = `${called(service)} cannot be checked due to: ${message}`;
+  return { problem: { status, reason, message: words } };
 }

@@ -1,0 +1,117 @@
+/** `tributary up` starts while fifty servers behind it are dead or frozen, and so is one that it knows from before. */
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { before, describe, test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { suiteScope } from '../harness/index.ts';
+import { registerDeadServers } from './fault-dead-servers.ts';
+import { createGateway, type RestartedGateway } from './fault-gateway.ts';
+import { readDocuments } from './fault-neighbours.ts';
+import { createFaultyWardle, registerFaultyWardle } from './fault-wardle.ts';
+import type { Gateway } from './gateway-program.ts';
+import { flundersPath, GROUP } from './registration-objects.ts';
+
+const STARTS = 2;
+const DEAD = { refusing: 25, frozen: 25 };
+/** Of one processor. Where fifty are gone, ten a second are asked. */
+const IDLE_SHARE = 0.35;
+const IDLE_MS = 3_000;
+const DOCUMENTS_MS = 5_000;
+
+describe(`${DEAD.refusing} dead and ${DEAD.frozen} frozen servers`, () => {
+  const scope = suiteScope('dead servers');
+  let gateway: RestartedGateway;
+  let documents: readonly string[];
+  before(async () => {
+    gateway = await createGateway(scope);
+    await gateway.start();
+    const wardle = await createFaultyWardle(scope, gateway.current);
+    await wardle.start();
+    await registerFaultyWardle(gateway.current, wardle);
+    documents = await untilComplete(gateway.current);
+    await wardle.kill();
+  });
+
+  test('make a start no slower', async (t) => {
+    const aloneMs = await quickestStart(gateway);
+    await registerDeadServers(scope, gateway.current, DEAD);
+    const togetherMs = await quickestStart(gateway);
+    t.diagnostic(`${Math.round(aloneMs)} ms without them, ${Math.round(togetherMs)} ms with them`);
+    const boundMs = Math.max(aloneMs * 1.3, aloneMs + 150);
+    assert.ok(togetherMs <= boundMs, `${togetherMs} ms after ${aloneMs} ms`);
+  });
+
+  test('do not keep it from answering, from its first moment on', async () => {
+    await gateway.kill();
+    await gateway.start();
+    for (const path of ['/readyz', '/apis', '/openapi/v2', '/api/v1/configmaps']) {
+      const beganMs = performance.now();
+      const { status } = await gateway.current.ask(path);
+      assert.equal(status, 200, path);
+      const tookMs = performance.now() - beganMs;
+      assert.ok(tookMs < 1_000, `${path} took ${tookMs} ms`);
+    }
+  });
+
+  test('what was last known of one that was well is still told', async () => {
+    const [legacy = '', aggregated = '', ...others] = await readDocuments(gateway.current);
+    assert.deepEqual(groupOf(legacy), groupOf(documents[0] ?? ''));
+    assert.deepEqual(itemOf(aggregated), itemOf(documents[1] ?? ''));
+    assert.match(JSON.stringify(itemOf(aggregated)), /"freshness":"Current"/);
+    assert.deepEqual(others.map(countOf), documents.slice(2).map(countOf));
+    const { body } = await gateway.current.send('GET', `/apis/${GROUP}/v1alpha1`);
+    assert.match(JSON.stringify(body), /"name":"flunders"/);
+    const { status, body: why } = await gateway.current.send('GET', flundersPath('v1alpha1'));
+    assert.equal(status, 503);
+    assert.match(JSON.stringify(why), /connection refused/);
+  });
+
+  test('cost little while nobody asks for them', async (t) => {
+    await sleep(2_000); // What a start leaves to be done is done.
+    const { pid } = gateway.current.process;
+    const beganMs = processorMs(pid);
+    await sleep(IDLE_MS);
+    const share = (processorMs(pid) - beganMs) / IDLE_MS;
+    t.diagnostic(`${Math.round(share * 100)} % of a processor`);
+    assert.ok(share <= IDLE_SHARE, `${share}`);
+  });
+});
+
+async function quickestStart(gateway: RestartedGateway): Promise<number> {
+  const tookMs: number[] = [];
+  for (let start = 0; start < STARTS; start += 1) {
+    await gateway.kill();
+    tookMs.push(await gateway.start());
+  }
+  return Math.min(...tookMs);
+}
+
+async function untilComplete(gateway: Gateway): Promise<readonly string[]> {
+  const deadline = performance.now() + DOCUMENTS_MS;
+  for (;;) {
+    const texts = await readDocuments(gateway).catch(() => []);
+    if (texts.length > 0 && texts.every((text) => text.includes(GROUP))) return texts;
+    assert.ok(performance.now() < deadline, 'the documents of the server do not come');
+  }
+}
+
+function groupOf(legacy: string): unknown {
+  const { groups } = JSON.parse(legacy) as { groups: { name: string }[] };
+  return groups.find(({ name }) => name === GROUP);
+}
+
+function itemOf(aggregated: string): unknown {
+  const { items } = JSON.parse(aggregated) as { items: { metadata: { name: string } }[] };
+  return items.find(({ metadata }) => metadata.name === GROUP);
+}
+
+/** How often a document speaks of the group. */
+function countOf(text: string): number {
+  return text.split(GROUP).length;
+}
+
+/** User and system time, of which the kernel counts hundredths of a second. */
+function processorMs(pid: number): number {
+  const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? [];
+  return (Number(fields[11]) + Number(fields[12])) * 10;
+}

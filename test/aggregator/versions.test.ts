@@ -1,0 +1,158 @@
+/** Several servers behind one group: each version from its own, one that moves, several endpoints for one, and many watches. */
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { type Authority, createScope } from '../harness/index.ts';
+import {
+  type Gateway,
+  must,
+  serverName,
+  servingAuthority,
+  startGateway,
+  startWardle,
+  type Wardle,
+} from './gateway-program.ts';
+import {
+  APISERVICES,
+  apiService,
+  apiServicePath,
+  createNamespace,
+  flundersPath,
+  GROUP,
+  publish,
+  untilReason,
+} from './registration-objects.ts';
+import { openWatches } from './watch-crowd.ts';
+
+const AVAILABLE_MS = 2_000;
+const WATCHES = 1_000;
+const GETS = 20;
+const GET_MS = 100;
+
+describe('servers of one group', () => {
+  const scope = createScope('servers of one group');
+  let gateway: Gateway;
+  let authority: Authority;
+  let servers: readonly [Wardle, Wardle];
+  before(async () => {
+    gateway = await startGateway(scope);
+    authority = servingAuthority();
+    const certificateNames = ['first', 'second', 'both'].map((service) => serverName(service));
+    const start = (name: string): Promise<Wardle> =>
+      startWardle(scope, gateway, { name, authority, certificateNames });
+    servers = [await start('first'), await start('second')];
+    const [first, second] = servers;
+    await createNamespace(gateway);
+    await publish(gateway, [{ port: first.port }], 'first');
+    await publish(gateway, [{ port: second.port }], 'second');
+    await publish(gateway, [{ port: first.port }, { port: second.port }], 'both');
+    // The same object in both, which says where it was read.
+    for (const server of servers) {
+      const labels = { server: server.process.name };
+      const metadata = { name: 'where', labels };
+      await must(server.send('POST', flundersPath('v1alpha1'), { metadata }));
+    }
+    await register('v1alpha1', 'first');
+    await register('v1beta1', 'second');
+  });
+  after(() => scope.close());
+
+  async function register(version: string, service: string): Promise<void> {
+    const registered = apiService({ version, ca: authority.cert, service });
+    await must(gateway.send('POST', APISERVICES, registered));
+    await untilReason(gateway, { version, reason: 'Passed', withinMs: AVAILABLE_MS });
+  }
+
+  async function moveTo(service: string): Promise<void> {
+    const patch = { spec: { service: { name: service } } };
+    const path = apiServicePath('v1alpha1');
+    await must(gateway.send('PATCH', path, patch, 'application/merge-patch+json'));
+  }
+
+  /** Where a read of a version was answered. */
+  async function where(version = 'v1alpha1'): Promise<string> {
+    const { status, body } = await gateway.send('GET', `${flundersPath(version)}/where`);
+    if (status !== 200) return `${status} ${JSON.stringify(body)}`;
+    return (body as { metadata: { labels: { server: string } } }).metadata.labels.server;
+  }
+
+  /** The answers of a reader that never rests, until everything in `meanwhile` is over. */
+  async function readAllTheWhile(meanwhile: () => Promise<void>): Promise<string[]> {
+    const answers: string[] = [];
+    let isOver = false;
+    const reader = async (): Promise<void> => {
+      while (!isOver) answers.push(await where().catch(String));
+    };
+    const readers = [reader(), reader()];
+    try {
+      await meanwhile();
+    } finally {
+      isOver = true;
+      await Promise.all(readers);
+    }
+    return answers;
+  }
+
+  test('each version is read where it is registered', async () => {
+    assert.equal(await where('v1alpha1'), 'first');
+    assert.equal(await where('v1beta1'), 'second');
+    const { body } = await gateway.send('GET', `/apis/${GROUP}`);
+    const { versions } = body as { versions: { version: string }[] };
+    assert.deepEqual(versions.map(({ version }) => version).sort(), ['v1alpha1', 'v1beta1']);
+  });
+
+  test('a version moves to another server and no read fails', async () => {
+    const settled = async (server: string): Promise<void> => {
+      const deadline = performance.now() + 1_000;
+      while ((await where()) !== server) assert.ok(performance.now() < deadline, server);
+    };
+    const answers = await readAllTheWhile(async () => {
+      for (const name of ['second', 'first', 'second', 'first']) {
+        await moveTo(name);
+        await settled(name);
+        await sleep(200);
+      }
+    });
+    assert.deepEqual([...new Set(answers)].sort(), ['first', 'second']);
+    // Nobody reads the old server once the new one has answered, but for the one read under way.
+    const turns = answers.filter((answer, index) => index > 0 && answer !== answers[index - 1]);
+    assert.ok(turns.length >= 4 && turns.length <= 12, `${turns.length} turns`);
+  });
+
+  test('a thousand watches are open and a read does not wait', async (t) => {
+    const path = `${flundersPath('v1alpha1')}?watch=true&resourceVersion=0`;
+    const crowd = await openWatches(t, { ...gateway, path, count: WATCHES });
+    const tookMs: number[] = [];
+    for (let index = 0; index < GETS; index += 1) {
+      const beganMs = performance.now();
+      assert.equal(await where(), 'first');
+      tookMs.push(performance.now() - beganMs);
+    }
+    const slow = tookMs.filter((ms) => ms >= GET_MS).map(Math.round);
+    t.diagnostic(`a read took ${Math.round(Math.max(...tookMs))} ms at most`);
+    // One may fall into a pause of a machine that does other things.
+    assert.ok(slow.length <= 1, `${slow.length} of ${GETS}: ${slow.join(', ')} ms`);
+    await must(
+      gateway.send('POST', flundersPath('v1alpha1'), { metadata: { name: 'for-everybody' } }),
+    );
+    const heard = await crowd.heardOf('for-everybody', { all: WATCHES, withinMs: 10_000 });
+    assert.equal(heard, WATCHES);
+    assert.equal(crowd.ended(), 0);
+    await untilReason(gateway, { version: 'v1alpha1', reason: 'Passed', withinMs: 1 });
+  });
+
+  test('requests go to all endpoints, and no read fails when one of them dies', async () => {
+    await moveTo('both');
+    const before = await readAllTheWhile(() => sleep(500));
+    assert.deepEqual([...new Set(before)].sort(), ['first', 'second']);
+    const answers = await readAllTheWhile(async () => {
+      await sleep(200);
+      servers[1].process.kill('SIGKILL');
+      await servers[1].process.exited;
+      await sleep(1_000);
+    });
+    assert.deepEqual([...new Set(answers)].sort(), ['first', 'second']);
+    assert.deepEqual(new Set(answers.slice(-20)), new Set(['first']));
+    await untilReason(gateway, { version: 'v1alpha1', reason: 'Passed', withinMs: 1 });
+  });
+});
