@@ -1,5 +1,6 @@
 import { type BenchServer, startBenchServer } from './bench-process.ts';
 import type { Benchmark } from './benchmark.ts';
+import { percentile } from './latency.ts';
 import { cpuSeconds } from './process-cost.ts';
 import { openWatchers, type Watchers } from './watchers.ts';
 
@@ -33,9 +34,4 @@ async function deliver(server: BenchServer, watchers: Watchers, events: number):
   const seen = watchers.expect(events);
   await server.tell(`write ${events}`);
   return seen;
-}
-
-function percentile(values: readonly number[], share: number): number {
-  const sorted = values.toSorted((a, b) => a - b);
-  return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN;
 }

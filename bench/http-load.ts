@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import { connect, type TLSSocket } from 'node:tls';
+import { whileAwake } from './awake.ts';
 
 export interface LoadTarget {
   readonly port: number;
@@ -7,6 +8,8 @@ export interface LoadTarget {
   readonly cert: string;
   readonly key: string;
   readonly path: string;
+  /** What the certificate is for, where that is not the address. */
+  readonly serverName?: string;
 }
 
 export interface Load {
@@ -28,7 +31,7 @@ export async function loadHttp1(target: LoadTarget, load: Load): Promise<LoadRes
   const started = performance.now();
   const end = started + load.forMs;
   const lanes = Array.from({ length: load.connections }, () => runLane(target, end));
-  const counts = await Promise.all(lanes);
+  const counts = await whileAwake(() => Promise.all(lanes));
   return {
     requests: counts.reduce((sum, { requests }) => sum + requests, 0),
     bytes: counts.reduce((sum, { bytes }) => sum + bytes, 0),

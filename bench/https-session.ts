@@ -7,6 +7,8 @@ import type { LoadTarget } from './http-load.ts';
 export interface HttpsSession extends AsyncDisposable {
   get(path: string): Promise<string>;
   post(path: string, body: unknown): Promise<string>;
+  /** A merge patch. */
+  patch(path: string, body: unknown): Promise<string>;
 }
 
 export async function httpsSession({
@@ -14,12 +16,19 @@ export async function httpsSession({
   ca,
   cert,
   key,
+  serverName,
 }: Omit<LoadTarget, 'path'>): Promise<HttpsSession> {
-  const session = connect(`https://127.0.0.1:${port}`, { ca, cert, key });
+  const session = connect(`https://127.0.0.1:${port}`, {
+    ca,
+    cert,
+    key,
+    ...(serverName !== undefined && { servername: serverName }),
+  });
   await once(session, 'connect');
   return {
     get: (path) => exchange(session, 'GET', path),
     post: (path, body) => exchange(session, 'POST', path, JSON.stringify(body)),
+    patch: (path, body) => exchange(session, 'PATCH', path, JSON.stringify(body)),
     [Symbol.asyncDispose]: async () => {
       session.close();
       await once(session, 'close');
@@ -33,7 +42,11 @@ async function exchange(
   path: string,
   body?: string,
 ): Promise<string> {
-  const stream = session.request({ ':method': method, ':path': path });
+  const stream = session.request({
+    ':method': method,
+    ':path': path,
+    ...(method === 'PATCH' && { 'content-type': 'application/merge-patch+json' }),
+  });
   stream.end(body);
   // Read from the beginning: a short answer among many may have ended before anybody looks at its headers.
   const [[headers], content] = await Promise.all([

@@ -1,5 +1,6 @@
 /** `npm run bench [NAME…]`: each benchmark answers one question and prints ratios measured in one run. */
 import { createScope } from '../test/harness/index.ts';
+import { aggregator } from './aggregator.ts';
 import type { Benchmark } from './benchmark.ts';
 import { durableCreates } from './durable-creates.ts';
 import { fanOut } from './fan-out.ts';
@@ -17,6 +18,7 @@ const benchmarks: readonly Benchmark[] = [
   readsAndWrites,
   readsAtSize,
   fanOut,
+  aggregator,
   namespaceDeletion,
   scriptBenchmark(
     'field-ownership',

@@ -60,7 +60,12 @@ async function openHttp2(
   const { port, ca, cert, key, path } = target;
   const streams: Readable[] = [];
   for (let first = 0; first < count; first += STREAMS_PER_CONNECTION) {
-    const session = connectHttp2(`https://127.0.0.1:${port}`, { ca, cert, key });
+    const session = connectHttp2(`https://127.0.0.1:${port}`, {
+      ca,
+      cert,
+      key,
+      ...(target.serverName !== undefined && { servername: target.serverName }),
+    });
     session.setMaxListeners(0);
     close.push(() => session.destroy());
     for (let index = first; index < Math.min(count, first + STREAMS_PER_CONNECTION); index += 1) {

@@ -61,10 +61,7 @@ function serverOf(pair: KeyPair, manner: Manner): Server {
   if (manner === 'silent') return createTcpServer(() => undefined);
   const answer = answererOf(manner);
   if (manner === 'plain') return createHttpServer(answer) as unknown as Server;
-  return createServer(
-    { ...pair, requestCert: true, rejectUnauthorized: false },
-    answer,
-  );
+  return createServer({ ...pair, requestCert: true, rejectUnauthorized: false }, answer);
 }
 
 type Answerer = NonNullable<Parameters<typeof createHttpServer>[1]>;

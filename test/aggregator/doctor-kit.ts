@@ -137,7 +137,7 @@ export function flags({ gateway, dataDir }: Kit): string[] {
 }
 
 export function placeOf({ dataDir }: Kit, kubeconfig: string) {
-  return { kubectlFlags: ['--kubeconfig', kubeconfig], dataDir };
+  return { kubectlFlags: ['--kubeconfig', kubeconfig], dataDir, isStandalone: false };
 }
 
 export function tributary({ dataDir }: Kit, args: readonly string[]) {

@@ -1,6 +1,7 @@
 /** A program that has a server's certificate, its port, and nothing of its manners. */
 import { readFileSync } from 'node:fs';
-import { createServer, type RequestListener } from 'node:https';
+import type { RequestListener } from 'node:http';
+import { createServer } from 'node:https';
 import { createServer as createTlsServer } from 'node:tls';
 
 const [behaviour = '', port = '', certFile = '', keyFile = ''] = process.argv.slice(2);

@@ -24,7 +24,10 @@ export function inFlightAt(figures: Figures, apiService: string): number {
   return figures.get(`tributary_backend_requests_in_flight{apiservice="${apiService}"}`) ?? 0;
 }
 
-const DURATIONS = 'apiserver_request_duration_seconds';
+/** Requests that this process answers itself. Those that it passes on are counted where they are answered. */
+export const OWN_DURATIONS = 'apiserver_request_duration_seconds';
+/** Until another server began to answer. */
+export const PASSED_ON_DURATIONS = 'tributary_proxy_duration_seconds';
 
 export interface SlowRequests {
   /** How many took longer, by series. */
@@ -34,29 +37,23 @@ export interface SlowRequests {
 }
 
 /**
- * By the gateway's own account: every request but those for one group, whoever sent it, that took longer than a bound
- * of the histogram. Watches are there to take long.
+ * By the gateway's own account: every request, whoever sent it, that took longer than a bound of the histogram. Watches
+ * are there to take long.
  */
 export function slowRequests(
-  before: Figures,
-  after: Figures,
-  { seconds, except }: { readonly seconds: string; readonly except: string | undefined },
+  [before, after]: readonly [Figures, Figures],
+  { histogram, seconds }: { readonly histogram: string; readonly seconds: string },
 ): SlowRequests {
+  const prefix = `${histogram}_count{`;
   const slow: string[] = [];
   let count = 0;
   for (const [series, all] of after) {
-    if (!series.startsWith(`${DURATIONS}_count{`)) continue;
-    if (series.includes(`group="${except}"`) || /verb="(WATCH|CONNECT)"/.test(series)) continue;
-    const within = bucketOf(series, seconds);
+    if (!series.startsWith(prefix) || /verb="(WATCH|CONNECT)"/.test(series)) continue;
+    const within = `${histogram}_bucket{${series.slice(prefix.length, -1)},le="${seconds}"}`;
     const requests = all - (before.get(series) ?? 0);
     const quick = (after.get(within) ?? 0) - (before.get(within) ?? 0);
     count += requests;
     if (requests > quick) slow.push(`${requests - quick} of ${requests}: ${series}`);
   }
   return { slow, count };
-}
-
-function bucketOf(series: string, seconds: string): string {
-  const labels = series.slice(`${DURATIONS}_count{`.length, -1);
-  return `${DURATIONS}_bucket{${labels},le="${seconds}"}`;
 }

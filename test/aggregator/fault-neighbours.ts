@@ -77,9 +77,11 @@ export async function worksWithHelm(
   const path = `/api/v1/namespaces/default/configmaps/${release}`;
   const { data } = (await must(gateway.send('GET', path))) as { data: Record<string, string> };
   assert.deepEqual(data, { flunders: 'true' });
-  const { stdout, stderr } = await run('status', release);
+  const { stdout } = await run('status', release);
   assert.match(stdout, /STATUS: deployed\nREVISION: 2/);
+  const { stderr } = await run('uninstall', release);
   assert.equal(stderr, '');
+  assert.equal((await gateway.send('GET', path)).status, 404);
 }
 
 /** A namespace that has nothing to do with the faulty server comes and goes; how long its going took. */

@@ -97,6 +97,12 @@ export function requireProducible(
   });
 }
 
+/** Only what has a Go struct is read in protocol buffers. */
+export function isProtobuf(contentType: string | undefined): boolean {
+  const [type = ''] = (contentType ?? '').split(';', 1);
+  return type.trim().toLowerCase() === PROTOBUF;
+}
+
 /** The type of a request body; one that says nothing is JSON. */
 export function requireBodyType(contentType: string | undefined): ObjectMediaType {
   if (contentType === undefined || contentType === '') return objectMediaTypes[0];

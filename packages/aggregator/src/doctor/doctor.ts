@@ -84,11 +84,16 @@ interface Cluster {
   readonly hasDataDir: boolean;
 }
 
+const STANDALONE_KUBECONFIG = 'aggregator.kubeconfig';
+/** What `tributary up` and `tributary aggregator` write. */
+const OWN_KUBECONFIGS = ['admin.kubeconfig', STANDALONE_KUBECONFIG];
+
 async function findCluster(options: DoctorOptions): Promise<Cluster> {
   const { kubeconfig, context, dataDir, isDataDirGiven } = options;
-  const own = join(dataDir, 'admin.kubeconfig');
-  const isOwn = kubeconfig === undefined && existsSync(own);
-  const file = kubeconfig ?? (isOwn ? own : undefined);
+  const own = OWN_KUBECONFIGS.map((name) => join(dataDir, name)).find((path) => existsSync(path));
+  const isOwn = kubeconfig === undefined && own !== undefined;
+  const file = kubeconfig ?? own;
+  const isStandalone = own?.endsWith(STANDALONE_KUBECONFIG) ?? false;
   const kubectlFlags = [
     ...(file === undefined ? [] : ['--kubeconfig', file]),
     ...(context === undefined ? [] : ['--context', context]),
@@ -99,7 +104,11 @@ async function findCluster(options: DoctorOptions): Promise<Cluster> {
       ...(context !== undefined && { context }),
     });
     // A directory that happens to lie here says nothing of somebody else's cluster.
-    return { config, place: { kubectlFlags, dataDir }, hasDataDir: isOwn || isDataDirGiven };
+    return {
+      config,
+      place: { kubectlFlags, dataDir, isStandalone },
+      hasDataDir: isOwn || isDataDirGiven,
+    };
   } catch (error) {
     throw new CannotAsk((error as Error).message, { cause: error });
   }

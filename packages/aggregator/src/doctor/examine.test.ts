@@ -10,7 +10,7 @@ import type { Answer, Look } from './look.ts';
 import { CannotAsk } from './look.ts';
 
 const NAME = 'v1.example.com';
-const place = { kubectlFlags: [], dataDir: '.tributary' };
+const place = { kubectlFlags: [], dataDir: '.tributary', isStandalone: false };
 const authority = createAuthority('ca');
 const serving = authority.issue({ commonName: 'x', names: ['api.wardle.svc'], usage: 'server' });
 const proxy = authority.issue({ commonName: 'front-proxy-client', usage: 'client' });

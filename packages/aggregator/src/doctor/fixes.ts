@@ -9,6 +9,8 @@ export interface Place {
   /** `--kubeconfig` and `--context`, if they were given. */
   readonly kubectlFlags: readonly string[];
   readonly dataDir: string;
+  /** The directory is of an aggregator in front of somebody else's cluster, whose trust is not the user's to change. */
+  readonly isStandalone: boolean;
 }
 
 export const TRUST_NAMESPACE = 'kube-system';

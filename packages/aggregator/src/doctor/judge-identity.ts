@@ -1,5 +1,6 @@
 import { createPrivateKey, X509Certificate } from 'node:crypto';
 import { readCaBundle } from '../backend/ca-bundle.ts';
+import { annotations } from '../registrations/registration.ts';
 import { type Broken, type Fix, type Judgement, unseen, well } from './finding.ts';
 import { mergePatch, type Place, TRUST_NAME, TRUST_NAMESPACE } from './fixes.ts';
 import { nameOf, signs } from './judge-certificate.ts';
@@ -59,7 +60,7 @@ const REFUSED_CERTIFICATE = /ALERT_(?:[A-Z_]*CERTIFICATE|UNKNOWN_CA|ACCESS_DENIE
  */
 export function judgeTrust(
   identity: Pair,
-  { trust, answer }: { trust: Trust; answer: Answer },
+  { name, trust, answer }: { name: string; trust: Trust; answer: Answer },
   place: Place,
 ): Judgement {
   const leaf = new X509Certificate(identity.cert);
@@ -73,18 +74,13 @@ export function judgeTrust(
       problem === undefined ? shown : `${shown}, and is believed although ${problem.words}`,
     );
   }
+  if (problem !== undefined && place.isStandalone) {
+    return notOurTrust(name, { words: problem.words, caFile: identity.caFile });
+  }
   if (problem !== undefined) {
-    return {
-      outcome: 'broken',
-      words: problem.words,
-      matters: MATTERS,
-      fixes: [
-        problem.fix ?? {
-          kind: 'command',
-          argv: ['tributary', 'pki', 'init', '--data-dir', place.dataDir],
-        },
-      ],
-    };
+    const again = ['tributary', 'pki', 'init', '--data-dir', place.dataDir];
+    const fix = problem.fix ?? { kind: 'command', argv: again };
+    return { outcome: 'broken', words: problem.words, matters: MATTERS, fixes: [fix] };
   }
   if (answer.kind === 'failed') {
     return {
@@ -102,6 +98,30 @@ export function judgeTrust(
     };
   }
   return well(shown);
+}
+
+/** Whoever changes what a cluster publishes may come as any user, so nobody is told to. */
+function notOurTrust(name: string, { words, caFile }: { words: string; caFile: string }): Broken {
+  return {
+    outcome: 'broken',
+    words,
+    matters: `${MATTERS}, and the cluster does not know this aggregator`,
+    fixes: [
+      {
+        kind: 'server',
+        action: 'restart',
+        text: 'let the server believe this aggregator',
+        flags: [`--requestheader-client-ca-file=${caFile}`],
+      },
+    ],
+    // With the user's own token the server needs not believe the aggregator.
+    otherwise: [
+      {
+        kind: 'kubectl',
+        args: ['annotate', 'apiservice', name, '--overwrite', `${annotations.forwardsToken}=true`],
+      },
+    ],
+  };
 }
 
 const CONFIG_MAP = `ConfigMap ${TRUST_NAMESPACE}/${TRUST_NAME}`;

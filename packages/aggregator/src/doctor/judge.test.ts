@@ -17,7 +17,12 @@ import { judgeService } from './judge-service.ts';
 import type { Answer, Subjects } from './look.ts';
 import { fixText } from './report.ts';
 
-const place = { kubectlFlags: ['--context', 'a cluster'], dataDir: '.tributary' };
+const place = {
+  kubectlFlags: ['--context', 'a cluster'],
+  dataDir: '.tributary',
+  isStandalone: false,
+};
+const NAME = 'v1.example.com';
 const objects = { service: undefined, slices: [] };
 
 function apiService(more: object = {}, annotations: Record<string, string> = {}): APIService {
@@ -307,12 +312,32 @@ describe('certificates', () => {
   ];
   for (const { name, data, answer, want, outcome } of trusts) {
     test(`client certificate: ${name}`, () => {
-      const facts = { trust: { kind: 'found', value: data } as const, answer };
+      const facts = { name: NAME, trust: { kind: 'found', value: data } as const, answer };
       const judgement = judgeTrust({ ...identity, ca: undefined }, facts, place);
       assert.equal(judgement.outcome, outcome, judgement.words);
       assert.match(judgement.words, want);
     });
   }
+});
+
+test('nobody is told to change what a cluster trusts that is not theirs', () => {
+  const authority = createAuthority('own');
+  const pair = authority.issue({ commonName: 'front-proxy-client', usage: 'client' });
+  const identity = { kind: 'pair', certFile: 'a.crt', ...pair, caFile: 'ca.crt' } as const;
+  const trust = { kind: 'found', value: {} } as const;
+  const fixesIn = (isStandalone: boolean) => {
+    const facts = { name: NAME, trust, answer: answer(401) };
+    const judged = judgeTrust({ ...identity, ca: authority.cert }, facts, {
+      ...place,
+      isStandalone,
+    });
+    assert.ok(judged.outcome === 'broken');
+    return [...judged.fixes, ...(judged.otherwise ?? [])].map((fix) => fixText(fix, place)).join();
+  };
+  assert.match(fixesIn(false), /patch configmap/);
+  assert.match(fixesIn(true), /--requestheader-client-ca-file=ca\.crt/);
+  assert.match(fixesIn(true), /forward-bearer-token=true/);
+  assert.doesNotMatch(fixesIn(true), /configmap/);
 });
 
 describe('what cannot be seen', () => {

@@ -178,7 +178,7 @@ export class Walk {
         : { how: 'through' };
     const answer = await askAs(look, asking, { path, as: 'administrator' });
     if (asking.how === 'directly' && identity.kind === 'pair') {
-      const facts = { trust: await look.trust(), answer };
+      const facts = { name: registration.name, trust: await look.trust(), answer };
       if (!log.add('client-certificate', judgeTrust(identity, facts, place))) return false;
     }
     const { namespace } = remote.service;

@@ -18,7 +18,7 @@ import {
   StatusError,
   stringifyJson,
 } from '@tributary/apimachinery';
-import { requireBodyType } from '../negotiation.ts';
+import { isProtobuf, requireBodyType } from '../negotiation.ts';
 import type { ApiRequest } from '../pipeline.ts';
 import { applySchemaDefaults } from '../schema/apply-defaults.ts';
 import { pruneObject } from '../schema/prune.ts';
@@ -202,11 +202,8 @@ function parseBody(body: Uint8Array, request: ApiRequest, decodedKind: DecodedKi
 
 /** Only Go structs have a form in protocol buffers; clients of built-in kinds send them by default. */
 function isReadAsProtobuf({ headers }: ApiRequest, { schema }: DecodedKind): boolean {
-  const [type = ''] = (headers.get('content-type') ?? '').split(';', 1);
-  return schema.typed !== undefined && type.trim().toLowerCase() === PROTOBUF;
+  return schema.typed !== undefined && isProtobuf(headers.get('content-type'));
 }
-
-const PROTOBUF = 'application/vnd.kubernetes.protobuf';
 
 function protobufBody(
   body: Uint8Array,

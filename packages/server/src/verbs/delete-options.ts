@@ -7,11 +7,11 @@ import {
   readTypeMeta,
 } from '@tributary/apimachinery';
 import type { ApiRequest } from '../pipeline.ts';
-import { decodeBody } from '../registry/decode-body.ts';
 import type { DeletionWish } from '../registry/deletion.ts';
 import { kindNotRegistered } from '../registry/kind-not-registered.ts';
 import type { WriteOptions } from '../registry/resource-store.ts';
 import type { StoredResource } from '../served-resource.ts';
+import { deleteOptionsBody } from './delete-options-body.ts';
 import { writeContext } from './write-context.ts';
 
 /** The options of a DELETE: the body wins, the query counts only without one. */
@@ -21,9 +21,7 @@ export async function readDeleteOptions(
 ): Promise<DeleteOptions> {
   const body = await request.body();
   if (body.length === 0) return parseDeleteOptions(request.query);
-  const decoded = decodeBody(body, request);
-  if (!decoded.ok) throw badRequest(decoded.why);
-  const document = decoded.value;
+  const document = deleteOptionsBody(body, request);
   const type = readTypeMeta(document);
   if (!type.ok) throw badRequest(type.message);
   if (type.kind !== '' && type.kind !== 'DeleteOptions') {

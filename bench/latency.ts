@@ -1,0 +1,37 @@
+import { once } from 'node:events';
+import { connect } from 'node:http2';
+import type { LoadTarget } from './http-load.ts';
+
+/** How long each of so many GETs took, in milliseconds: one after the other, on one connection of HTTP/2. */
+export async function latencies(target: LoadTarget, count: number): Promise<number[]> {
+  const { port, ca, cert, key, path } = target;
+  const host = '127.0.0.1';
+  const session = connect(`https://${host}:${port}`, {
+    ca,
+    cert,
+    key,
+    ...(target.serverName !== undefined && { servername: target.serverName }),
+  });
+  await once(session, 'connect');
+  const taken: number[] = [];
+  try {
+    for (let index = 0; index < count; index += 1) {
+      const started = performance.now();
+      const stream = session.request({ ':path': path, accept: 'application/json' });
+      const [[headers]] = await Promise.all([
+        once(stream, 'response') as Promise<[Record<string, unknown>]>,
+        once(stream.resume(), 'end'),
+      ]);
+      if (headers[':status'] !== 200) throw new Error(`${path}: ${headers[':status']}`);
+      taken.push(performance.now() - started);
+    }
+  } finally {
+    session.destroy();
+  }
+  return taken;
+}
+
+export function percentile(values: readonly number[], share: number): number {
+  const sorted = values.toSorted((a, b) => a - b);
+  return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN;
+}

@@ -1,0 +1,10 @@
+import { runStandalone } from '@tributary/aggregator';
+
+/** An aggregator in front of a cluster, until it is told to stop. */
+export async function runAggregator(args: readonly string[]): Promise<void> {
+  process.exitCode = await runStandalone({
+    program: 'tributary aggregator',
+    args,
+    engines: { sqlite: () => import('@tributary/storage-sqlite') },
+  });
+}
