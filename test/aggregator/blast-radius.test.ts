@@ -15,6 +15,7 @@ import {
   slowRequests,
 } from './fault-metrics.ts';
 import {
+  completeDocuments,
   namespaceGoes,
   readDocuments,
   readNeighbours,
@@ -68,7 +69,7 @@ describe('the blast radius of a server', () => {
     await wardle.start();
     await registerFaultyWardle(gateway, wardle);
     await must(gateway.send('POST', flundersPath('v1alpha1'), { metadata: { name: 'mine' } }));
-    documents = await untilComplete(gateway);
+    documents = await completeDocuments(gateway);
   });
 
   for (const fault of serverFaults) {
@@ -165,16 +166,6 @@ describe('the blast radius of a server', () => {
 
 function nameFor(what: string, fault: ServerFault): string {
   return `${what}-${serverFaults.indexOf(fault)}`;
-}
-
-/** The documents as soon as all of them have the server's part. */
-async function untilComplete(gateway: Gateway): Promise<readonly string[]> {
-  const deadline = performance.now() + 5_000;
-  for (;;) {
-    const texts = await readDocuments(gateway).catch(() => []);
-    if (texts.length > 0 && texts.every((text) => text.includes(GROUP))) return texts;
-    assert.ok(performance.now() < deadline, 'the documents of the server do not come');
-  }
 }
 
 function at(sortedMs: readonly number[], part: number): number {

@@ -6,9 +6,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { suiteScope } from '../harness/index.ts';
 import { registerDeadServers } from './fault-dead-servers.ts';
 import { createGateway, type RestartedGateway } from './fault-gateway.ts';
-import { readDocuments } from './fault-neighbours.ts';
+import { completeDocuments, readDocuments } from './fault-neighbours.ts';
 import { createFaultyWardle, registerFaultyWardle } from './fault-wardle.ts';
-import type { Gateway } from './gateway-program.ts';
 import { flundersPath, GROUP } from './registration-objects.ts';
 
 const STARTS = 2;
@@ -16,7 +15,6 @@ const DEAD = { refusing: 25, frozen: 25 };
 /** Of one processor. Where fifty are gone, ten a second are asked. */
 const IDLE_SHARE = 0.35;
 const IDLE_MS = 3_000;
-const DOCUMENTS_MS = 5_000;
 
 describe(`${DEAD.refusing} dead and ${DEAD.frozen} frozen servers`, () => {
   const scope = suiteScope('dead servers');
@@ -28,7 +26,7 @@ describe(`${DEAD.refusing} dead and ${DEAD.frozen} frozen servers`, () => {
     const wardle = await createFaultyWardle(scope, gateway.current);
     await wardle.start();
     await registerFaultyWardle(gateway.current, wardle);
-    documents = await untilComplete(gateway.current);
+    documents = await completeDocuments(gateway.current);
     await wardle.kill();
   });
 
@@ -84,15 +82,6 @@ async function quickestStart(gateway: RestartedGateway): Promise<number> {
     tookMs.push(await gateway.start());
   }
   return Math.min(...tookMs);
-}
-
-async function untilComplete(gateway: Gateway): Promise<readonly string[]> {
-  const deadline = performance.now() + DOCUMENTS_MS;
-  for (;;) {
-    const texts = await readDocuments(gateway).catch(() => []);
-    if (texts.length > 0 && texts.every((text) => text.includes(GROUP))) return texts;
-    assert.ok(performance.now() < deadline, 'the documents of the server do not come');
-  }
 }
 
 function groupOf(legacy: string): unknown {

@@ -14,9 +14,10 @@ const SPEC = 'application/com.github.proto-openapi.spec.v2.v1.0+protobuf';
 const NAMESPACES = '/api/v1/namespaces';
 const POLL_MS = 20;
 const PAUSE_MS = 10;
+const DOCUMENTS_MS = 10_000;
 
 /** Documents for everybody, of which one part is the faulty server's. */
-export const documents: readonly { readonly path: string; readonly accept: string }[] = [
+const documents: readonly { readonly path: string; readonly accept: string }[] = [
   { path: '/apis', accept: 'application/json' },
   { path: '/apis', accept: AGGREGATED },
   { path: `/apis/${GROUP}`, accept: 'application/json' },
@@ -26,7 +27,7 @@ export const documents: readonly { readonly path: string; readonly accept: strin
   { path: `/openapi/v3/apis/${GROUP}/v1alpha1`, accept: 'application/json' },
 ];
 
-/** Every document, and what it is when the server is well. */
+/** Every document, as bytes. */
 export async function readDocuments(gateway: Program): Promise<readonly string[]> {
   const texts: string[] = [];
   for (const { path, accept } of documents) {
@@ -35,6 +36,16 @@ export async function readDocuments(gateway: Program): Promise<readonly string[]
     texts.push(bytes.toString('latin1'));
   }
   return texts;
+}
+
+/** The documents as soon as all of them have the server's part. */
+export async function completeDocuments(gateway: Program): Promise<readonly string[]> {
+  const deadline = performance.now() + DOCUMENTS_MS;
+  for (;;) {
+    const texts = await readDocuments(gateway).catch(() => []);
+    if (texts.length > 0 && texts.every((text) => text.includes(GROUP))) return texts;
+    assert.ok(performance.now() < deadline, 'the documents of the server do not come');
+  }
 }
 
 /** A user with kubectl, old or new, who is told nothing of a server that is away. */
