@@ -10,7 +10,9 @@ import { completeDocuments, readDocuments } from './fault-neighbours.ts';
 import { createFaultyWardle, registerFaultyWardle } from './fault-wardle.ts';
 import { flundersPath, GROUP } from './registration-objects.ts';
 
-const STARTS = 2;
+const STARTS = 3;
+/** A document that nobody has asked for is made then. Whoever waits for a silent server waits longer. */
+const FIRST_ANSWER_MS = 4_000;
 const DEAD = { refusing: 25, frozen: 25 };
 /** Of one processor. Where fifty are gone, ten a second are asked. */
 const IDLE_SHARE = 0.35;
@@ -31,9 +33,11 @@ describe(`${DEAD.refusing} dead and ${DEAD.frozen} frozen servers`, () => {
   });
 
   test('make a start no slower', async (t) => {
-    const aloneMs = await quickestStart(gateway);
     await registerDeadServers(scope, gateway.current, DEAD);
-    const togetherMs = await quickestStart(gateway);
+    const alone = await createGateway(scope);
+    await alone.start();
+    const [aloneMs, togetherMs] = await quickestStarts([alone, gateway]);
+    await alone.kill();
     t.diagnostic(`${Math.round(aloneMs)} ms without them, ${Math.round(togetherMs)} ms with them`);
     const boundMs = Math.max(aloneMs * 1.3, aloneMs + 150);
     assert.ok(togetherMs <= boundMs, `${togetherMs} ms after ${aloneMs} ms`);
@@ -47,7 +51,7 @@ describe(`${DEAD.refusing} dead and ${DEAD.frozen} frozen servers`, () => {
       const { status } = await gateway.current.ask(path);
       assert.equal(status, 200, path);
       const tookMs = performance.now() - beganMs;
-      assert.ok(tookMs < 1_000, `${path} took ${tookMs} ms`);
+      assert.ok(tookMs < FIRST_ANSWER_MS, `${path} took ${tookMs} ms`);
     }
   });
 
@@ -64,7 +68,8 @@ describe(`${DEAD.refusing} dead and ${DEAD.frozen} frozen servers`, () => {
     assert.match(JSON.stringify(why), /connection refused/);
   });
 
-  test('cost little while nobody asks for them', async (t) => {
+  const skip = process.platform === 'linux' ? false : 'the kernel does not tell';
+  test('cost little while nobody asks for them', { skip }, async (t) => {
     await sleep(2_000); // What a start leaves to be done is done.
     const { pid } = gateway.current.process;
     const beganMs = processorMs(pid);
@@ -75,13 +80,20 @@ describe(`${DEAD.refusing} dead and ${DEAD.frozen} frozen servers`, () => {
   });
 });
 
-async function quickestStart(gateway: RestartedGateway): Promise<number> {
-  const tookMs: number[] = [];
+/** In turns, so that whatever else the machine does is done to both. */
+async function quickestStarts(
+  gateways: readonly [RestartedGateway, RestartedGateway],
+): Promise<[number, number]> {
+  const quickestMs: [number, number] = [Infinity, Infinity];
   for (let start = 0; start < STARTS; start += 1) {
-    await gateway.kill();
-    tookMs.push(await gateway.start());
+    for (const [index, gateway] of gateways.entries()) {
+      await gateway.kill();
+      const tookMs = await gateway.start();
+      if (index === 0) quickestMs[0] = Math.min(quickestMs[0], tookMs);
+      else quickestMs[1] = Math.min(quickestMs[1], tookMs);
+    }
   }
-  return Math.min(...tookMs);
+  return quickestMs;
 }
 
 function groupOf(legacy: string): unknown {

@@ -1,4 +1,5 @@
 /** `tributary up` that is ended in any way and started again, with the same store and at the same port. */
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { adminOf, tributaryUp } from '../faults/core-program.ts';
 import {
@@ -14,7 +15,7 @@ import { type Gateway, programAt } from './gateway-program.ts';
 export interface RestartedGateway {
   /** Of the last start. */
   readonly current: Gateway;
-  /** Gives how long it took until it said that it is ready. */
+  /** Gives how long it took until it said that it is ready, without the time in which others had the processors. */
   start(more?: readonly string[]): Promise<number>;
   /** As `kill -9` does. */
   kill(): Promise<void>;
@@ -44,7 +45,7 @@ export async function createGateway(
         ...tributaryUp(dataDir, { port, flags: ['--sample=none', ...flags, ...more] }),
         ready: logShows(READY),
       });
-      const tookMs = performance.now() - beganMs;
+      const tookMs = performance.now() - beganMs - queuedMs(running.pid);
       const url = `https://127.0.0.1:${port}`;
       const kubeconfig = join(dataDir, 'admin.kubeconfig');
       current = { ...programAt(url, running, credentials), kubeconfig };
@@ -55,4 +56,11 @@ export async function createGateway(
       await running?.stop();
     },
   };
+}
+
+/** How long the main thread of a process could have run and was not let, where the kernel tells. */
+function queuedMs(pid: number): number {
+  if (process.platform !== 'linux') return 0;
+  const [, nanoseconds] = readFileSync(`/proc/${pid}/schedstat`, 'utf8').split(' ');
+  return Number(nanoseconds) / 1e6;
 }

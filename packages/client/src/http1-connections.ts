@@ -1,4 +1,4 @@
-import { Agent, request as httpRequest } from 'node:http';
+import type { Agent } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import {
@@ -10,6 +10,7 @@ import {
   type WireRequest,
 } from './exchange.ts';
 import { exchangeOver, requestOptions } from './http1-exchange.ts';
+import { nodeHttp } from './node-http.ts';
 import { openSocket } from './tls-socket.ts';
 
 /** As of our own server, for the lines of the answer together. */
@@ -17,73 +18,82 @@ const HEADER_BYTES_MAX = 1024 * 1024;
 
 /** Kept connections of HTTP/1.1, one request at a time on each. Requests beyond the limit wait for a free one. */
 export class Http1Connections {
-  readonly #agent: SocketAgent;
+  readonly #sockets: AgentSockets;
   readonly #limits: PoolLimits;
   readonly #authority: string;
 
   constructor(endpoint: Endpoint, limits: PoolLimits) {
-    this.#agent = new SocketAgent(endpoint, limits);
+    this.#sockets = new AgentSockets(endpoint, limits);
     this.#limits = limits;
     this.#authority = authorityOf(endpoint);
   }
 
   /** A socket that was opened before the protocol was known. */
   adopt(socket: Socket): void {
-    this.#agent.adopt(socket);
+    this.#sockets.adopt(socket);
   }
 
   open(request: WireRequest<WireBody>): Promise<Exchange> {
     const { signal } = request;
     if (signal.aborted) return Promise.reject(signal.reason);
-    this.#agent.maxSockets = this.#limits.connectionsMax;
-    const outgoing = httpRequest({
+    const { agent } = this.#sockets;
+    agent.maxSockets = this.#limits.connectionsMax;
+    const outgoing = nodeHttp().request({
       ...requestOptions(request, this.#authority),
-      agent: this.#agent,
+      agent,
       maxHeaderSize: HEADER_BYTES_MAX,
     });
     return exchangeOver(outgoing, request);
   }
 
   get isIdle(): boolean {
-    return Object.keys(this.#agent.sockets).length === 0;
+    return Object.keys(this.#sockets.agent.sockets).length === 0;
   }
 
   get size(): number {
-    return this.#agent.size;
+    return this.#sockets.size;
   }
 
   /** Closes what nobody uses. */
   closeIdle(): void {
-    this.#agent.closeIdle();
+    this.#sockets.closeIdle();
   }
 
   /** Requests under way may finish; nothing is kept afterwards. */
   retire(): void {
-    this.#agent.maxFreeSockets = 0;
-    this.#agent.closeIdle();
+    this.#sockets.agent.maxFreeSockets = 0;
+    this.#sockets.closeIdle();
   }
 
   destroy(): void {
-    this.#agent.closeIdle();
-    this.#agent.destroy();
+    this.#sockets.closeIdle();
+    this.#sockets.agent.destroy();
   }
 }
 
 /** An agent over our own sockets, which know about authorities, names and deadlines. */
-class SocketAgent extends Agent {
+class AgentSockets {
+  readonly agent: Agent;
   readonly #endpoint: Endpoint;
   readonly #limits: PoolLimits;
   #adopted: Socket | undefined;
 
   constructor(endpoint: Endpoint, limits: PoolLimits) {
-    super({ keepAlive: true, maxSockets: limits.connectionsMax, timeout: limits.idleTimeoutMs });
+    const { Agent } = nodeHttp();
+    this.agent = new Agent({
+      keepAlive: true,
+      maxSockets: limits.connectionsMax,
+      timeout: limits.idleTimeoutMs,
+    });
+    this.agent.createConnection = (_options, callback) => this.#connect(callback);
     this.#endpoint = endpoint;
     this.#limits = limits;
   }
 
   get size(): number {
-    const lists = [...Object.values(this.sockets), ...Object.values(this.freeSockets)];
-    const kept = lists.reduce((sum, sockets) => sum + (sockets?.length ?? 0), 0);
+    const { sockets, freeSockets } = this.agent;
+    const lists = [...Object.values(sockets), ...Object.values(freeSockets)];
+    const kept = lists.reduce((sum, list) => sum + (list?.length ?? 0), 0);
     return kept + (this.#adopted === undefined ? 0 : 1);
   }
 
@@ -96,10 +106,14 @@ class SocketAgent extends Agent {
     socket.once('close', forget).once('error', forget);
   }
 
-  override createConnection(
-    _options: object,
-    callback?: (error: Error | null, stream: Duplex) => void,
-  ): Duplex | undefined {
+  closeIdle(): void {
+    this.#adopted?.destroy();
+    for (const sockets of Object.values(this.agent.freeSockets)) {
+      for (const socket of sockets ?? []) socket.destroy();
+    }
+  }
+
+  #connect(callback?: (error: Error | null, stream: Duplex) => void): Duplex | undefined {
     const socket = this.#adopted;
     this.#adopted = undefined;
     if (socket !== undefined && !socket.destroyed) return socket;
@@ -113,12 +127,5 @@ class SocketAgent extends Agent {
       (error) => callback?.(error, undefined as never),
     );
     return undefined;
-  }
-
-  closeIdle(): void {
-    this.#adopted?.destroy();
-    for (const sockets of Object.values(this.freeSockets)) {
-      for (const socket of sockets ?? []) socket.destroy();
-    }
   }
 }

@@ -1,4 +1,4 @@
-import { type ClientRequest, request as httpRequest, type IncomingMessage } from 'node:http';
+import type { ClientRequest, IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { unlessAborted } from './abort.ts';
@@ -11,6 +11,7 @@ import {
   type WireRequest,
 } from './exchange.ts';
 import { exchangeOver, requestOptions } from './http1-exchange.ts';
+import { nodeHttp } from './node-http.ts';
 import { openSocket } from './tls-socket.ts';
 import { transportError } from './transport-error.ts';
 
@@ -46,7 +47,7 @@ export async function requestUpgrade(
   socket.on('error', () => {});
   if (request.signal.aborted) socket.destroy();
   request.signal.throwIfAborted();
-  const outgoing = httpRequest({
+  const outgoing = nodeHttp().request({
     ...requestOptions(request, authorityOf(endpoint)),
     createConnection: () => socket,
     maxHeaderSize: HEAD_BYTES_MAX,

@@ -4,5 +4,6 @@ export { Connections } from './connections.ts';
 export { createCredentials, impersonationHeaders, pemReader } from './credentials.ts';
 export type { Endpoint, PoolLimits, TlsSettings, WireBody } from './exchange.ts';
 export { requestUpgrade, type UpgradeLimits, type UpgradeOutcome } from './http1-upgrade.ts';
+export { nodeHttp } from './node-http.ts';
 export { BODY_BROKE_OFF, isCut } from './request-body.ts';
 export { DialError, type DialStep } from './tls-socket.ts';

@@ -1,6 +1,7 @@
-import { type IncomingMessage, type ServerResponse, STATUS_CODES } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Duplex, Readable } from 'node:stream';
 import type { TLSSocket } from 'node:tls';
+import { nodeHttp } from '@tributary/client/parts';
 import { Cancellation } from '../cancellation.ts';
 import type { HeaderList, Peer } from '../pipeline.ts';
 import { RequestHeaders } from '../request-headers.ts';
@@ -82,7 +83,7 @@ export class Http1Exchange implements Exchange {
     const { socket, headersSent } = this.#response;
     // Without a socket, the answer to an earlier request of this connection is not complete.
     if (headersSent || socket === null || this.#request.httpVersion !== '1.1') return;
-    const head = [`HTTP/1.1 ${code} ${STATUS_CODES[code] ?? ''}`];
+    const head = [`HTTP/1.1 ${code} ${nodeHttp().STATUS_CODES[code] ?? ''}`];
     for (const [name, value] of lines) head.push(`${name}: ${value}`);
     socket.write(`${head.join('\r\n')}\r\n\r\n`, 'latin1');
   }

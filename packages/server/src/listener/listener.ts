@@ -1,4 +1,4 @@
-import { Server as Http1Server, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import {
   createSecureServer,
   type Http2SecureServer,
@@ -8,6 +8,7 @@ import {
 } from 'node:http2';
 import type { AddressInfo, Socket } from 'node:net';
 import { createSecureContext } from 'node:tls';
+import { nodeHttp } from '@tributary/client/parts';
 import type { Exchange } from './exchange.ts';
 import { Http1Exchange } from './http1.ts';
 import { Http2Exchange } from './http2.ts';
@@ -156,10 +157,8 @@ async function closeServer(
   const closed = new Promise<void>((resolve) => server.close(() => resolve()));
   for (const session of sessions) session.close();
   // Connections of HTTP/1.1 that were busy become idle one by one, and would be kept for their next request.
-  const sweep = setInterval(
-    () => Http1Server.prototype.closeIdleConnections.call(server),
-    SWEEP_MS,
-  );
+  const { closeIdleConnections } = nodeHttp().Server.prototype;
+  const sweep = setInterval(() => closeIdleConnections.call(server), SWEEP_MS);
   const cut = setTimeout(() => {
     for (const session of sessions) session.destroy();
     for (const socket of sockets) socket.destroy();

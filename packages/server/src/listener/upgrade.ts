@@ -1,6 +1,7 @@
-import { type IncomingMessage, ServerResponse } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
+import { nodeHttp } from '@tributary/client/parts';
 import type { HeaderList } from '../pipeline.ts';
 import { ClientGone } from './drain.ts';
 import type { Exchange } from './exchange.ts';
@@ -22,6 +23,7 @@ export class UpgradeExchange extends Http1Exchange implements Exchange {
   #taken = false;
 
   constructor(request: IncomingMessage, socket: Socket, head: Buffer) {
+    const { ServerResponse } = nodeHttp();
     const response = new ServerResponse(request);
     super(request, response);
     this.#socket = socket;

@@ -25,7 +25,7 @@ export function acceptWebSocket(
   return {
     kind: 'upgrade',
     connect: async (connection) => {
-      const socket = openWebSocket(connection, { headers, protocol, messageBytesMax });
+      const socket = await openWebSocket(connection, { headers, protocol, messageBytesMax });
       await converse(new PacedChannel(socket), serve);
     },
   };

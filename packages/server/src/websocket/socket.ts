@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
-import { type ServerOptions, type WebSocket, WebSocketServer } from 'ws';
+import type { ServerOptions, WebSocket } from 'ws';
 import { ClientGone } from '../listener/drain.ts';
 import type { RequestHeaders } from '../request-headers.ts';
 
@@ -22,8 +22,12 @@ export interface OpenOptions {
   readonly messageBytesMax?: number | undefined;
 }
 
-/** Sends the 101 and speaks WebSocket from there on. The handshake has been checked. */
-export function openWebSocket(connection: Duplex, options: OpenOptions): WebSocket {
+/**
+ * Sends the 101 and speaks WebSocket from there on. The handshake has been checked. The library is loaded with the first
+ * who comes: most servers never meet one.
+ */
+export async function openWebSocket(connection: Duplex, options: OpenOptions): Promise<WebSocket> {
+  const { WebSocketServer } = await import('ws');
   const { protocol, messageBytesMax = MESSAGE_BYTES_MAX } = options;
   const settings: ServerOptions & { closeTimeout: number } = {
     noServer: true,

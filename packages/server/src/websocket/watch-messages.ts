@@ -17,7 +17,7 @@ export function beginWatchMessages({ method, headers }: ApiRequest): WatchMessag
   const protocol = watchProtocol(headers);
   return {
     serve: async (connection, chunks) => {
-      const socket = openWebSocket(connection, { headers, protocol });
+      const socket = await openWebSocket(connection, { headers, protocol });
       try {
         for await (const chunk of chunks) {
           for (const event of eventsOf(chunk)) await sendMessage(socket, event, false);
