@@ -1,6 +1,5 @@
 import { once } from 'node:events';
 import { connect, type TLSSocket } from 'node:tls';
-import { whileAwake } from './awake.ts';
 
 export interface LoadTarget {
   readonly port: number;
@@ -31,7 +30,7 @@ export async function loadHttp1(target: LoadTarget, load: Load): Promise<LoadRes
   const started = performance.now();
   const end = started + load.forMs;
   const lanes = Array.from({ length: load.connections }, () => runLane(target, end));
-  const counts = await whileAwake(() => Promise.all(lanes));
+  const counts = await Promise.all(lanes);
   return {
     requests: counts.reduce((sum, { requests }) => sum + requests, 0),
     bytes: counts.reduce((sum, { bytes }) => sum + bytes, 0),

@@ -1,6 +1,5 @@
 import { once } from 'node:events';
 import { type ClientHttp2Session, connect } from 'node:http2';
-import { whileAwake } from './awake.ts';
 import type { Load, LoadResult, LoadTarget } from './http-load.ts';
 
 /** Streams that are open at once on each connection, as a busy client has them. */
@@ -11,7 +10,7 @@ export async function loadHttp2(target: LoadTarget, load: Load): Promise<LoadRes
   const started = performance.now();
   const end = started + load.forMs;
   const connections = Array.from({ length: load.connections }, () => runConnection(target, end));
-  const counts = (await whileAwake(() => Promise.all(connections))).flat();
+  const counts = (await Promise.all(connections)).flat();
   return {
     requests: counts.reduce((sum, { requests }) => sum + requests, 0),
     bytes: counts.reduce((sum, { bytes }) => sum + bytes, 0),
