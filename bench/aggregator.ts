@@ -6,6 +6,7 @@ import {
   startOurs,
 } from './aggregated-wardle.ts';
 import { type Benchmark, median } from './benchmark.ts';
+import type { Load } from './http-load.ts';
 import { loadHttp2 } from './http2-load.ts';
 import { httpsSession } from './https-session.ts';
 import { latencies, percentile } from './latency.ts';
@@ -128,11 +129,13 @@ async function againstOriginal(scope: TestScope, ours: AggregatedWardle): Promis
   const original = await startOriginal(scope);
   await createFlunders(original, OBJECTS);
   const lines: string[] = [];
-  for (const { what, path, connections } of [
-    { what: 'GET through', path: GET, connections: 3 },
-    { what: `LIST, ${OBJECTS.toLocaleString('en')} × 1 KB, through`, path: LIST, connections: 1 },
+  const list = `LIST, ${OBJECTS.toLocaleString('en')} × 1 KB`;
+  for (const { what, path, connections, gzip } of [
+    { what: 'GET through', path: GET, connections: 3, gzip: false },
+    { what: `${list}, through`, path: LIST, connections: 1, gzip: false },
+    { what: `${list}, gzip, through`, path: LIST, connections: 1, gzip: true },
   ]) {
-    const load = { connections, forMs: 3000 };
+    const load = { connections, forMs: 3000, gzip };
     const residentBefore = residentBytes(ours.frontPid);
     for (const one of [ours, original]) await loadHttp2(one.through(path), load);
     const ratios: { wall: number; cpu: number; rate: number }[] = [];
@@ -157,7 +160,7 @@ async function againstOriginal(scope: TestScope, ours: AggregatedWardle): Promis
 async function perSecond(
   one: AggregatedWardle,
   path: string,
-  load: { connections: number; forMs: number },
+  load: Load,
 ): Promise<{ wall: number; cpu: number }> {
   const before = one.pids.map(cpuSeconds);
   const { requests, seconds } = await loadHttp2(one.through(path), load);

@@ -14,6 +14,8 @@ export interface LoadTarget {
 export interface Load {
   readonly connections: number;
   readonly forMs: number;
+  /** As Go's clients ask by themselves; over HTTP/2 only. */
+  readonly gzip?: boolean;
 }
 
 export interface LoadResult {

@@ -9,7 +9,9 @@ const STREAMS = 10;
 export async function loadHttp2(target: LoadTarget, load: Load): Promise<LoadResult> {
   const started = performance.now();
   const end = started + load.forMs;
-  const connections = Array.from({ length: load.connections }, () => runConnection(target, end));
+  const connections = Array.from({ length: load.connections }, () =>
+    runConnection(target, end, load.gzip ?? false),
+  );
   const counts = (await Promise.all(connections)).flat();
   return {
     requests: counts.reduce((sum, { requests }) => sum + requests, 0),
@@ -23,31 +25,42 @@ interface Count {
   readonly bytes: number;
 }
 
-async function runConnection(target: LoadTarget, end: number): Promise<Count[]> {
+async function runConnection(target: LoadTarget, end: number, gzip: boolean): Promise<Count[]> {
   const { port, ca, cert, key, path } = target;
   // Node counts what waits to be read, and ten lists are more than it allows by itself.
   const session = connect(`https://127.0.0.1:${port}`, { ca, cert, key, maxSessionMemory: 500 });
   await once(session, 'connect');
   try {
-    return await Promise.all(Array.from({ length: STREAMS }, () => runLane(session, path, end)));
+    return await Promise.all(
+      Array.from({ length: STREAMS }, () => runLane(session, { path, gzip }, end)),
+    );
   } finally {
     session.destroy();
   }
 }
 
-async function runLane(session: ClientHttp2Session, path: string, end: number): Promise<Count> {
+interface Wanted {
+  readonly path: string;
+  readonly gzip: boolean;
+}
+
+async function runLane(session: ClientHttp2Session, wanted: Wanted, end: number): Promise<Count> {
   let requests = 0;
   let bytes = 0;
   while (performance.now() < end) {
-    bytes += await ask(session, path);
+    bytes += await ask(session, wanted);
     requests += 1;
   }
   return { requests, bytes };
 }
 
-function ask(session: ClientHttp2Session, path: string): Promise<number> {
+function ask(session: ClientHttp2Session, { path, gzip }: Wanted): Promise<number> {
   return new Promise((resolve, reject) => {
-    const stream = session.request({ ':path': path, accept: 'application/json' });
+    const stream = session.request({
+      ':path': path,
+      accept: 'application/json',
+      ...(gzip && { 'accept-encoding': 'gzip' }),
+    });
     let bytes = 0;
     stream.on('response', ({ ':status': status }) => {
       if (status !== 200) reject(new Error(`the server answered ${status}`));
