@@ -31,8 +31,8 @@ const cases: readonly Case[] = [
     name: 'another status, just after a write',
     finding: down,
     stored: up,
-    wroteMs: NOW - 400,
-    want: 'later 600',
+    wroteMs: NOW - 100,
+    want: 'later 150',
   },
   { name: 'another reason', finding: gone, stored: down, wroteMs: NOW - 1000, want: 'now' },
   {
@@ -94,7 +94,7 @@ const cases: readonly Case[] = [
     stored: down,
     foreignMs: NOW - 10,
     wroteMs: NOW - 100,
-    want: 'later 900',
+    want: 'later 150',
   },
   {
     name: 'another reason of another process is contradicted as rarely',

@@ -15,8 +15,8 @@ export interface WriteFacts {
   readonly nowMs: number;
 }
 
-/** Nobody needs to see a server go and come more often. */
-export const WRITE_GAP_MS = 1_000;
+/** Nobody needs to see a server go and come more often; and who has just repaired one sees it within a second. */
+export const WRITE_GAP_MS = 250;
 /** Two processes that see different things are both right; which one is written last must not be a race. */
 export const CONTRADICTION_GAP_MS = 30_000;
 /** Other words for the same state. */

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import { gatewayFlags } from '@tributary/aggregator';
 import {
   anyKubectl,
   missingMessage,
@@ -33,13 +34,15 @@ test('the commands of the guide work, one after the other', async (t) => {
 });
 
 test('every flag that the guide names exists', () => {
-  const known = new Set(Object.values(coreFlagDefinitions('tributary up')).map(({ name }) => name));
+  const flags = { ...coreFlagDefinitions('tributary up'), ...gatewayFlags };
+  const known = new Set(Object.values(flags).map(({ name }) => name));
   // Of kubectl, of other commands of ours, and of extension servers.
   const others = [
     'as',
     'as-group',
     'authentication-kubeconfig',
     'authorization-kubeconfig',
+    'disable-admission-plugins',
     'kubeconfig',
   ];
   const named = new Set(
