@@ -40,6 +40,12 @@ describe('a namespace with objects on a dead server', () => {
   async function deletedWithoutServer(): Promise<void> {
     const gateway = restarted.current;
     await must(gateway.send('POST', NAMESPACES, { metadata: { name: TEAM } }));
+    // The server follows namespaces by itself, and has just lost sight of a core that was killed.
+    const first = { metadata: { name: `${OLD}first` } };
+    await until(
+      'the server knows the new namespace',
+      async () => (await gateway.send('POST', FLUNDERS, first)).status === 201,
+    );
     for (let index = 0; index < OBJECTS; index += 1) {
       const metadata = { name: `${OLD}${index}` };
       await must(gateway.send('POST', FLUNDERS, { metadata }));
