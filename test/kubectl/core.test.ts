@@ -50,6 +50,7 @@ describe('kubectl and the control plane', { concurrency: CONCURRENCY }, () => {
       name: 'tributary up',
       ...runSource(join(root, 'packages/cli/src/main.ts'), [
         'up',
+        '--allow-loopback-endpoints=false', // as the original
         '--secure-port=0',
         `--data-dir=${directory}`,
       ]),
