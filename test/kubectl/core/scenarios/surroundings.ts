@@ -57,13 +57,13 @@ export const surroundings: readonly Scenario[] = [
     ],
   },
   {
-    name: 'get all: a Service is the only kind of that category',
+    name: 'get all: of several kinds, with their names',
     steps: [
       { run: 'create service clusterip a --tcp=80', stdout: 'service/a created' },
       {
         run: 'get all',
         stdout:
-          /^NAME +TYPE +CLUSTER-IP +EXTERNAL-IP +PORT\(S\) +AGE\na +ClusterIP +10\.\S+ +<none> +80\/TCP +\d+s\n$/,
+          /^NAME +TYPE +CLUSTER-IP +EXTERNAL-IP +PORT\(S\) +AGE\nservice\/a +ClusterIP +10\.\S+ +<none> +80\/TCP +\d+s\n$/,
       },
       { run: 'delete all --all', stdout: /^service "a" deleted/ },
       { run: 'get all', stdout: '', stderr: 'No resources found in NAMESPACE namespace.' },
