@@ -1,21 +1,12 @@
 /** Conversations like those of `kubectl exec` over SPDY with a cluster, through a stand-alone aggregator. */
 import assert from 'node:assert/strict';
-import { execFile, spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { createInterface } from 'node:readline';
-import { type TestContext, test } from 'node:test';
+import { execFile } from 'node:child_process';
+import { test } from 'node:test';
 import { promisify } from 'node:util';
 import { startStandalone } from '../../test/aggregator/standalone-program.ts';
-import {
-  createPki,
-  defer,
-  type Pki,
-  requireProgram,
-  temporaryDirectory,
-  writeKubeconfig,
-  writePki,
-} from '../../test/harness/index.ts';
+import { createPki, requireProgram, writeKubeconfig } from '../../test/harness/index.ts';
 import { requirePeer } from '../peers/peers.ts';
+import { startSpdyEcho } from '../peers/start-spdy-echo.ts';
 
 const LENGTH = 10 * 1024 * 1024;
 const EXEC = '/api/v1/namespaces/default/pods/a/exec';
@@ -36,7 +27,7 @@ const cases = [
 test('exec over SPDY, forwarded', async (t) => {
   if ((await requireProgram(t, 'go')) === undefined) return;
   const pki = createPki();
-  const server = `https://127.0.0.1:${await startExecServer(t, pki)}`;
+  const server = `https://127.0.0.1:${await startSpdyEcho(t, pki)}`;
   const kubeconfig = await writeKubeconfig(t, { server, ca: pki.ca.cert, user: pki.admin });
   const front = await startStandalone(t, { kubeconfig });
   for (const { name, flags, want } of cases) {
@@ -52,17 +43,3 @@ test('exec over SPDY, forwarded', async (t) => {
     });
   }
 });
-
-/** All that it has of a cluster is exec. The port; it ends with its input. */
-async function startExecServer(t: TestContext, pki: Pki): Promise<number> {
-  const files = await writePki(await temporaryDirectory(t, 'spdy-'), pki);
-  const args = ['serve', `--cert=${files.serverCertFile}`, `--key=${files.serverKeyFile}`];
-  const child = spawn(requirePeer('spdy-echo'), args, { stdio: ['pipe', 'pipe', 'inherit'] });
-  defer(t, async () => {
-    const exited = once(child, 'exit');
-    child.stdin.end();
-    await exited;
-  });
-  const [line] = (await once(createInterface(child.stdout), 'line')) as [string];
-  return (JSON.parse(line) as { port: number }).port;
-}

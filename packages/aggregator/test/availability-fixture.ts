@@ -3,7 +3,6 @@ import { conflict, notFound } from '@tributary/apimachinery';
 import type { APIService } from '@tributary/core-server/parts';
 import { VirtualClock } from '../../../test/harness/index.ts';
 import { silentLog } from '../../server/test/log-fixture.ts';
-import { apiServices } from '../src/availability/condition-writer.ts';
 import {
   type RunningAvailability,
   startAvailability,
@@ -14,6 +13,7 @@ import {
   BackendFailure,
   type BackendRequest,
 } from '../src/backend/backend.ts';
+import { apiServices } from '../src/kinds/resources.ts';
 import type { Registration, RemoteRegistration } from '../src/registrations/registration.ts';
 import type { RegistrationListener, Registrations } from '../src/registrations/registrations.ts';
 import type { Target, Targets } from '../src/targets/target.ts';

@@ -1,4 +1,4 @@
-import type { Client, Clock, Informer, ResourceType } from '@tributary/client';
+import type { Client, Clock, Informer } from '@tributary/client';
 import {
   type APIService,
   isConflict,
@@ -6,16 +6,10 @@ import {
   keyedController,
 } from '@tributary/core-server/parts';
 import type { Logger } from '@tributary/server';
+import { apiServices } from '../kinds/resources.ts';
 import { type Finding, findingOf, isSameFinding, withFinding } from './condition.ts';
 import type { Course } from './course.ts';
 import { CONTRADICTION_GAP_MS, decideWrite, WRITE_GAP_MS } from './write-damping.ts';
-
-export const apiServices: ResourceType = {
-  group: 'apiregistration.k8s.io',
-  version: 'v1',
-  plural: 'apiservices',
-  namespaced: false,
-};
 
 export interface ConditionWriterOptions {
   readonly informer: Informer<APIService>;

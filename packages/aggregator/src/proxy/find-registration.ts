@@ -1,11 +1,12 @@
 import { badRequest } from '@tributary/apimachinery';
 import type { ApiRequest } from '@tributary/server';
+import { REGISTRATION_GROUP } from '../kinds/resources.ts';
 import { isRemote, type RemoteRegistration } from '../registrations/registration.ts';
 import type { RegistrationSnapshot } from '../registrations/registrations.ts';
 
 const GROUPS = '/apis/';
 /** Whoever could register its own registry would lock everybody out; upstream's router never gives it away either. */
-const NEVER_REMOTE = 'apiregistration.k8s.io';
+const NEVER_REMOTE = REGISTRATION_GROUP;
 
 /** Whose path it is, when another server serves it. The path is decoded: that is what was authorized. */
 export function registrationOf(
