@@ -1,16 +1,18 @@
 /** Launchers start on whatever Node there is and reach the one we support, with the code that is current. */
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
-import { mkdir, readdir, readFile, symlink, utimes, writeFile } from 'node:fs/promises';
+import { cp, mkdir, readdir, readFile, symlink, utimes, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { test } from 'node:test';
 import { pathToFileURL } from 'node:url';
+import { SERVER_ENV, SERVER_FLAGS } from '../packages/server/launcher.js';
 import {
   findOldNode,
   logShows,
   startProcess,
   type TestScope,
   temporaryDirectory,
+  withNode,
 } from './harness/index.ts';
 import { programs } from './workspace.ts';
 
@@ -181,10 +183,41 @@ if (oldNode !== undefined) {
 for (const { name, bin } of programs(root)) {
   for (const { path: node, version } of nodes) {
     test(`${name} --help works on ${version}, from sources, as after npm ci`, () => {
-      const { status, stdout, stderr } = spawnSync(node, [bin, '--help'], { encoding: 'utf8' });
+      const env = withNode(node);
+      const { status, stdout, stderr } = spawnSync(bin, ['--help'], { encoding: 'utf8', env });
       assert.equal(status, 0, stderr);
       assert.match(stdout, new RegExp(`\\b${name}\\b`));
       assert.equal(stderr, '');
     });
   }
 }
+
+test('tributary up by its name starts as the launcher would start it', async () => {
+  const script = await readFile(join(root, 'packages', 'cli', 'bin', 'tributary'), 'utf8');
+  const flags = /^exec "\$node" (--.*) "\$folder/m.exec(script)?.[1]?.split(' ');
+  assert.deepEqual(flags, SERVER_FLAGS);
+  const variables = script.matchAll(/^export (\w+)="\$\{\1-(\w+)\}"$/gm);
+  assert.deepEqual(Object.fromEntries([...variables].map(([, ...pair]) => pair)), SERVER_ENV);
+});
+
+test('tributary by its name, through a link as npm makes it, takes the pinned Node', async (t) => {
+  const folder = await temporaryDirectory(t);
+  const home = join(folder, 'node_modules', '@tributary', 'cli', 'bin');
+  await mkdir(home, { recursive: true });
+  await cp(join(root, 'packages', 'cli', 'bin', 'tributary'), join(home, 'tributary'));
+  await writeFile(
+    join(home, 'tributary.js'),
+    'console.log(process.argv.slice(2).join(), process.execArgv.join(), process.env.MALLOC_ARENA_MAX);',
+  );
+  const pinnedNode = join(folder, 'node_modules', pinned, 'bin', 'node');
+  await mkdir(dirname(pinnedNode), { recursive: true });
+  await symlink(process.execPath, pinnedNode);
+  const link = join(folder, 'linked');
+  await symlink(join(home, 'tributary'), link);
+  const env = { PATH: '/usr/bin:/bin' };
+  const run = (args: string[], more = {}) =>
+    spawnSync(link, args, { encoding: 'utf8', env: { ...env, ...more } }).stdout.trim();
+  assert.equal(run(['up', '--x=a b']), 'up,--x=a b --max-semi-space-size=8 2');
+  assert.equal(run(['up'], { MALLOC_ARENA_MAX: '7' }), 'up --max-semi-space-size=8 7');
+  assert.equal(run(['doctor']), 'doctor  undefined');
+});

@@ -1,12 +1,14 @@
 /** What people install: every package is built from a clean copy, packed, installed elsewhere and imported. */
 import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
-import { readFile, writeFile } from 'node:fs/promises';
+import { readFile, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { before, describe, test } from 'node:test';
 import { sourceFlags } from '../packages/server/launcher.js';
 import {
   anyKubectl,
+  defer,
   httpsRequest,
   missingMessage,
   type StartedProcess,
@@ -15,16 +17,10 @@ import {
   suiteScope,
   type TestScope,
   temporaryDirectory,
+  withNode,
 } from './harness/index.ts';
 import { exampleIn, exportedFiles, tarballProblems } from './package-rules.ts';
-import {
-  installed,
-  node,
-  type Packed,
-  type Project,
-  packAndInstall,
-  run,
-} from './packed-project.ts';
+import { installed, type Packed, type Project, packAndInstall, run } from './packed-project.ts';
 import { walk } from './walkthrough.ts';
 import { publishable } from './workspace.ts';
 
@@ -82,8 +78,12 @@ describe('packages as they are published', () => {
     for (const [command, file] of Object.entries(manifest.bin ?? {})) {
       test(`${command} of ${manifest.name} runs`, (t) => {
         if (!installed(t, project)) return;
-        const bin = join('node_modules', manifest.name, file);
-        const { stdout, stderr, status } = node(project, [bin, '--help']);
+        const bin = join(project.folder, 'node_modules', manifest.name, file);
+        const { stdout, stderr, status } = spawnSync(bin, ['--help'], {
+          encoding: 'utf8',
+          cwd: project.folder,
+          env: withNode(process.execPath),
+        });
         assert.equal(status, 0, stderr);
         assert.match(stdout, new RegExp(command));
       });
@@ -94,16 +94,16 @@ describe('packages as they are published', () => {
     if (!installed(t, project)) return;
     const home = join(project.folder, 'node_modules', '@tributary', 'cli');
     const data = await temporaryDirectory(t);
+    await rename(join(home, 'dist'), join(home, 'away'));
+    defer(t, () => rename(join(home, 'away'), join(home, 'dist')));
     const started = await startProcess(t, {
-      command: process.execPath,
-      args: [
-        join(home, 'bin', 'tributary.js'),
-        ...['up', '--secure-port=0', `--data-dir=${data}`, '--logging-format=json'],
-      ],
-      env: { NODE_OPTIONS: undefined },
+      command: join(home, 'bin', 'tributary'),
+      args: ['up', '--secure-port=0', `--data-dir=${data}`, '--logging-format=json'],
+      env: { ...withNode(process.execPath), NODE_OPTIONS: undefined },
     });
     const [, url] = await started.waitForLog(/is ready at (https:\S+)/);
-    assert.match(commandLineOf(started.pid), /--max-semi-space-size=8\0.*\/bundle\/main\.js\0up/);
+    const once = /--max-semi-space-size=8\0.*\/bin\/tributary\.js\0up/;
+    assert.match(commandLineOf(started.pid), once, 'the first Node is the last one');
     const read = (name: string) => readFile(join(data, 'pki', name), 'utf8');
     const ca = await read('server-ca.crt');
     const admin = { cert: await read('admin.crt'), key: await read('admin.key') };

@@ -18,7 +18,7 @@ export {
   type KubectlRun,
   kubectlVersions,
 } from './kubectl.ts';
-export { findOldNode, runSource } from './node.ts';
+export { findOldNode, runSource, withNode } from './node.ts';
 export {
   type Authority,
   type CertificateRequest,

@@ -1,5 +1,6 @@
 /** Ways to run the workspace's programs from a test. */
 import { spawnSync } from 'node:child_process';
+import { delimiter, dirname } from 'node:path';
 import { sourceFlags } from '../../packages/server/launcher.js';
 import { findPrograms } from './programs.ts';
 
@@ -19,4 +20,9 @@ export function findOldNode(): { path: string; version: string } | undefined {
       version: spawnSync(path, ['--version'], { encoding: 'utf8' }).stdout.trim(),
     }))
     .find(({ version }) => Number(/^v(\d+)/.exec(version)?.[1]) < 24);
+}
+
+/** An environment in which a script that asks for `node` gets this one. */
+export function withNode(path: string): Record<string, string | undefined> {
+  return { ...process.env, PATH: [dirname(path), process.env.PATH].join(delimiter) };
 }
