@@ -153,9 +153,10 @@ export async function startProxy(options: FixtureOptions = {}): Promise<ProxyFix
     stream: (path, more) => httpsStream(front.url + path, { ...tls, ...more }),
     closeFront: () => front.close(),
     [Symbol.asyncDispose]: async () => {
+      await front.close();
+      await backends.close?.(); // it may be making a connection, which would keep the other side open
       backend.closeAllConnections();
-      await Promise.all([front.close(), new Promise((resolve) => backend.close(resolve))]);
-      await backends.close?.();
+      await new Promise((resolve) => backend.close(resolve));
       await storage.close();
     },
   };

@@ -11,6 +11,7 @@ import {
 } from './exchange.ts';
 import { Http1Connections } from './http1-connections.ts';
 import { Http2Connection } from './http2-connection.ts';
+import { ReadLane } from './read-lane.ts';
 import { openSocket } from './tls-socket.ts';
 import { TransportError, transportError } from './transport-error.ts';
 
@@ -32,6 +33,7 @@ export class Connections {
   /** For everything, where the server has no HTTP/2. */
   #http1: Http1Connections | undefined;
   #forLargeHeads: Http1Connections | undefined;
+  readonly #reads: ReadLane | undefined;
   #dialing: Promise<{ readonly stayed: boolean }> | undefined;
   #state: 'open' | 'retired' | 'closed' = 'open';
 
@@ -40,15 +42,19 @@ export class Connections {
     this.#limits = limits;
     // Nobody can offer HTTP/2 in clear text; whoever serves it that way is asked in HTTP/1.1.
     if (endpoint.tls === undefined) this.#http1 = new Http1Connections(endpoint, limits);
+    const { readConnectionsMax = 0 } = limits;
+    if (readConnectionsMax > 0) this.#reads = new ReadLane(endpoint, limits, readConnectionsMax);
   }
 
   open(request: WireRequest<WireBody>): Promise<Exchange> {
-    return this.#openNow(request) ?? this.#openSoon(request);
+    const otherwise = () => this.#openNow(request) ?? this.#openSoon(request);
+    return this.#reads === undefined ? otherwise() : this.#reads.open(request, otherwise);
   }
 
   /** Closes what nobody uses. */
   closeIdle(): void {
     for (const session of this.#sessions) if (session.isIdle) session.retire();
+    this.#reads?.closeIdle();
     this.#http1?.closeIdle();
     this.#forLargeHeads?.closeIdle();
   }
@@ -57,19 +63,21 @@ export class Connections {
   retire(): void {
     if (this.#state === 'open') this.#state = 'retired';
     for (const session of this.#sessions) session.retire();
+    this.#reads?.retire();
     this.#http1?.retire();
     this.#forLargeHeads?.retire();
   }
 
   /** Nothing is under way any more. */
   get isDone(): boolean {
-    const kept = [this.#http1, this.#forLargeHeads];
+    const kept = [this.#http1, this.#forLargeHeads, this.#reads];
     return this.#sessions.size === 0 && kept.every((http1) => http1?.isIdle !== false);
   }
 
   /** How many are open, by protocol. */
   get counts(): { readonly http1: number; readonly http2: number } {
-    const http1 = (this.#http1?.size ?? 0) + (this.#forLargeHeads?.size ?? 0);
+    const kept = [this.#http1, this.#forLargeHeads, this.#reads];
+    const http1 = kept.reduce((sum, one) => sum + (one?.size ?? 0), 0);
     return { http1, http2: this.#sessions.size };
   }
 
@@ -77,6 +85,7 @@ export class Connections {
   destroy(): void {
     this.#state = 'closed';
     for (const session of this.#sessions) session.destroy();
+    this.#reads?.destroy();
     this.#http1?.destroy();
     this.#forLargeHeads?.destroy();
   }

@@ -180,17 +180,17 @@ for (const http of ['1.1', '2'] as const) {
 
     test('an abort reaches the server and rejects with its reason', async (t) => {
       const left = Promise.withResolvers<void>();
+      const abort = new AbortController();
+      const reason = new Error('enough');
       const { transport } = await startPair(
         t,
         async (_, answer) => {
+          abort.abort(reason);
           await answer.closed;
           left.resolve();
         },
         { http },
       );
-      const abort = new AbortController();
-      const reason = new Error('enough');
-      setTimeout(() => abort.abort(reason), 50);
       await assert.rejects(transport.request('GET', '/x', { signal: abort.signal }), reason);
       await left.promise;
       await assert.rejects(transport.request('GET', '/x', { signal: abort.signal }), reason);

@@ -5,6 +5,7 @@ import { connect } from 'node:http2';
 import { Agent, request as startRequest } from 'node:https';
 import { after, before, describe, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { connect as connectTls } from 'node:tls';
 import { openMemoryStorage } from '@tributary/storage';
 import {
   createPki,
@@ -205,6 +206,9 @@ test('a server that is told to stop is not ready, then refuses, and finishes wha
   await entered.promise;
   const watch = await httpsStream(`${server.url}${forecasts}?watch=1`, admin({ http: '2' }));
   const watched = take(watch.lines[Symbol.asyncIterator](), 1).catch((error) => String(error));
+  const { port } = new URL(server.url);
+  const silent = connectTls({ port: Number(port), host: '127.0.0.1', ca: pki.ca.cert });
+  await once(silent, 'secureConnect');
 
   const closing = server.close();
   assert.equal(server.close(), closing);
@@ -221,6 +225,7 @@ test('a server that is told to stop is not ready, then refuses, and finishes wha
   await closing;
   assert.ok(performance.now() - startedMs < 2000, 'idle connections are not waited for');
   agent.destroy();
+  silent.destroy();
 });
 
 test('a request that does not end is cut', async () => {

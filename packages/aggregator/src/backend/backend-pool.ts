@@ -38,12 +38,18 @@ export class BackendPool {
     // No more connections than requests: a server may take one stream at a time, or speak HTTP/1.1.
     const upTo = (connectionsMax: () => number): PoolLimits => ({
       ...limits,
+      readConnectionsMax: 0,
       get connectionsMax() {
         return connectionsMax();
       },
     });
     this.limits = {
-      request: upTo(() => bounds.limits.requestsInFlightMax),
+      request: {
+        ...limits,
+        get connectionsMax() {
+          return bounds.limits.requestsInFlightMax;
+        },
+      },
       watch: upTo(() => bounds.limits.watchesMax),
       probe: upTo(() => PROBE_CONNECTIONS_MAX),
     };

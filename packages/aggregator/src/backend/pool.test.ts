@@ -57,7 +57,9 @@ for (const http of ['1.1', '2'] as const) {
         },
         { http },
       );
-      const { backend } = connectTo(t, [server.target], { limits: { idleTimeoutMs: 200 } });
+      const { backend } = connectTo(t, [server.target], {
+        limits: { idleTimeoutMs: 200, readConnectionsMax: 0 },
+      });
       const watch = await backend.send(get('/watch', { use: 'watch' }));
       await text(await backend.send(get()));
       assert.equal(server.openConnections(), 2);
@@ -105,11 +107,31 @@ test('more requests at once than the server takes on one connection get another 
     },
     { settings: { maxConcurrentStreams: 10 } },
   );
-  const { backend } = connectTo(t, [server.target]);
+  const { backend } = connectTo(t, [server.target], { limits: { readConnectionsMax: 0 } });
   const send = async () => text(await backend.send(get()));
   const answers = await Promise.all(Array.from({ length: 35 }, send));
   assert.ok(answers.every((answer) => answer === 'ok'));
   assert.equal(server.connections(), 4);
+});
+
+test('reads move to connections of their own, which close with the others', async (t) => {
+  const versions: string[] = [];
+  const server = await startBackend(t, (request, response) => {
+    versions.push(`${request.method} ${request.httpVersion}`);
+    response.end('ok');
+  });
+  const { backend } = connectTo(t, [server.target], { limits: { readConnectionsMax: 1 } });
+  assert.equal(await text(await backend.send(get())), 'ok');
+  while (server.openConnections() < 2) await delay(5);
+  await delay(20);
+  const read = await backend.send(get());
+  assert.equal(Buffer.from(read.whole ?? []).toString(), 'ok');
+  assert.equal(await text(read), 'ok');
+  await text(await backend.send(get('/', { method: 'POST', body: Buffer.from('{}') })));
+  assert.deepEqual(versions, ['GET 2.0', 'GET 1.1', 'POST 2.0']);
+  await delay(20);
+  backend.dropIdle();
+  while (server.openConnections() > 0) await delay(5);
 });
 
 test('a connection that answers no ping is given up, and the watch on it fails', async (t) => {

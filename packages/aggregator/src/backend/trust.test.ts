@@ -282,7 +282,10 @@ suite('what changes', () => {
       response.end();
     });
     let identity = frontProxy.issue({ commonName: 'one', usage: 'client' });
-    const { backend, backends } = connectTo(t, [server.target], { identity: () => identity });
+    const { backend, backends } = connectTo(t, [server.target], {
+      identity: () => identity,
+      limits: { readConnectionsMax: 0 },
+    });
     const watch = await backend.send(get('/watch', { use: 'watch' }));
     assert.equal(await text(await backend.send(get())), 'one');
     identity = frontProxy.issue({ commonName: 'two', usage: 'client' });
@@ -306,7 +309,7 @@ suite('what changes', () => {
 
   test('the same registration has the same backend, and another limit keeps the connections', async (t) => {
     const server = await startBackend(t, (_, response) => void response.end('ok'));
-    const { backends } = connectTo(t, [server.target]);
+    const { backends } = connectTo(t, [server.target], { limits: { readConnectionsMax: 0 } });
     const registration = registrationOf();
     assert.equal(backends.of(registration), backends.of(registration));
     await text(await backends.of(registration).send(get()));

@@ -35,7 +35,8 @@ async function whole(answer: BackendAnswer): Promise<ApiResponse | undefined> {
 
 const WRITTEN_BY_SERVER = new Set(['content-type', 'content-length']);
 
-async function readAll({ body }: BackendAnswer): Promise<Uint8Array[]> {
+async function readAll({ body, whole }: BackendAnswer): Promise<Uint8Array[]> {
+  if (whole !== undefined) return [whole];
   const chunks: Uint8Array[] = [];
   for await (const chunk of body) chunks.push(chunk);
   return chunks;

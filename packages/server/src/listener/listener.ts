@@ -7,7 +7,7 @@ import {
   type ServerHttp2Stream,
 } from 'node:http2';
 import type { AddressInfo, Socket } from 'node:net';
-import { createSecureContext } from 'node:tls';
+import { createSecureContext, type TLSSocket } from 'node:tls';
 import { nodeHttp } from '@tributary/client/parts';
 import type { Exchange } from './exchange.ts';
 import { Http1Exchange } from './http1.ts';
@@ -31,6 +31,8 @@ const PROBE_CONNECTION_MS = 15_000;
 
 /** While it closes, idle connections are looked for this often. */
 const SWEEP_MS = 50;
+/** A connection on which nothing was asked for so long is idle, too: clients make some ahead of their requests. */
+const SILENT_MS = 500;
 
 export interface ListenerOptions {
   readonly address: string;
@@ -82,6 +84,7 @@ export async function listen(options: ListenerOptions): Promise<Listener> {
   server.on('tlsClientError', () => options.onHandshakeError?.());
   const sessions = track<ServerHttp2Session>(server, 'session');
   const sockets = track<Socket>(server, 'secureConnection');
+  const silent = trackSilent(server);
   await bind(server, options);
   const { port } = server.address() as AddressInfo;
   return {
@@ -92,7 +95,7 @@ export async function listen(options: ListenerOptions): Promise<Listener> {
       createSecureContext(pair);
       server.setSecureContext(pair);
     },
-    close: (graceMs) => closeServer(server, sessions, sockets, graceMs),
+    close: (graceMs) => closeServer(server, { sessions, sockets, silent }, graceMs),
   };
 }
 
@@ -148,17 +151,42 @@ function track<T extends { once(event: 'close', listener: () => void): unknown }
   return open;
 }
 
+/** Connections of HTTP/1.1 without a request so far, with the time of their handshake. Node takes them for busy ones. */
+function trackSilent(server: Http2SecureServer): ReadonlyMap<Socket, number> {
+  const silent = new Map<Socket, number>();
+  server.on('secureConnection', (socket: TLSSocket) => {
+    if (socket.alpnProtocol === 'h2') return;
+    silent.set(socket, performance.now());
+    socket.once('close', () => silent.delete(socket));
+  });
+  const hasSpoken = ({ socket }: IncomingMessage): void => void silent.delete(socket);
+  server.on('request', hasSpoken as never);
+  server.on('upgrade', hasSpoken);
+  return silent;
+}
+
 async function closeServer(
   server: Http2SecureServer,
-  sessions: ReadonlySet<ServerHttp2Session>,
-  sockets: ReadonlySet<Socket>,
+  {
+    sessions,
+    sockets,
+    silent,
+  }: {
+    readonly sessions: ReadonlySet<ServerHttp2Session>;
+    readonly sockets: ReadonlySet<Socket>;
+    readonly silent: ReadonlyMap<Socket, number>;
+  },
   graceMs: number,
 ): Promise<void> {
   const closed = new Promise<void>((resolve) => server.close(() => resolve()));
   for (const session of sessions) session.close();
   // Connections of HTTP/1.1 that were busy become idle one by one, and would be kept for their next request.
   const { closeIdleConnections } = nodeHttp().Server.prototype;
-  const sweep = setInterval(() => closeIdleConnections.call(server), SWEEP_MS);
+  const sweep = setInterval(() => {
+    closeIdleConnections.call(server);
+    const before = performance.now() - SILENT_MS;
+    for (const [socket, since] of silent) if (since < before) socket.destroy();
+  }, SWEEP_MS);
   const cut = setTimeout(() => {
     for (const session of sessions) session.destroy();
     for (const socket of sockets) socket.destroy();

@@ -1,0 +1,99 @@
+/** So much is taken before anybody asks for it. */
+const AHEAD_BYTES_MAX = 64 * 1024;
+
+/** Where the pieces come from. */
+export interface ChunkFlow {
+  /** There is more than anybody wants at the moment. */
+  stop(): void;
+  /** Somebody waits. */
+  go(): void;
+  /** Nobody reads on. */
+  leave(): void;
+}
+
+/** Pieces that were taken and not read yet, for one reader. Node's own iterators cost several promises for each piece. */
+export class ChunkQueue implements AsyncIterableIterator<Uint8Array> {
+  readonly #flow: ChunkFlow;
+  #chunks: Uint8Array[] = [];
+  #bytes = 0;
+  #over = false;
+  #failed: Error | undefined;
+  #waiting:
+    | { resolve(result: IteratorResult<Uint8Array>): void; reject(problem: Error): void }
+    | undefined;
+
+  constructor(flow: ChunkFlow) {
+    this.#flow = flow;
+  }
+
+  [Symbol.asyncIterator](): this {
+    return this;
+  }
+
+  /** No more pieces will come. */
+  get isOver(): boolean {
+    return this.#over;
+  }
+
+  /** The only piece of a whole that is there already, when it came in one. */
+  get whole(): Uint8Array | undefined {
+    const [only] = this.#chunks;
+    const isWhole = this.#over && this.#failed === undefined && this.#chunks.length === 1;
+    return isWhole ? only : undefined;
+  }
+
+  next(): Promise<IteratorResult<Uint8Array>> {
+    const chunk = this.#chunks.shift();
+    if (chunk !== undefined) {
+      this.#bytes -= chunk.length;
+      return Promise.resolve({ value: chunk, done: false });
+    }
+    if (this.#over) return this.#last();
+    this.#flow.go();
+    return new Promise((resolve, reject) => {
+      this.#waiting = { resolve, reject };
+    });
+  }
+
+  return(): Promise<IteratorResult<Uint8Array>> {
+    this.#chunks = [];
+    this.#failed = undefined;
+    if (!this.#over) {
+      this.#over = true;
+      this.#flow.leave();
+    }
+    return Promise.resolve({ value: undefined, done: true });
+  }
+
+  take(chunk: Uint8Array): void {
+    if (this.#over) return;
+    const waiting = this.#waiting;
+    if (waiting !== undefined) {
+      this.#waiting = undefined;
+      waiting.resolve({ value: chunk, done: false });
+      return;
+    }
+    this.#chunks.push(chunk);
+    this.#bytes += chunk.length;
+    if (this.#bytes >= AHEAD_BYTES_MAX) this.#flow.stop();
+  }
+
+  /** With the reason why it is not the whole, if there is one. */
+  finish(problem: Error | undefined): void {
+    if (this.#over) return;
+    this.#over = true;
+    const waiting = this.#waiting;
+    this.#waiting = undefined;
+    if (waiting === undefined) this.#failed = problem;
+    else if (problem !== undefined) waiting.reject(problem);
+    else waiting.resolve({ value: undefined, done: true });
+  }
+
+  /** A problem is told once; after that there is nothing more. */
+  #last(): Promise<IteratorResult<Uint8Array>> {
+    const problem = this.#failed;
+    this.#failed = undefined;
+    if (problem !== undefined) return Promise.reject(problem);
+    return Promise.resolve({ value: undefined, done: true });
+  }
+}

@@ -1,0 +1,85 @@
+/** The head of an answer in HTTP/1.1, and how its body ends. RFC 9112. */
+import type { HeaderPairs } from './exchange.ts';
+
+export type BodyEnd = { readonly bytes: number } | 'chunked' | 'close';
+
+export interface AnswerHead {
+  readonly status: number;
+  /** Lower-case names, one line each. */
+  readonly headers: HeaderPairs;
+  readonly body: BodyEnd;
+  /** Whether another request may follow on the connection. */
+  readonly keeps: boolean;
+}
+
+/** What came is no answer of HTTP/1.1. */
+export class AnswerSyntaxError extends Error {
+  override readonly name = 'AnswerSyntaxError';
+  readonly code = 'HPE_INVALID';
+}
+
+const STATUS_LINE = /^HTTP\/1\.([01]) ([1-9]\d\d)(?: |$)/;
+const NAME = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/;
+const FORBIDDEN = /[\0\r\n]/;
+/** Not `trim`, which takes letters of Latin-1 for spaces. */
+const AROUND = /^[ \t]+|[ \t]+$/g;
+const LENGTH = /^\d{1,15}$/;
+
+/** Takes everything before the empty line, as Latin-1. */
+export function parseHead(text: string, method: string): AnswerHead {
+  const [first = '', ...rest] = text.split('\r\n');
+  const [, minor, status] = STATUS_LINE.exec(first) ?? [];
+  if (status === undefined) throw new AnswerSyntaxError('the answer does not begin with a status');
+  const headers = parseLines(rest);
+  let keeps = minor === '1';
+  let length: number | undefined;
+  let isChunked = false;
+  for (const [name, value] of headers) {
+    if (name === 'content-length') {
+      if (!LENGTH.test(value) || (length !== undefined && length !== Number(value))) {
+        throw new AnswerSyntaxError('the answer has a Content-Length that makes no sense');
+      }
+      length = Number(value);
+    } else if (name === 'transfer-encoding') {
+      if (isChunked || value.toLowerCase() !== 'chunked') {
+        throw new AnswerSyntaxError('the answer has a Transfer-Encoding other than chunked');
+      }
+      isChunked = true;
+    } else if (name === 'connection' && /(^|[\s,])close($|[\s,])/i.test(value)) keeps = false;
+  }
+  if (isChunked && length !== undefined) {
+    throw new AnswerSyntaxError('the answer has both a Content-Length and a Transfer-Encoding');
+  }
+  const code = Number(status);
+  const body = bodyEnd({ code, method, length, isChunked });
+  return { status: code, headers, body, keeps: keeps && body !== 'close' };
+}
+
+/** Lines of a head, or of what follows a body. */
+export function parseLines(lines: readonly string[]): [string, string][] {
+  return lines.map((line) => {
+    const colon = line.indexOf(':');
+    const name = line.slice(0, colon);
+    const value = line.slice(colon + 1).replace(AROUND, '');
+    if (colon < 1 || !NAME.test(name) || FORBIDDEN.test(value)) {
+      throw new AnswerSyntaxError('the answer has a header line that is none');
+    }
+    return [name.toLowerCase(), value];
+  });
+}
+
+function bodyEnd({
+  code,
+  method,
+  length,
+  isChunked,
+}: {
+  code: number;
+  method: string;
+  length: number | undefined;
+  isChunked: boolean;
+}): BodyEnd {
+  if (method === 'HEAD' || code < 200 || code === 204 || code === 304) return { bytes: 0 };
+  if (isChunked) return 'chunked';
+  return length === undefined ? 'close' : { bytes: length };
+}
