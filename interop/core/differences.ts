@@ -1,10 +1,49 @@
 /** What the control plane does otherwise than the original on purpose; counted with those of the sample API server. */
+
+import type { Difference } from '../differential/compare.ts';
 import { differences as wardle } from '../differential/differences.ts';
+import type { Json } from '../differential/json.ts';
 import type { DeliberateDifference } from '../differential/verdict.ts';
 
 /** Decided once, for every server. */
 const EVERYWHERE = ['list items say what they are'];
 
-export const differences: readonly DeliberateDifference[] = wardle.filter(({ id }) =>
-  EVERYWHERE.includes(id),
-);
+export const differences: readonly DeliberateDifference[] = [
+  ...wardle.filter(({ id }) => EVERYWHERE.includes(id)),
+  {
+    id: 'the newer version is stored',
+    rows: ['discovery: resources of admissionregistration.k8s.io'],
+    path: /^body\.resources\[[01]\]\.storageVersionHash$/,
+    benefit:
+      'MutatingAdmissionPolicies and their bindings are stored as v1, which is what is served; the original still stores v1beta1 for the release before it.',
+  },
+  {
+    id: 'what is only stored says so',
+    rows: /^(mutating|validating)(webhook|admission)\w+ (create|update|patch|delete|watch): /,
+    path: /^headers\.warning(\[\d+\])?$/,
+    accepts: ({ ours, reference }) =>
+      reference === undefined && String(ours).includes('tributary stores this and does not'),
+    benefit:
+      'Who registers a webhook or a policy is told that the control plane does not call it, and does not take it for a guard that is not there.',
+  },
+  ...wardle
+    .filter(({ id }) => id === 'only what is served is offered')
+    .map((one) => ({
+      ...one,
+      rows: /^openapi: ([a-z]+\.k8s\.io|componentstatuses in both versions)$/,
+      path: /\.(answers\.\d+(\.content)?|produces)\[\d+\]$/,
+      accepts: ({ ours, reference }: Difference) => [ours, reference].every(isMediaType),
+    })),
+  {
+    id: 'what deleting a Namespace answers is what is documented',
+    rows: ['openapi: namespaces in both versions'],
+    path: /^body\.paths\..+\{name\}\.delete\.answers\.20[02]\.schema\.\$ref$/,
+    benefit:
+      'OpenAPI names the Namespace that is answered while it goes; the original documents a Status and sends the Namespace.',
+  },
+];
+
+/** In a list without some of its elements, all others have another place. */
+function isMediaType(value: Json | undefined): boolean {
+  return value === undefined || /^application\/[a-z.]+(;stream=watch)?$/.test(String(value));
+}

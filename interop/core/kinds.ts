@@ -76,6 +76,38 @@ export const PriorityLevelConfiguration = cluster(
 export const Deployment = namespaced('Deployment', 'apps/v1', 'deployments');
 export const NetworkPolicy = namespaced('NetworkPolicy', 'networking.k8s.io/v1', 'networkpolicies');
 
+const ADMISSION = 'admissionregistration.k8s.io/v1';
+export const ValidatingWebhookConfiguration = cluster(
+  'ValidatingWebhookConfiguration',
+  ADMISSION,
+  'validatingwebhookconfigurations',
+);
+export const MutatingWebhookConfiguration = cluster(
+  'MutatingWebhookConfiguration',
+  ADMISSION,
+  'mutatingwebhookconfigurations',
+);
+export const ValidatingAdmissionPolicy = cluster(
+  'ValidatingAdmissionPolicy',
+  ADMISSION,
+  'validatingadmissionpolicies',
+);
+export const ValidatingAdmissionPolicyBinding = cluster(
+  'ValidatingAdmissionPolicyBinding',
+  ADMISSION,
+  'validatingadmissionpolicybindings',
+);
+export const MutatingAdmissionPolicy = cluster(
+  'MutatingAdmissionPolicy',
+  ADMISSION,
+  'mutatingadmissionpolicies',
+);
+export const MutatingAdmissionPolicyBinding = cluster(
+  'MutatingAdmissionPolicyBinding',
+  ADMISSION,
+  'mutatingadmissionpolicybindings',
+);
+
 /** Every row has a version of its own, of a group that all share. */
 export const APIService: Kind = {
   ...cluster('APIService', 'apiregistration.k8s.io/v1', 'apiservices'),
@@ -112,6 +144,12 @@ export const kinds: readonly Kind[] = [
   PriorityLevelConfiguration,
   Deployment,
   NetworkPolicy,
+  ValidatingWebhookConfiguration,
+  MutatingWebhookConfiguration,
+  ValidatingAdmissionPolicy,
+  ValidatingAdmissionPolicyBinding,
+  MutatingAdmissionPolicy,
+  MutatingAdmissionPolicyBinding,
   APIService,
 ];
 

@@ -2,6 +2,7 @@
 import type { RawResponse } from '../differential/answer.ts';
 import { at, isArray, isObject, type Json, mapJson } from '../differential/json.ts';
 import { forMethod, header, type Mutant, onBody, put, without } from '../differential/mutants.ts';
+import { formMutants } from './form-mutants.ts';
 
 const SERVICE = 'services create: the least, with its defaults';
 const SERVICES = 'services list: by label';
@@ -15,6 +16,7 @@ const status = (from: number, to: number) => (response: RawResponse) =>
   response.status === from ? { ...response, status: to } : response;
 
 export const mutants: readonly Mutant[] = [
+  ...formMutants,
   {
     name: 'a service without an address',
     row: SERVICE,

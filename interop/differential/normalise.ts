@@ -184,9 +184,16 @@ function labelListRevisions(value: Json): Json {
   const inner = Object.fromEntries(
     Object.entries(value).map(([key, item]) => [key, labelListRevisions(item)]),
   );
-  const isList = isArray(value.items) || value.kind === 'Table';
-  const version = at(value, 'metadata', 'resourceVersion');
-  if (!isList || typeof version !== 'string' || version === '') return inner;
+  if (value.type === 'BOOKMARK')
+    return { ...inner, object: withListRevision(inner.object ?? null) };
+  const isList = isArray(value.items) || value.items === null || value.kind === 'Table';
+  return isList ? withListRevision(inner) : inner;
+}
+
+/** A bookmark says, as a list does, how new everything is that was sent. */
+function withListRevision(inner: Json): Json {
+  const version = at(inner, 'metadata', 'resourceVersion');
+  if (!isObject(inner) || typeof version !== 'string' || version === '') return inner;
   const metadata = { ...(inner.metadata as JsonObject), resourceVersion: '<list rv>' };
   return { ...inner, metadata };
 }

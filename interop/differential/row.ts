@@ -47,12 +47,26 @@ export type Identity =
   | 'front-proxy-other';
 
 /** A smaller picture of a body that says more than the program promises (see views.ts). */
-export type View = 'shape' | 'openapi' | 'checks' | 'paths' | 'rules' | DiscoveryView;
+export type View =
+  | 'shape'
+  | 'openapi'
+  | 'checks'
+  | 'paths'
+  | 'rules'
+  | DiscoveryView
+  | DefinitionsView;
 
 /** Of a discovery document: these resources, with their subresources, and the groups that have any of them. */
 export interface DiscoveryView {
   resources: readonly string[];
   groups: readonly string[];
+}
+
+/** Of an OpenAPI document of either version: definitions without prose, and the operations of these paths. */
+export interface DefinitionsView {
+  /** These, and what they refer to in the same package. */
+  definitions: readonly string[];
+  paths: readonly string[];
 }
 
 export interface RequestStep {

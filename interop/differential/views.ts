@@ -1,9 +1,11 @@
 /** Smaller pictures of large or program-specific bodies. Pure. */
 import { at, isArray, isObject, type Json, mapJson, sortedEntries } from './json.ts';
-import type { DiscoveryView, View } from './row.ts';
+import type { DefinitionsView, DiscoveryView, View } from './row.ts';
 
 export function applyView(body: Json, view: View | undefined): Json {
-  if (typeof view === 'object') return discoveryOf(body, view);
+  if (typeof view === 'object') {
+    return 'definitions' in view ? definitionsOf(body, view) : discoveryOf(body, view);
+  }
   switch (view) {
     case undefined:
       return body;
@@ -34,6 +36,83 @@ function openapiOf(document: Json): Json {
     paths: mapEntries(at(document, 'paths'), (path) => mapEntries(path, operationOf)),
     schemas: mapEntries(at(document, 'components', 'schemas'), schemaOf),
   };
+}
+
+/** Types, required fields, list types, merge keys, kinds: everything but descriptions and what makes no difference. */
+function definitionsOf(document: Json, { definitions, paths }: DefinitionsView): Json {
+  const schemas = at(document, 'definitions') ?? at(document, 'components', 'schemas') ?? null;
+  const places = at(document, 'paths');
+  const shown = isObject(places)
+    ? sortedEntries(places).filter(([path]) => paths.includes(path))
+    : [];
+  return {
+    definitions: Object.fromEntries(
+      closureOf(schemas, definitions).map((name) => [
+        name,
+        withoutProse(at(schemas, name) ?? null),
+      ]),
+    ),
+    paths: Object.fromEntries(
+      shown.map(([path, item]) => [path, mapEntries(item, anyOperationOf)]),
+    ),
+  };
+}
+
+/** Names of definitions, and of what they refer to as long as that lies beside them; sorted. */
+function closureOf(schemas: Json, roots: readonly string[]): string[] {
+  const found = new Set<string>();
+  const queue = [...roots];
+  for (let name = queue.pop(); name !== undefined; name = queue.pop()) {
+    if (found.has(name)) continue;
+    found.add(name);
+    const home = name.slice(0, name.lastIndexOf('.') + 1);
+    const text = JSON.stringify(at(schemas, name) ?? null);
+    for (const [, to = ''] of text.matchAll(/"#\/(?:definitions|components\/schemas)\/([^"]+)"/g)) {
+      if (to.startsWith(home) && !to.slice(home.length).includes('.')) queue.push(to);
+    }
+  }
+  return [...found].sort();
+}
+
+function anyOperationOf(operation: Json): Json {
+  if (isArray(operation)) return namesOf(operation);
+  if (!isObject(operation)) return operation;
+  const types = (of: Json | undefined): Json =>
+    (isArray(of) ? of : (keysOf(of) as readonly Json[])).filter(isText).toSorted();
+  return {
+    id: operation.operationId ?? null,
+    action: operation['x-kubernetes-action'] ?? null,
+    kind: operation['x-kubernetes-group-version-kind'] ?? null,
+    parameters: namesOf(operation.parameters),
+    consumes: types(operation.consumes ?? at(operation, 'requestBody', 'content')),
+    produces: types(operation.produces),
+    answers: mapEntries(operation.responses, (response) => ({
+      schema: withoutProse(at(response, 'schema') ?? null),
+      content: types(at(response, 'content')),
+    })),
+  };
+}
+
+/** Other forms than text are what other rows are about. */
+function isText(type: Json): boolean {
+  return typeof type === 'string' && !/protobuf|cbor/.test(type);
+}
+
+/** A field may be called `description`: only a text is prose. */
+function withoutProse(schema: Json): Json {
+  if (isArray(schema)) return schema.map(withoutProse);
+  if (!isObject(schema)) return schema;
+  // A reference is wrapped only for what stands beside it, which may be a description.
+  const wrapped = isArray(schema.allOf) && schema.allOf.length === 1 ? schema.allOf[0] : undefined;
+  if (isObject(wrapped)) {
+    const { allOf: _, ...beside } = schema;
+    return withoutProse({ ...beside, ...wrapped });
+  }
+  return Object.fromEntries(
+    sortedEntries(schema)
+      .filter(([key, value]) => key !== 'description' || typeof value !== 'string')
+      .map(([key, value]) => [key, withoutProse(value)]),
+  );
 }
 
 function operationOf(operation: Json): Json {

@@ -1,6 +1,15 @@
 /** Every row, in the order in which they run. */
 import type { Row, RowGroup } from '../../differential/row.ts';
+import {
+  mutatingBindings,
+  mutatingPolicies,
+  mutatingWebhooks,
+  validatingBindings,
+  validatingPolicies,
+  validatingWebhooks,
+} from './admission-registration.ts';
 import { apiServices } from './api-services.ts';
+import { applyKinds } from './apply-kinds.ts';
 import { authorization } from './authorization.ts';
 import { certificates } from './certificates.ts';
 import { configMaps, secrets } from './config.ts';
@@ -10,11 +19,14 @@ import { events, leases, newEvents } from './events-leases.ts';
 import { flowSchemas, priorityLevels } from './flow-control.ts';
 import { impersonation } from './impersonation.ts';
 import { namespaceLifecycle, namespaces } from './namespaces.ts';
+import { openapiDocuments } from './openapi-documents.ts';
 import { clusterRoleBindings, clusterRoles, roleBindings, roles } from './rbac-kinds.ts';
 import { accessReviews, componentStatuses, identityReviews } from './reviews.ts';
 import { authentication, discovery, endpoints as server } from './server.ts';
 import { serviceAccounts, serviceAccountTokens } from './service-accounts.ts';
 import { services } from './services.ts';
+import { tables } from './tables.ts';
+import { watchStreams } from './watch-streams.ts';
 import { deployments, networkPolicies } from './workloads.ts';
 
 export const groups: readonly RowGroup[] = [
@@ -48,7 +60,17 @@ export const groups: readonly RowGroup[] = [
   priorityLevels,
   deployments,
   networkPolicies,
+  validatingWebhooks,
+  mutatingWebhooks,
+  validatingPolicies,
+  validatingBindings,
+  mutatingPolicies,
+  mutatingBindings,
   apiServices,
+  openapiDocuments,
+  tables,
+  watchStreams,
+  applyKinds,
 ];
 
 export const rows: readonly Row[] = groups.flatMap((group) => group.rows);

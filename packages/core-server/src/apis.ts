@@ -6,6 +6,7 @@ import type { IssueRequest } from './authentication/index.ts';
 import { storedRole } from './controllers/stored-role.ts';
 import { FLOW_CONTROL_GROUP } from './flow-control/bootstrap-objects.ts';
 import type { TokenRequest, TokenReview } from './generated/authentication-v1.ts';
+import { admissionKinds } from './kinds/admission-registration/admission-kinds.ts';
 import { deploymentKind } from './kinds/deployment/deployment-kind.ts';
 import { flowSchemaKind } from './kinds/flow-control/flow-schema-kind.ts';
 import { priorityLevelKind } from './kinds/flow-control/priority-level-kind.ts';
@@ -104,6 +105,7 @@ export function coreApis(parts: ApiParts): readonly ApiDefinition[] {
       builtIn,
       resources: [rbac.clusterRole, rbac.clusterRoleBinding, rbac.role, rbac.roleBinding],
     }),
+    defineApi({ group: 'admissionregistration.k8s.io', builtIn, resources: admissionKinds }),
     defineApi({ group: 'coordination.k8s.io', builtIn, resources: [leaseKind()] }),
     defineApi({
       group: 'discovery.k8s.io',

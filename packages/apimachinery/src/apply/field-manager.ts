@@ -127,7 +127,8 @@ export class FieldManager {
     return allowed === undefined ? conflicts : conflicts.filter(({ path }) => !allowed.has(path));
   }
 
-  #requireKind({ apiVersion, kind }: KubeObject): void {
+  /** The configuration is what a client sent: it may say neither. */
+  #requireKind({ apiVersion = '', kind = '' }: Partial<KubeObject>): void {
     if (apiVersion === this.#apiVersion && kind === this.#options.kind.kind) return;
     const sent = { ...(parseGroupVersion(apiVersion) ?? { group: '', version: '' }), kind };
     throw badRequest(`invalid object type: ${formatGroupVersionKind(sent)}`);

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { fieldErrorText } from '@tributary/apimachinery';
 import type { Namespace } from '../generated/core-v1.ts';
-import { validateNamespace } from './namespace.ts';
+import { namespaceKind, validateNamespace } from './namespace.ts';
 
 function namespace(finalizers: string[], name = 'a'): Namespace {
   return {
@@ -44,5 +44,19 @@ describe('namespaces', () => {
   ];
   for (const { name, object, want } of cases) {
     test(name, () => assert.deepEqual(validateNamespace(object).map(fieldErrorText), want));
+  }
+
+  for (const field of ['UID', 'ResourceVersion'] as const) {
+    test(`are not deleted for another ${field}, in words of their own`, () => {
+      const words = namespaceKind.lifecycle.preconditionMismatch?.({
+        field,
+        wanted: '1',
+        found: '2',
+      });
+      assert.equal(
+        words,
+        `Precondition failed: ${field} in precondition: 1, ${field} in object meta: 2`,
+      );
+    });
   }
 });

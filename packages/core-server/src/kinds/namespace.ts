@@ -45,8 +45,8 @@ export const namespaceKind = defineResource({
     },
   },
   lifecycle: {
-    uidMismatch: (wanted, found) =>
-      `Precondition failed: UID in precondition: ${wanted}, UID in object meta: ${found}`,
+    preconditionMismatch: ({ field, wanted, found }) =>
+      `Precondition failed: ${field} in precondition: ${wanted}, ${field} in object meta: ${found}`,
     // The first delete only marks a namespace, even when nothing holds it.
     isHeld: ({ metadata, spec }) =>
       !metadata.deletionTimestamp || (spec.finalizers ?? []).length > 0,

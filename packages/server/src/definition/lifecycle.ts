@@ -37,8 +37,15 @@ export interface LifecycleInput<Object = KubeObject> {
   /** What else changes when an object is deleted and stays. It changes the object it is given. */
   readonly markDeleted?: (object: Object) => void;
   readonly alongside?: Alongside<Object>;
-  /** What a delete with the uid of another object is told, where that is not as usual. */
-  readonly uidMismatch?: (wanted: string, found: string) => string;
+  /** What a delete whose preconditions do not hold is told, where that is not as usual. */
+  readonly preconditionMismatch?: (mismatch: PreconditionMismatch) => string;
+}
+
+/** The delete is meant for another object of the name, or another state of it. */
+export interface PreconditionMismatch {
+  readonly field: 'UID' | 'ResourceVersion';
+  readonly wanted: string;
+  readonly found: string;
 }
 
 /** The same objects as those of another resource, in other words: nothing is stored twice. */

@@ -5,6 +5,7 @@ import type { Parameter } from './parameters.ts';
 import { type DocumentInfo, pathItems, responseTexts } from './path-items.ts';
 import { definitionV2, schemaV2 } from './schema-forms.ts';
 import type { SchemaObject } from './schema-object.ts';
+import { type SecurityDefinitions, securityDefinitions, unauthorized } from './security.ts';
 import {
   type ParameterReference,
   type SharedParameters,
@@ -42,7 +43,7 @@ export interface DocumentV2 {
   readonly paths: Readonly<Record<string, PathItemV2>>;
   readonly definitions: Readonly<Record<string, SchemaObject>>;
   readonly parameters: Readonly<Record<string, ParameterV2>>;
-  readonly securityDefinitions: Readonly<Record<string, Readonly<Record<string, string>>>>;
+  readonly securityDefinitions: SecurityDefinitions;
   readonly security: readonly Readonly<Record<string, readonly string[]>>[];
 }
 
@@ -61,14 +62,7 @@ export function documentV2(whole: DocumentPart, info: DocumentInfo): DocumentV2 
       [...whole.definitions].map(([name, schema]) => [name, definitionV2(name, schema)]),
     ),
     parameters: shared.all(),
-    securityDefinitions: {
-      BearerToken: {
-        type: 'apiKey',
-        name: 'authorization',
-        in: 'header',
-        description: 'A bearer token.',
-      },
-    },
+    securityDefinitions,
     security: [{ BearerToken: [] }],
   };
 }
@@ -87,7 +81,7 @@ function operationV2(operation: Operation, shared: SharedParameters): OperationV
     ...(parameters.length > 0 && { parameters }),
     responses: {
       ...Object.fromEntries(operation.responses.map((one) => [one.code, responseV2(one)])),
-      401: { description: 'Unauthorized' },
+      ...unauthorized,
     },
     ...(action && { 'x-kubernetes-action': action }),
     ...(kind && { 'x-kubernetes-group-version-kind': kind }),

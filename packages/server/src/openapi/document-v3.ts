@@ -5,6 +5,7 @@ import type { Parameter } from './parameters.ts';
 import { type DocumentInfo, pathItems, responseTexts } from './path-items.ts';
 import { schemaV3 } from './schema-forms.ts';
 import { ANYTHING, type SchemaObject } from './schema-object.ts';
+import { type SecurityDefinitions, securityDefinitions, unauthorized } from './security.ts';
 
 type Content = Readonly<Record<string, { readonly schema: SchemaObject }>>;
 
@@ -32,18 +33,28 @@ export interface DocumentV3 {
   readonly openapi: '3.0.0';
   readonly info: DocumentInfo;
   readonly paths: Readonly<Record<string, PathItemV3>>;
-  readonly components: { readonly schemas: Readonly<Record<string, SchemaObject>> };
+  readonly components: {
+    readonly schemas: Readonly<Record<string, SchemaObject>>;
+    readonly securitySchemes?: SecurityDefinitions;
+  };
 }
 
-export function documentV3(part: DocumentPart, info: DocumentInfo): DocumentV3 {
+/** A control plane says in every document how clients tell who they are; upstream's other servers only in version 2. */
+export function documentV3(
+  part: DocumentPart,
+  { info, isControlPlane }: { readonly info: DocumentInfo; readonly isControlPlane: boolean },
+): DocumentV3 {
+  const operation = (one: Operation): OperationV3 =>
+    operationV3(one, isControlPlane ? unauthorized : {});
   return {
     openapi: '3.0.0',
     info,
-    paths: pathItems(part.operations, operationV3, parameterV3),
+    paths: pathItems(part.operations, operation, parameterV3),
     components: {
       schemas: Object.fromEntries(
         [...part.definitions].map(([name, schema]) => [name, schemaV3(schema)]),
       ),
+      ...(isControlPlane && { securitySchemes: securityDefinitions }),
     },
   };
 }
@@ -62,7 +73,10 @@ export function hashedUrl(key: string, hash: string): string {
   return `/openapi/v3/${key}?hash=${hash}`;
 }
 
-function operationV3(operation: Operation): OperationV3 {
+function operationV3(
+  operation: Operation,
+  refusals: Readonly<Record<string, { readonly description: string }>>,
+): OperationV3 {
   const { action, kind, body, parameters } = operation;
   return {
     tags: [operation.tag],
@@ -70,9 +84,12 @@ function operationV3(operation: Operation): OperationV3 {
     operationId: operation.id,
     ...(parameters.length > 0 && { parameters: parameters.map(parameterV3) }),
     ...(body && { requestBody: bodyV3(body, operation.consumes) }),
-    responses: Object.fromEntries(
-      operation.responses.map((one) => [one.code, responseV3(one, operation.produces)]),
-    ),
+    responses: {
+      ...Object.fromEntries(
+        operation.responses.map((one) => [one.code, responseV3(one, operation.produces)]),
+      ),
+      ...refusals,
+    },
     ...(action && { 'x-kubernetes-action': action }),
     ...(kind && { 'x-kubernetes-group-version-kind': kind }),
   };

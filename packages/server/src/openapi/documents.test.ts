@@ -101,7 +101,7 @@ test('every reference leads somewhere, and version 2 uses only what it has', () 
         checkV2(inner);
       }
       for (const part of parts) {
-        const document = documentV3(part, info);
+        const document = documentV3(part, { info, isControlPlane: false });
         const { schemas } = document.components;
         for (const inner of [...Object.values(schemas), ...responseSchemas(document.paths)]) {
           checkReferences(inner, '#/components/schemas/', schemas);

@@ -15,7 +15,9 @@ const info = { title: 'Everything', version: 'v1' };
 
 const parts = [...documentParts([everything], { patchTypes: PATCHES })];
 const v2 = documentV2(wholeDocument([everything], parts), info);
-const v3 = new Map(parts.map((part) => [part.key, documentV3(part, info)]));
+const v3 = new Map(
+  parts.map((part) => [part.key, documentV3(part, { info, isControlPlane: false })]),
+);
 
 function documentOf(version: string) {
   const document = v3.get(`apis/${GROUP}/${version}`);

@@ -70,10 +70,13 @@ function* makeV3(
   apis: readonly ApiDefinition[],
   options: DocumentOptions,
 ): Generator<void, DocumentsV3> {
-  const info = infoOf(apis, options);
+  const about = {
+    info: infoOf(apis, options),
+    isControlPlane: apis.some(({ builtIn }) => builtIn),
+  };
   const made: [string, Published][] = [];
   for (const part of yield* makeParts(apis, options)) {
-    made.push([part.key, publishJson(documentV3(part, info), options.modifiedMs)]);
+    made.push([part.key, publishJson(documentV3(part, about), options.modifiedMs)]);
     yield;
   }
   const byKey = new Map(made.sort(([a], [b]) => (a < b ? -1 : 1)));

@@ -24,16 +24,49 @@ export function metaDefinitions(
   groupVersions: readonly GroupVersion[],
 ): ReadonlyMap<string, SchemaObject> {
   const inEvery = (kind: string) => kinds([core, ...groupVersions], kind);
-  return new Map(
-    Object.entries({
-      ...discoveryDefinitions,
-      ...objectDefinitions,
-      ...statusDefinitions,
-      ...scaleDefinitions,
-      [metaNames.deleteOptions]: { ...deleteOptions, ...inEvery('DeleteOptions') },
-      [metaNames.watchEvent]: { ...watchEvent, ...inEvery('WatchEvent') },
-    }),
-  );
+  const definitions = {
+    ...discoveryDefinitions,
+    ...objectDefinitions,
+    ...statusDefinitions,
+    [metaNames.deleteOptions]: { ...deleteOptions, ...inEvery('DeleteOptions') },
+    [metaNames.watchEvent]: { ...watchEvent, ...inEvery('WatchEvent') },
+  };
+  return new Map([
+    ...Object.entries(definitions).map(([name, one]) => [name, withZeroValues(one)] as const),
+    ...Object.entries(scaleDefinitions),
+  ]);
+}
+
+/** Go says of everything that is always there, elements and required fields, that it is empty by default. */
+function withZeroValues(definition: SchemaObject): SchemaObject {
+  const { properties, required = [] } = definition;
+  if (properties === undefined) return definition;
+  const fields = Object.entries(properties).map(([name, field]): [string, SchemaObject] => {
+    const { items, additionalProperties } = field;
+    const zero = required.includes(name) ? ZERO_VALUES.get(String(field.type)) : undefined;
+    return [
+      name,
+      {
+        ...field,
+        ...(zero !== undefined && { default: zero }),
+        ...(items && { items: element(items) }),
+        ...(typeof additionalProperties === 'object' && {
+          additionalProperties: element(additionalProperties),
+        }),
+      },
+    ];
+  });
+  return { ...definition, properties: Object.fromEntries(fields) };
+}
+
+const ZERO_VALUES: ReadonlyMap<string, string | boolean> = new Map<string, string | boolean>([
+  ['string', ''],
+  ['boolean', false],
+]);
+
+function element(schema: SchemaObject): SchemaObject {
+  if (schema.$ref !== undefined) return { ...schema, default: {} };
+  return schema.type === 'string' ? { ...schema, default: '' } : schema;
 }
 
 export function kinds(groupVersions: readonly GroupVersion[], kind: string): SchemaObject {
@@ -238,7 +271,7 @@ const statusDefinitions: Readonly<Record<string, SchemaObject>> = {
       code: int32('The HTTP status code.'),
       details: ref(meta('StatusDetails'), 'More about the reason.'),
       message: text('The outcome in words.'),
-      metadata: ref(metaNames.listMeta, 'Metadata of the answer.'),
+      metadata: { ...ref(metaNames.listMeta, 'Metadata of the answer.'), default: {} },
       reason: text('Why it failed, as one word for programs.'),
       status: text('Success or Failure.'),
     },
@@ -306,7 +339,10 @@ const discoveryDefinitions: Readonly<Record<string, SchemaObject>> = {
     properties: {
       ...typeMeta(),
       name: text('Name of the group.'),
-      preferredVersion: ref(meta('GroupVersionForDiscovery'), 'The version clients should use.'),
+      preferredVersion: {
+        ...ref(meta('GroupVersionForDiscovery'), 'The version clients should use.'),
+        default: {},
+      },
       serverAddressByClientCIDRs: list('Addresses of this server, by where a client is.', {
         $ref: meta('ServerAddressByClientCIDR'),
       }),

@@ -27,7 +27,7 @@ import {
   StorageUnavailable,
   type Write,
 } from '@tributary/storage';
-import type { ObjectChange } from '../definition/lifecycle.ts';
+import type { ObjectChange, PreconditionMismatch } from '../definition/lifecycle.ts';
 import { readableOf } from '../representation/readable.ts';
 import { insertResourceVersion } from '../watch-cache/splice.ts';
 import type { Readable, WatchCache } from '../watch-cache/types.ts';
@@ -48,6 +48,11 @@ export interface ObjectName {
 export interface WriteOptions extends WriteContext {
   /** What the stored object must be; otherwise 409. */
   readonly preconditions?: Preconditions | undefined;
+  /**
+   * Of a create: throws for who may not. The original asks a client who updates or applies what is not there only
+   * after it has looked at the namespace and the object.
+   */
+  readonly permit?: (() => Promise<void>) | undefined;
 }
 
 export interface Preconditions {
@@ -118,6 +123,7 @@ export class ResourceStore {
     const generated = !sent.metadata.name && Boolean(sent.metadata.generateName);
     for (let attempt = 1; ; ) {
       const object = this.#prepareNew(sent, options);
+      if (attempt === 1) await options.permit?.();
       const name = nameOf(object);
       const key = this.#key(name);
       const value = this.#strategy.form.encode(object);
@@ -345,26 +351,31 @@ export class ResourceStore {
   }
 
   #checkDeletePreconditions(name: ObjectName, live: KubeObject, wanted?: Preconditions): void {
-    const { uid, resourceVersion } = live.metadata;
-    const { kind } = this.#strategy;
-    // The kind stands where other conflicts name the resource; upstream does so too.
-    const subject = { group: kind.group, resource: kind.kind };
+    const { uid = '', resourceVersion = '' } = live.metadata;
     if (wanted?.uid !== undefined && wanted.uid !== uid) {
-      const words = this.#strategy.lifecycle.uidMismatch?.(wanted.uid, uid ?? '');
-      if (words !== undefined) throw conflict(this.#strategy.resource, name.name, words);
-      throw conflict(
-        subject,
-        name.name,
-        `the UID in the precondition (${wanted.uid}) does not match the UID in record (${uid}). The object might have been deleted and then recreated`,
-      );
+      const what = { field: 'UID', wanted: wanted.uid, found: uid } as const;
+      throw this.#preconditionFailed(name, { ...what, why: 'deleted and then recreated' });
     }
     if (wanted?.resourceVersion !== undefined && wanted.resourceVersion !== resourceVersion) {
-      throw conflict(
-        subject,
-        name.name,
-        `the ResourceVersion in the precondition (${wanted.resourceVersion}) does not match the ResourceVersion in record (${resourceVersion}). The object might have been modified`,
-      );
+      const what = { wanted: wanted.resourceVersion, found: resourceVersion };
+      throw this.#preconditionFailed(name, { field: 'ResourceVersion', ...what, why: 'modified' });
     }
+  }
+
+  #preconditionFailed(
+    { name }: ObjectName,
+    { why, ...mismatch }: PreconditionMismatch & { why: string },
+  ): StatusError {
+    const { kind, resource, lifecycle } = this.#strategy;
+    const words = lifecycle.preconditionMismatch?.(mismatch);
+    if (words !== undefined) return conflict(resource, name, words);
+    const { field, wanted, found } = mismatch;
+    // The kind stands where other conflicts name the resource; upstream does so too.
+    return conflict(
+      { group: kind.group, resource: kind.kind },
+      name,
+      `the ${field} in the precondition (${wanted}) does not match the ${field} in record (${found}). The object might have been ${why}`,
+    );
   }
 
   async #removeUpdated(

@@ -43,7 +43,7 @@ export function partialForm(
   return {
     isTimeless: true,
     isAnnounced: false,
-    noItems: '[]',
+    noItems: 'null', // As from Go, where a list that nothing was appended to is nil.
     object: oneIfWanted,
     watched: oneIfWanted,
     item: one,

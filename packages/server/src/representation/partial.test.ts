@@ -45,7 +45,7 @@ test('a list keeps what its metadata says', async () => {
 
 test('an empty list has no items, and says so', async () => {
   await using fixture = readFixture();
-  assert.deepEqual((jsonOf(await fixture.list(PARTIAL_LIST)) as { items: unknown }).items, []);
+  assert.deepEqual((jsonOf(await fixture.list(PARTIAL_LIST)) as { items: unknown }).items, null);
 });
 
 test('one is not the other', async () => {

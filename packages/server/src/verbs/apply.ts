@@ -99,9 +99,9 @@ async function createFrom(
     const why = `uid mismatch: the provided object specified uid ${uid}, and no existing object was found`;
     throw conflict(served.resource, name.name, why);
   }
-  await requireMayCreate(request, served);
+  const permit = () => requireMayCreate(request, served);
   try {
-    return await served.store.create(object, context);
+    return await served.store.create(object, { ...context, permit });
   } catch (error) {
     if (isStatus(error, 'AlreadyExists')) return undefined;
     throw error;

@@ -31,8 +31,8 @@ export async function update(request: ApiRequest, served: StoredResource): Promi
     const mayCreate = served.definition.allowCreateOnUpdate && info.subresource === '';
     if (!isMissing || !mayCreate) throw error;
   }
-  await requireMayCreate(request, served);
   const owned = served.ownership.track(undefined, stored, manager);
-  const written = await served.store.create(owned, context);
+  const permit = () => requireMayCreate(request, served);
+  const written = await served.store.create(owned, { ...context, permit });
   return answerObject(request, served, output, 201, written);
 }
