@@ -117,7 +117,10 @@ interface Site extends Owner {
   files: PkiFiles;
 }
 
-async function startEtcd(site: Site, { durable = false }: ReferenceStackOptions): Promise<string> {
+async function startEtcd(
+  site: Owner & { directory: string },
+  { durable = false }: ReferenceStackOptions,
+): Promise<string> {
   const peerUrl = `http://127.0.0.1:${await freePort()}`;
   const port = await startPeer(site, 'etcd', (port) => ({
     flags: [
@@ -201,7 +204,7 @@ async function startSampleApiserver(
   return accessTo(site, 'sample-apiserver', port);
 }
 
-/** The Go sample-apiserver with an etcd of its own, for a control plane that is not the original and has no webhooks. */
+/** The Go sample-apiserver with an etcd of its own, for a control plane that is not the original. */
 export async function startSampleBehind(
   scope: TestScope,
   front: { pki: Pki; adminKubeconfig: string },
@@ -211,18 +214,14 @@ export async function startSampleBehind(
   const files = await writePki(directory, pki);
   const site: Site = { scope, running: [], processes: [], directory, pki, files };
   const etcdUrl = await startEtcd(site, {});
-  const unknown = WEBHOOK_PLUGINS.join(',');
-  const sampleApiserverFlags = [`--disable-admission-plugins=${unknown}`];
-  return startSampleApiserver(site, { etcdUrl, kubeApiserver: front, sampleApiserverFlags });
+  return startSampleApiserver(site, { etcdUrl, kubeApiserver: front });
 }
 
-/** They follow kinds of admissionregistration.k8s.io, and a server with them is not ready before it has seen those. */
-const WEBHOOK_PLUGINS = [
-  'MutatingAdmissionPolicy',
-  'MutatingAdmissionWebhook',
-  'ValidatingAdmissionPolicy',
-  'ValidatingAdmissionWebhook',
-];
+/** An etcd for servers that a test starts in its own way. */
+export async function startEtcdAlone(scope: TestScope): Promise<string> {
+  const directory = await temporaryDirectory(scope, 'etcd-');
+  return startEtcd({ scope, running: [], processes: [], directory }, {});
+}
 
 /** What is needed of a server to write to it. */
 type AdminAccess = Pick<ServerAccess, 'url' | 'ca' | 'admin'>;

@@ -10,10 +10,13 @@ export type PeerName =
   | 'sample-apiserver'
   | 'kubectl'
   | 'kube-apiserver'
+  | 'kube-controller-manager'
   | 'kubectl-middle'
   | 'informer-checker'
+  | 'client-exerciser'
   | 'type-reflector'
   | 'spdy-echo'
+  | 'cel-judge'
   | 'helm';
 
 export interface Peer {
@@ -59,6 +62,13 @@ export const peers: readonly Peer[] = [
     stamped: true,
   },
   {
+    name: 'kube-controller-manager',
+    folder: 'kubernetes',
+    package: 'k8s.io/kubernetes/cmd/kube-controller-manager',
+    pin: 'k8s.io/kubernetes',
+    stamped: true,
+  },
+  {
     name: 'kubectl-middle',
     folder: 'kubectl-middle',
     package: '.',
@@ -69,6 +79,14 @@ export const peers: readonly Peer[] = [
   {
     name: 'informer-checker',
     folder: 'informer-checker',
+    package: '.',
+    pin: 'k8s.io/client-go',
+    stamped: true,
+  },
+  // The typed and the dynamic client of that library, which do what programs do with them.
+  {
+    name: 'client-exerciser',
+    folder: 'client-exerciser',
     package: '.',
     pin: 'k8s.io/client-go',
     stamped: true,
@@ -87,6 +105,14 @@ export const peers: readonly Peer[] = [
     folder: 'spdy-echo',
     package: '.',
     pin: 'k8s.io/client-go',
+    stamped: false,
+  },
+  // What Kubernetes' own CEL makes of an expression.
+  {
+    name: 'cel-judge',
+    folder: 'cel-judge',
+    package: '.',
+    pin: 'k8s.io/apiserver',
     stamped: false,
   },
   // Whoever installs charts, with the libraries of the same release as the servers.

@@ -11,8 +11,10 @@ const moduleFiles = {
   etcd: (version: string) => etcdGoMod(version),
   'kubectl-middle': (version: string) => kubectlGoMod(version),
   'informer-checker': (version: string) => informerCheckerGoMod(version),
+  'client-exerciser': (version: string) => clientExerciserGoMod(version),
   'type-reflector': (version: string) => typeReflectorGoMod(version),
   'spdy-echo': (version: string) => spdyEchoGoMod(version),
+  'cel-judge': (version: string) => celJudgeGoMod(version),
   helm: (version: string) => helmGoMod(version, peerVersion('kubectl')),
 } as const satisfies Readonly<Record<string, (version: string) => string>>;
 
@@ -42,6 +44,7 @@ go ${goVersionMin}.0
 
 tool (
 	k8s.io/kubernetes/cmd/kube-apiserver
+	k8s.io/kubernetes/cmd/kube-controller-manager
 	k8s.io/kubernetes/cmd/kubectl
 	k8s.io/sample-apiserver
 )
@@ -96,6 +99,20 @@ require (
 `;
 }
 
+export function clientExerciserGoMod(version: string): string {
+  const library = libraryVersion(version);
+  return `module tributary.invalid/peers/client-exerciser
+
+go ${goVersionMin}.0
+
+require (
+	k8s.io/api ${library}
+	k8s.io/apimachinery ${library}
+	k8s.io/client-go ${library}
+)
+`;
+}
+
 /** The libraries of a client suffice for both ends. */
 export function spdyEchoGoMod(version: string): string {
   return informerCheckerGoMod(version).replace('peers/informer-checker', 'peers/spdy-echo');
@@ -111,6 +128,20 @@ require (
 	k8s.io/api ${library}
 	k8s.io/apimachinery ${library}
 	k8s.io/kube-aggregator ${library}
+)
+`;
+}
+
+export function celJudgeGoMod(version: string): string {
+  const library = libraryVersion(version);
+  return `module tributary.invalid/peers/cel-judge
+
+go ${goVersionMin}.0
+
+require (
+	k8s.io/apiextensions-apiserver ${library}
+	k8s.io/apimachinery ${library}
+	k8s.io/apiserver ${library}
 )
 `;
 }

@@ -36,14 +36,17 @@ test('the commands of the guide work, one after the other', async (t) => {
 test('every flag that the guide names exists', () => {
   const flags = { ...coreFlagDefinitions('tributary up'), ...gatewayFlags };
   const known = new Set(Object.values(flags).map(({ name }) => name));
-  // Of kubectl, of other commands of ours, and of extension servers.
+  // Of kubectl, of other commands of ours, of extension servers, and of kube-controller-manager.
   const others = [
     'as',
     'as-group',
     'authentication-kubeconfig',
     'authorization-kubeconfig',
     'disable-admission-plugins',
+    'kube-api-content-type',
     'kubeconfig',
+    'service-account-private-key-file',
+    'use-service-account-credentials',
   ];
   const named = new Set(
     [...page.replaceAll(/^```(?:sh|console)[\s\S]*?^```$/gm, '').matchAll(/--([a-z][a-z-]+)/g)].map(

@@ -1,0 +1,135 @@
+/** Requests to both servers of a site: through the aggregator, and past it. */
+import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { connect } from 'node:tls';
+import { httpsRequest, type RequestOptions, type Response } from '../../test/harness/index.ts';
+import { within } from '../delegation/suite.ts';
+import { GROUP, type Site } from './site.ts';
+
+export { within };
+export const VERSIONS: readonly string[] = ['v1alpha1', 'v1beta1'];
+
+const RBAC = '/apis/rbac.authorization.k8s.io/v1';
+const SUBJECT_GROUP = 'rbac.authorization.k8s.io';
+
+/** As the administrator, unless the options say who else. */
+export function askFront(
+  { front }: Site,
+  path: string,
+  options: RequestOptions = {},
+): Promise<Response> {
+  return httpsRequest(front.url + path, { ca: front.ca, ...front.admin, ...options });
+}
+
+/** As nobody, unless the options say who. */
+export async function askBackend(
+  site: Site,
+  path: string,
+  options: RequestOptions = {},
+): Promise<Response> {
+  const ca = await readFile(join(certificatesOf(site), 'ca.crt'), 'utf8');
+  return httpsRequest(site.backend.url() + path, { ca, servername: serverName(site), ...options });
+}
+
+/** The same, of which only success is expected. */
+export async function must(asked: Promise<Response>): Promise<Response> {
+  const answer = await asked;
+  assert.ok(answer.status >= 200 && answer.status <= 299, `${answer.status}: ${answer.body}`);
+  return answer;
+}
+
+export function post(site: Site, path: string, body: object): Promise<Response> {
+  return must(askFront(site, path, { method: 'POST', body }));
+}
+
+export function certificatesOf({ backend }: Site): string {
+  return join(backend.directory, '.tributary', 'pki', 'servers', GROUP);
+}
+
+/** Whom the certificate of the extension server names. */
+export function serverName({ service }: Pick<Site, 'service'>): string {
+  return `${service.name}.${service.namespace}.svc`;
+}
+
+/** The fingerprint of the certificate that an extension server shows, which must be signed by the CA for its Service. */
+export function servedCertificate(server: {
+  readonly url: string;
+  readonly ca: string;
+  readonly service: Site['service'];
+}): Promise<string> {
+  const { hostname: host, port } = new URL(server.url);
+  const { promise, resolve, reject } = Promise.withResolvers<string>();
+  const { ca } = server;
+  const socket = connect({ host, port: Number(port), servername: serverName(server), ca });
+  socket.once('secureConnect', () =>
+    resolve(socket.getPeerX509Certificate()?.fingerprint256 ?? ''),
+  );
+  socket.once('error', reject);
+  return promise.finally(() => socket.destroy());
+}
+
+export async function makeNamespace(site: Site, name: string): Promise<void> {
+  await post(site, '/api/v1/namespaces', { metadata: { name } });
+}
+
+export function flundersPath(namespace: string, version = 'v1alpha1'): string {
+  return `/apis/${GROUP}/${version}/namespaces/${namespace}/flunders`;
+}
+
+export function flunder(name: string, metadata: object = {}): object {
+  return {
+    apiVersion: `${GROUP}/v1alpha1`,
+    kind: 'Flunder',
+    metadata: { name, ...metadata },
+    spec: { reference: 'pond', referenceType: 'Flunder' },
+  };
+}
+
+export interface Grant {
+  readonly namespace: string;
+  readonly name: string;
+  readonly verbs: readonly string[];
+  readonly subject: { readonly kind: 'User' | 'Group'; readonly name: string };
+}
+
+/** What may be done with the Flunders of one namespace. */
+export async function grant(site: Site, { namespace, name, verbs, subject }: Grant): Promise<void> {
+  const place = `${RBAC}/namespaces/${namespace}`;
+  await post(site, `${place}/roles`, {
+    metadata: { name },
+    rules: [{ apiGroups: [GROUP], resources: ['flunders'], verbs }],
+  });
+  await post(site, `${place}/rolebindings`, {
+    metadata: { name },
+    subjects: [{ apiGroup: SUBJECT_GROUP, ...subject }],
+    roleRef: { apiGroup: SUBJECT_GROUP, kind: 'Role', name },
+  });
+}
+
+export interface Condition {
+  readonly type: string;
+  readonly status: string;
+  readonly reason?: string;
+  readonly message?: string;
+}
+
+/** Until every version of the group is, or is not, available by the word of the control plane. */
+export async function untilAvailable(
+  site: Site,
+  { status, withinMs }: { status: 'True' | 'False'; withinMs: number },
+): Promise<void> {
+  await within(withinMs, async () => {
+    for (const version of VERSIONS) {
+      const answer = await must(askFront(site, apiServicePath(version)));
+      const { conditions = [] } = (answer.json() as { status: { conditions?: Condition[] } })
+        .status;
+      const available = conditions.find(({ type }) => type === 'Available');
+      assert.equal(available?.status, status, `${version}: ${JSON.stringify(available)}`);
+    }
+  });
+}
+
+export function apiServicePath(version: string): string {
+  return `/apis/apiregistration.k8s.io/v1/apiservices/${version}.${GROUP}`;
+}
