@@ -15,6 +15,8 @@ export interface TestFileOptions {
   timeoutMs: number;
   /** Only tests whose name matches. */
   namePattern?: string | undefined;
+  /** Added to this process's environment. */
+  environment?: Readonly<Record<string, string>> | undefined;
   /** Receives lines that a test prints for the person waiting: see harness/progress. */
   onProgress(line: string): void;
 }
@@ -93,7 +95,7 @@ function unfinished(records: readonly TestRecord[]): string {
 type Execution = TestFileOptions & { recordsFile: string };
 
 async function execute(file: string, options: Execution): Promise<Ended> {
-  const { root, timeoutMs, namePattern, recordsFile } = options;
+  const { root, timeoutMs, namePattern, environment, recordsFile } = options;
   const flags = [
     ...sourceFlags(),
     `--import=${REPORTER}`,
@@ -105,7 +107,7 @@ async function execute(file: string, options: Execution): Promise<Ended> {
   ];
   const child = spawn(process.execPath, [...flags, file], {
     cwd: root,
-    env: { ...process.env, [RECORDS_VARIABLE]: recordsFile },
+    env: { ...process.env, ...environment, [RECORDS_VARIABLE]: recordsFile },
     stdio: ['ignore', 'pipe', 'pipe'],
     detached: true, // Its own group, so that a timeout ends all of it.
   });

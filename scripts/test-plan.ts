@@ -2,7 +2,7 @@
 import { type Dirent, readdirSync } from 'node:fs';
 import { join, relative } from 'node:path';
 
-export type SuiteName = 'default' | 'interop';
+export type SuiteName = 'default' | 'interop' | 'interop-full';
 
 export interface Suite {
   folders: readonly string[];
@@ -11,24 +11,36 @@ export interface Suite {
   /** Bounds for what hangs, with room for a machine at half its speed; a run is meant to take half of them at most. */
   fileTimeoutMs: number;
   totalTimeoutMs: number;
+  /** What its tests find in their environment. */
+  environment?: Readonly<Record<string, string>>;
 }
 
 const MINUTE_MS = 60_000;
 /** Needs the real programs. Everything else in interop/ replays what they answered. */
 const LIVE = 'interop/live/';
+/** Needs them for longer than a change waits for its checks. */
+const isFull = (file: string): boolean => file.endsWith('.full.test.ts');
 
 export const suites: Readonly<Record<SuiteName, Suite>> = {
   default: {
     folders: ['packages', 'samples', 'scripts', 'test', 'interop'],
-    includes: (file) => !file.startsWith(LIVE),
+    includes: (file) => !file.startsWith(LIVE) && !isFull(file),
     fileTimeoutMs: 6 * MINUTE_MS,
     totalTimeoutMs: 30 * MINUTE_MS,
   },
   interop: {
     folders: ['interop/live'],
-    includes: () => true,
+    includes: (file) => !isFull(file),
     fileTimeoutMs: 10 * MINUTE_MS,
     totalTimeoutMs: 30 * MINUTE_MS,
+  },
+  'interop-full': {
+    folders: ['interop'],
+    includes: (file) => file.startsWith(LIVE) || isFull(file),
+    fileTimeoutMs: 60 * MINUTE_MS,
+    totalTimeoutMs: 180 * MINUTE_MS,
+    // Tests with a short form and a long one run the long one.
+    environment: { TRIBUTARY_FULL: '1' },
   },
 };
 

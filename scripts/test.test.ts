@@ -182,6 +182,14 @@ test('in CI a skip is a failure, a missing Go is not', async (t) => {
   assert.equal(closingLine(counts), '0 passed, 1 failed, 1 skipped');
 });
 
+test('tests find what their suite puts into their environment', async (t) => {
+  const { environment } = suites['interop-full'];
+  assert.deepEqual(environment, { TRIBUTARY_FULL: '1' });
+  const body = `test('a', () => { if (process.env.TRIBUTARY_FULL !== '1') throw new Error('short'); });`;
+  const { counts } = await run(t, body, { suite: { ...suites.default, environment } });
+  assert.equal(closingLine(counts), '1 passed, 0 failed');
+});
+
 test('only tests of the given name run', async (t) => {
   const body = `test('one', () => {}); test('two', () => { throw new Error(); });`;
   const { counts } = await run(t, body, { namePattern: 'one' });
@@ -199,7 +207,7 @@ test('a run within a test does not report into this one', async (t) => {
   assert.equal(closingLine(counts), '1 passed, 0 failed');
 });
 
-test('the plan has every folder, and the live suite only on demand', async (t) => {
+test('the plan has every folder, and what needs the real programs or long only on demand', async (t) => {
   const root = await writeTree(t, {
     'packages/a/src/x.test.ts': '',
     'packages/a/src/x.ts': '',
@@ -208,10 +216,37 @@ test('the plan has every folder, and the live suite only on demand', async (t) =
     'test/fixtures/broken.test.ts': '',
     'interop/golden/replay.test.ts': '',
     'interop/live/real.test.ts': '',
+    'interop/live/long.full.test.ts': '',
+    'interop/soak/soak.full.test.ts': '',
+    'interop/soak/figures.test.ts': '',
   });
-  const usual = ['interop/golden/replay.test.ts', 'packages/a/src/x.test.ts'];
-  assert.deepEqual(findTestFiles(root, suites.default), usual);
-  assert.deepEqual(findTestFiles(root, suites.interop), ['interop/live/real.test.ts']);
+  const plan = {
+    default: [
+      'interop/golden/replay.test.ts',
+      'interop/soak/figures.test.ts',
+      'packages/a/src/x.test.ts',
+    ],
+    interop: ['interop/live/real.test.ts'],
+    'interop-full': [
+      'interop/live/long.full.test.ts',
+      'interop/live/real.test.ts',
+      'interop/soak/soak.full.test.ts',
+    ],
+  } as const;
+  for (const name of Object.keys(suites) as (keyof typeof suites)[]) {
+    assert.deepEqual(findTestFiles(root, suites[name]), plan[name], name);
+  }
+});
+
+test('no file is left out of all suites, and each of an ordinary one has its place there', () => {
+  const root = join(import.meta.dirname, '..');
+  const [usual, live, full] = (['default', 'interop', 'interop-full'] as const).map(
+    (name) => new Set(findTestFiles(root, suites[name])),
+  );
+  assert.ok(usual && live && full);
+  assert.deepEqual([...usual.intersection(live)], []);
+  assert.deepEqual([...live.difference(full)], [], 'the full suite has what the live one has');
+  for (const file of full) assert.ok(live.has(file) || file.endsWith('.full.test.ts'), file);
 });
 
 test('a filter is a file, a folder or a part of a path, and never nothing', () => {

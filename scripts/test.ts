@@ -21,7 +21,8 @@ const HELP = `Usage: npm test -- [FILTER…] [options]
 Runs the tests below packages/, samples/, scripts/, test/ and interop/ and ends with a line
 "N passed, N failed". A FILTER is a file, a folder or a part of a path.
 
-  --suite NAME   default, or interop: against the real programs that "npm run peers" builds
+  --suite NAME   default, or interop: against the real programs that "npm run peers" builds,
+                 or interop-full: the same with everything that takes long
   --name REGEXP  only tests whose name matches
   --help         this text
 
@@ -100,8 +101,8 @@ function withSignsOfLife(
 }
 
 function fileOptions(settings: Settings, timeoutMs: number): TestFileOptions {
-  const { root, namePattern, print } = settings;
-  return { root, timeoutMs, namePattern, onProgress: print };
+  const { root, suite, namePattern, print } = settings;
+  return { root, timeoutMs, namePattern, environment: suite.environment, onProgress: print };
 }
 
 /** More would make tests that measure time measure each other. */

@@ -3,8 +3,10 @@ import { test } from 'node:test';
 import { requireProgram, seededRandom } from '../../test/harness/index.ts';
 import { assertConverged } from '../../test/informers/assert-converged.ts';
 import { clientNodeInformer } from '../../test/informers/client-node-informer.ts';
+import { startDirectSite } from '../../test/informers/direct-site.ts';
 import { ownInformer } from '../../test/informers/own-informer.ts';
-import { describeRun, runInformers } from '../../test/informers/run.ts';
+import { runInformers } from '../../test/informers/run.ts';
+import { describeRun } from '../../test/informers/run-result.ts';
 import { clientGoInformer } from '../informers/client-go.ts';
 
 const CHANGES = Number(process.env.INFORMER_CHANGES ?? 10_000);
@@ -18,6 +20,7 @@ for (const { name, kills } of cases) {
   test(`informers converge over ${CHANGES} changes: ${name}`, async (t) => {
     if ((await requireProgram(t, 'go')) === undefined) return;
     const result = await runInformers(t, {
+      site: await startDirectSite(t),
       seed: seededRandom(t).seed,
       changes: CHANGES,
       cutsMin: CUTS_MIN,

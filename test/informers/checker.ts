@@ -172,7 +172,8 @@ function checkTold(store: readonly Item[], view: View): Violation[] {
   return violations;
 }
 
-function checkStore(store: readonly Item[], list: readonly Item[]): Violation[] {
+/** What somebody holds in the end against what the server has. */
+export function checkStore(store: readonly Item[], list: readonly Item[]): Violation[] {
   const violations: Violation[] = [];
   const held = new Map(store.map((item) => [item.key, item]));
   for (const item of list) {

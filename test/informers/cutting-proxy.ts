@@ -25,6 +25,8 @@ export interface CuttingProxy {
   readonly url: string;
   /** How many connections were cut over which the server had sent something. */
   readonly cuts: number;
+  /** From now on connections are cut like this, those too that are there already. */
+  stir(cutting: Cutting): void;
   /** From now on connections stay. */
   calm(): void;
 }
@@ -37,11 +39,19 @@ export async function startCuttingProxy(
   { backend, cutting }: CuttingProxyOptions,
 ): Promise<CuttingProxy> {
   const links = new Set<Link>();
-  let calm = cutting === undefined;
+  let current = cutting;
   let cuts = 0;
+  const doom = (link: Link, { random, lifeMs, ways }: Cutting): void => {
+    const way = random.pick(ways);
+    link.cutAfter(random.int(lifeMs.min, lifeMs.max), () => {
+      if (current === undefined) return undefined;
+      if (link.wasUsed) cuts += 1;
+      return way;
+    });
+  };
   const server = createServer((front) => {
     const port = backend();
-    const refused = !calm && cutting?.random.chance(REFUSED) === true;
+    const refused = current?.random.chance(REFUSED) === true;
     if (port === undefined || refused) {
       front.resetAndDestroy();
       return;
@@ -49,14 +59,7 @@ export async function startCuttingProxy(
     const link = new Link(front, port);
     links.add(link);
     link.whenClosed(() => links.delete(link));
-    if (calm || cutting === undefined) return;
-    const { random, lifeMs, ways } = cutting;
-    const way = random.pick(ways);
-    link.cutAfter(random.int(lifeMs.min, lifeMs.max), () => {
-      if (calm) return undefined;
-      if (link.wasUsed) cuts += 1;
-      return way;
-    });
+    if (current !== undefined) doom(link, current);
   });
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
@@ -70,8 +73,12 @@ export async function startCuttingProxy(
     get cuts() {
       return cuts;
     },
+    stir: (how) => {
+      current = how;
+      for (const link of links) doom(link, how);
+    },
     calm: () => {
-      calm = true;
+      current = undefined;
     },
   };
 }
@@ -109,6 +116,7 @@ class Link {
 
   /** At that time the way is asked for; without one the connection stays. */
   cutAfter(lifeMs: number, way: () => Way | undefined): void {
+    clearTimeout(this.#timer);
     this.#timer = setTimeout(() => {
       const chosen = way();
       if (chosen !== undefined) this.cut(chosen);

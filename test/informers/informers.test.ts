@@ -3,8 +3,10 @@ import { test } from 'node:test';
 import { seededRandom } from '../harness/index.ts';
 import { assertConverged } from './assert-converged.ts';
 import { clientNodeInformer } from './client-node-informer.ts';
+import { startDirectSite } from './direct-site.ts';
 import { ownInformer } from './own-informer.ts';
-import { describeRun, runInformers } from './run.ts';
+import { runInformers } from './run.ts';
+import { describeRun } from './run-result.ts';
 
 const CHANGES = Number(process.env.INFORMER_CHANGES ?? 2000);
 const CUTS_MIN = 5;
@@ -16,6 +18,7 @@ const cases = [
 for (const { name, kills, changes } of cases) {
   test(`informers converge over ${changes} changes: ${name}`, async (t) => {
     const result = await runInformers(t, {
+      site: await startDirectSite(t),
       seed: seededRandom(t).seed,
       changes,
       cutsMin: CUTS_MIN,

@@ -1,228 +1,165 @@
-/** One run: a server, informers behind bad networks, and random changes; then everything is compared. */
-import { join } from 'node:path';
+/** One run: a site, informers behind bad networks, and random changes; then everything is compared. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createClient, type ResourceClient } from '@tributary/client';
-import { Target, wardle } from '../faults/target.ts';
-import { progress, SeededRandom, type TestScope, temporaryDirectory } from '../harness/index.ts';
-import { checkInformer, type InformerLog, type Truth, type Violation } from './checker.ts';
-import { type CuttingProxy, startCuttingProxy } from './cutting-proxy.ts';
+import { defer, SeededRandom, type TestScope } from '../harness/index.ts';
+import { changeAndKill, makeChanges } from './changes.ts';
+import { checkInformer, checkStore, type InformerLog, type Truth } from './checker.ts';
+import { ALL_WAYS, type CuttingProxy, startCuttingProxy } from './cutting-proxy.ts';
 import { FLUNDERS, type Flunder, itemOf } from './flunders.ts';
-import { type Access, clientConfig, type Follower, type FollowerKind } from './follower.ts';
+import { clientConfig, type Follower, type FollowerKind } from './follower.ts';
 import { ChangeHistory } from './history.ts';
-import { Writer } from './writer.ts';
+import type { FollowerResult, ListResult, RunResult } from './run-result.ts';
+import { inTime, settle } from './settle.ts';
+import type { Site } from './site.ts';
+import { clearFlunders, Writer } from './writer.ts';
 
 export interface RunOptions {
+  readonly site: Site;
   readonly seed: number;
-  /** At least so many: they go on until every informer was cut off often enough. */
+  /** At least so many: they go on until every informer was cut off often enough, and what was killed is back. */
   readonly changes: number;
   readonly cutsMin: number;
+  /** One of each at every entrance of the site. */
   readonly followers: readonly FollowerKind[];
-  /** How often the server is killed in the middle, and started again on its data. */
+  /** How often a victim of the site is killed in the middle. */
   readonly kills: number;
   /** How long a connection of an informer lives. */
   readonly connectionMs: { readonly min: number; readonly max: number };
+  /** How long a connection from another server to the first one lives; absent: for ever. */
+  readonly linkMs?: { readonly min: number; readonly max: number };
   /** How long informers may take to be like the server, in the beginning and in the end. */
   readonly settleMs: number;
-}
-
-/** What became of one informer. */
-export interface FollowerResult {
-  readonly name: string;
-  readonly violations: readonly Violation[];
-  readonly complaints: readonly string[];
-  /** How often its connection was cut. */
-  readonly cuts: number;
-  readonly relists: number;
-  readonly events: number;
-  /** How long after the last change it was like the server. */
-  readonly settledMs: number | undefined;
-}
-
-export interface RunResult {
-  readonly changes: number;
-  readonly changesMs: number;
-  readonly objects: number;
-  readonly followers: readonly FollowerResult[];
 }
 
 const WRITERS = 16;
 /** Made before the informers come. */
 const FIRST_CHANGES = 300;
-/** Where an informer is not cut off often enough, how many times as many changes there may be. */
-const CHANGES_FACTOR_MAX = 3;
+/** Made in the end, when all connections stay: whoever follows hears of them without another list. */
+const CALM_CHANGES = 100;
 /** In the end: nothing that is wrong may come later. */
 const AFTERMATH_MS = 300;
-const POLL_MS = 10;
 
 export async function runInformers(t: TestScope, options: RunOptions): Promise<RunResult> {
-  const { seed, changes, settleMs } = options;
-  const site = await startSite(t, options);
+  const { site, seed, settleMs } = options;
   const history = new ChangeHistory();
   const random = new SeededRandom(seed);
-  const writers = createWriters({ site, history, random });
+  const ways = await openWays(t, site);
+  await clearFlunders(ways[0].flunders);
+  const writers = createWriters({ ways, history, random });
   await makeChanges(writers, () => history.changes >= FIRST_CHANGES);
   history.forgetThePast();
-  const start = await listAll(site.flunders);
+  const start = await listAll(ways[0].flunders);
 
-  const followed = await startFollowers(t, { options, site, random });
+  const followed = await startFollowers(t, { options, random });
   const syncSignal = AbortSignal.timeout(settleMs);
   for (const { follower } of followed) await inTime(follower, syncSignal);
   const beginnings = followed.map(({ follower }) => follower.beginnings);
 
+  const proxies = followed.map(({ proxy }) => proxy);
   const startedMs = performance.now();
-  const killing = killServer({ site, history, options });
-  const enough = (): boolean => {
-    const isCut = followed.every(({ proxy }) => proxy.cuts >= options.cutsMin);
-    return history.changes >= (isCut ? changes : changes * CHANGES_FACTOR_MAX);
-  };
-  await Promise.race([makeChanges(writers, enough), site.target.died]);
-  await killing;
+  stirLinks(options, random);
+  const killed = await changeAndKill({ writers, history, proxies, options });
   const changesMs = performance.now() - startedMs;
-  for (const { proxy } of followed) proxy.calm();
+  for (const proxy of [...proxies, ...site.links]) proxy.calm();
 
-  const { items } = await listAll(site.flunders);
-  const settled = await Promise.all(
-    followed.map(({ follower }) => settle(follower, { items, settleMs })),
-  );
+  const { changes } = history;
+  const settleAll = async (): Promise<(number | undefined)[]> => {
+    const { items } = await listAll(ways[0].flunders);
+    return Promise.all(followed.map(({ follower }) => settle(follower, { items, settleMs })));
+  };
+  const settled = await settleAll();
   await sleep(AFTERMATH_MS);
+  const calmBeginnings = followed.map(({ follower }) => follower.beginnings);
+  await makeChanges(writers, () => history.changes >= changes + CALM_CHANGES);
+  if (!settled.includes(undefined)) await settleAll();
+  await sleep(AFTERMATH_MS);
+  const { items } = await listAll(ways[0].flunders);
+
   const results: FollowerResult[] = [];
-  for (const [index, { follower, proxy }] of followed.entries()) {
+  for (const [index, { follower, proxy, entrance }] of followed.entries()) {
     const relists = follower.beginnings - (beginnings[index] ?? 0);
+    const calmRelists = follower.beginnings - (calmBeginnings[index] ?? 0);
     const truth = truthFor(follower, { history, start: start.version, items });
     const log = await logOf(follower, relists);
     results.push({
-      name: follower.name,
+      name: `${follower.name}, ${entrance}`,
       violations: checkInformer(log, truth),
       complaints: [...follower.complaints],
       cuts: proxy.cuts,
       relists,
+      calmRelists,
       events: log.events.length,
       settledMs: settled[index],
     });
   }
-  return { changes: history.changes, changesMs, objects: items.length, followers: results };
+  const lists = await compareLists(ways, items);
+  return { changes, changesMs, objects: items.length, killed, followers: results, lists };
 }
 
-export function describeRun({ changes, changesMs, objects, followers }: RunResult): string {
-  const seconds = (ms: number): string => `${(ms / 1000).toFixed(1)} s`;
-  const lines = followers.map(({ name, cuts, relists, events, settledMs }) => {
-    const end = settledMs === undefined ? 'did not settle' : `settled after ${seconds(settledMs)}`;
-    return `${name}: ${events} events, ${cuts} cuts, ${relists} lists again, ${end}`;
-  });
-  return [`${changes} changes in ${seconds(changesMs)}, ${objects} objects left`, ...lines].join(
-    '\n',
-  );
+function stirLinks({ site, linkMs }: RunOptions, random: SeededRandom): void {
+  if (linkMs === undefined) return;
+  for (const link of site.links) {
+    const own = new SeededRandom(random.int(0, 2 ** 31));
+    link.stir({ random: own, lifeMs: linkMs, ways: ALL_WAYS });
+  }
 }
 
-/** The server, and the way of the writers to it, which nobody cuts. */
-interface Site {
-  readonly target: Target;
-  readonly access: Access;
+/** A way that nobody cuts. */
+interface Way {
+  readonly name: string;
   readonly flunders: ResourceClient<Flunder>;
-  readonly port: () => number | undefined;
-  killAndStart(): Promise<void>;
 }
 
-async function startSite(t: TestScope, { kills }: RunOptions): Promise<Site> {
-  const dataDir = join(await temporaryDirectory(t, 'informers-'), 'data');
-  const target = await Target.create(t, { dataDir, program: wardle(dataDir) });
-  let port: number | undefined;
-  const start = async (): Promise<void> => {
-    await target.start();
-    port = Number(new URL(await target.url()).port);
+/** One for each entrance, in their order. */
+async function openWays(t: TestScope, { entrances }: Site): Promise<readonly [Way, ...Way[]]> {
+  const open = async ({ name, ca, user, port }: Site['entrances'][0]): Promise<Way> => {
+    const { url } = await startCuttingProxy(t, { backend: port });
+    const client = createClient(clientConfig({ url, ca, user }));
+    defer(t, () => client.close());
+    return { name, flunders: client.resource<Flunder>(FLUNDERS) };
   };
-  await start();
-  const proxy = await startCuttingProxy(t, { backend: () => port });
-  const { ca, cert, key } = target.credentials;
-  const access = { url: proxy.url, ca, user: { cert, key } };
-  const client = createClient(clientConfig(access));
-  t.after(() => client.close());
-  return {
-    target,
-    access,
-    flunders: client.resource<Flunder>(FLUNDERS),
-    port: () => port,
-    killAndStart: async () => {
-      port = undefined;
-      await target.kill();
-      await start();
-      progress(`the server was killed and is back (${target.starts - 1} of ${kills})`);
-    },
-  };
+  const [first, ...others] = entrances;
+  return [await open(first), ...(await Promise.all(others.map(open)))];
 }
 
+/** Each has its way, and writers come every way there is. */
 function createWriters(parts: {
-  site: Site;
+  ways: readonly [Way, ...Way[]];
   history: ChangeHistory;
   random: SeededRandom;
 }): Writer[] {
-  const { site, history, random } = parts;
+  const { ways, history, random } = parts;
   return Array.from({ length: WRITERS }, (_, index) => {
     const own = new SeededRandom(random.int(0, 2 ** 31));
-    return new Writer({ name: `w${index}`, flunders: site.flunders, history, random: own });
+    const { flunders } = ways[index % ways.length] ?? ways[0];
+    return new Writer({ name: `w${index}`, flunders, history, random: own });
   });
-}
-
-async function makeChanges(writers: readonly Writer[], enough: () => boolean): Promise<void> {
-  const failed = new AbortController();
-  const running = writers.map(async (writer) => {
-    try {
-      await writer.run(() => failed.signal.aborted || enough(), failed.signal);
-    } catch (error) {
-      failed.abort(error);
-      throw error;
-    }
-  });
-  await Promise.allSettled(running); // None writes any more when one is reported.
-  await Promise.all(running);
-}
-
-/** Kills at even distances, under load. */
-async function killServer(work: {
-  site: Site;
-  history: ChangeHistory;
-  options: RunOptions;
-}): Promise<void> {
-  const { site, history, options } = work;
-  for (let kill = 1; kill <= options.kills; kill += 1) {
-    const at = (options.changes * kill) / (options.kills + 1);
-    while (history.changes < at) await sleep(POLL_MS);
-    await site.killAndStart();
-  }
 }
 
 interface Followed {
   readonly follower: Follower;
   readonly proxy: CuttingProxy;
+  /** The name of the entrance. */
+  readonly entrance: string;
 }
 
 async function startFollowers(
   t: TestScope,
-  parts: { options: RunOptions; site: Site; random: SeededRandom },
+  { options, random }: { options: RunOptions; random: SeededRandom },
 ): Promise<Followed[]> {
-  const { options, site, random } = parts;
   const followed: Followed[] = [];
-  for (const { start, ways } of options.followers) {
-    const own = new SeededRandom(random.int(0, 2 ** 31));
-    const proxy = await startCuttingProxy(t, {
-      backend: site.port,
-      cutting: { random: own, lifeMs: options.connectionMs, ways },
-    });
-    const follower = await start(t, { ...site.access, url: proxy.url });
-    followed.push({ follower, proxy });
+  for (const { name, ca, user, port } of options.site.entrances) {
+    for (const { start, ways } of options.followers) {
+      const own = new SeededRandom(random.int(0, 2 ** 31));
+      const proxy = await startCuttingProxy(t, {
+        backend: port,
+        cutting: { random: own, lifeMs: options.connectionMs, ways },
+      });
+      const follower = await start(t, { ca, user, url: proxy.url });
+      followed.push({ follower, proxy, entrance: name });
+    }
   }
   return followed;
-}
-
-async function inTime(follower: Follower, signal: AbortSignal): Promise<void> {
-  const late = Promise.withResolvers<never>();
-  const reject = (): void => late.reject(new Error(`${follower.name} did not sync in time`));
-  signal.addEventListener('abort', reject, { once: true });
-  try {
-    await Promise.race([follower.whenSynced(signal), late.promise]);
-  } finally {
-    signal.removeEventListener('abort', reject);
-  }
 }
 
 async function listAll(
@@ -232,36 +169,18 @@ async function listAll(
   return { version: Number(metadata.resourceVersion), items };
 }
 
-/** Waits until an informer has what the server has, and has told it; gives the time that took. */
-async function settle(
-  follower: Follower,
-  { items, settleMs }: { items: readonly Flunder[]; settleMs: number },
-): Promise<number | undefined> {
-  const startedMs = performance.now();
-  const wanted = fingerprint(items.map((item) => itemOf(item)));
-  while (performance.now() - startedMs < settleMs) {
-    if (fingerprint(await follower.store()) === wanted && fingerprint(told(follower)) === wanted) {
-      return performance.now() - startedMs;
-    }
-    await sleep(POLL_MS * 10);
-  }
-  return undefined;
-}
-
-function told({ events }: Follower): Iterable<{ key: string; version: number }> {
-  const view = new Map<string, { key: string; version: number }>();
-  for (const event of events) {
-    if (event.kind === 'delete') view.delete(event.key);
-    else view.set(event.key, event);
-  }
-  return view.values();
-}
-
-function fingerprint(objects: Iterable<{ key: string; version: number }>): string {
-  return [...objects]
-    .map(({ key, version }) => `${key}@${version}`)
-    .sort()
-    .join();
+/** Whoever lists through another server is given what the first one has. */
+async function compareLists(
+  [, ...others]: readonly [Way, ...Way[]],
+  items: readonly Flunder[],
+): Promise<ListResult[]> {
+  const wanted = items.map((item) => itemOf(item));
+  return Promise.all(
+    others.map(async ({ name, flunders }) => {
+      const list = (await listAll(flunders)).items.map((item) => itemOf(item));
+      return { name: `a list, ${name}`, violations: checkStore(list, wanted) };
+    }),
+  );
 }
 
 function truthFor(

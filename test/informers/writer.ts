@@ -24,6 +24,8 @@ const WITH_FINALIZER = 0.15;
 const FINALIZER = 'example.com/hold';
 /** While there is no server. */
 const RETRY_MS = 20;
+/** A server whose client is lost may still be writing: after that long it has written, or never will. */
+const UNCERTAIN_MS = 250;
 
 export class Writer {
   readonly #options: WriterOptions;
@@ -53,6 +55,7 @@ export class Writer {
     } catch (error) {
       // A refusal is a mistake of ours. After anything else nobody knows what the server did.
       if (error instanceof StatusError && error.code < 500) throw error;
+      await sleep(UNCERTAIN_MS, undefined, { signal });
       this.#learn(place, await this.#look(place, signal));
     }
   }
@@ -141,6 +144,19 @@ export class Writer {
   #token(): string {
     this.#number += 1;
     return `${this.#options.name}.${this.#number}`;
+  }
+}
+
+/** So that writers can begin. */
+export async function clearFlunders(flunders: ResourceClient<Flunder>): Promise<void> {
+  const { items } = await flunders.listAll();
+  for (const { metadata } of items) {
+    const { name = '', namespace = '', finalizers } = metadata;
+    const own = flunders.in(namespace);
+    if (finalizers !== undefined) {
+      await own.patch(name, { kind: 'merge', body: { metadata: { finalizers: null } } });
+    }
+    if (metadata.deletionTimestamp === undefined) await own.delete(name);
   }
 }
 

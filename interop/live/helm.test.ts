@@ -1,0 +1,83 @@
+/** Helm with charts of ours, on `tributary up` and on the original: the same words, the same objects. */
+import assert from 'node:assert/strict';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import {
+  anyKubectl,
+  type Kubectl,
+  logShows,
+  missingMessage,
+  requireProgram,
+  runSource,
+  skipOrFail,
+  startProcess,
+  type TestScope,
+  temporaryDirectory,
+} from '../../test/harness/index.ts';
+import { type Desk, openDesk } from '../charts/helm.ts';
+import { runSteps, steps } from '../charts/scenario.ts';
+import { startReferenceStack } from '../stack.ts';
+
+const CLI = join(import.meta.dirname, '../../packages/cli/src/main.ts');
+const FLUNDERS = '/apis/wardle.example.com/v1alpha1/flunders';
+const SERVED_MS = 60_000;
+const POLL_MS = 200;
+
+test('Helm does the same as on the original, and leaves the same', async (t) => {
+  if ((await requireProgram(t, 'go')) === undefined) return;
+  const kubectl = await anyKubectl();
+  if (kubectl === undefined) return skipOrFail(t, missingMessage('kubectl'));
+  const desks = await Promise.all([openOurs(t, kubectl), openOriginal(t, kubectl)]);
+  const [ours, original] = await Promise.all(desks.map(runSteps));
+  assert.ok(ours && original);
+  for (const [at, { name, code }] of steps.entries()) {
+    await t.test(name, () => {
+      assert.deepEqual(ours[at], original[at]);
+      assert.equal(original[at]?.code, code, original[at]?.stderr);
+    });
+  }
+  await t.test('a Deployment that is not paused cannot be waited for: no ReplicaSets', () =>
+    waitsForReplicaSets(desks[0]),
+  );
+});
+
+/** Helm looks at the ReplicaSet of a Deployment, and is told that there are none. The day they are served this fails. */
+async function waitsForReplicaSets(desk: Desk): Promise<void> {
+  const run = await desk.helm([
+    ...['install', 'running', './small', '-n', 'running', '--create-namespace'],
+    ...['--set=paused=false', '--wait', '--timeout=60s'],
+  ]);
+  assert.equal(run.code, 1, run.stdout);
+  assert.match(run.stderr, /the server could not find the requested resource/);
+  const { code, stderr } = await desk.helm(['uninstall', 'running', '-n', 'running']);
+  assert.equal(code, 0, stderr);
+}
+
+async function openOurs(t: TestScope, kubectl: Kubectl): Promise<Desk> {
+  const directory = await temporaryDirectory(t);
+  const flags = ['--sample=wardle', '--secure-port=0', '--storage=memory'];
+  await startProcess(t, {
+    name: 'tributary up',
+    ...runSource(CLI, ['up', ...flags]),
+    cwd: directory,
+    ready: logShows(/is ready at https:/),
+  });
+  return untilServed(t, join(directory, '.tributary', 'admin.kubeconfig'), kubectl);
+}
+
+async function openOriginal(t: TestScope, kubectl: Kubectl): Promise<Desk> {
+  const { kubeApiserver } = await startReferenceStack({ scope: t, aggregate: true });
+  return untilServed(t, kubeApiserver.adminKubeconfig, kubectl);
+}
+
+async function untilServed(t: TestScope, kubeconfig: string, kubectl: Kubectl): Promise<Desk> {
+  const desk = await openDesk(t, { kubeconfig, kubectl });
+  const deadline = performance.now() + SERVED_MS;
+  for (;;) {
+    const { code, stderr } = await desk.kubectl(['get', '--raw', FLUNDERS]);
+    if (code === 0) return desk;
+    assert.ok(performance.now() < deadline, stderr);
+    await sleep(POLL_MS);
+  }
+}

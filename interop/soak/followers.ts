@@ -1,0 +1,126 @@
+/** Three informers on the flunders behind the gateway, and one that asks wardle itself and tells what is true. */
+import { setTimeout as sleep } from 'node:timers/promises';
+import { createClient } from '@tributary/client';
+import { CoreFollower } from '../../test/faults/core-follower.ts';
+import { collectionPath } from '../../test/faults/flunders.ts';
+import type { TestScope } from '../../test/harness/index.ts';
+import { checkInformer } from '../../test/informers/checker.ts';
+import { clientNodeInformer } from '../../test/informers/client-node-informer.ts';
+import { FLUNDERS, type Flunder, itemOf } from '../../test/informers/flunders.ts';
+import { clientConfig, type Follower } from '../../test/informers/follower.ts';
+import type { Item, Life } from '../../test/informers/history.ts';
+import { ownInformer } from '../../test/informers/own-informer.ts';
+import { clientGoInformer } from '../informers/client-go.ts';
+import type { Site } from './site.ts';
+
+export interface FollowerVerdict {
+  readonly name: string;
+  readonly violations: readonly { readonly rule: string; readonly detail: string }[];
+  readonly events: number;
+  readonly relists: number;
+  /** Absent when it never had what the server has. */
+  readonly settledMs: number | undefined;
+}
+
+export interface Followers {
+  readonly events: number;
+  /** Waits until each has what the server has, but not for ever. */
+  judge(withinMs: number): Promise<FollowerVerdict[]>;
+  readonly done: Promise<unknown>;
+}
+
+const KINDS = [
+  clientGoInformer({ watchList: true }),
+  ownInformer({ watchList: false }),
+  clientNodeInformer,
+];
+const SYNC_MS = 60_000;
+const POLL_MS = 200;
+/** In the end: nothing that is wrong may come later. */
+const AFTERMATH_MS = 300;
+
+/** To be called while nobody writes: what happens next is for all of them. */
+export async function startFollowers(
+  scope: TestScope,
+  site: Site,
+  signal: AbortSignal,
+): Promise<Followers> {
+  const { ca, cert, key } = site.gateway.credentials;
+  const access = { url: site.url, ca, user: { cert, key } };
+  const truth = new CoreFollower(site.wardle, { plural: 'flunders', path: collectionPath() });
+  await truth.list();
+  const client = createClient(clientConfig(access));
+  scope.after(() => client.close());
+  const list = () => client.resource<Flunder>(FLUNDERS).listAll();
+  const start = Number((await list()).metadata.resourceVersion);
+  const followers: { follower: Follower; beginnings: number }[] = [];
+  for (const kind of KINDS) {
+    const follower = await kind.start(scope, access);
+    await follower.whenSynced(AbortSignal.timeout(SYNC_MS));
+    followers.push({ follower, beginnings: follower.beginnings });
+  }
+  return {
+    get events() {
+      return followers.reduce((sum, { follower }) => sum + follower.events.length, 0);
+    },
+    done: truth.run(signal),
+    judge: async (withinMs) => {
+      const { items } = await list();
+      await truth.reaches(Math.max(0, ...items.map((item) => itemOf(item).version)));
+      const settled = await Promise.all(
+        followers.map(({ follower }) => settle(follower, { items, withinMs })),
+      );
+      await sleep(AFTERMATH_MS);
+      const lives = livesOf(truth);
+      return Promise.all(
+        followers.map(async ({ follower, beginnings }, at) => {
+          const { name, events, replacesByUpdate, part } = follower;
+          const relists = follower.beginnings - beginnings;
+          const log = {
+            events: [...events],
+            store: await follower.store(),
+            relists,
+            beginnings: follower.beginnings,
+            replacesByUpdate,
+          };
+          const wanted = items.map((item) => itemOf(item, part));
+          const found = checkInformer(log, { start, lives, list: wanted });
+          const violations = found.map(({ rule, text }) => ({ rule, detail: `${name}: ${text}` }));
+          return { name, violations, events: events.length, relists, settledMs: settled[at] };
+        }),
+      );
+    },
+  };
+}
+
+/** What wardle told: it is never asked through the gateway, and what it told is judged elsewhere. */
+function livesOf({ events }: CoreFollower): Life[] {
+  const lives = new Map<string, { key: string; versions: number[]; ended: boolean }>();
+  for (const { type, namespace, name, uid, revision } of events) {
+    const life = lives.get(uid) ?? { key: `${namespace}/${name}`, versions: [], ended: false };
+    lives.set(uid, life);
+    if (type === 'DELETED') life.ended = true;
+    else life.versions.push(revision);
+  }
+  return [...lives].map(([uid, life]) => ({ uid, ...life }));
+}
+
+async function settle(
+  follower: Follower,
+  { items, withinMs }: { items: readonly Flunder[]; withinMs: number },
+): Promise<number | undefined> {
+  const startedMs = performance.now();
+  const wanted = fingerprint(items.map((item) => itemOf(item)));
+  while (performance.now() - startedMs < withinMs) {
+    if (fingerprint(await follower.store()) === wanted) return performance.now() - startedMs;
+    await sleep(POLL_MS);
+  }
+  return undefined;
+}
+
+function fingerprint(items: readonly Item[]): string {
+  return items
+    .map(({ key, uid, version }) => `${key} ${uid} ${version}`)
+    .sort()
+    .join();
+}

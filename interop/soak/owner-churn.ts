@@ -1,0 +1,134 @@
+/** A client that makes objects with owners, and deletes most owners: somebody has to collect the rest. */
+import { setTimeout as sleep } from 'node:timers/promises';
+import { ApiClient } from '../../test/faults/api-client.ts';
+import { API_PATH } from '../../test/faults/flunders.ts';
+import { withClient } from '../../test/faults/namespace-run.ts';
+import type { Target } from '../../test/faults/target.ts';
+import type { SeededRandom } from '../../test/harness/index.ts';
+import { checkOwners, type Dependent, type Owner, type OwnerViolation } from './owner-checker.ts';
+
+export const OWNERS_NAMESPACE = 'owners';
+
+export interface OwnerChurn {
+  readonly owners: readonly Owner[];
+  readonly dependents: readonly Dependent[];
+  run(signal: AbortSignal): Promise<void>;
+  /** Waits until what should be collected is, but not for ever; gives what is wrong then. */
+  judge(withinMs: number): Promise<OwnerViolation[]>;
+}
+
+const KEPT = 0.25;
+const PAUSE_MS = 400;
+const RETRY_MS = 100;
+const POLL_MS = 500;
+const place = `namespaces/${OWNERS_NAMESPACE}`;
+const CONFIG_MAPS = `/api/v1/${place}/configmaps`;
+const KINDS = [
+  { path: CONFIG_MAPS, content: { data: { text: 'owned' } } },
+  { path: `/api/v1/${place}/secrets`, content: { stringData: { text: 'owned' } } },
+  { path: `${API_PATH}/${place}/flunders`, content: { spec: {} } },
+] as const;
+
+export function createOwnerChurn(target: Target, random: SeededRandom): OwnerChurn {
+  const owners: Owner[] = [];
+  const dependents: Dependent[] = [];
+  return {
+    owners,
+    dependents,
+    run: async (signal) => {
+      const client = new ApiClient('owners', target);
+      try {
+        for (let number = 0; !signal.aborted; number += 1) {
+          const name = `owner-${number}`;
+          const uid = await create(client, CONFIG_MAPS, { metadata: { name } });
+          if (uid !== undefined) {
+            dependents.push(...(await createDependents(client, { name, uid })));
+            const isKept = random.chance(KEPT);
+            const policy = random.pick(['Background', 'Foreground']);
+            const ending = { client, name, uid, policy, signal };
+            owners.push({ uid, fate: isKept ? 'kept' : await end(ending) });
+          }
+          await sleep(PAUSE_MS);
+        }
+      } finally {
+        client.close();
+      }
+    },
+    judge: (withinMs) =>
+      withClient(target, 'judging', async (client) => {
+        const deadline = performance.now() + withinMs;
+        for (;;) {
+          const final = await listUids(client);
+          const violations = final && checkOwners({ owners, dependents, final });
+          if (violations?.length === 0) return violations;
+          if (performance.now() > deadline) {
+            if (violations === undefined) throw new Error('what has owners cannot be listed');
+            return violations;
+          }
+          await sleep(POLL_MS);
+        }
+      }),
+  };
+}
+
+async function createDependents(
+  client: ApiClient,
+  owner: { name: string; uid: string },
+): Promise<Dependent[]> {
+  const reference = { apiVersion: 'v1', kind: 'ConfigMap', ...owner, blockOwnerDeletion: true };
+  const made: Dependent[] = [];
+  for (const { path, content } of KINDS) {
+    const name = `of-${owner.name}`;
+    const object = { metadata: { name, ownerReferences: [reference] }, ...content };
+    const uid = await create(client, path, object);
+    if (uid !== undefined) made.push({ label: `${path}/${name}`, uid, owner: owner.uid });
+  }
+  return made;
+}
+
+/** The uid of an object whose create was acknowledged. */
+async function create(
+  client: ApiClient,
+  path: string,
+  object: object,
+): Promise<string | undefined> {
+  const reply = await client.send('POST', path, object).catch(() => undefined);
+  if (reply?.status !== 201) return undefined;
+  return (reply.body as { metadata: { uid: string } }).metadata.uid;
+}
+
+async function end(parts: {
+  client: ApiClient;
+  name: string;
+  uid: string;
+  policy: string;
+  signal: AbortSignal;
+}): Promise<Owner['fate']> {
+  const { client, name, uid, policy, signal } = parts;
+  const options = {
+    apiVersion: 'v1',
+    kind: 'DeleteOptions',
+    preconditions: { uid },
+    propagationPolicy: policy,
+  };
+  while (!signal.aborted) {
+    const reply = await client
+      .send('DELETE', `${CONFIG_MAPS}/${name}`, options)
+      .catch(() => undefined);
+    // An attempt that was not answered may have succeeded.
+    if (reply && (reply.status < 300 || reply.status === 404)) return 'deleted';
+    await sleep(RETRY_MS);
+  }
+  return 'unknown';
+}
+
+async function listUids(client: ApiClient): Promise<Set<string> | undefined> {
+  const uids = new Set<string>();
+  for (const { path } of KINDS) {
+    const reply = await client.send('GET', path).catch(() => undefined);
+    if (reply?.status !== 200) return undefined;
+    const { items } = reply.body as { items: { metadata: { uid: string } }[] };
+    for (const { metadata } of items) uids.add(metadata.uid);
+  }
+  return uids;
+}

@@ -1,0 +1,15 @@
+/** What passes the aggregator is checked, and a fault of the aggregator is found out. */
+import { clientNodeInformer } from './client-node-informer.ts';
+import { mutantSuite } from './mutant-suite.ts';
+import { ownInformer } from './own-informer.ts';
+
+mutantSuite({
+  followers: [
+    ownInformer({ watchList: true }),
+    ownInformer({ watchList: false }),
+    clientNodeInformer,
+  ],
+  changes: 400,
+  connectionMs: { min: 300, max: 1500 },
+  settleMs: 3000,
+});
