@@ -13,6 +13,7 @@ const engine = [...base, 'storage'];
 const allowed: Readonly<Record<string, readonly string[]>> = {
   apimachinery: [],
   storage: base,
+  cel: base,
   client: base,
   // Loaded by a program by the scheme of --storage; the library never names one.
   'storage-sqlite': engine,

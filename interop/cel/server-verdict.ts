@@ -1,0 +1,25 @@
+/** What a real server said of an object or a definition, as far as the judge says it too. */
+import type { Response } from '../../test/harness/index.ts';
+
+interface Cause {
+  readonly field?: string;
+  readonly message?: string;
+}
+
+/** Complaints with the place they are about; an accepted request has none. */
+export function complaints(answer: Response): readonly Required<Cause>[] {
+  if (answer.status < 300) return [];
+  const { details } = answer.json() as { details?: { causes?: readonly Cause[] } };
+  return (details?.causes ?? []).map(({ field = '', message = '' }) => ({
+    field,
+    // The name of the type of self has digits of the clock in it.
+    message: message.replace(/selfType\d+/g, 'selfType'),
+  }));
+}
+
+/** In the judge's words, for which the value of a property is the root. */
+export function asRuleErrors(answer: Response, property: string): readonly string[] {
+  return complaints(answer)
+    .map(({ field, message }) => `${field.replace(`spec.${property}`, 'root')}: ${message}`)
+    .sort();
+}

@@ -1,0 +1,115 @@
+import { CelError, celError } from '../errors.ts';
+import { display } from '../values/display.ts';
+import { goTypeName } from '../values/go-type-name.ts';
+import { listIndex } from '../values/numbers.ts';
+import { isList, type Result, Uint, type Value } from '../values.ts';
+import type { Evaluate, Frame } from './frame.ts';
+
+/** One step of a path: a field, an index or a key. Its cost of 1 is counted where upstream counts it. */
+export interface Qualifier {
+  readonly optional: boolean;
+  /** The value, or the error of one that is not there. */
+  qualify(frame: Frame, object: Value): Result;
+  /** The value, or undefined when it is not there. */
+  qualifyIfPresent(frame: Frame, object: Value): Result | undefined;
+}
+
+/** A key that the text says. */
+export function constantQualifier(key: Value, optional: boolean): Qualifier {
+  const noKey = celError(`no such key: ${display(key)}`);
+  const noIndex = celError(`index out of bounds: ${display(key)}`);
+  return {
+    optional,
+    qualify(frame, object) {
+      frame.charge(1);
+      const value = find(object, key);
+      if (value !== undefined) {
+        return value;
+      }
+      return isList(object) ? noIndex : noKey;
+    },
+    qualifyIfPresent(frame, object) {
+      const value = find(object, key);
+      if (value !== undefined && !(value instanceof CelError)) {
+        frame.charge(1);
+      }
+      return value;
+    },
+  };
+}
+
+/** The last step of `has(a.b)`. */
+export function testQualifier(key: Value): Qualifier {
+  return {
+    optional: false,
+    qualify(frame, object) {
+      frame.charge(1);
+      const value = find(object, key);
+      return value instanceof CelError ? value : value !== undefined;
+    },
+    qualifyIfPresent: constantQualifier(key, false).qualifyIfPresent,
+  };
+}
+
+/** A key that is computed. */
+export function computedQualifier(keyOf: Evaluate, optional: boolean): Qualifier {
+  return {
+    optional,
+    qualify(frame, object) {
+      const key = checkedKey(keyOf(frame));
+      frame.charge(1);
+      if (key instanceof CelError) {
+        return key;
+      }
+      const value = find(object, key);
+      return value === undefined ? missing(object, key) : value;
+    },
+    qualifyIfPresent(frame, object) {
+      const key = checkedKey(keyOf(frame));
+      const value = key instanceof CelError ? key : find(object, key);
+      if (value !== undefined && !(value instanceof CelError)) {
+        frame.charge(1);
+      }
+      return value;
+    },
+  };
+}
+
+function checkedKey(key: Result): Result {
+  return key instanceof CelError || isKey(key) ? key : unusableKey(key);
+}
+
+/** Whether a value can be a key or an index at all. */
+export function isKey(value: Value): boolean {
+  return value !== null && (typeof value !== 'object' || value instanceof Uint);
+}
+
+export function unusableKey(value: Value): CelError {
+  return celError(`invalid qualifier type: ${goTypeName(value)}`);
+}
+
+/** What an object has under a key; undefined when nothing, also of what has no fields. */
+function find(object: Value, key: Value): Result | undefined {
+  if (typeof object !== 'object' || object === null || object instanceof Uint8Array) {
+    return undefined;
+  }
+  switch (object.kind) {
+    case 'map':
+      return object.get(key);
+    case 'list': {
+      const index = listIndex(key);
+      if (index instanceof CelError) {
+        return index;
+      }
+      return index >= 0n && index < BigInt(object.size) ? object.at(Number(index)) : undefined;
+    }
+    case 'opaque':
+      return typeof key === 'string' ? object.field?.(key) : undefined;
+    default:
+      return undefined;
+  }
+}
+
+function missing(object: Value, key: Value): CelError {
+  return celError(`${isList(object) ? 'index out of bounds' : 'no such key'}: ${display(key)}`);
+}

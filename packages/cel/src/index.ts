@@ -1,0 +1,74 @@
+export {
+  type Compilation,
+  compile,
+  type EvaluateOptions,
+  type Evaluation,
+  type Instantiation,
+  PER_CALL_COST_LIMIT,
+  type Program,
+  RUNTIME_COST_BUDGET,
+} from './compile.ts';
+export type { Range } from './cost/estimate.ts';
+export type { SizesByPath } from './cost/estimator.ts';
+export {
+  createEnvironment,
+  type Environment,
+  type EnvironmentOptions,
+  extendEnvironment,
+  type ObjectDeclaration,
+} from './environment.ts';
+export { CelError, CostLimitExceeded, celError } from './errors.ts';
+export type { Variables } from './evaluate/frame.ts';
+export {
+  AUTHORIZER_TYPE,
+  type AuthorizationDecision,
+  type AuthorizationQuestion,
+  type AuthorizedUser,
+  authorizerValue,
+  type Decide,
+  RESOURCE_CHECK_TYPE,
+  type ResourceQuestion,
+  requestResourceValue,
+} from './library/authorizer.ts';
+export type {
+  ActualCost,
+  Call,
+  EstimateCost,
+  FunctionDeclaration,
+  Library,
+  Overload,
+} from './library/declaration.ts';
+export { kubernetesLibraries, mutationLibraries } from './library/kubernetes.ts';
+export { BINDINGS, TWO_VARIABLE_COMPREHENSIONS } from './library/standard-comprehensions.ts';
+export { OPTIONAL_LIBRARY } from './library/standard-optional.ts';
+export { escapeProperty, unescapeProperty } from './schema/property-names.ts';
+export type { Schema } from './schema/schema.ts';
+export {
+  maxCardinality,
+  objectDeclarations,
+  type SchemaType,
+  schemaType,
+  sizesOf,
+} from './schema/schema-type.ts';
+export { typedValue } from './schema/typed-value.ts';
+export type { Issue } from './syntax/source.ts';
+export { formatType } from './type-format.ts';
+export type { Type } from './types.ts';
+export * as celTypes from './types.ts';
+export { display } from './values/display.ts';
+export { type Json, jsonValue } from './values/json.ts';
+export {
+  Duration,
+  isList,
+  isMap,
+  type ListValue,
+  type MapValue,
+  NONE,
+  type OpaqueValue,
+  Optional,
+  type Result,
+  Timestamp,
+  TypeValue,
+  Uint,
+  type Value,
+} from './values.ts';

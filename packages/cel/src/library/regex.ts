@@ -1,0 +1,71 @@
+/** Kubernetes' `find` and `findAll`; `matches` is of the standard library. */
+import { type CelError, celError } from '../errors.ts';
+import { NO_SUCH_OVERLOAD } from '../evaluate/frame.ts';
+import { compileRegexp, type Regexp } from '../regexp/regexp.ts';
+import { INT, listOf, STRING } from '../types.ts';
+import { arrayList } from '../values/lists.ts';
+import type { Result, Value } from '../values.ts';
+import type { Call, Library, Overload } from './declaration.ts';
+import { declare, member } from './declare.ts';
+
+type Search = (regexp: Regexp, args: readonly Value[]) => Result;
+
+export const REGEX: Library = {
+  name: 'kubernetes.regex',
+  functions: [
+    declare(
+      'find',
+      searching(member('string_find_string', [STRING, STRING], STRING, withText(find))),
+    ),
+    declare(
+      'findAll',
+      ...[
+        member('string_find_all_string', [STRING, STRING], listOf(STRING), withText(findAll)),
+        member(
+          'string_find_all_string_int',
+          [STRING, STRING, INT],
+          listOf(STRING),
+          withText(findAll),
+        ),
+      ].map((overload) => searching(overload)),
+    ),
+  ],
+};
+
+function find(regexp: Regexp, [text]: readonly Value[]): Result {
+  if (typeof text !== 'string') return NO_SUCH_OVERLOAD;
+  const match = regexp.find(text);
+  return match === undefined ? '' : text.slice(match.start, match.end);
+}
+
+function findAll(regexp: Regexp, [text, , limit]: readonly Value[]): Result {
+  if (typeof text !== 'string') return NO_SUCH_OVERLOAD;
+  const count = typeof limit === 'bigint' ? Number(limit) : -1;
+  return arrayList(regexp.findAll(text, count).map(({ start, end }) => text.slice(start, end)));
+}
+
+/** Compiles the pattern with every call. */
+function withText(search: Search): Call {
+  return (args) => {
+    const [, pattern] = args;
+    if (typeof pattern !== 'string') return NO_SUCH_OVERLOAD;
+    const compiled = compileRegexp(pattern);
+    return compiled.ok
+      ? search(compiled.regexp, args)
+      : celError(`Illegal regex: ${compiled.error}`);
+  };
+}
+
+/** A pattern that is written out is compiled once, and is an error of the expression when it is none. */
+function searching(overload: Overload): Overload {
+  const search = overload.id === 'string_find_string' ? find : findAll;
+  return {
+    ...overload,
+    prepare: ([, pattern]): Call | CelError | undefined => {
+      if (typeof pattern !== 'string') return undefined;
+      const compiled = compileRegexp(pattern);
+      if (!compiled.ok) return celError(compiled.error);
+      return (args) => search(compiled.regexp, args);
+    },
+  };
+}

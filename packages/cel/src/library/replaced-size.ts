@@ -1,0 +1,35 @@
+import { add, MAX_UINT64, multiply, type Range } from '../cost/estimate.ts';
+
+/** How long a text may be in which one part is replaced by another everywhere. */
+export function replacedSize(text: Range, what: Range, by: Range): Range {
+  const longest = most(text.max, what.min, by.max);
+  const shortest = least(text.min, what.max, by.min);
+  const count = { min: shortest.count, max: longest.count };
+  return add(multiply(count, by), { min: shortest.kept, max: longest.kept });
+}
+
+interface Replaced {
+  readonly count: bigint;
+  /** Characters that stay. */
+  readonly kept: bigint;
+}
+
+/** Nothing is found around every character; otherwise the smallest parts as often as they fit. */
+function most(size: bigint, part: bigint, replacement: bigint): Replaced {
+  if (part === 0n) return { count: size < MAX_UINT64 ? size + 1n : size, kept: size };
+  if (replacement <= part) return { count: 0n, kept: size };
+  return { count: dividedUp(size, part), kept: 0n };
+}
+
+function least(size: bigint, part: bigint, replacement: bigint): Replaced {
+  if (part === 0n) return { count: size < MAX_UINT64 ? size + 1n : size, kept: size };
+  if (part <= replacement) return { count: 0n, kept: size };
+  return { count: dividedUp(size, part), kept: 0n };
+}
+
+/** In doubles, as upstream divides. */
+function dividedUp(size: bigint, part: bigint): bigint {
+  const quotient = BigInt(Math.ceil(Number(size) / Number(part)));
+  if (quotient > MAX_UINT64) return MAX_UINT64;
+  return quotient;
+}

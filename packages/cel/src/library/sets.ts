@@ -1,0 +1,75 @@
+/** cel-go's sets extension: lists as sets. */
+import {
+  add,
+  type CallEstimate,
+  type EstimateInput,
+  multiply,
+  ONE,
+  scale,
+} from '../cost/estimate.ts';
+import { CelError } from '../errors.ts';
+import { BOOL, listOf, typeParameter } from '../types.ts';
+import { contains } from '../values/equality.ts';
+import { type ListValue, type Result, sizeOf } from '../values.ts';
+import type { FunctionDeclaration, Library } from './declaration.ts';
+import { declare, global, refuseBeyondBudget } from './declare.ts';
+
+const LIST = listOf(typeParameter('T'));
+
+export const SETS: Library = {
+  name: 'cel.lib.ext.sets',
+  functions: [
+    setFunction('contains', 1, containsAll),
+    setFunction('equivalent', 2, (one, other) => {
+      const first = containsAll(one, other);
+      return first === true ? containsAll(other, one) : first;
+    }),
+    setFunction('intersects', 1, intersects),
+  ],
+};
+
+/** Every element of the one is compared with every element of the other, for equivalence twice. */
+function setFunction(
+  name: string,
+  factor: number,
+  test: (one: ListValue, other: ListValue) => Result,
+): FunctionDeclaration {
+  const cost = ([one, other]: readonly Result[]): number =>
+    1 + Math.trunc(sizeOf(one ?? null) * sizeOf(other ?? null) * factor);
+  return declare(`sets.${name}`, {
+    ...global(`list_sets_${name}_list`, [LIST, LIST], BOOL, ([one, other]) => {
+      refuseBeyondBudget(cost([one ?? null, other ?? null]));
+      return test(one as ListValue, other as ListValue);
+    }),
+    actualCost: cost,
+    estimateCost: (input) => estimate(input, factor),
+  });
+}
+
+function estimate(
+  { args, sizeOf: sizeOfNode }: EstimateInput,
+  factor: number,
+): CallEstimate | undefined {
+  const [one, other] = args;
+  if (one === undefined || other === undefined) return undefined;
+  return { cost: add(scale(multiply(sizeOfNode(one), sizeOfNode(other)), factor), ONE) };
+}
+
+function containsAll(list: ListValue, part: ListValue): Result {
+  for (let index = 0; index < part.size; index++) {
+    const element = part.at(index);
+    if (element instanceof CelError) return element;
+    const found = contains(list, element, () => undefined);
+    if (found !== true) return found;
+  }
+  return true;
+}
+
+function intersects(one: ListValue, other: ListValue): Result {
+  for (let index = 0; index < one.size; index++) {
+    const element = one.at(index);
+    if (element instanceof CelError) return element;
+    if (contains(other, element, () => undefined) === true) return true;
+  }
+  return false;
+}

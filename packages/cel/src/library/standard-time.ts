@@ -1,0 +1,130 @@
+import { type CelError, celError } from '../errors.ts';
+import { DURATION, INT, STRING, TIMESTAMP } from '../types.ts';
+import type { Duration, Timestamp, Value } from '../values.ts';
+import type { FunctionDeclaration, Overload } from './declaration.ts';
+import { NANOSECONDS } from './timestamp-format.ts';
+
+/** Parts of a local time, as `Date` counts them in UTC after the offset was added. */
+type Part = (local: Date, nanoseconds: bigint) => number;
+
+const MILLISECOND = 1_000_000n;
+const DAY_MS = 86_400_000;
+
+/** Getters of timestamps, in UTC or a time zone, and of durations. */
+export const TIME_FUNCTIONS: readonly FunctionDeclaration[] = [
+  getter('getFullYear', 'year', (local) => local.getUTCFullYear()),
+  getter('getMonth', 'month', (local) => local.getUTCMonth()),
+  getter('getDayOfYear', 'day_of_year', dayOfYear),
+  getter('getDayOfMonth', 'day_of_month', (local) => local.getUTCDate() - 1),
+  getter('getDate', 'day_of_month_1_based', (local) => local.getUTCDate()),
+  getter('getDayOfWeek', 'day_of_week', (local) => local.getUTCDay()),
+  getter('getHours', 'hours', (local) => local.getUTCHours(), 3_600n * NANOSECONDS),
+  getter('getMinutes', 'minutes', (local) => local.getUTCMinutes(), 60n * NANOSECONDS),
+  getter('getSeconds', 'seconds', (local) => local.getUTCSeconds(), NANOSECONDS),
+  getter('getMilliseconds', 'milliseconds', (local) => local.getUTCMilliseconds(), MILLISECOND),
+];
+
+function getter(name: string, word: string, part: Part, unit?: bigint): FunctionDeclaration {
+  // Upstream's id of this one lacks a word.
+  const zoned = word === 'seconds' ? 'timestamp_to_seconds_tz' : `timestamp_to_${word}_with_tz`;
+  const overloads: Overload[] = [
+    {
+      id: `timestamp_to_${word}`,
+      member: true,
+      parameters: [TIMESTAMP],
+      result: INT,
+      call: ([time]) => partOf(time, part, 'UTC'),
+    },
+    {
+      id: zoned,
+      member: true,
+      parameters: [TIMESTAMP, STRING],
+      result: INT,
+      call: ([time, zone]) => partOf(time, part, String(zone)),
+    },
+  ];
+  if (unit !== undefined) {
+    overloads.push({
+      id: `duration_to_${word}`,
+      member: true,
+      parameters: [DURATION],
+      result: INT,
+      call: ([duration]) => (duration as Duration).nanoseconds / unit,
+    });
+  }
+  return { name, overloads };
+}
+
+function partOf(time: Value | undefined, part: Part, zone: string): bigint | CelError {
+  const { nanoseconds } = time as Timestamp;
+  const fraction = ((nanoseconds % MILLISECOND) + MILLISECOND) % MILLISECOND;
+  const milliseconds = Number((nanoseconds - fraction) / MILLISECOND);
+  const offset = zoneOffset(zone, milliseconds);
+  return typeof offset === 'number'
+    ? BigInt(part(new Date(milliseconds + offset), nanoseconds))
+    : offset;
+}
+
+function dayOfYear(local: Date): number {
+  const year = new Date(local.getTime());
+  year.setUTCMonth(0, 1);
+  year.setUTCHours(0, 0, 0, 0);
+  return Math.floor((local.getTime() - year.getTime()) / DAY_MS);
+}
+
+/** Milliseconds to add to UTC: `+02:00`, `-3:30`, or a name such as `Europe/Berlin`. */
+function zoneOffset(zone: string, at: number): number | CelError {
+  if (zone === 'UTC' || zone === '') {
+    return 0;
+  }
+  const colon = zone.indexOf(':');
+  return colon === -1 ? namedOffset(zone, at) : numericOffset(zone, colon);
+}
+
+function numericOffset(zone: string, colon: number): number | CelError {
+  const hours = atoi(zone.slice(0, colon));
+  const minutes = atoi(zone.slice(colon + 1));
+  if (typeof hours !== 'number') {
+    return hours;
+  }
+  if (typeof minutes !== 'number') {
+    return minutes;
+  }
+  const total = zone.startsWith('-') ? hours * 60 - minutes : hours * 60 + minutes;
+  return total * 60_000;
+}
+
+/** Go's Atoi, with its words. */
+function atoi(text: string): number | CelError {
+  return /^[+-]?[0-9]{1,15}$/.test(text)
+    ? Number(text)
+    : celError(`strconv.Atoi: parsing ${JSON.stringify(text)}: invalid syntax`);
+}
+
+function namedOffset(zone: string, at: number): number | CelError {
+  try {
+    const format = new Intl.DateTimeFormat('en-US', {
+      timeZone: zone,
+      hourCycle: 'h23',
+      year: 'numeric',
+      month: 'numeric',
+      day: 'numeric',
+      hour: 'numeric',
+      minute: 'numeric',
+      second: 'numeric',
+      era: 'short',
+    });
+    const parts = new Map(format.formatToParts(at).map(({ type, value }) => [type, value]));
+    const number = (type: Intl.DateTimeFormatPartTypes) => Number(parts.get(type));
+    const year = parts.get('era') === 'BC' ? 1 - number('year') : number('year');
+    const local = new Date(0);
+    local.setUTCFullYear(year, number('month') - 1, number('day'));
+    local.setUTCHours(number('hour'), number('minute'), number('second'));
+    return local.getTime() - Math.floor(at / 1000) * 1000;
+  } catch (error) {
+    if (error instanceof RangeError) {
+      return celError(`unknown time zone ${zone}`);
+    }
+    throw error;
+  }
+}

@@ -1,0 +1,22 @@
+/** `npm run record:cel`: records what Kubernetes' own CEL makes of every case. */
+import { writeFile } from 'node:fs/promises';
+import { celCases } from '../interop/cel/cases.ts';
+import { judgeCases } from '../interop/cel/judge.ts';
+import { answersFile, renderAnswers } from '../interop/cel/recorded-answers.ts';
+import { recordRegexps } from '../interop/cel/regexps.ts';
+import { buildPeers } from '../interop/peers/build.ts';
+import { peerVersion } from '../interop/peers/peers.ts';
+
+try {
+  const log = (line: string) => process.stdout.write(`${line}\n`);
+  await buildPeers(['cel-judge'], { log });
+  const answers = await judgeCases(celCases);
+  const version = peerVersion('cel-judge');
+  await writeFile(answersFile, renderAnswers({ program: 'cel-judge', version, answers }));
+  log(`${Object.keys(answers).length} answers of Kubernetes ${version}: ${answersFile}`);
+  log(await recordRegexps());
+} catch (error) {
+  // Mostly that there is no Go; the message says so.
+  process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
+  process.exitCode = 1;
+}
