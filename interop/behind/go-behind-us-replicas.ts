@@ -71,7 +71,11 @@ export async function takesBackWhoReturns({ site, samples }: Replicas): Promise<
   const [, victim] = samples;
   assert.ok(victim);
   await victim.start();
-  const [before = 0] = await readsOf(site, [victim]);
+  let before = 0;
+  // Ready is sooner than believing certificates: it takes its core's word for them.
+  await within(BACK_MS, async () => {
+    [before = 0] = await readsOf(site, [victim]);
+  });
   await within(BACK_MS, async () => {
     await must(askFront(site, FLUNDERS));
     const [now = 0] = await readsOf(site, [victim]);

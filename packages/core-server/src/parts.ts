@@ -17,4 +17,5 @@ export {
 export type { Namespace, Service, ServicePort } from './generated/core-v1.ts';
 export type { Endpoint, EndpointSlice } from './generated/discovery-v1.ts';
 export { metaV1 } from './generated/meta-v1.ts';
+export { keepMetadata } from './kinds/admission-registration/keep-metadata.ts';
 export { ageColumn, nameColumn } from './kinds/columns.ts';

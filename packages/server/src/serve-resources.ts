@@ -13,7 +13,7 @@ import {
   partStrategy,
   statusStrategy,
 } from './registry/definition-strategy.ts';
-import { emptyObject } from './registry/empty-object.ts';
+import { bookmarkObject } from './registry/empty-object.ts';
 import { type KnownKinds, knownKinds, type OtherKind } from './registry/known-kinds.ts';
 import { type NamespaceGuard, storedNamespaces } from './registry/namespace-guard.ts';
 import type { Identity } from './registry/object-metadata.ts';
@@ -266,7 +266,7 @@ function storedRoutes(
       ...base,
       store,
       cache,
-      bookmark: emptyObject(base.kind, base.version),
+      bookmark: bookmarkObject(base.kind, base.version),
       ownership: ownershipOf(''),
       requireValid: isValid,
     };

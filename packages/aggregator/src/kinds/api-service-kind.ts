@@ -1,16 +1,10 @@
-import {
-  formatTime,
-  type ObjectMeta,
-  root,
-  validateObjectMetaUpdate,
-} from '@tributary/apimachinery';
-import { APIService } from '@tributary/core-server/parts';
+import { formatTime, root, validateObjectMetaUpdate } from '@tributary/apimachinery';
+import { APIService, keepMetadata } from '@tributary/core-server/parts';
 import {
   allow,
   type CreateReview,
   defineResource,
   type ResourceDefinition,
-  type UpdateReview,
   type Verdict,
   version,
 } from '@tributary/server';
@@ -39,12 +33,13 @@ export function apiServiceKind(options: ApiServiceKindOptions): ResourceDefiniti
     resets: { status: ['spec', 'metadata'] },
     admit: {
       create: (review) => refuseSecondClaim(review),
-      update: (review) => (review.subresource === 'status' ? keepMetadata(review) : allow),
+      update: keepMetadata,
     },
     versions: {
       v1: version({
         typed: APIService,
         columns: apiServiceColumns,
+        tableHeadAlways: true,
         applyDefaults: ({ spec }) => {
           if (spec.service) spec.service.port ??= DEFAULT_SERVICE_PORT;
         },
@@ -90,19 +85,4 @@ export function localAvailable(nowMs: number) {
     reason: LOCAL_REASON,
     message: 'Local APIServices are always available',
   };
-}
-
-/** Of the metadata, a write of the status changes nothing that its owners decide. */
-const kept = ['labels', 'annotations', 'finalizers', 'ownerReferences'] as const;
-
-function keepMetadata({ object, oldObject }: UpdateReview<APIService>): Verdict {
-  const metadata: ObjectMeta = { ...object.metadata };
-  for (const field of kept) {
-    delete metadata[field];
-    if (oldObject.metadata[field] !== undefined) {
-      Object.assign(metadata, { [field]: oldObject.metadata[field] });
-    }
-  }
-  object.metadata = metadata;
-  return allow;
 }

@@ -92,6 +92,8 @@ export interface VersionDefinition<Object = unknown> {
   readonly schema: ObjectSchema;
   readonly columns: readonly Column[];
   readonly tableOrder: ((a: KubeObject, b: KubeObject) => number) | undefined;
+  readonly tableHeadAlways: boolean;
+  readonly emptyFields: Readonly<Record<string, object>>;
   /** Paths of fields that field selectors may name, such as `spec.city`, beside name and namespace. */
   readonly selectableFields: readonly string[];
   /** Whether it knows only names and declared fields, and says little about others. */
@@ -111,6 +113,10 @@ interface VersionInput<Object> extends Partial<VersionHooks<Object>> {
   readonly columns?: readonly ColumnInput<Object>[];
   /** In which order a Table of many shows them. Default: as they are listed. */
   readonly tableOrder?: (a: Object, b: Object) => number;
+  /** Whether every event of a watch as Tables says what the columns are, and not only the first. Default: false. */
+  readonly tableHeadAlways?: boolean;
+  /** What bookmarks have in fields such as `spec`, beside what their type always writes. */
+  readonly emptyFields?: Readonly<Record<string, object>>;
   readonly selectableFields?: readonly (string | SelectableField<Object>)[];
   /**
    * As those of Kubernetes' own kinds that have field selectors of their own: namespaces are selected only of what lies
@@ -150,6 +156,8 @@ export function version(
     schema: typed === undefined ? objectSchema(definition, description) : typedSchema(typed),
     columns: columns.map(columnOf),
     tableOrder: definition.tableOrder,
+    tableHeadAlways: definition.tableHeadAlways ?? false,
+    emptyFields: definition.emptyFields ?? {},
     selectableFields: selectableFields.map((one) => (typeof one === 'string' ? one : one.path)),
     hasOwnFieldLabels: definition.hasOwnFieldLabels ?? false,
     selectableValues: new Map(

@@ -2,6 +2,7 @@
 import type { GroupVersionKind } from '@tributary/apimachinery';
 import type { ServedSubresource, ServedVersion } from '../discovery/served.ts';
 import { capitalised, definitionName } from './definition-name.ts';
+import { structDefinitions } from './kind-definitions.ts';
 import { kinds, metaNames, typeMeta } from './meta-definitions.ts';
 import type { SchemaObject } from './schema-object.ts';
 import { translateSchema } from './translate-schema.ts';
@@ -11,8 +12,10 @@ export function actionDefinitionName(
   parent: GroupVersionKind,
   subresource: ServedSubresource,
 ): string | undefined {
-  if (subresource.form !== 'action' || subresource.action.body === undefined) return undefined;
-  const { kind } = subresource.action;
+  if (subresource.form !== 'action') return undefined;
+  const { kind, body, typed } = subresource.action;
+  if (typed !== undefined) return typed.struct.definition;
+  if (body === undefined) return undefined;
   // A body without a kind has no name of its own: it is called after what it does.
   return definitionName(kind ?? { ...parent, kind: parent.kind + capitalised(subresource.name) });
 }
@@ -25,6 +28,12 @@ export function actionDefinitions({
   for (const subresource of subresources) {
     const name = actionDefinitionName(kind, subresource);
     if (name === undefined || subresource.form !== 'action') continue;
+    const { typed } = subresource.action;
+    if (typed !== undefined) {
+      const own = structDefinitions(typed.struct, subresource.kind);
+      for (const [called, schema] of own) definitions.set(called, schema);
+      continue;
+    }
     const body = translateSchema(subresource.action.body, {
       definitionName: (local) => (local === '#' ? name : `${name}${capitalised(local)}`),
       definitions,

@@ -1,3 +1,4 @@
+import type { GroupVersionKind } from '@tributary/apimachinery';
 import type { VersionDefinition } from '../definition/version.ts';
 import type { ServedVersion } from '../discovery/served.ts';
 import type { TypedKind } from '../schema/typed/typed-kind.ts';
@@ -75,10 +76,11 @@ function versionOf({ resource, kind }: ServedVersion): VersionDefinition {
   return definition;
 }
 
-/** Everything that the types lead to, except what all documents define. */
-function typedKindDefinitions(
-  { struct, list }: TypedKind,
-  { resource, kind }: ServedVersion,
+/** Everything that a type of Go leads to, except what all documents define. */
+export function structDefinitions(
+  struct: TypedKind['struct'],
+  kind: GroupVersionKind,
+  list: TypedKind['list'] = undefined,
 ): Map<string, SchemaObject> {
   const shared = metaDefinitions([]);
   const definitions = new Map(
@@ -88,6 +90,14 @@ function typedKindDefinitions(
     ...structDefinition(struct),
     ...kinds([kind], kind.kind),
   });
+  return definitions;
+}
+
+function typedKindDefinitions(
+  { struct, list }: TypedKind,
+  { resource, kind }: ServedVersion,
+): Map<string, SchemaObject> {
+  const definitions = structDefinitions(struct, kind, list);
   if (list !== undefined) {
     definitions.set(list.definition, {
       description: `A list of ${kind.kind} objects.`,

@@ -27,6 +27,15 @@ export function emptyObject(kind: GroupVersionKind, version: VersionDefinition):
   }
 }
 
+/** What a bookmark carries: an empty object, with what the original's conversions leave in one. */
+export function bookmarkObject(kind: GroupVersionKind, version: VersionDefinition): KubeObject {
+  const object: Record<string, unknown> = { ...emptyObject(kind, version) };
+  for (const [field, more] of Object.entries(version.emptyFields)) {
+    object[field] = { ...(object[field] as object | undefined), ...more };
+  }
+  return object as unknown as KubeObject;
+}
+
 /**
  * What is there before anybody says anything: only what is always written, and empty. Defaults are
  * not among it: whoever creates an object owns what was filled in for it.

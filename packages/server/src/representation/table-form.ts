@@ -63,7 +63,8 @@ export function tableForm({ version, view }: TableResource, options: TableOption
     if (includeObject === 'None' && !head.initialEventsEnd) return [NULL];
     return [Buffer.from(`${partial}${bookmarkMetadata(head)}}`)];
   };
-  const { tableOrder } = version;
+  const { tableOrder, tableHeadAlways } = version;
+  const headOf = (isFirst: boolean) => (isFirst || tableHeadAlways ? definitions : 'null');
   return {
     ...(tableOrder && {
       order: (items) => items.toSorted((a, b) => tableOrder(view.objectOf(a), view.objectOf(b))),
@@ -73,11 +74,11 @@ export function tableForm({ version, view }: TableResource, options: TableOption
     // Upstream makes no difference between no rows and none yet, but for its own kinds.
     noItems: isTyped && version.columns.length > 0 ? '[]' : 'null',
     object: (object, nowMs) => single(object, nowMs, definitions),
-    watched: (object, nowMs, isFirst) => single(object, nowMs, isFirst ? definitions : 'null'),
+    watched: (object, nowMs, isFirst) => single(object, nowMs, headOf(isFirst)),
     item: rowChunks,
     listStart: (head) => start(listMetadata(head), definitions),
     bookmark: (head, isFirst) => [
-      Buffer.from(start(listMetadata(head), isFirst ? definitions : 'null')),
+      Buffer.from(start(listMetadata(head), headOf(isFirst))),
       Buffer.from(`[{"cells":${emptyCells},"object":`),
       ...bookmarkObject(head),
       ROW_END,

@@ -38,6 +38,7 @@ export const deploymentKind: ResourceDefinition<Deployment> = defineResource({
     v1: version({
       typed: Deployment,
       columns: deploymentColumns,
+      emptyFields: { spec: { replicas: 0 } },
       applyDefaults: defaultDeployment,
       validate: validateDeployment,
       validateUpdate: validateDeploymentUpdate,
