@@ -1,5 +1,6 @@
 /** The kinds of the control plane that rows are about. */
 import type { JsonObject } from '../differential/json.ts';
+import { storedKinds } from './stored-kinds.ts';
 
 export interface Kind {
   /** How rows and the conformance table refer to it. */
@@ -150,6 +151,7 @@ export const kinds: readonly Kind[] = [
   ValidatingAdmissionPolicyBinding,
   MutatingAdmissionPolicy,
   MutatingAdmissionPolicyBinding,
+  ...storedKinds,
   APIService,
 ];
 

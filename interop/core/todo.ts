@@ -13,10 +13,25 @@ export const todoFile: string = join(import.meta.dirname, 'todo.json');
 /** Why the rows of a group still differ, and with which issue that ends. */
 const reasons: Readonly<Record<string, { readonly issue: number; readonly why: string }>> = {
   discovery: { issue: 7, why: 'services/proxy comes with the proxy of the aggregator' },
-  'openapi-documents': { issue: 8, why: 'what is sent to serviceaccounts/token is not described' },
-  apiservices: { issue: 8, why: 'every event of a watch as Tables has the columns' },
-  'watch-streams': { issue: 8, why: 'the empty Deployment of a bookmark has no replicas: 0' },
   secrets: { issue: 8, why: 'an empty map that was sent is not told from none' },
+  'openapi-documents': { issue: 9, why: 'a kind that another kind contains loses its name in v2' },
+  'stored-core': {
+    issue: 9,
+    why: 'no lines of what changed in a spec, no finalizers that protect volumes, no orphans by default, no times in the answer of a deleted pod, no selector in the scale of a map',
+  },
+  'stored-apps': {
+    issue: 9,
+    why: 'Tables have an annotation that upstream makes when it converts',
+  },
+  'stored-batch': { issue: 9, why: 'a deleted Job does not leave its pods behind by default' },
+  'stored-autoscaling': {
+    issue: 9,
+    why: 'Tables have annotations that upstream makes when it converts',
+  },
+  'stored-storage': {
+    issue: 9,
+    why: 'no finalizers that protect classes, no format of a second name',
+  },
 };
 
 export const todoRows: readonly TodoRows[] = Object.entries(

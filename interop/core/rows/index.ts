@@ -25,6 +25,7 @@ import { accessReviews, componentStatuses, identityReviews } from './reviews.ts'
 import { authentication, discovery, endpoints as server } from './server.ts';
 import { serviceAccounts, serviceAccountTokens } from './service-accounts.ts';
 import { services } from './services.ts';
+import { storedGroups } from './stored-kinds.ts';
 import { tables } from './tables.ts';
 import { watchStreams } from './watch-streams.ts';
 import { deployments, networkPolicies } from './workloads.ts';
@@ -66,6 +67,7 @@ export const groups: readonly RowGroup[] = [
   validatingBindings,
   mutatingPolicies,
   mutatingBindings,
+  ...storedGroups,
   apiServices,
   openapiDocuments,
   tables,

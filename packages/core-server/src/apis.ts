@@ -29,6 +29,7 @@ import {
   reviewKinds,
 } from './kinds/index-b.ts';
 import { networkPolicyKind } from './kinds/network-policy/network-policy-kind.ts';
+import { podKind, storedKinds } from './kinds/stored/index.ts';
 import type { RbacIndex } from './rbac/rbac-index.ts';
 import type { RulesResolver } from './rbac/rules-listing.ts';
 
@@ -56,6 +57,7 @@ export function coreApis(parts: ApiParts): readonly ApiDefinition[] {
   const { authorize, index, client, nowMs } = parts;
   const events = eventKinds({ ttlSeconds: parts.eventTtlSeconds });
   const reviews = reviewKinds(parts);
+  const accounts = serviceAccountKind(parts);
   const rbac = rbacKinds({
     authorize,
     rulesFor: (user, namespace) => index.rulesFor(user, namespace),
@@ -73,11 +75,13 @@ export function coreApis(parts: ApiParts): readonly ApiDefinition[] {
         events.event,
         namespaceKind,
         secretKind,
-        serviceAccountKind(parts),
+        podKind(accounts),
+        accounts,
         serviceKind(parts),
+        ...storedKinds.core,
       ],
     }),
-    defineApi({ group: 'apps', builtIn, resources: [deploymentKind] }),
+    defineApi({ group: 'apps', builtIn, resources: [deploymentKind, ...storedKinds.apps] }),
     defineApi({ group: 'events.k8s.io', builtIn, resources: [events.newEvent] }),
     defineApi({
       group: 'authentication.k8s.io',
@@ -94,19 +98,29 @@ export function coreApis(parts: ApiParts): readonly ApiDefinition[] {
         reviews.selfSubjectRulesReview,
       ],
     }),
+    defineApi({ group: 'autoscaling', builtIn, resources: storedKinds.autoscaling }),
+    defineApi({ group: 'batch', builtIn, resources: storedKinds.batch }),
     defineApi({
       group: 'certificates.k8s.io',
       builtIn,
       resources: [certificateSigningRequestKind({ authorize, nowMs })],
     }),
-    defineApi({ group: 'networking.k8s.io', builtIn, resources: [networkPolicyKind] }),
+    defineApi({
+      group: 'networking.k8s.io',
+      builtIn,
+      resources: [networkPolicyKind, ...storedKinds.networking],
+    }),
+    defineApi({ group: 'policy', builtIn, resources: storedKinds.policy }),
     defineApi({
       group: 'rbac.authorization.k8s.io',
       builtIn,
       resources: [rbac.clusterRole, rbac.clusterRoleBinding, rbac.role, rbac.roleBinding],
     }),
+    defineApi({ group: 'storage.k8s.io', builtIn, resources: storedKinds.storage }),
     defineApi({ group: 'admissionregistration.k8s.io', builtIn, resources: admissionKinds }),
+    defineApi({ group: 'scheduling.k8s.io', builtIn, resources: storedKinds.scheduling }),
     defineApi({ group: 'coordination.k8s.io', builtIn, resources: [leaseKind()] }),
+    defineApi({ group: 'node.k8s.io', builtIn, resources: storedKinds.node }),
     defineApi({
       group: 'discovery.k8s.io',
       builtIn,

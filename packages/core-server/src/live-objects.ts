@@ -1,9 +1,9 @@
 import type { Client } from '@tributary/client';
 import type { LiveObjects } from './authentication/index.ts';
 import { unlessMissing } from './controllers/conflicts.ts';
-import { secrets, serviceAccounts } from './controllers/resources.ts';
+import { nodes, pods, secrets, serviceAccounts } from './controllers/resources.ts';
 import type { SharedInformers } from './controllers/shared-informers.ts';
-import type { Secret, ServiceAccount } from './generated/core-v1.ts';
+import type { Node, Pod, Secret, ServiceAccount } from './generated/core-v1.ts';
 
 /** What tokens are bound to. An account is usually known; what the copy does not have is asked for. */
 export function liveObjects(client: Client, informers: SharedInformers): LiveObjects {
@@ -14,8 +14,7 @@ export function liveObjects(client: Client, informers: SharedInformers): LiveObj
       unlessMissing(client.resource<ServiceAccount>(serviceAccounts).in(namespace).get(name)),
     secret: (namespace, name) =>
       unlessMissing(client.resource<Secret>(secrets).in(namespace).get(name)),
-    // There are none in a control plane without nodes.
-    pod: () => undefined,
-    node: () => undefined,
+    pod: (namespace, name) => unlessMissing(client.resource<Pod>(pods).in(namespace).get(name)),
+    node: (name) => unlessMissing(client.resource<Node>(nodes).get(name)),
   };
 }

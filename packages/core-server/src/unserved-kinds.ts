@@ -1,24 +1,4 @@
 /** Kinds of the core group that a control plane without nodes does not serve, and that every client knows. */
-import {
-  Binding,
-  LimitRange,
-  Node,
-  PersistentVolume,
-  PersistentVolumeClaim,
-  Pod,
-  PodTemplate,
-  ReplicationController,
-  ResourceQuota,
-} from './generated/core-v1.ts';
+import { Binding } from './generated/core-v1.ts';
 
-export const unservedKinds = [
-  Binding,
-  LimitRange,
-  Node,
-  PersistentVolume,
-  PersistentVolumeClaim,
-  Pod,
-  PodTemplate,
-  ReplicationController,
-  ResourceQuota,
-].map((typed) => ({ group: '', version: 'v1', typed }));
+export const unservedKinds = [Binding].map((typed) => ({ group: '', version: 'v1', typed }));

@@ -6,6 +6,8 @@ const rbac = { group: 'rbac.authorization.k8s.io', version: 'v1' } as const;
 
 export const namespaces: ResourceType = { ...core, plural: 'namespaces', namespaced: false };
 export const configMaps: ResourceType = { ...core, plural: 'configmaps', namespaced: true };
+export const pods: ResourceType = { ...core, plural: 'pods', namespaced: true };
+export const nodes: ResourceType = { ...core, plural: 'nodes', namespaced: false };
 export const secrets: ResourceType = { ...core, plural: 'secrets', namespaced: true };
 export const services: ResourceType = { ...core, plural: 'services', namespaced: true };
 export const endpoints: ResourceType = { ...core, plural: 'endpoints', namespaced: true };

@@ -54,11 +54,11 @@ function validateRolling(
 const PERCENT = '[0-9]+%';
 const PERCENT_TEXT = "a valid percent string must be a numeric string followed by an ending '%'";
 
-function isPercent(value: number | string): value is string {
+export function isPercent(value: number | string): value is string {
   return typeof value === 'string' && new RegExp(`^${PERCENT}$`).test(value);
 }
 
-function countOrPercentErrors(path: FieldPath, value: number | string): FieldError[] {
+export function countOrPercentErrors(path: FieldPath, value: number | string): FieldError[] {
   if (typeof value === 'number') return notNegative(path, value);
   if (isPercent(value)) return [];
   return [fieldError.invalid(path, value, regexError(PERCENT_TEXT, PERCENT, ['1%', '93%']))];

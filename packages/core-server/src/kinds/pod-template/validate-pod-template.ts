@@ -35,7 +35,7 @@ export function validatePodTemplate(
   return errors;
 }
 
-function validatePodSpec(spec: PodSpec, path: FieldPath): FieldError[] {
+export function validatePodSpec(spec: PodSpec, path: FieldPath): FieldError[] {
   const { containers, initContainers = [], volumes = [] } = spec;
   const { mountable, errors } = validateVolumes(volumes, path.child('volumes'));
   errors.push(

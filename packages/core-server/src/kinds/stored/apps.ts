@@ -1,0 +1,246 @@
+import { isDeepStrictEqual } from 'node:util';
+import {
+  type FieldError,
+  fieldError,
+  fieldImmutable,
+  goJson,
+  goText,
+  root,
+} from '@tributary/apimachinery';
+import {
+  ControllerRevision,
+  DaemonSet,
+  type DaemonSetSpec,
+  ReplicaSet,
+  StatefulSet,
+  type StatefulSetSpec,
+} from '../../generated/apps-v1.ts';
+import { defaultPodSpec } from '../pod-template/default-pod-spec.ts';
+import { notNegative } from '../pod-template/validate-probes.ts';
+import {
+  column,
+  containerColumns,
+  count,
+  labelsText,
+  selectorColumn,
+  shownSelector,
+  validateSelection,
+} from './pod-parts.ts';
+import { replicaColumns, validateReplicaStatus } from './replicas.ts';
+import { storedKind } from './stored-kind.ts';
+
+const SPEC = root('spec');
+const REVISIONS = 10;
+/** How often the template of a DaemonSet has changed, from before there were generations. */
+const TEMPLATE_GENERATION = 'deprecated.daemonset.template.generation';
+
+export const replicaSetKind = storedKind<ReplicaSet>({
+  typed: ReplicaSet,
+  plural: 'replicasets',
+  shortNames: ['rs'],
+  categories: ['all'],
+  generation: true,
+  status: true,
+  scaledBy: '.spec.selector',
+  columns: replicaColumns,
+  wideColumns: [
+    ...containerColumns<ReplicaSet>(({ spec }) => spec.template.spec.containers),
+    selectorColumn<ReplicaSet>(({ spec }) => spec.selector),
+  ],
+  applyDefaults: ({ spec }) => {
+    spec.replicas ??= 1;
+    defaultPodSpec(spec.template.spec);
+  },
+  validate: ({ spec }) => [
+    ...notNegative(SPEC.child('replicas'), spec.replicas),
+    ...notNegative(SPEC.child('minReadySeconds'), spec.minReadySeconds),
+    ...validateSelection(spec, SPEC, { of: 'replicaset' }),
+  ],
+  validateChange: (next, live) => selectorChange(next.spec, live.spec),
+  validateStatus: ({ status }) => validateReplicaStatus(status),
+});
+
+export const statefulSetKind = storedKind<StatefulSet>({
+  typed: StatefulSet,
+  plural: 'statefulsets',
+  shortNames: ['sts'],
+  categories: ['all'],
+  names: 'dns-label',
+  generation: true,
+  status: true,
+  scaledBy: '.spec.selector',
+  columns: [
+    column(
+      'Ready',
+      'How many pods are ready, of those that are wanted',
+      ({ spec, status }) => `${status.readyReplicas ?? 0}/${spec.replicas ?? 0}`,
+    ),
+  ],
+  wideColumns: containerColumns<StatefulSet>(({ spec }) => spec.template.spec.containers),
+  applyDefaults: defaultStatefulSet,
+  validate: ({ spec }) => [
+    ...validatePolicies(spec),
+    ...notNegative(SPEC.child('replicas'), spec.replicas),
+    ...notNegative(SPEC.child('minReadySeconds'), spec.minReadySeconds),
+    ...validateSelection(spec, SPEC, { of: 'statefulset' }),
+  ],
+  validateChange: ({ spec }, live) =>
+    isDeepStrictEqual(fixedPart(spec), fixedPart(live.spec))
+      ? []
+      : [fieldError.forbidden(SPEC, FIXED)],
+  validateStatus: ({ status }) => validateReplicaStatus(status),
+});
+
+export const daemonSetKind = storedKind<DaemonSet>({
+  typed: DaemonSet,
+  plural: 'daemonsets',
+  shortNames: ['ds'],
+  categories: ['all'],
+  generation: true,
+  status: true,
+  columns: [
+    count(
+      'Desired',
+      'On how many nodes it should run',
+      ({ status }) => status.desiredNumberScheduled,
+    ),
+    count('Current', 'On how many nodes it is', ({ status }) => status.currentNumberScheduled),
+    count('Ready', 'On how many nodes it is ready', ({ status }) => status.numberReady),
+    count(
+      'Up-to-date',
+      'On how many nodes it has the present template',
+      ({ status }) => status.updatedNumberScheduled,
+    ),
+    count(
+      'Available',
+      'On how many nodes it has been ready for long enough',
+      ({ status }) => status.numberAvailable,
+    ),
+    column('Node Selector', 'Which nodes it is for', ({ spec }) =>
+      labelsText(spec.template.spec.nodeSelector),
+    ),
+  ],
+  wideColumns: [
+    ...containerColumns<DaemonSet>(({ spec }) => spec.template.spec.containers),
+    selectorColumn<DaemonSet>(({ spec }) => spec.selector),
+  ],
+  applyDefaults: defaultDaemonSet,
+  validate: ({ spec }) => [
+    ...validateSelection(spec, SPEC, { of: 'daemonset', mayBeMissing: true }),
+    ...notNegative(SPEC.child('minReadySeconds'), spec.minReadySeconds),
+    ...validateStrategy(spec),
+    ...notNegative(SPEC.child('revisionHistoryLimit'), spec.revisionHistoryLimit),
+  ],
+  prepareForUpdate: (next, live) => {
+    const before = Number(live.metadata.annotations?.[TEMPLATE_GENERATION] ?? 0);
+    const isSame = isDeepStrictEqual(next.spec.template, live.spec.template);
+    noteTemplate(next, isSame ? before : before + 1);
+  },
+  validateChange: (next, live) => selectorChange(next.spec, live.spec),
+  changesFirst: true,
+});
+
+export const controllerRevisionKind = storedKind<ControllerRevision>({
+  typed: ControllerRevision,
+  plural: 'controllerrevisions',
+  columns: [
+    column('Controller', 'Whose state it is', ({ metadata }) => {
+      const owner = metadata.ownerReferences?.find(({ controller }) => controller);
+      if (owner === undefined) return '<none>';
+      const group = owner.apiVersion.includes('/') ? `.${owner.apiVersion.split('/')[0]}` : '';
+      return `${owner.kind.toLowerCase()}${group}/${owner.name}`;
+    }),
+    column('Revision', 'Which state of many', ({ revision }) => Number(revision)),
+  ],
+  validate: ({ data, revision }) => [
+    ...notNegative(root('revision'), revision),
+    ...(data === undefined || data === null
+      ? [fieldError.required(root('data'), 'data is mandatory')]
+      : []),
+  ],
+  immutable: ['data'],
+});
+
+function selectorChange(next: SelectorSpec, live: SelectorSpec): FieldError[] {
+  if (isDeepStrictEqual(next.selector, live.selector)) return [];
+  return [fieldError.invalid(SPEC.child('selector'), shownSelector(next.selector), fieldImmutable)];
+}
+
+type SelectorSpec = Pick<DaemonSetSpec, 'selector'>;
+
+function noteTemplate({ metadata }: DaemonSet, generation: number): void {
+  metadata.annotations = { ...metadata.annotations, [TEMPLATE_GENERATION]: String(generation) };
+}
+
+function defaultStatefulSet({ spec }: StatefulSet): void {
+  spec.podManagementPolicy ||= 'OrderedReady';
+  if (!spec.updateStrategy.type) {
+    spec.updateStrategy.type = 'RollingUpdate';
+    spec.updateStrategy.rollingUpdate ??= {};
+  }
+  const { type, rollingUpdate } = spec.updateStrategy;
+  if (type === 'RollingUpdate' && rollingUpdate) rollingUpdate.partition ??= 0;
+  spec.persistentVolumeClaimRetentionPolicy ??= {};
+  spec.persistentVolumeClaimRetentionPolicy.whenDeleted ||= 'Retain';
+  spec.persistentVolumeClaimRetentionPolicy.whenScaled ||= 'Retain';
+  spec.replicas ??= 1;
+  spec.revisionHistoryLimit ??= REVISIONS;
+  defaultPodSpec(spec.template.spec);
+  for (const claim of spec.volumeClaimTemplates ?? []) {
+    claim.apiVersion = 'v1';
+    claim.kind = 'PersistentVolumeClaim';
+    claim.status.phase ||= 'Pending';
+    claim.spec.volumeMode ??= 'Filesystem';
+  }
+}
+
+function defaultDaemonSet({ metadata, spec }: DaemonSet): void {
+  metadata.annotations = { [TEMPLATE_GENERATION]: '1', ...metadata.annotations };
+  spec.updateStrategy.type ||= 'RollingUpdate';
+  if (spec.updateStrategy.type === 'RollingUpdate') {
+    spec.updateStrategy.rollingUpdate ??= {};
+    spec.updateStrategy.rollingUpdate.maxUnavailable ??= 1;
+    spec.updateStrategy.rollingUpdate.maxSurge ??= 0;
+  }
+  spec.revisionHistoryLimit ??= REVISIONS;
+  defaultPodSpec(spec.template.spec);
+}
+
+const POD_POLICIES = ['OrderedReady', 'Parallel'];
+const STRATEGIES = ['RollingUpdate', 'OnDelete'];
+
+function validatePolicies({
+  podManagementPolicy = '',
+  updateStrategy,
+}: StatefulSetSpec): FieldError[] {
+  const { type = '' } = updateStrategy;
+  const errors: FieldError[] = [];
+  if (!POD_POLICIES.includes(podManagementPolicy)) {
+    const detail = "must be 'OrderedReady' or 'Parallel'";
+    errors.push(fieldError.invalid(SPEC.child('podManagementPolicy'), podManagementPolicy, detail));
+  }
+  if (!STRATEGIES.includes(type)) {
+    const detail = "must be 'RollingUpdate' or 'OnDelete'";
+    errors.push(fieldError.invalid(SPEC.child('updateStrategy'), shownStrategy(type), detail));
+  }
+  return errors;
+}
+
+function validateStrategy({ updateStrategy: { type = '' } }: DaemonSetSpec): FieldError[] {
+  if (STRATEGIES.includes(type)) return [];
+  return [fieldError.notSupported(SPEC.child('updateStrategy'), shownStrategy(type), STRATEGIES)];
+}
+
+/** As upstream's own form of it prints. */
+function shownStrategy(type: string) {
+  return goText(`{"Type":${goJson(type)},"RollingUpdate":null}`);
+}
+
+const FIXED =
+  "updates to statefulset spec for fields other than 'replicas', 'ordinals', 'template', 'updateStrategy', 'revisionHistoryLimit', 'persistentVolumeClaimRetentionPolicy' and 'minReadySeconds' are forbidden";
+
+/** What of a StatefulSet stays as it was created. */
+function fixedPart(spec: StatefulSetSpec) {
+  const { serviceName, selector, volumeClaimTemplates, podManagementPolicy } = spec;
+  return { serviceName, selector, volumeClaimTemplates, podManagementPolicy };
+}

@@ -1,0 +1,67 @@
+import { type FieldError, fieldError, root } from '@tributary/apimachinery';
+import { allow, type CreateReview, type Verdict } from '@tributary/server';
+import { validateLegacyCidr } from '../../addresses/validate-ip.ts';
+import type { Node, Taint } from '../../generated/core-v1.ts';
+import { validateQualifiedName } from '../validate-names.ts';
+
+const SPEC = root('spec');
+const NOT_READY = 'node.kubernetes.io/not-ready';
+const EFFECTS = ['NoSchedule', 'PreferNoSchedule', 'NoExecute'];
+
+export function defaultNode({ spec, status }: Node): void {
+  if (status.capacity && !status.allocatable) status.allocatable = status.capacity;
+  // Go has two names for it, and writes both.
+  if (spec.podCIDR) spec.podCIDRs ??= [spec.podCIDR];
+  const [first] = spec.podCIDRs ?? [];
+  if (first !== undefined) spec.podCIDR = first;
+}
+
+/** A new node takes no pods until somebody has seen that it is ready. */
+export function admitNode({ object: { spec } }: CreateReview<Node>): Verdict {
+  const taints = spec.taints ?? [];
+  if (!taints.some(({ key, effect }) => key === NOT_READY && effect === 'NoSchedule')) {
+    spec.taints = [...taints, { key: NOT_READY, effect: 'NoSchedule' }];
+  }
+  return allow;
+}
+
+export function validateNode({ spec }: Node): FieldError[] {
+  const ranges = (spec.podCIDRs ?? []).flatMap((range, index) =>
+    validateLegacyCidr(SPEC.child('podCIDRs').index(index), range),
+  );
+  return [...(spec.taints ?? []).flatMap(validateTaint), ...ranges];
+}
+
+/** Upstream says that taints are metadata. */
+function validateTaint({ key, effect }: Taint, index: number): FieldError[] {
+  const at = root('metadata').child('taints').index(index);
+  return [
+    ...validateQualifiedName(at.child('key'), key),
+    ...(EFFECTS.includes(effect)
+      ? []
+      : [fieldError.notSupported(at.child('effect'), effect, EFFECTS)]),
+  ];
+}
+
+export function validateNodeChange({ spec }: Node, live: Node): FieldError[] {
+  const errors: FieldError[] = [];
+  const changed = (field: 'podCIDR' | 'providerID') =>
+    Boolean(live.spec[field]) && spec[field] !== live.spec[field];
+  if (changed('podCIDR')) {
+    errors.push(
+      fieldError.forbidden(
+        SPEC.child('podCIDRs'),
+        'node updates may not change podCIDR except from "" to valid',
+      ),
+    );
+  }
+  if (changed('providerID')) {
+    errors.push(
+      fieldError.forbidden(
+        SPEC.child('providerID'),
+        'node updates may not change providerID except from "" to valid',
+      ),
+    );
+  }
+  return errors;
+}

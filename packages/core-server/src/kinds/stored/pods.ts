@@ -1,0 +1,111 @@
+import { isDeepStrictEqual } from 'node:util';
+import { type FieldError, fieldError, root } from '@tributary/apimachinery';
+import type { ResourceDefinition } from '@tributary/server';
+import { type Container, Pod, type PodSpec, type ServiceAccount } from '../../generated/core-v1.ts';
+import { defaultPodSpec } from '../pod-template/default-pod-spec.ts';
+import { validatePodSpec } from '../pod-template/validate-pod-template.ts';
+import { admitPod, admitPodUpdate } from './admit-pod.ts';
+import { podColumns, widePodColumns } from './pod-columns.ts';
+import { qosClassOf } from './qos-class.ts';
+import { type StoredKind, storedKind } from './stored-kind.ts';
+
+const SPEC = root('spec');
+
+const STORED: StoredKind<Pod> = {
+  typed: Pod,
+  plural: 'pods',
+  shortNames: ['po'],
+  categories: ['all'],
+  generation: true,
+  returnsDeletedObject: true,
+  // What no node has begun to run needs no time to end.
+  deletionGraceSeconds: ({ spec, status }) =>
+    !spec.nodeName || status.phase === 'Failed' || status.phase === 'Succeeded'
+      ? 0
+      : Number(spec.terminationGracePeriodSeconds ?? 0),
+  status: true,
+  columns: podColumns,
+  wideColumns: widePodColumns,
+  hasOwnFieldLabels: true,
+  selectableFields: [
+    'spec.nodeName',
+    'spec.restartPolicy',
+    'spec.schedulerName',
+    'spec.serviceAccountName',
+    'status.phase',
+    'status.nominatedNodeName',
+  ],
+  applyDefaults: ({ spec }) => {
+    defaultPodSpec(spec);
+    spec.enableServiceLinks ??= true;
+    for (const container of [...(spec.initContainers ?? []), ...(spec.containers ?? [])]) {
+      requestLimits(container);
+      if (spec.hostNetwork) openHostPorts(container);
+    }
+  },
+  prepareForCreate: (pod) => {
+    pod.status = { phase: 'Pending', qosClass: qosClassOf(pod.spec) };
+  },
+  validate: ({ spec }) => validatePodSpec(spec, SPEC),
+  validateChange: ({ spec }, live) =>
+    isDeepStrictEqual(fixedPart(spec, live.spec), live.spec)
+      ? []
+      : [fieldError.forbidden(SPEC, FIXED)],
+  validateStatus: validateNode,
+};
+
+/** Whoever a pod runs as must be there. */
+export function podKind(accounts: ResourceDefinition<ServiceAccount>): ResourceDefinition<Pod> {
+  return storedKind<Pod>({
+    ...STORED,
+    admit: { create: (review) => admitPod(review, accounts), update: admitPodUpdate },
+  });
+}
+
+/** Of a pod itself, what is limited is also asked for. */
+function requestLimits({ resources }: Container): void {
+  if (resources.limits === undefined) return;
+  resources.requests = { ...resources.limits, ...resources.requests };
+}
+
+function openHostPorts({ ports = [] }: Container): void {
+  for (const port of ports) port.hostPort ||= port.containerPort;
+}
+
+const FIXED =
+  'pod updates may not change fields other than `spec.containers[*].image`,`spec.initContainers[*].image`,`spec.activeDeadlineSeconds`,`spec.tolerations` (only additions to existing tolerations),`spec.terminationGracePeriodSeconds` (allow it to be set to 1 if it was previously negative)';
+
+/** The spec as it would be without those changes that are allowed. */
+function fixedPart(next: PodSpec, live: PodSpec): PodSpec {
+  const added = next.tolerations ?? [];
+  const keepsTolerations = (live.tolerations ?? []).every((one) =>
+    added.some((other) => isDeepStrictEqual(one, other)),
+  );
+  const fixed: PodSpec = { ...next, containers: withImages(next.containers, live.containers) };
+  if (next.initContainers) {
+    fixed.initContainers = withImages(next.initContainers, live.initContainers) ?? [];
+  }
+  for (const field of ['activeDeadlineSeconds', ...(keepsTolerations ? ['tolerations'] : [])]) {
+    const value = live[field as keyof PodSpec];
+    if (value === undefined) delete fixed[field as keyof PodSpec];
+    else Object.assign(fixed, { [field]: value });
+  }
+  return fixed;
+}
+
+function withImages(
+  next: readonly Container[] | null,
+  live: readonly Container[] | null | undefined,
+): Container[] | null {
+  return (
+    next?.map((container, index) => {
+      const image = live?.[index]?.image;
+      return image === undefined ? container : { ...container, image };
+    }) ?? null
+  );
+}
+
+function validateNode(next: Pod, live: Pod): FieldError[] {
+  if (next.spec.nodeName === live.spec.nodeName) return [];
+  return [fieldError.forbidden(SPEC.child('nodeName'), 'may not be changed directly')];
+}

@@ -1,0 +1,27 @@
+import { compareQuantities, parseQuantity } from '@tributary/apimachinery';
+import type { Container, PodSpec } from '../../generated/core-v1.ts';
+
+const COUNTED = ['cpu', 'memory'];
+
+/** How well a pod is kept when there is not enough for all: what it asks for is what it may have, or less, or nothing. */
+export function qosClassOf(spec: PodSpec): 'Guaranteed' | 'Burstable' | 'BestEffort' {
+  const containers = [...(spec.containers ?? []), ...(spec.initContainers ?? [])];
+  const amounts = containers.flatMap(({ resources }) =>
+    COUNTED.flatMap((name) => [resources.limits?.[name], resources.requests?.[name]]),
+  );
+  if (!amounts.some(isSomething)) return 'BestEffort';
+  return containers.every(isGuaranteed) ? 'Guaranteed' : 'Burstable';
+}
+
+function isGuaranteed({ resources }: Container): boolean {
+  return COUNTED.every((name) => {
+    const [limit, request] = [resources.limits?.[name], resources.requests?.[name]];
+    if (!isSomething(limit)) return false;
+    const [most, asked] = [parseQuantity(limit ?? ''), parseQuantity(request ?? limit ?? '')];
+    return most.ok && asked.ok && compareQuantities(most.quantity, asked.quantity) === 0;
+  });
+}
+
+function isSomething(amount: string | undefined): boolean {
+  return amount !== undefined && /[1-9]/.test(amount);
+}

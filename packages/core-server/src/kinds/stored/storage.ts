@@ -1,0 +1,127 @@
+import { isDeepStrictEqual } from 'node:util';
+import {
+  type FieldError,
+  fieldError,
+  fieldImmutable,
+  goJson,
+  goText,
+  root,
+} from '@tributary/apimachinery';
+import {
+  StorageClass,
+  VolumeAttachment,
+  type VolumeAttachmentSpec,
+  VolumeAttributesClass,
+} from '../../generated/storage-v1.ts';
+import { keepMetadata } from '../admission-registration/keep-metadata.ts';
+import { oneOf } from '../pod-template/validate-pod-template.ts';
+import { validateQualifiedName, validateSubdomain } from '../validate-names.ts';
+import { column, flag } from './pod-parts.ts';
+import { storedKind } from './stored-kind.ts';
+
+const SPEC = root('spec');
+const DEFAULT_CLASS = [
+  'storageclass.kubernetes.io/is-default-class',
+  'storageclass.beta.kubernetes.io/is-default-class',
+];
+
+export const storageClassKind = storedKind<StorageClass>({
+  typed: StorageClass,
+  plural: 'storageclasses',
+  shortNames: ['sc'],
+  scope: 'Cluster',
+  returnsDeletedObject: true,
+  nameOf: ({ metadata }) =>
+    DEFAULT_CLASS.some((name) => metadata.annotations?.[name] === 'true')
+      ? `${metadata.name} (default)`
+      : undefined,
+  columns: [
+    column('Provisioner', 'Who makes its volumes', ({ provisioner }) => provisioner),
+    column(
+      'ReclaimPolicy',
+      'What becomes of them',
+      ({ reclaimPolicy }) => reclaimPolicy ?? 'Delete',
+    ),
+    column(
+      'VolumeBindingMode',
+      'When they are made',
+      ({ volumeBindingMode }) => volumeBindingMode ?? 'Immediate',
+    ),
+    column(
+      'AllowVolumeExpansion',
+      'Whether they can grow',
+      ({ allowVolumeExpansion }) => allowVolumeExpansion ?? false,
+    ),
+  ],
+  applyDefaults: (one) => {
+    one.reclaimPolicy ??= 'Delete';
+    one.volumeBindingMode ??= 'Immediate';
+  },
+  validate: ({ provisioner, reclaimPolicy, volumeBindingMode }) => [
+    ...(provisioner === ''
+      ? [fieldError.required(root('provisioner'))]
+      : validateQualifiedName(root('provisioner'), provisioner.toLowerCase())),
+    ...oneOf(root('reclaimPolicy'), reclaimPolicy, ['Delete', 'Retain']),
+    ...oneOf(root('volumeBindingMode'), volumeBindingMode, ['Immediate', 'WaitForFirstConsumer']),
+  ],
+  immutable: ['parameters', 'provisioner', 'reclaimPolicy', 'volumeBindingMode'],
+});
+
+export const volumeAttributesClassKind = storedKind<VolumeAttributesClass>({
+  typed: VolumeAttributesClass,
+  plural: 'volumeattributesclasses',
+  shortNames: ['vac'],
+  scope: 'Cluster',
+  returnsDeletedObject: true,
+  columns: [column('DriverName', 'Whose properties they are', ({ driverName }) => driverName)],
+  validate: ({ driverName, parameters = {} }) => [
+    ...(driverName === '' ? [fieldError.required(root('driverName'))] : []),
+    ...(Object.keys(parameters).length === 0
+      ? [fieldError.required(root('parameters'), 'must contain at least one key/value pair')]
+      : []),
+  ],
+  validateChange: (next, live) =>
+    (['driverName', 'parameters'] as const)
+      .filter((name) => !isDeepStrictEqual(next[name], live[name]))
+      .map((name) => fieldError.forbidden(root(name), `updates to ${name} are forbidden.`)),
+});
+
+export const volumeAttachmentKind = storedKind<VolumeAttachment>({
+  typed: VolumeAttachment,
+  plural: 'volumeattachments',
+  scope: 'Cluster',
+  allowUnconditionalUpdate: false,
+  returnsDeletedObject: true,
+  status: true,
+  admit: { update: keepMetadata },
+  columns: [
+    column('Attacher', 'Who attaches it', ({ spec }) => spec.attacher),
+    column('PV', 'Which volume', ({ spec }) => spec.source.persistentVolumeName ?? ''),
+    column('Node', 'To which node', ({ spec }) => spec.nodeName),
+    flag('Attached', 'Whether it is', ({ status }) => status.attached),
+  ],
+  validate: ({ spec }) => validateAttachment(spec),
+  validateChange: ({ spec }, live) =>
+    isDeepStrictEqual(spec, live.spec)
+      ? []
+      : [fieldError.invalid(SPEC, shownAttachment(spec), fieldImmutable)],
+});
+
+function validateAttachment({ attacher, source, nodeName }: VolumeAttachmentSpec): FieldError[] {
+  const { persistentVolumeName, inlineVolumeSpec } = source;
+  const errors = attacher === '' ? [fieldError.required(SPEC.child('attacher'))] : [];
+  if ((persistentVolumeName === undefined) === (inlineVolumeSpec === undefined)) {
+    const detail = 'must specify exactly one of inlineVolumeSpec and persistentVolumeName';
+    errors.push(fieldError.required(SPEC.child('source'), detail));
+  }
+  return [...errors, ...validateSubdomain(SPEC.child('nodeName'), nodeName)];
+}
+
+/** As upstream's own form of it prints. */
+function shownAttachment({ attacher, source, nodeName }: VolumeAttachmentSpec) {
+  const name = goJson(source.persistentVolumeName ?? null);
+  const inner = `{"PersistentVolumeName":${name},"InlineVolumeSpec":null}`;
+  return goText(
+    `{"Attacher":${goJson(attacher)},"Source":${inner},"NodeName":${goJson(nodeName)}}`,
+  );
+}
