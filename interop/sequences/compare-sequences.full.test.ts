@@ -1,0 +1,4 @@
+import { mutantSuite } from './mutant-suite.ts';
+import { mutants } from './mutants.ts';
+
+mutantSuite(mutants);
