@@ -103,6 +103,20 @@ export function failureText(outcome: FileOutcome, { failures }: Verdict): string
   return parts.join('\n\n');
 }
 
+const FAILURE_TEXT_MAX_CHARS = 2_000;
+
+/** Failures once more, short and last: the log of a long run is often cut at its beginning. */
+export function repeatedFailures(file: string, failures: readonly Failure[]): string[] {
+  return failures
+    .filter(({ cancelled }) => !cancelled)
+    .map(({ title, text }) => {
+      const short =
+        text.length > FAILURE_TEXT_MAX_CHARS ? `${text.slice(0, FAILURE_TEXT_MAX_CHARS)} …` : text;
+      const lines = short === '' ? '' : `\n${indent(short, '    ')}`;
+      return `${styleText('red', 'FAILED')} ${file}: ${title}${lines}`;
+    });
+}
+
 export function skipLines(skips: ReadonlyMap<string, number>): string[] {
   return [...skips].map(([reason, count]) => {
     const tests = count === 1 ? '1 test' : `${count} tests`;

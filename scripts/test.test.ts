@@ -123,6 +123,14 @@ for (const { name, body, want, prints, skips } of cases) {
   });
 }
 
+test('failures are said again, with the name of their file and a bounded text', async (t) => {
+  const body = `test('a', () => { throw new Error('x'.repeat(9_000)); }); test('b', () => {});`;
+  const { failures } = await run(t, body);
+  assert.equal(failures.length, 1);
+  assert.match(failures[0] ?? '', /FAILED.* .*\.test\.ts: a\n +.*x{1000}/);
+  assert.ok((failures[0] ?? '').length < 3_000);
+});
+
 test('the output of a file that passes is hidden, except progress', async (t) => {
   const { printed } = await run(
     t,

@@ -12,6 +12,7 @@ import {
   failureText,
   fileLine,
   judgeFile,
+  repeatedFailures,
   type SkipPolicy,
   skipLines,
 } from './test-report.ts';
@@ -43,6 +44,8 @@ export interface Settings {
 export interface RunResult {
   counts: Counts;
   skips: Map<string, number>;
+  /** What failed, to be said again at the end. */
+  failures: string[];
 }
 
 export async function runFiles(settings: Settings): Promise<RunResult> {
@@ -53,6 +56,7 @@ export async function runFiles(settings: Settings): Promise<RunResult> {
   const total: RunResult = {
     counts: { passed: 0, failed: 0, skipped: 0, todo: 0 },
     skips: new Map(),
+    failures: [],
   };
   const queue = [...files];
   const worker = async (): Promise<void> => {
@@ -60,7 +64,9 @@ export async function runFiles(settings: Settings): Promise<RunResult> {
       const timeoutMs = Math.round(Math.min(suite.fileTimeoutMs, endMs - performance.now()));
       if (timeoutMs <= 0) {
         total.counts.failed += 1;
-        print(`✖ ${file}  not run: the suite's ${suite.totalTimeoutMs / 60_000} minutes are over`);
+        const why = `not run: the suite's ${suite.totalTimeoutMs / 60_000} minutes are over`;
+        print(`✖ ${file}  ${why}`);
+        total.failures.push(...repeatedFailures(file, [{ title: why, where: file, text: '' }]));
         continue;
       }
       running.add(file);
@@ -69,6 +75,7 @@ export async function runFiles(settings: Settings): Promise<RunResult> {
       const verdict = judgeFile(outcome, policy);
       print(fileLine(outcome, verdict));
       if (verdict.failures.length > 0) print(`\n${failureText(outcome, verdict)}\n`);
+      total.failures.push(...repeatedFailures(file, verdict.failures));
       total.counts = addCounts(total.counts, verdict.counts);
       for (const [reason, count] of verdict.skips) {
         total.skips.set(reason, (total.skips.get(reason) ?? 0) + count);
@@ -123,7 +130,7 @@ async function main(): Promise<void> {
   if (values.help) return void process.stdout.write(HELP);
   const suite = suiteOf(values.suite);
   const root = join(import.meta.dirname, '..');
-  const { counts, skips } = await runFiles({
+  const { counts, skips, failures } = await runFiles({
     root,
     suite,
     files: selectFiles(findTestFiles(root, suite), positionals),
@@ -132,6 +139,7 @@ async function main(): Promise<void> {
     print,
   });
   print('');
+  for (const line of failures) print(line);
   for (const line of skipLines(skips)) print(line);
   if (counts.todo > 0) print(`${counts.todo} to do`);
   const nothingRan = counts.passed + counts.failed === 0;

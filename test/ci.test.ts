@@ -97,6 +97,15 @@ for (const { name, commands, want } of failures) {
   });
 }
 
+test('what failed is named again at the very end', async (t) => {
+  const { output } = await runCi(t, {
+    check: 'exit 1',
+    test: 'echo "FAILED a.test.ts: breaks"; echo "    why"; echo "0 passed, 1 failed"; exit 1',
+  });
+  const lines = output.trimEnd().split('\n').slice(-3, -1);
+  assert.deepEqual(lines, ['FAILED types, lint, format: exit code 1', 'FAILED a.test.ts: breaks']);
+});
+
 test('without Go one loud line stands for what was not run', async (t) => {
   const { code, output } = await runCi(t, { peers: 'exit 3' });
   assert.equal(output.match(/Go is missing/g)?.length, 1);
