@@ -65,7 +65,8 @@ test('an index that lost everything decides as an empty one', (t) => {
   }
 });
 
-const MEDIAN_MICROSECONDS_MAX = 20;
+/** A tenth of that on an idle machine; who looks at every binding takes many times as long. */
+const MEDIAN_MICROSECONDS_MAX = 60;
 
 test('a decision takes microseconds with 10,000 bindings of 1,000 roles', (t) => {
   const index = new RbacIndex();
