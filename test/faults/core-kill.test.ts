@@ -9,7 +9,7 @@ import { createCore } from './core-program.ts';
 import { attackNamespaces } from './namespace-attack.ts';
 import { checkNamespaces } from './namespace-checker.ts';
 
-const KILLS = Number(process.env.FAULT_KILLS ?? 10);
+const KILLS = Number(process.env.FAULT_KILLS ?? 6);
 const OBJECTS_EACH = 200;
 
 test(`deletions of namespaces come to their end after ${KILLS} kills`, async (t) => {

@@ -59,6 +59,12 @@ export async function kubectlVersions(): Promise<Kubectl[]> {
   return found.sort((a, b) => compareVersions(a.version, b.version));
 }
 
+/** The oldest and the newest: what both are content with, those between seldom are not. */
+export async function outerReleases(): Promise<Kubectl[]> {
+  const all = await kubectlVersions();
+  return all.filter((_, index) => index === 0 || index === all.length - 1);
+}
+
 /** The newest kubectl at hand, for tests that need any. */
 export async function anyKubectl(): Promise<Kubectl | undefined> {
   return (await kubectlVersions()).at(-1);

@@ -1,47 +1,12 @@
-/** kubectl of several releases against the shipped sample server, as a person uses it. */
-import { join } from 'node:path';
-import { after, before, describe, test } from 'node:test';
-import { type Client, createClient, loadConfig } from '@tributary/client';
+import { test } from 'node:test';
 import { peerPath } from '../../interop/peers/peers.ts';
-import {
-  createScope,
-  findOrInstall,
-  kubectlVersions,
-  logShows,
-  missingMessage,
-  runSource,
-  skipOrFail,
-  startProcess,
-  temporaryDirectory,
-} from '../harness/index.ts';
-import { applying } from './applying.ts';
-import { deleting } from './deleting.ts';
-import { discovering } from './discovering.ts';
-import { patching } from './patching.ts';
-import { type Cast, knows, play } from './play.ts';
-import { reading } from './reading.ts';
-import { serverSide } from './server-side.ts';
-import { watching } from './watching.ts';
-import { writing } from './writing.ts';
+import { findOrInstall, missingMessage, skipOrFail } from '../harness/index.ts';
+import { kubectlVersions, outerReleases } from '../harness/kubectl.ts';
+import { sampleSuite } from './sample-suite.ts';
 
-const root = join(import.meta.dirname, '..', '..');
-const versions = await kubectlVersions();
-const scenarios = [
-  ...discovering,
-  ...reading,
-  ...watching,
-  ...writing,
-  ...patching,
-  ...applying,
-  ...serverSide,
-  ...deleting,
-];
-
-/** Most of a run is kubectl computing; a few wait, and let others. */
-const CONCURRENCY = 4;
-
-test('there is at least one kubectl', (t) => {
-  if (versions.length === 0) skipOrFail(t, 'kubectl: install the package kubernetes-client');
+test('there is at least one kubectl', async (t) => {
+  if ((await kubectlVersions()).length === 0)
+    skipOrFail(t, 'kubectl: install the package kubernetes-client');
 });
 
 test('kubectl of a middle and of the current release are built', async (t) => {
@@ -51,39 +16,5 @@ test('kubectl of a middle and of the current release are built', async (t) => {
   skipOrFail(t, hasGo ? unbuilt : missingMessage('go'));
 });
 
-describe('kubectl', { concurrency: CONCURRENCY }, () => {
-  const scope = createScope('kubectl');
-  let kubeconfig: string;
-  let client: Client;
-  before(async () => {
-    const directory = await temporaryDirectory(scope, 'wardle-');
-    kubeconfig = join(directory, 'admin.kubeconfig');
-    await startProcess(scope, {
-      name: 'wardle-apiserver',
-      ...runSource(join(root, 'samples/wardle/src/main.ts'), [
-        '--secure-port=0',
-        `--data-dir=${directory}`,
-      ]),
-      ready: logShows(/is ready at/),
-    });
-    client = createClient(await loadConfig({ kubeconfig }));
-  });
-  after(async () => {
-    await client?.close();
-    await scope.close();
-  });
-  const provide: Cast['provide'] = async (namespace, flunder) => {
-    const [group = '', version = ''] = flunder.apiVersion.split('/');
-    const flunders = client.resource({ group, version, plural: 'flunders', namespaced: true });
-    await flunders.in(namespace).create(flunder);
-  };
-
-  for (const [index, scenario] of scenarios.entries()) {
-    for (const kubectl of versions.filter((one) => knows(one, scenario))) {
-      test(`${kubectl.version}: ${scenario.name}`, async (t) => {
-        const namespace = `v${kubectl.version.replaceAll('.', '-')}-${index}`;
-        await play(t, scenario, { kubectl, kubeconfig, namespace, provide });
-      });
-    }
-  }
-});
+// Those between are in interop/live/kubectl-between.test.ts.
+sampleSuite(await outerReleases());

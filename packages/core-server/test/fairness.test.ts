@@ -15,6 +15,9 @@ const CONFIG_MAPS = '/api/v1/namespaces/default/configmaps';
 const CONNECTIONS = 5;
 const PER_CONNECTION = 100;
 const FLOOD_MS = 3_000;
+/** The flood lasts until the others have done this often what they want, or until the longest time is over. */
+const TIMES_MIN = 12;
+const FLOOD_MS_MAX = 40_000;
 /** Far above what a quiet machine needs; a starved request waits fifteen seconds and is turned away. */
 const P99_MS_MAX = 2_000;
 
@@ -60,8 +63,13 @@ suite('a flood of writes', () => {
   });
 
   test('delays others by little, whatever they want', async () => {
-    const endMs = performance.now() + FLOOD_MS;
-    const isOver = () => performance.now() > endMs;
+    const startMs = performance.now();
+    const others: Sent[][] = [[], [], []];
+    const isOver = () => {
+      const tookMs = performance.now() - startMs;
+      const isShown = others.every((sent) => sent.length >= TIMES_MIN);
+      return (tookMs > FLOOD_MS && isShown) || tookMs > FLOOD_MS_MAX;
+    };
     const flooding: Promise<Sent[]>[] = [];
     for (let at = 0; at < CONNECTIONS; at += 1) {
       const session = open();
@@ -72,10 +80,11 @@ suite('a flood of writes', () => {
     const own = open();
     // Strangers get one request a connection.
     const probe = async () => (await httpsRequest(`${core.url}/readyz`, { ca: core.ca })).status;
+    const read = () => send(own, { path: `${CONFIG_MAPS}?limit=1`, token: 'mary-token' });
     const [writes, reads, probes, flood] = await Promise.all([
-      repeat(() => write(own, 'mary-token'), isOver),
-      repeat(() => send(own, { path: `${CONFIG_MAPS}?limit=1`, token: 'mary-token' }), isOver),
-      repeat(probe, isOver),
+      repeat(() => write(own, 'mary-token'), isOver, others[0]),
+      repeat(read, isOver, others[1]),
+      repeat(probe, isOver, others[2]),
       Promise.all(flooding).then((all) => all.flat()),
     ]);
     const taken = flood.filter(({ status }) => status === 201);
@@ -87,7 +96,7 @@ suite('a flood of writes', () => {
     );
     const shown = JSON.stringify(figures);
     for (const sent of [writes, reads, probes]) {
-      assert.ok(sent.length >= 5, shown);
+      assert.ok(sent.length >= TIMES_MIN, shown);
       assert.deepEqual(
         [...new Set(sent.map(({ status }) => Math.floor(status / 100)))],
         [2],
@@ -96,7 +105,7 @@ suite('a flood of writes', () => {
       assert.ok(figuresOf(sent).p99 < P99_MS_MAX, shown);
     }
     // In one queue for all, a write would take as long as any of the flood.
-    assert.ok(figuresOf(writes).median < figuresOf(taken).median / 2, shown);
+    assert.ok(figuresOf(writes).median < figuresOf(taken).median * 0.75, shown);
     assert.ok(flood.length >= CONNECTIONS * PER_CONNECTION, shown);
   });
 
@@ -144,8 +153,11 @@ interface Sent {
   readonly tookMs: number;
 }
 
-async function repeat(run: () => Promise<number>, isOver: () => boolean): Promise<Sent[]> {
-  const sent: Sent[] = [];
+async function repeat(
+  run: () => Promise<number>,
+  isOver: () => boolean,
+  sent: Sent[] = [],
+): Promise<Sent[]> {
   do {
     const startMs = performance.now();
     const status = await run();

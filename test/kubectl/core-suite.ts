@@ -1,0 +1,101 @@
+/**
+ * kubectl, unmodified, and `tributary up`: what every release says must be what it says to the real
+ * kube-apiserver (recorded in core/fixtures), and what only a control plane with controllers does is spelled out.
+ */
+import assert from 'node:assert/strict';
+import { join } from 'node:path';
+import { after, before, describe, test } from 'node:test';
+import { type Client, createClient, loadConfig } from '@tributary/client';
+import {
+  createScope,
+  type Kubectl,
+  logShows,
+  runSource,
+  startProcess,
+  temporaryDirectory,
+} from '../harness/index.ts';
+import { compareScript } from './core/compare-script.ts';
+import { provideNamespace } from './core/provide-namespace.ts';
+import { answerFor, readRecording, releaseOf } from './core/recordings.ts';
+import { namespaceOf } from './core/run-script.ts';
+import { coreScenarios } from './core/scenarios/index.ts';
+import { scripts } from './core/scripts/index.ts';
+import { knows, play } from './play.ts';
+
+const root = join(import.meta.dirname, '..', '..');
+/** Most of a run is kubectl computing; a few wait, and let others. */
+const CONCURRENCY = 4;
+
+/** What these releases of kubectl say and do. */
+export async function coreSuite(versions: readonly Kubectl[]): Promise<void> {
+  /** What the others would say to the original nobody has asked; the scenarios are played by all. */
+  const recorded = await recordedReleases(versions);
+  const judged = versions.filter(({ version }) => recorded.has(releaseOf(version)));
+
+  describe('kubectl and the control plane', { concurrency: CONCURRENCY }, () => {
+    const scope = createScope('kubectl and the control plane');
+    let kubeconfig: string;
+    let client: Client;
+    before(async () => {
+      const directory = await temporaryDirectory(scope, 'up-');
+      kubeconfig = join(directory, 'admin.kubeconfig');
+      await startProcess(scope, {
+        name: 'tributary up',
+        ...runSource(join(root, 'packages/cli/src/main.ts'), [
+          'up',
+          '--allow-loopback-endpoints=false', // as the original
+          '--secure-port=0',
+          `--data-dir=${directory}`,
+        ]),
+        ready: logShows(/is ready at/),
+      });
+      client = createClient(await loadConfig({ kubeconfig }));
+    });
+    after(async () => {
+      await client?.close();
+      await scope.close();
+    });
+
+    test('some kubectl is at hand that was recorded', (t) => {
+      const others = versions.filter((one) => !judged.includes(one)).map(({ version }) => version);
+      if (others.length > 0) t.diagnostic(`not recorded: ${others.join(', ')}`);
+      assert.ok(judged.length > 0 || versions.length === 0);
+    });
+
+    for (const script of scripts) {
+      for (const kubectl of judged) {
+        test(`${kubectl.version} says the same about ${script.name}`, async (t) => {
+          const namespace = namespaceOf(script, kubectl);
+          const recording = await readRecording(script.name);
+          await provideNamespace(client, namespace);
+          const player = { kubectl, kubeconfig, namespace };
+          const { compared, differences } = await compareScript(t, { script, recording }, player);
+          assert.ok(compared > 0);
+          assert.ok(
+            differences.length === 0,
+            `${differences.length} of ${compared}:\n${differences.join('\n\n')}`,
+          );
+        });
+      }
+    }
+
+    for (const [index, scenario] of coreScenarios.entries()) {
+      for (const kubectl of versions.filter((one) => knows(one, scenario))) {
+        test(`${kubectl.version}: ${scenario.name}`, async (t) => {
+          const namespace = `v${kubectl.version.replaceAll('.', '-')}-${index}`;
+          await provideNamespace(client, namespace);
+          const provide = (): never => assert.fail('nothing is given in a core');
+          await play(t, scenario, { kubectl, kubeconfig, namespace, provide });
+        });
+      }
+    }
+  });
+}
+
+async function recordedReleases(versions: readonly Kubectl[]): Promise<ReadonlySet<string>> {
+  const recordings = await Promise.all(scripts.map(({ name }) => readRecording(name)));
+  const releases = versions.map(({ version }) => releaseOf(version));
+  return new Set(
+    releases.filter((release) => recordings.flat().some((step) => answerFor(step, release))),
+  );
+}
