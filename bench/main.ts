@@ -2,6 +2,7 @@
 import { createScope } from '../test/harness/index.ts';
 import { aggregator } from './aggregator.ts';
 import type { Benchmark } from './benchmark.ts';
+import { customResources } from './custom-resources.ts';
 import { durableCreates } from './durable-creates.ts';
 import { fanOut } from './fan-out.ts';
 import { namespaceDeletion } from './namespace-deletion.ts';
@@ -20,6 +21,7 @@ const benchmarks: readonly Benchmark[] = [
   fanOut,
   aggregator,
   namespaceDeletion,
+  customResources,
   scriptBenchmark(
     'field-ownership',
     'an update of an object with 10 and 100 managers, against one that nobody tracks (budgets ≤ 1.5× and ≤ 4×)',
