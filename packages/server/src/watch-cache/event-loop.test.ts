@@ -33,7 +33,7 @@ test('a turn that nobody used up is nobody else’s wait', async () => {
   let nowMs = 0;
   const turn = new SharedTurn(() => nowMs);
   assert.equal(turn.isOver, false);
-  await new Promise((resolve) => setTimeout(resolve, 5));
+  await new Promise((resolve) => setImmediate(resolve));
   nowMs += 20; // the round of the loop in which the turn began is over
   assert.equal(turn.isOver, false);
   nowMs += 10;
