@@ -118,14 +118,18 @@ const { signal } = new AbortController();
 const context = { user: anonymous, dryRun: false, signal, warn: () => {} };
 const storage = openMemoryStorage({ historyRevisionsMax: 100 });
 const caches = openWatchCaches(storage);
-const { routes } = serveResources([api], {
+const { routes } = serveResources([api], () => [api], {
   storage,
   caches,
   clock,
   watch: { clock: systemClock, minRequestTimeoutMs: 1800_000, random: Math.random },
   authorize: () => ({ allowed: true }),
 });
-const [route] = routes;
+const route = routes.find({
+  group: api.group,
+  version: Deployment.storageVersion,
+  resource: Deployment.plural,
+});
 if (route === undefined) throw new Error('nothing is served');
 const { store, ownership } = route.served as StoredResource;
 
@@ -139,7 +143,8 @@ interface Subject {
 async function prepare(name: string, appliers: number, whole: boolean): Promise<Subject> {
   const at = { namespace: 'bench', name };
   const sent = manifest(name);
-  await store.create(appliers > 0 ? ownership.track(undefined, sent, 'creator') : sent, context);
+  const owned = appliers > 0 ? await ownership.track(undefined, sent, 'creator') : sent;
+  await store.create(owned, context);
   for (let applier = 0; applier < appliers; applier += 1) {
     const options = { manager: `applier-${applier}`, force: true };
     const config = configuration(name, applier);
@@ -148,7 +153,7 @@ async function prepare(name: string, appliers: number, whole: boolean): Promise<
   return { name, whole };
 }
 
-type Change = (live: KubeObject, next: KubeObject) => KubeObject;
+type Change = (live: KubeObject, next: KubeObject) => KubeObject | Promise<KubeObject>;
 
 const track: Change = (live, next) => ownership.track(live, next, 'controller');
 

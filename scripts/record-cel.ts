@@ -1,9 +1,10 @@
-/** `npm run record:cel`: records what Kubernetes' own CEL makes of every case. */
+/** `npm run record:cel`: records what Kubernetes' own CEL makes of every case, and a real server of rules. */
 import { writeFile } from 'node:fs/promises';
 import { celCases } from '../interop/cel/cases.ts';
 import { judgeCases } from '../interop/cel/judge.ts';
 import { answersFile, renderAnswers } from '../interop/cel/recorded-answers.ts';
 import { recordRegexps } from '../interop/cel/regexps.ts';
+import { recordVerdicts } from '../interop/cel/rules/record.ts';
 import { buildPeers } from '../interop/peers/build.ts';
 import { peerVersion } from '../interop/peers/peers.ts';
 
@@ -15,6 +16,7 @@ try {
   await writeFile(answersFile, renderAnswers({ program: 'cel-judge', version, answers }));
   log(`${Object.keys(answers).length} answers of Kubernetes ${version}: ${answersFile}`);
   log(await recordRegexps());
+  log(await recordVerdicts());
 } catch (error) {
   // Mostly that there is no Go; the message says so.
   process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);

@@ -189,6 +189,7 @@ test('a variable that is not given is an error only where it is needed', () => {
     outcome: 'value',
     value: true,
     cost: 0,
+    steps: 0,
   });
   const needed = compile(environment, 'data.x');
   assert.ok(needed.ok);
@@ -196,5 +197,6 @@ test('a variable that is not given is an error only where it is needed', () => {
     outcome: 'error',
     message: 'no such attribute(s): data',
     cost: 1,
+    steps: 0,
   });
 });

@@ -43,10 +43,12 @@ export interface EvaluateOptions {
   readonly costLimit?: number;
 }
 
-export type Evaluation =
-  | { readonly outcome: 'value'; readonly value: Value; readonly cost: number }
-  | { readonly outcome: 'error'; readonly message: string; readonly cost: number }
-  | { readonly outcome: 'exceeded'; readonly message: string; readonly cost: number };
+/** `steps` is work that upstream counts no cost for; whoever evaluates much bounds both. */
+export type Evaluation = { readonly cost: number; readonly steps: number } & (
+  | { readonly outcome: 'value'; readonly value: Value }
+  | { readonly outcome: 'error'; readonly message: string }
+  | { readonly outcome: 'exceeded'; readonly message: string }
+);
 
 /** Parses, checks and prepares an expression, and estimates what it can cost. */
 export function compile(environment: Environment, text: string): Compilation {
@@ -103,11 +105,11 @@ function evaluate(
   try {
     const result = run(frame);
     return result instanceof CelError
-      ? { outcome: 'error', message: result.message, cost: frame.cost }
-      : { outcome: 'value', value: result, cost: frame.cost };
+      ? { outcome: 'error', message: result.message, ...frame.spent }
+      : { outcome: 'value', value: result, ...frame.spent };
   } catch (error) {
     if (error instanceof CostLimitExceeded) {
-      return { outcome: 'exceeded', message: error.message, cost: frame.cost };
+      return { outcome: 'exceeded', message: error.message, ...frame.spent };
     }
     throw error;
   }

@@ -38,11 +38,13 @@ export type {
   Library,
   Overload,
 } from './library/declaration.ts';
+export { toFixedExactly } from './library/exact-decimal.ts';
 export { kubernetesLibraries, mutationLibraries } from './library/kubernetes.ts';
 export { BINDINGS, TWO_VARIABLE_COMPREHENSIONS } from './library/standard-comprehensions.ts';
 export { OPTIONAL_LIBRARY } from './library/standard-optional.ts';
+export { type CompiledRegexp, compileRegexp, type Regexp } from './regexp/regexp.ts';
 export { escapeProperty, unescapeProperty } from './schema/property-names.ts';
-export type { Schema } from './schema/schema.ts';
+export { type Schema, withTypeAndObjectMeta } from './schema/schema.ts';
 export {
   maxCardinality,
   objectDeclarations,

@@ -25,7 +25,7 @@ export function defineApi(input: ApiInput): ApiDefinition {
   if (!(input.builtIn ? BUILT_IN_GROUP : GROUP).test(input.group)) {
     throw new Error(`${input.group}: an API group is a DNS name with a dot, such as example.com`);
   }
-  const versions = new Set(input.resources.flatMap(({ versions }) => [...versions.keys()]));
+  const versions = new Set(input.resources.flatMap(servedVersionNames));
   if (versions.size === 0) throw new Error(`${input.group}: an API needs at least one resource`);
   refuseDuplicates(input.group, input.resources);
   return {
@@ -34,6 +34,10 @@ export function defineApi(input: ApiInput): ApiDefinition {
     versions: [...versions].sort(compareKubeVersions),
     resources: input.resources,
   };
+}
+
+function servedVersionNames({ versions }: ResourceDefinition): string[] {
+  return [...versions].flatMap(([name, { served }]) => (served ? [name] : []));
 }
 
 function refuseDuplicates(group: string, resources: readonly ResourceDefinition[]): void {

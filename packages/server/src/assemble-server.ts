@@ -6,12 +6,15 @@ import { bootstrapRoute } from './bootstrap/bootstrap-route.ts';
 import { discoveryHandler } from './discovery/discovery-handler.ts';
 import { longRunningCheck } from './filters/long-running.ts';
 import { indexRoute } from './index-route.ts';
+import { LiveApis } from './live/live-apis.ts';
+import type { LiveResources } from './live/live-resources.ts';
+import { serveLive } from './live/serve-live.ts';
 import { lazyOpenApiHandler, openApiHandler } from './openapi/openapi-handler.ts';
 import { type ApiRequest, buildHandlerChain, type Handler } from './pipeline.ts';
 import { ListBodyCache, listBodyLimits } from './representation/list-body-cache.ts';
-import { firstOf, type Route, resourceRoute, routesByGroup } from './router.ts';
+import type { RouteTable } from './route-table.ts';
+import { firstOf, type Route, resourceRoute } from './router.ts';
 import { serveResources, systemIdentity } from './serve-resources.ts';
-import type { ResourceRoutes } from './served-resource.ts';
 import type { PortlessConfig } from './server-config.ts';
 import { type Operations, serverOperations } from './server-operations.ts';
 import { patchTypes } from './verbs/patch-documents.ts';
@@ -22,6 +25,8 @@ import { openWatchCaches } from './watch-cache/watch-caches.ts';
 export interface AssembledServer {
   readonly handler: Handler;
   readonly operations: Operations;
+  /** What comes and goes while it runs. */
+  readonly live: LiveResources;
   /** Host and port, once there is one: discovery tells it. */
   readonly address: { current: string | undefined };
   /** Ends every watch; the store is the caller's. */
@@ -34,7 +39,7 @@ const MIN_REQUEST_TIMEOUT_MS = 1_800_000;
 export function assembleServer(
   apis: readonly ApiDefinition[],
   config: PortlessConfig,
-  openApi: Route,
+  openApiOf: (apis: () => readonly ApiDefinition[]) => Route,
 ): AssembledServer {
   const bytesMax = config.memoryBytesMax ?? defaultMemoryBytes();
   const clock = config.clock ?? systemClock;
@@ -49,7 +54,8 @@ export function assembleServer(
     limits: { bytesMax },
     metrics: operations.cacheMetrics,
   });
-  const served = serveResources(apis, {
+  const liveApis = new LiveApis(apis);
+  const served = serveResources(apis, () => liveApis.all(), {
     storage,
     caches,
     clock,
@@ -68,20 +74,23 @@ export function assembleServer(
       reportProblem: reportBug,
     },
   });
+  const live = serveLive(liveApis, served, operations.forgetResource);
   const isServed = servedCheck(served.routes);
   // Discovery tells it, and only a port that is open has one.
   const address: { current: string | undefined } = { current: undefined };
   const endpoint = buildEndpoint(
-    apis,
+    live.apis,
     {
       resources: served.routes,
-      openApi,
+      openApi: openApiOf(live.apis),
       operations: [...operations.routes, bootstrapRoute(apis, config.servingCa)],
       more: config.routes ?? [],
     },
     () => address.current,
   );
-  const isStream = longRunningCheck(longRunningSubresources(served.routes));
+  const isStream = longRunningCheck(
+    (info) => served.routes.find(info)?.subresources.get(info.subresource)?.longRunning ?? false,
+  );
   const { isLongRunning: isOthers } = config;
   const isLongRunning =
     isOthers === undefined
@@ -90,6 +99,7 @@ export function assembleServer(
   const assembled: AssembledServer = {
     handler: buildHandlerChain(endpoint, operations.filters(isLongRunning)),
     operations,
+    live,
     address,
     closeCaches: async () => {
       await Promise.all([caches.close(), served.close()]);
@@ -99,15 +109,19 @@ export function assembleServer(
 }
 
 /**
- * The documents of APIs. Authors hear at the start what is wrong with their schemas; those of built-in kinds are
- * known to be right, and are many.
+ * The documents of what is served now. Authors hear at the start what is wrong with their schemas; those of built-in
+ * kinds are known to be right, and are many.
  */
 export function openApiRoute(
-  apis: readonly ApiDefinition[],
+  apis: () => readonly ApiDefinition[],
   { clock }: Pick<PortlessConfig, 'clock'>,
 ): Route {
-  const handler = apis.every(({ builtIn }) => builtIn) ? lazyOpenApiHandler : openApiHandler;
-  return handler(apis, { patchTypes, ...(clock && { clock }) });
+  const options = { patchTypes, ...(clock && { clock }) };
+  const atStart = apis();
+  const later = lazyOpenApiHandler(apis, options);
+  if (atStart.every(({ builtIn }) => builtIn)) return later;
+  const fixed = openApiHandler(atStart, options);
+  return (request) => (apis() === atStart ? fixed(request) : later(request));
 }
 
 /** A small part of what the cache may have: bodies of lists are kept only to be sent again. */
@@ -121,9 +135,9 @@ function defaultMemoryBytes(): number {
 }
 
 function buildEndpoint(
-  apis: readonly ApiDefinition[],
+  apis: () => readonly ApiDefinition[],
   routes: {
-    readonly resources: readonly ResourceRoutes[];
+    readonly resources: RouteTable;
     readonly openApi: Route;
     readonly operations: readonly Route[];
     readonly more: readonly Route[];
@@ -136,7 +150,7 @@ function buildEndpoint(
     discoveryHandler(apis, {
       serverAddress,
       aggregatedVersions: ['v2'],
-      isAggregator: apis.some(({ group }) => group === ''),
+      isAggregator: apis().some(({ group }) => group === ''),
     }),
     routes.openApi,
     ...routes.operations,
@@ -146,27 +160,13 @@ function buildEndpoint(
 }
 
 /** Figures are kept of what exists: whoever guesses paths must not invent labels. */
-function servedCheck(routes: readonly ResourceRoutes[]): (request: ApiRequest) => boolean {
-  const find = routesByGroup(routes);
+function servedCheck(routes: RouteTable): (request: ApiRequest) => boolean {
   return ({ info }) => {
     if (!info.isResourceRequest) return HEALTH_PATHS.has(info.path);
-    const found = find.get(info.group)?.get(info.version)?.get(info.resource);
+    const found = routes.find(info);
     if (found === undefined) return false;
     return info.subresource === '' || found.subresources.has(info.subresource);
   };
 }
 
 const HEALTH_PATHS = new Set(['/healthz', '/livez', '/readyz']);
-
-function longRunningSubresources(routes: readonly ResourceRoutes[]): ReadonlySet<string> {
-  return new Set(
-    routes.flatMap(({ served, subresources }) =>
-      [...subresources]
-        .filter(([, { longRunning }]) => longRunning)
-        .map(([name]) => {
-          const { group, version } = served.kind;
-          return `${group}/${version}/${served.resource.resource}/${name}`;
-        }),
-    ),
-  );
-}

@@ -18,9 +18,19 @@ const COMMON_PATHS: readonly string[] = [
 ];
 
 /** What is at `/`: the paths where something is served, for people who look around. */
-export function indexRoute(apis: readonly ApiDefinition[], more: readonly string[] = []): Route {
-  const bytes = indexBytes([...indexPaths(apis), ...more]);
-  return ({ path }) => (isIndex(path) ? indexAnswer(bytes) : undefined);
+export function indexRoute(
+  apis: readonly ApiDefinition[] | (() => readonly ApiDefinition[]),
+  more: readonly string[] = [],
+): Route {
+  let known: { readonly apis: readonly ApiDefinition[]; readonly bytes: Uint8Array } | undefined;
+  return ({ path }) => {
+    if (!isIndex(path)) return undefined;
+    const now = typeof apis === 'function' ? apis() : apis;
+    if (known?.apis !== now) {
+      known = { apis: now, bytes: indexBytes([...indexPaths(now), ...more]) };
+    }
+    return indexAnswer(known.bytes);
+  };
 }
 
 /** What is there of the server itself and of its groups. */

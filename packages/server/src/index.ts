@@ -15,7 +15,12 @@ export {
   type UpdateReview,
   type Verdict,
 } from './definition/admission.ts';
-export type { Content, Conversion } from './definition/conversion.ts';
+export type {
+  Content,
+  Conversion,
+  ConvertedVersions,
+  RemoteConversion,
+} from './definition/conversion.ts';
 export {
   type ComputedContext,
   type ComputedHome,
@@ -33,7 +38,9 @@ export type {
 export type { Read, Reads } from './definition/reads.ts';
 export type {
   ActionInput,
+  ActionRemoval,
   ActionRequest,
+  ActionWrite,
   ConnectInput,
   ConnectRequest,
   PartInput,
@@ -68,6 +75,7 @@ export type {
   Decision,
 } from './filters/authorization.ts';
 export type { HealthCheck, HealthEndpoint } from './health.ts';
+export type { LiveResource, LiveResources } from './live/live-resources.ts';
 export type { Destination } from './logging/line-writer.ts';
 export type { LogFields, Logger } from './logging/logger.ts';
 export { type RotatingFileOptions, rotatingFile } from './logging/rotating-file.ts';
@@ -75,6 +83,7 @@ export type { ApiRequest, ApiResponse, Handler, UserInfo } from './pipeline.ts';
 export * from './projection/index.ts';
 export {
   defineResource,
+  type Gate,
   type ObjectsByVersion,
   type ResourceDefinition,
   type ResourceInput,
@@ -82,7 +91,10 @@ export {
   type Scope,
 } from './resource.ts';
 export { type RunnableOptions, runServer } from './run-server.ts';
+export { rules } from './schema/rules/author-rules.ts';
+export type { ValidationRule } from './schema/rules/validation-rule.ts';
 export { type GoPackage, goPackage } from './schema/typed/go-package.ts';
+export { noticingEmptyMaps } from './schema/typed/noticed-maps.ts';
 export { type TypedKind, typedKind } from './schema/typed/typed-kind.ts';
 export {
   type ApiServer,

@@ -44,6 +44,7 @@ export {
 } from './flags.ts';
 export { indexAnswer, indexBytes, indexPaths, isIndex } from './index-route.ts';
 export { AnswerBroken } from './listener/drain.ts';
+export type { LiveResource, LiveResources } from './live/live-resources.ts';
 export { descriptorDestination } from './logging/descriptor.ts';
 export { LineWriter } from './logging/line-writer.ts';
 export { CounterFamily, GaugeFamily, HistogramFamily } from './metrics/family.ts';
@@ -57,6 +58,7 @@ export { requestLabels } from './metrics/request-labels.ts';
 export { parseAccept } from './negotiation.ts';
 export type { Engines } from './open-storage.ts';
 export { indexV3 } from './openapi/document-v3.ts';
+export { type FollowingOptions, followingDocuments } from './openapi/following-documents.ts';
 export {
   type DocumentsV3,
   type LocalDocuments,
@@ -90,6 +92,15 @@ export { reloadFiles } from './reloaded-files.ts';
 export { RequestHeaders } from './request-headers.ts';
 export { textResponse } from './respond.ts';
 export { oneRoute, type Route } from './router.ts';
+export { type DefaultsOptions, judgeDefaults } from './schema/judge-default.ts';
+export { pruneObject } from './schema/prune.ts';
+export { isRecognizedFormat, patternError } from './schema/recognized.ts';
+export { type CompileRulesOptions, compileRules, hasRules } from './schema/rules/compile-rules.ts';
+export type { CompiledRules, RuleProblem, RuleRunOptions } from './schema/rules/compiled-rules.ts';
+export { ruleDeclarationErrors } from './schema/rules/rule-declaration.ts';
+export { ruleFieldPath } from './schema/rules/rule-field-path.ts';
+export { ERRORS_MAX } from './schema/walk.ts';
+export { type JsonSchema, type ObjectSchema, rootSchema } from './schema.ts';
 export { ServerStopping } from './shutdown.ts';
 export { type LabelSelectorTerms, labelSelectorText } from './verbs/label-selector-text.ts';
 export { patchTypes } from './verbs/patch-documents.ts';

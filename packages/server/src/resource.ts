@@ -1,13 +1,21 @@
 import {
   type KubeObject,
   type NameValidator,
+  type StatusError,
   validateDns1035LabelName,
   validateDnsLabelName,
   validateDnsSubdomainName,
   validatePathSegmentName,
 } from '@tributary/apimachinery';
 import type { AdmissionRules } from './definition/admission.ts';
-import type { Conversion, Conversions, ObjectIn, Versions } from './definition/conversion.ts';
+import {
+  type Conversion,
+  type Conversions,
+  isRemote,
+  type ObjectIn,
+  type RemoteConversion,
+  type Versions,
+} from './definition/conversion.ts';
 import type { Home } from './definition/home.ts';
 import type { LifecycleInput, StoredAs } from './definition/lifecycle.ts';
 import {
@@ -45,6 +53,8 @@ const nameRules = {
 interface ResourceFields<Object, Bodies extends ActionBodies = ActionBodies> {
   readonly kind: string;
   readonly plural: string;
+  /** Default: the kind with `List` behind it. */
+  readonly listKind?: string;
   /** Default: the kind in lower case. */
   readonly singular?: string;
   readonly shortNames?: readonly string[];
@@ -67,6 +77,8 @@ interface ResourceFields<Object, Bodies extends ActionBodies = ActionBodies> {
   readonly deletionGraceSeconds?: (object: Object) => number;
   /** What is served of all verbs. Default: what its home can do. */
   readonly verbs?: readonly ResourceVerb[];
+  /** What discovery names of them, in this order, with subresources in theirs. Default: all, both sorted. */
+  readonly offers?: readonly ResourceVerb[];
   readonly subresources?: SubresourcesInput<Object, Bodies>;
   readonly admit?: AdmissionRules<Object>;
   /** Where its objects live. Default: the server's store. */
@@ -80,7 +92,27 @@ interface ResourceFields<Object, Bodies extends ActionBodies = ActionBodies> {
   readonly lifecycle?: LifecycleInput<Object>;
   /** Shows the objects of another resource of the same server, in other words. */
   readonly storedAs?: StoredAs;
+  /**
+   * Objects are prepared, judged and owned in the version in which they are sent, as custom resources are, and hooks of
+   * every version are asked. Default: only where a conversion is made by somebody else; otherwise in the stored version.
+   */
+  readonly judgesServed?: boolean;
+  /**
+   * What comes from the store is pruned and filled with defaults by the schema of the version in which it is stored, as
+   * custom resources are: their schemas change while objects stay. Default: false.
+   */
+  readonly settlesStored?: boolean;
+  /**
+   * It is a custom resource: it answers as those of the original do where they differ from built-in kinds. Patches are not
+   * strategic, bodies must say what they are, refusals are in words of their own. Default: false.
+   */
+  readonly custom?: boolean;
+  /** Asked before each request to the object or collection itself; what it gives is answered instead. */
+  readonly gate?: Gate;
 }
+
+/** Knows which verbs, as of `RequestInfo`, are refused at the moment, and with what. */
+export type Gate = (verb: string) => StatusError | undefined;
 
 type StorageVersionInput<V extends Versions, Stored extends keyof V> = [
   Exclude<keyof V, Stored>,
@@ -122,19 +154,33 @@ export interface ResourceDefinition<Object = unknown, ByVersion = unknown> {
   readonly returnsDeletedObject: boolean;
   readonly deletionGraceSeconds: ((object: KubeObject) => number) | undefined;
   readonly versions: ReadonlyMap<string, VersionDefinition>;
-  /** For every version but the stored one. */
+  /** For every version but the stored one, unless somebody else converts it. */
   readonly conversions: ReadonlyMap<string, Conversion>;
+  readonly remoteConversions: ReadonlyMap<string, RemoteConversion>;
   /** Sorted. */
   readonly verbs: readonly ResourceVerb[];
+  readonly offers: readonly ResourceVerb[] | undefined;
   readonly subresources: Subresources;
   readonly admit: AdmissionRules;
   readonly livesIn: Home | undefined;
   readonly resets: NonNullable<ResourceFields<KubeObject>['resets']>;
   readonly lifecycle: LifecycleInput;
   readonly storedAs: StoredAs | undefined;
+  readonly judgesServed: boolean;
+  readonly settlesStored: boolean;
+  readonly custom: boolean;
+  readonly gate: Gate | undefined;
   /** Never there at run time, and neither is the next. */
   readonly objectType?: Object;
   readonly objectTypes?: ByVersion;
+}
+
+/** What a version has beside the object itself. */
+export function subresourcesIn(
+  { subresources, versions }: Pick<ResourceDefinition, 'subresources' | 'versions'>,
+  version: string,
+): Subresources {
+  return { ...subresources, ...versions.get(version)?.subresources };
 }
 
 export function defineResource<
@@ -147,15 +193,15 @@ export function defineResource<
   const { kind } = input;
   const versions = new Map<string, VersionDefinition>(Object.entries(input.versions));
   const storageVersion = storageVersionOf(kind, versions, input.storageVersion);
-  const conversions = new Map(
-    Object.entries((input.conversions ?? {}) as Record<string, unknown>),
-  ) as ReadonlyMap<string, Conversion>;
-  refuseIncomplete(kind, { versions, storageVersion, conversions });
+  const { conversions, remoteConversions } = conversionsOf(input.conversions);
+  const judgesServed = input.judgesServed ?? remoteConversions.size > 0;
+  const converted = { versions, storageVersion, conversions, remoteConversions, judgesServed };
+  refuseIncomplete(kind, converted);
   // Objects have the author's type once a schema has validated them; from here on they are any objects.
   const fields = input as unknown as ResourceFields<KubeObject>;
   return {
     kind,
-    listKind: `${kind}List`,
+    listKind: input.listKind ?? `${kind}List`,
     plural: input.plural,
     singular: input.singular ?? kind.toLowerCase(),
     shortNames: input.shortNames ?? [],
@@ -170,13 +216,19 @@ export function defineResource<
     deletionGraceSeconds: fields.deletionGraceSeconds,
     versions,
     conversions,
+    remoteConversions,
     verbs: verbsOf(kind, fields),
+    offers: input.offers,
     subresources: subresourcesOf(kind, fields.subresources ?? {}),
     admit: fields.admit ?? {},
     livesIn: fields.livesIn,
     resets: fields.resets ?? {},
     lifecycle: fields.lifecycle ?? {},
     storedAs: storedAsOf(kind, fields, versions),
+    judgesServed,
+    settlesStored: input.settlesStored ?? false,
+    custom: input.custom ?? false,
+    gate: input.gate,
   };
 }
 
@@ -210,15 +262,38 @@ function storageVersionOf(
   return storageVersion;
 }
 
+function conversionsOf(
+  given: Readonly<Record<string, unknown>> | undefined,
+): Pick<ResourceDefinition, 'conversions' | 'remoteConversions'> {
+  const all = Object.entries(given ?? {}) as [string, Conversion | RemoteConversion][];
+  return {
+    conversions: new Map(
+      all.flatMap(([version, one]) => (isRemote(one) ? [] : [[version, one] as const])),
+    ),
+    remoteConversions: new Map(
+      all.flatMap(([version, one]) => (isRemote(one) ? [[version, one] as const] : [])),
+    ),
+  };
+}
+
 function refuseIncomplete(
   kind: string,
   {
     versions,
     storageVersion,
     conversions,
-  }: Pick<ResourceDefinition, 'versions' | 'storageVersion' | 'conversions'>,
+    remoteConversions,
+    judgesServed,
+  }: Pick<
+    ResourceDefinition,
+    'versions' | 'storageVersion' | 'conversions' | 'remoteConversions' | 'judgesServed'
+  >,
 ): void {
-  for (const name of conversions.keys()) {
+  if (!judgesServed && remoteConversions.size > 0) {
+    throw new Error(`${kind}: what somebody else converts is judged in the version that is sent`);
+  }
+  const converted = new Set([...conversions.keys(), ...remoteConversions.keys()]);
+  for (const name of converted) {
     if (name === storageVersion || !versions.has(name)) {
       throw new Error(
         `${kind}: the conversion of ${name} belongs to no version but the stored one`,
@@ -227,9 +302,10 @@ function refuseIncomplete(
   }
   for (const [name, { ownHooks }] of versions) {
     if (name === storageVersion) continue;
-    if (!conversions.has(name)) {
+    if (!converted.has(name)) {
       throw new Error(`${kind}: version ${name} has no conversion to ${storageVersion}`);
     }
+    if (judgesServed) continue;
     const unused = [...ownHooks].find((hook) => hook !== 'applyDefaults');
     if (unused !== undefined) {
       throw new Error(

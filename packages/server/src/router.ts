@@ -1,8 +1,14 @@
-import { methodNotAllowed, methodNotSupported, noSuchResource } from '@tributary/apimachinery';
+import {
+  methodNotAllowed,
+  methodNotSupported,
+  noSuchResource,
+  notFound,
+} from '@tributary/apimachinery';
 import type { ApiRequest, ApiResponse, Handler } from './pipeline.ts';
 import { requireServedType } from './representation/output.ts';
 import type { RequestInfo } from './request-info.ts';
 import type { ResourceVerb } from './resource.ts';
+import type { RouteTable } from './route-table.ts';
 import type { Endpoint, ResourceRoutes, ServedResource } from './served-resource.ts';
 import { requirePatchType } from './verbs/patch-documents.ts';
 
@@ -41,22 +47,23 @@ export function oneRoute(routes: () => readonly Route[]): Route {
   return (request) => from(routes(), request, 0);
 }
 
-/** Resource requests of the groups that are served here. */
-export function resourceRoute(resources: readonly ResourceRoutes[]): Route {
-  const byGroup = routesByGroup(resources);
-
+/** Resource requests of the groups that are served here at the moment. */
+export function resourceRoute(table: RouteTable): Route {
   return (request) => {
     const { info } = request;
     if (!info.isResourceRequest) return undefined;
-    const group = byGroup.get(info.group);
-    if (group === undefined || info.apiPrefix !== prefixOf(info.group)) return undefined;
-    const routes = group.get(info.version)?.get(info.resource);
+    if (!table.hasGroup(info.group) || info.apiPrefix !== prefixOf(info.group)) return undefined;
+    const routes = table.find(info);
     if (routes === undefined || !isPlace(info, routes.served)) throw noSuchResource();
     const endpoint =
       info.parts.length > 2 ? subresourceOf(request, routes) : verbOf(request, routes);
-    if (request.method === 'PATCH' && !takesAnyBody(info, routes)) requirePatchType(request);
+    if (request.method === 'PATCH' && !takesAnyBody(info, routes)) {
+      requirePatchType(request, routes.served.definition);
+    }
     if (info.parts.length < 3) requireServedType(request);
     warnOfDeprecation(request, routes.served);
+    const refusal = info.parts.length < 3 && routes.served.definition.gate?.(info.verb);
+    if (refusal) throw refusal;
     return endpoint(request);
   };
 }
@@ -70,25 +77,12 @@ function prefixOf(group: string): string {
   return group === '' ? 'api' : 'apis';
 }
 
-type RoutesByVersion = Map<string, Map<string, ResourceRoutes>>;
-
-/** By group, version and name, so that no key must be put together for a request. */
-export function routesByGroup(resources: readonly ResourceRoutes[]): Map<string, RoutesByVersion> {
-  const groups = new Map<string, RoutesByVersion>();
-  for (const one of resources) {
-    const { group, version } = one.served.kind;
-    const versions = groups.get(group) ?? new Map<string, Map<string, ResourceRoutes>>();
-    const names = versions.get(version) ?? new Map<string, ResourceRoutes>();
-    groups.set(group, versions.set(version, names.set(one.served.resource.resource, one)));
-  }
-  return groups;
-}
-
 function warnOfDeprecation(
   { warnings }: ApiRequest,
   { apiVersion, kind, version }: ServedResource,
 ) {
   if (version.deprecated === undefined) return;
+  if (typeof version.deprecated === 'string') return warnings.add(version.deprecated);
   const { since, unavailableIn, use } = version.deprecated;
   const old = `${apiVersion} ${kind.kind} is deprecated in ${since}+`;
   const gone = unavailableIn === undefined ? old : `${old}, unavailable in ${unavailableIn}+`;
@@ -133,6 +127,7 @@ function verbOf({ method, info }: ApiRequest, { served, verbs }: ResourceRoutes)
   }
   // Nothing is created or deleted in all namespaces at once.
   const everywhere = !isItem && served.namespaced && info.namespace === '';
+  if (everywhere && method !== 'GET' && served.definition.custom) throw noSuchResource();
   const allowed = everywhere && method !== 'GET' ? undefined : verb;
   const endpoint = allowed && verbs.get(allowed);
   if (endpoint === undefined) throw methodNotAllowed();
@@ -146,12 +141,18 @@ function hasPlace(
   return Object.values(places).some((verb) => verbs.has(verb));
 }
 
-function subresourceOf({ method, info }: ApiRequest, { subresources }: ResourceRoutes): Endpoint {
+function subresourceOf(
+  { method, info }: ApiRequest,
+  { served, subresources }: ResourceRoutes,
+): Endpoint {
+  const { resource, definition } = served;
   const subresource = subresources.get(info.subresource);
   if (subresource === undefined || (info.parts.length > 3 && !subresource.subpath)) {
-    throw noSuchResource();
+    throw definition.custom ? notFound(resource, info.name) : noSuchResource();
   }
   const endpoint = subresource.methods.get(method);
-  if (endpoint === undefined) throw methodNotAllowed();
+  if (endpoint === undefined) {
+    throw definition.custom ? methodNotSupported(resource, info.verb) : methodNotAllowed();
+  }
   return endpoint;
 }

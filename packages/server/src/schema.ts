@@ -1,7 +1,11 @@
 import type { TSchema } from 'typebox';
 import type { VersionSchemas } from './definition/version.ts';
 import { buildNode } from './schema/build-node.ts';
-import { rootNode, type SchemaNode } from './schema/schema-node.ts';
+import { once } from './schema/once.ts';
+import { celSchema } from './schema/rules/cel-schema.ts';
+import { compileRules, hasRules } from './schema/rules/compile-rules.ts';
+import { type CompiledRules, ruleProblemText } from './schema/rules/compiled-rules.ts';
+import { isRecord, rootNode, type SchemaNode } from './schema/schema-node.ts';
 import type { TypedKind } from './schema/typed/typed-kind.ts';
 import { expandedFields } from './schema/typed/typed-schema.ts';
 
@@ -17,6 +21,68 @@ export interface ObjectSchema {
   readonly structure: SchemaNode;
   /** The kind is a Go struct upstream: its type decides what is read, and no schema judges it. */
   readonly typed: TypedKind | undefined;
+  /** The schema of the whole object, where that is what was given: it says something of the object itself. */
+  readonly root: JsonSchema | undefined;
+  /** Its `x-kubernetes-validations`; undefined when there are none. */
+  readonly rules: CompiledRules | undefined;
+}
+
+/** What of the object itself is said beside its fields. */
+const OWN_FIELDS: ReadonlySet<string> = new Set(['apiVersion', 'kind', 'metadata']);
+
+/**
+ * The OpenAPI v3 schema of a whole object, as versions of custom resources have it. It is taken at its word: nothing is
+ * folded, and patterns are Go's. Everything is made when it is first needed, since there may be hundreds.
+ */
+export function rootSchema(schema: JsonSchema, description = textOf(schema)): ObjectSchema {
+  return lazily({
+    description: () => description,
+    fields: () => new Map(ownEntries(schema)),
+    structure: () => buildNode(schema, '', { verbatim: true }),
+    root: schema,
+    rules: () => rulesOf(schema),
+  });
+}
+
+function textOf({ description }: JsonSchema): string {
+  return typeof description === 'string' ? description : '';
+}
+
+function ownEntries({ properties }: JsonSchema): [string, JsonSchema][] {
+  if (!isRecord(properties)) return [];
+  return Object.entries(properties).filter(
+    (entry): entry is [string, JsonSchema] => !OWN_FIELDS.has(entry[0]) && isRecord(entry[1]),
+  );
+}
+
+function rulesOf(schema: JsonSchema): CompiledRules | undefined {
+  return hasRules(schema) ? compileRules(schema) : undefined;
+}
+
+function lazily(parts: {
+  readonly description: () => string;
+  readonly fields: () => ReadonlyMap<string, JsonSchema>;
+  readonly structure: () => SchemaNode;
+  readonly root: JsonSchema | undefined;
+  readonly rules: () => CompiledRules | undefined;
+}): ObjectSchema {
+  const fields = once(parts.fields);
+  const structure = once(parts.structure);
+  const rules = once(parts.rules);
+  return {
+    description: parts.description(),
+    get fields() {
+      return fields();
+    },
+    get structure() {
+      return structure();
+    },
+    get rules() {
+      return rules();
+    },
+    root: parts.root,
+    typed: undefined,
+  };
 }
 
 export function objectSchema(schemas: VersionSchemas, description: string): ObjectSchema {
@@ -26,7 +92,10 @@ export function objectSchema(schemas: VersionSchemas, description: string): Obje
   for (const [name, schema] of Object.entries(schemas.fields ?? {})) {
     fields.set(name, schemaData(schema));
   }
-  return schemaOfFields(fields, description);
+  const schema = schemaOfFields(fields, description);
+  const problems = schema.rules?.problems ?? [];
+  if (problems.length > 0) throw new Error(problems.map(ruleProblemText).join('\n'));
+  return schema;
 }
 
 export function schemaOfFields(
@@ -34,7 +103,14 @@ export function schemaOfFields(
   description: string,
 ): ObjectSchema {
   const nodes = new Map([...fields].map(([name, field]) => [name, buildNode(field, name)]));
-  return { description, fields, structure: rootNode(nodes), typed: undefined };
+  return lazily({
+    description: () => description,
+    fields: () => fields,
+    structure: () => rootNode(nodes),
+    root: undefined,
+    rules: () =>
+      [...fields.values()].some(hasRules) ? compileRules(celSchema(fields)) : undefined,
+  });
 }
 
 /** Merging and patching go by the same fields; they are made when they are first needed. */
@@ -50,6 +126,8 @@ export function typedSchema(typed: TypedKind): ObjectSchema {
     },
     structure: rootNode(new Map()),
     typed,
+    root: undefined,
+    rules: undefined,
   };
 }
 

@@ -1,39 +1,28 @@
 import { randomInt, randomUUID } from 'node:crypto';
-import { formatGroupVersion } from '@tributary/apimachinery';
 import type { Clock, Revision, Storage } from '@tributary/storage';
 import type { ApiDefinition } from './api.ts';
-import type { AdmissionRules } from './definition/admission.ts';
 import type { ComputedHome } from './definition/home.ts';
-import type { StoredAs } from './definition/lifecycle.ts';
-import type { Authorizer } from './filters/authorization.ts';
-import { ruleAdmission } from './registry/admission.ts';
-import { bodyDecoder } from './registry/body-decoder.ts';
 import {
-  definitionStrategy,
-  partStrategy,
-  statusStrategy,
-} from './registry/definition-strategy.ts';
-import { bookmarkObject } from './registry/empty-object.ts';
-import { type KnownKinds, knownKinds, type OtherKind } from './registry/known-kinds.ts';
+  cachedResource,
+  clientVersions,
+  type Described,
+  describe,
+  onlyServed,
+  servedVersion,
+} from './described-resource.ts';
+import type { Authorizer } from './filters/authorization.ts';
+import { knownKinds, type OtherKind } from './registry/known-kinds.ts';
 import { type NamespaceGuard, storedNamespaces } from './registry/namespace-guard.ts';
 import type { Identity } from './registry/object-metadata.ts';
 import { ReadableResources } from './registry/reads.ts';
-import { requireValid } from './registry/require-valid.ts';
-import { ResourceStore } from './registry/resource-store.ts';
-import {
-  type SelectableVersion,
-  selectableFieldsOf,
-  selectableKey,
-} from './registry/selectable-fields.ts';
 import { servedOwnership } from './registry/served-ownership.ts';
-import { upgradeStored } from './registry/stored-versions.ts';
 import type { Strategy } from './registry/strategy.ts';
 import type { AnswerSettings } from './representation/answer-settings.ts';
-import { convertedView, storageView, type VersionView } from './representation/version-view.ts';
+import type { VersionLens } from './representation/version-lens.ts';
 import type { ResourceDefinition } from './resource.ts';
-import type { ResourceRoutes, ServedResource, StoredResource } from './served-resource.ts';
+import { type RouteEntry, RouteTable } from './route-table.ts';
+import { storedRoutes } from './stored-routes.ts';
 import { computedVerbs } from './verbs/computed.ts';
-import { storedSubresources, storedVerbs } from './verbs/stored.ts';
 import type { WatchSettings } from './verbs/watch.ts';
 import type { CachedResource, WatchCache } from './watch-cache/types.ts';
 import { openWatchCaches, type WatchCaches } from './watch-cache/watch-caches.ts';
@@ -56,22 +45,45 @@ export interface Surroundings {
 /** Somebody else, or the resource of this server that its namespaces are. */
 export type NamespaceSource = NamespaceGuard | ResourceDefinition;
 
-export interface ServedApi {
-  readonly routes: readonly ResourceRoutes[];
+export interface ServedResources {
+  readonly routes: RouteTable;
+  /**
+   * One more, while the server runs. What has the same place in the store loses its cache to it; with `cacheOf`, which
+   * must lie in the store in the same way, it takes the cache over as it is.
+   */
+  add(group: string, definition: ResourceDefinition, cacheOf?: AddedResource): AddedResource;
   /** Ends the watches of kinds that live in stores of their own, and closes those. */
   close(): Promise<void>;
 }
 
-/** Everything that APIs define, each resource in each of its versions, ready to be routed to. */
+/** A resource that was added to a running server. */
+export interface AddedResource {
+  readonly definition: ResourceDefinition;
+  readonly shape: CachedResource;
+  readonly cache: WatchCache;
+  /** No request finds it any more; its cache is another matter. */
+  unroute(): void;
+  /** Its watches end, and its objects leave the cache; not where another one has its place by now. */
+  dropCache(): void;
+}
+
+/**
+ * Everything that APIs define, each resource in each of its versions, ready to be routed to. `apisNow` is what is
+ * served at the moment, which is more when something was added.
+ */
 export function serveResources(
   apis: readonly ApiDefinition[],
+  apisNow: () => readonly ApiDefinition[],
   surroundings: Surroundings,
-): ServedApi {
+): ServedResources {
   const resources = new ReadableResources();
+  const routes = new RouteTable();
   const homes: OpenHome[] = [];
-  const others = knownKinds(apis, surroundings.otherKinds);
+  const closing = new AbortController();
+  const others = knownKinds(apisNow, surroundings.otherKinds);
+  const about = { others, closing: closing.signal };
   const all = apis.flatMap((api) =>
-    api.resources.map((definition) => describe(api.group, definition, others)),
+    api.resources.map((definition) => describe(api.group, definition, about)),
   );
   const kept = new Map<ResourceDefinition, KeptResource>();
   for (const described of all) {
@@ -80,48 +92,75 @@ export function serveResources(
     const home = openHome(definition, strategy, surroundings);
     homes.push(home);
     const shownBy = all.filter((other) => other.definition.storedAs?.resource === definition);
-    const cache = home.caches.cache(cachedResource(described, shownBy));
-    resources.add(definition, cache);
-    kept.set(definition, { strategy, cache, storage: home.storage });
+    const shape = cachedResource(described, shownBy);
+    const cache = home.caches.cache(shape);
+    resources.add(definition, cache, storageLens(described));
+    kept.set(definition, { strategy, shape, cache, storage: home.storage });
   }
-  const namespaces = guardOf(surroundings.namespaces, kept);
-  const routes = all.flatMap((described) => {
+  const guard = guardOf(surroundings.namespaces, kept);
+  for (const described of all) {
     const { definition } = described;
     if (definition.livesIn?.kind === 'computed') {
-      return computedRoutes(described, definition.livesIn, resources, surroundings);
+      routes.add(computedRoutes(described, definition.livesIn, resources, surroundings));
+      continue;
     }
     const base = kept.get(definition.storedAs?.resource ?? definition);
     if (base === undefined) throw new Error(`${definition.kind}: nothing keeps what it shows`);
-    const { storage, cache } = base;
-    return storedRoutes(
-      { ...described, strategy: strategyOver(base.strategy, described.strategy) },
-      { ...surroundings, storage, cache, resources, guard: namespaces },
+    const strategy = strategyOver(base.strategy, described.strategy);
+    routes.add(
+      storedRoutes({ ...described, strategy }, { ...surroundings, ...base, resources, guard }),
     );
-  });
-  return { routes, close: async () => void (await Promise.all(homes.map((home) => home.close()))) };
+  }
+  return {
+    routes,
+    add: (group, definition, cacheOf) => {
+      if (definition.livesIn !== undefined || definition.storedAs !== undefined) {
+        throw new Error(`${definition.kind}: what comes later lives in the store of the server`);
+      }
+      const { storage, caches } = surroundings;
+      const described = describe(group, definition, about);
+      const shape = cacheOf?.shape ?? cachedResource(described, []);
+      requireSamePlace(described, shape);
+      const cache = caches.cache(shape);
+      const entries = storedRoutes(described, {
+        ...surroundings,
+        ...{ storage, cache, shape, resources, guard },
+      });
+      resources.add(definition, cache, storageLens(described));
+      routes.add(entries);
+      return {
+        definition,
+        shape,
+        cache,
+        unroute: () => {
+          routes.remove(entries);
+          resources.remove(definition);
+        },
+        dropCache: () => caches.remove(shape),
+      };
+    },
+    close: async () => {
+      closing.abort();
+      await Promise.all(homes.map((home) => home.close()));
+    },
+  };
+}
+
+function storageLens({ definition, lenses }: Described): VersionLens | undefined {
+  return definition.versions.size > 1 ? lenses?.of(definition.storageVersion) : undefined;
+}
+
+function requireSamePlace({ strategy }: Described, { prefix, head }: CachedResource): void {
+  if (strategy.prefix === prefix && Buffer.compare(strategy.form.head, head) === 0) return;
+  throw new Error(`${strategy.prefix}: a cache cannot be taken over by what lies elsewhere`);
 }
 
 /** Where the objects of a resource are. */
 interface KeptResource {
   readonly strategy: Strategy;
+  readonly shape: CachedResource;
   readonly cache: WatchCache;
   readonly storage: Storage;
-}
-
-interface Described {
-  readonly definition: ResourceDefinition;
-  readonly views: ReadonlyMap<string, VersionView>;
-  readonly strategy: Strategy;
-  readonly others: KnownKinds;
-}
-
-function describe(group: string, definition: ResourceDefinition, others: KnownKinds): Described {
-  return {
-    definition,
-    views: versionViews(group, definition),
-    strategy: definitionStrategy(group, definition),
-    others,
-  };
 }
 
 /** What shows the objects of another resource is refused in its own name, and stored in the other's way. */
@@ -172,177 +211,23 @@ function openHome(
   };
 }
 
-function versionViews(group: string, definition: ResourceDefinition): Map<string, VersionView> {
-  const { kind, storageVersion, versions, conversions, storedAs } = definition;
-  if (storedAs) return new Map([[storageVersion, shownView({ group, definition }, storedAs)]]);
-  const stored = { group, version: storageVersion, kind };
-  const views = new Map<string, VersionView>();
-  for (const version of versions.keys()) {
-    const conversion = conversions.get(version);
-    const served = { group, version, kind };
-    views.set(
-      version,
-      conversion === undefined ? storageView : convertedView({ served, stored }, conversion),
-    );
-  }
-  return views;
-}
-
-/** The objects of another resource, in this one's words. */
-function shownView(
-  { group, definition }: { group: string; definition: ResourceDefinition },
-  { group: storedGroup, resource, conversion }: StoredAs,
-): VersionView {
-  const served = { group, version: definition.storageVersion, kind: definition.kind };
-  const { storageVersion, kind } = resource;
-  const stored = { group: storedGroup, version: storageVersion, kind };
-  return convertedView({ served, stored }, conversion);
-}
-
-function cachedResource(described: Described, shownBy: readonly Described[]): CachedResource {
-  const { views, strategy } = described;
-  const { prefix, form, kind } = strategy;
-  const selectable = [described, ...shownBy].flatMap(selectableVersions);
-  const fieldsOf = selectableFieldsOf(selectable);
-  return {
-    prefix,
-    head: form.head,
-    upgrade: upgradeStored(kind, views, form),
-    ...(fieldsOf && { fieldsOf }),
-    indexed: selectable.flatMap(({ apiVersion, paths }) =>
-      paths.map((path) => selectableKey(apiVersion, path)),
-    ),
-  };
-}
-
-function selectableVersions({ definition, views, strategy }: Described): SelectableVersion[] {
-  const { group } = strategy.resource;
-  return [...definition.versions].map(([version, { selectableFields, selectableValues }]) => ({
-    apiVersion: formatGroupVersion({ group, version }),
-    paths: selectableFields,
-    values: selectableValues,
-    view: views.get(version) ?? storageView,
-  }));
-}
-
-function storedRoutes(
-  described: Described,
-  home: Surroundings & {
-    cache: WatchCache;
-    resources: ReadableResources;
-    guard: NamespaceGuard | undefined;
-  },
-): ResourceRoutes[] {
-  const { definition, strategy } = described;
-  const { storage, cache, resources, identity = systemIdentity } = home;
-  const isValid = requireValid(strategy.resource.group, definition);
-  const storeOf = (part: Strategy, subresource: string, rules: AdmissionRules) =>
-    new ResourceStore({
-      storage,
-      cache,
-      strategy: part,
-      identity,
-      admission: ruleAdmission(rules, {
-        resource: strategy.resource,
-        subresource,
-        reader: (signal) => resources.reader(signal),
-        requireValid: isValid,
-      }),
-      namespaces: home.guard,
-    });
-  const store = storeOf(strategy, '', definition.admit);
-  const stores = new Map([
-    ['status', storeOf(statusStrategy(strategy, definition), 'status', definition.admit)],
-  ]);
-  for (const [name, part] of definition.subresources.custom) {
-    if (part.type !== 'part') continue;
-    const rules = part.admit ? { update: part.admit } : {};
-    stores.set(name, storeOf(partStrategy(strategy, part), name, rules));
-  }
-  return servedVersions(described, home).map((base) => {
-    const ownershipOf = (subresource: string) =>
-      servedOwnership(base, described.views, { subresource, nowMs: identity.nowMs });
-    const served: StoredResource = {
-      ...base,
-      store,
-      cache,
-      bookmark: bookmarkObject(base.kind, base.version),
-      ownership: ownershipOf(''),
-      requireValid: isValid,
-    };
-    const partOf = (name: string) => ({
-      store: stores.get(name) ?? store,
-      ownership: ownershipOf(name),
-    });
-    return {
-      served,
-      verbs: onlyServed(definition, storedVerbs(served, home.watch)),
-      subresources: storedSubresources(served, {
-        partOf,
-        resources,
-        nowMs: identity.nowMs,
-        others: described.others,
-      }),
-    };
-  });
-}
-
 function computedRoutes(
   described: Described,
   home: ComputedHome,
   resources: ReadableResources,
   surroundings: Surroundings,
-): ResourceRoutes[] {
-  const { form } = described.strategy;
+): RouteEntry[] {
+  const { definition, group, strategy, views } = described;
   const { storage, identity = systemIdentity } = surroundings;
   const revision = (signal: AbortSignal): Promise<Revision> => storage.currentRevision({ signal });
-  return servedVersions(described, surroundings).map((served) => {
+  return clientVersions(definition).map(([version, defined]) => {
+    const served = servedVersion(described, [version, defined], surroundings);
     const of = { subresource: '', nowMs: identity.nowMs };
-    const ownership = servedOwnership(served, described.views, of);
-    return {
-      served,
-      verbs: onlyServed(
-        described.definition,
-        computedVerbs(served, home, { form, resources, revision, ownership }),
-      ),
-      subresources: new Map(),
-    };
-  });
-}
-
-function onlyServed<Endpoint>(
-  { verbs }: ResourceDefinition,
-  possible: ReadonlyMap<ResourceDefinition['verbs'][number], Endpoint>,
-): ReadonlyMap<ResourceDefinition['verbs'][number], Endpoint> {
-  return new Map([...possible].filter(([verb]) => verbs.includes(verb)));
-}
-
-function servedVersions(
-  { definition, views, strategy, others }: Described,
-  { authorize, answers }: Surroundings,
-): ServedResource[] {
-  const { resource, namespaced } = strategy;
-  return [...definition.versions].map(([name, version]) => {
-    const kind = { group: resource.group, version: name, kind: definition.kind };
-    return {
-      definition,
-      version,
-      kind,
-      resource,
-      apiVersion: formatGroupVersion(kind),
-      namespaced,
-      view: views.get(name) ?? storageView,
-      authorize,
-      ...(answers && { answers }),
-      decode: bodyDecoder({
-        kind,
-        schema: version.schema,
-        namespaced,
-        others,
-        hasSeparateStatus: definition.subresources.status,
-        applyDefaults: version.hooks.applyDefaults,
-      }),
-    };
+    const ownership = servedOwnership(served, views, of);
+    const parts = { form: strategy.form, resources, revision, ownership };
+    const verbs = onlyServed(definition, computedVerbs(served, home, parts));
+    const routes = { served, verbs, subresources: new Map() };
+    return { group, version, resource: definition.plural, routes: () => routes };
   });
 }
 

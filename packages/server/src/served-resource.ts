@@ -6,6 +6,7 @@ import type { BodyDecoder } from './registry/body-decoder.ts';
 import type { FieldOwnership } from './registry/field-ownership.ts';
 import type { ResourceStore } from './registry/resource-store.ts';
 import type { AnswerSettings } from './representation/answer-settings.ts';
+import type { VersionLens } from './representation/version-lens.ts';
 import type { VersionView } from './representation/version-view.ts';
 import type { ResourceDefinition, ResourceVerb } from './resource.ts';
 import type { WatchCache } from './watch-cache/types.ts';
@@ -18,7 +19,10 @@ export interface ServedResource {
   readonly resource: GroupResource;
   readonly apiVersion: string;
   readonly namespaced: boolean;
+  /** How the objects that the cache and the store give look in this version. */
   readonly view: VersionView;
+  /** Through this they are looked at before: it may take asking somebody. Absent where all are what `view` expects. */
+  readonly lens?: VersionLens | undefined;
   /** What answers need beside the objects. Default: the system's clock, and nothing is kept or reported. */
   readonly answers?: AnswerSettings;
   /** Asked when a request turns out to be about more than its verb. */
@@ -35,7 +39,7 @@ export interface StoredResource extends ServedResource {
   readonly bookmark: object;
   /** Who owns which fields, for writes of the whole object. */
   readonly ownership: FieldOwnership;
-  /** Refuses a changed object, in the stored version, that the schema does not allow. */
+  /** Refuses a changed object, in the version that the store works in, that the schema does not allow. */
   readonly requireValid: (object: KubeObject) => void;
 }
 

@@ -46,6 +46,8 @@ export interface Operations {
   readonly cacheMetrics: WatchCacheMetrics;
   readonly routes: readonly Route[];
   readonly reportBug: (error: unknown) => void;
+  /** A resource is served no longer. */
+  readonly forgetResource: (group: string, resource: string) => void;
   filters(isLongRunning: LongRunningCheck): readonly Filter[];
   /** Flushes the logs. */
   close(): Promise<void>;
@@ -99,6 +101,7 @@ export function serverOperations(config: PortlessConfig, sources: OperationsSour
       metricsRoute(registry),
     ],
     reportBug,
+    forgetResource: requests.forget,
     filters: (isLongRunning) =>
       serverFilters({
         isLongRunning,

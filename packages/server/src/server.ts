@@ -5,6 +5,7 @@ import { assembleServer, openApiRoute } from './assemble-server.ts';
 import { inProcessClient } from './in-process/in-process-client.ts';
 import { serveExchanges } from './listener/edge.ts';
 import { type Listener, listen } from './listener/listener.ts';
+import type { LiveResources } from './live/live-resources.ts';
 import type { Handler, UserInfo } from './pipeline.ts';
 import type { Reload, ServerConfig } from './server-config.ts';
 import type { Operations } from './server-operations.ts';
@@ -30,6 +31,8 @@ export interface ApiServer {
   /** A client in the same process, which needs no port: whoever it is, the server believes it. */
   client(who: { readonly user: UserInfo; readonly userAgent: string }): Client;
   listen(): Promise<RunningServer>;
+  /** Resources that come and go while it runs. */
+  readonly live: LiveResources;
 }
 
 /** As upstream. */
@@ -43,7 +46,7 @@ export function createServer(
   config: ServerConfig,
 ): ApiServer {
   const apis = 'group' in api ? [api] : api;
-  const server = assembleServer(apis, config, openApiRoute(apis, config));
+  const server = assembleServer(apis, config, (live) => openApiRoute(live, config));
   const { handler, operations } = server;
   const serve = serveExchanges({
     handler,
@@ -52,6 +55,7 @@ export function createServer(
   });
   return {
     handler,
+    live: server.live,
     client: ({ user, userAgent }) =>
       inProcessClient({ serve, peer: operations.peers.peerOf(user), userAgent }),
     listen: async () => {

@@ -19,7 +19,7 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
   'storage-sqlite': engine,
   'storage-etcd': engine,
   'storage-postgres': engine,
-  server: below,
+  server: [...below, 'cel'],
   // A control plane with an aggregator in it is one of the two places where it runs.
   aggregator: [...below, 'server', 'core-server'],
   'cache-proxy': [...below, 'server'],

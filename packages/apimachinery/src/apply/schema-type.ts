@@ -15,15 +15,22 @@ export function schemaType(schema: JsonMap): Type {
   return typeOf(schema, false);
 }
 
-/** The type of a whole object: the metadata of every kind, and the fields that its author declares. */
-export function objectType(fields: Iterable<readonly [string, JsonMap]>): Type {
+/**
+ * The type of a whole object: the metadata of every kind, and the fields that its author declares. `keepsUnknown`: it may
+ * have others.
+ */
+export function objectType(
+  fields: Iterable<readonly [string, JsonMap]>,
+  { keepsUnknown = false }: { readonly keepsUnknown?: boolean } = {},
+): Type {
   const declared = new Map<string, FieldType>([
     ['apiVersion', { type: { scalar: 'string' } }],
     ['kind', { type: { scalar: 'string' } }],
     ['metadata', { type: schemaType(objectMetaSchema) }],
   ]);
-  for (const [name, schema] of fields) declared.set(name, fieldType(schema, false));
-  return { map: { fields: declared, element: undefined, relationship: 'separable' } };
+  for (const [name, schema] of fields) declared.set(name, fieldType(schema, keepsUnknown));
+  const element = keepsUnknown ? deduced : undefined;
+  return { map: { fields: declared, element, relationship: 'separable' } };
 }
 
 /** `keepsUnknown` is inherited: below a field that preserves unknown fields all do. */

@@ -74,7 +74,8 @@ function converts(declaration: FunctionDeclaration | undefined, value: Value): b
   const overload = declaration?.overloads.find(({ parameters: [parameter] }) => {
     return parameter !== undefined && runtimeName(parameter) === type;
   });
-  const result = overload?.call?.([value]);
+  // A constant is as long as the text of the expression allows.
+  const result = overload?.call?.([value], () => {});
   return result !== undefined && !(result instanceof CelError);
 }
 

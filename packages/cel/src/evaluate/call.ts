@@ -1,6 +1,7 @@
 import { CelError, celError } from '../errors.ts';
 import type { ActualCost, Call, FunctionDeclaration, Overload } from '../library/declaration.ts';
 import { Duration, isList, type Result, Timestamp, type Value } from '../values.ts';
+import { withWork } from './call-work.ts';
 import { type Evaluate, type Frame, NO_SUCH_OVERLOAD } from './frame.ts';
 import { fits, runtimeSignature } from './runtime-type.ts';
 
@@ -14,7 +15,7 @@ export interface PlannedCall {
 }
 
 /** Characters of text that cost as much work as one free step; see `Frame.step`. */
-const CHARACTERS_PER_STEP = 64;
+const CHARACTERS_PER_STEP = 32;
 
 /** Copying an element of a set into another takes so many free steps. */
 const STEPS_PER_COPIED = 8;
@@ -22,7 +23,10 @@ const STEPS_PER_COPIED = 8;
 /** A call of a function that evaluates all its arguments. */
 export function call(planned: PlannedCall): Evaluate {
   const { declaration, overload, args } = planned;
-  const invoke = planned.prepared ?? implementation(declaration, overload, args.length);
+  const invoke = withWork(
+    declaration.name,
+    planned.prepared ?? implementation(declaration, overload, args.length),
+  );
   const costOf = overload?.actualCost ?? declaration.actualCost;
   // Upstream's general form stops at the first error and, unless that was the last argument, counts no
   // cost for the call; its forms for one and two arguments evaluate all of them and always count.
@@ -44,7 +48,7 @@ export function call(planned: PlannedCall): Evaluate {
 function unary(argument: Evaluate, invoke: Call, costOf: ActualCost | undefined): Evaluate {
   return (frame) => {
     const value = argument(frame);
-    const result = value instanceof CelError ? value : invoke([value]);
+    const result = value instanceof CelError ? value : invoke([value], frame.step);
     return settle(frame, [value], result, costOf);
   };
 }
@@ -62,7 +66,7 @@ function binary(
     if (first instanceof CelError) {
       return settle(frame, args, first, costOf);
     }
-    const result = second instanceof CelError ? second : invoke(args as Value[]);
+    const result = second instanceof CelError ? second : invoke(args as Value[], frame.step);
     return settle(frame, args, result, costOf);
   };
 }
@@ -81,7 +85,7 @@ function general(
         return values.length === args.length ? settle(frame, values, value, costOf) : value;
       }
     }
-    return settle(frame, values, invoke(values as Value[]), costOf);
+    return settle(frame, values, invoke(values as Value[], frame.step), costOf);
   };
 }
 
@@ -113,19 +117,19 @@ function implementation(
   count: number,
 ): Call {
   if (singleton !== undefined) {
-    return (args) => {
+    return (args, step) => {
       const [first] = args;
       return first !== undefined && singleton.accepts(first)
-        ? singleton.call(args)
+        ? singleton.call(args, step)
         : refused(name, first);
     };
   }
   const candidates = overload === undefined ? overloads : [overload];
   const usable = candidates.filter(({ parameters }) => parameters.length === count);
-  return (args) => {
+  return (args, step) => {
     for (const { parameters, call: invoke } of usable) {
       if (invoke !== undefined && parameters.every((type, index) => fits(type, args[index]))) {
-        return invoke(args);
+        return invoke(args, step);
       }
     }
     return celError(`no such overload: ${runtimeSignature(name, args)}`);

@@ -28,6 +28,12 @@ export class Frame {
     this.#steps = limit * FREE_STEPS_PER_UNIT;
   }
 
+  /** What the evaluation has cost so far, and the work beside that. */
+  get spent(): { readonly cost: number; readonly steps: number } {
+    const steps = this.#limit * FREE_STEPS_PER_UNIT - this.#steps;
+    return { cost: this.cost, steps: Math.ceil(steps) };
+  }
+
   charge(cost: number): void {
     this.cost += cost;
     if (this.cost > this.#limit) {

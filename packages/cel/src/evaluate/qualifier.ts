@@ -97,11 +97,13 @@ function find(object: Value, key: Value): Result | undefined {
     case 'map':
       return object.get(key);
     case 'list': {
-      const index = listIndex(key);
+      const index = typeof key === 'bigint' ? key : listIndex(key);
       if (index instanceof CelError) {
         return index;
       }
-      return index >= 0n && index < BigInt(object.size) ? object.at(Number(index)) : undefined;
+      // As a number it is compared several times faster, and one that is not exact is beyond every list.
+      const at = Number(index);
+      return at >= 0 && at < object.size ? object.at(at) : undefined;
     }
     case 'opaque':
       return typeof key === 'string' ? object.field?.(key) : undefined;

@@ -2,7 +2,7 @@ import type { CallEstimate, EstimateInput } from '../cost/estimate.ts';
 import type { CelError } from '../errors.ts';
 import type { Macro } from '../syntax/macro.ts';
 import type { Type } from '../types.ts';
-import type { Result, Value } from '../values.ts';
+import type { Result, Step, Value } from '../values.ts';
 
 /**
  * A named set of functions and macros. An environment is made of libraries; two that declare the same
@@ -57,7 +57,8 @@ export interface Overload {
   readonly estimateCost?: EstimateCost;
 }
 
-export type Call = (args: readonly Value[]) => Result;
+/** `step` is told of work that the cost does not count; it ends the evaluation when there is too much. */
+export type Call = (args: readonly Value[], step: Step) => Result;
 
 /** An argument can be an error when the call was not made because of it. */
 export type ActualCost = (args: readonly Result[], result: Result) => number;

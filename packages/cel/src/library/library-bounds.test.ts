@@ -13,7 +13,7 @@ function call(name: string, id: string, args: readonly Value[]): unknown {
   assert.ok(overload, id);
   const run = overload.call ?? own.find(({ singleton }) => singleton)?.singleton?.call;
   assert.ok(run, id);
-  return run(args);
+  return run(args, () => {});
 }
 
 const numbers = arrayList(Array.from({ length: 2000 }, (_, index) => BigInt(index % 7)));

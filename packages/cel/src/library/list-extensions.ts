@@ -38,6 +38,9 @@ const LIST = listOf(T);
 
 const SORTABLE: readonly Type[] = [INT, UINT, DOUBLE, BOOL, DURATION, TIMESTAMP, STRING, BYTES];
 
+/** Making a number takes longer than what is counted for it. */
+const STEPS_PER_NUMBER = 6;
+
 export const LIST_EXTENSIONS: Library = {
   name: 'cel.lib.ext.lists',
   macros: [SORT_BY_MACRO],
@@ -65,7 +68,10 @@ export const LIST_EXTENSIONS: Library = {
       estimateCost: estimateSortBy(type),
     })),
     declare('lists.range', {
-      ...global('lists_range', [INT], listOf(INT), ([count]) => range(count as bigint)),
+      ...global('lists_range', [INT], listOf(INT), ([count], step) => {
+        step(STEPS_PER_NUMBER * Number(count));
+        return range(count as bigint);
+      }),
       actualCost: (_, result) => listCost(1, sizeOfList(result)),
       estimateCost: estimateRange,
     }),

@@ -1,14 +1,14 @@
 /** Kubernetes' `find` and `findAll`; `matches` is of the standard library. */
 import { type CelError, celError } from '../errors.ts';
 import { NO_SUCH_OVERLOAD } from '../evaluate/frame.ts';
-import { compileRegexp, type Regexp } from '../regexp/regexp.ts';
+import { compileRegexp, compileWith, type Regexp } from '../regexp/regexp.ts';
 import { INT, listOf, STRING } from '../types.ts';
 import { arrayList } from '../values/lists.ts';
-import type { Result, Value } from '../values.ts';
+import type { Result, Step, Value } from '../values.ts';
 import type { Call, Library, Overload } from './declaration.ts';
 import { declare, member } from './declare.ts';
 
-type Search = (regexp: Regexp, args: readonly Value[]) => Result;
+type Search = (regexp: Regexp, args: readonly Value[], step: Step) => Result;
 
 export const REGEX: Library = {
   name: 'kubernetes.regex',
@@ -32,26 +32,27 @@ export const REGEX: Library = {
   ],
 };
 
-function find(regexp: Regexp, [text]: readonly Value[]): Result {
+function find(regexp: Regexp, [text]: readonly Value[], step: Step): Result {
   if (typeof text !== 'string') return NO_SUCH_OVERLOAD;
-  const match = regexp.find(text);
+  const match = regexp.find(text, step);
   return match === undefined ? '' : text.slice(match.start, match.end);
 }
 
-function findAll(regexp: Regexp, [text, , limit]: readonly Value[]): Result {
+function findAll(regexp: Regexp, [text, , limit]: readonly Value[], step: Step): Result {
   if (typeof text !== 'string') return NO_SUCH_OVERLOAD;
   const count = typeof limit === 'bigint' ? Number(limit) : -1;
-  return arrayList(regexp.findAll(text, count).map(({ start, end }) => text.slice(start, end)));
+  const found = regexp.findAll(text, count, step);
+  return arrayList(found.map(({ start, end }) => text.slice(start, end)));
 }
 
 /** Compiles the pattern with every call. */
 function withText(search: Search): Call {
-  return (args) => {
+  return (args, step) => {
     const [, pattern] = args;
     if (typeof pattern !== 'string') return NO_SUCH_OVERLOAD;
-    const compiled = compileRegexp(pattern);
+    const compiled = compileWith(pattern, step);
     return compiled.ok
-      ? search(compiled.regexp, args)
+      ? search(compiled.regexp, args, step)
       : celError(`Illegal regex: ${compiled.error}`);
   };
 }
@@ -65,7 +66,7 @@ function searching(overload: Overload): Overload {
       if (typeof pattern !== 'string') return undefined;
       const compiled = compileRegexp(pattern);
       if (!compiled.ok) return celError(compiled.error);
-      return (args) => search(compiled.regexp, args);
+      return (args, step) => search(compiled.regexp, args, step);
     },
   };
 }

@@ -10,7 +10,7 @@ import {
 import { CelError } from '../errors.ts';
 import { BOOL, listOf, typeParameter } from '../types.ts';
 import { contains } from '../values/equality.ts';
-import { type ListValue, type Result, sizeOf } from '../values.ts';
+import { type ListValue, type Result, type Step, sizeOf } from '../values.ts';
 import type { FunctionDeclaration, Library } from './declaration.ts';
 import { declare, global, refuseBeyondBudget } from './declare.ts';
 
@@ -20,9 +20,9 @@ export const SETS: Library = {
   name: 'cel.lib.ext.sets',
   functions: [
     setFunction('contains', 1, containsAll),
-    setFunction('equivalent', 2, (one, other) => {
-      const first = containsAll(one, other);
-      return first === true ? containsAll(other, one) : first;
+    setFunction('equivalent', 2, (one, other, step) => {
+      const first = containsAll(one, other, step);
+      return first === true ? containsAll(other, one, step) : first;
     }),
     setFunction('intersects', 1, intersects),
   ],
@@ -32,14 +32,14 @@ export const SETS: Library = {
 function setFunction(
   name: string,
   factor: number,
-  test: (one: ListValue, other: ListValue) => Result,
+  test: (one: ListValue, other: ListValue, step: Step) => Result,
 ): FunctionDeclaration {
   const cost = ([one, other]: readonly Result[]): number =>
     1 + Math.trunc(sizeOf(one ?? null) * sizeOf(other ?? null) * factor);
   return declare(`sets.${name}`, {
-    ...global(`list_sets_${name}_list`, [LIST, LIST], BOOL, ([one, other]) => {
+    ...global(`list_sets_${name}_list`, [LIST, LIST], BOOL, ([one, other], step) => {
       refuseBeyondBudget(cost([one ?? null, other ?? null]));
-      return test(one as ListValue, other as ListValue);
+      return test(one as ListValue, other as ListValue, step);
     }),
     actualCost: cost,
     estimateCost: (input) => estimate(input, factor),
@@ -55,21 +55,21 @@ function estimate(
   return { cost: add(scale(multiply(sizeOfNode(one), sizeOfNode(other)), factor), ONE) };
 }
 
-function containsAll(list: ListValue, part: ListValue): Result {
+function containsAll(list: ListValue, part: ListValue, step: Step): Result {
   for (let index = 0; index < part.size; index++) {
     const element = part.at(index);
     if (element instanceof CelError) return element;
-    const found = contains(list, element, () => undefined);
+    const found = contains(list, element, step);
     if (found !== true) return found;
   }
   return true;
 }
 
-function intersects(one: ListValue, other: ListValue): Result {
+function intersects(one: ListValue, other: ListValue, step: Step): Result {
   for (let index = 0; index < one.size; index++) {
     const element = one.at(index);
     if (element instanceof CelError) return element;
-    if (contains(other, element, () => undefined) === true) return true;
+    if (contains(other, element, step) === true) return true;
   }
   return false;
 }

@@ -1,9 +1,9 @@
 import { REGEX_LENGTH_FACTOR, traversalCost } from '../cost/estimate.ts';
 import { type CelError, celError } from '../errors.ts';
 import { NO_SUCH_OVERLOAD } from '../evaluate/frame.ts';
-import { compileRegexp } from '../regexp/regexp.ts';
+import { compileRegexp, compileWith } from '../regexp/regexp.ts';
 import { BOOL, BYTES, INT, listOf, mapOf, STRING, type Type, typeParameter } from '../types.ts';
-import { type Result, sizeOf, type Value } from '../values.ts';
+import { type Result, type Step, sizeOf, type Value } from '../values.ts';
 import type { ActualCost, Call, FunctionDeclaration, Overload } from './declaration.ts';
 
 const LIST = listOf(typeParameter('A'));
@@ -92,12 +92,12 @@ function matchCost([text, pattern]: readonly Result[]): number {
   return traversalCost(1 + sizeOf(text ?? null)) * patternCost;
 }
 
-function matches([text, pattern]: readonly Value[]): Result {
+function matches([text, pattern]: readonly Value[], step: Step): Result {
   if (typeof text !== 'string' || typeof pattern !== 'string') {
     return NO_SUCH_OVERLOAD;
   }
-  const compiled = compileRegexp(pattern);
-  return compiled.ok ? compiled.regexp.matches(text) : celError(compiled.error);
+  const compiled = compileWith(pattern, step);
+  return compiled.ok ? compiled.regexp.matches(text, step) : celError(compiled.error);
 }
 
 /** A constant pattern is compiled once; an invalid one is an error of the expression. */
@@ -110,5 +110,6 @@ function prepare([, pattern]: readonly (Value | undefined)[]): Call | CelError |
     return celError(compiled.error);
   }
   const { regexp } = compiled;
-  return ([text]) => (typeof text === 'string' ? regexp.matches(text) : NO_SUCH_OVERLOAD);
+  return ([text], step) =>
+    typeof text === 'string' ? regexp.matches(text, step) : NO_SUCH_OVERLOAD;
 }

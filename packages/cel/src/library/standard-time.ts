@@ -1,4 +1,4 @@
-import { type CelError, celError } from '../errors.ts';
+import { CelError, celError } from '../errors.ts';
 import { DURATION, INT, STRING, TIMESTAMP } from '../types.ts';
 import type { Duration, Timestamp, Value } from '../values.ts';
 import type { FunctionDeclaration, Overload } from './declaration.ts';
@@ -33,14 +33,26 @@ function getter(name: string, word: string, part: Part, unit?: bigint): Function
       member: true,
       parameters: [TIMESTAMP],
       result: INT,
-      call: ([time]) => partOf(time, part, 'UTC'),
+      call: ([time]) => partOf(time, part, UTC),
     },
     {
       id: zoned,
       member: true,
       parameters: [TIMESTAMP, STRING],
       result: INT,
-      call: ([time, zone]) => partOf(time, part, String(zone)),
+      call: ([time, zone], step) => {
+        step(STEPS_PER_ZONE);
+        return partOf(time, part, offsetIn(String(zone)));
+      },
+      // The rules of a zone are read once, where the expression names it.
+      prepare: ([, zone]) => {
+        if (typeof zone !== 'string') return undefined;
+        const offset = offsetIn(zone);
+        return ([time], step) => {
+          step(STEPS_PER_LOCAL_TIME);
+          return partOf(time, part, offset);
+        };
+      },
     },
   ];
   if (unit !== undefined) {
@@ -55,11 +67,11 @@ function getter(name: string, word: string, part: Part, unit?: bigint): Function
   return { name, overloads };
 }
 
-function partOf(time: Value | undefined, part: Part, zone: string): bigint | CelError {
+function partOf(time: Value | undefined, part: Part, offsetAt: OffsetAt): bigint | CelError {
   const { nanoseconds } = time as Timestamp;
   const fraction = ((nanoseconds % MILLISECOND) + MILLISECOND) % MILLISECOND;
   const milliseconds = Number((nanoseconds - fraction) / MILLISECOND);
-  const offset = zoneOffset(zone, milliseconds);
+  const offset = offsetAt(milliseconds);
   return typeof offset === 'number'
     ? BigInt(part(new Date(milliseconds + offset), nanoseconds))
     : offset;
@@ -72,13 +84,25 @@ function dayOfYear(local: Date): number {
   return Math.floor((local.getTime() - year.getTime()) / DAY_MS);
 }
 
-/** Milliseconds to add to UTC: `+02:00`, `-3:30`, or a name such as `Europe/Berlin`. */
-function zoneOffset(zone: string, at: number): number | CelError {
+/** Milliseconds to add to UTC. */
+type OffsetAt = (at: number) => number | CelError;
+
+const UTC: OffsetAt = () => 0;
+/** Reading the rules of a zone, and reckoning by them. */
+const STEPS_PER_ZONE = 5000;
+const STEPS_PER_LOCAL_TIME = 1200;
+
+/** `+02:00`, `-3:30`, or a name such as `Europe/Berlin`. */
+function offsetIn(zone: string): OffsetAt {
   if (zone === 'UTC' || zone === '') {
-    return 0;
+    return UTC;
   }
   const colon = zone.indexOf(':');
-  return colon === -1 ? namedOffset(zone, at) : numericOffset(zone, colon);
+  if (colon === -1) {
+    return namedOffset(zone);
+  }
+  const offset = numericOffset(zone, colon);
+  return () => offset;
 }
 
 function numericOffset(zone: string, colon: number): number | CelError {
@@ -101,9 +125,25 @@ function atoi(text: string): number | CelError {
     : celError(`strconv.Atoi: parsing ${JSON.stringify(text)}: invalid syntax`);
 }
 
-function namedOffset(zone: string, at: number): number | CelError {
+function namedOffset(zone: string): OffsetAt {
+  const format = formatIn(zone);
+  if (format instanceof CelError) {
+    return () => format;
+  }
+  return (at) => {
+    const parts = new Map(format.formatToParts(at).map(({ type, value }) => [type, value]));
+    const number = (type: Intl.DateTimeFormatPartTypes) => Number(parts.get(type));
+    const year = parts.get('era') === 'BC' ? 1 - number('year') : number('year');
+    const local = new Date(0);
+    local.setUTCFullYear(year, number('month') - 1, number('day'));
+    local.setUTCHours(number('hour'), number('minute'), number('second'));
+    return local.getTime() - Math.floor(at / 1000) * 1000;
+  };
+}
+
+function formatIn(zone: string): Intl.DateTimeFormat | CelError {
   try {
-    const format = new Intl.DateTimeFormat('en-US', {
+    return new Intl.DateTimeFormat('en-US', {
       timeZone: zone,
       hourCycle: 'h23',
       year: 'numeric',
@@ -114,13 +154,6 @@ function namedOffset(zone: string, at: number): number | CelError {
       second: 'numeric',
       era: 'short',
     });
-    const parts = new Map(format.formatToParts(at).map(({ type, value }) => [type, value]));
-    const number = (type: Intl.DateTimeFormatPartTypes) => Number(parts.get(type));
-    const year = parts.get('era') === 'BC' ? 1 - number('year') : number('year');
-    const local = new Date(0);
-    local.setUTCFullYear(year, number('month') - 1, number('day'));
-    local.setUTCHours(number('hour'), number('minute'), number('second'));
-    return local.getTime() - Math.floor(at / 1000) * 1000;
   } catch (error) {
     if (error instanceof RangeError) {
       return celError(`unknown time zone ${zone}`);

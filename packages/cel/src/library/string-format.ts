@@ -10,6 +10,7 @@ import {
   type ListValue,
   type MapValue,
   type Result,
+  type Step,
   Timestamp,
   TypeValue,
   typeOfValue,
@@ -23,23 +24,29 @@ import { formatTimestamp } from './timestamp-format.ts';
 
 const DEFAULT_PRECISION = 6;
 
-export function formatString(pattern: string, args: ListValue): Result {
+export function formatString(pattern: string, args: ListValue, step: Step): Result {
   const formatted = interpretFormat(pattern, {
     count: args.size,
     format(clause, index) {
       const value = args.at(index);
       return value instanceof CelError
         ? new FormatError(value.message)
-        : formatClause(clause, value);
+        : formatClause(clause, value, step);
     },
   });
   return formatted instanceof FormatError ? celError(formatted.message) : formatted.text;
 }
 
-function formatClause({ verb, precision }: Clause, value: Value): string | FormatError {
+/** Decimals of doubles are made exactly, which takes long. */
+const STEPS_PER_DOUBLE = 250;
+const STEPS_PER_ELEMENT = 16;
+const CHARACTERS_PER_STEP = 4;
+
+function formatClause({ verb, precision }: Clause, value: Value, step: Step): string | FormatError {
+  step(verb === 'f' || verb === 'e' ? STEPS_PER_DOUBLE : STEPS_PER_ELEMENT);
   switch (verb) {
     case 's':
-      return formatText(value);
+      return formatText(value, step);
     case 'd':
       return integerOf(value)?.toString() ?? REFUSALS.decimal(typeName(value));
     case 'f':
@@ -146,10 +153,10 @@ function formatHexadecimal(value: Value): string | FormatError {
 }
 
 /** `%s` of a value that stands alone. */
-function formatText(value: Value): string | FormatError {
+function formatText(value: Value, step: Step): string | FormatError {
   if (value === null) return 'null';
-  if (isList(value)) return formatList(value);
-  if (isMap(value)) return formatMap(value);
+  if (isList(value)) return formatList(value, step);
+  if (isMap(value)) return formatMap(value, step);
   if (value instanceof Uint8Array) return decodeBytes(value);
   return simpleText(value) ?? REFUSALS.text(typeName(value));
 }
@@ -174,25 +181,25 @@ function decodeBytes(bytes: Uint8Array): string | FormatError {
   }
 }
 
-function formatList(list: ListValue): string | FormatError {
+function formatList(list: ListValue, step: Step): string | FormatError {
   const parts: string[] = [];
   for (let index = 0; index < list.size; index++) {
-    const part = formatElement(list.at(index));
+    const part = formatElement(list.at(index), step);
     if (part instanceof FormatError) return part;
     parts.push(part);
   }
   return `[${parts.join(', ')}]`;
 }
 
-function formatMap(map: MapValue): string | FormatError {
+function formatMap(map: MapValue, step: Step): string | FormatError {
   const entries: (readonly [string, string])[] = [];
   for (const key of map.keys()) {
     const isKey = ['string', 'boolean'].includes(typeof key) || integerOf(key) !== undefined;
     if (!isKey) {
       return new FormatError(`no formatting function for map key of type ${typeName(key)}`);
     }
-    const name = formatElement(key);
-    const value = formatElement(map.get(key) ?? null);
+    const name = formatElement(key, step);
+    const value = formatElement(map.get(key) ?? null, step);
     if (name instanceof FormatError) return name;
     if (value instanceof FormatError) return value;
     entries.push([name, value]);
@@ -202,7 +209,8 @@ function formatMap(map: MapValue): string | FormatError {
 }
 
 /** Within a list or map values look as in an expression. */
-function formatElement(value: Result): string | FormatError {
+function formatElement(value: Result, step: Step): string | FormatError {
+  step(stepsOf(value));
   if (value instanceof CelError) return new FormatError(value.message);
   if (typeof value === 'string') return goQuote(value);
   if (typeof value === 'number') {
@@ -216,6 +224,11 @@ function formatElement(value: Result): string | FormatError {
     const text = decodeBytes(value);
     return text instanceof FormatError ? text : `b${goQuote(text)}`;
   }
-  if (value === null || isList(value) || isMap(value)) return formatText(value);
+  if (value === null || isList(value) || isMap(value)) return formatText(value, step);
   return simpleText(value) ?? new FormatError(`no formatting function for ${typeName(value)}`);
+}
+
+function stepsOf(value: Result): number {
+  if (typeof value === 'number') return STEPS_PER_DOUBLE;
+  return STEPS_PER_ELEMENT + (typeof value === 'string' ? value.length / CHARACTERS_PER_STEP : 0);
 }

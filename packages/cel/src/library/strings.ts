@@ -12,7 +12,7 @@ import { CelError, celError } from '../errors.ts';
 import { DYN, INT, listOf, STRING } from '../types.ts';
 import { display } from '../values/display.ts';
 import { arrayList } from '../values/lists.ts';
-import { type ListValue, type Result, sizeOf } from '../values.ts';
+import { type ListValue, type Result, type Step, sizeOf } from '../values.ts';
 import type { Library } from './declaration.ts';
 import { declare, global, member, refuseBeyondBudget } from './declare.ts';
 import { lowerAscii, quote, replace, split, trimSpace, upperAscii } from './string-changes.ts';
@@ -62,15 +62,19 @@ export const STRINGS: Library = {
     ),
     declare(
       'replace',
-      member('string_replace_string_string', [STRING, STRING, STRING], STRING, ([text, what, by]) =>
-        replace(text as string, what as string, by as string, -1n),
+      member(
+        'string_replace_string_string',
+        [STRING, STRING, STRING],
+        STRING,
+        ([text, what, by], step) =>
+          counted(replace(text as string, what as string, by as string, -1n), step),
       ),
       member(
         'string_replace_string_string_int',
         [STRING, STRING, STRING, INT],
         STRING,
-        ([text, what, by, count]) =>
-          replace(text as string, what as string, by as string, count as bigint),
+        ([text, what, by, count], step) =>
+          counted(replace(text as string, what as string, by as string, count as bigint), step),
       ),
     ),
     declare(
@@ -92,8 +96,8 @@ export const STRINGS: Library = {
       ),
     ),
     declare('format', {
-      ...member('string_format', [STRING, listOf(DYN)], STRING, ([pattern, args]) =>
-        formatString(pattern as string, args as ListValue),
+      ...member('string_format', [STRING, listOf(DYN)], STRING, ([pattern, args], step) =>
+        formatString(pattern as string, args as ListValue, step),
       ),
       actualCost: walkCost,
       estimateCost: ({ target, sizeOf: sizeOfNode }) =>
@@ -114,6 +118,14 @@ export const STRINGS: Library = {
     ),
   ],
 };
+
+/** A text that was put together from many parts. */
+function counted(result: Result, step: Step): Result {
+  if (typeof result === 'string') step(result.length / CHARACTERS_PER_STEP);
+  return result;
+}
+
+const CHARACTERS_PER_STEP = 4;
 
 function walkCost([text]: readonly Result[]): number {
   return traversalCost(sizeOf(text ?? null));

@@ -26,6 +26,9 @@ export interface UrlValue extends OpaqueValue {
   readonly url: GoUrl;
 }
 
+/** Escapes are read and written one by one. */
+const STEPS_PER_CHARACTER = 8;
+
 export const URLS: Library = {
   name: 'kubernetes.urls',
   functions: [
@@ -41,12 +44,21 @@ export const URLS: Library = {
     part('getHost', 'url_get_host', ({ host }) => host),
     part('getHostname', 'url_get_hostname', hostname),
     part('getPort', 'url_get_port', port),
-    part('getEscapedPath', 'url_get_escaped_path', escapedPath),
+    declare(
+      'getEscapedPath',
+      member('url_get_escaped_path', [URL_TYPE], STRING, ([value], step) => {
+        const url = of(value);
+        step(STEPS_PER_CHARACTER * url.path.length);
+        return toText(escapedPath(url));
+      }),
+    ),
     declare(
       'getQuery',
-      member('url_get_query', [URL_TYPE], mapOf(STRING, listOf(STRING)), ([value]) =>
-        query(of(value)),
-      ),
+      member('url_get_query', [URL_TYPE], mapOf(STRING, listOf(STRING)), ([value], step) => {
+        const url = of(value);
+        step(STEPS_PER_CHARACTER * url.query.length);
+        return query(url);
+      }),
     ),
   ],
 };

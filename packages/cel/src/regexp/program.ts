@@ -21,6 +21,8 @@ export interface Program {
 }
 
 interface Building {
+  /** Reads the text from its end. */
+  readonly reversed: boolean;
   readonly operations: number[];
   readonly out: number[];
   readonly other: number[];
@@ -28,8 +30,15 @@ interface Building {
   assertions: number;
 }
 
-export function compileProgram(node: RegexpNode): Program {
-  const building: Building = { operations: [], out: [], other: [], classes: [], assertions: 0 };
+export function compileProgram(node: RegexpNode, { reversed = false } = {}): Program {
+  const building: Building = {
+    reversed,
+    operations: [],
+    out: [],
+    other: [],
+    classes: [],
+    assertions: 0,
+  };
   // From the end: each part is told where to go on, so nothing is patched but loops.
   const match = emit(building, MATCH, 0, 0);
   const start = build(building, node, match);
@@ -70,7 +79,9 @@ function build(building: Building, node: RegexpNode, next: number): number {
     case 'group':
       return build(building, node.of, next);
     case 'concatenation':
-      return node.parts.reduceRight((after, part) => build(building, part, after), next);
+      return building.reversed
+        ? node.parts.reduce((after, part) => build(building, part, after), next)
+        : node.parts.reduceRight((after, part) => build(building, part, after), next);
     case 'alternation':
       return buildAlternation(building, node.parts, next);
     case 'repeat':

@@ -1,18 +1,26 @@
 /** Regular expressions of RE2: linear in the text, whatever the pattern. */
-import { type LazyAutomaton, lazyAutomaton } from './lazy-automaton.ts';
+import type { Step } from '../values.ts';
+import { Automaton, NO_PLACE, TOO_MANY_STATES } from './automaton.ts';
+import type { RegexpNode } from './node.ts';
 import { parseRegexp } from './parse.ts';
 import { compileProgram } from './program.ts';
 import { RegexpError } from './regexp-error.ts';
 import { type Match, newScratch, search } from './search.ts';
-import { newStepBudget } from './step-budget.ts';
+import { countedAlone, countedBy, type StepCount } from './step-count.ts';
 
+/**
+ * Searches throw CostLimitExceeded when they take too many steps: those of the evaluation whose `step` they are given, or
+ * some of their own.
+ */
 export interface Regexp {
-  /** Whether there is a match anywhere. These three throw CostLimitExceeded past the bound of steps. */
-  matches(text: string): boolean;
+  /** How much work it was to compile. */
+  readonly size: number;
+  /** Whether there is a match anywhere. */
+  matches(text: string, step?: Step): boolean;
   /** The leftmost match. */
-  find(text: string): Match | undefined;
+  find(text: string, step?: Step): Match | undefined;
   /** Matches that do not overlap; at most `limit`, all when it is negative. */
-  findAll(text: string, limit?: number): Match[];
+  findAll(text: string, limit?: number, step?: Step): Match[];
 }
 
 export type CompiledRegexp =
@@ -29,26 +37,69 @@ export function compileRegexp(pattern: string): CompiledRegexp {
   }
 }
 
+/** Steps for each character and instruction of a pattern that is data, and compiled whenever it is met. */
+const STEPS_PER_PATTERN = 1000;
+const STEPS_PER_SIZE = 12;
+
+export function compileWith(pattern: string, step: Step): CompiledRegexp {
+  step(STEPS_PER_PATTERN + pattern.length * STEPS_PER_SIZE);
+  const compiled = compileRegexp(pattern);
+  if (compiled.ok) step(compiled.regexp.size * STEPS_PER_SIZE);
+  return compiled;
+}
+
+/** Steps for a match that is handed out. */
+const STEPS_PER_MATCH = 40;
+
 function newRegexp(pattern: string): Regexp {
-  const program = compileProgram(parseRegexp(pattern));
-  let automaton: LazyAutomaton | undefined;
+  const node = parseRegexp(pattern);
+  const program = compileProgram(node);
+  let automaton: Automaton | undefined;
+  let places: ReturnType<typeof finder> | undefined;
   const scratch = newScratch(program);
-  const matches = (text: string): boolean => {
-    automaton ??= lazyAutomaton(program, scratch);
-    return automaton.matches(text, newStepBudget(text));
+  const findFrom = (text: string, from: number, steps: StepCount): Match | undefined => {
+    places ??= finder(node);
+    const found = places(text, from, steps);
+    return found === TOO_MANY ? search(program, text, from, { steps, scratch }) : found;
   };
   return {
-    matches,
-    // Whether there is anything to find is known much sooner than where.
-    find(text) {
-      if (!matches(text)) return undefined;
-      return search(program, text, 0, { budget: newStepBudget(text), scratch });
+    size: pattern.length + program.operations.length,
+    matches(text, step) {
+      automaton ??= new Automaton(program, 'any');
+      const steps = countOf(text, step);
+      const found = automaton.endFrom(text, 0, steps);
+      if (found !== TOO_MANY_STATES) return found !== NO_PLACE;
+      return search(program, text, 0, { steps, scratch }) !== undefined;
     },
-    findAll(text, limit = -1) {
-      if (limit === 0 || !matches(text)) return [];
-      const budget = newStepBudget(text);
-      return collect(text, limit, (from) => search(program, text, from, { budget, scratch }));
+    find: (text, step) => findFrom(text, 0, countOf(text, step)),
+    findAll(text, limit = -1, step = undefined) {
+      const steps = countOf(text, step);
+      return collect(text, limit, (from) => {
+        steps.add(STEPS_PER_MATCH);
+        return findFrom(text, from, steps);
+      });
     },
+  };
+}
+
+function countOf(text: string, step: Step | undefined): StepCount {
+  return step === undefined ? countedAlone(text) : countedBy(step);
+}
+
+/** States would be made without end; the search follows all ways at once instead. */
+const TOO_MANY = Symbol('too many states');
+
+function finder(
+  node: RegexpNode,
+): (text: string, from: number, steps: StepCount) => Match | undefined | typeof TOO_MANY {
+  const ends = new Automaton(compileProgram(node), 'end');
+  const starts = new Automaton(compileProgram(node, { reversed: true }), 'start');
+  return (text, from, steps) => {
+    const end = ends.endFrom(text, from, steps);
+    if (end === NO_PLACE) return undefined;
+    if (end === TOO_MANY_STATES) return TOO_MANY;
+    const start = starts.startOf(text, from, end, steps);
+    return start === TOO_MANY_STATES ? TOO_MANY : { start, end };
   };
 }
 

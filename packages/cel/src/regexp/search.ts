@@ -4,7 +4,7 @@
  */
 import { assertionsBetween, NOTHING } from './assertions.ts';
 import { ASSERT, MATCH, type Program, SPLIT } from './program.ts';
-import { type StepBudget, spend } from './step-budget.ts';
+import type { StepCount } from './step-count.ts';
 
 export interface Match {
   /** In UTF-16 units of the text, as JavaScript slices. */
@@ -12,12 +12,15 @@ export interface Match {
   readonly end: number;
 }
 
+/** Following an instruction takes longer than a step of an evaluation. */
+const STEPS_PER_THREAD = 2;
+
 /** The first match at or behind a place. */
 export function search(
   program: Program,
   text: string,
   from: number,
-  { budget, scratch }: { readonly budget: StepBudget; readonly scratch: Scratch },
+  { steps, scratch }: { readonly steps: StepCount; readonly scratch: Scratch },
 ): Match | undefined {
   const { operations, out, classes, assertions } = program;
   const { following } = scratch;
@@ -33,7 +36,7 @@ export function search(
     // A later start is worse than any thread that is under way.
     if (foundStart < 0) following.add(current, program.start, at, holds);
     else if (current.count === 0) break;
-    spend(budget, 1 + current.visitedCount);
+    steps.add(STEPS_PER_THREAD * (1 + current.visitedCount));
     const width = point > 0xffff ? 2 : 1;
     const after = pointAt(text, at + width);
     const holdsAfter = assertions === 0 ? 0 : assertionsBetween(point, after);
@@ -146,11 +149,11 @@ class Following {
   }
 }
 
-function pointAt(text: string, at: number): number {
+export function pointAt(text: string, at: number): number {
   return at < text.length ? (text.codePointAt(at) ?? NOTHING) : NOTHING;
 }
 
-function pointBefore(text: string, at: number): number {
+export function pointBefore(text: string, at: number): number {
   if (at === 0) return NOTHING;
   const unit = text.charCodeAt(at - 1);
   const isLow = (unit & 0xfc00) === 0xdc00 && at > 1;

@@ -1,5 +1,5 @@
 import { CelError } from '../errors.ts';
-import { equal } from '../values/equality.ts';
+import { equal, STEPS_PER_PART } from '../values/equality.ts';
 import type { Json } from '../values/json.ts';
 import type { Result, Step, Value } from '../values.ts';
 import type { Schema } from './schema.ts';
@@ -40,12 +40,13 @@ export function equalParts(
   if (ours instanceof CelError || theirs instanceof CelError) {
     return ours instanceof CelError ? ours : (theirs as CelError);
   }
+  step(STEPS_PER_PART);
   return equal(ours, theirs, step);
 }
 
 /** Whether two pieces of data are the same, whatever they mean. */
 export function equalData(left: unknown, right: unknown, step: Step): boolean {
-  step();
+  step(STEPS_PER_PART);
   if (Array.isArray(left)) {
     return (
       Array.isArray(right) &&

@@ -1,5 +1,6 @@
 import type { CelError } from '../errors.ts';
 import { NO_SUCH_OVERLOAD } from '../evaluate/frame.ts';
+import { STEPS_PER_PART } from '../values/equality.ts';
 import type { Json } from '../values/json.ts';
 import { isMap, type MapValue, type Result, type Step, type Value } from '../values.ts';
 import { type Backed, DATA, equalData, equalParts, isObject, type JsonObject } from './backing.ts';
@@ -145,7 +146,7 @@ function equalPlainly(
   if (!scalars || !isPlain(schema)) {
     return undefined;
   }
-  step();
+  step(STEPS_PER_PART);
   return part === theirs;
 }
 

@@ -20,7 +20,37 @@ export interface Conversion<Other = KubeObject, Stored = KubeObject> {
   readonly fromStorage: (object: Stored) => Content<Other>;
 }
 
+/**
+ * A conversion that somebody else makes, such as a webhook: between any two versions, all objects of an answer at once.
+ * What it throws is answered, or ends a watch: a `StatusError` as it is, anything else as 500.
+ */
+export interface RemoteConversion {
+  /**
+   * As many objects as are given, in the same order, each of version `to`. Objects given are not changed. It has a time
+   * limit of its own; the signal fires only when the server closes, because several clients may wait for one call.
+   */
+  convert(
+    objects: readonly KubeObject[],
+    versions: ConvertedVersions,
+    signal: AbortSignal,
+  ): Promise<readonly KubeObject[]>;
+}
+
+/** As in `apiVersion`: group and version. */
+export interface ConvertedVersions {
+  readonly from: string;
+  readonly to: string;
+}
+
+export function isRemote(
+  conversion: Conversion | RemoteConversion,
+): conversion is RemoteConversion {
+  return 'convert' in conversion;
+}
+
 /** A conversion for every version but the stored one: the compiler asks for those that are missing. */
 export type Conversions<V extends Versions, Stored extends keyof V> = {
-  readonly [Name in Exclude<keyof V, Stored>]: Conversion<ObjectIn<V[Name]>, ObjectIn<V[Stored]>>;
+  readonly [Name in Exclude<keyof V, Stored>]:
+    | Conversion<ObjectIn<V[Name]>, ObjectIn<V[Stored]>>
+    | RemoteConversion;
 };

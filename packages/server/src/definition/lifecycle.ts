@@ -36,6 +36,13 @@ export interface LifecycleInput<Object = KubeObject> {
   readonly isHeld?: (object: Object) => boolean;
   /** What else changes when an object is deleted and stays. It changes the object it is given. */
   readonly markDeleted?: (object: Object) => void;
+  /**
+   * What an object owns stays behind when a delete says nothing of it, as it was before there were policies; whoever
+   * deletes may be told so.
+   */
+  readonly orphansByDefault?: { readonly warning?: string };
+  /** Nobody looks after what its objects own, or who owns them: policies of deletion mean nothing to it. */
+  readonly ignoresOwnership?: boolean;
   readonly alongside?: Alongside<Object>;
   /** What a delete whose preconditions do not hold is told, where that is not as usual. */
   readonly preconditionMismatch?: (mismatch: PreconditionMismatch) => string;

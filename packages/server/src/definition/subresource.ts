@@ -10,7 +10,7 @@ import type { Read } from './reads.ts';
 export interface ScalePaths {
   readonly specReplicasPath: string;
   readonly statusReplicasPath: string;
-  /** A text field with a label selector in its query form, or a `LabelSelector`. */
+  /** A text field with a label selector in its query form, a `LabelSelector`, or a map of labels. */
   readonly labelSelectorPath?: string;
 }
 
@@ -26,11 +26,40 @@ export interface ActionRequest<Object, Body> {
   warn(text: string): void;
   /** Writes something into the audit log. */
   annotate(key: string, value: string): void;
-  /** Changes the object in a compare-and-set loop, with everything an update is checked for. */
-  update(change: (object: Object) => Object): Promise<Object>;
+  /** Changes the object in a compare-and-set loop, with everything an update is checked for unless it `writesAsIs`. */
+  update(change: (object: Object) => Object, options?: ActionWrite): Promise<Object>;
+  /** Deletes the object, with everything that is asked before. */
+  remove(options?: ActionRemoval): Promise<void>;
 }
 
-export interface ActionSubresource<Object = KubeObject> {
+export interface ActionWrite {
+  /** Nothing of it is stored. Default: as the request says. */
+  readonly dryRun?: boolean;
+  /** What the stored object must be; otherwise 409. */
+  readonly uid?: string;
+}
+
+export interface ActionRemoval {
+  readonly gracePeriodSeconds?: number;
+  readonly orphanDependents?: boolean;
+  readonly propagationPolicy?: 'Foreground' | 'Background' | 'Orphan';
+  readonly preconditions?: { readonly uid?: string; readonly resourceVersion?: string };
+  /** Default: as the request says. */
+  readonly dryRun?: boolean;
+}
+
+/** How an action is sent its body, and what it writes. */
+interface ActionForms {
+  /** Other groups and versions in which the same body may be sent, such as `policy/v1beta1`. */
+  readonly alsoIn?: readonly string[];
+  /**
+   * What it writes is stored as it is: neither the rules of the kind nor who owns which fields are looked at. For what
+   * nobody but this action may write.
+   */
+  readonly writesAsIs?: boolean;
+}
+
+export interface ActionSubresource<Object = KubeObject> extends ActionForms {
   readonly type: 'action';
   /** What is sent and answered. Default: the resource's own kind. */
   readonly kind: GroupVersionKind | undefined;
@@ -61,6 +90,8 @@ export interface ConnectSubresource<Object = KubeObject> {
   readonly subpath: boolean;
   /** Lives longer than an ordinary request: no deadline, and not counted among those in flight. */
   readonly longRunning: boolean;
+  /** Which object a name in the path means, where it says more, such as a port; may refuse. Default: itself. */
+  readonly objectName?: (name: string) => string;
   readonly connect: (request: ConnectRequest<Object>) => Promise<ApiResponse>;
 }
 
@@ -70,7 +101,7 @@ export type CustomSubresource<Object = KubeObject> =
   | ConnectSubresource<Object>;
 
 /** An action as an author writes it: POST to an object, and something is done with it. */
-export interface ActionInput<Object, Body> {
+export interface ActionInput<Object, Body> extends ActionForms {
   readonly kind?: GroupVersionKind;
   readonly body?: Body extends TSchema ? Body : never;
   /** In place of `body`, for what is a Go struct upstream; `kind` says which. */
@@ -135,6 +166,15 @@ export interface Subresources {
   readonly custom: ReadonlyMap<string, CustomSubresource>;
 }
 
+/** Those that versions may differ in. */
+export type VersionSubresourcesInput = Pick<SubresourcesInput, 'status' | 'scale'>;
+export type VersionSubresources = Pick<Subresources, 'status' | 'scale'>;
+
+export function versionSubresourcesOf(input: VersionSubresourcesInput): VersionSubresources {
+  const { status = false, scale } = input;
+  return { status, scale };
+}
+
 export function subresourcesOf(kind: string, input: SubresourcesInput): Subresources {
   const { status = false, scale, parts = {}, actions = {}, connections = {} } = input;
   const custom = new Map<string, CustomSubresource>();
@@ -162,8 +202,19 @@ function actionOf({
   typed,
   applyDefaults,
   run,
+  alsoIn = [],
+  writesAsIs = false,
 }: ActionInput<KubeObject, TSchema>): ActionSubresource {
-  return { type: 'action', kind, body: body && schemaData(body), typed, applyDefaults, run };
+  const form = { alsoIn, writesAsIs };
+  return {
+    type: 'action',
+    kind,
+    body: body && schemaData(body),
+    typed,
+    applyDefaults,
+    run,
+    ...form,
+  };
 }
 
 function connectionOf(input: ConnectInput<KubeObject>): ConnectSubresource {

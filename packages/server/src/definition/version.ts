@@ -1,9 +1,15 @@
 import type { FieldError, KubeObject, ObjectMeta } from '@tributary/apimachinery';
 import type { Static, TSchema } from 'typebox';
+import { judgedHooks } from '../schema/judged-hooks.ts';
 import { writesEmpty } from '../schema/typed/decode-typed.ts';
 import { rewriteTyped } from '../schema/typed/rewrite-typed.ts';
 import type { TypedKind } from '../schema/typed/typed-kind.ts';
 import { type ObjectSchema, objectSchema, typedSchema } from '../schema.ts';
+import {
+  type VersionSubresources,
+  type VersionSubresourcesInput,
+  versionSubresourcesOf,
+} from './subresource.ts';
 
 /** A cell of a Table; dates are RFC 3339 text. */
 export type Cell = string | number | boolean | null;
@@ -15,7 +21,11 @@ export interface Column<Object = KubeObject> {
   readonly description: string;
   /** 0 is always shown, more only in wide output. */
   readonly priority: number;
+  /** What is known of the values beside their type; `name` of the column with the name of the object. */
+  readonly format?: string;
   readonly cell: (object: Object) => Cell;
+  /** What a bookmark has there. Default: null. */
+  readonly emptyCell?: Cell;
 }
 
 /** A column as an author writes it: a name and how to fill a cell are enough. */
@@ -88,19 +98,26 @@ export interface Deprecation {
 }
 
 export interface VersionDefinition<Object = unknown> {
-  readonly deprecated: Deprecation | undefined;
+  /** Otherwise objects may be stored in it, and nobody can ask for it. */
+  readonly served: boolean;
+  readonly deprecated: Deprecation | string | undefined;
+  /** In place of those of the resource. */
+  readonly subresources: VersionSubresources | undefined;
   readonly schema: ObjectSchema;
   readonly columns: readonly Column[];
   readonly tableOrder: ((a: KubeObject, b: KubeObject) => number) | undefined;
   readonly tableHeadAlways: boolean;
   readonly emptyFields: Readonly<Record<string, object>>;
+  readonly versionAnnotations: readonly string[];
   /** Paths of fields that field selectors may name, such as `spec.city`, beside name and namespace. */
   readonly selectableFields: readonly string[];
-  /** Whether it knows only names and declared fields, and says little about others. */
-  readonly hasOwnFieldLabels: boolean;
+  /** Whether it knows only names and declared fields, and says little about others, or what it says. */
+  readonly hasOwnFieldLabels: boolean | ((field: string) => string);
   /** Of those that are not simply a field. */
   readonly selectableValues: ReadonlyMap<string, SelectableField['value']>;
   readonly hooks: VersionHooks;
+  /** In place of `validateUpdate` for writes of the status alone, where the schema tells them apart. */
+  readonly validateStatus: StorageHooks['validateUpdate'] | undefined;
   /** The hooks that the author gave. */
   readonly ownHooks: ReadonlySet<keyof VersionHooks>;
   /** Never there at run time: it carries the type of the objects to conversions and reads. */
@@ -109,7 +126,12 @@ export interface VersionDefinition<Object = unknown> {
 
 /** What an author says about a version, whatever describes its objects. */
 interface VersionInput<Object> extends Partial<VersionHooks<Object>> {
-  readonly deprecated?: Deprecation;
+  /** Whether clients can ask for it. One that is not served can still be the stored one. Default: true. */
+  readonly served?: boolean;
+  /** A text is the whole warning. */
+  readonly deprecated?: Deprecation | string;
+  /** Of this version, where versions differ in them. Default: those of the resource. */
+  readonly subresources?: VersionSubresourcesInput;
   readonly columns?: readonly ColumnInput<Object>[];
   /** In which order a Table of many shows them. Default: as they are listed. */
   readonly tableOrder?: (a: Object, b: Object) => number;
@@ -117,14 +139,23 @@ interface VersionInput<Object> extends Partial<VersionHooks<Object>> {
   readonly tableHeadAlways?: boolean;
   /** What bookmarks have in fields such as `spec`, beside what their type always writes. */
   readonly emptyFields?: Readonly<Record<string, object>>;
+  /**
+   * Annotations that stand for fields of other versions: upstream makes them when it converts, so that Tables and
+   * partial metadata, which it makes before, are without them.
+   */
+  readonly versionAnnotations?: readonly string[];
   readonly selectableFields?: readonly (string | SelectableField<Object>)[];
   /**
    * As those of Kubernetes' own kinds that have field selectors of their own: namespaces are selected only of what lies
-   * in one, and unknown fields are refused in other words. Default: false.
+   * in one, and unknown fields are refused in other words, or in those that are given. Default: false.
    */
-  readonly hasOwnFieldLabels?: boolean;
+  readonly hasOwnFieldLabels?: boolean | ((field: string) => string);
 }
 
+/** One served version that is described by the schema of a whole object, made with `rootSchema`. */
+export function version(
+  definition: { readonly schema: ObjectSchema } & VersionInput<KubeObject>,
+): VersionDefinition<KubeObject>;
 /** One served version of a kind that is a Go struct upstream; the struct has its own descriptions. */
 export function version<Object>(
   definition: { readonly typed: TypedKind<Object> } & VersionInput<NoInfer<Object>>,
@@ -137,6 +168,7 @@ export function version<
 >(
   definition: {
     readonly typed?: never;
+    readonly schema?: never;
     readonly spec?: Spec;
     readonly status?: Status;
     readonly fields?: More;
@@ -146,18 +178,26 @@ export function version<
 export function version(
   definition: VersionSchemas & {
     readonly typed?: TypedKind;
+    readonly schema?: ObjectSchema;
     readonly description?: string;
   } & VersionInput<KubeObject>,
 ): VersionDefinition {
   const { typed, columns = [], description = '', selectableFields = [] } = definition;
+  const schema =
+    definition.schema ?? (typed ? typedSchema(typed) : objectSchema(definition, description));
+  const hooks = typed === undefined ? hooksOf(definition) : typedHooks(definition, typed);
+  const { validateStatus, ...judging } = judgedHooks(hooks, schema);
   // Objects have the author's type once they are accepted; here they are any objects.
   return {
+    served: definition.served ?? true,
     deprecated: definition.deprecated,
-    schema: typed === undefined ? objectSchema(definition, description) : typedSchema(typed),
+    subresources: definition.subresources && versionSubresourcesOf(definition.subresources),
+    schema,
     columns: columns.map(columnOf),
     tableOrder: definition.tableOrder,
     tableHeadAlways: definition.tableHeadAlways ?? false,
     emptyFields: definition.emptyFields ?? {},
+    versionAnnotations: definition.versionAnnotations ?? [],
     selectableFields: selectableFields.map((one) => (typeof one === 'string' ? one : one.path)),
     hasOwnFieldLabels: definition.hasOwnFieldLabels ?? false,
     selectableValues: new Map(
@@ -165,7 +205,8 @@ export function version(
         typeof one === 'string' ? [] : [[one.path, one.value] as const],
       ),
     ),
-    hooks: typed === undefined ? hooksOf(definition) : typedHooks(definition, typed),
+    hooks: { ...hooks, ...judging },
+    validateStatus,
     ownHooks: new Set(hookNames.filter((name) => definition[name] !== undefined)),
   };
 }
@@ -203,7 +244,9 @@ function hooksOf(given: Partial<VersionHooks>): VersionHooks {
 /** What an author's hooks have changed is written as Go would write it, like what clients send. */
 function typedHooks(given: Partial<VersionHooks>, typed: TypedKind): VersionHooks {
   const hooks = hooksOf(given);
-  const changes = changingHooks.some((name) => given[name] !== undefined);
+  const { emptyMapsNoticed = [] } = typed;
+  const changes =
+    emptyMapsNoticed.length > 0 || changingHooks.some((name) => given[name] !== undefined);
   let needed: boolean | undefined = changes || undefined;
   return {
     ...hooks,

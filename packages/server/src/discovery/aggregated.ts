@@ -24,23 +24,31 @@ export interface APISubresourceDiscovery {
   readonly verbs: readonly string[];
 }
 
-/** The document of `version` about some of the served groups. */
+export interface AggregatedHead {
+  readonly kind: string;
+  readonly apiVersion: string;
+  readonly metadata: object;
+  /** Whose items follow. */
+  readonly ordered: readonly ApiDefinition[];
+}
+
+/** The document of `version` about some of the served groups, but for its items. */
 export function apiGroupDiscoveryList(
   apis: readonly ApiDefinition[],
   version: AggregatedVersion,
   { isAggregator = false }: { readonly isAggregator?: boolean } = {},
-): object {
+): AggregatedHead {
   // Who puts groups together knows which come first.
   const ordered = isAggregator ? apis : [...apis].sort((a, b) => compareText(a.group, b.group));
   return {
     kind: 'APIGroupDiscoveryList',
     apiVersion: `apidiscovery.k8s.io/${version}`,
     metadata: {},
-    items: ordered.map(groupDiscovery),
+    ordered,
   };
 }
 
-function groupDiscovery(api: ApiDefinition): object {
+export function groupDiscovery(api: ApiDefinition): object {
   return {
     metadata: api.group === '' ? {} : { name: api.group },
     versions: api.versions.map((version) => ({
@@ -65,7 +73,7 @@ function resourceDiscovery({
   const { plural, singular, scope, shortNames, categories } = resource;
   return {
     resource: plural,
-    responseKind: responseKind(kind, kind),
+    responseKind: resource.custom ? kind : responseKind(kind, kind),
     scope,
     singularResource: singular,
     verbs,
@@ -74,7 +82,7 @@ function resourceDiscovery({
     ...(subresources.length > 0 && {
       subresources: subresources.map((subresource) => ({
         subresource: subresource.name,
-        responseKind: responseKind(subresource.kind, kind),
+        responseKind: resource.custom ? subresource.kind : responseKind(subresource.kind, kind),
         verbs: subresource.verbs,
       })),
     }),

@@ -70,13 +70,23 @@ export function apiResourceList(
     kind: 'APIResourceList',
     ...(group !== '' && { apiVersion: 'v1' }),
     groupVersion: formatGroupVersion({ group, version }),
-    resources: served
-      .flatMap((entry) => [
+    resources: inOrder(
+      served,
+      served.flatMap((entry) => [
         mainResource(entry),
         ...entry.subresources.map((subresource) => subresourceOf(entry, subresource)),
-      ])
-      .sort((a, b) => compareText(a.name, b.name)),
+      ]),
+    ),
   };
+}
+
+/** By name; those of custom resources have an order of their own. */
+function inOrder<Entry extends { readonly name: string }>(
+  served: readonly ServedVersion[],
+  entries: readonly Entry[],
+): readonly Entry[] {
+  if (served.some(({ resource }) => resource.offers !== undefined)) return entries;
+  return entries.toSorted((a, b) => compareText(a.name, b.name));
 }
 
 function groupOf({ group, versions }: ApiDefinition): APIGroup {

@@ -8,7 +8,7 @@ import { chosenBytes, type Representations, representJson } from './representati
 export interface DiscoveryPage {
   readonly legacy: () => Representations;
   /** By version of `apidiscovery.k8s.io`. */
-  readonly aggregated: ReadonlyMap<string, AggregatedPage>;
+  readonly aggregated: Pick<ReadonlyMap<string, AggregatedPage>, 'size' | 'get'>;
 }
 
 export interface AggregatedPage {

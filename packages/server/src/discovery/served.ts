@@ -7,13 +7,13 @@ import type {
   ConnectSubresource,
   CustomSubresource,
 } from '../definition/subresource.ts';
-import type { ResourceDefinition } from '../resource.ts';
+import { type ResourceDefinition, subresourcesIn } from '../resource.ts';
 
 /** One resource in one version, as its entries in discovery and OpenAPI need it. */
 export interface ServedVersion {
   readonly resource: ResourceDefinition;
   readonly kind: GroupVersionKind;
-  /** Sorted, and never empty. */
+  /** Sorted unless the definition has an order, and never empty. */
   readonly verbs: readonly string[];
   /** By name. */
   readonly subresources: readonly ServedSubresource[];
@@ -44,13 +44,13 @@ export function servedVersions(
   version: string,
 ): ServedVersion[] {
   return resources
-    .filter(({ versions, verbs }) => versions.has(version) && verbs.length > 0)
+    .filter(({ versions, verbs }) => versions.get(version)?.served && verbs.length > 0)
     .map((resource) => servedVersion(resource, { group, version, kind: resource.kind }))
     .sort((a, b) => compareText(a.resource.plural, b.resource.plural));
 }
 
 function servedVersion(resource: ResourceDefinition, kind: GroupVersionKind): ServedVersion {
-  const { status, scale, custom } = resource.subresources;
+  const { status, scale, custom } = subresourcesIn(resource, kind.version);
   const subresources: ServedSubresource[] = [
     ...(status ? [partOf('status', kind)] : []),
     ...(scale ? [partOf('scale', scaleKind)] : []),
@@ -59,8 +59,10 @@ function servedVersion(resource: ResourceDefinition, kind: GroupVersionKind): Se
   return {
     resource,
     kind,
-    verbs: [...resource.verbs].sort(compareText),
-    subresources: subresources.sort((a, b) => compareText(a.name, b.name)),
+    verbs: resource.offers ?? [...resource.verbs].sort(compareText),
+    subresources: resource.offers
+      ? subresources
+      : subresources.sort((a, b) => compareText(a.name, b.name)),
   };
 }
 

@@ -41,7 +41,7 @@ function controlled(flow: Partial<Flow>, handler: Handler = () => answer) {
       return whole;
     },
   };
-  const isLongRunning = longRunningCheck(new Set(['g.io/v1/things/exec']));
+  const isLongRunning = longRunningCheck(({ subresource }) => subresource === 'exec');
   const filters = [
     withAnswerHeaders({}),
     withStatusErrors((error) => assert.fail(String(error))),

@@ -5,11 +5,7 @@ export type LongRunningCheck = (info: RequestInfo) => boolean;
 
 export const isWatch: LongRunningCheck = ({ verb }) => verb === 'watch';
 
-/** Watches, and subresources that stream; those are given as `GROUP/VERSION/RESOURCE/SUBRESOURCE`. */
-export function longRunningCheck(subresources: ReadonlySet<string>): LongRunningCheck {
-  if (subresources.size === 0) return isWatch;
-  return (info) =>
-    isWatch(info) ||
-    (info.subresource !== '' &&
-      subresources.has(`${info.group}/${info.version}/${info.resource}/${info.subresource}`));
+/** Watches, and subresources that stream: which those are is asked for each request, because it may change. */
+export function longRunningCheck(streams: LongRunningCheck): LongRunningCheck {
+  return (info) => isWatch(info) || (info.subresource !== '' && streams(info));
 }

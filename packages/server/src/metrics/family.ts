@@ -6,6 +6,8 @@ export interface Family {
   readonly labelNames: readonly string[];
   /** Lines of the text format, with the labels in alphabetical order. */
   lines(): Iterable<string>;
+  /** What is labelled so is counted no longer, and begins at nothing when it is counted again. */
+  forget?(labels: Readonly<Record<string, string>>): void;
 }
 
 export interface FamilyOptions {
@@ -49,6 +51,20 @@ class Series<Child> {
 
   protected entries(): Iterable<{ readonly labels: string; readonly child: Child }> {
     return this.#children.values();
+  }
+
+  forget(labels: Readonly<Record<string, string>>): void {
+    const places = Object.entries(labels).map(
+      ([name, value]) => [this.labelNames.indexOf(name), value] as const,
+    );
+    // A family that does not tell by these labels says nothing of them.
+    if (places.some(([place]) => place === -1)) return;
+    for (const key of this.#children.keys()) {
+      // There may be thousands, and few are meant.
+      if (!places.every(([, value]) => key.includes(value))) continue;
+      const values = key.split('\0');
+      if (places.every(([place, value]) => values[place] === value)) this.#children.delete(key);
+    }
   }
 
   /** Everything but what has no labels. */

@@ -254,3 +254,24 @@ test('label values without end count as others', () => {
   assert.equal(lines.length, 5001);
   assert.equal(lines.at(-1), 'c{a="other",b="other"} 1000');
 });
+
+test('figures of what is served no longer are taken out, of it alone', () => {
+  const registry = new MetricsRegistry();
+  const labelNames = ['verb', 'group', 'resource'];
+  const requests = registry.add(new CounterFamily({ name: 'r', help: 'R', labelNames }));
+  const others = registry.add(new CounterFamily({ name: 'o', help: 'O', labelNames: ['verb'] }));
+  requests.with('GET', 'a.io', 'things').add();
+  requests.with('LIST', 'a.io', 'things').add();
+  requests.with('GET', 'a.io', 'thing').add();
+  requests.with('things', 'b.io', 'a.io').add();
+  others.with('GET').add();
+  registry.forget({ group: 'a.io', resource: 'things' });
+  assert.deepEqual(
+    [...requests.lines(), ...others.lines()],
+    [
+      'r{group="a.io",resource="thing",verb="GET"} 1',
+      'r{group="b.io",resource="a.io",verb="things"} 1',
+      'o{verb="GET"} 1',
+    ],
+  );
+});

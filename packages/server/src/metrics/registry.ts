@@ -18,6 +18,11 @@ export class MetricsRegistry {
     this.#collectors.push(collect);
   }
 
+  /** Takes the figures with these labels out of every family that tells by them. */
+  forget(labels: Readonly<Record<string, string>>): void {
+    for (const family of this.#families) family.forget?.(labels);
+  }
+
   get families(): readonly Family[] {
     return this.#families;
   }

@@ -63,6 +63,8 @@ const FIGURES_MAX = 2_000;
 export interface RequestMetrics {
   finished(request: ApiRequest, finished: FinishedRequest): void;
   watch(request: ApiRequest): WatchFigures;
+  /** A resource is served no longer: its figures are no longer told, by any family of the registry. */
+  forget(group: string, resource: string): void;
 }
 
 /** `isServed` tells requests that mean something here: labels never come from whoever guesses paths. */
@@ -105,6 +107,11 @@ export function requestMetrics(
       if (wasAborted) {
         families.aborts.with(...labelValues(requestLabels(request)).slice(0, -1)).add();
       }
+    },
+    forget(group, resource) {
+      registry.forget({ group, resource });
+      count -= kept.get(resource)?.length ?? 0;
+      kept.delete(resource);
     },
     watch(request) {
       const { group, version, resource } = request.info;

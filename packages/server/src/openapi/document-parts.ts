@@ -27,18 +27,36 @@ export interface PartOptions {
   readonly patchTypes: readonly string[];
 }
 
-/** One after the other, as they are asked for: together they take a while. */
-export function* documentParts(
+/** All of them, one after the other. */
+export function documentParts(
   apis: readonly ApiDefinition[],
   options: PartOptions,
-): Generator<DocumentPart> {
+): DocumentPart[] {
+  return [...commonParts(apis), ...apis.flatMap((api) => atOnce(groupParts(api, options)))];
+}
+
+/** Those that are of no group. */
+export function commonParts(apis: readonly ApiDefinition[]): DocumentPart[] {
   const shared = metaDefinitions([]);
-  yield* rootParts(apis, shared);
-  for (const api of apis) {
-    if (api.group !== '') yield groupPart(api, shared);
-    for (const version of api.versions) yield groupVersionPart(api, version, options);
+  return [...rootParts(apis, shared), atOnce(part('version', [versionOperation], shared))];
+}
+
+/** Those of one group; steps end at each `yield`, because together they take a while. */
+export function* groupParts(
+  api: ApiDefinition,
+  options: PartOptions,
+): Generator<void, DocumentPart[]> {
+  const parts: DocumentPart[] = [];
+  if (api.group !== '') parts.push(yield* groupPart(api, metaDefinitions([])));
+  for (const version of api.versions) parts.push(yield* groupVersionPart(api, version, options));
+  return parts;
+}
+
+export function atOnce<T>(steps: Generator<void, T>): T {
+  for (;;) {
+    const { done, value } = steps.next();
+    if (done) return value;
   }
-  yield part('version', [versionOperation], shared);
 }
 
 /** All parts as one; the types that are of every group version list all of them. */
@@ -70,13 +88,13 @@ function rootParts(apis: readonly ApiDefinition[], shared: Definitions): Documen
     });
   return [
     ...(apis.some(({ group }) => group === '')
-      ? [part('api', [root('/api', 'core', metaNames.apiVersions)], shared)]
+      ? [atOnce(part('api', [root('/api', 'core', metaNames.apiVersions)], shared))]
       : []),
-    part('apis', [root('/apis', 'apis', metaNames.apiGroupList)], shared),
+    atOnce(part('apis', [root('/apis', 'apis', metaNames.apiGroupList)], shared)),
   ];
 }
 
-function groupPart({ group }: ApiDefinition, shared: Definitions): DocumentPart {
+function groupPart({ group }: ApiDefinition, shared: Definitions): Generator<void, DocumentPart> {
   const operation = documentOperation({
     path: `/apis/${group}/`,
     tag: groupVersionTag({ group }),
@@ -87,7 +105,11 @@ function groupPart({ group }: ApiDefinition, shared: Definitions): DocumentPart 
   return part(`apis/${group}`, [operation], shared);
 }
 
-function groupVersionPart(api: ApiDefinition, version: string, options: PartOptions): DocumentPart {
+function* groupVersionPart(
+  api: ApiDefinition,
+  version: string,
+  options: PartOptions,
+): Generator<void, DocumentPart> {
   const groupVersion: GroupVersion = { group: api.group, version };
   const path = groupVersionPath(api, version);
   const definitions = new Map(metaDefinitions([groupVersion]));
@@ -104,8 +126,9 @@ function groupVersionPart(api: ApiDefinition, version: string, options: PartOpti
     for (const [name, schema] of kindDefinitions(entry)) define(definitions, name, schema);
     for (const [name, schema] of actionDefinitions(entry)) define(definitions, name, schema);
     operations.push(...resourceOperations(entry, path, options.patchTypes));
+    yield;
   }
-  return part(path.slice(1), operations, definitions);
+  return yield* part(path.slice(1), operations, definitions);
 }
 
 /**
@@ -127,23 +150,32 @@ const versionOperation = documentOperation({
   definition: metaNames.versionInfo,
 });
 
-function part(key: string, operations: readonly Operation[], known: Definitions): DocumentPart {
-  return { key, operations, definitions: reachable(operations, known) };
+function* part(
+  key: string,
+  operations: readonly Operation[],
+  known: Definitions,
+): Generator<void, DocumentPart> {
+  return { key, operations, definitions: yield* reachable(operations, known) };
 }
 
-function reachable(operations: readonly Operation[], known: Definitions): Definitions {
+function* reachable(
+  operations: readonly Operation[],
+  known: Definitions,
+): Generator<void, Definitions> {
   const found = new Map<string, SchemaObject>();
-  const visit = (name: string) => {
-    if (found.has(name)) return;
+  const waiting: string[] = [];
+  for (const { body, responses } of operations) {
+    for (const { schema } of [...(body ? [body] : []), ...responses]) {
+      if (schema !== undefined) waiting.push(...referencesOf(schema));
+    }
+  }
+  for (let name = waiting.pop(); name !== undefined; name = waiting.pop()) {
+    if (found.has(name)) continue;
     const schema = known.get(name);
     if (schema === undefined) throw new Error(`${name}: referred to, but not defined`);
     found.set(name, schema);
-    for (const next of referencesOf(schema)) visit(next);
-  };
-  for (const { body, responses } of operations) {
-    for (const { schema } of [...(body ? [body] : []), ...responses]) {
-      if (schema !== undefined) for (const name of referencesOf(schema)) visit(name);
-    }
+    waiting.push(...referencesOf(schema));
+    yield;
   }
   return new Map([...found].sort(([a], [b]) => (a < b ? -1 : 1)));
 }

@@ -1,8 +1,10 @@
 /** OpenAPI 2.0: one document about everything. */
 import type { DocumentPart } from './document-parts.ts';
+import { addMembers, joined } from './json-pieces.ts';
 import type { Body, Operation, Response } from './operation.ts';
 import type { Parameter } from './parameters.ts';
-import { type DocumentInfo, pathItems, responseTexts } from './path-items.ts';
+import { type DocumentInfo, type PathForms, pathItems, responseTexts } from './path-items.ts';
+import { MessageV2 } from './protobuf/document-v2.ts';
 import { definitionV2, schemaV2 } from './schema-forms.ts';
 import type { SchemaObject } from './schema-object.ts';
 import { type SecurityDefinitions, securityDefinitions, unauthorized } from './security.ts';
@@ -49,21 +51,49 @@ export interface DocumentV2 {
 
 export function documentV2(whole: DocumentPart, info: DocumentInfo): DocumentV2 {
   const shared = sharedParameters();
-  const paths = pathItems(
-    whole.operations,
-    (operation) => operationV2(operation, shared),
-    (parameter) => shared.place(parameterV2(parameter)),
-  );
   return {
     swagger: '2.0',
     info,
-    paths,
+    paths: Object.fromEntries(pathItems(whole.operations, formsV2(shared))),
     definitions: Object.fromEntries(
       [...whole.definitions].map(([name, schema]) => [name, definitionV2(name, schema)]),
     ),
     parameters: shared.all(),
     securityDefinitions,
     security: [{ BearerToken: [] }],
+  };
+}
+
+/** The same as JSON in pieces, and as a message, in steps: it is about everything, and others cannot wait for that. */
+export function* formsOfV2(
+  whole: DocumentPart,
+  info: DocumentInfo,
+): Generator<void, { readonly json: readonly string[]; readonly message: Uint8Array }> {
+  const shared = sharedParameters();
+  const swagger = '2.0';
+  const message = new MessageV2({ swagger, info });
+  const json = [`{"swagger":"${swagger}","info":${JSON.stringify(info)},"paths":{`];
+  yield* addMembers(json, pathItems(whole.operations, formsV2(shared)), (item, path) => {
+    message.addPath(path, item);
+    return item;
+  });
+  json.push('},"definitions":{');
+  yield* addMembers(json, whole.definitions, (schema, name) => {
+    const definition = definitionV2(name, schema);
+    message.addDefinition(name, definition);
+    return definition;
+  });
+  const rest = { parameters: shared.all(), securityDefinitions, security: [{ BearerToken: [] }] };
+  json.push('},', JSON.stringify(rest).slice(1));
+  return { json, message: yield* joined(message.finish(rest)) };
+}
+
+function formsV2(
+  shared: SharedParameters,
+): PathForms<OperationV2, ParameterV2 | ParameterReference> {
+  return {
+    operation: (operation) => operationV2(operation, shared),
+    parameter: (parameter) => shared.place(parameterV2(parameter)),
   };
 }
 

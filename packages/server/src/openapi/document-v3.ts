@@ -1,8 +1,9 @@
 /** OpenAPI 3.0: a document per group version, and an index of them. */
 import type { DocumentPart } from './document-parts.ts';
+import { addMembers } from './json-pieces.ts';
 import type { Body, Operation, Response } from './operation.ts';
 import type { Parameter } from './parameters.ts';
-import { type DocumentInfo, pathItems, responseTexts } from './path-items.ts';
+import { type DocumentInfo, type PathForms, pathItems, responseTexts } from './path-items.ts';
 import { schemaV3 } from './schema-forms.ts';
 import { ANYTHING, type SchemaObject } from './schema-object.ts';
 import { type SecurityDefinitions, securityDefinitions, unauthorized } from './security.ts';
@@ -39,17 +40,18 @@ export interface DocumentV3 {
   };
 }
 
-/** A control plane says in every document how clients tell who they are; upstream's other servers only in version 2. */
-export function documentV3(
-  part: DocumentPart,
-  { info, isControlPlane }: { readonly info: DocumentInfo; readonly isControlPlane: boolean },
-): DocumentV3 {
-  const operation = (one: Operation): OperationV3 =>
-    operationV3(one, isControlPlane ? unauthorized : {});
+export interface AboutV3 {
+  readonly info: DocumentInfo;
+  /** It says in every document how clients tell who they are; upstream's other servers only in version 2. */
+  readonly isControlPlane: boolean;
+}
+
+export function documentV3(part: DocumentPart, about: AboutV3): DocumentV3 {
+  const { info, isControlPlane } = about;
   return {
     openapi: '3.0.0',
     info,
-    paths: pathItems(part.operations, operation, parameterV3),
+    paths: Object.fromEntries(pathItems(part.operations, formsV3(about))),
     components: {
       schemas: Object.fromEntries(
         [...part.definitions].map(([name, schema]) => [name, schemaV3(schema)]),
@@ -57,6 +59,24 @@ export function documentV3(
       ...(isControlPlane && { securitySchemes: securityDefinitions }),
     },
   };
+}
+
+/** The same as JSON, in pieces and in steps, because a document may be larger than others can wait for. */
+export function* textOfV3(part: DocumentPart, about: AboutV3): Generator<void, string[]> {
+  const { info, isControlPlane } = about;
+  const pieces = [`{"openapi":"3.0.0","info":${JSON.stringify(info)},"paths":{`];
+  yield* addMembers(pieces, pathItems(part.operations, formsV3(about)), (item) => item);
+  pieces.push('},"components":{"schemas":{');
+  yield* addMembers(pieces, part.definitions, schemaV3);
+  pieces.push(
+    isControlPlane ? `},"securitySchemes":${JSON.stringify(securityDefinitions)}}}` : '}}}',
+  );
+  return pieces;
+}
+
+function formsV3({ isControlPlane }: AboutV3): PathForms<OperationV3, ParameterV3> {
+  const refusals = isControlPlane ? unauthorized : {};
+  return { operation: (one) => operationV3(one, refusals), parameter: parameterV3 };
 }
 
 /** The index, from each document's key and hash. */

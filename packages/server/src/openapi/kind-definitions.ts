@@ -5,8 +5,8 @@ import type { TypedKind } from '../schema/typed/typed-kind.ts';
 import { structDefinition, typedDefinitions } from '../schema/typed/typed-schema.ts';
 import { capitalised, definitionName } from './definition-name.ts';
 import { kinds, metaDefinitions, metaNames, typeMeta } from './meta-definitions.ts';
-import { referencesOf, type SchemaObject } from './schema-object.ts';
-import { translateSchema } from './translate-schema.ts';
+import { mapSubschemas, referencesOf, type SchemaObject } from './schema-object.ts';
+import { embedded, translateSchema } from './translate-schema.ts';
 
 /** What the definitions of a kind and of its list are called: a Go type after its package, others after their group. */
 export function kindDefinitionNames(entry: ServedVersion): { own: string; list: string } {
@@ -28,10 +28,15 @@ export function kindDefinitions(entry: ServedVersion): Map<string, SchemaObject>
   }
   const listKind = { ...kind, kind: resource.listKind };
   const definitions = new Map<string, SchemaObject>();
-  const { description, fields } = definition.schema;
+  const { description, fields, root } = definition.schema;
   const properties = new Map<string, SchemaObject>(Object.entries(typeMeta()));
   properties.set('metadata', { description: 'Standard metadata.', $ref: metaNames.objectMeta });
   for (const [field, schema] of fields) {
+    // The schema of a whole object is in the words of OpenAPI already.
+    if (root !== undefined) {
+      properties.set(field, withEmbedded(schema as SchemaObject));
+      continue;
+    }
     const definitionNameOf = (local: string) =>
       definitionName({
         ...kind,
@@ -45,6 +50,7 @@ export function kindDefinitions(entry: ServedVersion): Map<string, SchemaObject>
   const selectable = selectableFields(definition);
   refuseDanglingReferences(kind.kind, [...properties.values()], definitions);
   definitions.set(definitionName(kind), {
+    ...(root as SchemaObject | undefined),
     ...(description !== '' && { description }),
     type: 'object',
     properties: Object.fromEntries(properties),
@@ -70,6 +76,11 @@ export function kindDefinitions(entry: ServedVersion): Map<string, SchemaObject>
   return definitions;
 }
 
+/** Objects inside have a type and metadata, whether their schema says so or not. */
+function withEmbedded(schema: SchemaObject): SchemaObject {
+  return embedded(mapSubschemas(schema, withEmbedded));
+}
+
 function versionOf({ resource, kind }: ServedVersion): VersionDefinition {
   const definition = resource.versions.get(kind.version);
   if (definition === undefined) throw new Error(`${kind.kind}: no version ${kind.version}`);
@@ -84,13 +95,27 @@ export function structDefinitions(
 ): Map<string, SchemaObject> {
   const shared = metaDefinitions([]);
   const definitions = new Map(
-    [...typedDefinitions(list ?? struct)].filter(([name]) => !shared.has(name)),
+    [...typedDefinitions(list ?? struct)]
+      .filter(([name]) => !shared.has(name))
+      .map(([name, schema]) => [name, { ...schema, ...containedKind(name, schema) }] as const),
   );
   definitions.set(struct.definition, {
     ...structDefinition(struct),
     ...kinds([kind], kind.kind),
   });
   return definitions;
+}
+
+const CORE_KIND = /^io\.k8s\.api\.core\.(\w+)\.(\w+)$/;
+
+/** What is a kind by itself is one inside another, too: a StatefulSet has claims. Only kinds of the core group are. */
+function containedKind(name: string, { properties = {} }: SchemaObject): SchemaObject {
+  const [, version, kind] = CORE_KIND.exec(name) ?? [];
+  const isObject = ['apiVersion', 'kind', 'metadata'].every((field) =>
+    Object.hasOwn(properties, field),
+  );
+  if (!isObject || version === undefined || kind === undefined) return {};
+  return kinds([{ group: '', version }], kind);
 }
 
 function typedKindDefinitions(

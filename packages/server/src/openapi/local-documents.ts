@@ -1,17 +1,19 @@
 /** The documents of what this process serves. */
-import { setImmediate } from 'node:timers/promises';
 import type { ApiDefinition } from '../api.ts';
+import { Turn } from '../watch-cache/event-loop.ts';
 import {
+  atOnce,
+  commonParts,
   type DocumentPart,
-  documentParts,
+  groupParts,
   type PartOptions,
   wholeDocument,
 } from './document-parts.ts';
-import { documentV2 } from './document-v2.ts';
-import { documentV3, indexV3 } from './document-v3.ts';
+import { formsOfV2 } from './document-v2.ts';
+import { type AboutV3, indexV3, textOfV3 } from './document-v3.ts';
+import { KeptForm } from './kept-form.ts';
 import type { DocumentInfo } from './path-items.ts';
-import { encodeDocumentV2 } from './protobuf/document-v2.ts';
-import { type Published, protobufFormV2, publishJson } from './published.ts';
+import { type Published, protobufFormV2, publishJson, publishPieces } from './published.ts';
 
 export interface DocumentOptions extends PartOptions {
   /** Title and version of the API. Default: the names of its groups, and `v1`. */
@@ -31,8 +33,8 @@ export interface LocalDocuments {
 }
 
 /**
- * Documents that are made when somebody first asks for them, a turn of the event loop for each step: those of a
- * whole control plane take longer than a start may, and longer than others may wait.
+ * Documents that are made when somebody first asks for them, in turns of the event loop: those of a whole control plane
+ * take longer than a start may, and longer than others may wait.
  */
 export function lazyDocuments(
   apis: readonly ApiDefinition[],
@@ -40,7 +42,12 @@ export function lazyDocuments(
 ): LocalDocuments {
   return {
     v2: whenAsked(() => inTurns(makeV2(apis, options))),
-    v3: whenAsked(() => inTurns(makeV3(apis, options))),
+    v3: whenAsked(async () => {
+      const documents = await inTurns(makeV3(apis, options));
+      // A document that cannot be compressed is kept as it is.
+      compactAll(documents).catch(() => undefined);
+      return documents;
+    }),
   };
 }
 
@@ -57,57 +64,84 @@ function* makeV2(
   apis: readonly ApiDefinition[],
   options: DocumentOptions,
 ): Generator<void, Published> {
-  const parts = yield* makeParts(apis, options);
-  const document = documentV2(wholeDocument(apis, parts), infoOf(apis, options));
+  const [roots, version] = split(commonParts(apis));
+  const parts = [...roots];
+  for (const api of apis) parts.push(...(yield* groupParts(api, options)));
+  const whole = wholeDocument(apis, [...parts, ...version]);
   yield;
-  const { forms, ...published } = publishJson(document, options.modifiedMs);
-  yield;
+  const { json, message } = yield* formsOfV2(whole, infoOf(apis, options));
+  const { forms, ...published } = yield* publishPieces(json, options.modifiedMs);
   // Both forms have the tag of the JSON, as upstream has it.
-  return { ...published, forms: [forms[0], protobufFormV2(encodeDocumentV2(document))] };
+  return { ...published, forms: [forms[0], protobufFormV2(message)] };
+}
+
+/** The paths of a server itself stand last. */
+function split(common: readonly DocumentPart[]): [DocumentPart[], DocumentPart[]] {
+  return [common.slice(0, -1), common.slice(-1)];
 }
 
 function* makeV3(
   apis: readonly ApiDefinition[],
   options: DocumentOptions,
 ): Generator<void, DocumentsV3> {
-  const about = {
+  const about: AboutV3 = {
     info: infoOf(apis, options),
     isControlPlane: apis.some(({ builtIn }) => builtIn),
   };
   const made: [string, Published][] = [];
-  for (const part of yield* makeParts(apis, options)) {
-    made.push([part.key, publishJson(documentV3(part, about), options.modifiedMs)]);
-    yield;
-  }
+  for (const part of commonParts(apis)) made.push(yield* publishPart(part, about, options));
+  for (const api of apis) made.push(...(yield* groupDocuments(api, about, options)));
   const byKey = new Map(made.sort(([a], [b]) => (a < b ? -1 : 1)));
   const hashes = new Map([...byKey].map(([key, { hash }]) => [key, hash]));
   return { index: publishJson(indexV3(hashes), options.modifiedMs), byKey };
 }
 
-function* makeParts(
-  apis: readonly ApiDefinition[],
+type KeyedDocuments = readonly (readonly [key: string, document: Published])[];
+
+/** What was made of a group, and for which surroundings: it is made again only when one of the two is another one. */
+const madeOfGroup = new WeakMap<
+  ApiDefinition,
+  { readonly circumstances: string; readonly documents: KeyedDocuments }
+>();
+
+function* groupDocuments(
+  api: ApiDefinition,
+  about: AboutV3,
   options: DocumentOptions,
-): Generator<void, readonly DocumentPart[]> {
-  const parts: DocumentPart[] = [];
-  for (const part of documentParts(apis, options)) {
-    parts.push(part);
-    yield;
+): Generator<void, [string, Published][]> {
+  const circumstances = JSON.stringify([about, options.patchTypes]);
+  const known = madeOfGroup.get(api);
+  if (known?.circumstances === circumstances)
+    return known.documents.map(([key, one]) => [key, one]);
+  const documents: [string, Published][] = [];
+  for (const part of yield* groupParts(api, options)) {
+    documents.push(yield* publishPart(part, about, options));
   }
-  return parts;
+  madeOfGroup.set(api, { circumstances, documents });
+  return documents;
 }
 
-function atOnce<T>(steps: Generator<void, T>): T {
-  for (;;) {
-    const { done, value } = steps.next();
-    if (done) return value;
+function* publishPart(
+  part: DocumentPart,
+  about: AboutV3,
+  { modifiedMs }: DocumentOptions,
+): Generator<void, [string, Published]> {
+  return [part.key, yield* publishPieces(yield* textOfV3(part, about), modifiedMs)];
+}
+
+/** One after the other: nobody waits for it. */
+async function compactAll({ byKey }: DocumentsV3): Promise<void> {
+  for (const { forms } of byKey.values()) {
+    for (const form of forms) if (form instanceof KeptForm) await form.compact();
   }
 }
 
 async function inTurns<T>(steps: Generator<void, T>): Promise<T> {
+  const turn = new Turn();
   for (;;) {
     const { done, value } = steps.next();
     if (done) return value;
-    await setImmediate();
+    if (turn.isOver) await turn.next();
   }
 }
 
@@ -123,6 +157,13 @@ function whenAsked<T>(make: () => Promise<T>): () => Promise<T> {
   };
 }
 
-function infoOf(apis: readonly ApiDefinition[], { info }: DocumentOptions): DocumentInfo {
-  return info ?? { title: apis.map(({ group }) => group).join(', '), version: 'v1' };
+/** Groups of a control plane come and go; what it is stays. */
+export function infoOf(
+  apis: readonly ApiDefinition[],
+  { info }: Pick<DocumentOptions, 'info'>,
+): DocumentInfo {
+  if (info !== undefined) return info;
+  const isControlPlane = apis.some(({ builtIn }) => builtIn);
+  const title = isControlPlane ? 'Kubernetes' : apis.map(({ group }) => group).join(', ');
+  return { title, version: 'v1' };
 }

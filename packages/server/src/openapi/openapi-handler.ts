@@ -1,12 +1,8 @@
 import { type Clock, systemClock } from '@tributary/storage';
 import type { ApiDefinition } from '../api.ts';
 import type { ApiRequest, ApiResponse } from '../pipeline.ts';
-import {
-  type DocumentOptions,
-  type DocumentsV3,
-  documentsNow,
-  lazyDocuments,
-} from './local-documents.ts';
+import { followingDocuments } from './following-documents.ts';
+import { type DocumentOptions, type DocumentsV3, documentsNow } from './local-documents.ts';
 import { answerIndexV3, answerV2, answerV3 } from './published.ts';
 
 export interface OpenApiOptions extends Omit<DocumentOptions, 'modifiedMs'> {
@@ -29,13 +25,14 @@ export function openApiHandler(
   };
 }
 
-/** The same, with documents that are made when somebody first asks for them. */
+/** The same about what is served now, with documents that are made when somebody asks for them. */
 export function lazyOpenApiHandler(
-  apis: readonly ApiDefinition[],
+  apis: readonly ApiDefinition[] | (() => readonly ApiDefinition[]),
   options: OpenApiOptions,
 ): (request: ApiRequest) => Promise<ApiResponse | undefined> | undefined {
   const clock = options.clock ?? systemClock;
-  const documents = lazyDocuments(apis, { ...options, modifiedMs: clock.nowMs() });
+  const now = typeof apis === 'function' ? apis : () => apis;
+  const documents = followingDocuments(now, { ...options, clock });
   return (request) => {
     if (request.path === '/openapi/v2') {
       return documents.v2().then((document) => answerV2(request, document));

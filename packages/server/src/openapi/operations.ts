@@ -3,6 +3,7 @@ import type { ServedSubresource, ServedVersion } from '../discovery/served.ts';
 import { objectMediaTypes } from '../negotiation.ts';
 import { type Action, actions } from './actions.ts';
 import { connectOperations } from './connect-operations.ts';
+import { customOperation } from './custom-operations.ts';
 import { capitalised, groupVersionTag, groupVersionWords } from './definition-name.ts';
 import { metaNames } from './meta-definitions.ts';
 import type { Body, Operation } from './operation.ts';
@@ -40,6 +41,9 @@ export function resourceOperations(
       : []),
     ...operationsOn(itemTarget(watched[0]), actions.watchedItem),
   ];
+  if (entry.resource.custom) {
+    return operations.flatMap((operation) => customOperation(operation, entry.kind) ?? []);
+  }
   return operations.flatMap((operation) => withPatchTypes(operation, patchTypes));
 }
 

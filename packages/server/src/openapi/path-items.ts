@@ -12,32 +12,37 @@ export const responseTexts: Readonly<Record<SuccessCode, string>> = {
   202: 'Accepted',
 };
 
+type PathItem<OperationForm, ParameterForm> = Record<string, OperationForm | ParameterForm[]>;
+
+export interface PathForms<OperationForm, ParameterForm> {
+  readonly operation: (operation: Operation) => OperationForm;
+  readonly parameter: (parameter: Parameter) => ParameterForm;
+}
+
 /**
- * Operations by path and method; paths in order. Parameters that all operations of a path have are written once,
- * beside them, as upstream does: clients look for a parameter in both places.
+ * Operations by path and method; paths in order, each made when it is asked for. Parameters that all operations of a path
+ * have are written once, beside them, as upstream does: clients look for a parameter in both places.
  */
-export function pathItems<OperationForm, ParameterForm>(
+export function* pathItems<OperationForm, ParameterForm>(
   operations: readonly Operation[],
-  operationForm: (operation: Operation) => OperationForm,
-  parameterForm: (parameter: Parameter) => ParameterForm,
-): Record<string, Record<string, OperationForm | ParameterForm[]>> {
+  forms: PathForms<OperationForm, ParameterForm>,
+): Generator<[path: string, item: PathItem<OperationForm, ParameterForm>]> {
   const byPath = Map.groupBy(operations, ({ path }) => path);
-  const items = [...byPath].map(([path, onPath]) => {
+  for (const [path, onPath] of [...byPath].sort(([a], [b]) => (a < b ? -1 : 1))) {
     const item: Record<string, OperationForm | ParameterForm[]> = {};
     const common = commonParameters(onPath);
     for (const operation of onPath) {
       const parameters = operation.parameters.filter((one) => !common.has(keyOf(one)));
-      item[operation.method] = operationForm({
+      item[operation.method] = forms.operation({
         ...operation,
         parameters: parameters.sort(byNameAndPlace),
       });
     }
     if (common.size > 0) {
-      item.parameters = [...common.values()].sort(byNameAndPlace).map(parameterForm);
+      item.parameters = [...common.values()].sort(byNameAndPlace).map(forms.parameter);
     }
-    return [path, item] as const;
-  });
-  return Object.fromEntries(items.sort(([a], [b]) => (a < b ? -1 : 1)));
+    yield [path, item];
+  }
 }
 
 function commonParameters(operations: readonly Operation[]): Map<string, Parameter> {

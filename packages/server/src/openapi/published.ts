@@ -1,4 +1,5 @@
 /** Documents as they are served, and the answers that they give. */
+import { createHash } from 'node:crypto';
 import { notAcceptable } from '@tributary/apimachinery';
 import { contentHash, entityTag } from '../discovery/entity-tag.ts';
 import { parseAccept } from '../negotiation.ts';
@@ -6,6 +7,8 @@ import type { ApiRequest, ApiResponse, HeaderList } from '../pipeline.ts';
 import { byteRange } from './byte-range.ts';
 import { isNotModified } from './conditional.ts';
 import { hashedUrl } from './document-v3.ts';
+import { joined } from './json-pieces.ts';
+import { KeptForm } from './kept-form.ts';
 
 /** A document as it is served. */
 export interface Published {
@@ -48,6 +51,25 @@ export function publishJson(document: object, modifiedMs: number): Published {
   const bytes = Buffer.from(JSON.stringify(document));
   return { hash: contentHash(bytes), modifiedMs, forms: [jsonForm(bytes)] };
 }
+
+/** JSON that was made in pieces; it is joined and hashed in steps. */
+export function* publishPieces(
+  pieces: readonly string[],
+  modifiedMs: number,
+): Generator<void, Published> {
+  const hash = createHash('sha512');
+  const chunks: Uint8Array[] = [];
+  for (let at = 0; at < pieces.length; at += PIECES_AT_ONCE) {
+    const chunk = Buffer.from(pieces.slice(at, at + PIECES_AT_ONCE).join(''));
+    hash.update(chunk);
+    chunks.push(chunk);
+    yield;
+  }
+  const text = hash.digest('hex').toUpperCase();
+  return { hash: text, modifiedMs, forms: [new KeptForm(yield* joined(chunks))] };
+}
+
+const PIECES_AT_ONCE = 64;
 
 /** The one document of version 2. */
 export function answerV2(request: ApiRequest, document: Published): ApiResponse {

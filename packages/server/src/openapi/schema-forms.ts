@@ -45,6 +45,11 @@ export function schemaV2(schema: SchemaObject): SchemaObject {
 
 /** A definition; of those that are a string or a number, clients of the second version know only the string. */
 export function definitionV2(name: string, schema: SchemaObject): SchemaObject {
+  const kind = schema['x-kubernetes-group-version-kind'];
+  if (schema['x-kubernetes-preserve-unknown-fields'] === true && kind !== undefined) {
+    // Of a kind that may have any fields, none is told: clients of this version would refuse all others.
+    return { type: 'object', 'x-kubernetes-group-version-kind': kind };
+  }
   const known = V2_DEFINITIONS.get(name);
   return known === undefined ? schemaV2(schema) : { ...only(schema, V2_WORDS), ...known };
 }

@@ -228,7 +228,7 @@ function combined(own: SchemaObject, source: Source, scope: SchemaScope): Schema
 }
 
 /** A whole object inside another one has what every object has; its type must be given. */
-function embedded(schema: SchemaObject): SchemaObject {
+export function embedded(schema: SchemaObject): SchemaObject {
   if (schema['x-kubernetes-embedded-resource'] !== true) return schema;
   const required = new Set([...(schema.required ?? []), 'kind', 'apiVersion']);
   return {

@@ -25,10 +25,12 @@ import { pruneObject } from '../schema/prune.ts';
 import { schemaValidator } from '../schema/schema-validation.ts';
 import { decodeProtobuf, openEnvelope } from '../schema/typed/decode-protobuf.ts';
 import { decodeTyped } from '../schema/typed/decode-typed.ts';
+import { noticeEmptyMaps } from '../schema/typed/noticed-maps.ts';
 import { ProtobufError } from '../schema/typed/protobuf-wire.ts';
 import type { TypedKind } from '../schema/typed/typed-kind.ts';
 import type { ObjectSchema } from '../schema.ts';
 import type { Warnings } from '../warnings.ts';
+import { inCustomOrder, requireCustomType } from './custom-type.ts';
 import { type Duplicates, decodeBody, noDuplicates } from './decode-body.ts';
 import { kindNotRegistered } from './kind-not-registered.ts';
 import { type KnownKinds, noKnownKinds, wrongKind, wrongVersion } from './known-kinds.ts';
@@ -58,8 +60,12 @@ export interface DecodedKind {
   readonly namespaced: boolean;
   /** Other kinds that a body may be of by mistake. Default: none are known. */
   readonly others?: KnownKinds;
+  /** Other groups and versions in which the same may be sent. Default: none. */
+  readonly alsoIn?: readonly string[];
   /** The status is a subresource. Default: it is a field like any other. */
   readonly hasSeparateStatus?: boolean;
+  /** It is a custom resource, whose bodies must say what they are. Default: false. */
+  readonly custom?: boolean;
   /** Sees objects that the schema has accepted. */
   readonly applyDefaults: (object: KubeObject) => void;
 }
@@ -75,8 +81,11 @@ export function bodyDecoder(decoded: DecodedKind): BodyDecoder {
   };
   const clean = (value: Record<string, unknown>, circumstances: Circumstances): KubeObject => {
     const { request, strictness, duplicates } = circumstances;
+    if (decoded.custom) requireCustomType(value, decoded, circumstances);
     requireKind(value, decoded, circumstances);
-    const { object, unknown } = readObject(value, decoded);
+    const read = readObject(value, decoded);
+    const { object } = read;
+    const unknown = decoded.custom ? inCustomOrder(read.unknown) : read.unknown;
     const findings = findingsOf(unknown, duplicates, strictness);
     reportFindings(findings, strictness, { kind: decoded.kind, warnings: request.warnings });
     applySchemaDefaults(object, decoded.schema, { keepsNulls: circumstances.isApplied ?? false });
@@ -151,12 +160,14 @@ function withoutStatus(object: KubeObject): KubeObject {
   return rest;
 }
 
-interface Circumstances {
+export interface Circumstances {
   readonly request: ApiRequest;
   readonly strictness: FieldValidation;
   readonly duplicates: Duplicates;
   /** Was merged, not sent: what is null in it was meant to be. */
   readonly isApplied?: boolean;
+  /** A patch has made it: what is wrong is wrong with the object, not with what was sent. */
+  readonly isPatched?: boolean;
   /** For messages that show how it begins. */
   readonly body: Uint8Array;
 }
@@ -170,7 +181,8 @@ function patchedObject(
 ): KubeObject {
   const text = stringifyJson(document);
   try {
-    return finish(document, { ...request, duplicates: noDuplicates, body: Buffer.from(text) });
+    const duplicates = noDuplicates;
+    return finish(document, { ...request, duplicates, body: Buffer.from(text), isPatched: true });
   } catch (error) {
     if (!(error instanceof StatusError && error.code === 400)) throw error;
     const prefix = cannotBeHandled(decoded.kind, '');
@@ -236,7 +248,8 @@ function requireKind(
     const why = `unexpected GroupVersion string: ${sentVersion}`;
     throw badRequest(unrecognized(wanted, why, circumstances.body));
   }
-  if (sentVersion !== apiVersion || sentKind !== wanted.kind) {
+  const isVersion = sentVersion === apiVersion || decoded.alsoIn?.includes(sentVersion);
+  if (!isVersion || sentKind !== wanted.kind) {
     throw mistakenKind({ ...sent, kind: sentKind }, value, decoded, circumstances);
   }
 }
@@ -266,10 +279,11 @@ function readObject(
 
 function readTyped(
   value: Record<string, unknown>,
-  { struct }: TypedKind,
+  { struct, emptyMapsNoticed = [] }: TypedKind,
   type: Pick<KubeObject, 'kind' | 'apiVersion'>,
 ): ReadObject {
   const { object, unknown } = decodeTyped({ ...value, ...type }, struct, { keepsEmpty: true });
+  noticeEmptyMaps(object, value, emptyMapsNoticed);
   return { object: withNoManagers(object as KubeObject, value.metadata), unknown };
 }
 
@@ -346,7 +360,7 @@ function findingsOf(
   return findings.slice(0, FINDINGS_MAX);
 }
 
-function reportFindings(
+export function reportFindings(
   findings: readonly string[],
   strictness: FieldValidation,
   { kind, warnings }: { kind: GroupVersionKind; warnings: Warnings },
@@ -392,7 +406,7 @@ function requireName(sent: string, wanted: string): void {
 
 const EXCERPT_BYTES = 30;
 
-function unrecognized({ kind }: GroupVersionKind, why: string, body: Uint8Array): string {
+export function unrecognized({ kind }: GroupVersionKind, why: string, body: Uint8Array): string {
   return `the object provided is unrecognized (must be of type ${kind}): ${why} (${excerpt(body)})`;
 }
 

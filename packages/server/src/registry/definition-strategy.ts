@@ -3,26 +3,32 @@ import { formatGroupVersion, type KubeObject } from '@tributary/apimachinery';
 import { registryKeyPrefixOf } from '@tributary/storage';
 import type { PartSubresource } from '../definition/subresource.ts';
 import { changingHooks, type VersionDefinition } from '../definition/version.ts';
-import type { ResourceDefinition } from '../resource.ts';
+import { type ResourceDefinition, subresourcesIn } from '../resource.ts';
 import { zeroField } from '../schema/typed/decode-typed.ts';
 import type { TypedKind } from '../schema/typed/typed-kind.ts';
 import { storedForm } from './stored-form.ts';
 import type { Strategy } from './strategy.ts';
 
-/** The strategy that follows from an author's definition; everything is judged in the stored version. */
-export function definitionStrategy(group: string, definition: ResourceDefinition): Strategy {
-  const { hooks, ownHooks, schema } = storedVersion(definition);
-  const gvk = { group, version: definition.storageVersion, kind: definition.kind };
-  const { tracksGeneration, subresources } = definition;
+/** The strategy that follows from an author's definition, in which everything is judged in one version: the stored one. */
+export function definitionStrategy(
+  group: string,
+  definition: ResourceDefinition,
+  version = definition.storageVersion,
+): Strategy {
+  const { hooks, ownHooks, schema } = versionOf(definition, version);
+  const stored = formatGroupVersion({ group, version: definition.storageVersion });
+  const { tracksGeneration, kind } = definition;
+  const subresources = subresourcesIn(definition, version);
   const countsAnnotations = tracksGeneration === 'with annotations';
   return {
     resource: { group, resource: definition.plural },
-    kind: gvk,
+    kind: { group, version, kind },
     namespaced: definition.scope === 'Namespaced',
     validateName: definition.validateName,
     prefix: registryKeyPrefixOf({ group, resource: definition.plural }),
-    form: storedForm(formatGroupVersion(gvk), definition.kind),
+    form: storedForm(stored, kind),
     allowUnconditionalUpdate: definition.allowUnconditionalUpdate,
+    judgesMetadataFirst: false,
     changesObjects: changingHooks.some((hook) => ownHooks.has(hook)),
     deletionGraceSeconds: definition.deletionGraceSeconds,
     lifecycle: definition.lifecycle,
@@ -54,8 +60,10 @@ export function definitionStrategy(group: string, definition: ResourceDefinition
 export function statusStrategy(main: Strategy, definition: ResourceDefinition): Strategy {
   // Kubernetes' own kinds take metadata along, which custom resources do not.
   const takesMetadata = storedVersion(definition).schema.typed !== undefined;
+  const { validateStatus } = versionOf(definition, main.kind.version);
   return {
     ...main,
+    ...(validateStatus && { validateUpdate: validateStatus }),
     prepareForUpdate: (sent, live) => {
       const kept = takesMetadata ? { ...live, metadata: sent.metadata } : withOwners(live, sent);
       return withStatus(kept, sent);
@@ -78,9 +86,25 @@ export function partStrategy(main: Strategy, part: PartSubresource): Strategy {
   };
 }
 
+/** Writes of an action that nobody else may make: nothing is added to them, and nothing asked. */
+export function asIsStrategy(main: Strategy): Strategy {
+  return {
+    ...main,
+    changesObjects: false,
+    prepareForUpdate: (sent) => sent,
+    validateUpdate: () => [],
+    warnings: () => [],
+    countChange: (next) => next,
+  };
+}
+
 export function storedVersion(definition: ResourceDefinition): VersionDefinition {
-  const version = definition.versions.get(definition.storageVersion);
-  if (version === undefined) throw new Error(`${definition.kind} does not have what it stores`);
+  return versionOf(definition, definition.storageVersion);
+}
+
+function versionOf({ versions, kind }: ResourceDefinition, name: string): VersionDefinition {
+  const version = versions.get(name);
+  if (version === undefined) throw new Error(`${kind} has no version ${name}`);
   return version;
 }
 

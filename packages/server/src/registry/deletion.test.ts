@@ -62,6 +62,15 @@ const cases: {
     want: 'remove',
   },
   {
+    name: 'of two policies that it carries, the first counts',
+    metadata: { finalizers: ['a/b', 'foregroundDeletion', 'orphan'] },
+    want: {
+      finalizers: ['a/b', 'foregroundDeletion'],
+      deletionTimestamp: '2026-01-02T03:04:05Z',
+      deletionGracePeriodSeconds: 0,
+    },
+  },
+  {
     name: 'grace as the kind says',
     metadata: { generation: 1 },
     graceSeconds: 30,
@@ -159,4 +168,61 @@ test('the last finalizer to go takes the object with it', () => {
   assert.equal(isReadyToGo(thing({ ...dying, finalizers: ['a/b'] })), false);
   assert.equal(isReadyToGo(thing({ ...dying, deletionGracePeriodSeconds: 30 })), false);
   assert.equal(isReadyToGo(thing({})), false);
+});
+
+test('an object whose deletion is graceful goes with its times', () => {
+  const live = thing({ generation: 1 });
+  const plan = planDeletion(live, { gracePeriodSeconds: 0 }, { nowMs, graceSeconds: 30 });
+  assert.deepEqual(plan, {
+    kind: 'remove',
+    object: thing({
+      generation: 2,
+      deletionTimestamp: '2026-01-02T03:04:05Z',
+      deletionGracePeriodSeconds: 0,
+    }),
+  });
+  assert.deepEqual(planDeletion(live, {}, { nowMs, graceSeconds: undefined }), { kind: 'remove' });
+});
+
+const orphaning: { name: string; finalizers?: string[]; wish?: DeletionWish; want: string[] }[] = [
+  { name: 'nobody says anything', want: ['orphan'] },
+  { name: 'it has another finalizer', finalizers: ['a/b'], want: ['a/b', 'orphan'] },
+  {
+    name: 'it waits for dependents',
+    finalizers: ['foregroundDeletion'],
+    want: ['foregroundDeletion'],
+  },
+  { name: 'it leaves them behind already', finalizers: ['orphan'], want: ['orphan'] },
+  {
+    name: 'the client wants them gone first',
+    wish: { propagationPolicy: 'Foreground' },
+    want: ['foregroundDeletion'],
+  },
+  {
+    name: 'the client wants them gone',
+    finalizers: ['a/b'],
+    wish: { propagationPolicy: 'Background' },
+    want: ['a/b'],
+  },
+  {
+    name: 'the client wants them gone, in old words',
+    finalizers: ['a/b'],
+    wish: { orphanDependents: false },
+    want: ['a/b'],
+  },
+];
+for (const { name, finalizers = [], wish = {}, want } of orphaning) {
+  test(`of a kind that leaves dependents behind, when ${name}`, () => {
+    const rules = { nowMs, graceSeconds: undefined, lifecycle: { orphansByDefault: {} } };
+    const plan = planDeletion(thing({ finalizers }), wish, rules);
+    assert.deepEqual(plan.kind === 'mark' && plan.object.metadata.finalizers, want);
+  });
+}
+
+test('policies mean nothing to a kind that nobody collects', () => {
+  const rules = { nowMs, graceSeconds: undefined, lifecycle: { ignoresOwnership: true } };
+  for (const propagationPolicy of ['Foreground', 'Orphan', 'Background'] as const) {
+    const live = thing({ finalizers: ['orphan'] });
+    assert.deepEqual(planDeletion(live, { propagationPolicy }, rules), { kind: 'remove' });
+  }
 });

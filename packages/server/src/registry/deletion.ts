@@ -18,7 +18,8 @@ export interface DeletionWish {
 }
 
 export type DeletionPlan =
-  | { readonly kind: 'remove' }
+  /** `object` is how it goes, where that is not how it is stored: a kind whose deletion is graceful has its times. */
+  | { readonly kind: 'remove'; readonly object?: KubeObject }
   /** Finalizers or a period of grace hold the object: it stays, marked as being deleted. */
   | { readonly kind: 'mark'; readonly object: KubeObject }
   /** It is on its way already, and not slower than is asked for. */
@@ -42,9 +43,12 @@ export function planDeletion(
 ): DeletionPlan {
   const grace = graceSeconds === undefined ? undefined : graceOf(live, wish, nowMs, graceSeconds);
   if (grace === 'pending') return { kind: 'pending' };
-  const finalizers = finalizersAfter(live.metadata.finalizers ?? [], wish);
+  const present = live.metadata.finalizers ?? [];
+  const finalizers = finalizersAfter(present, wish, lifecycle);
   const isHeld = lifecycle.isHeld?.(live) ?? false;
-  if (finalizers.length === 0 && !grace?.seconds && !isHeld) return { kind: 'remove' };
+  if (finalizers.length === 0 && !grace?.seconds && !isHeld) {
+    return { kind: 'remove', ...(grace && { object: marked(live, finalizers, grace) }) };
+  }
   const object = marked(live, finalizers, grace ?? standing(live, nowMs));
   if (lifecycle.markDeleted === undefined) return { kind: 'mark', object };
   const own = cloneJson(object) as KubeObject;
@@ -115,14 +119,34 @@ export function isReadyToGo(object: KubeObject, { isHeld }: LifecycleInput = {})
   );
 }
 
-/** An explicit wish wins, then what the object already carries, then background. */
-function finalizersAfter(present: readonly string[], wish: DeletionWish): string[] {
-  const policy = wish.propagationPolicy ?? policyOf(wish.orphanDependents);
-  if (policy === undefined) return [...present];
-  const kept = present.filter((finalizer) => finalizer !== ORPHAN && finalizer !== FOREGROUND);
-  if (policy === 'Orphan') return [...kept, ORPHAN];
-  if (policy === 'Foreground') return [...kept, FOREGROUND];
-  return kept;
+/** An explicit wish wins, then the first that the object already carries, then what is usual for its kind. */
+function finalizersAfter(
+  present: readonly string[],
+  { propagationPolicy, orphanDependents }: DeletionWish,
+  { orphansByDefault, ignoresOwnership }: LifecycleInput,
+): string[] {
+  const carried: readonly string[] = present.filter(
+    (finalizer) => finalizer === ORPHAN || finalizer === FOREGROUND,
+  );
+  const kept = present.filter((finalizer) => !carried.includes(finalizer));
+  if (ignoresOwnership) return kept;
+  const policy = propagationPolicy ?? policyOf(orphanDependents);
+  switch (policy) {
+    case 'Orphan':
+      return [...kept, ORPHAN];
+    case 'Foreground':
+      return [...kept, FOREGROUND];
+    case 'Background':
+      return kept;
+    case undefined: {
+      const [first = orphansByDefault && ORPHAN, ...others] = carried;
+      if (first === undefined) return kept;
+      // What it carries keeps its place among the others.
+      return carried.length === 0
+        ? [...kept, first]
+        : present.filter((finalizer) => finalizer === first || !others.includes(finalizer));
+    }
+  }
 }
 
 function policyOf(orphanDependents: boolean | undefined): PropagationPolicy | undefined {

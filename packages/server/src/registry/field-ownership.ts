@@ -9,15 +9,30 @@ import {
   objectType,
 } from '@tributary/apimachinery';
 import type { VersionView } from '../representation/version-view.ts';
-import type { ResourceDefinition } from '../resource.ts';
+import { type ResourceDefinition, subresourcesIn } from '../resource.ts';
+import { withoutNoticed } from '../schema/typed/noticed-maps.ts';
 import { storedVersion } from './definition-strategy.ts';
 import { emptyObject, untouched } from './empty-object.ts';
+import { versionName } from './version-name.ts';
 
 /** Who owns which fields, for writes through one endpoint of one version. */
 export interface FieldOwnership {
-  /** A stored object after a write that was no apply; `live` is undefined for a new one. */
-  track(live: KubeObject | undefined, next: KubeObject, manager: string): KubeObject;
+  /** An object, as it is given to the store, after a write that was no apply; `live` is undefined for a new one. */
+  track(live: KubeObject | undefined, next: KubeObject, manager: string): Eventually<KubeObject>;
   /** What an apply makes, in the served version; `live` is undefined when there is nothing yet. */
+  apply(
+    live: KubeObject | undefined,
+    config: KubeObject,
+    options: { readonly manager: string; readonly force: boolean },
+  ): Eventually<KubeObject>;
+}
+
+/** At once, unless somebody must be asked for objects in other versions. */
+export type Eventually<T> = T | Promise<T>;
+
+/** An ownership that asks nobody. */
+export interface OwnershipNow extends FieldOwnership {
+  track(live: KubeObject | undefined, next: KubeObject, manager: string): KubeObject;
   apply(
     live: KubeObject | undefined,
     config: KubeObject,
@@ -33,16 +48,18 @@ export interface OwnedEndpoint {
   /** An object of the served version of which nothing was said. */
   readonly empty: KubeObject;
   readonly owned: OwnedKind;
+  /** Paths of maps that nobody owns while they are empty. */
+  readonly unownedWhenEmpty?: readonly string[];
   readonly nowMs: () => number;
 }
 
-export function fieldOwnership(endpoint: OwnedEndpoint): FieldOwnership {
-  const { kind, subresource, view, empty, owned, nowMs } = endpoint;
+export function fieldOwnership(endpoint: OwnedEndpoint): OwnershipNow {
+  const { kind, subresource, view, empty, owned, unownedWhenEmpty = [], nowMs } = endpoint;
   const manager = new FieldManager({ kind, subresource, owned, empty, nowMs });
   const before = (live: KubeObject | undefined) => (live ? view.fromStorage(live) : empty);
   return {
     track: (live, next, name) => {
-      const served = view.fromStorage(next);
+      const served = withoutNoticed(view.fromStorage(next), unownedWhenEmpty);
       const updated = manager.update(before(live), served, name);
       // In the stored version that is it already.
       return served === next ? updated : withManagedFields(next, updated.metadata.managedFields);
@@ -60,40 +77,55 @@ function withManagedFields(
   return { ...object, metadata: managedFields ? { ...metadata, managedFields } : metadata };
 }
 
+/** An object, of which parts may be missing, in another version; the version is as in `apiVersion`. */
+export type ConvertOwned = (object: KubeObject, to: string) => KubeObject;
+
+/** By way of the version that is stored. */
+export function convertedByViews(
+  { group }: { readonly group: string },
+  views: ReadonlyMap<string, VersionView>,
+): ConvertOwned {
+  const viewOf = new Map(
+    [...views].map(([version, view]) => [formatGroupVersion({ group, version }), view]),
+  );
+  return (object, to) => {
+    const stored = viewOf.get(object.apiVersion)?.toStorage(object) ?? object;
+    return viewOf.get(to)?.fromStorage(stored) ?? stored;
+  };
+}
+
 /** What is known of a resource's versions, for one of its endpoints. */
 export function ownedKind(
   { group }: { readonly group: string },
   definition: ResourceDefinition,
-  views: ReadonlyMap<string, VersionView>,
+  convert: ConvertOwned,
   endpoint: { readonly apiVersion: string; readonly subresource: string },
 ): OwnedKind {
   const types = new Map<string, () => MergeType>();
-  const viewOf = new Map<string, VersionView>();
   const empties = new Map<string, KubeObject>();
   for (const [version, described] of definition.versions) {
     const apiVersion = formatGroupVersion({ group, version });
     // Made when something is first written: a server starts with many kinds, some of them large.
     let type: MergeType | undefined;
     types.set(apiVersion, () => {
-      type ??= objectType(described.schema.fields);
+      const { fields, root } = described.schema;
+      const keepsUnknown = root?.['x-kubernetes-preserve-unknown-fields'] === true;
+      type ??= objectType(fields, { keepsUnknown });
       return type;
     });
     empties.set(
       apiVersion,
       untouched(emptyObject({ group, version, kind: definition.kind }, described), described),
     );
-    const view = views.get(version);
-    if (view !== undefined) viewOf.set(apiVersion, view);
   }
-  const reset = resetFields(definition, endpoint.subresource);
+  const reset = resetFields(definition, endpoint);
   return {
     type: (apiVersion) => types.get(apiVersion)?.(),
     convert: (object, apiVersion) => {
       if (object.apiVersion === apiVersion) return object;
       const { metadata = {} } = object;
       const whole = withAlways({ ...object, metadata }, empties.get(object.apiVersion));
-      const stored = viewOf.get(object.apiVersion)?.toStorage(whole) ?? whole;
-      const converted = viewOf.get(apiVersion)?.fromStorage(stored) ?? stored;
+      const converted = convert(whole, apiVersion);
       // What has lost its metadata on the way has none afterwards either.
       return object.metadata === undefined ? withoutMetadata(converted) : converted;
     },
@@ -133,8 +165,12 @@ function isVoid(value: unknown): boolean {
 }
 
 /** What an endpoint overwrites whatever a client sends. */
-function resetFields(definition: ResourceDefinition, subresource: string): FieldSet {
-  const { subresources, resets } = definition;
+function resetFields(
+  definition: ResourceDefinition,
+  { apiVersion, subresource }: { readonly apiVersion: string; readonly subresource: string },
+): FieldSet {
+  const { resets } = definition;
+  const subresources = subresourcesIn(definition, versionName(apiVersion));
   if (subresource === 'status') return fieldSetOf(resets.status ?? statusResets(definition));
   const part = subresources.custom.get(subresource);
   if (part?.type === 'part') return fieldSetOf(part.resets ?? []);

@@ -24,28 +24,33 @@ export interface OtherKind {
 }
 
 export function knownKinds(
-  apis: readonly ApiDefinition[],
+  apis: () => readonly ApiDefinition[],
   others: readonly OtherKind[] = [],
 ): KnownKinds {
-  const schemas = new Map<string, ObjectSchema | null>();
-  for (const { group, resources } of apis) {
-    for (const { kind, listKind, versions } of resources) {
-      for (const [version, { schema }] of versions) {
-        schemas.set(keyOf({ group, version, kind }), schema);
-        schemas.set(keyOf({ group, version, kind: listKind }), null);
-      }
-    }
-  }
   const unserved = new Map(
     others.map((other) => [keyOf({ ...other, kind: other.typed.kind }), other.typed]),
   );
   return {
     schemaOf: (kind) => {
-      const key = keyOf(kind);
-      const typed = unserved.get(key);
-      return schemas.has(key) ? schemas.get(key) : typed && typedSchema(typed);
+      const served = servedSchema(apis(), kind);
+      if (served !== undefined) return served;
+      const typed = unserved.get(keyOf(kind));
+      return typed && typedSchema(typed);
     },
   };
+}
+
+/** Looked for when it is asked for, which is seldom: what is served may change. */
+function servedSchema(
+  apis: readonly ApiDefinition[],
+  { group, version, kind }: GroupVersionKind,
+): ObjectSchema | null | undefined {
+  const found = apis
+    .filter((api) => api.group === group)
+    .flatMap(({ resources }) => resources)
+    .find((one) => (one.kind === kind || one.listKind === kind) && one.versions.has(version));
+  if (found === undefined) return undefined;
+  return found.kind === kind ? found.versions.get(version)?.schema : null;
 }
 
 function keyOf(kind: GroupVersionKind): string {

@@ -1,31 +1,43 @@
 import type { Read, Reads } from '../definition/reads.ts';
+import { lifted, liftedOne } from '../representation/lift.ts';
+import type { VersionLens } from '../representation/version-lens.ts';
 import type { ResourceDefinition } from '../resource.ts';
 import type { WatchCache } from '../watch-cache/types.ts';
 
-/** The caches of a server's resources, by their definitions; filled while the server is assembled. */
+/** The caches of a server's resources, by their definitions. */
 export class ReadableResources {
-  readonly #caches = new Map<ResourceDefinition, WatchCache>();
+  readonly #caches = new Map<
+    ResourceDefinition,
+    { cache: WatchCache; lens: VersionLens | undefined }
+  >();
 
-  add(resource: ResourceDefinition, cache: WatchCache): void {
-    this.#caches.set(resource, cache);
+  /** `lens` shows the storage version, where not every object is stored in it. */
+  add(resource: ResourceDefinition, cache: WatchCache, lens?: VersionLens): void {
+    this.#caches.set(resource, { cache, lens });
+  }
+
+  remove(resource: ResourceDefinition): void {
+    this.#caches.delete(resource);
   }
 
   /** Reads that see everything acknowledged before, until the signal fires. */
   reader(signal: AbortSignal): Read {
     return <Object>(resource: ResourceDefinition<Object>): Reads<Object> => {
-      const cache = this.#caches.get(resource);
-      if (cache === undefined) throw new Error(`${resource.kind} is not kept by this server`);
+      const home = this.#caches.get(resource);
+      if (home === undefined) throw new Error(`${resource.kind} is not kept by this server`);
+      const { cache } = home;
       return {
         get: async (name, namespace) => {
           const path = namespace === undefined ? name : `${namespace}/${name}`;
           const found = await cache.get(path, { kind: 'latest' }, { signal });
-          return found?.object() as Object | undefined;
+          return found && ((await liftedOne(home, found, { signal })).object() as Object);
         },
         list: async (namespace) => {
           const path = namespace === undefined ? '' : `${namespace}/`;
           const freshness = { kind: 'latest' } as const;
           const { items } = await cache.list({ path, freshness, signal });
-          return items.map((item) => item.object() as Object);
+          const shown = await lifted(home, items, { signal });
+          return shown.map((item) => item.object() as Object);
         },
       };
     };

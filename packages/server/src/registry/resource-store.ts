@@ -28,8 +28,6 @@ import {
   type Write,
 } from '@tributary/storage';
 import type { ObjectChange, PreconditionMismatch } from '../definition/lifecycle.ts';
-import { readableOf } from '../representation/readable.ts';
-import { insertResourceVersion } from '../watch-cache/splice.ts';
 import type { Readable, WatchCache } from '../watch-cache/types.ts';
 import type { Admission, WriteContext } from './admission.ts';
 import { type DeletionWish, isReadyToGo, planDeletion } from './deletion.ts';
@@ -37,6 +35,7 @@ import type { NamespaceGuard } from './namespace-guard.ts';
 import { fillSystemFields, type Identity, keepSystemFields } from './object-metadata.ts';
 import { RecentWrites } from './recent-writes.ts';
 import { settleTimes } from './settle-times.ts';
+import { type StoreCodec, withRevision } from './store-codec.ts';
 import type { Strategy } from './strategy.ts';
 
 /** Where an object lies; `namespace` is empty for cluster-scoped kinds. */
@@ -78,6 +77,11 @@ interface Live {
   readonly fresh: boolean;
 }
 
+interface Attempt {
+  /** The object may be written: what fails from here on does not depend on how fresh the present one was. */
+  isJudged: boolean;
+}
+
 /**
  * The attempt was overtaken by another writer, or it would answer without a write from an object
  * that may be out of date: it starts over on what is stored now.
@@ -95,6 +99,7 @@ export class ResourceStore {
   readonly #storage: Storage;
   readonly #cache: WatchCache;
   readonly #strategy: Strategy;
+  readonly #codec: StoreCodec;
   readonly #identity: Identity;
   readonly #admission: Admission;
   readonly #namespaces: NamespaceGuard | undefined;
@@ -104,6 +109,7 @@ export class ResourceStore {
     storage: Storage;
     cache: WatchCache;
     strategy: Strategy;
+    codec: StoreCodec;
     identity: Identity;
     admission: Admission;
     /** Absent: every name is a namespace. */
@@ -112,6 +118,7 @@ export class ResourceStore {
     this.#storage = options.storage;
     this.#cache = options.cache;
     this.#strategy = options.strategy;
+    this.#codec = options.codec;
     this.#identity = options.identity;
     this.#admission = options.admission;
     this.#namespaces = options.namespaces;
@@ -126,17 +133,18 @@ export class ResourceStore {
       if (attempt === 1) await options.permit?.();
       const name = nameOf(object);
       const key = this.#key(name);
-      const value = this.#strategy.form.encode(object);
+      const value = await this.#encode(object, options);
       if (options.dryRun) {
-        const occupant = await this.#read(name, options.signal);
-        if (occupant === undefined) return readableOf(value, () => object);
+        const occupant = await this.#read(name, options);
+        if (occupant === undefined) return this.#written(object, value, undefined, options);
       } else {
         const result = await this.#commit('create', {
           require: [{ key, revision: ABSENT }, ...(place ? [place] : [])],
           writes: [this.#put(key, value)],
           change: { next: object },
         });
-        if (result.outcome === 'written') return this.#written(object, value, result.revision);
+        if (result.outcome === 'written')
+          return this.#written(object, value, result.revision, options);
         if (result.key === place?.key) {
           options.signal.throwIfAborted();
           place = await this.#openNamespace(asked, options, true);
@@ -159,7 +167,7 @@ export class ResourceStore {
     change: (live: KubeObject) => KubeObject | Promise<KubeObject>,
     options: WriteOptions,
   ): Promise<Written> {
-    return this.#onLive(name, options, async (live) => {
+    return this.#onLive(name, options, async (live, attempt) => {
       this.#checkUid(name, live.object, options.preconditions);
       const changed = await change(live.object);
       const admitted = await this.#admission.update(changed, live.object, options);
@@ -167,8 +175,11 @@ export class ResourceStore {
       if (isReadyToGo(next, this.#strategy.lifecycle))
         return this.#removeUpdated(name, live, next, options);
       if (isUnchanged(next, live)) return live.fresh ? live.readable : LOST;
-      const value = this.#strategy.form.encode(next);
-      if (options.dryRun) return live.fresh ? this.#written(next, value, live.revision) : LOST;
+      attempt.isJudged = true;
+      const value = await this.#encode(next, options);
+      if (options.dryRun) {
+        return live.fresh ? this.#written(next, value, live.revision, options) : LOST;
+      }
       const key = this.#key(name);
       const step = { next, live: live.object };
       const result = await this.#commit('update', {
@@ -177,7 +188,7 @@ export class ResourceStore {
         change: step,
       });
       if (result.outcome === 'conflict') return this.#lost(result.key, key, step);
-      const written = this.#written(next, value, result.revision);
+      const written = await this.#written(next, value, result.revision, options);
       const { revision } = result;
       this.#recent.keep(this.#path(name), {
         revision,
@@ -189,7 +200,7 @@ export class ResourceStore {
   }
 
   async delete(name: ObjectName, wish: DeletionWish, options: WriteOptions): Promise<Deleted> {
-    return this.#onLive(name, options, async (live): Promise<Deleted | Lost> => {
+    return this.#onLive(name, options, async (live, attempt): Promise<Deleted | Lost> => {
       this.#checkDeletePreconditions(name, live.object, options.preconditions);
       await this.#admission.delete(live.object, options);
       const plan = planDeletion(live.object, wish, {
@@ -203,7 +214,12 @@ export class ResourceStore {
       const key = this.#key(name);
       const require = [{ key, revision: live.revision }];
       if (plan.kind === 'remove') {
-        if (options.dryRun) return live.fresh ? { kind: 'removed', written: live.readable } : LOST;
+        const last = plan.object ?? live.object;
+        if (options.dryRun) {
+          return live.fresh
+            ? { kind: 'removed', written: this.#removed(last, live.revision) }
+            : LOST;
+        }
         const change = { live: live.object };
         const result = await this.#commit('delete', {
           require,
@@ -211,16 +227,20 @@ export class ResourceStore {
           change,
         });
         if (result.outcome === 'conflict') return this.#lost(result.key, key, change);
-        return { kind: 'removed', written: this.#removed(live.object, result.revision) };
+        return { kind: 'removed', written: this.#removed(last, result.revision) };
       }
       if (isUnchanged(plan.object, live)) {
         return live.fresh ? { kind: 'marked', written: live.readable } : LOST;
       }
-      const value = this.#strategy.form.encode(plan.object);
-      if (options.dryRun) {
-        if (!live.fresh) return LOST;
-        return { kind: 'marked', written: this.#written(plan.object, value, live.revision) };
-      }
+      attempt.isJudged = true;
+      // Not one step later than what is removed: those who are deleted together go to the store in their order.
+      const encoded = this.#encode(plan.object, options);
+      const value = encoded instanceof Promise ? await encoded : encoded;
+      const marked = async (revision: Revision): Promise<Deleted> => ({
+        kind: 'marked',
+        written: await this.#written(plan.object, value, revision, options),
+      });
+      if (options.dryRun) return live.fresh ? marked(live.revision) : LOST;
       const change = { next: plan.object, live: live.object };
       const result = await this.#commit('delete', {
         require,
@@ -228,7 +248,7 @@ export class ResourceStore {
         change,
       });
       if (result.outcome === 'conflict') return this.#lost(result.key, key, change);
-      return { kind: 'marked', written: this.#written(plan.object, value, result.revision) };
+      return marked(result.revision);
     });
   }
 
@@ -239,19 +259,20 @@ export class ResourceStore {
   async #onLive<T>(
     name: ObjectName,
     options: Pick<WriteOptions, 'signal'>,
-    attempt: (live: Live) => Promise<T | Lost>,
+    run: (live: Live, attempt: Attempt) => Promise<T | Lost>,
   ): Promise<T> {
-    let live = (await this.#cached(name, options)) ?? (await this.#read(name, options.signal));
+    let live = (await this.#cached(name, options)) ?? (await this.#read(name, options));
     for (;;) {
       if (live === undefined) throw notFound(this.#strategy.resource, name.name);
+      const attempt: Attempt = { isJudged: false };
       try {
-        const result = await attempt(live);
+        const result = await run(live, attempt);
         if (result !== LOST) return result;
       } catch (error) {
-        if (live.fresh) throw error;
+        if (live.fresh || attempt.isJudged) throw error;
       }
       options.signal.throwIfAborted();
-      live = await this.#read(name, options.signal);
+      live = await this.#read(name, options);
     }
   }
 
@@ -262,22 +283,18 @@ export class ResourceStore {
     const cached = await this.#cache.get(this.#path(name), { kind: 'any' }, options);
     if (cached === undefined) return undefined;
     const { revision, stale } = cached;
-    const object = this.#recent.find(this.#path(name), revision) ?? cached.object();
-    return { object, readable: cached, revision, stale, fresh: false };
+    const shown = this.#codec.cached(cached, options);
+    const readable = shown instanceof Promise ? await shown : shown;
+    const object = this.#recent.find(this.#path(name), revision) ?? readable.object();
+    return { object, readable, revision, stale, fresh: false };
   }
 
-  async #read(name: ObjectName, signal: AbortSignal): Promise<Live | undefined> {
+  async #read(name: ObjectName, options: Pick<WriteOptions, 'signal'>): Promise<Live | undefined> {
+    const { signal } = options;
     const stored = await this.#storage.get(this.#key(name), { signal });
     if (stored === undefined) return undefined;
-    const { value, revision } = stored;
-    const object = this.#strategy.form.decode(value, revision);
-    return {
-      object,
-      readable: readableOf(this.#splice(value, revision), () => object),
-      revision,
-      stale: stored.stale ?? false,
-      fresh: true,
-    };
+    const { readable, stale } = await this.#codec.read(stored, options);
+    return { object: readable.object(), readable, revision: stored.revision, stale, fresh: true };
   }
 
   #prepareNew(sent: KubeObject, { warn, dryRun }: WriteOptions): KubeObject {
@@ -285,7 +302,8 @@ export class ResourceStore {
     const own = this.#ownCopy(sent);
     const object = strategy.prepareForCreate(fillSystemFields(own, this.#identity), { dryRun });
     const errors = [...strategy.validate(object)];
-    if (errors.length === 0) errors.push(...this.#metadataErrors(object));
+    if (strategy.judgesMetadataFirst) errors.unshift(...this.#metadataErrors(object));
+    else if (errors.length === 0) errors.push(...this.#metadataErrors(object));
     if (errors.length > 0) throw invalid(strategy.kind, object.metadata.name ?? '', errors);
     strategy.warnings(object).forEach(warn);
     strategy.canonicalise(object);
@@ -384,8 +402,8 @@ export class ResourceStore {
     next: KubeObject,
     { dryRun }: WriteOptions,
   ): Promise<Written | Lost> {
-    const value = this.#strategy.form.encode(next);
-    if (dryRun) return live.fresh ? this.#written(next, value, live.revision) : LOST;
+    const last = this.#codec.shown(withRevision(next, live.revision));
+    if (dryRun) return live.fresh ? last : LOST;
     const key = this.#key(name);
     const change = { live: live.object };
     const result = await this.#commit('update', {
@@ -395,13 +413,13 @@ export class ResourceStore {
     });
     if (result.outcome === 'conflict') return this.#lost(result.key, key, change);
     // The answer is the last state; the revision of the deletion is for watchers.
-    return this.#written(next, value, live.revision);
+    return last;
   }
 
   async #taken(sent: KubeObject, name: ObjectName, options: WriteOptions): Promise<StatusError> {
     const { resource } = this.#strategy;
     if (sent.metadata.generateName) return generateNameExhausted(resource, name.name);
-    const occupant = await this.#read(name, options.signal);
+    const occupant = await this.#read(name, options);
     const beingDeleted = Boolean(occupant?.object.metadata.deletionTimestamp);
     return alreadyExists(resource, name.name, { beingDeleted });
   }
@@ -450,18 +468,22 @@ export class ResourceStore {
     return this.#namespaces?.requireOpen(place, { signal, fresh });
   }
 
-  #written(object: KubeObject, value: Uint8Array, revision: Revision): Written {
-    const written = withRevision(object, revision);
-    return readableOf(this.#splice(value, revision), () => written);
+  #encode(object: KubeObject, options: WriteOptions): Uint8Array | Promise<Uint8Array> {
+    return this.#codec.encode(object, options);
+  }
+
+  #written(
+    object: KubeObject,
+    value: Uint8Array,
+    revision: Revision | undefined,
+    options: WriteOptions,
+  ): Written | Promise<Written> {
+    return this.#codec.written({ object, value, revision }, options);
   }
 
   /** The last state under the revision at which it went. */
   #removed(object: KubeObject, revision: Revision): Written {
-    return this.#written(object, this.#strategy.form.encode(object), revision);
-  }
-
-  #splice(value: Uint8Array, revision: Revision): Uint8Array {
-    return insertResourceVersion(value, this.#strategy.form.head.length, revision);
+    return this.#codec.shown(withRevision(object, revision));
   }
 
   #path({ namespace, name }: ObjectName): string {
@@ -480,8 +502,4 @@ function isUnchanged(next: KubeObject, { object, stale, revision }: Live): boole
 
 function nameOf({ metadata }: KubeObject): ObjectName {
   return { namespace: metadata.namespace ?? '', name: metadata.name ?? '' };
-}
-
-function withRevision(object: KubeObject, revision: Revision): KubeObject {
-  return { ...object, metadata: { ...object.metadata, resourceVersion: String(revision) } };
 }

@@ -10,7 +10,7 @@ import {
 } from '@tributary/apimachinery';
 import type { ScalePaths } from '../definition/subresource.ts';
 import { scaleKind } from '../discovery/served.ts';
-import type { ResourceDefinition } from '../resource.ts';
+import { type ResourceDefinition, subresourcesIn } from '../resource.ts';
 import type { JsonSchema } from '../schema.ts';
 
 type ManagedFields = KubeObject['metadata']['managedFields'];
@@ -86,12 +86,26 @@ function withoutZero(scale: KubeObject): KubeObject {
 function replicasPaths({ group, definition, paths }: ScaledEndpoint): ReplicasPaths {
   const names = paths.specReplicasPath.slice(1).split('.');
   const elements = names.map((name) => `f:${name}`);
+  if (definition.judgesServed) return ownPaths(group, definition);
   return new Map(
     [...definition.versions].map(([version, { schema }]) => [
       formatGroupVersion({ group, version }),
       version === definition.storageVersion || declares(schema.fields, names)
         ? elements
         : undefined,
+    ]),
+  );
+}
+
+/** Each version says itself where they are. */
+function ownPaths(group: string, definition: ResourceDefinition): ReplicasPaths {
+  return new Map(
+    [...definition.versions.keys()].map((version) => [
+      formatGroupVersion({ group, version }),
+      subresourcesIn(definition, version)
+        .scale?.specReplicasPath.slice(1)
+        .split('.')
+        .map((name) => `f:${name}`),
     ]),
   );
 }

@@ -1,5 +1,4 @@
 import type { KubeObject } from '@tributary/apimachinery';
-import type { VersionView } from '../representation/version-view.ts';
 
 /** The selectable fields that one version declares. */
 export interface SelectableVersion {
@@ -7,7 +6,8 @@ export interface SelectableVersion {
   readonly paths: readonly string[];
   /** Of paths that are not simply fields. */
   readonly values: ReadonlyMap<string, (object: KubeObject) => string>;
-  readonly view: VersionView;
+  /** A stored object in this version; undefined when somebody must be asked for it. */
+  readonly shown: (stored: KubeObject) => KubeObject | undefined;
 }
 
 /** Versions may mean different things by one path, so each has its own entry in the cache. */
@@ -23,8 +23,9 @@ export function selectableFieldsOf(
   if (declaring.length === 0) return undefined;
   return (stored) => {
     const fields: Record<string, string> = {};
-    for (const { apiVersion, paths, values, view } of declaring) {
-      const object = view.fromStorage(stored);
+    for (const { apiVersion, paths, values, shown } of declaring) {
+      const object = shown(stored);
+      if (object === undefined) continue;
       for (const path of paths) {
         fields[selectableKey(apiVersion, path)] =
           values.get(path)?.(object) ?? textAt(object, path);

@@ -21,6 +21,8 @@ export interface Strategy {
   readonly form: StoredForm;
   /** An update without a resourceVersion takes the latest state; otherwise it is refused. */
   readonly allowUnconditionalUpdate: boolean;
+  /** What is wrong with the metadata of a new object is told with, and before, everything else. */
+  readonly judgesMetadataFirst: boolean;
   /** Its functions change what is inside the objects they are given, which must not be shared then. */
   readonly changesObjects: boolean;
   /** Only for kinds whose deletion is graceful: seconds when the client does not say. */

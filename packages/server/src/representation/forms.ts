@@ -30,6 +30,11 @@ export function formOf(
   return made;
 }
 
+/** Those in which somebody has asked for it. */
+export function formsMadeOf(served: ServedResource): readonly ServedForm[] {
+  return [...(formsOfResource.get(served)?.values() ?? [])];
+}
+
 function nameOf(transform: Transform | undefined, includeObject = ''): string {
   return transform === undefined
     ? ''

@@ -107,3 +107,18 @@ test('a newer body takes the place of the older one, and not the other way round
   assert.equal(cache.get(form, content('a', 2), ''), undefined);
   assert.ok(cache.get(form, content('a', 3), ''));
 });
+
+test('what nobody will ask for again goes at once', () => {
+  const cache = new ListBodyCache();
+  const other = {} as Form;
+  cache.add(form, content('a/'), { start: '{', items: items(100) });
+  cache.add(form, content('b/'), { start: '{', items: items(100) });
+  const before = cache.bytes;
+  cache.add(other, content('a/'), { start: '{', items: items(100) });
+  cache.forget([other, other]);
+  assert.equal(cache.bytes, before);
+  assert.equal(cache.get(other, content('a/'), '{'), undefined);
+  assert.ok(cache.get(form, content('a/'), '{'));
+  cache.forget([form]);
+  assert.equal(cache.bytes, 0);
+});

@@ -27,6 +27,8 @@ export type ListBody = Chunks;
 interface Entry {
   readonly contentRevision: Revision;
   readonly items: Uint8Array;
+  /** Of all bodies in the same form. */
+  readonly keys: Set<string>;
   /** The last answer made of the items, and how it began: with a resourceVersion that any change of the store moves. */
   start: string;
   body: ListBody;
@@ -46,8 +48,8 @@ export class ListBodyCache {
   readonly #limits: ListBodyLimits;
   /** The longest unused first. */
   readonly #entries = new Map<string, Entry>();
-  /** A number for each form: forms of resources that are gone are never asked for again, and leave as the oldest. */
-  readonly #forms = new WeakMap<Form, number>();
+  /** A number for each form, and which of its bodies are kept. */
+  readonly #forms = new WeakMap<Form, { readonly number: number; readonly keys: Set<string> }>();
   #formCount = 0;
   #bytes = 0;
 
@@ -83,8 +85,17 @@ export class ListBodyCache {
     const items = Buffer.concat(made.items, length);
     const body = bodyOf(made.start, items);
     const { contentRevision } = content;
-    this.#put(this.#key(form, content), { contentRevision, items, start: made.start, body });
+    const { keys } = this.#known(form);
+    const { start } = made;
+    this.#put(this.#key(form, content), { contentRevision, items, keys, start, body });
     return body;
+  }
+
+  /** Nobody will ask for lists in these forms again. */
+  forget(forms: Iterable<Form>): void {
+    for (const form of forms) {
+      for (const key of this.#forms.get(form)?.keys ?? []) this.#remove(key);
+    }
   }
 
   #put(key: string, entry: Entry): void {
@@ -93,6 +104,7 @@ export class ListBodyCache {
     if (before !== undefined && before.contentRevision > entry.contentRevision) return;
     this.#remove(key);
     this.#entries.set(key, entry);
+    entry.keys.add(key);
     this.#bytes += sizeOf(key, entry);
     for (const oldest of this.#entries.keys()) {
       if (this.#bytes <= this.#limits.bytesMax) return;
@@ -104,19 +116,21 @@ export class ListBodyCache {
     const entry = this.#entries.get(key);
     if (entry === undefined) return;
     this.#entries.delete(key);
+    entry.keys.delete(key);
     this.#bytes -= sizeOf(key, entry);
   }
 
   #key(form: Form, { path, limit, after = '' }: ListContent): string {
-    return `${this.#number(form)} ${limit ?? ''} ${path}\0${after}`;
+    return `${this.#known(form).number} ${limit ?? ''} ${path}\0${after}`;
   }
 
-  #number(form: Form): number {
+  #known(form: Form): { readonly number: number; readonly keys: Set<string> } {
     const known = this.#forms.get(form);
     if (known !== undefined) return known;
     this.#formCount += 1;
-    this.#forms.set(form, this.#formCount);
-    return this.#formCount;
+    const added = { number: this.#formCount, keys: new Set<string>() };
+    this.#forms.set(form, added);
+    return added;
   }
 }
 

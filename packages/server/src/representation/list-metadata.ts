@@ -11,6 +11,13 @@ export function listMetadata({ resourceVersion, continue: token, remaining }: Li
   return `{${fields.join(',')}}`;
 }
 
+/** The same of custom resources: that nothing follows is said. */
+export function customListMetadata(head: ListHead): string {
+  if (head.continue !== undefined) return listMetadata(head);
+  const { remaining: _, ...last } = head;
+  return listMetadata({ ...last, continue: '' });
+}
+
 /** `metadata` of a bookmark's object. */
 export function bookmarkMetadata({ resourceVersion, initialEventsEnd }: BookmarkHead): string {
   const annotations = initialEventsEnd

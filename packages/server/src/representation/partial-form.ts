@@ -1,4 +1,4 @@
-import { notConvertible } from '@tributary/apimachinery';
+import { notConvertible, type ObjectMeta, parseJson, stringifyJson } from '@tributary/apimachinery';
 import { findMember } from '../json-member.ts';
 import type { Transform } from '../negotiation.ts';
 import type { ServedResource } from '../served-resource.ts';
@@ -8,7 +8,7 @@ import { goTypeName } from './go-type-name.ts';
 import { bookmarkMetadata, listMetadata } from './list-metadata.ts';
 import { memoryOf, ownBytes } from './own-bytes.ts';
 
-type PartialResource = Pick<ServedResource, 'kind' | 'view'>;
+type PartialResource = Pick<ServedResource, 'kind' | 'version' | 'view'>;
 
 const METADATA = Buffer.from('metadata');
 const EMPTY = Buffer.from('{}');
@@ -20,6 +20,17 @@ export function metadataBytes(object: Uint8Array): Uint8Array {
   return range === undefined ? EMPTY : object.subarray(range.start, range.end);
 }
 
+/** The same without annotations that belong to the words of a version; few kinds have any. */
+export function shownMetadata(object: Uint8Array, hidden: readonly string[]): Uint8Array {
+  const bytes = metadataBytes(object);
+  if (hidden.length === 0) return bytes;
+  const { annotations, ...metadata } = parseJson(bytes) as ObjectMeta;
+  const shown = Object.entries(annotations ?? {}).filter(([name]) => !hidden.includes(name));
+  if (shown.length === Object.keys(annotations ?? {}).length) return bytes;
+  if (shown.length === 0) return Buffer.from(stringifyJson(metadata));
+  return Buffer.from(stringifyJson({ ...metadata, annotations: Object.fromEntries(shown) }));
+}
+
 /** What of a PartialObjectMetadata stands before the value of its metadata. */
 export function partialStart(apiVersion: Transform['apiVersion']): string {
   return `{"kind":"PartialObjectMetadata","apiVersion":"${apiVersion}","metadata":`;
@@ -27,12 +38,13 @@ export function partialStart(apiVersion: Transform['apiVersion']): string {
 
 /** Objects as metadata alone. Upstream has a name for one and another for many, and does not take either for both. */
 export function partialForm(
-  { kind, view }: PartialResource,
+  { kind, view, version: { versionAnnotations } }: PartialResource,
   { kind: wanted, apiVersion }: Transform,
 ): Form {
   const start = Buffer.from(partialStart(apiVersion));
   const partial: Representation<Uint8Array> = {
-    make: (object) => ownBytes([start, metadataBytes(view.bytesOf(object)), END]),
+    make: (object) =>
+      ownBytes([start, shownMetadata(view.bytesOf(object), versionAnnotations), END]),
     bytes: memoryOf,
   };
   const one = (object: Readable) => [object.derived(partial)];

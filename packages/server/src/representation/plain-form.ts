@@ -1,13 +1,17 @@
 import type { StoredResource } from '../served-resource.ts';
 import type { Form } from './form.ts';
-import { bookmarkMetadata, listMetadata } from './list-metadata.ts';
+import { bookmarkMetadata, customListMetadata, listMetadata } from './list-metadata.ts';
 
 type PlainResource = Pick<StoredResource, 'kind' | 'apiVersion' | 'view'> &
-  Partial<Pick<StoredResource, 'bookmark'>>;
+  Partial<Pick<StoredResource, 'bookmark' | 'definition'>>;
 
 /** Objects as they are. */
-export function plainForm({ kind, apiVersion, view, bookmark = {} }: PlainResource): Form {
-  const type = JSON.stringify({ kind: `${kind.kind}List`, apiVersion }).slice(0, -1);
+export function plainForm(resource: PlainResource): Form {
+  const { kind, apiVersion, view, definition, bookmark = {} } = resource;
+  const listKind = definition?.listKind ?? `${kind.kind}List`;
+  const type = JSON.stringify({ kind: listKind, apiVersion }).slice(0, -1);
+  // Lists of custom resources are no structs, which leave out what is empty.
+  const metadataOf = definition?.custom ? customListMetadata : listMetadata;
   const { start, rest } = bookmarkParts({ kind: kind.kind, apiVersion, ...bookmark });
   return {
     isTimeless: true,
@@ -16,7 +20,7 @@ export function plainForm({ kind, apiVersion, view, bookmark = {} }: PlainResour
     object: (object) => [view.bytesOf(object)],
     item: (object) => [view.bytesOf(object)],
     watched: (object) => [view.bytesOf(object)],
-    listStart: (head) => `${type},"metadata":${listMetadata(head)},"items":`,
+    listStart: (head) => `${type},"metadata":${metadataOf(head)},"items":`,
     bookmark: (head) => [Buffer.from(start + bookmarkMetadata(head) + rest)],
   };
 }

@@ -99,16 +99,18 @@ const ageColumn: TableColumn = {
   emptyCell: UNKNOWN,
 };
 
-function authorColumn({ name, type, description, priority, cell }: Column): TableColumn {
+function authorColumn(column: Column): TableColumn {
+  const { name, type, description, priority, cell, emptyCell = null } = column;
+  const { format = name === 'Name' ? 'name' : '' } = column;
   return {
-    definition: { name, type, format: name === 'Name' ? 'name' : '', description, priority },
+    definition: { name, type, format, description, priority },
     showsAge: type === 'date',
     cell: (object) => {
       // What a function makes of an object need not be what its type promises.
       const value: unknown = cell(object);
       return type === 'date' ? (ageOf(value) ?? fixed(null)) : fixed(value ?? null);
     },
-    emptyCell: null,
+    emptyCell,
   };
 }
 

@@ -4,7 +4,7 @@ import type { Readable, Representation } from '../watch-cache/types.ts';
 import type { BookmarkHead, Chunks, Form } from './form.ts';
 import type { IncludeObject } from './include-object.ts';
 import { bookmarkMetadata, listMetadata } from './list-metadata.ts';
-import { metadataBytes, partialStart } from './partial-form.ts';
+import { partialStart, shownMetadata } from './partial-form.ts';
 import { tableColumns } from './table-columns.ts';
 import { filledRow, makeRow, rowMemory, type TableRow } from './table-row.ts';
 
@@ -43,7 +43,7 @@ export function tableForm({ version, view }: TableResource, options: TableOption
   const rowTail = (bytes: Uint8Array): Chunks => {
     if (includeObject === 'Object') return [WHOLE_OBJECT];
     if (includeObject === 'None') return [NO_OBJECT];
-    return [metadataStart, metadataBytes(bytes), PARTIAL_END];
+    return [metadataStart, shownMetadata(bytes, version.versionAnnotations), PARTIAL_END];
   };
   const rowChunks = (object: Readable, nowMs: number): Chunks => {
     const filled = filledRow(object.derived(row), nowMs);

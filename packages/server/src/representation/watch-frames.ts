@@ -1,5 +1,6 @@
 import type { CacheEvent, Framing } from '../watch-cache/types.ts';
 import type { Chunks, Form } from './form.ts';
+import type { ShownEvent } from './lifted-events.ts';
 import { ownBytes } from './own-bytes.ts';
 
 type EventType = CacheEvent['type'] | 'ERROR';
@@ -35,7 +36,7 @@ export function withFraming(form: Form): ServedForm {
 export function watchLines(
   form: ServedForm,
   nowMs: () => number,
-): (event: CacheEvent) => Uint8Array {
+): (event: ShownEvent) => Uint8Array {
   let isFirst = true;
   return (event) => {
     const first = isFirst;

@@ -14,8 +14,17 @@ import {
  * Reads an author's schema. What the reference server could not check in a CustomResourceDefinition either is the
  * author's mistake, told with its path: a keyword that is silently not enforced would be worse.
  */
-export function buildNode(schema: JsonSchema, path: string): SchemaNode {
-  return build(schema, { path, scopes: [schema], built: new Map(), alternative: false });
+export function buildNode(
+  schema: JsonSchema,
+  path: string,
+  { verbatim = false }: BuildOptions = {},
+): SchemaNode {
+  return build(schema, { path, scopes: [schema], built: new Map(), alternative: false, verbatim });
+}
+
+interface BuildOptions {
+  /** A schema of OpenAPI, whose patterns are Go's: it is not an author's, so nothing of it is folded. */
+  readonly verbatim?: boolean;
 }
 
 interface Place {
@@ -26,13 +35,14 @@ interface Place {
   readonly built: Map<JsonSchema, SchemaNode>;
   /** Below `allOf`, `anyOf`, `oneOf` and `not` a schema restricts values, and says nothing about what is kept. */
   readonly alternative: boolean;
+  readonly verbatim: boolean;
 }
 
 function build(source: unknown, outer: Place): SchemaNode {
   if (source === true) return outer.alternative ? EMPTY_NODE : ANYTHING;
   if (source === false) return { ...EMPTY_NODE, not: EMPTY_NODE };
   if (!isRecord(source)) throw mistake(outer, 'a schema is an object');
-  const schema = foldSchema(source);
+  const schema = outer.verbatim ? source : foldSchema(source);
   const place: Place = { ...outer, scopes: [schema, ...outer.scopes] };
   if (typeof schema.$ref === 'string') return resolve(schema.$ref, schema, place);
   for (const keyword of UNKNOWN_KEYWORDS) {
@@ -94,7 +104,7 @@ function typesOf(schema: JsonSchema, place: Place): SchemaTypeName[] {
 
 function readableText(schema: JsonSchema, place: Place): Partial<SchemaNode> {
   try {
-    return textRules(schema);
+    return textRules(schema, place);
   } catch (error) {
     throw mistake(place, `pattern: ${(error as Error).message}`);
   }
@@ -194,7 +204,7 @@ function resolve(reference: string, schema: JsonSchema, place: Place): SchemaNod
 }
 
 function referred(name: string, place: Place): SchemaNode {
-  const source = name === '#' ? place.scopes.at(-1) : definition(name, place.scopes);
+  const source = name === '#' ? place.scopes.at(-1) : definitionNamed(name, place.scopes);
   // The documents of the API are refused when a reference leads nowhere, before anything is served.
   if (source === undefined) return ANYTHING;
   const known = place.built.get(source);
@@ -204,7 +214,10 @@ function referred(name: string, place: Place): SchemaNode {
   return Object.assign(node, build(source, { ...place, path: `${place.path} (${name})` }));
 }
 
-function definition(name: string, scopes: readonly JsonSchema[]): JsonSchema | undefined {
+export function definitionNamed(
+  name: string,
+  scopes: readonly JsonSchema[],
+): JsonSchema | undefined {
   for (const scope of scopes) {
     for (const keyword of ['$defs', 'definitions']) {
       const parts = scope[keyword];

@@ -14,11 +14,14 @@ type Json = Record<string, unknown>;
  */
 export function pruneObject(object: Json, { structure }: ObjectSchema): string[] {
   const pruning: Pruning = { walk: new Walk(), unknown: [], structures: new Map() };
+  const { properties, additionalProperties, preserveUnknownFields } = structure;
   for (const name of Object.keys(object)) {
-    const field = structure.properties.get(name);
-    if (field !== undefined) pruneField(object, name, field, pruning);
-    else if (name === 'metadata') pruneMetadata(object.metadata, 'metadata', pruning.unknown);
-    else if (!TYPE_META.has(name)) drop(object, name, name, pruning.unknown);
+    // A schema of the whole object may restrict these, but says nothing about what they have.
+    if (name === 'metadata') pruneMetadata(object.metadata, 'metadata', pruning.unknown);
+    if (TYPE_META.has(name)) continue;
+    const field = properties.get(name) ?? additionalProperties;
+    if (field) pruneField(object, name, field, pruning);
+    else if (!preserveUnknownFields) drop(object, name, name, pruning.unknown);
   }
   return pruning.unknown;
 }

@@ -1,5 +1,8 @@
-/** The rules for numbers and texts in an author's schema. */
+/** The rules for numbers and texts in a schema. */
+import type { Regexp } from '@tributary/cel';
 import type { JsonSchema } from '../schema.ts';
+import { cel } from './cel.ts';
+import { once } from './once.ts';
 import type { Bound, Pattern, SchemaNode } from './schema-node.ts';
 
 export function numberRules(schema: JsonSchema): Partial<SchemaNode> {
@@ -28,12 +31,15 @@ function boundOf(
 }
 
 /** Throws the engine's own error for a pattern that is none. */
-export function textRules(schema: JsonSchema): Partial<SchemaNode> {
+export function textRules(
+  schema: JsonSchema,
+  { verbatim }: { readonly verbatim: boolean },
+): Partial<SchemaNode> {
   const pattern = textIn(schema.pattern);
   return {
     minLength: numberIn(schema.minLength),
     maxLength: numberIn(schema.maxLength),
-    pattern: pattern === '' ? undefined : patternOf(pattern),
+    pattern: pattern === '' ? undefined : verbatim ? goPattern(pattern) : patternOf(pattern),
   };
 }
 
@@ -44,6 +50,32 @@ export function textRules(schema: JsonSchema): Partial<SchemaNode> {
 function patternOf(source: string): Pattern {
   const expression = unicodeExpression(source) ?? new RegExp(source);
   return { source, matches: (text) => expression.test(text) };
+}
+
+/** Of somebody whom nobody knows: it takes time linear in the text, whatever it is. */
+function goPattern(source: string): Pattern {
+  // A schema may have thousands, of which a value meets few.
+  const compiled = once(() => cel().compileRegexp(source));
+  return {
+    get source() {
+      const found = compiled();
+      return found.ok ? source : `${source}, but pattern is invalid: ${found.error}`;
+    },
+    matches: (text) => {
+      const found = compiled();
+      return found.ok && matchesInTime(found.regexp, text);
+    },
+  };
+}
+
+/** A text of which it would take too long to tell is refused: some tens of milliseconds in which nothing else runs. */
+function matchesInTime(regexp: Regexp, text: string): boolean {
+  try {
+    return regexp.matches(text);
+  } catch (error) {
+    if (error instanceof cel().CostLimitExceeded) return false;
+    throw error;
+  }
 }
 
 function unicodeExpression(source: string): RegExp | undefined {

@@ -1,25 +1,158 @@
-import type { FieldError, KubeObject } from '@tributary/apimachinery';
+import { type FieldError, fieldError, type KubeObject } from '@tributary/apimachinery';
 import type { ObjectSchema } from '../schema.ts';
+import { Correlation } from './correlation.ts';
 import { validateEmbedded } from './embedded-resources.ts';
 import { validateListTypes } from './list-types.ts';
+import type { SchemaNode } from './schema-node.ts';
 import { validateValue } from './validate-value.ts';
 import { ERRORS_MAX, leadingTo, Walk } from './walk.ts';
 
-/** Checks the author's part of an object against its schema, as the reference server checks custom resources. */
-export function schemaValidator({
-  structure,
-}: ObjectSchema): (object: KubeObject) => readonly FieldError[] {
-  const embedding = leadingTo(structure, (node) => node.embeddedResource);
-  const counting = leadingTo(structure, (node) => node.listType !== 'atomic');
+/** What is wrong with an object. */
+export type SchemaJudge = (object: KubeObject, options?: JudgeOptions) => readonly FieldError[];
+
+export interface JudgeOptions {
+  /** What is stored, in the same version, for an update: what did not change is not refused for what it is. */
+  readonly live?: KubeObject | undefined;
+  /** Only the status is written: rules see the whole object, the schema sees no more than that. */
+  readonly part?: 'status' | undefined;
+  /** Told what is not refused only because it was as wrong before. */
+  readonly warn?: ((text: string) => void) | undefined;
+}
+
+/**
+ * What is judged when a body is read. Objects whose whole schema is known are judged when they are written, together with
+ * what is stored; an author's rules, too, wait for that.
+ */
+export function schemaValidator(
+  schema: ObjectSchema,
+): (object: KubeObject) => readonly FieldError[] {
+  if (schema.root !== undefined) return () => [];
+  let parts: SchemaParts | undefined;
   return (object) => {
-    const walk = new Walk();
-    validateValue(structure, object, walk);
-    return [
-      ...withoutRepeats(walk.errors),
-      ...validateEmbedded(structure, object, undefined, embedding),
-      ...validateListTypes(structure, object, undefined, counting),
-    ].slice(0, ERRORS_MAX);
+    parts ??= partsOf(schema.structure);
+    const errors = [...objectErrors(object, parts), ...listErrors(object, undefined, parts)];
+    if (schema.rules !== undefined && isBlocked(errors)) errors.push(RULES_NOT_CHECKED);
+    return errors.slice(0, ERRORS_MAX);
   };
+}
+
+/** Judges objects by their schema and its rules, as the reference server judges custom resources. */
+export function objectJudge(schema: ObjectSchema): SchemaJudge {
+  let parts: SchemaParts | undefined;
+  return (object, { live, part, warn } = {}) => {
+    // Of many schemas few are ever asked.
+    parts ??= partsOf(schema.structure);
+    const correlation = live && new Correlation(object, live, parts.structure);
+    const errors = [
+      ...(part === 'status'
+        ? statusErrors(object, parts, correlation)
+        : objectErrors(object, parts, correlation)),
+      ...listErrors(object, live, parts),
+    ];
+    const validate = schema.rules?.validate;
+    if (validate !== undefined) {
+      if (isBlocked(errors)) errors.push(RULES_NOT_CHECKED);
+      else errors.push(...validate(object, live, { correlation, warn }));
+    }
+    return errors.slice(0, ERRORS_MAX);
+  };
+}
+
+/** What is wrong by an author's rules with an object that the schema has accepted. */
+export function ruleJudge(schema: ObjectSchema): SchemaJudge {
+  return (object, { live, warn } = {}) => {
+    const correlation = live && new Correlation(object, live, schema.structure);
+    return schema.rules?.validate?.(object, live, { correlation, warn }) ?? [];
+  };
+}
+
+function isBlocked(errors: readonly FieldError[]): boolean {
+  return errors.some(({ type }) => BLOCKING.has(type));
+}
+
+/** Rules are written for objects of which these hold. */
+const BLOCKING: ReadonlySet<FieldError['type']> = new Set<FieldError['type']>([
+  'FieldValueNotSupported',
+  'FieldValueRequired',
+  'FieldValueTooLong',
+  'FieldValueTooMany',
+  'FieldValueTypeInvalid',
+]);
+
+const RULES_NOT_CHECKED: FieldError = fieldError.invalid(
+  undefined,
+  null,
+  'some validation rules were not checked because the object was invalid; correct the existing errors to complete validation',
+);
+
+interface SchemaParts {
+  readonly structure: SchemaNode;
+  /** Schemas with embedded objects in them. */
+  readonly embedding: ReadonlySet<SchemaNode>;
+  /** Schemas with lists in them that are sets or maps. */
+  readonly counting: ReadonlySet<SchemaNode>;
+}
+
+function partsOf(structure: SchemaNode): SchemaParts {
+  return {
+    structure,
+    embedding: leadingTo(structure, (node) => node.embeddedResource),
+    counting: leadingTo(structure, (node) => node.listType !== 'atomic'),
+  };
+}
+
+function objectErrors(
+  object: KubeObject,
+  { structure, embedding }: SchemaParts,
+  correlation?: Correlation,
+): FieldError[] {
+  return [
+    ...valueErrors(structure, object, correlation).map(atObject),
+    ...validateEmbedded(structure, object, undefined, embedding),
+  ];
+}
+
+function statusErrors(
+  object: KubeObject,
+  { structure }: SchemaParts,
+  correlation: Correlation | undefined,
+): FieldError[] {
+  const { status } = object as KubeObject & { status?: unknown };
+  const node = structure.properties.get('status');
+  if (node === undefined || status === undefined) return [];
+  return valueErrors(node, status, correlation?.key('status')).map(atStatus);
+}
+
+function valueErrors(
+  node: SchemaNode,
+  value: unknown,
+  correlation: Correlation | undefined,
+): FieldError[] {
+  const walk = new Walk(correlation);
+  validateValue(node, value, walk);
+  return correlation?.isUnchanged && walk.errors.length > 0 ? [] : withoutRepeats(walk.errors);
+}
+
+/** The whole object has no path. */
+function atObject(error: FieldError): FieldError {
+  return error.field === '' ? { ...error, field: '<nil>' } : error;
+}
+
+/** As upstream, only the place knows that it is in the status, and not the words. */
+function atStatus(error: FieldError): FieldError {
+  const isWhole = error.field === '' || error.field === '<nil>';
+  return { ...error, field: isWhole ? 'status' : `status.${error.field}` };
+}
+
+/** Whoever has found an object with such errors need not mend all of them at once. */
+function listErrors(
+  object: KubeObject,
+  live: KubeObject | undefined,
+  { structure, counting }: SchemaParts,
+): FieldError[] {
+  const errors = validateListTypes(structure, object, undefined, counting);
+  if (errors.length === 0 || live === undefined) return errors;
+  return validateListTypes(structure, live, undefined, counting).length === 0 ? errors : [];
 }
 
 /** Alternatives may find the same thing several times. */

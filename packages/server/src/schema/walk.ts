@@ -1,4 +1,5 @@
 import { type FieldError, fieldError, goQuote, root } from '@tributary/apimachinery';
+import type { Correlation } from './correlation.ts';
 import type { SchemaNode } from './schema-node.ts';
 
 /** Errors listed for one object; one mistake repeated in a long list must not make a long answer. */
@@ -15,17 +16,44 @@ export class Walk {
   readonly #steps: (string | number)[] = [];
   #errors: FieldError[] = [];
   #textCharacters = 0;
+  /** What the value here was before, in an update; `#around` has those of the values around it. */
+  #before: Correlation | undefined;
+  readonly #around: { readonly before: Correlation | undefined; readonly errors: number }[] = [];
+
+  /** With what was before, what did not change is not refused for what it is. */
+  constructor(before?: Correlation) {
+    this.#before = before;
+  }
 
   get errors(): readonly FieldError[] {
     return this.#errors;
   }
 
   enter(step: string | number): void {
+    if (this.#before !== undefined) {
+      this.#around.push({ before: this.#before, errors: this.#errors.length });
+      this.#before = this.#stepInto(this.#before, step);
+    } else if (this.#around.length > 0) {
+      this.#around.push({ before: undefined, errors: this.#errors.length });
+    }
     this.#steps.push(step);
   }
 
   leave(): void {
     this.#steps.pop();
+    const outer = this.#around.pop();
+    if (outer === undefined) return;
+    if (this.#errors.length > outer.errors && this.#before?.isUnchanged) {
+      this.#errors.length = outer.errors;
+    }
+    this.#before = outer.before;
+  }
+
+  #stepInto(before: Correlation, step: string | number): Correlation | undefined {
+    if (typeof step === 'number') return before.index(step);
+    // Both objects are converted to the same version, so that a change of these is not visible.
+    const isType = this.#steps.length === 0 && (step === 'apiVersion' || step === 'kind');
+    return isType ? undefined : before.key(step);
   }
 
   /** `spec.list[0].name`; keys of maps look like fields. */
@@ -78,12 +106,16 @@ export class Walk {
   /** Runs a part of the walk whose errors may not count. */
   attempt(check: () => number): Attempt {
     const outer = this.#errors;
+    const before = this.#before;
     this.#errors = [];
+    // As upstream, alternatives do not look at what was before.
+    this.#before = undefined;
     try {
       const passed = check();
       return { passed, errors: this.#errors };
     } finally {
       this.#errors = outer;
+      this.#before = before;
     }
   }
 }

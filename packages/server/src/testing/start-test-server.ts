@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { openMemoryStorage, type Storage } from '@tributary/storage';
 import type { ApiDefinition } from '../api.ts';
 import { type AssembledServer, assembleServer, openApiRoute } from '../assemble-server.ts';
+import type { LiveResources } from '../live/live-resources.ts';
 import type { Logger } from '../logging/logger.ts';
 import type { Handler } from '../pipeline.ts';
 import type { Route } from '../router.ts';
@@ -30,6 +31,8 @@ export interface TestServer extends TestSession, AsyncDisposable {
   readonly storage: Storage;
   /** What went wrong in the server or in an author's code, where the client is told only that it did. */
   readonly bugs: readonly unknown[];
+  /** Resources that come and go while it runs; a reset takes them all away. */
+  readonly live: LiveResources;
   /** As new: nothing is stored, uids, names, revisions and the time start over, and watches end. */
   reset(): Promise<void>;
   /** Opens a real port, for kubectl and other programs. It stays open over a reset. */
@@ -51,7 +54,7 @@ export async function startTestServer(
   const token = randomUUID();
   const users = new TestUsers(token);
   const clock = new ResettableClock(startMs);
-  const openApi = onDemand(() => openApiRoute(apis, { clock }));
+  const fixed = onDemand(() => openApiRoute(() => apis, { clock }));
   const bugs: unknown[] = [];
   const reportBug = (error: unknown) => {
     if (bugs.length < BUGS_MAX) bugs.push(error);
@@ -71,7 +74,10 @@ export async function startTestServer(
         log: silentLog(clock),
         reportBug,
       },
-      openApi,
+      (now) => {
+        const later = onDemand(() => openApiRoute(now, { clock }));
+        return (request) => (now() === apis ? fixed : later)(request);
+      },
     );
     return { storage, server };
   };
@@ -91,6 +97,9 @@ export async function startTestServer(
     bugs,
     get storage() {
       return world.storage;
+    },
+    get live() {
+      return world.server.live;
     },
     reset: async () => {
       const before = world;

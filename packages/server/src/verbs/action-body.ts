@@ -56,7 +56,7 @@ export function actionBody(
 /** An object of a kind of its own, read like any other that is created, and owned by whoever sent it. */
 function typedBody(
   { kind, name, typed }: { kind: GroupVersionKind; name: string; typed: TypedKind },
-  { applyDefaults = () => {} }: ActionSubresource,
+  { applyDefaults = () => {}, alsoIn = [] }: ActionSubresource,
   { others, nowMs }: { readonly others: KnownKinds; readonly nowMs: () => number },
 ): ActionBody {
   const definition = defineResource({
@@ -74,6 +74,7 @@ function typedBody(
     schema: own.schema,
     namespaced: true,
     others,
+    alsoIn,
     applyDefaults,
   });
   const described = { kind, version: own, view: storageView, definition };

@@ -8,17 +8,26 @@ import {
 import type { ActionSubresource } from '../definition/subresource.ts';
 import type { ApiResponse } from '../pipeline.ts';
 import type { ReadableResources } from '../registry/reads.ts';
+import type { ResourceStore } from '../registry/resource-store.ts';
+import { liftedOne } from '../representation/lift.ts';
 import { negotiateOutput } from '../representation/output.ts';
 import type { Endpoint, StoredResource } from '../served-resource.ts';
 import type { ActionBody } from './action-body.ts';
 import { objectName, objectPath } from './object-path.ts';
 import { writeContext } from './write-context.ts';
 
+export interface ActionSurroundings {
+  readonly resources: ReadableResources;
+  readonly read: ActionBody;
+  /** Where the action writes. */
+  readonly store: ResourceStore;
+}
+
 /** POST to an object: something is done with it. */
 export function actionEndpoint(
   served: StoredResource,
-  { run }: ActionSubresource,
-  { resources, read }: { readonly resources: ReadableResources; readonly read: ActionBody },
+  { run, writesAsIs = false }: ActionSubresource,
+  { resources, read, store }: ActionSurroundings,
 ): Endpoint {
   return async (request) => {
     const path = objectPath(request.info, served);
@@ -27,9 +36,8 @@ export function actionEndpoint(
     const { signal } = request.cancellation;
     const found = await served.cache.get(path, { kind: 'latest' }, { signal });
     if (found === undefined) throw notFound(served.resource, request.info.name);
-    const context = writeContext(request, dryRun);
     const answer = await run({
-      object: found.object(),
+      object: (await liftedOne(served, found, { signal })).object(),
       body,
       user: request.user,
       dryRun,
@@ -37,14 +45,20 @@ export function actionEndpoint(
       read: resources.reader(signal),
       warn: (text) => request.warnings.add(text),
       annotate: (key, value) => request.context?.audit?.annotate(key, value),
-      update: async (change) => {
+      update: async (change, { dryRun: tried = dryRun, uid } = {}) => {
         const name = objectName(request.info, served);
         const changed = (live: KubeObject) => {
           const next = change(cloneJson(live) as KubeObject);
+          if (writesAsIs) return next;
           served.requireValid(next);
           return served.ownership.track(live, next, manager);
         };
-        return (await served.store.update(name, changed, context)).object();
+        const context = writeContext(request, tried, uid === undefined ? undefined : { uid });
+        return (await store.update(name, changed, context)).object();
+      },
+      remove: async ({ preconditions, dryRun: tried = dryRun, ...wish } = {}) => {
+        const name = objectName(request.info, served);
+        await served.store.delete(name, wish, writeContext(request, tried, preconditions));
       },
     });
     return created(answer, served);

@@ -74,13 +74,13 @@ async function readWish(request: ApiRequest, served: StoredResource) {
   const body = await request.body();
   const options = parsePatchOptions(request.query, { isApply: true });
   const { config, duplicates } = readConfiguration(body);
-  const merge = (
+  const merge = async (
     live: KubeObject | undefined,
     ownership: FieldOwnership,
     part: (object: KubeObject) => KubeObject,
-  ): KubeObject => {
+  ): Promise<KubeObject> => {
     const { fieldManager: manager, force } = options;
-    const applied = ownership.apply(live, config, { manager, force });
+    const applied = await ownership.apply(live, config, { manager, force });
     reportDuplicates(duplicates, options.fieldValidation, request);
     return served.view.toStorage(served.decode.forApply(part(applied), request));
   };
@@ -90,10 +90,10 @@ async function readWish(request: ApiRequest, served: StoredResource) {
 async function createFrom(
   request: ApiRequest,
   served: StoredResource,
-  make: () => KubeObject,
+  make: () => Promise<KubeObject>,
   { name, config, context }: { name: ObjectName; context: WriteContext } & Pick<Wish, 'config'>,
 ): Promise<Written | undefined> {
-  const object = make();
+  const object = await make();
   const { uid } = config.metadata ?? {};
   if (uid) {
     const why = `uid mismatch: the provided object specified uid ${uid}, and no existing object was found`;

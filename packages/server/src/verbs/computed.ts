@@ -83,8 +83,10 @@ export function computedVerbs(
       const { dryRun, fieldManager, fieldValidation } = parseCreateOptions(request.query);
       const sent = served.decode.forCreate(body, request, fieldValidation);
       const manager = managerOf(request, fieldManager);
-      const owned = ownership.track(undefined, served.view.toStorage(sent), manager);
+      const owned = await ownership.track(undefined, served.view.toStorage(sent), manager);
       const answer = await create(owned, contextOf(request, dryRun));
+      // Something was done, of which there is nothing to show.
+      if (answer.kind === 'Status') return { kind: 'object', code: 201, object: answer };
       return answerObject(request, served, output, 201, readable(answer));
     });
   }

@@ -1,6 +1,7 @@
 import { badRequest, notFound } from '@tributary/apimachinery';
 import type { ConnectSubresource } from '../definition/subresource.ts';
 import type { ReadableResources } from '../registry/reads.ts';
+import { liftedOne } from '../representation/lift.ts';
 import type { Endpoint, StoredResource } from '../served-resource.ts';
 import { objectPath } from './object-path.ts';
 
@@ -10,17 +11,19 @@ const SUBRESOURCE_PARTS = 3;
 /** A connection to an object: what happens on it is the author's. */
 export function connectEndpoint(
   served: StoredResource,
-  { connect }: ConnectSubresource,
+  { connect, objectName }: ConnectSubresource,
   resources: ReadableResources,
 ): Endpoint {
   return async (request) => {
     const { info, query, cancellation } = request;
-    const path = objectPath(info, served);
+    objectPath(info, served);
+    const name = objectName?.(info.name) ?? info.name;
+    const path = objectPath({ ...info, name }, served);
     if (query.has('dryRun')) throw badRequest('dryRun is not supported');
     const found = await served.cache.get(path, { kind: 'latest' }, cancellation);
-    if (found === undefined) throw notFound(served.resource, info.name);
+    if (found === undefined) throw notFound(served.resource, name);
     return connect({
-      object: found.object(),
+      object: (await liftedOne(served, found, cancellation)).object(),
       request,
       path: info.parts.slice(SUBRESOURCE_PARTS).join('/'),
       read: resources.reader(cancellation.signal),

@@ -15,7 +15,7 @@ export async function create(request: ApiRequest, served: StoredResource): Promi
   // Nobody can own what is the server's.
   const object = { ...sent, metadata: wipeSystemFields(sent.metadata) };
   const manager = managerOf(request, fieldManager);
-  const owned = served.ownership.track(undefined, served.view.toStorage(object), manager);
+  const owned = await served.ownership.track(undefined, served.view.toStorage(object), manager);
   const written = await served.store.create(owned, writeContext(request, dryRun));
   return answerObject(request, served, output, 201, written);
 }

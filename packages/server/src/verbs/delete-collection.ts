@@ -1,10 +1,11 @@
 import { parseListOptions, StatusError } from '@tributary/apimachinery';
 import type { ApiRequest, ApiResponse } from '../pipeline.ts';
 import { answerList } from '../representation/answer-list.ts';
+import { lifted } from '../representation/lift.ts';
 import { negotiateOutput } from '../representation/output.ts';
 import type { StoredResource } from '../served-resource.ts';
 import type { CachedObject } from '../watch-cache/types.ts';
-import { deletionOf, readDeleteOptions } from './delete-options.ts';
+import { deletionOf, readDeleteOptions, warnOfOrphans } from './delete-options.ts';
 import { readList } from './list.ts';
 
 /** DELETE of a collection: lists what is selected, deletes it piece by piece, and answers the list as it was read. */
@@ -16,8 +17,10 @@ export async function deleteCollection(
   const listOptions = parseListOptions(request.query);
   const read = await readList(request, served, listOptions);
   const deletion = deletionOf(await readDeleteOptions(request, served), request);
+  const items = await lifted(served, read.items, request.cancellation);
+  warnOfOrphans(deletion.wish, request, served);
   await deleteItems(served, read.items, deletion);
-  return answerList(request, served, output, read);
+  return answerList(request, served, output, { ...read, items });
 }
 
 /** So many at once become one transaction of the store. */

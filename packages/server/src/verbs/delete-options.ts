@@ -47,3 +47,14 @@ export function deletionOf(
     options: writeContext(request, dryRun, preconditions),
   };
 }
+
+/** Whoever does not say what becomes of dependents may not expect that they stay. */
+export function warnOfOrphans(
+  { propagationPolicy, orphanDependents }: DeletionWish,
+  { warnings }: ApiRequest,
+  { definition: { lifecycle } }: StoredResource,
+): void {
+  const warning = lifecycle.orphansByDefault?.warning;
+  if (warning === undefined) return;
+  if (propagationPolicy === undefined && orphanDependents === undefined) warnings.add(warning);
+}

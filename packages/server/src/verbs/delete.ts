@@ -4,7 +4,7 @@ import type { Deleted } from '../registry/resource-store.ts';
 import { answerObject } from '../representation/answer-object.ts';
 import { negotiateOutput, type Output } from '../representation/output.ts';
 import type { StoredResource } from '../served-resource.ts';
-import { deletionOf, readDeleteOptions } from './delete-options.ts';
+import { deletionOf, readDeleteOptions, warnOfOrphans } from './delete-options.ts';
 import { objectName } from './object-path.ts';
 
 export async function deleteOne(request: ApiRequest, served: StoredResource): Promise<ApiResponse> {
@@ -13,6 +13,7 @@ export async function deleteOne(request: ApiRequest, served: StoredResource): Pr
   const output = negotiateOutput(request);
   const sent = await readDeleteOptions(request, served);
   const { wish, options } = deletionOf(sent, request);
+  warnOfOrphans(wish, request, served);
   const deleted = await served.store.delete(name, wish, options);
   return answer(request, served, output, sent, deleted);
 }

@@ -1,7 +1,8 @@
 import { notFound, parseGetOptions, parseResourceVersion } from '@tributary/apimachinery';
 import type { Revision } from '@tributary/storage';
-import type { Answer, ApiRequest, ApiResponse } from '../pipeline.ts';
+import type { Answer, ApiRequest } from '../pipeline.ts';
 import { answerObject } from '../representation/answer-object.ts';
+import { liftedOne } from '../representation/lift.ts';
 import { negotiateOutput } from '../representation/output.ts';
 import type { StoredResource } from '../served-resource.ts';
 import { type CachedObject, type Freshness, WAIT } from '../watch-cache/types.ts';
@@ -13,9 +14,11 @@ export function get(request: ApiRequest, served: StoredResource): Answer {
   const output = negotiateOutput(request);
   const freshness = freshnessOf(parseGetOptions(query).resourceVersion);
   const path = objectPath(info, served);
-  const answer = (object: CachedObject | undefined): ApiResponse => {
+  const answer = (object: CachedObject | undefined): Answer => {
     if (object === undefined) throw notFound(served.resource, info.name);
-    return answerObject(request, served, output, 200, object);
+    const shown = liftedOne(served, object, cancellation);
+    if (!(shown instanceof Promise)) return answerObject(request, served, output, 200, shown);
+    return shown.then((one) => answerObject(request, served, output, 200, one));
   };
   const object = served.cache.getNow(path, freshness);
   if (object !== WAIT) return answer(object);

@@ -12,6 +12,7 @@ import {
 import { Compacted, FutureRevision, type Revision } from '@tributary/storage';
 import type { ApiRequest, ApiResponse } from '../pipeline.ts';
 import { answerList } from '../representation/answer-list.ts';
+import { lifted } from '../representation/lift.ts';
 import type { ListContent } from '../representation/list-body-cache.ts';
 import { negotiateOutput } from '../representation/output.ts';
 import type { StoredResource } from '../served-resource.ts';
@@ -22,7 +23,7 @@ import type {
   Readable,
   ReadWindow,
 } from '../watch-cache/types.ts';
-import { selectionOf } from './selection.ts';
+import { type LateMatch, selectionOf } from './selection.ts';
 
 type ReadPoint = Pick<ListRequest, 'freshness' | 'limit' | 'after'>;
 
@@ -30,7 +31,8 @@ type ReadPoint = Pick<ListRequest, 'freshness' | 'limit' | 'after'>;
 export async function list(request: ApiRequest, served: StoredResource): Promise<ApiResponse> {
   const output = negotiateOutput(request);
   const read = await readList(request, served, parseListOptions(request.query));
-  return answerList(request, served, output, read);
+  const items = await lifted(served, read.items, request.cancellation);
+  return answerList(request, served, output, { ...read, items });
 }
 
 /** What was read for a list, with what its answer needs to know. */
@@ -50,7 +52,7 @@ export async function readList(
   served: StoredResource,
   options: ListOptions,
 ): Promise<ReadList<CachedObject>> {
-  const { window, selective } = selectionOf(request.info, options, served);
+  const { window, selective, late } = selectionOf(request.info, options, served);
   const point = readPoint(options, window);
   const { cancellation } = request;
   // A signal is not free: it is made only for who waits.
@@ -61,7 +63,10 @@ export async function readList(
       return cancellation.signal;
     },
   };
-  const page = await readPage(served, reading, options);
+  const page =
+    late === undefined
+      ? await readPage(served, reading, options)
+      : await readLate(served, reading, { options, late });
   return {
     revision: page.revision,
     items: page.items,
@@ -69,6 +74,38 @@ export async function readList(
     remaining: selective ? undefined : page.remaining,
     ...(!selective && contentOf(page, window, point)),
   };
+}
+
+/** A page of what is selected only after somebody was asked; as many are read at a time as are wanted. */
+async function readLate(
+  served: StoredResource,
+  reading: ListRequest,
+  { options, late }: { readonly options: ListOptions; readonly late: LateMatch },
+): Promise<CachedList> {
+  const { limit = Number.POSITIVE_INFINITY } = reading;
+  const items: CachedObject[] = [];
+  let page = await readPage(served, reading, options);
+  const { revision } = page;
+  for (;;) {
+    const shown = await lifted(served, page.items, reading);
+    for (const [index, item] of page.items.entries()) {
+      const object = shown[index];
+      if (object === undefined || !late(object)) continue;
+      items.push(item);
+      if (items.length < limit) continue;
+      const isLast = page.next === undefined && index === page.items.length - 1;
+      return { revision, items, next: isLast ? undefined : pathOf(item), remaining: undefined };
+    }
+    const { next } = page;
+    if (next === undefined) return { revision, items, next, remaining: undefined };
+    const rest = { ...reading, after: next, freshness: { kind: 'exact', revision } as const };
+    page = await readPage(served, rest, options);
+  }
+}
+
+function pathOf({ fields }: CachedObject): string {
+  const { 'metadata.namespace': namespace, 'metadata.name': name = '' } = fields;
+  return namespace ? `${namespace}/${name}` : name;
 }
 
 function contentOf(

@@ -11,6 +11,7 @@ import {
   StrategicMergePatchError,
   strategicMergePatch,
   tooManyPatchOperations,
+  unsupportedMediaType,
   unsupportedPatchType,
 } from '@tributary/apimachinery';
 import type { ApiRequest } from '../pipeline.ts';
@@ -33,9 +34,16 @@ export const applyPatchType = 'application/apply-patch+yaml';
 /** The patch types that are served; OpenAPI tells them to clients. */
 export const patchTypes: readonly string[] = [...patchReaders.keys(), applyPatchType];
 
+/** Nobody knows how to merge lists of custom resources but those who apply them. */
+export const customPatchTypes: readonly string[] = patchTypes.filter(
+  (type) => type !== 'application/strategic-merge-patch+json',
+);
+
 /** Refuses other types before anything else is looked at, as upstream's router does. */
-export function requirePatchType(request: ApiRequest): void {
-  if (!patchTypes.includes(patchTypeOf(request))) throw unsupportedPatchType();
+export function requirePatchType(request: ApiRequest, { custom }: { custom: boolean }): void {
+  const type = patchTypeOf(request);
+  if (custom && !customPatchTypes.includes(type)) throw unsupportedMediaType(customPatchTypes);
+  if (!patchTypes.includes(type)) throw unsupportedPatchType();
 }
 
 export function isApply(request: ApiRequest): boolean {

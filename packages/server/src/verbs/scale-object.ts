@@ -51,13 +51,19 @@ export function looseScaleOf(object: KubeObject, paths: ScalePaths): Scale {
 }
 
 /** The object with the wanted number; who names a revision is held to it, as with any update. */
-export function scaled(live: KubeObject, { metadata, spec }: Scale, paths: ScalePaths): KubeObject {
+export function scaled(
+  live: KubeObject,
+  { metadata, spec }: Scale,
+  paths: ScalePaths,
+  { custom = false }: { readonly custom?: boolean } = {},
+): KubeObject {
   const replicas = spec?.replicas ?? 0;
   if (replicas === UNSAID) {
     const path = JSON.stringify(paths.specReplicasPath);
     throw badRequest(`the spec replicas field ${path} cannot be empty`);
   }
-  if (replicas < 0) {
+  // Of a custom resource it is the object that is wrong then.
+  if (replicas < 0 && !custom) {
     const path = root('spec').child('replicas');
     const error = fieldError.invalid(path, replicas, 'must be greater than or equal to 0');
     throw invalid(scaleKind, metadata.name ?? '', [error]);
@@ -70,9 +76,15 @@ export function scaled(live: KubeObject, { metadata, spec }: Scale, paths: Scale
 
 /** In the form of a query, whichever form the object has. */
 function selectorText(selector: unknown): string {
-  return typeof selector === 'object' && selector !== null
-    ? labelSelectorText(selector as LabelSelectorTerms)
-    : String(selector);
+  if (typeof selector !== 'object' || selector === null) return String(selector);
+  return labelSelectorText(isLabels(selector) ? { matchLabels: selector } : selector);
+}
+
+/** No field of a `LabelSelector` is a text, and all of a map of labels are. */
+function isLabels(
+  selector: LabelSelectorTerms | Readonly<Record<string, string>>,
+): selector is Readonly<Record<string, string>> {
+  return Object.values(selector).every((value) => typeof value === 'string');
 }
 
 function wantsNumber(object: KubeObject, { specReplicasPath }: ScalePaths): boolean {

@@ -1,9 +1,12 @@
 import {
+  badRequest,
   formatGroupVersion,
+  goQuote,
   type KubeObject,
   notFound,
   parsePatchOptions,
   parseUpdateOptions,
+  StatusError,
   stringifyJson,
 } from '@tributary/apimachinery';
 import type { ScalePaths } from '../definition/subresource.ts';
@@ -16,9 +19,11 @@ import { storedVersion } from '../registry/definition-strategy.ts';
 import type { Preconditions } from '../registry/resource-store.ts';
 import { scaleOwnership } from '../registry/scale-ownership.ts';
 import { answerObject } from '../representation/answer-object.ts';
+import { liftedOne } from '../representation/lift.ts';
 import { negotiateOutput, type Output } from '../representation/output.ts';
 import { readableOf } from '../representation/readable.ts';
 import { storageView } from '../representation/version-view.ts';
+import type { ResourceDefinition } from '../resource.ts';
 import { applySchemaDefaults } from '../schema/apply-defaults.ts';
 import { type JsonSchema, schemaOfFields } from '../schema.ts';
 import type { Endpoint, ServedResource, StoredResource } from '../served-resource.ts';
@@ -50,6 +55,17 @@ interface ScaleWrite {
   readonly preconditions?: Preconditions;
 }
 
+/** What cannot be read as a Scale of a custom resource is told so in one way, whatever is wrong with it. */
+function readScale(read: () => KubeObject, { custom, plural }: ResourceDefinition): Scale {
+  try {
+    return read() as Scale;
+  } catch (error) {
+    const isUnreadable = error instanceof StatusError && [400, 422].includes(error.code);
+    if (!custom || !isUnreadable) throw error;
+    throw badRequest(`no kind is registered for the type v1.Scale in scheme ${goQuote(plural)}`);
+  }
+}
+
 /** The methods of a resource's `scale`. */
 export function scaleMethods(
   served: StoredResource,
@@ -60,6 +76,7 @@ export function scaleMethods(
   const shown = shownScale(served);
   const schema = schemaOfFields(scaleFields, '');
   const { group, version: endpointVersion } = kind;
+  const judged = definition.judgesServed ? served.version : storedVersion(definition);
   const ownership = scaleOwnership({
     group,
     definition,
@@ -85,10 +102,10 @@ export function scaleMethods(
   ) => {
     const changed = (live: KubeObject) => {
       const scale = change(ownership.show(looseScaleOf(live, paths), live));
-      const next = scaled(live, scale as Scale, paths);
+      const next = scaled(live, scale as Scale, paths, definition);
       // The number may be the first thing that is said where it stands, and others have defaults there.
-      applySchemaDefaults(next, storedVersion(definition).schema);
-      requireValid(next);
+      applySchemaDefaults(next, judged.schema);
+      if (!definition.custom) requireValid(next);
       return withManagers(next, ownership.parentManagers(live, scale));
     };
     const written = await store.update(objectName(request.info, served), changed, {
@@ -102,7 +119,8 @@ export function scaleMethods(
     const output = negotiateOutput(request);
     const found = await served.cache.get(path, { kind: 'latest' }, request.cancellation);
     if (found === undefined) throw notFound(resource, request.info.name);
-    return answer(request, output, scaleOf(found.object(), paths));
+    const shownObject = await liftedOne(served, found, request.cancellation);
+    return answer(request, output, scaleOf(shownObject.object(), paths));
   };
   const put: Endpoint = async (request) => {
     objectPath(request.info, served);
@@ -110,7 +128,7 @@ export function scaleMethods(
     const body = await request.body();
     const { dryRun, fieldManager, fieldValidation } = parseUpdateOptions(request.query);
     requireBodyType(request.headers.get('content-type'));
-    const sent = decode.forUpdate(body, request, fieldValidation) as Scale;
+    const sent = readScale(() => decode.forUpdate(body, request, fieldValidation), definition);
     const { uid } = sent.metadata;
     // What a whole Scale does not say of the number is 0.
     const wanted: Scale = { ...sent, spec: { replicas: 0, ...sent.spec } };
@@ -162,6 +180,7 @@ function withManagers(
 function shownScale(served: StoredResource): ServedResource {
   return {
     ...served,
+    lens: undefined,
     kind: scaleKind,
     apiVersion: formatGroupVersion(scaleKind),
     view: storageView,

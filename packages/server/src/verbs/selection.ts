@@ -1,6 +1,7 @@
 import {
   badRequest,
-  type FieldSelector,
+  type FieldRequirement,
+  FieldSelector,
   goQuote,
   type KubeObject,
   type LabelSelector,
@@ -9,14 +10,18 @@ import {
 import { selectableFieldsOf, selectableKey } from '../registry/selectable-fields.ts';
 import type { RequestInfo } from '../request-info.ts';
 import type { ServedResource } from '../served-resource.ts';
-import type { ReadWindow } from '../watch-cache/types.ts';
+import type { Readable, ReadWindow } from '../watch-cache/types.ts';
 
 /** Which objects of a resource a list, watch or deletecollection is about. */
 export interface Selection {
   readonly window: ReadWindow;
   /** Whether anything but the place narrows it: counts are unknown then. */
   readonly selective: boolean;
+  /** What the window cannot tell, of an object as the version shows it: somebody must be asked for that first. */
+  readonly late?: LateMatch;
 }
+
+export type LateMatch = (shown: Readable) => boolean;
 
 const ALWAYS_SELECTABLE: readonly string[] = ['metadata.name', 'metadata.namespace'];
 
@@ -25,10 +30,28 @@ export function selectionOf(
   { labelSelector, fieldSelector }: ListOptions,
   served: ServedResource,
 ): Selection {
-  return {
-    window: windowOf(info, served, labelSelector, inCache(fieldSelector, served)),
-    selective: !labelSelector.isEmpty || !fieldSelector.isEmpty,
-  };
+  const fields = inCache(fieldSelector, served);
+  const selective = !labelSelector.isEmpty || !fieldSelector.isEmpty;
+  const [known, late] = served.lens?.asks ? divided(fields) : [fields, undefined];
+  const window = windowOf(info, served, labelSelector, known);
+  return { window, selective, ...(late && { late: lateMatch(late, served) }) };
+}
+
+/** What is known of every object, and what is not. */
+function divided({
+  requirements,
+}: FieldSelector): readonly [FieldSelector, FieldSelector | undefined] {
+  const isKnown = ({ field }: FieldRequirement) => ALWAYS_SELECTABLE.includes(field);
+  const late = requirements.filter((one) => !isKnown(one));
+  return [
+    new FieldSelector(requirements.filter(isKnown)),
+    late.length === 0 ? undefined : new FieldSelector(late),
+  ];
+}
+
+function lateMatch(fields: FieldSelector, served: ServedResource): LateMatch {
+  const fieldsOf = ownFields(served);
+  return (shown) => fields.matches(fieldsOf?.(shown.object()) ?? {});
 }
 
 /** The same for objects that no cache holds. */
@@ -37,14 +60,19 @@ export function selectsObject(
   served: ServedResource,
 ): (stored: KubeObject) => boolean {
   const fields = inCache(fieldSelector, served);
-  const { apiVersion, version, view } = served;
-  const { selectableFields: paths, selectableValues: values } = version;
-  const fieldsOf = selectableFieldsOf([{ apiVersion, paths, values, view }]);
+  const fieldsOf = ownFields(served);
   return (stored) => {
     const { name = '', namespace = '', labels = {} } = stored.metadata;
     const own = { 'metadata.name': name, 'metadata.namespace': namespace };
     return labelSelector.matches(labels) && fields.matches({ ...own, ...fieldsOf?.(stored) });
   };
+}
+
+/** The selectable fields of this version alone. */
+function ownFields({ apiVersion, version, view }: ServedResource) {
+  const { selectableFields: paths, selectableValues: values } = version;
+  const shown = (stored: KubeObject) => view.fromStorage(stored);
+  return selectableFieldsOf([{ apiVersion, paths, values, shown }]);
 }
 
 /** The selector in the cache's words, where every version's fields have names of their own. */
@@ -69,7 +97,9 @@ function alwaysSelectable({ version, namespaced }: ServedResource): readonly str
 }
 
 function unknownField(field: string, { version }: ServedResource): string {
-  if (version.hasOwnFieldLabels) return `field label not supported: ${field}`;
+  const { hasOwnFieldLabels } = version;
+  if (typeof hasOwnFieldLabels === 'function') return hasOwnFieldLabels(field);
+  if (hasOwnFieldLabels) return `field label not supported: ${field}`;
   const known = [...ALWAYS_SELECTABLE, ...version.selectableFields].map(goQuote).join(', ');
   return `${goQuote(field)} is not a known field selector: only ${known}`;
 }

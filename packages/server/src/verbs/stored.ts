@@ -1,7 +1,7 @@
 import type { PartSubresource, PartVerb } from '../definition/subresource.ts';
 import type { KnownKinds } from '../registry/known-kinds.ts';
 import type { ReadableResources } from '../registry/reads.ts';
-import type { ResourceVerb } from '../resource.ts';
+import { type ResourceVerb, subresourcesIn } from '../resource.ts';
 import type { Endpoint, StoredResource, SubresourceRoutes } from '../served-resource.ts';
 import { actionEndpoint } from './action.ts';
 import { actionBody } from './action-body.ts';
@@ -48,7 +48,7 @@ export function storedSubresources(
     others: KnownKinds;
   },
 ): Map<string, SubresourceRoutes> {
-  const { status, scale, custom } = served.definition.subresources;
+  const { status, scale, custom } = subresourcesIn(served.definition, served.kind.version);
   const routes = new Map<string, SubresourceRoutes>();
   const ordinary = { subpath: false, longRunning: false, takesAnyBody: false };
   if (status) {
@@ -66,7 +66,8 @@ export function storedSubresources(
       routes.set(name, { methods: partMethods({ ...served, ...partOf(name) }, one), ...ordinary });
     } else if (one.type === 'action') {
       const read = actionBody(served, name, one, { others, nowMs });
-      const methods = new Map([['POST', actionEndpoint(served, one, { resources, read })]]);
+      const { store } = partOf(name);
+      const methods = new Map([['POST', actionEndpoint(served, one, { resources, read, store })]]);
       routes.set(name, { methods, ...ordinary });
     } else {
       const endpoint = connectEndpoint(served, one, resources);

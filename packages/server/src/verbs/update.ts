@@ -14,15 +14,16 @@ export async function update(request: ApiRequest, served: StoredResource): Promi
   const body = await request.body();
   const { dryRun, fieldManager, fieldValidation } = parseUpdateOptions(request.query);
   served.decode.requireType(request);
+  const { view, ownership } = served;
   const object = served.decode.forUpdate(body, request, fieldValidation);
-  const stored = served.view.toStorage(object);
+  const stored = view.toStorage(object);
   const { uid } = object.metadata;
   const manager = managerOf(request, fieldManager);
   const context = writeContext(request, dryRun, uid ? { uid } : undefined);
   try {
     const written = await served.store.update(
       objectName(info, served),
-      (live) => served.ownership.track(live, stored, manager),
+      (live) => ownership.track(live, stored, manager),
       context,
     );
     return answerObject(request, served, output, 200, written);
@@ -31,7 +32,7 @@ export async function update(request: ApiRequest, served: StoredResource): Promi
     const mayCreate = served.definition.allowCreateOnUpdate && info.subresource === '';
     if (!isMissing || !mayCreate) throw error;
   }
-  const owned = served.ownership.track(undefined, stored, manager);
+  const owned = await ownership.track(undefined, stored, manager);
   const permit = () => requireMayCreate(request, served);
   const written = await served.store.create(owned, { ...context, permit });
   return answerObject(request, served, output, 201, written);

@@ -9,11 +9,15 @@ import { type Clock, Compacted, type Revision } from '@tributary/storage';
 import type { ApiRequest, ApiResponse } from '../pipeline.ts';
 import { nowMsOf } from '../representation/answer-settings.ts';
 import { formOf } from '../representation/forms.ts';
+import { lifted } from '../representation/lift.ts';
 import { negotiateOutput, requireStreamable } from '../representation/output.ts';
+import { liftPatiently, RetryPause } from '../representation/patient-lift.ts';
+import type { VersionLens } from '../representation/version-lens.ts';
 import { watchLine, watchLines } from '../representation/watch-frames.ts';
 import type { StoredResource } from '../served-resource.ts';
-import type { WatchRequest, WatchStart } from '../watch-cache/types.ts';
-import { selectionOf } from './selection.ts';
+import { cannotInitialize } from '../watch-cache/errors.ts';
+import type { ListRequest, WatchRequest, WatchStart } from '../watch-cache/types.ts';
+import { type LateMatch, selectionOf } from './selection.ts';
 
 export interface WatchSettings {
   readonly clock: Clock;
@@ -30,17 +34,20 @@ export async function watch(
 ): Promise<ApiResponse> {
   const output = negotiateOutput(request);
   const options = parseListOptions(request.query);
-  const { window } = selectionOf(request.info, options, served);
+  const { window, late } = selectionOf(request.info, options, served);
   const lifeMs = lifetimeMs(options, settings);
   const start = startOf(options);
   const lineOf = watchLines(formOf(served, output, request), () => nowMsOf(served));
   requireStreamable(output);
   // What cannot begin is an HTTP answer; once the headers are sent a failure can only be an event.
   await served.cache.ready(request.cancellation);
+  if (served.lens?.asks && start.kind === 'initial') {
+    await requireShown(served, { ...window, signal: request.cancellation.signal });
+  }
   const chunks = watchFrames(
     request,
     served,
-    { clock: settings.clock, lifeMs, lineOf },
+    { clock: settings.clock, lifeMs, lineOf, late, pause: pauseOf(served, settings.clock) },
     {
       ...window,
       start,
@@ -49,6 +56,30 @@ export async function watch(
     },
   );
   return { kind: 'stream', contentType: 'application/json', chunks };
+}
+
+const pauses = new WeakMap<VersionLens, RetryPause>();
+
+function pauseOf({ lens }: StoredResource, clock: Clock): RetryPause {
+  const pause = (lens && pauses.get(lens)) ?? new RetryPause(clock);
+  if (lens !== undefined) pauses.set(lens, pause);
+  return pause;
+}
+
+/** Upstream has a cache for each version, which cannot be filled while nobody converts. */
+async function requireShown(
+  served: StoredResource,
+  reading: Omit<ListRequest, 'freshness'>,
+): Promise<void> {
+  const { items } = await served.cache.list({ ...reading, freshness: { kind: 'any' } });
+  try {
+    await lifted(served, items, reading);
+  } catch (error) {
+    reading.signal.throwIfAborted();
+    if (!(error instanceof StatusError)) throw error;
+    const { apiVersion, kind } = served;
+    throw cannotInitialize(`${apiVersion}, Kind=${kind.kind}`, error);
+  }
 }
 
 /** Where a watch begins: after a revision, or with the present objects. */
@@ -70,20 +101,29 @@ function lifetimeMs({ timeoutSeconds }: ListOptions, settings: WatchSettings): n
   return settings.minRequestTimeoutMs * (1 + settings.random());
 }
 
-type LineOf = ReturnType<typeof watchLines>;
+interface WatchParts {
+  readonly clock: Clock;
+  readonly lifeMs: number;
+  readonly lineOf: ReturnType<typeof watchLines>;
+  readonly late: LateMatch | undefined;
+  readonly pause: RetryPause;
+}
 
 async function* watchFrames(
   { cancellation }: ApiRequest,
   served: StoredResource,
-  { clock, lifeMs, lineOf }: { clock: Clock; lifeMs: number; lineOf: LineOf },
+  { clock, lifeMs, lineOf, late, pause }: WatchParts,
   request: Omit<WatchRequest, 'signal'>,
 ): AsyncGenerator<Uint8Array> {
   const end = new AbortController();
   const cancel = clock.schedule(lifeMs, () => end.abort());
   const signal = AbortSignal.any([cancellation.signal, end.signal]);
+  const lifting = { signal, late, pause };
   try {
     for await (const events of served.cache.watch({ ...request, signal })) {
-      yield join(events.map(lineOf));
+      // One batch after the other: what comes later waits, bookmarks among it.
+      const shown = served.lens ? await liftPatiently(served, events, lifting) : events;
+      if (shown.length > 0) yield join(shown.map(lineOf));
     }
   } catch (error) {
     if (!signal.aborted) yield errorFrame(error, request.start);

@@ -3,7 +3,8 @@ import type { Revision, Stored } from '@tributary/storage';
 import type { DerivedBytes, DerivedOwner } from './derived-bytes.ts';
 import type { ChangeType, FrameCatalog } from './frames.ts';
 import { readLabels } from './labels.ts';
-import { insertResourceVersion, replaceResourceVersion, startsWith } from './splice.ts';
+import { insertResourceVersion, replaceResourceVersion } from './splice.ts';
+import { currentBytes, headLength, isOutdated } from './stored-bytes.ts';
 import type { CachedObject, CachedResource, Framing, Representation } from './types.ts';
 
 /** What the objects of one filling of a cache have in common. */
@@ -63,7 +64,7 @@ export class ResourceObject implements CachedObject, DerivedOwner {
   }
 
   get labels(): Readonly<Record<string, string>> {
-    this.#labels ??= readLabels(this.bytes, this.#home.resource.head.length);
+    this.#labels ??= readLabels(this.bytes, headLength(this.#home.resource, this.bytes));
     return this.#labels;
   }
 
@@ -97,6 +98,14 @@ export class ResourceObject implements CachedObject, DerivedOwner {
     return value;
   }
 
+  known<T extends object>(representation: Representation<T>): T | undefined {
+    return this.#find(representation) as T | undefined;
+  }
+
+  keep<T extends object>(representation: Representation<T>, value: T): void {
+    this.#keep({ representation, value }, representation.bytes(value));
+  }
+
   frame<T extends Uint8Array>(type: ChangeType, framing: Framing<T>): T {
     return this.derived(this.#home.frames.of(framing, type));
   }
@@ -116,11 +125,14 @@ export class ResourceObject implements CachedObject, DerivedOwner {
 
   /** The same state under the revision at which it went. */
   leaving(revision: Revision): ResourceObject {
-    const at = this.#home.resource.head.length;
     const bytes =
       this.#bytes instanceof Error
         ? this.#bytes
-        : replaceResourceVersion(this.#bytes, at, revision);
+        : replaceResourceVersion(
+            this.#bytes,
+            headLength(this.#home.resource, this.#bytes),
+            revision,
+          );
     const leaving = new ResourceObject(this.#home, { key: this.key, revision }, bytes);
     leaving.#labels = this.#labels;
     leaving.#fields = this.#fields;
@@ -146,16 +158,14 @@ type Identity = Pick<Stored, 'key' | 'revision' | 'stale'>;
 
 /** A stored value as the cache holds it. Never throws: what cannot be read fails who reads it. */
 export function decodeStored(home: ObjectHome, stored: Stored): ResourceObject {
-  return new ResourceObject(home, stored, decodeBytes(home.resource, stored));
-}
-
-function decodeBytes({ head, upgrade }: CachedResource, { key, value, revision }: Stored): Bytes {
+  const { key, revision, value } = stored;
   try {
-    const current = upgrade === undefined || startsWith(value, head) ? value : upgrade(value);
-    if (startsWith(current, head)) return insertResourceVersion(current, head.length, revision);
-    return unreadable(key, new Error('the bytes do not begin as this kind of object does'));
+    const current = currentBytes(home.resource, value);
+    const bytes = insertResourceVersion(current, headLength(home.resource, current), revision);
+    const stale = stored.stale === true || isOutdated(home.resource, value, current);
+    return new ResourceObject(home, { key, revision, stale }, bytes);
   } catch (error) {
-    return unreadable(key, error);
+    return new ResourceObject(home, stored, unreadable(key, error));
   }
 }
 

@@ -8,10 +8,20 @@ import type { Framing } from './types.ts';
 export class ObjectEvent {
   readonly type: ChangeType;
   readonly object: ResourceObject;
+  readonly #record: ChangeRecord | undefined;
 
-  constructor(type: ChangeType, object: ResourceObject) {
+  constructor(type: ChangeType, object: ResourceObject, record?: ChangeRecord) {
     this.type = type;
     this.object = object;
+    this.#record = record;
+  }
+
+  get previous(): ResourceObject | undefined {
+    return this.#record?.previous;
+  }
+
+  left(): ObjectEvent | undefined {
+    return this.#record?.asDeleted();
   }
 
   frame<T extends Uint8Array>(framing: Framing<T>): T {
@@ -58,12 +68,12 @@ export class ChangeRecord {
     const was = this.previous !== undefined && selection.selects(this.previous);
     const is = this.current !== undefined && selection.selects(this.current);
     if (is) return was ? this.#asModified() : this.#asAdded();
-    return was ? this.#asDeleted() : undefined;
+    return was ? this.asDeleted() : undefined;
   }
 
   /** What it is to somebody who selects everything. */
   plainEvent(): ObjectEvent | undefined {
-    if (this.current === undefined) return this.#asDeleted();
+    if (this.current === undefined) return this.asDeleted();
     return this.previous === undefined ? this.#asAdded() : this.#asModified();
   }
 
@@ -79,12 +89,12 @@ export class ChangeRecord {
   }
 
   #asModified(): ObjectEvent | undefined {
-    this.#modified ??= this.current && new ObjectEvent('MODIFIED', this.current);
+    this.#modified ??= this.current && new ObjectEvent('MODIFIED', this.current, this);
     return this.#modified;
   }
 
   /** The last state, with the revision of the change: who resumes there does not see it again. */
-  #asDeleted(): ObjectEvent | undefined {
+  asDeleted(): ObjectEvent | undefined {
     this.#deleted ??=
       this.previous && new ObjectEvent('DELETED', this.previous.leaving(this.revision));
     return this.#deleted;

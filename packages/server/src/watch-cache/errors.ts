@@ -22,3 +22,8 @@ export function tooManyWatches(): StatusError {
 export class FeedInconsistent extends Error {
   override readonly name = 'FeedInconsistent';
 }
+
+/** It cannot be filled, because what is stored cannot be shown as this kind. */
+export function cannotInitialize(kind: string, { message }: Error): StatusError {
+  return tooManyRequests(`storage is (re)initializing: failed to list ${kind}: ${message}`, 1);
+}

@@ -125,6 +125,10 @@ export class ResourceCache implements WatchCache, WatchSource, FeedConsumer, Mem
     return this.#usedMs;
   }
 
+  get isClosed(): boolean {
+    return this.#closed;
+  }
+
   get isFilled(): boolean {
     return this.#state !== undefined;
   }
@@ -293,7 +297,9 @@ export class ResourceCache implements WatchCache, WatchSource, FeedConsumer, Mem
 
   #unusableRoute(): Route {
     const { bound, feed } = this.#commons;
-    if (this.#closed || feed.isDown) return 'unready';
+    if (feed.isDown) return 'unready';
+    // Who began with a definition that was replaced is answered all the same.
+    if (this.#closed) return 'engine';
     if (!bound.admits(this.#refused)) return 'engine';
     this.#fill();
     return 'unready';

@@ -16,10 +16,15 @@ export interface CachedObject {
   object(): KubeObject;
   /** A representation made from this object once and shared: a Table row, another version's bytes. */
   derived<T extends object>(representation: Representation<T>): T;
+  /** What was derived before, as long as it is kept. */
+  known<T extends object>(representation: Representation<T>): T | undefined;
+  /** Keeps, as long as memory allows, what could not be made at once. */
+  keep<T extends object>(representation: Representation<T>, value: T): void;
 }
 
 /** An object that can be answered: its stored form, and whatever can be made of it. */
-export type Readable = Pick<CachedObject, 'bytes' | 'object' | 'derived'>;
+export type Readable = Pick<CachedObject, 'bytes' | 'object' | 'derived'> &
+  Partial<Pick<CachedObject, 'known' | 'keep'>>;
 
 /** A way to derive something from an object. Two objects are the same representation only if identical. */
 export interface Representation<T extends object> {
@@ -86,6 +91,9 @@ export type CacheEvent =
       readonly type: 'ADDED' | 'MODIFIED' | 'DELETED';
       /** For DELETED the last state, with the revision of the deletion (or of leaving the selector). */
       readonly object: CachedObject;
+      /** Of MODIFIED: what it was before, and the event for who selects it no longer. */
+      readonly previous?: CachedObject | undefined;
+      readonly left?: (() => CacheEvent | undefined) | undefined;
       /** The frame of this event in some encoding, made once and shared by every watcher. */
       frame<T extends Uint8Array>(framing: Framing<T>): T;
     }
@@ -141,6 +149,10 @@ export interface CachedResource {
    */
   readonly head: Uint8Array;
   readonly upgrade?: (stored: Uint8Array) => Uint8Array;
+  /** Bytes may also begin with one of these, of other versions, and stay as they are: readers know what to make of it. */
+  readonly otherHeads?: readonly Uint8Array[];
+  /** Brings stored bytes into shape; the same bytes when there is nothing to do. */
+  readonly settle?: (stored: Uint8Array) => Uint8Array;
   /** Selectable fields of an object beyond name and namespace. */
   readonly fieldsOf?: (object: KubeObject) => Readonly<Record<string, string>>;
   /** Fields with an index. */

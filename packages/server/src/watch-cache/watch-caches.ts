@@ -47,8 +47,8 @@ export interface WatchCaches {
    * an earlier one takes its place: the watches of the earlier one end, and nothing of it is kept.
    */
   cache(resource: CachedResource): WatchCache;
-  /** The resource is served no longer: its watches end and its objects go. */
-  remove(prefix: string): void;
+  /** The resource is served no longer: its watches end and its objects go. Not those of who took its place. */
+  remove(resource: CachedResource): void;
   memory(): CacheMemory;
   /** Ends every watch. Does not close the store. Closing twice is harmless. */
   close(): Promise<void>;
@@ -106,17 +106,17 @@ class ResourceCaches implements WatchCaches {
     if (this.#closed) throw new Error('the watch caches are closed');
     const known = this.#caches.get(resource.prefix);
     if (known?.resource === resource) return known.cache;
-    this.remove(resource.prefix);
+    if (known !== undefined) this.remove(known.resource);
     const cache = new ResourceCache(resource, this.#commons);
     this.#commons.feed.attach(cache);
     this.#caches.set(resource.prefix, { resource, cache });
     return cache;
   }
 
-  remove(prefix: string): void {
-    const known = this.#caches.get(prefix);
-    if (known === undefined) return;
-    this.#caches.delete(prefix);
+  remove(resource: CachedResource): void {
+    const known = this.#caches.get(resource.prefix);
+    if (known?.resource !== resource) return;
+    this.#caches.delete(resource.prefix);
     this.#commons.feed.detach(known.cache);
     known.cache.close();
   }

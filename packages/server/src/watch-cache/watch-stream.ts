@@ -27,6 +27,8 @@ export interface WatchSource {
   readonly wakeups: Wakeups;
   /** For all that catch up. */
   readonly turn: SharedTurn;
+  /** Nothing begins here any more. */
+  readonly isClosed: boolean;
   /** How far the feed has come. */
   readonly revision: Revision;
   ready(options: { signal: AbortSignal }): Promise<void>;
@@ -137,7 +139,8 @@ export class WatchStream implements AsyncIterableIterator<EventBatch, undefined>
       if (!batch.done) return batch;
     } catch (error) {
       // Waits within are cut short by the signal; that is how the watch ends, not how it fails.
-      if (!this.#ended) this.end('failed', { error });
+      if (!this.#ended && this.#source.isClosed) this.end('restart');
+      else if (!this.#ended) this.end('failed', { error });
     }
     return this.#queue.next();
   }

@@ -91,7 +91,7 @@ describe('tokens that are Secrets', () => {
     });
     const merge = 'application/merge-patch+json';
     const patching = call('PATCH', `${tokens}/a`, { spec: { ttlSeconds: 5 } }, merge);
-    await delay(20);
+    while (!fake.calls.includes('update')) await delay(5);
     fake.holdsChanges = false;
     fake.wake();
     const { status, body } = await patching;

@@ -78,6 +78,13 @@ export function encodeMessage(
   return output.writer.finish();
 }
 
+/** A field whose value is a message that is there already, in pieces. */
+export function delimited(id: number, pieces: readonly Uint8Array[]): Uint8Array[] {
+  const length = pieces.reduce((sum, piece) => sum + piece.length, 0);
+  const head = protobuf.Writer.create().uint32(tag(id, DELIMITED)).uint32(length).finish();
+  return [head, ...pieces];
+}
+
 export function repeated(codec: Codec): Codec {
   return (output, id, value) => {
     if (!Array.isArray(value)) return output.misfit(`field ${id} is no list`);

@@ -3,6 +3,7 @@ import type { DocumentV2 } from '../document-v2.ts';
 import {
   any,
   choice,
+  delimited,
   encodeMessage,
   flag,
   type MessageForm,
@@ -26,6 +27,42 @@ export function encodeDocumentV2(document: DocumentV2): Uint8Array {
 /** Of a document that others wrote: what has no place in the message is left out, as it is in no other way there. */
 export function encodeForeignDocumentV2(document: object): Uint8Array {
   return encodeMessage(documentForm, document, () => undefined);
+}
+
+/** A document of ours as a message that is put together piece by piece. */
+export class MessageV2 {
+  readonly #head: Uint8Array;
+  readonly #paths: Uint8Array[] = [];
+  readonly #definitions: Uint8Array[] = [];
+
+  constructor(head: Pick<DocumentV2, 'swagger' | 'info'>) {
+    this.#head = encodeMessage(documentForm, head, refuse);
+  }
+
+  addPath(path: string, item: object): void {
+    this.#paths.push(encodeMessage(pathsForm, { [path]: item }, refuse));
+  }
+
+  addDefinition(name: string, definition: object): void {
+    this.#definitions.push(encodeMessage(definitionsForm, { [name]: definition }, refuse));
+  }
+
+  /** Its pieces, in order. */
+  finish(rest: Pick<DocumentV2, 'parameters' | 'securityDefinitions' | 'security'>): Uint8Array[] {
+    return [
+      this.#head,
+      ...delimited(PATHS, this.#paths),
+      ...delimited(DEFINITIONS, this.#definitions),
+      encodeMessage(documentForm, rest, refuse),
+    ];
+  }
+}
+
+const PATHS = 8;
+const DEFINITIONS = 9;
+
+function refuse(problem: string): never {
+  throw new TypeError(problem);
 }
 
 const response = message(() => ({
@@ -82,7 +119,9 @@ const pathItem = message(() => ({
   extensions: 10,
 }));
 
-const paths = message(() => ({ fields: {}, extensions: 1, others: [2, pathItem] }));
+const pathsForm: MessageForm = { fields: {}, extensions: 1, others: [2, pathItem] };
+const paths = message(() => pathsForm);
+const definitionsForm: MessageForm = { fields: {}, others: [1, schema] };
 
 const contact = message(() => ({
   fields: { name: [1, text], url: [2, text], email: [3, text] },
@@ -117,8 +156,8 @@ const documentForm: MessageForm = {
     schemes: [5, repeated(text)],
     consumes: [6, repeated(text)],
     produces: [7, repeated(text)],
-    paths: [8, paths],
-    definitions: [9, named(schema)],
+    paths: [PATHS, paths],
+    definitions: [DEFINITIONS, message(() => definitionsForm)],
     parameters: [10, named(parameter)],
     responses: [11, named(response)],
     security: [12, security],

@@ -24,7 +24,14 @@ const things = goPackage({
       'extra,13,omitempty map[string]Texts',
       'numbers,14,omitempty []int32',
       'inner,15,omitempty *Thing',
+      'share,16,omitempty *float64',
+      'value,17,omitempty *Json',
+      'parts,18,omitempty *PartOrList',
+      'more,19,omitempty *PartOrBool',
     ],
+    Json: 'json',
+    PartOrList: 'either Part []Part',
+    PartOrBool: 'either Part bool',
     Part: ['side,1,omitempty string'],
     Texts: '[]string',
     Time: 'time',
@@ -62,6 +69,21 @@ const rows = [
   { name: 'a struct within', hex: '7a 03 0a0161', value: { inner: { text: 'a' } } },
   { name: 'fields that are not known', hex: 'f80701 0a0161', value: { text: 'a' } },
   { name: 'fields of fixed width', hex: '090000000000000000 0d00000000', value: {} },
+  { name: 'a fraction', hex: '8101 000000000000f83f', value: { share: 1.5 } },
+  { name: 'any value', hex: '8a01 05 0a03 5b315d', value: { value: [1] } },
+  { name: 'a struct and no list', hex: '9201 05 0a03 0a0161', value: { parts: { side: 'a' } } },
+  {
+    name: 'a list and no struct',
+    hex: '9201 0a 1203 0a0161 1203 0a0162',
+    value: { parts: [{ side: 'a' }, { side: 'b' }] },
+  },
+  { name: 'neither list nor struct', hex: '9201 00', value: { parts: null } },
+  { name: 'a boolean and no struct', hex: '9a01 02 0801', value: { more: true } },
+  {
+    name: 'a struct and no boolean',
+    hex: '9a01 07 0801 1203 0a0161',
+    value: { more: { side: 'a' } },
+  },
 ];
 for (const { name, hex, value } of rows) {
   test(name, () => assert.deepEqual(decodeProtobuf(bytes(hex), thing()), value));

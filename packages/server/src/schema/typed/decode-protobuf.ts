@@ -1,5 +1,5 @@
 import { formatMicroTime, formatTime, parseJson } from '@tributary/apimachinery';
-import type { GoStructType, GoType } from './go-type.ts';
+import type { GoEither, GoStructType, GoType } from './go-type.ts';
 import { fieldsOfMessage, ProtobufError, type WireField } from './protobuf-wire.ts';
 
 type Json = Record<string, unknown>;
@@ -43,7 +43,7 @@ function message(bytes: Uint8Array, struct: GoStructType, depth: number): Json {
   const object: Json = {};
   for (const wire of fieldsOfMessage(bytes)) {
     const field = struct.byNumber.get(wire.number);
-    if (field === undefined) continue;
+    if (field === undefined || (wire.fixed !== undefined && !isFloat(field.type))) continue;
     if (field.isInline) Object.assign(object, value(wire, field.type, depth));
     else object[field.name] = added(object[field.name], wire, field.type, depth);
   }
@@ -115,6 +115,8 @@ function value(wire: WireField, type: GoType, depth: number): unknown {
       return Number(BigInt.asIntN(32, integerOf(wire)));
     case 'int64':
       return numberOf(BigInt.asIntN(64, integerOf(wire)));
+    case 'float64':
+      return float(wire);
     case 'bytes':
       return Buffer.from(bytesOf(wire)).toString('base64');
     case 'time':
@@ -125,8 +127,32 @@ function value(wire: WireField, type: GoType, depth: number): unknown {
     case 'quantity':
       return textOf(fieldsOfMessage(bytesOf(wire)).find(({ number }) => number === 1)) || null;
     case 'raw':
+    case 'json':
       return raw(bytesOf(wire));
+    case 'either':
+      return either(bytesOf(wire), type, depth + 1);
   }
+}
+
+function isFloat(type: GoType): boolean {
+  return type.kind === 'pointer' ? isFloat(type.element) : type.kind === 'float64';
+}
+
+function float({ number, fixed }: WireField): number {
+  if (fixed === undefined) throw new ProtobufError(`field ${number} is no fractional number`);
+  return Buffer.from(fixed).readDoubleLE();
+}
+
+/** A boolean comes before the struct, a list after it. */
+function either(bytes: Uint8Array, { struct, other }: GoEither, depth: number): unknown {
+  const fields = fieldsOfMessage(bytes);
+  const isBoolean = other.kind === 'bool';
+  const whole = fields.findLast(({ number }) => number === (isBoolean ? 2 : 1));
+  if (whole !== undefined) return message(bytesOf(whole), struct, depth);
+  if (isBoolean) return integerOf(fields.find(({ number }) => number === 1)) !== 0n;
+  const list = fields.filter(({ number }) => number === 2);
+  if (other.kind !== 'slice' || list.length === 0) return null;
+  return list.flatMap((one) => elements(one, other.element, depth));
 }
 
 /** Seconds and nanoseconds since 1970; nothing is no time. */

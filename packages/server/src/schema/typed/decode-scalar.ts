@@ -35,6 +35,8 @@ export function decodeScalar(value: unknown, { kind }: Pick<GoScalar, 'kind'>): 
     case 'int32':
     case 'int64':
       return decodeInteger(value, kind);
+    case 'float64':
+      return decodeFloat(value);
     case 'bytes':
       return decodeBytes(value);
     case 'time':
@@ -46,6 +48,8 @@ export function decodeScalar(value: unknown, { kind }: Pick<GoScalar, 'kind'>): 
       return decodeQuantity(value);
     case 'raw':
       return ok(value);
+    case 'json':
+      return ok(sortedByKey(value));
   }
 }
 
@@ -57,6 +61,7 @@ export function zeroScalar(kind: ScalarKind): unknown {
       return false;
     case 'int32':
     case 'int64':
+    case 'float64':
     case 'intOrString':
       return 0;
     case 'quantity':
@@ -65,6 +70,7 @@ export function zeroScalar(kind: ScalarKind): unknown {
     case 'time':
     case 'microTime':
     case 'raw':
+    case 'json':
       return null;
   }
 }
@@ -85,11 +91,28 @@ function numberText(value: number | bigint): string {
   return `number ${Number.isInteger(value) ? BigInt(value) : value}`;
 }
 
+const INT32_BOUND = 2n ** 31n;
+const INT64_BOUND = 2n ** 63n;
+
 /** Whole numbers beyond 2^53 are bigints when they are read; those that are numbers nevertheless have an exponent. */
 function isWithin(value: number | bigint, kind: 'int32' | 'int64'): boolean {
   if (typeof value === 'number' && !Number.isInteger(value)) return false;
-  const bits = kind === 'int32' ? 31n : 63n;
-  return value >= -(2n ** bits) && value < 2n ** bits;
+  const bound = kind === 'int32' ? INT32_BOUND : INT64_BOUND;
+  return value >= -bound && value < bound;
+}
+
+function decodeFloat(value: unknown): DecodedScalar {
+  if (typeof value !== 'number' && typeof value !== 'bigint') return mismatch;
+  const number = Number(value);
+  return Number.isFinite(number) ? ok(number) : { ok: false, what: `number ${value}` };
+}
+
+/** Unlike raw bytes, such a value goes through maps of Go's, which are written by their keys. */
+function sortedByKey(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(sortedByKey);
+  if (typeof value !== 'object' || value === null) return value;
+  const members = Object.entries(value).map(([name, one]) => [name, sortedByKey(one)] as const);
+  return Object.fromEntries(members.sort(([a], [b]) => (a < b ? -1 : 1)));
 }
 
 /** Go reads bytes from text in base64, and from a list of numbers too. */

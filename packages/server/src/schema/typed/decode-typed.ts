@@ -1,6 +1,6 @@
 import { GoTypeError } from '@tributary/apimachinery';
 import { decodeScalar, jsonKind, type Mismatch, zeroScalar } from './decode-scalar.ts';
-import type { GoField, GoMap, GoSlice, GoStructType, GoType } from './go-type.ts';
+import type { GoEither, GoField, GoMap, GoSlice, GoStructType, GoType } from './go-type.ts';
 
 type Json = Record<string, unknown>;
 
@@ -42,14 +42,22 @@ class Decoding {
   /** With places in lists and keys of maps, as messages about unknown fields name it. */
   readonly #steps: (string | number)[] = [];
 
-  constructor(keepsEmpty: boolean) {
+  /** Where a type that reads its JSON itself stands: messages name places within it by the way that leads there. */
+  readonly #within: (() => string) | undefined;
+
+  /** Fields of structs that are written even if nobody has set them. */
+  readonly #always: Map<GoStructType, readonly GoField[]>;
+
+  constructor(keepsEmpty: boolean, around?: { readonly place: () => string; always: Always }) {
     this.#keepsEmpty = keepsEmpty;
+    this.#within = around?.place;
+    this.#always = around?.always ?? new Map();
   }
 
   struct(value: Json, struct: GoStructType): Json {
     const outer = this.#struct;
-    const { fields, byName } = struct;
-    const values: unknown[] = new Array(fields.length);
+    const { byName } = struct;
+    const read: ReadField[] = [];
     for (const name of Object.keys(value)) {
       const field = byName.get(name);
       if (field === undefined) {
@@ -59,12 +67,12 @@ class Decoding {
       this.#struct = struct;
       this.#fields.push(field.path);
       this.#steps.push(name);
-      values[field.index] = this.#value(value[name], field.type);
+      read.push({ field, value: this.#value(value[name], field.type) });
       this.#steps.pop();
       this.#fields.pop();
     }
     this.#struct = outer;
-    return written(fields, values, this.#keepsEmpty);
+    return written(read, this.#alwaysIn(struct), this.#keepsEmpty);
   }
 
   #value(value: unknown, type: GoType): unknown {
@@ -72,6 +80,8 @@ class Decoding {
     switch (type.kind) {
       case 'pointer':
         return this.#value(value, type.element);
+      case 'either':
+        return this.#either(value, type);
       case 'struct':
         if (isObject(value)) return this.struct(value, type);
         return this.#mismatch(value, type);
@@ -84,16 +94,40 @@ class Decoding {
       case 'bool':
       case 'int32':
       case 'int64':
+      case 'float64':
       case 'bytes':
       case 'time':
       case 'microTime':
       case 'intOrString':
       case 'quantity':
-      case 'raw': {
+      case 'raw':
+      case 'json': {
         const decoded = decodeScalar(value, type);
         return decoded.ok ? decoded.value : this.#mismatch(value, type, decoded);
       }
     }
+  }
+
+  /**
+   * Such types decode what is inside them on their own: unknown fields there are not noticed, and the first mistake
+   * ends everything. What is neither of the two is nothing, except where a boolean is expected.
+   */
+  #either(value: unknown, { struct, other }: GoEither): unknown {
+    const inner = new Decoding(this.#keepsEmpty, {
+      place: () => this.#place(),
+      always: this.#always,
+    });
+    const decoded = isObject(value) ? inner.struct(value, struct) : inner.#other(value, other);
+    if (inner.firstError !== undefined) throw inner.firstError;
+    return decoded;
+  }
+
+  #other(value: unknown, type: GoType): unknown {
+    if (type.kind === 'slice') {
+      return Array.isArray(value) && value.length > 0 ? this.#slice(value, type) : null;
+    }
+    if (typeof value === 'boolean') return value;
+    throw new GoTypeError('boolean or JSON schema expected');
   }
 
   #slice(list: readonly unknown[], { element }: GoSlice): unknown[] {
@@ -129,10 +163,20 @@ class Decoding {
   }
 
   #typeMessage(value: unknown, type: GoType, found: Mismatch | undefined): string {
-    const place = `${this.#struct?.bareName ?? ''}.${this.#fields.join('.')}`;
+    const place = this.#place();
     const what = found?.what ?? jsonKind(value);
     const of = found?.type ?? type.name;
     return `json: cannot unmarshal ${what} into Go struct field ${place} of type ${of}`;
+  }
+
+  #alwaysIn(struct: GoStructType): readonly GoField[] {
+    const known = this.#always.get(struct) ?? struct.fields.filter(isAlwaysWritten);
+    this.#always.set(struct, known);
+    return known;
+  }
+
+  #place(): string {
+    return [this.#within?.() ?? this.#struct?.bareName ?? '', ...this.#fields].join('.');
   }
 }
 
@@ -142,38 +186,65 @@ export function zeroValue(type: GoType): unknown {
     case 'pointer':
     case 'slice':
     case 'map':
+    case 'either':
       return null;
     case 'struct':
-      return written(type.fields, []);
+      return zeroFields(type.fields);
     case 'string':
     case 'bool':
     case 'int32':
     case 'int64':
+    case 'float64':
     case 'bytes':
     case 'time':
     case 'microTime':
     case 'intOrString':
     case 'quantity':
     case 'raw':
+    case 'json':
       return zeroScalar(type.kind);
   }
 }
 
 /** A field that nobody has set, as it is written: with its zero value or not at all. */
 export function zeroField(field: GoField): Json {
-  return written([{ ...field, index: 0 }], []);
+  return zeroFields([field]);
 }
 
-function written(fields: readonly GoField[], values: readonly unknown[], keepsEmpty = false): Json {
+function zeroFields(fields: readonly GoField[]): Json {
+  const written = fields.filter(isAlwaysWritten);
+  return Object.fromEntries(written.map(({ name, type }) => [name, zeroValue(type)]));
+}
+
+function isAlwaysWritten(field: GoField): boolean {
+  return !isOmitted(field, zeroValue(field.type));
+}
+
+type Always = Map<GoStructType, readonly GoField[]>;
+
+interface ReadField {
+  readonly field: GoField;
+  readonly value: unknown;
+}
+
+/** In the order of the struct. Of its many fields few are set: only those are looked at, and those that need no value. */
+function written(read: ReadField[], always: readonly GoField[], keepsEmpty: boolean): Json {
   const object: Json = {};
-  for (const field of fields) {
-    const read = values[field.index];
+  let next = 0;
+  const writeUnset = (before: number) => {
+    for (let unset = always[next]; unset && unset.index < before; unset = always[next]) {
+      object[unset.name] = zeroValue(unset.type);
+      next += 1;
+    }
+  };
+  for (const { field, value } of read.sort((a, b) => a.field.index - b.field.index)) {
+    writeUnset(field.index);
+    if (always[next]?.index === field.index) next += 1;
     const isKept = keepsEmpty && !field.omitEmpty && !field.omitZero;
-    const value =
-      read === undefined ? zeroValue(field.type) : isKept ? read : settled(read, field.type);
-    if (isOmitted(field, value)) continue;
-    object[field.name] = value;
+    const final = isKept ? value : settled(value, field.type);
+    if (!isOmitted(field, final)) object[field.name] = final;
   }
+  writeUnset(Number.POSITIVE_INFINITY);
   return object;
 }
 
@@ -197,6 +268,7 @@ function isOmitted({ omitEmpty, omitZero, type }: GoField, value: unknown): bool
       return value === false;
     case 'int32':
     case 'int64':
+    case 'float64':
       return value === 0;
     case 'time':
     case 'microTime':
@@ -206,6 +278,8 @@ function isOmitted({ omitEmpty, omitZero, type }: GoField, value: unknown): bool
     case 'intOrString':
     case 'quantity':
     case 'raw':
+    case 'json':
+    case 'either':
       return false;
   }
 }

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import test from 'node:test';
+import test, { describe } from 'node:test';
 import { decodeTyped, zeroField } from './decode-typed.ts';
 import { goPackage } from './go-package.ts';
 import type { GoStructType } from './go-type.ts';
@@ -170,8 +170,9 @@ test('for merging there are no references', () => {
   });
 });
 
-test('what holds itself cannot be merged', () => {
-  assert.throws(() => expandedFields(boat), { message: /Boat holds itself/ });
+test('what holds itself is not looked into for merging', () => {
+  const within = JSON.stringify([...expandedFields(boat)]);
+  assert.match(within, /"title":"Boat","type":"object","x-kubernetes-map-type":"atomic"/);
 });
 
 const mistakes = [
@@ -191,3 +192,64 @@ function structOf(name: string): GoStructType {
   assert.ok(type.kind === 'struct');
   return type;
 }
+
+describe('types that read their JSON themselves', () => {
+  const forms = goPackage({
+    path: 'example.com/forms/v1',
+    types: {
+      Form: [
+        'items,omitempty *FormOrList',
+        'more,omitempty *FormOrBool',
+        'size,omitempty *int64',
+        'share,omitempty *float64',
+        'value,omitempty *Any',
+      ],
+      FormOrList: 'either Form []Form',
+      FormOrBool: 'either Form bool',
+      Any: 'json',
+    },
+  }).type('Form') as GoStructType;
+  const cases = [
+    { name: 'one', sent: { items: { size: 1 } }, wants: { items: { size: 1 } } },
+    { name: 'many', sent: { items: [{}, { size: 1 }] }, wants: { items: [{}, { size: 1 }] } },
+    { name: 'none of many', sent: { items: [] }, wants: {} },
+    { name: 'neither', sent: { items: 'x' }, wants: {} },
+    { name: 'yes', sent: { more: false }, wants: { more: false } },
+    { name: 'a fraction', sent: { share: 0.5 }, wants: { share: 0.5 } },
+    { name: 'a large whole number', sent: { share: 2n ** 60n }, wants: { share: 2 ** 60 } },
+    {
+      name: 'any value, by its keys',
+      sent: { value: { b: [{ d: 1, c: null }], a: 2 } },
+      wants: { value: { a: 2, b: [{ c: null, d: 1 }] } },
+    },
+    { name: 'no value', sent: { value: null }, wants: {} },
+  ];
+  for (const { name, sent, wants } of cases) {
+    test(name, () => {
+      const { object, unknown } = decodeTyped(sent, forms);
+      assert.equal(JSON.stringify(object), JSON.stringify(wants));
+      assert.deepEqual(unknown, []);
+    });
+  }
+
+  test('do not notice unknown fields within them', () => {
+    const { unknown } = decodeTyped({ a: 1, items: { b: 1 } }, forms);
+    assert.deepEqual(unknown, ['a']);
+  });
+
+  const wrong = [
+    { sent: { more: 'x' }, message: 'boolean or JSON schema expected' },
+    {
+      sent: { items: { items: { size: 'x' } } },
+      message:
+        'json: cannot unmarshal string into Go struct field Form.items.items.size of type int64',
+    },
+    {
+      sent: { share: 'x' },
+      message: 'json: cannot unmarshal string into Go struct field Form.share of type float64',
+    },
+  ];
+  for (const { sent, message } of wrong) {
+    test(message, () => assert.throws(() => decodeTyped(sent, forms), { message }));
+  }
+});

@@ -1,5 +1,6 @@
 import type { JsonSchema } from '../../schema.ts';
 import {
+  type GoEither,
   type GoField,
   type GoScalar,
   type GoStructType,
@@ -10,7 +11,7 @@ import {
 
 /**
  * The types of a Go package as compact data, which is read when a type is first needed. A type that is not a struct is
- * a line: `string`, `[]string`, `time`. A struct is a line for each field: its JSON name with its number in protocol
+ * a line: `string`, `[]string`, `time`, `either Schema []Schema`. A struct is a line for each field: its JSON name with its number in protocol
  * buffers and the options of its tag, its Go type and, as JSON, what OpenAPI says of it beyond that; for an embedded
  * struct, its Go name and `inline`. What OpenAPI says of the struct itself comes first.
  */
@@ -65,10 +66,10 @@ function readType(name: string, reader: Reader): GoType {
   const { expression, extras } = splitExtras(written);
   const underlying = typeOf(expression, reader);
   const own = `${reader.short}.${name}`;
+  const described = `${definitionPrefix(path)}.${name}`;
+  if (underlying.kind === 'either') return { ...underlying, name: own, definition: described };
   if (!isScalar(underlying)) return { ...underlying, name: own };
-  const definition = DESCRIBED.has(underlying.kind)
-    ? `${definitionPrefix(path)}.${name}`
-    : undefined;
+  const definition = DESCRIBED.has(underlying.kind) ? described : undefined;
   return { ...underlying, name: own, definition, extras };
 }
 
@@ -79,6 +80,7 @@ const DESCRIBED: ReadonlySet<ScalarKind> = new Set<ScalarKind>([
   'intOrString',
   'quantity',
   'raw',
+  'json',
 ]);
 
 const SCALARS: ReadonlySet<string> = new Set(scalarKinds);
@@ -104,8 +106,19 @@ function typeOf(expression: string, reader: Reader): GoType {
     const element = typeOf(expression.slice(end + 1), reader);
     return { kind: 'map', name: `map[${key.name}]${printed(element)}`, element };
   }
+  if (expression.startsWith(EITHER)) return either(expression.slice(EITHER.length), reader);
   if (SCALARS.has(expression)) return scalar(expression as ScalarKind, expression);
   return namedType(expression, reader);
+}
+
+const EITHER = 'either ';
+
+function either(expressions: string, reader: Reader): GoEither {
+  const [first = '', second = ''] = expressions.split(' ');
+  const struct = typeOf(first, reader);
+  if (struct.kind !== 'struct') throw new Error(`${first}: only a struct can be one of two`);
+  const name = expressions;
+  return { kind: 'either', name, definition: undefined, struct, other: typeOf(second, reader) };
 }
 
 function printed(type: GoType): string {

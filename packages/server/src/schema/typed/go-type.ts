@@ -1,7 +1,7 @@
 import type { JsonSchema } from '../../schema.ts';
 
 /** A type of Go's, as far as decoding, writing and describing its JSON needs it. */
-export type GoType = GoScalar | GoPointer | GoSlice | GoMap | GoStructType;
+export type GoType = GoScalar | GoPointer | GoSlice | GoMap | GoStructType | GoEither;
 
 export interface GoScalar {
   readonly kind: ScalarKind;
@@ -21,12 +21,14 @@ export const scalarKinds = [
   'bool',
   'int32',
   'int64',
+  'float64',
   'bytes',
   'time',
   'microTime',
   'intOrString',
   'quantity',
   'raw',
+  'json',
 ] as const;
 
 export interface GoPointer {
@@ -46,6 +48,15 @@ export interface GoMap {
   readonly kind: 'map';
   readonly name: string;
   readonly element: GoType;
+}
+
+/** A struct or something else, told apart by how the JSON begins: a schema or a list of them, a schema or a boolean. */
+export interface GoEither {
+  readonly kind: 'either';
+  readonly name: string;
+  readonly definition: string | undefined;
+  readonly struct: GoStructType;
+  readonly other: GoType;
 }
 
 export interface GoStructType {

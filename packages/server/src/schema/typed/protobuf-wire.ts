@@ -6,9 +6,11 @@ export interface WireField {
   readonly number: number;
   readonly integer?: bigint;
   readonly bytes?: Uint8Array;
+  /** 64 bits, which only fractional numbers are written in. */
+  readonly fixed?: Uint8Array;
 }
 
-/** The fields of a message in their order. Those of fixed width, which Kubernetes does not use, are skipped. */
+/** The fields of a message in their order. Those of 32 bits, which Kubernetes does not use, are skipped. */
 export function fieldsOfMessage(bytes: Uint8Array): WireField[] {
   const fields: WireField[] = [];
   const reader = new WireReader(bytes);
@@ -21,7 +23,7 @@ export function fieldsOfMessage(bytes: Uint8Array): WireField[] {
         fields.push({ number, integer: reader.varint() });
         break;
       case 1:
-        reader.take(8);
+        fields.push({ number, fixed: reader.take(8) });
         break;
       case 2:
         fields.push({ number, bytes: reader.take(Number(reader.varint())) });

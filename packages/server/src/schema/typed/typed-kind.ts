@@ -7,6 +7,8 @@ export interface TypedKind<Object = unknown> {
   readonly struct: GoStructType;
   /** Undefined for kinds that are never listed. */
   readonly list: GoStructType | undefined;
+  /** Paths of maps of which an empty one is told from none while an object is judged. Default: none. */
+  readonly emptyMapsNoticed?: readonly string[];
   /** Never there at run time: it carries the type of the objects. */
   readonly objectType?: Object;
 }

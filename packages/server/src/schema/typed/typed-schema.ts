@@ -1,6 +1,6 @@
 import type { SchemaObject } from '../../openapi/schema-object.ts';
 import type { JsonSchema } from '../../schema.ts';
-import type { GoField, GoScalar, GoStructType, GoType } from './go-type.ts';
+import type { GoEither, GoField, GoScalar, GoStructType, GoType } from './go-type.ts';
 
 /** The OpenAPI definitions of a struct and of everything that it leads to, by name. */
 export function typedDefinitions(struct: GoStructType): Map<string, SchemaObject> {
@@ -9,13 +9,19 @@ export function typedDefinitions(struct: GoStructType): Map<string, SchemaObject
     if ('element' in type) {
       visit(type.element);
     } else if (type.definition !== undefined && !definitions.has(type.definition)) {
-      const isStruct = type.kind === 'struct';
-      definitions.set(type.definition, isStruct ? structDefinition(type) : scalarDefinition(type));
-      if (isStruct) for (const field of type.fields) visit(field.type);
+      definitions.set(type.definition, definitionOf(type));
+      if (type.kind === 'struct') for (const field of type.fields) visit(field.type);
+      if (type.kind === 'either') visit(type.struct);
     }
   };
   visit(struct);
   return definitions;
+}
+
+function definitionOf(type: GoScalar | GoStructType | GoEither): SchemaObject {
+  if (type.kind === 'struct') return structDefinition(type);
+  // The documents say nothing of a value that may be of two types.
+  return type.kind === 'either' ? {} : scalarDefinition(type);
 }
 
 /** A struct with references to what it is made of, as the documents have it. */
@@ -37,16 +43,19 @@ export function structDefinition(struct: GoStructType): SchemaObject {
 
 /**
  * The JSON Schemas of a struct's fields without references, for what walks over schemas: merging and patching. Structs
- * have their names as titles, and each is expanded once.
+ * have their names as titles, and each is expanded once. One that holds itself is not looked into there: nothing of the
+ * built-in kinds merges within it.
  */
 export function expandedFields(struct: GoStructType): Map<string, JsonSchema> {
   const expanded = new Map<GoStructType, JsonSchema | undefined>();
   const expand: SchemaOf = (type) => {
+    if (type.kind === 'either') return {};
     if (type.kind !== 'struct') return scalarForm(type);
     const known = expanded.get(type);
     if (known !== undefined) return known as SchemaObject;
-    // No built-in kind does; without references it would never end.
-    if (expanded.has(type)) throw new Error(`${type.definition} holds itself`);
+    if (expanded.has(type)) {
+      return { title: type.bareName, type: 'object', 'x-kubernetes-map-type': 'atomic' };
+    }
     expanded.set(type, undefined);
     const schema: SchemaObject = {
       title: type.bareName,
@@ -65,7 +74,7 @@ export function expandedFields(struct: GoStructType): Map<string, JsonSchema> {
 }
 
 /** How a scalar or a struct is described where it stands. */
-type SchemaOf = (type: GoScalar | GoStructType) => SchemaObject;
+type SchemaOf = (type: GoScalar | GoStructType | GoEither) => SchemaObject;
 
 const described: SchemaOf = (type) =>
   type.definition === undefined ? scalarForm(type as GoScalar) : { $ref: type.definition };
@@ -106,12 +115,15 @@ function valueSchema(type: GoType, schemaOf: SchemaOf): SchemaObject {
     case 'bool':
     case 'int32':
     case 'int64':
+    case 'float64':
     case 'bytes':
     case 'time':
     case 'microTime':
     case 'intOrString':
     case 'quantity':
     case 'raw':
+    case 'json':
+    case 'either':
       return schemaOf(type);
   }
 }
@@ -126,7 +138,7 @@ function defaultOf({ kind }: GoType, { omitEmpty }: { omitEmpty: boolean }): Sch
   if (omitEmpty) return {};
   if (kind === 'string') return { default: '' };
   if (kind === 'bool') return { default: false };
-  return kind === 'int32' || kind === 'int64' ? { default: 0 } : {};
+  return kind === 'int32' || kind === 'int64' || kind === 'float64' ? { default: 0 } : {};
 }
 
 /** Scalars that have a definition of their own are described by it in both versions of the documents. */
@@ -138,10 +150,13 @@ function scalarDefinition(type: GoScalar): SchemaObject {
       return { oneOf: [{ type: 'string' }, { type: 'number' }] };
     case 'raw':
       return { type: 'object' };
+    case 'json':
+      return {};
     case 'string':
     case 'bool':
     case 'int32':
     case 'int64':
+    case 'float64':
     case 'bytes':
     case 'time':
     case 'microTime':
@@ -159,6 +174,8 @@ function scalarForm({ kind, extras }: GoScalar): SchemaObject {
     case 'int32':
     case 'int64':
       return { type: 'integer', format: kind };
+    case 'float64':
+      return { type: 'number', format: 'double' };
     case 'bytes':
       return { type: 'string', format: 'byte' };
     case 'time':
@@ -170,5 +187,7 @@ function scalarForm({ kind, extras }: GoScalar): SchemaObject {
       return { type: 'string', format: 'quantity' };
     case 'raw':
       return { type: 'object', 'x-kubernetes-map-type': 'atomic' };
+    case 'json':
+      return {};
   }
 }

@@ -1,0 +1,184 @@
+/** Asks a real server what it says of scenarios. */
+import assert from 'node:assert/strict';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { JsonSchema } from '../../../packages/server/src/schema.ts';
+import { httpsRequest, type Response } from '../../../test/harness/index.ts';
+import type { ServerAccess } from '../../stack.ts';
+import {
+  CRD_PATH,
+  definitionOf,
+  GROUP,
+  instanceOf,
+  LAX_SCHEMA,
+  type NamedObject,
+  SENTINEL,
+  specSchema,
+  withSentinel,
+} from './definition.ts';
+import { problemCases } from './problems.ts';
+import { object, type RootScenario } from './scenario.ts';
+import { rootScenarios } from './scenarios/roots.ts';
+import { scenarios } from './scenarios.ts';
+import { type Cause, type RecordedVerdicts, type Verdict, verdictOf } from './verdict.ts';
+
+const SERVED_TIMEOUT_MS = 60_000;
+const POLL_MS = 100;
+/** Some rules are made to take long, and the machine may have other work. */
+const REQUEST_TIMEOUT_MS = 60_000;
+
+type Send = (method: 'GET' | 'POST' | 'PUT', path: string, body?: unknown) => Promise<Response>;
+
+export async function askServer(
+  server: ServerAccess,
+): Promise<Pick<RecordedVerdicts, 'scenarios' | 'problems'>> {
+  const { url, ca, admin } = server;
+  const send: Send = (method, path, body) =>
+    httpsRequest(url + path, {
+      ca,
+      ...admin,
+      method,
+      timeoutMs: REQUEST_TIMEOUT_MS,
+      ...(body !== undefined && {
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify(body),
+      }),
+    });
+  return {
+    scenarios: { ...(await askScenarios(send)), ...(await askRoots(send)) },
+    problems: await askProblems(send),
+  };
+}
+
+async function askScenarios(send: Send): Promise<Record<string, Verdict>> {
+  const path = `/apis/${GROUP}/v1/samples`;
+  await define(send, 'samples');
+  const named = scenarios.map((scenario, index) => ({ scenario, property: `case${index}` }));
+  const lives = new Map<string, NamedObject>();
+  for (const { scenario, property } of named) {
+    if (scenario.before === undefined) continue;
+    const content = { spec: { [property]: scenario.before } };
+    lives.set(property, await created(send, path, instanceOf('samples', property, content)));
+  }
+  const properties = Object.fromEntries(
+    named.map(({ scenario, property }) => [property, scenario.schema]),
+  );
+  await tighten(send, 'samples', specSchema(properties));
+  const verdicts: Record<string, Verdict> = {};
+  for (const { scenario, property } of named) {
+    const next = instanceOf('samples', property, { spec: { [property]: scenario.after } });
+    verdicts[scenario.name] = verdictIn(await write(send, path, next, lives.get(property)));
+  }
+  return verdicts;
+}
+
+async function askRoots(send: Send): Promise<Record<string, Verdict>> {
+  const verdicts: Record<string, Verdict> = {};
+  for (const [index, scenario] of rootScenarios.entries()) {
+    verdicts[scenario.name] = await askRoot(send, scenario, rootPlural(index));
+  }
+  return verdicts;
+}
+
+export function rootPlural(index: number): string {
+  return `root${index}s`;
+}
+
+async function askRoot(send: Send, scenario: RootScenario, plural: string): Promise<Verdict> {
+  const { schema, before, after, part } = scenario;
+  const path = `/apis/${GROUP}/v1/${plural}`;
+  await define(send, plural);
+  const made = before && (await created(send, path, instanceOf(plural, 'one', before)));
+  const live = made && (await withStatus(send, path, made, before));
+  await tighten(send, plural, withSentinel(schema));
+  const next = instanceOf(plural, 'one', after);
+  return verdictIn(await write(send, path, next, live, part));
+}
+
+/** The status is not written with the rest. */
+async function withStatus(
+  send: Send,
+  path: string,
+  made: NamedObject,
+  { status }: Readonly<Record<string, unknown>>,
+): Promise<NamedObject> {
+  if (status === undefined) return made;
+  const answer = await send('PUT', `${path}/one/status`, { ...made, status });
+  assert.equal(answer.status, 200, answer.body);
+  return answer.json() as NamedObject;
+}
+
+async function askProblems(send: Send): Promise<Record<string, Verdict>> {
+  const verdicts: Record<string, Verdict> = {};
+  for (const { name, schema } of problemCases) {
+    const definition = definitionOf('problems', object({ spec: schema }));
+    verdicts[name] = verdictIn(await send('POST', `${CRD_PATH}?dryRun=All`, definition));
+  }
+  return verdicts;
+}
+
+async function define(send: Send, plural: string): Promise<void> {
+  const answer = await send('POST', CRD_PATH, definitionOf(plural, LAX_SCHEMA));
+  assert.equal(answer.status, 201, answer.body);
+  await until(`${plural} are served`, async () => {
+    return (await send('GET', `/apis/${GROUP}/v1/${plural}`)).status === 200;
+  });
+}
+
+/** The schema is in force when the sentinel is refused. */
+async function tighten(send: Send, plural: string, schema: JsonSchema): Promise<void> {
+  const path = `${CRD_PATH}/${plural}.${GROUP}`;
+  await until(`${plural} are changed`, async () => {
+    const current = (await send('GET', path)).json() as { metadata: object };
+    const definition = { ...definitionOf(plural, schema), metadata: current.metadata };
+    const answer = await send('PUT', path, definition);
+    assert.ok(answer.status === 200 || answer.status === 409, answer.body.slice(0, 4000));
+    return answer.status === 200;
+  });
+  const sentinel = instanceOf(plural, SENTINEL, { [SENTINEL]: 'x' });
+  await until(`the schema of ${plural} is in force`, async () => {
+    const answer = await send('POST', `/apis/${GROUP}/v1/${plural}?dryRun=All`, sentinel);
+    return answer.status === 422;
+  });
+}
+
+async function until(what: string, holds: () => Promise<boolean>): Promise<void> {
+  const endMs = Date.now() + SERVED_TIMEOUT_MS;
+  while (!(await holds())) {
+    assert.ok(Date.now() < endMs, `not within a minute: ${what}`);
+    await sleep(POLL_MS);
+  }
+}
+
+async function created(send: Send, path: string, sent: object): Promise<NamedObject> {
+  const answer = await send('POST', path, sent);
+  assert.equal(answer.status, 201, answer.body);
+  return answer.json() as NamedObject;
+}
+
+function write(
+  send: Send,
+  path: string,
+  next: NamedObject,
+  live: NamedObject | undefined,
+  part?: 'status',
+): Promise<Response> {
+  if (live === undefined) return send('POST', `${path}?dryRun=All`, next);
+  const { name } = next.metadata;
+  const place = part === undefined ? `${path}/${name}` : `${path}/${name}/${part}`;
+  return send('PUT', `${place}?dryRun=All`, { ...next, metadata: live.metadata });
+}
+
+function verdictIn(answer: Response): Verdict {
+  const warnings = answer.rawHeaders
+    .filter(([name]) => name.toLowerCase() === 'warning')
+    .map(([, value]) => warningText(value));
+  if (answer.status < 300) return verdictOf([], warnings);
+  assert.equal(answer.status, 422, answer.body.slice(0, 4000));
+  const { details } = answer.json() as { details: { causes: readonly Cause[] } };
+  return verdictOf(details.causes, warnings);
+}
+
+/** The text between the quotes of `299 - "text"`. */
+function warningText(header: string): string {
+  return header.replace(/^299 - "([\s\S]*)"$/, '$1').replace(/\\(["\\])/g, '$1');
+}

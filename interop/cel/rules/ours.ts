@@ -1,0 +1,63 @@
+/** What ours says of scenarios. */
+import { type FieldError, fieldErrorBody, type KubeObject, root } from '@tributary/apimachinery';
+import { compileRules } from '../../../packages/server/src/schema/rules/compile-rules.ts';
+import { objectJudge } from '../../../packages/server/src/schema/schema-validation.ts';
+import { type JsonSchema, rootSchema } from '../../../packages/server/src/schema.ts';
+import { instanceOf, specSchema, withSentinel } from './definition.ts';
+import type { ProblemCase, RootScenario, Scenario } from './scenario.ts';
+import { object } from './scenario.ts';
+import { type Cause, type Verdict, verdictOf } from './verdict.ts';
+
+export function ourVerdict(scenario: Scenario, property: string): Verdict {
+  const { schema, before, after } = scenario;
+  const content = (data: unknown) => ({ spec: { [property]: data } });
+  return judged(specSchema({ [property]: schema }), {
+    live: before === undefined ? undefined : instanceOf('samples', property, content(before)),
+    next: instanceOf('samples', property, content(after)),
+    part: undefined,
+  });
+}
+
+export function ourRootVerdict(scenario: RootScenario, plural: string): Verdict {
+  const { schema, before, after, part } = scenario;
+  const live = before && { ...instanceOf(plural, 'one', before) };
+  const sent = instanceOf(plural, 'one', after);
+  return judged(withSentinel(schema), { live, next: written(sent, live, part), part });
+}
+
+/** What a write makes of an object whose status is written apart. */
+function written(
+  sent: Record<string, unknown>,
+  live: Record<string, unknown> | undefined,
+  part: RootScenario['part'],
+): Record<string, unknown> {
+  if (part === 'status') return { ...live, status: sent.status };
+  const { status: _, ...rest } = sent;
+  return live?.status === undefined ? rest : { ...rest, status: live.status };
+}
+
+interface Write {
+  readonly live: Record<string, unknown> | undefined;
+  readonly next: Record<string, unknown>;
+  readonly part: 'status' | undefined;
+}
+
+function judged(schema: JsonSchema, { live, next, part }: Write): Verdict {
+  const warnings: string[] = [];
+  const errors = objectJudge(rootSchema(schema))(next as unknown as KubeObject, {
+    live: live as KubeObject | undefined,
+    part,
+    warn: (text) => warnings.push(text),
+  });
+  return verdictOf(errors.map(causeOf), warnings);
+}
+
+export function ourProblems({ schema }: ProblemCase): Verdict {
+  const path = root('spec', 'validation', 'openAPIV3Schema');
+  const { problems } = compileRules(object({ spec: schema }), { path });
+  return verdictOf(problems.map(({ error }) => causeOf(error)));
+}
+
+function causeOf(error: FieldError): Cause {
+  return { reason: error.type, field: error.field, message: fieldErrorBody(error) };
+}

@@ -1,0 +1,51 @@
+/** The engine of rules says of every recorded expression what upstream's validator of custom resources said. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { fieldErrorText, parseJson } from '@tributary/apimachinery';
+import { compileRules } from '../../../packages/server/src/schema/rules/compile-rules.ts';
+import type { CelCase } from '../case.ts';
+import { celCases } from '../cases.ts';
+import { differences } from '../differences.ts';
+import type { RuleAnswer } from '../judge.ts';
+import { readRecordedAnswers } from '../recorded-answers.ts';
+import { object } from './scenario.ts';
+
+const { answers } = readRecordedAnswers();
+
+/** What upstream's validator was given has this path. */
+const PROPERTY = 'root';
+
+function judged({ schema, expression, self, oldSelf, optionalOldSelf }: CelCase) {
+  const rule = { rule: expression, ...(optionalOldSelf !== undefined && { optionalOldSelf }) };
+  const ruled = { ...schema, 'x-kubernetes-validations': [rule] };
+  const { validate } = compileRules(object({ [PROPERTY]: ruled }));
+  const holding = (text: string | undefined) =>
+    text === undefined ? undefined : { [PROPERTY]: parseJson(Buffer.from(text)) };
+  const errors = validate?.(holding(self) ?? {}, holding(oldSelf)) ?? [];
+  return errors.map((error) => anonymous(fieldErrorText(error))).sort();
+}
+
+/** The name of the type of self has digits of the clock in it. */
+function anonymous(text: string): string {
+  return text.replace(/selfType\d+/g, 'selfType');
+}
+
+const cases = celCases.flatMap((one) => {
+  const rule = answers[one.name]?.rule;
+  const isRule = one.schema !== undefined && one.expression.trim() !== '';
+  return rule === undefined || !isRule || differences.has(one.name) ? [] : [{ one, rule }];
+});
+
+test('there are hundreds of them', () => assert.ok(cases.length > 400, `${cases.length}`));
+
+for (const { one, rule } of cases) {
+  test(one.name, () => compare(judged(one), rule));
+}
+
+function compare(found: readonly string[], { errors = [], compileError }: RuleAnswer): void {
+  if (compileError === undefined) {
+    assert.deepEqual(found, errors.map(anonymous).toSorted());
+  } else {
+    assert.ok(found[0]?.includes(anonymous(compileError)), found[0]);
+  }
+}

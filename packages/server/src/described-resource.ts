@@ -1,0 +1,164 @@
+import { formatGroupVersion } from '@tributary/apimachinery';
+import type { StoredAs } from './definition/lifecycle.ts';
+import type { VersionDefinition } from './definition/version.ts';
+import { bodyDecoder } from './registry/body-decoder.ts';
+import { definitionStrategy } from './registry/definition-strategy.ts';
+import type { KnownKinds } from './registry/known-kinds.ts';
+import {
+  type SelectableVersion,
+  selectableFieldsOf,
+  selectableKey,
+} from './registry/selectable-fields.ts';
+import { settleStored } from './registry/settle-stored.ts';
+import { upgradeStored } from './registry/stored-versions.ts';
+import type { Strategy } from './registry/strategy.ts';
+import { type VersionLenses, versionLenses } from './registry/version-lenses.ts';
+import { convertedView, storageView, type VersionView } from './representation/version-view.ts';
+import { type ResourceDefinition, subresourcesIn } from './resource.ts';
+import type { Surroundings } from './serve-resources.ts';
+import type { ServedResource } from './served-resource.ts';
+import type { CachedResource } from './watch-cache/types.ts';
+
+/** A definition with what follows from it, whichever version is asked for. */
+export interface Described {
+  readonly group: string;
+  readonly definition: ResourceDefinition;
+  /** What is made of objects of the store, or of those that lenses show. */
+  readonly views: ReadonlyMap<string, VersionView>;
+  /** Of a resource that is judged in the version in which it is sent. */
+  readonly lenses: VersionLenses | undefined;
+  /** In the stored version. */
+  readonly strategy: Strategy;
+  readonly others: KnownKinds;
+}
+
+export function describe(
+  group: string,
+  definition: ResourceDefinition,
+  { others, closing }: { readonly others: KnownKinds; readonly closing: AbortSignal },
+): Described {
+  const { judgesServed } = definition;
+  return {
+    group,
+    definition,
+    views: judgesServed ? new Map() : versionViews(group, definition),
+    lenses: judgesServed ? versionLenses(group, definition, closing) : undefined,
+    strategy: definitionStrategy(group, definition),
+    others,
+  };
+}
+
+function versionViews(group: string, definition: ResourceDefinition): Map<string, VersionView> {
+  const { kind, storageVersion, versions, conversions, storedAs } = definition;
+  if (storedAs) return new Map([[storageVersion, shownView({ group, definition }, storedAs)]]);
+  const stored = { group, version: storageVersion, kind };
+  const views = new Map<string, VersionView>();
+  for (const version of versions.keys()) {
+    const conversion = conversions.get(version);
+    const served = { group, version, kind };
+    views.set(
+      version,
+      conversion === undefined ? storageView : convertedView({ served, stored }, conversion),
+    );
+  }
+  return views;
+}
+
+/** The objects of another resource, in this one's words. */
+function shownView(
+  { group, definition }: { group: string; definition: ResourceDefinition },
+  { group: storedGroup, resource, conversion }: StoredAs,
+): VersionView {
+  const served = { group, version: definition.storageVersion, kind: definition.kind };
+  const { storageVersion, kind } = resource;
+  const stored = { group: storedGroup, version: storageVersion, kind };
+  return convertedView({ served, stored }, conversion);
+}
+
+/** What the cache must know of a resource, and of those that show its objects. */
+export function cachedResource(
+  described: Described,
+  shownBy: readonly Described[],
+): CachedResource {
+  const { definition, views, lenses, strategy } = described;
+  const { prefix, form, kind } = strategy;
+  const selectable = [described, ...shownBy].flatMap(selectableVersions);
+  const fieldsOf = selectableFieldsOf(selectable);
+  const forms = lenses?.forms ?? new Map([[formatGroupVersion(kind), form]]);
+  return {
+    prefix,
+    head: form.head,
+    ...(lenses === undefined
+      ? { upgrade: upgradeStored(kind, views, form) }
+      : { otherHeads: [...forms.values()].slice(1).map(({ head }) => head) }),
+    ...(definition.settlesStored && { settle: settleStored(definition, forms) }),
+    ...(fieldsOf && { fieldsOf }),
+    indexed: selectable.flatMap(({ apiVersion, paths }) =>
+      paths.map((path) => selectableKey(apiVersion, path)),
+    ),
+  };
+}
+
+function selectableVersions({
+  definition,
+  views,
+  lenses,
+  strategy,
+}: Described): SelectableVersion[] {
+  const { group } = strategy.resource;
+  return [...definition.versions].map(([version, { selectableFields, selectableValues }]) => {
+    const apiVersion = formatGroupVersion({ group, version });
+    const view = views.get(version) ?? storageView;
+    return {
+      apiVersion,
+      paths: selectableFields,
+      values: selectableValues,
+      shown: (stored) =>
+        lenses === undefined ? view.fromStorage(stored) : lenses.convertNow(stored, apiVersion),
+    };
+  });
+}
+
+/** One of its versions that clients can ask for. */
+export function servedVersion(
+  described: Described,
+  [name, version]: readonly [string, VersionDefinition],
+  { authorize, answers }: Pick<Surroundings, 'authorize' | 'answers'>,
+): ServedResource {
+  const { definition, views, lenses, strategy, others } = described;
+  const { resource, namespaced } = strategy;
+  const kind = { group: resource.group, version: name, kind: definition.kind };
+  return {
+    definition,
+    version,
+    kind,
+    resource,
+    apiVersion: formatGroupVersion(kind),
+    namespaced,
+    view: views.get(name) ?? storageView,
+    // Where there is one version, every object is of it.
+    lens: definition.versions.size > 1 ? lenses?.of(name) : undefined,
+    authorize,
+    ...(answers && { answers }),
+    decode: bodyDecoder({
+      kind,
+      schema: version.schema,
+      namespaced,
+      others,
+      hasSeparateStatus: subresourcesIn(definition, name).status,
+      custom: definition.custom,
+      applyDefaults: version.hooks.applyDefaults,
+    }),
+  };
+}
+
+export function clientVersions({ versions }: ResourceDefinition): [string, VersionDefinition][] {
+  return [...versions].filter(([, { served }]) => served);
+}
+
+export function onlyServed<Endpoint>(
+  { verbs }: ResourceDefinition,
+  possible: ReadonlyMap<ResourceDefinition['verbs'][number], Endpoint>,
+): ReadonlyMap<ResourceDefinition['verbs'][number], Endpoint> {
+  return new Map([...possible].filter(([verb]) => verbs.includes(verb)));
+}

@@ -1,0 +1,44 @@
+/** Operations of custom resources, as upstream describes them: otherwise than those of built-in kinds, here and there. */
+import { objectMediaTypes } from '../negotiation.ts';
+import { customPatchTypes } from '../verbs/patch-documents.ts';
+import type { Operation } from './operation.ts';
+import { deleteParameters, listParameters, type Parameter } from './parameters.ts';
+
+const deleteNames = new Set(deleteParameters.map(({ name }) => name));
+const listNames = new Set(listParameters.map(({ name }) => name));
+const version = listParameters.filter(({ name }) => name === 'resourceVersion');
+
+/** What upstream says of a request to a custom resource; undefined of one that it does not mention. */
+export function customOperation(
+  operation: Operation,
+  kind: NonNullable<Operation['kind']>,
+): Operation | undefined {
+  const { action, parameters } = operation;
+  const told: Operation = {
+    ...operation,
+    kind,
+    consumes: objectMediaTypes,
+    produces: objectMediaTypes,
+  };
+  switch (action) {
+    case 'watch':
+    case 'watchlist':
+      return undefined;
+    case 'get':
+      return { ...told, parameters: [...version, ...parameters] };
+    case 'deletecollection': {
+      const { body: _, ...bodiless } = told;
+      return { ...bodiless, parameters: [...listParameters, ...ofThePlace(parameters)] };
+    }
+    case 'patch': {
+      const responses = operation.responses.filter(({ code }) => code === 200);
+      return { ...told, consumes: customPatchTypes, responses };
+    }
+    default:
+      return told;
+  }
+}
+
+function ofThePlace(parameters: readonly Parameter[]): readonly Parameter[] {
+  return parameters.filter(({ name }) => !deleteNames.has(name) && !listNames.has(name));
+}

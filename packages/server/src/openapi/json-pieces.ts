@@ -1,0 +1,34 @@
+/** Adds the members of an object to pieces of JSON, a step for each. */
+export function* addMembers<Value>(
+  pieces: string[],
+  members: Iterable<readonly [string, Value]>,
+  form: (value: Value, name: string) => unknown,
+): Generator<void, void> {
+  let separator = '';
+  for (const [name, value] of members) {
+    pieces.push(`${separator}${JSON.stringify(name)}:${JSON.stringify(form(value, name))}`);
+    separator = ',';
+    yield;
+  }
+}
+
+/** So much is copied in one step. */
+const COPY_BYTES = 4 * 2 ** 20;
+
+/** Chunks as one, in steps: tens of megabytes take longer to copy than others may wait. */
+export function* joined(chunks: readonly Uint8Array[]): Generator<void, Uint8Array> {
+  let length = 0;
+  for (const chunk of chunks) length += chunk.length;
+  const whole = Buffer.allocUnsafeSlow(length);
+  let at = 0;
+  let copied = 0;
+  for (const chunk of chunks) {
+    whole.set(chunk, at);
+    at += chunk.length;
+    copied += chunk.length;
+    if (copied < COPY_BYTES) continue;
+    copied = 0;
+    yield;
+  }
+  return whole;
+}

@@ -1,0 +1,106 @@
+import { type KubeObject, parseJson } from '@tributary/apimachinery';
+import type { Revision, Stored } from '@tributary/storage';
+import { readableOf } from '../representation/readable.ts';
+import type { VersionLens, Waiting } from '../representation/version-lens.ts';
+import { insertResourceVersion } from '../watch-cache/splice.ts';
+import { currentBytes, headLength, isOutdated } from '../watch-cache/stored-bytes.ts';
+import type { CachedResource, Readable } from '../watch-cache/types.ts';
+import type { StoredForm } from './stored-form.ts';
+
+type Eventually<T> = T | Promise<T>;
+
+/** Between what lies in the store and the objects that a `ResourceStore` works with. */
+export interface StoreCodec {
+  encode(object: KubeObject, waiting: Waiting): Eventually<Uint8Array>;
+  /** An object after it was encoded and stored, as it is answered; without a revision nothing was stored. */
+  written(encoded: Encoded, waiting: Waiting): Eventually<Readable>;
+  /** One that the cache holds. */
+  cached(cached: Readable, waiting: Waiting): Eventually<Readable>;
+  /** One as it was just read; `stale` when it is not quite as it is stored. */
+  read(stored: Stored, waiting: Waiting): Eventually<ReadObject>;
+  /** An object with its revision, as it is answered; nothing was stored. */
+  shown(object: KubeObject): Readable;
+}
+
+export interface Encoded {
+  readonly object: KubeObject;
+  readonly value: Uint8Array;
+  readonly revision: Revision | undefined;
+}
+
+export interface ReadObject {
+  readonly readable: Readable;
+  readonly stale: boolean;
+}
+
+/** Of a store that works in the version that is stored. */
+export function plainCodec(form: StoredForm, shape: CachedResource): StoreCodec {
+  const written = ({ object, value, revision }: Encoded): Readable => {
+    if (revision === undefined) return readableOf(value, () => object);
+    const known = withRevision(object, revision);
+    return readableOf(insertResourceVersion(value, form.head.length, revision), () => known);
+  };
+  return {
+    encode: (object) => form.encode(object),
+    written,
+    cached: (cached) => cached,
+    read: (stored) => readStored(shape, stored),
+    shown: (object) => {
+      const { resourceVersion } = object.metadata;
+      const value = form.encode(object);
+      return written({ object, value, revision: Number(resourceVersion) as Revision });
+    },
+  };
+}
+
+/** Of a store that works in another version, or whose objects were not all stored in the same one. */
+export function lensCodec(lens: VersionLens, form: StoredForm, shape: CachedResource): StoreCodec {
+  const encode = (object: KubeObject) => form.encode(object);
+  const first = (readable: Readable, waiting: Waiting): Eventually<Readable> => {
+    const lifted = lens.lift([readable], waiting);
+    return lifted instanceof Promise
+      ? lifted.then(([only]) => only ?? readable)
+      : (lifted[0] ?? readable);
+  };
+  return {
+    encode: (object, waiting) => {
+      const stored = lens.toStorage(object, waiting);
+      return stored instanceof Promise ? stored.then(encode) : encode(stored);
+    },
+    // As upstream, the answer is made of what was stored: a conversion that loses something shows it at once.
+    written: ({ value, revision }, waiting) => {
+      const bytes =
+        revision === undefined ? value : insertResourceVersion(value, form.head.length, revision);
+      return first(readableOf(bytes, lazily(bytes)), waiting);
+    },
+    cached: first,
+    read: (stored, waiting) => {
+      const { readable, stale } = readStored(shape, stored);
+      const lifted = first(readable, waiting);
+      return lifted instanceof Promise
+        ? lifted.then((one) => ({ readable: one, stale }))
+        : { readable: lifted, stale };
+    },
+    shown: (object) => lens.shown(object),
+  };
+}
+
+function readStored(shape: CachedResource, stored: Stored): ReadObject {
+  const { value, revision } = stored;
+  const current = currentBytes(shape, value);
+  const bytes = insertResourceVersion(current, headLength(shape, current), revision);
+  const stale = (stored.stale ?? false) || isOutdated(shape, value, current);
+  return { readable: readableOf(bytes, lazily(bytes)), stale };
+}
+
+function lazily(bytes: Uint8Array): () => KubeObject {
+  let object: KubeObject | undefined;
+  return () => {
+    object ??= parseJson(bytes) as KubeObject;
+    return object;
+  };
+}
+
+export function withRevision(object: KubeObject, revision: Revision): KubeObject {
+  return { ...object, metadata: { ...object.metadata, resourceVersion: String(revision) } };
+}

@@ -1,0 +1,4 @@
+/** The version in an `apiVersion`. */
+export function versionName(apiVersion: string): string {
+  return apiVersion.slice(apiVersion.indexOf('/') + 1);
+}

@@ -1,0 +1,84 @@
+import type { ServedResource } from '../served-resource.ts';
+import { FrameCatalog } from '../watch-cache/frames.ts';
+import type { CacheEvent, Framing, Readable } from '../watch-cache/types.ts';
+import type { VersionLens, Waiting } from './version-lens.ts';
+
+/** What a watch tells, as far as lines are made of it. */
+export type ShownEvent =
+  | Extract<CacheEvent, { type: 'BOOKMARK' }>
+  | {
+      readonly type: 'ADDED' | 'MODIFIED' | 'DELETED';
+      readonly object: Readable;
+      frame<T extends Uint8Array>(framing: Framing<T>): T;
+    };
+
+/** Frames of lifted objects are kept with them, as those of stored objects are, and shared by all who watch. */
+const frames = new FrameCatalog();
+
+export interface LiftOptions extends Waiting {
+  /** What is selected only when it is shown. */
+  readonly late?: ((shown: Readable) => boolean) | undefined;
+}
+
+/** Events with their objects as `view` expects them, in the same order; one call for a batch. */
+export function liftedEvents(
+  { lens }: Pick<ServedResource, 'lens'>,
+  events: readonly CacheEvent[],
+  options: LiftOptions,
+): readonly ShownEvent[] | Promise<readonly ShownEvent[]> {
+  if (lens === undefined) return events;
+  const { late } = options;
+  if (late !== undefined) return selectedEvents(lens, events, { signal: options.signal, late });
+  const objects = events.flatMap((event) => (event.type === 'BOOKMARK' ? [] : [event.object]));
+  const lifted = lens.lift(objects, options);
+  return lifted instanceof Promise
+    ? lifted.then((shown) => withObjects(events, shown))
+    : withObjects(events, lifted);
+}
+
+/** Coming into the selection is ADDED, leaving it DELETED, as where the cache selects. */
+async function selectedEvents(
+  lens: VersionLens,
+  events: readonly CacheEvent[],
+  { late, ...waiting }: Waiting & { readonly late: (shown: Readable) => boolean },
+): Promise<readonly ShownEvent[]> {
+  const concerned = events.flatMap((event): Readable[] => {
+    if (event.type === 'BOOKMARK') return [];
+    const { previous } = event;
+    const left = previous && event.left?.();
+    return [event.object, ...(previous ? [previous] : []), ...(left ? objectsOf(left) : [])];
+  });
+  const lifted = await lens.lift(concerned, waiting);
+  const shown = new Map(concerned.map((object, index) => [object, lifted[index] ?? object]));
+  const of = (object: Readable) => shown.get(object) ?? object;
+  return events.flatMap((event): ShownEvent[] => {
+    if (event.type === 'BOOKMARK') return [event];
+    const is = late(of(event.object));
+    if (event.type !== 'MODIFIED') return is ? [eventOf(event.type, of(event.object))] : [];
+    const was = event.previous !== undefined && late(of(event.previous));
+    if (is) return [eventOf(was ? 'MODIFIED' : 'ADDED', of(event.object))];
+    const left = was ? event.left?.() : undefined;
+    return left ? objectsOf(left).map((object) => eventOf('DELETED', of(object))) : [];
+  });
+}
+
+function objectsOf(event: CacheEvent): Readable[] {
+  return event.type === 'BOOKMARK' ? [] : [event.object];
+}
+
+function withObjects(
+  events: readonly CacheEvent[],
+  lifted: readonly Readable[],
+): readonly ShownEvent[] {
+  let at = 0;
+  return events.map((event) => {
+    if (event.type === 'BOOKMARK') return event;
+    const object = lifted[at] ?? event.object;
+    at += 1;
+    return object === event.object ? event : eventOf(event.type, object);
+  });
+}
+
+function eventOf(type: 'ADDED' | 'MODIFIED' | 'DELETED', object: Readable): ShownEvent {
+  return { type, object, frame: (framing) => object.derived(frames.of(framing, type)) };
+}

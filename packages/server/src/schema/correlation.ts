@@ -1,0 +1,97 @@
+/**
+ * How the parts of an object before and after an update belong together, as upstream's ratcheting sees it: what was
+ * there before and has not changed is not refused for what it is.
+ */
+import { isDeepStrictEqual } from 'node:util';
+import { mapKeyOf } from './map-key.ts';
+import { isRecord, type SchemaNode } from './schema-node.ts';
+
+export class Correlation {
+  readonly #value: unknown;
+  readonly #old: unknown;
+  readonly #node: SchemaNode;
+  #children: Map<string | number, Correlation | undefined> | undefined;
+  #oldByKey: Map<string, unknown> | undefined;
+  #isUnchanged: boolean | undefined;
+
+  constructor(value: unknown, old: unknown, node: SchemaNode) {
+    this.#value = value;
+    this.#old = old;
+    this.#node = node;
+  }
+
+  /** Undefined when one of both does not have it, or the schema does not know it. */
+  key(name: string): Correlation | undefined {
+    return this.#child(name, () => {
+      const [value, old] = [this.#value, this.#old];
+      if (!isRecord(value) || !isRecord(old)) return undefined;
+      if (!Object.hasOwn(value, name) || !Object.hasOwn(old, name)) return undefined;
+      const node =
+        this.#node.properties.get(name) ?? (this.#node.additionalProperties || undefined);
+      return node && new Correlation(value[name], old[name], node);
+    });
+  }
+
+  /** Elements belong together by the keys of a list of type map, and not otherwise. */
+  index(at: number): Correlation | undefined {
+    return this.#child(at, () => {
+      const { items } = this.#node;
+      if (items === undefined || !Array.isArray(this.#value)) return undefined;
+      const old = this.#oldElement(this.#value[at]);
+      return old === undefined ? undefined : new Correlation(this.#value[at], old, items);
+    });
+  }
+
+  get isUnchanged(): boolean {
+    this.#isUnchanged ??= this.#compare();
+    return this.#isUnchanged;
+  }
+
+  #child(step: string | number, make: () => Correlation | undefined): Correlation | undefined {
+    this.#children ??= new Map();
+    const known = this.#children.get(step);
+    if (known !== undefined || this.#children.has(step)) return known;
+    const made = make();
+    this.#children.set(step, made);
+    return made;
+  }
+
+  #oldElement(element: unknown): unknown {
+    const { listType, listMapKeys } = this.#node;
+    if (listType !== 'map' || !Array.isArray(this.#old)) return undefined;
+    this.#oldByKey ??= elementsByKey(this.#old, listMapKeys);
+    const key = mapKeyOf(element, listMapKeys);
+    return key === undefined ? undefined : this.#oldByKey.get(key);
+  }
+
+  #compare(): boolean {
+    const [value, old] = [this.#value, this.#old];
+    if (Array.isArray(value)) return Array.isArray(old) && this.#compareLists(value, old);
+    if (!isRecord(value) || !isRecord(old)) return isDeepStrictEqual(value, old);
+    const names = Object.keys(value);
+    // What the schema does not know does not belong together, so that nothing around it is unchanged either.
+    return (
+      names.length === Object.keys(old).length &&
+      names.every((name) => this.key(name)?.isUnchanged ?? false)
+    );
+  }
+
+  #compareLists(value: readonly unknown[], old: readonly unknown[]): boolean {
+    if (value.length !== old.length) return false;
+    if (this.#node.listType !== 'map') return isDeepStrictEqual(value, old);
+    return value.every((_, at) => this.index(at)?.isUnchanged ?? false);
+  }
+}
+
+/** Of elements with the same keys the first counts. */
+export function elementsByKey(
+  list: readonly unknown[],
+  keys: readonly string[],
+): Map<string, unknown> {
+  const byKey = new Map<string, unknown>();
+  for (const element of list) {
+    const key = mapKeyOf(element, keys);
+    if (key !== undefined && !byKey.has(key)) byKey.set(key, element);
+  }
+  return byKey;
+}

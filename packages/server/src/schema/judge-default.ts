@@ -1,0 +1,243 @@
+/** Defaults in a schema that somebody sends, judged before they are put into objects that nobody looks at again. */
+import {
+  aggregateText,
+  cloneJson,
+  type FieldError,
+  type FieldPath,
+  fieldError,
+  GoTypeError,
+  goText,
+} from '@tributary/apimachinery';
+import type { JsonSchema } from '../schema.ts';
+import { countRules, nodeOf, type Resource, resourceOf } from './default-nodes.ts';
+import { validateEmbedded } from './embedded-resources.ts';
+import { pruneObject } from './prune.ts';
+import { compileRules } from './rules/compile-rules.ts';
+import { isRecord, rootNode, type SchemaNode } from './schema-node.ts';
+import { validateValue } from './validate-value.ts';
+import { ERRORS_MAX, Walk } from './walk.ts';
+
+export interface DefaultsOptions {
+  /** Where the schema stands. */
+  readonly path: FieldPath;
+  /** Whether defaults may have nothing that would be pruned; asked when one has. */
+  readonly requirePruned: () => boolean;
+}
+
+/**
+ * Rules that are compiled for defaults, in all: those of a schema count for each default around them. Beyond that, a
+ * value is judged by them only when it comes to be in an object.
+ */
+const RULES_MAX = 500;
+
+/** What is wrong with the defaults of a structural schema of a whole object. */
+export function judgeDefaults(schema: JsonSchema, options: DefaultsOptions): FieldError[] {
+  const rules = new Map<JsonSchema, number>();
+  countRules(schema, rules);
+  const judging: Judging = {
+    ...options,
+    errors: [],
+    embedding: new Set(),
+    rules,
+    rulesLeft: RULES_MAX,
+  };
+  const { path } = options;
+  const resource = resourceOf(schema, judging.embedding);
+  const place = () => path;
+  visit(schema, { place, node: undefined, resource, steps: undefined, isMetadata: false }, judging);
+  return judging.errors;
+}
+
+interface Judging extends DefaultsOptions {
+  readonly errors: FieldError[];
+  /** Schemas with objects in them, of those that were made. */
+  readonly embedding: Set<SchemaNode>;
+  /** How many rules are in a schema and within it; those without any are not here. */
+  readonly rules: ReadonlyMap<JsonSchema, number>;
+  rulesLeft: number;
+}
+
+interface Position {
+  readonly place: () => FieldPath;
+  /** The schema as it is followed, within one that has a default. */
+  readonly node: SchemaNode | undefined;
+  /** The object whose field this is, and the way from it to here. */
+  readonly resource: Resource;
+  readonly steps: Step | undefined;
+  /** Within what every object has. */
+  readonly isMetadata: boolean;
+}
+
+/** Into a field, or into the only element of a list. */
+interface Step {
+  readonly before: Step | undefined;
+  readonly name: string | undefined;
+}
+
+const METADATA: ReadonlySet<string> = new Set(['metadata', 'apiVersion', 'kind']);
+
+/** Maps are not followed: no default is allowed there. */
+function visit(schema: JsonSchema, outer: Position, judging: Judging): void {
+  if (judging.errors.length >= ERRORS_MAX) return;
+  const isResource =
+    schema === outer.resource.schema || schema['x-kubernetes-embedded-resource'] === true;
+  const here = isResource ? enterResource(schema, outer, judging) : outer;
+  const hasDefault = schema.default !== undefined && schema.default !== null;
+  const node =
+    here.node ?? (hasDefault ? nodeOf(schema, judging.embedding, { isResource }) : undefined);
+  if (hasDefault && node !== undefined) {
+    judging.errors.push(...judge({ schema, node }, here, judging));
+  }
+  const { place, resource, steps } = here;
+  const { items, properties } = schema;
+  if (isRecord(items)) {
+    const at = { place: () => place().child('items'), steps: { before: steps, name: undefined } };
+    visit(items, { ...here, ...at, node: node?.items }, judging);
+  }
+  if (!isRecord(properties)) return;
+  for (const name of Object.keys(properties)) {
+    const field = properties[name];
+    if (!isRecord(field)) continue;
+    const position: Position = {
+      place: () => place().child('properties').key(name),
+      node: node?.properties.get(name),
+      resource,
+      steps: { before: steps, name },
+      isMetadata: here.isMetadata || (isResource && METADATA.has(name)),
+    };
+    visit(field, position, judging);
+  }
+}
+
+function enterResource(schema: JsonSchema, outer: Position, judging: Judging): Position {
+  const resource =
+    schema === outer.resource.schema ? outer.resource : resourceOf(schema, judging.embedding);
+  return { ...outer, resource, steps: undefined, isMetadata: false };
+}
+
+/** A schema with a default, in both of its forms. */
+interface Pair {
+  readonly schema: JsonSchema;
+  readonly node: SchemaNode;
+}
+
+/** What is found first is told alone. */
+function judge(pair: Pair, position: Position, judging: Judging): readonly FieldError[] {
+  const path = () => position.place().child('default');
+  const { default: value } = pair.schema;
+  const before = position.isMetadata
+    ? metadataErrors(value, position, path, judging)
+    : objectErrors(pair.node, value, path, judging);
+  if (before.isOver) return before.errors;
+  const errors = valueErrors(pair.node, value, path);
+  const found = errors.length > 0 ? errors : ruleErrors(pair.schema, path, judging);
+  return [...before.errors, ...found];
+}
+
+interface Findings {
+  readonly errors: readonly FieldError[];
+  readonly isOver: boolean;
+}
+
+const NOTHING: Findings = { errors: [], isOver: false };
+
+function objectErrors(
+  node: SchemaNode,
+  value: unknown,
+  path: () => FieldPath,
+  { embedding, requirePruned }: Judging,
+): Findings {
+  if (typeof value !== 'object') return NOTHING;
+  const pruned = prune(node, value);
+  if (typeof pruned === 'string') return { errors: [unreadable(pruned, path())], isOver: true };
+  const errors =
+    pruned > 0 && requirePruned()
+      ? [fieldError.invalid(path(), value, 'must not have unknown fields')]
+      : [];
+  if (!embedding.has(node)) return { errors, isOver: false };
+  const found = validateEmbedded(node, value, path(), embedding);
+  return { errors: [...errors, ...found], isOver: found.length > 0 };
+}
+
+/** What the default makes of the object around it. */
+function metadataErrors(
+  value: unknown,
+  { resource, steps }: Position,
+  path: () => FieldPath,
+  { embedding }: Judging,
+): Findings {
+  const node = resource.node();
+  const why = node && metadataMistake(node, around(value, steps), embedding);
+  if (why === undefined) return NOTHING;
+  const detail = `must result in valid metadata: ${why}`;
+  return { errors: [fieldError.invalid(path(), value, detail)], isOver: true };
+}
+
+function metadataMistake(
+  resource: SchemaNode,
+  object: Readonly<Record<string, unknown>>,
+  embedding: ReadonlySet<SchemaNode>,
+): string | undefined {
+  const pruned = prune(resource, object);
+  if (typeof pruned === 'string') return pruned.replace(/^default\./, '');
+  // Paths begin within the object.
+  const holder = rootNode(new Map([['', resource]]));
+  const sought = new Set([...embedding, holder]);
+  const errors = validateEmbedded(holder, { '': object }, undefined, sought);
+  if (errors.length === 0) return undefined;
+  return aggregateText(
+    errors.map((error) => ({ ...error, field: error.field.replace(/^\./, '') })),
+  );
+}
+
+/** The smallest object that has the value in its place. */
+function around(value: unknown, steps: Step | undefined): Record<string, unknown> {
+  let object = cloneJson(value) as unknown;
+  for (let step = steps; step !== undefined; step = step.before) {
+    object = step.name === undefined ? [object] : { [step.name]: object };
+  }
+  return { apiVersion: 'validation/v1', kind: 'Validation', ...(object as object) };
+}
+
+/** How many fields would go; a text says what cannot be read as the metadata of an object. */
+function prune(node: SchemaNode, value: unknown): number | string {
+  try {
+    const structure = rootNode(new Map([['default', node]]));
+    return pruneObject({ default: cloneJson(value) }, { structure } as never).length;
+  } catch (error) {
+    if (error instanceof GoTypeError) return error.message;
+    throw error;
+  }
+}
+
+/** An error as text, of a field below `default`. */
+function unreadable(text: string, path: FieldPath): FieldError {
+  const [, below = '', shown = text] = /^default(\S*): Invalid value: ([\s\S]*)$/.exec(text) ?? [];
+  return { ...fieldError.invalid(path, goText(shown), ''), field: `${path}${below}` };
+}
+
+function valueErrors(node: SchemaNode, value: unknown, path: () => FieldPath): FieldError[] {
+  const walk = new Walk();
+  validateValue(node, value, walk);
+  return walk.errors.map((error) => below(error, path()));
+}
+
+/** Once as if nothing had changed, and once as if the value were new. */
+function ruleErrors(schema: JsonSchema, path: () => FieldPath, judging: Judging): FieldError[] {
+  const rules = judging.rules.get(schema) ?? 0;
+  judging.rulesLeft -= rules;
+  if (rules === 0 || judging.rulesLeft < 0) return [];
+  const { validate } = compileRules(schema);
+  if (validate === undefined) return [];
+  const { default: value } = schema;
+  const unchanged = validate(value, value);
+  const errors = unchanged.length > 0 ? unchanged : validate(value);
+  return errors.map((error) => below(error, path()));
+}
+
+/** Only the place knows where the value stands, and not the words. */
+function below(error: FieldError, path: FieldPath): FieldError {
+  const { field } = error;
+  if (field === '' || field === '<nil>') return { ...error, field: path.toString() };
+  return { ...error, field: field.startsWith('[') ? `${path}${field}` : `${path}.${field}` };
+}

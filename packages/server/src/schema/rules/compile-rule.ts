@@ -1,0 +1,137 @@
+import type { Compilation, Environment, Program, Schema } from '@tributary/cel';
+import type { JsonSchema } from '../../schema.ts';
+import { cel } from '../cel.ts';
+import { once } from '../once.ts';
+import { ruleFieldPath } from './rule-field-path.ts';
+import { rulesIn, type ValidationRule } from './validation-rule.ts';
+
+/** An expression, or why it is none; neither for an empty one. */
+export interface CompiledExpression {
+  readonly program: Program | undefined;
+  readonly error: string | undefined;
+  readonly maxCost: bigint;
+}
+
+export interface CompiledRule extends CompiledExpression {
+  readonly rule: ValidationRule;
+  /** A transition rule, which is asked only when there is something to compare with. */
+  readonly usesOldSelf: boolean;
+  /** Undefined when there is none, or the rule itself does not compile. */
+  readonly message: CompiledExpression | undefined;
+  /** Below the value, as errors show it; empty for the value itself. */
+  readonly fieldPath: string;
+}
+
+/** The rules of one schema, without those further inside. */
+export type SchemaRules =
+  | { readonly error: string }
+  | {
+      readonly error?: never;
+      readonly rules: readonly CompiledRule[];
+      /** How often its value can occur in one object, below lists and maps without bounds. */
+      readonly maxCardinality: bigint;
+    };
+
+/** What all rules have in common; it never changes. */
+const commonEnvironment = once(() => {
+  const { createEnvironment, kubernetesLibraries } = cel();
+  return createEnvironment({ libraries: kubernetesLibraries() });
+});
+
+export interface RulePlace {
+  /** Type and names of an object are visible, whatever the schema says. */
+  readonly isResourceRoot: boolean;
+  /** Instead of the schema's own. */
+  readonly rules?: readonly ValidationRule[];
+}
+
+/** Compiles the rules of one schema. */
+export function compileSchemaRules(
+  schema: JsonSchema,
+  { isResourceRoot, rules = rulesIn(schema) }: RulePlace,
+): SchemaRules {
+  const base = commonEnvironment();
+  const { celTypes, extendEnvironment, maxCardinality, objectDeclarations, schemaType, sizesOf } =
+    cel();
+  const declared = schemaType(schema as Schema, 'selfType', isResourceRoot);
+  if (declared === undefined) {
+    return { error: 'failed to convert to declType for CEL validation rules' };
+  }
+  const { type } = declared;
+  const shared = { types: objectDeclarations(declared), sizes: sizesOf(declared) };
+  const scope: RuleScope = {
+    schema,
+    plain: once(() =>
+      extendEnvironment(base, { ...shared, variables: { self: type, oldSelf: type } }),
+    ),
+    optional: once(() =>
+      extendEnvironment(base, {
+        ...shared,
+        variables: { self: type, oldSelf: celTypes.optionalOf(type) },
+      }),
+    ),
+  };
+  return {
+    rules: rules.map((rule) => compileRule(rule, scope)),
+    maxCardinality: BigInt(maxCardinality(declared)),
+  };
+}
+
+interface RuleScope {
+  readonly schema: JsonSchema;
+  readonly plain: () => Environment;
+  /** Where `oldSelf` is an optional. */
+  readonly optional: () => Environment;
+}
+
+const EMPTY: CompiledExpression = { program: undefined, error: undefined, maxCost: 0n };
+
+function compileRule(rule: ValidationRule, scope: RuleScope): CompiledRule {
+  const nothing = { rule, usesOldSelf: false, message: undefined, fieldPath: '' };
+  if (rule.rule.trim() === '') return { ...EMPTY, ...nothing };
+  const environment = rule.optionalOldSelf === true ? scope.optional() : scope.plain();
+  const own = judged(cel().compile(environment, rule.rule), {
+    type: 'bool',
+    otherwise: 'cel expression must evaluate to a bool',
+    prefix: { compilation: 'compilation failed', instantiation: 'program instantiation failed' },
+  });
+  if (own.program === undefined) return { ...own, ...nothing };
+  const { messageExpression = '', fieldPath = '' } = rule;
+  const message = messageExpression === '' ? undefined : messageOf(environment, messageExpression);
+  return {
+    ...own,
+    rule,
+    usesOldSelf: own.program.uses('oldSelf'),
+    message,
+    // As upstream, a rule whose message does not compile has no other place.
+    fieldPath: message?.error === undefined ? (ruleFieldPath(fieldPath, scope.schema) ?? '') : '',
+  };
+}
+
+function messageOf(environment: Environment, text: string): CompiledExpression {
+  return judged(cel().compile(environment, text), {
+    type: 'string',
+    otherwise: 'messageExpression must evaluate to a string',
+    prefix: {
+      compilation: 'messageExpression compilation failed',
+      instantiation: 'messageExpression instantiation failed',
+    },
+  });
+}
+
+interface Wanted {
+  readonly type: string;
+  /** What is said of an expression of another type. */
+  readonly otherwise: string;
+  readonly prefix: { readonly compilation: string; readonly instantiation: string };
+}
+
+function judged(compiled: Compilation, { type, otherwise, prefix }: Wanted): CompiledExpression {
+  const refused = (error: string): CompiledExpression => ({ ...EMPTY, error });
+  if (!compiled.ok && 'text' in compiled) return refused(`${prefix.compilation}: ${compiled.text}`);
+  const { resultType } = compiled.ok ? compiled.program : compiled.instantiation;
+  if (cel().formatType(resultType) !== type) return refused(otherwise);
+  if (!compiled.ok) return refused(`${prefix.instantiation}: ${compiled.instantiation.message}`);
+  const { program } = compiled;
+  return { program, error: undefined, maxCost: program.estimatedCost.max };
+}

@@ -1,0 +1,206 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { fieldErrorText, root } from '@tributary/apimachinery';
+import Type from 'typebox';
+import { type JsonSchema, objectSchema, rootSchema, schemaData } from '../../schema.ts';
+import { ruleJudge } from '../schema-validation.ts';
+import { rules } from './author-rules.ts';
+import { compileRules } from './compile-rules.ts';
+
+const metadata = { name: 'a' };
+const object = (spec: unknown) => ({ apiVersion: 'v1', kind: 'Thing', metadata, spec });
+
+function broken(spec: ReturnType<typeof Type.Object>, value: unknown): readonly string[] {
+  return ruleJudge(objectSchema({ spec }, ''))(object(value)).map(fieldErrorText);
+}
+
+const Node = Type.Cyclic(
+  {
+    Node: Type.Object({ weight: Type.Integer(), next: Type.Optional(Type.Ref('Node')) }),
+  },
+  'Node',
+);
+
+const authors = [
+  {
+    name: 'an object',
+    spec: rules(Type.Object({ min: Type.Integer(), max: Type.Integer() }), 'self.min <= self.max'),
+    value: { min: 2, max: 1 },
+    want: ['spec: Invalid value: failed rule: self.min <= self.max'],
+  },
+  {
+    name: 'a field that may be left out',
+    spec: Type.Object({ a: Type.Optional(rules(Type.String(), 'self.startsWith("x")')) }),
+    value: { a: 'y' },
+    want: ['spec.a: Invalid value: "y": failed rule: self.startsWith("x")'],
+  },
+  {
+    name: 'a rule around an optional field',
+    spec: Type.Object({ a: rules(Type.Optional(Type.String()), 'self.startsWith("x")') }),
+    value: {},
+    want: [],
+  },
+  {
+    name: 'literals are texts',
+    spec: rules(
+      Type.Object({ colour: Type.Union([Type.Literal('red'), Type.Literal('blue')]) }),
+      'self.colour == "red"',
+    ),
+    value: { colour: 'blue' },
+    want: ['spec: Invalid value: failed rule: self.colour == "red"'],
+  },
+  {
+    name: 'a number or a text',
+    spec: rules(
+      Type.Object({ size: Type.Union([Type.Integer(), Type.String()]) }),
+      'type(self.size) == int',
+    ),
+    value: { size: '50%' },
+    want: ['spec: Invalid value: failed rule: type(self.size) == int'],
+  },
+  {
+    name: 'a field that may be null',
+    spec: rules(
+      Type.Object({ note: Type.Optional(Type.Union([Type.String(), Type.Null()])) }),
+      '!has(self.note) || self.note != ""',
+    ),
+    value: { note: null },
+    want: [],
+  },
+  {
+    name: 'a map',
+    spec: Type.Object({
+      by: rules(Type.Record(Type.String(), Type.Integer(), { maxProperties: 9 }), {
+        rule: 'self.all(k, self[k] > 0)',
+        message: 'must be positive',
+      }),
+    }),
+    value: { by: { a: 0 } },
+    want: ['spec.by: Invalid value: must be positive'],
+  },
+  {
+    name: 'parts of an intersection',
+    spec: rules(
+      Type.Intersect([
+        Type.Object({ a: Type.Integer() }),
+        Type.Object({ b: Type.Integer() }),
+      ]) as unknown as ReturnType<typeof Type.Object>,
+      'self.a < self.b',
+    ),
+    value: { a: 2, b: 1 },
+    want: ['spec: Invalid value: failed rule: self.a < self.b'],
+  },
+  {
+    name: 'a type that holds itself, as far as it is known',
+    spec: rules(Type.Object({ root: Node }), 'self.root.weight > 5'),
+    value: { root: { weight: 1, next: { weight: 2 } } },
+    want: ['spec: Invalid value: failed rule: self.root.weight > 5'],
+  },
+];
+
+for (const { name, spec, value, want } of authors) {
+  test(`an author's rule: ${name}`, () => assert.deepEqual(broken(spec, value), want));
+}
+
+test('a rule that does not compile is refused when the version is defined', () => {
+  const spec = Type.Object({ list: Type.Array(rules(Type.String(), 'self.sise() > 1')) });
+  assert.throws(() => objectSchema({ spec }, ''), {
+    message:
+      /^schema\.properties\[spec\]\.properties\[list\]\.items\.x-kubernetes-validations\[0\]\.rule: .*<input>:1:10: undeclared reference to 'sise'/,
+  });
+});
+
+test('a rule that may cost too much is refused, too', () => {
+  const spec = rules(
+    Type.Object({ list: Type.Array(Type.String()) }),
+    'self.list.all(x, self.list.all(y, x == y))',
+  );
+  assert.throws(
+    () => objectSchema({ spec }, ''),
+    /estimated rule cost exceeds budget by factor of/,
+  );
+});
+
+test('rules are part of the schema that clients read', () => {
+  const schema = schemaData(rules(Type.Integer(), 'self > 1', { rule: 'self < 9', message: 'm' }));
+  assert.deepEqual(schema['x-kubernetes-validations'], [
+    { rule: 'self > 1' },
+    { rule: 'self < 9', message: 'm' },
+  ]);
+});
+
+const expensive: JsonSchema = {
+  type: 'object',
+  properties: {
+    spec: {
+      type: 'object',
+      properties: { l: { type: 'array', items: { type: 'integer' }, maxItems: 3000 } },
+      'x-kubernetes-validations': [{ rule: 'self.l.all(x, self.l.all(y, x == y))' }],
+    },
+  },
+};
+
+test('what a rule alone may cost need not be bounded', () => {
+  const path = root('spec', 'validation');
+  const kinds = (limitsRules: boolean) =>
+    compileRules(expensive, { path, limitsRules }).problems.map(({ kind }) => kind);
+  assert.deepEqual(kinds(true), ['cost']);
+  assert.deepEqual(kinds(false), []);
+});
+
+test('rules of a schema that is wrong otherwise are not compiled', () => {
+  const inner = { type: 'string', 'x-kubernetes-validations': [{ rule: 'self > 1' }] };
+  const schema = { type: 'object', properties: { a: inner, b: { ...inner } } };
+  const { problems } = compileRules(schema, { skips: (one) => one === inner });
+  assert.deepEqual(
+    problems.map(({ error }) => error.field),
+    ['schema.properties[b].x-kubernetes-validations[0].rule'],
+  );
+});
+
+test('as upstream, rules in allOf are asked beside others, and nothing of them is ratcheted', () => {
+  const schema: JsonSchema = {
+    type: 'object',
+    properties: {
+      spec: {
+        type: 'object',
+        properties: { n: { type: 'integer' } },
+        'x-kubernetes-validations': [{ rule: 'true' }],
+        allOf: [{ properties: { n: { 'x-kubernetes-validations': [{ rule: 'self > 5' }] } } }],
+      },
+    },
+  };
+  const validate = compileRules(schema).validate;
+  assert.deepEqual(validate?.(object({ n: 1 })).map(fieldErrorText), [
+    'spec.n: Invalid value: 1: failed rule: self > 5',
+  ]);
+});
+
+test('a schema without rules has none to ask', () => {
+  assert.equal(rootSchema({ type: 'object' }).rules, undefined);
+});
+
+test('rules can be compiled one schema at a time', () => {
+  const one = { type: 'string', 'x-kubernetes-validations': [{ rule: 'self != ""' }] };
+  const properties = { a: one, b: { type: 'array', items: { ...one } }, c: { type: 'string' } };
+  const compiled = compileRules({ type: 'object', properties });
+  assert.equal([...compiled.compileEach()].length, 2);
+  assert.deepEqual(compiled.problems, []);
+});
+
+test('work that costs nothing is bounded for all rules of an object together', () => {
+  const numbers = { type: 'array', maxItems: 500, items: { type: 'integer' } };
+  const item = { ...numbers, 'x-kubernetes-validations': [{ rule: "'%s'.format([self]) != ''" }] };
+  const schema = { type: 'object', properties: { lists: { type: 'array', items: item } } };
+  const list = Array.from({ length: 400 }, (_, index) => index);
+  const broken = (length: number) => {
+    const lists = Array.from({ length }, () => list);
+    return compileRules(schema).validate?.({ lists })?.map(fieldErrorText) ?? [];
+  };
+  assert.deepEqual(broken(200), []);
+  const [error] = broken(2000);
+  assert.match(
+    error ?? '',
+    /^lists\[\d+\]: Invalid value: "array": validation failed due to running out of cost budget, no further validation rules will be run$/,
+  );
+});

@@ -1,0 +1,55 @@
+/** What is said when a rule is broken. */
+import type { Program, Variables } from '@tributary/cel';
+import type { CompiledRule } from './compile-rule.ts';
+import { afford, type RuleRun } from './rule-run.ts';
+import type { ValidationRule } from './validation-rule.ts';
+
+const MESSAGE_BYTES_MAX = 5 * 1024;
+
+/** The message; `isLast` when making it has used up the budget. */
+export interface RuleMessage {
+  readonly text: string;
+  readonly isLast: boolean;
+}
+
+/** An expression that fails, or makes a message that cannot be shown, gives way to what the rule says itself. */
+export function ruleMessage(
+  { message, rule }: CompiledRule,
+  variables: Variables,
+  run: RuleRun,
+): RuleMessage {
+  const made = message?.program && evaluated(message.program, rule, variables, run);
+  return made ?? { text: ownMessage(rule), isLast: false };
+}
+
+function evaluated(
+  program: Program,
+  { messageExpression = '' }: ValidationRule,
+  variables: Variables,
+  run: RuleRun,
+): RuleMessage | undefined {
+  const result = program.evaluate(variables);
+  if (!afford(run, result)) {
+    const text =
+      'messageExpression evaluation failed due to running out of cost budget, no further validation rules will be run';
+    return { text, isLast: true };
+  }
+  if (result.outcome === 'exceeded') {
+    const text = `no further validation rules will be run due to call cost exceeds limit for messageExpression: ${JSON.stringify(messageExpression)}`;
+    return { text, isLast: true };
+  }
+  if (result.outcome === 'error' || typeof result.value !== 'string') return undefined;
+  const text = result.value.trim();
+  const isShown =
+    text !== '' && !text.includes('\n') && Buffer.byteLength(text) <= MESSAGE_BYTES_MAX;
+  return isShown ? { text, isLast: false } : undefined;
+}
+
+function ownMessage(rule: ValidationRule): string {
+  return (rule.message ?? '') === '' ? `failed rule: ${ruleText(rule)}` : ruleText(rule);
+}
+
+/** How a rule is named: by its message, if it has one. */
+export function ruleText({ rule, message = '' }: ValidationRule): string {
+  return (message === '' ? rule : message).trim();
+}

@@ -1,0 +1,34 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { noticeEmptyMaps, withoutNoticed } from './noticed-maps.ts';
+
+const paths = ['data', 'spec.capacity'];
+const bare = { apiVersion: 'v1', kind: 'A', metadata: {} };
+
+const noticed = [
+  { name: 'an empty map', sent: { data: {} }, wanted: { data: {} } },
+  {
+    name: 'an empty map further inside',
+    sent: { spec: { capacity: {} } },
+    wanted: { spec: { capacity: {} } },
+  },
+  { name: 'no map', sent: {}, wanted: {} },
+  { name: 'null', sent: { data: null }, wanted: {} },
+  { name: 'a map that nobody looks for', sent: { other: {} }, wanted: {} },
+  { name: 'a list', sent: { data: [] }, wanted: {} },
+];
+for (const { name, sent, wanted } of noticed) {
+  test(`${name} is noticed or not`, () => {
+    const object = 'spec' in sent ? { ...bare, spec: {} } : { ...bare };
+    noticeEmptyMaps(object, sent, paths);
+    assert.deepEqual(object, { ...bare, ...wanted });
+    const left = withoutNoticed(object, paths);
+    assert.deepEqual(left, 'spec' in sent ? { ...bare, spec: {} } : bare);
+  });
+}
+
+test('a map with something in it stays, and so does the object itself', () => {
+  const object = { ...bare, data: { a: '1' }, spec: { capacity: { storage: '1' } } };
+  noticeEmptyMaps(object, { data: { a: '1' } }, paths);
+  assert.equal(withoutNoticed(object, paths), object);
+});

@@ -1,0 +1,72 @@
+/**
+ * Maps of which an empty one is told from none while an object is judged, as upstream's own rules do for a few: what is
+ * stored, and who owns what, knows only those that have something in them.
+ */
+import type { KubeObject } from '@tributary/apimachinery';
+import type { TypedKind } from './typed-kind.ts';
+
+type Members = Record<string, unknown>;
+
+/** The same kind; each path is of fields, such as `spec.capacity`. */
+export function noticingEmptyMaps<Object>(
+  typed: TypedKind<Object>,
+  paths: readonly string[],
+): TypedKind<Object> {
+  return {
+    kind: typed.kind,
+    // Types are read when they are needed.
+    get struct() {
+      return typed.struct;
+    },
+    get list() {
+      return typed.list;
+    },
+    emptyMapsNoticed: paths,
+  };
+}
+
+/** Puts empty maps that were sent into the object that was made of it, in place. */
+export function noticeEmptyMaps(object: Members, sent: Members, paths: readonly string[]): void {
+  for (const path of paths) {
+    const { place: from, name } = placeOf(sent, path);
+    if (!isEmpty(from?.[name])) continue;
+    const { place: to } = placeOf(object, path);
+    if (to !== undefined) to[name] = {};
+  }
+}
+
+/** The object as it is without them; it is not changed. */
+export function withoutNoticed(object: KubeObject, paths: readonly string[]): KubeObject {
+  return paths.reduce<Members>(
+    (one, path) => withoutEmpty(one, path.split('.')),
+    object,
+  ) as KubeObject;
+}
+
+function withoutEmpty(object: Members, [name = '', ...rest]: readonly string[]): Members {
+  const value = object[name];
+  if (rest.length === 0) {
+    if (!isEmpty(value)) return object;
+    const { [name]: _empty, ...others } = object;
+    return others;
+  }
+  if (!isMembers(value)) return object;
+  const inner = withoutEmpty(value, rest);
+  return inner === value ? object : { ...object, [name]: inner };
+}
+
+function placeOf(object: Members, path: string): { place: Members | undefined; name: string } {
+  const names = path.split('.');
+  const name = names.pop() ?? '';
+  let place: unknown = object;
+  for (const step of names) place = isMembers(place) ? place[step] : undefined;
+  return { place: isMembers(place) ? place : undefined, name };
+}
+
+function isEmpty(value: unknown): boolean {
+  return isMembers(value) && Object.keys(value).length === 0;
+}
+
+function isMembers(value: unknown): value is Members {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

@@ -1,0 +1,387 @@
+/** Objects that somebody else converts: every verb, and a converter that is well, slow, failing or lying. */
+import assert from 'node:assert/strict';
+import { type TestContext, test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { type KubeObject, plainError } from '@tributary/apimachinery';
+import type { ConvertedVersions, RemoteConversion } from '../src/definition/conversion.ts';
+import { startTestServer, type TestServer } from '../src/testing/index.ts';
+import { everything } from './everything-api.ts';
+import { type Gadget, type GadgetOptions, gadget, LIVE_GROUP, renamed } from './live-fixture.ts';
+
+const v1 = `/apis/${LIVE_GROUP}/v1/namespaces/default/gadgets`;
+const v2 = `/apis/${LIVE_GROUP}/v2/namespaces/default/gadgets`;
+const TABLE = 'application/json;as=Table;v=v1;g=meta.k8s.io';
+const PARTIAL = 'application/json;as=PartialObjectMetadataList;v=v1;g=meta.k8s.io';
+
+type Answer = (objects: readonly KubeObject[], to: string) => Promise<readonly KubeObject[]>;
+
+/** Renames what the versions call differently, and writes down what it was asked. */
+class Converter implements RemoteConversion {
+  readonly calls: (ConvertedVersions & { readonly count: number })[] = [];
+  answer: Answer = async (objects, to) => objects.map((object) => renamed(object, to));
+
+  convert(objects: readonly KubeObject[], versions: ConvertedVersions) {
+    for (const { apiVersion, metadata } of objects) {
+      assert.equal(apiVersion, versions.from);
+      assert.equal(metadata.resourceVersion, undefined, 'states are nothing for a converter');
+    }
+    this.calls.push({ ...versions, count: objects.length });
+    return this.answer(objects, versions.to);
+  }
+
+  /** What was asked since the last time. */
+  asked(): string[] {
+    const texts = this.calls.map(
+      ({ from, to, count }) => `${from.slice(-2)} to ${to.slice(-2)}: ${count}`,
+    );
+    this.calls.length = 0;
+    return texts;
+  }
+}
+
+async function start(t: TestContext, options: GadgetOptions = {}) {
+  const server = await startTestServer(everything);
+  t.after(() => server.close());
+  const converter = new Converter();
+  server.live.serve('gadgets', gadget({ ...options, conversion: converter }));
+  return { server, converter };
+}
+
+function named(name: string, spec: object, version = 'v2'): object {
+  const apiVersion = `${LIVE_GROUP}/${version}`;
+  return { apiVersion, kind: 'Gadget', metadata: { name }, spec };
+}
+
+async function send(
+  server: TestServer,
+  method: string,
+  path: string,
+  options: Parameters<TestServer['request']>[2] = {},
+): Promise<Gadget> {
+  const { status, object, text } = await server.request<Gadget>(method, path, options);
+  assert.ok(status < 300, `${method} ${path}: ${text}`);
+  return object;
+}
+
+async function storedText(server: TestServer): Promise<string> {
+  const signal = AbortSignal.timeout(5000);
+  const { items } = await server.storage.list(`/registry/${LIVE_GROUP}/`, { limit: 10, signal });
+  return items.map(({ value }) => Buffer.from(value).toString()).join('\n');
+}
+
+test('writes are stored in the storage version and answered in that of the client', async (t) => {
+  const { server, converter } = await start(t);
+  const created = await send(server, 'POST', v2, { body: named('a', { width: 1 }) });
+  assert.deepEqual([created.apiVersion, created.spec], [`${LIVE_GROUP}/v2`, { width: 1 }]);
+  assert.match(await storedText(server), /"apiVersion":"live.example.com\/v1".*"size":1/);
+  // There, and back from what was stored.
+  assert.deepEqual(converter.asked(), ['v2 to v1: 1', 'v1 to v2: 1']);
+
+  const put = await send(server, 'PUT', `${v2}/a`, {
+    body: { ...created, spec: { width: 2 } },
+  });
+  assert.deepEqual([put.spec, put.metadata.generation], [{ width: 2 }, 2]);
+  const merged = await send(server, 'PATCH', `${v2}/a`, { body: { spec: { colour: 'red' } } });
+  assert.deepEqual(merged.spec, { width: 2, colour: 'red' });
+  const patched = await send(server, 'PATCH', `${v2}/a`, {
+    body: [{ op: 'replace', path: '/spec/width', value: 3 }],
+    contentType: 'application/json-patch+json',
+  });
+  assert.deepEqual(patched.spec, { width: 3, colour: 'red' });
+  const status = await send(server, 'PATCH', `${v2}/a/status`, {
+    body: { status: { phase: 'up' } },
+  });
+  assert.deepEqual([status.status, status.metadata.generation], [{ phase: 'up' }, 4]);
+  const scale = await send(server, 'PATCH', `${v2}/a/scale`, { body: { spec: { replicas: 5 } } });
+  assert.deepEqual([scale.kind, scale.spec], ['Scale', { replicas: 5 }]);
+  assert.deepEqual((await send(server, 'GET', `${v2}/a/scale`)).spec, { replicas: 5 });
+  assert.match(await storedText(server), /v1".*"replicas":5.*"size":3/);
+  const finalized = await send(server, 'PATCH', `${v2}/a`, {
+    body: { metadata: { finalizers: ['example.com/hold'] } },
+  });
+  assert.deepEqual(finalized.metadata.finalizers, ['example.com/hold']);
+  const marked = await send(server, 'DELETE', `${v2}/a`);
+  assert.deepEqual([marked.apiVersion, marked.spec?.width], [`${LIVE_GROUP}/v2`, 3]);
+  assert.ok(marked.metadata.deletionTimestamp);
+  const invalid = await server.request('POST', v2, { body: named('b', { width: -1 }) });
+  assert.equal(invalid.status, 422);
+  assert.match(invalid.text, /spec.width/);
+  assert.deepEqual(server.bugs, []);
+});
+
+test('a write in the stored version asks nobody', async (t) => {
+  const { server, converter } = await start(t);
+  await send(server, 'POST', v1, { body: named('a', { size: 1 }, 'v1') });
+  await send(server, 'PATCH', `${v1}/a`, { body: { spec: { size: 2 } } });
+  await send(server, 'GET', `${v1}/a`);
+  await send(server, 'DELETE', `${v1}/a`);
+  assert.deepEqual(converter.asked(), []);
+});
+
+test('who owns what is known over versions', async (t) => {
+  const { server } = await start(t);
+  const apply = (version: string, manager: string, spec: object) =>
+    server.request<Gadget>('PATCH', `${version === 'v1' ? v1 : v2}/a?fieldManager=${manager}`, {
+      body: named('a', spec, version),
+      contentType: 'application/apply-patch+yaml',
+    });
+  assert.equal((await apply('v1', 'one', { size: 1, colour: 'red' })).status, 201);
+  const conflict = await apply('v2', 'two', { width: 2 });
+  assert.equal(conflict.status, 409);
+  assert.match(conflict.text, /conflict with \\"one\\": .spec.size/);
+  assert.equal((await apply('v2', 'two', { width: 1, replicas: 4 })).status, 200);
+  // What the first one no longer says is gone, unless the second one says it.
+  const last = await apply('v1', 'one', {});
+  assert.deepEqual(last.object.spec, { size: 1, replicas: 4 }, last.text);
+});
+
+test('a list asks once for all it does not know yet', async (t) => {
+  const { server, converter } = await start(t);
+  for (const name of ['a', 'b', 'c', 'd']) {
+    await send(server, 'POST', v1, { body: named(name, { size: 1 }, 'v1') });
+  }
+  const { items } = (await send(server, 'GET', v2)) as unknown as { items: Gadget[] };
+  assert.deepEqual(
+    items.map(({ spec }) => spec),
+    Array(4).fill({ width: 1 }),
+  );
+  assert.deepEqual(converter.asked(), ['v1 to v2: 4']);
+  await send(server, 'GET', v2);
+  await send(server, 'GET', `${v2}/c`);
+  await send(server, 'POST', v1, { body: named('e', { size: 9 }, 'v1') });
+  assert.deepEqual(converter.asked(), []);
+  const table = await server.request<{ rows: { cells: unknown[] }[] }>('GET', v2, {
+    headers: { Accept: TABLE },
+  });
+  assert.deepEqual(
+    table.object.rows.map(({ cells }) => cells.slice(0, 2)),
+    [
+      ['a', 1],
+      ['b', 1],
+      ['c', 1],
+      ['d', 1],
+      ['e', 9],
+    ],
+  );
+  assert.deepEqual(converter.asked(), ['v1 to v2: 1']);
+  const partial = await server.request<{ items: Gadget[] }>('GET', v2, {
+    headers: { Accept: PARTIAL },
+  });
+  assert.equal(partial.object.items.length, 5);
+  const deleted = (await send(server, 'DELETE', v2)) as unknown as { items: Gadget[] };
+  assert.deepEqual(
+    deleted.items.map(({ apiVersion }) => apiVersion.slice(-2)),
+    Array(5).fill('v2'),
+  );
+  assert.deepEqual(converter.asked(), []);
+});
+
+test('a watch keeps the order, bookmarks wait, and many watches ask once', async (t) => {
+  const { server, converter } = await start(t);
+  await send(server, 'POST', v1, { body: named('a', { size: 1 }, 'v1') });
+  const quick = converter.answer;
+  let slow = 0;
+  converter.answer = async (objects, to) => {
+    slow += 1;
+    await sleep(slow === 1 ? 60 : 5);
+    return quick(objects, to);
+  };
+  const initial = `${v2}?watch=true&sendInitialEvents=true&resourceVersionMatch=NotOlderThan&allowWatchBookmarks=true`;
+  const watches = await Promise.all(
+    Array.from({ length: 20 }, () => server.watch<Gadget>(initial)),
+  );
+  const seen = watches.map(async (watch) => {
+    const events = [];
+    for await (const { type, object } of watch) {
+      events.push(`${type} ${object.metadata.name ?? ''} ${object.spec?.width ?? ''}`.trim());
+      if (events.length === 4) watch.close();
+      if (events.length === 4) return events;
+    }
+    return events;
+  });
+  await sleep(20);
+  await send(server, 'POST', v1, { body: named('b', { size: 2 }, 'v1') });
+  await send(server, 'PATCH', `${v1}/a`, { body: { spec: { size: 3 } } });
+  const want = ['ADDED a 1', 'BOOKMARK', 'ADDED b 2', 'MODIFIED a 3'];
+  for (const events of await Promise.all(seen)) assert.deepEqual(events, want);
+  const asked = converter.asked();
+  assert.ok(asked.length <= 4, `asked ${asked.length} times for 20 watches: ${asked}`);
+});
+
+const failures: { name: string; answer: Answer; want: RegExp; isBug?: true }[] = [
+  {
+    name: 'failing',
+    answer: async () => {
+      throw plainError('conversion webhook for live.example.com/v1, Kind=Gadget failed: no');
+    },
+    want: /^conversion webhook for live.example.com\/v1, Kind=Gadget failed: no$/,
+  },
+  {
+    name: 'broken',
+    answer: async () => {
+      throw new TypeError('it is not a function');
+    },
+    want: /^Internal error occurred: it is not a function$/,
+    isBug: true,
+  },
+  {
+    name: 'lying about the count',
+    answer: async () => [],
+    want: /^Internal error occurred: a conversion was given 1 objects and gave 0 back$/,
+    isBug: true,
+  },
+];
+
+for (const { name, answer, want, isBug = false } of failures) {
+  test(`a converter that is ${name}: 500 for reads and writes, and a watch waits`, async (t) => {
+    const { server, converter } = await start(t);
+    const created = await send(server, 'POST', v1, { body: named('a', { size: 1 }, 'v1') });
+    const before = await storedText(server);
+    const healthy = converter.answer;
+    converter.answer = answer;
+    const requests: [method: string, path: string, body?: object][] = [
+      ['GET', `${v2}/a`],
+      ['GET', v2],
+      ['POST', v2, named('b', { width: 1 })],
+      ['PUT', `${v2}/a`, { ...named('a', { width: 1 }), metadata: created.metadata }],
+      ['PATCH', `${v2}/a`, { spec: { width: 5 } }],
+      ['PATCH', `${v2}/a/status`, { status: { phase: 'up' } }],
+      ['GET', `${v2}/a/scale`],
+      ['DELETE', `${v2}/a`],
+      ['DELETE', v2],
+    ];
+    for (const [method, path, body] of requests) {
+      const got = await server.request<{ message: string }>(method, path, { body });
+      assert.equal(got.status, 500, `${method} ${path}: ${got.text}`);
+      assert.match(got.object.message, want, `${method} ${path}`);
+    }
+    assert.equal(await storedText(server), before);
+    // What a watch would begin with cannot be shown: it does not begin.
+    await assert.rejects(
+      server.watch(`${v2}?watch=true&resourceVersion=0`),
+      ({ code, message }: { code: number; message: string }) => {
+        const start =
+          'storage is (re)initializing: failed to list live.example.com/v2, Kind=Gadget: ';
+        assert.ok(message.startsWith(start), message);
+        assert.match(message.slice(start.length), want);
+        return code === 429;
+      },
+    );
+    // One that has begun waits, and misses nothing.
+    const { resourceVersion } = created.metadata;
+    const watch = await server.watch<Gadget>(`${v2}?watch=true&resourceVersion=${resourceVersion}`);
+    await send(server, 'PATCH', `${v1}/a`, { body: { spec: { colour: 'red' } } });
+    const event = watch.event();
+    for (let attempt = 0; attempt < 3; attempt += 1) await server.clock.advance(1000);
+    // The stored version needs nobody, and who comes back when all is well is answered.
+    await send(server, 'GET', `${v1}/a`);
+    converter.answer = healthy;
+    assert.deepEqual((await send(server, 'GET', `${v2}/a`)).spec, { width: 1, colour: 'red' });
+    await server.clock.advance(1000);
+    assert.deepEqual((await event).object.spec, { width: 1, colour: 'red' });
+    watch.close();
+    assert.equal(server.bugs.length > 0, isBug);
+  });
+}
+
+test('a client that leaves does not take the call away from others', async (t) => {
+  const { server, converter } = await start(t);
+  const { metadata } = await send(server, 'GET', v1);
+  await send(server, 'POST', v1, { body: named('a', { size: 1 }, 'v1') });
+  const { promise, resolve } = Promise.withResolvers<void>();
+  const quick = converter.answer;
+  converter.answer = async (objects, to) => {
+    await promise;
+    return quick(objects, to);
+  };
+  const first = await server.watch(`${v2}?watch=true&resourceVersion=${metadata.resourceVersion}`);
+  const second = send(server, 'GET', `${v2}/a`);
+  await sleep(5);
+  first.close();
+  resolve();
+  assert.deepEqual((await second).spec, { width: 1 });
+  assert.deepEqual(converter.asked(), ['v1 to v2: 1']);
+});
+
+test('objects stay readable when another version is the stored one, and writes move them', async (t) => {
+  const { server, converter } = await start(t);
+  await send(server, 'POST', v1, { body: named('a', { size: 1 }, 'v1') });
+  await send(server, 'POST', v1, { body: named('b', { size: 2 }, 'v1') });
+  server.live.serve('gadgets', gadget({ conversion: converter, storageVersion: 'v2' }));
+  converter.asked();
+  const list = (await send(server, 'GET', v1)) as unknown as { items: Gadget[] };
+  assert.deepEqual(
+    list.items.map(({ spec }) => spec),
+    [{ size: 1 }, { size: 2 }],
+  );
+  // As it is stored is how it is asked for.
+  assert.deepEqual(converter.asked(), []);
+  assert.deepEqual((await send(server, 'GET', `${v2}/a`)).spec, { width: 1 });
+  const read = await send(server, 'GET', `${v1}/a`);
+  const same = await send(server, 'PUT', `${v1}/a`, { body: read });
+  assert.notEqual(same.metadata.resourceVersion, read.metadata.resourceVersion);
+  const [a = '', b = ''] = (await storedText(server)).split('\n');
+  assert.match(a, /live.example.com\/v2".*"width":1/);
+  assert.match(b, /live.example.com\/v1".*"size":2/);
+  const mixed = (await send(server, 'GET', v2)) as unknown as { items: Gadget[] };
+  assert.deepEqual(
+    mixed.items.map(({ spec }) => spec),
+    [{ width: 1 }, { width: 2 }],
+  );
+  assert.deepEqual(server.bugs, []);
+});
+
+test('fields of a version that somebody else makes can be selected', async (t) => {
+  const { server, converter } = await start(t, { selectable: true });
+  for (const [name, size] of [
+    ['a', 1],
+    ['b', 2],
+    ['c', 1],
+    ['d', 2],
+    ['e', 2],
+  ] as const) {
+    await send(server, 'POST', v1, { body: named(name, { size }, 'v1') });
+  }
+  type List = { items: Gadget[]; metadata: { continue?: string; resourceVersion: string } };
+  const namesOf = ({ items }: List) => items.map(({ metadata }) => metadata.name).join('');
+  const list = async (query: string) =>
+    (await send(server, 'GET', `${v2}?${query}`)) as unknown as List;
+  const selector = 'fieldSelector=spec.width%3D2';
+  const all = await list(selector);
+  assert.equal(namesOf(all), 'bde');
+  assert.deepEqual(converter.asked(), ['v1 to v2: 5']);
+  assert.equal(namesOf(await list('fieldSelector=spec.width!%3D2')), 'ac');
+  assert.equal(namesOf(await list(`${selector},metadata.name%3Dd`)), 'd');
+  const first = await list(`${selector}&limit=2`);
+  assert.equal(namesOf(first), 'bd');
+  const rest = await list(`${selector}&limit=2&continue=${first.metadata.continue}`);
+  assert.deepEqual([namesOf(rest), rest.metadata.continue], ['e', undefined]);
+  const stored = (await send(server, 'GET', `${v1}?fieldSelector=spec.size%3D1`)) as unknown;
+  assert.equal(namesOf(stored as List), 'ac');
+  const unknown = await server.request('GET', `${v2}?fieldSelector=spec.size%3D1`);
+  assert.equal(unknown.status, 400);
+
+  const { resourceVersion } = all.metadata;
+  const watch = await server.watch<Gadget>(
+    `${v2}?watch=true&${selector}&resourceVersion=${resourceVersion}`,
+  );
+  const patch = (name: string, spec: object) =>
+    send(server, 'PATCH', `${v1}/${name}`, { body: { spec } });
+  await patch('a', { size: 2 });
+  await patch('c', { colour: 'red' });
+  await patch('a', { colour: 'red' });
+  const { metadata } = await patch('b', { size: 7 });
+  await send(server, 'DELETE', `${v1}/c`);
+  await send(server, 'DELETE', `${v1}/d`);
+  const events: string[] = [];
+  for (let count = 0; count < 4; count += 1) {
+    const { type, object } = await watch.event();
+    events.push(`${type} ${object.metadata.name} ${object.spec?.width}`);
+    // Who resumes there does not see it again.
+    if (object.metadata.name === 'b') {
+      assert.equal(object.metadata.resourceVersion, metadata.resourceVersion);
+    }
+  }
+  watch.close();
+  assert.deepEqual(events, ['ADDED a 2', 'MODIFIED a 2', 'DELETED b 2', 'DELETED d 2']);
+});
