@@ -39,6 +39,27 @@ const PLACES = {
   namespaces: ['garden', 'plain', 'office', 'keeper-work'],
   names: ['garden', 'plain', 'office', 'keeper-work', 'keeper', 'keeper-view'],
 };
+const NURSERY = ['sprout', './nursery', '-n', 'nursery'] as const;
+const NURSERY_KINDS = [
+  'beds.nursery.example.com',
+  'gardeners.nursery.example.com',
+  'deployments.apps',
+  'services',
+  'configmaps',
+  'roles.rbac.authorization.k8s.io',
+].join();
+const NURSERY_PLACES = { namespaces: ['nursery'], names: ['sprout'] };
+
+const kubectl = (name: string, args: readonly string[], code = 0): Step => ({
+  name,
+  code,
+  run: async (desk) => {
+    const run = await desk.kubectl(args);
+    return { ...run, stdout: run.stdout.replaceAll(AGE, '{age}') };
+  },
+});
+/** The last column of a Table. */
+const AGE = /\d+[smh](\d+s)?$/gm;
 
 const helm = (name: string, args: readonly string[], code = 0): Step => ({
   name,
@@ -47,13 +68,13 @@ const helm = (name: string, args: readonly string[], code = 0): Step => ({
 });
 
 /** Every object that the charts have made so far. */
-const objects = (name: string): Step => ({
+const objects = (name: string, kinds = KINDS, places = PLACES): Step => ({
   name: `objects ${name}`,
   code: 0,
   run: async (desk) => {
-    const run = await desk.kubectl(['get', KINDS, '-A', '-o', 'json']);
+    const run = await desk.kubectl(['get', kinds, '-A', '-o', 'json']);
     if (run.code !== 0) return run;
-    return { ...run, stdout: JSON.stringify(normaliseObjects(run.stdout, PLACES), undefined, 1) };
+    return { ...run, stdout: JSON.stringify(normaliseObjects(run.stdout, places), undefined, 1) };
   },
 });
 
@@ -119,6 +140,27 @@ export const steps: readonly Step[] = [
   helm('list of what is left', ['list', '-A', '--all', '-o', 'json']),
   helm('uninstall: not there', ['uninstall', 'lantern', ...GARDEN], 1),
   objects('left'),
+  helm('install: an operator and its kinds', [
+    ...['install', ...NURSERY, '--create-namespace', '--wait', '--timeout=60s'],
+  ]),
+  kubectl('definitions of the operator', [
+    ...['get', 'crds', '-o', 'custom-columns=NAME:.metadata.name,STORED:.status.storedVersions'],
+  ]),
+  kubectl('get all', ['get', 'all', '-n', 'nursery']),
+  kubectl('get by a short name, wide', ['get', 'bd', '-n', 'nursery', '-o', 'wide']),
+  kubectl('get in an old version', ['get', 'beds.v1beta1.nursery.example.com', '-n', 'nursery']),
+  objects('of the operator', NURSERY_KINDS, NURSERY_PLACES),
+  helm('upgrade: a rule of the operator refuses', ['upgrade', ...NURSERY, '--set=size=1'], 1),
+  helm('upgrade: fewer beds', ['upgrade', ...NURSERY, '--set=beds={tulips},size=4']),
+  kubectl('scale', ['scale', 'bed', 'tulips', '-n', 'nursery', '--replicas=9']),
+  objects('of the operator after its upgrade', NURSERY_KINDS, NURSERY_PLACES),
+  helm('uninstall: an operator', ['uninstall', 'sprout', '-n', 'nursery', '--wait']),
+  kubectl('get all, of nothing', ['get', 'all', '-n', 'nursery']),
+  kubectl('its kinds are still there', ['api-resources', '--api-group=nursery.example.com']),
+  kubectl('delete its kinds', [
+    ...['delete', 'crd', 'beds.nursery.example.com', 'gardeners.nursery.example.com'],
+  ]),
+  kubectl('its kinds are gone', ['get', 'beds.nursery.example.com', '-n', 'nursery'], 1),
 ];
 
 export async function runSteps(desk: Desk): Promise<StepResult[]> {

@@ -29,7 +29,7 @@ export async function startWithoutControllers(
   return { gateway, wardle };
 }
 
-/** As the guide starts them: in place of ours, and the collector of garbage, which we do not have. */
+/** As the guide starts them: in place of ours. */
 export async function startRealControllers(
   scope: TestScope,
   gateway: Gateway,

@@ -7,15 +7,34 @@ import type { DeliberateDifference } from '../differential/verdict.ts';
 
 /** Decided once, for every server. */
 const EVERYWHERE = ['list items say what they are'];
+/** Decided once, and met by custom resources too. */
+const OF_CUSTOM_RESOURCES = [
+  'a failure is a Status, never plain text',
+  'the document of a refused patch',
+];
 
 export const differences: readonly DeliberateDifference[] = [
   ...wardle.filter(({ id }) => EVERYWHERE.includes(id)),
+  ...wardle
+    .filter(({ id }) => OF_CUSTOM_RESOURCES.includes(id))
+    .map((one) => ({ ...one, rows: /^custom resources: / })),
   {
     id: 'the newer version is stored',
-    rows: ['discovery: resources of admissionregistration.k8s.io'],
+    rows: [
+      'discovery: resources of admissionregistration.k8s.io',
+      'discovery: resources of apiextensions.k8s.io',
+    ],
     path: /^body\.resources\[[01]\]\.storageVersionHash$/,
     benefit:
-      'MutatingAdmissionPolicies and their bindings are stored as v1, which is what is served; the original still stores v1beta1 for the release before it.',
+      'MutatingAdmissionPolicies, their bindings and CustomResourceDefinitions are stored as v1, which is what is served; the original still stores v1beta1 for the releases before it.',
+  },
+  {
+    id: 'owners survive a version that knows fewer fields',
+    rows: ['custom resources: versions: of different schemas'],
+    path: /^body\.metadata\.managedFields$/,
+    accepts: ({ reference }) => reference === undefined,
+    benefit:
+      'Who owns which fields is still known after somebody has written in a version that does not have all of them; the original forgets all owners then, and the next apply takes away nothing.',
   },
   {
     id: 'what is only stored says so',

@@ -118,6 +118,27 @@ export const APIService: Kind = {
   },
 };
 
+/** Every row has a group of its own, so that names meet only where a row wants them to. */
+export const CustomResourceDefinition: Kind = {
+  ...cluster('CustomResourceDefinition', 'apiextensions.k8s.io/v1', 'customresourcedefinitions'),
+  named: {
+    suffix: '.{ns}.example.com',
+    specOf: (name) => ({
+      group: '{ns}.example.com',
+      scope: 'Namespaced',
+      names: { plural: `{ns}-${name}`, kind: `Thing${name.toUpperCase()}` },
+      versions: [
+        {
+          name: 'v1',
+          served: true,
+          storage: true,
+          schema: { openAPIV3Schema: { type: 'object' } },
+        },
+      ],
+    }),
+  },
+};
+
 export const kinds: readonly Kind[] = [
   Namespace,
   ConfigMap,
@@ -153,6 +174,7 @@ export const kinds: readonly Kind[] = [
   MutatingAdmissionPolicyBinding,
   ...storedKinds,
   APIService,
+  CustomResourceDefinition,
 ];
 
 export function groupOf({ apiVersion }: Kind): string {

@@ -11,28 +11,7 @@ export type TodoFile = Readonly<Record<string, readonly string[]>>;
 export const todoFile: string = join(import.meta.dirname, 'todo.json');
 
 /** Why the rows of a group still differ, and with which issue that ends. */
-const reasons: Readonly<Record<string, { readonly issue: number; readonly why: string }>> = {
-  discovery: { issue: 7, why: 'services/proxy comes with the proxy of the aggregator' },
-  secrets: { issue: 8, why: 'an empty map that was sent is not told from none' },
-  'openapi-documents': { issue: 9, why: 'a kind that another kind contains loses its name in v2' },
-  'stored-core': {
-    issue: 9,
-    why: 'no lines of what changed in a spec, no finalizers that protect volumes, no orphans by default, no times in the answer of a deleted pod, no selector in the scale of a map',
-  },
-  'stored-apps': {
-    issue: 9,
-    why: 'Tables have an annotation that upstream makes when it converts',
-  },
-  'stored-batch': { issue: 9, why: 'a deleted Job does not leave its pods behind by default' },
-  'stored-autoscaling': {
-    issue: 9,
-    why: 'Tables have annotations that upstream makes when it converts',
-  },
-  'stored-storage': {
-    issue: 9,
-    why: 'no finalizers that protect classes, no format of a second name',
-  },
-};
+const reasons: Readonly<Record<string, { readonly issue: number; readonly why: string }>> = {};
 
 export const todoRows: readonly TodoRows[] = Object.entries(
   JSON.parse(readFileSync(todoFile, 'utf8')) as TodoFile,

@@ -94,9 +94,9 @@ export async function judgeSuite({ suite, mutants, layoutRows = [] }: JudgeTests
   });
 }
 
-/** What is on the tape has been through the view already. */
+/** What is on the tape has been through the view already, and is what was waited for. */
 function withoutView(step: Step): Step {
-  if (!('view' in step)) return step;
-  const { view: _, ...rest } = step;
-  return rest;
+  if (!('view' in step) && !('until' in step)) return step;
+  const { view: _, until: __, ...rest } = step as Step & { view?: unknown; until?: unknown };
+  return rest as Step;
 }

@@ -27,6 +27,7 @@ export type Feature =
   | 'escalation'
   | 'impersonation'
   | 'namespace lifecycle'
+  | 'custom resources'
   | 'service account tokens';
 
 export type Covers = { kind: KindId; verb: Verb } | { feature: Feature };

@@ -142,7 +142,7 @@ function linesOf(
 ): string | readonly string[] {
   const { fields, underlying, special } = typeNamed(name, types);
   const { path } = splitName(name);
-  if (special !== undefined) return special;
+  if (special !== undefined) return shortened(special, path);
   if (underlying !== undefined) {
     return withJson(shortened(underlying, path), additions.scalars.get(name));
   }

@@ -127,9 +127,10 @@ const MACHINERY: ReadonlySet<string> = new Set([
 const TYPE_META = 'k8s.io/apimachinery/pkg/apis/meta/v1.TypeMeta';
 
 function interfaceText(name: string, scope: Scope): string {
-  const { fields } = scope.types[name] ?? {};
-  if (fields === undefined || MACHINERY.has(name) || name === TYPE_META) return '';
+  const { fields, underlying, special } = scope.types[name] ?? {};
+  if ((underlying ?? special) !== undefined || MACHINERY.has(name) || name === TYPE_META) return '';
   const bare = splitName(name).name;
+  if (fields === undefined) return `export type ${bare} = Record<string, never>;\n`;
   // Lists are those of the machinery.
   if (bare.endsWith('List') && fields.some((field) => field.name === 'items')) return '';
   const members = membersOf(fields, scope).join('\n');
@@ -147,8 +148,9 @@ function membersOf(fields: readonly ReflectedField[], scope: Scope): string[] {
     }
     const { text, zero } = valueType(field.type, scope);
     const isLeftOut = (field.omitEmpty && zero !== 'written') || field.omitZero;
-    if (isLeftOut) return [`${field.name}?: ${text};`];
-    return [`${field.name}: ${text}${zero === 'null' ? ' | null' : ''};`];
+    const name = /^[\w$]+$/.test(field.name) ? field.name : `'${field.name}'`;
+    if (isLeftOut) return [`${name}?: ${text};`];
+    return [`${name}: ${text}${zero === 'null' ? ' | null' : ''};`];
   });
 }
 
@@ -172,8 +174,17 @@ function valueType(expression: string, scope: Scope): ValueType {
     const { text } = valueType(expression.slice(expression.indexOf(']') + 1), scope);
     return { text: `Record<string, ${text}>`, zero: 'null' };
   }
+  if (expression.startsWith(EITHER)) {
+    const texts = expression.slice(EITHER.length).split(' ');
+    return {
+      text: texts.map((one) => valueType(one, scope).text).join(' | '),
+      zero: 'written',
+    };
+  }
   return SCALARS[expression] ?? namedType(expression, scope);
 }
+
+const EITHER = 'either ';
 
 /** Whole numbers of 64 bits are bigints where a number would not hold them. */
 const SCALARS: Readonly<Record<string, ValueType>> = {
@@ -181,11 +192,13 @@ const SCALARS: Readonly<Record<string, ValueType>> = {
   bool: { text: 'boolean', zero: 'value' },
   int32: { text: 'number', zero: 'value' },
   int64: { text: 'number | bigint', zero: 'value' },
+  float64: { text: 'number', zero: 'value' },
   time: { text: 'string | null', zero: 'written' },
   microTime: { text: 'string | null', zero: 'written' },
   intOrString: { text: 'number | string', zero: 'written' },
   quantity: { text: 'string', zero: 'written' },
   raw: { text: 'unknown', zero: 'written' },
+  json: { text: 'unknown', zero: 'written' },
 };
 
 function namedType(name: string, scope: Scope): ValueType {

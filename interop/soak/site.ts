@@ -23,7 +23,7 @@ import { withFault } from './faults.ts';
 export interface SiteOptions {
   /** Faults of test/faults in the stores. */
   readonly faults?: { readonly gateway?: string; readonly wardle?: string };
-  /** Whose controllers delete namespaces and make accounts; only the original collects what has lost its owner. */
+  /** Whose controllers delete namespaces, make accounts and collect what has lost its owner. */
   readonly controllers: 'original' | 'own';
 }
 
@@ -39,8 +39,8 @@ export interface Site {
 }
 
 const MAIN = join(import.meta.dirname, '..', '..', 'samples', 'wardle', 'src', 'main.ts');
-const CONTROLLERS = ['namespace-controller', 'serviceaccount-controller'];
 const COLLECTOR = 'garbage-collector-controller';
+const CONTROLLERS = ['namespace-controller', 'serviceaccount-controller', COLLECTOR];
 const AVAILABLE_MS = 60_000;
 const POLL_MS = 50;
 
@@ -167,8 +167,7 @@ export async function startOriginalControllers(
   { kubeconfig, gateway }: Site,
   namespace: string,
 ): Promise<StartedProcess> {
-  const controllers = [...CONTROLLERS, COLLECTOR];
-  const started = await startControllerManager(scope, { kubeconfig, controllers });
+  const started = await startControllerManager(scope, { kubeconfig, controllers: CONTROLLERS });
   await untilFound(gateway, `/api/v1/namespaces/${namespace}/serviceaccounts/default`);
   return started;
 }

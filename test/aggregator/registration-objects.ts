@@ -110,8 +110,11 @@ export interface Surroundings {
   readonly wardle: Wardle;
 }
 
-export async function startPublished(scope: TestScope): Promise<Surroundings> {
-  const gateway = await startGateway(scope);
+export async function startPublished(
+  scope: TestScope,
+  flags: readonly string[] = [],
+): Promise<Surroundings> {
+  const gateway = await startGateway(scope, flags);
   const authority = servingAuthority();
   const wardle = await startWardle(scope, gateway, { authority });
   await createNamespace(gateway);

@@ -13,6 +13,9 @@ import { applyKinds } from './apply-kinds.ts';
 import { authorization } from './authorization.ts';
 import { certificates } from './certificates.ts';
 import { configMaps, secrets } from './config.ts';
+import { customResourceDefinitions } from './custom-resource-definitions.ts';
+import { customResourceDefinitionSchemas } from './custom-resource-definitions-schemas.ts';
+import { customGroups } from './custom-resources.ts';
 import { endpointSlices, endpoints } from './endpoints.ts';
 import { escalation } from './escalation.ts';
 import { events, leases, newEvents } from './events-leases.ts';
@@ -68,7 +71,10 @@ export const groups: readonly RowGroup[] = [
   mutatingPolicies,
   mutatingBindings,
   ...storedGroups,
+  ...customGroups,
   apiServices,
+  customResourceDefinitions,
+  customResourceDefinitionSchemas,
   openapiDocuments,
   tables,
   watchStreams,

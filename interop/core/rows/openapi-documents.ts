@@ -27,6 +27,9 @@ function packageOf(kind: Kind): string {
   if (group === 'apiregistration.k8s.io') {
     return `io.k8s.kube-aggregator.pkg.apis.apiregistration.${version}`;
   }
+  if (group === 'apiextensions.k8s.io') {
+    return `io.k8s.apiextensions-apiserver.pkg.apis.apiextensions.${version}`;
+  }
   return `io.k8s.api.${group === '' ? 'core' : group.split('.')[0]}.${version}`;
 }
 

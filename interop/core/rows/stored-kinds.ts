@@ -3,6 +3,11 @@ import { isObject, type JsonObject } from '../../differential/json.ts';
 import type { Row, RowGroup, Step } from '../../differential/row.ts';
 import { groupOf, type Kind } from '../kinds.ts';
 import { storedKinds } from '../stored-kinds.ts';
+import { podBindings } from './pods-binding.ts';
+import { podEvictions } from './pods-eviction.ts';
+import { podParts } from './pods-parts.ts';
+import { podStreams } from './pods-streams.ts';
+import { proxies } from './services-proxy.ts';
 import { type StoredSample, storedSamples } from './stored-samples.ts';
 import {
   apply,
@@ -26,14 +31,19 @@ import {
 const table = { headers: { accept: TABLE } };
 
 /** One group of rows, and one file of answers, per API group. */
-export const storedGroups: readonly RowGroup[] = [...new Set(storedKinds.map(groupOf))].map(
-  (group) => ({
+export const storedGroups: readonly RowGroup[] = [
+  ...[...new Set(storedKinds.map(groupOf))].map((group) => ({
     name: `stored-${group.split('.')[0] || 'core'}`,
     rows: storedKinds
       .filter((kind) => groupOf(kind) === group)
       .flatMap((kind) => rowsOf(kind, sampleOf(kind))),
-  }),
-);
+  })),
+  podBindings,
+  podEvictions,
+  podStreams,
+  podParts,
+  proxies,
+];
 
 function sampleOf({ plural }: Kind): StoredSample {
   const sample = storedSamples[plural];

@@ -30,6 +30,7 @@ import (
 	rbacv1 "k8s.io/api/rbac/v1"
 	schedulingv1 "k8s.io/api/scheduling/v1"
 	storagev1 "k8s.io/api/storage/v1"
+	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
 	"k8s.io/apimachinery/pkg/api/resource"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/runtime"
@@ -77,7 +78,14 @@ var specials = map[reflect.Type]string{
 	reflect.TypeFor[runtime.RawExtension](): "raw",
 	reflect.TypeFor[intstr.IntOrString]():   "intOrString",
 	reflect.TypeFor[resource.Quantity]():    "quantity",
+	reflect.TypeFor[apiextensionsv1.JSON](): "json",
+
+	reflect.TypeFor[apiextensionsv1.JSONSchemaPropsOrArray]():       "either " + schemaProps + " []" + schemaProps,
+	reflect.TypeFor[apiextensionsv1.JSONSchemaPropsOrBool]():        "either " + schemaProps + " bool",
+	reflect.TypeFor[apiextensionsv1.JSONSchemaPropsOrStringArray](): "either " + schemaProps + " []string",
 }
+
+const schemaProps = "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1.JSONSchemaProps"
 
 func main() {
 	found, err := reflectAll()
@@ -99,6 +107,7 @@ func reflectAll() (*report, error) {
 		of  schema.GroupVersion
 	}{
 		{admissionregistrationv1.AddToScheme, admissionregistrationv1.SchemeGroupVersion},
+		{apiextensionsv1.AddToScheme, apiextensionsv1.SchemeGroupVersion},
 		{apiregistrationv1.AddToScheme, apiregistrationv1.SchemeGroupVersion},
 		{appsv1.AddToScheme, appsv1.SchemeGroupVersion},
 		{authenticationv1.AddToScheme, authenticationv1.SchemeGroupVersion},

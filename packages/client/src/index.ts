@@ -49,6 +49,7 @@ export {
   isExpired,
   type ListAllOptions,
   type ListOptions,
+  metadataResource,
   type NewObject,
   type Patch,
   type ResourceClient,

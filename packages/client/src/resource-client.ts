@@ -40,6 +40,8 @@ export interface ResourceClient<T extends KubeObject = KubeObject> {
 export interface CallOptions {
   readonly signal?: AbortSignal;
   readonly retriesMax?: number;
+  /** A longer answer is an error; of a list, each page. */
+  readonly responseBytesMax?: number;
 }
 
 export interface Selection {
@@ -110,6 +112,29 @@ export function resource<T extends KubeObject = KubeObject>(
   return new HttpResourceClient<T>(transport, type, namespace);
 }
 
+/**
+ * The same, of whose objects the server sends the metadata alone; one that cannot do that sends the whole objects. Their
+ * `kind` is not to be relied on. What is written is whole.
+ */
+export function metadataResource(
+  transport: Transport,
+  type: ResourceType,
+  namespace?: string,
+): ResourceClient {
+  return new HttpResourceClient(transport, type, namespace, METADATA_ONLY);
+}
+
+/** What is asked for in answers. Undefined leaves it to the server. */
+interface Accepted {
+  readonly object: string;
+  readonly list: string;
+}
+
+const METADATA_ONLY: Accepted = {
+  object: 'application/json;as=PartialObjectMetadata;g=meta.k8s.io;v=v1,application/json',
+  list: 'application/json;as=PartialObjectMetadataList;g=meta.k8s.io;v=v1,application/json',
+};
+
 /** The size that client-go uses, which servers are tuned for. */
 const PAGE_SIZE = 500;
 const JSON_TYPE = 'application/json';
@@ -118,18 +143,25 @@ class HttpResourceClient<T extends KubeObject> implements ResourceClient<T> {
   readonly type: ResourceType;
   readonly namespace: string | undefined;
   readonly #transport: Transport;
+  readonly #accepted: Accepted | undefined;
 
-  constructor(transport: Transport, type: ResourceType, namespace: string | undefined) {
+  constructor(
+    transport: Transport,
+    type: ResourceType,
+    namespace: string | undefined,
+    accepted?: Accepted,
+  ) {
     if (namespace !== undefined && !type.namespaced) {
       throw new TypeError(`${type.plural} have no namespaces`);
     }
     this.#transport = transport;
     this.type = type;
     this.namespace = namespace;
+    this.#accepted = accepted;
   }
 
   in(namespace: string): ResourceClient<T> {
-    return new HttpResourceClient<T>(this.#transport, this.type, namespace);
+    return new HttpResourceClient<T>(this.#transport, this.type, namespace, this.#accepted);
   }
 
   async get(name: string, options: GetOptions = {}): Promise<T> {
@@ -150,7 +182,8 @@ class HttpResourceClient<T extends KubeObject> implements ResourceClient<T> {
       resourceVersionMatch: options.resourceVersionMatch,
       timeoutSeconds: options.timeoutSeconds,
     };
-    const response = await this.#transport.request('GET', path, { ...call(options), query });
+    const request = withAccept({ ...call(options), query }, this.#accepted?.list);
+    const response = await this.#transport.request('GET', path, request);
     return decodeList<T>(response, path);
   }
 
@@ -192,7 +225,10 @@ class HttpResourceClient<T extends KubeObject> implements ResourceClient<T> {
   }
 
   async delete(name: string, options: DeleteOptions = {}): Promise<T | Status> {
-    const request = { ...call(options), ...deleteBody(options) };
+    const request = withAccept(
+      { ...call(options), ...deleteBody(options) },
+      this.#accepted?.object,
+    );
     return decode<T | Status>(
       await this.#transport.request('DELETE', this.#objectPath({ name }), request),
       this.#objectPath({ name }),
@@ -209,6 +245,7 @@ class HttpResourceClient<T extends KubeObject> implements ResourceClient<T> {
     const path = this.#collectionPath();
     await using stream = await this.#transport.stream('GET', path, {
       ...call(options),
+      ...(this.#accepted && { headers: { accept: this.#accepted.object } }),
       query: {
         watch: true,
         ...selection(options),
@@ -268,7 +305,8 @@ class HttpResourceClient<T extends KubeObject> implements ResourceClient<T> {
   }
 
   async #object(method: string, path: string, options: RequestOptions): Promise<T> {
-    return decode<T>(await this.#transport.request(method, path, options), path);
+    const request = withAccept(options, this.#accepted?.object);
+    return decode<T>(await this.#transport.request(method, path, request), path);
   }
 
   #write(body: unknown, contentType: string, options: WriteOptions): RequestOptions {
@@ -291,11 +329,20 @@ export function isExpired(error: unknown): boolean {
   return error instanceof StatusError && (error.reason === 'Expired' || error.reason === 'Gone');
 }
 
-function call({ signal, retriesMax }: CallOptions): Pick<RequestOptions, 'signal' | 'retriesMax'> {
+function call({
+  signal,
+  retriesMax,
+  responseBytesMax,
+}: CallOptions): Pick<RequestOptions, keyof CallOptions> {
   return {
     ...(signal !== undefined && { signal }),
     ...(retriesMax !== undefined && { retriesMax }),
+    ...(responseBytesMax !== undefined && { responseBytesMax }),
   };
+}
+
+function withAccept(options: RequestOptions, accept: string | undefined): RequestOptions {
+  return accept === undefined ? options : { ...options, headers: { ...options.headers, accept } };
 }
 
 function selection({

@@ -35,6 +35,8 @@ export interface RequestOptions {
   readonly anyStatus?: boolean;
   /** Until the head of the answer. */
   readonly headersTimeoutMs?: number;
+  /** Of an answer that is read as a whole, in place of the transport's. */
+  readonly responseBytesMax?: number;
 }
 
 export interface ResponseHead {
@@ -144,7 +146,7 @@ class ConnectedTransport implements Transport {
     const compress = this.#config.disableCompression !== true;
     return this.#withRetries({ method, path, options, compress }, async (attempt) => {
       const { exchange, head } = attempt;
-      const { bodyTimeoutMs, responseBytesMax } = this.#options;
+      const { bodyTimeoutMs, responseBytesMax } = { ...this.#options, ...options };
       const limits = { bytesMax: responseBytesMax, subject: attempt.subject };
       const body = await collect(exchange.body, {
         ...limits,
@@ -281,7 +283,7 @@ class ConnectedTransport implements Transport {
         signal: scope.controller.signal,
         subject,
       };
-      const exchange = await (this.#openElsewhere?.(request) ??
+      const exchange = await (this.#openElsewhere?.(withLength(request)) ??
         this.#connectionsAs(credential.certificate).open(request));
       return { exchange, head: responseHead(exchange), deadline, subject, release };
     } catch (error) {
@@ -377,6 +379,13 @@ type Outcome<T> =
       readonly retryAfterSeconds: number | undefined;
       readonly error: Error;
     };
+
+/** Connections say how long a body is; without one, who passes the request on takes it for one without a body. */
+function withLength(request: WireRequest): WireRequest {
+  const { headers, body } = request;
+  if (!(body instanceof Uint8Array)) return request;
+  return { ...request, headers: [...headers, ['content-length', String(body.length)]] };
+}
 
 function responseHead({ status, rawHeaders, httpVersion }: Exchange): ResponseHead {
   const headers: Record<string, string> = Object.create(null);

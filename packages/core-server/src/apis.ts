@@ -4,6 +4,10 @@ import type { AddressPool } from './addresses/address-pool.ts';
 import type { EndpointRules } from './addresses/validate-ip.ts';
 import type { IssueRequest } from './authentication/index.ts';
 import { storedRole } from './controllers/stored-role.ts';
+import {
+  APIEXTENSIONS_GROUP,
+  customResourceDefinitionKind,
+} from './custom-resources/definition/definition-kind.ts';
 import { FLOW_CONTROL_GROUP } from './flow-control/bootstrap-objects.ts';
 import type { TokenRequest, TokenReview } from './generated/authentication-v1.ts';
 import { admissionKinds } from './kinds/admission-registration/admission-kinds.ts';
@@ -29,7 +33,7 @@ import {
   reviewKinds,
 } from './kinds/index-b.ts';
 import { networkPolicyKind } from './kinds/network-policy/network-policy-kind.ts';
-import { podKind, storedKinds } from './kinds/stored/index.ts';
+import { bindingKind, podKind, storedKinds } from './kinds/stored/index.ts';
 import type { RbacIndex } from './rbac/rbac-index.ts';
 import type { RulesResolver } from './rbac/rules-listing.ts';
 
@@ -75,7 +79,8 @@ export function coreApis(parts: ApiParts): readonly ApiDefinition[] {
         events.event,
         namespaceKind,
         secretKind,
-        podKind(accounts),
+        bindingKind(parts),
+        podKind(accounts, parts),
         accounts,
         serviceKind(parts),
         ...storedKinds.core,
@@ -117,6 +122,11 @@ export function coreApis(parts: ApiParts): readonly ApiDefinition[] {
       resources: [rbac.clusterRole, rbac.clusterRoleBinding, rbac.role, rbac.roleBinding],
     }),
     defineApi({ group: 'storage.k8s.io', builtIn, resources: storedKinds.storage }),
+    defineApi({
+      group: APIEXTENSIONS_GROUP,
+      builtIn,
+      resources: [customResourceDefinitionKind(parts)],
+    }),
     defineApi({ group: 'admissionregistration.k8s.io', builtIn, resources: admissionKinds }),
     defineApi({ group: 'scheduling.k8s.io', builtIn, resources: storedKinds.scheduling }),
     defineApi({ group: 'coordination.k8s.io', builtIn, resources: [leaseKind()] }),

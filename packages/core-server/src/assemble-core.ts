@@ -21,7 +21,6 @@ import { markTokenUse } from './controllers/token-use.ts';
 import type { CoreServerConfig } from './core-config.ts';
 import type { CoreExtension } from './core-extension.ts';
 import { CoreState } from './core-state.ts';
-import { customResourcesRoute } from './custom-resources-route.ts';
 import { discoveryRoute } from './discovery-route.ts';
 import { coreFlowControl } from './flow-control/core-flow-control.ts';
 import type { FlowController } from './flow-control/flow-controller.ts';
@@ -71,6 +70,7 @@ export function assembleCore(config: CoreServerConfig): AssembledCore {
     clock,
     log,
     apis: () => apis,
+    live: () => server.live,
     authorize: roles,
     config,
   });
@@ -101,7 +101,7 @@ export function assembleCore(config: CoreServerConfig): AssembledCore {
     namespaces: namespaceKind,
     otherKinds: unservedKinds,
     lookUpToken: (token) => tokens.ofRequests(token),
-    routes: [...(extension?.routes ?? []), ...discoveryRoute(config), customResourcesRoute],
+    routes: [...(extension?.routes ?? []), ...discoveryRoute(config)],
     healthChecks: [...(config.server.healthChecks ?? []), ...(extension?.healthChecks ?? [])],
     ...(flowControl && { flowControl }),
     ...(extension?.isLongRunning && { isLongRunning: extension.isLongRunning }),

@@ -1,9 +1,16 @@
 import type { Client, Clock } from '@tributary/client';
-import type { ApiDefinition, Authorizer, HealthCheck, Logger } from '@tributary/server';
+import type {
+  ApiDefinition,
+  Authorizer,
+  HealthCheck,
+  LiveResources,
+  Logger,
+} from '@tributary/server';
 import type { LongRunningCheck, MetricsRegistry, Route } from '@tributary/server/parts';
 import type { RemoteGroups } from './controllers/namespace/remote-groups.ts';
 import type { SharedInformers } from './controllers/shared-informers.ts';
 import type { CoreServerConfig } from './core-config.ts';
+import type { ResolveService } from './custom-resources/serving/call-webhook.ts';
 
 /** What an extension of the control plane is given. The functions answer once the server is assembled. */
 export interface ExtensionSurroundings {
@@ -12,8 +19,10 @@ export interface ExtensionSurroundings {
   readonly informers: () => SharedInformers;
   readonly clock: Clock;
   readonly log: Logger;
-  /** Everything that this process serves by itself, the extension's own kinds included. */
+  /** Everything that this process serves by itself from its start to its end, the extension's own kinds included. */
   readonly apis: () => readonly ApiDefinition[];
+  /** The same with what comes and goes meanwhile, such as custom resources. */
+  readonly live: () => LiveResources;
   /** Who may do what. */
   readonly authorize: Authorizer;
   readonly config: CoreServerConfig;
@@ -33,6 +42,8 @@ export interface CoreExtension {
   authorize?(roles: Authorizer): Authorizer;
   /** Groups that other servers serve, for whoever empties namespaces; there once it is started. */
   readonly remoteGroups?: () => RemoteGroups | undefined;
+  /** Where a service answers at the moment, for webhooks; throws why nowhere. There once it is started. */
+  readonly resolveService?: ResolveService;
   /** The server answers in this process, its port is not open yet. Waits for nobody but the store. */
   start(signal: AbortSignal): Promise<void>;
   /** Before the port is closed. */

@@ -12,6 +12,11 @@ import { type RunningControllers, startControllers } from './controllers/start-c
 import type { CoreServerConfig, RunningCoreServer } from './core-config.ts';
 import type { CoreExtension } from './core-extension.ts';
 import type { CoreState } from './core-state.ts';
+import type { ResolveService } from './custom-resources/serving/call-webhook.ts';
+import {
+  runCustomResourceControllers,
+  serveCustomResources,
+} from './custom-resources/serving/serve-custom-resources.ts';
 import type { Service, ServiceAccount } from './generated/core-v1.ts';
 
 /** A whole control plane: the core API with its controllers. Resolves when it serves, with everything in place. */
@@ -24,6 +29,14 @@ export async function startCoreServer(config: CoreServerConfig): Promise<Running
     await bootstrap({ client, informers, index, flowControl, log, signal: stop.signal });
     await followServices(pool, informers, stop.signal);
     followAccounts(state, informers, stop.signal);
+    // Before anybody is told that the server is ready, and before the aggregator says what is served here.
+    await serveCustomResources({
+      informers,
+      live: server.live,
+      log,
+      resolveService: serviceResolver(parts.extension),
+      signal: stop.signal,
+    });
     await parts.extension?.start(stop.signal);
     const running = await server.listen();
     const surroundings = {
@@ -35,13 +48,17 @@ export async function startCoreServer(config: CoreServerConfig): Promise<Running
     };
     const controllers = startSoon(() => {
       const own = ownAddress(config, running, pool);
-      const published = runKubernetesService(own, { ...surroundings, client });
+      const ownSurroundings = { ...surroundings, client };
+      const published = runKubernetesService(own, ownSurroundings);
       const remoteGroups = parts.extension?.remoteGroups?.();
+      const customResources = runCustomResourceControllers(ownSurroundings, {
+        isRemote: (groupVersion) => remoteGroups?.all().has(groupVersion) ?? false,
+      });
       const { certificatesChanged, done } = startControllers(
         { ...parts.controllers, remoteGroups },
         surroundings,
       );
-      return { certificatesChanged, done: Promise.all([done, published]) };
+      return { certificatesChanged, done: Promise.all([done, published, customResources]) };
     }, stop.signal);
     const { extension } = parts;
     const close = closer(running, { stop, informers, client, extension, done: controllers.done });
@@ -83,6 +100,15 @@ function startSoon(start: () => RunningControllers, signal: AbortSignal): Runnin
   signal.addEventListener('abort', neverStart, { once: true });
   // Whatever starts later begins with the certificates of then.
   return { certificatesChanged: () => started?.certificatesChanged(), done: promise };
+}
+
+/** Without an aggregator nobody knows where services answer. */
+function serviceResolver(extension: CoreExtension | undefined): ResolveService {
+  return (service) => {
+    const found = extension?.resolveService?.(service);
+    if (found === undefined) throw new Error(`service "${service.name}" cannot be resolved here`);
+    return found;
+  };
 }
 
 /** Whoever is gone is not believed any more, without waiting for what is known of its tokens to grow old. */

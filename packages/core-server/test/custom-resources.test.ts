@@ -1,48 +1,121 @@
-/** There are no custom resources, which clients may ask about all the same. */
+/** Custom resources of a control plane alone, without an aggregator: defined, found, watched, changed and gone. */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import type { StatusError } from '@tributary/apimachinery';
-import type { Client } from '@tributary/client';
+import { parseJson, type StatusError } from '@tributary/apimachinery';
+import type { Client, ResourceType } from '@tributary/client';
 import { startTestCore, type TestCore } from './core-fixture.ts';
 
-const GROUP = 'apiextensions.k8s.io';
-const definitions = (client: Client, version = 'v1') =>
-  client.resource({
-    group: GROUP,
-    version,
-    plural: 'customresourcedefinitions',
-    namespaced: false,
-  });
-const definition = {
-  apiVersion: `${GROUP}/v1`,
-  kind: 'CustomResourceDefinition',
-  metadata: { name: 'ponds.example.com' },
+const GROUP = 'ponds.example.com';
+const definitionType: ResourceType = {
+  group: 'apiextensions.k8s.io',
+  version: 'v1',
+  plural: 'customresourcedefinitions',
+  namespaced: false,
 };
-const refused: readonly {
-  name: string;
-  code: number;
-  ask: (core: TestCore) => Promise<unknown>;
-}[] = [
-  { name: 'get', code: 404, ask: ({ admin }) => definitions(admin).get('ponds.example.com') },
-  { name: 'create', code: 404, ask: ({ admin }) => definitions(admin).create(definition) },
-  { name: 'another version', code: 404, ask: ({ admin }) => definitions(admin, 'v1beta1').list() },
-  { name: 'a bad token', code: 401, ask: (core) => definitions(core.withToken('bad')).list() },
-];
+const fishType: ResourceType = { group: GROUP, version: 'v1', plural: 'fishes', namespaced: true };
+const schemaOf = (...fields: readonly string[]) => ({
+  openAPIV3Schema: {
+    type: 'object',
+    properties: {
+      spec: {
+        type: 'object',
+        properties: Object.fromEntries(fields.map((name) => [name, { type: 'string' }])),
+      },
+    },
+  },
+});
+const definition = {
+  apiVersion: 'apiextensions.k8s.io/v1',
+  kind: 'CustomResourceDefinition',
+  metadata: { name: `fishes.${GROUP}` },
+  spec: {
+    group: GROUP,
+    scope: 'Namespaced',
+    names: { plural: 'fishes', kind: 'Fish' },
+    versions: [{ name: 'v1', served: true, storage: true, schema: schemaOf('color') }],
+  },
+};
+const fish = (name: string, spec: object = {}) => ({
+  apiVersion: `${GROUP}/v1`,
+  kind: 'Fish',
+  metadata: { name },
+  spec,
+});
+const fishesOf = (client: Client) => client.resource(fishType).in('default');
+const isCode = (code: number) => (error: StatusError) => error.status.code === code;
 
-describe('definitions of custom resources', () => {
+/** What follows something is there soon, and not at once. */
+async function eventually<T>(work: () => Promise<T>): Promise<T> {
+  for (let attempt = 0; ; attempt += 1) {
+    try {
+      return await work();
+    } catch (error) {
+      if (attempt === 200) throw error;
+      await new Promise((resolve) => setTimeout(resolve, 25));
+    }
+  }
+}
+
+/** In order: each continues where the one before has ended. */
+describe('custom resources', { concurrency: 1 }, () => {
   let core: TestCore;
   before(async () => {
     core = await startTestCore();
   });
   after(() => core[Symbol.asyncDispose]());
 
-  test('there are none', async () => {
-    const { items } = await definitions(core.admin).list();
-    assert.deepEqual(items, []);
+  test('there are none at first', async () => {
+    assert.deepEqual((await core.admin.resource(definitionType).list()).items, []);
+    await assert.rejects(fishesOf(core.admin).list(), isCode(404));
+    const unknown = core.admin.resource({ ...definitionType, version: 'v1beta1' });
+    await assert.rejects(unknown.list(), isCode(404));
+    const stranger = core.withToken('bad').resource(definitionType);
+    await assert.rejects(stranger.list(), isCode(401));
   });
 
-  for (const { name, code, ask } of refused) {
-    test(`${name}: ${code}`, () =>
-      assert.rejects(ask(core), (error: StatusError) => error.status.code === code));
-  }
+  test('what is defined is served, and found', async () => {
+    await core.admin.resource(definitionType).create(definition as never);
+    await eventually(() => fishesOf(core.admin).create(fish('a', { color: 'red' }) as never));
+    await eventually(async () => {
+      const path = `/apis/${GROUP}/v1`;
+      const { body } = await core.admin.transport.request('GET', path, {});
+      const { resources } = parseJson(body) as { resources: readonly { name: string }[] };
+      assert.deepEqual(
+        resources.map(({ name }) => name),
+        ['fishes'],
+      );
+    });
+  });
+
+  test('a change of the schema takes effect, and ends watches', async () => {
+    const { metadata } = await fishesOf(core.admin).list();
+    const resourceVersion = metadata.resourceVersion ?? '';
+    const watch = fishesOf(core.admin).watch({ resourceVersion, timeoutSeconds: 60 });
+    const ended = Array.fromAsync(watch as AsyncIterable<unknown>);
+    const live = (await core.admin
+      .resource(definitionType)
+      .get(`fishes.${GROUP}`)) as unknown as typeof definition;
+    const [first] = live.spec.versions;
+    const versions = [{ ...first, schema: schemaOf('color', 'size') }];
+    await core.admin
+      .resource(definitionType)
+      .update({ ...live, spec: { ...live.spec, versions } } as never);
+    await eventually(async () => {
+      const made = await fishesOf(core.admin).create(
+        fish(`b${Math.random().toString(36).slice(2)}`, { size: 'large' }) as never,
+      );
+      assert.deepEqual((made as unknown as { spec: object }).spec, { size: 'large' });
+    });
+    await ended;
+  });
+
+  test('what is defined no longer is gone, with its objects', async () => {
+    await core.admin.resource(definitionType).delete(`fishes.${GROUP}`);
+    await eventually(() =>
+      assert.rejects(core.admin.resource(definitionType).get(`fishes.${GROUP}`), isCode(404)),
+    );
+    await assert.rejects(fishesOf(core.admin).list(), isCode(404));
+    await core.admin.resource(definitionType).create(definition as never);
+    assert.deepEqual((await eventually(() => fishesOf(core.admin).list())).items, []);
+  });
 });

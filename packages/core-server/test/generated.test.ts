@@ -5,6 +5,7 @@ import type { TypedKind } from '@tributary/server';
 import { decodeTyped } from '../../server/src/schema/typed/decode-typed.ts';
 import { expandedFields, typedDefinitions } from '../../server/src/schema/typed/typed-schema.ts';
 import * as admissionregistration from '../src/generated/admissionregistration-v1.ts';
+import * as apiextensions from '../src/generated/apiextensions-v1.ts';
 import * as apiregistration from '../src/generated/apiregistration-v1.ts';
 import * as apps from '../src/generated/apps-v1.ts';
 import * as authentication from '../src/generated/authentication-v1.ts';
@@ -27,6 +28,7 @@ import * as storage from '../src/generated/storage-v1.ts';
 
 const modules = {
   admissionregistration,
+  apiextensions,
   apiregistration,
   apps,
   authentication,

@@ -28,7 +28,8 @@ import {
 } from '../kinds/resources.ts';
 import { isPassedOnLongRunning } from '../proxy/long-running.ts';
 import { type AutoRegistration, autoRegister } from '../registrations/auto-register.ts';
-import { localPriorities } from '../registrations/local-priorities.ts';
+import { customVersions, localPriorities } from '../registrations/local-priorities.ts';
+import { serviceAddress } from '../targets/service-address.ts';
 import { lateChecks } from './late-checks.ts';
 
 export interface GatewayOptions
@@ -81,7 +82,7 @@ export function gatewayExtension(
       apiServices: informer,
       services: informers.of<Service>(services),
       endpointSlices: informers.of<EndpointSlice>(endpointSlices),
-      localApis: surroundings.apis,
+      localApis: () => surroundings.live().apis(),
       authorize: surroundings.authorize,
       proxy: {
         isRemoteRedirectRejected: options.rejectsRedirects,
@@ -103,8 +104,15 @@ export function gatewayExtension(
       aggregator.registerMetrics(registry);
       debts.registerMetrics(registry);
     }
+    const live = surroundings.live();
     const builtIn = localPriorities(surroundings.apis());
-    const registering = autoRegister({ informer, builtIn }, { client, clock, log, signal });
+    const custom = () => customVersions(live.apis(), builtIn);
+    const registering = autoRegister({ informer, builtIn, custom }, { client, clock, log, signal });
+    const unfollow = live.onChange(() => {
+      aggregator.discovery.localChanged();
+      registering.customChanged();
+    });
+    signal.addEventListener('abort', unfollow, { once: true });
     const checks = [...aggregator.healthChecks, ...registering.healthChecks];
     await Promise.all([aggregator.whenReady(), debts.whenReady()]);
     running = {
@@ -126,6 +134,7 @@ export function gatewayExtension(
       isLongRunning: isPassedOnLongRunning,
       authorize: withServersPath,
       remoteGroups: () => running?.debts.remoteGroups,
+      resolveService: (service) => serviceAddress(running?.aggregator.targets, service),
       start,
       close: async () => {
         await running?.debts.close();

@@ -5,6 +5,8 @@ import {
   answerIndexV3,
   answerV2,
   answerV3,
+  type DocumentsV3,
+  followingDocuments,
   type LocalDocuments,
   lazyDocuments,
   type MetricsRegistry,
@@ -90,14 +92,13 @@ export function startOpenApi(options: OpenApiOptions): RunningOpenApi {
     changed,
   });
 
-  let indexed: { readonly local: LocalDocuments; readonly all: IndexedV3 } | undefined;
+  let indexed: { readonly local: DocumentsV3; readonly all: IndexedV3 } | undefined;
   const indexV3 = async (): Promise<IndexedV3> => {
-    const own = local();
-    if (isIndexed && indexed?.local === own) return indexed.all;
-    const documents = await own.v3();
+    const documents = await local().v3();
     // Without a wait from here: what changes afterwards is seen the next time.
+    if (isIndexed && indexed?.local === documents) return indexed.all;
     isIndexed = true;
-    indexed = { local: own, all: indexAll(documents, ordered(), clock.nowMs()) };
+    indexed = { local: documents, all: indexAll(documents, ordered(), clock.nowMs()) };
     return indexed.all;
   };
 
@@ -140,18 +141,23 @@ export function startOpenApi(options: OpenApiOptions): RunningOpenApi {
   };
 }
 
-/** The documents of what this process serves: others when it serves something else. */
+/**
+ * The documents of what this process serves: others when it serves something else. Those of version 3 follow by
+ * themselves, group by group; the one of version 2 is made anew in the background, when it is merged.
+ */
 function localDocuments(
   { localApis, localDocuments: given, clock }: OpenApiOptions,
   hearOthers: () => void,
 ): () => LocalDocuments {
   if (given !== undefined) return heardOf(given, hearOthers);
+  const { v3 } = followingDocuments(localApis, { patchTypes, clock });
   let known: { readonly apis: readonly ApiDefinition[]; readonly made: LocalDocuments } | undefined;
   return () => {
     const apis = localApis();
     if (known?.apis === apis) return known.made;
     const isFirst = known === undefined;
-    known = { apis, made: lazyDocuments(apis, { patchTypes, modifiedMs: clock.nowMs() }) };
+    const { v2 } = lazyDocuments(apis, { patchTypes, modifiedMs: clock.nowMs() });
+    known = { apis, made: { v2, v3 } };
     if (!isFirst) hearOthers();
     return known.made;
   };

@@ -81,9 +81,10 @@ export function autoRegister(
 
   const takeCustom = () => {
     const said = options.custom === undefined ? [] : options.custom();
-    const before = custom ?? new Map<string, Wanted>();
+    const before = new Set(custom?.keys());
     custom = said && wantedOf(said, 'true');
-    return new Set([...before.keys(), ...(custom?.keys() ?? [])]);
+    // What is wanted of a group version never changes: there are many, and only those that come or go matter.
+    return before.symmetricDifference(new Set(custom?.keys()));
   };
   const begin = async () => {
     await informer.whenSynced(signal);

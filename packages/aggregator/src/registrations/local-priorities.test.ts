@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { ApiDefinition } from '@tributary/server';
-import { localPriorities, localPriority } from './local-priorities.ts';
+import { customVersions, localPriorities, localPriority } from './local-priorities.ts';
 
 const cases: readonly [group: string, version: string, groupPriority: number, own: number][] = [
   ['', 'v1', 18_000, 1],
@@ -37,4 +37,23 @@ test('every version of every group, and not the group of APIServices', () => {
     all.map(({ group, version }) => `${group}/${version}`),
     ['/v1', 'a.example.com/v1', 'a.example.com/v1beta1'],
   );
+});
+
+test('custom resources are all that is served beside what is served from the start', () => {
+  const api = (group: string, versions: string[]): ApiDefinition => ({
+    group,
+    versions,
+    resources: [],
+  });
+  const builtIn = localPriorities([api('apps', ['v1'])]);
+  const live = [
+    api('apps', ['v1', 'v7']),
+    api('apiregistration.k8s.io', ['v1']),
+    api('a.b', ['v1']),
+  ];
+  const priority = { groupPriorityMinimum: 1_000, versionPriority: 100 };
+  assert.deepEqual(customVersions(live, builtIn), [
+    { group: 'apps', version: 'v7', ...priority },
+    { group: 'a.b', version: 'v1', ...priority },
+  ]);
 });

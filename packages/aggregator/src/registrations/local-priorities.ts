@@ -67,6 +67,20 @@ export function localPriority(group: string, version: string): Priority {
   return { groupPriorityMinimum: found.group, versionPriority: own ?? 1 };
 }
 
+/** What is served beside the group versions that are served from the start: those of custom resources. */
+export function customVersions(
+  apis: readonly ApiDefinition[],
+  builtIn: readonly LocalGroupVersion[],
+): LocalGroupVersion[] {
+  const own = new Set(builtIn.map(({ group, version }) => `${group}/${version}`));
+  return apis
+    .filter(({ group }) => group !== REGISTRATION_GROUP)
+    .flatMap(({ group, versions }) =>
+      versions.map((version) => ({ group, version, ...customPriority })),
+    )
+    .filter(({ group, version }) => !own.has(`${group}/${version}`));
+}
+
 /**
  * What is registered of the group versions that this process serves itself. Not the group of APIServices: it is not
  * registered upstream either, and comes first in every list.

@@ -1,9 +1,8 @@
 import { type Informer, objectKey } from '@tributary/client';
 import type { EndpointSlice, Service } from '@tributary/core-server/parts';
-import type { RemoteServer } from '../registrations/registration.ts';
 import { called, resolveService, type ServiceRules, serverNameOf } from './resolve-service.ts';
 import { slicesByService } from './slices-by-service.ts';
-import type { FindTargets, Target, TargetProblem, Targets } from './target.ts';
+import type { Addressed, FindTargets, Target, TargetProblem, Targets } from './target.ts';
 
 export interface TargetsOptions extends ServiceRules {
   readonly services: Informer<Service>;
@@ -48,7 +47,7 @@ interface Place {
 export function followTargets(options: TargetsOptions): FollowedTargets {
   const { services, endpointSlices, selfAddress } = options;
   const places = new Map<string, Place>();
-  const found = new WeakMap<RemoteServer, Found>();
+  const found = new WeakMap<Addressed, Found>();
   const listeners = new Set<(service: string | undefined) => void>();
   const tell = (service: string | undefined) => {
     for (const hear of listeners) hear(service);
@@ -78,11 +77,11 @@ export function followTargets(options: TargetsOptions): FollowedTargets {
   options.unreadable?.follow(() => tell(undefined));
 
   const unchanging: Place = { generation: 0 };
-  const keep = (remote: RemoteServer, place: Place, targets: Targets): Targets => {
+  const keep = (remote: Addressed, place: Place, targets: Targets): Targets => {
     found.set(remote, { place, generation: place.generation, targets });
     return targets;
   };
-  const resolve = (remote: RemoteServer): Targets => {
+  const resolve = (remote: Addressed): Targets => {
     const key = `${remote.service.namespace}/${remote.service.name}`;
     const service = services.store.get(key);
     if (service !== undefined && !slices.synced) {
@@ -127,7 +126,7 @@ function urlTarget(url: URL): Targets {
 const HTTPS_PORT = 443;
 
 function selfTarget(
-  { service }: RemoteServer,
+  { service }: Addressed,
   selfAddress: TargetsOptions['selfAddress'],
 ): Targets | undefined {
   const { namespace, name, port } = service;
@@ -136,12 +135,12 @@ function selfTarget(
   return address && { targets: [{ ...address, serverName: serverNameOf(service) }] };
 }
 
-function notReadYet(remote: RemoteServer, reason: string, what: string): Targets {
+function notReadYet(remote: Addressed, reason: string, what: string): Targets {
   return notRead(remote, reason, { status: 'Unknown', message: `${what} were not read yet` });
 }
 
 function notRead(
-  { service }: RemoteServer,
+  { service }: Addressed,
   reason: string,
   { status, message }: Pick<TargetProblem, 'status' | 'message'>,
 ): Targets {

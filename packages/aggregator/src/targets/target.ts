@@ -20,4 +20,7 @@ export interface TargetProblem {
 export type Targets = { readonly targets: readonly Target[] } | { readonly problem: TargetProblem };
 
 /** From local copies, at once. */
-export type FindTargets = (remote: RemoteServer) => Targets;
+export type FindTargets = (remote: Addressed) => Targets;
+
+/** What says where a server is. */
+export type Addressed = Pick<RemoteServer, 'service' | 'url'>;

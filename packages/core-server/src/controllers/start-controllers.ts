@@ -5,6 +5,7 @@ import { runFlowSchemaStatus } from '../flow-control/schema-status.ts';
 import type { Secret } from '../generated/core-v1.ts';
 import { runBootstrapTokenCleaner } from './bootstrap-secrets.ts';
 import { runClusterRoleAggregation } from './cluster-role-aggregation.ts';
+import { runGarbageCollector } from './garbage-collection/garbage-collector.ts';
 import { runIdentityLease } from './identity-lease.ts';
 import { runNamespaceController } from './namespace/namespace-controller.ts';
 import type { RemoteGroups } from './namespace/remote-groups.ts';
@@ -40,6 +41,7 @@ export interface RunningControllers {
 /** What upstream runs in a program of its own, by the names that its flag `--controllers` knows. */
 export const controllerNames = [
   'clusterrole-aggregation-controller',
+  'garbage-collector-controller',
   'namespace-controller',
   'root-ca-certificate-publisher-controller',
   'serviceaccount-controller',
@@ -61,6 +63,7 @@ export function startControllers(
   let rootCaAgain = () => {};
   const byName: Readonly<Record<ControllerName, () => Promise<void>>> = {
     'clusterrole-aggregation-controller': () => runClusterRoleAggregation(surroundings),
+    'garbage-collector-controller': () => runGarbageCollector(surroundings, { remoteGroups }),
     'namespace-controller': () =>
       runNamespaceController(surroundings, { ...(remoteGroups && { remoteGroups }) }),
     'root-ca-certificate-publisher-controller': () => {

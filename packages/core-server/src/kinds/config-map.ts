@@ -5,7 +5,7 @@ import {
   root,
   validateDnsSubdomainName,
 } from '@tributary/apimachinery';
-import { defineResource, version } from '@tributary/server';
+import { defineResource, noticingEmptyMaps, version } from '@tributary/server';
 import { ConfigMap } from '../generated/core-v1.ts';
 import {
   dataBytesMax,
@@ -24,7 +24,8 @@ export const configMapKind = defineResource({
   allowUnconditionalUpdate: true,
   versions: {
     v1: version({
-      typed: ConfigMap,
+      // Upstream takes an empty map for a change of none, as long as nothing is stored.
+      typed: noticingEmptyMaps(ConfigMap, ['data', 'binaryData']),
       columns: [
         {
           name: 'Data',

@@ -6,7 +6,7 @@ import {
   root,
   validateDnsSubdomainName,
 } from '@tributary/apimachinery';
-import { defineResource, version } from '@tributary/server';
+import { defineResource, noticingEmptyMaps, version } from '@tributary/server';
 import { Secret } from '../generated/core-v1.ts';
 import {
   dataBytesMax,
@@ -26,7 +26,8 @@ export const secretKind = defineResource({
   allowUnconditionalUpdate: true,
   versions: {
     v1: version({
-      typed: Secret,
+      // Upstream takes an empty map for a change of none, as long as nothing is stored.
+      typed: noticingEmptyMaps(Secret, ['data']),
       columns: [
         {
           name: 'Type',

@@ -1,14 +1,17 @@
 import { type FieldError, validateDnsLabelName } from '@tributary/apimachinery';
+import type { Client } from '@tributary/client';
 import { defineResource, version } from '@tributary/server';
 import type { AddressPool } from '../addresses/address-pool.ts';
 import { Service } from '../generated/core-v1.ts';
 import { metadataErrors } from './object-metadata.ts';
+import { isGlobalUnicast } from './reach/reachable-address.ts';
 import { serviceColumns } from './service/columns.ts';
 import { applyServiceDefaults } from './service/defaults.ts';
 import { giveAddresses, giveAddressesAgain } from './service/give-addresses.ts';
 import { giveNodePorts, giveNodePortsAgain } from './service/give-node-ports.ts';
 import { settleFamilies } from './service/ip-families.ts';
 import { reservations, validateReservations } from './service/reservations.ts';
+import { serviceProxy } from './service/service-proxy.ts';
 import { dropMeaningless, keepGiven, settleClusterIps } from './service/settle-fields.ts';
 import type { Picked } from './service/storage-keys.ts';
 import { validateServiceContent } from './service/validate-service.ts';
@@ -19,9 +22,11 @@ export interface ServiceParts {
   readonly addresses: AddressPool;
   /** When addresses are given, as the objects that hold them say. */
   readonly nowMs?: () => number;
+  /** The server itself, for what is behind a service. Without one, requests are not passed on. */
+  readonly client?: () => Client;
 }
 
-export function serviceKind({ addresses: pool, nowMs = Date.now }: ServiceParts) {
+export function serviceKind({ addresses: pool, nowMs = Date.now, client }: ServiceParts) {
   const families = [pool.range.family];
   /** What is prepared is what is written: the same object, with other content perhaps. */
   const pickedBy = new WeakMap<Service, Picked>();
@@ -41,7 +46,12 @@ export function serviceKind({ addresses: pool, nowMs = Date.now }: ServiceParts)
     allowUnconditionalUpdate: true,
     allowCreateOnUpdate: true,
     returnsDeletedObject: true,
-    subresources: { status: true },
+    subresources: {
+      status: true,
+      ...(client && {
+        connections: { proxy: serviceProxy({ client, isAllowed: isGlobalUnicast }) },
+      }),
+    },
     lifecycle: {
       alongside: reservations({
         pool,

@@ -30,7 +30,7 @@ const COMMON = {
 export function eventKinds({ ttlSeconds }: { readonly ttlSeconds: number }): EventKinds {
   const event = defineResource({
     ...COMMON,
-    lifecycle: { ttlSeconds },
+    lifecycle: { ttlSeconds, ignoresOwnership: true },
     versions: {
       v1: version({
         typed: Event,

@@ -18,6 +18,8 @@ export function defaultPodSpec(spec: PodSpec): void {
   for (const volume of spec.volumes ?? []) defaultVolume(volume);
   for (const container of spec.initContainers ?? []) defaultContainer(container);
   for (const container of spec.containers ?? []) defaultContainer(container);
+  // Of what they have in common with others, they have the same.
+  for (const container of spec.ephemeralContainers ?? []) defaultContainer(container as Container);
 }
 
 function defaultContainer(container: Container): void {

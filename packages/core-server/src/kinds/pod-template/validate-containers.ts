@@ -64,7 +64,7 @@ export function validateInitContainers(
   });
 }
 
-function validateContainer(container: Container, { volumes, path }: Place): FieldError[] {
+export function validateContainer(container: Container, { volumes, path }: Place): FieldError[] {
   const { name, image, terminationMessagePolicy, imagePullPolicy } = container;
   const { ports = [], volumeMounts = [], resources, securityContext } = container;
   return [

@@ -124,6 +124,7 @@ export const daemonSetKind = storedKind<DaemonSet>({
     ...containerColumns<DaemonSet>(({ spec }) => spec.template.spec.containers),
     selectorColumn<DaemonSet>(({ spec }) => spec.selector),
   ],
+  versionAnnotations: [TEMPLATE_GENERATION],
   applyDefaults: defaultDaemonSet,
   validate: ({ spec }) => [
     ...validateSelection(spec, SPEC, { of: 'daemonset', mayBeMissing: true }),

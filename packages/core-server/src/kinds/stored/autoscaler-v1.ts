@@ -24,7 +24,8 @@ const METRICS = `${PREFIX}metrics`;
 const STATUSES = `${PREFIX}current-metrics`;
 const CONDITIONS = `${PREFIX}conditions`;
 const BEHAVIOR = `${PREFIX}behavior`;
-const CARRIERS = [METRICS, STATUSES, CONDITIONS, BEHAVIOR];
+/** Annotations that stand for what v1 has no fields for. */
+export const CARRIERS: readonly string[] = [METRICS, STATUSES, CONDITIONS, BEHAVIOR];
 
 const CPU_PERCENT = 80;
 

@@ -10,7 +10,7 @@ import {
 } from '../../generated/autoscaling-v2.ts';
 import { ageColumn, nameColumn } from '../columns.ts';
 import { notNegative } from '../pod-template/validate-probes.ts';
-import { autoscalerFromV1, autoscalerToV1, standardMetric } from './autoscaler-v1.ts';
+import { autoscalerFromV1, autoscalerToV1, CARRIERS, standardMetric } from './autoscaler-v1.ts';
 import { column } from './pod-parts.ts';
 import { type OtherVersion, storedKind } from './stored-kind.ts';
 
@@ -37,6 +37,7 @@ const COLUMNS: readonly ColumnInput<HorizontalPodAutoscaler>[] = [
 const v1 = version({
   typed: HorizontalPodAutoscalerV1,
   columns: [nameColumn, ...COLUMNS.map(ofV1), ageColumn],
+  versionAnnotations: CARRIERS,
   applyDefaults: ({ spec }) => {
     spec.minReplicas ??= 1;
   },

@@ -4,6 +4,7 @@ import {
   type FieldPath,
   fieldError,
   fieldImmutable,
+  goQuote,
   humanDuration,
   root,
 } from '@tributary/apimachinery';
@@ -19,6 +20,9 @@ import { storedKind } from './stored-kind.ts';
 const SPEC = root('spec');
 const BACKOFF = 6;
 const BACKOFF_OF_INDEXES = 2 ** 31 - 1;
+/** Upstream keeps for batch/v1 what was usual before there were policies, and tells who may not know. */
+const ORPHANS =
+  'child pods are preserved by default when jobs are deleted; set propagationPolicy=Background to remove them or set propagationPolicy=Orphan to suppress this warning';
 const CONTROLLER_UID = 'batch.kubernetes.io/controller-uid';
 
 export const jobKind = storedKind<Job>({
@@ -27,7 +31,8 @@ export const jobKind = storedKind<Job>({
   categories: ['all'],
   generation: true,
   status: true,
-  hasOwnFieldLabels: true,
+  lifecycle: { orphansByDefault: { warning: ORPHANS } },
+  hasOwnFieldLabels: (field) => `field label ${goQuote(field)} not supported for Job`,
   selectableFields: ['status.successful'],
   columns: [
     column('Status', 'How far it is', jobStatus),

@@ -10,6 +10,8 @@ import { nameColumn } from '../columns.ts';
 import { defaultPodSpec } from '../pod-template/default-pod-spec.ts';
 import { validatePodTemplate } from '../pod-template/validate-pod-template.ts';
 import { notNegative } from '../pod-template/validate-probes.ts';
+import { nodeProxy } from '../reach/node-proxy.ts';
+import { isGlobalUnicast } from '../reach/reachable-address.ts';
 import { nodeColumns, versionColumn, wideNodeColumns } from './node-columns.ts';
 import { admitNode, defaultNode, validateNode, validateNodeChange } from './node-rules.ts';
 import { alwaysRuns, column, containerColumns, labelsText } from './pod-parts.ts';
@@ -42,6 +44,7 @@ export const replicationControllerKind = storedKind<ReplicationController>({
   generation: true,
   status: true,
   scaledBy: '.spec.selector',
+  lifecycle: { orphansByDefault: {} },
   hasOwnFieldLabels: true,
   selectableFields: ['status.replicas'],
   columns: replicaColumns,
@@ -64,6 +67,7 @@ export const nodeKind = storedKind<Node>({
   status: true,
   hasOwnFieldLabels: true,
   selectableFields: ['spec.unschedulable'],
+  subresources: { connections: { proxy: nodeProxy(isGlobalUnicast) } },
   columns: nodeColumns,
   moreColumns: [versionColumn],
   wideColumns: wideNodeColumns,

@@ -12,7 +12,8 @@ import { limitRangeKind, resourceQuotaKind } from './quotas.ts';
 import { storageClassKind, volumeAttachmentKind, volumeAttributesClassKind } from './storage.ts';
 import { persistentVolumeClaimKind, persistentVolumeKind } from './volumes.ts';
 
-export { podKind } from './pods.ts';
+export { bindingKind } from '../pod/pod-binding.ts';
+export { type PodParts, podKind } from './pods.ts';
 
 export const storedKinds = {
   core: [

@@ -1,9 +1,19 @@
 import { isDeepStrictEqual } from 'node:util';
 import { type FieldError, fieldError, root } from '@tributary/apimachinery';
-import type { ResourceDefinition } from '@tributary/server';
+import type { Client } from '@tributary/client';
+import type { Authorizer, ResourceDefinition } from '@tributary/server';
 import { type Container, Pod, type PodSpec, type ServiceAccount } from '../../generated/core-v1.ts';
+import { withLines } from '../internal-form/spec-change.ts';
+import { ephemeralContainersPart } from '../pod/ephemeral-containers.ts';
+import { bindingAction } from '../pod/pod-binding.ts';
+import { evictionAction } from '../pod/pod-eviction.ts';
+import { podLog } from '../pod/pod-log.ts';
+import { podProxy } from '../pod/pod-proxy.ts';
+import { resizePart } from '../pod/pod-resize.ts';
+import { podStreams } from '../pod/pod-streams.ts';
 import { defaultPodSpec } from '../pod-template/default-pod-spec.ts';
 import { validatePodSpec } from '../pod-template/validate-pod-template.ts';
+import { isGlobalUnicast } from '../reach/reachable-address.ts';
 import { admitPod, admitPodUpdate } from './admit-pod.ts';
 import { podColumns, widePodColumns } from './pod-columns.ts';
 import { qosClassOf } from './qos-class.ts';
@@ -47,17 +57,41 @@ const STORED: StoredKind<Pod> = {
     pod.status = { phase: 'Pending', qosClass: qosClassOf(pod.spec) };
   },
   validate: ({ spec }) => validatePodSpec(spec, SPEC),
-  validateChange: ({ spec }, live) =>
-    isDeepStrictEqual(fixedPart(spec, live.spec), live.spec)
-      ? []
-      : [fieldError.forbidden(SPEC, FIXED)],
+  validateNew: ({ spec }) =>
+    spec.ephemeralContainers?.length
+      ? [fieldError.forbidden(SPEC.child('ephemeralContainers'), 'cannot be set on create')]
+      : [],
+  validateChange: ({ spec }, live) => {
+    const after = fixedPart(spec, live.spec);
+    if (isDeepStrictEqual(after, live.spec)) return [];
+    return [fieldError.forbidden(SPEC, withLines(FIXED, 'PodSpec', { before: live.spec, after }))];
+  },
   validateStatus: validateNode,
 };
 
+export interface PodParts {
+  readonly authorize: Authorizer;
+  /** The server itself, once it is there. */
+  readonly client: () => Client;
+  readonly nowMs: () => number;
+}
+
 /** Whoever a pod runs as must be there. */
-export function podKind(accounts: ResourceDefinition<ServiceAccount>): ResourceDefinition<Pod> {
+export function podKind(
+  accounts: ResourceDefinition<ServiceAccount>,
+  parts: PodParts,
+): ResourceDefinition<Pod> {
   return storedKind<Pod>({
     ...STORED,
+    subresources: {
+      parts: { ephemeralcontainers: ephemeralContainersPart, resize: resizePart },
+      actions: { binding: bindingAction(parts.nowMs), eviction: evictionAction(parts) },
+      connections: {
+        ...podStreams({ ...parts, isAllowed: isGlobalUnicast }),
+        log: podLog(isGlobalUnicast),
+        proxy: podProxy(isGlobalUnicast),
+      },
+    },
     admit: { create: (review) => admitPod(review, accounts), update: admitPodUpdate },
   });
 }

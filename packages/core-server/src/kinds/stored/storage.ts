@@ -17,6 +17,7 @@ import { keepMetadata } from '../admission-registration/keep-metadata.ts';
 import { oneOf } from '../pod-template/validate-pod-template.ts';
 import { validateQualifiedName, validateSubdomain } from '../validate-names.ts';
 import { column, flag } from './pod-parts.ts';
+import { protectedBy } from './protection.ts';
 import { storedKind } from './stored-kind.ts';
 
 const SPEC = root('spec');
@@ -70,6 +71,7 @@ export const storageClassKind = storedKind<StorageClass>({
 export const volumeAttributesClassKind = storedKind<VolumeAttributesClass>({
   typed: VolumeAttributesClass,
   plural: 'volumeattributesclasses',
+  admit: { create: protectedBy('kubernetes.io/vac-protection') },
   shortNames: ['vac'],
   scope: 'Cluster',
   returnsDeletedObject: true,
@@ -95,7 +97,13 @@ export const volumeAttachmentKind = storedKind<VolumeAttachment>({
   status: true,
   admit: { update: keepMetadata },
   columns: [
-    column('Attacher', 'Who attaches it', ({ spec }) => spec.attacher),
+    // Upstream takes who attaches it for a name, and shows it so.
+    {
+      name: 'Attacher',
+      format: 'name',
+      description: 'Who attaches it',
+      cell: ({ spec }) => spec.attacher,
+    },
     column('PV', 'Which volume', ({ spec }) => spec.source.persistentVolumeName ?? ''),
     column('Node', 'To which node', ({ spec }) => spec.nodeName),
     flag('Attached', 'Whether it is', ({ status }) => status.attached),

@@ -15,6 +15,7 @@ import {
   defineResource,
   type ResourceDefinition,
   type ResourceInput,
+  type SubresourcesInput,
   type TypedKind,
   type VersionDefinition,
   type VersionHooks,
@@ -56,6 +57,7 @@ export interface StoredKind<Object>
       | 'allowCreateOnUpdate'
       | 'returnsDeletedObject'
       | 'deletionGraceSeconds'
+      | 'lifecycle'
       | 'admit'
     > {
   readonly typed: TypedKind<Object>;
@@ -75,6 +77,8 @@ export interface StoredKind<Object>
   readonly status?: true;
   /** Where a selector is, of a kind that is scaled. */
   readonly scaledBy?: string;
+  /** Beside its status and scale. */
+  readonly subresources?: Pick<SubresourcesInput<Object>, 'actions' | 'connections' | 'parts'>;
   /** Between the name and the age; a kind that says `allColumns` has those and no others. */
   readonly columns?: readonly ColumnInput<Object>[];
   /** What is shown as its name, where that is more. */
@@ -84,10 +88,14 @@ export interface StoredKind<Object>
   readonly wideColumns?: readonly ColumnInput<Object>[];
   readonly allColumns?: readonly ColumnInput<Object>[];
   readonly selectableFields?: readonly string[];
-  readonly hasOwnFieldLabels?: boolean;
+  /** Annotations that stand for fields of other versions. */
+  readonly versionAnnotations?: readonly string[];
+  readonly hasOwnFieldLabels?: boolean | ((field: string) => string);
   readonly applyDefaults?: (object: Object) => void;
   /** Beside its metadata. */
   readonly validate?: (object: Object) => FieldError[];
+  /** What else a new one may not have. */
+  readonly validateNew?: (object: Object) => FieldError[];
   /** Top-level fields that stay as they were created. */
   readonly immutable?: readonly (keyof Object & string)[];
   /** What else an update may not change. */
@@ -105,6 +113,7 @@ export function storedKind<Object extends StoredObject>(
   const validate = (object: Object): FieldError[] => [
     ...metadataErrors(object, rules),
     ...(kind.validate?.(object) ?? []),
+    ...(kind.validateNew?.(object) ?? []),
   ];
   const served = version<Object>({
     typed,
@@ -117,6 +126,7 @@ export function storedKind<Object extends StoredObject>(
       'prepareForCreate',
       'prepareForUpdate',
       'selectableFields',
+      'versionAnnotations',
       'warnings',
     ]),
   });
@@ -132,6 +142,7 @@ export function storedKind<Object extends StoredObject>(
       'allowCreateOnUpdate',
       'categories',
       'deletionGraceSeconds',
+      'lifecycle',
       'returnsDeletedObject',
       'shortNames',
     ]),
@@ -179,8 +190,9 @@ function columnsOf<Object extends StoredObject>(kind: StoredKind<Object>) {
   return [name, ...columns, ageColumn, ...moreColumns, ...wide] as readonly ColumnInput<Object>[];
 }
 
-function subresourcesOf<Object>({ status, scaledBy }: StoredKind<Object>) {
+function subresourcesOf<Object>({ status, scaledBy, subresources }: StoredKind<Object>) {
   return {
+    ...subresources,
     ...(status && { status }),
     ...(scaledBy !== undefined && {
       scale: {

@@ -1,13 +1,16 @@
 import { isDeepStrictEqual } from 'node:util';
 import { type FieldError, fieldError, formatTime, root } from '@tributary/apimachinery';
+import { noticingEmptyMaps } from '@tributary/server';
 import {
   PersistentVolume,
   PersistentVolumeClaim,
   type PersistentVolumeClaimSpec,
   type PersistentVolumeSpec,
 } from '../../generated/core-v1.ts';
+import { withLines } from '../internal-form/spec-change.ts';
 import { oneOf } from '../pod-template/validate-pod-template.ts';
 import { column } from './pod-parts.ts';
+import { protectedBy } from './protection.ts';
 import { storedKind } from './stored-kind.ts';
 
 const SPEC = root('spec');
@@ -35,8 +38,9 @@ const NOT_THE_PLACE = new Set([
 ]);
 
 export const persistentVolumeKind = storedKind<PersistentVolume>({
-  typed: PersistentVolume,
+  typed: noticingEmptyMaps(PersistentVolume, ['spec.capacity']),
   plural: 'persistentvolumes',
+  admit: { create: protectedBy('kubernetes.io/pv-protection') },
   shortNames: ['pv'],
   scope: 'Cluster',
   returnsDeletedObject: true,
@@ -76,7 +80,9 @@ export const persistentVolumeKind = storedKind<PersistentVolume>({
   validateChange: ({ spec }, live) => {
     if (isDeepStrictEqual(placeOf(spec), placeOf(live.spec))) return [];
     const path = SPEC.child('persistentvolumesource');
-    return [fieldError.forbidden(path, `${path} is immutable after creation`)];
+    const change = { before: live.spec, after: spec };
+    const words = `${path} is immutable after creation`;
+    return [fieldError.forbidden(path, withLines(words, 'PersistentVolumeSource', change))];
   },
   warnings: ({ spec }) => (spec.persistentVolumeReclaimPolicy === 'Recycle' ? [RECYCLE] : []),
 });
@@ -87,6 +93,7 @@ const RECYCLE =
 export const persistentVolumeClaimKind = storedKind<PersistentVolumeClaim>({
   typed: PersistentVolumeClaim,
   plural: 'persistentvolumeclaims',
+  admit: { create: protectedBy('kubernetes.io/pvc-protection') },
   shortNames: ['pvc'],
   returnsDeletedObject: true,
   status: true,
@@ -115,10 +122,7 @@ export const persistentVolumeClaimKind = storedKind<PersistentVolumeClaim>({
     claim.status = { phase: 'Pending' };
   },
   validate: ({ spec }) => validateClaim(spec),
-  validateChange: ({ spec }, live) =>
-    isDeepStrictEqual(fixedPart(spec), fixedPart(live.spec))
-      ? []
-      : [fieldError.forbidden(SPEC, FIXED)],
+  validateChange: validateClaimChange,
 });
 
 const FIXED =
@@ -200,12 +204,45 @@ function validateClaim({ accessModes = [], resources }: PersistentVolumeClaimSpe
   return errors;
 }
 
-function fixedPart(spec: PersistentVolumeClaimSpec): object {
-  const {
-    resources: _grows,
-    volumeAttributesClassName: _changes,
-    volumeName: _bound,
-    ...rest
-  } = spec;
-  return rest;
+function validateClaimChange(
+  next: PersistentVolumeClaim,
+  live: PersistentVolumeClaim,
+): FieldError[] {
+  const before = { ...live.spec };
+  // Whoever binds a claim names its volume, once.
+  if (!before.volumeName && next.spec.volumeName) before.volumeName = next.spec.volumeName;
+  const after = fixedPart(next, live);
+  if (isDeepStrictEqual(before, after)) return [];
+  const words = withLines(FIXED, 'PersistentVolumeClaimSpec', { before, after });
+  return [fieldError.forbidden(SPEC, words)];
+}
+
+/** The spec as it would be without those changes that are allowed: of a class that was not said, and once bound, of more. */
+function fixedPart(
+  { metadata, spec, status }: PersistentVolumeClaim,
+  live: PersistentVolumeClaim,
+): PersistentVolumeClaimSpec {
+  const kept: (keyof PersistentVolumeClaimSpec)[] = [];
+  const annotated = metadata.annotations?.[CLASS_ANNOTATION] ?? spec.storageClassName;
+  const isFirstClass = live.spec.storageClassName === undefined && spec.storageClassName;
+  if (isFirstClass && annotated === spec.storageClassName) kept.push('storageClassName');
+  if (status.phase !== 'Bound') return withLive(spec, live.spec, kept);
+  const fixed = withLive(spec, live.spec, [...kept, 'volumeAttributesClassName']);
+  const { requests } = fixed.resources;
+  const storage = live.spec.resources.requests?.storage;
+  if (requests === undefined || storage === undefined) return fixed;
+  return { ...fixed, resources: { ...fixed.resources, requests: { ...requests, storage } } };
+}
+
+function withLive(
+  next: PersistentVolumeClaimSpec,
+  live: PersistentVolumeClaimSpec,
+  fields: readonly (keyof PersistentVolumeClaimSpec)[],
+): PersistentVolumeClaimSpec {
+  const result = { ...next };
+  for (const field of fields) {
+    if (live[field] === undefined) delete result[field];
+    else Object.assign(result, { [field]: live[field] });
+  }
+  return result;
 }

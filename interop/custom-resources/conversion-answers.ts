@@ -1,0 +1,59 @@
+/** The answers to rows about conversion webhooks, without what is the judge's own: ports and certificates. */
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { TestScope } from '../../test/harness/index.ts';
+import { differences } from '../core/differences.ts';
+import type { Answer } from '../differential/answer.ts';
+import { answersTo } from '../differential/run-row.ts';
+import type { Target } from '../differential/target.ts';
+import type { Lists } from '../differential/verdict.ts';
+import { conversionRows } from './cases.ts';
+import { startWebhooks, type Webhooks } from './webhook.ts';
+
+export type ConversionAnswers = Readonly<Record<string, readonly Answer[]>>;
+
+const recordedFile = join(import.meta.dirname, 'conversion-answers.json');
+
+export async function readRecorded(): Promise<ConversionAnswers> {
+  return JSON.parse(await readFile(recordedFile, 'utf8')) as ConversionAnswers;
+}
+
+export async function writeRecorded(answers: ConversionAnswers): Promise<void> {
+  await writeFile(recordedFile, `${JSON.stringify(answers, undefined, 1)}\n`);
+}
+
+/** What is decided for all kinds is decided for these. */
+export const conversionLists: Lists = { differences, todoRows: [], todoPaths: [] };
+
+/** At the same time: the original waits two seconds before it takes the first object of a kind. */
+const AT_ONCE = 4;
+
+export async function askConversions(
+  scope: TestScope,
+  target: Target,
+  runId: string,
+): Promise<ConversionAnswers> {
+  const webhooks = await startWebhooks(scope);
+  const waiting = conversionRows(webhooks);
+  const answers = new Map<string, readonly Answer[]>();
+  const names = waiting.map(({ name }) => name);
+  const work = async () => {
+    for (let row = waiting.shift(); row !== undefined; row = waiting.shift()) {
+      const raw = await answersTo(row, target, { runId, sharedRevisions: true });
+      answers.set(row.name, withoutAddresses(raw, webhooks));
+    }
+  };
+  await Promise.all(Array.from({ length: AT_ONCE }, work));
+  return Object.fromEntries(names.map((name) => [name, answers.get(name) ?? []]));
+}
+
+function withoutAddresses(
+  answers: readonly Answer[],
+  { url, deadUrl }: Webhooks,
+): readonly Answer[] {
+  const hostOf = (address: string) => new URL(address).host;
+  const text = JSON.stringify(answers)
+    .replaceAll(hostOf(url), '<webhook>')
+    .replaceAll(hostOf(deadUrl), '<nobody>');
+  return JSON.parse(text) as readonly Answer[];
+}

@@ -1,0 +1,36 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { ObjectMeta } from '@tributary/apimachinery';
+import type { DeleteOptions } from '@tributary/client';
+import { isConflict } from '../conflicts.ts';
+import type { LiveObjects } from './live-objects.ts';
+import type { ObjectReference } from './object-reference.ts';
+
+type Policy = NonNullable<DeleteOptions['propagationPolicy']>;
+
+/** Deletes the object as it was looked at: with the same uid, and with the same owners. */
+export async function deleteObject(
+  live: Pick<LiveObjects, 'get' | 'delete'>,
+  item: ObjectReference,
+  {
+    looked,
+    propagationPolicy,
+  }: { readonly looked: ObjectMeta; readonly propagationPolicy: Policy },
+): Promise<'done' | 'absent'> {
+  const { uid } = item;
+  const { resourceVersion } = looked;
+  try {
+    const preconditions = { uid, ...(resourceVersion !== undefined && { resourceVersion }) };
+    return await live.delete(item, { propagationPolicy, preconditions });
+  } catch (error) {
+    if (!isConflict(error)) throw error;
+    const current = await live.get(item);
+    if (current === 'absent' || current.uid !== uid) return 'absent';
+    if (!hasSameOwners(current, looked)) throw error;
+  }
+  // Who only writes often, without touching the owners, must not keep an object for ever.
+  return live.delete(item, { propagationPolicy, preconditions: { uid } });
+}
+
+function hasSameOwners(a: ObjectMeta, b: ObjectMeta): boolean {
+  return isDeepStrictEqual(a.ownerReferences ?? [], b.ownerReferences ?? []);
+}

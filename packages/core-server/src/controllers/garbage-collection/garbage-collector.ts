@@ -1,0 +1,105 @@
+import { sleep } from '@tributary/client';
+import type { RemoteGroups } from '../namespace/remote-groups.ts';
+import type { ControllerSurroundings } from '../surroundings.ts';
+import { attemptToDelete, type Collecting } from './attempt-to-delete.ts';
+import { attemptToOrphan } from './attempt-to-orphan.ts';
+import { type CollectorQueue, collectorQueue } from './collector-queue.ts';
+import { GroupAway, NotSeenYet } from './errors.ts';
+import { followServed } from './follow-served.ts';
+import { DependencyGraph } from './graph.ts';
+import type { GraphNode } from './graph-node.ts';
+import { type GroupHealth, groupHealth } from './group-health.ts';
+import { groupVersionOf, type LiveObjects, liveObjects } from './live-objects.ts';
+import { orphanedOwners } from './orphaned-owners.ts';
+import { ownerEvents } from './owner-events.ts';
+import { type ReferenceCache, referenceCache } from './reference-cache.ts';
+
+export interface GarbageCollectorOptions {
+  /** Undefined: there are no other servers. */
+  readonly remoteGroups?: Pick<RemoteGroups, 'all' | 'follow'> | undefined;
+  /** What is served could not be found out, or could not be listed in time. */
+  readonly onSyncError?: (() => void) | undefined;
+}
+
+/** Whoever waited for the server is served before everything is listed once. */
+const START_AFTER_MS = 250;
+/** As upstream. */
+const ABSENT_OWNERS_MAX = 500;
+
+/** Deletes what has no owner any more, and lets owners go that wait for their dependents. */
+export async function runGarbageCollector(
+  surroundings: ControllerSurroundings,
+  options: GarbageCollectorOptions = {},
+): Promise<void> {
+  const { client, clock, signal } = surroundings;
+  try {
+    await sleep(clock, START_AFTER_MS, signal);
+  } catch {
+    return; // The server stops before it began.
+  }
+  const deletions = collectorQueue('garbage_collector_attempt_to_delete', surroundings);
+  const orphans = collectorQueue('garbage_collector_attempt_to_orphan', surroundings);
+  const absentOwners = referenceCache(ABSENT_OWNERS_MAX);
+  const graph = graphFor({ deletions, orphans, absentOwners }, surroundings);
+  const health = groupHealth(options.remoteGroups, { clock, signal });
+  const served = followServed(
+    { graph, health, queues: [deletions, orphans], onSyncError: options.onSyncError },
+    surroundings,
+  );
+  await served.whenListed();
+  const owners = orphanedOwners(clock, served.watched);
+  const live = liveObjects({ client, kinds: () => served.kinds, health });
+  const collecting: Collecting = {
+    graph,
+    live,
+    absentOwners,
+    orphanedOwners: owners.uids,
+    attemptToDelete: (node) => deletions.queue.add(node),
+  };
+  await Promise.all([
+    deletions.run(async (node) => {
+      requireReachable(node, { health, live });
+      if ((await attemptToDelete(node, collecting)) === 'unseen') throw new NotSeenYet();
+    }),
+    orphans.run(async (owner) => {
+      owners.requireKnownDependents(owner);
+      await attemptToOrphan(owner, collecting);
+    }),
+  ]);
+  await served.close();
+}
+
+function graphFor(
+  parts: {
+    readonly deletions: CollectorQueue;
+    readonly orphans: CollectorQueue;
+    readonly absentOwners: ReferenceCache;
+  },
+  { client, clock, log, signal }: ControllerSurroundings,
+): DependencyGraph {
+  const { deletions, orphans, absentOwners } = parts;
+  const onError = (error: unknown) => {
+    log.verbose(2, 'An Event was not written', { err: String(error) });
+  };
+  const report = ownerEvents({ client, clock, signal, onError });
+  return new DependencyGraph({
+    attemptToDelete: (node) => deletions.queue.add(node),
+    attemptToDeleteLater: (node) => deletions.queue.addRateLimited(node),
+    attemptToOrphan: (node) => orphans.queue.add(node),
+    reportInvalidNamespace: ({ identity }, reference) => report(identity, reference),
+    absentOwners,
+  });
+}
+
+/** Without asking anybody: what depends on a server that is away, or on a kind that is not served, costs nothing. */
+function requireReachable(
+  { identity, owners }: GraphNode,
+  { health, live }: { readonly health: GroupHealth; readonly live: LiveObjects },
+): void {
+  for (const reference of [identity, ...owners]) {
+    const apiVersion = groupVersionOf(reference);
+    const why = health.problemOf(apiVersion);
+    if (why !== undefined) throw new GroupAway(apiVersion, why);
+    live.resourceOf(apiVersion, reference.kind);
+  }
+}

@@ -1,0 +1,30 @@
+import { StatusError } from '@tributary/apimachinery';
+import { isConflict } from '../conflicts.ts';
+import type { LiveObjects } from './live-objects.ts';
+import { formatReference, type ObjectReference } from './object-reference.ts';
+
+/** As often as upstream. */
+const ATTEMPTS_MAX = 5;
+
+/** Lets an owner go that waited for its dependents. */
+export async function removeFinalizer(
+  live: Pick<LiveObjects, 'get' | 'patch'>,
+  owner: ObjectReference,
+  finalizer: string,
+): Promise<void> {
+  for (let attempt = 1; attempt <= ATTEMPTS_MAX; attempt += 1) {
+    const current = await live.get(owner);
+    if (current === 'absent' || current.uid !== owner.uid) return;
+    const { uid, resourceVersion, finalizers = [] } = current;
+    if (!finalizers.includes(finalizer)) return;
+    const left = finalizers.filter((name) => name !== finalizer);
+    const body = { metadata: { uid, resourceVersion, finalizers: left.length > 0 ? left : null } };
+    try {
+      await live.patch(owner, { kind: 'merge', body });
+      return;
+    } catch (error) {
+      if (!(error instanceof StatusError) || !isConflict(error)) throw error;
+    }
+  }
+  throw new Error(`${formatReference(owner)} changes faster than its finalizer can be removed`);
+}

@@ -1,0 +1,47 @@
+/** Groups of the Kubernetes community belong to it: who defines something there says who has agreed. */
+import { type FieldError, fieldError, type ObjectMeta, root } from '@tributary/apimachinery';
+import type { CustomResourceDefinition } from '../../generated/apiextensions-v1.ts';
+import { parseGoUrl } from '../../kinds/admission-registration/go-url.ts';
+
+const ANNOTATION = 'api-approved.kubernetes.io';
+const SEE = 'see https://github.com/kubernetes/enhancements/pull/1111';
+const MUST = `protected groups must have approval annotation "${ANNOTATION}"`;
+
+export interface Approval {
+  readonly state: 'invalid' | 'approved' | 'bypassed' | 'missing';
+  readonly message: string;
+}
+
+export function isProtectedGroup(group: string): boolean {
+  return /(^|\.)(k8s|kubernetes)\.io$/.test(group);
+}
+
+export function approvalOf({ annotations }: Pick<ObjectMeta, 'annotations'>): Approval {
+  const annotation = annotations?.[ANNOTATION] ?? '';
+  if (annotation === '') return { state: 'missing', message: `${MUST}, ${SEE}` };
+  if (annotation.startsWith('unapproved')) {
+    return { state: 'bypassed', message: `not approved: ${JSON.stringify(annotation)}` };
+  }
+  const url = parseGoUrl(annotation);
+  if (!('error' in url) && url.host !== '' && url.scheme !== '') {
+    return { state: 'approved', message: `approved in ${annotation}` };
+  }
+  return {
+    state: 'invalid',
+    message: `${MUST} with either a URL or a reason starting with "unapproved", ${SEE}`,
+  };
+}
+
+/** What was there before is left alone as long as nobody changes how it is approved. */
+export function validateApproval(
+  { spec, metadata }: Pick<CustomResourceDefinition, 'spec' | 'metadata'>,
+  live?: Pick<CustomResourceDefinition, 'metadata'>,
+): FieldError[] {
+  if (!isProtectedGroup(spec.group)) return [];
+  const { state, message } = approvalOf(metadata);
+  if (live !== undefined && approvalOf(live.metadata).state === state) return [];
+  const path = root('metadata', 'annotations').key(ANNOTATION);
+  if (state === 'missing') return [fieldError.required(path, message)];
+  if (state !== 'invalid') return [];
+  return [fieldError.invalid(path, metadata.annotations?.[ANNOTATION], message)];
+}

@@ -1,0 +1,49 @@
+import type { ControllerSurroundings } from '../../../controllers/surroundings.ts';
+import type { CustomResourceDefinition } from '../../../generated/apiextensions-v1.ts';
+import { type Approval, approvalOf, isProtectedGroup } from '../api-approval.ts';
+import { type Condition, says, withCondition } from './condition.ts';
+import { runDefinitionController } from './definition-controller.ts';
+
+const REASONS: Readonly<Record<Approval['state'], string>> = {
+  invalid: 'InvalidAnnotation',
+  missing: 'MissingAnnotation',
+  approved: 'ApprovedAnnotation',
+  bypassed: 'UnapprovedAnnotation',
+};
+
+/** Tells whether the community has agreed to what is defined in a group of its own. */
+export function runApproving(surroundings: ControllerSurroundings): Promise<void> {
+  const { clock } = surroundings;
+  return runDefinitionController(
+    {
+      name: 'custom-resource-approval',
+      concurrency: 1,
+      isDue: (definition) => {
+        const condition = approvalCondition(definition);
+        return condition !== undefined && !says(definition, condition);
+      },
+      judge: (definition) => {
+        const { status } = definition;
+        const condition = approvalCondition(definition);
+        if (condition === undefined) return undefined;
+        const conditions = withCondition(status.conditions, condition, clock.nowMs());
+        return { ...status, conditions };
+      },
+    },
+    surroundings,
+  );
+}
+
+export function approvalCondition({
+  spec,
+  metadata,
+}: Pick<CustomResourceDefinition, 'spec' | 'metadata'>): Condition | undefined {
+  if (!isProtectedGroup(spec.group)) return undefined;
+  const { state, message } = approvalOf(metadata);
+  return {
+    type: 'KubernetesAPIApprovalPolicyConformant',
+    status: state === 'approved' ? 'True' : 'False',
+    reason: REASONS[state],
+    message,
+  };
+}

@@ -1,0 +1,78 @@
+import type { Informer, WorkQueue } from '@tributary/client';
+import { isConflict, isNotFound } from '../../../controllers/conflicts.ts';
+import { keyedController } from '../../../controllers/keyed-controller.ts';
+import type { ControllerSurroundings } from '../../../controllers/surroundings.ts';
+import type {
+  CustomResourceDefinition,
+  CustomResourceDefinitionStatus,
+} from '../../../generated/apiextensions-v1.ts';
+import { customResourceDefinitions } from '../resources.ts';
+
+/** As upstream, these are parts of the server: it is the manager of what they write. */
+const MANAGER = 'kube-apiserver';
+
+export interface DefinitionController {
+  readonly name: string;
+  /** How many are written at once. */
+  readonly concurrency: number;
+  /** Whether anything is to be done about a definition. It is asked for every change, and must be quick. */
+  readonly isDue: (definition: CustomResourceDefinition) => boolean;
+  /** Gives the status as it should be; undefined leaves it as it is. */
+  readonly judge: (
+    definition: CustomResourceDefinition,
+  ) => CustomResourceDefinitionStatus | undefined;
+  /** After it was written. */
+  readonly written?: (definition: CustomResourceDefinition, queue: WorkQueue<string>) => void;
+  /** One is gone. */
+  readonly deleted?: (definition: CustomResourceDefinition, queue: WorkQueue<string>) => void;
+}
+
+/** Keeps something in the status of every definition. */
+export function runDefinitionController(
+  { name, concurrency, isDue, judge, written, deleted }: DefinitionController,
+  surroundings: ControllerSurroundings,
+): Promise<void> {
+  const { client, signal } = surroundings;
+  const informer = definitionsOf(surroundings);
+  const { queue, done } = keyedController(
+    {
+      name,
+      concurrency,
+      reconcile: async (key) => {
+        const definition = informer.store.get(key);
+        if (definition === undefined || !isDue(definition)) return;
+        const status = judge(definition);
+        if (status === undefined) return;
+        try {
+          const next = await client
+            .resource<CustomResourceDefinition>(customResourceDefinitions)
+            .update(
+              { ...definition, status },
+              { subresource: 'status', fieldManager: MANAGER, signal },
+            );
+          written?.(next, queue);
+        } catch (error) {
+          // It is gone, or it has changed meanwhile: whoever did so is heard of.
+          if (!isNotFound(error) && !isConflict(error)) throw error;
+        }
+      },
+    },
+    surroundings,
+  );
+  const consider = (definition: CustomResourceDefinition) => {
+    if (isDue(definition)) queue.add(definition.metadata.name ?? '');
+  };
+  const subscription = informer.addHandler({
+    onAdd: consider,
+    onUpdate: (_before, definition) => consider(definition),
+    onDelete: (definition) => deleted?.(definition, queue),
+  });
+  signal.addEventListener('abort', () => subscription.close(), { once: true });
+  return done;
+}
+
+export function definitionsOf({
+  informers,
+}: Pick<ControllerSurroundings, 'informers'>): Informer<CustomResourceDefinition> {
+  return informers.of<CustomResourceDefinition>(customResourceDefinitions);
+}

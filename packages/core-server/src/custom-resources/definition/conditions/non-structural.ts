@@ -1,0 +1,71 @@
+import { aggregateText, type FieldError, fieldError, root } from '@tributary/apimachinery';
+import type { ControllerSurroundings } from '../../../controllers/surroundings.ts';
+import type { CustomResourceDefinition } from '../../../generated/apiextensions-v1.ts';
+import { structuralFormError } from '../schema/structural-form.ts';
+import { validateStructural } from '../schema/validate-structural.ts';
+import { type Condition, findCondition, says, withCondition } from './condition.ts';
+import { runDefinitionController } from './definition-controller.ts';
+
+const TYPE = 'NonStructuralSchema';
+
+/** Tells of definitions whose schemas no server would accept today. They come from a store that is older. */
+export function runNonStructural(surroundings: ControllerSurroundings): Promise<void> {
+  const { clock } = surroundings;
+  // A large schema is judged once for every change of it, not for every change of the status.
+  const judged = new Map<string, string>();
+  const stateOf = ({ metadata }: CustomResourceDefinition) =>
+    `${metadata.uid} ${metadata.generation}`;
+  return runDefinitionController(
+    {
+      name: 'custom-resource-structure',
+      concurrency: 1,
+      isDue: (definition) => judged.get(definition.metadata.name ?? '') !== stateOf(definition),
+      judge: (definition) => {
+        const { status } = definition;
+        const condition = nonStructuralCondition(definition);
+        const isSaid =
+          condition === undefined
+            ? findCondition(definition, TYPE) === undefined
+            : says(definition, condition);
+        if (isSaid) {
+          judged.set(definition.metadata.name ?? '', stateOf(definition));
+          return undefined;
+        }
+        const conditions =
+          condition === undefined
+            ? (status.conditions ?? []).filter(({ type }) => type !== TYPE)
+            : withCondition(status.conditions, condition, clock.nowMs());
+        return { ...status, conditions };
+      },
+      written: (definition) => {
+        judged.set(definition.metadata.name ?? '', stateOf(definition));
+      },
+      deleted: ({ metadata }) => {
+        judged.delete(metadata.name ?? '');
+      },
+    },
+    surroundings,
+  );
+}
+
+export function nonStructuralCondition({
+  spec,
+}: Pick<CustomResourceDefinition, 'spec'>): Condition | undefined {
+  const errors: FieldError[] = [];
+  if (spec.preserveUnknownFields) {
+    errors.push(fieldError.invalid(root('spec', 'preserveUnknownFields'), true, 'must be false'));
+  }
+  for (const [at, { name, schema }] of (spec.versions ?? []).entries()) {
+    const whole = schema?.openAPIV3Schema;
+    if (whole === undefined) continue;
+    const why = structuralFormError(whole);
+    if (why !== undefined) {
+      const message = `failed to check validation schema for version ${name}: ${why}`;
+      return { type: TYPE, status: 'Unknown', reason: 'StructuralError', message };
+    }
+    const path = root('spec', 'versions').index(at).child('schema', 'openAPIV3Schema');
+    errors.push(...validateStructural(whole, () => path));
+  }
+  if (errors.length === 0) return undefined;
+  return { type: TYPE, status: 'True', reason: 'Violations', message: aggregateText(errors) };
+}

@@ -1,0 +1,30 @@
+import type {
+  CustomResourceDefinition,
+  CustomResourceDefinitionSpec,
+} from '../../generated/apiextensions-v1.ts';
+
+const WEBHOOK_PORT = 443;
+
+export function defaultDefinition(definition: CustomResourceDefinition): void {
+  const { spec, status } = definition;
+  defaultNames(spec);
+  spec.conversion ??= { strategy: 'None' };
+  const { service } = spec.conversion.webhook?.clientConfig ?? {};
+  if (service !== undefined) service.port ??= WEBHOOK_PORT;
+  if ((status.storedVersions ?? []).length === 0) addStoredVersion(definition);
+}
+
+function defaultNames({ names }: CustomResourceDefinitionSpec): void {
+  names.singular ||= names.kind.toLowerCase();
+  if (names.kind !== '') names.listKind ||= `${names.kind}List`;
+}
+
+/** What is written from now on lies in that version too; which versions are gone, only a client knows. */
+export function addStoredVersion(definition: CustomResourceDefinition): void {
+  const { spec, status } = definition;
+  const stored = (spec.versions ?? []).find(({ storage }) => storage);
+  const known = status.storedVersions ?? [];
+  if (stored === undefined || known.includes(stored.name)) return;
+  // The status of an update is the very one that is stored.
+  definition.status = { ...status, storedVersions: [...known, stored.name] };
+}

@@ -1,0 +1,169 @@
+/** A server with nothing but definitions, and the controllers that say what became of them. */
+import assert from 'node:assert/strict';
+import { after, before, beforeEach, describe, test } from 'node:test';
+import { type Client, createClient, systemClock } from '@tributary/client';
+import { defineApi, type Logger } from '@tributary/server';
+import { startTestServer, type TestServer } from '@tributary/server/testing';
+import { definition } from '../../../test/definition-fixture.ts';
+import { SharedInformers } from '../../controllers/shared-informers.ts';
+import type {
+  CustomResourceDefinition,
+  CustomResourceDefinitionNames,
+} from '../../generated/apiextensions-v1.ts';
+import { findCondition, isTrue } from './conditions/condition.ts';
+import { runCustomResourceConditions } from './conditions/run-conditions.ts';
+import { APIEXTENSIONS_GROUP, customResourceDefinitionKind } from './definition-kind.ts';
+import { CLEANUP_FINALIZER } from './deletion.ts';
+import { customResourceDefinitions } from './resources.ts';
+
+const kind = customResourceDefinitionKind({ nowMs: () => 0 });
+const PATIENCE_MS = 10_000;
+
+/** What a client sends. */
+function wish(plural: string, names: Partial<CustomResourceDefinitionNames> = {}) {
+  const { spec } = definition();
+  return {
+    metadata: { name: `${plural}.example.com` },
+    spec: { ...spec, names: { plural, kind: `Kind-${plural}`, ...names } },
+    status: { conditions: null, acceptedNames: { plural: '', kind: '' }, storedVersions: null },
+  };
+}
+
+describe('a served definition', () => {
+  let server: TestServer;
+  before(async () => {
+    server = await startTestServer(
+      defineApi({ group: APIEXTENSIONS_GROUP, builtIn: true, resources: [kind] }),
+    );
+  });
+  after(() => server.close());
+  beforeEach(() => server.reset());
+
+  test('goes after whoever removes its objects lets it', async () => {
+    const all = server.client(kind);
+    await all.create(wish('things'));
+    const path = '/apis/apiextensions.k8s.io/v1/customresourcedefinitions/things.example.com';
+    const { object } = await server.request('DELETE', path);
+    const marked = object as CustomResourceDefinition;
+    assert.deepEqual(marked.metadata.finalizers, [CLEANUP_FINALIZER]);
+    assert.equal(marked.metadata.generation, 1);
+    assert.equal(marked.metadata.deletionGracePeriodSeconds, undefined);
+    assert.equal(findCondition(marked, 'Terminating')?.reason, 'InstanceDeletionPending');
+    const again = (await server.request('DELETE', path)).object as CustomResourceDefinition;
+    assert.deepEqual(again.status.conditions, marked.status.conditions);
+    assert.equal(again.metadata.generation, 1);
+    await all.patch('things.example.com', { metadata: { finalizers: null } });
+    assert.equal((await server.request('GET', path)).status, 404);
+  });
+
+  test('remembers every version that was ever stored', async () => {
+    const all = server.client(kind);
+    const [first] = definition().spec.versions ?? [];
+    assert.ok(first);
+    await all.create(wish('things'));
+    const versions = [
+      { ...first, storage: false },
+      { ...first, name: 'v2' },
+    ];
+    const changed = await all.patch('things.example.com', { spec: { versions } });
+    assert.deepEqual(changed.status.storedVersions, ['v1', 'v2']);
+    assert.equal(changed.metadata.generation, 2);
+  });
+});
+
+describe('conditions', () => {
+  let server: TestServer;
+  let client: Client;
+  let informers: SharedInformers;
+  const stop = new AbortController();
+  const problems: unknown[] = [];
+  let done: Promise<void>;
+
+  before(async () => {
+    server = await startTestServer(
+      defineApi({ group: APIEXTENSIONS_GROUP, builtIn: true, resources: [kind] }),
+    );
+    const port = await server.listen();
+    client = createClient({
+      server: port.url,
+      ca: { pem: port.ca },
+      identity: { authorization: { kind: 'token', token: port.token } },
+      namespace: 'default',
+    });
+    const clock = systemClock;
+    informers = new SharedInformers({ client, clock, onError: (error) => problems.push(error) });
+    const log: Logger = {
+      verbosity: 0,
+      info: () => {},
+      verbose: () => {},
+      error: (error: unknown) => problems.push(error),
+    } as unknown as Logger;
+    done = runCustomResourceConditions({ client, informers, clock, log, signal: stop.signal });
+    await informers.whenSynced(AbortSignal.timeout(PATIENCE_MS));
+  });
+  after(async () => {
+    stop.abort();
+    await done;
+    await informers.close();
+    await client.close();
+    await server.close();
+    assert.deepEqual(problems, []);
+  });
+
+  const definitions = () => client.resource<CustomResourceDefinition>(customResourceDefinitions);
+
+  async function until(
+    plural: string,
+    holds: (one: CustomResourceDefinition) => boolean,
+  ): Promise<CustomResourceDefinition> {
+    const deadline = performance.now() + PATIENCE_MS;
+    for (;;) {
+      const one = await definitions().get(`${plural}.example.com`);
+      if (holds(one)) return one;
+      assert.ok(performance.now() < deadline, JSON.stringify(one.status));
+      await new Promise((resolve) => setTimeout(resolve, 5));
+    }
+  }
+
+  const create = (plural: string, names?: Partial<CustomResourceDefinitionNames>) =>
+    definitions().create(wish(plural, names));
+
+  test('one is established after it has its names', async () => {
+    await create('firsts');
+    const { status } = await until('firsts', (one) => isTrue(one, 'Established'));
+    assert.deepEqual(
+      status.conditions?.map(({ type, reason }) => `${type} ${reason}`),
+      ['NamesAccepted NoConflicts', 'Established InitialNamesAccepted'],
+    );
+    assert.equal(status.acceptedNames.listKind, 'Kind-firstsList');
+  });
+
+  test('of many that want one name at once, one has it, and the next when that one goes', async () => {
+    const plurals = Array.from({ length: 8 }, (_, index) => `rivals${index}`);
+    await Promise.all(plurals.map((plural) => create(plural, { shortNames: ['contested'] })));
+    const settled = () =>
+      Promise.all(plurals.map((plural) => until(plural, (one) => one.status.conditions !== null)));
+    const haveIt = (all: readonly CustomResourceDefinition[]) =>
+      all.filter(({ status }) => status.acceptedNames.shortNames?.includes('contested'));
+    const [winner, ...others] = haveIt(await settled());
+    assert.ok(winner);
+    assert.deepEqual(others, []);
+    const name = winner.metadata.name ?? '';
+    const deleted = name.split('.')[0] ?? '';
+    await definitions().delete(name);
+    await definitions().patch(name, { kind: 'merge', body: { metadata: { finalizers: null } } });
+    plurals.splice(plurals.indexOf(deleted), 1);
+    const deadline = performance.now() + PATIENCE_MS;
+    let next: CustomResourceDefinition[] = [];
+    while (next.length === 0 && performance.now() < deadline) next = haveIt(await settled());
+    assert.equal(next.length, 1);
+    const heir = next[0]?.metadata.name?.split('.')[0] ?? '';
+    await until(heir, (one) => isTrue(one, 'Established'));
+  });
+
+  test('a hundred at once are established', async () => {
+    const plurals = Array.from({ length: 100 }, (_, index) => `many${index}`);
+    await Promise.all(plurals.map((plural) => create(plural)));
+    for (const plural of plurals) await until(plural, (one) => isTrue(one, 'Established'));
+  });
+});

@@ -1,0 +1,49 @@
+import { defineResource, type ResourceDefinition, version } from '@tributary/server';
+import { CustomResourceDefinition } from '../../generated/apiextensions-v1.ts';
+import { addStoredVersion, defaultDefinition } from './default-definition.ts';
+import { definitionLifecycle } from './deletion.ts';
+import { unrecognizedFormats } from './schema/unrecognized-formats.ts';
+import { validateDefinition, validateDefinitionUpdate } from './validate-definition.ts';
+
+export const APIEXTENSIONS_GROUP = 'apiextensions.k8s.io';
+
+export interface DefinitionParts {
+  readonly nowMs: () => number;
+}
+
+/** The kind by which other kinds are defined. What makes resources of its objects, follows them. */
+export function customResourceDefinitionKind({
+  nowMs,
+}: DefinitionParts): ResourceDefinition<CustomResourceDefinition> {
+  return defineResource({
+    kind: 'CustomResourceDefinition',
+    plural: 'customresourcedefinitions',
+    shortNames: ['crd', 'crds'],
+    categories: ['api-extensions'],
+    scope: 'Cluster',
+    subresources: { status: true },
+    resets: { status: ['spec'] },
+    lifecycle: definitionLifecycle(nowMs),
+    versions: {
+      v1: version({
+        typed: CustomResourceDefinition,
+        applyDefaults: defaultDefinition,
+        prepareForCreate: addStoredVersion,
+        prepareForUpdate: addStoredVersion,
+        validate: validateDefinition,
+        validateUpdate: validateDefinitionUpdate,
+        warnings: formatWarnings,
+      }),
+    },
+  });
+}
+
+function formatWarnings(
+  { spec }: CustomResourceDefinition,
+  live?: CustomResourceDefinition,
+): string[] {
+  const known = live === undefined ? new Set<string>() : unrecognizedFormats(live.spec);
+  return [...unrecognizedFormats(spec)]
+    .filter((format) => !known.has(format))
+    .map((format) => `unrecognized format ${JSON.stringify(format)}`);
+}

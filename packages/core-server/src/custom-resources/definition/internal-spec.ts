@@ -1,0 +1,90 @@
+import { isDeepStrictEqual } from 'node:util';
+import type {
+  CustomResourceColumnDefinition,
+  CustomResourceDefinitionSpec,
+  CustomResourceDefinitionVersion,
+  CustomResourceSubresources,
+  CustomResourceValidation,
+  SelectableField,
+} from '../../generated/apiextensions-v1.ts';
+
+/** What all versions may have in common. */
+export interface VersionParts {
+  readonly schema: CustomResourceValidation | undefined;
+  readonly subresources: CustomResourceSubresources | undefined;
+  readonly additionalPrinterColumns: readonly CustomResourceColumnDefinition[] | undefined;
+  readonly selectableFields: readonly SelectableField[] | undefined;
+}
+
+export interface InternalVersion extends VersionParts {
+  readonly name: string;
+  readonly served: boolean;
+  readonly storage: boolean;
+  readonly deprecated: boolean;
+  readonly deprecationWarning: string | undefined;
+}
+
+/**
+ * A spec as the original judges it, in the words of an older version: what all versions have in common is said once,
+ * and errors name that place.
+ */
+export interface InternalSpec extends VersionParts {
+  /** The name of the first version; empty without any. */
+  readonly version: string;
+  /** Null where the client sent none. */
+  readonly versions: readonly InternalVersion[] | null;
+  readonly preserveUnknownFields: boolean;
+}
+
+const PARTS = [
+  'schema',
+  'subresources',
+  'additionalPrinterColumns',
+  'selectableFields',
+] as const satisfies readonly (keyof VersionParts)[];
+
+const NO_PARTS: VersionParts = {
+  schema: undefined,
+  subresources: undefined,
+  additionalPrinterColumns: undefined,
+  selectableFields: undefined,
+};
+
+export function internalSpec(spec: CustomResourceDefinitionSpec): InternalSpec {
+  const { versions, preserveUnknownFields = false } = spec;
+  const [first] = versions ?? [];
+  const shared = first === undefined ? new Set<keyof VersionParts>() : sharedParts(versions ?? []);
+  return {
+    version: first?.name ?? '',
+    ...NO_PARTS,
+    ...Object.fromEntries([...shared].map((part) => [part, first?.[part]])),
+    versions: versions === null ? null : versions.map((one) => internalVersion(one, shared)),
+    preserveUnknownFields,
+  };
+}
+
+function sharedParts(
+  versions: readonly CustomResourceDefinitionVersion[],
+): ReadonlySet<keyof VersionParts> {
+  const [first, ...others] = versions;
+  const isShared = (part: keyof VersionParts) =>
+    others.every((other) => isDeepStrictEqual(other[part], first?.[part]));
+  return new Set(PARTS.filter(isShared));
+}
+
+function internalVersion(
+  version: CustomResourceDefinitionVersion,
+  shared: ReadonlySet<keyof VersionParts>,
+): InternalVersion {
+  const own = PARTS.filter((part) => !shared.has(part)).map((part) => [part, version[part]]);
+  const { name, served, storage, deprecated = false, deprecationWarning } = version;
+  return {
+    name,
+    served,
+    storage,
+    deprecated,
+    deprecationWarning,
+    ...NO_PARTS,
+    ...Object.fromEntries(own),
+  };
+}

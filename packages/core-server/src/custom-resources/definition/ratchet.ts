@@ -1,0 +1,134 @@
+/** What was accepted once, by an older server or otherwise, must not keep its owners from changing something else. */
+import { isDeepStrictEqual } from 'node:util';
+import { root } from '@tributary/apimachinery';
+import type {
+  CustomResourceDefinition,
+  CustomResourceDefinitionSpec,
+  JSONSchemaProps,
+} from '../../generated/apiextensions-v1.ts';
+import { caBundleError } from './ca-bundle.ts';
+import { isTrue } from './conditions/condition.ts';
+import type { InternalSpec } from './internal-spec.ts';
+import { internalSpec } from './internal-spec.ts';
+import { someSchema } from './schema/each-schema.ts';
+import { structuralFormError } from './schema/structural-form.ts';
+import { hasDefaults, validateDefaults } from './schema/validate-defaults.ts';
+import { partlyOwned, validateMapKeys } from './schema/validate-list-type.ts';
+import { validateStructural } from './schema/validate-structural.ts';
+import { isKnownReview } from './validate-conversion.ts';
+import { SELECTABLE_MAX } from './validate-selectable-fields.ts';
+
+/** What is asked of a definition. */
+export interface DefinitionRules {
+  readonly requireKnownReview: boolean;
+  readonly requireImmutableNames: boolean;
+  readonly requireSchemas: boolean;
+  readonly requireValidType: () => boolean;
+  readonly requireStructural: () => boolean;
+  readonly requirePruned: () => boolean;
+  readonly requireAtomicSets: () => boolean;
+  readonly requireMapKeys: () => boolean;
+  readonly allowInvalidBundle: boolean;
+  /** Names of versions whose schemas are as they were. */
+  readonly unchangedSchemas: ReadonlySet<string>;
+  /** Names of versions that had too many fields to select by and still have them; empty for all together. */
+  readonly tooManySelectable: ReadonlySet<string>;
+}
+
+export const rulesForCreate: DefinitionRules = {
+  requireKnownReview: true,
+  requireImmutableNames: false,
+  requireSchemas: true,
+  requireValidType: () => true,
+  requireStructural: () => true,
+  requirePruned: () => true,
+  requireAtomicSets: () => true,
+  requireMapKeys: () => true,
+  // Nobody calls a webhook of what is not established yet.
+  allowInvalidBundle: true,
+  unchangedSchemas: new Set(),
+  tooManySelectable: new Set(),
+};
+
+export function rulesForUpdate(
+  next: CustomResourceDefinition,
+  live: CustomResourceDefinition,
+): DefinitionRules {
+  const { spec } = live;
+  const schemas = schemasOf(spec);
+  const reviews = spec.conversion?.webhook?.conversionReviewVersions ?? [];
+  const none = (has: (schema: JSONSchemaProps) => boolean) => () =>
+    !schemas.some((schema) => someSchema(schema, has));
+  return {
+    requireKnownReview: reviews.length === 0 || isKnownReview(reviews),
+    requireImmutableNames: isTrue(live, 'Established'),
+    requireSchemas: schemas.length === (spec.versions ?? []).length,
+    requireValidType: none(({ type = '' }) => type !== '' && !TYPES.has(type)),
+    requireStructural: () => schemas.every(isStructural),
+    requirePruned: () => !schemas.some(hasUnprunedDefaults),
+    requireAtomicSets: none((schema) => partlyOwned(schema) !== undefined),
+    requireMapKeys: none((schema) => validateMapKeys(schema, ANYWHERE()).length > 0),
+    allowInvalidBundle: allowsInvalidBundle(live),
+    unchangedSchemas: unchangedSchemas(next, live),
+    tooManySelectable: tooManySelectable(internalSpec(next.spec), internalSpec(spec)),
+  };
+}
+
+const ANYWHERE = () => root('schema');
+const TYPES: ReadonlySet<string> = new Set([
+  'array',
+  'boolean',
+  'integer',
+  'number',
+  'object',
+  'string',
+]);
+
+function schemasOf({ versions }: CustomResourceDefinitionSpec): JSONSchemaProps[] {
+  return (versions ?? []).flatMap(({ schema }) => schema?.openAPIV3Schema ?? []);
+}
+
+function isStructural(schema: JSONSchemaProps): boolean {
+  return (
+    structuralFormError(schema) === undefined && validateStructural(schema, ANYWHERE).length === 0
+  );
+}
+
+function hasUnprunedDefaults(schema: JSONSchemaProps): boolean {
+  if (!hasDefaults(schema) || !isStructural(schema)) return false;
+  const strict = validateDefaults(schema, ANYWHERE(), { requirePruned: () => true });
+  return strict.some(({ detail }) => detail === 'must not have unknown fields');
+}
+
+function allowsInvalidBundle(live: CustomResourceDefinition): boolean {
+  if (!isTrue(live, 'Established')) return true;
+  return caBundleError(live.spec.conversion?.webhook?.clientConfig?.caBundle) !== undefined;
+}
+
+function unchangedSchemas(
+  next: CustomResourceDefinition,
+  live: CustomResourceDefinition,
+): Set<string> {
+  // Whether unknown fields are kept decides what is asked of a schema.
+  if (next.spec.preserveUnknownFields !== live.spec.preserveUnknownFields) return new Set();
+  const before = new Map((live.spec.versions ?? []).map((version) => [version.name, version]));
+  const same = (next.spec.versions ?? []).filter(({ name, schema }) => {
+    const version = before.get(name);
+    return version !== undefined && isDeepStrictEqual(schema, version.schema);
+  });
+  return new Set(same.map(({ name }) => name));
+}
+
+function tooManySelectable(next: InternalSpec, live: InternalSpec): Set<string> {
+  const before = new Map(
+    (live.versions ?? []).map(({ name, selectableFields }) => [name, selectableFields]),
+  );
+  const names = (next.versions ?? [])
+    .filter(({ name, selectableFields }) => isKept(selectableFields, before.get(name)))
+    .map(({ name }) => name);
+  return new Set([...names, ...(isKept(next.selectableFields, live.selectableFields) ? [''] : [])]);
+}
+
+function isKept(next: InternalSpec['selectableFields'], live: InternalSpec['selectableFields']) {
+  return (live ?? []).length > SELECTABLE_MAX && isDeepStrictEqual(next, live);
+}

@@ -1,0 +1,58 @@
+import { type FieldError, type FieldPath, fieldError } from '@tributary/apimachinery';
+import type { JSONSchemaProps } from '../../../generated/apiextensions-v1.ts';
+import { schemaFieldNames, schemaText } from '../internal-text.ts';
+
+/** Chosen by the original so that a status can be judged by what is said of it alone. */
+const ALLOWED_WITH_STATUS = [
+  'Description',
+  'Type',
+  'Format',
+  'Title',
+  'Maximum',
+  'ExclusiveMaximum',
+  'Minimum',
+  'ExclusiveMinimum',
+  'MaxLength',
+  'MinLength',
+  'Pattern',
+  'MaxItems',
+  'MinItems',
+  'UniqueItems',
+  'MultipleOf',
+  'Required',
+  'Items',
+  'Properties',
+  'ExternalDocs',
+  'Example',
+  'XPreserveUnknownFields',
+  'XValidations',
+];
+
+export function validateRoot(
+  schema: JSONSchemaProps,
+  path: FieldPath,
+  { hasStatus }: { readonly hasStatus: boolean },
+): FieldError[] {
+  const errors = hasStatus ? validateBesideStatus(schema, path) : [];
+  if (schema.nullable) {
+    errors.push(
+      fieldError.forbidden(path.child('nullable'), 'nullable cannot be true at the root'),
+    );
+  }
+  return errors;
+}
+
+/** Only the first is told. */
+function validateBesideStatus(schema: JSONSchemaProps, path: FieldPath): FieldError[] {
+  const wrong = schemaFieldNames(schema).find((name) =>
+    name === 'Type' ? schema.type !== 'object' : !ALLOWED_WITH_STATUS.includes(name),
+  );
+  if (wrong === undefined) return [];
+  if (wrong === 'Type') {
+    const detail =
+      'only "object" is allowed as the type at the root of the schema if the status subresource is enabled';
+    return [fieldError.invalid(path.child('type'), schema.type, detail)];
+  }
+  const detail = `only [${ALLOWED_WITH_STATUS.join(' ')}] fields are allowed at the root of the schema if the status subresource is enabled`;
+  return [fieldError.invalid(path, schemaText(schema), detail)];
+}

@@ -1,0 +1,68 @@
+import { type FieldError, type FieldPath, fieldError } from '@tributary/apimachinery';
+import { compileRules, hasRules, type JsonSchema } from '@tributary/server/parts';
+import type {
+  CustomResourceValidation,
+  JSONSchemaProps,
+} from '../../../generated/apiextensions-v1.ts';
+import { structuralFormError } from './structural-form.ts';
+import { type DefaultRules, validateDefaults } from './validate-defaults.ts';
+import { type KeywordRules, validateKeywords } from './validate-keywords.ts';
+import { validateRoot } from './validate-root.ts';
+import { validateStructural } from './validate-structural.ts';
+
+export interface SchemaRules extends KeywordRules, DefaultRules {
+  readonly hasStatus: boolean;
+  readonly requireStructural: () => boolean;
+  /** It is as it was, and so is what is asked of it: what was accepted is not judged again. */
+  readonly isUnchanged: boolean;
+}
+
+export function validateSchema(
+  validation: CustomResourceValidation | undefined,
+  path: FieldPath,
+  rules: SchemaRules,
+): FieldError[] {
+  const schema = validation?.openAPIV3Schema;
+  if (schema === undefined) return [];
+  const whole = path.child('openAPIV3Schema');
+  const atRoot = validateRoot(schema, whole, rules);
+  if (rules.isUnchanged) return atRoot;
+  const requireStructural = rules.requireStructural();
+  const formError = requireStructural ? structuralFormError(schema) : undefined;
+  const structure =
+    requireStructural && formError === undefined ? structureErrors(schema, whole, rules) : [];
+  const keywords = validateKeywords(schema, () => whole, rules);
+  // Rules are compiled only for a schema of whose structure nothing is wrong.
+  const areRulesCompiled = requireStructural && formError === undefined && structure.length === 0;
+  const errors = [
+    ...atRoot,
+    ...structure,
+    ...keywords.errors,
+    ...(areRulesCompiled ? ruleErrors(schema, whole, keywords.unsound) : []),
+  ];
+  // The same is told about keywords, in better words.
+  if (errors.length > 0 || formError === undefined) return errors;
+  return [fieldError.invalid(whole, '', formError)];
+}
+
+function structureErrors(
+  schema: JSONSchemaProps,
+  path: FieldPath,
+  rules: DefaultRules,
+): FieldError[] {
+  const errors = validateStructural(schema, () => path);
+  return errors.length > 0 ? errors : validateDefaults(schema, path, rules);
+}
+
+function ruleErrors(
+  schema: JSONSchemaProps,
+  path: FieldPath,
+  unsound: ReadonlySet<JSONSchemaProps>,
+): FieldError[] {
+  if (!hasRules(schema)) return [];
+  const { problems } = compileRules(schema as JsonSchema, {
+    path,
+    skips: (one) => unsound.has(one as JSONSchemaProps),
+  });
+  return problems.filter(({ kind }) => kind !== 'declaration').map(({ error }) => error);
+}

@@ -1,0 +1,31 @@
+import { type FieldError, fieldError, root } from '@tributary/apimachinery';
+import type { CustomResourceDefinition } from '../../generated/apiextensions-v1.ts';
+
+/** A version in which something may lie in the store must stay, until somebody says that nothing does. */
+export function validateStoredVersions({
+  spec,
+  status,
+}: Pick<CustomResourceDefinition, 'spec' | 'status'>): FieldError[] {
+  const path = root('status', 'storedVersions');
+  const stored = status.storedVersions ?? [];
+  if (stored.length === 0) {
+    return [
+      fieldError.invalid(path, status.storedVersions, 'must have at least one stored version'),
+    ];
+  }
+  const versions = spec.versions ?? [];
+  const missing = versions.filter(({ storage, name }) => storage && !stored.includes(name));
+  const names = new Set(versions.map(({ name }) => name));
+  return [
+    ...missing.map(({ name }) =>
+      fieldError.invalid(path, stored, `must have the storage version ${name}`),
+    ),
+    ...stored.flatMap((name, at) =>
+      names.has(name) ? [] : [fieldError.invalid(path.index(at), name, goneDetail(name))],
+    ),
+  ];
+}
+
+function goneDetail(name: string): string {
+  return `missing from spec.versions; ${name} was previously a storage version, and must remain in spec.versions until a storage migration ensures no data remains persisted in ${name} and removes ${name} from status.storedVersions`;
+}

@@ -1,0 +1,81 @@
+import {
+  dns1035LabelErrors,
+  type FieldError,
+  type FieldPath,
+  fieldError,
+} from '@tributary/apimachinery';
+import type { CustomResourceConversion } from '../../generated/apiextensions-v1.ts';
+import { validateClientConfig } from '../../kinds/admission-registration/validate-client-config.ts';
+import {
+  duplicates,
+  requiredAndSupported,
+} from '../../kinds/admission-registration/validate-values.ts';
+import { caBundleError } from './ca-bundle.ts';
+
+const STRATEGIES = ['None', 'Webhook'];
+export const REVIEW_VERSIONS: readonly string[] = ['v1', 'v1beta1'];
+
+export interface ConversionRules {
+  /** One of the versions of reviews must be known; not where none was before. */
+  readonly requireKnownReview: boolean;
+  /** A bundle may be what it likes until somebody could call the webhook. */
+  readonly allowInvalidBundle: boolean;
+}
+
+export function validateConversion(
+  conversion: CustomResourceConversion | undefined,
+  path: FieldPath,
+  rules: ConversionRules,
+): FieldError[] {
+  if (conversion === undefined) return [];
+  const { strategy, webhook } = conversion;
+  const errors = requiredAndSupported(strategy, STRATEGIES, path.child('strategy'));
+  const clientConfig = path.child('webhookClientConfig');
+  const reviews = path.child('conversionReviewVersions');
+  const versions = webhook?.conversionReviewVersions ?? [];
+  if (strategy === 'Webhook') {
+    return [
+      ...errors,
+      ...(webhook?.clientConfig === undefined
+        ? [fieldError.required(clientConfig, 'required when strategy is set to Webhook')]
+        : [
+            ...validateClientConfig(webhook.clientConfig, clientConfig),
+            ...validateBundle(webhook.clientConfig.caBundle, clientConfig.child('caBundle'), rules),
+          ]),
+      ...validateReviews(versions, reviews, rules),
+    ];
+  }
+  const detail = 'should not be set when strategy is not set to Webhook';
+  if (webhook?.clientConfig !== undefined) errors.push(fieldError.forbidden(clientConfig, detail));
+  if (versions.length > 0) errors.push(fieldError.forbidden(reviews, detail));
+  return errors;
+}
+
+function validateBundle(
+  bundle: string | undefined,
+  path: FieldPath,
+  { allowInvalidBundle }: ConversionRules,
+): FieldError[] {
+  const why = allowInvalidBundle ? undefined : caBundleError(bundle);
+  return why === undefined ? [] : [fieldError.invalid(path, bundle, why)];
+}
+
+function validateReviews(
+  versions: readonly string[],
+  path: FieldPath,
+  { requireKnownReview }: ConversionRules,
+): FieldError[] {
+  if (versions.length === 0) return [fieldError.required(path)];
+  const repeated = duplicates(versions);
+  const errors = versions.flatMap((version, at) => {
+    const details = repeated.has(at) ? ['duplicate version'] : dns1035LabelErrors(version);
+    return details.map((detail) => fieldError.invalid(path.index(at), version, detail));
+  });
+  if (!requireKnownReview || isKnownReview(versions)) return errors;
+  const detail = `must include at least one of ${REVIEW_VERSIONS.join(', ')}`;
+  return [...errors, fieldError.invalid(path, versions, detail)];
+}
+
+export function isKnownReview(versions: readonly string[]): boolean {
+  return versions.some((version) => REVIEW_VERSIONS.includes(version));
+}

@@ -1,0 +1,51 @@
+import {
+  dns1035LabelErrors,
+  type FieldError,
+  type FieldPath,
+  fieldError,
+} from '@tributary/apimachinery';
+import type { CustomResourceDefinitionNames } from '../../generated/apiextensions-v1.ts';
+
+const MIXED_CASE = 'may have mixed case, but should otherwise match: ';
+
+/** Names that are there: which of them must be, only the spec says. */
+export function validateNames(names: CustomResourceDefinitionNames, path: FieldPath): FieldError[] {
+  const { plural, singular = '', kind, listKind = '', shortNames = [], categories = [] } = names;
+  const errors = [
+    ...label(plural, path.child('plural')),
+    ...label(singular, path.child('singular')),
+    ...label(kind, path.child('kind'), { mixedCase: true }),
+    ...label(listKind, path.child('listKind'), { mixedCase: true }),
+    ...shortNames.flatMap((name, at) => eachLabel(name, path.child('shortNames').index(at))),
+  ];
+  if (kind !== '' && kind === listKind) {
+    // Whoever reads an object could not tell which of the two it is.
+    const detail = 'kind and listKind may not be the same';
+    errors.push(fieldError.invalid(path.child('listKind'), listKind, detail));
+  }
+  return [
+    ...errors,
+    ...categories.flatMap((name, at) => eachLabel(name, path.child('categories').index(at))),
+  ];
+}
+
+/** In a spec, none of these may be missing. */
+export function requireNames(names: CustomResourceDefinitionNames, path: FieldPath): FieldError[] {
+  return (['plural', 'singular', 'kind', 'listKind'] as const)
+    .filter((name) => !names[name])
+    .map((name) => fieldError.required(path.child(name)));
+}
+
+function label(
+  name: string,
+  path: FieldPath,
+  { mixedCase = false }: { readonly mixedCase?: boolean } = {},
+): FieldError[] {
+  return name === '' ? [] : eachLabel(name, path, mixedCase ? MIXED_CASE : undefined);
+}
+
+function eachLabel(name: string, path: FieldPath, before?: string): FieldError[] {
+  const errors = dns1035LabelErrors(before === undefined ? name : name.toLowerCase());
+  if (errors.length === 0) return [];
+  return [fieldError.invalid(path, name, `${before ?? ''}${errors.join(',')}`)];
+}

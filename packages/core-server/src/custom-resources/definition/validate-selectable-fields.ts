@@ -1,0 +1,42 @@
+import { type FieldError, type FieldPath, fieldError } from '@tributary/apimachinery';
+import type { JSONSchemaProps, SelectableField } from '../../generated/apiextensions-v1.ts';
+import { findField } from './schema-field-path.ts';
+
+export const SELECTABLE_MAX = 8;
+const SELECTABLE_TYPES: readonly (string | undefined)[] = ['string', 'boolean', 'integer'];
+const WRONG_TYPE =
+  'must point to a field of type string, boolean or integer. Enum string fields and strings with formats are allowed.';
+
+export interface SelectableRules {
+  readonly path: FieldPath;
+  /** There were too many already, and they are the same. */
+  readonly allowTooMany: boolean;
+}
+
+export function validateSelectableFields(
+  fields: readonly SelectableField[],
+  schema: JSONSchemaProps,
+  { path, allowTooMany }: SelectableRules,
+): FieldError[] {
+  const known = new Set<string>();
+  const errors = fields.flatMap(({ jsonPath }, at) => {
+    const place = path.index(at).child('jsonPath');
+    if (jsonPath === '') return [fieldError.required(place)];
+    const found = findField(jsonPath, schema);
+    if (!found.ok) return [fieldError.invalid(place, jsonPath, `is an invalid path: ${found.why}`)];
+    const text = found.path.join('.');
+    const repeated = known.has(text);
+    known.add(text);
+    return [
+      ...(found.path[0] === 'metadata'
+        ? [fieldError.invalid(place, jsonPath, 'must not point to fields in metadata')]
+        : []),
+      ...(SELECTABLE_TYPES.includes(found.schema.type)
+        ? []
+        : [fieldError.invalid(place, jsonPath, WRONG_TYPE)]),
+      ...(repeated ? [fieldError.duplicate(place, jsonPath)] : []),
+    ];
+  });
+  if (known.size <= SELECTABLE_MAX || allowTooMany) return errors;
+  return [...errors, fieldError.tooMany(path, known.size, SELECTABLE_MAX)];
+}

@@ -1,0 +1,107 @@
+import {
+  dns1035LabelErrors,
+  type FieldError,
+  type FieldPath,
+  fieldError,
+  root,
+} from '@tributary/apimachinery';
+import type { CustomResourceSubresources } from '../../generated/apiextensions-v1.ts';
+import type { InternalSpec, InternalVersion, VersionParts } from './internal-spec.ts';
+import type { DefinitionRules } from './ratchet.ts';
+import { validateSchema } from './schema/validate-schema.ts';
+import { validateSelectableFields } from './validate-selectable-fields.ts';
+import {
+  validateColumns,
+  validateDeprecation,
+  validateSubresources,
+} from './validate-version-parts.ts';
+
+const SPEC = root('spec');
+
+/** Each version, with what it alone has. */
+export function validateVersions(spec: InternalSpec, rules: DefinitionRules): FieldError[] {
+  return (spec.versions ?? []).flatMap((version, at) => {
+    const path = SPEC.child('versions').index(at);
+    const { name } = version;
+    const errors = dns1035LabelErrors(name);
+    const subresources = spec.subresources ?? version.subresources;
+    return [
+      ...(errors.length > 0
+        ? [fieldError.invalid(path.child('name'), name, errors.join(','))]
+        : []),
+      ...validateVersion(version, path, { hasStatus: hasStatus(subresources), rules }),
+    ];
+  });
+}
+
+interface VersionRules {
+  readonly hasStatus: boolean;
+  readonly rules: DefinitionRules;
+}
+
+function validateVersion(
+  version: InternalVersion,
+  path: FieldPath,
+  { hasStatus, rules }: VersionRules,
+): FieldError[] {
+  const { name } = version;
+  return [
+    ...validateDeprecation(version, path),
+    ...validateSchema(version.schema, path.child('schema'), {
+      ...rules,
+      hasStatus,
+      isUnchanged: rules.unchangedSchemas.has(name),
+    }),
+    ...validateSubresources(version.subresources, path.child('subresources')),
+    ...validateColumns(version.additionalPrinterColumns, path.child('additionalPrinterColumns')),
+    ...validateSelectable(version.selectableFields, version.schema, {
+      path: path.child('selectableFields'),
+      // The words are the original's, although they say the opposite.
+      noSchema: 'may only be set when `version.schema.openAPIV3Schema` is not included',
+      allowTooMany: rules.tooManySelectable.has(name),
+    }),
+  ];
+}
+
+/** What all versions have in common. */
+export function validateParts(spec: InternalSpec, rules: DefinitionRules): FieldError[] {
+  return [
+    ...validateSchema(spec.schema, SPEC.child('validation'), {
+      ...rules,
+      hasStatus: [spec, ...(spec.versions ?? [])].some((one) => hasStatus(one.subresources)),
+      isUnchanged: isUnchanged(spec, rules),
+    }),
+    ...validateSubresources(spec.subresources, SPEC.child('subresources')),
+    ...validateColumns(spec.additionalPrinterColumns, SPEC.child('additionalPrinterColumns')),
+    ...validateSelectable(spec.selectableFields, spec.schema, {
+      path: SPEC.child('selectableFields'),
+      noSchema: 'may only be set when validations.schema is included',
+      allowTooMany: rules.tooManySelectable.has(''),
+    }),
+  ];
+}
+
+/** What all have in common is as it was when it was so for each. */
+function isUnchanged({ versions }: InternalSpec, { unchangedSchemas }: DefinitionRules): boolean {
+  return (versions ?? []).every(({ name }) => unchangedSchemas.has(name));
+}
+
+function hasStatus(subresources: CustomResourceSubresources | undefined): boolean {
+  return subresources?.status !== undefined;
+}
+
+function validateSelectable(
+  fields: VersionParts['selectableFields'],
+  schema: VersionParts['schema'],
+  options: {
+    readonly path: FieldPath;
+    readonly noSchema: string;
+    readonly allowTooMany: boolean;
+  },
+): FieldError[] {
+  if (fields === undefined || fields.length === 0) return [];
+  const { path, noSchema, allowTooMany } = options;
+  const whole = schema?.openAPIV3Schema;
+  if (whole === undefined) return [fieldError.invalid(path, '', noSchema)];
+  return validateSelectableFields(fields, whole, { path, allowTooMany });
+}

@@ -1,0 +1,112 @@
+import { compareKubeVersions } from '@tributary/apimachinery';
+import {
+  defineResource,
+  forbid,
+  type LiveResource,
+  type ScalePaths,
+  type VersionDefinition,
+  version,
+} from '@tributary/server';
+import { type JsonSchema, rootSchema } from '@tributary/server/parts';
+import type {
+  CustomResourceDefinition,
+  CustomResourceDefinitionVersion,
+} from '../../generated/apiextensions-v1.ts';
+import { customColumns } from './columns.ts';
+import { type ConverterOf, conversionsOf } from './conversions.ts';
+import { isTerminating, versionsOf } from './definition-state.ts';
+import { customSelectableFields } from './selectable-fields.ts';
+
+/**
+ * What a CustomResourceDefinition means, in the words of an author who writes a resource in TypeScript: the same
+ * machinery serves both. Schemas are read when they are needed: most of many definitions are not for a long time.
+ */
+export function compileDefinition(
+  definition: CustomResourceDefinition,
+  converterOf: ConverterOf,
+): LiveResource {
+  const { spec, status } = definition;
+  const { kind, listKind, singular, shortNames = [], categories = [] } = status.acceptedNames;
+  const all = versionsOf(definition);
+  const stored = all.find(({ storage }) => storage);
+  if (stored === undefined)
+    throw new Error(`${spec.names.plural}.${spec.group}: nothing is stored`);
+  const versions = new Map(all.map((one) => [one.name, customVersion(one, definition)]));
+  return {
+    group: spec.group,
+    definition: defineResource({
+      kind,
+      plural: spec.names.plural,
+      ...(listKind !== undefined && { listKind }),
+      ...(singular !== undefined && { singular }),
+      shortNames,
+      categories,
+      scope: spec.scope === 'Cluster' ? 'Cluster' : 'Namespaced',
+      versions: Object.fromEntries(versions),
+      storageVersion: stored.name,
+      // Which versions there are is known only now: the compiler cannot ask for their conversions.
+      conversions: conversionsOf(definition, versions, converterOf) as never,
+      custom: true,
+      judgesServed: true,
+      settlesStored: true,
+      offers: isTerminating(definition) ? VERBS_WHILE_TERMINATING : VERBS,
+      ...(isTerminating(definition) && { admit: { create: () => forbid(TERMINATING) } }),
+    }),
+  };
+}
+
+const TERMINATING = 'create not allowed while custom resource definition is terminating';
+/** In upstream's order. */
+const VERBS = [
+  'delete',
+  'deletecollection',
+  'get',
+  'list',
+  'patch',
+  'create',
+  'update',
+  'watch',
+] as const;
+/** The others are taken nevertheless: whoever holds an object must be able to let it go. */
+const VERBS_WHILE_TERMINATING = ['delete', 'deletecollection', 'get', 'list', 'watch'] as const;
+
+function customVersion(
+  definition: CustomResourceDefinitionVersion,
+  crd: CustomResourceDefinition,
+): VersionDefinition {
+  const { name, served, schema, subresources, additionalPrinterColumns, selectableFields } =
+    definition;
+  return version({
+    served,
+    ...(definition.deprecated && {
+      deprecated: definition.deprecationWarning ?? deprecationWarning(name, crd),
+    }),
+    // The generated type is upstream's struct; it is JSON, which is what a schema is.
+    schema: rootSchema((schema?.openAPIV3Schema ?? ANYTHING) as JsonSchema),
+    subresources: {
+      status: subresources?.status !== undefined,
+      ...(subresources?.scale && { scale: scalePaths(subresources.scale) }),
+    },
+    columns: customColumns(additionalPrinterColumns),
+    hasOwnFieldLabels: true,
+    selectableFields: customSelectableFields(selectableFields),
+  });
+}
+
+/** Names the best of the versions that are better and not deprecated themselves. */
+function deprecationWarning(name: string, definition: CustomResourceDefinition): string {
+  const { group, names } = definition.spec;
+  const [better] = versionsOf(definition)
+    .filter((one) => one.served && !one.deprecated && compareKubeVersions(one.name, name) < 0)
+    .map((one) => one.name)
+    .sort(compareKubeVersions);
+  const warning = `${group}/${name} ${names.kind} is deprecated`;
+  return better === undefined ? warning : `${warning}; use ${group}/${better} ${names.kind}`;
+}
+
+const ANYTHING: JsonSchema = { type: 'object', 'x-kubernetes-preserve-unknown-fields': true };
+
+function scalePaths({ labelSelectorPath, ...paths }: ScalePaths): ScalePaths {
+  // An empty path is none.
+  return labelSelectorPath ? { ...paths, labelSelectorPath } : paths;
+}

@@ -1,0 +1,48 @@
+import type { LiveResources, Logger } from '@tributary/server';
+import type { SharedInformers } from '../../controllers/shared-informers.ts';
+import type { ControllerSurroundings } from '../../controllers/surroundings.ts';
+import type { CustomResourceDefinition } from '../../generated/apiextensions-v1.ts';
+import { runCustomResourceConditions } from '../definition/conditions/run-conditions.ts';
+import { customResourceDefinitions } from '../definition/resources.ts';
+import { type ResolveService, webhookCalls } from './call-webhook.ts';
+import { type InstanceDeletionOptions, runInstanceDeletion } from './delete-instances.ts';
+import { followDefinitions } from './follow-definitions.ts';
+import { webhookConverter } from './webhook-converter.ts';
+
+export interface CustomResourcesOptions {
+  readonly informers: SharedInformers;
+  readonly live: LiveResources;
+  readonly log: Logger;
+  /** Finds the webhooks that are services. */
+  readonly resolveService: ResolveService;
+  /** Ends everything. */
+  readonly signal: AbortSignal;
+}
+
+/** Resolves when everything is served that is defined now; what changes later is followed. */
+export async function serveCustomResources(options: CustomResourcesOptions): Promise<void> {
+  const { informers, resolveService, signal } = options;
+  const webhooks = webhookCalls({ resolveService });
+  const followed = followDefinitions({
+    ...options,
+    informer: informers.of<CustomResourceDefinition>(customResourceDefinitions),
+    converterOf: (definition) => webhookConverter(definition, webhooks.call),
+  });
+  const close = () => {
+    followed.close();
+    webhooks.close();
+  };
+  signal.addEventListener('abort', close, { once: true });
+  await followed.whenServed();
+}
+
+/** What upstream's API server does with definitions by itself, whatever other controllers run. */
+export async function runCustomResourceControllers(
+  surroundings: ControllerSurroundings,
+  options: InstanceDeletionOptions,
+): Promise<void> {
+  await Promise.all([
+    runCustomResourceConditions(surroundings),
+    runInstanceDeletion(surroundings, options),
+  ]);
+}

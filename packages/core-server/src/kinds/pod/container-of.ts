@@ -1,0 +1,19 @@
+import { badRequest } from '@tributary/apimachinery';
+import type { Pod } from '../../generated/core-v1.ts';
+
+/** The container that is meant: the one that is named, or the only one. 400 for no such. */
+export function containerOf({ metadata, spec }: Pod, wanted: string): string {
+  const { name: pod } = metadata;
+  const { containers, initContainers, ephemeralContainers } = spec;
+  const all = [initContainers, containers, ephemeralContainers].flatMap((list) =>
+    (list ?? []).map(({ name }) => name),
+  );
+  if (wanted !== '') {
+    if (all.includes(wanted)) return wanted;
+    throw badRequest(`container ${wanted} is not valid for pod ${pod}`);
+  }
+  const [only, ...more] = containers ?? [];
+  if (only !== undefined && more.length === 0) return only.name;
+  const choice = only === undefined ? '' : `, choose one of: [${all.join(' ')}]`;
+  throw badRequest(`a container name must be specified for pod ${pod}${choice}`);
+}

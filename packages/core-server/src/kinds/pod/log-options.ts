@@ -1,0 +1,83 @@
+/** What of a log is asked for. */
+import {
+  badRequest,
+  type FieldError,
+  fieldError,
+  goQuote,
+  invalid,
+  parseTime,
+  root,
+} from '@tributary/apimachinery';
+
+const NUMBERS = ['sinceSeconds', 'tailLines', 'limitBytes'] as const;
+const FLAGS = ['follow', 'previous', 'timestamps'] as const;
+const TWO_TIMES = 'at most one of `sinceTime` or `sinceSeconds` may be specified';
+
+export interface LogOptions {
+  readonly container: string;
+  /** As a kubelet is asked. */
+  readonly query: string;
+}
+
+/** 400 for what cannot be read, 422 for what makes no sense. */
+export function parseLogOptions(query: URLSearchParams, pod: string): LogOptions {
+  const numbers = new Map<string, bigint>();
+  for (const name of NUMBERS) {
+    const text = query.get(name);
+    if (text !== null) numbers.set(name, parseInteger(text));
+  }
+  const sinceTime = query.get('sinceTime');
+  const errors = validate(query, numbers);
+  if (errors.length > 0) throw invalid({ group: '', kind: 'PodLogOptions' }, pod, errors);
+  const asked = new URLSearchParams();
+  for (const name of FLAGS) if (isTrue(query.get(name))) asked.set(name, 'true');
+  for (const [name, value] of numbers) asked.set(name, String(value));
+  if (sinceTime !== null) asked.set('sinceTime', requireTime(sinceTime));
+  asked.sort();
+  return { container: query.get('container') ?? '', query: asked.toString() };
+}
+
+function validate(query: URLSearchParams, numbers: ReadonlyMap<string, bigint>): FieldError[] {
+  const [tail, bytes, seconds] = [
+    numbers.get('tailLines'),
+    numbers.get('limitBytes'),
+    numbers.get('sinceSeconds'),
+  ];
+  const errors: FieldError[] = [];
+  if (tail !== undefined && tail < 0n) {
+    errors.push(fieldError.invalid(root('tailLines'), tail, 'must be greater than or equal to 0'));
+  }
+  if (bytes !== undefined && bytes < 1n) {
+    errors.push(fieldError.invalid(root('limitBytes'), bytes, 'must be greater than 0'));
+  }
+  if (seconds !== undefined && query.has('sinceTime')) {
+    errors.push(fieldError.forbidden(root('[]'), TWO_TIMES));
+  } else if (seconds !== undefined && seconds < 1n) {
+    errors.push(fieldError.invalid(root('sinceSeconds'), seconds, 'must be greater than 0'));
+  }
+  if (query.has('stream')) {
+    errors.push(fieldError.forbidden(root('stream'), 'may not be specified'));
+  }
+  return errors;
+}
+
+function parseInteger(text: string): bigint {
+  if (!/^[+-]?\d+$/.test(text)) {
+    throw badRequest(`strconv.ParseInt: parsing ${goQuote(text)}: invalid syntax`);
+  }
+  const value = BigInt(text.replace(/^\+/, ''));
+  if (BigInt.asIntN(64, value) === value) return value;
+  throw badRequest(`strconv.ParseInt: parsing ${goQuote(text)}: value out of range`);
+}
+
+function requireTime(text: string): string {
+  if (parseTime(text).ok) return text;
+  throw badRequest(
+    `parsing time ${goQuote(text)} as "2006-01-02T15:04:05Z07:00": cannot parse ${goQuote(text)} as "2006"`,
+  );
+}
+
+/** Anything but these is yes, as with every flag of a query. */
+function isTrue(value: string | null): boolean {
+  return value !== null && value !== '0' && value.toLowerCase() !== 'false';
+}

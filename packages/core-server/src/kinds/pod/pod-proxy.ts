@@ -1,0 +1,27 @@
+import type { ConnectInput } from '@tributary/server';
+import type { Pod } from '../../generated/core-v1.ts';
+import { type Place, proxyConnection } from '../reach/proxy.ts';
+import { type AddressRule, requireAddress } from '../reach/reachable-address.ts';
+import type { SchemeNamePort } from '../reach/scheme-name-port.ts';
+
+const STANDARD = { http: 80, https: 443 };
+
+export function podProxy(isAllowed: AddressRule): ConnectInput<Pod> {
+  return proxyConnection<Pod>({
+    of: 'pod',
+    kind: 'PodProxyOptions',
+    locate: async (asked, { object }) => podPlace(object, asked, isAllowed),
+  });
+}
+
+export function podPlace(pod: Pod, asked: SchemeNamePort, isAllowed: AddressRule): Place {
+  const address = requireAddress(pod.status.podIPs?.[0]?.ip ?? '', isAllowed);
+  const { scheme, port } = asked;
+  const chosen = port === '' ? (firstPort(pod) ?? STANDARD[scheme]) : Number(port);
+  return { scheme, address, port: chosen };
+}
+
+/** The first that any container has. */
+function firstPort({ spec }: Pod): number | undefined {
+  return (spec.containers ?? []).flatMap(({ ports }) => ports ?? [])[0]?.containerPort;
+}

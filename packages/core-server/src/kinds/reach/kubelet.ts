@@ -1,0 +1,29 @@
+/** Who runs the pods of a node. */
+import { notFound } from '@tributary/apimachinery';
+import type { Node } from '../../generated/core-v1.ts';
+import { plainFailure } from '../pod/plain-failure.ts';
+
+const PORT = 10_250;
+/** In the order of upstream's default. */
+const PREFERRED = ['Hostname', 'InternalDNS', 'InternalIP', 'ExternalDNS', 'ExternalIP'];
+
+export interface Kubelet {
+  readonly host: string;
+  readonly port: number;
+}
+
+export function kubeletOf({ status }: Node): Kubelet {
+  const addresses = status.addresses ?? [];
+  const [address] = PREFERRED.flatMap((wanted) => addresses.filter(({ type }) => type === wanted));
+  if (address === undefined) {
+    const known = addresses.map(({ type, address: value }) => `{${type} ${value}}`).join(' ');
+    throw plainFailure(`no preferred addresses found; known addresses: [${known}]`);
+  }
+  const { Port: port = 0 } = status.daemonEndpoints?.kubeletEndpoint ?? {};
+  return { host: address.address, port: port > 0 ? port : PORT };
+}
+
+/** Upstream takes what it misses there for a missing pod. */
+export function missingNode(name: string) {
+  return notFound({ group: '', resource: 'pods' }, name);
+}

@@ -1,0 +1,27 @@
+import type { ConnectInput } from '@tributary/server';
+import type { Node } from '../../generated/core-v1.ts';
+import { kubeletOf } from './kubelet.ts';
+import { type Place, proxyConnection } from './proxy.ts';
+import { type AddressRule, requireHost } from './reachable-address.ts';
+import type { SchemeNamePort } from './scheme-name-port.ts';
+
+export function nodeProxy(isAllowed: AddressRule): ConnectInput<Node> {
+  return proxyConnection<Node>({
+    of: 'node',
+    kind: 'NodeProxyOptions',
+    locate: (asked, { object }) => nodePlace(object, asked, isAllowed),
+  });
+}
+
+/** Its kubelet, unless another port is asked for. */
+async function nodePlace(
+  node: Node,
+  { scheme, port }: SchemeNamePort,
+  isAllowed: AddressRule,
+): Promise<Place> {
+  const kubelet = kubeletOf(node);
+  const address = await requireHost(kubelet.host, isAllowed);
+  return port === '' || port === String(kubelet.port)
+    ? { scheme: 'https', address, port: kubelet.port }
+    : { scheme, address, port: Number(port) };
+}

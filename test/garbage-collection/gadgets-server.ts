@@ -1,0 +1,19 @@
+/** A second server behind the aggregator, with a group of its own. */
+import { defineApi, defineResource, runServer, version } from '@tributary/server';
+import Type from 'typebox';
+
+const Gadget = defineResource({
+  kind: 'Gadget',
+  plural: 'gadgets',
+  scope: 'Namespaced',
+  versions: { v1: version({ spec: Type.Object({}) }) },
+});
+
+process.exitCode = await runServer(
+  defineApi({ group: 'gadgets.example.com', resources: [Gadget] }),
+  {
+    program: 'gadgets-apiserver',
+    summary: 'An API server for Gadgets.',
+    args: process.argv.slice(2),
+  },
+);

@@ -1,0 +1,49 @@
+/** Random owner graphs over three servers, which are killed meanwhile: what is left is what the model says. */
+import { test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { isFull } from '../../interop/full.ts';
+import { SeededRandom, seededRandom } from '../harness/index.ts';
+import { type OurSite, startOurSite } from './our-site.ts';
+import { runGraph } from './run-graph.ts';
+
+/** The long run is for `npm run test:interop:full`. */
+const RUN = isFull
+  ? { graphs: 10, size: 80, rounds: 6, kills: 2 }
+  : { graphs: 1, size: 40, rounds: 3, kills: 1 };
+const WITHIN_MS = 45_000;
+const BEFORE_KILL_MS_MAX = 300;
+const DOWN_MS_MAX = 1_000;
+
+test('random owner graphs over three servers that are killed', async (t) => {
+  const random = seededRandom(t);
+  const beganMs = performance.now();
+  const hear = (what: string) => {
+    t.diagnostic(`${Math.round(performance.now() - beganMs)} ms: ${what}`);
+  };
+  const site = await startOurSite(t);
+  hear('three servers run');
+  for (let graph = 0; graph < RUN.graphs; graph += 1) {
+    const own = new SeededRandom(random.int(0, 2 ** 31));
+    await runGraph(site, own, {
+      size: RUN.size,
+      rounds: RUN.rounds,
+      deletions: 4,
+      withinMs: WITHIN_MS,
+      hear,
+      disturb: () => killSome(site, own, RUN.kills),
+    });
+  }
+});
+
+/** Each is back before its round is judged: nobody can say what is left on a server that is away. */
+async function killSome(site: OurSite, random: SeededRandom, kills: number): Promise<void> {
+  const victims = random.shuffle([site.core, site.wardle, site.gadgets]).slice(0, kills);
+  await Promise.all(
+    victims.map(async (victim) => {
+      await sleep(random.int(0, BEFORE_KILL_MS_MAX));
+      await victim.kill();
+      await sleep(random.int(0, DOWN_MS_MAX));
+      await victim.start();
+    }),
+  );
+}

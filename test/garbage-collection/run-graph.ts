@@ -1,0 +1,292 @@
+/** Makes a graph on a control plane, deletes from it, and compares what is left with the model. */
+import assert from 'node:assert/strict';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { SeededRandom } from '../harness/index.ts';
+import { collectionPath, customKinds, type TestKind } from './kinds.ts';
+import { type Deletion, finalGraph, type ModelGraph, type ModelObject } from './model.ts';
+import { ABSENT, randomDeletions, randomGraph } from './random-graph.ts';
+
+/** A control plane with servers behind it, asked as its administrator. Requests that get no answer throw. */
+export interface GraphSite {
+  readonly kinds: readonly TestKind[];
+  send(
+    method: string,
+    path: string,
+    body?: object,
+    contentType?: string,
+  ): Promise<{ readonly status: number; readonly body: unknown }>;
+}
+
+const DEFINITIONS = '/apis/apiextensions.k8s.io/v1/customresourcedefinitions';
+
+/** Makes the control plane serve the custom kinds, and waits until it does. */
+export async function defineCustomKinds(site: Pick<GraphSite, 'send'>): Promise<void> {
+  for (const kind of customKinds) {
+    const [group = '', version = ''] = kind.apiVersion.split('/');
+    const schema = { type: 'object', 'x-kubernetes-preserve-unknown-fields': true };
+    await answered(site, 'POST', DEFINITIONS, [201], {
+      apiVersion: 'apiextensions.k8s.io/v1',
+      kind: 'CustomResourceDefinition',
+      metadata: { name: `${kind.plural}.${group}` },
+      spec: {
+        group,
+        scope: kind.namespaced ? 'Namespaced' : 'Cluster',
+        names: { kind: kind.kind, plural: kind.plural },
+        versions: [
+          { name: version, served: true, storage: true, schema: { openAPIV3Schema: schema } },
+        ],
+      },
+    });
+    await answered(site, 'GET', collectionPath(kind, ''), [200]);
+  }
+}
+
+export interface RoundOptions {
+  /** Within how much time all of it must be as the model says. */
+  readonly withinMs: number;
+  /** What happens meanwhile. */
+  readonly disturb?: ((round: number) => Promise<void>) | undefined;
+  /** Told when a part of it was right. */
+  readonly hear?: (what: string) => void;
+}
+
+export interface RunOptions extends RoundOptions {
+  readonly size: number;
+  readonly rounds: number;
+  readonly deletions: number;
+  /** See `GraphWish`. */
+  readonly undecidedOwnNothing?: boolean;
+}
+
+const NAMESPACES = ['gc-here', 'gc-there'];
+const LABEL = 'gc-run';
+const POLL_MS = 100;
+/** What was right once must stay so. */
+const STAYS_MS = 500;
+const ANSWER_MS = 30_000;
+const ABSENT_UID = '00000000-0000-4000-8000-000000000000';
+
+interface Run {
+  readonly site: GraphSite;
+  readonly seed: string;
+  readonly uids: Map<string, string>;
+  readonly kindOf: (object: ModelObject) => TestKind;
+  readonly random: SeededRandom;
+}
+
+/** A random graph, and random deletions from it. */
+export function runGraph(
+  site: GraphSite,
+  random: SeededRandom,
+  options: RunOptions,
+): Promise<void> {
+  const { size, rounds, deletions: count, undecidedOwnNothing } = options;
+  const { kinds } = site;
+  const namespaces = namespacesOf(random);
+  const graph = randomGraph(random, { kinds, namespaces, size, undecidedOwnNothing });
+  const choose = (left: ModelGraph, round: number) =>
+    round > rounds || left.size === 0 ? undefined : randomDeletions(random, left, count);
+  return runRounds(site, { random, graph, choose }, options);
+}
+
+export interface Rounds {
+  /** Names the objects, too. */
+  readonly random: SeededRandom;
+  readonly graph: ModelGraph;
+  /** What is deleted at once, from what is left; undefined: it is over. */
+  readonly choose: (left: ModelGraph, round: number) => readonly Deletion[] | undefined;
+}
+
+/** Makes the graph, and compares with the model before the first deletions and after each round of them. */
+export async function runRounds(
+  site: GraphSite,
+  { random, graph: wished, choose }: Rounds,
+  { withinMs, disturb, hear }: RoundOptions,
+): Promise<void> {
+  const byKind = new Map(site.kinds.map((kind) => [kind.kind, kind]));
+  const run: Run = {
+    site,
+    seed: `${LABEL}-${random.seed}`,
+    uids: new Map([[ABSENT, ABSENT_UID]]),
+    kindOf: ({ kind }) => byKind.get(kind) as TestKind,
+    random,
+  };
+  for (const name of namespacesOf(random)) {
+    await answered(site, 'POST', '/api/v1/namespaces', [201, 409], { metadata: { name } });
+  }
+  await makeAll(run, wished);
+  let graph = finalGraph(wished, []);
+  await untilEqual(run, graph, { withinMs, after: 'everything was made' });
+  hear?.(`${wished.size} objects were made, ${graph.size} of them stay`);
+  for (let round = 1; ; round += 1) {
+    const left = graph;
+    const deletions = choose(left, round);
+    if (deletions === undefined) return;
+    await Promise.all([
+      ...deletions.map((deletion) => removeOne(run, left, deletion)),
+      disturb?.(round),
+    ]);
+    graph = finalGraph(left, deletions);
+    await untilEqual(run, graph, { withinMs, after: JSON.stringify(deletions) });
+    hear?.(`round ${round}: ${graph.size} objects stay`);
+  }
+}
+
+/** Where the objects of a run are. */
+export function namespacesOf({ seed }: SeededRandom): string[] {
+  return NAMESPACES.map((name) => `${name}-${seed}`);
+}
+
+async function makeAll(run: Run, graph: ModelGraph): Promise<void> {
+  for (const object of graph.values()) {
+    const { namespace, name } = object;
+    const { kind, apiVersion, content } = run.kindOf(object);
+    const path = collectionPath(run.kindOf(object), namespace);
+    const metadata = {
+      name: objectName(run, name),
+      ...(namespace !== '' && { namespace }),
+      labels: { [LABEL]: run.seed },
+      ownerReferences: referencesOf(run, graph, object),
+    };
+    // A server that has not heard of the namespace yet says 403 or 404.
+    const made = { apiVersion, kind, metadata, ...content };
+    const body = await answered(run.site, 'POST', path, [201, 409], made);
+    run.uids.set(name, uidOf(body));
+  }
+  for (const object of graph.values()) await closeCircles(run, graph, object);
+}
+
+/** Owners that were made after what they own. */
+async function closeCircles(run: Run, graph: ModelGraph, object: ModelObject): Promise<void> {
+  const order = [...graph.keys()];
+  const isLater = (owner: string) => order.indexOf(owner) > order.indexOf(object.name);
+  if (!object.owners.some(({ owner }) => isLater(owner))) return;
+  const patch = { metadata: { ownerReferences: referencesOf(run, graph, object) } };
+  const type = 'application/merge-patch+json';
+  // It may be garbage already.
+  await answered(run.site, 'PATCH', pathOf(run, object), [200, 404], patch, type);
+}
+
+/** As far as their owners were made. */
+function referencesOf(run: Run, graph: ModelGraph, { owners }: ModelObject): object[] {
+  return owners.flatMap(({ owner, blocks }) => {
+    const uid = run.uids.get(owner);
+    if (uid === undefined) return [];
+    const found = graph.get(owner);
+    if (found === undefined) {
+      const name = objectName(run, owner);
+      return [{ apiVersion: 'v1', kind: 'ConfigMap', name, uid, blockOwnerDeletion: blocks }];
+    }
+    const { kind, apiVersion, otherVersions = [] } = run.kindOf(found);
+    const spelling = run.random.pick([apiVersion, ...otherVersions]);
+    const name = objectName(run, owner);
+    return [{ apiVersion: spelling, kind, name, uid, blockOwnerDeletion: blocks }];
+  });
+}
+
+async function removeOne(run: Run, graph: ModelGraph, deletion: Deletion): Promise<void> {
+  const object = graph.get(deletion.name);
+  assert.ok(object);
+  const uid = run.uids.get(deletion.name);
+  const body = { propagationPolicy: deletion.policy, preconditions: { uid } };
+  // An answer that was lost may have been the one that it is gone.
+  await answered(run.site, 'DELETE', pathOf(run, object), [200, 404], body);
+}
+
+function pathOf(run: Run, object: ModelObject): string {
+  return `${collectionPath(run.kindOf(object), object.namespace)}/${objectName(run, object.name)}`;
+}
+
+/** Some kinds have no namespaces, and there may be other runs. */
+function objectName({ seed }: Run, name: string): string {
+  return `${seed}-${name}`;
+}
+
+async function untilEqual(
+  run: Run,
+  graph: ModelGraph,
+  { withinMs, after }: { readonly withinMs: number; readonly after: string },
+): Promise<void> {
+  const wanted = [...graph.values()].map((object) => lineOf(object)).sort();
+  const deadline = performance.now() + withinMs;
+  let sinceMs: number | undefined;
+  for (;;) {
+    const found = await present(run);
+    if (found?.join('\n') !== wanted.join('\n')) {
+      if (sinceMs !== undefined || performance.now() > deadline) {
+        assert.deepEqual(found, wanted, `after ${after}`);
+      }
+    } else {
+      sinceMs ??= performance.now();
+      if (performance.now() - sinceMs > STAYS_MS) return;
+    }
+    await sleep(POLL_MS);
+  }
+}
+
+function lineOf({ kind, name, owners }: ModelObject): string {
+  return `${kind} ${name} < ${owners
+    .map(({ owner }) => owner)
+    .sort()
+    .join(' ')}`.trim();
+}
+
+interface FoundObject {
+  readonly metadata: {
+    readonly name: string;
+    readonly uid: string;
+    readonly deletionTimestamp?: string;
+    readonly ownerReferences?: readonly { readonly uid: string }[];
+  };
+}
+
+/** Undefined when somebody does not answer. */
+async function present(run: Run): Promise<string[] | undefined> {
+  const names = new Map([...run.uids].map(([name, uid]) => [uid, name]));
+  const lines: string[] = [];
+  for (const kind of run.site.kinds) {
+    const path = `${collectionPath(kind, '')}?labelSelector=${LABEL}%3D${run.seed}`;
+    const answer = await run.site.send('GET', path).catch(() => undefined);
+    if (answer?.status !== 200) return undefined;
+    const { items } = answer.body as { readonly items: readonly FoundObject[] | null };
+    for (const { metadata } of items ?? []) {
+      const owners = (metadata.ownerReferences ?? []).map(({ uid }) => names.get(uid) ?? uid);
+      const name = names.get(metadata.uid) ?? metadata.name;
+      const going = metadata.deletionTimestamp === undefined ? '' : ' (is being deleted)';
+      lines.push(`${`${kind.kind} ${name} < ${owners.sort().join(' ')}`.trim()}${going}`);
+    }
+  }
+  return lines.sort();
+}
+
+/** Servers may be killed at any time: who asks tries again until one answers as it should. */
+async function answered(
+  { send }: Pick<GraphSite, 'send'>,
+  method: string,
+  path: string,
+  wanted: readonly number[],
+  body?: object,
+  contentType?: string,
+): Promise<unknown> {
+  const deadline = performance.now() + ANSWER_MS;
+  for (;;) {
+    const answer = await send(method, path, body, contentType).catch((error: unknown) => ({
+      status: 0,
+      body: String(error),
+    }));
+    if (wanted.includes(answer.status) && answer.status === 409) {
+      const { metadata } = (body ?? {}) as { metadata?: { name?: string } };
+      return (await send('GET', `${path}/${metadata?.name ?? ''}`)).body;
+    }
+    if (wanted.includes(answer.status)) return answer.body;
+    assert.ok(
+      performance.now() < deadline,
+      `${method} ${path}: ${answer.status} ${JSON.stringify(answer.body)}`,
+    );
+    await sleep(POLL_MS);
+  }
+}
+
+function uidOf(body: unknown): string {
+  return (body as FoundObject).metadata.uid;
+}
