@@ -1,4 +1,4 @@
-/** `node scripts/run.mjs interop/custom-resources/record.ts`: asks the original twice, and stores what it said both times. */
+/** `npm run record:conversion`: asks the original twice, and stores what it said both times. */
 import { createScope } from '../../test/harness/index.ts';
 import { startCoreReference } from '../core/reference.ts';
 import { compareAnswers, formatDifferences } from '../differential/compare.ts';

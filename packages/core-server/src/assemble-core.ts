@@ -29,7 +29,6 @@ import { liveObjects } from './live-objects.ts';
 import { rbacAuthorizer } from './rbac/rbac-authorizer.ts';
 import { RbacIndex } from './rbac/rbac-index.ts';
 import { rbacRules } from './rbac/rules-listing.ts';
-import { unservedKinds } from './unserved-kinds.ts';
 
 const EVENT_TTL_SECONDS = 3600;
 
@@ -99,7 +98,6 @@ export function assembleCore(config: CoreServerConfig): AssembledCore {
     log,
     authorizer: authorize,
     namespaces: namespaceKind,
-    otherKinds: unservedKinds,
     lookUpToken: (token) => tokens.ofRequests(token),
     routes: [...(extension?.routes ?? []), ...discoveryRoute(config)],
     healthChecks: [...(config.server.healthChecks ?? []), ...(extension?.healthChecks ?? [])],

@@ -139,16 +139,17 @@ export function leadingTo(
   root: SchemaNode,
   has: (node: SchemaNode) => boolean,
 ): ReadonlySet<SchemaNode> {
-  const all = new Set([root]);
-  // A set that grows while it is walked.
-  for (const node of all) for (const inner of innerNodes(node)) all.add(inner);
-  const leading = new Set([...all].filter(has));
-  for (let before = -1; before !== leading.size; ) {
-    before = leading.size;
-    for (const node of all) {
-      if (innerNodes(node).some((inner) => leading.has(inner))) leading.add(node);
+  const around = new Map<SchemaNode, SchemaNode[]>([[root, []]]);
+  // A map that grows while it is walked.
+  for (const node of around.keys()) {
+    for (const inner of innerNodes(node)) {
+      const outer = around.get(inner);
+      if (outer === undefined) around.set(inner, [node]);
+      else outer.push(node);
     }
   }
+  const leading = new Set([...around.keys()].filter(has));
+  for (const node of leading) for (const outer of around.get(node) ?? []) leading.add(outer);
   return leading;
 }
 
