@@ -12,6 +12,18 @@ const cases: readonly { name: string; ours: Json; reference: Json; want: readonl
   { name: 'equal', ours: { a: [1, { b: null }] }, reference: { a: [1, { b: null }] }, want: [] },
   { name: 'the order of keys', ours: { a: 1, b: 2 }, reference: { b: 2, a: 1 }, want: [] },
   { name: 'the order of items', ours: [1, 2], reference: [2, 1], want: ['body[0]', 'body[1]'] },
+  {
+    name: 'the order of managers, which is that of seconds',
+    ours: { metadata: { managedFields: [{ manager: 'b' }, { manager: 'a' }] } },
+    reference: { metadata: { managedFields: [{ manager: 'a' }, { manager: 'b' }] } },
+    want: [],
+  },
+  {
+    name: 'another manager',
+    ours: { metadata: { managedFields: [{ manager: 'c' }, { manager: 'a' }] } },
+    reference: { metadata: { managedFields: [{ manager: 'a' }, { manager: 'b' }] } },
+    want: ['body.metadata.managedFields[1].manager'],
+  },
   { name: 'a missing field', ours: {}, reference: { a: 1 }, want: ['body.a'] },
   { name: 'an extra field', ours: { a: null }, reference: {}, want: ['body.a'] },
   { name: 'a missing item', ours: [1], reference: [1, 2], want: ['body[1]'] },

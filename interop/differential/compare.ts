@@ -59,11 +59,36 @@ function compareJson(
     );
   }
   if (isArray(ours) && isArray(reference)) {
+    if (path.endsWith('.managedFields') && !isSorted({ ours, reference })) {
+      return compareJson(path, { ours: byManager(ours), reference: byManager(reference) });
+    }
     return Array.from({ length: Math.max(ours.length, reference.length) }).flatMap((_, index) =>
       compareJson(`${path}[${index}]`, { ours: ours[index], reference: reference[index] }),
     );
   }
   return Object.is(ours, reference) ? [] : [{ path, ours, reference }];
+}
+
+/**
+ * Managers stand in the order of their last writes by the second, and only within a second by name: how long the steps of
+ * a row took decides, and is no difference.
+ */
+function byManager(entries: readonly Json[]): readonly Json[] {
+  return entries.toSorted((a, b) => (managerText(a) < managerText(b) ? -1 : 1));
+}
+
+function isSorted({ ours, reference }: Sides<readonly Json[]>): boolean {
+  return [ours, reference].every((entries) =>
+    entries.every(
+      (entry, at) => at === 0 || managerText(entries[at - 1] ?? null) <= managerText(entry),
+    ),
+  );
+}
+
+function managerText(entry: Json): string {
+  if (!isObject(entry)) return '';
+  const { operation, manager, apiVersion, subresource } = entry;
+  return JSON.stringify([operation, manager, apiVersion, subresource ?? '', entry.fieldsV1]);
 }
 
 function own(object: { readonly [key: string]: Json }, key: string): Json | undefined {

@@ -4,34 +4,13 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { gatewayFlags } from '@tributary/aggregator';
-import {
-  anyKubectl,
-  missingMessage,
-  runSource,
-  skipOrFail,
-  temporaryDirectory,
-} from '../../../../test/harness/index.ts';
-import { npxTributary, walk } from '../../../../test/walkthrough.ts';
+import { walkControlPlane } from '../../../../test/walk-control-plane.ts';
 import { coreFlagDefinitions } from '../../../core-server/src/program/core-flags.ts';
 
 const root = join(import.meta.dirname, '../../../..');
 const page = await readFile(join(root, 'docs/guides/control-plane.md'), 'utf8');
 
-test('the commands of the guide work, one after the other', async (t) => {
-  const kubectl = await anyKubectl();
-  if (kubectl === undefined) return skipOrFail(t, missingMessage('kubectl'));
-  const { command, args } = runSource(join(root, 'packages/cli/src/main.ts'));
-  await walk(t, page, {
-    folder: await temporaryDirectory(t),
-    kubectl,
-    programs: { npx: npxTributary() },
-    isDone: () => false,
-    server: (line) =>
-      line === 'npx tributary up'
-        ? { command, args: [...args, 'up', '--secure-port=0'] }
-        : undefined,
-  });
-});
+test('the commands of the guide work, one after the other', (t) => walkControlPlane(t, page));
 
 test('every flag that the guide names exists', () => {
   const flags = { ...coreFlagDefinitions('tributary up'), ...gatewayFlags };
@@ -42,6 +21,7 @@ test('every flag that the guide names exists', () => {
     'as-group',
     'authentication-kubeconfig',
     'authorization-kubeconfig',
+    'cascade',
     'disable-admission-plugins',
     'kube-api-content-type',
     'kubeconfig',
