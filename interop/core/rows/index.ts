@@ -71,14 +71,15 @@ export const groups: readonly RowGroup[] = [
   mutatingPolicies,
   mutatingBindings,
   ...storedGroups,
-  ...customGroups,
   apiServices,
-  customResourceDefinitions,
-  customResourceDefinitionSchemas,
   openapiDocuments,
   tables,
   watchStreams,
   applyKinds,
+  // Last: every kind that they define makes the documents of all others longer.
+  ...customGroups,
+  customResourceDefinitions,
+  customResourceDefinitionSchemas,
 ];
 
 export const rows: readonly Row[] = groups.flatMap((group) => group.rows);
