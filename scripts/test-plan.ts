@@ -20,23 +20,26 @@ const MINUTE_MS = 60_000;
 const LIVE = 'interop/live/';
 /** Needs them for longer than a change waits for its checks. */
 const isFull = (file: string): boolean => file.endsWith('.full.test.ts');
+/** Checkers that are checked, and what else takes long and seldom breaks: with the real programs, before a merge. */
+const isSlow = (file: string): boolean => file.endsWith('.slow.test.ts');
+const ALL_FOLDERS = ['packages', 'samples', 'scripts', 'test', 'interop'];
 
 export const suites: Readonly<Record<SuiteName, Suite>> = {
   default: {
-    folders: ['packages', 'samples', 'scripts', 'test', 'interop'],
-    includes: (file) => !file.startsWith(LIVE) && !isFull(file),
+    folders: ALL_FOLDERS,
+    includes: (file) => !file.startsWith(LIVE) && !isFull(file) && !isSlow(file),
     fileTimeoutMs: 6 * MINUTE_MS,
     totalTimeoutMs: 30 * MINUTE_MS,
   },
   interop: {
-    folders: ['interop/live'],
-    includes: (file) => !isFull(file),
+    folders: ALL_FOLDERS,
+    includes: (file) => (file.startsWith(LIVE) && !isFull(file)) || isSlow(file),
     fileTimeoutMs: 10 * MINUTE_MS,
     totalTimeoutMs: 30 * MINUTE_MS,
   },
   'interop-full': {
-    folders: ['interop'],
-    includes: (file) => file.startsWith(LIVE) || isFull(file),
+    folders: ALL_FOLDERS,
+    includes: (file) => file.startsWith(LIVE) || isFull(file) || isSlow(file),
     fileTimeoutMs: 60 * MINUTE_MS,
     totalTimeoutMs: 180 * MINUTE_MS,
     // Tests with a short form and a long one run the long one.

@@ -227,6 +227,7 @@ test('the plan has every folder, and what needs the real programs or long only o
     'interop/live/long.full.test.ts': '',
     'interop/soak/soak.full.test.ts': '',
     'interop/soak/figures.test.ts': '',
+    'test/a/mutants.slow.test.ts': '',
   });
   const plan = {
     default: [
@@ -234,11 +235,12 @@ test('the plan has every folder, and what needs the real programs or long only o
       'interop/soak/figures.test.ts',
       'packages/a/src/x.test.ts',
     ],
-    interop: ['interop/live/real.test.ts'],
+    interop: ['interop/live/real.test.ts', 'test/a/mutants.slow.test.ts'],
     'interop-full': [
       'interop/live/long.full.test.ts',
       'interop/live/real.test.ts',
       'interop/soak/soak.full.test.ts',
+      'test/a/mutants.slow.test.ts',
     ],
   } as const;
   for (const name of Object.keys(suites) as (keyof typeof suites)[]) {

@@ -22,7 +22,7 @@ const HELP = `Usage: npm test -- [FILTER…] [options]
 Runs the tests below packages/, samples/, scripts/, test/ and interop/ and ends with a line
 "N passed, N failed". A FILTER is a file, a folder or a part of a path.
 
-  --suite NAME   default, or interop: against the real programs that "npm run peers" builds,
+  --suite NAME   default, or interop: against the real programs that "npm run peers" builds, and what is slow,
                  or interop-full: the same with everything that takes long
   --name REGEXP  only tests whose name matches
   --help         this text

@@ -62,19 +62,29 @@ export async function coreSuite(versions: readonly Kubectl[]): Promise<void> {
       assert.ok(judged.length > 0 || versions.length === 0);
     });
 
-    for (const script of scripts) {
-      for (const kubectl of judged) {
+    // Scripts give rights to the same few people: two releases must not play the same one at the same time.
+    const turns = new Map<string, Promise<unknown>>();
+    for (const kubectl of judged) {
+      for (const script of scripts) {
         test(`${kubectl.version} says the same about ${script.name}`, async (t) => {
-          const namespace = namespaceOf(script, kubectl);
-          const recording = await readRecording(script.name);
-          await provideNamespace(client, namespace);
-          const player = { kubectl, kubeconfig, namespace };
-          const { compared, differences } = await compareScript(t, { script, recording }, player);
-          assert.ok(compared > 0);
-          assert.ok(
-            differences.length === 0,
-            `${differences.length} of ${compared}:\n${differences.join('\n\n')}`,
-          );
+          const before = turns.get(script.name);
+          const { promise: played, resolve } = Promise.withResolvers<void>();
+          turns.set(script.name, played);
+          try {
+            await before;
+            const namespace = namespaceOf(script, kubectl);
+            const recording = await readRecording(script.name);
+            await provideNamespace(client, namespace);
+            const player = { kubectl, kubeconfig, namespace };
+            const { compared, differences } = await compareScript(t, { script, recording }, player);
+            assert.ok(compared > 0);
+            assert.ok(
+              differences.length === 0,
+              `${differences.length} of ${compared}:\n${differences.join('\n\n')}`,
+            );
+          } finally {
+            resolve();
+          }
         });
       }
     }
