@@ -114,7 +114,10 @@ export interface Condition {
   readonly message?: string;
 }
 
-/** Until every version of the group is, or is not, available by the word of the control plane. */
+/**
+ * Until every version of the group is, or is not, available by the word of the control plane. The original's proxy hears
+ * of it a moment later than everybody else, and answers 503 until then.
+ */
 export async function untilAvailable(
   site: Site,
   { status, withinMs }: { status: 'True' | 'False'; withinMs: number },
@@ -126,6 +129,8 @@ export async function untilAvailable(
         .status;
       const available = conditions.find(({ type }) => type === 'Available');
       assert.equal(available?.status, status, `${version}: ${JSON.stringify(available)}`);
+      if (status === 'True')
+        await must(askFront(site, `/apis/${GROUP}/${version}/flunders?limit=1`));
     }
   });
 }
