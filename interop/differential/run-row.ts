@@ -22,6 +22,8 @@ export interface RunOptions {
 const QUIET_MS = 200;
 const PATIENCE_MS = 5_000;
 const POLL_MS = 50;
+/** What is waited for with `until` may come as much later: some of the original's controllers look every five seconds. */
+const UNTIL_FACTOR = 4;
 
 /** The answers of a target, ready to be compared and stored. */
 export async function answersTo(row: Row, target: Target, options: RunOptions): Promise<Answer[]> {
@@ -90,7 +92,7 @@ async function sendUntil(
   call: Call,
   { step, run }: { step: RequestStep; run: Run },
 ): Promise<RawResponse> {
-  const deadline = Date.now() + run.patienceMs;
+  const deadline = Date.now() + run.patienceMs * UNTIL_FACTOR;
   for (;;) {
     const response = await run.target.send(call);
     if (isSettled(response, step) || Date.now() >= deadline) return response;

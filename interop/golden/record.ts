@@ -1,4 +1,7 @@
-/** `npm run golden:record [SUITE…]`: asks the originals every row, twice, and stores what they said both times. */
+/**
+ * `npm run golden:record -- [SUITE…] [--changed]`: asks the originals every row, twice, and stores what they said both times.
+ * With `--changed` only rows that are new or were edited; the answers to the others stay.
+ */
 import { performance } from 'node:perf_hooks';
 import { createScope, type TestScope } from '../../test/harness/index.ts';
 import { startAggregatorReference } from '../aggregator/reference.ts';
@@ -8,10 +11,11 @@ import { coreSuite } from '../core/suite.ts';
 import type { Answer } from '../differential/answer.ts';
 import { compareAnswers, formatDifferences } from '../differential/compare.ts';
 import { startReference } from '../differential/reference.ts';
+import type { Row } from '../differential/row.ts';
 import { answersTo } from '../differential/run-row.ts';
 import { rowsOf, type Suite, wardleSuite } from '../differential/suite.ts';
 import type { Target } from '../differential/target.ts';
-import { failedSteps, writeGolden } from './store.ts';
+import { failedSteps, readGolden, rowDigest, writeGolden } from './store.ts';
 
 interface Recordable {
   suite: Suite;
@@ -32,22 +36,26 @@ try {
   process.exitCode = 1;
 }
 
-async function main(names: readonly string[]): Promise<number> {
+async function main(args: readonly string[]): Promise<number> {
+  const isPartial = args.includes('--changed');
+  const names = args.filter((arg) => arg !== '--changed');
   const unknown = names.filter((name) => all.every(({ suite }) => suite.name !== name));
   if (unknown.length > 0) throw new Error(`no suite is called ${unknown.join(', ')}`);
   const wanted = all.filter(({ suite }) => names.length === 0 || names.includes(suite.name));
   let failed = 0;
-  for (const recordable of wanted) failed += await record(recordable);
+  for (const recordable of wanted) failed += await record(recordable, isPartial);
   return failed === 0 ? 0 : 1;
 }
 
-async function record({ suite, start }: Recordable): Promise<number> {
+async function record({ suite, start }: Recordable, isPartial: boolean): Promise<number> {
   await using scope = createScope(`golden answers of ${suite.name}`);
   const target = await start(scope);
   const started = performance.now();
-  const first = await askAll(suite, target, 'first');
-  const second = await askAll(suite, target, 'second');
-  const rows = rowsOf(suite);
+  const golden = await readGolden(suite.answersDir);
+  const isKept = (row: Row) => isPartial && golden.get(row.name)?.digest === rowDigest(row);
+  const rows = rowsOf(suite).filter((row) => !isKept(row));
+  const first = await askAll(rows, suite, { target, runId: 'first' });
+  const second = await askAll(rows, suite, { target, runId: 'second' });
   const unstable = rows.filter((row) => reportUnstable(row.name, first, second));
   const broken = rows.filter((row) => reportBroken(row.name, first));
   if (unstable.length + broken.length > 0) {
@@ -57,7 +65,14 @@ async function record({ suite, start }: Recordable): Promise<number> {
   }
   await writeGolden(
     suite.groups,
-    { program: target.name, version: target.version, answers: first },
+    {
+      program: target.name,
+      version: target.version,
+      answers: new Map([
+        ...[...golden].map(([name, { answers }]) => [name, answers] as const),
+        ...first,
+      ]),
+    },
     suite.answersDir,
   );
   const seconds = Math.round((performance.now() - started) / 1000);
@@ -66,10 +81,13 @@ async function record({ suite, start }: Recordable): Promise<number> {
   return 0;
 }
 
-async function askAll(suite: Suite, target: Target, runId: string): Promise<Map<string, Answer[]>> {
-  const { sharedRevisions } = suite;
+async function askAll(
+  rows: readonly Row[],
+  { sharedRevisions }: Suite,
+  { target, runId }: { target: Target; runId: string },
+): Promise<Map<string, Answer[]>> {
   const answers = new Map<string, Answer[]>();
-  for (const row of rowsOf(suite)) {
+  for (const row of rows) {
     answers.set(row.name, await answersTo(row, target, { runId, sharedRevisions }));
   }
   return answers;
