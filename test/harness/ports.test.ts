@@ -64,7 +64,7 @@ test('a port stolen by another process is detected', async (t) => {
     args: ['300'],
     name: 'victim',
     ready: acceptsConnections(port),
-    readyTimeoutMs: 300,
+    readyTimeoutMs: 1000,
   });
   await assert.rejects(start, /victim was not ready.*port \d+ belongs to process \d+/);
 });

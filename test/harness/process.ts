@@ -175,7 +175,8 @@ async function waitUntilReady(started: StartedProcess, options: ProcessOptions):
     try {
       if (await ready({ log: started.log(), pid: started.pid, signal: deadline })) return;
     } catch (error) {
-      lastError = error; // Refused connections are what not being ready looks like.
+      // Refused connections are what not being ready looks like. That the time was over says less than what was before.
+      if (!deadline.aborted || lastError === undefined) lastError = error;
     }
     await sleep(POLL_MS);
   }
