@@ -34,8 +34,8 @@ export const suites: Readonly<Record<SuiteName, Suite>> = {
   interop: {
     folders: ALL_FOLDERS,
     includes: (file) => (file.startsWith(LIVE) && !isFull(file)) || isSlow(file),
-    fileTimeoutMs: 10 * MINUTE_MS,
-    totalTimeoutMs: 30 * MINUTE_MS,
+    fileTimeoutMs: 15 * MINUTE_MS,
+    totalTimeoutMs: 45 * MINUTE_MS,
   },
   'interop-full': {
     folders: ALL_FOLDERS,
