@@ -11,14 +11,11 @@ export interface InstalledProgram {
   readonly env: Readonly<Record<string, string | undefined>>;
 }
 
-/** `tributary` out of the last build. The bundle holds all other packages but CEL, which is loaded when a first rule is met. */
+/** `tributary` out of the last build. The bundle holds all other packages; only the launcher is a file of its own. */
 export async function installProgram(scope: TestScope): Promise<InstalledProgram> {
   const modules = join(await temporaryDirectory(scope, 'bench-installed-'), 'node_modules');
   copyFiles(join(packages, 'cli'), join(modules, '@tributary', 'cli'), ['bin', 'bundle']);
   copyFiles(join(packages, 'server'), join(modules, '@tributary', 'server'), ['launcher.js']);
-  for (const name of ['cel', 'apimachinery']) {
-    copyFiles(join(packages, name), join(modules, '@tributary', name), ['dist']);
-  }
   return {
     command: join(modules, '@tributary', 'cli', 'bin', 'tributary'),
     env: withNode(process.execPath),

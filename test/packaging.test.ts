@@ -49,6 +49,33 @@ const examples = [
   },
 ];
 
+const DEFINITIONS = '/apis/apiextensions.k8s.io/v1/customresourcedefinitions';
+/** A definition with a rule, which is compiled when it is created. */
+const ruled = {
+  apiVersion: 'apiextensions.k8s.io/v1',
+  kind: 'CustomResourceDefinition',
+  metadata: { name: 'beds.garden.example.com' },
+  spec: {
+    group: 'garden.example.com',
+    scope: 'Namespaced',
+    names: { plural: 'beds', kind: 'Bed' },
+    versions: [
+      {
+        name: 'v1',
+        served: true,
+        storage: true,
+        schema: {
+          openAPIV3Schema: {
+            type: 'object',
+            properties: { rows: { type: 'integer' } },
+            'x-kubernetes-validations': [{ rule: '!has(self.rows) || self.rows > 0' }],
+          },
+        },
+      },
+    ],
+  },
+};
+
 describe('packages as they are published', () => {
   const scope = suiteScope('packaging');
   let { copy, tarballs, project }: Packed = { copy: '', tarballs: [], project: { folder: '' } };
@@ -94,8 +121,10 @@ describe('packages as they are published', () => {
     if (!installed(t, project)) return;
     const home = join(project.folder, 'node_modules', '@tributary', 'cli');
     const data = await temporaryDirectory(t);
-    await rename(join(home, 'dist'), join(home, 'away'));
-    defer(t, () => rename(join(home, 'away'), join(home, 'dist')));
+    for (const gone of [join(home, 'dist'), join(home, '..', 'cel')]) {
+      await rename(gone, `${gone}-away`);
+      defer(t, () => rename(`${gone}-away`, gone));
+    }
     const started = await startProcess(t, {
       command: join(home, 'bin', 'tributary'),
       args: ['up', '--secure-port=0', `--data-dir=${data}`, '--logging-format=json'],
@@ -120,6 +149,10 @@ describe('packages as they are published', () => {
       assert.equal(answer.status, 200, `${path}: ${answer.body.slice(0, 200)}`);
       assert.match(answer.body, want, path);
     }
+    const defined = await httpsRequest(`${url}${DEFINITIONS}`, {
+      ...{ ca, ...admin, method: 'POST', body: ruled },
+    });
+    assert.equal(defined.status, 201, defined.body.slice(0, 200));
     assert.deepEqual(await started.stop(), { code: 0, signal: null });
   });
 
