@@ -98,6 +98,7 @@ async function execute(file: string, options: Execution): Promise<Ended> {
   const { root, timeoutMs, namePattern, environment, recordsFile } = options;
   const flags = [
     ...sourceFlags(),
+    ...(await ownFlags(join(root, file))),
     `--import=${REPORTER}`,
     `--test-reporter=${REPORTER}`,
     '--test-reporter-destination=stdout',
@@ -122,6 +123,12 @@ async function execute(file: string, options: Execution): Promise<Ended> {
     signalGroup(child, 'SIGKILL'); // Whatever the file left behind.
     if (child.pid !== undefined) forgetGroup(child.pid);
   }
+}
+
+/** A file may say with which flags of Node it wants to run, as Node's own tests do: `// Flags: --expose-gc`. */
+async function ownFlags(path: string): Promise<string[]> {
+  const [, flags] = /^\/\/ Flags: (--.+)$/m.exec(await readFile(path, 'utf8')) ?? [];
+  return flags?.trim().split(/\s+/) ?? [];
 }
 
 function outcomeOf(child: ChildProcess): Promise<Pick<Ended, 'code' | 'signal'>> {

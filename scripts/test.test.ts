@@ -89,6 +89,11 @@ const cases = [
     prints: /ended by SIGKILL; unfinished: a|ended by SIGKILL/,
   },
   {
+    name: 'a file runs with the flags of Node that it names',
+    body: `\n// Flags: --expose-gc --no-opt\ntest('a', () => { if (!process.execArgv.includes('--no-opt')) throw new Error('without'); globalThis.gc(); });`,
+    want: '1 passed, 0 failed',
+  },
+  {
     name: 'a skip is counted and named',
     body: `test('a', () => {}); test('b', (t) => t.skip('no moon')); test.skip('c', () => {});`,
     want: '1 passed, 0 failed, 2 skipped',
