@@ -50,15 +50,14 @@ const examples = [
 ];
 
 const DEFINITIONS = '/apis/apiextensions.k8s.io/v1/customresourcedefinitions';
-/** A definition with a rule, which is compiled when it is created. */
-const ruled = {
+const ruledDefinition = (plural: string, kind: string, rules: number) => ({
   apiVersion: 'apiextensions.k8s.io/v1',
   kind: 'CustomResourceDefinition',
-  metadata: { name: 'beds.garden.example.com' },
+  metadata: { name: `${plural}.garden.example.com` },
   spec: {
     group: 'garden.example.com',
     scope: 'Namespaced',
-    names: { plural: 'beds', kind: 'Bed' },
+    names: { plural, kind },
     versions: [
       {
         name: 'v1',
@@ -68,13 +67,33 @@ const ruled = {
           openAPIV3Schema: {
             type: 'object',
             properties: { rows: { type: 'integer' } },
-            'x-kubernetes-validations': [{ rule: '!has(self.rows) || self.rows > 0' }],
+            'x-kubernetes-validations': Array.from({ length: rules }, (_, at) => ({
+              rule: `!has(self.rows) || self.rows != ${at}`,
+            })),
           },
         },
       },
     ],
   },
-};
+});
+/** With a rule, which is compiled when it is created, and with so many that a thread does it. */
+const ruled = [ruledDefinition('beds', 'Bed', 1), ruledDefinition('pots', 'Pot', 100)];
+/** An author's rule that is too expensive for the loop, asked in the thread of a package as it is installed. */
+const EXPENSIVE = `
+import { defineApi, defineResource, rules, version } from '@tributary/server';
+import { startTestServer } from '@tributary/server/testing';
+import Type from 'typebox';
+
+const texts = Type.Array(Type.String({ maxLength: 20 }), { maxItems: 800 });
+const spec = rules(texts, 'self.all(x, self.all(y, x != y || true))');
+const Pile = defineResource({
+  kind: 'Pile', plural: 'piles', scope: 'Cluster', versions: { v1: version({ spec }) },
+});
+const server = await startTestServer(defineApi({ group: 'piles.example.com', resources: [Pile] }));
+const pile = { metadata: { name: 'a' }, spec: Array.from({ length: 800 }, (_, at) => 'item-' + at) };
+await server.client(Pile).create(pile).catch((error) => console.log(error.message));
+await server.close();
+`;
 
 describe('packages as they are published', () => {
   const scope = suiteScope('packaging');
@@ -149,11 +168,20 @@ describe('packages as they are published', () => {
       assert.equal(answer.status, 200, `${path}: ${answer.body.slice(0, 200)}`);
       assert.match(answer.body, want, path);
     }
-    const defined = await httpsRequest(`${url}${DEFINITIONS}`, {
-      ...{ ca, ...admin, method: 'POST', body: ruled },
-    });
-    assert.equal(defined.status, 201, defined.body.slice(0, 200));
+    for (const body of ruled) {
+      const defined = await httpsRequest(`${url}${DEFINITIONS}`, {
+        ...{ ca, ...admin, method: 'POST', body },
+      });
+      assert.equal(defined.status, 201, defined.body.slice(0, 200));
+    }
     assert.deepEqual(await started.stop(), { code: 0, signal: null });
+  });
+
+  test('an expensive rule is asked in a thread', async (t) => {
+    if (!installed(t, project)) return;
+    await writeFile(join(project.folder, 'expensive.mjs'), EXPENSIVE);
+    const said = run(process.execPath, ['expensive.mjs'], project.folder);
+    assert.match(said, /due to call cost exceeds limit for rule: self\.all/);
   });
 
   for (const { readme, object, listed } of examples) {

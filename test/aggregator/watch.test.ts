@@ -135,8 +135,20 @@ async function untilWatches(server: Program, count: number): Promise<void> {
   }
 }
 
+/** It listens before it knows whom to trust. */
+async function untilReady(send: Wardle['send']): Promise<void> {
+  const deadline = performance.now() + 10_000;
+  for (;;) {
+    const { status } = await send('GET', '/readyz');
+    if (status === 200) return;
+    assert.ok(performance.now() < deadline, `${status} of /readyz`);
+    await sleep(50);
+  }
+}
+
 /** Until requests are answered there, and nowhere else. */
 async function moveEndpoint(gateway: Gateway, { port, process, send }: Wardle): Promise<void> {
+  await untilReady(send);
   const marker = { metadata: { name: `in-${process.name}` } };
   await must(send('POST', FLUNDERS, marker));
   const path = '/apis/discovery.k8s.io/v1/namespaces/wardle/endpointslices/api-0';

@@ -6,6 +6,7 @@ import { systemClock } from '@tributary/client';
 import { runGarbageCollector } from '../../packages/core-server/src/controllers/garbage-collection/garbage-collector.ts';
 import { SharedInformers } from '../../packages/core-server/src/controllers/shared-informers.ts';
 import { startTestCore } from '../../packages/core-server/test/core-fixture.ts';
+import { silentLog } from '../../packages/server/test/log-fixture.ts';
 import { defer, type TestScope } from '../harness/index.ts';
 import { type Faults, faultyClient, type Mutant, sendAny } from './faulty-client.ts';
 import { coreKinds, customKinds } from './kinds.ts';
@@ -43,7 +44,7 @@ export async function startSimulatedSite(
   const begin = () => {
     const stop = new AbortController();
     const informers = new SharedInformers({ client, clock: systemClock, onError: () => {} });
-    const log = { ...silentLog };
+    const { log } = silentLog();
     const surroundings = { client, informers, clock: systemClock, log, signal: stop.signal };
     const done = runGarbageCollector(surroundings, { remoteGroups });
     return async () => {
@@ -70,14 +71,3 @@ export async function startSimulatedSite(
     },
   };
 }
-
-const silentLog = {
-  verbosity: 0,
-  info() {},
-  verbose() {},
-  error() {},
-  linesDropped: 0,
-  movedMs: 0,
-  flush: async () => {},
-  close: async () => {},
-};

@@ -9,6 +9,7 @@ const ns: Surroundings = { namespace: 'here-1-20-2' };
 
 const same: readonly { name: string; a: string; b: string; with?: Partial<Surroundings> }[] = [
   { name: 'ages', a: 'a   Active   9s', b: 'a   Active   2m10s' },
+  { name: 'ages of years', a: '6y320d   Normal   6y320d   3', b: '6y321d   Normal   7y   3' },
   { name: 'widths of columns', a: 'NAME   AGE', b: 'NAME            AGE' },
   { name: 'times', a: 'at: "2026-01-02T03:04:05Z"', b: 'at: "2020-01-02T03:04:05.123456Z"' },
   { name: 'revisions', a: '  resourceVersion: "12"', b: '  resourceVersion: "9876"' },

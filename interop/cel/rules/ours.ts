@@ -1,28 +1,42 @@
 /** What ours says of scenarios. */
 import { type FieldError, fieldErrorBody, type KubeObject, root } from '@tributary/apimachinery';
+import type { Eventually } from '../../../packages/server/src/eventually.ts';
+import type { ValidateContext } from '../../../packages/server/src/judging/validate-context.ts';
 import { compileRules } from '../../../packages/server/src/schema/rules/compile-rules.ts';
 import { objectJudge } from '../../../packages/server/src/schema/schema-validation.ts';
 import { type JsonSchema, rootSchema } from '../../../packages/server/src/schema.ts';
+import { whenSettled } from '../../../packages/server/src/settle.ts';
 import { instanceOf, specSchema, withSentinel } from './definition.ts';
 import type { ProblemCase, RootScenario, Scenario } from './scenario.ts';
 import { object } from './scenario.ts';
 import { type Cause, type Verdict, verdictOf } from './verdict.ts';
 
-export function ourVerdict(scenario: Scenario, property: string): Verdict {
+/** With a context, in whichever place it is asked; without one, at once. */
+export function ourVerdict(
+  scenario: Scenario,
+  property: string,
+  context?: ValidateContext,
+): Eventually<Verdict> {
   const { schema, before, after } = scenario;
   const content = (data: unknown) => ({ spec: { [property]: data } });
-  return judged(specSchema({ [property]: schema }), {
+  const write = {
     live: before === undefined ? undefined : instanceOf('samples', property, content(before)),
     next: instanceOf('samples', property, content(after)),
     part: undefined,
-  });
+  };
+  return judged(specSchema({ [property]: schema }), write, context);
 }
 
-export function ourRootVerdict(scenario: RootScenario, plural: string): Verdict {
+export function ourRootVerdict(
+  scenario: RootScenario,
+  plural: string,
+  context?: ValidateContext,
+): Eventually<Verdict> {
   const { schema, before, after, part } = scenario;
   const live = before && { ...instanceOf(plural, 'one', before) };
   const sent = instanceOf(plural, 'one', after);
-  return judged(withSentinel(schema), { live, next: written(sent, live, part), part });
+  const write = { live, next: written(sent, live, part), part };
+  return judged(withSentinel(schema), write, context);
 }
 
 /** What a write makes of an object whose status is written apart. */
@@ -42,14 +56,19 @@ interface Write {
   readonly part: 'status' | undefined;
 }
 
-function judged(schema: JsonSchema, { live, next, part }: Write): Verdict {
+function judged(
+  schema: JsonSchema,
+  { live, next, part }: Write,
+  context: ValidateContext | undefined,
+): Eventually<Verdict> {
   const warnings: string[] = [];
-  const errors = objectJudge(rootSchema(schema))(next as unknown as KubeObject, {
+  const judging = objectJudge(rootSchema(schema))(next as unknown as KubeObject, {
     live: live as KubeObject | undefined,
     part,
     warn: (text) => warnings.push(text),
+    context,
   });
-  return verdictOf(errors.map(causeOf), warnings);
+  return whenSettled(judging, (errors) => verdictOf(errors.map(causeOf), warnings));
 }
 
 export function ourProblems({ schema }: ProblemCase): Verdict {

@@ -8,6 +8,7 @@ export {
 } from './apply/scale-ownership.ts';
 export { objectType } from './apply/schema-type.ts';
 export type { Type as MergeType } from './apply/type.ts';
+export { TypedError } from './apply/typed-error.ts';
 export {
   type ContinueToken,
   continueAfter,

@@ -15,12 +15,14 @@ import { privilegedGroups } from './authorization/privileged-groups.ts';
 import { unionAuthorizer } from './authorization/union.ts';
 import { componentHealth } from './component-health.ts';
 import { bootstrapSecrets } from './controllers/bootstrap-secrets.ts';
+import { syncErrorCounter } from './controllers/garbage-collection/sync-errors.ts';
 import { SharedInformers } from './controllers/shared-informers.ts';
 import type { ControllerOptions } from './controllers/start-controllers.ts';
 import { markTokenUse } from './controllers/token-use.ts';
 import type { CoreServerConfig } from './core-config.ts';
 import type { CoreExtension } from './core-extension.ts';
 import { CoreState } from './core-state.ts';
+import { judgingEntry } from './custom-resources/definition/judging/judging-entry.ts';
 import { discoveryRoute } from './discovery-route.ts';
 import { coreFlowControl } from './flow-control/core-flow-control.ts';
 import type { FlowController } from './flow-control/flow-controller.ts';
@@ -44,6 +46,8 @@ const ownUser: UserInfo = {
 export interface AssembledCore {
   readonly server: ApiServer;
   readonly client: Client;
+  /** The same, of what is kept here, whichever other server claims it. */
+  readonly ownClient: Client;
   /** The same for controllers, by another name. */
   readonly controllerClient: Client;
   readonly informers: SharedInformers;
@@ -93,9 +97,11 @@ export function assembleCore(config: CoreServerConfig): AssembledCore {
   });
   const apis: readonly ApiDefinition[] = [...ownApis, ...(extension?.apis ?? [])];
   const flowControl = coreFlowControl(config);
+  const collectorErrors = syncErrorCounter();
   const server = createServer(apis, {
     ...config.server,
     log,
+    judging: { entry: judgingEntry, ...config.server.judging },
     authorizer: authorize,
     namespaces: namespaceKind,
     lookUpToken: (token) => tokens.ofRequests(token),
@@ -106,11 +112,13 @@ export function assembleCore(config: CoreServerConfig): AssembledCore {
     registerMetrics: (registry) => {
       config.server.registerMetrics?.(registry);
       flowControl?.registerMetrics(registry);
+      registry.add(collectorErrors);
       extension?.registerMetrics?.(registry);
     },
   });
   // Owners of fields are called as upstream calls them: tools know these names.
   const client = server.client({ user: ownUser, userAgent: 'kube-apiserver' });
+  const ownClient = server.client({ user: ownUser, userAgent: 'kube-apiserver', onlyHere: true });
   const controllerClient = server.client({ user: ownUser, userAgent: 'kube-controller-manager' });
   const informers = new SharedInformers({
     client,
@@ -149,11 +157,14 @@ export function assembleCore(config: CoreServerConfig): AssembledCore {
     rootCa: () => state.servingCa,
     joining,
     disabled: config.disabledControllers,
+    onCollectorSyncError: () => collectorErrors.with().add(),
+    ownMetadata: server.metadataOf,
     tokenSecrets: () => ({ key: keys.signing, rootCa: state.servingCa }),
   };
   return {
     server,
     client,
+    ownClient,
     controllerClient,
     informers,
     index,

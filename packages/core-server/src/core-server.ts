@@ -48,11 +48,11 @@ export async function startCoreServer(config: CoreServerConfig): Promise<Running
     };
     const controllers = startSoon(() => {
       const own = ownAddress(config, running, pool);
-      const ownSurroundings = { ...surroundings, client };
-      const published = runKubernetesService(own, ownSurroundings);
+      const published = runKubernetesService(own, { ...surroundings, client });
       const remoteGroups = parts.extension?.remoteGroups?.();
-      const customResources = runCustomResourceControllers(ownSurroundings, {
-        isRemote: (groupVersion) => remoteGroups?.all().has(groupVersion) ?? false,
+      const customResources = runCustomResourceControllers({
+        ...surroundings,
+        client: parts.ownClient,
       });
       const { certificatesChanged, done } = startControllers(
         { ...parts.controllers, remoteGroups },

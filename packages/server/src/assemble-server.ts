@@ -6,19 +6,21 @@ import { bootstrapRoute } from './bootstrap/bootstrap-route.ts';
 import { discoveryHandler } from './discovery/discovery-handler.ts';
 import { longRunningCheck } from './filters/long-running.ts';
 import { indexRoute } from './index-route.ts';
+import { judgingThread } from './judging/judging-thread.ts';
 import { LiveApis } from './live/live-apis.ts';
 import type { LiveResources } from './live/live-resources.ts';
 import { serveLive } from './live/serve-live.ts';
 import { lazyOpenApiHandler, openApiHandler } from './openapi/openapi-handler.ts';
 import { type ApiRequest, buildHandlerChain, type Handler } from './pipeline.ts';
 import { ListBodyCache, listBodyLimits } from './representation/list-body-cache.ts';
-import type { RouteTable } from './route-table.ts';
+import type { ResourcePlace, RouteTable } from './route-table.ts';
 import { firstOf, type Route, resourceRoute } from './router.ts';
 import { serveResources, systemIdentity } from './serve-resources.ts';
 import type { PortlessConfig } from './server-config.ts';
 import { type Operations, serverOperations } from './server-operations.ts';
 import { patchTypes } from './verbs/patch-documents.ts';
 import { versionRoute } from './version-info.ts';
+import type { WatchCache } from './watch-cache/types.ts';
 import { openWatchCaches } from './watch-cache/watch-caches.ts';
 
 /** A server that answers whoever calls it; no port is open yet. */
@@ -27,6 +29,8 @@ export interface AssembledServer {
   readonly operations: Operations;
   /** What comes and goes while it runs. */
   readonly live: LiveResources;
+  /** Undefined for what is not kept here. */
+  cacheOf(place: ResourcePlace): WatchCache | undefined;
   /** Host and port, once there is one: discovery tells it. */
   readonly address: { current: string | undefined };
   /** Ends every watch; the store is the caller's. */
@@ -54,6 +58,7 @@ export function assembleServer(
     limits: { bytesMax },
     metrics: operations.cacheMetrics,
   });
+  const judging = judgingThread(config.judging);
   const liveApis = new LiveApis(apis);
   const served = serveResources(apis, () => liveApis.all(), {
     storage,
@@ -73,6 +78,7 @@ export function assembleServer(
       listBodies: new ListBodyCache({ bytesMax: listBodyBytes(bytesMax) }),
       reportProblem: reportBug,
     },
+    judging,
   });
   const live = serveLive(liveApis, served, operations.forgetResource);
   const isServed = servedCheck(served.routes);
@@ -84,7 +90,7 @@ export function assembleServer(
       resources: served.routes,
       openApi: openApiOf(live.apis),
       operations: [...operations.routes, bootstrapRoute(apis, config.servingCa)],
-      more: config.routes ?? [],
+      more: (config.routes ?? []).map((route) => unlessOnlyHere(route, operations.peers)),
     },
     () => address.current,
   );
@@ -100,9 +106,10 @@ export function assembleServer(
     handler: buildHandlerChain(endpoint, operations.filters(isLongRunning)),
     operations,
     live,
+    cacheOf: (place) => served.routes.cacheOf(place),
     address,
     closeCaches: async () => {
-      await Promise.all([caches.close(), served.close()]);
+      await Promise.all([caches.close(), served.close(), judging.close()]);
     },
   };
   return assembled;
@@ -157,6 +164,10 @@ function buildEndpoint(
     versionRoute,
     indexRoute(apis),
   ]);
+}
+
+function unlessOnlyHere(route: Route, peers: Operations['peers']): Route {
+  return (request) => (peers.isOnlyHere(request) ? undefined : route(request));
 }
 
 /** Figures are kept of what exists: whoever guesses paths must not invent labels. */

@@ -2,7 +2,7 @@ export { type FieldError, FieldPath, fieldError, root } from '@tributary/apimach
 export { type ApiDefinition, type ApiInput, defineApi } from './api.ts';
 export { type ParsedPolicy, parseAuditPolicy } from './audit/parse-policy.ts';
 export type { AuditPolicy } from './audit/policy.ts';
-export type { RequestHeaderNames } from './auth/request-header.ts';
+export type { RequestHeaderNames } from './auth/request-header-names.ts';
 export { parseTokenFile, type StaticTokens, type TokenFile } from './auth/token-file.ts';
 export * from './bootstrap/index.ts';
 export {

@@ -48,12 +48,11 @@ const PLAIN: Wish = { mediaType: objectMediaTypes[0], transform: undefined, pret
 
 /** The best clause that can be served; one that asks for something we do not have is passed over. */
 export function wishOf(
-  accept: readonly string[],
+  accept: string,
   { transforms }: { transforms: 'allowed' | 'refused' },
 ): Wish | undefined {
-  const header = accept.join(',');
-  if (header === '' || header === objectMediaTypes[0]) return PLAIN; // what most clients send
-  for (const clause of parseAccept(header)) {
+  if (accept === '' || accept === objectMediaTypes[0]) return PLAIN; // what most clients send
+  for (const clause of parseAccept(accept)) {
     const wish = wishOfClause(clause, transforms === 'allowed');
     if (wish !== undefined) return wish;
   }
@@ -61,7 +60,7 @@ export function wishOf(
 }
 
 /** The type for a document that has no other forms. */
-export function negotiate(accept: readonly string[]): ObjectMediaType {
+export function negotiate(accept: string): ObjectMediaType {
   requireProducible(accept, { streams: false });
   const wish = wishOf(accept, { transforms: 'refused' });
   if (wish === undefined) throw nothingAcceptable();
@@ -80,13 +79,9 @@ export function noStreamAcceptable(): StatusError {
  * Refuses what upstream's router refuses, before any handler has looked at the request: it compares bare media types,
  * and knows no wildcard but that for everything. Its list has the types of streams where a watch may be meant.
  */
-export function requireProducible(
-  accept: readonly string[],
-  { streams }: { streams: boolean },
-): void {
-  const header = accept.join(',');
-  if (header === '' || header === objectMediaTypes[0]) return;
-  const sent = header.split(',', CLAUSES_MAX).map((clause) => parseClause(clause).mediaType);
+export function requireProducible(accept: string, { streams }: { streams: boolean }): void {
+  if (accept === '' || accept === objectMediaTypes[0]) return;
+  const sent = accept.split(',', CLAUSES_MAX).map((clause) => parseClause(clause).mediaType);
   if (sent.some((type) => type === '*/*' || listedMediaTypes.includes(type))) return;
   const available = streams ? [...listedMediaTypes, ...listedStreamTypes] : listedMediaTypes;
   throw new StatusError({

@@ -4,7 +4,7 @@ export { bearerTokenAuthenticator, type TokenLookup } from './auth/bearer-token.
 export { certificatePool } from './auth/certificate-pool.ts';
 export { clientCertificateAuthenticator } from './auth/client-certificate.ts';
 export { inAuthenticatedGroup } from './auth/groups.ts';
-export { standardRequestHeaders } from './auth/request-header.ts';
+export { standardRequestHeaders } from './auth/request-header-names.ts';
 export { ExpiringCache } from './delegation/expiring-cache.ts';
 export { FinalAuthorizerError } from './delegation/final-authorizer-error.ts';
 export { type ReviewCall, reviewAuthorizer } from './delegation/review-authorizer.ts';
@@ -23,6 +23,7 @@ export {
   withoutTrailingSlashes,
 } from './discovery/page.ts';
 export { representJson } from './discovery/representation.ts';
+export type { Eventually } from './eventually.ts';
 export { accessDenied } from './filters/access-denied.ts';
 export { anonymous } from './filters/authentication.ts';
 export type { Flow, FlowControl, Seat, WaitLimit } from './filters/flow-control.ts';
@@ -42,7 +43,13 @@ export {
   parseFlags,
   requireTogether,
 } from './flags.ts';
+export type { MetadataEvent, MetadataWatch } from './in-process/watch-metadata.ts';
 export { indexAnswer, indexBytes, indexPaths, isIndex } from './index-route.ts';
+export { jobThread, type ThreadAnswer, type ThreadQuestion } from './job-thread.ts';
+export type { Judgement } from './judging/judgement.ts';
+export { ruleJobs } from './judging/rule-jobs.ts';
+export { type JudgingJobs, serveJobs } from './judging/serve-jobs.ts';
+export type { ValidateContext } from './judging/validate-context.ts';
 export { AnswerBroken } from './listener/drain.ts';
 export type { LiveResource, LiveResources } from './live/live-resources.ts';
 export { descriptorDestination } from './logging/descriptor.ts';
@@ -91,6 +98,7 @@ export { storedForm } from './registry/stored-form.ts';
 export { reloadFiles } from './reloaded-files.ts';
 export { RequestHeaders } from './request-headers.ts';
 export { textResponse } from './respond.ts';
+export type { ResourcePlace } from './route-table.ts';
 export { oneRoute, type Route } from './router.ts';
 export { type DefaultsOptions, judgeDefaults } from './schema/judge-default.ts';
 export { pruneObject } from './schema/prune.ts';
@@ -101,7 +109,9 @@ export { ruleDeclarationErrors } from './schema/rules/rule-declaration.ts';
 export { ruleFieldPath } from './schema/rules/rule-field-path.ts';
 export { ERRORS_MAX } from './schema/walk.ts';
 export { type JsonSchema, type ObjectSchema, rootSchema } from './schema.ts';
+export { whenSettled } from './settle.ts';
 export { ServerStopping } from './shutdown.ts';
 export { type LabelSelectorTerms, labelSelectorText } from './verbs/label-selector-text.ts';
 export { patchTypes } from './verbs/patch-documents.ts';
 export { Warnings } from './warnings.ts';
+export { keepRequestsYoung } from './young-requests.ts';

@@ -1,6 +1,8 @@
 /** Header lines as they came in: a repeated header is several lines, never one joined value. */
 export class RequestHeaders {
   readonly #raw: readonly string[];
+  /** Names alone, in lower case; made once for all who look at every name. */
+  #lowerNames: readonly string[] | undefined;
 
   /** Names and values in turn, as `rawHeaders` has them. */
   constructor(raw: readonly string[]) {
@@ -14,6 +16,17 @@ export class RequestHeaders {
     return undefined;
   }
 
+  /** All lines of that name as one, which means the same for headers that are lists. */
+  joined(name: string): string {
+    const raw = this.#raw;
+    let text: string | undefined;
+    for (let at = 0; at + 1 < raw.length; at += 2) {
+      if (isNamed(raw[at], name))
+        text = text === undefined ? raw[at + 1] : `${text},${raw[at + 1]}`;
+    }
+    return text ?? '';
+  }
+
   /** Every line of that name, in order. */
   all(name: string): string[] {
     const raw = this.#raw;
@@ -25,19 +38,18 @@ export class RequestHeaders {
   }
 
   *lines(): Generator<[name: string, value: string]> {
-    for (let at = 0; at + 1 < this.#raw.length; at += 2) {
-      yield [(this.#raw[at] ?? '').toLowerCase(), this.#raw[at + 1] ?? ''];
-    }
+    for (const [index, name] of this.#names().entries())
+      yield [name, this.#raw[2 * index + 1] ?? ''];
   }
 
   /** The same lines but those; the same object when there are none, which is the usual case. */
   without(isUnwanted: (name: string) => boolean): RequestHeaders {
-    const raw = this.#raw;
+    const names = this.#names();
     let kept: string[] | undefined;
-    for (let at = 0; at + 1 < raw.length; at += 2) {
-      const name = raw[at] ?? '';
-      if (isUnwanted(name.toLowerCase())) kept ??= raw.slice(0, at);
-      else kept?.push(name, raw[at + 1] ?? '');
+    for (let index = 0; index < names.length; index += 1) {
+      const at = 2 * index;
+      if (isUnwanted(names[index] ?? '')) kept ??= this.#raw.slice(0, at);
+      else kept?.push(this.#raw[at] ?? '', this.#raw[at + 1] ?? '');
     }
     return kept === undefined ? this : new RequestHeaders(kept);
   }
@@ -46,6 +58,17 @@ export class RequestHeaders {
   with(name: string, value: string): RequestHeaders {
     const others = [...this.lines()].filter(([candidate]) => candidate !== name);
     return new RequestHeaders([...others.flat(), name, value]);
+  }
+
+  #names(): readonly string[] {
+    if (this.#lowerNames === undefined) {
+      const names: string[] = [];
+      for (let at = 0; at + 1 < this.#raw.length; at += 2) {
+        names.push((this.#raw[at] ?? '').toLowerCase());
+      }
+      this.#lowerNames = names;
+    }
+    return this.#lowerNames;
   }
 }
 

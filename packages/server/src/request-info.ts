@@ -1,3 +1,5 @@
+import type { KeptAnswer } from './verbs/kept-answer.ts';
+
 /** What a request is about, read from its method and URL alone; authorization, audit and routing use it. */
 export interface RequestInfo {
   readonly isResourceRequest: boolean;
@@ -19,6 +21,8 @@ export interface RequestInfo {
   readonly labelSelector: string;
   /** Why the path has no meaning; nothing else of the request counts then. */
   readonly failure: string | undefined;
+  /** For the next request of the same target; absent where none is expected. */
+  readonly kept?: { answer: KeptAnswer | undefined };
 }
 
 const API_PREFIXES = new Set(['api', 'apis']);

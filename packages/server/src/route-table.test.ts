@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { type RouteEntry, RouteTable } from './route-table.ts';
 import type { ResourceRoutes } from './served-resource.ts';
+import type { WatchCache } from './watch-cache/types.ts';
 
 function entry(version: string, resource: string, group = 'a.io') {
   const routes = {} as ResourceRoutes;
@@ -43,4 +44,20 @@ test('a group is there as long as something of it is', () => {
   table.remove([second, second, entry('v1', 'unknown', 'b.io')]);
   assert.equal(table.hasGroup('a.io'), false);
   assert.equal(table.find(second), undefined);
+});
+
+test('where objects are is known without making routes', () => {
+  const table = new RouteTable();
+  const cache = {} as WatchCache;
+  const kept: RouteEntry = {
+    ...entry('v1', 'things'),
+    cache,
+    routes: () => assert.fail('nobody asked for routes'),
+  };
+  table.add([kept, entry('v1', 'computed')]);
+  assert.equal(table.cacheOf(kept), cache);
+  assert.equal(table.cacheOf({ ...kept, resource: 'computed' }), undefined);
+  assert.equal(table.cacheOf({ ...kept, version: 'v2' }), undefined);
+  table.remove([kept]);
+  assert.equal(table.cacheOf(kept), undefined);
 });

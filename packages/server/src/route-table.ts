@@ -1,5 +1,8 @@
 import type { RequestInfo } from './request-info.ts';
 import type { ResourceRoutes } from './served-resource.ts';
+import type { WatchCache } from './watch-cache/types.ts';
+
+export type ResourcePlace = Pick<RequestInfo, 'group' | 'version' | 'resource'>;
 
 /** One resource in one version, and where it is found. */
 export interface RouteEntry {
@@ -8,6 +11,8 @@ export interface RouteEntry {
   readonly resource: string;
   /** Asked when something is first asked of it: hundreds may be served that nobody asks for. */
   readonly routes: () => ResourceRoutes;
+  /** Where its objects are; absent when they are not kept. */
+  readonly cache?: WatchCache;
   /** Nobody will ask again: lets go of what is kept elsewhere for its sake. */
   readonly release?: () => void;
 }
@@ -22,8 +27,13 @@ export class RouteTable {
     return this.#groups.has(group);
   }
 
-  find({ group, version, resource }: Place): ResourceRoutes | undefined {
+  find({ group, version, resource }: ResourcePlace): ResourceRoutes | undefined {
     return this.#groups.get(group)?.get(version)?.get(resource)?.routes();
+  }
+
+  /** Makes nothing: what is only followed needs no routes. */
+  cacheOf({ group, version, resource }: ResourcePlace): WatchCache | undefined {
+    return this.#groups.get(group)?.get(version)?.get(resource)?.cache;
   }
 
   add(entries: Iterable<RouteEntry>): void {
@@ -48,5 +58,3 @@ export class RouteTable {
     }
   }
 }
-
-type Place = Pick<RequestInfo, 'group' | 'version' | 'resource'>;

@@ -10,6 +10,7 @@ import type { RequestInfo } from './request-info.ts';
 import type { ResourceVerb } from './resource.ts';
 import type { RouteTable } from './route-table.ts';
 import type { Endpoint, ResourceRoutes, ServedResource } from './served-resource.ts';
+import { keptAnswer } from './verbs/kept-answer.ts';
 import { requirePatchType } from './verbs/patch-documents.ts';
 
 /** Something that may answer a request, or leave it to the next. */
@@ -54,7 +55,10 @@ export function resourceRoute(table: RouteTable): Route {
     if (!info.isResourceRequest) return undefined;
     if (!table.hasGroup(info.group) || info.apiPrefix !== prefixOf(info.group)) return undefined;
     const routes = table.find(info);
-    if (routes === undefined || !isPlace(info, routes.served)) throw noSuchResource();
+    if (routes === undefined) throw noSuchResource();
+    const kept = keptAnswer(request, routes.served);
+    if (kept !== undefined) return kept;
+    if (!isPlace(info, routes.served)) throw noSuchResource();
     const endpoint =
       info.parts.length > 2 ? subresourceOf(request, routes) : verbOf(request, routes);
     if (request.method === 'PATCH' && !takesAnyBody(info, routes)) {

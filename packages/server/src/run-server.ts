@@ -19,6 +19,7 @@ import {
   writeKubeconfig,
 } from './program-run.ts';
 import { createServer } from './server.ts';
+import { keepRequestsYoung } from './young-requests.ts';
 
 export interface RunnableOptions {
   /** The program's name, for help and the default data directory. */
@@ -61,6 +62,7 @@ async function serveUntilStopped(
   flags: ServerFlags,
   { program, onReady }: RunnableOptions,
 ): Promise<void> {
+  keepRequestsYoung();
   const stopped = stopSignal();
   const log = await openLog(flags);
   await using delegation = await openDelegation(flags, { name: program, log });

@@ -38,7 +38,7 @@ export function rootSchema(schema: JsonSchema, description = textOf(schema)): Ob
   return lazily({
     description: () => description,
     fields: () => new Map(ownEntries(schema)),
-    structure: () => buildNode(schema, '', { verbatim: true }),
+    structure: () => buildNode(schema, '', { verbatim: true, lazy: true }),
     root: schema,
     rules: () => rulesOf(schema),
   });

@@ -11,6 +11,7 @@ import {
   servedVersion,
 } from './described-resource.ts';
 import type { Authorizer } from './filters/authorization.ts';
+import type { JudgingThread } from './judging/judging-thread.ts';
 import { knownKinds, type OtherKind } from './registry/known-kinds.ts';
 import { type NamespaceGuard, storedNamespaces } from './registry/namespace-guard.ts';
 import type { Identity } from './registry/object-metadata.ts';
@@ -40,6 +41,8 @@ export interface Surroundings {
   /** Kinds that are not served but known. */
   readonly otherKinds?: readonly OtherKind[] | undefined;
   readonly answers?: AnswerSettings;
+  /** Where objects are judged that take long. Default: nowhere, whatever it takes. */
+  readonly judging?: JudgingThread;
 }
 
 /** Somebody else, or the resource of this server that its namespaces are. */

@@ -1,7 +1,7 @@
 import type { Clock, Storage } from '@tributary/storage';
 import type { AuditPolicy } from './audit/policy.ts';
 import type { TokenLookup } from './auth/bearer-token.ts';
-import type { RequestHeaderNames } from './auth/request-header.ts';
+import type { RequestHeaderNames } from './auth/request-header-names.ts';
 import type { StaticTokens } from './auth/token-file.ts';
 import type { ServingCaSource } from './bootstrap/bootstrap-route.ts';
 import type { Authenticator } from './filters/authentication.ts';
@@ -9,6 +9,7 @@ import type { Authorizer } from './filters/authorization.ts';
 import type { FlowControl } from './filters/flow-control.ts';
 import type { LongRunningCheck } from './filters/long-running.ts';
 import type { HealthCheck } from './health.ts';
+import type { JudgingOptions } from './judging/judging-thread.ts';
 import type { Destination } from './logging/line-writer.ts';
 import type { Logger } from './logging/logger.ts';
 import type { MetricsRegistry } from './metrics/registry.ts';
@@ -81,6 +82,8 @@ export interface ServerConfig {
   readonly shutdown?: ShutdownTimes;
   /** The bound on what is cached: derived bytes go first, then cold resources, then clients are told to wait. */
   readonly memoryBytesMax?: number;
+  /** The thread in which objects are judged that take long, and what is judged before it is asked. */
+  readonly judging?: JudgingOptions;
   /** What went wrong in the server itself. Default: the log. */
   readonly reportBug?: (error: unknown) => void;
   /** Time as requests, watches and bookmarks see it. Default: the system's. */

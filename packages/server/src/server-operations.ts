@@ -3,7 +3,7 @@ import { auditLog } from './audit/audit-log.ts';
 import { buildAuthenticator, withAnonymous } from './auth/build-authenticator.ts';
 import { CredentialStore } from './auth/credential-store.ts';
 import { mastersAuthorizer } from './auth/masters.ts';
-import { customIdentityHeader } from './auth/request-header.ts';
+import { customIdentityHeader } from './auth/request-header-names.ts';
 import type { AuthenticationOptions } from './filters/authentication.ts';
 import { serverFilters } from './filters/chain.ts';
 import type { LongRunningCheck } from './filters/long-running.ts';

@@ -3,10 +3,12 @@ import type { Client } from '@tributary/client';
 import type { ApiDefinition } from './api.ts';
 import { assembleServer, openApiRoute } from './assemble-server.ts';
 import { inProcessClient } from './in-process/in-process-client.ts';
+import { type MetadataWatch, watchMetadata } from './in-process/watch-metadata.ts';
 import { serveExchanges } from './listener/edge.ts';
 import { type Listener, listen } from './listener/listener.ts';
 import type { LiveResources } from './live/live-resources.ts';
 import type { Handler, UserInfo } from './pipeline.ts';
+import type { ResourcePlace } from './route-table.ts';
 import type { Reload, ServerConfig } from './server-config.ts';
 import type { Operations } from './server-operations.ts';
 
@@ -28,8 +30,17 @@ export interface RunningServer {
 export interface ApiServer {
   /** The whole server as a function, for tests without a port. */
   readonly handler: Handler;
-  /** A client in the same process, which needs no port: whoever it is, the server believes it. */
-  client(who: { readonly user: UserInfo; readonly userAgent: string }): Client;
+  /**
+   * A client in the same process, which needs no port: whoever it is, the server believes it. With `onlyHere` it is
+   * answered from what is kept here, also where a route of the configuration would answer otherwise.
+   */
+  client(who: {
+    readonly user: UserInfo;
+    readonly userAgent: string;
+    readonly onlyHere?: boolean;
+  }): Client;
+  /** The metadata of a resource, without a request; undefined when its objects are not kept here. */
+  metadataOf(place: ResourcePlace): MetadataWatch | undefined;
   listen(): Promise<RunningServer>;
   /** Resources that come and go while it runs. */
   readonly live: LiveResources;
@@ -56,8 +67,12 @@ export function createServer(
   return {
     handler,
     live: server.live,
-    client: ({ user, userAgent }) =>
-      inProcessClient({ serve, peer: operations.peers.peerOf(user), userAgent }),
+    client: ({ user, userAgent, onlyHere = false }) =>
+      inProcessClient({ serve, peer: operations.peers.peerOf(user, { onlyHere }), userAgent }),
+    metadataOf: (place) => {
+      const cache = server.cacheOf(place);
+      return cache && ((options) => watchMetadata(cache, options));
+    },
     listen: async () => {
       const listener = await listen({
         address: config.bindAddress ?? '127.0.0.1',

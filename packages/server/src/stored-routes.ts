@@ -43,6 +43,7 @@ export function storedRoutes(described: Described, home: StoredHome): RouteEntry
       group,
       version,
       resource: definition.plural,
+      cache: home.cache,
       routes: () => {
         made ??= make();
         return made;
@@ -87,7 +88,7 @@ function storesIn(version: string, described: Described, home: StoredHome): Stor
 
 function makeStores(
   { definition }: Described,
-  { storage, cache, identity = systemIdentity, resources, guard }: StoredHome,
+  { storage, cache, identity = systemIdentity, resources, guard, judging }: StoredHome,
   parts: {
     readonly whole: Strategy;
     readonly status: Strategy;
@@ -110,6 +111,7 @@ function makeStores(
         requireValid,
       }),
       namespaces: guard,
+      judging,
     });
   const stores = new Map([['status', storeOf(parts.status, 'status', definition.admit)]]);
   for (const [name, part] of definition.subresources.custom) {

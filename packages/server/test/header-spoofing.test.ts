@@ -6,7 +6,7 @@ import { after, before, describe, test } from 'node:test';
 import { createAuthority, type KeyPair } from '../../../test/harness/index.ts';
 import { buildAuthenticator } from '../src/auth/build-authenticator.ts';
 import { certificatePool } from '../src/auth/certificate-pool.ts';
-import { customIdentityHeader, standardRequestHeaders } from '../src/auth/request-header.ts';
+import { customIdentityHeader, standardRequestHeaders } from '../src/auth/request-header-names.ts';
 import { parseTokenFile } from '../src/auth/token-file.ts';
 import { withAuthentication } from '../src/filters/authentication.ts';
 import { withImpersonation } from '../src/filters/impersonation.ts';

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type KubeObject, plainError } from '@tributary/apimachinery';
+import { type KubeObject, plainError, type StatusError } from '@tributary/apimachinery';
 import type { ConvertedVersions, RemoteConversion } from '../src/definition/conversion.ts';
 import { startTestServer, type TestServer } from '../src/testing/index.ts';
 import { everything } from './everything-api.ts';
@@ -384,4 +384,85 @@ test('fields of a version that somebody else makes can be selected', async (t) =
   }
   watch.close();
   assert.deepEqual(events, ['ADDED a 2', 'MODIFIED a 2', 'DELETED b 2', 'DELETED d 2']);
+});
+
+test('labels that somebody else writes are the ones that are selected', async (t) => {
+  const { server, converter } = await start(t);
+  const honest = converter.answer;
+  converter.answer = async (objects, to) => {
+    const converted = await honest(objects, to);
+    return converted.map((one) => {
+      const labels = { width: String((one.spec as { width?: number }).width ?? 0) };
+      return { ...one, metadata: { ...one.metadata, labels } };
+    });
+  };
+  for (const [name, size] of [
+    ['a', 1],
+    ['b', 2],
+  ] as const) {
+    const object = {
+      ...named(name, { size }, 'v1'),
+      metadata: { name, labels: { stored: 'yes' } },
+    };
+    await send(server, 'POST', v1, { body: object });
+  }
+  type List = { items: Gadget[]; metadata: { resourceVersion: string } };
+  const namesIn = async (path: string, labelSelector: string) => {
+    const query = `labelSelector=${encodeURIComponent(labelSelector)}`;
+    const { items } = (await send(server, 'GET', `${path}?${query}`)) as unknown as List;
+    return items.map(({ metadata }) => metadata.name).join('');
+  };
+  assert.equal(await namesIn(v1, 'stored=yes'), 'ab');
+  assert.equal(await namesIn(v2, 'stored=yes'), '');
+  assert.equal(await namesIn(v2, 'width=2'), 'b');
+  const { metadata } = (await send(server, 'GET', v1)) as unknown as List;
+  const watch = await server.watch<Gadget>(
+    `${v2}?watch=true&labelSelector=width%3D2&resourceVersion=${metadata.resourceVersion}`,
+  );
+  await send(server, 'PATCH', `${v1}/a`, { body: { spec: { size: 2 } } });
+  await send(server, 'PATCH', `${v1}/b`, { body: { spec: { size: 3 } } });
+  const events = [await watch.event(), await watch.event()];
+  watch.close();
+  assert.deepEqual(
+    events.map(({ type, object }) => `${type} ${object.metadata.name}`),
+    ['ADDED a', 'DELETED b'],
+  );
+  await send(server, 'DELETE', `${v2}?labelSelector=width%3D3`);
+  assert.equal(await namesIn(v1, 'stored=yes'), 'a');
+});
+
+test('a watch tells what can be converted before what cannot, and ends when that stays so', async (t) => {
+  const { server, converter } = await start(t);
+  const honest = converter.answer;
+  converter.answer = async (objects, to) => {
+    const isRed = ({ spec }: KubeObject) => (spec as { colour?: string }).colour === 'red';
+    if (objects.some(isRed)) throw plainError('red is refused');
+    return honest(objects, to);
+  };
+  const { metadata } = await send(server, 'GET', v1);
+  for (const [name, colour] of [
+    ['a', 'green'],
+    ['b', 'blue'],
+    ['c', 'red'],
+    ['d', 'green'],
+  ] as const) {
+    await send(server, 'POST', v1, { body: named(name, { size: 1, colour }, 'v1') });
+  }
+  await send(server, 'DELETE', `${v1}/c`);
+  const since = `${v2}?watch=true&resourceVersion=${metadata.resourceVersion}`;
+  const watch = await server.watch<Gadget>(since);
+  for (const name of ['a', 'b']) {
+    const { type, object } = await watch.event();
+    assert.deepEqual([type, object.metadata.name], ['ADDED', name]);
+  }
+  const ends: StatusError[] = [];
+  const last = watch.event().catch((error: StatusError) => ends.push(error));
+  for (let second = 0; second < 299; second += 1) await server.clock.advance(1000);
+  assert.equal(ends.length, 0);
+  for (let second = 0; second < 2; second += 1) await server.clock.advance(1000);
+  await last;
+  assert.deepEqual(
+    ends.map(({ status }) => [status.code, status.reason]),
+    [[410, 'Expired']],
+  );
 });

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { giveBackMemory } from './give-back-memory.ts';
+import { giveBackGrown, giveBackMemory } from './give-back-memory.ts';
 
 test('what nobody holds any more is given back', async () => {
   const gone = new WeakRef({ nobody: 'holds this' });
@@ -12,4 +12,26 @@ test('what nobody holds any more is given back', async () => {
 
 test('a thread that holds much is left alone', () => {
   assert.equal(giveBackMemory(1024), false);
+});
+
+test('memory is given back after a start, and then after growth', () => {
+  let held = 30;
+  let isPossible = true;
+  let times = 0;
+  const giveBack = () => {
+    if (isPossible) times += 1;
+    return isPossible;
+  };
+  const look = giveBackGrown({ grownBytes: 16, heldBytes: () => held, giveBack });
+  assert.deepEqual([look(), look()], [true, false]);
+  held = 45;
+  assert.equal(look(), false, 'that is too little');
+  held = 46;
+  isPossible = false;
+  assert.equal(look(), false, 'it was not done');
+  isPossible = true;
+  assert.deepEqual([look(), look()], [true, false]);
+  held = 20;
+  assert.equal(look(), false);
+  assert.equal(times, 2);
 });

@@ -1,6 +1,6 @@
 export type { HistoryBounds } from './engine/compaction-policy.ts';
 export { StorageDamaged, StorageInUse, UnsupportedFormat } from './errors.ts';
-export { giveBackMemory } from './give-back-memory.ts';
+export { giveBackGrown } from './give-back-memory.ts';
 export {
   type BackupStoreOptions,
   backupStore,
@@ -13,3 +13,4 @@ export {
 } from './open.ts';
 export { openStorage } from './open-storage.ts';
 export type { BackupResult, CheckReport, RestoreResult, UpkeepStats } from './protocol.ts';
+export { whenQuiet } from './when-quiet.ts';

@@ -8,20 +8,20 @@ import { restoreDirectory } from './engine/restore.ts';
 import { Service } from './engine/service.ts';
 import { translateError } from './errors.ts';
 import { toFailure } from './failure.ts';
-import { giveBackMemory } from './give-back-memory.ts';
+import { giveBackGrown } from './give-back-memory.ts';
 import type { FirstMessage, FromWorker, ToWorker, WorkerData, WorkerOptions } from './protocol.ts';
+import { whenQuiet } from './when-quiet.ts';
 
 if (parentPort === null) throw new Error('this file is the entry of a worker thread');
 const port = parentPort;
 const data: WorkerData = workerData;
-/** By then a start is over. */
-const STARTED_MS = 4_500;
+/** This thread makes little that it keeps. */
+const GROWN_BYTES = 4 * 1024 * 1024;
 
 try {
   switch (data.task) {
     case 'serve':
       serve(data.options);
-      setTimeout(() => giveBackMemory(), STARTED_MS).unref();
       break;
     case 'backup':
       tell({ kind: 'backed-up', result: await backupDirectory(data.options) });
@@ -52,7 +52,15 @@ function serve({ directory, history }: WorkerOptions): void {
     clock,
     send: (message: FromWorker) => port.postMessage(message, [...message.buffers]),
     receive: () => receiveMessageOnPort(port)?.message as ToWorker | undefined,
-    onClose: () => port.close(),
+    onClose: () => {
+      stopLooking();
+      port.close();
+    },
+  });
+  const giveBack = giveBackGrown({ grownBytes: GROWN_BYTES });
+  const stopLooking = whenQuiet(() => {
+    engine.releaseCache();
+    giveBack();
   });
   port.on('message', (message: ToWorker) => service.accept(message));
 }

@@ -44,7 +44,7 @@ const VOLATILE: readonly (readonly [RegExp, string])[] = [
   [/(Resource Version: +)\d+/g, '$1REVISION'],
   [/\b10\.\d+\.\d+\.\d+\b/g, 'CLUSTER-IP'],
   [/\b3[0-2]\d{3}\b/g, 'NODE-PORT'],
-  [/(^|[\s(,])(?:\d+[smhd]){1,2}(?=$|[\s),])/g, '$1AGE'],
+  [/(^|[\s(,])(?:\d+[smhdy]){1,2}(?=$|[\s),])/g, '$1AGE'],
 ];
 
 function linesOf(text: string, { namespace }: Surroundings): string[] {

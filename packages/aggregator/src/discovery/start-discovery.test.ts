@@ -315,9 +315,12 @@ test('the list of a version is what its server says now, or what it said last', 
   registrations.put(remoteAt(server, GROUP, 'v1'));
   await soon(() => server.seen.length === 2 && clock.pending > 0, 'the first answers');
   assert.equal(await discovery.route(requestFor(`/apis/${GROUP}/v1`)), now);
-  await server.stop();
   availability.set(NAME, 'False');
-  const list = JSON.parse(body(get(discovery, `/apis/${GROUP}/v1`)));
+  const listed = () => JSON.parse(body(get(discovery, `/apis/${GROUP}/v1`)));
+  // Its list was asked for, and is read in a moment; until then it is made of the aggregated document.
+  await soon(() => listed().resources[0].storageVersionHash === 'hash', 'the list');
+  await server.stop();
+  const list = listed();
   assert.equal(list.kind, 'APIResourceList');
   assert.equal(list.groupVersion, `${GROUP}/v1`);
   assert.equal(list.resources[0].storageVersionHash, 'hash');

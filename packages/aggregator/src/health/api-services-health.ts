@@ -71,7 +71,7 @@ const NOTHING_KNOWN = {
 
 /** Text is for people and probes, who say nothing or take everything. */
 function wantsJson({ headers }: ApiRequest): boolean {
-  const [first] = parseAccept(headers.all('accept').join(','));
+  const [first] = parseAccept(headers.joined('accept'));
   return first?.mediaType === 'application/json';
 }
 

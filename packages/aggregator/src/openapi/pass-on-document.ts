@@ -26,7 +26,7 @@ export async function passOnDocument(
 ): Promise<ApiResponse> {
   const refusal = availability.refusal(registration.name);
   if (refusal !== undefined) throw unavailable(registration, refusal);
-  const accept = request.headers.all('accept').join(',') || 'application/json';
+  const accept = request.headers.joined('accept') || 'application/json';
   try {
     const answer = await backends.of(registration).send({
       method: 'GET',

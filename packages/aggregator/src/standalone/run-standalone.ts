@@ -8,6 +8,7 @@ import {
   FlagError,
   helpText,
   isExpected,
+  keepRequestsYoung,
   openLog,
   openStore,
   operationConfig,
@@ -62,6 +63,7 @@ async function serveUntilStopped(
   given: StandaloneFlags,
   { program, engines }: RunStandaloneOptions,
 ): Promise<void> {
+  keepRequestsYoung();
   const stopped = stopSignal();
   // What every program has; here nobody is known by a file of tokens, and nobody is anonymous.
   const all = { ...given, tokenAuthFile: '', anonymousAuth: false };
@@ -113,10 +115,12 @@ async function serveUntilStopped(
   const reloading = await reloadCredentials(all, log, (changed) => running.server.reload(changed));
   owned.defer(() => reloading.close());
   const kubeconfig = await mode.started(running.server);
-  await Promise.race([Promise.all([running.asked, mode.whenReady()]), stopped]);
-  const place = { url: running.server.url, cluster: config.server, kubeconfig };
-  const about = { frontProxyCaFile: proxy.caFile, namespace: config.namespace };
-  process.stdout.write(`${readyLines(program, { ...place, ...about }).join('\n')}\n`);
+  const ready = Promise.all([running.asked, mode.whenReady()]).then(() => true);
+  if (await Promise.race([ready, stopped.then(() => false)])) {
+    const place = { url: running.server.url, cluster: config.server, kubeconfig };
+    const about = { frontProxyCaFile: proxy.caFile, namespace: config.namespace };
+    process.stdout.write(`${readyLines(program, { ...place, ...about }).join('\n')}\n`);
+  }
   await stopped;
   process.stdout.write(`${program} is stopping\n`);
 }

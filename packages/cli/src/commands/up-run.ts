@@ -3,18 +3,16 @@ import { flushCompileCache } from 'node:module';
 
 /** Node keeps compiled code when it ends; a server that will be killed one day should have left it, too. */
 const CODE_KEPT_MS = 10_000;
-/** By then a start is over, and nobody relies on it yet for milliseconds. */
-const STARTED_MS = 4_000;
+/** What a burst of requests leaves behind is more than this; what a server has at rest is little more. */
+const GROWN_BYTES = 16 * 1024 * 1024;
 const DATA_DIR = '.tributary';
 
 /** A control plane, until it is told to stop. */
 export async function runUp(args: readonly string[]): Promise<void> {
   setTimeout(flushCompileCache, CODE_KEPT_MS).unref();
-  setTimeout(
-    async () => (await import('@tributary/storage-sqlite')).giveBackMemory(),
-    STARTED_MS,
-  ).unref();
-  const engine = await storeOpenedEarly(args);
+  const { giveBackGrown, openStorage, whenQuiet } = await import('@tributary/storage-sqlite');
+  whenQuiet(giveBackGrown({ grownBytes: GROWN_BYTES }));
+  const engine = await storeOpenedEarly(args, openStorage);
   const [{ runCoreServer }, { gateway }] = await Promise.all([
     import('@tributary/core-server'),
     import('@tributary/aggregator'),
@@ -35,12 +33,11 @@ type Sqlite = typeof import('@tributary/storage-sqlite');
  * already is opened meanwhile; what the flags mean exactly is read later, and a store that nobody wants is closed.
  * Resolves when the thread is starting: reading the server leaves no moment for it.
  */
-async function storeOpenedEarly(args: readonly string[]) {
+async function storeOpenedEarly(args: readonly string[], openStorage: Sqlite['openStorage']) {
   const dataDir = flagValue(args, 'data-dir') ?? DATA_DIR;
   const isSqlite = (flagValue(args, 'storage') ?? 'sqlite') === 'sqlite';
   const isWanted =
     isSqlite && existsSync(dataDir) && !args.some((arg) => /^(-h|--help)$/.test(arg));
-  const { openStorage } = await import('@tributary/storage-sqlite');
   let early = isWanted ? openStorage({ dataDir }) : undefined;
   early?.catch(() => {}); // whoever uses it is told
   return {

@@ -6,6 +6,7 @@ import type { Secret } from '../generated/core-v1.ts';
 import { runBootstrapTokenCleaner } from './bootstrap-secrets.ts';
 import { runClusterRoleAggregation } from './cluster-role-aggregation.ts';
 import { runGarbageCollector } from './garbage-collection/garbage-collector.ts';
+import type { OwnMetadata } from './garbage-collection/own-monitor.ts';
 import { runIdentityLease } from './identity-lease.ts';
 import { runNamespaceController } from './namespace/namespace-controller.ts';
 import type { RemoteGroups } from './namespace/remote-groups.ts';
@@ -29,6 +30,10 @@ export interface ControllerOptions {
   readonly remoteGroups?: RemoteGroups | undefined;
   /** Those that somebody else runs, or nobody. */
   readonly disabled?: ReadonlySet<ControllerName> | undefined;
+  /** The garbage collector does not know what is served, or could not list it in time. */
+  readonly onCollectorSyncError?: (() => void) | undefined;
+  /** What is kept in this process. */
+  readonly ownMetadata?: OwnMetadata | undefined;
 }
 
 export interface RunningControllers {
@@ -52,9 +57,10 @@ export type ControllerName = (typeof controllerNames)[number];
 
 /** Everything that keeps a control plane in order by itself. */
 export function startControllers(
-  { trust, rootCa, tokenSecrets, joining, remoteGroups, disabled = new Set() }: ControllerOptions,
+  options: ControllerOptions,
   surroundings: ControllerSurroundings,
 ): RunningControllers {
+  const { trust, rootCa, tokenSecrets, joining, remoteGroups, disabled = new Set() } = options;
   joining?.start();
   surroundings.signal.addEventListener('abort', () => void joining?.close(), { once: true });
   keepSystemNamespaces(surroundings);
@@ -63,7 +69,12 @@ export function startControllers(
   let rootCaAgain = () => {};
   const byName: Readonly<Record<ControllerName, () => Promise<void>>> = {
     'clusterrole-aggregation-controller': () => runClusterRoleAggregation(surroundings),
-    'garbage-collector-controller': () => runGarbageCollector(surroundings, { remoteGroups }),
+    'garbage-collector-controller': () =>
+      runGarbageCollector(surroundings, {
+        remoteGroups,
+        onSyncError: options.onCollectorSyncError,
+        ownMetadata: options.ownMetadata,
+      }),
     'namespace-controller': () =>
       runNamespaceController(surroundings, { ...(remoteGroups && { remoteGroups }) }),
     'root-ca-certificate-publisher-controller': () => {

@@ -26,4 +26,17 @@ export const descriptions: Readonly<Record<string, string>> = {
   'FieldSelectorRequirement.key': 'The path of the field.',
   'FieldSelectorRequirement.operator': 'One of In, NotIn, Exists and DoesNotExist.',
   'FieldSelectorRequirement.values': 'Values for In and NotIn; empty with the other operators.',
+  DeleteOptions: 'How something is deleted.',
+  'DeleteOptions.gracePeriodSeconds':
+    'How long it may take to end by itself. 0: at once. Empty: as usual for the kind.',
+  'DeleteOptions.preconditions': 'What must be so, or nothing is deleted.',
+  'DeleteOptions.orphanDependents': 'The older way to say what becomes of dependents.',
+  'DeleteOptions.propagationPolicy':
+    'Orphan: dependents stay. Background: they go afterwards. Foreground: they go first.',
+  'DeleteOptions.dryRun': 'All: everything is checked and nothing is deleted.',
+  'DeleteOptions.ignoreStoreReadErrorWithClusterBreakingPotential':
+    'Whether it is deleted although it cannot be read. Nobody hears of it then.',
+  Preconditions: 'What must be so of an object.',
+  'Preconditions.uid': 'Its uid.',
+  'Preconditions.resourceVersion': 'Its resourceVersion.',
 };

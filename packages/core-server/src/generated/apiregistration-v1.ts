@@ -2,6 +2,7 @@
 
 import type { ObjectMeta } from '@tributary/apimachinery';
 import { goPackage, typedKind } from '@tributary/server';
+import { descriptions } from '../descriptions/apiregistration-v1.ts';
 import { metaV1 } from './meta-v1.ts';
 
 export type APIService = {
@@ -43,6 +44,7 @@ export interface ServiceReference {
 export const apiregistrationV1 = goPackage({
   path: 'k8s.io/kube-aggregator/pkg/apis/apiregistration/v1',
   imports: { metaV1 },
+  descriptions,
   types: {
     APIService: [
       'TypeMeta,inline metaV1.TypeMeta',

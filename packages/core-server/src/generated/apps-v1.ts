@@ -2,6 +2,7 @@
 
 import type { ObjectMeta } from '@tributary/apimachinery';
 import { goPackage, typedKind } from '@tributary/server';
+import { descriptions } from '../descriptions/apps-v1.ts';
 import { coreV1, type PersistentVolumeClaim, type PodTemplateSpec } from './core-v1.ts';
 import { intstr, type LabelSelector, metaV1, runtime } from './meta-v1.ts';
 
@@ -208,6 +209,7 @@ export interface StatefulSetUpdateStrategy {
 export const appsV1 = goPackage({
   path: 'k8s.io/api/apps/v1',
   imports: { coreV1, metaV1, runtime, intstr },
+  descriptions,
   types: {
     ControllerRevision: [
       'TypeMeta,inline metaV1.TypeMeta',

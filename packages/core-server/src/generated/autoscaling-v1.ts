@@ -2,6 +2,7 @@
 
 import type { ObjectMeta } from '@tributary/apimachinery';
 import { goPackage, typedKind } from '@tributary/server';
+import { descriptions } from '../descriptions/autoscaling-v1.ts';
 import { metaV1 } from './meta-v1.ts';
 
 export interface CrossVersionObjectReference {
@@ -53,6 +54,7 @@ export interface ScaleStatus {
 export const autoscalingV1 = goPackage({
   path: 'k8s.io/api/autoscaling/v1',
   imports: { metaV1 },
+  descriptions,
   types: {
     CrossVersionObjectReference: [
       '{"x-kubernetes-map-type":"atomic"}',

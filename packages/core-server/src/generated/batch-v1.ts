@@ -2,6 +2,7 @@
 
 import type { ObjectMeta } from '@tributary/apimachinery';
 import { goPackage, typedKind } from '@tributary/server';
+import { descriptions } from '../descriptions/batch-v1.ts';
 import { coreV1, type ObjectReference, type PodTemplateSpec } from './core-v1.ts';
 import { type LabelSelector, metaV1, types } from './meta-v1.ts';
 
@@ -123,6 +124,7 @@ export interface UncountedTerminatedPods {
 export const batchV1 = goPackage({
   path: 'k8s.io/api/batch/v1',
   imports: { coreV1, metaV1, types },
+  descriptions,
   types: {
     CompletionMode: 'string {"enum":["Indexed","NonIndexed"]}',
     ConcurrencyPolicy: 'string {"enum":["Allow","Forbid","Replace"]}',

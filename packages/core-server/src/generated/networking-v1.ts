@@ -2,6 +2,7 @@
 
 import type { ObjectMeta } from '@tributary/apimachinery';
 import { goPackage, typedKind } from '@tributary/server';
+import { descriptions } from '../descriptions/networking-v1.ts';
 import { coreV1, type TypedLocalObjectReference } from './core-v1.ts';
 import { type Condition, intstr, type LabelSelector, metaV1 } from './meta-v1.ts';
 
@@ -177,6 +178,7 @@ export interface ServiceCIDRStatus {
 export const networkingV1 = goPackage({
   path: 'k8s.io/api/networking/v1',
   imports: { coreV1, metaV1, intstr },
+  descriptions,
   types: {
     HTTPIngressPath: [
       'path,1,omitempty string',

@@ -2,6 +2,7 @@
 
 import type { ObjectMeta } from '@tributary/apimachinery';
 import { goPackage, typedKind } from '@tributary/server';
+import { descriptions } from '../descriptions/node-v1.ts';
 import { coreV1, type Toleration } from './core-v1.ts';
 import { metaV1 } from './meta-v1.ts';
 
@@ -26,6 +27,7 @@ export interface Scheduling {
 export const nodeV1 = goPackage({
   path: 'k8s.io/api/node/v1',
   imports: { coreV1, metaV1 },
+  descriptions,
   types: {
     Overhead: ['podFixed,1,omitempty coreV1.ResourceList'],
     RuntimeClass: [

@@ -2,6 +2,7 @@
 
 import type { ObjectMeta } from '@tributary/apimachinery';
 import { goPackage, typedKind } from '@tributary/server';
+import { descriptions } from '../descriptions/policy-v1.ts';
 import {
   type Condition,
   type DeleteOptions,
@@ -45,6 +46,7 @@ export interface PodDisruptionBudgetStatus {
 export const policyV1 = goPackage({
   path: 'k8s.io/api/policy/v1',
   imports: { metaV1, intstr },
+  descriptions,
   types: {
     Eviction: [
       'TypeMeta,inline metaV1.TypeMeta',

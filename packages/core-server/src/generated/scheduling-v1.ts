@@ -2,6 +2,7 @@
 
 import type { ObjectMeta } from '@tributary/apimachinery';
 import { goPackage, typedKind } from '@tributary/server';
+import { descriptions } from '../descriptions/scheduling-v1.ts';
 import { coreV1 } from './core-v1.ts';
 import { metaV1 } from './meta-v1.ts';
 
@@ -18,6 +19,7 @@ export type PriorityClass = {
 export const schedulingV1 = goPackage({
   path: 'k8s.io/api/scheduling/v1',
   imports: { coreV1, metaV1 },
+  descriptions,
   types: {
     PriorityClass: [
       'TypeMeta,inline metaV1.TypeMeta',

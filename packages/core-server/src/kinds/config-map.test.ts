@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { fieldErrorText } from '@tributary/apimachinery';
+import { foundNow } from '../../test/found-now.ts';
 import type { ConfigMap } from '../generated/core-v1.ts';
 import { configMapKind, validateConfigMap } from './config-map.ts';
 
@@ -89,7 +90,8 @@ describe('one that is immutable', () => {
     test(name, () => {
       const next = configMap(fields);
       next.metadata.resourceVersion = '1';
-      assert.deepEqual(validateUpdate?.(next, live).map(fieldErrorText), want);
+      const found = foundNow(validateUpdate?.(next, live));
+      assert.deepEqual(found.map(fieldErrorText), want);
     });
   }
 });

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { generateKeyPairSync } from 'node:crypto';
 import { describe, test } from 'node:test';
 import { fieldErrorText } from '@tributary/apimachinery';
+import { foundNow } from '../../test/found-now.ts';
 import type { Secret } from '../generated/core-v1.ts';
 import { secretKind, validateSecret } from './secret.ts';
 import { keyPairWarnings } from './tls-key-pair.ts';
@@ -131,8 +132,8 @@ describe('updates', () => {
   ];
   for (const { name, live, next, want } of cases) {
     test(name, () => {
-      const found = hooks?.validateUpdate(secret(next), secret(live));
-      assert.deepEqual(found?.map(fieldErrorText), want);
+      const found = foundNow(hooks?.validateUpdate(secret(next), secret(live)));
+      assert.deepEqual(found.map(fieldErrorText), want);
     });
   }
 });

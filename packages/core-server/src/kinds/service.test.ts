@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { aggregateText, type ObjectMeta, StatusError } from '@tributary/apimachinery';
+import { foundNow } from '../../test/found-now.ts';
 import { addressPool } from '../addresses/address-pool.ts';
 import type { Service, ServiceSpec } from '../generated/core-v1.ts';
 import { serviceKind } from './service.ts';
@@ -47,7 +48,7 @@ function create(spec: ServiceSpec, { annotations, range = '10.0.0.0/24' }: Creat
   const object = structuredClone(service(spec, annotations));
   hooks.applyDefaults(object);
   hooks.prepareForCreate(object);
-  const errors = hooks.validate(object);
+  const errors = foundNow(hooks.validate(object));
   if (errors.length > 0) throw new Error(aggregateText(errors));
   hooks.canonicalise(object);
   return object;
@@ -67,7 +68,7 @@ function update(live: Service, change: Fields): Service {
   }
   hooks.applyDefaults(next);
   hooks.prepareForUpdate(next, live);
-  const errors = hooks.validateUpdate(next, live);
+  const errors = foundNow(hooks.validateUpdate(next, live));
   if (errors.length > 0) throw new Error(aggregateText(errors));
   hooks.canonicalise(next);
   return next;
@@ -594,7 +595,7 @@ describe('the status', () => {
   for (const { name, object, want } of cases) {
     test(name, () => {
       const live = withStatus(object, []);
-      assert.equal(aggregateText([...hooks.validateUpdate(object, live)]), want);
+      assert.equal(aggregateText(foundNow(hooks.validateUpdate(object, live))), want);
     });
   }
 

@@ -10,6 +10,7 @@ import {
   type FlagValues,
   helpText,
   isExpected,
+  keepRequestsYoung,
   openLog,
   openStore,
   operationConfig,
@@ -29,6 +30,7 @@ import { type CoreFlags, coreFlagDefinitions, parseCoreFlags } from './core-flag
 import { outsideIssuers } from './outside-issuers.ts';
 import { pkiDirectory, withOwnFiles } from './own-files.ts';
 import { authorizationWebhook, tokenWebhook } from './webhooks.ts';
+import { whenReady } from './when-ready.ts';
 
 /** What a program has beside a control plane, with flags of its own. */
 export interface CoreAddition<Flags extends FlagDefinitions = FlagDefinitions> {
@@ -87,6 +89,7 @@ async function serveUntilStopped<Flags extends FlagDefinitions>(
   given: CoreFlags & FlagValues<Flags>,
   { program, engines, addition }: RunCoreOptions<Flags>,
 ): Promise<void> {
+  keepRequestsYoung();
   const stopped = stopSignal();
   const log = await openLog(given);
   let isStarted = false;
@@ -144,7 +147,9 @@ async function serveUntilStopped<Flags extends FlagDefinitions>(
   isStarted = true;
   const started = { server, kubeconfig };
   const more = (await added?.started(started)) ?? [];
-  process.stdout.write(`${readyLines(program, started, more).join('\n')}\n`);
+  if (await whenReady(server.client, { log, stopped })) {
+    process.stdout.write(`${readyLines(program, started, more).join('\n')}\n`);
+  }
   await stopped;
   log.info('Stopping', { program });
   process.stdout.write(`${program} is stopping\n`);

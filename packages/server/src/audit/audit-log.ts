@@ -1,9 +1,10 @@
 import type { RequestContext } from '../filters/request-context.ts';
+import { gatherMoment } from '../gather-moment.ts';
 import { type Destination, LineWriter } from '../logging/line-writer.ts';
 import type { ApiRequest, UserInfo } from '../pipeline.ts';
 import { microTimeFormat } from './micro-time.ts';
 import { type AuditLevel, type AuditPolicy, policyEvaluator } from './policy.ts';
-import { AuditRecord } from './record.ts';
+import { type AuditEvent, AuditRecord } from './record.ts';
 import { requestTexts } from './request-texts.ts';
 
 export interface AuditLogOptions {
@@ -36,6 +37,9 @@ export interface AuditLog {
 /** Lines of this time become one write, which nobody waits for. */
 const GATHER_MS = 10;
 
+/** Events that wait for each other; with more than that, their texts are made at once. */
+const EVENTS_MAX = 256;
+
 export function auditLog(options: AuditLogOptions): AuditLog {
   const { policy, destination, nowMs, observe, charactersMax } = options;
   const decide = policyEvaluator(policy);
@@ -45,11 +49,22 @@ export function auditLog(options: AuditLogOptions): AuditLog {
     ...(charactersMax !== undefined && { charactersMax }),
     onError: (error, lines) => observe.lost(lines, error),
   });
-  const write = (line: string) => {
-    observe.event();
-    if (!writer.write(line)) observe.lost(1);
+  const events = gatherMoment<AuditEvent>(
+    (gathered) => {
+      for (const event of gathered) {
+        observe.event();
+        if (!writer.write(event.record.lineOf(event))) observe.lost(1);
+      }
+    },
+    // After the requests of a cohort, whose events are together then.
+    { most: EVENTS_MAX, later: queueMicrotask },
+  );
+  const means = {
+    texts: requestTexts(),
+    timeText: microTimeFormat(),
+    write: events.add,
+    nowMs,
   };
-  const means = { texts: requestTexts(), timeText: microTimeFormat(), write, nowMs };
   return {
     begin(request, context, user) {
       const decision = decide(request.info, user);
@@ -57,7 +72,13 @@ export function auditLog(options: AuditLogOptions): AuditLog {
       if (decision.level === 'None') return undefined;
       return new AuditRecord(request, means, { decision, context, user });
     },
-    flush: () => writer.flush(),
-    close: () => writer.close(),
+    flush: () => {
+      events.flush();
+      return writer.flush();
+    },
+    close: () => {
+      events.flush();
+      return writer.close();
+    },
   };
 }

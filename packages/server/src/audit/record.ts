@@ -20,7 +20,7 @@ export interface RecordMeans {
   /** What is the same in the events of requests that are alike. */
   readonly texts: RequestTexts;
   readonly timeText: (ms: number) => string;
-  readonly write: (line: string) => void;
+  readonly write: (event: AuditEvent) => void;
   readonly nowMs: () => number;
 }
 
@@ -31,7 +31,21 @@ export interface RecordOptions {
   readonly user: UserInfo | undefined;
 }
 
-/** What becomes known of a request while it is served, written as an event at each stage. */
+/** What was known of a request at a stage. Its text is put together later, with those of other requests. */
+export interface AuditEvent {
+  readonly record: AuditRecord;
+  readonly stage: AuditStage;
+  readonly nowMs: number;
+  readonly impersonated: string;
+  readonly objectNames: ObjectNames;
+  readonly requestObject: string;
+  readonly responseStatus: string;
+  readonly responseObject: string;
+  /** How many there were. */
+  readonly annotations: number;
+}
+
+/** What becomes known of a request while it is served, an event at each stage. */
 export class AuditRecord {
   readonly #means: RecordMeans;
   readonly #request: ApiRequest;
@@ -40,8 +54,6 @@ export class AuditRecord {
   readonly #receivedMs: number;
   /** Up to the stage. */
   readonly #head: string;
-  /** From the URI to the object; put together when an event is written, and again when more is known. */
-  #about: string | undefined;
   #received: string | undefined;
   #annotations: (readonly [key: string, value: string])[] | undefined;
   #impersonated = '';
@@ -74,7 +86,6 @@ export class AuditRecord {
         ? ''
         : `,"authenticationMetadata":{"impersonationConstraint":${jsonText(constraint)}}`;
     this.#impersonated = `,"impersonatedUser":${this.#means.texts.user(user)}${mode}`;
-    this.#about = undefined;
   }
 
   /** The body as it came in; what is no JSON is left out. */
@@ -86,7 +97,6 @@ export class AuditRecord {
     const parsed = tryParse(bytes);
     if (parsed === undefined) return;
     if (isObject) this.#objectNames = namesOf(parsed);
-    this.#about = undefined;
     const shown = verb.startsWith('delete') ? deleteOptions(parsed) : parsed;
     if (wantsObject) this.#requestObject = this.#objectField('requestObject', bytes, shown);
   }
@@ -124,26 +134,42 @@ export class AuditRecord {
 
   stage(stage: AuditStage): void {
     if (this.#decision.omitStages.includes(stage)) return;
-    const { timeText, nowMs, write } = this.#means;
+    const { nowMs, write } = this.#means;
+    write({
+      record: this,
+      stage,
+      nowMs: stage === 'RequestReceived' ? this.#receivedMs : nowMs(),
+      impersonated: this.#impersonated,
+      objectNames: this.#objectNames,
+      requestObject: this.#requestObject,
+      responseStatus: this.#responseStatus,
+      responseObject: this.#responseObject,
+      annotations: this.#annotations?.length ?? 0,
+    });
+  }
+
+  /** Of an event of this record, with its line break. */
+  lineOf(event: AuditEvent): string {
+    const { timeText } = this.#means;
     this.#received ??= timeText(this.#receivedMs);
-    this.#about ??= this.#aboutText();
-    const now = stage === 'RequestReceived' ? this.#received : timeText(nowMs());
-    write(
-      `${this.#head}${stage}",${this.#about}${this.#responseStatus}${this.#requestObject}` +
-        `${this.#responseObject},"requestReceivedTimestamp":"${this.#received}",` +
-        `"stageTimestamp":"${now}"${this.#annotationText()}}\n`,
+    const now = event.nowMs === this.#receivedMs ? this.#received : timeText(event.nowMs);
+    return (
+      `${this.#head}${event.stage}",${this.#about(event)}${event.responseStatus}${event.requestObject}` +
+      `${event.responseObject},"requestReceivedTimestamp":"${this.#received}",` +
+      `"stageTimestamp":"${now}"${this.#annotationText(event)}}\n`
     );
   }
 
-  #aboutText(): string {
+  /** From the URI to the object. */
+  #about({ impersonated, objectNames }: AuditEvent): string {
     const { texts } = this.#means;
-    const usual = this.#impersonated === '' && this.#objectNames === NO_NAMES;
-    if (usual) return texts.about(this.#request, this.#user);
+    const isUsual = impersonated === '' && objectNames === NO_NAMES;
+    if (isUsual) return texts.about(this.#request, this.#user);
     return aboutText(this.#request, {
       user: texts.user(this.#user),
-      impersonated: this.#impersonated,
+      impersonated,
       source: texts.source(this.#request),
-      names: this.#objectNames,
+      names: objectNames,
     });
   }
 
@@ -156,19 +182,11 @@ export class AuditRecord {
     return `,"${name}":${escapeHtml(stringifyJson(parsed))}`;
   }
 
-  #annotationText(): string {
-    if (this.#annotations === undefined) return '';
-    const sorted = this.#annotations.sort(byKey);
-    let text = '';
-    for (const [key, value] of sorted) {
-      text += `${text === '' ? '' : ','}${jsonText(key)}:${jsonText(value)}`;
-    }
-    return `,"annotations":{${text}}`;
+  #annotationText({ annotations: count }: AuditEvent): string {
+    const all = this.#annotations;
+    if (all === undefined || count === 0) return '';
+    return this.#means.texts.annotations(count === all.length ? all : all.slice(0, count));
   }
-}
-
-function byKey([a]: readonly [string, string], [b]: readonly [string, string]): number {
-  return a < b ? -1 : 1;
 }
 
 /** What a Status says is repeated in the event; of any other answer only the code. */

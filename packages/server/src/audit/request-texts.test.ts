@@ -65,3 +65,19 @@ test('nobody who was authenticated is an empty user', () => {
   const about = requestTexts().about(request('GET', '/version'), undefined);
   assert.equal(about, '"requestURI":"/version","verb":"get","user":{},"sourceIPs":["10.0.0.1"]');
 });
+
+test('annotations are written in the order of their keys, and again when there are others', () => {
+  const texts = requestTexts();
+  const allowed: [string, string][] = [
+    ['b', 'allow'],
+    ['a', 'a "reason"'],
+  ];
+  const written = ',"annotations":{"a":"a \\"reason\\"","b":"allow"}';
+  assert.equal(texts.annotations(allowed), written);
+  assert.equal(texts.annotations([...allowed]), written);
+  allowed.push(['c', 'more']);
+  const more = ',"annotations":{"a":"a \\"reason\\"","b":"allow","c":"more"}';
+  assert.equal(texts.annotations(allowed), more, 'made after the others were written');
+  assert.equal(texts.annotations(allowed.slice(0, 2)), written);
+  assert.equal(texts.annotations([['b', 'forbid']]), ',"annotations":{"b":"forbid"}');
+});

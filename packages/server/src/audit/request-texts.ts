@@ -26,7 +26,11 @@ export interface RequestTexts {
   source(request: ApiRequest): string;
   /** From the URI to the object. */
   about(request: ApiRequest, user: UserInfo | undefined): string;
+  annotations(annotations: Annotations): string;
 }
+
+/** In the order in which they were made. */
+export type Annotations = readonly (readonly [key: string, value: string])[];
 
 interface Kept {
   readonly verb: string;
@@ -40,6 +44,8 @@ export function requestTexts(): RequestTexts {
   const users = new WeakMap<UserInfo, string>();
   const kept = new Map<string, Kept>();
   const source = sourceTexts();
+  let lastAnnotations: Annotations = [];
+  let lastAnnotationText = '';
 
   function textOfUser(user: UserInfo | undefined): string {
     if (user === undefined) return '{}';
@@ -54,6 +60,14 @@ export function requestTexts(): RequestTexts {
   return {
     user: textOfUser,
     source,
+    // Nearly all requests of a server are allowed for the same reason.
+    annotations(annotations) {
+      if (!areSame(annotations, lastAnnotations)) {
+        lastAnnotationText = annotationText(annotations);
+        lastAnnotations = [...annotations]; // whoever made them may make more
+      }
+      return lastAnnotationText;
+    },
     // Controllers ask for the same objects all the time. Method and target say everything about a request.
     about(request, who) {
       const { target = request.path, info } = request;
@@ -72,6 +86,18 @@ export function requestTexts(): RequestTexts {
 
 function isSame(before: Kept, { verb, user, source }: Omit<Kept, 'agent' | 'text'>): boolean {
   return before.verb === verb && before.user === user && before.source === source;
+}
+
+function areSame(some: Annotations, others: Annotations): boolean {
+  if (some.length !== others.length) return false;
+  return some.every(([key, value], at) => others[at]?.[0] === key && others[at]?.[1] === value);
+}
+
+function annotationText(annotations: Annotations): string {
+  const fields = annotations
+    .toSorted(([one], [other]) => (one < other ? -1 : 1))
+    .map(([key, value]) => `${jsonText(key)}:${jsonText(value)}`);
+  return `,"annotations":{${fields.join(',')}}`;
 }
 
 export interface AboutOptions {

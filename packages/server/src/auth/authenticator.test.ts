@@ -6,7 +6,7 @@ import type { Authentication } from '../filters/authentication.ts';
 import { type Authority, createAuthority } from '../pki/authority.ts';
 import { buildAuthenticator } from './build-authenticator.ts';
 import { certificatePool } from './certificate-pool.ts';
-import { standardRequestHeaders } from './request-header.ts';
+import { standardRequestHeaders } from './request-header-names.ts';
 import { parseTokenFile } from './token-file.ts';
 
 const TOKENS = `good,alice,u1,"dev,ops"

@@ -7,7 +7,8 @@ import {
 import type { CertificatePool } from './certificate-pool.ts';
 import { clientCertificateAuthenticator } from './client-certificate.ts';
 import { inAuthenticatedGroup, orAnonymous } from './groups.ts';
-import { type RequestHeaderNames, requestHeaderAuthenticator } from './request-header.ts';
+import { requestHeaderAuthenticator } from './request-header.ts';
+import type { RequestHeaderNames } from './request-header-names.ts';
 import type { StaticTokens } from './token-file.ts';
 import { unionAuthenticator } from './union.ts';
 

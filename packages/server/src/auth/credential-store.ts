@@ -1,7 +1,7 @@
 import type { PortlessConfig, Reload } from '../server-config.ts';
 import type { Credentials } from './build-authenticator.ts';
 import { type CertificatePool, certificatePool } from './certificate-pool.ts';
-import { type RequestHeaderNames, standardRequestHeaders } from './request-header.ts';
+import { type RequestHeaderNames, standardRequestHeaders } from './request-header-names.ts';
 
 /** The credentials of now. Replaced as a whole: what is bad throws and changes nothing. */
 export class CredentialStore {

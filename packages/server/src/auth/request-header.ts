@@ -1,25 +1,7 @@
-import type { Authentication, Authenticator } from '../filters/authentication.ts';
-import type { RequestHeaders } from '../request-headers.ts';
+import type { Authenticator } from '../filters/authentication.ts';
 import type { CertificatePool } from './certificate-pool.ts';
-import { headerText, unescapeKey } from './header-text.ts';
-
-/** Which headers a front proxy may say a user by. Names and prefixes are in lower case. */
-export interface RequestHeaderNames {
-  /** Common names of its certificate; none means any that its authority signed. */
-  readonly allowedNames: readonly string[];
-  readonly usernameHeaders: readonly string[];
-  readonly uidHeaders: readonly string[];
-  readonly groupHeaders: readonly string[];
-  readonly extraHeaderPrefixes: readonly string[];
-}
-
-export const standardRequestHeaders: RequestHeaderNames = {
-  allowedNames: [],
-  usernameHeaders: ['x-remote-user'],
-  uidHeaders: [],
-  groupHeaders: ['x-remote-group'],
-  extraHeaderPrefixes: ['x-remote-extra-'],
-};
+import { knownUsers } from './proxied-users.ts';
+import type { RequestHeaderNames } from './request-header-names.ts';
 
 export interface RequestHeaderOptions {
   /** Of the front proxy, never the clients'. */
@@ -30,6 +12,7 @@ export interface RequestHeaderOptions {
 
 /** Users that a front proxy has authenticated: an aggregator in front of an extension server. */
 export function requestHeaderAuthenticator(options: RequestHeaderOptions): Authenticator {
+  const userOf = knownUsers();
   return ({ peer: { certificate }, headers }) => {
     const pool = options.pool();
     if (certificate === undefined || pool === undefined) return { outcome: 'no-opinion' };
@@ -43,50 +26,4 @@ export function requestHeaderAuthenticator(options: RequestHeaderOptions): Authe
     }
     return userOf(headers, names);
   };
-}
-
-/** What must not be seen further in, beside the standard names. */
-export function customIdentityHeader(names: () => RequestHeaderNames): (header: string) => boolean {
-  return (header) => {
-    const { usernameHeaders, uidHeaders, groupHeaders, extraHeaderPrefixes } = names();
-    return (
-      usernameHeaders.includes(header) ||
-      uidHeaders.includes(header) ||
-      groupHeaders.includes(header) ||
-      extraHeaderPrefixes.some((prefix) => header.startsWith(prefix))
-    );
-  };
-}
-
-function userOf(headers: RequestHeaders, names: RequestHeaderNames): Authentication {
-  const name = firstValue(headers, names.usernameHeaders);
-  if (name === '') return { outcome: 'no-opinion' };
-  const uid = firstValue(headers, names.uidHeaders);
-  // One line is one group: names may have commas.
-  const groups = names.groupHeaders
-    .flatMap((header) => headers.all(header))
-    .filter(Boolean)
-    .map(headerText);
-  const extra = extraOf(headers, names.extraHeaderPrefixes);
-  return { outcome: 'authenticated', user: { name, uid, groups, extra } };
-}
-
-function firstValue(headers: RequestHeaders, names: readonly string[]): string {
-  for (const name of names) {
-    const value = headers.get(name);
-    if (value) return headerText(value);
-  }
-  return '';
-}
-
-function extraOf(headers: RequestHeaders, prefixes: readonly string[]): Record<string, string[]> {
-  const extra: Record<string, string[]> = Object.create(null);
-  for (const prefix of prefixes) {
-    for (const [name, value] of headers.lines()) {
-      if (!name.startsWith(prefix)) continue;
-      const key = unescapeKey(name.slice(prefix.length));
-      extra[key] = [...(extra[key] ?? []), headerText(value)];
-    }
-  }
-  return extra;
 }

@@ -1,5 +1,7 @@
 import type { FieldError, KubeObject, ObjectMeta } from '@tributary/apimachinery';
 import type { Static, TSchema } from 'typebox';
+import type { Eventually } from '../eventually.ts';
+import type { ValidateContext } from '../judging/validate-context.ts';
 import { judgedHooks } from '../schema/judged-hooks.ts';
 import { writesEmpty } from '../schema/typed/decode-typed.ts';
 import { rewriteTyped } from '../schema/typed/rewrite-typed.ts';
@@ -71,10 +73,17 @@ export interface StorageHooks<Object = KubeObject> {
   readonly prepareForCreate: (object: Object, context?: PrepareContext) => void;
   /** The same for an update; `live` is what is stored, and is not changed. */
   readonly prepareForUpdate: (next: Object, live: Object, context?: PrepareContext) => void;
-  /** What the schema cannot say. */
-  readonly validate: (object: Object) => readonly FieldError[];
+  /** What the schema cannot say; what takes long is promised and worked out elsewhere. */
+  readonly validate: (
+    object: Object,
+    context?: ValidateContext,
+  ) => Eventually<readonly FieldError[]>;
   /** The same for an update, which may be judged by what it changes. Default: `validate`. */
-  readonly validateUpdate: (next: Object, live: Object) => readonly FieldError[];
+  readonly validateUpdate: (
+    next: Object,
+    live: Object,
+    context?: ValidateContext,
+  ) => Eventually<readonly FieldError[]>;
   /** What a client should know about an object that is accepted nevertheless; `live` is there for an update. */
   readonly warnings: (object: Object, live?: Object) => readonly string[];
   /** Brings an accepted object into its one stored form. It changes the object it is given. */
@@ -235,7 +244,7 @@ function hooksOf(given: Partial<VersionHooks>): VersionHooks {
     prepareForCreate: given.prepareForCreate ?? (() => {}),
     prepareForUpdate: given.prepareForUpdate ?? (() => {}),
     validate,
-    validateUpdate: given.validateUpdate ?? validate,
+    validateUpdate: given.validateUpdate ?? ((next, _live, context) => validate(next, context)),
     warnings: given.warnings ?? (() => []),
     canonicalise: given.canonicalise ?? (() => {}),
   };

@@ -1,6 +1,6 @@
 import type { KubeObject } from '@tributary/apimachinery';
 import { parseBundle } from '../auth/certificate-pool.ts';
-import type { RequestHeaderNames } from '../auth/request-header.ts';
+import type { RequestHeaderNames } from '../auth/request-header-names.ts';
 import type { Reload } from '../server-config.ts';
 
 export const TRUST_NAMESPACE = 'kube-system';

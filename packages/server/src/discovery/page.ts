@@ -44,7 +44,7 @@ function aggregatedAnswer(
   request: ApiRequest,
 ): ApiResponse | undefined {
   if (aggregated.size === 0) return undefined;
-  for (const { mediaType, parameters } of parseAccept(request.headers.all('accept').join(','))) {
+  for (const { mediaType, parameters } of parseAccept(request.headers.joined('accept'))) {
     const type = offeredType(mediaType);
     const version = aggregatedVersion(parameters);
     const page = aggregated.get(version);
@@ -78,7 +78,7 @@ function offeredType(mediaType: string): ObjectMediaType | undefined {
 }
 
 function legacyAnswer({ legacy }: DiscoveryPage, request: ApiRequest): ApiResponse {
-  const contentType = negotiate(request.headers.all('accept'));
+  const contentType = negotiate(request.headers.joined('accept'));
   const chunks = [chosenBytes(legacy(), contentType, request)];
   return { kind: 'bytes', code: 200, contentType, chunks };
 }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { requestFor } from '../../test/request-fixture.ts';
-import { AuditRecord } from '../audit/record.ts';
+import { type AuditEvent, AuditRecord } from '../audit/record.ts';
 import { requestTexts } from '../audit/request-texts.ts';
 import type { ApiRequest, ApiResponse, UserInfo } from '../pipeline.ts';
 import type { AccessRequest, Decision } from './authorization.ts';
@@ -526,7 +526,7 @@ describe('the audit log', () => {
   for (const { name, allowed, metadata } of cases) {
     test(name, async () => {
       const { handler } = start({ allowed });
-      const lines: string[] = [];
+      const events: AuditEvent[] = [];
       const context = newContext('id', 0);
       const request = requestFor(PODS, {
         headerLines: ['Impersonate-User', 'bob'],
@@ -536,7 +536,7 @@ describe('the audit log', () => {
       const means = {
         texts: requestTexts(),
         timeText: () => '',
-        write: (line: string) => lines.push(line),
+        write: (event: AuditEvent) => events.push(event),
         nowMs: () => 0,
       };
       context.audit = new AuditRecord(request, means, {
@@ -548,8 +548,8 @@ describe('the audit log', () => {
       context.audit.stage('RequestReceived');
       await handler(request);
       context.audit.stage('ResponseComplete');
-      assert.equal(JSON.parse(lines[0] ?? '').impersonatedUser, undefined);
-      const event = JSON.parse(lines[1] ?? '');
+      const [first, event] = events.map((one) => JSON.parse(one.record.lineOf(one)));
+      assert.equal(first.impersonatedUser, undefined);
       assert.deepEqual(event.user, { username: 'boss' });
       assert.deepEqual(event.impersonatedUser, {
         username: 'bob',

@@ -7,12 +7,18 @@ import type { ApiRequest, Peer, UserInfo } from '../pipeline.ts';
  */
 export class InProcessPeers {
   readonly #known = new WeakMap<Peer, UserInfo>();
+  readonly #onlyHere = new WeakSet<Peer>();
 
-  /** The other end of requests in this process. */
-  peerOf(user: UserInfo): Peer {
+  /** The other end of requests in this process; those of `onlyHere` mean what is kept here, whoever else claims it. */
+  peerOf(user: UserInfo, { onlyHere = false }: { readonly onlyHere?: boolean } = {}): Peer {
     const peer: Peer = { address: '127.0.0.1', certificate: undefined };
     this.#known.set(peer, user);
+    if (onlyHere) this.#onlyHere.add(peer);
     return peer;
+  }
+
+  isOnlyHere({ peer }: Pick<ApiRequest, 'peer'>): boolean {
+    return this.#onlyHere.has(peer);
   }
 
   /** Undefined for requests that came by a connection. */

@@ -14,6 +14,7 @@ import { peerOf } from './peer.ts';
 export class Http1Exchange implements Exchange {
   readonly cancellation = new Cancellation();
   readonly headers: RequestHeaders;
+  readonly peer: Peer;
   readonly #request: IncomingMessage;
   readonly #response: ServerResponse;
 
@@ -21,6 +22,8 @@ export class Http1Exchange implements Exchange {
     this.#request = request;
     this.#response = response;
     this.headers = new RequestHeaders(request.rawHeaders);
+    const socket = request.socket as TLSSocket;
+    this.peer = peerOf(socket, socket);
     response.on('close', () => {
       if (!response.writableFinished) this.cancellation.abort(new ClientGone());
     });
@@ -32,11 +35,6 @@ export class Http1Exchange implements Exchange {
 
   get target(): string {
     return this.#request.url ?? '';
-  }
-
-  get peer(): Peer {
-    const socket = this.#request.socket as TLSSocket;
-    return peerOf(socket, socket);
   }
 
   get started(): boolean {

@@ -1,4 +1,9 @@
-import type { IncomingHttpHeaders, OutgoingHttpHeaders, ServerHttp2Stream } from 'node:http2';
+import type {
+  IncomingHttpHeaders,
+  OutgoingHttpHeaders,
+  ServerHttp2Stream,
+  ServerStreamResponseOptions,
+} from 'node:http2';
 import type { Readable } from 'node:stream';
 import type { TLSSocket } from 'node:tls';
 import { Cancellation } from '../cancellation.ts';
@@ -12,6 +17,7 @@ import { peerOf } from './peer.ts';
 export class Http2Exchange implements Exchange {
   readonly cancellation = new Cancellation();
   readonly headers: RequestHeaders;
+  readonly peer: Peer;
   readonly method: string;
   readonly target: string;
   readonly #stream: ServerHttp2Stream;
@@ -24,6 +30,7 @@ export class Http2Exchange implements Exchange {
   ) {
     this.#stream = stream;
     this.headers = new RequestHeaders(rawHeaders);
+    this.peer = peerOfStream(stream);
     this.method = String(pseudo[':method'] ?? '');
     this.target = String(pseudo[':path'] ?? '');
     stream.on('close', () => {
@@ -32,12 +39,6 @@ export class Http2Exchange implements Exchange {
     });
     // A reset by the client also comes as 'error'; 'close' above is where it is dealt with.
     stream.on('error', () => {});
-  }
-
-  get peer(): Peer {
-    const { session } = this.#stream;
-    if (session === undefined) return { address: '', certificate: undefined };
-    return peerOf(session.socket as TLSSocket, session);
   }
 
   get started(): boolean {
@@ -54,9 +55,9 @@ export class Http2Exchange implements Exchange {
 
   answer(code: number, lines: HeaderList, body: Uint8Array): void {
     if (this.#stream.destroyed) return;
-    const head = outgoing(code, lines);
-    if (code !== 304) head['content-length'] = body.length;
-    this.#stream.respond(head);
+    const head = namesAndValues(code, lines);
+    if (code !== 304) head.push('content-length', String(body.length));
+    respond(this.#stream, head);
     this.#stream.end(body);
   }
 
@@ -65,7 +66,7 @@ export class Http2Exchange implements Exchange {
     if (mayHaveTrailers) {
       this.#stream.once('wantTrailers', () => this.#stream.sendTrailers(this.#trailers));
     }
-    this.#stream.respond(outgoing(code, lines), { waitForTrailers: mayHaveTrailers });
+    respond(this.#stream, namesAndValues(code, lines), { waitForTrailers: mayHaveTrailers });
   }
 
   /** The head of a stream leaves by itself. */
@@ -82,7 +83,7 @@ export class Http2Exchange implements Exchange {
 
   inform(code: number, lines: HeaderList): void {
     if (this.#stream.destroyed || this.#stream.headersSent) return;
-    this.#stream.additionalHeaders(outgoing(code, lines));
+    this.#stream.additionalHeaders(several({ ':status': code }, lines));
   }
 
   /** A connection with other streams on it cannot be given away; clients upgrade over HTTP/1.1. */
@@ -96,6 +97,11 @@ export class Http2Exchange implements Exchange {
   }
 }
 
+function peerOfStream({ session }: ServerHttp2Stream): Peer {
+  if (session === undefined) return { address: '', certificate: undefined };
+  return peerOf(session.socket as TLSSocket, session);
+}
+
 /** Of nearly every answer. */
 const LOWER_CASE: Readonly<Record<string, string>> = {
   'Content-Type': 'content-type',
@@ -105,14 +111,31 @@ const LOWER_CASE: Readonly<Record<string, string>> = {
   'X-Kubernetes-PF-PriorityLevel-UID': 'x-kubernetes-pf-prioritylevel-uid',
 };
 
-/** HTTP/2 has lower-case names, and several lines of one name are an array. */
-function outgoing(code: number, lines: HeaderList): OutgoingHttpHeaders {
-  return several({ ':status': code }, lines);
+/** Names and values in turn, which Node takes as they are; an object it would copy and sort first. */
+function namesAndValues(code: number, lines: HeaderList): string[] {
+  const flat = [':status', String(code)];
+  for (const [name, value] of lines) flat.push(lowerCase(name), value);
+  return flat;
 }
 
+/** The types do not know this form yet. */
+function respond(
+  stream: ServerHttp2Stream,
+  head: readonly string[],
+  options?: ServerStreamResponseOptions,
+): void {
+  stream.respond(head as unknown as OutgoingHttpHeaders, options);
+}
+
+/** HTTP/2 has lower-case names. */
+function lowerCase(name: string): string {
+  return LOWER_CASE[name] ?? name.toLowerCase();
+}
+
+/** Several lines of one name are an array. */
 function several(headers: OutgoingHttpHeaders, lines: HeaderList): OutgoingHttpHeaders {
   for (const [name, value] of lines) {
-    const key = LOWER_CASE[name] ?? name.toLowerCase();
+    const key = lowerCase(name);
     const before = headers[key];
     if (before === undefined) headers[key] = value;
     else if (Array.isArray(before)) before.push(value);

@@ -140,7 +140,7 @@ function answer(
 }
 
 function chooseForm({ headers }: ApiRequest, { forms }: Published): Form {
-  const clauses = parseAccept(headers.all('accept').join(','));
+  const clauses = parseAccept(headers.joined('accept'));
   if (clauses.length === 0) return forms[0];
   for (const { mediaType } of clauses) {
     if (mediaType === '*/*' || mediaType === 'application/*') return forms[0];

@@ -18,6 +18,7 @@ import {
   StatusError,
   stringifyJson,
 } from '@tributary/apimachinery';
+import type { Eventually } from '../eventually.ts';
 import { isProtobuf, requireBodyType } from '../negotiation.ts';
 import type { ApiRequest } from '../pipeline.ts';
 import { applySchemaDefaults } from '../schema/apply-defaults.ts';
@@ -29,19 +30,30 @@ import { noticeEmptyMaps } from '../schema/typed/noticed-maps.ts';
 import { ProtobufError } from '../schema/typed/protobuf-wire.ts';
 import type { TypedKind } from '../schema/typed/typed-kind.ts';
 import type { ObjectSchema } from '../schema.ts';
+import { whenSettled } from '../settle.ts';
 import type { Warnings } from '../warnings.ts';
 import { inCustomOrder, requireCustomType } from './custom-type.ts';
 import { type Duplicates, decodeBody, noDuplicates } from './decode-body.ts';
 import { kindNotRegistered } from './kind-not-registered.ts';
 import { type KnownKinds, noKnownKinds, wrongKind, wrongVersion } from './known-kinds.ts';
+import { inTurns } from './large-body.ts';
 import { dedupOwners } from './owner-references.ts';
 
 /** Reads request bodies into objects of one kind that may be written at the request's place. */
 export interface BodyDecoder {
   /** Refuses, with 415, a body in a format that is not read, before anything of it is looked at. */
   requireType(request: ApiRequest): void;
-  forCreate(body: Uint8Array, request: ApiRequest, strictness: FieldValidation): KubeObject;
-  forUpdate(body: Uint8Array, request: ApiRequest, strictness: FieldValidation): KubeObject;
+  /** A large body is read in several turns. */
+  forCreate(
+    body: Uint8Array,
+    request: ApiRequest,
+    strictness: FieldValidation,
+  ): Eventually<KubeObject>;
+  forUpdate(
+    body: Uint8Array,
+    request: ApiRequest,
+    strictness: FieldValidation,
+  ): Eventually<KubeObject>;
   /** A document that a patch has made; it is changed on the way. */
   forPatch(document: unknown, request: ApiRequest, strictness: FieldValidation): KubeObject;
   /** What an apply has made of an object; unknown fields were refused before. */
@@ -51,7 +63,7 @@ export interface BodyDecoder {
     body: Uint8Array,
     request: ApiRequest,
     strictness: FieldValidation,
-  ): (live: KubeObject) => KubeObject;
+  ): Eventually<(live: KubeObject) => KubeObject>;
 }
 
 export interface DecodedKind {
@@ -75,10 +87,10 @@ const FINDINGS_MAX = 100;
 
 export function bodyDecoder(decoded: DecodedKind): BodyDecoder {
   const validate = schemaValidator(decoded.schema);
-  const decode: BodyDecoder['forCreate'] = (body, request, strictness) => {
-    const { value, duplicates } = parseBody(body, request, decoded);
-    return finish(value, { request, strictness, duplicates, body });
-  };
+  const decode: BodyDecoder['forCreate'] = (body, request, strictness) =>
+    inTurns(body, parseBody(body, request, decoded), ({ value, duplicates }) =>
+      finish(value, { request, strictness, duplicates, body }),
+    );
   const clean = (value: Record<string, unknown>, circumstances: Circumstances): KubeObject => {
     const { request, strictness, duplicates } = circumstances;
     if (decoded.custom) requireCustomType(value, decoded, circumstances);
@@ -114,9 +126,10 @@ export function bodyDecoder(decoded: DecodedKind): BodyDecoder {
     },
     forCreate: decode,
     forUpdate: (body, request, strictness) => {
-      const object = decode(body, request, strictness);
-      requireName(object.metadata.name ?? '', request.info.name);
-      return object;
+      return whenSettled(decode(body, request, strictness), (object) => {
+        requireName(object.metadata.name ?? '', request.info.name);
+        return object;
+      });
     },
     forPatch: (document, request, strictness) => {
       if (!isObject(document)) throw patchRejected();
@@ -137,12 +150,13 @@ export function bodyDecoder(decoded: DecodedKind): BodyDecoder {
       return finished;
     },
     forStatus: (body, request, strictness) => {
-      const { value, duplicates } = parseBody(body, request, decoded);
-      const sent = clean(value, { request, strictness, duplicates, body });
-      request.context?.audit?.requestObject(sent);
-      requireName(sent.metadata.name ?? '', request.info.name);
-      const placed = placeInNamespace(sent, request, decoded);
-      return (live) => judge(cloneJson(statusOnto(live, placed)) as KubeObject);
+      return inTurns(body, parseBody(body, request, decoded), ({ value, duplicates }) => {
+        const sent = clean(value, { request, strictness, duplicates, body });
+        request.context?.audit?.requestObject(sent);
+        requireName(sent.metadata.name ?? '', request.info.name);
+        const placed = placeInNamespace(sent, request, decoded);
+        return (live) => judge(cloneJson(statusOnto(live, placed)) as KubeObject);
+      });
     },
   };
 }

@@ -8,6 +8,7 @@ import {
   type OwnedKind,
   objectType,
 } from '@tributary/apimachinery';
+import type { Eventually } from '../eventually.ts';
 import type { VersionView } from '../representation/version-view.ts';
 import { type ResourceDefinition, subresourcesIn } from '../resource.ts';
 import { withoutNoticed } from '../schema/typed/noticed-maps.ts';
@@ -15,7 +16,10 @@ import { storedVersion } from './definition-strategy.ts';
 import { emptyObject, untouched } from './empty-object.ts';
 import { versionName } from './version-name.ts';
 
-/** Who owns which fields, for writes through one endpoint of one version. */
+/**
+ * Who owns which fields, for writes through one endpoint of one version: at once, unless somebody must be asked for
+ * objects in other versions.
+ */
 export interface FieldOwnership {
   /** An object, as it is given to the store, after a write that was no apply; `live` is undefined for a new one. */
   track(live: KubeObject | undefined, next: KubeObject, manager: string): Eventually<KubeObject>;
@@ -26,9 +30,6 @@ export interface FieldOwnership {
     options: { readonly manager: string; readonly force: boolean },
   ): Eventually<KubeObject>;
 }
-
-/** At once, unless somebody must be asked for objects in other versions. */
-export type Eventually<T> = T | Promise<T>;
 
 /** An ownership that asks nobody. */
 export interface OwnershipNow extends FieldOwnership {

@@ -28,6 +28,11 @@ import {
   type Write,
 } from '@tributary/storage';
 import type { ObjectChange, PreconditionMismatch } from '../definition/lifecycle.ts';
+import type { Eventually } from '../eventually.ts';
+import type { JudgingThread } from '../judging/judging-thread.ts';
+import type { ValidateContext } from '../judging/validate-context.ts';
+import { whenSettled } from '../settle.ts';
+import { Turn } from '../watch-cache/event-loop.ts';
 import type { Readable, WatchCache } from '../watch-cache/types.ts';
 import type { Admission, WriteContext } from './admission.ts';
 import { type DeletionWish, isReadyToGo, planDeletion } from './deletion.ts';
@@ -103,6 +108,7 @@ export class ResourceStore {
   readonly #identity: Identity;
   readonly #admission: Admission;
   readonly #namespaces: NamespaceGuard | undefined;
+  readonly #judging: JudgingThread | undefined;
   readonly #recent = new RecentWrites();
 
   constructor(options: {
@@ -114,6 +120,8 @@ export class ResourceStore {
     admission: Admission;
     /** Absent: every name is a namespace. */
     namespaces?: NamespaceGuard | undefined;
+    /** Where objects are judged that take long; absent, everything is judged at once. */
+    judging?: JudgingThread | undefined;
   }) {
     this.#storage = options.storage;
     this.#cache = options.cache;
@@ -122,6 +130,7 @@ export class ResourceStore {
     this.#identity = options.identity;
     this.#admission = options.admission;
     this.#namespaces = options.namespaces;
+    this.#judging = options.judging;
   }
 
   async create(asked: KubeObject, options: WriteOptions): Promise<Written> {
@@ -129,7 +138,10 @@ export class ResourceStore {
     const sent = await this.#admission.create(asked, options);
     const generated = !sent.metadata.name && Boolean(sent.metadata.generateName);
     for (let attempt = 1; ; ) {
-      const object = this.#prepareNew(sent, options);
+      const turn = new Turn();
+      const prepared = this.#prepareNew(sent, options, turn);
+      const object = prepared instanceof Promise ? await prepared : prepared;
+      if (turn.isOver) await turn.next();
       if (attempt === 1) await options.permit?.();
       const name = nameOf(object);
       const key = this.#key(name);
@@ -169,12 +181,22 @@ export class ResourceStore {
   ): Promise<Written> {
     return this.#onLive(name, options, async (live, attempt) => {
       this.#checkUid(name, live.object, options.preconditions);
-      const changed = await change(live.object);
+      // Objects may be large: others have their turns between what is made of one. Waiting does not count.
+      const changing = new Turn();
+      const making = change(live.object);
+      const tookLong = changing.isOver;
+      const changed = await making;
+      if (tookLong) await changing.next();
       const admitted = await this.#admission.update(changed, live.object, options);
-      const next = settleTimes(this.#prepareNext(admitted, live, options), live.object);
+      const turn = new Turn();
+      const prepared = this.#prepareNext(admitted, { ...live, turn }, options);
+      const settled = prepared instanceof Promise ? await prepared : prepared;
+      if (turn.isOver) await turn.next();
+      const next = settleTimes(settled, live.object);
       if (isReadyToGo(next, this.#strategy.lifecycle))
         return this.#removeUpdated(name, live, next, options);
       if (isUnchanged(next, live)) return live.fresh ? live.readable : LOST;
+      if (turn.isOver) await turn.next();
       attempt.isJudged = true;
       const value = await this.#encode(next, options);
       if (options.dryRun) {
@@ -297,17 +319,27 @@ export class ResourceStore {
     return { object: readable.object(), readable, revision: stored.revision, stale, fresh: true };
   }
 
-  #prepareNew(sent: KubeObject, { warn, dryRun }: WriteOptions): KubeObject {
+  #prepareNew(sent: KubeObject, options: WriteOptions, turn: Turn): Eventually<KubeObject> {
     const strategy = this.#strategy;
+    const { dryRun } = options;
     const own = this.#ownCopy(sent);
     const object = strategy.prepareForCreate(fillSystemFields(own, this.#identity), { dryRun });
-    const errors = [...strategy.validate(object)];
-    if (strategy.judgesMetadataFirst) errors.unshift(...this.#metadataErrors(object));
-    else if (errors.length === 0) errors.push(...this.#metadataErrors(object));
-    if (errors.length > 0) throw invalid(strategy.kind, object.metadata.name ?? '', errors);
-    strategy.warnings(object).forEach(warn);
-    strategy.canonicalise(object);
-    return object;
+    return whenSettled(strategy.validate(object, this.#context(options)), (found) => {
+      const errors = [...found];
+      if (strategy.judgesMetadataFirst) errors.unshift(...this.#metadataErrors(object));
+      else if (errors.length === 0) errors.push(...this.#metadataErrors(object));
+      if (errors.length > 0) throw invalid(strategy.kind, object.metadata.name ?? '', errors);
+      return inTurn(turn, () => {
+        strategy.warnings(object).forEach(options.warn);
+        strategy.canonicalise(object);
+        return object;
+      });
+    });
+  }
+
+  #context(waiting: WriteOptions): ValidateContext | undefined {
+    const thread = this.#judging;
+    return thread && { waiting, thread };
   }
 
   /** The same object may be sent again, when a race was lost or a generated name was taken. */
@@ -317,25 +349,30 @@ export class ResourceStore {
 
   #prepareNext(
     sent: KubeObject,
-    { object: live, revision }: Live,
-    { warn, dryRun }: WriteOptions,
-  ): KubeObject {
+    { object: live, revision, turn }: Live & { readonly turn: Turn },
+    options: WriteOptions,
+  ): Eventually<KubeObject> {
     const strategy = this.#strategy;
+    const { dryRun } = options;
     const name = live.metadata.name ?? '';
     this.#checkResourceVersion(sent, name, revision);
     // Whoever may leave the revision out means the one that is there.
     const own = withRevision(this.#ownCopy(sent), revision);
     const next = strategy.prepareForUpdate(keepSystemFields(own, live), live, { dryRun });
-    const errors = [
-      ...validateObjectMetaUpdate(next.metadata, live.metadata, METADATA),
-      // What holds for new metadata is looked at again; upstream reports such errors twice.
-      ...this.#metadataErrors(next),
-      ...strategy.validateUpdate(next, live),
-    ];
-    if (errors.length > 0) throw invalid(strategy.kind, name, errors);
-    strategy.warnings(next, live).forEach(warn);
-    strategy.canonicalise(next);
-    return strategy.countChange(next, live);
+    return whenSettled(strategy.validateUpdate(next, live, this.#context(options)), (found) => {
+      const errors = [
+        ...validateObjectMetaUpdate(next.metadata, live.metadata, METADATA),
+        // What holds for new metadata is looked at again; upstream reports such errors twice.
+        ...this.#metadataErrors(next),
+        ...found,
+      ];
+      if (errors.length > 0) throw invalid(strategy.kind, name, errors);
+      return inTurn(turn, () => {
+        strategy.warnings(next, live).forEach(options.warn);
+        strategy.canonicalise(next);
+        return strategy.countChange(next, live);
+      });
+    });
   }
 
   #metadataErrors({ metadata }: KubeObject): FieldError[] {
@@ -493,6 +530,11 @@ export class ResourceStore {
   #key(name: ObjectName): string {
     return this.#strategy.prefix + this.#path(name);
   }
+}
+
+/** Goes on at once, unless others have waited long enough. */
+function inTurn<Result>(turn: Turn, goOn: () => Result): Eventually<Result> {
+  return turn.isOver ? turn.next().then(goOn) : goOn();
 }
 
 /** A write that changes nothing is none: no new revision, no event. The order of fields is no change. */

@@ -1,4 +1,5 @@
-import { type KubeObject, stringifyJson } from '@tributary/apimachinery';
+import { type KubeObject, StatusError, stringifyJson, TypedError } from '@tributary/apimachinery';
+import type { VersionLens } from '../representation/version-lens.ts';
 import { storageView, type VersionView } from '../representation/version-view.ts';
 import type { ServedResource } from '../served-resource.ts';
 import { emptyObject, untouched } from './empty-object.ts';
@@ -45,10 +46,11 @@ export function lensOwnership(
   options: OwnershipOptions,
 ): FieldOwnership {
   const lens = lenses.of(served.kind.version);
-  let found: Map<string, KubeObject> | undefined;
+  let found: Map<string, KubeObject | TypedError> | undefined;
   const convert: ConvertOwned = (object, to) => {
     const known = lenses.convertNow(object, to) ?? found?.get(keyOf(object, to));
     if (known === undefined) throw new Unconverted(object, to);
+    if (known instanceof TypedError) throw known;
     return known;
   };
   const ownership = ownershipWith({ ...served, view: storageView }, convert, options);
@@ -61,11 +63,11 @@ export function lensOwnership(
     }
   };
   const after = async (first: Unconverted, work: () => KubeObject): Promise<KubeObject> => {
-    const own = new Map<string, KubeObject>();
+    const own = new Map<string, KubeObject | TypedError>();
     let missing = first;
     while (own.size < CONVERSIONS_MAX) {
       const { object, to } = missing;
-      own.set(keyOf(object, to), await lens.convert(object, to, NOBODY_LEAVES));
+      own.set(keyOf(object, to), await convertedOrRefused(lens, object, to));
       found = own;
       try {
         return work();
@@ -82,6 +84,20 @@ export function lensOwnership(
     track: (live, next, manager) => eventually(() => ownership.track(live, next, manager)),
     apply: (live, config, how) => eventually(() => ownership.apply(live, config, how)),
   };
+}
+
+/** What a refusal comes to is for whoever works out the owners: an apply fails, another write forgets them. */
+async function convertedOrRefused(
+  lens: Pick<VersionLens, 'convert'>,
+  object: KubeObject,
+  to: string,
+): Promise<KubeObject | TypedError> {
+  try {
+    return await lens.convert(object, to, NOBODY_LEAVES);
+  } catch (error) {
+    if (!(error instanceof StatusError)) throw error;
+    return new TypedError([{ path: '', message: error.message }]);
+  }
 }
 
 /** A conversion has its own time limit, and the write is cancelled before the next step. */

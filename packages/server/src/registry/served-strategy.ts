@@ -1,4 +1,5 @@
 import { type ResourceDefinition, subresourcesIn } from '../resource.ts';
+import { whenSettled } from '../settle.ts';
 import { definitionStrategy, statusStrategy } from './definition-strategy.ts';
 import { scaleSpecErrors, scaleStatusErrors } from './scale-errors.ts';
 import type { Strategy } from './strategy.ts';
@@ -22,23 +23,26 @@ export function servedStrategies(
     whole: {
       ...main,
       judgesMetadataFirst: true,
-      validate: (object) => [
-        ...main.validate(object),
-        ...scaleSpecErrors(object, scale),
-        ...scaleStatusErrors(object, scale),
-      ],
-      validateUpdate: (next, live) => [
-        ...main.validateUpdate(next, live),
-        ...scaleSpecErrors(next, scale),
-        ...scaleStatusErrors(next, scale),
-      ],
+      validate: (object, context) =>
+        whenSettled(main.validate(object, context), (errors) => [
+          ...errors,
+          ...scaleSpecErrors(object, scale),
+          ...scaleStatusErrors(object, scale),
+        ]),
+      validateUpdate: (next, live, context) =>
+        whenSettled(main.validateUpdate(next, live, context), (errors) => [
+          ...errors,
+          ...scaleSpecErrors(next, scale),
+          ...scaleStatusErrors(next, scale),
+        ]),
     },
     status: {
       ...status,
-      validateUpdate: (next, live) => [
-        ...status.validateUpdate(next, live),
-        ...scaleStatusErrors(next, scale),
-      ],
+      validateUpdate: (next, live, context) =>
+        whenSettled(status.validateUpdate(next, live, context), (errors) => [
+          ...errors,
+          ...scaleStatusErrors(next, scale),
+        ]),
     },
   };
 }

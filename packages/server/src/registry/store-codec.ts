@@ -1,13 +1,14 @@
 import { type KubeObject, parseJson } from '@tributary/apimachinery';
 import type { Revision, Stored } from '@tributary/storage';
+import type { Eventually } from '../eventually.ts';
+import { liftOne } from '../representation/lift.ts';
 import { readableOf } from '../representation/readable.ts';
 import type { VersionLens, Waiting } from '../representation/version-lens.ts';
+import { whenSettled } from '../settle.ts';
 import { insertResourceVersion } from '../watch-cache/splice.ts';
 import { currentBytes, headLength, isOutdated } from '../watch-cache/stored-bytes.ts';
 import type { CachedResource, Readable } from '../watch-cache/types.ts';
 import type { StoredForm } from './stored-form.ts';
-
-type Eventually<T> = T | Promise<T>;
 
 /** Between what lies in the store and the objects that a `ResourceStore` works with. */
 export interface StoreCodec {
@@ -56,17 +57,10 @@ export function plainCodec(form: StoredForm, shape: CachedResource): StoreCodec 
 /** Of a store that works in another version, or whose objects were not all stored in the same one. */
 export function lensCodec(lens: VersionLens, form: StoredForm, shape: CachedResource): StoreCodec {
   const encode = (object: KubeObject) => form.encode(object);
-  const first = (readable: Readable, waiting: Waiting): Eventually<Readable> => {
-    const lifted = lens.lift([readable], waiting);
-    return lifted instanceof Promise
-      ? lifted.then(([only]) => only ?? readable)
-      : (lifted[0] ?? readable);
-  };
+  const first = (readable: Readable, waiting: Waiting): Eventually<Readable> =>
+    liftOne(lens, readable, waiting);
   return {
-    encode: (object, waiting) => {
-      const stored = lens.toStorage(object, waiting);
-      return stored instanceof Promise ? stored.then(encode) : encode(stored);
-    },
+    encode: (object, waiting) => whenSettled(lens.toStorage(object, waiting), encode),
     // As upstream, the answer is made of what was stored: a conversion that loses something shows it at once.
     written: ({ value, revision }, waiting) => {
       const bytes =
@@ -76,10 +70,7 @@ export function lensCodec(lens: VersionLens, form: StoredForm, shape: CachedReso
     cached: first,
     read: (stored, waiting) => {
       const { readable, stale } = readStored(shape, stored);
-      const lifted = first(readable, waiting);
-      return lifted instanceof Promise
-        ? lifted.then((one) => ({ readable: one, stale }))
-        : { readable: lifted, stale };
+      return whenSettled(first(readable, waiting), (one) => ({ readable: one, stale }));
     },
     shown: (object) => lens.shown(object),
   };

@@ -8,6 +8,8 @@ import type {
 } from '@tributary/apimachinery';
 import type { LifecycleInput } from '../definition/lifecycle.ts';
 import type { PrepareContext } from '../definition/version.ts';
+import type { Eventually } from '../eventually.ts';
+import type { ValidateContext } from '../judging/validate-context.ts';
 import type { StoredForm } from './stored-form.ts';
 
 /** What is particular to one resource when it is written; the store does what all have in common. */
@@ -30,8 +32,12 @@ export interface Strategy {
   readonly lifecycle: LifecycleInput;
   prepareForCreate(object: KubeObject, context: PrepareContext): KubeObject;
   prepareForUpdate(next: KubeObject, live: KubeObject, context: PrepareContext): KubeObject;
-  validate(object: KubeObject): readonly FieldError[];
-  validateUpdate(next: KubeObject, live: KubeObject): readonly FieldError[];
+  validate(object: KubeObject, context?: ValidateContext): Eventually<readonly FieldError[]>;
+  validateUpdate(
+    next: KubeObject,
+    live: KubeObject,
+    context?: ValidateContext,
+  ): Eventually<readonly FieldError[]>;
   /** `live` is there for an update. */
   warnings(object: KubeObject, live?: KubeObject): readonly string[];
   canonicalise(object: KubeObject): void;

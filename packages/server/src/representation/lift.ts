@@ -1,8 +1,9 @@
+import type { Eventually } from '../eventually.ts';
 import type { ServedResource } from '../served-resource.ts';
+import { whenSettled } from '../settle.ts';
 import type { Readable } from '../watch-cache/types.ts';
-import type { Waiting } from './version-lens.ts';
+import type { VersionLens, Waiting } from './version-lens.ts';
 
-type Eventually<T> = T | Promise<T>;
 type Lens = Pick<ServedResource, 'lens'>;
 
 /** Objects of the cache as `view` expects them; at once, unless somebody must be asked. */
@@ -15,7 +16,9 @@ export function lifted<Item extends Readable>(
 }
 
 export function liftedOne({ lens }: Lens, item: Readable, waiting: Waiting): Eventually<Readable> {
-  if (lens === undefined) return item;
-  const one = lens.lift([item], waiting);
-  return one instanceof Promise ? one.then(([only]) => only ?? item) : (one[0] ?? item);
+  return lens === undefined ? item : liftOne(lens, item, waiting);
+}
+
+export function liftOne(lens: VersionLens, item: Readable, waiting: Waiting): Eventually<Readable> {
+  return whenSettled(lens.lift([item], waiting), ([only]) => only ?? item);
 }

@@ -16,7 +16,7 @@ export function requireServedType({ method, info, headers }: ApiRequest): void {
   const isRead = method === 'GET';
   // Only what is read as a list can be watched as well.
   const streams = isRead && (info.parts.length === 1 || info.verb === 'watch');
-  requireProducible(headers.all('accept'), { streams });
+  requireProducible(headers.joined('accept'), { streams });
 }
 
 /**
@@ -26,7 +26,7 @@ export function requireServedType({ method, info, headers }: ApiRequest): void {
 export function negotiateOutput(request: ApiRequest): Output {
   // The router has asked for everything but subresources.
   if (request.info.parts.length > 2) requireServedType(request);
-  const wish = wishOf(request.headers.all('accept'), { transforms: 'allowed' });
+  const wish = wishOf(request.headers.joined('accept'), { transforms: 'allowed' });
   if (wish === undefined) throw nothingAcceptable();
   return indentedAsAsked(wish, request);
 }
@@ -41,13 +41,13 @@ export function requireStreamable({ mediaType }: Output): void {
  * one does not count. Nothing is left then, and people get it indented, as from upstream.
  */
 export function failureOutput(request: ApiRequest): Output {
-  const wish = wishOf(request.headers.all('accept'), { transforms: 'refused' });
+  const wish = wishOf(request.headers.joined('accept'), { transforms: 'refused' });
   return wish === undefined ? INDENTED : indentedAsAsked(wish, request);
 }
 
 /** The wish for a Status that says that all went well: it is sent as it is, whatever it should become. */
 export function successOutput(request: ApiRequest): Output {
-  const wish = wishOf(request.headers.all('accept'), { transforms: 'allowed' });
+  const wish = wishOf(request.headers.joined('accept'), { transforms: 'allowed' });
   return wish === undefined
     ? INDENTED
     : indentedAsAsked({ ...wish, transform: undefined }, request);

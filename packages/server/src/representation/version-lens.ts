@@ -1,5 +1,6 @@
 import { internalError, type KubeObject } from '@tributary/apimachinery';
 import type { ConvertedVersions } from '../definition/conversion.ts';
+import type { Eventually } from '../eventually.ts';
 import type { StoredForm } from '../registry/stored-form.ts';
 import { orAborted, Turn } from '../watch-cache/event-loop.ts';
 import { startsWith } from '../watch-cache/splice.ts';
@@ -19,8 +20,6 @@ export type VersionChange =
 export interface Waiting {
   readonly signal: AbortSignal;
 }
-
-type Eventually<T> = T | Promise<T>;
 
 /**
  * Stored objects, each of whichever version it was stored in, as they look in one version. What is made for that is kept

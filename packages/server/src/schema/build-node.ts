@@ -1,6 +1,7 @@
 import type { JsonSchema } from '../schema.ts';
 import { foldSchema } from './fold-schema.ts';
 import { enforcedFormat } from './formats.ts';
+import { LazyMap } from './lazy-map.ts';
 import { numberIn, numberRules, textIn, textRules } from './scalar-rules.ts';
 import {
   ANYTHING,
@@ -17,14 +18,17 @@ import {
 export function buildNode(
   schema: JsonSchema,
   path: string,
-  { verbatim = false }: BuildOptions = {},
+  { verbatim = false, lazy = false }: BuildOptions = {},
 ): SchemaNode {
-  return build(schema, { path, scopes: [schema], built: new Map(), alternative: false, verbatim });
+  const alternative = false;
+  return build(schema, { path, scopes: [schema], built: new Map(), alternative, verbatim, lazy });
 }
 
 interface BuildOptions {
   /** A schema of OpenAPI, whose patterns are Go's: it is not an author's, so nothing of it is folded. */
   readonly verbatim?: boolean;
+  /** Fields are read when a first value has them, and mistakes in them are found then. */
+  readonly lazy?: boolean;
 }
 
 interface Place {
@@ -36,6 +40,7 @@ interface Place {
   /** Below `allOf`, `anyOf`, `oneOf` and `not` a schema restricts values, and says nothing about what is kept. */
   readonly alternative: boolean;
   readonly verbatim: boolean;
+  readonly lazy: boolean;
 }
 
 function build(source: unknown, outer: Place): SchemaNode {
@@ -63,6 +68,7 @@ function build(source: unknown, outer: Place): SchemaNode {
     default: schema.default,
     preserveUnknownFields: isPreserving(schema, place),
     embeddedResource: schema['x-kubernetes-embedded-resource'] === true,
+    source: place.lazy ? schema : undefined,
   };
 }
 
@@ -142,14 +148,21 @@ function objectRules(schema: JsonSchema, place: Place): Partial<SchemaNode> {
     minProperties: numberIn(schema.minProperties),
     maxProperties: numberIn(schema.maxProperties),
     required: strings(schema.required),
-    properties: new Map(
-      named.map(([name, field]) => [name, build(field, within(place, `.${name}`))]),
-    ),
+    properties: fieldNodes(named, place),
     additionalProperties:
       additionalProperties === undefined || additionalProperties === false
         ? additionalProperties
         : build(additionalProperties, within(place, '.*')),
   };
+}
+
+function fieldNodes(
+  named: readonly [string, unknown][],
+  place: Place,
+): ReadonlyMap<string, SchemaNode> {
+  const nodeOf = (field: unknown, name: string) => build(field, within(place, `.${name}`));
+  if (place.lazy && named.length > 0) return new LazyMap(named, nodeOf);
+  return new Map(named.map(([name, field]) => [name, nodeOf(field, name)]));
 }
 
 function alternatives(schema: JsonSchema, place: Place): Partial<SchemaNode> {

@@ -12,13 +12,14 @@ import {
 } from '@tributary/apimachinery';
 import { childPath, keyPath } from './list-types.ts';
 import { isRecord, type SchemaNode } from './schema-node.ts';
+import type { SoughtNodes } from './sought-nodes.ts';
 
 /** `sought` are the schemas with such objects in them. */
 export function validateEmbedded(
   node: SchemaNode,
   value: unknown,
   path: FieldPath | undefined,
-  sought: ReadonlySet<SchemaNode>,
+  sought: SoughtNodes,
 ): FieldError[] {
   if (!sought.has(node)) return [];
   if (Array.isArray(value)) {

@@ -1,8 +1,11 @@
 /** What the schema of a version says of objects that are written, beside what its author says. */
 import type { FieldError, KubeObject } from '@tributary/apimachinery';
 import type { StorageHooks } from '../definition/version.ts';
+import type { Eventually } from '../eventually.ts';
+import type { ValidateContext } from '../judging/validate-context.ts';
 import type { ObjectSchema } from '../schema.ts';
-import { objectJudge, ruleJudge, type SchemaJudge } from './schema-validation.ts';
+import { whenSettled } from '../settle.ts';
+import { type JudgeOptions, objectJudge, ruleJudge } from './schema-validation.ts';
 
 type Judging = Pick<StorageHooks, 'validate' | 'validateUpdate' | 'warnings'>;
 
@@ -23,25 +26,34 @@ export function judgedHooks(hooks: Judging, schema: ObjectSchema): JudgedHooks {
   }
   const judge = isWhole ? objectJudge(schema) : ruleJudge(schema);
   const told = new WeakMap<KubeObject, readonly string[]>();
-  const judgeUpdate = (next: KubeObject, live: KubeObject, part?: 'status') => {
-    const { errors, warned } = judged(judge, next, { live, part });
-    if (warned.length > 0) told.set(next, warned);
-    return errors;
+  const judgeUpdate = (
+    next: KubeObject,
+    options: Pick<JudgeOptions, 'live' | 'part'> & {
+      readonly context: ValidateContext | undefined;
+    },
+  ) => {
+    const warned: string[] = [];
+    const judging = judge(next, { ...options, warn: (text) => warned.push(text) });
+    return whenSettled(judging, (errors) => {
+      if (warned.length > 0) told.set(next, warned);
+      return errors;
+    });
   };
   return {
-    validate: (object) => [...judge(object), ...validate(object)],
-    validateUpdate: (next, live) => [...judgeUpdate(next, live), ...validateUpdate(next, live)],
-    validateStatus: isWhole ? (next, live) => judgeUpdate(next, live, 'status') : undefined,
+    validate: (object, context) =>
+      both(judge(object, { context }), () => validate(object, context)),
+    validateUpdate: (next, live, context) =>
+      both(judgeUpdate(next, { live, context }), () => validateUpdate(next, live, context)),
+    validateStatus: isWhole
+      ? (next, live, context) => judgeUpdate(next, { live, part: 'status', context })
+      : undefined,
     warnings: (object, live) => [...(told.get(object) ?? []), ...warnings(object, live)],
   };
 }
 
-function judged(
-  judge: SchemaJudge,
-  next: KubeObject,
-  options: { readonly live: KubeObject; readonly part: 'status' | undefined },
-): { readonly errors: readonly FieldError[]; readonly warned: readonly string[] } {
-  const warned: string[] = [];
-  const errors = judge(next, { ...options, warn: (text) => warned.push(text) });
-  return { errors, warned };
+type Errors = Eventually<readonly FieldError[]>;
+
+/** One after the other: an author's hook may rely on what the schema has accepted. */
+function both(first: Errors, second: () => Errors): Errors {
+  return whenSettled(first, (errors) => whenSettled(second(), (more) => [...errors, ...more]));
 }

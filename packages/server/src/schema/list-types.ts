@@ -1,13 +1,14 @@
 /** Lists that are sets or maps: no element, or no key, twice. */
 import { type FieldError, FieldPath, fieldError, goJson } from '@tributary/apimachinery';
 import { isRecord, type SchemaNode } from './schema-node.ts';
+import type { SoughtNodes } from './sought-nodes.ts';
 
 /** `sought` are the schemas with such lists in them. */
 export function validateListTypes(
   node: SchemaNode,
   value: unknown,
   path: FieldPath | undefined,
-  sought: ReadonlySet<SchemaNode>,
+  sought: SoughtNodes,
 ): FieldError[] {
   if (!sought.has(node)) return [];
   if (Array.isArray(value))
@@ -34,7 +35,7 @@ function validateList(
   node: SchemaNode,
   list: readonly unknown[],
   path: FieldPath,
-  sought: ReadonlySet<SchemaNode>,
+  sought: SoughtNodes,
 ): FieldError[] {
   const { items } = node;
   const own = node.listType === 'atomic' ? [] : validateUnique(node, list, path);

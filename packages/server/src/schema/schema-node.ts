@@ -38,6 +38,8 @@ export interface SchemaNode {
   readonly embeddedResource: boolean;
   readonly listType: 'atomic' | 'set' | 'map';
   readonly listMapKeys: readonly string[];
+  /** What it was made of, where fields are read when they are needed. */
+  readonly source: Readonly<Record<string, unknown>> | undefined;
 }
 
 export type SchemaTypeName =
@@ -90,6 +92,7 @@ export const EMPTY_NODE: SchemaNode = {
   embeddedResource: false,
   listType: 'atomic',
   listMapKeys: [],
+  source: undefined,
 };
 
 /** Anything at all, and nothing of it is pruned. */

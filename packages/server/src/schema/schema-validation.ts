@@ -1,14 +1,25 @@
 import { type FieldError, fieldError, type KubeObject } from '@tributary/apimachinery';
+import type { Eventually } from '../eventually.ts';
+import { askRules } from '../judging/ask-rules.ts';
+import type { ValidateContext } from '../judging/validate-context.ts';
 import type { ObjectSchema } from '../schema.ts';
+import { whenSettled } from '../settle.ts';
 import { Correlation } from './correlation.ts';
 import { validateEmbedded } from './embedded-resources.ts';
 import { validateListTypes } from './list-types.ts';
 import type { SchemaNode } from './schema-node.ts';
+import { type SoughtInSchema, soughtIn } from './sought-nodes.ts';
 import { validateValue } from './validate-value.ts';
-import { ERRORS_MAX, leadingTo, Walk } from './walk.ts';
+import { ERRORS_MAX, Walk } from './walk.ts';
 
-/** What is wrong with an object. */
-export type SchemaJudge = (object: KubeObject, options?: JudgeOptions) => readonly FieldError[];
+/** What is wrong with an object: at once, unless its rules may be asked elsewhere and take long. */
+export interface SchemaJudge {
+  (object: KubeObject, options?: JudgeOptions): readonly FieldError[];
+  (
+    object: KubeObject,
+    options: JudgeOptions & { readonly context: ValidateContext | undefined },
+  ): Eventually<readonly FieldError[]>;
+}
 
 export interface JudgeOptions {
   /** What is stored, in the same version, for an update: what did not change is not refused for what it is. */
@@ -29,7 +40,7 @@ export function schemaValidator(
   if (schema.root !== undefined) return () => [];
   let parts: SchemaParts | undefined;
   return (object) => {
-    parts ??= partsOf(schema.structure);
+    parts ??= partsOf(schema);
     const errors = [...objectErrors(object, parts), ...listErrors(object, undefined, parts)];
     if (schema.rules !== undefined && isBlocked(errors)) errors.push(RULES_NOT_CHECKED);
     return errors.slice(0, ERRORS_MAX);
@@ -39,9 +50,10 @@ export function schemaValidator(
 /** Judges objects by their schema and its rules, as the reference server judges custom resources. */
 export function objectJudge(schema: ObjectSchema): SchemaJudge {
   let parts: SchemaParts | undefined;
-  return (object, { live, part, warn } = {}) => {
+  const ask = askRules(schema);
+  const judge: EventualJudge = (object, { live, part, warn, context } = {}) => {
     // Of many schemas few are ever asked.
-    parts ??= partsOf(schema.structure);
+    parts ??= partsOf(schema);
     const correlation = live && new Correlation(object, live, parts.structure);
     const errors = [
       ...(part === 'status'
@@ -49,21 +61,28 @@ export function objectJudge(schema: ObjectSchema): SchemaJudge {
         : objectErrors(object, parts, correlation)),
       ...listErrors(object, live, parts),
     ];
-    const validate = schema.rules?.validate;
-    if (validate !== undefined) {
-      if (isBlocked(errors)) errors.push(RULES_NOT_CHECKED);
-      else errors.push(...validate(object, live, { correlation, warn }));
-    }
-    return errors.slice(0, ERRORS_MAX);
+    if (schema.rules?.validate === undefined) return errors.slice(0, ERRORS_MAX);
+    if (isBlocked(errors)) return [...errors, RULES_NOT_CHECKED].slice(0, ERRORS_MAX);
+    return whenSettled(ask(object, { live, correlation, warn, context }), (broken) =>
+      [...errors, ...broken].slice(0, ERRORS_MAX),
+    );
   };
+  return judge as SchemaJudge;
 }
+
+type EventualJudge = (
+  object: KubeObject,
+  options?: JudgeOptions & { readonly context?: ValidateContext | undefined },
+) => Eventually<readonly FieldError[]>;
 
 /** What is wrong by an author's rules with an object that the schema has accepted. */
 export function ruleJudge(schema: ObjectSchema): SchemaJudge {
-  return (object, { live, warn } = {}) => {
+  const ask = askRules(schema);
+  const judge: EventualJudge = (object, { live, warn, context } = {}) => {
     const correlation = live && new Correlation(object, live, schema.structure);
-    return schema.rules?.validate?.(object, live, { correlation, warn }) ?? [];
+    return ask(object, { live, correlation, warn, context });
   };
+  return judge as SchemaJudge;
 }
 
 function isBlocked(errors: readonly FieldError[]): boolean {
@@ -85,20 +104,12 @@ const RULES_NOT_CHECKED: FieldError = fieldError.invalid(
   'some validation rules were not checked because the object was invalid; correct the existing errors to complete validation',
 );
 
-interface SchemaParts {
+interface SchemaParts extends SoughtInSchema {
   readonly structure: SchemaNode;
-  /** Schemas with embedded objects in them. */
-  readonly embedding: ReadonlySet<SchemaNode>;
-  /** Schemas with lists in them that are sets or maps. */
-  readonly counting: ReadonlySet<SchemaNode>;
 }
 
-function partsOf(structure: SchemaNode): SchemaParts {
-  return {
-    structure,
-    embedding: leadingTo(structure, (node) => node.embeddedResource),
-    counting: leadingTo(structure, (node) => node.listType !== 'atomic'),
-  };
+function partsOf(schema: ObjectSchema): SchemaParts {
+  return { structure: schema.structure, ...soughtIn(schema) };
 }
 
 function objectErrors(

@@ -87,7 +87,7 @@ function typedBody(
     decode.requireType(request);
     const sent = await request.body();
     const { dryRun, fieldManager, fieldValidation } = parseCreateOptions(request.query);
-    const object = decode.forCreate(sent, request, fieldValidation);
+    const object = await decode.forCreate(sent, request, fieldValidation);
     const manager = managerOf(request, fieldManager);
     const body = ownership.track(undefined, object, manager);
     return { body, dryRun, manager };

@@ -18,6 +18,7 @@ import type { ObjectName, ResourceStore, Written } from '../registry/resource-st
 import { answerObject } from '../representation/answer-object.ts';
 import { negotiateOutput } from '../representation/output.ts';
 import type { StoredResource } from '../served-resource.ts';
+import { Turn } from '../watch-cache/event-loop.ts';
 import { requireMayCreate } from './may-create.ts';
 import { objectName } from './object-path.ts';
 import { writeContext } from './write-context.ts';
@@ -73,14 +74,19 @@ async function readWish(request: ApiRequest, served: StoredResource) {
   const output = negotiateOutput(request);
   const body = await request.body();
   const options = parsePatchOptions(request.query, { isApply: true });
+  // What is applied may be large: others have their turns between what is made of it.
+  const turn = new Turn();
   const { config, duplicates } = readConfiguration(body);
+  if (turn.isOver) await turn.next();
   const merge = async (
     live: KubeObject | undefined,
     ownership: FieldOwnership,
     part: (object: KubeObject) => KubeObject,
   ): Promise<KubeObject> => {
     const { fieldManager: manager, force } = options;
+    const merging = new Turn();
     const applied = await ownership.apply(live, config, { manager, force });
+    if (merging.isOver) await merging.next();
     reportDuplicates(duplicates, options.fieldValidation, request);
     return served.view.toStorage(served.decode.forApply(part(applied), request));
   };

@@ -81,7 +81,8 @@ export function computedVerbs(
       served.decode.requireType(request);
       const body = await request.body();
       const { dryRun, fieldManager, fieldValidation } = parseCreateOptions(request.query);
-      const sent = served.decode.forCreate(body, request, fieldValidation);
+      const read = served.decode.forCreate(body, request, fieldValidation);
+      const sent = read instanceof Promise ? await read : read;
       const manager = managerOf(request, fieldManager);
       const owned = await ownership.track(undefined, served.view.toStorage(sent), manager);
       const answer = await create(owned, contextOf(request, dryRun));

@@ -11,7 +11,8 @@ export async function create(request: ApiRequest, served: StoredResource): Promi
   served.decode.requireType(request);
   const body = await request.body();
   const { dryRun, fieldManager, fieldValidation } = parseCreateOptions(request.query);
-  const sent = served.decode.forCreate(body, request, fieldValidation);
+  const read = served.decode.forCreate(body, request, fieldValidation);
+  const sent = read instanceof Promise ? await read : read;
   // Nobody can own what is the server's.
   const object = { ...sent, metadata: wipeSystemFields(sent.metadata) };
   const manager = managerOf(request, fieldManager);

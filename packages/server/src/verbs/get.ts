@@ -6,6 +6,7 @@ import { liftedOne } from '../representation/lift.ts';
 import { negotiateOutput } from '../representation/output.ts';
 import type { StoredResource } from '../served-resource.ts';
 import { type CachedObject, type Freshness, WAIT } from '../watch-cache/types.ts';
+import { keepAnswer } from './kept-answer.ts';
 import { objectPath } from './object-path.ts';
 
 /** GET of one object: its bytes, as they lie in the cache. */
@@ -17,7 +18,10 @@ export function get(request: ApiRequest, served: StoredResource): Answer {
   const answer = (object: CachedObject | undefined): Answer => {
     if (object === undefined) throw notFound(served.resource, info.name);
     const shown = liftedOne(served, object, cancellation);
-    if (!(shown instanceof Promise)) return answerObject(request, served, output, 200, shown);
+    if (!(shown instanceof Promise)) {
+      const response = answerObject(request, served, output, 200, shown);
+      return keepAnswer(request, served, { output, path, object }, response);
+    }
     return shown.then((one) => answerObject(request, served, output, 200, one));
   };
   const object = served.cache.getNow(path, freshness);

@@ -1,11 +1,13 @@
 import { type FieldValidation, type KubeObject, parsePatchOptions } from '@tributary/apimachinery';
 import type { ApiRequest, ApiResponse } from '../pipeline.ts';
 import type { FieldOwnership } from '../registry/field-ownership.ts';
+import { inTurns } from '../registry/large-body.ts';
 import type { ResourceStore } from '../registry/resource-store.ts';
 import { answerObject } from '../representation/answer-object.ts';
 import { negotiateOutput } from '../representation/output.ts';
 import type { ObjectSchema } from '../schema.ts';
 import type { StoredResource } from '../served-resource.ts';
+import { Turn } from '../watch-cache/event-loop.ts';
 import { apply } from './apply.ts';
 import { objectName } from './object-path.ts';
 import { isApply, type Patch, readPatch } from './patch-documents.ts';
@@ -42,7 +44,12 @@ export async function patchWith(
   );
   const written = await store.update(
     name,
-    (live) => ownership.track(live, change(live, patched, fieldValidation), manager),
+    (live) => {
+      const turn = new Turn();
+      const next = change(live, patched, fieldValidation);
+      const track = () => ownership.track(live, next, manager);
+      return turn.isOver ? turn.next().then(track) : track();
+    },
     writeContext(request, dryRun),
   );
   return answerObject(request, served, output, 200, written);
@@ -62,6 +69,11 @@ export async function readPatchRequest(
   const body = await request.body();
   const options = parsePatchOptions(request.query, { isApply: false });
   const { dryRun, fieldValidation, fieldManager } = options;
-  const patched = readPatch(body, request, schema);
-  return { patched, manager: managerOf(request, fieldManager), dryRun, fieldValidation };
+  const manager = managerOf(request, fieldManager);
+  return inTurns(body, readPatch(body, request, schema), (patched) => ({
+    patched,
+    manager,
+    dryRun,
+    fieldValidation,
+  }));
 }

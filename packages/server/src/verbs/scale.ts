@@ -12,6 +12,7 @@ import {
 import type { ScalePaths } from '../definition/subresource.ts';
 import { version } from '../definition/version.ts';
 import { scaleKind } from '../discovery/served.ts';
+import type { Eventually } from '../eventually.ts';
 import { requireBodyType } from '../negotiation.ts';
 import type { ApiRequest } from '../pipeline.ts';
 import { bodyDecoder } from '../registry/body-decoder.ts';
@@ -56,9 +57,12 @@ interface ScaleWrite {
 }
 
 /** What cannot be read as a Scale of a custom resource is told so in one way, whatever is wrong with it. */
-function readScale(read: () => KubeObject, { custom, plural }: ResourceDefinition): Scale {
+async function readScale(
+  read: () => Eventually<KubeObject>,
+  { custom, plural }: ResourceDefinition,
+): Promise<Scale> {
   try {
-    return read() as Scale;
+    return (await read()) as Scale;
   } catch (error) {
     const isUnreadable = error instanceof StatusError && [400, 422].includes(error.code);
     if (!custom || !isUnreadable) throw error;
@@ -128,7 +132,8 @@ export function scaleMethods(
     const body = await request.body();
     const { dryRun, fieldManager, fieldValidation } = parseUpdateOptions(request.query);
     requireBodyType(request.headers.get('content-type'));
-    const sent = readScale(() => decode.forUpdate(body, request, fieldValidation), definition);
+    const read = () => decode.forUpdate(body, request, fieldValidation);
+    const sent = await readScale(read, definition);
     const { uid } = sent.metadata;
     // What a whole Scale does not say of the number is 0.
     const wanted: Scale = { ...sent, spec: { replicas: 0, ...sent.spec } };

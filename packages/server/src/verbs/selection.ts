@@ -4,7 +4,7 @@ import {
   FieldSelector,
   goQuote,
   type KubeObject,
-  type LabelSelector,
+  LabelSelector,
   type ListOptions,
 } from '@tributary/apimachinery';
 import { selectableFieldsOf, selectableKey } from '../registry/selectable-fields.ts';
@@ -32,26 +32,35 @@ export function selectionOf(
 ): Selection {
   const fields = inCache(fieldSelector, served);
   const selective = !labelSelector.isEmpty || !fieldSelector.isEmpty;
-  const [known, late] = served.lens?.asks ? divided(fields) : [fields, undefined];
-  const window = windowOf(info, served, labelSelector, known);
-  return { window, selective, ...(late && { late: lateMatch(late, served) }) };
+  if (!served.lens?.asks) {
+    return { window: windowOf(info, served, labelSelector, fields), selective };
+  }
+  const { known, unknown } = divided(fields);
+  // Whoever converts may write labels.
+  const window = windowOf(info, served, LabelSelector.everything, known);
+  const isLate = !labelSelector.isEmpty || !unknown.isEmpty;
+  return { window, selective, ...(isLate && { late: lateMatch(labelSelector, unknown, served) }) };
 }
 
-/** What is known of every object, and what is not. */
-function divided({
-  requirements,
-}: FieldSelector): readonly [FieldSelector, FieldSelector | undefined] {
+/** What is known of every object, and what only its version tells. */
+function divided({ requirements }: FieldSelector) {
   const isKnown = ({ field }: FieldRequirement) => ALWAYS_SELECTABLE.includes(field);
-  const late = requirements.filter((one) => !isKnown(one));
-  return [
-    new FieldSelector(requirements.filter(isKnown)),
-    late.length === 0 ? undefined : new FieldSelector(late),
-  ];
+  return {
+    known: new FieldSelector(requirements.filter(isKnown)),
+    unknown: new FieldSelector(requirements.filter((one) => !isKnown(one))),
+  };
 }
 
-function lateMatch(fields: FieldSelector, served: ServedResource): LateMatch {
+function lateMatch(
+  labels: LabelSelector,
+  fields: FieldSelector,
+  served: ServedResource,
+): LateMatch {
   const fieldsOf = ownFields(served);
-  return (shown) => fields.matches(fieldsOf?.(shown.object()) ?? {});
+  return (shown) => {
+    const object = shown.object();
+    return labels.matches(object.metadata.labels ?? {}) && fields.matches(fieldsOf?.(object) ?? {});
+  };
 }
 
 /** The same for objects that no cache holds. */

@@ -122,8 +122,8 @@ async function* watchFrames(
   try {
     for await (const events of served.cache.watch({ ...request, signal })) {
       // One batch after the other: what comes later waits, bookmarks among it.
-      const shown = served.lens ? await liftPatiently(served, events, lifting) : events;
-      if (shown.length > 0) yield join(shown.map(lineOf));
+      const batches = served.lens ? liftPatiently(served, events, lifting) : [events];
+      for await (const shown of batches) if (shown.length > 0) yield join(shown.map(lineOf));
     }
   } catch (error) {
     if (!signal.aborted) yield errorFrame(error, request.start);

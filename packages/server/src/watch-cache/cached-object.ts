@@ -1,5 +1,6 @@
 import { internalError, type KubeObject, parseJson } from '@tributary/apimachinery';
 import type { Revision, Stored } from '@tributary/storage';
+import type { ByteSlabs } from './byte-slabs.ts';
 import type { DerivedBytes, DerivedOwner } from './derived-bytes.ts';
 import type { ChangeType, FrameCatalog } from './frames.ts';
 import { readLabels } from './labels.ts';
@@ -16,6 +17,8 @@ export interface ObjectHome {
    * says when they are gone: they live as long as the answer they were read for.
    */
   derivedBytes: DerivedBytes<ResourceObject> | undefined;
+  /** Where the bytes lie; absent for the same reason. */
+  readonly slabs?: ByteSlabs;
 }
 
 interface Derivation {
@@ -44,7 +47,7 @@ export class ResourceObject implements CachedObject, DerivedOwner {
   readonly key: string;
   readonly revision: Revision;
   readonly stale: boolean;
-  readonly #bytes: Bytes;
+  #bytes: Bytes;
   readonly #home: ObjectHome;
   #labels: Readonly<Record<string, string>> | undefined;
   #fields: Readonly<Record<string, string>> | undefined;
@@ -116,7 +119,15 @@ export class ResourceObject implements CachedObject, DerivedOwner {
 
   /** Neither the cache nor its history holds the object any more; an answer under way may. */
   release(): void {
-    this.#home.derivedBytes?.forget(this);
+    const { derivedBytes, slabs } = this.#home;
+    derivedBytes?.forget(this);
+    if (!(this.#bytes instanceof Error)) slabs?.release(this.#bytes);
+  }
+
+  /** Moves its bytes where they share memory with more than they do. Who reads them has the old ones. */
+  tidy(): void {
+    if (this.#bytes instanceof Error) return;
+    this.#bytes = this.#home.slabs?.moved(this.#bytes) ?? this.#bytes;
   }
 
   isOf(home: ObjectHome): boolean {
@@ -161,7 +172,8 @@ export function decodeStored(home: ObjectHome, stored: Stored): ResourceObject {
   const { key, revision, value } = stored;
   try {
     const current = currentBytes(home.resource, value);
-    const bytes = insertResourceVersion(current, headLength(home.resource, current), revision);
+    const at = headLength(home.resource, current);
+    const bytes = insertResourceVersion(current, at, revision, home.slabs?.allocate);
     const stale = stored.stale === true || isOutdated(home.resource, value, current);
     return new ResourceObject(home, { key, revision, stale }, bytes);
   } catch (error) {

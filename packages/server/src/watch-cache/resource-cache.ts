@@ -1,5 +1,6 @@
 import { tooLargeResourceVersion } from '@tributary/apimachinery';
 import type { ChangeEvent, Clock, Revision, Storage } from '@tributary/storage';
+import { ByteSlabs } from './byte-slabs.ts';
 import { decodeStored, type ObjectHome, type ResourceObject } from './cached-object.ts';
 import type { ChangeFeed, FeedConsumer } from './change-feed.ts';
 import type { CurrentRevision } from './current-revision.ts';
@@ -232,6 +233,7 @@ export class ResourceCache implements WatchCache, WatchSource, FeedConsumer, Mem
 
   tick(nowMs: number): void {
     this.#state?.window.trim(nowMs);
+    this.#state?.tidy();
     for (const stream of this.#streams) stream.tick(nowMs);
   }
 
@@ -342,7 +344,8 @@ export class ResourceCache implements WatchCache, WatchSource, FeedConsumer, Mem
   #fill(): Filling {
     if (this.#filling !== undefined) return this.#filling;
     const { storage, clock, limits, feed, bound, frames, derivedBytes } = this.#commons;
-    const home: ObjectHome = { resource: this.#resource, frames, derivedBytes };
+    const slabs = new ByteSlabs();
+    const home: ObjectHome = { resource: this.#resource, frames, derivedBytes, slabs };
     const startMs = clock.nowMs();
     this.#unreadySinceMs ??= startMs;
     const filling = new Filling(home, { storage, limits, feed, makeRoom: () => bound.makeRoom() });

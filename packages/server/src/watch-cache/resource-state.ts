@@ -33,6 +33,8 @@ export class ResourceState {
   readonly #fields: FieldIndex;
   /** The list of everything, kept until the next change: informers of many clients start alike. */
   #everything: readonly ResourceObject[] | undefined;
+  /** Objects that were not yet asked to move. */
+  #untidy: Iterator<ResourceObject> | undefined;
   #objectBytes = 0;
   #lastChange = 0 as Revision;
 
@@ -63,11 +65,33 @@ export class ResourceState {
 
   /** Without a trace in the history: while the cache is filled. */
   load(object: ResourceObject): void {
-    this.#replace(this.#objects.get(object.key), object);
+    const previous = this.#objects.get(object.key);
+    this.#replace(previous, object);
+    previous?.release();
   }
 
   unload(key: string): void {
-    this.#replace(this.#objects.get(key), undefined);
+    const previous = this.#objects.get(key);
+    this.#replace(previous, undefined);
+    previous?.release();
+  }
+
+  /** A piece of the work of bringing together what is left in memory that many objects shared, when that is much. */
+  tidy(): void {
+    const { slabs } = this.home;
+    if (slabs === undefined) return;
+    if (this.#untidy === undefined && slabs.isSparse) this.#untidy = this.#objects.values();
+    if (this.#untidy === undefined) return;
+    const turn = new Turn();
+    for (let looked = 1; looked % SCAN_STEP !== 0 || !turn.isOver; looked += 1) {
+      const next = this.#untidy.next();
+      if (next.done) {
+        this.#untidy = undefined;
+        slabs.tidied();
+        return;
+      }
+      next.value.tidy();
+    }
   }
 
   /** What was loaded is as of this revision; changes after it are recorded. */

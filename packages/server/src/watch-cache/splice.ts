@@ -15,18 +15,19 @@ export function startsWith(bytes: Uint8Array, head: Uint8Array): boolean {
 
 /**
  * A copy with `"resourceVersion":"N",` as the first field of the metadata, which begins at `at`.
- * The copy has memory of its own: stored bytes are often a view into a batch, and small buffers
- * share a pool, so that one object that lives long would keep many others' bytes.
+ * Unless told otherwise the copy has memory of its own: stored bytes are often a view into a batch, and
+ * small buffers share a pool, so that one object that lives long would keep many others' bytes.
  */
 export function insertResourceVersion(
   stored: Uint8Array,
   at: number,
   revision: Revision,
+  allocate: (length: number) => Buffer = Buffer.allocUnsafeSlow,
 ): Uint8Array {
   const digits = String(revision);
   const empty = firstByte(stored, at) === CLOSING_BRACE;
   const inserted = FIELD.length + digits.length + (empty ? 1 : 2);
-  const bytes = Buffer.allocUnsafeSlow(stored.length + inserted);
+  const bytes = allocate(stored.length + inserted);
   copy(stored, bytes, { from: 0, to: at, target: 0 });
   let end = writeAscii(bytes, at, FIELD);
   end = writeAscii(bytes, end, digits);

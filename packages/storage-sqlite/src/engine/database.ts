@@ -70,6 +70,7 @@ export function connect(file: string): DatabaseSync {
     // FULL flushes the log before a commit returns. No memory mapping: a file that shrinks under
     // it would end the process instead of failing a read. What is deleted is overwritten: a secret
     // that was encrypted later, or under a new key, must not be found in the file.
+    // Few pages are kept: the system keeps them all, and a page more to copy is nothing beside a flush.
     db.exec(`
       PRAGMA journal_mode = WAL;
       PRAGMA synchronous = FULL;
@@ -77,7 +78,7 @@ export function connect(file: string): DatabaseSync {
       PRAGMA journal_size_limit = ${64 * 1024 * 1024};
       PRAGMA mmap_size = 0;
       PRAGMA secure_delete = ON;
-      PRAGMA cache_size = -8192;
+      PRAGMA cache_size = -2048;
       PRAGMA foreign_keys = OFF;
     `);
     return db;

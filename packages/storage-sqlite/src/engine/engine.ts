@@ -32,6 +32,8 @@ export interface Engine {
   readonly compaction: Compaction;
   readonly policy: CompactionPolicy;
   readonly checkpoint: Checkpoint;
+  /** Frees the pages that SQLite keeps for the next read; the system has them, too. */
+  releaseCache(): void;
   close(): Promise<void>;
 }
 
@@ -56,6 +58,7 @@ export function openEngine(options: EngineOptions): Engine {
         compaction: new Compaction(db, state),
         policy: new CompactionPolicy(history, clock, state.current),
         checkpoint,
+        releaseCache: () => db.exec('PRAGMA shrink_memory'),
         async close() {
           await checkpoint.stop();
           // Closing the last connection copies what is left of the log into the database.

@@ -4,8 +4,8 @@ import { ORPHAN_FINALIZER } from './observed-object.ts';
 import { removeReferences } from './reference-patches.ts';
 import { removeFinalizer } from './remove-finalizer.ts';
 
-/** At the same time, for one owner. */
-const PATCHES_AT_ONCE = 10;
+/** At the same time, for one owner: the bound on requests to one server leaves so many to each who works with it. */
+const PATCHES_AT_ONCE = 4;
 
 /** Takes the owner out of the references of all its dependents, then lets it go. */
 export async function attemptToOrphan(

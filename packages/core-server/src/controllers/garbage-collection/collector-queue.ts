@@ -5,8 +5,10 @@ import {
   type WorkQueue,
 } from '@tributary/client';
 import type { ControllerSurroundings } from '../surroundings.ts';
+import { busyLines } from './busy-lines.ts';
 import { GroupAway, GroupBusy, NamespacedOwner, NotSeenYet, UnknownKind } from './errors.ts';
 import type { GraphNode } from './graph-node.ts';
+import type { GroupHealth } from './group-health.ts';
 import { formatReference } from './object-reference.ts';
 import { parkedNodes } from './parked-nodes.ts';
 
@@ -26,6 +28,7 @@ const RETRY_MS_MAX = 60_000;
 /** Objects that are looked at; with what cannot be decided now they come again when it may be. */
 export function collectorQueue(
   name: string,
+  health: Pick<GroupHealth, 'isBusy' | 'followSeats'>,
   { clock, log, signal }: Pick<ControllerSurroundings, 'clock' | 'log' | 'signal'>,
 ): CollectorQueue {
   const rateLimiter = exponentialRateLimiter<GraphNode>({
@@ -34,16 +37,28 @@ export function collectorQueue(
   });
   const queue = createWorkQueue<GraphNode>({ clock, rateLimiter });
   const parked = parkedNodes(queue);
-  signal.addEventListener('abort', () => queue.close(), { once: true });
+  const lines = busyLines(queue, (apiVersion) => health.isBusy(apiVersion));
+  const leave = health.followSeats(() => lines.next());
+  const close = () => {
+    leave();
+    queue.close();
+  };
+  signal.addEventListener('abort', close, { once: true });
   const attempt = async (node: GraphNode, work: (node: GraphNode) => Promise<void>) => {
     parked.unpark(node);
+    lines.leave(node);
+    const { wakes } = parked;
     try {
       await work(node);
     } catch (error) {
       if (error instanceof NamespacedOwner) return;
+      if (error instanceof GroupBusy) return lines.wait(node, error.apiVersion);
       if (!(error instanceof GroupAway) && !(error instanceof UnknownKind)) throw error;
       log.verbose(4, 'The garbage collector waits', { ...describe(node), why: error.message });
-      parked.park(node, error.apiVersion);
+      parked.park(node, error.apiVersion, wakes);
+    } finally {
+      // It may have taken no seat, and then none that is free lets in the next one.
+      lines.next();
     }
   };
   const describe = ({ identity }: GraphNode) => ({ name, object: formatReference(identity) });
@@ -56,7 +71,7 @@ export function collectorQueue(
         signal,
         work: (node) => attempt(node, work),
         onError: (error, node) => {
-          if (signal.aborted || error instanceof NotSeenYet || error instanceof GroupBusy) return;
+          if (signal.aborted || error instanceof NotSeenYet) return;
           log.verbose(2, 'The garbage collector could not do its work, and tries again', {
             ...describe(node),
             err: String(error),

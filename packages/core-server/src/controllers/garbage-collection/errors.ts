@@ -24,9 +24,12 @@ export class GroupAway extends Error {
 
 /** Enough is asked of the server at the moment. */
 export class GroupBusy extends Error {
+  readonly apiVersion: string;
+
   constructor(apiVersion: string) {
     super(`${apiVersion} is asked for others`);
     this.name = 'GroupBusy';
+    this.apiVersion = apiVersion;
   }
 }
 

@@ -7,6 +7,7 @@ import type { DependencyGraph } from './graph.ts';
 import { graphChanges } from './graph-changes.ts';
 import type { GroupHealth } from './group-health.ts';
 import { type Monitors, monitors } from './monitors.ts';
+import type { OwnMetadata } from './own-monitor.ts';
 
 /** Everything that is served, on its way into the graph. */
 export interface FollowedServers {
@@ -23,14 +24,17 @@ export interface FollowServedOptions {
   readonly health: GroupHealth;
   /** What waits in them for a server or a kind has its turn when there is a change. */
   readonly queues: readonly CollectorQueue[];
+  /** It is not known what is served, or something that is served cannot be listed, or not in time. */
   readonly onSyncError?: (() => void) | undefined;
+  /** What is kept in this process; all else is asked for. */
+  readonly ownMetadata?: OwnMetadata | undefined;
 }
 
 /** How long the first lists of this server may take before garbage is collected without them. As upstream. */
 const LISTED_MS_MAX = 30_000;
 
 export function followServed(
-  { graph, health, queues, onSyncError }: FollowServedOptions,
+  { graph, health, queues, onSyncError, ownMetadata }: FollowServedOptions,
   { client, clock, log, signal }: ControllerSurroundings,
 ): FollowedServers {
   const changes = graphChanges(graph);
@@ -48,12 +52,14 @@ export function followServed(
     clock,
     changes,
     health,
+    ownMetadata,
     onSynced: lookWhetherListed,
     onServingChange: () => kinds.lookSoon(),
     onError: (error, resource) => {
       const fields = { resource, err: String(error) };
       log.verbose(2, 'The garbage collector cannot follow a resource', fields);
     },
+    onGivenUp: onSyncError,
   });
   const kinds = followKinds({
     client,

@@ -7,10 +7,11 @@ import { type CollectorQueue, collectorQueue } from './collector-queue.ts';
 import { GroupAway, NotSeenYet } from './errors.ts';
 import { followServed } from './follow-served.ts';
 import { DependencyGraph } from './graph.ts';
-import type { GraphNode } from './graph-node.ts';
+import { dependentsOf, type GraphNode } from './graph-node.ts';
 import { type GroupHealth, groupHealth } from './group-health.ts';
 import { groupVersionOf, type LiveObjects, liveObjects } from './live-objects.ts';
 import { orphanedOwners } from './orphaned-owners.ts';
+import type { OwnMetadata } from './own-monitor.ts';
 import { ownerEvents } from './owner-events.ts';
 import { type ReferenceCache, referenceCache } from './reference-cache.ts';
 
@@ -19,6 +20,8 @@ export interface GarbageCollectorOptions {
   readonly remoteGroups?: Pick<RemoteGroups, 'all' | 'follow'> | undefined;
   /** What is served could not be found out, or could not be listed in time. */
   readonly onSyncError?: (() => void) | undefined;
+  /** What is kept in this process; all else is asked for. */
+  readonly ownMetadata?: OwnMetadata | undefined;
 }
 
 /** Whoever waited for the server is served before everything is listed once. */
@@ -37,13 +40,13 @@ export async function runGarbageCollector(
   } catch {
     return; // The server stops before it began.
   }
-  const deletions = collectorQueue('garbage_collector_attempt_to_delete', surroundings);
-  const orphans = collectorQueue('garbage_collector_attempt_to_orphan', surroundings);
+  const health = groupHealth(options.remoteGroups, { clock, signal });
+  const deletions = collectorQueue('garbage_collector_attempt_to_delete', health, surroundings);
+  const orphans = collectorQueue('garbage_collector_attempt_to_orphan', health, surroundings);
   const absentOwners = referenceCache(ABSENT_OWNERS_MAX);
   const graph = graphFor({ deletions, orphans, absentOwners }, surroundings);
-  const health = groupHealth(options.remoteGroups, { clock, signal });
   const served = followServed(
-    { graph, health, queues: [deletions, orphans], onSyncError: options.onSyncError },
+    { graph, health, queues: [deletions, orphans], ...options },
     surroundings,
   );
   await served.whenListed();
@@ -59,11 +62,22 @@ export async function runGarbageCollector(
   await Promise.all([
     deletions.run(async (node) => {
       requireReachable(node, { health, live });
-      if ((await attemptToDelete(node, collecting)) === 'unseen') throw new NotSeenYet();
+      const leave = health.reserve([node.identity, ...node.owners].map(groupVersionOf));
+      try {
+        if ((await attemptToDelete(node, collecting)) === 'unseen') throw new NotSeenYet();
+      } finally {
+        leave();
+      }
     }),
     orphans.run(async (owner) => {
       owners.requireKnownDependents(owner);
-      await attemptToOrphan(owner, collecting);
+      const told = [owner, ...dependentsOf(owner)].map(({ identity }) => groupVersionOf(identity));
+      const leave = health.reserve(told);
+      try {
+        await attemptToOrphan(owner, collecting);
+      } finally {
+        leave();
+      }
     }),
   ]);
   await served.close();

@@ -62,14 +62,36 @@ test('nobody waits for longer than ten seconds', async () => {
   await attempt;
 });
 
-test('four at a time wait for one server, and any number for this one', async () => {
+test('sixteen requests at a time wait for one server, and any number for this one', async () => {
   const { health, stop } = surroundings();
-  const four = Array.from({ length: 4 }, () => health.ask(REMOTE, silent));
+  const all = Array.from({ length: 16 }, () => health.ask(REMOTE, silent));
   await assert.rejects(health.ask(REMOTE, silent), GroupBusy);
   const here = Array.from({ length: 30 }, () => health.ask('v1', async () => 'answered'));
   assert.equal((await Promise.all(here)).length, 30);
   stop.abort(new Error('enough'));
-  for (const one of four) await assert.rejects(one, /enough/);
+  for (const one of all) await assert.rejects(one, /enough/);
+});
+
+test('four at a time work with one server, and any number with this one', () => {
+  const { health, become } = surroundings();
+  let told = 0;
+  health.followSeats(() => {
+    told += 1;
+  });
+  const [first, ...others] = Array.from({ length: 4 }, () =>
+    health.reserve([REMOTE, 'v1', REMOTE]),
+  );
+  assert.equal(health.isBusy(REMOTE), true);
+  assert.throws(() => health.reserve(['v1', REMOTE]), GroupBusy);
+  for (let count = 0; count < 30; count += 1) health.reserve(['v1']);
+  first?.();
+  assert.deepEqual([told, health.isBusy(REMOTE)], [1, false]);
+  become('FailedDiscoveryCheck: refused');
+  assert.throws(() => health.reserve(['v1', REMOTE]), GroupAway);
+  become(undefined);
+  for (const leave of others) leave();
+  for (let count = 0; count < 4; count += 1) health.reserve([REMOTE]);
+  assert.throws(() => health.reserve([REMOTE]), GroupBusy);
 });
 
 test('nobody is listened to after the end', () => {

@@ -4,7 +4,8 @@ import type { KindResource } from './discover-kinds.ts';
 import type { ObservedKind } from './graph.ts';
 import type { GraphChanges } from './graph-changes.ts';
 import { metadataSource, type SourceBounds } from './metadata-source.ts';
-import { observedObject } from './observed-object.ts';
+import { type ObservedObject, observedObject } from './observed-object.ts';
+import { followOwn, type OwnMetadata } from './own-monitor.ts';
 
 /** The watch of one resource, which keeps nothing: what matters of an object goes to the graph. */
 export interface Monitor {
@@ -17,6 +18,8 @@ export interface MonitorOptions {
   readonly changes: GraphChanges;
   /** Undefined: its server is trusted. */
   readonly bounds?: SourceBounds | undefined;
+  /** Absent where somebody else has the objects. */
+  readonly ownMetadata?: OwnMetadata | undefined;
   /** The graph has all objects of the resource. */
   readonly onSynced: () => void;
   /** An object of it has come, changed or gone. */
@@ -25,32 +28,47 @@ export interface MonitorOptions {
 }
 
 export function startMonitor(resource: KindResource, options: MonitorOptions): Monitor {
-  const { client, clock, changes, bounds, onSynced, onEvent, onError } = options;
+  const { clock, changes, ownMetadata, onSynced, onEvent, onError } = options;
   const kind = observedKind(resource);
   const stop = new AbortController();
-  const reflector = new Reflector<KubeObject>(
-    metadataSource(client, resource, bounds),
-    {
-      replace: (objects) => {
-        const observed = objects.map(({ metadata }) => observedObject(metadata));
-        changes.push({ type: 'replaced', kind, objects: observed, done: onSynced });
-        onEvent?.();
-      },
-      apply: ({ type, object }) => {
-        const change = type === 'DELETED' ? 'removed' : 'observed';
-        changes.push({ type: change, kind, object: observedObject(object.metadata) });
-        onEvent?.();
-      },
-    },
-    { clock, onError },
-  );
-  const running = reflector.run(stop.signal);
+  const { signal } = stop;
+  const replace = (objects: readonly ObservedObject[]) => {
+    changes.push({ type: 'replaced', kind, objects, done: onSynced });
+    onEvent?.();
+  };
+  const apply = (type: 'observed' | 'removed', object: ObservedObject) => {
+    changes.push({ type, kind, object });
+    onEvent?.();
+  };
+  const running =
+    ownMetadata === undefined
+      ? reflectorOf(resource, { ...options, replace, apply }).run(signal)
+      : followOwn(resource, { ownMetadata, clock, signal, replace, apply, onError });
   return {
     close: () => {
       stop.abort(new Error('the resource is watched no longer'));
       return running;
     },
   };
+}
+
+function reflectorOf(
+  resource: KindResource,
+  options: Pick<MonitorOptions, 'client' | 'clock' | 'bounds' | 'onError'> & {
+    replace(objects: readonly ObservedObject[]): void;
+    apply(type: 'observed' | 'removed', object: ObservedObject): void;
+  },
+): Reflector<KubeObject> {
+  const { client, clock, bounds, onError, replace, apply } = options;
+  return new Reflector<KubeObject>(
+    metadataSource(client, resource, bounds),
+    {
+      replace: (objects) => replace(objects.map(({ metadata }) => observedObject(metadata))),
+      apply: ({ type, object }) =>
+        apply(type === 'DELETED' ? 'removed' : 'observed', observedObject(object.metadata)),
+    },
+    { clock, onError },
+  );
 }
 
 export function observedKind(resource: KindResource): ObservedKind {

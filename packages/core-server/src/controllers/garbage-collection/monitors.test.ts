@@ -3,10 +3,11 @@ import { test } from 'node:test';
 import { setImmediate as settle } from 'node:timers/promises';
 import { initialEventsEndAnnotation } from '@tributary/apimachinery';
 import { createClient } from '@tributary/client';
+import type { MetadataEvent } from '@tributary/server/parts';
 import { VirtualClock } from '../../../../../test/harness/index.ts';
 import type { KindResource } from './discover-kinds.ts';
 import type { GraphChange } from './graph-changes.ts';
-import { monitors } from './monitors.ts';
+import { type MonitorsOptions, monitors } from './monitors.ts';
 
 /** Longer than the first pauses, and shorter than a watch may be silent at its beginning. */
 const BACKOFF_MS = 7_000;
@@ -17,7 +18,7 @@ function resource(plural: string, group = 'example.com'): KindResource {
 }
 
 /** Servers whose watches are silent until a test lets them answer. */
-function site() {
+function site(ownMetadata?: MonitorsOptions['ownMetadata']) {
   const clock = new VirtualClock();
   const open = new Map<string, (answer: 'everything' | 'failure') => void>();
   const client = createClient(
@@ -54,6 +55,7 @@ function site() {
   const watched = monitors({
     client,
     clock,
+    ownMetadata,
     changes: {
       push(change) {
         pushed.push(change);
@@ -137,5 +139,31 @@ test('a resource that is served no longer is forgotten', async () => {
   assert.deepEqual(pushed, [
     { type: 'forgotten', kind: { apiVersion: 'example.com/v1', kind: 'a' } },
   ]);
+  await watched.close();
+});
+
+test('what this process keeps is followed without a request, as long as no other server has it', async () => {
+  const live = new Set<string>();
+  const { open, pushed, problems, watched } = site(({ resource: plural }) => {
+    if (plural !== 'kept') return undefined;
+    return async function* ({ signal }) {
+      live.add(plural);
+      yield [{ type: 'BOOKMARK', revision: 7, initialEventsEnd: true } as MetadataEvent];
+      await new Promise<void>((end) => signal.addEventListener('abort', () => end()));
+      live.delete(plural);
+    };
+  });
+  const resources = [resource('kept'), resource('asked')];
+  watched.follow(resources);
+  await rest();
+  assert.deepEqual([[...live], [...open.keys()]], [['kept'], ['asked']]);
+  assert.deepEqual(
+    pushed.map(({ type, kind }) => `${type} ${kind.kind}`),
+    ['replaced kept'],
+  );
+  problems.set('example.com/v1', undefined);
+  watched.follow(resources);
+  await rest();
+  assert.deepEqual([[...live], [...open.keys()].sort()], [[], ['asked', 'kept']]);
   await watched.close();
 });

@@ -16,13 +16,16 @@ export interface Monitors {
   close(): Promise<void>;
 }
 
-export interface MonitorsOptions extends Pick<MonitorOptions, 'client' | 'clock' | 'changes'> {
+export interface MonitorsOptions
+  extends Pick<MonitorOptions, 'client' | 'clock' | 'changes' | 'ownMetadata'> {
   readonly health: Pick<GroupHealth, 'problemOf' | 'isRemote'>;
   /** Told when a resource came to be in the graph, or nobody waits for it any more. */
   readonly onSynced: () => void;
   /** An object came, changed or went that decides about what is served. */
   readonly onServingChange: () => void;
   readonly onError: (error: unknown, resource: string) => void;
+  /** Nobody waits any more for the first list of a resource. */
+  readonly onGivenUp?: (() => void) | undefined;
 }
 
 interface Followed {
@@ -30,6 +33,8 @@ interface Followed {
   readonly apiVersion: string;
   /** Absent while it waits for its turn, or its server is away. */
   monitor: Monitor | undefined;
+  /** Where it is watched. */
+  isRemote: boolean;
   /** Stays so while its server is away: the graph keeps what it was told. */
   isSynced: boolean;
   /** Of the first list, in a row. It goes on trying. */
@@ -46,7 +51,8 @@ const SERVING_RESOURCES: ReadonlySet<string> = new Set([
 ]);
 
 export function monitors(options: MonitorsOptions): Monitors {
-  const { health, onSynced, onServingChange, onError, ...parts } = options;
+  const { health, onSynced, onServingChange, onError, onGivenUp, ...given } = options;
+  const { ownMetadata, ...parts } = given;
   const followed = new Map<string, Followed>();
   const closing = new Set<Promise<void>>();
   let isClosed = false;
@@ -54,9 +60,10 @@ export function monitors(options: MonitorsOptions): Monitors {
   const open = (entry: Followed) => {
     const { resource } = entry;
     const decides = SERVING_RESOURCES.has(`${resource.plural}.${resource.group}`);
+    entry.isRemote = health.isRemote(entry.apiVersion);
     entry.monitor = startMonitor(resource, {
       ...parts,
-      ...(health.isRemote(entry.apiVersion) && { bounds: REMOTE_BOUNDS }),
+      ...(entry.isRemote ? { bounds: REMOTE_BOUNDS } : { ownMetadata: ownOf(resource) }),
       onSynced: () => {
         if (entry.isSynced) return;
         entry.isSynced = true;
@@ -68,11 +75,14 @@ export function monitors(options: MonitorsOptions): Monitors {
         onError(error, `${resource.plural}.${entry.apiVersion}`);
         entry.failures += 1;
         if (entry.isSynced || entry.failures !== FAILURES_MAX) return;
+        onGivenUp?.();
         startNext();
         onSynced();
       },
     });
   };
+  const ownOf = ({ group, version, plural }: KindResource) =>
+    ownMetadata?.({ group, version, resource: plural }) && ownMetadata;
   const shut = (entry: Followed) => {
     const closed = entry.monitor?.close();
     entry.monitor = undefined;
@@ -112,12 +122,13 @@ export function monitors(options: MonitorsOptions): Monitors {
         forget(entry);
       }
       for (const entry of followed.values()) {
-        if (health.problemOf(entry.apiVersion) !== undefined) shut(entry);
+        const isElsewhere = entry.isRemote !== health.isRemote(entry.apiVersion);
+        if (isElsewhere || health.problemOf(entry.apiVersion) !== undefined) shut(entry);
       }
       for (const [key, resource] of wanted) {
         if (followed.has(key)) continue;
         const apiVersion = formatGroupVersion(resource);
-        const state = { monitor: undefined, isSynced: false, failures: 0 };
+        const state = { monitor: undefined, isRemote: false, isSynced: false, failures: 0 };
         followed.set(key, { resource, apiVersion, ...state });
       }
       startNext();

@@ -2,8 +2,7 @@ import { defineResource, type ResourceDefinition, version } from '@tributary/ser
 import { CustomResourceDefinition } from '../../generated/apiextensions-v1.ts';
 import { addStoredVersion, defaultDefinition } from './default-definition.ts';
 import { definitionLifecycle } from './deletion.ts';
-import { unrecognizedFormats } from './schema/unrecognized-formats.ts';
-import { validateDefinition, validateDefinitionUpdate } from './validate-definition.ts';
+import { judgedDefinitions } from './judging/judged-definitions.ts';
 
 export const APIEXTENSIONS_GROUP = 'apiextensions.k8s.io';
 
@@ -30,20 +29,8 @@ export function customResourceDefinitionKind({
         applyDefaults: defaultDefinition,
         prepareForCreate: addStoredVersion,
         prepareForUpdate: addStoredVersion,
-        validate: validateDefinition,
-        validateUpdate: validateDefinitionUpdate,
-        warnings: formatWarnings,
+        ...judgedDefinitions(),
       }),
     },
   });
-}
-
-function formatWarnings(
-  { spec }: CustomResourceDefinition,
-  live?: CustomResourceDefinition,
-): string[] {
-  const known = live === undefined ? new Set<string>() : unrecognizedFormats(live.spec);
-  return [...unrecognizedFormats(spec)]
-    .filter((format) => !known.has(format))
-    .map((format) => `unrecognized format ${JSON.stringify(format)}`);
 }

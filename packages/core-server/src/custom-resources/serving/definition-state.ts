@@ -15,13 +15,11 @@ export function isTerminating(definition: CustomResourceDefinition): boolean {
   return typeof deletionTimestamp === 'string' || isTrue(definition, 'Terminating');
 }
 
-/**
- * All versions. While it goes, one that serves none serves what it stores: its objects must be reachable to be deleted.
- */
+/** All versions. While it goes, what it stores is served: its objects must be reachable to be deleted. */
 export function versionsOf(
   definition: CustomResourceDefinition,
 ): readonly CustomResourceDefinitionVersion[] {
   const all = definition.spec.versions ?? [];
-  if (!isTerminating(definition) || all.some(({ served }) => served)) return all;
-  return all.map((one) => ({ ...one, served: one.storage }));
+  if (!isTerminating(definition)) return all;
+  return all.map((one) => ({ ...one, served: one.served || one.storage }));
 }

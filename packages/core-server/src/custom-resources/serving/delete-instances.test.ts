@@ -78,14 +78,12 @@ function fakeServer(definition: CustomResourceDefinition) {
   };
 }
 
-async function finish(definition: CustomResourceDefinition, remote: readonly string[] = []) {
+async function finish(definition: CustomResourceDefinition) {
   const { seen, written, ...server } = fakeServer(definition);
   const stop = new AbortController();
   const log = { error: () => {} } as unknown as Logger;
-  const done = runInstanceDeletion(
-    { ...server, clock: systemClock, log, signal: stop.signal },
-    { isRemote: (groupVersion) => remote.includes(groupVersion) },
-  );
+  const surroundings = { ...server, clock: systemClock, log, signal: stop.signal };
+  const done = runInstanceDeletion(surroundings);
   const last = await written;
   stop.abort(new Error('the test is over'));
   await done;
@@ -104,20 +102,13 @@ test('objects go, namespace by namespace, in the stored version; then the defini
   assert.deepEqual(last.metadata.finalizers, ['example.com/other']);
 });
 
-test('objects of another server are left alone', async () => {
-  const versions = [versionOf('v2'), versionOf('v1', { storage: true })];
-  const { seen } = await finish(definitionOf(versions), ['g.example.com/v1']);
+test('objects are reached in the stored version, served or not', async () => {
+  const versions = [versionOf('v2'), versionOf('v1', { storage: true, served: false })];
+  const { seen } = await finish(definitionOf(versions));
   assert.deepEqual(seen.slice(1, 3), [
-    'delete g.example.com/v2 in a',
-    'delete g.example.com/v2 in b',
+    'delete g.example.com/v1 in a',
+    'delete g.example.com/v1 in b',
   ]);
-});
-
-test('where another server has every version, the definition waits and says why', async () => {
-  const versions = [versionOf('v1', { storage: true })];
-  const { seen, last } = await finish(definitionOf(versions), ['g.example.com/v1']);
-  assert.deepEqual(seen.slice(0, 2), ['InstanceDeletionInProgress', 'InstanceDeletionFailed']);
-  assert.deepEqual(last.metadata.finalizers, [CLEANUP_FINALIZER, 'example.com/other']);
 });
 
 test('what was never established has no objects', async () => {

@@ -9,22 +9,17 @@ import { CLEANUP_FINALIZER } from '../definition/deletion.ts';
 import { customResourceDefinitions } from '../definition/resources.ts';
 import { versionsOf } from './definition-state.ts';
 
-export interface InstanceDeletionOptions {
-  /** Group versions that other servers answer for: their objects are not ours to delete. */
-  readonly isRemote: (groupVersion: string) => boolean;
-}
-
 const CONCURRENCY = 5;
 /** Objects with finalizers go when somebody lets them: nobody tells, so somebody must look. */
 const LOOK_AGAIN_MS = 500;
 /** As upstream: after that the definition says that it waits in vain. */
 const PATIENCE_MS = 60_000;
 
-/** Deletes the objects of definitions that are deleted, and lets those go when nothing is left. */
-export function runInstanceDeletion(
-  surroundings: ControllerSurroundings,
-  options: InstanceDeletionOptions,
-): Promise<void> {
+/**
+ * Deletes the objects of definitions that are deleted, and lets those go when nothing is left. The client must reach the
+ * objects that are kept here, and no other server's.
+ */
+export function runInstanceDeletion(surroundings: ControllerSurroundings): Promise<void> {
   const { clock, informers, signal } = surroundings;
   const informer = informers.of<CustomResourceDefinition>(customResourceDefinitions);
   const since = new Map<string, number>();
@@ -42,7 +37,7 @@ export function runInstanceDeletion(
         since.set(name, begun);
         const isLate = clock.nowMs() - begun >= PATIENCE_MS;
         if (isLate) since.delete(name);
-        const outcome = await finish(definition, { ...surroundings, ...options, isLate });
+        const outcome = await finish(definition, { ...surroundings, isLate });
         if (outcome === 'again') queue.addAfter(name, LOOK_AGAIN_MS);
       },
     },
@@ -67,8 +62,9 @@ function hasFinalizer(finalizers: readonly string[] | undefined): boolean {
   return finalizers?.includes(CLEANUP_FINALIZER) ?? false;
 }
 
-type Finishing = Pick<ControllerSurroundings, 'client' | 'clock' | 'signal'> &
-  InstanceDeletionOptions & { readonly isLate: boolean };
+type Finishing = Pick<ControllerSurroundings, 'client' | 'clock' | 'signal'> & {
+  readonly isLate: boolean;
+};
 
 /** One attempt; `again`: something is left. */
 async function finish(
@@ -128,9 +124,9 @@ function failed(error: unknown): Condition {
 /** Asks for every object to go, and tells how many stay for a while. */
 async function deleteAll(
   definition: CustomResourceDefinition,
-  { client, signal, isRemote }: Finishing,
+  { client, signal }: Finishing,
 ): Promise<number> {
-  const type = reachableType(definition, isRemote);
+  const type = storedType(definition);
   const all = client.resource<KubeObject>(type);
   const there = await survey(all, signal);
   for (const namespace of there.namespaces) {
@@ -163,21 +159,11 @@ async function survey(
   return { count, namespaces };
 }
 
-/** A version in which a request reaches these objects and no others. */
-function reachableType(
-  definition: CustomResourceDefinition,
-  isRemote: InstanceDeletionOptions['isRemote'],
-): ResourceType {
+/** In the stored version nobody need be asked to convert anything. */
+function storedType(definition: CustomResourceDefinition): ResourceType {
   const { group, scope, names } = definition.spec;
-  const served = versionsOf(definition).filter(
-    (one) => one.served && !isRemote(`${group}/${one.name}`),
-  );
-  // In the stored version nobody need be asked to convert anything.
-  const version = served.find(({ storage }) => storage) ?? served[0];
-  if (version === undefined) {
-    throw new Error(`no version of ${names.plural}.${group} is served by this server`);
-  }
-  return { group, version: version.name, plural: names.plural, namespaced: scope !== 'Cluster' };
+  const version = versionsOf(definition).find(({ storage }) => storage)?.name ?? '';
+  return { group, version, plural: names.plural, namespaced: scope !== 'Cluster' };
 }
 
 async function letGo(

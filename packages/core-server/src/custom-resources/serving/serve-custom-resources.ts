@@ -5,7 +5,7 @@ import type { CustomResourceDefinition } from '../../generated/apiextensions-v1.
 import { runCustomResourceConditions } from '../definition/conditions/run-conditions.ts';
 import { customResourceDefinitions } from '../definition/resources.ts';
 import { type ResolveService, webhookCalls } from './call-webhook.ts';
-import { type InstanceDeletionOptions, runInstanceDeletion } from './delete-instances.ts';
+import { runInstanceDeletion } from './delete-instances.ts';
 import { followDefinitions } from './follow-definitions.ts';
 import { webhookConverter } from './webhook-converter.ts';
 
@@ -36,13 +36,12 @@ export async function serveCustomResources(options: CustomResourcesOptions): Pro
   await followed.whenServed();
 }
 
-/** What upstream's API server does with definitions by itself, whatever other controllers run. */
+/**
+ * What upstream's API server does with definitions by itself, whatever other controllers run. The client is of what is
+ * kept here: the objects of a definition are here, whichever other server answers for its group.
+ */
 export async function runCustomResourceControllers(
   surroundings: ControllerSurroundings,
-  options: InstanceDeletionOptions,
 ): Promise<void> {
-  await Promise.all([
-    runCustomResourceConditions(surroundings),
-    runInstanceDeletion(surroundings, options),
-  ]);
+  await Promise.all([runCustomResourceConditions(surroundings), runInstanceDeletion(surroundings)]);
 }

@@ -22,12 +22,18 @@ export interface CompiledRule extends CompiledExpression {
   readonly fieldPath: string;
 }
 
+export interface LazyRule {
+  readonly rule: ValidationRule;
+  readonly compiled: () => CompiledRule;
+}
+
 /** The rules of one schema, without those further inside. */
 export type SchemaRules =
   | { readonly error: string }
   | {
       readonly error?: never;
-      readonly rules: readonly CompiledRule[];
+      /** Each is compiled when it is first asked for. */
+      readonly rules: readonly LazyRule[];
       /** How often its value can occur in one object, below lists and maps without bounds. */
       readonly maxCardinality: bigint;
     };
@@ -45,7 +51,7 @@ export interface RulePlace {
   readonly rules?: readonly ValidationRule[];
 }
 
-/** Compiles the rules of one schema. */
+/** The rules of one schema, to be compiled. */
 export function compileSchemaRules(
   schema: JsonSchema,
   { isResourceRoot, rules = rulesIn(schema) }: RulePlace,
@@ -72,7 +78,7 @@ export function compileSchemaRules(
     ),
   };
   return {
-    rules: rules.map((rule) => compileRule(rule, scope)),
+    rules: rules.map((rule) => ({ rule, compiled: once(() => compileRule(rule, scope)) })),
     maxCardinality: BigInt(maxCardinality(declared)),
   };
 }

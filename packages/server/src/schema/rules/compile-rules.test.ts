@@ -1,11 +1,14 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
+import { describe, test } from 'node:test';
 import { fieldErrorText, root } from '@tributary/apimachinery';
 import Type from 'typebox';
 import { type JsonSchema, objectSchema, rootSchema, schemaData } from '../../schema.ts';
+import { Correlation } from '../correlation.ts';
 import { ruleJudge } from '../schema-validation.ts';
 import { rules } from './author-rules.ts';
 import { compileRules } from './compile-rules.ts';
+import type { RuleAllowance } from './compiled-rules.ts';
+import type { ValidationRule } from './validation-rule.ts';
 
 const metadata = { name: 'a' };
 const object = (spec: unknown) => ({ apiVersion: 'v1', kind: 'Thing', metadata, spec });
@@ -180,12 +183,69 @@ test('a schema without rules has none to ask', () => {
   assert.equal(rootSchema({ type: 'object' }).rules, undefined);
 });
 
-test('rules can be compiled one schema at a time', () => {
-  const one = { type: 'string', 'x-kubernetes-validations': [{ rule: 'self != ""' }] };
-  const properties = { a: one, b: { type: 'array', items: { ...one } }, c: { type: 'string' } };
-  const compiled = compileRules({ type: 'object', properties });
-  assert.equal([...compiled.compileEach()].length, 2);
-  assert.deepEqual(compiled.problems, []);
+describe('rules that are asked as far as it is allowed', () => {
+  const enough: RuleAllowance = { cost: 1000, ruleLength: 1000, isOver: () => false };
+  const list = { type: 'array', items: { type: 'integer' } };
+  const ruledBy = (...rules: readonly ValidationRule[]) =>
+    compileRules({
+      type: 'object',
+      properties: { spec: { ...list, 'x-kubernetes-validations': rules } },
+    });
+  const positive = {
+    rule: 'self.all(x, x > 0)',
+    messageExpression: 'string(self.size()) + " are"',
+  };
+  const many = Array.from({ length: 500 }, () => 1);
+  /** Says so from a number of looks on. */
+  const overAt = (look: number) => {
+    let looks = 0;
+    return () => ++looks > look;
+  };
+  const cases = [
+    { name: 'to the end, and nothing is wrong', spec: [1], want: [] },
+    { name: 'to the end', spec: [0], want: ['spec: Invalid value: 1 are'] },
+    { name: 'not at all', allowance: { isOver: () => true } },
+    { name: 'up to a rule', allowance: { isOver: overAt(2) }, rules: [positive, positive] },
+    {
+      name: 'up to the last rule',
+      allowance: { isOver: overAt(3) },
+      rules: [positive, positive],
+      want: [],
+    },
+    { name: 'not through a rule that costs more', spec: many },
+    {
+      name: 'not through a message that costs more',
+      spec: many,
+      rules: [{ rule: 'false', messageExpression: 'self.all(x, x > 0) ? "a" : "b"' }],
+    },
+    { name: 'not for a text that takes long to read', allowance: { ruleLength: 10 } },
+    {
+      name: 'as far as the budget, where that is what is allowed',
+      spec: many,
+      allowance: { cost: Number.POSITIVE_INFINITY },
+      want: [],
+    },
+  ];
+  for (const { name, spec = [1], allowance = {}, rules = [positive], want } of cases) {
+    test(name, () => {
+      const found = ruledBy(...rules).validateWithin?.({ ...enough, ...allowance }, { spec });
+      assert.deepEqual(found?.map(fieldErrorText), want);
+    });
+  }
+
+  test('warnings are told only by who came to its end', () => {
+    const compiled = ruledBy({ rule: 'self.size() > 5' }, { rule: 'self.all(x, x < 0)' });
+    const next = { spec: [1] };
+    const warned: string[] = [];
+    const node = rootSchema({ type: 'object', properties: { spec: list } }).structure;
+    const correlation = new Correlation(next, { spec: [1] }, node);
+    const options = { correlation, warn: (text: string) => warned.push(text) };
+    const halfway = { ...enough, isOver: overAt(2) };
+    assert.equal(compiled.validateWithin?.(halfway, next, { spec: [1] }, options), undefined);
+    assert.deepEqual(warned, []);
+    assert.deepEqual(compiled.validateWithin?.(enough, next, { spec: [1] }, options), []);
+    assert.equal(warned.length, 2);
+  });
 });
 
 test('work that costs nothing is bounded for all rules of an object together', () => {

@@ -1,12 +1,11 @@
 import { type FieldPath, root } from '@tributary/apimachinery';
 import type { JsonSchema } from '../../schema.ts';
-import { isRecord } from '../schema-node.ts';
+import { once } from '../once.ts';
 import { compileSchemaRules, type RulePlace, type SchemaRules } from './compile-rule.ts';
 import type { CompiledRules, RuleProblem } from './compiled-rules.ts';
 import { ruleProblems } from './rule-problems.ts';
 import { ruleTree } from './rule-tree.ts';
-import { rulesValidator } from './run-rules.ts';
-import { rulesIn } from './validation-rule.ts';
+import { ruleValidators } from './run-rules.ts';
 
 export interface CompileRulesOptions {
   /** Where the schema stands, for the paths of problems. Default: `schema`. */
@@ -22,7 +21,7 @@ export function compileRules(schema: JsonSchema, options: CompileRulesOptions = 
   const { path = root('schema'), skips = () => false, limitsRules = true } = options;
   const compile = onceEach(compileSchemaRules);
   let problems: readonly RuleProblem[] | undefined;
-  let validate: { readonly run: CompiledRules['validate'] } | undefined;
+  const validators = once(() => ruleValidators(ruleTree(schema, compile)));
   return {
     get problems() {
       problems ??= ruleProblems(schema, {
@@ -34,31 +33,12 @@ export function compileRules(schema: JsonSchema, options: CompileRulesOptions = 
       return problems;
     },
     get validate() {
-      validate ??= { run: rulesValidator(ruleTree(schema, compile)) };
-      return validate.run;
+      return validators().validate;
     },
-    *compileEach() {
-      for (const { schema: one, isResourceRoot } of schemasWithRules(schema, true)) {
-        compile(one, { isResourceRoot });
-        yield;
-      }
+    get validateWithin() {
+      return validators().validateWithin;
     },
   };
-}
-
-interface SchemaWithRules {
-  readonly schema: JsonSchema;
-  readonly isResourceRoot: boolean;
-}
-
-function* schemasWithRules(schema: JsonSchema, isRoot: boolean): Iterable<SchemaWithRules> {
-  const isResourceRoot = isRoot || schema['x-kubernetes-embedded-resource'] === true;
-  if (rulesIn(schema).length > 0) yield { schema, isResourceRoot };
-  const { properties, additionalProperties, items } = schema;
-  const fields = isRecord(properties) ? Object.values(properties) : [];
-  for (const inner of [additionalProperties, ...fields, items]) {
-    if (isRecord(inner)) yield* schemasWithRules(inner, false);
-  }
 }
 
 type Compile = (schema: JsonSchema, place: RulePlace) => SchemaRules;

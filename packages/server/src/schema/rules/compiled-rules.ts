@@ -9,11 +9,25 @@ export interface CompiledRules {
   readonly validate?:
     | ((next: unknown, live?: unknown, options?: RuleRunOptions) => readonly FieldError[])
     | undefined;
-  /**
-   * Compiles the rules of one schema after the other, for who does not want to wait for all of them at once: between two
-   * steps something else can run.
-   */
-  compileEach(): Iterable<void>;
+  /** The same as far as it is allowed to go; undefined when it was not allowed to go to the end, and then nothing counts. */
+  readonly validateWithin?:
+    | ((
+        allowance: RuleAllowance,
+        next: unknown,
+        live?: unknown,
+        options?: RuleRunOptions,
+      ) => readonly FieldError[] | undefined)
+    | undefined;
+}
+
+/** How much may be done in one go, where others wait. What it costs and what it takes differ by the rule: both are bounded. */
+export interface RuleAllowance {
+  /** Of one evaluation, in the unit of its budget. */
+  readonly cost: number;
+  /** Of the text of a rule that is not compiled yet: reading it cannot be interrupted. */
+  readonly ruleLength: number;
+  /** Asked before every rule. */
+  readonly isOver: () => boolean;
 }
 
 export interface RuleProblem {

@@ -1,7 +1,7 @@
 /** What is said when a rule is broken. */
 import type { Program, Variables } from '@tributary/cel';
 import type { CompiledRule } from './compile-rule.ts';
-import { afford, type RuleRun } from './rule-run.ts';
+import { afford, evaluateWithin, giveUp, type RuleRun } from './rule-run.ts';
 import type { ValidationRule } from './validation-rule.ts';
 
 const MESSAGE_BYTES_MAX = 5 * 1024;
@@ -28,7 +28,11 @@ function evaluated(
   variables: Variables,
   run: RuleRun,
 ): RuleMessage | undefined {
-  const result = program.evaluate(variables);
+  const result = evaluateWithin(program, variables, run);
+  if (result === undefined) {
+    giveUp(run);
+    return { text: '', isLast: true };
+  }
   if (!afford(run, result)) {
     const text =
       'messageExpression evaluation failed due to running out of cost budget, no further validation rules will be run';

@@ -114,7 +114,8 @@ function expressionProblems(schema: JsonSchema, place: Place): RuleProblem[] {
     return [{ kind: 'expression', error: fieldError.internal(path, error) }];
   }
   const times = place.cardinality ?? compiled.maxCardinality;
-  return compiled.rules.flatMap((rule, index) => {
+  return compiled.rules.flatMap(({ compiled: compiledRule }, index) => {
+    const rule = compiledRule();
     const at = path.index(index);
     return [
       ...costProblems(

@@ -1,8 +1,10 @@
 /** One judgement of an object by its rules: what it has found, and what is left of what it may cost. */
 import { type FieldError, type FieldPath, fieldErrorText } from '@tributary/apimachinery';
+import type { Evaluation, Program, Variables } from '@tributary/cel';
 import { cel } from '../cel.ts';
 import type { Correlation } from '../correlation.ts';
 import { ERRORS_MAX } from '../walk.ts';
+import type { RuleAllowance } from './compiled-rules.ts';
 
 export interface RuleRun {
   readonly errors: FieldError[];
@@ -11,9 +13,13 @@ export interface RuleRun {
   /** Of work that upstream counts no cost for. */
   remainingSteps: number;
   readonly warn: (text: string) => void;
+  /** Undefined for who has all the time that the budget gives. */
+  readonly allowance: RuleAllowance | undefined;
+  /** Not allowed to go on: what was found so far does not count. */
+  isGivenUp: boolean;
 }
 
-/** Four times what a single evaluation may take; a tenth of a second in which nothing else runs. */
+/** Four times what a single evaluation may take; a tenth of a second of work. */
 const STEPS_MAX = 8_000_000;
 
 /** Takes what an evaluation has spent; false when that was more than there was left. */
@@ -27,8 +33,34 @@ export function afford(
   return true;
 }
 
-export function newRuleRun(warn: (text: string) => void): RuleRun {
-  return { errors: [], remaining: cel().RUNTIME_COST_BUDGET, remainingSteps: STEPS_MAX, warn };
+export function newRuleRun(warn: (text: string) => void, allowance?: RuleAllowance): RuleRun {
+  return {
+    errors: [],
+    remaining: cel().RUNTIME_COST_BUDGET,
+    remainingSteps: STEPS_MAX,
+    warn,
+    allowance,
+    isGivenUp: false,
+  };
+}
+
+export function giveUp(run: RuleRun): void {
+  run.isGivenUp = true;
+  run.remaining = -1;
+}
+
+/** Evaluates as far as it is allowed; undefined when that was not to the end. */
+export function evaluateWithin(
+  program: Program,
+  variables: Variables,
+  { allowance }: RuleRun,
+): Evaluation | undefined {
+  // Who may go as far as the budget needs no other bound.
+  if (allowance === undefined || allowance.cost >= cel().PER_CALL_COST_LIMIT) {
+    return program.evaluate(variables);
+  }
+  const result = program.evaluate(variables, { costLimit: allowance.cost });
+  return result.outcome === 'exceeded' ? undefined : result;
 }
 
 /** There are enough errors to refuse the object, or its rules have cost all they may. */

@@ -2,15 +2,17 @@
 import { type FieldError, FieldPath, fieldError } from '@tributary/apimachinery';
 import type { Json, Result, Variables } from '@tributary/cel';
 import { cel } from '../cel.ts';
-import { elementsByKey } from '../correlation.ts';
+import { type Correlation, elementsByKey } from '../correlation.ts';
 import { childPath, keyPath } from '../list-types.ts';
 import { mapKeyOf } from '../map-key.ts';
 import { isRecord } from '../schema-node.ts';
-import type { CompiledRule } from './compile-rule.ts';
+import type { CompiledRule, LazyRule } from './compile-rule.ts';
 import type { CompiledRules } from './compiled-rules.ts';
 import { type RuleMessage, ruleMessage, ruleText } from './rule-message.ts';
 import {
   afford,
+  evaluateWithin,
+  giveUp,
   isOver,
   newRuleRun,
   type RuleRun,
@@ -21,13 +23,28 @@ import {
 } from './rule-run.ts';
 import type { RuleNode } from './rule-tree.ts';
 
-export function rulesValidator(tree: RuleNode | undefined): CompiledRules['validate'] {
-  if (tree === undefined) return undefined;
-  return (next, live, { warn = () => {}, correlation } = {}) => {
-    const run = newRuleRun(warn);
+type RuleValidators = Required<Pick<CompiledRules, 'validate' | 'validateWithin'>>;
+
+export function ruleValidators(tree: RuleNode | undefined): RuleValidators {
+  if (tree === undefined) return { validate: undefined, validateWithin: undefined };
+  const begin = (next: unknown, live: unknown, run: RuleRun, correlation?: Correlation) => {
     const ratchet = { here: correlation, around: undefined };
     validate(tree, { value: next, old: live, path: undefined, ratchet }, run);
-    return run.errors;
+  };
+  return {
+    validate: (next, live, { warn = () => {}, correlation } = {}) => {
+      const run = newRuleRun(warn);
+      begin(next, live, run, correlation);
+      return run.errors;
+    },
+    validateWithin: (allowance, next, live, { warn = () => {}, correlation } = {}) => {
+      const warned: string[] = [];
+      const run = newRuleRun((text) => warned.push(text), allowance);
+      begin(next, live, run, correlation);
+      if (run.isGivenUp) return undefined;
+      warned.forEach(warn);
+      return run.errors;
+    },
   };
 }
 
@@ -94,8 +111,12 @@ const OUT_OF_BUDGET =
 
 function validateOwn(node: RuleNode, subject: RuleSubject, run: RuleRun): void {
   const { path } = subject;
-  const compiled = node.rules?.();
-  if (compiled === undefined) return;
+  if (node.rules === undefined) return;
+  if (run.allowance?.isOver()) {
+    giveUp(run);
+    return;
+  }
+  const compiled = node.rules();
   if (compiled.error !== undefined) {
     const detail = `rule compiler initialization error: ${compiled.error}`;
     run.errors.push(fieldError.invalid(path, node.type, detail));
@@ -108,8 +129,18 @@ function validateOwn(node: RuleNode, subject: RuleSubject, run: RuleRun): void {
   const variables = variablesOf(node, subject);
   for (const rule of compiled.rules) {
     if (run.remaining < 0) return;
-    validateRule(rule, node, subject, { run, variables });
+    if (!mayGoOn(rule, run)) {
+      giveUp(run);
+      return;
+    }
+    validateRule(rule.compiled(), node, subject, { run, variables });
   }
+}
+
+function mayGoOn({ rule }: LazyRule, { allowance }: RuleRun): boolean {
+  if (allowance === undefined) return true;
+  const { rule: text, messageExpression = '' } = rule;
+  return text.length + messageExpression.length <= allowance.ruleLength && !allowance.isOver();
 }
 
 function stop(run: RuleRun, error: FieldError): void {
@@ -165,7 +196,11 @@ function validateRule(
   const isNew = old === undefined || old === null;
   if (program === undefined || (usesOldSelf && isNew && !isOptional)) return;
   const variables = isOptional ? optional : plain;
-  const result = program.evaluate(variables);
+  const result = evaluateWithin(program, variables, run);
+  if (result === undefined) {
+    giveUp(run);
+    return;
+  }
   if (!afford(run, result)) {
     stop(run, fieldError.invalid(path, type, OUT_OF_BUDGET));
     return;

@@ -1,0 +1,102 @@
+/**
+ * Whatever is recorded is said where rules are asked on the loop, with as much as they want or a little, and where they are
+ * asked in a thread.
+ */
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { fieldErrorText, parseJson } from '@tributary/apimachinery';
+import {
+  type JudgingOptions,
+  type JudgingThread,
+  judgingThread,
+} from '../../../packages/server/src/judging/judging-thread.ts';
+import { ruleJudge } from '../../../packages/server/src/schema/schema-validation.ts';
+import { rootSchema } from '../../../packages/server/src/schema.ts';
+import { celCases } from '../cases.ts';
+import { rootPlural } from './ask-server.ts';
+import { ourRootVerdict, ourVerdict } from './ours.ts';
+import { readRecordedVerdicts } from './recorded-verdicts.ts';
+import { object } from './scenario.ts';
+import { rootScenarios } from './scenarios/roots.ts';
+import { scenarios } from './scenarios.ts';
+
+const recorded = readRecordedVerdicts();
+const never = Number.POSITIVE_INFINITY;
+
+const places: readonly {
+  readonly name: string;
+  readonly options: JudgingOptions;
+  readonly thread: 'always' | 'never' | 'sometimes';
+}[] = [
+  {
+    name: 'all on the loop',
+    options: { loop: { ms: never, cost: never, ruleLength: never } },
+    thread: 'never',
+  },
+  { name: 'all in the thread', options: { loop: { ms: 0 } }, thread: 'always' },
+  {
+    name: 'given up in the middle',
+    options: { loop: { ms: never, cost: 20, ruleLength: never } },
+    thread: 'sometimes',
+  },
+];
+
+for (const { name, options, thread: wanted } of places) {
+  describe(name, () => {
+    let asked = 0;
+    let judged = 0;
+    let thread: JudgingThread;
+    const contextOf = () => ({ thread, waiting: new AbortController() });
+    before(() => {
+      const own = judgingThread(options);
+      const judgeRules: JudgingThread['judgeRules'] = (...question) => {
+        asked += 1;
+        return own.judgeRules(...question);
+      };
+      thread = { ...own, judgeRules };
+    });
+    after(() => thread.close());
+
+    for (const [index, scenario] of scenarios.entries()) {
+      test(scenario.name, async () => {
+        const verdict = await ourVerdict(scenario, `case${index}`, contextOf());
+        assert.deepEqual(verdict, recorded.scenarios[scenario.name]);
+      });
+    }
+
+    for (const [index, scenario] of rootScenarios.entries()) {
+      test(scenario.name, async () => {
+        const verdict = await ourRootVerdict(scenario, rootPlural(index), contextOf());
+        assert.deepEqual(verdict, recorded.scenarios[scenario.name]);
+      });
+    }
+
+    // What upstream says of these is compared elsewhere, with what is said at once.
+    test('every recorded expression', async () => {
+      for (const { name: one, schema, expression, self, oldSelf, optionalOldSelf } of celCases) {
+        if (schema === undefined || expression.trim() === '') continue;
+        const rule = {
+          rule: expression,
+          ...(optionalOldSelf !== undefined && { optionalOldSelf }),
+        };
+        const ruled = { ...schema, 'x-kubernetes-validations': [rule] };
+        const judge = ruleJudge(rootSchema(object({ root: ruled })));
+        const holding = (text: string | undefined) =>
+          text === undefined ? undefined : ({ root: parseJson(Buffer.from(text)) } as never);
+        const next = holding(self) ?? ({} as never);
+        const live = holding(oldSelf);
+        const here = judge(next, { live });
+        judged += 1;
+        const found = await judge(next, { live, context: contextOf() });
+        assert.deepEqual(found.map(fieldErrorText), here.map(fieldErrorText), one);
+        assert.deepEqual(found, here, one);
+      }
+    });
+
+    test(`the thread was asked: ${wanted}`, () => {
+      assert.ok(judged > 400, `${judged}`);
+      if (wanted === 'never') assert.equal(asked, 0);
+      else assert.ok(asked > (wanted === 'always' ? judged / 2 : 50), `${asked} of ${judged}`);
+    });
+  });
+}

@@ -1,0 +1,24 @@
+import type { CustomResourceDefinitionSpec } from '../../../generated/apiextensions-v1.ts';
+
+/** About as many are judged in a few milliseconds. */
+const WEIGHT_MAX = 2_000;
+/** What compiling a rule takes beside what its length does; one character takes about as long as one value. */
+const RULE_WEIGHT = 100;
+
+const EXPRESSIONS: ReadonlySet<string> = new Set(['rule', 'messageExpression']);
+
+/** Whether judging a definition would hold up others: by the values in its schemas, and by its rules. */
+export function isHeavy({ versions }: CustomResourceDefinitionSpec): boolean {
+  const pending: unknown[] = (versions ?? []).map(({ schema }) => schema);
+  let weight = 0;
+  for (let value = pending.pop(); value !== undefined; value = pending.pop()) {
+    if (typeof value !== 'object' || value === null) continue;
+    for (const [key, inner] of Object.entries(value)) {
+      weight += 1;
+      if (typeof inner === 'string' && EXPRESSIONS.has(key)) weight += RULE_WEIGHT + inner.length;
+      else pending.push(inner ?? null);
+    }
+    if (weight > WEIGHT_MAX) return true;
+  }
+  return false;
+}

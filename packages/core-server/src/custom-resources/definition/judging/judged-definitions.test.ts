@@ -1,0 +1,141 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { aggregateText, fieldErrorText } from '@tributary/apimachinery';
+import type { ValidateContext } from '@tributary/server/parts';
+import { judgingThread } from '../../../../../server/src/judging/judging-thread.ts';
+import { definitionOf } from '../../../../test/definition-fixture.ts';
+import type {
+  CustomResourceDefinition,
+  JSONSchemaProps,
+} from '../../../generated/apiextensions-v1.ts';
+import { judgeDefinition } from './definition-jobs.ts';
+import { isHeavy } from './definition-weight.ts';
+import { judgedDefinitions } from './judged-definitions.ts';
+import { judgingEntry } from './judging-entry.ts';
+
+const text: JSONSchemaProps = { type: 'string' };
+
+function many(count: number, field: JSONSchemaProps = text): Record<string, JSONSchemaProps> {
+  return Object.fromEntries(Array.from({ length: count }, (_, at) => [`f${at}`, field]));
+}
+
+function specOf(properties: Record<string, JSONSchemaProps>): JSONSchemaProps {
+  return { type: 'object', properties: { spec: { type: 'object', properties } } };
+}
+
+const ruled = (...rules: readonly string[]): JSONSchemaProps => ({
+  ...text,
+  maxLength: 10,
+  'x-kubernetes-validations': rules.map((rule) => ({ rule })),
+});
+const heavy = many(1_500);
+
+describe('what is heavy', () => {
+  const cases = [
+    { name: 'nothing', schema: { type: 'object' }, want: false },
+    { name: 'some fields', schema: specOf(many(300)), want: false },
+    { name: 'many fields', schema: specOf(heavy), want: true },
+    { name: 'a few rules', schema: specOf(many(5, ruled('self != ""'))), want: false },
+    { name: 'many rules', schema: specOf(many(20, ruled('self != ""'))), want: true },
+    {
+      name: 'a long rule',
+      schema: specOf({ a: ruled(`self != "${'a'.repeat(2_000)}"`) }),
+      want: true,
+    },
+    {
+      name: 'a long text that is no rule',
+      schema: specOf({ a: { ...text, description: 'a'.repeat(50_000) } }),
+      want: false,
+    },
+  ];
+  for (const { name, schema, want } of cases) {
+    test(name, () => assert.equal(isHeavy(definitionOf(schema).spec), want));
+  }
+});
+
+describe('a heavy definition', () => {
+  let asked = 0;
+  const own = judgingThread({ entry: judgingEntry });
+  const context: ValidateContext = {
+    waiting: new AbortController(),
+    thread: {
+      ...own,
+      judge: (...question) => {
+        asked += 1;
+        return own.judge(...question);
+      },
+    },
+  };
+  before(() => {
+    asked = 0;
+  });
+  after(() => own.close());
+
+  /** What the hooks say, with the thread, beside what is said at once. */
+  async function compared(next: CustomResourceDefinition, live?: CustomResourceDefinition) {
+    const hooks = judgedDefinitions();
+    const errors = await (live === undefined
+      ? hooks.validate(next, context)
+      : hooks.validateUpdate(next, live, context));
+    const here = judgeDefinition({ next, live });
+    assert.equal(aggregateText(errors), aggregateText(here.errors));
+    assert.deepEqual(errors, here.errors);
+    assert.deepEqual(hooks.warnings(next), here.warnings);
+    return { errors: errors.map(fieldErrorText), warnings: hooks.warnings(next) };
+  }
+
+  const cases = [
+    { name: 'nothing is wrong with', field: text, errors: [], warnings: [] },
+    {
+      name: 'has a format that nobody knows',
+      field: { ...text, format: 'own' },
+      errors: [],
+      warnings: ['unrecognized format "own"'],
+    },
+    {
+      name: 'has a rule that is none, which is shown as Go shows it',
+      field: ruled('self > 1'),
+      errors: [/Invalid value: \{"Rule":"self \\u003e 1",.*compilation failed/s],
+      warnings: [],
+    },
+    {
+      name: 'has a bad pattern',
+      field: { ...text, pattern: '(' },
+      errors: [/must be a valid regular expression/],
+      warnings: [],
+    },
+  ];
+  for (const { name, field, errors, warnings } of cases) {
+    test(`that ${name}`, async () => {
+      const before = asked;
+      const next = definitionOf(specOf({ ...heavy, own: field }));
+      const created = await compared(next);
+      const live = definitionOf(specOf(heavy));
+      const updated = await compared(structuredClone(next), live);
+      assert.equal(asked, before + 2);
+      for (const found of [created, updated]) {
+        assert.equal(found.errors.length, errors.length, String(found.errors));
+        for (const [at, want] of errors.entries()) assert.match(found.errors[at] ?? '', want);
+        assert.deepEqual(found.warnings, warnings);
+      }
+    });
+  }
+
+  test('whose specification stays is judged at once', async () => {
+    const before = asked;
+    const live = definitionOf(specOf({ ...heavy, own: { ...text, format: 'own' } }));
+    const next = structuredClone(live);
+    next.metadata.labels = { a: 'b' };
+    assert.deepEqual(await compared(next, live), { errors: [], warnings: [] });
+    const named = structuredClone(live);
+    named.status.acceptedNames = { plural: 'Things', kind: 'Thing' };
+    const { errors } = await compared(named, live);
+    assert.match(errors[0] ?? '', /^status\.acceptedNames\.plural: Invalid value/);
+    assert.equal(asked, before);
+  });
+
+  test('is judged at once where there is no thread', () => {
+    const found = judgedDefinitions().validate(definitionOf(specOf(heavy)));
+    assert.deepEqual(found, []);
+  });
+});

@@ -1,0 +1,51 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { FieldError } from '@tributary/apimachinery';
+import type { Eventually, Judgement, ValidateContext } from '@tributary/server/parts';
+import { whenSettled } from '@tributary/server/parts';
+import type { CustomResourceDefinition } from '../../../generated/apiextensions-v1.ts';
+import { validateDefinitionUpdate } from '../validate-definition.ts';
+import { DEFINITION_JOB, type DefinitionAsk, judgeDefinition } from './definition-jobs.ts';
+import { isHeavy } from './definition-weight.ts';
+
+export interface DefinitionHooks {
+  validate(
+    definition: CustomResourceDefinition,
+    context?: ValidateContext,
+  ): Eventually<readonly FieldError[]>;
+  validateUpdate(
+    next: CustomResourceDefinition,
+    live: CustomResourceDefinition,
+    context?: ValidateContext,
+  ): Eventually<readonly FieldError[]>;
+  warnings(definition: CustomResourceDefinition): readonly string[];
+}
+
+/** Judges definitions: large ones, and those with many rules, in the thread. */
+export function judgedDefinitions(): DefinitionHooks {
+  const told = new WeakMap<CustomResourceDefinition, readonly string[]>();
+  const judge = (ask: DefinitionAsk, context: ValidateContext | undefined) =>
+    whenSettled(judgementOf(ask, context), ({ errors, warnings }) => {
+      if (warnings.length > 0) told.set(ask.next, warnings);
+      return errors;
+    });
+  return {
+    validate: (next, context) => judge({ next, live: undefined }, context),
+    validateUpdate: (next, live, context) => judge({ next, live }, context),
+    warnings: (definition) => told.get(definition) ?? [],
+  };
+}
+
+function judgementOf(
+  ask: DefinitionAsk,
+  context: ValidateContext | undefined,
+): Eventually<Judgement> {
+  const { next, live } = ask;
+  // What did not change is not judged again, so that writes of the status ask nobody.
+  if (live !== undefined && isDeepStrictEqual(next.spec, live.spec)) {
+    // The same in both, so that it is not compared again and again.
+    const same = { ...next, spec: live.spec };
+    return { errors: validateDefinitionUpdate(same, live), warnings: [] };
+  }
+  if (context === undefined || !isHeavy(next.spec)) return judgeDefinition(ask);
+  return context.thread.judge(DEFINITION_JOB, ask, context.waiting);
+}

@@ -1,0 +1,9 @@
+import { MetricsRegistry } from '@tributary/server/parts';
+import { syncErrorCounter } from './controllers/garbage-collection/sync-errors.ts';
+
+/** The figures that a control plane adds to those of every server, for the reference. */
+export function describeCoreMetrics(): MetricsRegistry['families'] {
+  const registry = new MetricsRegistry();
+  registry.add(syncErrorCounter());
+  return registry.families;
+}

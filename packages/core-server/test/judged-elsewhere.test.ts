@@ -1,0 +1,174 @@
+/** Writes whose rules are all asked in the thread: they are judged as they are written, whoever else writes. */
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { type KubeObject, type StatusError, stringifyJson } from '@tributary/apimachinery';
+import type { ResourceType } from '@tributary/client';
+import { eventually, startTestCore, type TestCore } from './core-fixture.ts';
+
+const GROUP = 'elsewhere.example.com';
+const counters: ResourceType = {
+  group: GROUP,
+  version: 'v1',
+  plural: 'counters',
+  namespaced: true,
+};
+
+const definition = {
+  apiVersion: 'apiextensions.k8s.io/v1',
+  kind: 'CustomResourceDefinition',
+  metadata: { name: `counters.${GROUP}` },
+  spec: {
+    group: GROUP,
+    scope: 'Namespaced',
+    names: { plural: 'counters', kind: 'Counter' },
+    versions: [
+      {
+        name: 'v1',
+        served: true,
+        storage: true,
+        schema: {
+          openAPIV3Schema: {
+            type: 'object',
+            properties: {
+              spec: {
+                type: 'object',
+                required: ['n'],
+                properties: {
+                  n: {
+                    type: 'integer',
+                    'x-kubernetes-validations': [{ rule: 'self > oldSelf' }],
+                  },
+                  items: {
+                    type: 'array',
+                    maxItems: 800,
+                    items: { type: 'string', maxLength: 20 },
+                    'x-kubernetes-validations': [
+                      { rule: 'self.all(x, self.all(y, x != y || true))' },
+                    ],
+                  },
+                },
+              },
+            },
+          },
+        },
+      },
+    ],
+  },
+};
+
+const counter = (name: string, spec: object): KubeObject =>
+  ({ apiVersion: `${GROUP}/v1`, kind: 'Counter', metadata: { name }, spec }) as KubeObject;
+
+async function started(limits: { readonly jobs?: number } = {}): Promise<TestCore> {
+  const core = await startTestCore({ server: { judging: { loop: { ms: 0 }, limits } } });
+  try {
+    await define(core);
+    return core;
+  } catch (error) {
+    await core[Symbol.asyncDispose]();
+    throw error;
+  }
+}
+
+async function define(core: TestCore): Promise<void> {
+  const definitions = { ...counters, group: 'apiextensions.k8s.io', namespaced: false };
+  await core.admin
+    .resource({ ...definitions, plural: 'customresourcedefinitions' })
+    .create(definition as never);
+  await eventually(
+    () =>
+      core.admin
+        .resource(counters)
+        .list()
+        .then(
+          () => true,
+          () => false,
+        ),
+    (isServed) => isServed,
+    20_000,
+  );
+}
+
+describe('rules that are asked in the thread', { concurrency: 1 }, () => {
+  let core: TestCore;
+  const own = () => core.admin.resource(counters).in('default');
+  before(async () => {
+    core = await started();
+  });
+  after(() => core[Symbol.asyncDispose]());
+
+  test('who is overtaken while it is judged is judged again', async () => {
+    await own().create(counter('race', { n: 0 }));
+    const wanted = Array.from({ length: 24 }, (_, at) => ((at * 7) % 24) + 1);
+    const written = await Promise.all(
+      wanted.map((n) =>
+        own()
+          .patch('race', { kind: 'merge', body: { spec: { n } } })
+          .then(
+            (object) => ({ n, revision: Number(object.metadata.resourceVersion) }),
+            (error: StatusError) => {
+              assert.equal(error.code, 422, error.message);
+              assert.match(
+                error.message,
+                /spec\.n: Invalid value: \d+: failed rule: self > oldSelf/,
+              );
+              return undefined;
+            },
+          ),
+      ),
+    );
+    const kept = written.filter((one) => one !== undefined);
+    const inOrder = kept.toSorted((a, b) => a.revision - b.revision).map(({ n }) => n);
+    assert.deepEqual(
+      inOrder,
+      inOrder.toSorted((a, b) => a - b),
+      'nothing was written that went back',
+    );
+    assert.equal(inOrder.at(-1), 24);
+    assert.equal(((await own().get('race')) as unknown as { spec: { n: number } }).spec.n, 24);
+  });
+
+  test('an integer beyond 2^53 is the one that was sent', async () => {
+    await own().create(counter('big', { n: 9007199254740993n }));
+    const body = { metadata: { labels: { a: 'b' } } };
+    await assert.rejects(own().patch('big', { kind: 'merge', body }), (error: StatusError) => {
+      assert.match(error.message, /Invalid value: 9007199254740993: failed rule: self > oldSelf$/);
+      return error.code === 422;
+    });
+  });
+});
+
+test('more than may wait is told to come again', async () => {
+  await using core = await started({ jobs: 2 });
+  const own = core.admin.resource(counters).in('default');
+  const items = Array.from({ length: 800 }, (_, at) => `item-${at}`);
+  const answers = await Promise.all(
+    Array.from({ length: 12 }, (_, at) =>
+      core.admin.transport
+        .request('POST', `/apis/${GROUP}/v1/namespaces/default/counters`, {
+          body: stringifyJson(counter(`c${at}`, { n: 1, items })),
+          headers: { 'content-type': 'application/json' },
+          // As it is: the client would come again by itself.
+          anyStatus: true,
+        })
+        .then(({ status }) => status),
+    ),
+  );
+  assert.deepEqual([...new Set(answers)].sort(), [422, 429]);
+  await own.create(counter('later', { n: 1 }));
+  assert.deepEqual(core.problems, []);
+});
+
+test('a server that stops does not wait for what is judged', async () => {
+  const core = await started();
+  const own = core.admin.resource(counters).in('default');
+  const items = Array.from({ length: 800 }, (_, at) => `item-${at}`);
+  const writes = Array.from({ length: 20 }, (_, at) =>
+    own.create(counter(`c${at}`, { n: 1, items })).catch((error: unknown) => error),
+  );
+  await new Promise((resolve) => setTimeout(resolve, 100));
+  await core[Symbol.asyncDispose]();
+  assert.equal((await Promise.all(writes)).length, 20);
+  const threads = process.getActiveResourcesInfo().filter((name) => name === 'MessagePort');
+  assert.deepEqual(threads, []);
+});

@@ -1,0 +1,196 @@
+import { Worker } from 'node:worker_threads';
+import type { Clock } from '@tributary/storage';
+
+/** Work that takes long, outside of the event loop: one piece after the other. */
+export interface JobThread {
+  run(job: string, ask: unknown, options?: JobOptions): Promise<unknown>;
+  /** Ends the thread; what waits is refused. */
+  close(): Promise<void>;
+}
+
+export interface JobOptions {
+  /** What it holds while it waits. */
+  readonly bytes?: number;
+  /** Memory that changes hands instead of being copied. */
+  readonly transfer?: readonly ArrayBuffer[];
+  readonly signal?: AbortSignal;
+}
+
+export interface JobThreadOptions {
+  readonly name: string;
+  /** A module that answers every `ThreadQuestion` with a `ThreadAnswer`. */
+  readonly entry: URL;
+  readonly clock: Pick<Clock, 'schedule'>;
+  readonly limits: ThreadLimits;
+  readonly failures: ThreadFailures;
+}
+
+export interface ThreadLimits {
+  /** A thread takes memory: without work for this long it ends. */
+  readonly idleMs: number;
+  /** Of one piece of work, with the start of the thread; then the thread is ended with it. */
+  readonly jobMs: number;
+  /** What may wait. */
+  readonly jobs: number;
+  readonly bytes: number;
+  /** A piece that needs more memory ends the thread and not the process. */
+  readonly heapMb: number;
+}
+
+/** What is said to who gets no answer. */
+export interface ThreadFailures {
+  readonly full: () => Error;
+  readonly late: (seconds: number) => Error;
+  /** The job failed, or the thread ended with it. */
+  readonly failed: (why: string, cause?: unknown) => Error;
+  readonly closing: () => Error;
+}
+
+export interface ThreadQuestion {
+  readonly id: number;
+  readonly job: string;
+  readonly ask: unknown;
+}
+
+export type ThreadAnswer =
+  | { readonly id: number; readonly outcome: 'done'; readonly answer: unknown }
+  | { readonly id: number; readonly outcome: 'failed'; readonly message: string };
+
+interface Job {
+  readonly name: string;
+  readonly ask: unknown;
+  readonly bytes: number;
+  readonly transfer: readonly ArrayBuffer[];
+  readonly resolve: (answer: unknown) => void;
+  readonly reject: (error: Error) => void;
+}
+
+interface Running {
+  readonly worker: Worker;
+  job: Job | undefined;
+  /** Of the question that is asked; an answer to another one comes too late. */
+  id: number;
+}
+
+/** There only while there is something to do, or was until just now. */
+export function jobThread({ name, entry, clock, limits, failures }: JobThreadOptions): JobThread {
+  const waiting = new Set<Job>();
+  let waitingBytes = 0;
+  let running: Running | undefined;
+  let cancelTimer = () => {};
+  let isClosed = false;
+
+  const start = (): Running => {
+    const resourceLimits = { maxOldGenerationSizeMb: limits.heapMb };
+    const worker = new Worker(entry, { name, resourceLimits });
+    const started: Running = { worker, job: undefined, id: 0 };
+    worker.unref();
+    worker.on('message', (answer: ThreadAnswer) => {
+      if (answer.id === started.id) settle(started, answer);
+    });
+    worker.on('error', (error) => lose(started, failures.failed(messageOf(error), error)));
+    worker.on('exit', (code) => lose(started, failures.failed(`the thread ended with ${code}`)));
+    return started;
+  };
+
+  const next = (): void => {
+    if (running?.job !== undefined) return;
+    cancelTimer();
+    const [job] = waiting;
+    if (job === undefined) {
+      if (running !== undefined) cancelTimer = clock.schedule(limits.idleMs, () => void stop());
+      return;
+    }
+    leave(job);
+    running ??= start();
+    const current = running;
+    current.job = job;
+    current.id += 1;
+    // What is asked for is worth waiting for, also for a process that has nothing else to do.
+    current.worker.ref();
+    cancelTimer = clock.schedule(limits.jobMs, () => {
+      lose(current, failures.late(limits.jobMs / 1000));
+    });
+    const question: ThreadQuestion = { id: current.id, job: job.name, ask: job.ask };
+    current.worker.postMessage(question, job.transfer);
+  };
+
+  const leave = (job: Job): void => {
+    if (waiting.delete(job)) waitingBytes -= job.bytes;
+  };
+
+  const settle = (current: Running, answer: ThreadAnswer): void => {
+    const { job } = current;
+    current.job = undefined;
+    current.worker.unref();
+    if (answer.outcome === 'done') job?.resolve(answer.answer);
+    else job?.reject(failures.failed(answer.message));
+    next();
+  };
+
+  /** The thread is gone, and its job with it; the next job gets a new one. */
+  const lose = (lost: Running, error: Error): void => {
+    const { job } = lost;
+    lost.job = undefined;
+    lost.id = -1;
+    job?.reject(error);
+    if (running !== lost) return;
+    running = undefined;
+    void lost.worker.terminate();
+    if (!isClosed) next();
+  };
+
+  const stop = async (): Promise<void> => {
+    const stopped = running;
+    running = undefined;
+    cancelTimer();
+    stopped?.job?.reject(failures.closing());
+    await stopped?.worker.terminate();
+  };
+
+  return {
+    run: (job, ask, { bytes = 0, transfer = [], signal } = {}) =>
+      new Promise((resolve, reject) => {
+        if (isClosed) return reject(failures.closing());
+        if (signal?.aborted) return reject(signal.reason);
+        if (waiting.size >= limits.jobs || waitingBytes + bytes > limits.bytes) {
+          return reject(failures.full());
+        }
+        const abandon = () => {
+          leave(asked);
+          reject(signal?.reason);
+        };
+        signal?.addEventListener('abort', abandon, { once: true });
+        const settled = () => signal?.removeEventListener('abort', abandon);
+        const asked: Job = {
+          name: job,
+          ask,
+          bytes,
+          transfer,
+          resolve: (answer) => {
+            settled();
+            resolve(answer);
+          },
+          reject: (error) => {
+            settled();
+            reject(error);
+          },
+        };
+        waiting.add(asked);
+        waitingBytes += bytes;
+        next();
+      }),
+    async close() {
+      isClosed = true;
+      for (const job of [...waiting]) {
+        leave(job);
+        job.reject(failures.closing());
+      }
+      await stop();
+    },
+  };
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}

@@ -1,0 +1,78 @@
+import type { KubeObject } from '@tributary/apimachinery';
+import type { ThreadLimits } from '../job-thread.ts';
+import type { Waiting } from '../representation/version-lens.ts';
+import type { RuleAllowance } from '../schema/rules/compiled-rules.ts';
+import type { ObjectSchema } from '../schema.ts';
+import { type Judgement, receivedJudgement } from './judgement.ts';
+import { type LoopLimits, loopLimits } from './loop-limits.ts';
+import { RULE_JOB, type RuleAsk, schemaSource } from './rule-jobs.ts';
+import { packed, unpacked } from './sent-value.ts';
+import type { JobAnswer } from './serve-jobs.ts';
+import { workThread } from './work-thread.ts';
+
+/** Where objects are judged when that takes long. */
+export interface JudgingThread {
+  /** What may be judged on the loop first, from now on. */
+  allowance(): RuleAllowance;
+  /** By all rules of a schema. */
+  judgeRules(schema: ObjectSchema, objects: Judged, waiting: Waiting): Promise<TimedJudgement>;
+  /** By a job of the entry of the thread. */
+  judge(job: string, ask: unknown, waiting: Waiting): Promise<TimedJudgement>;
+  close(): Promise<void>;
+}
+
+export interface Judged {
+  readonly next: KubeObject;
+  readonly live: KubeObject | undefined;
+}
+
+export interface TimedJudgement extends Judgement {
+  readonly tookMs: number;
+}
+
+export interface JudgingOptions {
+  /** A module that calls `serveJobs`, with the rules among the jobs. Default: one that has nothing else. */
+  readonly entry?: URL;
+  readonly limits?: Partial<ThreadLimits>;
+  readonly loop?: Partial<LoopLimits>;
+}
+
+/** Beside this file, as source or as built. */
+const ENTRY = new URL(
+  import.meta.url.endsWith('.ts') ? './judging-worker.ts' : './judging-worker.js',
+  import.meta.url,
+);
+
+export function judgingThread({ entry = ENTRY, limits, loop }: JudgingOptions = {}): JudgingThread {
+  const thread = workThread({ name: 'tributary-judging', entry, ...(limits && { limits }) });
+  const { ms, cost, ruleLength } = { ...loopLimits, ...loop };
+  const ids = new WeakMap<ObjectSchema, number>();
+  let lastId = 0;
+  const idOf = (schema: ObjectSchema): number => {
+    const id = ids.get(schema) ?? ++lastId;
+    ids.set(schema, id);
+    return id;
+  };
+  const ask = async (job: string, question: unknown, waiting: Waiting): Promise<JobAnswer> =>
+    unpacked(await thread.run(job, packed(question), waiting)) as JobAnswer;
+  return {
+    allowance: () => {
+      const endMs = performance.now() + ms;
+      return { cost, ruleLength, isOver: () => performance.now() >= endMs };
+    },
+    judgeRules: async (schema, objects, waiting) => {
+      const question: RuleAsk = { schema: idOf(schema), ...objects };
+      const answer = await ask(RULE_JOB, question, waiting);
+      if (answer.known) return timed(answer);
+      const told: RuleAsk = { ...question, source: schemaSource(schema) };
+      return timed(await ask(RULE_JOB, told, waiting));
+    },
+    judge: async (job, question, waiting) => timed(await ask(job, question, waiting)),
+    close: () => thread.close(),
+  };
+}
+
+function timed(answer: JobAnswer): TimedJudgement {
+  if (!answer.known) throw new Error('the thread was told everything and knows nothing');
+  return { ...receivedJudgement(answer.judgement), tookMs: answer.tookMs };
+}

@@ -1,0 +1,135 @@
+import assert from 'node:assert/strict';
+import { describe, type TestContext, test } from 'node:test';
+import type { StatusError } from '@tributary/apimachinery';
+import type { ThreadLimits } from '../job-thread.ts';
+import { type Judgement, receivedJudgement } from './judgement.ts';
+import { packed, unpacked } from './sent-value.ts';
+import type { JobAnswer } from './serve-jobs.ts';
+import { workThread } from './work-thread.ts';
+
+const entry = new URL('../../test/judging-worker-fixture.ts', import.meta.url);
+
+interface TestThread {
+  ask(job: string, question?: unknown, signal?: AbortSignal): Promise<Judgement>;
+  close(): Promise<void>;
+}
+
+function threadFor(t: TestContext, limits: Partial<ThreadLimits> = {}): TestThread {
+  const thread = workThread({ name: 'test', entry, limits });
+  t.after(() => thread.close());
+  return {
+    ask: async (job, question, signal = new AbortController().signal) => {
+      const answer = unpacked(await thread.run(job, packed(question), { signal })) as JobAnswer;
+      assert.ok(answer.known);
+      return receivedJudgement(answer.judgement);
+    },
+    close: () => thread.close(),
+  };
+}
+
+const told = async ({ ask }: TestThread, text: string) => (await ask('tell', [text])).warnings;
+
+describe('a job that fails fails alone', () => {
+  const cases = [
+    { job: 'throw', limits: {}, code: 500, says: /could not be judged: a mistake$/ },
+    { job: 'none', limits: {}, code: 500, says: /could not be judged: none is no job/ },
+    { job: 'exit', limits: {}, code: 500, says: /could not be judged: the thread ended with 3$/ },
+    { job: 'hoard', limits: { heapMb: 32 }, code: 500, says: /could not be judged: .*memory/ },
+    { job: 'spin', limits: { jobMs: 3_000 }, code: 504, says: /took longer than 3 seconds$/ },
+  ];
+  for (const { job, limits, code, says } of cases) {
+    test(job, async (t) => {
+      const thread = threadFor(t, limits);
+      const failing = assert.rejects(thread.ask(job), (error: StatusError) => {
+        assert.equal(error.code, code);
+        assert.match(error.message, says);
+        return true;
+      });
+      // Who waits behind it is served by another thread, if need be.
+      const [, behind] = await Promise.all([failing, told(thread, 'behind')]);
+      assert.deepEqual(behind, ['behind']);
+      assert.deepEqual(await told(thread, 'later'), ['later']);
+    });
+  }
+});
+
+test('a thread that crashes between two jobs is replaced', async (t) => {
+  const thread = threadFor(t);
+  await thread.ask('crash later');
+  await new Promise((resolve) => setTimeout(resolve, 200));
+  assert.deepEqual(await told(thread, 'a'), ['a']);
+});
+
+test('a thread that cannot begin fails what it was begun for', async (t) => {
+  const missing = new URL('./no-such-worker.ts', import.meta.url);
+  const thread = workThread({ name: 'test', entry: missing });
+  t.after(() => thread.close());
+  const { signal } = new AbortController();
+  const isFailed = (error: StatusError) =>
+    error.code === 500 && /could not be judged: Cannot find module/.test(error.message);
+  await assert.rejects(thread.run('tell', packed([]), { signal }), isFailed);
+  await assert.rejects(thread.run('tell', packed([]), { signal }), isFailed);
+});
+
+describe('what waits is bounded', () => {
+  const isFull = (error: StatusError) =>
+    error.code === 429 && error.status.details?.retryAfterSeconds === 1;
+  const cases = [
+    { name: 'in number', limits: { jobs: 2 }, text: 'a', fit: 2 },
+    { name: 'in bytes', limits: { bytes: 2_500 }, text: 'a'.repeat(1_000), fit: 2 },
+  ];
+  for (const { name, limits, text, fit } of cases) {
+    test(name, async (t) => {
+      const thread = threadFor(t, limits);
+      const first = thread.ask('wait', 500);
+      const waiting = Array.from({ length: fit }, () => told(thread, text));
+      await assert.rejects(told(thread, text), isFull);
+      await first;
+      assert.deepEqual((await Promise.all(waiting)).flat(), new Array(fit).fill(text));
+      assert.deepEqual(await told(thread, text), [text], 'there is room again');
+    });
+  }
+});
+
+test('who leaves makes room for others', async (t) => {
+  const thread = threadFor(t, { jobs: 1 });
+  const first = thread.ask('wait', 500);
+  const leaving = new AbortController();
+  const left = thread.ask('tell', ['nobody'], leaving.signal);
+  await assert.rejects(told(thread, 'too many'));
+  leaving.abort(new Error('gone'));
+  await assert.rejects(left, /gone/);
+  assert.deepEqual(await told(thread, 'b'), ['b']);
+  await first;
+  await assert.rejects(thread.ask('tell', [], AbortSignal.abort(new Error('never came'))), /came/);
+});
+
+test('who leaves while it is judged is let go, and the next one is served', async (t) => {
+  const thread = threadFor(t);
+  await told(thread, 'it runs');
+  const leaving = new AbortController();
+  const left = thread.ask('wait', 200, leaving.signal);
+  leaving.abort(new Error('gone'));
+  await assert.rejects(left, /gone/);
+  assert.deepEqual(await told(thread, 'b'), ['b']);
+});
+
+test('a thread without work ends, and the next job has another one', async (t) => {
+  const thread = threadFor(t, { idleMs: 20 });
+  await told(thread, 'a');
+  await new Promise((resolve) => setTimeout(resolve, 100));
+  const handles = process.getActiveResourcesInfo().filter((name) => name === 'MessagePort');
+  assert.deepEqual(handles, []);
+  assert.deepEqual(await told(thread, 'b'), ['b']);
+});
+
+test('the end refuses what waits and what is judged, and takes nothing more', async (t) => {
+  const thread = threadFor(t);
+  const isStopping = (error: StatusError) => error.code === 503;
+  const running = assert.rejects(thread.ask('spin'), isStopping);
+  const waiting = assert.rejects(told(thread, 'a'), isStopping);
+  await thread.close();
+  await Promise.all([running, waiting]);
+  await assert.rejects(told(thread, 'b'), isStopping);
+  await thread.close();
+});

@@ -1,0 +1,19 @@
+import { setImmediate as immediate } from 'node:timers/promises';
+import type { Eventually } from '../eventually.ts';
+
+/** More takes several milliseconds to parse, as long again to be read, and longer to be made something of. */
+const LARGE_BYTES = 128 * 1024;
+
+/** What is made of a body that was parsed; of a large one in a turn of its own. */
+export function inTurns<Parsed, Read>(
+  { length }: Uint8Array,
+  parsed: Parsed,
+  read: (parsed: Parsed) => Read,
+): Eventually<Read> {
+  if (length <= LARGE_BYTES) return read(parsed);
+  return immediate().then(async () => {
+    const whole = read(parsed);
+    await immediate();
+    return whole;
+  });
+}

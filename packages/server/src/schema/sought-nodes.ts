@@ -1,0 +1,54 @@
+import type { JsonSchema, ObjectSchema } from '../schema.ts';
+import { isRecord, type SchemaNode } from './schema-node.ts';
+import { leadingTo } from './walk.ts';
+
+/** Schemas below which some schema is of a kind, so that a walk in search of it leaves out the rest of a value. */
+export interface SoughtNodes {
+  has(node: SchemaNode): boolean;
+}
+
+export interface SoughtInSchema {
+  /** Schemas with embedded objects in them. */
+  readonly embedding: SoughtNodes;
+  /** Schemas with lists in them that are sets or maps. */
+  readonly counting: SoughtNodes;
+}
+
+export function soughtIn({ root, structure }: ObjectSchema): SoughtInSchema {
+  if (root !== undefined) return soughtInSources(root);
+  return {
+    embedding: leadingTo(structure, (node) => node.embeddedResource),
+    counting: leadingTo(structure, (node) => node.listType !== 'atomic'),
+  };
+}
+
+/** Looks at what nodes are made of: of a large schema few are ever made. */
+function soughtInSources(root: JsonSchema): SoughtInSchema {
+  const embedding = new Set<JsonSchema>();
+  const counting = new Set<JsonSchema>();
+  visit(root);
+  return { embedding: madeOf(embedding), counting: madeOf(counting) };
+
+  function visit(schema: JsonSchema): void {
+    if (schema['x-kubernetes-embedded-resource'] === true) embedding.add(schema);
+    const listType = schema['x-kubernetes-list-type'];
+    if (listType === 'map' || listType === 'set') counting.add(schema);
+    const { properties, additionalProperties, items } = schema;
+    if (isRecord(properties)) {
+      for (const name of Object.keys(properties)) visitWithin(schema, properties[name]);
+    }
+    visitWithin(schema, additionalProperties);
+    visitWithin(schema, items);
+  }
+
+  function visitWithin(outer: JsonSchema, inner: unknown): void {
+    if (!isRecord(inner)) return;
+    visit(inner);
+    if (embedding.has(inner)) embedding.add(outer);
+    if (counting.has(inner)) counting.add(outer);
+  }
+}
+
+function madeOf(sources: ReadonlySet<JsonSchema>): SoughtNodes {
+  return { has: ({ source }) => source !== undefined && sources.has(source) };
+}

@@ -1,0 +1,52 @@
+import { join, lengthOf } from '../listener/chunks.ts';
+import type { ApiRequest, ApiResponse } from '../pipeline.ts';
+import type { Output } from '../representation/output.ts';
+import type { ServedResource, StoredResource } from '../served-resource.ts';
+import type { CachedObject, Freshness } from '../watch-cache/types.ts';
+
+/** What was answered to a target that is read again and again. */
+export interface KeptAnswer {
+  readonly served: StoredResource;
+  readonly accept: string;
+  readonly userAgent: string | undefined;
+  /** Where the object lies, and how it was. */
+  readonly path: string;
+  readonly object: CachedObject;
+  readonly response: ApiResponse;
+}
+
+/** Larger ones cost more to send than to find. With the number of known targets this bounds what is kept. */
+const KEPT_BYTES_MAX = 4096;
+const LATEST: Freshness = { kind: 'latest' };
+
+/** The same answer again, when it is asked for in the same words and its object is still the same. */
+export function keptAnswer(
+  { info, headers }: ApiRequest,
+  served: ServedResource,
+): ApiResponse | undefined {
+  const kept = info.kept?.answer;
+  if (kept === undefined || kept.served !== served) return undefined;
+  if (kept.accept !== headers.joined('accept')) return undefined;
+  if (kept.userAgent !== headers.get('user-agent')) return undefined;
+  return kept.served.cache.getNow(kept.path, LATEST) === kept.object ? kept.response : undefined;
+}
+
+/** Keeps a plain answer from the cache for next time, unless something must be said or asked each time. */
+export function keepAnswer(
+  { info, headers }: ApiRequest,
+  served: StoredResource,
+  { output, path, object }: { output: Output; path: string; object: CachedObject },
+  response: ApiResponse,
+): ApiResponse {
+  if (info.kept === undefined || response.kind !== 'bytes') return response;
+  const isPlain = response.sharedAs !== undefined && output.transform === undefined;
+  const isAlike = served.lens === undefined && served.version.deprecated === undefined;
+  if (!isPlain || !isAlike || served.definition.gate !== undefined) return response;
+  const length = lengthOf(response.chunks);
+  if (length > KEPT_BYTES_MAX) return response;
+  const whole = { ...response, chunks: [join(response.chunks, length)] };
+  const accept = headers.joined('accept');
+  const userAgent = headers.get('user-agent');
+  info.kept.answer = { served, accept, userAgent, path, object, response: whole };
+  return whole;
+}
