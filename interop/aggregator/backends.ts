@@ -204,4 +204,31 @@ export async function registerBackends(
     });
     if (status !== 201) throw new Error(`${group}: ${status} ${body}`);
   }
+  await documentStaysAsItIs({ url, pki });
+}
+
+const AGGREGATED = 'application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList';
+const STEADY_MS = 2000;
+const STEADY_WAIT_MS = 60_000;
+
+/** Servers are asked for their documents one after the other, and rows compare tags of all of them together. */
+async function documentStaysAsItIs({ url, pki }: Front): Promise<void> {
+  const endMs = Date.now() + STEADY_WAIT_MS;
+  let last = '';
+  let sinceMs = 0;
+  while (Date.now() < endMs) {
+    const { body } = await httpsRequest(`${url}/apis`, {
+      ca: pki.ca.cert,
+      ...pki.admin,
+      headers: { accept: AGGREGATED },
+    });
+    if (body !== last) {
+      last = body;
+      sinceMs = Date.now();
+    } else if (Date.now() - sinceMs >= STEADY_MS) {
+      return;
+    }
+    await sleep(100);
+  }
+  throw new Error(`the aggregated document still changes after ${STEADY_WAIT_MS / 1000} s`);
 }

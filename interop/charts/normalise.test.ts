@@ -16,6 +16,9 @@ const texts = [
     text: 'W1116 10:38:39.293578   26058 warnings.go:107] "old"',
     want: 'W warnings.go:107] "old"',
   },
+  { name: 'an address', text: 'at 10.0.0.7 now', want: 'at {clusterIP} now' },
+  { name: 'a short address in a table', text: '10.0.0.7     <none>', want: '{clusterIP}  <none>' },
+  { name: 'a long address in a table', text: '10.0.0.123   <none>', want: '{clusterIP}  <none>' },
   { name: 'words stay', text: 'revision 2: deployed', want: 'revision 2: deployed' },
 ];
 for (const { name, text, want } of texts) {

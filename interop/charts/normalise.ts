@@ -7,6 +7,8 @@ const TEXTS: readonly [RegExp, string][] = [
   [/\d{4}-\d\d-\d\d[T ]\d\d:\d\d:\d\d(\.\d+)?( ?(Z|[+-]\d\d:?\d\d)( UTC)?)?/g, '{time}'],
   [/https:\/\/127\.0\.0\.1:\d+/g, '{server}'],
   [/[\w]{8}(-[\w]{4}){3}-[\w]{12}/g, '{uid}'],
+  // In a table, a shorter address has more behind it.
+  [/10\.0\.0\.\d+ {2,}/g, '{clusterIP}  '],
   [/10\.0\.0\.\d+/g, '{clusterIP}'],
 ];
 

@@ -37,6 +37,14 @@ export const differences: readonly DeliberateDifference[] = [
       'Who owns which fields is still known after somebody has written in a version that does not have all of them; the original forgets all owners then, and the next apply takes away nothing.',
   },
   {
+    id: 'what cannot be read is named',
+    rows: ['custom resources: stored versions: grow, and keep a version'],
+    path: /^body\.(message|details|reason)$/,
+    accepts: ({ step }) => step === 'left',
+    benefit:
+      'Where the version of a stored object was taken out of its definition, the answer says which object cannot be read; the original says only that of some object it cannot.',
+  },
+  {
     id: 'what is only stored says so',
     rows: /^(mutating|validating)(webhook|admission)\w+ (create|update|patch|delete|watch): /,
     path: /^headers\.warning(\[\d+\])?$/,

@@ -2,6 +2,7 @@
 import type { RawResponse } from '../differential/answer.ts';
 import { at, isArray, isObject, type Json, mapJson } from '../differential/json.ts';
 import { forMethod, header, type Mutant, onBody, put, without } from '../differential/mutants.ts';
+import { customResourceMutants } from './custom-resource-mutants.ts';
 import { formMutants } from './form-mutants.ts';
 
 const SERVICE = 'services create: the least, with its defaults';
@@ -17,6 +18,7 @@ const status = (from: number, to: number) => (response: RawResponse) =>
 
 export const mutants: readonly Mutant[] = [
   ...formMutants,
+  ...customResourceMutants,
   {
     name: 'a service without an address',
     row: SERVICE,

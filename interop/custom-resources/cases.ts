@@ -14,14 +14,16 @@ import {
 import { TABLE } from '../core/rows/words.ts';
 import type { JsonObject } from '../differential/json.ts';
 import type { Row, Step } from '../differential/row.ts';
+import { failingCases } from './failing-cases.ts';
 import { behaviours, type Webhooks } from './webhook.ts';
 
 const spec = (field: string): JsonObject => ({
   type: 'object',
   properties: { [field]: { type: 'integer' }, color: { type: 'string' } },
 });
-const v1 = versionOf('v1', wholeSchema(spec('size')));
-const v2 = versionOf('v2', wholeSchema(spec('length')), { storage: false });
+const subresources = { status: {} };
+const v1 = versionOf('v1', wholeSchema(spec('size')), { subresources });
+const v2 = versionOf('v2', wholeSchema(spec('length')), { storage: false, subresources });
 const IN_V2 = { path: `${things('v2')}/a` };
 const small = { spec: { size: 1 } };
 
@@ -51,6 +53,8 @@ const everyWay: readonly Step[] = [
 const oneFailure: readonly Step[] = [
   get({ name: 'get', ...IN_V2 }),
   post({}, { path: things('v2'), body: thing({ spec: { length: 5 } }, 'b', 'v2') }),
+  list({ path: things('v2') }),
+  { name: 'delete', method: 'DELETE', ...IN_V2 },
   get({ name: 'unharmed' }),
 ];
 
@@ -71,7 +75,7 @@ function converted(
   };
 }
 
-const HEALTHY = ['healthy', 'slow', 'labels'];
+const HEALTHY = ['healthy', 'slow', 'labels', 'red'];
 
 export function conversionRows({ url, deadUrl, ca, otherCa }: Webhooks): Row[] {
   const base64 = (pem: string) => Buffer.from(pem).toString('base64');
@@ -94,5 +98,9 @@ export function conversionRows({ url, deadUrl, ca, otherCa }: Webhooks): Row[] {
       { service: { namespace: '{ns}', name: 'none' }, caBundle },
       oneFailure,
     ),
+    ...failingCases.map(({ name, behaviour, steps }) => {
+      const at = behaviour === undefined ? `${deadUrl}/` : `${url}/${behaviour}`;
+      return converted(name, { url: at, caBundle }, steps);
+    }),
   ];
 }

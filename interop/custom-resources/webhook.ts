@@ -81,6 +81,11 @@ export const behaviours: Readonly<Record<string, Behaviour>> = {
     ),
   failure: (review) =>
     answered(review, [], { result: { status: 'Failure', message: 'cannot do that' } }),
+  red: (review, converted) => {
+    const isRed = ({ spec }: JsonObject) => (spec as JsonObject | undefined)?.color === 'red';
+    if (!converted.some(isRed)) return answered(review, converted);
+    return answered(review, [], { result: { status: 'Failure', message: 'red is refused' } });
+  },
   'failure-without-words': (review) => answered(review, [], { result: { status: 'Failure' } }),
   'no-result': (review, converted) => answered(review, converted, { result: {} }),
   'http-500': () => ({ code: 500, body: 'it broke' }),

@@ -54,6 +54,11 @@ const cases: readonly { name: string; body: Json; want: Json }[] = [
     want: ['2001-01-01T00:00:00Z', '2026-11-15T11:59:59+00:00'],
   },
   {
+    name: 'ages in cells of a Table, and only there',
+    body: { rows: [{ cells: ['7s', '25y', '2y100d', '5m', '7s ago', 7] }], age: '7s' },
+    want: { rows: [{ cells: ['<age>', '<years>', '<years>', '5m', '7s ago', 7] }], age: '7s' },
+  },
+  {
     name: 'resourceVersions keep order and equality',
     body: [{ resourceVersion: '30' }, { resourceVersion: '9' }, { resourceVersion: '30' }],
     want: [

@@ -173,8 +173,14 @@ function labelHeader(name: string, value: string): string {
 function labelAges(value: Json): Json {
   return mapJson(value, (item, key) => {
     if (key !== 'cells' || !isArray(item)) return undefined;
-    return item.map((cell) => (typeof cell === 'string' && /^\d+s$/.test(cell) ? '<age>' : cell));
+    return item.map((cell) => (typeof cell === 'string' ? labelAge(cell) : cell));
   });
+}
+
+/** Of years only that there are some: they are one more on some day. */
+function labelAge(cell: string): string {
+  if (/^\d+s$/.test(cell)) return '<age>';
+  return /^\d+y(?:\d+d)?$/.test(cell) ? '<years>' : cell;
 }
 
 /** A Table is taken for a list: one that shows a single object cannot be told from one that shows a list of one. */

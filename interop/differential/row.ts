@@ -54,6 +54,7 @@ export type View =
   | 'checks'
   | 'paths'
   | 'rules'
+  | 'conditions'
   | DiscoveryView
   | DefinitionsView;
 
@@ -85,9 +86,16 @@ export interface RequestStep {
   view?: View;
   /** Only prepares the next steps: its status is compared, its headers and body are not. */
   setup?: true;
-  /** Asked again until it has this status, or this text in its body, where the original answers from something that follows. */
-  until?: number | string;
+  /** Asked again until this is so, where the original answers from something that follows. */
+  until?: Until;
 }
+
+/** A status, a text in the body, or several texts that are all there, or not there any more. */
+export type Until =
+  | number
+  | string
+  | { readonly has: readonly string[] }
+  | { readonly lacks: readonly string[] };
 
 export interface WatchStep {
   name: string;

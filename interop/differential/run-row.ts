@@ -101,8 +101,11 @@ async function sendUntil(
 }
 
 function isSettled({ status, body }: RawResponse, { until }: RequestStep): boolean {
+  if (until === undefined) return true;
+  if (typeof until === 'number') return status === until;
   if (typeof until === 'string') return body.includes(until);
-  return until === undefined || status === until;
+  if ('has' in until) return until.has.every((text) => body.includes(text));
+  return !until.lacks.some((text) => body.includes(text));
 }
 
 async function runWatch(step: WatchStep, run: Run): Promise<RawAnswer> {

@@ -31,6 +31,26 @@ const cases: readonly { name: string; view: View | undefined; body: Json; want: 
     want: { status: { resourceRules: [{ verbs: ['a'] }, { verbs: ['b'] }], nonResourceRules: [] } },
   },
   {
+    name: 'conditions: what each says, in one order',
+    view: 'conditions',
+    body: {
+      metadata: { name: 'a' },
+      status: {
+        conditions: [
+          { type: 'B', status: 'True', lastTransitionTime: '2026-01-01T00:00:00Z' },
+          { type: 'A', status: 'False', reason: 'Why' },
+        ],
+      },
+    },
+    want: { A: { status: 'False', reason: 'Why' }, B: { status: 'True' } },
+  },
+  {
+    name: 'conditions: of what has none',
+    view: 'conditions',
+    body: { kind: 'Status', code: 404 },
+    want: { kind: 'Status', code: 404 },
+  },
+  {
     name: 'discovery: resources that were asked for, with their subresources',
     view: { resources: ['secrets'], groups: [''] },
     body: { resources: [{ name: 'pods' }, { name: 'secrets' }, { name: 'secrets/x' }] },

@@ -19,7 +19,20 @@ export function applyView(body: Json, view: View | undefined): Json {
       return pathsOf(body);
     case 'rules':
       return rulesOf(body);
+    case 'conditions':
+      return conditionsOf(body);
   }
+}
+
+/** What each condition says, whichever controller was the first. */
+function conditionsOf(body: Json): Json {
+  const conditions = at(body, 'status', 'conditions');
+  if (!isArray(conditions)) return body;
+  const told = conditions.map((one) => {
+    const { type, lastTransitionTime: _, ...rest } = isObject(one) ? one : {};
+    return [String(type), rest] as const;
+  });
+  return Object.fromEntries(told.sort(([a], [b]) => (a < b ? -1 : 1)));
 }
 
 /** Fields and their types: for values that belong to one build of one program. */

@@ -1,5 +1,5 @@
 /** The documents of all servers together. */
-import type { RequestStep, Row, RowGroup } from '../../differential/row.ts';
+import type { RequestStep, Row, RowGroup, Until } from '../../differential/row.ts';
 import { deleted, named, registered, unreachable } from './words.ts';
 
 const WARDLE = 'wardle.example.com';
@@ -24,13 +24,20 @@ function row(name: string, steps: Row['steps']): Row {
   return { name: `discovery: ${name}`, covers: { feature: 'discovery' }, steps };
 }
 
-/** Both documents, of these groups only. */
-function documents(name: string, only: readonly string[]): RequestStep[] {
+/** Both documents, of these groups only. The original makes the aggregated one later than the other, in two threads. */
+function documents(name: string, only: readonly string[], until?: Until): RequestStep[] {
   const view = { groups: only, resources };
+  const aggregated = { view, headers: { accept: AGGREGATED }, ...(until && { until }) };
   return [
     step(`${name}, groups`, '/apis', { view }),
-    step(`${name}, aggregated`, '/apis', { view, headers: { accept: AGGREGATED } }),
+    step(`${name}, aggregated`, '/apis', aggregated),
   ];
+}
+
+/** What the aggregated document says of a group whose server was never there. */
+function stale(group: string, ...versions: readonly string[]): string[] {
+  const items = versions.map((version) => `{"version":"${version}","freshness":"Stale"}`);
+  return [`"name":"${group}"`, `"versions":[${items.join(',')}]`];
 }
 
 const dead = 'dead.example.com';
@@ -71,10 +78,10 @@ export const discovery: RowGroup = {
       registered(unreachable(dead, 'v1')),
       { name: 'it is listed', path: `/apis/${dead}`, until: 200 },
       { name: 'it does not answer', path: `/apis/${dead}/v1`, setup: true },
-      ...documents('then', [dead]),
+      ...documents('then', [dead], { has: stale(dead, 'v1') }),
       deleted(named(dead, 'v1')),
       { name: 'it is gone', path: `/apis/${dead}`, until: 404, setup: true },
-      ...documents('in the end', [dead]),
+      ...documents('in the end', [dead], { lacks: [`"name":"${dead}"`] }),
     ]),
     row('the order of groups and versions', [
       registered(unreachable(low, 'v1', [500, 10])),
@@ -86,7 +93,14 @@ export const discovery: RowGroup = {
       registered(unreachable(late, 'v1')),
       { name: 'the last one is listed', path: `/apis/${late}`, until: 200, setup: true },
       { name: 'the group', path: `/apis/${low}` },
-      ...documents('then', [...groups, low, high, early, late]),
+      ...documents('then', [...groups, low, high, early, late], {
+        has: [
+          ...stale(low, 'v2alpha1', 'v2', 'v1', 'v1beta1'),
+          ...stale(high, 'v1'),
+          ...stale(early, 'v1beta1'),
+          ...stale(late, 'v1'),
+        ],
+      }),
       ...['v1', 'v2alpha1', 'v2', 'v1beta1'].map((version) => deleted(named(low, version))),
       deleted(named(high, 'v1')),
       deleted(named(early, 'v1beta1')),

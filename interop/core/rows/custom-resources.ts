@@ -1,5 +1,6 @@
 /** Custom resources: everything that is served because a CustomResourceDefinition says so. */
 import type { RowGroup } from '../../differential/row.ts';
+import { customConditions } from './custom-resources-conditions.ts';
 import { customLifecycle } from './custom-resources-lifecycle.ts';
 import { customOperators } from './custom-resources-operators.ts';
 import { customSchemas } from './custom-resources-schemas.ts';
@@ -14,4 +15,5 @@ export const customGroups: readonly RowGroup[] = [
   customTables,
   customLifecycle,
   customOperators,
+  customConditions,
 ];
