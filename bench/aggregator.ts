@@ -1,4 +1,3 @@
-import type { TestScope } from '../test/harness/index.ts';
 import {
   type AggregatedWardle,
   createFlunders,
@@ -30,27 +29,26 @@ export const aggregator: Benchmark = {
   measure: async (scope) => {
     const ours = await startOurs(scope);
     await createFlunders(ours, OBJECTS);
-    return [
-      ...(await added(ours)),
-      await fanOut(ours),
-      await neighbours(ours),
-      ...(await againstOriginal(scope, ours)),
-    ];
+    const alone = [...(await added(ours)), await fanOut(ours), await neighbours(ours)];
+    const original = await startOriginal(scope);
+    await createFlunders(original, OBJECTS);
+    const theirs = (await added(original)).map((line) => `the original: ${line}`);
+    return [...alone, ...theirs, ...(await againstOriginal(original, ours))];
   },
 };
 
 /** One request at a time, in turns. */
-async function added(ours: AggregatedWardle): Promise<string[]> {
+async function added(one: AggregatedWardle): Promise<string[]> {
   const lines: string[] = [];
   for (const { what, path, count } of [
     { what: 'GET, 1 KB', path: GET, count: 1500 },
     { what: 'LIST, 1,000 × 1 KB', path: LIST_1000, count: 40 },
   ]) {
-    for (const target of [ours.direct(path), ours.through(path)]) await latencies(target, count);
+    for (const target of [one.direct(path), one.through(path)]) await latencies(target, count);
     const rounds: { direct: number; through: number }[] = [];
     for (let round = 0; round < ROUNDS; round += 1) {
-      const direct = percentile(await latencies(ours.direct(path), count), 0.5);
-      const through = percentile(await latencies(ours.through(path), count), 0.5);
+      const direct = percentile(await latencies(one.direct(path), count), 0.5);
+      const through = percentile(await latencies(one.through(path), count), 0.5);
       rounds.push({ direct, through });
     }
     const more = median(rounds.map(({ direct, through }) => through - direct));
@@ -125,9 +123,10 @@ async function recovered(ours: AggregatedWardle): Promise<void> {
   throw new Error('wardle did not come back');
 }
 
-async function againstOriginal(scope: TestScope, ours: AggregatedWardle): Promise<string[]> {
-  const original = await startOriginal(scope);
-  await createFlunders(original, OBJECTS);
+async function againstOriginal(
+  original: AggregatedWardle,
+  ours: AggregatedWardle,
+): Promise<string[]> {
   const lines: string[] = [];
   const list = `LIST, ${OBJECTS.toLocaleString('en')} × 1 KB`;
   for (const { what, path, connections, gzip } of [

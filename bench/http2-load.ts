@@ -1,5 +1,5 @@
-import { once } from 'node:events';
-import { type ClientHttp2Session, connect } from 'node:http2';
+import type { ClientHttp2Session } from 'node:http2';
+import { goLikeSession } from './go-like-session.ts';
 import type { Load, LoadResult, LoadTarget } from './http-load.ts';
 
 /** Streams that are open at once on each connection, as a busy client has them. */
@@ -26,10 +26,8 @@ interface Count {
 }
 
 async function runConnection(target: LoadTarget, end: number, gzip: boolean): Promise<Count[]> {
-  const { port, ca, cert, key, path } = target;
-  // Node counts what waits to be read, and ten lists are more than it allows by itself.
-  const session = connect(`https://127.0.0.1:${port}`, { ca, cert, key, maxSessionMemory: 500 });
-  await once(session, 'connect');
+  const { path } = target;
+  const session = await goLikeSession(target);
   try {
     return await Promise.all(
       Array.from({ length: STREAMS }, () => runLane(session, { path, gzip }, end)),

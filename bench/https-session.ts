@@ -1,6 +1,7 @@
 import { once } from 'node:events';
-import { type ClientHttp2Session, connect } from 'node:http2';
+import type { ClientHttp2Session } from 'node:http2';
 import { text } from 'node:stream/consumers';
+import { goLikeSession } from './go-like-session.ts';
 import type { LoadTarget } from './http-load.ts';
 
 /** One HTTP/2 connection for setting a benchmark up. */
@@ -11,20 +12,8 @@ export interface HttpsSession extends AsyncDisposable {
   patch(path: string, body: unknown): Promise<string>;
 }
 
-export async function httpsSession({
-  port,
-  ca,
-  cert,
-  key,
-  serverName,
-}: Omit<LoadTarget, 'path'>): Promise<HttpsSession> {
-  const session = connect(`https://127.0.0.1:${port}`, {
-    ca,
-    cert,
-    key,
-    ...(serverName !== undefined && { servername: serverName }),
-  });
-  await once(session, 'connect');
+export async function httpsSession(target: Omit<LoadTarget, 'path'>): Promise<HttpsSession> {
+  const session = await goLikeSession(target);
   return {
     get: (path) => exchange(session, 'GET', path),
     post: (path, body) => exchange(session, 'POST', path, JSON.stringify(body)),

@@ -1,18 +1,11 @@
 import { once } from 'node:events';
-import { connect } from 'node:http2';
+import { goLikeSession } from './go-like-session.ts';
 import type { LoadTarget } from './http-load.ts';
 
 /** How long each of so many GETs took, in milliseconds: one after the other, on one connection of HTTP/2. */
 export async function latencies(target: LoadTarget, count: number): Promise<number[]> {
-  const { port, ca, cert, key, path } = target;
-  const host = '127.0.0.1';
-  const session = connect(`https://${host}:${port}`, {
-    ca,
-    cert,
-    key,
-    ...(target.serverName !== undefined && { servername: target.serverName }),
-  });
-  await once(session, 'connect');
+  const { path } = target;
+  const session = await goLikeSession(target);
   const taken: number[] = [];
   try {
     for (let index = 0; index < count; index += 1) {
