@@ -8,6 +8,7 @@ import { after, before, describe, type TestContext, test } from 'node:test';
 import { slowness } from '../../packages/cel/test/thread-time.ts';
 import { startTestCore, type TestCore } from '../../packages/core-server/test/core-fixture.ts';
 import { watchLoop } from '../../packages/server/test/loop-stalls.ts';
+import { leastMs } from '../harness/index.ts';
 
 /** How long nothing else may run. */
 const LOOP_MS_MAX = 50;
@@ -15,7 +16,7 @@ const LOOP_MS_MAX = 50;
  * Half a megabyte is read and written in pieces of about 30 ms, and of twice that where a full collection falls into one.
  * Without the thread it is 95 and more, and the hundreds of rules below are above the bound of everything else.
  */
-const LARGE_MS_MAX = 90;
+const LARGE_MS_MAX = 70;
 const GROUP = 'loops.example.com';
 const DEFINITIONS = '/apis/apiextensions.k8s.io/v1/customresourcedefinitions';
 const SERVED_WITHIN_MS = 20_000;
@@ -63,6 +64,22 @@ async function longest(t: TestContext, work: () => Promise<Answer>): Promise<Wat
   const measuredMs = loop.longestMs();
   t.diagnostic(`the longest piece of work on the loop took ${measuredMs.toFixed(1)} ms`);
   return { ...answer, measuredMs, ms: measuredMs / Math.max(before, slowness()) };
+}
+
+/** Rounds have names of their own; each must be answered as it is meant to be. */
+async function short(
+  { wanted, msMax = LOOP_MS_MAX }: { wanted: number; msMax?: number },
+  measure: (round: number) => Promise<Watched>,
+): Promise<Answer> {
+  let answer: Answer = { code: 0, text: '' };
+  const ms = await leastMs(msMax, async (round) => {
+    const watched = await measure(round);
+    assert.equal(watched.code, wanted, watched.text.slice(0, 1000));
+    answer = watched;
+    return watched.ms;
+  });
+  assert.ok(ms < msMax, `${ms.toFixed(1)} ms in one go`);
+  return answer;
 }
 
 function definitionOf(plural: string, spec: Schema): string {
@@ -208,84 +225,110 @@ describe('the loop goes on', { concurrency: 1 }, () => {
   });
   after(() => core[Symbol.asyncDispose]());
 
-  const short = ({ ms, code, text }: Watched, wanted: number, msMax = LOOP_MS_MAX) => {
-    assert.equal(code, wanted, text.slice(0, 1000));
-    assert.ok(ms < msMax, `${ms.toFixed(1)} ms in one go`);
-  };
+  const rule = 'self.name != "none"';
+  const ruledSpec = () => ({ ...largeSpec(), 'x-kubernetes-validations': [{ rule }] });
 
   test('while half a megabyte is defined', async (t) => {
-    const rule = 'self.name != "none"';
-    const spec = { ...largeSpec(), 'x-kubernetes-validations': [{ rule }] };
-    assert.ok(definitionOf('larges', spec).length > 490_000);
-    short(await longest(t, () => define(core, 'larges', spec)), 201, LARGE_MS_MAX);
+    const spec = ruledSpec();
+    assert.ok(definitionOf('larges0', spec).length > 490_000);
+    await short({ wanted: 201, msMax: LARGE_MS_MAX }, (round) =>
+      longest(t, () => define(core, `larges${round}`, spec)),
+    );
   });
 
   test('while half a megabyte is changed', async (t) => {
-    const path = `${DEFINITIONS}/larges.${GROUP}`;
+    const path = `${DEFINITIONS}/larges0.${GROUP}`;
     const before = '"count":{"type":"integer"';
-    const change = async () => {
+    const change = async (field: string) => {
       const { text } = await send(core, 'GET', path);
       assert.ok(text.includes(before));
-      return send(core, 'PUT', path, text.replace(before, `"added":{"type":"string"},${before}`));
+      return send(
+        core,
+        'PUT',
+        path,
+        text.replace(before, `"${field}":{"type":"string"},${before}`),
+      );
     };
-    const answer = await longest(t, async () => {
-      for (;;) {
-        // What the server itself says of it may still come in between.
-        const changed = await change();
-        if (changed.code !== 409) return changed;
-      }
+    await short({ wanted: 200, msMax: LARGE_MS_MAX }, async (round) => {
+      const answer = await longest(t, async () => {
+        for (;;) {
+          // What the server itself says of it may still come in between.
+          const changed = await change(`added${round}`);
+          if (changed.code !== 409) return changed;
+        }
+      });
+      assert.ok(answer.text.includes(`"added${round}"`));
+      return answer;
     });
-    short(answer, 200, LARGE_MS_MAX);
-    assert.ok(answer.text.includes('"added"'));
   });
 
   test('while a definition of half a megabyte is refused', async (t) => {
     const spec = { ...largeSpec(), 'x-kubernetes-validations': [{ rule: 'self.none > 1' }] };
-    const answer = await longest(t, () => define(core, 'refused', spec));
-    short(answer, 422, LARGE_MS_MAX);
+    const answer = await short({ wanted: 422, msMax: LARGE_MS_MAX }, () =>
+      longest(t, () => define(core, 'refused', spec)),
+    );
     assert.match(answer.text, /undefined field 'none'/);
   });
 
   test('while the first object of such a kind is created', async (t) => {
-    const body = objectOf('larges', 'a', { name: 'a', part1: [{ name: 'b' }] });
-    short(await longest(t, () => send(core, 'POST', objectsOf('larges'), body)), 201);
+    await short({ wanted: 201 }, async (round) => {
+      const plural = `firsts${round}`;
+      await define(core, plural, ruledSpec());
+      const body = objectOf(plural, 'a', { name: 'a', part1: [{ name: 'b' }] });
+      return longest(t, () => send(core, 'POST', objectsOf(plural), body));
+    });
   });
 
   test('while hundreds of rules are defined', async (t) => {
-    short(await longest(t, () => define(core, 'manys', manyRules())), 201);
+    await short({ wanted: 201 }, (round) =>
+      longest(t, () => define(core, `manys${round}`, manyRules())),
+    );
   });
 
   test('while hundreds of rules are asked, the first time and later', async (t) => {
     for (const name of ['a', 'b', 'c', 'd']) {
-      const body = objectOf('manys', name, manyFields());
-      short(await longest(t, () => send(core, 'POST', objectsOf('manys'), body)), 201);
+      await short({ wanted: 201 }, async (round) => {
+        // Only the first object of a kind is the first.
+        const plural = name === 'a' ? `asked${round}` : 'asked0';
+        if (name === 'a') await define(core, plural, manyRules());
+        const body = objectOf(plural, `${name}${round}`, manyFields());
+        return longest(t, () => send(core, 'POST', objectsOf(plural), body));
+      });
     }
-    const broken = objectOf('manys', 'e', { ...manyFields(), f4: 'b' });
-    const answer = await longest(t, () => send(core, 'POST', objectsOf('manys'), broken));
-    short(answer, 422);
+    const broken = objectOf('asked0', 'e', { ...manyFields(), f4: 'b' });
+    const answer = await short({ wanted: 422 }, () =>
+      longest(t, () => send(core, 'POST', objectsOf('asked0'), broken)),
+    );
     assert.match(answer.text, /spec\.f4: Invalid value/);
   });
 
   test('while rules that burn time are defined', async (t) => {
-    short(await longest(t, () => define(core, 'burners', burningSpec)), 201);
-    short(await longest(t, () => define(core, 'togethers', togetherSpec)), 201);
+    for (const [plural, spec] of [
+      ['burners', burningSpec],
+      ['togethers', togetherSpec],
+    ] as const) {
+      await short({ wanted: 201 }, (round) =>
+        longest(t, () => define(core, `${plural}${round}`, spec)),
+      );
+    }
   });
 
   for (const [at, { rule, items }] of burners.entries()) {
     test(`while it burns: ${rule}`, async (t) => {
-      const body = objectOf('burners', 'a', { [`f${at}`]: textValues(items) });
-      const answer = await longest(t, () => send(core, 'POST', objectsOf('burners'), body));
-      short(answer, 422);
+      const body = objectOf('burners0', 'a', { [`f${at}`]: textValues(items) });
+      const answer = await short({ wanted: 422 }, () =>
+        longest(t, () => send(core, 'POST', objectsOf('burners0'), body)),
+      );
       assert.match(answer.text, OUT_OF_CALL);
     });
   }
 
   test('while many rules burn together, and others are answered meanwhile', async (t) => {
-    const body = objectOf('togethers', 'a', together());
+    const body = objectOf('togethers0', 'a', together());
     let others = 0;
-    const answer = await longest(t, async () => {
+    const burn = async () => {
       let isOver = false;
-      const burning = send(core, 'POST', objectsOf('togethers'), body).finally(() => {
+      const burning = send(core, 'POST', objectsOf('togethers0'), body).finally(() => {
         isOver = true;
       });
       while (!isOver) {
@@ -293,8 +336,8 @@ describe('the loop goes on', { concurrency: 1 }, () => {
         if (!isOver) others += 1;
       }
       return burning;
-    });
-    short(answer, 422);
+    };
+    const answer = await short({ wanted: 422 }, () => longest(t, burn));
     assert.match(answer.text, OUT_OF_BUDGET);
     assert.ok(others > 0);
   });

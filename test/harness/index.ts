@@ -19,7 +19,7 @@ export {
   kubectlVersions,
 } from './kubectl.ts';
 export { findOldNode, runSource, withNode } from './node.ts';
-export { cpuMs, type OwnTime, ownTime } from './own-time.ts';
+export { cpuMs, leastMs, type OwnTime, ownTime } from './own-time.ts';
 export {
   type Authority,
   type CertificateRequest,

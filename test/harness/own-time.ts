@@ -38,6 +38,23 @@ export function ownTime(): OwnTime {
   };
 }
 
+const ROUNDS_MAX = 5;
+
+/**
+ * What a program takes where others can only add to it: the least of a few rounds. The machine, its host or a collection
+ * may come into one of them; what the program does itself comes into every one. A round within the bound is the last.
+ */
+export async function leastMs(
+  boundMs: number,
+  measure: (round: number) => number | Promise<number>,
+): Promise<number> {
+  let least = Number.POSITIVE_INFINITY;
+  for (let round = 0; round < ROUNDS_MAX && least >= boundMs; round += 1) {
+    least = Math.min(least, await measure(round));
+  }
+  return least;
+}
+
 function sinceMs(before: NodeJS.CpuUsage): number {
   const { user, system } = process.cpuUsage(before);
   return (user + system) / 1000;

@@ -65,16 +65,18 @@ for (const { http, behind } of PROTOCOLS) {
     const stream = await fixture.stream(`${flunders}?watch=1`, { http });
     const say = await events.promise;
     const lines = stream.lines[Symbol.asyncIterator]();
-    let slowestMs = 0;
+    const times: number[] = [];
     for (let count = 0; count < 20; count += 1) {
       await sleep(5);
       const time = ownTime();
       say(`{"count":${count}}\n`);
       assert.deepEqual(await take(lines, 1), [{ count }]);
-      slowestMs = Math.max(slowestMs, time.elapsedMs());
+      times.push(time.elapsedMs());
       time.close();
     }
-    assert.ok(slowestMs < 50, `an event took ${slowestMs} ms`);
+    // What holds events back holds back every one; the machine, now and then one.
+    const medianMs = times.sort((a, b) => a - b)[times.length / 2] ?? Number.NaN;
+    assert.ok(medianMs < 20, `an event took ${medianMs} ms`);
     say(undefined);
     assert.equal((await lines.next()).done, true);
     assert.deepEqual(fixture.bugs, []);

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import type { KubeObject } from '@tributary/apimachinery';
+import { leastMs } from '../../../../test/harness/index.ts';
 import { burnerData, burnerSchema, burners } from '../../../cel/test/burners.ts';
 import { slowness, timed } from '../../../cel/test/thread-time.ts';
 import type { Eventually } from '../eventually.ts';
@@ -38,16 +39,19 @@ describe('an expression that is made to burn time', () => {
 
   for (const rule of burners) {
     test(rule.slice(0, 120), async () => {
-      const context = { thread, waiting: new AbortController() };
-      const judge = judgeOf(rule);
       let answer: Eventually<readonly unknown[]> = [];
-      const factor = slowness();
-      const took = timed(() => {
-        answer = judge(object, { context });
+      const leastTook = await leastMs(LOOP_MS_MAX, async () => {
+        await answer;
+        const context = { thread, waiting: new AbortController() };
+        const judge = judgeOf(rule);
+        const factor = slowness();
+        const took = timed(() => {
+          answer = judge(object, { context });
+        });
+        return took / Math.max(factor, slowness());
       });
-      const ms = took / Math.max(factor, slowness());
       if (answer instanceof Promise) promised += 1;
-      assert.ok(ms < LOOP_MS_MAX, `${ms.toFixed(1)} ms in one go`);
+      assert.ok(leastTook < LOOP_MS_MAX, `${leastTook.toFixed(1)} ms in one go`);
       // Compiled anew: a pattern remembers what it has learned about texts, and is faster with the same one.
       const wanted = judgeOf(rule)(object);
       assert.deepEqual(await answer, wanted, 'the thread says what the loop would have');
