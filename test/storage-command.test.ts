@@ -5,9 +5,9 @@ import { existsSync } from 'node:fs';
 import { truncate } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { createClient, createInformer, loadConfig, type ResourceClient } from '@tributary/client';
 import {
+  eventually,
   freePort,
   logShows,
   runSource,
@@ -57,7 +57,9 @@ test('a restore under a live informer: nobody sees the past again, and the infor
   await flunders.create(flunder('after-the-backup', 'lost'));
   await flunders.delete('b');
   const before = await flunders.list();
-  await eventually(() => informer.store.get('eu/after-the-backup') !== undefined);
+  await eventually('the informer has the last one', () =>
+    informer.store.get('eu/after-the-backup'),
+  );
 
   const refused = tributary('storage', 'restore', backup, '--data-dir', directory);
   assert.equal(refused.status, 1, 'a running server keeps its store');
@@ -77,7 +79,7 @@ test('a restore under a live informer: nobody sees the past again, and the infor
   const restored = after.items.map(({ metadata }) => metadata.name).sort();
   assert.ok(restored.includes('b') && !restored.includes('after-the-backup'));
 
-  await eventually(() => {
+  await eventually('the informer has what was restored', () => {
     const held = informer.store
       .list()
       .map(({ metadata }) => metadata.name)
@@ -86,7 +88,7 @@ test('a restore under a live informer: nobody sees the past again, and the infor
   });
   const created = await flunders.create(flunder('d', 'new'));
   assert.ok(Number(created.metadata.resourceVersion) > Math.max(...revisions));
-  await eventually(() => informer.store.get('eu/d') !== undefined);
+  await eventually('the informer has the new one', () => informer.store.get('eu/d'));
   await server.stop();
 });
 
@@ -174,12 +176,4 @@ function writeUntilStopped(flunders: ResourceClient): { stop(): Promise<void> } 
       await writing;
     },
   };
-}
-
-async function eventually(holds: () => boolean, timeoutMs = 20_000): Promise<void> {
-  const end = performance.now() + timeoutMs;
-  while (!holds()) {
-    assert.ok(performance.now() < end, 'it did not happen in time');
-    await sleep(20);
-  }
 }

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import type { TestContext } from 'node:test';
 import { conditionsOf, untilReason } from '../../test/aggregator/registration-objects.ts';
+import { eventually } from '../../test/harness/index.ts';
 import {
   type ControlPlane,
   startRealControllers,
@@ -18,7 +19,6 @@ import {
   read,
   remove,
   secret,
-  until,
   untilGone,
 } from './objects.ts';
 
@@ -61,7 +61,9 @@ export async function restartedWhileAway(t: TestContext, options: AwayOptions): 
   await startRealControllers(t, gateway);
   await untilGone(gateway, dependent.path, options.collectedWithinMs);
   t.diagnostic(`collected after ${Math.round(performance.now() - beganMs)} ms`);
-  await until('default exists', () => read(gateway, `${NAMESPACES}/made/serviceaccounts/default`));
+  await eventually('default exists', () =>
+    read(gateway, `${NAMESPACES}/made/serviceaccounts/default`),
+  );
   t.diagnostic(`the namespace says: ${await isEmptiedAndStays(plane, options.namespaceSays)}`);
   // Whether its owner is there nobody can know now, and a guess would lose it.
   assert.ok(await read(gateway, owned.path), 'what an object of the server owns is there');
@@ -99,8 +101,8 @@ async function isEmptiedAndStays(
   says: AwayOptions['namespaceSays'],
 ): Promise<string> {
   const contents = collectionPath(configMap, 'deleted');
-  await until('it is empty', async () => (await namesIn(gateway, contents)).length === 0);
-  const said = await until('it says why it stays', async () => {
+  await eventually('it is empty', async () => (await namesIn(gateway, contents)).length === 0);
+  const said = await eventually('it says why it stays', async () => {
     const { body } = await gateway.send('GET', `${NAMESPACES}/deleted`);
     return conditionsOf(body).find(({ type, status }) => type === says.type && status === 'True');
   });

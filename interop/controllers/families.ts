@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import type { TestContext } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Gateway } from '../../test/aggregator/gateway-program.ts';
+import { eventually } from '../../test/harness/index.ts';
 import {
   configMap,
   flunder,
@@ -15,7 +16,6 @@ import {
   release,
   remove,
   secret,
-  until,
   untilGone,
 } from './objects.ts';
 
@@ -99,7 +99,7 @@ export async function cascades(t: TestContext, gateway: Gateway, kind: Kind): Pr
 }
 
 async function untilLeaving(gateway: Gateway, path: string): Promise<void> {
-  await until(`${path} is being deleted`, async () => {
+  await eventually(`${path} is being deleted`, async () => {
     const found = await read(gateway, path);
     return found?.metadata.deletionTimestamp !== undefined;
   });

@@ -1,7 +1,7 @@
 /** Objects that own one another, of the control plane and of the server behind it. */
 import assert from 'node:assert/strict';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { type Gateway, must } from '../../test/aggregator/gateway-program.ts';
+import { eventually } from '../../test/harness/index.ts';
 
 export interface Kind {
   readonly apiVersion: string;
@@ -37,8 +37,8 @@ export interface Stored {
 }
 
 export const NAMESPACES = '/api/v1/namespaces';
-const WAIT_MS = 15_000;
-const POLL_MS = 50;
+/** A collector that was not told looks by itself after half a minute. */
+const GONE_MS = 20_000;
 
 export function collectionPath({ apiVersion, plural }: Kind, namespace: string): string {
   const root = apiVersion.includes('/') ? '/apis' : '/api';
@@ -66,7 +66,7 @@ export async function make(
     metadata: { name, ownerReferences, finalizers: [...finalizers] },
   };
   // The server behind follows namespaces by itself, and has to hear of a new one first.
-  const body = await until(`${kindName} ${name} is made`, async () => {
+  const body = await eventually(`${kindName} ${name} is made`, async () => {
     const { status, body } = await gateway.send('POST', collection, object);
     return status === 201 ? (body as Stored) : undefined;
   });
@@ -106,9 +106,9 @@ export async function namesIn(gateway: Gateway, collection: string): Promise<str
   return items.map(({ metadata }) => metadata.name);
 }
 
-export async function untilGone(gateway: Gateway, path: string, withinMs?: number): Promise<void> {
+export async function untilGone(gateway: Gateway, path: string, withinMs = GONE_MS): Promise<void> {
   const gone = async () => (await gateway.send('GET', path)).status === 404;
-  await until(`${path} is gone`, gone, withinMs);
+  await eventually(`${path} is gone`, gone, { withinMs });
 }
 
 /** Lets go of an object that somebody holds. */
@@ -117,19 +117,4 @@ export async function release(gateway: Gateway, path: string, finalizer: string)
   const finalizers = metadata.finalizers?.filter((name) => name !== finalizer) ?? [];
   const change = { metadata: { finalizers } };
   await must(gateway.send('PATCH', path, change, 'application/merge-patch+json'));
-}
-
-/** The first answer that is neither false nor undefined. */
-export async function until<T>(
-  what: string,
-  look: () => Promise<T | false | undefined>,
-  withinMs = WAIT_MS,
-): Promise<T> {
-  const deadline = performance.now() + withinMs;
-  for (;;) {
-    const seen = await look();
-    if (seen !== false && seen !== undefined) return seen;
-    assert.ok(performance.now() < deadline, `not within ${withinMs} ms: ${what}`);
-    await sleep(POLL_MS);
-  }
 }

@@ -5,7 +5,7 @@ import { type TestContext, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Gateway, must } from '../../test/aggregator/gateway-program.ts';
 import { conditionsOf } from '../../test/aggregator/registration-objects.ts';
-import { httpsRequest, requireProgram } from '../../test/harness/index.ts';
+import { eventually, httpsRequest, requireProgram } from '../../test/harness/index.ts';
 import {
   pkiFile,
   startRealControllers,
@@ -24,7 +24,6 @@ import {
   release,
   remove,
   secret,
-  until,
   untilGone,
 } from '../controllers/objects.ts';
 
@@ -61,7 +60,7 @@ async function nothingWithoutThem(t: TestContext, gateway: Gateway): Promise<voi
   await t.test('it happens once they run', async () => {
     await untilGone(gateway, `${NAMESPACES}/idle`);
     for (const { path } of leaving) await untilGone(gateway, path);
-    await until('default exists', () => read(gateway, account));
+    await eventually('default exists', () => read(gateway, account));
   });
 
   await t.test('each of them works with an account of its own', async () => {
@@ -78,7 +77,7 @@ async function namespaces(t: TestContext, gateway: Gateway): Promise<void> {
     const held = await make(gateway, flunder, { namespace: 'held', name: 'a', finalizers });
     await make(gateway, secret, { namespace: 'held', name: 'b' });
     await remove(gateway, `${NAMESPACES}/held`);
-    const said = await until('the namespace says what it waits for', async () => {
+    const said = await eventually('the namespace says what it waits for', async () => {
       const { body } = await gateway.send('GET', `${NAMESPACES}/held`);
       const waiting = conditionsOf(body).filter(({ status }) => status === 'True');
       return waiting.length === 2 && waiting.map(({ type, message }) => `${type}: ${message}`);
@@ -104,9 +103,9 @@ async function serviceAccounts(t: TestContext, gateway: Gateway): Promise<void> 
     'a namespace has its account and its authority, also when they are deleted',
     async () => {
       for (const path of [`${accounts}/default`, authority]) {
-        const first = await until(`${path} exists`, () => read(gateway, path));
+        const first = await eventually(`${path} exists`, () => read(gateway, path));
         await remove(gateway, path);
-        await until(`${path} is made again`, async () => {
+        await eventually(`${path} is made again`, async () => {
           const again = await read(gateway, path);
           return again !== undefined && again.metadata.uid !== first.metadata.uid;
         });
@@ -122,7 +121,7 @@ async function serviceAccounts(t: TestContext, gateway: Gateway): Promise<void> 
     const annotations = { 'kubernetes.io/service-account.name': 'clerk' };
     const type = 'kubernetes.io/service-account-token';
     await must(gateway.send('POST', secrets, { metadata: { name: 'clerk', annotations }, type }));
-    const token = await until('the token is there', async () => {
+    const token = await eventually('the token is there', async () => {
       const { body } = await gateway.send('GET', `${secrets}/clerk`);
       return (body as { data?: { token?: string } }).data?.token;
     });
@@ -142,7 +141,7 @@ async function clusterRoles(t: TestContext, gateway: Gateway): Promise<void> {
     const collecting = { metadata: { name: 'collecting' }, aggregationRule };
     await must(gateway.send('POST', roles, collecting));
     await must(gateway.send('POST', roles, { metadata: { name: 'collected', labels }, rules }));
-    const seen = await until('the rules are there', async () => {
+    const seen = await eventually('the rules are there', async () => {
       const { body } = await gateway.send('GET', `${roles}/collecting`);
       return (body as { rules?: readonly unknown[] | null }).rules ?? undefined;
     });

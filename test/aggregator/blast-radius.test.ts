@@ -31,8 +31,9 @@ const GRACE_MS = 1_000;
 /** Less than the shortest time that anybody here waits for a server: a probe, of 1.2 s. */
 const WAITED_SECONDS = '1';
 /** And a moment for this machine, which does other things. */
-const RECOVERY_MS = 1_000 + 200;
-const NAMESPACE_MS = 2_000;
+const RECOVERY_MS = 1_000 + 500;
+/** With that of everybody else who works meanwhile. One that waits for the server would be there for as long as the fault. */
+const NAMESPACE_MS = 5_000;
 /** More than the seats of their level, and less than one server may have. */
 const CROWD = 350;
 const API_SERVICE = `v1alpha1.${GROUP}`;

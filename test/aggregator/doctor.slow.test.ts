@@ -3,7 +3,6 @@ import assert from 'node:assert/strict';
 import { readFile, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { doctor } from '../../packages/aggregator/src/doctor/doctor.ts';
 import {
   type Examination,
@@ -12,7 +11,13 @@ import {
   type Hop,
 } from '../../packages/aggregator/src/doctor/finding.ts';
 import { fixText } from '../../packages/aggregator/src/doctor/report.ts';
-import { anyKubectl, createScope, skipOrFail, temporaryDirectory } from '../harness/index.ts';
+import {
+  anyKubectl,
+  createScope,
+  eventually,
+  skipOrFail,
+  temporaryDirectory,
+} from '../harness/index.ts';
 import { answerFaults } from './doctor-answer-faults.ts';
 import { certificateFaults } from './doctor-certificate-faults.ts';
 import type { Injected } from './doctor-fault.ts';
@@ -21,7 +26,7 @@ import { routeFaults } from './doctor-route-faults.ts';
 import { NAMESPACE, startWardle } from './gateway-program.ts';
 
 /** Refusals are remembered for ten seconds by servers that ask the core. */
-const WELL_WITHIN_MS = 20_000;
+const AGAIN = { withinMs: 40_000, everyMs: 200 };
 
 const faults = [...routeFaults, ...certificateFaults, ...answerFaults];
 const kubectl = await anyKubectl();
@@ -170,25 +175,29 @@ async function byCommand(kit: Kit, name: string): Promise<Examination> {
 }
 
 async function untilWell(kit: Kit, name?: string): Promise<Examination> {
-  const endMs = Date.now() + WELL_WITHIN_MS;
-  for (;;) {
-    const examinations = await examineAll(kit, name);
-    const [first] = examinations;
-    assert.ok(first);
-    if (examinations.every(({ verdict }) => verdict === 'well')) return first;
-    assert.ok(Date.now() < endMs, JSON.stringify(examinations, undefined, 1));
-    await sleep(200);
-  }
+  let examinations: readonly Examination[] = [];
+  return eventually(
+    () => `all is well: ${JSON.stringify(examinations, undefined, 1)}`,
+    async () => {
+      examinations = await examineAll(kit, name);
+      const [first] = examinations;
+      assert.ok(first);
+      return examinations.every(({ verdict }) => verdict === 'well') && first;
+    },
+    AGAIN,
+  );
 }
 
 async function untilFinding(kit: Kit, hop: Hop): Promise<Finding> {
-  const endMs = Date.now() + WELL_WITHIN_MS;
-  for (;;) {
-    const { finding } = await examine(kit, NAME);
-    if (finding?.hop === hop) return finding;
-    assert.ok(Date.now() < endMs, JSON.stringify(finding));
-    await sleep(200);
-  }
+  let finding: Finding | undefined;
+  return eventually(
+    () => `a finding of ${hop} instead of ${JSON.stringify(finding)}`,
+    async () => {
+      ({ finding } = await examine(kit, NAME));
+      return finding?.hop === hop && finding;
+    },
+    AGAIN,
+  );
 }
 
 /** Pastes what is printed, with the blanks filled in; what is asked of the program is done to it. */

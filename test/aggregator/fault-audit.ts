@@ -1,8 +1,7 @@
 /** Whom a server takes a request to be from, by its audit log. */
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
-import { type TestScope, temporaryDirectory } from '../harness/index.ts';
+import { eventually, type TestScope, temporaryDirectory } from '../harness/index.ts';
 
 export interface AuditedUser {
   readonly username: string;
@@ -19,8 +18,6 @@ export interface AuditLog {
 }
 
 const POLICY = { apiVersion: 'audit.k8s.io/v1', kind: 'Policy', rules: [{ level: 'Metadata' }] };
-const WAIT_MS = 3_000;
-const POLL_MS = 20;
 
 export async function auditLog(scope: TestScope): Promise<AuditLog> {
   const directory = await temporaryDirectory(scope, 'audit-');
@@ -29,14 +26,11 @@ export async function auditLog(scope: TestScope): Promise<AuditLog> {
   return {
     flags: [`--audit-policy-file=${policy}`, `--audit-log-path=${log}`],
     async userOf(marker) {
-      const deadline = performance.now() + WAIT_MS;
-      while (performance.now() < deadline) {
+      const line = await eventually(`the audit log has a request with ${marker}`, async () => {
         const lines = (await readFile(log, 'utf8').catch(() => '')).split('\n').slice(0, -1);
-        const line = lines.find((one) => one.includes(marker));
-        if (line !== undefined) return (JSON.parse(line) as { user: AuditedUser }).user;
-        await sleep(POLL_MS);
-      }
-      throw new Error(`the server has no request with ${marker} in its audit log`);
+        return lines.find((one) => one.includes(marker));
+      });
+      return (JSON.parse(line) as { user: AuditedUser }).user;
     },
   };
 }

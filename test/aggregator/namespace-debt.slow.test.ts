@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { before, describe, type TestContext, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { anyKubectl, defer, suiteScope } from '../harness/index.ts';
+import { anyKubectl, defer, eventually, suiteScope } from '../harness/index.ts';
 import { createGateway, type RestartedGateway } from './fault-gateway.ts';
 import { type Ask, OLD, readLeftovers, TEAM, VERSIONS } from './fault-leftovers.ts';
 import { createFaultyWardle, type FaultyWardle, registerFaultyWardle } from './fault-wardle.ts';
@@ -17,7 +17,6 @@ const NAMESPACES = '/api/v1/namespaces';
 const DEBTS = '/apis/aggregation.tributary.dev/v1/namespacedebts';
 const FLUNDERS = flundersPath('v1alpha1', TEAM);
 const WAIT_MS = 10_000;
-const POLL_MS = 20;
 const kubectl = await anyKubectl();
 
 describe('a namespace with objects on a dead server', () => {
@@ -44,7 +43,7 @@ describe('a namespace with objects on a dead server', () => {
     await must(gateway.send('POST', NAMESPACES, { metadata: { name: TEAM } }));
     // The server follows namespaces by itself, and has just lost sight of a core that was killed.
     const first = { metadata: { name: `${OLD}first` } };
-    await until(
+    await eventually(
       'the server knows the new namespace',
       async () => (await gateway.send('POST', FLUNDERS, first)).status === 201,
     );
@@ -75,7 +74,10 @@ describe('a namespace with objects on a dead server', () => {
     assert.match(message, new RegExp(`${GROUP}/v1alpha1: FailedDiscoveryCheck: .*${DEAD.source}`));
     assert.equal(await debtsOf(restarted.current), 0);
 
-    await until('the namespace is gone', async () => (await codeOf(restarted.current)) === 404);
+    await eventually(
+      'the namespace is gone',
+      async () => (await codeOf(restarted.current)) === 404,
+    );
     const goneMs = performance.now() - deletedMs;
     t.diagnostic(`gone after ${Math.round(goneMs)} ms`);
     assert.ok(goneMs >= GRACE_MS && goneMs < GRACE_MS + 2_000, `gone after ${goneMs} ms`);
@@ -91,9 +93,9 @@ describe('a namespace with objects on a dead server', () => {
     const direct = reader(t, wardle.ask);
     await wardle.start();
     const backMs = performance.now();
-    await until('the debts are paid', async () => (await debtsOf(restarted.current)) === 0);
+    await eventually('the debts are paid', async () => (await debtsOf(restarted.current)) === 0);
     t.diagnostic(`paid ${Math.round(performance.now() - backMs)} ms after its return`);
-    await until('it is served', async () => {
+    await eventually('it is served', async () => {
       const { status } = await restarted.current.send('GET', FLUNDERS);
       return status === 200;
     });
@@ -110,7 +112,10 @@ describe('a namespace with objects on a dead server', () => {
 
   test('waits for as long as it takes, where that is wanted', async (t) => {
     await must(restarted.current.send('DELETE', `${NAMESPACES}/${TEAM}`));
-    await until('the namespace is gone', async () => (await codeOf(restarted.current)) === 404);
+    await eventually(
+      'the namespace is gone',
+      async () => (await codeOf(restarted.current)) === 404,
+    );
     await restarted.kill();
     await restarted.start(['--namespace-deletion=wait']);
     await untilReason(restarted.current, {
@@ -127,19 +132,14 @@ describe('a namespace with objects on a dead server', () => {
     assert.equal(await debtsOf(restarted.current), 0);
     await reading.stop();
     await wardle.start();
-    await until('the namespace is gone', async () => (await codeOf(restarted.current)) === 404);
+    await eventually(
+      'the namespace is gone',
+      async () => (await codeOf(restarted.current)) === 404,
+    );
     assert.deepEqual(reading.leaks, []);
     assert.deepEqual(JSON.parse((await wardle.ask(FLUNDERS)).body).items, []);
   });
 });
-
-async function until(what: string, isSo: () => Promise<boolean>): Promise<void> {
-  const deadline = performance.now() + WAIT_MS;
-  while (!(await isSo())) {
-    assert.ok(performance.now() < deadline, `not within ${WAIT_MS} ms: ${what}`);
-    await sleep(POLL_MS);
-  }
-}
 
 async function codeOf(gateway: Gateway): Promise<number> {
   return (await gateway.send('GET', `${NAMESPACES}/${TEAM}`)).status;
@@ -159,14 +159,12 @@ async function namesIn(gateway: Gateway): Promise<readonly string[]> {
 
 /** The message of a condition that is true of the namespace, which must still be there. */
 async function untilCondition(gateway: Gateway, type: string): Promise<string> {
-  let found: Condition | undefined;
-  await until(type, async () => {
+  const { message = '' } = await eventually(type, async () => {
     const body = await must(gateway.send('GET', `${NAMESPACES}/${TEAM}`));
     const { status } = body as { status: { conditions?: readonly Condition[] } };
-    found = status.conditions?.find((one) => one.type === type && one.status === 'True');
-    return found !== undefined;
+    return status.conditions?.find((one) => one.type === type && one.status === 'True');
   });
-  return found?.message ?? '';
+  return message;
 }
 
 async function kubectlShowsDebts(t: TestContext, { kubeconfig }: Gateway): Promise<void> {

@@ -1,7 +1,7 @@
 /** What registers a server: a Service, its endpoints, and an APIService for each version; and what is then said of it. */
 import assert from 'node:assert/strict';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Authority, TestScope } from '../harness/index.ts';
+import { type Authority, ownTime, type TestScope } from '../harness/index.ts';
 import {
   type Gateway,
   must,
@@ -144,11 +144,11 @@ export async function untilReason(
   gateway: Program,
   { version, reason, withinMs }: { version: string; reason: string; withinMs: number },
 ): Promise<{ condition: Condition; tookMs: number }> {
-  const beganMs = performance.now();
+  using time = ownTime();
   for (;;) {
     const { body } = await gateway.send('GET', apiServicePath(version));
     const condition = conditionsOf(body).find(({ type }) => type === 'Available');
-    const tookMs = performance.now() - beganMs;
+    const tookMs = time.elapsedMs();
     if (condition?.reason === reason) return { condition, tookMs };
     assert.ok(tookMs < withinMs, `no ${reason} in ${withinMs} ms: ${JSON.stringify(condition)}`);
     await sleep(POLL_MS);

@@ -1,6 +1,7 @@
 /** A stand-alone aggregator whose cluster goes away, and which is started again. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { eventually } from '../harness/index.ts';
 import { startEcho } from './echo-server.ts';
 import { must, type Program, startGateway } from './gateway-program.ts';
 import { APISERVICES } from './registration-objects.ts';
@@ -9,7 +10,6 @@ import {
   isAvailable,
   NAMESPACE,
   USER,
-  until,
   untilCondition,
   urlService,
 } from './standalone-objects.ts';
@@ -45,9 +45,11 @@ test('what is registered and what is listed outlives the cluster, and the proces
     return [legacy.body, aggregated.body];
   };
   await untilCondition(front, `v1.${OWN}`, isAvailable);
-  const known = await until(lists, ([, aggregated = '']) =>
-    ['echoes', 'rolebindings'].every((name) => aggregated.includes(`"${name}"`)),
-  );
+  const known = await eventually('the list has resources of both', async () => {
+    const both = await lists();
+    const [, aggregated = ''] = both;
+    return ['echoes', 'rolebindings'].every((name) => aggregated.includes(`"${name}"`)) && both;
+  });
   await cluster.process.stop();
 
   await t.test('lists are as they were', async () => {

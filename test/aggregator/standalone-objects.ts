@@ -1,8 +1,5 @@
 /** A user with one Role in one namespace of a cluster, and registrations by URL. */
-import assert from 'node:assert/strict';
-import { setTimeout as sleep } from 'node:timers/promises';
-import type { TestScope } from '../harness/index.ts';
-import { writeKubeconfig } from '../harness/index.ts';
+import { eventually, type TestScope, writeKubeconfig } from '../harness/index.ts';
 import { type Gateway, must, type Program } from './gateway-program.ts';
 import { APISERVICES } from './registration-objects.ts';
 
@@ -94,10 +91,8 @@ export async function registerByName(
   };
   await must(send('POST', APISERVICES, { metadata: { name: `v1.${group}` }, spec }));
   // Its list comes through the aggregator once that has found it well, and soon after in all lists.
-  await until(
-    () => send('GET', `/apis/${group}/v1`),
-    ({ status }) => status === 200,
-  );
+  const isServed = async () => (await send('GET', `/apis/${group}/v1`)).status === 200;
+  await eventually(`${group} is served`, isServed);
 }
 
 export interface Condition {
@@ -106,35 +101,22 @@ export interface Condition {
   readonly message: string;
 }
 
-const PATIENCE_MS = 10_000;
-const POLL_MS = 50;
-
-/** What is asked for, once it is such. */
-export async function until<T>(
-  ask: () => Promise<T>,
-  isWanted: (answer: T) => boolean,
-): Promise<T> {
-  const endMs = Date.now() + PATIENCE_MS;
-  for (;;) {
-    const answer = await ask();
-    if (isWanted(answer)) return answer;
-    assert.ok(Date.now() < endMs, JSON.stringify(answer).slice(0, 5_000));
-    await sleep(POLL_MS);
-  }
-}
-
 /** The condition of an APIService, once it is such. */
 export async function untilCondition(
   program: Program,
   name: string,
   isWanted: (condition: Condition) => boolean,
 ): Promise<Condition> {
-  const ask = async (): Promise<Condition> => {
-    const { body } = await program.send('GET', `${APISERVICES}/${name}`);
-    const { status } = body as { readonly status?: { readonly conditions?: Condition[] } };
-    return status?.conditions?.[0] ?? { status: '', reason: '', message: '' };
-  };
-  return until(ask, isWanted);
+  let last: Condition | undefined;
+  return eventually(
+    () => `${name} stays ${JSON.stringify(last)}`,
+    async () => {
+      const { body } = await program.send('GET', `${APISERVICES}/${name}`);
+      const { status } = body as { readonly status?: { readonly conditions?: Condition[] } };
+      last = status?.conditions?.[0] ?? { status: '', reason: '', message: '' };
+      return isWanted(last) && last;
+    },
+  );
 }
 
 export const isAvailable = ({ status }: Condition): boolean => status === 'True';

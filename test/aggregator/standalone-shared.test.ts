@@ -3,11 +3,11 @@ import assert from 'node:assert/strict';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { createAuthority, httpsRequest, temporaryDirectory } from '../harness/index.ts';
+import { createAuthority, eventually, httpsRequest, temporaryDirectory } from '../harness/index.ts';
 import { startEcho } from './echo-server.ts';
 import { type Gateway, must, startGateway } from './gateway-program.ts';
 import { APISERVICES } from './registration-objects.ts';
-import { createUser, NAMESPACE, USER, until, urlService } from './standalone-objects.ts';
+import { createUser, NAMESPACE, USER, urlService } from './standalone-objects.ts';
 import { startShared } from './standalone-program.ts';
 
 const OWN = 'own.example.com';
@@ -40,10 +40,8 @@ test('an aggregator for many', async (t) => {
     const body = urlService({ group: OWN, version: 'v1' }, echo);
     const { status } = await ask(APISERVICES, { method: 'POST', body, cert, key });
     assert.equal(status, 201);
-    await until(
-      () => ask(`/apis/${OWN}/v1`, asUser),
-      (answer) => answer.status === 200,
-    );
+    const isServed = async () => (await ask(`/apis/${OWN}/v1`, asUser)).status === 200;
+    await eventually(`${OWN} is served`, isServed);
   });
 
   const rows = [

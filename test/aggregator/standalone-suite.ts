@@ -7,6 +7,7 @@ import { connect, type TLSSocket } from 'node:tls';
 import {
   anyKubectl,
   createAuthority,
+  eventually,
   httpsRequest,
   requireProgram,
   take,
@@ -21,7 +22,6 @@ import {
   NAMESPACE,
   registerByName,
   USER,
-  until,
   untilCondition,
   urlService,
 } from './standalone-objects.ts';
@@ -89,20 +89,22 @@ export async function standaloneSuite(t: TestContext, suite: StandaloneSuite): P
 
   await t.test('documents of OpenAPI are those of both', async () => {
     const key = `apis/${WARDLE}/v1beta1`;
-    const { paths: index } = await until(
-      async () => (await must(front.send('GET', '/openapi/v3'))) as Index,
-      ({ paths }) => Object.hasOwn(paths, key),
-    );
+    const index = await eventually(`${key} is in the index`, async () => {
+      const { paths } = (await must(front.send('GET', '/openapi/v3'))) as Index;
+      return Object.hasOwn(paths, key) && paths;
+    });
     for (const one of ['api/v1', 'apis/rbac.authorization.k8s.io/v1', key]) {
       const entry = index[one];
       assert.ok(entry, `${one} of ${Object.keys(index)}`);
       await must(front.send('GET', entry.serverRelativeURL));
     }
     const wanted = ['/api/v1/namespaces/{namespace}/configmaps', `/apis/${WARDLE}/v1beta1/`];
-    await until(
-      async () => (await must(front.send('GET', '/openapi/v2'))) as { readonly paths: object },
-      ({ paths }) => wanted.every((path) => Object.hasOwn(paths, path)),
-    );
+    await eventually(`${wanted} are in the document`, async () => {
+      const { paths } = (await must(front.send('GET', '/openapi/v2'))) as {
+        readonly paths: object;
+      };
+      return wanted.every((path) => Object.hasOwn(paths, path));
+    });
   });
 
   await t.test('the server behind knows the user, and nobody has the token', async () => {

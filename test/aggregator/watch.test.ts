@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type Authority, createScope, take } from '../harness/index.ts';
+import { type Authority, createScope, eventually, take } from '../harness/index.ts';
 import {
   type Gateway,
   must,
@@ -127,23 +127,19 @@ describe('a watch through the aggregator', () => {
 });
 
 async function untilWatches(server: Program, count: number): Promise<void> {
-  const deadline = performance.now() + 2_000;
-  for (;;) {
-    const open = await watchesOf(server, 'flunders');
-    if (open === count) return;
-    assert.ok(performance.now() < deadline, `${open} watches instead of ${count}`);
-  }
+  let open = 0;
+  await eventually(
+    () => `${open} watches instead of ${count}`,
+    async () => {
+      open = await watchesOf(server, 'flunders');
+      return open === count;
+    },
+  );
 }
 
 /** It listens before it knows whom to trust. */
 async function untilReady(send: Wardle['send']): Promise<void> {
-  const deadline = performance.now() + 10_000;
-  for (;;) {
-    const { status } = await send('GET', '/readyz');
-    if (status === 200) return;
-    assert.ok(performance.now() < deadline, `${status} of /readyz`);
-    await sleep(50);
-  }
+  await eventually('it is ready', async () => (await send('GET', '/readyz')).status === 200);
 }
 
 /** Until requests are answered there, and nowhere else. */
@@ -154,10 +150,7 @@ async function moveEndpoint(gateway: Gateway, { port, process, send }: Wardle): 
   const path = '/apis/discovery.k8s.io/v1/namespaces/wardle/endpointslices/api-0';
   const patch = { ports: [{ name: '', port, protocol: 'TCP' }] };
   await must(gateway.send('PATCH', path, patch, 'application/merge-patch+json'));
-  const deadline = performance.now() + 2_000;
-  for (;;) {
-    const { status } = await gateway.send('GET', `${FLUNDERS}/in-${process.name}`);
-    if (status === 200) return;
-    assert.ok(performance.now() < deadline, `${status} after the endpoint moved`);
-  }
+  const isThere = async () =>
+    (await gateway.send('GET', `${FLUNDERS}/in-${process.name}`)).status === 200;
+  await eventually('requests go where the endpoint moved', isThere);
 }

@@ -1,16 +1,15 @@
 /** A definition goes with its objects although another server answers for its group, and nothing goes there. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { type KubeObject, serviceUnavailable } from '@tributary/apimachinery';
 import { isNotFound } from '../../packages/core-server/src/controllers/conflicts.ts';
 import type { CoreExtension } from '../../packages/core-server/src/core-extension.ts';
 import { customResourceDefinitions } from '../../packages/core-server/src/custom-resources/definition/resources.ts';
 import { startTestCore, type TestCore } from '../../packages/core-server/test/core-fixture.ts';
+import { eventuallySucceeds } from '../harness/index.ts';
 
 const GROUP = 'claimed.example.com';
 const NAME = `things.${GROUP}`;
-const WITHIN_MS = 10_000;
 
 interface Row {
   readonly name: string;
@@ -46,14 +45,14 @@ for (const { name, versions } of rows) {
       .resource({ group: GROUP, version: served, plural: 'things', namespaced: true })
       .in('default');
     const thing = { apiVersion: `${GROUP}/${served}`, kind: 'Thing', metadata: { name: 'a' } };
-    await until(() => things.create(thing as KubeObject));
+    await eventuallySucceeds(() => things.create(thing as KubeObject));
     claim.isClaimed = true;
     await assert.rejects(things.get('a'), { code: 503 });
     claim.asked.length = 0;
 
     const definitions = core.admin.resource(customResourceDefinitions);
     await definitions.delete(NAME);
-    await until(() =>
+    await eventuallySucceeds(() =>
       definitions.get(NAME).then(
         ({ status }) => assert.fail(JSON.stringify(status)),
         (error: unknown) => assert.ok(isNotFound(error), String(error)),
@@ -63,7 +62,7 @@ for (const { name, versions } of rows) {
 
     claim.isClaimed = false;
     await define(core, versions);
-    const { items } = await until(() => things.list());
+    const { items } = await eventuallySucceeds(() => things.list());
     assert.deepEqual(items, []);
   });
 }
@@ -106,16 +105,4 @@ async function define({ admin }: TestCore, versions: Row['versions']): Promise<v
     },
   };
   await admin.resource(customResourceDefinitions).create(definition as KubeObject);
-}
-
-async function until<T>(attempt: () => Promise<T>): Promise<T> {
-  const deadlineMs = performance.now() + WITHIN_MS;
-  for (;;) {
-    try {
-      return await attempt();
-    } catch (error) {
-      if (performance.now() > deadlineMs) throw error;
-    }
-    await sleep(50);
-  }
 }

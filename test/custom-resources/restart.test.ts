@@ -5,6 +5,7 @@ import { test } from 'node:test';
 import { type Client, createClient, loadConfig, type ResourceType } from '@tributary/client';
 import {
   createScope,
+  eventuallySucceeds,
   logShows,
   runSource,
   startProcess,
@@ -73,15 +74,7 @@ async function createSoon(client: Client, index: number): Promise<void> {
   const things = client.resource(type).in('default');
   const apiVersion = `${type.group}/${type.version}`;
   const object = { apiVersion, kind: 'Thing', metadata: { name: 'a' }, spec: { size: index } };
-  for (let attempt = 0; ; attempt += 1) {
-    try {
-      await things.create(object as never);
-      return;
-    } catch (error) {
-      if (attempt === 100) throw error;
-      await new Promise((resolve) => setTimeout(resolve, 50));
-    }
-  }
+  await eventuallySucceeds(() => things.create(object as never), { everyMs: 50 });
 }
 
 test('what was defined is served by the next process from its first request on', async (t) => {

@@ -8,6 +8,7 @@ import { test } from 'node:test';
 import { createClient, loadConfig, type ResourceType } from '@tributary/client';
 import {
   createAuthority,
+  eventuallySucceeds,
   logShows,
   runSource,
   startProcess,
@@ -62,17 +63,6 @@ async function startWebhook(scope: TestScope, name: string) {
   });
   const { port } = server.address() as AddressInfo;
   return { port, ca: authority.cert, calls: () => calls };
-}
-
-async function eventually<T>(work: () => Promise<T>): Promise<T> {
-  for (let attempt = 0; ; attempt += 1) {
-    try {
-      return await work();
-    } catch (error) {
-      if (attempt === 100) throw error;
-      await new Promise((resolve) => setTimeout(resolve, 100));
-    }
-  }
 }
 
 test('a webhook behind a service converts', async (t) => {
@@ -146,7 +136,7 @@ test('a webhook behind a service converts', async (t) => {
     },
   );
   const object = { apiVersion: `${GROUP}/v1`, kind: 'Thing', metadata: { name: 'a' } };
-  await eventually(() => create(typeOf('v1'), object));
+  await eventuallySucceeds(() => create(typeOf('v1'), object));
   assert.equal(webhook.calls(), 0, 'what has the stored version is not converted');
   const inV2 = await client.resource(typeOf('v2')).in('default').get('a');
   assert.deepEqual((inV2 as unknown as { spec: object }).spec, { from: '/convert?timeout=30s' });

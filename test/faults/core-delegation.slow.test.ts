@@ -10,7 +10,7 @@ import {
   user,
 } from '../../interop/delegation/core.ts';
 import { type DelegatingWardle, startDelegatingWardle } from '../../interop/delegation/wardle.ts';
-import type { RequestOptions, Response, TestScope } from '../harness/index.ts';
+import { ownTime, type RequestOptions, type Response, type TestScope } from '../harness/index.ts';
 import { type KillableCore, killableCore } from './delegated-core.ts';
 
 const SERVER = 'wardle-server';
@@ -160,10 +160,10 @@ async function untilStatus(
   path: string,
   { want, who }: { want: number; who: RequestOptions },
 ): Promise<number> {
-  const startedMs = performance.now();
+  using time = ownTime();
   for (;;) {
     const { status, body } = await wardle.ask(path, who);
-    const tookMs = Math.round(performance.now() - startedMs);
+    const tookMs = Math.round(time.elapsedMs());
     if (status === want) return tookMs;
     if (tookMs > GIVE_UP_MS) throw new Error(`${path} is still answered with ${status}: ${body}`);
     await sleep(POLL_MS);

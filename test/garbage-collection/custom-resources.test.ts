@@ -1,14 +1,14 @@
 /** Custom resources as owners and as dependents, and what becomes of dependents when the kind goes. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { setTimeout as sleep } from 'node:timers/promises';
+import { eventually } from '../harness/index.ts';
 import { collectionPath, coreKinds, customKinds, type TestKind } from './kinds.ts';
 import { type SimulatedSite, startSimulatedSite } from './simulated-site.ts';
 
 const [configMap] = coreKinds as [TestKind];
 const [gizmo] = customKinds as [TestKind];
-const WITHIN_MS = 10_000;
-const POLL_MS = 30;
+/** A collector that was not told looks by itself after half a minute. */
+const TOLD = { withinMs: 20_000 };
 
 test('what custom resources own goes with them, and with their definition', async (t) => {
   const site = await startSimulatedSite(t);
@@ -21,12 +21,13 @@ test('what custom resources own goes with them, and with their definition', asyn
 
   await t.test('one of two owners goes: a custom resource keeps the other', async () => {
     await remove(site, pathOf(configMap, 'owner'));
-    await until('the reference is gone', async () => {
+    const hasOneOwner = async () => {
       const { body } = await site.send('GET', pathOf(gizmo, 'shared'));
       const { metadata } = body as { metadata: { ownerReferences?: readonly { uid: string }[] } };
       const uids = metadata.ownerReferences?.map(({ uid }) => uid);
       return uids?.length === 1 && uids[0] === one.uid;
-    });
+    };
+    await eventually('the reference is gone', hasOneOwner, TOLD);
   });
 
   await t.test('a custom resource goes, and what it owns', async () => {
@@ -76,14 +77,7 @@ async function remove(site: SimulatedSite, path: string): Promise<void> {
   assert.equal(status, 200, JSON.stringify(body));
 }
 
-function untilGone(site: SimulatedSite, path: string): Promise<void> {
-  return until(`${path} is gone`, async () => (await site.send('GET', path)).status === 404);
-}
-
-async function until(what: string, look: () => Promise<boolean>): Promise<void> {
-  const deadline = performance.now() + WITHIN_MS;
-  while (!(await look())) {
-    assert.ok(performance.now() < deadline, `not within ${WITHIN_MS} ms: ${what}`);
-    await sleep(POLL_MS);
-  }
+async function untilGone(site: SimulatedSite, path: string): Promise<void> {
+  const isGone = async () => (await site.send('GET', path)).status === 404;
+  await eventually(`${path} is gone`, isGone, TOLD);
 }

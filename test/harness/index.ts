@@ -1,5 +1,6 @@
 /** The test harness: real processes, real ports, real certificates, and always cleaned up. */
 export { VirtualClock } from './clock.ts';
+export { eventually, eventuallySucceeds } from './eventually.ts';
 export {
   type HttpVersion,
   httpsRequest,

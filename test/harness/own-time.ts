@@ -11,6 +11,7 @@ export interface OwnTime {
   /** From the start to now, without the time in which this process wanted to run and was not let. */
   elapsedMs(): number;
   close(): void;
+  [Symbol.dispose](): void;
 }
 
 const TICK_MS = 5;
@@ -29,12 +30,14 @@ export function ownTime(): OwnTime {
     last = { ms, cpu: process.cpuUsage() };
   };
   const timer = setInterval(look, TICK_MS);
+  const close = () => clearInterval(timer);
   return {
     elapsedMs: () => {
       look();
       return performance.now() - startMs - lostMs;
     },
-    close: () => clearInterval(timer),
+    close,
+    [Symbol.dispose]: close,
   };
 }
 

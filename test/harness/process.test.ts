@@ -3,8 +3,8 @@ import { spawnSync } from 'node:child_process';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
+import { eventually } from './eventually.ts';
 import { startProcess } from './process.ts';
 import { groupMembers } from './process-group.ts';
 import { logShows } from './ready.ts';
@@ -180,10 +180,10 @@ for (const signal of ['SIGKILL', 'SIGTERM', 'SIGINT'] as const) {
     );
     const group = Number(/group (\d+)/.exec(output)?.[1]);
     assert.ok(group > 0, output);
-    for (let attempt = 0; attempt < 100 && groupMembers(group).length > 0; attempt += 1) {
-      await sleep(20);
-    }
-    assert.deepEqual(groupMembers(group), []);
+    await eventually(
+      () => `nobody is left of ${groupMembers(group)}`,
+      () => groupMembers(group).length === 0,
+    );
     if (signal === 'SIGTERM') assert.match(output, /\| grandchild \d+/, 'the log is shown');
   });
 }

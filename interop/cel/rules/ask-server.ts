@@ -1,8 +1,7 @@
 /** Asks a real server what it says of scenarios. */
 import assert from 'node:assert/strict';
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { JsonSchema } from '../../../packages/server/src/schema.ts';
-import { httpsRequest, type Response } from '../../../test/harness/index.ts';
+import { eventually, httpsRequest, type Response } from '../../../test/harness/index.ts';
 import type { ServerAccess } from '../../stack.ts';
 import {
   CRD_PATH,
@@ -21,8 +20,7 @@ import { rootScenarios } from './scenarios/roots.ts';
 import { scenarios } from './scenarios.ts';
 import { type Cause, type RecordedVerdicts, type Verdict, verdictOf } from './verdict.ts';
 
-const SERVED_TIMEOUT_MS = 60_000;
-const POLL_MS = 100;
+const SERVED = { withinMs: 60_000, everyMs: 100 };
 /** Some rules are made to take long, and the machine may have other work. */
 const REQUEST_TIMEOUT_MS = 60_000;
 
@@ -119,34 +117,25 @@ async function askProblems(send: Send): Promise<Record<string, Verdict>> {
 async function define(send: Send, plural: string): Promise<void> {
   const answer = await send('POST', CRD_PATH, definitionOf(plural, LAX_SCHEMA));
   assert.equal(answer.status, 201, answer.body);
-  await until(`${plural} are served`, async () => {
-    return (await send('GET', `/apis/${GROUP}/v1/${plural}`)).status === 200;
-  });
+  const isServed = async () => (await send('GET', `/apis/${GROUP}/v1/${plural}`)).status === 200;
+  await eventually(`${plural} are served`, isServed, SERVED);
 }
 
 /** The schema is in force when the sentinel is refused. */
 async function tighten(send: Send, plural: string, schema: JsonSchema): Promise<void> {
   const path = `${CRD_PATH}/${plural}.${GROUP}`;
-  await until(`${plural} are changed`, async () => {
+  const isChanged = async () => {
     const current = (await send('GET', path)).json() as { metadata: object };
     const definition = { ...definitionOf(plural, schema), metadata: current.metadata };
     const answer = await send('PUT', path, definition);
     assert.ok(answer.status === 200 || answer.status === 409, answer.body.slice(0, 4000));
     return answer.status === 200;
-  });
+  };
+  await eventually(`${plural} are changed`, isChanged, SERVED);
   const sentinel = instanceOf(plural, SENTINEL, { [SENTINEL]: 'x' });
-  await until(`the schema of ${plural} is in force`, async () => {
-    const answer = await send('POST', `/apis/${GROUP}/v1/${plural}?dryRun=All`, sentinel);
-    return answer.status === 422;
-  });
-}
-
-async function until(what: string, holds: () => Promise<boolean>): Promise<void> {
-  const endMs = Date.now() + SERVED_TIMEOUT_MS;
-  while (!(await holds())) {
-    assert.ok(Date.now() < endMs, `not within a minute: ${what}`);
-    await sleep(POLL_MS);
-  }
+  const isInForce = async () =>
+    (await send('POST', `/apis/${GROUP}/v1/${plural}?dryRun=All`, sentinel)).status === 422;
+  await eventually(`the schema of ${plural} is in force`, isInForce, SERVED);
 }
 
 async function created(send: Send, path: string, sent: object): Promise<NamedObject> {

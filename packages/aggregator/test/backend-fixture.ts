@@ -7,6 +7,7 @@ import type { AddressInfo, Server, Socket } from 'node:net';
 import { Readable } from 'node:stream';
 import { createServer as createTlsServer, type TLSSocket } from 'node:tls';
 import { type Clock, systemClock } from '@tributary/client';
+import { MetricsRegistry } from '@tributary/server/parts';
 import { createAuthority } from '@tributary/server/pki';
 import { defer, type TestScope } from '../../../test/harness/index.ts';
 import {
@@ -187,6 +188,20 @@ export function connectTo(
   });
   defer(t, () => backends.close());
   return { backends, backend: backends.of(registrationOf(remote)), heard, metrics };
+}
+
+/** Time for our side to close a connection: after five seconds a server of Node closes an idle one by itself. */
+export const CLOSES_WITHIN = { withinMs: 4_000 };
+
+/** How many there are by the figures: one that was given up ends a moment later. */
+export function underWay(
+  metrics: TestBackends['metrics'],
+  gauge: 'requests_in_flight' | 'watches',
+): number {
+  const registry = new MetricsRegistry();
+  metrics.register(registry);
+  const line = new RegExp(`^tributary_backend_${gauge}\\{[^}]+\\} (\\d+)$`, 'm');
+  return Number(line.exec(registry.text())?.[1]);
 }
 
 export function get(path = '/', more: Partial<BackendRequest> = {}): BackendRequest {

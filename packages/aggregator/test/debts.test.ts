@@ -45,7 +45,6 @@ const isGone = (admin: Client) =>
   eventually(
     () => namespaceCode(admin),
     (code) => code === 404,
-    15_000,
   );
 const debtsOf = async (admin: Client) =>
   (await admin.resource<NamespaceDebt>(namespaceDebts).list()).items;
@@ -53,7 +52,6 @@ const isPaid = (admin: Client) =>
   eventually(
     () => debtsOf(admin),
     ({ length }) => length === 0,
-    15_000,
   );
 const namesIn = async (client: Client) =>
   (await client.resource(flunders).in('team').list(quick)).items.map(
@@ -63,7 +61,6 @@ const status = (admin: Client) =>
   eventually(
     () => admin.resource<APIService>(apiServices).get(API_SERVICE),
     ({ status: now }) => now.conditions?.[0]?.status === 'True',
-    10_000,
   );
 
 interface Scene extends DebtsCore {
@@ -193,7 +190,6 @@ describe('a debt', () => {
     await eventually(
       async () => deletions,
       (count) => count > 700,
-      15_000,
     );
     await wardle.stop();
     assert.equal((await debtsOf(admin)).length, 1);
@@ -277,7 +273,6 @@ describe('a debt', () => {
     await eventually(
       () => codeOf(all.list(quick)),
       (code) => code === 200,
-      10_000,
     );
     const { items } = await all.list();
     assert.deepEqual(

@@ -4,9 +4,8 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { createServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import type { TestContext } from 'node:test';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { createAuthority } from '@tributary/server/pki';
-import { defer } from '../../../test/harness/index.ts';
+import { defer, eventually } from '../../../test/harness/index.ts';
 import type { Availability } from '../src/availability/availability.ts';
 import type { DocumentStore, KeptDocument } from '../src/documents/document-store.ts';
 import {
@@ -183,10 +182,6 @@ export function memoryDocuments(kept: readonly KeptDocument[] = []): DocumentSto
 }
 
 /** Asks until it is right, for what comes over a socket. */
-export async function soon(isRight: () => boolean, what: string, timeoutMs = 3_000): Promise<void> {
-  const endMs = performance.now() + timeoutMs;
-  while (!isRight()) {
-    if (performance.now() > endMs) throw new Error(`never: ${what}`);
-    await sleep(5);
-  }
+export async function soon(isRight: () => boolean, what: string, withinMs?: number): Promise<void> {
+  await eventually(what, isRight, { withinMs, everyMs: 5 });
 }

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { test } from 'node:test';
 import { StatusError } from '@tributary/apimachinery';
 import { defineApi, defineResource, version } from '@tributary/server';
-import { VirtualClock } from '../../../test/harness/index.ts';
+import { eventually, VirtualClock } from '../../../test/harness/index.ts';
 import { byteBudget } from '../src/openapi/byte-budget.ts';
 import { fetchDocument } from '../src/openapi/fetch-document.ts';
 import { ASK_EVERY_MS, FIRST_ASK_MS, RETRY_MS_MIN } from '../src/openapi/follow-server.ts';
@@ -164,7 +164,8 @@ test('a document without a tag is compared, and one that changed replaces the ol
   await soon(() => fixture.metrics().includes('reason="update"} 2'), 'the change is known');
   assert.equal(headerOf(await fixture.get('/openapi/v2'), 'ETag'), first, 'the last one, at once');
   await fixture.clock.advance(MERGE_AFTER_MS);
-  await eventually(async () => headerOf(await fixture.get('/openapi/v2'), 'ETag') !== first);
+  const etag = async () => headerOf(await fixture.get('/openapi/v2'), 'ETag');
+  await eventually('the change is served', async () => (await etag()) !== first);
   const { definitions } = await fixture.json('/openapi/v2');
   assert.equal(definitions[`io.${GROUP}.Flunder`].description, 'two');
 });
@@ -241,14 +242,14 @@ for (const { name, behave, says } of bad) {
     await known(fixture);
     const isReported = (group: string) =>
       fixture.problems.some((problem) => problem.includes(`"v1.${group}"`) && says.test(problem));
-    await soon(() => isReported('never.example.com'), `${name} from the start`, 10_000);
+    await soon(() => isReported('never.example.com'), `${name} from the start`);
     const before = textOf(await fixture.get('/openapi/v2'));
     const document = textOf(await fixture.get(`/openapi/v3/${KEY}`));
     assert.ok(before.includes(PATH) && !before.includes('never.example.com'));
 
     server.behave = behave;
     await askAgain(fixture, server);
-    await soon(() => isReported(GROUP), `${name} later`, 10_000);
+    await soon(() => isReported(GROUP), `${name} later`);
     await fixture.clock.advance(MERGE_AFTER_MS);
     assert.equal(textOf(await fixture.get('/openapi/v2')), before);
     assert.equal(textOf(await fixture.get(`/openapi/v3/${KEY}`)), document);
@@ -315,14 +316,14 @@ test('with its registration, everything of a server goes', async (t) => {
     await fixture.firstAsk();
     await known(fixture);
     await fixture.clock.advance(1000);
-    await eventually(async () => (await fixture.pathsOf()).includes(PATH));
+    await eventually('it is merged', async () => (await fixture.pathsOf()).includes(PATH));
     assert.notEqual(documents.now.size, 0);
     if (end === 'removed') fixture.registrations.remove(NAME);
     else fixture.registrations.put(localAt(GROUP, 'v1'));
     assert.equal(documents.now.size, 0);
     assert.ok(!(await fixture.keysOf()).includes(KEY));
     await fixture.clock.advance(1000);
-    await eventually(async () => !(await fixture.pathsOf()).includes(PATH));
+    await eventually('it is gone', async () => !(await fixture.pathsOf()).includes(PATH));
   }
 });
 
@@ -341,6 +342,7 @@ test('version 3 is made of version 2 while a server has no index, and not a mome
   server.behave = healthy();
   await askAgain(fixture, server);
   await eventually(
+    'its own document is served',
     async () =>
       textOf(await fixture.get(`/openapi/v3/${KEY}`)) === JSON.stringify(specificationV3(GROUP)),
   );
@@ -411,7 +413,7 @@ test('what this process serves may change', async (t) => {
   await fixture.pathsOf();
   await fixture.clock.advance(1000);
   assert.ok((await fixture.keysOf()).includes('apis/more.example.com/v1'));
-  await eventually(async () =>
+  await eventually('what is served now is merged', async () =>
     (await fixture.pathsOf()).includes('/apis/more.example.com/v1/mores'),
   );
 });
@@ -427,7 +429,7 @@ test('the core group of another server lies below /api', async (t) => {
   assert.ok(
     paths.includes('/api/v1/pods') && !paths.includes('/api/') && !paths.includes('/apis//v1/'),
   );
-  await eventually(async () => (await fixture.keysOf()).includes('api/v1'));
+  await eventually('version 3 is known', async () => (await fixture.keysOf()).includes('api/v1'));
 });
 
 test('so much is read at once and no more, and what was read is given back', async (t) => {
@@ -458,7 +460,7 @@ function healthy(more: Readonly<Record<string, Behaviour>> = {}): Behaviour {
 
 /** Until both documents of the healthy server are known. */
 async function known(fixture: OpenApiFixture): Promise<void> {
-  await eventually(async () => (await fixture.keysOf()).includes(KEY));
+  await eventually('version 3 is known', async () => (await fixture.keysOf()).includes(KEY));
   if (fixture.problems.some((problem) => problem.includes('no room'))) return;
   await soon(
     () => fixture.metrics().includes(`{apiservice="${NAME}",reason="update"}`),
@@ -486,14 +488,6 @@ async function settled(fixture: OpenApiFixture): Promise<void> {
     return before === pending;
   }, 'nothing is under way');
   await new Promise((resolve) => setTimeout(resolve, 50));
-}
-
-async function eventually(isRight: () => Promise<boolean>): Promise<void> {
-  const endMs = performance.now() + 5_000;
-  while (!(await isRight())) {
-    assert.ok(performance.now() < endMs, 'never');
-    await new Promise((resolve) => setTimeout(resolve, 5));
-  }
 }
 
 function isStatus(code: number): (error: unknown) => boolean {

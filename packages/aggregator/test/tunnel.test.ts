@@ -11,7 +11,7 @@ import type { Status } from '@tributary/apimachinery';
 import { acceptWebSocket, createServer } from '@tributary/server';
 import { openMemoryStorage } from '@tributary/storage';
 import { WebSocket } from 'ws';
-import { createPki } from '../../../test/harness/index.ts';
+import { createPki, eventually } from '../../../test/harness/index.ts';
 import { admin, backendsAt, flunders, type ProxyFixture, startProxy } from './proxy-fixture.ts';
 
 const LENGTH = 10 * 1024 * 1024;
@@ -306,7 +306,6 @@ async function startEcho() {
 async function closedEverywhere({ backend, bugs }: ProxyFixture): Promise<void> {
   const count = () =>
     new Promise<number>((resolve) => backend.getConnections((_, number) => resolve(number)));
-  for (let tries = 0; tries < 100 && (await count()) > 0; tries += 1) await sleep(20);
-  assert.equal(await count(), 0, 'the connection to the server is still open');
+  await eventually('the connection to the server is closed', async () => (await count()) === 0);
   assert.deepEqual(bugs, []);
 }

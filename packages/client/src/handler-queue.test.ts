@@ -3,6 +3,7 @@ import { test } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { KubeObject } from '@tributary/apimachinery';
 import fc from 'fast-check';
+import { eventually } from '../../../test/harness/index.ts';
 import { HandlerQueue } from './handler-queue.ts';
 import { ObjectStore, objectKey } from './object-store.ts';
 
@@ -64,7 +65,7 @@ test('a handler that does not look is told one step for each object', async () =
   );
   const store = new ObjectStore<KubeObject>({});
   queue.push(store.put(object('known', 0)), false);
-  await delay(5);
+  await eventually('the first is told', () => log.length === 1);
   for (let version = 1; version <= 1000; version += 1) {
     queue.push(store.put(object(version % 2 === 0 ? 'known' : 'new', version)), false);
     assert.ok(queue.size <= 11);

@@ -4,7 +4,7 @@ import { createServer as createTcpServer, type Socket } from 'node:net';
 import { suite, test } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
 import { createServer as createTlsServer } from 'node:tls';
-import { createPki, defer, type TestScope } from '../../../test/harness/index.ts';
+import { createPki, defer, eventually, type TestScope } from '../../../test/harness/index.ts';
 import type { Endpoint, Exchange, PoolLimits, WireBody, WireRequest } from './exchange.ts';
 import { ReadLane } from './read-lane.ts';
 import { TransportError } from './transport-error.ts';
@@ -80,7 +80,10 @@ async function openLane(t: TestScope, endpoint: Endpoint, max = 1): Promise<Read
   const lane = new ReadLane(endpoint, limits, max);
   defer(t, () => lane.destroy());
   await Promise.all(Array.from({ length: max }, () => lane.open(get(), other)));
-  for (let tries = 0; lane.size < max && tries < 500; tries += 1) await delay(10);
+  await eventually(
+    () => `${max} connections, has ${lane.size}`,
+    () => lane.size >= max,
+  );
   assert.equal(lane.size, max);
   return lane;
 }

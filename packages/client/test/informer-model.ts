@@ -1,6 +1,7 @@
 /** What a handler was told, checked step by step against what it was told before. */
 import assert from 'node:assert/strict';
 import { setTimeout as delay } from 'node:timers/promises';
+import { eventually } from '../../../test/harness/index.ts';
 import { type EventHandler, objectKey } from '../src/index.ts';
 import type { Thing } from './fake-api.ts';
 
@@ -69,11 +70,7 @@ export function assertSameObjects(
 export async function waitUntil(
   condition: () => boolean,
   describe: () => string,
-  timeoutMs = 10_000,
+  withinMs?: number,
 ): Promise<void> {
-  const deadline = performance.now() + timeoutMs;
-  while (!condition()) {
-    if (performance.now() > deadline) throw new Error(`within ${timeoutMs} ms: ${describe()}`);
-    await delay(2);
-  }
+  await eventually(describe, condition, { withinMs, everyMs: 2 });
 }

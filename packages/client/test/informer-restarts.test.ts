@@ -70,7 +70,6 @@ test(`after ${CHANGES} changes and ${RESTARTS} restarts the copies are the store
     await waitUntil(
       () => informer.lastSyncResourceVersion === changes.last.metadata.resourceVersion,
       () => `at ${informer.lastSyncResourceVersion} of ${changes.last.metadata.resourceVersion}`,
-      20_000,
     );
     assert.deepEqual(await differences(informer, site.notes), []);
   }

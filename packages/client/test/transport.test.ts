@@ -9,6 +9,8 @@ import { gzipSync } from 'node:zlib';
 import { notFound, StatusError } from '@tributary/apimachinery';
 import {
   defer,
+  eventually,
+  eventuallySucceeds,
   freePort,
   type TestScope,
   temporaryDirectory,
@@ -280,13 +282,13 @@ for (const http of ['1.1', '2'] as const) {
     test('close ends what is under way, twice', async (t) => {
       const { server, transport } = await startPair(t, () => undefined, { http });
       const pending = transport.request('GET', '/');
-      await waitFor(() => server.requests.length === 1);
+      await eventually('the request arrived', () => server.requests.length === 1);
       const failed = assert.rejects(pending, /the transport is closed/);
       await transport.close();
       await transport.close();
       await failed;
       await assert.rejects(transport.request('GET', '/'), /the transport is closed/);
-      await waitFor(() => server.openConnections() === 0);
+      await eventually('the connection is closed', () => server.openConnections() === 0);
     });
   });
 }
@@ -316,14 +318,7 @@ test('more streams than one connection takes open another one, up to a limit', a
   assert.equal(server.connections(), 2);
   await assert.rejects(transport.stream('GET', '/'), /all 2 connections are full of requests/);
   await streams[0]?.close();
-  await waitFor(async () => {
-    try {
-      streams.push(await transport.stream('GET', '/'));
-      return true;
-    } catch {
-      return false;
-    }
-  });
+  streams.push(await eventuallySucceeds(() => transport.stream('GET', '/')));
   for (const stream of streams) await stream.close();
 });
 
@@ -339,19 +334,24 @@ test('a crowd of watches at once gets as many connections as it needs', async (t
 });
 
 test('a goodbye of the server moves new requests to a new connection, and old ones go on', async (t) => {
+  const moved = Promise.withResolvers<void>();
   const { server, transport } = await startPair(t, async ({ path }, answer) => {
     if (path !== '/watch') return answer.send(200, {});
     answer.start(200);
     answer.write('a');
-    await delay(200);
+    await moved.promise;
     answer.write('b');
     answer.end();
   });
   const stream = await transport.stream('GET', '/watch');
   server.goaway();
-  await delay(50);
-  await transport.request('GET', '/');
+  // The goodbye arrives a moment later; the watch stays open until a request went elsewhere.
+  await eventually('a request went over another connection', async () => {
+    await transport.request('GET', '/');
+    return server.connections() > 1;
+  });
   assert.equal(server.connections(), 2);
+  moved.resolve();
   assert.equal(await readAll(stream.body), 'ab');
 });
 
@@ -440,7 +440,7 @@ suite('retries', () => {
       answer.send(429, 'later', { 'retry-after': '30' }),
     );
     const pending = assert.rejects(transport.request('GET', '/'), /the transport is closed/);
-    await waitFor(() => server.requests.length === 1);
+    await eventually('the request arrived', () => server.requests.length === 1);
     await delay(50);
     await transport.close();
     await pending;
@@ -570,7 +570,7 @@ suite('credentials', () => {
     nowMs += 61_000;
     await transport.request('GET', '/');
     assert.equal(server.connections(), 2);
-    await waitFor(() => server.openConnections() === 1);
+    await eventually('one connection is left', () => server.openConnections() === 1);
   });
 });
 
@@ -620,12 +620,4 @@ async function readAll(source: AsyncIterable<Uint8Array>): Promise<string> {
   const chunks: Uint8Array[] = [];
   for await (const chunk of source) chunks.push(chunk);
   return Buffer.concat(chunks).toString('utf8');
-}
-
-async function waitFor(condition: () => boolean | Promise<boolean>): Promise<void> {
-  for (let tries = 0; tries < 500; tries += 1) {
-    if (await condition()) return;
-    await delay(10);
-  }
-  throw new Error('it did not happen');
 }

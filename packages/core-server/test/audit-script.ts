@@ -1,7 +1,6 @@
 /** Requests that are sent to the original and to ours, with one audit policy, and the events as both can have them. */
 import { readFile } from 'node:fs/promises';
-import { setTimeout as sleep } from 'node:timers/promises';
-import { httpsRequest } from '../../../test/harness/index.ts';
+import { eventually, httpsRequest } from '../../../test/harness/index.ts';
 
 export const TOKENS = [
   'admin-token,admin,uid-of-admin,"system:masters"',
@@ -208,17 +207,18 @@ export async function auditEvents(server: {
 }): Promise<AuditEvents> {
   for (const step of [...PREPARATION, ...STEPS]) await send(server, step);
   const wanted = new Set(STEPS.map(({ name }) => name));
-  let events = await eventsIn(server.logFile, wanted);
   let seen = -1;
   // The last of a watch may be late, and the log is written behind the requests: it is whole when nothing more comes.
-  for (let attempt = 0; attempt < 50; attempt += 1) {
-    const count = Object.values(events).flat().length;
-    if ((events.watch?.length ?? 0) >= 2 && count === seen) break;
-    seen = count;
-    await sleep(100);
-    events = await eventsIn(server.logFile, wanted);
-  }
-  return events;
+  return eventually(
+    () => `both events of the watch, has ${seen} of all`,
+    async () => {
+      const events = await eventsIn(server.logFile, wanted);
+      const before = seen;
+      seen = Object.values(events).flat().length;
+      return (events.watch?.length ?? 0) >= 2 && seen === before && events;
+    },
+    { everyMs: 100 },
+  );
 }
 
 async function send(

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { parseJson, type StatusError } from '@tributary/apimachinery';
 import type { Client, ResourceType } from '@tributary/client';
+import { eventuallySucceeds } from '../../../test/harness/index.ts';
 import { startTestCore, type TestCore } from './core-fixture.ts';
 
 const GROUP = 'ponds.example.com';
@@ -44,18 +45,6 @@ const fish = (name: string, spec: object = {}) => ({
 const fishesOf = (client: Client) => client.resource(fishType).in('default');
 const isCode = (code: number) => (error: StatusError) => error.status.code === code;
 
-/** What follows something is there soon, and not at once. */
-async function eventually<T>(work: () => Promise<T>): Promise<T> {
-  for (let attempt = 0; ; attempt += 1) {
-    try {
-      return await work();
-    } catch (error) {
-      if (attempt === 200) throw error;
-      await new Promise((resolve) => setTimeout(resolve, 25));
-    }
-  }
-}
-
 /** In order: each continues where the one before has ended. */
 describe('custom resources', { concurrency: 1 }, () => {
   let core: TestCore;
@@ -75,8 +64,10 @@ describe('custom resources', { concurrency: 1 }, () => {
 
   test('what is defined is served, and found', async () => {
     await core.admin.resource(definitionType).create(definition as never);
-    await eventually(() => fishesOf(core.admin).create(fish('a', { color: 'red' }) as never));
-    await eventually(async () => {
+    await eventuallySucceeds(() =>
+      fishesOf(core.admin).create(fish('a', { color: 'red' }) as never),
+    );
+    await eventuallySucceeds(async () => {
       const path = `/apis/${GROUP}/v1`;
       const { body } = await core.admin.transport.request('GET', path, {});
       const { resources } = parseJson(body) as { resources: readonly { name: string }[] };
@@ -100,7 +91,7 @@ describe('custom resources', { concurrency: 1 }, () => {
     await core.admin
       .resource(definitionType)
       .update({ ...live, spec: { ...live.spec, versions } } as never);
-    await eventually(async () => {
+    await eventuallySucceeds(async () => {
       const made = await fishesOf(core.admin).create(
         fish(`b${Math.random().toString(36).slice(2)}`, { size: 'large' }) as never,
       );
@@ -111,11 +102,11 @@ describe('custom resources', { concurrency: 1 }, () => {
 
   test('what is defined no longer is gone, with its objects', async () => {
     await core.admin.resource(definitionType).delete(`fishes.${GROUP}`);
-    await eventually(() =>
+    await eventuallySucceeds(() =>
       assert.rejects(core.admin.resource(definitionType).get(`fishes.${GROUP}`), isCode(404)),
     );
     await assert.rejects(fishesOf(core.admin).list(), isCode(404));
     await core.admin.resource(definitionType).create(definition as never);
-    assert.deepEqual((await eventually(() => fishesOf(core.admin).list())).items, []);
+    assert.deepEqual((await eventuallySucceeds(() => fishesOf(core.admin).list())).items, []);
   });
 });

@@ -4,9 +4,8 @@ import { appendFile, readFile } from 'node:fs/promises';
 import { request as httpsRequestOf } from 'node:https';
 import { join } from 'node:path';
 import { after, before, suite, test } from 'node:test';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { smallDisk } from '../../../test/faults/small-disk.ts';
-import { createScope, httpsRequest } from '../../../test/harness/index.ts';
+import { createScope, eventually, httpsRequest } from '../../../test/harness/index.ts';
 import { type RunningCore, startRunningCore } from './running-core.ts';
 
 type Line = Readonly<Record<string, unknown>> & { readonly msg: string };
@@ -36,17 +35,12 @@ suite('the log', () => {
       .filter((line) => line.startsWith('{'))
       .map((line) => JSON.parse(line) as Line);
   /** About a request when its URI is given: on a busy machine others are slow, too. */
-  const lineWith = async (msg: string, uri?: unknown, timeoutMs = 40_000): Promise<Line> => {
-    const endMs = Date.now() + timeoutMs;
-    for (;;) {
-      const found = lines().find(
-        (line) => line.msg === msg && (uri === undefined || line.URI === uri),
-      );
-      if (found !== undefined) return found;
-      assert.ok(Date.now() < endMs, `no line says ${msg}: ${core.process.log()}`);
-      await sleep(50);
-    }
-  };
+  const lineWith = (msg: string, uri?: unknown): Promise<Line> =>
+    eventually(
+      () => `a line says ${msg}: ${core.process.log()}`,
+      () => lines().find((line) => line.msg === msg && (uri === undefined || line.URI === uri)),
+      { withinMs: 40_000, everyMs: 50 },
+    );
 
   before(async () => {
     core = await startRunningCore(scope, {
@@ -247,7 +241,12 @@ suite('the log', () => {
       made.map(({ status }) => status),
       [201, 201, 201],
     );
-    await sleep(300);
+    const { metadata } = made[2].json() as { metadata: { uid: string } };
+    await eventually('the flow of alice is in force', async () => {
+      const path = '/api/v1/namespaces/default/configmaps?limit=1';
+      const { status, headers } = await send('GET', path, undefined, 'alice-s3cret');
+      return status === 200 && headers['x-kubernetes-pf-flowschema-uid'] === metadata.uid;
+    });
   }
 
   async function loseStore(): Promise<void> {

@@ -88,8 +88,9 @@ test('a namespace is there until what it owes is written, and is empty before it
     ['kubernetes'],
     'it went before its debt',
   );
-  const condition = (await find('order'))?.status.conditions?.find(
-    ({ status }) => status === 'True',
+  const condition = await eventually(
+    async () => (await find('order'))?.status.conditions?.find(({ status }) => status === 'True'),
+    (found) => found !== undefined,
   );
   assert.equal(condition?.type, 'NamespaceDeletionDiscoveryFailure');
   assert.equal(

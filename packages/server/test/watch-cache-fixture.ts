@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import type { KubeObject } from '@tributary/apimachinery';
 import { ABSENT, type Revision, type Storage } from '@tributary/storage';
+import { eventually } from '../../../test/harness/index.ts';
 import type {
   CachedObject,
   CachedResource,
@@ -109,9 +110,11 @@ export class Recorder {
   }
 
   async until(count: number): Promise<readonly string[]> {
+    // The clock may be one that stands still: no timer, then.
     await eventually(
-      () => this.seen.length >= count,
       () => `${count} events, has ${this.seen}`,
+      () => this.seen.length >= count,
+      { everyMs: 0 },
     );
     return this.seen;
   }
@@ -130,17 +133,6 @@ export class Recorder {
       return error;
     }
   }
-}
-
-export async function eventually(
-  holds: () => boolean,
-  what: () => string = () => 'a condition',
-): Promise<void> {
-  for (let turn = 0; turn < 2000; turn += 1) {
-    if (holds()) return;
-    await new Promise((resolve) => setImmediate(resolve));
-  }
-  assert.fail(`never came: ${what()}`);
 }
 
 /** Lets everything that is under way without a timer come to its end. */

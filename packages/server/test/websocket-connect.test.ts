@@ -5,7 +5,7 @@ import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { connect } from 'node:tls';
 import { successStatus } from '@tributary/apimachinery';
-import { httpsRequest } from '../../../test/harness/index.ts';
+import { eventually, httpsRequest } from '../../../test/harness/index.ts';
 import type { ApiRequest, ApiResponse } from '../src/pipeline.ts';
 import { statusResponse } from '../src/status-response.ts';
 import {
@@ -96,7 +96,7 @@ test('an author who fails is reported, and the client told', async () => {
   await using fixture = await startListener(handler);
   const { code } = await conversation(webSocketTo(fixture, '/'));
   assert.equal(code, 1011);
-  await sleep(20);
+  await eventually('it is reported', () => fixture.bugs.length > 0);
   assert.equal(fixture.bugs.length, 1);
 });
 
@@ -121,7 +121,10 @@ test('an author learns that the client left, by reading, by sending and by the s
   await once(socket, 'open');
   socket.terminate();
   await done.promise;
-  await sleep(20);
+  await eventually(
+    () => `it learned in three ways: ${learned}`,
+    () => learned.length > 2,
+  );
   assert.deepEqual(learned.sort(), ['read', 'send', 'signal']);
   assert.deepEqual(fixture.bugs, []);
 });

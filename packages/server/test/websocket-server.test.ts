@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { test } from 'node:test';
-import { setTimeout as sleep } from 'node:timers/promises';
+import { eventually } from '../../../test/harness/index.ts';
 import { forecast, forecasts, startFixture } from './server-fixture.ts';
 import { nextMessages, webSocketTo } from './websocket-client.ts';
 
@@ -21,8 +21,7 @@ test('a whole server tells its changes over WebSocket, and forgets who vanished'
   assert.deepEqual([event.type, event.object.metadata.name], ['ADDED', 'a']);
   assert.equal(await watchers(), 1);
   socket.terminate();
-  for (let tries = 0; tries < 100 && (await watchers()) > 0; tries += 1) await sleep(20);
-  assert.equal(await watchers(), 0);
+  await eventually('nobody watches', async () => (await watchers()) === 0);
 
   const refusal = webSocketTo({ url: server.url, pki }, `${forecasts}?watch=true`);
   const [error] = (await once(refusal, 'error')) as [Error];

@@ -4,8 +4,9 @@ import { PassThrough } from 'node:stream';
 import { suite, test } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
 import { MetricsRegistry } from '@tributary/server/parts';
-import { freePort } from '../../../../test/harness/index.ts';
+import { eventually, freePort } from '../../../../test/harness/index.ts';
 import {
+  CLOSES_WITHIN,
   connectTo,
   failureOf,
   get,
@@ -82,8 +83,7 @@ suite('who is asked', () => {
     assert.equal(await text(await backend.send(get())), 'a');
     targets = [b.target];
     assert.equal(await text(await backend.send(get())), 'b');
-    await delay(50);
-    assert.equal(a.openConnections(), 0);
+    await eventually('its connections are closed', () => a.openConnections() === 0, CLOSES_WITHIN);
   });
 
   test('nobody is ready', async (t) => {

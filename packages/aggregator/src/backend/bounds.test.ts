@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
-import { setTimeout as delay } from 'node:timers/promises';
 import { MetricsRegistry } from '@tributary/server/parts';
-import { VirtualClock } from '../../../../test/harness/clock.ts';
+import { eventually, VirtualClock } from '../../../../test/harness/index.ts';
 import {
   connectTo,
   failureOf,
@@ -10,6 +9,7 @@ import {
   registrationOf,
   startBackend,
   text,
+  underWay,
 } from '../../test/backend-fixture.ts';
 import { ByteRate } from './byte-rate.ts';
 
@@ -52,7 +52,7 @@ suite('what one server is asked for at once', () => {
       );
       open.push(await more.send(get('/', { use })));
       for (const answer of open) answer.cancel();
-      await delay(50);
+      await eventually('all places are free', () => underWay(metrics, gauge) === 0);
       const again = backends.of(registrationOf({ limits: bound }));
       (await again.send(get('/', { use }))).cancel();
       const after = new MetricsRegistry();
@@ -72,7 +72,7 @@ suite('what one server is asked for at once', () => {
       else if (request.url === '/whole') response.end('ok');
       else response.writeHead(200).write('some');
     });
-    const { backend } = connectTo(t, [server.target], {
+    const { backend, metrics } = connectTo(t, [server.target], {
       remote: { limits: { requestsInFlightMax: 1 } },
     });
     const aborting = new AbortController();
@@ -92,7 +92,7 @@ suite('what one server is asked for at once', () => {
     ];
     for (const end of [...ends, ...ends.slice(0, 2)]) {
       await end();
-      await delay(30);
+      await eventually('its place is free', () => underWay(metrics, 'requests_in_flight') === 0);
     }
     assert.equal(await text(await backend.send(get('/whole'))), 'ok');
   });

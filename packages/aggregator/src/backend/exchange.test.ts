@@ -5,6 +5,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { PassThrough } from 'node:stream';
 import { suite, test } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
+import { eventually } from '../../../../test/harness/index.ts';
 import {
   connectTo,
   failureOf,
@@ -12,6 +13,7 @@ import {
   pieces,
   startBackend,
   text,
+  underWay,
 } from '../../test/backend-fixture.ts';
 
 for (const http of ['1.1', '2'] as const) {
@@ -311,13 +313,13 @@ test('a body that fails before there is a connection is a failure, and nothing e
 
 test('an answer that nobody reads, and that is cancelled, leaves nothing behind', async (t) => {
   const server = await startBackend(t, (_request, response) => void response.end('x'.repeat(1e6)));
-  const { backend } = connectTo(t, [server.target], {
+  const { backend, metrics } = connectTo(t, [server.target], {
     remote: { limits: { requestsInFlightMax: 1 } },
   });
   for (let index = 0; index < 5; index += 1) {
     const answer = await backend.send(get());
     answer.cancel();
-    await delay(20);
+    await eventually('its place is free', () => underWay(metrics, 'requests_in_flight') === 0);
   }
   await text(await backend.send(get()));
 });

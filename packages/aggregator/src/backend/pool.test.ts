@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
+import { eventually } from '../../../../test/harness/index.ts';
 import {
+  CLOSES_WITHIN,
   connectTo,
   failureOf,
   get,
@@ -88,8 +90,11 @@ for (const http of ['1.1', '2'] as const) {
       const answer = await backend.send(get());
       backends.forget(backend.registration.name);
       assert.equal(await text(answer), 'ab');
-      await delay(100);
-      assert.equal(server.openConnections(), 0);
+      await eventually(
+        'its connections are closed',
+        () => server.openConnections() === 0,
+        CLOSES_WITHIN,
+      );
       const cut = await backends.of(backend.registration).send(get());
       await backends.close();
       await failureOf(text(cut));
@@ -129,9 +134,11 @@ test('reads move to connections of their own, which close with the others', asyn
   assert.equal(await text(read), 'ok');
   await text(await backend.send(get('/', { method: 'POST', body: Buffer.from('{}') })));
   assert.deepEqual(versions, ['GET 2.0', 'GET 1.1', 'POST 2.0']);
-  await delay(20);
-  backend.dropIdle();
-  while (server.openConnections() > 0) await delay(5);
+  const areClosed = () => {
+    backend.dropIdle(); // One is idle a moment after its answer was read.
+    return server.openConnections() === 0;
+  };
+  await eventually('all connections are closed', areClosed, CLOSES_WITHIN);
 });
 
 test('a connection that answers no ping is given up, and the watch on it fails', async (t) => {

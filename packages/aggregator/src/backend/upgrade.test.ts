@@ -4,8 +4,9 @@ import { once } from 'node:events';
 import { suite, test } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { TLSSocket } from 'node:tls';
-import { MetricsRegistry } from '@tributary/server/parts';
+import { eventually } from '../../../../test/harness/index.ts';
 import {
+  CLOSES_WITHIN,
   connectTo,
   failureOf,
   get,
@@ -13,6 +14,7 @@ import {
   startRawBackend,
   type TestBackend,
   text,
+  underWay,
 } from '../../test/backend-fixture.ts';
 import type { UpgradeAnswer } from './backend.ts';
 
@@ -97,7 +99,7 @@ suite('an upgrade', () => {
     await delay(50);
     connection.end('still here');
     await once(connection, 'close');
-    await delay(50);
+    await eventually('the server has heard all', () => server.heads.length > 1);
     assert.equal(server.heads[1], 'still here');
   });
 
@@ -124,8 +126,11 @@ suite('an upgrade', () => {
       assert.ok(answered.kind === 'answered');
       assert.equal(answered.status, status);
       assert.equal(await text(answered), body);
-      await delay(50);
-      assert.equal(server.openConnections(), 0, 'nobody keeps its connection');
+      await eventually(
+        'nobody keeps its connection',
+        () => server.openConnections() === 0,
+        CLOSES_WITHIN,
+      );
     });
   }
 
@@ -150,20 +155,19 @@ suite('an upgrade', () => {
       const failure = await failureOf(backend.upgrade(request));
       assert.equal(failure.hop, hop, failure.message);
       assert.equal(failure.maybeProcessed, true);
-      const registry = new MetricsRegistry();
-      metrics.register(registry);
-      await delay(20);
-      assert.match(registry.text(), /tributary_backend_watches\{[^}]+\} 0\n/);
+      await eventually('its place is free', () => underWay(metrics, 'watches') === 0);
     });
   }
 
   test('takes the place of a watch until its connection is closed', async (t) => {
     const server = await answering(t, HEAD);
-    const { backend } = connectTo(t, [server.target], { remote: { limits: { watchesMax: 1 } } });
+    const { backend, metrics } = connectTo(t, [server.target], {
+      remote: { limits: { watchesMax: 1 } },
+    });
     const { connection } = upgraded(await backend.upgrade(request));
     assert.equal((await failureOf(backend.upgrade(request))).hop, 'busy');
     connection.destroy();
-    await delay(50);
+    await eventually('its place is free', () => underWay(metrics, 'watches') === 0);
     upgraded(await backend.upgrade(request)).connection.destroy();
   });
 
@@ -178,8 +182,11 @@ suite('an upgrade', () => {
     await delay(50);
     aborting.abort(reason);
     await assert.rejects(waiting, reason);
-    await delay(50);
-    assert.equal(server.openConnections(), 0);
+    await eventually(
+      'its connection is closed',
+      () => server.openConnections() === 0,
+      CLOSES_WITHIN,
+    );
   });
 
   test('goes over HTTP/1.1 to a server of both protocols', async (t) => {

@@ -1,6 +1,9 @@
 import assert from 'node:assert/strict';
+import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { describe, type TestContext, test } from 'node:test';
+import type { Worker } from 'node:worker_threads';
 import type { StatusError } from '@tributary/apimachinery';
+import { eventually } from '../../../../test/harness/index.ts';
 import type { ThreadLimits } from '../job-thread.ts';
 import { type Judgement, receivedJudgement } from './judgement.ts';
 import { packed, unpacked } from './sent-value.ts';
@@ -25,6 +28,21 @@ function threadFor(t: TestContext, limits: Partial<ThreadLimits> = {}): TestThre
     },
     close: () => thread.close(),
   };
+}
+
+/** The threads that are begun from now on. No handle shows them: one without a job does not hold the process. */
+function begunThreads(t: TestContext): { isEnded: boolean }[] {
+  const threads: { isEnded: boolean }[] = [];
+  const hear = (message: unknown) => {
+    const thread = { isEnded: false };
+    threads.push(thread);
+    (message as { worker: Worker }).worker.once('exit', () => {
+      thread.isEnded = true;
+    });
+  };
+  subscribe('worker_threads', hear);
+  t.after(() => unsubscribe('worker_threads', hear));
+  return threads;
 }
 
 const told = async ({ ask }: TestThread, text: string) => (await ask('tell', [text])).warnings;
@@ -54,10 +72,12 @@ describe('a job that fails fails alone', () => {
 });
 
 test('a thread that crashes between two jobs is replaced', async (t) => {
+  const threads = begunThreads(t);
   const thread = threadFor(t);
   await thread.ask('crash later');
-  await new Promise((resolve) => setTimeout(resolve, 200));
+  await eventually('the thread has crashed', () => threads[0]?.isEnded);
   assert.deepEqual(await told(thread, 'a'), ['a']);
+  assert.equal(threads.length, 2);
 });
 
 test('a thread that cannot begin fails what it was begun for', async (t) => {
@@ -115,12 +135,14 @@ test('who leaves while it is judged is let go, and the next one is served', asyn
 });
 
 test('a thread without work ends, and the next job has another one', async (t) => {
+  const threads = begunThreads(t);
   const thread = threadFor(t, { idleMs: 20 });
   await told(thread, 'a');
-  await new Promise((resolve) => setTimeout(resolve, 100));
+  await eventually('the thread has ended', () => threads[0]?.isEnded);
   const handles = process.getActiveResourcesInfo().filter((name) => name === 'MessagePort');
   assert.deepEqual(handles, []);
   assert.deepEqual(await told(thread, 'b'), ['b']);
+  assert.equal(threads.length, 2);
 });
 
 test('the end refuses what waits and what is judged, and takes nothing more', async (t) => {

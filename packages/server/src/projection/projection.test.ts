@@ -242,6 +242,7 @@ for (const kind of kinds) {
       fake.put({ id: 'd', label: OURS, content: '{"metadata":{}}' });
       outside(fake, 'e');
       assert.deepEqual(await names(storage), ['a', 'e']);
+      await eventually(() => problems.length >= 3);
       await delay(20);
       assert.equal(problems.length, 3, problems.join('\n'));
       assert.match(problems[0] ?? '', /the item b cannot be projected: SyntaxError/);

@@ -12,7 +12,6 @@ import {
 } from '@tributary/storage';
 import {
   deletePod,
-  eventually,
   never,
   nodes,
   pathOf,
@@ -1096,7 +1095,7 @@ test('the number of watches is bounded', async (t) => {
   assertStatus(await new Recorder(cache, { path: '', start }).done, 429, /too many watches/);
   assert.deepEqual(paths(await list(caches.cache(nodes))), [], 'a list is no watch');
   first?.stop();
-  await eventually(() => true);
+  assert.equal(await first?.done, 'ended');
   await cache.ready({ signal: never });
 });
 

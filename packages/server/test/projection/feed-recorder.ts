@@ -1,6 +1,5 @@
-import assert from 'node:assert/strict';
-import { setTimeout as delay } from 'node:timers/promises';
 import type { ChangeEvent, Revision, Storage } from '@tributary/storage';
+import { eventually as eventuallySeen } from '../../../../test/harness/index.ts';
 
 /** Takes what a feed tells, in the background. */
 export class FeedRecorder {
@@ -42,15 +41,9 @@ export class FeedRecorder {
   }
 }
 
-const WAIT_MS = 5000;
-
 export async function eventually(
   holds: () => boolean | Promise<boolean>,
   what: () => string = () => 'a condition',
 ): Promise<void> {
-  const end = performance.now() + WAIT_MS;
-  while (!(await holds())) {
-    assert.ok(performance.now() < end, `never came: ${what()}`);
-    await delay(2);
-  }
+  await eventuallySeen(what, holds, { everyMs: 2 });
 }

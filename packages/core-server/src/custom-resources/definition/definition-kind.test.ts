@@ -4,6 +4,7 @@ import { after, before, beforeEach, describe, test } from 'node:test';
 import { type Client, createClient, systemClock } from '@tributary/client';
 import { defineApi, type Logger } from '@tributary/server';
 import { startTestServer, type TestServer } from '@tributary/server/testing';
+import { eventually } from '../../../../../test/harness/index.ts';
 import { definition } from '../../../test/definition-fixture.ts';
 import { SharedInformers } from '../../controllers/shared-informers.ts';
 import type {
@@ -17,7 +18,7 @@ import { CLEANUP_FINALIZER } from './deletion.ts';
 import { customResourceDefinitions } from './resources.ts';
 
 const kind = customResourceDefinitionKind({ nowMs: () => 0 });
-const PATIENCE_MS = 10_000;
+const PATIENCE_MS = 30_000;
 
 /** What a client sends. */
 function wish(plural: string, names: Partial<CustomResourceDefinitionNames> = {}) {
@@ -116,13 +117,14 @@ describe('conditions', () => {
     plural: string,
     holds: (one: CustomResourceDefinition) => boolean,
   ): Promise<CustomResourceDefinition> {
-    const deadline = performance.now() + PATIENCE_MS;
-    for (;;) {
-      const one = await definitions().get(`${plural}.example.com`);
-      if (holds(one)) return one;
-      assert.ok(performance.now() < deadline, JSON.stringify(one.status));
-      await new Promise((resolve) => setTimeout(resolve, 5));
-    }
+    let last: CustomResourceDefinition | undefined;
+    return eventually(
+      () => `${plural} stay ${JSON.stringify(last?.status)}`,
+      async () => {
+        last = await definitions().get(`${plural}.example.com`);
+        return holds(last) && last;
+      },
+    );
   }
 
   const create = (plural: string, names?: Partial<CustomResourceDefinitionNames>) =>
@@ -153,9 +155,10 @@ describe('conditions', () => {
     await definitions().delete(name);
     await definitions().patch(name, { kind: 'merge', body: { metadata: { finalizers: null } } });
     plurals.splice(plurals.indexOf(deleted), 1);
-    const deadline = performance.now() + PATIENCE_MS;
-    let next: CustomResourceDefinition[] = [];
-    while (next.length === 0 && performance.now() < deadline) next = haveIt(await settled());
+    const next = await eventually('another one has the name', async () => {
+      const all = haveIt(await settled());
+      return all.length > 0 && all;
+    });
     assert.equal(next.length, 1);
     const heir = next[0]?.metadata.name?.split('.')[0] ?? '';
     await until(heir, (one) => isTrue(one, 'Established'));
