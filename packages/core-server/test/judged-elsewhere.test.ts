@@ -3,6 +3,8 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { type KubeObject, type StatusError, stringifyJson } from '@tributary/apimachinery';
 import type { ResourceType } from '@tributary/client';
+import { eventually as eventuallySeen } from '../../../test/harness/index.ts';
+import { begunThreads } from '../../server/test/begun-threads.ts';
 import { eventually, startTestCore, type TestCore } from './core-fixture.ts';
 
 const GROUP = 'elsewhere.example.com';
@@ -159,16 +161,19 @@ test('more than may wait is told to come again', async () => {
   assert.deepEqual(core.problems, []);
 });
 
-test('a server that stops does not wait for what is judged', async () => {
+test('a server that stops does not wait for what is judged', async (t) => {
+  const threads = begunThreads(t);
   const core = await started();
   const own = core.admin.resource(counters).in('default');
   const items = Array.from({ length: 800 }, (_, at) => `item-${at}`);
   const writes = Array.from({ length: 20 }, (_, at) =>
     own.create(counter(`c${at}`, { n: 1, items })).catch((error: unknown) => error),
   );
-  await new Promise((resolve) => setTimeout(resolve, 100));
+  await eventuallySeen('a thread judges', () => threads.length > 0);
   await core[Symbol.asyncDispose]();
   assert.equal((await Promise.all(writes)).length, 20);
-  const threads = process.getActiveResourcesInfo().filter((name) => name === 'MessagePort');
-  assert.deepEqual(threads, []);
+  assert.deepEqual(
+    threads.filter(({ isEnded }) => !isEnded),
+    [],
+  );
 });

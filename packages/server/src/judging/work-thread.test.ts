@@ -1,9 +1,8 @@
 import assert from 'node:assert/strict';
-import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { describe, type TestContext, test } from 'node:test';
-import type { Worker } from 'node:worker_threads';
 import type { StatusError } from '@tributary/apimachinery';
 import { eventually } from '../../../../test/harness/index.ts';
+import { begunThreads } from '../../test/begun-threads.ts';
 import type { ThreadLimits } from '../job-thread.ts';
 import { type Judgement, receivedJudgement } from './judgement.ts';
 import { packed, unpacked } from './sent-value.ts';
@@ -28,21 +27,6 @@ function threadFor(t: TestContext, limits: Partial<ThreadLimits> = {}): TestThre
     },
     close: () => thread.close(),
   };
-}
-
-/** The threads that are begun from now on. No handle shows them: one without a job does not hold the process. */
-function begunThreads(t: TestContext): { isEnded: boolean }[] {
-  const threads: { isEnded: boolean }[] = [];
-  const hear = (message: unknown) => {
-    const thread = { isEnded: false };
-    threads.push(thread);
-    (message as { worker: Worker }).worker.once('exit', () => {
-      thread.isEnded = true;
-    });
-  };
-  subscribe('worker_threads', hear);
-  t.after(() => unsubscribe('worker_threads', hear));
-  return threads;
 }
 
 const told = async ({ ask }: TestThread, text: string) => (await ask('tell', [text])).warnings;
