@@ -25,28 +25,6 @@ export const groupVersions: readonly string[] = [
   'apis/storage.k8s.io/v1',
 ];
 
-/** Files in `packages/core-server/src/descriptions` that have the words of a generated file. */
-export const describedFiles: ReadonlySet<string> = new Set([
-  'apiregistration-v1',
-  'apps-v1',
-  'authentication-v1',
-  'authorization-v1',
-  'autoscaling-v1',
-  'batch-v1',
-  'certificates-v1',
-  'coordination-v1',
-  'core-v1',
-  'discovery-v1',
-  'events-v1',
-  'flowcontrol-v1',
-  'meta-v1',
-  'networking-v1',
-  'node-v1',
-  'policy-v1',
-  'rbac-v1',
-  'scheduling-v1',
-]);
-
 /** The file of the types that all groups share. */
 export const sharedFile = 'meta-v1';
 

@@ -1,6 +1,6 @@
 /** The generated files, as text that is not formatted yet. */
 import type { KindFacts, ReflectedField } from './facts.ts';
-import { describedFiles, type PackagePlace, placeOf, sharedFile, splitName } from './packages.ts';
+import { type PackagePlace, placeOf, sharedFile, splitName } from './packages.ts';
 import type { PackageStructure, Structure } from './structure.ts';
 
 /** By file name. */
@@ -30,7 +30,7 @@ function fileText(
   const interfaces = packages.flatMap(({ path, types: named }) =>
     [...named.keys()].map((name) => interfaceText(`${path}.${name}`, scope)),
   );
-  const constants = packages.map((one) => packageText(one, file));
+  const constants = packages.map((one) => packageText(one));
   const values = kinds.map(({ type, kind, isListed }) => {
     const { path, name } = splitName(type);
     if (name !== kind) throw new Error(`${type} is of the kind ${kind}`);
@@ -67,7 +67,7 @@ function importText(
   }
   into(constants, '@tributary/server').add('goPackage');
   if (hasKinds) into(constants, '@tributary/server').add('typedKind');
-  if (describedFiles.has(file)) into(constants, `../descriptions/${file}.ts`).add('descriptions');
+  into(constants, `../descriptions/${file}.ts`).add('descriptions');
   const modules = [...new Set([...imported.keys(), ...constants.keys()])];
   return modules
     .map((module) => importOf(module, imported.get(module), constants.get(module)))
@@ -90,14 +90,14 @@ function into(modules: Map<string, Set<string>>, module: string): Set<string> {
   return names;
 }
 
-function packageText({ path, imports, types }: PackageStructure, file: string): string {
+function packageText({ path, imports, types }: PackageStructure): string {
   const { constant } = placeOf(path);
   const lines = [...types].map(([name, lines]) => {
     if (typeof lines === 'string') return `${name}: ${quoted(lines)},`;
     return `${name}: [\n${lines.map((line) => `${quoted(line)},`).join('\n')}\n],`;
   });
   const from = imports.map((one) => placeOf(one).constant);
-  const isDescribed = describedFiles.has(file) && describes(placeOf(path));
+  const isDescribed = describes(placeOf(path));
   return `export const ${constant} = goPackage({
 path: '${path}',
 ${from.length > 0 ? `imports: { ${from.join(', ')} },\n` : ''}${isDescribed ? 'descriptions,\n' : ''}types: {

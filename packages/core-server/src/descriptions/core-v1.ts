@@ -1,3 +1,7 @@
+import { nodeDescriptions } from './core-v1-nodes.ts';
+import { podDescriptions } from './core-v1-pods.ts';
+import { volumeDescriptions } from './core-v1-volumes.ts';
+
 /** Words for `kubectl explain`, by type and by field. */
 export const descriptions: Readonly<Record<string, string>> = {
   Namespace: 'A scope for names. Deleting it deletes everything in it.',
@@ -145,4 +149,8 @@ export const descriptions: Readonly<Record<string, string>> = {
   'ComponentCondition.status': 'Whether it holds: True, False or Unknown.',
   'ComponentCondition.message': 'What the part answered.',
   'ComponentCondition.error': 'Why it could not be asked.',
+
+  ...podDescriptions,
+  ...volumeDescriptions,
+  ...nodeDescriptions,
 };

@@ -2,6 +2,7 @@
 
 import type { ObjectMeta } from '@tributary/apimachinery';
 import { goPackage, typedKind } from '@tributary/server';
+import { descriptions } from '../descriptions/admissionregistration-v1.ts';
 import { type Condition, type LabelSelector, metaV1 } from './meta-v1.ts';
 
 export interface ApplyConfiguration {
@@ -220,6 +221,7 @@ export interface WebhookClientConfig {
 export const admissionregistrationV1 = goPackage({
   path: 'k8s.io/api/admissionregistration/v1',
   imports: { metaV1 },
+  descriptions,
   types: {
     ApplyConfiguration: ['expression,1,omitempty string'],
     AuditAnnotation: ['key,1,required string', 'valueExpression,2,required string'],

@@ -2,6 +2,7 @@
 
 import type { ObjectMeta } from '@tributary/apimachinery';
 import { goPackage, typedKind } from '@tributary/server';
+import { descriptions } from '../descriptions/apiextensions-v1.ts';
 import { metaV1 } from './meta-v1.ts';
 
 export interface CustomResourceColumnDefinition {
@@ -175,6 +176,7 @@ export interface WebhookConversion {
 export const apiextensionsV1 = goPackage({
   path: 'k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1',
   imports: { metaV1 },
+  descriptions,
   types: {
     ConditionStatus: 'string',
     ConversionStrategyType: 'string',

@@ -2,6 +2,7 @@
 
 import type { ObjectMeta } from '@tributary/apimachinery';
 import { goPackage, typedKind } from '@tributary/server';
+import { descriptions } from '../descriptions/autoscaling-v2.ts';
 import { coreV1 } from './core-v1.ts';
 import { type LabelSelector, metaV1, resource } from './meta-v1.ts';
 
@@ -155,6 +156,7 @@ export interface ResourceMetricStatus {
 export const autoscalingV2 = goPackage({
   path: 'k8s.io/api/autoscaling/v2',
   imports: { coreV1, resource, metaV1 },
+  descriptions,
   types: {
     ContainerResourceMetricSource: [
       'name,1,required coreV1.ResourceName',

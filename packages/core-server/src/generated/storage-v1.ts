@@ -2,6 +2,7 @@
 
 import type { ObjectMeta } from '@tributary/apimachinery';
 import { goPackage, typedKind } from '@tributary/server';
+import { descriptions } from '../descriptions/storage-v1.ts';
 import { coreV1, type PersistentVolumeSpec, type TopologySelectorTerm } from './core-v1.ts';
 import { type LabelSelector, metaV1, resource } from './meta-v1.ts';
 
@@ -119,6 +120,7 @@ export interface VolumeNodeResources {
 export const storageV1 = goPackage({
   path: 'k8s.io/api/storage/v1',
   imports: { coreV1, resource, metaV1 },
+  descriptions,
   types: {
     CSIDriver: [
       'TypeMeta,inline metaV1.TypeMeta',
