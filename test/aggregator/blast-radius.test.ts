@@ -30,6 +30,8 @@ import { flundersPath, GROUP } from './registration-objects.ts';
 const GRACE_MS = 1_000;
 /** Less than the shortest time that anybody here waits for a server: a probe, of 1.2 s. */
 const WAITED_SECONDS = '1';
+/** What waits for the server waits every time; what a busy machine holds up is another request each time. */
+const ROUNDS = 3;
 /** And a moment for this machine, which does other things. */
 const RECOVERY_MS = 1_000 + 500;
 /** With that of everybody else who works meanwhile. One that waits for the server would be there for as long as the fault. */
@@ -48,13 +50,13 @@ test('the figures tell of one request that waited among many', () => {
     );
   const options = { histogram: OWN_DURATIONS, seconds: WAITED_SECONDS };
   const slowOf = (...pair: [Figures, Figures]) => slowRequests(pair, options);
-  assert.deepEqual(slowOf(figures(5, 4), figures(9, 8)), { slow: [], count: 4 });
+  assert.deepEqual(slowOf(figures(5, 4), figures(9, 8)), { slow: new Map(), count: 4 });
   assert.deepEqual(slowOf(figures(5, 4), figures(9, 7)), {
-    slow: [`1 of 4: ${OWN_DURATIONS}_count{${labels}}`],
+    slow: new Map([[`${OWN_DURATIONS}_count{${labels}}`, '1 of 4']]),
     count: 4,
   });
-  assert.deepEqual(slowOf(new Map(), figures(2, 0)).slow.length, 1);
-  assert.deepEqual(slowOf(new Map(), figures(2, 0, 'WATCH')), { slow: [], count: 0 });
+  assert.equal(slowOf(new Map(), figures(2, 0)).slow.size, 1);
+  assert.deepEqual(slowOf(new Map(), figures(2, 0, 'WATCH')), { slow: new Map(), count: 0 });
 });
 
 describe('the blast radius of a server', () => {
@@ -80,20 +82,16 @@ describe('the blast radius of a server', () => {
       let isRepaired = false;
       defer(t, async () => {
         // One that failed must not be the reason why the next one fails.
-        if (!isRepaired) await wardle.start();
+        if (isRepaired) return;
+        await wardle.start();
+        await recovery(gateway);
       });
-      const { sortedMs } = await readNeighbours(gateway, goesOn(t, fault));
-      const { slow, count } = slowRequests([before, await figuresOf(gateway)], {
-        histogram: OWN_DURATIONS,
-        seconds: WAITED_SECONDS,
-      });
-      t.diagnostic(
-        `${count} requests of others; ${sortedMs.length} reads: p50 ${at(sortedMs, 0.5)} ms, p99 ${at(sortedMs, 0.99)} ms`,
-      );
-      assert.ok(count > 20, `${count} requests`);
+      let slow = await slowOnes(t, fault, 0);
+      for (let round = 1; slow.length > 0 && round < ROUNDS; round += 1) {
+        const again = await slowOnes(t, fault, round);
+        slow = slow.filter((series) => again.includes(series));
+      }
       assert.deepEqual(slow, []);
-      // The longest are compared by the benchmark, on a machine that does nothing else.
-      assert.ok(at(sortedMs, 0.5) < 100, `p50 ${at(sortedMs, 0.5)} ms`);
       await fault.repairs(wardle);
       isRepaired = true;
       const tookMs = await recovery(gateway);
@@ -105,11 +103,30 @@ describe('the blast radius of a server', () => {
     });
   }
 
+  /** Requests of others that took longer than anybody waits for a server. */
+  async function slowOnes(t: TestContext, fault: ServerFault, round: number): Promise<string[]> {
+    const before = await figuresOf(gateway);
+    const { sortedMs } = await readNeighbours(gateway, goesOn(t, fault, round));
+    const { slow, count } = slowRequests([before, await figuresOf(gateway)], {
+      histogram: OWN_DURATIONS,
+      seconds: WAITED_SECONDS,
+    });
+    t.diagnostic(
+      `${count} requests of others; ${sortedMs.length} reads: p50 ${at(sortedMs, 0.5)} ms, p99 ${at(sortedMs, 0.99)} ms`,
+    );
+    for (const [series, share] of slow) t.diagnostic(`slow: ${share}: ${series}`);
+    assert.ok(count > 20, `${count} requests`);
+    // Who waits for a server waits for a second and more. How much slower they are is for the benchmark to say, on a
+    // machine that does nothing else.
+    assert.ok(at(sortedMs, 0.5) < 500, `p50 ${at(sortedMs, 0.5)} ms`);
+    return [...slow.keys()];
+  }
+
   /** Its own users did wait, which the same kind of figures must show. */
   async function seesItsOwn(before: Figures): Promise<void> {
     const options = { histogram: PASSED_ON_DURATIONS, seconds: WAITED_SECONDS };
     const deadline = performance.now() + 5_000;
-    while (slowRequests([before, await figuresOf(gateway)], options).slow.length === 0) {
+    while (slowRequests([before, await figuresOf(gateway)], options).slow.size === 0) {
       assert.ok(performance.now() < deadline, 'nobody waited for the server that was silent');
     }
   }
@@ -146,12 +163,12 @@ describe('the blast radius of a server', () => {
   });
 
   /** Everything that others do, while the server's own users ask for it. */
-  async function goesOn(t: TestContext, fault: ServerFault): Promise<void> {
+  async function goesOn(t: TestContext, fault: ServerFault, round: number): Promise<void> {
     const told = fault.message === undefined ? undefined : tellsItsUsers(gateway, fault);
     await Promise.all([
       told,
       ...kubectls.map((kubectl) => kubectl && worksWithKubectl(kubectl, gateway)),
-      helm && worksWithHelm(t, helm, { gateway, release: nameFor('release', fault) }),
+      helm && worksWithHelm(t, helm, { gateway, release: nameFor('release', fault, round) }),
     ]);
     if (told !== undefined) {
       const refusedMs = await told;
@@ -159,14 +176,14 @@ describe('the blast radius of a server', () => {
       assert.ok(refusedMs <= fault.refusedAfterMs, `${refusedMs} ms`);
     }
     assert.deepEqual(await readDocuments(gateway), documents);
-    const goneMs = await namespaceGoes(gateway, nameFor('unrelated', fault));
+    const goneMs = await namespaceGoes(gateway, nameFor('unrelated', fault, round));
     t.diagnostic(`an unrelated namespace was gone after ${Math.round(goneMs)} ms`);
     assert.ok(goneMs <= GRACE_MS + NAMESPACE_MS, `${goneMs} ms`);
   }
 });
 
-function nameFor(what: string, fault: ServerFault): string {
-  return `${what}-${serverFaults.indexOf(fault)}`;
+function nameFor(what: string, fault: ServerFault, round: number): string {
+  return `${what}-${serverFaults.indexOf(fault)}-${round}`;
 }
 
 function at(sortedMs: readonly number[], part: number): number {

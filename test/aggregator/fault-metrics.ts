@@ -31,7 +31,7 @@ export const PASSED_ON_DURATIONS = 'tributary_proxy_duration_seconds';
 
 export interface SlowRequests {
   /** How many took longer, by series. */
-  readonly slow: readonly string[];
+  readonly slow: ReadonlyMap<string, string>;
   /** How many there were at all. */
   readonly count: number;
 }
@@ -45,7 +45,7 @@ export function slowRequests(
   { histogram, seconds }: { readonly histogram: string; readonly seconds: string },
 ): SlowRequests {
   const prefix = `${histogram}_count{`;
-  const slow: string[] = [];
+  const slow = new Map<string, string>();
   let count = 0;
   for (const [series, all] of after) {
     if (!series.startsWith(prefix) || /verb="(WATCH|CONNECT)"/.test(series)) continue;
@@ -53,7 +53,7 @@ export function slowRequests(
     const requests = all - (before.get(series) ?? 0);
     const quick = (after.get(within) ?? 0) - (before.get(within) ?? 0);
     count += requests;
-    if (requests > quick) slow.push(`${requests - quick} of ${requests}: ${series}`);
+    if (requests > quick) slow.set(series, `${requests - quick} of ${requests}`);
   }
   return { slow, count };
 }
