@@ -65,9 +65,14 @@ export async function outerReleases(): Promise<Kubectl[]> {
   return all.filter((_, index) => index === 0 || index === all.length - 1);
 }
 
+/** One at most. */
+export async function newestRelease(): Promise<Kubectl[]> {
+  return (await kubectlVersions()).slice(-1);
+}
+
 /** The newest kubectl at hand, for tests that need any. */
 export async function anyKubectl(): Promise<Kubectl | undefined> {
-  return (await kubectlVersions()).at(-1);
+  return (await newestRelease())[0];
 }
 
 async function openKubectl(source: Kubectl['source'], path: string): Promise<Kubectl | undefined> {

@@ -1,5 +1,5 @@
-import { outerReleases } from '../harness/kubectl.ts';
+import { newestRelease } from '../harness/kubectl.ts';
 import { coreSuite } from './core-suite.ts';
 
-// Those between are in interop/live/kubectl-between.test.ts.
-await coreSuite(await outerReleases());
+// The others are in interop/live/kubectl-others.test.ts.
+await coreSuite(await newestRelease());

@@ -16,5 +16,5 @@ test('kubectl of a middle and of the current release are built', async (t) => {
   skipOrFail(t, hasGo ? unbuilt : missingMessage('go'));
 });
 
-// Those between are in interop/live/kubectl-between.test.ts.
+// Those between are in interop/live/kubectl-others.test.ts.
 sampleSuite(await outerReleases());
