@@ -26,11 +26,15 @@ export function* gather(
 export function join(chunks: readonly Uint8Array[], length: number): Uint8Array {
   const [only] = chunks;
   if (chunks.length === 1 && only) return only;
-  const joined = Buffer.allocUnsafe(length);
+  return copyInto(Buffer.allocUnsafe(length), chunks);
+}
+
+/** One after the other; there must be room for all. */
+export function copyInto(bytes: Buffer, chunks: readonly Uint8Array[]): Buffer {
   let at = 0;
   for (const chunk of chunks) {
-    joined.set(chunk, at);
+    bytes.set(chunk, at);
     at += chunk.length;
   }
-  return joined;
+  return bytes;
 }

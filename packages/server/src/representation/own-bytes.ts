@@ -1,3 +1,4 @@
+import { copyInto, lengthOf } from '../listener/chunks.ts';
 import type { Chunks } from './form.ts';
 
 /** A typed array and its buffer beside the bytes themselves. */
@@ -5,15 +6,7 @@ const BUFFER_BYTES = 350;
 
 /** Joined into memory of their own: small buffers share a pool, and one that lives long would keep many others. */
 export function ownBytes(chunks: Chunks): Buffer {
-  let length = 0;
-  for (const chunk of chunks) length += chunk.length;
-  const bytes = Buffer.allocUnsafeSlow(length);
-  let at = 0;
-  for (const chunk of chunks) {
-    bytes.set(chunk, at);
-    at += chunk.length;
-  }
-  return bytes;
+  return copyInto(Buffer.allocUnsafeSlow(lengthOf(chunks)), chunks);
 }
 
 /** What bytes of their own take in memory. */

@@ -1,6 +1,7 @@
-import { join, lengthOf } from '../listener/chunks.ts';
+import { lengthOf } from '../listener/chunks.ts';
 import type { ApiRequest, ApiResponse } from '../pipeline.ts';
 import type { Output } from '../representation/output.ts';
+import { ownBytes } from '../representation/own-bytes.ts';
 import type { ServedResource, StoredResource } from '../served-resource.ts';
 import type { CachedObject, Freshness } from '../watch-cache/types.ts';
 
@@ -42,9 +43,8 @@ export function keepAnswer(
   const isPlain = response.sharedAs !== undefined && output.transform === undefined;
   const isAlike = served.lens === undefined && served.version.deprecated === undefined;
   if (!isPlain || !isAlike || served.definition.gate !== undefined) return response;
-  const length = lengthOf(response.chunks);
-  if (length > KEPT_BYTES_MAX) return response;
-  const whole = { ...response, chunks: [join(response.chunks, length)] };
+  if (lengthOf(response.chunks) > KEPT_BYTES_MAX) return response;
+  const whole = { ...response, chunks: [ownBytes(response.chunks)] };
   const accept = headers.joined('accept');
   const userAgent = headers.get('user-agent');
   info.kept.answer = { served, accept, userAgent, path, object, response: whole };
