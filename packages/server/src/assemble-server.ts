@@ -58,7 +58,7 @@ export function assembleServer(
     limits: { bytesMax },
     metrics: operations.cacheMetrics,
   });
-  const judging = judgingThread(config.judging);
+  const judging = judgingThread(config.judging, operations.judgingMetrics);
   const liveApis = new LiveApis(apis);
   const served = serveResources(apis, () => liveApis.all(), {
     storage,

@@ -3,6 +3,8 @@ import type { Clock } from '@tributary/storage';
 
 /** Work that takes long, outside of the event loop: one piece after the other. */
 export interface JobThread {
+  /** How many wait for the one that is worked on. */
+  readonly waiting: number;
   run(job: string, ask: unknown, options?: JobOptions): Promise<unknown>;
   /** Ends the thread; what waits is refused. */
   close(): Promise<void>;
@@ -149,6 +151,9 @@ export function jobThread({ name, entry, clock, limits, failures }: JobThreadOpt
   };
 
   return {
+    get waiting() {
+      return waiting.size;
+    },
     run: (job, ask, { bytes = 0, transfer = [], signal } = {}) =>
       new Promise((resolve, reject) => {
         if (isClosed) return reject(failures.closing());

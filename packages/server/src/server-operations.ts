@@ -11,6 +11,7 @@ import { seatFilter } from './filters/seats.ts';
 import { healthRoute } from './health.ts';
 import { serverHealthChecks } from './health-checks.ts';
 import { InProcessPeers } from './in-process/in-process-peers.ts';
+import type { JudgingObserver } from './judging/work-thread.ts';
 import { refusalLogger, requestLogger } from './logging/access-line.ts';
 import { descriptorDestination } from './logging/descriptor.ts';
 import { LineWriter } from './logging/line-writer.ts';
@@ -19,6 +20,7 @@ import { textLine } from './logging/text-line.ts';
 import { type AccessMetrics, accessMetrics } from './metrics/access-metrics.ts';
 import { auditMetrics } from './metrics/audit-metrics.ts';
 import { watchCacheMetrics } from './metrics/cache-metrics.ts';
+import { judgingMetrics } from './metrics/judging-metrics.ts';
 import { measuredStorage } from './metrics/measured-storage.ts';
 import { metricsRoute } from './metrics/metrics-route.ts';
 import { MetricsRegistry } from './metrics/registry.ts';
@@ -44,6 +46,7 @@ export interface Operations {
   readonly shutdown: Shutdown;
   readonly system: SystemMetrics;
   readonly cacheMetrics: WatchCacheMetrics;
+  readonly judgingMetrics: JudgingObserver;
   readonly routes: readonly Route[];
   readonly reportBug: (error: unknown) => void;
   /** A resource is served no longer. */
@@ -94,6 +97,7 @@ export function serverOperations(config: PortlessConfig, sources: OperationsSour
     shutdown,
     system,
     cacheMetrics: watchCacheMetrics(registry, reportBug),
+    judgingMetrics: judgingMetrics(registry),
     routes: [
       healthRoute([...checks, ...(config.healthChecks ?? [])], (endpoint, failures) =>
         log.verbose(2, `${endpoint} check failed`, { failures: failures.join('; ') }),

@@ -8,7 +8,7 @@ import { type LoopLimits, loopLimits } from './loop-limits.ts';
 import { RULE_JOB, type RuleAsk, schemaSource } from './rule-jobs.ts';
 import { packed, unpacked } from './sent-value.ts';
 import type { JobAnswer } from './serve-jobs.ts';
-import { workThread } from './work-thread.ts';
+import { type JudgingObserver, workThread } from './work-thread.ts';
 
 /** Where objects are judged when that takes long. */
 export interface JudgingThread {
@@ -43,8 +43,11 @@ const ENTRY = new URL(
   import.meta.url,
 );
 
-export function judgingThread({ entry = ENTRY, limits, loop }: JudgingOptions = {}): JudgingThread {
-  const thread = workThread({ name: 'tributary-judging', entry, ...(limits && { limits }) });
+export function judgingThread(
+  { entry = ENTRY, limits, loop }: JudgingOptions = {},
+  observe?: JudgingObserver,
+): JudgingThread {
+  const thread = workThread({ name: 'tributary-judging', entry, limits, observe });
   const { ms, cost, ruleLength } = { ...loopLimits, ...loop };
   const ids = new WeakMap<ObjectSchema, number>();
   let lastId = 0;

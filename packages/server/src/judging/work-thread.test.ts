@@ -4,10 +4,12 @@ import type { StatusError } from '@tributary/apimachinery';
 import { eventually } from '../../../../test/harness/index.ts';
 import { begunThreads } from '../../test/begun-threads.ts';
 import type { ThreadLimits } from '../job-thread.ts';
+import { judgingMetrics } from '../metrics/judging-metrics.ts';
+import { MetricsRegistry } from '../metrics/registry.ts';
 import { type Judgement, receivedJudgement } from './judgement.ts';
 import { packed, unpacked } from './sent-value.ts';
 import type { JobAnswer } from './serve-jobs.ts';
-import { workThread } from './work-thread.ts';
+import { type JudgingObserver, workThread } from './work-thread.ts';
 
 const entry = new URL('../../test/judging-worker-fixture.ts', import.meta.url);
 
@@ -16,8 +18,12 @@ interface TestThread {
   close(): Promise<void>;
 }
 
-function threadFor(t: TestContext, limits: Partial<ThreadLimits> = {}): TestThread {
-  const thread = workThread({ name: 'test', entry, limits });
+function threadFor(
+  t: TestContext,
+  limits: Partial<ThreadLimits> = {},
+  observe?: JudgingObserver,
+): TestThread {
+  const thread = workThread({ name: 'test', entry, limits, observe });
   t.after(() => thread.close());
   return {
     ask: async (job, question, signal = new AbortController().signal) => {
@@ -116,6 +122,35 @@ test('who leaves while it is judged is let go, and the next one is served', asyn
   leaving.abort(new Error('gone'));
   await assert.rejects(left, /gone/);
   assert.deepEqual(await told(thread, 'b'), ['b']);
+});
+
+test('its figures tell what was judged, what was not, and what waits', async (t) => {
+  const registry = new MetricsRegistry();
+  const thread = threadFor(t, { jobs: 1 }, judgingMetrics(registry));
+  const figures = () =>
+    registry
+      .text()
+      .split('\n')
+      .filter((line) => /^tributary_judging_(duration_seconds_count|failures|waiting)/.test(line));
+  const [first, leaving] = [thread.ask('wait', 300), new AbortController()];
+  const left = thread.ask('tell', ['nobody'], leaving.signal);
+  await assert.rejects(told(thread, 'too many'));
+  assert.deepEqual(figures(), [
+    'tributary_judging_duration_seconds_count 0',
+    'tributary_judging_failures_total{code="429"} 1',
+    'tributary_judging_waiting 1',
+  ]);
+  leaving.abort(new Error('gone'));
+  await assert.rejects(left, /gone/);
+  await first;
+  await assert.rejects(thread.ask('throw'));
+  assert.deepEqual(figures(), [
+    'tributary_judging_duration_seconds_count 1',
+    'tributary_judging_failures_total{code="429"} 1',
+    'tributary_judging_failures_total{code="left"} 1',
+    'tributary_judging_failures_total{code="500"} 1',
+    'tributary_judging_waiting 0',
+  ]);
 });
 
 test('a thread without work ends, and the next job has another one', async (t) => {

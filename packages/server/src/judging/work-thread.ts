@@ -1,5 +1,6 @@
 import {
   internalError,
+  StatusError,
   serviceUnavailable,
   timeout,
   tooManyRequests,
@@ -19,7 +20,16 @@ export interface WorkThreadOptions {
   readonly name: string;
   /** A module that calls `serveJobs`. */
   readonly entry: URL;
-  readonly limits?: Partial<ThreadLimits>;
+  readonly limits?: Partial<ThreadLimits> | undefined;
+  readonly observe?: JudgingObserver | undefined;
+}
+
+export interface JudgingObserver {
+  judged(tookMs: number): void;
+  /** With the code of the answer, or `left` where nobody waits for one any more. */
+  failed(code: string): void;
+  /** How many wait is asked for when somebody wants to know. */
+  follow(waiting: () => number): void;
 }
 
 /** The most that rules may cost is about half a second of work, or a few seconds in very many small pieces. */
@@ -46,7 +56,7 @@ const failures: ThreadFailures = {
 };
 
 /** Objects are judged here when that takes long. */
-export function workThread({ name, entry, limits }: WorkThreadOptions): WorkThread {
+export function workThread({ name, entry, limits, observe }: WorkThreadOptions): WorkThread {
   const thread = jobThread({
     name,
     entry,
@@ -54,9 +64,23 @@ export function workThread({ name, entry, limits }: WorkThreadOptions): WorkThre
     limits: { ...workLimits, ...limits },
     failures,
   });
+  observe?.follow(() => thread.waiting);
   return {
-    run: async (job, ask, { signal }) =>
-      (await thread.run(job, ask, { bytes: ask.length, signal })) as Uint8Array,
+    async run(job, ask, { signal }) {
+      const startMs = performance.now();
+      try {
+        const answer = await thread.run(job, ask, { bytes: ask.length, signal });
+        observe?.judged(performance.now() - startMs);
+        return answer as Uint8Array;
+      } catch (error) {
+        observe?.failed(signal.aborted ? 'left' : codeOf(error));
+        throw error;
+      }
+    },
     close: () => thread.close(),
   };
+}
+
+function codeOf(error: unknown): string {
+  return error instanceof StatusError ? String(error.code) : '500';
 }

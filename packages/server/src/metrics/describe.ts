@@ -6,6 +6,7 @@ import { watchCacheMetrics } from './cache-metrics.ts';
 import { delegationMetrics } from './delegation-metrics.ts';
 import type { Family } from './family.ts';
 import { flowControlMetrics } from './flow-control-metrics.ts';
+import { judgingMetrics } from './judging-metrics.ts';
 import { measuredStorage } from './measured-storage.ts';
 import { MetricsRegistry } from './registry.ts';
 import { requestMetrics } from './request-metrics.ts';
@@ -23,6 +24,7 @@ export function describeMetrics(): readonly Pick<
   auditMetrics(registry, () => {});
   delegationMetrics(registry);
   flowControlMetrics(registry);
+  judgingMetrics(registry);
   watchCacheMetrics(registry, () => {});
   measuredStorage(openMemoryStorage(), registry);
   systemMetrics(registry, {
