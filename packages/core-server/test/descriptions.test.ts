@@ -37,12 +37,12 @@ for (const { name, described, words } of files) {
 async function readFile(name: string): Promise<GeneratedFile> {
   const exported: unknown[] = Object.values(await import(`${source.href}generated/${name}`));
   const { descriptions } = (await import(`${source.href}descriptions/${name}`)) as {
-    readonly descriptions: GeneratedFile['words'];
+    readonly descriptions: () => GeneratedFile['words'];
   };
   const end = `/${name.replace('-', '/').replace('.ts', '')}`;
   const described = exported.filter(isPackage).find(({ path }) => path.endsWith(end));
   assert.ok(described, name);
-  return { name, described, kinds: exported.filter(isKind), words: descriptions };
+  return { name, described, kinds: exported.filter(isKind), words: descriptions() };
 }
 
 function isPackage(value: unknown): value is GoPackage {

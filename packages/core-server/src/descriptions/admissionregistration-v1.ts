@@ -1,5 +1,5 @@
 /** Words for `kubectl explain`, by type and by field. */
-export const descriptions: Readonly<Record<string, string>> = {
+export const descriptions = (): Readonly<Record<string, string>> => ({
   ValidatingWebhookConfiguration: 'Webhooks that accept or refuse requests, without changing them.',
   'ValidatingWebhookConfiguration.webhooks':
     'The webhooks. Those that a request matches are called at the same time; one refusal is enough.',
@@ -225,4 +225,4 @@ export const descriptions: Readonly<Record<string, string>> = {
     'The objects with parameters, of the paramKind of the policy. Without one, params is null.',
   'MutatingAdmissionPolicyBindingSpec.matchResources':
     'To which of the requests that the policy matches it applies here. Empty: to all.',
-};
+});

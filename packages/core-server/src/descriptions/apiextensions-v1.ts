@@ -1,5 +1,5 @@
 /** Words for `kubectl explain`, by type and by field. */
-export const descriptions: Readonly<Record<string, string>> = {
+export const descriptions = (): Readonly<Record<string, string>> => ({
   CustomResourceDefinition:
     'A resource of your own, which the server then serves. It is named plural.group.',
   'CustomResourceDefinition.spec': 'What the resource is called, and its versions and schemas.',
@@ -208,4 +208,4 @@ export const descriptions: Readonly<Record<string, string>> = {
     'The field that the error names, from here, such as .spec.color. It must exist; no index of a list.',
   'ValidationRule.optionalOldSelf':
     'true: a rule with oldSelf is asked on creation, too; oldSelf is then an optional (hasValue, value).',
-};
+});

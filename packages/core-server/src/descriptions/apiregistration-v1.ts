@@ -1,5 +1,5 @@
 /** Words for `kubectl explain`, by type and by field. */
-export const descriptions: Readonly<Record<string, string>> = {
+export const descriptions = (): Readonly<Record<string, string>> => ({
   APIService: 'A version of an API group, and the server that answers for it.',
   APIServiceSpec: 'Which group version it is, who serves it, and where it stands among others.',
   'APIServiceSpec.service': 'Where the server is. Empty: this server answers itself.',
@@ -24,4 +24,4 @@ export const descriptions: Readonly<Record<string, string>> = {
   'APIServiceCondition.lastTransitionTime': 'When the status last became another one.',
   'APIServiceCondition.reason': 'Why, in one word for programs.',
   'APIServiceCondition.message': 'Why, for people.',
-};
+});

@@ -1,5 +1,5 @@
 /** Words for `kubectl explain`, by type and by field. */
-export const descriptions: Readonly<Record<string, string>> = {
+export const descriptions = (): Readonly<Record<string, string>> => ({
   ControllerRevision: 'What something looked like once. Controllers keep it to go back.',
   'ControllerRevision.data': 'The state, which only its controller understands.',
   'ControllerRevision.revision': 'The number of the state; later ones are higher.',
@@ -147,4 +147,4 @@ export const descriptions: Readonly<Record<string, string>> = {
   'StatefulSetCondition.lastTransitionTime': 'When the status last became another one.',
   'StatefulSetCondition.reason': 'Why, in one word for programs.',
   'StatefulSetCondition.message': 'Why, for people.',
-};
+});

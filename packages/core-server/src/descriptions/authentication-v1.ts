@@ -1,5 +1,5 @@
 /** Words for `kubectl explain`, by type and by field. */
-export const descriptions: Readonly<Record<string, string>> = {
+export const descriptions = (): Readonly<Record<string, string>> => ({
   TokenReview: 'Asks whose token this is.',
   TokenReviewSpec: 'The token, and whom it should be meant for.',
   'TokenReviewSpec.token': 'The bearer token.',
@@ -35,4 +35,4 @@ export const descriptions: Readonly<Record<string, string>> = {
   SelfSubjectReview: 'Asks who is asking.',
   SelfSubjectReviewStatus: 'Who is asking.',
   'SelfSubjectReviewStatus.userInfo': 'The user, as the server sees it.',
-};
+});

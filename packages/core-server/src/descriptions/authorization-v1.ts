@@ -1,5 +1,5 @@
 /** Words for `kubectl explain`, by type and by field. */
-export const descriptions: Readonly<Record<string, string>> = {
+export const descriptions = (): Readonly<Record<string, string>> => ({
   SubjectAccessReview: 'Asks whether somebody may do something.',
   LocalSubjectAccessReview: 'Asks whether somebody may do something in one namespace.',
   SubjectAccessReviewSpec: 'Who wants to do what: something with a resource, or with a path.',
@@ -65,4 +65,4 @@ export const descriptions: Readonly<Record<string, string>> = {
   NonResourceRule: 'Verbs that are permitted on paths.',
   'NonResourceRule.verbs': 'Permitted verbs; * is every verb.',
   'NonResourceRule.nonResourceURLs': 'Paths; a * may stand at the end.',
-};
+});

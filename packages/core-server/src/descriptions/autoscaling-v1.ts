@@ -1,5 +1,5 @@
 /** Words for `kubectl explain`, by type and by field. */
-export const descriptions: Readonly<Record<string, string>> = {
+export const descriptions = (): Readonly<Record<string, string>> => ({
   HorizontalPodAutoscaler: 'Changes how many replicas something has, by what its pods use.',
   HorizontalPodAutoscalerSpec: 'What is scaled, between which bounds, and by what.',
   'HorizontalPodAutoscalerSpec.scaleTargetRef': 'What is scaled.',
@@ -24,4 +24,4 @@ export const descriptions: Readonly<Record<string, string>> = {
   'CrossVersionObjectReference.kind': 'Its kind.',
   'CrossVersionObjectReference.name': 'Its name.',
   'CrossVersionObjectReference.apiVersion': 'Group and version in which it is read.',
-};
+});

@@ -1,5 +1,5 @@
 /** Words for `kubectl explain`, by type and by field. */
-export const descriptions: Readonly<Record<string, string>> = {
+export const descriptions = (): Readonly<Record<string, string>> => ({
   HorizontalPodAutoscaler: 'Changes how many replicas something has, by what is measured.',
   'HorizontalPodAutoscaler.spec': 'What is scaled, between which bounds, by what and how fast.',
   'HorizontalPodAutoscaler.status': 'What was last measured and decided. A controller writes it.',
@@ -141,4 +141,4 @@ export const descriptions: Readonly<Record<string, string>> = {
   'MetricValueStatus.value': 'The whole value.',
   'MetricValueStatus.averageValue': 'The value per pod.',
   'MetricValueStatus.averageUtilization': 'The average use, in percent of what is requested.',
-};
+});

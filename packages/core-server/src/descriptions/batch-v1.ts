@@ -1,5 +1,5 @@
 /** Words for `kubectl explain`, by type and by field. */
-export const descriptions: Readonly<Record<string, string>> = {
+export const descriptions = (): Readonly<Record<string, string>> => ({
   Job: 'Pods that run until so many of them have succeeded.',
   JobSpec: 'Which pods, how many at once, and when it is enough.',
   'JobSpec.parallelism': 'How many pods run at once at most.',
@@ -85,4 +85,4 @@ export const descriptions: Readonly<Record<string, string>> = {
   'CronJobStatus.active': 'Jobs that run.',
   'CronJobStatus.lastScheduleTime': 'When a job was last made.',
   'CronJobStatus.lastSuccessfulTime': 'When a job last succeeded.',
-};
+});

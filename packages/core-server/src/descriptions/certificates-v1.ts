@@ -1,5 +1,5 @@
 /** Words for `kubectl explain`, by type and by field. */
-export const descriptions: Readonly<Record<string, string>> = {
+export const descriptions = (): Readonly<Record<string, string>> => ({
   CertificateSigningRequest:
     'Asks for a certificate. It is issued by a signer once the request is approved.',
   CertificateSigningRequestSpec: 'What is asked for. It never changes after the request is made.',
@@ -28,4 +28,4 @@ export const descriptions: Readonly<Record<string, string>> = {
   'CertificateSigningRequestCondition.message': 'Why, as a sentence for people.',
   'CertificateSigningRequestCondition.lastUpdateTime': 'When the decision was last written.',
   'CertificateSigningRequestCondition.lastTransitionTime': 'When the status last became another.',
-};
+});

@@ -1,5 +1,5 @@
 /** Words for `kubectl explain`, by type and by field. */
-export const descriptions: Readonly<Record<string, string>> = {
+export const descriptions = (): Readonly<Record<string, string>> => ({
   Lease: 'A right that one holder has for a time, for example to lead.',
   LeaseSpec: 'Who holds the lease, and until when.',
   'LeaseSpec.holderIdentity': 'Who holds it. Empty when nobody does.',
@@ -9,4 +9,4 @@ export const descriptions: Readonly<Record<string, string>> = {
   'LeaseSpec.leaseTransitions': 'How often the holder has changed.',
   'LeaseSpec.strategy': 'How a new holder is chosen, when a coordinator chooses.',
   'LeaseSpec.preferredHolder': 'Who the holder should hand it to.',
-};
+});

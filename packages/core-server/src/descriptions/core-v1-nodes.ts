@@ -1,7 +1,7 @@
 const dynamicConfig = 'Deprecated: configuration of kubelets by ConfigMap has been removed.';
 
 /** Words for `kubectl explain` of nodes, quotas and limits, by type and by field. */
-export const nodeDescriptions: Readonly<Record<string, string>> = {
+export const nodeDescriptions = (): Readonly<Record<string, string>> => ({
   Node: 'A machine that runs pods. Its kubelet registers it, and reports how it is.',
   'Node.spec': 'How the node should be used.',
   'Node.status': 'How the node is. Mostly its kubelet writes it.',
@@ -175,4 +175,4 @@ export const nodeDescriptions: Readonly<Record<string, string>> = {
 
   Binding: 'Puts a pod on a node. Schedulers post it to the binding endpoint of the pod.',
   'Binding.target': 'The node, by its name.',
-};
+});

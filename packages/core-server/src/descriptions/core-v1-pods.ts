@@ -1,5 +1,5 @@
 /** Words for `kubectl explain` of pods, by type and by field. */
-export const podDescriptions: Readonly<Record<string, string>> = {
+export const podDescriptions = (): Readonly<Record<string, string>> => ({
   Pod: 'Containers that run together on one node and share an address and volumes.',
   'Pod.spec': 'What should run. After the pod is made, only few fields can be changed.',
   'Pod.status':
@@ -616,4 +616,4 @@ export const podDescriptions: Readonly<Record<string, string>> = {
     'The id of the device; pods with the same one on a node share the device.',
   'ResourceHealth.health': 'Healthy, Unhealthy (perhaps only for a while) or Unknown.',
   'ResourceHealth.message': 'More about it for people, if the driver tells.',
-};
+});

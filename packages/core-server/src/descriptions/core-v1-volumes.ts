@@ -34,7 +34,7 @@ const scaleIO = 'A volume of ScaleIO. Deprecated: nodes no longer support this t
 const storageOS = 'A volume of StorageOS. Deprecated: nodes no longer support this type.';
 
 /** Words for `kubectl explain` of volumes, by type and by field. */
-export const volumeDescriptions: Readonly<Record<string, string>> = {
+export const volumeDescriptions = (): Readonly<Record<string, string>> => ({
   PersistentVolumeClaim: 'A request for storage, which is bound to a persistent volume.',
   'PersistentVolumeClaim.spec': 'The storage that is wanted. Most of it cannot be changed.',
   'PersistentVolumeClaim.status': 'The storage that there is. Controllers write it.',
@@ -527,4 +527,4 @@ export const volumeDescriptions: Readonly<Record<string, string>> = {
   SecretReference: 'Names a secret of any namespace.',
   'SecretReference.name': 'The name of the secret.',
   'SecretReference.namespace': 'The namespace of the secret.',
-};
+});

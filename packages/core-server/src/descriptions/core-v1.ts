@@ -3,7 +3,7 @@ import { podDescriptions } from './core-v1-pods.ts';
 import { volumeDescriptions } from './core-v1-volumes.ts';
 
 /** Words for `kubectl explain`, by type and by field. */
-export const descriptions: Readonly<Record<string, string>> = {
+export const descriptions = (): Readonly<Record<string, string>> => ({
   Namespace: 'A scope for names. Deleting it deletes everything in it.',
   NamespaceSpec: 'How the namespace should be.',
   'NamespaceSpec.finalizers': 'Who must still clean up before a deleted namespace goes.',
@@ -150,7 +150,7 @@ export const descriptions: Readonly<Record<string, string>> = {
   'ComponentCondition.message': 'What the part answered.',
   'ComponentCondition.error': 'Why it could not be asked.',
 
-  ...podDescriptions,
-  ...volumeDescriptions,
-  ...nodeDescriptions,
-};
+  ...podDescriptions(),
+  ...volumeDescriptions(),
+  ...nodeDescriptions(),
+});

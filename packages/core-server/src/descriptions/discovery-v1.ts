@@ -1,5 +1,5 @@
 /** Words for `kubectl explain`, by type and by field. */
-export const descriptions: Readonly<Record<string, string>> = {
+export const descriptions = (): Readonly<Record<string, string>> => ({
   EndpointSlice: 'Some of the endpoints of a service. All slices with its label make up the whole.',
   'EndpointSlice.addressType': 'What the addresses are: IPv4, IPv6 or FQDN. It never changes.',
   'EndpointSlice.endpoints': 'The endpoints, at most a thousand.',
@@ -34,4 +34,4 @@ export const descriptions: Readonly<Record<string, string>> = {
   'EndpointPort.protocol': 'TCP, UDP or SCTP.',
   'EndpointPort.port': 'The number of the port. Without one, its meaning depends on the use.',
   'EndpointPort.appProtocol': 'What is spoken on the port, as a hint for proxies.',
-};
+});

@@ -1,5 +1,5 @@
 /** Words for `kubectl explain`, by type and by field. */
-export const descriptions: Readonly<Record<string, string>> = {
+export const descriptions = (): Readonly<Record<string, string>> => ({
   Event: 'A report of something that happened to an object. Events are forgotten after a while.',
   'Event.eventTime': 'When it was first seen.',
   'Event.series': 'How it goes on, when it happens again and again.',
@@ -19,4 +19,4 @@ export const descriptions: Readonly<Record<string, string>> = {
   EventSeries: 'An event that happens again and again.',
   'EventSeries.count': 'How often, up to the last time.',
   'EventSeries.lastObservedTime': 'When it was last seen.',
-};
+});

@@ -1,5 +1,5 @@
 /** Words for `kubectl explain`, by type and by field. */
-export const descriptions: Readonly<Record<string, string>> = {
+export const descriptions = (): Readonly<Record<string, string>> => ({
   FlowSchema:
     'Requests that belong together: who sends them, what they want, and how important they are.',
   FlowSchemaSpec: 'Which requests they are, and their priority level.',
@@ -85,4 +85,4 @@ export const descriptions: Readonly<Record<string, string>> = {
   'QueuingConfiguration.handSize': 'In how many of them one flow may wait. 8 when it is not said.',
   'QueuingConfiguration.queueLengthLimit':
     'How many requests wait in one; more are turned away. 50 when it is not said.',
-};
+});

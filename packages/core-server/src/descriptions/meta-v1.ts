@@ -1,5 +1,5 @@
 /** Words for `kubectl explain`, by type and by field. */
-export const descriptions: Readonly<Record<string, string>> = {
+export const descriptions = (): Readonly<Record<string, string>> => ({
   'TypeMeta.apiVersion': 'Group and version of this representation, such as "apps/v1".',
   'TypeMeta.kind': 'What the object is, in CamelCase.',
   ObjectMeta: 'Standard metadata.',
@@ -39,4 +39,4 @@ export const descriptions: Readonly<Record<string, string>> = {
   Preconditions: 'What must be so of an object.',
   'Preconditions.uid': 'Its uid.',
   'Preconditions.resourceVersion': 'Its resourceVersion.',
-};
+});

@@ -1,5 +1,5 @@
 /** Words for `kubectl explain`, by type and by field. */
-export const descriptions: Readonly<Record<string, string>> = {
+export const descriptions = (): Readonly<Record<string, string>> => ({
   Ingress: 'Which requests from outside go to which services.',
   IngressSpec: 'Rules for requests, by host and path, and the certificates of the hosts.',
   'IngressSpec.ingressClassName': 'The class, which says who does it.',
@@ -88,4 +88,4 @@ export const descriptions: Readonly<Record<string, string>> = {
   'ServiceCIDRSpec.cidrs': 'One block, or one of each family. They cannot be changed.',
   ServiceCIDRStatus: 'Whether addresses are given of it.',
   'ServiceCIDRStatus.conditions': 'What is known of it.',
-};
+});

@@ -1,5 +1,5 @@
 /** Words for `kubectl explain`, by type and by field. */
-export const descriptions: Readonly<Record<string, string>> = {
+export const descriptions = (): Readonly<Record<string, string>> => ({
   Eviction: 'Asks that a pod leaves, as far as budgets allow.',
   'Eviction.deleteOptions': 'How the pod is deleted.',
   PodDisruptionBudget: 'How many of some pods may be missing at once because somebody wants it so.',
@@ -23,4 +23,4 @@ export const descriptions: Readonly<Record<string, string>> = {
   'PodDisruptionBudgetStatus.desiredHealthy': 'How many pods must be well.',
   'PodDisruptionBudgetStatus.expectedPods': 'How many pods there should be.',
   'PodDisruptionBudgetStatus.conditions': 'What is known of the budget, such as DisruptionAllowed.',
-};
+});

@@ -1,5 +1,5 @@
 /** Words for `kubectl explain`, by type and by field. */
-export const descriptions: Readonly<Record<string, string>> = {
+export const descriptions = (): Readonly<Record<string, string>> => ({
   Role: 'Permissions within one namespace, given to subjects by role bindings.',
   'Role.rules': 'What is permitted.',
   ClusterRole:
@@ -36,4 +36,4 @@ export const descriptions: Readonly<Record<string, string>> = {
   'RoleRef.apiGroup': 'The group of the role.',
   'RoleRef.kind': 'Role or ClusterRole.',
   'RoleRef.name': 'The name of the role.',
-};
+});

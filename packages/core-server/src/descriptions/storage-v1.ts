@@ -1,5 +1,5 @@
 /** Words for `kubectl explain`, by type and by field. */
-export const descriptions: Readonly<Record<string, string>> = {
+export const descriptions = (): Readonly<Record<string, string>> => ({
   StorageClass: 'A kind of storage, and who makes volumes of it for claims that name it.',
   'StorageClass.provisioner':
     'Who makes the volumes: a CSI driver, or kubernetes.io/no-provisioner for nobody. It cannot be changed.',
@@ -105,4 +105,4 @@ export const descriptions: Readonly<Record<string, string>> = {
   'VolumeError.time': 'When.',
   'VolumeError.message': 'What happened, up to 1024 bytes. It can get into logs: no secrets.',
   'VolumeError.errorCode': 'The code that the driver gave over gRPC, not negative.',
-};
+});
