@@ -59,13 +59,7 @@ export async function kubectlVersions(): Promise<Kubectl[]> {
   return found.sort((a, b) => compareVersions(a.version, b.version));
 }
 
-/** The oldest and the newest: what both are content with, those between seldom are not. */
-export async function outerReleases(): Promise<Kubectl[]> {
-  const all = await kubectlVersions();
-  return all.filter((_, index) => index === 0 || index === all.length - 1);
-}
-
-/** One at most. */
+/** What an ordinary run has: one at most. The others are in interop/live/kubectl-others.test.ts. */
 export async function newestRelease(): Promise<Kubectl[]> {
   return (await kubectlVersions()).slice(-1);
 }

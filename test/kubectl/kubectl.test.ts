@@ -1,7 +1,7 @@
 import { test } from 'node:test';
 import { peerPath } from '../../interop/peers/peers.ts';
 import { findOrInstall, missingMessage, skipOrFail } from '../harness/index.ts';
-import { kubectlVersions, outerReleases } from '../harness/kubectl.ts';
+import { kubectlVersions, newestRelease } from '../harness/kubectl.ts';
 import { sampleSuite } from './sample-suite.ts';
 
 test('there is at least one kubectl', async (t) => {
@@ -16,5 +16,5 @@ test('kubectl of a middle and of the current release are built', async (t) => {
   skipOrFail(t, hasGo ? unbuilt : missingMessage('go'));
 });
 
-// Those between are in interop/live/kubectl-others.test.ts.
-sampleSuite(await outerReleases());
+// The others are in interop/live/kubectl-others.test.ts.
+sampleSuite(await newestRelease());
