@@ -1,4 +1,5 @@
 /** Programs as few files: a start that reads hundreds of modules spends most of its time on them. */
+import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type BuildOptions, build, type Metafile, type Plugin } from 'esbuild';
@@ -8,8 +9,21 @@ interface BundledProgram {
   /** The package whose launcher starts it; the files go into its `bundle/`. */
   readonly folder: string;
   readonly main: string;
+  /** A script that comes with compiled code: see `kept-code.ts`. */
+  readonly kept: BundledFile & {
+    /** The module that loads it from modules, and the one in its place. */
+    readonly loader: string;
+    readonly keptLoader: string;
+  };
+  /** What the main file imports on demand, as modules of which only those are read that are needed. */
+  readonly rest: BundledFile;
   /** Files of their own, by name: entries of threads, and what is loaded when it is first needed. */
   readonly apart: Readonly<Record<string, string>>;
+}
+
+interface BundledFile {
+  readonly name: string;
+  readonly main: string;
 }
 
 /** The name of the file that CEL is in. */
@@ -19,6 +33,13 @@ const programs: readonly BundledProgram[] = [
   {
     folder: 'packages/cli',
     main: 'packages/cli/src/main.ts',
+    rest: { name: 'program', main: 'packages/cli/src/program.ts' },
+    kept: {
+      name: 'up',
+      main: 'packages/cli/src/commands/up-run.ts',
+      loader: 'packages/cli/src/commands/load-up.ts',
+      keptLoader: 'packages/cli/src/commands/load-kept-up.ts',
+    },
     apart: {
       [CEL]: 'packages/cel/src/index.ts',
       worker: 'packages/storage-sqlite/src/worker.ts',
@@ -39,16 +60,35 @@ async function bundleProgram(root: string, program: BundledProgram): Promise<voi
   const bundle = join(root, program.folder, 'bundle');
   const made = `${bundle}.new`;
   rmSync(made, { recursive: true, force: true });
-  const settings = { ...SETTINGS, absWorkingDir: root, outdir: made };
-  const parts = [
-    // What is imported on demand stays apart.
-    await build({ ...settings, entryPoints: { main: program.main }, splitting: true }),
+  const settings = { absWorkingDir: root, outdir: made };
+  const { kept, rest } = program;
+  const scriptPart = await build({
+    ...settings,
+    ...SCRIPT,
+    entryPoints: { [kept.name]: kept.main },
+  });
+  const loaded = loadsKept(root, kept, hashOf(join(made, `${kept.name}.js`)));
+  const restPart = await build({
+    ...settings,
+    ...MODULES,
+    plugins: [...MODULES.plugins, loaded],
+    entryPoints: { [rest.name]: rest.main },
+  });
+  refuseLazyCommonJs(restPart.metafile);
+  const otherParts = [
+    await build({
+      ...settings,
+      ...COMMON_JS,
+      plugins: [...COMMON_JS.plugins, loaded, apart(root, rest)],
+      entryPoints: { main: program.main },
+    }),
     // Each has only what it needs: shared parts would bring the other programs' along.
-    await build({ ...settings, entryPoints: { ...program.apart } }),
+    await build({ ...settings, ...COMMON_JS, entryPoints: { ...program.apart } }),
   ];
-  for (const { metafile } of parts) refuseLazyCommonJs(metafile);
+  const parts = [scriptPart, restPart, ...otherParts];
   const inputs = parts.flatMap(({ metafile }) => Object.keys(metafile.inputs));
   writeFileSync(join(made, 'LICENSES.txt'), licencesOf(root, inputs));
+  writeFileSync(join(made, 'package.json'), '{ "type": "commonjs" }\n');
   rmSync(bundle, { recursive: true, force: true });
   renameSync(made, bundle);
 }
@@ -62,10 +102,6 @@ function refuseLazyCommonJs({ inputs }: Metafile): void {
     }
   }
 }
-
-/** CommonJS inside of a module asks for what Node brings by a function that modules do not have. */
-const REQUIRE = `import { createRequire as createBundleRequire } from 'node:module';
-const require = createBundleRequire(import.meta.url);`;
 
 /** Loaded at once when it is needed, in the middle of a judgement: no `import()` can, so a bundler does not see it. */
 const lazyCel: Plugin = {
@@ -111,12 +147,9 @@ const withoutLong: Plugin = {
 
 const SETTINGS = {
   bundle: true,
-  format: 'esm',
   platform: 'node',
   target: 'node24',
   conditions: [SOURCE_CONDITION],
-  banner: { js: REQUIRE },
-  plugins: [lazyBuiltins, lazyCel, withoutLong],
   // Names stay: they are in stacks and logs.
   minifySyntax: true,
   minifyWhitespace: true,
@@ -124,6 +157,85 @@ const SETTINGS = {
   metafile: true,
   logLevel: 'warning',
 } as const satisfies BuildOptions;
+
+/**
+ * What starts often is no module: Node gets ready for modules only when the first one is imported, and reads of
+ * what it brings along only what somebody uses.
+ */
+const COMMON_JS = {
+  ...SETTINGS,
+  format: 'cjs',
+  plugins: [lazyCel, withoutLong],
+  define: { 'import.meta.url': 'fileUrl', 'import.meta.dirname': '__dirname' },
+  banner: {
+    js: `'use strict';
+const fileUrl = require('node:url').pathToFileURL(__filename).href;`,
+  },
+} as const satisfies BuildOptions;
+
+/** One function expression, as `kept-code.ts` runs it; what is imported on demand is in it and runs on demand. */
+const SCRIPT = {
+  ...COMMON_JS,
+  banner: {
+    js: `(function (exports, require, module, __filename, __dirname) {\n${COMMON_JS.banner.js}`,
+  },
+  footer: { js: '})' },
+} as const satisfies BuildOptions;
+
+/** CommonJS inside of a module asks for what Node brings by a function that modules do not have. */
+const REQUIRE = `import { createRequire as createBundleRequire } from 'node:module';
+const require = createBundleRequire(import.meta.url);`;
+
+const MODULES = {
+  ...SETTINGS,
+  format: 'esm',
+  splitting: true, // what is imported on demand stays apart
+  outExtension: { '.js': '.mjs' },
+  plugins: [lazyBuiltins, lazyCel, withoutLong],
+  banner: { js: REQUIRE },
+} as const satisfies BuildOptions;
+
+/** Loads the script in place of the modules. */
+function loadsKept(
+  root: string,
+  { name, loader, keptLoader }: BundledProgram['kept'],
+  hash: string,
+): Plugin {
+  return {
+    name: 'loads-kept',
+    setup: ({ initialOptions, onLoad }) => {
+      initialOptions.define = {
+        ...initialOptions.define,
+        KEPT_FILE: JSON.stringify(`./${name}.js`),
+        KEPT_HASH: JSON.stringify(hash),
+      };
+      onLoad({ filter: /\.ts$/ }, ({ path }) => {
+        if (path !== join(root, loader)) return undefined;
+        return { contents: readFileSync(join(root, keptLoader), 'utf8'), loader: 'ts' };
+      });
+    },
+  };
+}
+
+/** Imports a module from the file that it is bundled into. */
+function apart(root: string, { name, main }: BundledFile): Plugin {
+  return {
+    name: 'apart',
+    setup: ({ onResolve }) => {
+      onResolve({ filter: /^\./ }, ({ path, resolveDir }) => {
+        if (join(resolveDir, path) !== join(root, main)) return undefined;
+        return { path: `./${name}.mjs`, external: true };
+      });
+    },
+  };
+}
+
+/** Refuses what is read as Latin-1 and is not ASCII. */
+function hashOf(path: string): string {
+  const bytes = readFileSync(path);
+  if (bytes.some((byte) => byte > 0x7f)) throw new Error(`${path} is not in ASCII`);
+  return createHash('sha256').update(bytes).digest('hex').slice(0, 16);
+}
 
 const PACKAGE = /node_modules\/((?:@[^/]+\/)?[^/]+)\//;
 

@@ -194,10 +194,37 @@ for (const { name, bin } of programs(root)) {
 
 test('tributary up by its name starts as the launcher would start it', async () => {
   const script = await readFile(join(root, 'packages', 'cli', 'bin', 'tributary'), 'utf8');
-  const flags = /^exec "\$node" (--.*) "\$folder/m.exec(script)?.[1]?.split(' ');
+  const flags = /^exec "\$node" (--.*) "\$program/m.exec(script)?.[1]?.split(' ');
   assert.deepEqual(flags, SERVER_FLAGS);
   const variables = script.matchAll(/^export (\w+)="\$\{\1-(\w+)\}"$/gm);
   assert.deepEqual(Object.fromEntries([...variables].map(([, ...pair]) => pair)), SERVER_ENV);
+});
+
+test('an installed tributary up starts its bundle without the launcher', async (t) => {
+  const folder = await temporaryDirectory(t);
+  const bundle = join(folder, 'cli', 'bundle');
+  const bin = join(folder, 'cli', 'bin', 'tributary');
+  await mkdir(bundle, { recursive: true });
+  await cp(join(root, 'packages', 'cli', 'bin'), dirname(bin), { recursive: true });
+  await writeFile(
+    join(bundle, 'main.js'),
+    `const { getCompileCacheDir } = require('node:module');
+     console.log(process.argv.slice(2).join(), process.execArgv.join(), getCompileCacheDir());`,
+  );
+  const run = (env: NodeJS.ProcessEnv) => {
+    const PATH = withNode(process.execPath).PATH;
+    const started = spawnSync(bin, ['up', '--x=a b'], { encoding: 'utf8', env: { PATH, ...env } });
+    return started.stdout.replace(/\/v24[^/]*\n$/, '');
+  };
+  const said = `up,--x=a b ${SERVER_FLAGS.join()} `;
+  assert.equal(run({ HOME: folder }), `${said}${folder}/.cache/tributary/compile`);
+  assert.equal(run({ XDG_CACHE_HOME: folder }), `${said}${folder}/tributary/compile`);
+  assert.equal(run({ TRIBUTARY_CACHE_DIR: folder }), `${said}${folder}/compile`);
+  assert.equal(run({ HOME: '/', NODE_COMPILE_CACHE: folder }), `${said}${folder}`);
+  // A checkout has sources beside it, and the launcher decides.
+  await mkdir(join(folder, 'cli', 'src'));
+  await writeFile(join(dirname(bin), 'tributary.js'), "console.log('launcher');");
+  assert.equal(run({ HOME: folder }), 'launcher\n');
 });
 
 test('tributary by its name, through a link as npm makes it, takes the pinned Node', async (t) => {
@@ -217,7 +244,7 @@ test('tributary by its name, through a link as npm makes it, takes the pinned No
   const env = { PATH: '/usr/bin:/bin' };
   const run = (args: string[], more = {}) =>
     spawnSync(link, args, { encoding: 'utf8', env: { ...env, ...more } }).stdout.trim();
-  assert.equal(run(['up', '--x=a b']), 'up,--x=a b --max-semi-space-size=8 4');
-  assert.equal(run(['up'], { MALLOC_ARENA_MAX: '7' }), 'up --max-semi-space-size=8 7');
+  assert.equal(run(['up', '--x=a b']), `up,--x=a b ${SERVER_FLAGS.join()} 4`);
+  assert.equal(run(['up'], { MALLOC_ARENA_MAX: '7' }), `up ${SERVER_FLAGS.join()} 7`);
   assert.equal(run(['doctor']), 'doctor  undefined');
 });

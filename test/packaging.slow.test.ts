@@ -1,14 +1,15 @@
 /** What people install: every package is built from a clean copy, packed, installed elsewhere and imported. */
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
-import { existsSync, readFileSync } from 'node:fs';
-import { readFile, rename, writeFile } from 'node:fs/promises';
+import { existsSync, readFileSync, statSync } from 'node:fs';
+import { readdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { before, describe, test } from 'node:test';
 import { sourceFlags } from '../packages/server/launcher.js';
 import {
   anyKubectl,
   defer,
+  findOldNode,
   httpsRequest,
   missingMessage,
   type StartedProcess,
@@ -139,18 +140,39 @@ describe('packages as they are published', () => {
   test('tributary up, as installed, runs from its bundle and has everything in it', async (t) => {
     if (!installed(t, project)) return;
     const home = join(project.folder, 'node_modules', '@tributary', 'cli');
-    const data = await temporaryDirectory(t);
     for (const gone of [join(home, 'dist'), join(home, '..', 'cel')]) {
       await rename(gone, `${gone}-away`);
       defer(t, () => rename(`${gone}-away`, gone));
     }
+    const cache = await temporaryDirectory(t);
+    const codeOf = async () => (await readdir(cache, { recursive: true })).filter(isKeptCode);
+    assert.deepEqual(await codeOf(), []);
+    await tryInstalled(t, join(home, 'bin', 'tributary'), cache);
+    const code = await codeOf();
+    assert.equal(code.length, 1, 'what was compiled is there for the next start');
+    const [compiled] = code.map((name) => statSync(join(cache, name)));
+    await tryInstalled(t, join(home, 'bin', 'tributary'), cache);
+    assert.deepEqual(await codeOf(), code);
+    const [used] = code.map((name) => statSync(join(cache, name)));
+    assert.equal(used?.mtimeMs, compiled?.mtimeMs, 'which uses it');
+  });
+
+  const isKeptCode = (name: string) => /\/up-\w+\.code$/.test(name);
+
+  async function tryInstalled(t: TestScope, command: string, cache: string): Promise<void> {
+    const data = await temporaryDirectory(t);
     const started = await startProcess(t, {
-      command: join(home, 'bin', 'tributary'),
+      command,
       args: ['up', '--secure-port=0', `--data-dir=${data}`, '--logging-format=json'],
-      env: { ...withNode(process.execPath), NODE_OPTIONS: undefined },
+      env: {
+        ...withNode(process.execPath),
+        NODE_OPTIONS: undefined,
+        NODE_COMPILE_CACHE: undefined,
+        TRIBUTARY_CACHE_DIR: cache,
+      },
     });
     const [, url] = await started.waitForLog(/is ready at (https:\S+)/);
-    const once = /--max-semi-space-size=8\0.*\/bin\/tributary\.js\0up/;
+    const once = /--max-semi-space-size=8\0.*\/bundle\/main\.js\0up/;
     assert.match(commandLineOf(started.pid), once, 'the first Node is the last one');
     const read = (name: string) => readFile(join(data, 'pki', name), 'utf8');
     const ca = await read('server-ca.crt');
@@ -175,6 +197,17 @@ describe('packages as they are published', () => {
       assert.equal(defined.status, 201, defined.body.slice(0, 200));
     }
     assert.deepEqual(await started.stop(), { code: 0, signal: null });
+  }
+
+  test('an installed tributary up says to an old Node what it needs', async (t) => {
+    if (!installed(t, project)) return;
+    const old = findOldNode();
+    if (old === undefined) return; // nothing to prove where the machine has none
+    const bin = join(project.folder, 'node_modules', '@tributary', 'cli', 'bin', 'tributary');
+    const env = { ...process.env, ...withNode(old.path), NODE_OPTIONS: undefined };
+    const { status, stdout, stderr } = spawnSync(bin, ['up'], { encoding: 'utf8', env });
+    assert.deepEqual([status, stdout], [1, '']);
+    assert.match(stderr, /^Node 24 or newer is needed and this is v\d+.*\n.*npm ci.*\n$/);
   });
 
   test('an expensive rule is asked in a thread', async (t) => {

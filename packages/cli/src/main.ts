@@ -1,13 +1,19 @@
+import { requireNode } from '@tributary/server/launcher';
+import { startUp } from './commands/up-start.ts';
+
 const [command, ...args] = process.argv.slice(2);
 
-try {
+async function main(): Promise<void> {
+  requireNode(import.meta.dirname); // `tributary up` comes here without a launcher
   // The server reads its flags itself, and starts without the code of all other commands.
-  if (command === 'up') await (await import('./commands/up-run.ts')).runUp(args);
+  if (command === 'up') await startUp(args);
   else await (await import('./program.ts')).program().parseAsync(process.argv);
-} catch (error) {
+}
+
+main().catch((error: unknown) => {
   // What a person can do something about is said in a line; the stack is for bugs.
   if (!(error instanceof Error)) throw error;
   const isBug = error instanceof TypeError || error instanceof RangeError;
   process.stderr.write(`tributary: ${isBug ? error.stack : error.message}\n`);
   process.exitCode = 1;
-}
+});

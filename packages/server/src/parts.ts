@@ -114,4 +114,4 @@ export { ServerStopping } from './shutdown.ts';
 export { type LabelSelectorTerms, labelSelectorText } from './verbs/label-selector-text.ts';
 export { patchTypes } from './verbs/patch-documents.ts';
 export { Warnings } from './warnings.ts';
-export { keepRequestsYoung } from './young-requests.ts';
+export { asBeforeYoungRequests, keepRequestsYoung } from './young-requests.ts';

@@ -62,7 +62,6 @@ async function serveUntilStopped(
   flags: ServerFlags,
   { program, onReady }: RunnableOptions,
 ): Promise<void> {
-  keepRequestsYoung();
   const stopped = stopSignal();
   const log = await openLog(flags);
   await using delegation = await openDelegation(flags, { name: program, log });
@@ -90,6 +89,7 @@ async function serveUntilStopped(
     ...operationConfig(flags),
     ...delegation?.config,
   }).listen();
+  keepRequestsYoung();
   const reloading = await reloadCredentials(flags, log, (changed) => server.reload(changed));
   const { url } = server;
   if (delegation?.isTrustDelegated) {

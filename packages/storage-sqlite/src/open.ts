@@ -1,15 +1,18 @@
 import type { ReadOptions, Revision, Storage } from '@tributary/storage';
 import { StorageUnavailable, systemClock } from '@tributary/storage';
-import { DEFAULT_HISTORY, type HistoryBounds } from './engine/compaction-policy.ts';
+import type { HistoryBounds } from './engine/compaction-policy.ts';
 import type { BackupResult, CheckReport, RestoreResult, UpkeepStats } from './protocol.ts';
 import { SqliteStorageClient } from './sqlite-storage.ts';
-import { runWorker, startWorker } from './start-worker.ts';
+import { runWorker, startedWorker } from './started-worker.ts';
+import { type StoreThread, startThread } from './store-thread.ts';
 
 export interface SqliteStorageOptions {
   /** Belongs to one store at a time; created when it is absent. */
   readonly directory: string;
   /** How much history is kept: by default at least five minutes, and at most 256 MiB. */
   readonly history?: Partial<HistoryBounds>;
+  /** Opens the same directory already, with the history that is kept by default. */
+  readonly thread?: StoreThread;
 }
 
 export interface SqliteStorage extends Storage {
@@ -29,10 +32,9 @@ export interface SqliteStorage extends Storage {
 export async function openSqliteStorage({
   directory,
   history,
+  thread = startThread({ task: 'serve', options: { directory, ...(history && { history }) } }),
 }: SqliteStorageOptions): Promise<SqliteStorage> {
-  const bounds = { ...DEFAULT_HISTORY, ...history };
-  const options = { directory, history: bounds };
-  const { worker, first } = await startWorker({ task: 'serve', options });
+  const { worker, first } = await startedWorker(thread);
   if (first.kind !== 'opened') throw new StorageUnavailable(`the worker answered ${first.kind}`);
   return new SqliteStorageClient(worker, first);
 }

@@ -7,7 +7,7 @@ import type { Failure } from './failure.ts';
 
 export interface WorkerOptions {
   readonly directory: string;
-  readonly history: HistoryBounds;
+  readonly history?: Partial<HistoryBounds>;
 }
 
 export interface RestoreOptions {

@@ -3,6 +3,7 @@ import { parentPort, receiveMessageOnPort, workerData } from 'node:worker_thread
 import { systemClock } from '@tributary/storage';
 import { backupDirectory } from './engine/backup-directory.ts';
 import { checkDirectory } from './engine/check.ts';
+import { DEFAULT_HISTORY } from './engine/compaction-policy.ts';
 import { openEngine } from './engine/engine.ts';
 import { restoreDirectory } from './engine/restore.ts';
 import { Service } from './engine/service.ts';
@@ -18,7 +19,12 @@ const data: WorkerData = workerData;
 /** This thread makes little that it keeps. */
 const GROWN_BYTES = 4 * 1024 * 1024;
 
-try {
+work().catch((error: unknown) => {
+  const directory = data.task === 'check' ? data.directory : data.options.directory;
+  tell({ kind: 'refused', failure: toFailure(translateError(error, directory)) });
+});
+
+async function work(): Promise<void> {
   switch (data.task) {
     case 'serve':
       serve(data.options);
@@ -33,17 +39,15 @@ try {
       tell({ kind: 'restored', result: restoreDirectory(data.options) });
       break;
   }
-} catch (error) {
-  const directory = data.task === 'check' ? data.directory : data.options.directory;
-  tell({ kind: 'refused', failure: toFailure(translateError(error, directory)) });
 }
 
 function tell(message: FirstMessage): void {
   port.postMessage(message);
 }
 
-function serve({ directory, history }: WorkerOptions): void {
+function serve({ directory, ...options }: WorkerOptions): void {
   const clock = systemClock;
+  const history = { ...DEFAULT_HISTORY, ...options.history };
   const engine = openEngine({ directory, history, clock, onCopied: () => service.wake() });
   const { revision, compacted } = engine.state.current;
   tell({ kind: 'opened', revision, compacted });

@@ -63,7 +63,6 @@ async function serveUntilStopped(
   given: StandaloneFlags,
   { program, engines }: RunStandaloneOptions,
 ): Promise<void> {
-  keepRequestsYoung();
   const stopped = stopSignal();
   // What every program has; here nobody is known by a file of tokens, and nobody is anonymous.
   const all = { ...given, tokenAuthFile: '', anonymousAuth: false };
@@ -111,6 +110,7 @@ async function serveUntilStopped(
       log,
     }),
   );
+  keepRequestsYoung();
   proxy.identity.onChange(() => running.identityChanged());
   const reloading = await reloadCredentials(all, log, (changed) => running.server.reload(changed));
   owned.defer(() => reloading.close());

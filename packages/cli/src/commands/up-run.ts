@@ -1,67 +1,51 @@
-import { existsSync } from 'node:fs';
-import { flushCompileCache } from 'node:module';
+import { gateway } from '@tributary/aggregator';
+import { runCoreServer } from '@tributary/core-server';
+import { asBeforeYoungRequests } from '@tributary/server/parts';
+import { giveBackGrown, openStorage, whenQuiet } from '@tributary/storage-sqlite';
+import { asksForHelp, type EarlyStore } from './early-store.ts';
 
-/** Node keeps compiled code when it ends; a server that will be killed one day should have left it, too. */
-const CODE_KEPT_MS = 10_000;
+/** A server has run by then whatever it runs in every start, and is not at rest yet. */
+const CODE_KEPT_MS = 2_000;
 /** What a burst of requests leaves behind is more than this; what a server has at rest is little more. */
 const GROWN_BYTES = 16 * 1024 * 1024;
-const DATA_DIR = '.tributary';
+
+export interface UpParts {
+  readonly store: EarlyStore | undefined;
+  /** Leaves compiled code for the next start. */
+  keepCode(): void;
+}
 
 /** A control plane, until it is told to stop. */
-export async function runUp(args: readonly string[]): Promise<void> {
-  setTimeout(flushCompileCache, CODE_KEPT_MS).unref();
-  const { giveBackGrown, openStorage, whenQuiet } = await import('@tributary/storage-sqlite');
+export async function runUp(args: readonly string[], { store, keepCode }: UpParts): Promise<void> {
+  const keep = () => asBeforeYoungRequests(keepCode);
+  setTimeout(keep, CODE_KEPT_MS).unref();
   whenQuiet(giveBackGrown({ grownBytes: GROWN_BYTES }));
-  const engine = await storeOpenedEarly(args, openStorage);
-  const [{ runCoreServer }, { gateway }] = await Promise.all([
-    import('@tributary/core-server'),
-    import('@tributary/aggregator'),
-  ]);
+  const engine = engineWith(store);
   process.exitCode = await runCoreServer({
     program: 'tributary up',
     addition: gateway,
     args,
-    engines: { sqlite: () => engine.use() },
+    engines: { sqlite: async () => engine },
   });
   await engine.closeUnused();
+  if (process.exitCode === 0 && !asksForHelp(args)) keep();
 }
 
-type Sqlite = typeof import('@tributary/storage-sqlite');
-
-/**
- * A store needs a thread of its own, which takes as long to start as the server takes to be read. So a store that is there
- * already is opened meanwhile; what the flags mean exactly is read later, and a store that nobody wants is closed.
- * Resolves when the thread is starting: reading the server leaves no moment for it.
- */
-async function storeOpenedEarly(args: readonly string[], openStorage: Sqlite['openStorage']) {
-  const dataDir = flagValue(args, 'data-dir') ?? DATA_DIR;
-  const isSqlite = (flagValue(args, 'storage') ?? 'sqlite') === 'sqlite';
-  const isWanted =
-    isSqlite && existsSync(dataDir) && !args.some((arg) => /^(-h|--help)$/.test(arg));
-  let early = isWanted ? openStorage({ dataDir }) : undefined;
-  early?.catch(() => {}); // whoever uses it is told
+/** The engine, with a store that is opened already: for whoever opens it first. */
+function engineWith(early: EarlyStore | undefined) {
+  let unused = early;
   return {
-    use: async (): Promise<Pick<Sqlite, 'openStorage'>> => ({
-      openStorage: (options) => {
-        const opened = early;
-        if (opened === undefined || options.dataDir !== dataDir) return openStorage(options);
-        early = undefined;
-        return opened;
-      },
-    }),
+    openStorage: ({ dataDir }: { dataDir: string }) => {
+      if (unused?.dataDir !== dataDir) return openStorage({ dataDir });
+      const { thread } = unused;
+      unused = undefined;
+      return openStorage({ dataDir, thread });
+    },
     closeUnused: async () => {
-      const opened = await early?.catch(() => undefined);
+      if (unused === undefined) return;
+      // Nobody asked for it, so nobody needs to know why it cannot be opened.
+      const opened = await openStorage(unused).catch(() => undefined);
       await opened?.close();
     },
   };
-}
-
-/** The last one counts, as `--name value` or `--name=value`. */
-function flagValue(args: readonly string[], name: string): string | undefined {
-  let value: string | undefined;
-  for (const [at, arg] of args.entries()) {
-    if (arg === `--${name}`) value = args[at + 1];
-    else if (arg.startsWith(`--${name}=`)) value = arg.slice(name.length + 3);
-  }
-  return value;
 }

@@ -9,7 +9,7 @@ export function upCommand(): Command {
     .allowExcessArguments()
     .argument('[flags...]')
     .action(async (_flags, _options, command: Command) => {
-      const { runUp } = await import('./up-run.ts');
-      await runUp(command.args);
+      const { startUp } = await import('./up-start.ts');
+      await startUp(command.args);
     });
 }

@@ -89,7 +89,6 @@ async function serveUntilStopped<Flags extends FlagDefinitions>(
   given: CoreFlags & FlagValues<Flags>,
   { program, engines, addition }: RunCoreOptions<Flags>,
 ): Promise<void> {
-  keepRequestsYoung();
   const stopped = stopSignal();
   const log = await openLog(given);
   let isStarted = false;
@@ -150,6 +149,7 @@ async function serveUntilStopped<Flags extends FlagDefinitions>(
   if (await whenReady(server.client, { log, stopped })) {
     process.stdout.write(`${readyLines(program, started, more).join('\n')}\n`);
   }
+  keepRequestsYoung();
   await stopped;
   log.info('Stopping', { program });
   process.stdout.write(`${program} is stopping\n`);

@@ -112,7 +112,7 @@ function isDuration(text: string): boolean {
   if (text.length > DURATION_CHARACTERS_MAX) return false;
   if (parseGoDuration(text).ok) return true;
   let found = false;
-  for (const [, count = '', unit = ''] of text.matchAll(/(\d+)[ \t\n\f\r]*([A-Za-zµ]+)/g)) {
+  for (const [, count = '', unit = ''] of text.matchAll(/(\d+)[ \t\n\f\r]*([A-Za-z\u00b5]+)/g)) {
     if (BigInt(count) >= 2n ** 63n) return false;
     found ||= isUnit(unit.toLowerCase());
   }

@@ -1,0 +1,14 @@
+import { loadKept } from '../kept-code.ts';
+import type { LoadedUp } from './up-start.ts';
+
+/** Where the bundler has put `up-run.ts` and everything that it needs. */
+declare const KEPT_FILE: string;
+/** Of that file. */
+declare const KEPT_HASH: string;
+
+/** As a script with the code that an earlier start has compiled. */
+export async function loadUp(): Promise<LoadedUp> {
+  const { exports, keep } = loadKept(new URL(KEPT_FILE, import.meta.url), KEPT_HASH);
+  const { runUp } = exports as Pick<LoadedUp, 'runUp'>;
+  return { runUp, keepCode: keep };
+}
