@@ -23,14 +23,28 @@ export interface BootstrapParts {
 const ATTEMPTS_MAX = 30;
 const AGAIN_MS = 1_000;
 
-/** What must be there before the first request of anybody else: namespaces, and who may do what. */
+/** What must be there before the first request of anybody else: namespaces, who may do what, and who waits for whom. */
 export async function bootstrap(parts: BootstrapParts): Promise<void> {
-  const { client, informers, index, flowControl, signal } = parts;
+  // Side by side: what one reads from the store comes while the other works.
+  await Promise.all([bootstrapPolicy(parts), bootstrapFlowControl(parts)]);
+}
+
+async function bootstrapPolicy(parts: BootstrapParts): Promise<void> {
+  const { client, informers, index, signal } = parts;
   await Promise.all([
     ensureSystemNamespaces({ client, signal }),
     followPolicy(index, informers, signal),
   ]);
-  await Promise.all([writePolicy(parts), ensureFlowControl({ client, signal })]);
+  await writePolicy(parts);
+}
+
+async function bootstrapFlowControl({
+  client,
+  informers,
+  flowControl,
+  signal,
+}: BootstrapParts): Promise<void> {
+  await ensureFlowControl({ client, signal });
   if (flowControl) await followFlowControl(flowControl, informers, signal);
 }
 

@@ -26,17 +26,19 @@ export async function startCoreServer(config: CoreServerConfig): Promise<Running
   const { client, informers, index, flowControl, pool, server, state } = parts;
   const { clock = systemClock, log } = config;
   try {
-    await bootstrap({ client, informers, index, flowControl, log, signal: stop.signal });
-    await followServices(pool, informers, stop.signal);
+    await Promise.all([
+      bootstrap({ client, informers, index, flowControl, log, signal: stop.signal }),
+      followServices(pool, informers, stop.signal),
+      // Before anybody is told that the server is ready, and before the aggregator says what is served here.
+      serveCustomResources({
+        informers,
+        live: server.live,
+        log,
+        resolveService: serviceResolver(parts.extension),
+        signal: stop.signal,
+      }),
+    ]);
     followAccounts(state, informers, stop.signal);
-    // Before anybody is told that the server is ready, and before the aggregator says what is served here.
-    await serveCustomResources({
-      informers,
-      live: server.live,
-      log,
-      resolveService: serviceResolver(parts.extension),
-      signal: stop.signal,
-    });
     await parts.extension?.start(stop.signal);
     const running = await server.listen();
     const surroundings = {

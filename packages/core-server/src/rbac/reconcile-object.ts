@@ -1,8 +1,9 @@
 /** What must be written so that an object grants at least what is expected of it. Nothing is ever taken away. */
+import { isDeepStrictEqual } from 'node:util';
 import type { ObjectMeta } from '@tributary/apimachinery';
 import { uncoveredRules } from './cover-rules.ts';
 import { isSemanticallyEqual } from './semantic-equality.ts';
-import type { ClusterRole, Role, RoleBinding, Subject } from './types.ts';
+import type { ClusterRole, PolicyRule, Role, RoleBinding, Subject } from './types.ts';
 
 /** `"false"` keeps an object as its owner made it. */
 export const AUTOUPDATE_ANNOTATION = 'rbac.authorization.kubernetes.io/autoupdate';
@@ -37,7 +38,7 @@ function isBinding(object: ClusterRole | Role | RoleBinding): object is RoleBind
 
 function reconcileRole(expected: ClusterRole, existing: ClusterRole): Reconciliation<ClusterRole> {
   const metadata = mergedMetadata(expected.metadata, existing.metadata);
-  const missing = uncoveredRules(existing.rules ?? [], expected.rules ?? []);
+  const missing = missingRules(expected.rules ?? [], existing.rules ?? []);
   const { aggregationRule, ...rest } = existing;
   const selectors = aggregationRule?.clusterRoleSelectors ?? [];
   const missingSelectors = (expected.aggregationRule?.clusterRoleSelectors ?? []).filter(
@@ -58,6 +59,14 @@ function reconcileRole(expected: ClusterRole, existing: ClusterRole): Reconcilia
     object.aggregationRule = { clusterRoleSelectors: [...selectors, ...missingSelectors] };
   }
   return { operation: 'update', object };
+}
+
+/** Most starts find what they left, and comparing is much cheaper than looking for what covers what. */
+function missingRules(
+  expected: readonly PolicyRule[],
+  existing: readonly PolicyRule[],
+): readonly PolicyRule[] {
+  return isDeepStrictEqual(expected, existing) ? [] : uncoveredRules(existing, expected);
 }
 
 function reconcileBinding(
