@@ -34,7 +34,7 @@ export function structDefinition(struct: GoStructType): SchemaObject {
     ...(required.length > 0 && { required }),
     ...(struct.fields.length > 0 && {
       properties: Object.fromEntries(
-        struct.fields.map((field) => [field.name, fieldSchema(field, described)]),
+        struct.fields.map((field) => [field.name, describedField(field)]),
       ),
     }),
     ...struct.extras,
@@ -42,7 +42,7 @@ export function structDefinition(struct: GoStructType): SchemaObject {
 }
 
 /**
- * The JSON Schemas of a struct's fields without references, for what walks over schemas: merging and patching. Structs
+ * The JSON Schemas of a struct's fields without references and words, for what walks over schemas: merging and patching. Structs
  * have their names as titles, and each is expanded once. One that holds itself is not looked into there: nothing of the
  * built-in kinds merges within it.
  */
@@ -79,11 +79,13 @@ type SchemaOf = (type: GoScalar | GoStructType | GoEither) => SchemaObject;
 const described: SchemaOf = (type) =>
   type.definition === undefined ? scalarForm(type as GoScalar) : { $ref: type.definition };
 
-function fieldSchema(field: GoField, schemaOf: SchemaOf): SchemaObject {
-  const { type, omitEmpty, extras } = field;
+function describedField(field: GoField): SchemaObject {
   const description = descriptionOf(field);
+  return { ...(description !== undefined && { description }), ...fieldSchema(field, described) };
+}
+
+function fieldSchema({ type, omitEmpty, extras }: GoField, schemaOf: SchemaOf): SchemaObject {
   const schema: Record<string, unknown> = {
-    ...(description !== undefined && { description }),
     ...valueSchema(type, schemaOf),
     ...defaultOf(type, { omitEmpty }),
     ...extras,
