@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Client } from '@tributary/client';
 import type { Logger } from '@tributary/server';
-import { followPolicy, policyKnown } from './controllers/follow-policy.ts';
+import { followPolicy } from './controllers/follow-policy.ts';
 import { policyStore } from './controllers/policy-store.ts';
 import type { SharedInformers } from './controllers/shared-informers.ts';
 import { ensureSystemNamespaces } from './controllers/system-namespaces.ts';
@@ -57,7 +57,7 @@ async function writePolicy({ client, informers, log, signal }: BootstrapParts): 
     const [failure] = failures;
     if (failure === undefined) {
       // Who decides must know of them before anybody is asked about.
-      if (written > 0) await policyKnown(client, informers, signal);
+      if (written > 0) await store.known();
       return;
     }
     const { resource, name, error } = failure;

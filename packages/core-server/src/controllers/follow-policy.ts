@@ -1,6 +1,4 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { KubeObject } from '@tributary/apimachinery';
-import type { Client } from '@tributary/client';
 import { RBAC_RESOURCES } from '../rbac/bootstrap-policy.ts';
 import type { RbacIndex } from '../rbac/rbac-index.ts';
 import type { RbacObjects, RbacResource } from '../rbac/types.ts';
@@ -34,29 +32,4 @@ function follow<Resource extends RbacResource>(
   });
   signal.addEventListener('abort', () => subscription.close(), { once: true });
   return subscription.whenSynced();
-}
-
-const LOOK_AGAIN_MS = 2;
-
-/** Resolves when the copies have every role and binding that there is at this moment. */
-export async function policyKnown(
-  client: Client,
-  informers: SharedInformers,
-  signal: AbortSignal,
-): Promise<void> {
-  await Promise.all(
-    RBAC_RESOURCES.map(async (resource) => {
-      const { items } = await client.resource(policyTypes[resource]).listAll({ signal });
-      const { store } = informers.of(policyTypes[resource]);
-      for (const { metadata } of items) {
-        const { namespace, name = '', resourceVersion = '' } = metadata;
-        const key = namespace ? `${namespace}/${name}` : name;
-        const isKnown = () =>
-          Number(store.get(key)?.metadata.resourceVersion ?? 0) >= Number(resourceVersion);
-        while (!isKnown()) await sleep(LOOK_AGAIN_MS, undefined, { signal });
-      }
-    }),
-  );
-  // Handlers are told right after the copy has changed.
-  await sleep(LOOK_AGAIN_MS, undefined, { signal });
 }
