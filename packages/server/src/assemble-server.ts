@@ -1,4 +1,3 @@
-import { totalmem } from 'node:os';
 import { systemClock } from '@tributary/storage';
 import type { ApiDefinition } from './api.ts';
 import { mastersAuthorizer } from './auth/masters.ts';
@@ -20,6 +19,7 @@ import type { PortlessConfig } from './server-config.ts';
 import { type Operations, serverOperations } from './server-operations.ts';
 import { patchTypes } from './verbs/patch-documents.ts';
 import { versionRoute } from './version-info.ts';
+import { defaultLimits } from './watch-cache/limits.ts';
 import type { WatchCache } from './watch-cache/types.ts';
 import { openWatchCaches } from './watch-cache/watch-caches.ts';
 
@@ -45,7 +45,7 @@ export function assembleServer(
   config: PortlessConfig,
   openApiOf: (apis: () => readonly ApiDefinition[]) => Route,
 ): AssembledServer {
-  const bytesMax = config.memoryBytesMax ?? defaultMemoryBytes();
+  const bytesMax = config.memoryBytesMax ?? defaultLimits.bytesMax;
   const clock = config.clock ?? systemClock;
   const identity = config.identity ?? systemIdentity;
   const operations = serverOperations(config, {
@@ -134,11 +134,6 @@ export function openApiRoute(
 /** A small part of what the cache may have: bodies of lists are kept only to be sent again. */
 function listBodyBytes(memoryBytesMax: number): number {
   return Math.min(listBodyLimits.bytesMax, Math.floor(memoryBytesMax / 16));
-}
-
-/** Half of what this process may have: the cache is the larger part of a server, and not all of it. */
-function defaultMemoryBytes(): number {
-  return Math.floor((process.constrainedMemory() || totalmem()) / 2);
 }
 
 function buildEndpoint(

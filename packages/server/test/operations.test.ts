@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { connect } from 'node:http2';
 import { Agent, request as startRequest } from 'node:https';
+import { totalmem } from 'node:os';
 import { after, before, describe, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { connect as connectTls } from 'node:tls';
@@ -171,6 +172,9 @@ test('audit and figures tell what happened', async () => {
     'tributary_event_loop_delay_seconds{quantile="0.99"}',
   ];
   for (const line of wanted) assert.ok(body.includes(`\n${line}`), `${line}\n${body}`);
+  // Where a container has no limit, Node tells one of 2^64.
+  const bytesMax = Number(/^tributary_watch_cache_bytes_max (\d+)$/m.exec(body)?.[1]);
+  assert.ok(bytesMax > 0 && bytesMax <= totalmem() / 2, String(bytesMax));
 
   const events = lines.map((line) => JSON.parse(line));
   assert.deepEqual(

@@ -34,6 +34,7 @@ export interface WatchCacheLimits {
 const MiB = 2 ** 20;
 
 export const defaultLimits: WatchCacheLimits = {
+  // The cache is the larger part of a server, and not all of it.
   bytesMax: Math.floor(availableBytes() / 2),
   derivedBytesMax: 32 * MiB,
   historyEventsMin: 100,
