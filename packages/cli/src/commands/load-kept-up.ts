@@ -6,9 +6,12 @@ declare const KEPT_FILE: string;
 /** Of that file. */
 declare const KEPT_HASH: string;
 
+/** A server has run by then whatever it runs in every start, and is not at rest yet. */
+const KEEP_AFTER_MS = 2_000;
+
 /** As a script with the code that an earlier start has compiled. */
 export async function loadUp(): Promise<LoadedUp> {
   const { exports, keep } = loadKept(new URL(KEPT_FILE, import.meta.url), KEPT_HASH);
   const { runUp } = exports as Pick<LoadedUp, 'runUp'>;
-  return { runUp, keepCode: keep };
+  return { runUp, keepCode: keep, keepCodeAfterMs: KEEP_AFTER_MS };
 }

@@ -4,8 +4,6 @@ import { asBeforeYoungRequests } from '@tributary/server/parts';
 import { giveBackGrown, openStorage, whenQuiet } from '@tributary/storage-sqlite';
 import { asksForHelp, type EarlyStore } from './early-store.ts';
 
-/** A server has run by then whatever it runs in every start, and is not at rest yet. */
-const CODE_KEPT_MS = 2_000;
 /** What a burst of requests leaves behind is more than this; what a server has at rest is little more. */
 const GROWN_BYTES = 16 * 1024 * 1024;
 
@@ -13,21 +11,29 @@ export interface UpParts {
   readonly store: EarlyStore | undefined;
   /** Leaves compiled code for the next start. */
   keepCode(): void;
+  /** A server that will be killed one day should have left it, too. */
+  readonly keepCodeAfterMs: number;
 }
 
 /** A control plane, until it is told to stop. */
-export async function runUp(args: readonly string[], { store, keepCode }: UpParts): Promise<void> {
+export async function runUp(
+  args: readonly string[],
+  { store, keepCode, keepCodeAfterMs }: UpParts,
+): Promise<void> {
   const keep = () => asBeforeYoungRequests(keepCode);
-  setTimeout(keep, CODE_KEPT_MS).unref();
+  setTimeout(keep, keepCodeAfterMs).unref();
   whenQuiet(giveBackGrown({ grownBytes: GROWN_BYTES }));
   const engine = engineWith(store);
-  process.exitCode = await runCoreServer({
-    program: 'tributary up',
-    addition: gateway,
-    args,
-    engines: { sqlite: async () => engine },
-  });
-  await engine.closeUnused();
+  try {
+    process.exitCode = await runCoreServer({
+      program: 'tributary up',
+      addition: gateway,
+      args,
+      engines: { sqlite: async () => engine },
+    });
+  } finally {
+    await engine.closeUnused();
+  }
   if (process.exitCode === 0 && !asksForHelp(args)) keep();
 }
 

@@ -2,13 +2,16 @@ import { openStoreEarly } from './early-store.ts';
 import { loadUp } from './load-up.ts';
 import type { UpParts } from './up-run.ts';
 
-export interface LoadedUp extends Pick<UpParts, 'keepCode'> {
+export interface LoadedUp extends Pick<UpParts, 'keepCode' | 'keepCodeAfterMs'> {
   runUp(args: readonly string[], parts: UpParts): Promise<void>;
 }
 
 /** Runs a control plane; its store is opened while its code is read. */
 export async function startUp(args: readonly string[]): Promise<void> {
   const store = openStoreEarly(args);
-  const { runUp, keepCode } = await loadUp();
-  await runUp(args, { store, keepCode });
+  const { runUp, ...code } = await loadUp().catch(async (error: unknown) => {
+    await store?.thread.worker.terminate(); // or the process would live on for it
+    throw error;
+  });
+  await runUp(args, { store, ...code });
 }
