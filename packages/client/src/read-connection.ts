@@ -8,7 +8,6 @@ import { transportError } from './transport-error.ts';
 /** The request that is under way, and what has come of its answer. */
 interface UnderWay {
   readonly request: WireRequest<WireBody>;
-  readonly reused: boolean;
   readonly answer: PromiseWithResolvers<Exchange>;
   readonly body: ChunkQueue;
   readonly onAbort: () => void;
@@ -28,7 +27,7 @@ export class ReadConnection {
   readonly #reader: AnswerReader;
   #underWay: UnderWay | undefined;
   #problem: Error | undefined;
-  #served = 0;
+  #hasServed = false;
   #isLeaving = false;
   /** When it became free. */
   freeSinceMs = 0;
@@ -74,6 +73,11 @@ export class ReadConnection {
     return this.#underWay === undefined;
   }
 
+  /** There was an answer on it. */
+  get hasServed(): boolean {
+    return this.#hasServed;
+  }
+
   /** Only while it is free. */
   open(request: WireRequest<WireBody>): Promise<Exchange> {
     const { method, signal } = request;
@@ -82,7 +86,6 @@ export class ReadConnection {
     const destroy = (): void => void socket.destroy();
     const underWay: UnderWay = {
       request,
-      reused: this.#served > 0,
       answer: Promise.withResolvers(),
       body: new ChunkQueue({
         stop: () => void socket.pause(),
@@ -97,7 +100,6 @@ export class ReadConnection {
       trailers: [],
     };
     this.#underWay = underWay;
-    this.#served += 1;
     signal.addEventListener('abort', destroy);
     this.#reader.expect(method);
     socket.ref();
@@ -133,6 +135,7 @@ export class ReadConnection {
     if (underWay === undefined) return;
     const { status, headers } = head;
     if (status === 101) throw new AnswerSyntaxError('the server changed the protocol unasked');
+    this.#hasServed = true;
     if (status >= 200) underWay.head = head;
     else if (status !== 100) underWay.request.onInterim?.(status, headers);
   }
@@ -172,9 +175,11 @@ export class ReadConnection {
     const underWay = this.#underWay;
     if (underWay === undefined) return;
     this.#leave(underWay);
-    const { request, reused, answer, body, head } = underWay;
+    const { request, answer, body, head } = underWay;
     const { signal, subject } = request;
-    const stage = { maybeProcessed: true, reusedConnection: reused && head === undefined };
+    // It was there before the request, so the server may have closed it before it knew of any.
+    const reusedConnection = head === undefined && !(cause instanceof AnswerSyntaxError);
+    const stage = { maybeProcessed: true, reusedConnection };
     const about = head === undefined ? subject : `${subject}: the answer was cut short`;
     const problem = signal.aborted ? signal.reason : transportError(about, cause, stage);
     if (head === undefined) answer.reject(problem);

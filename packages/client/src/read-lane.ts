@@ -47,7 +47,8 @@ export class ReadLane {
   open(request: WireRequest<WireBody>, otherwise: () => Promise<Exchange>): Promise<Exchange> {
     if (!isPlainRead(request)) return otherwise();
     for (let last = this.#free.pop(); last !== undefined; last = this.#free.pop()) {
-      if (last.isFree) return last.open(request).catch((error) => again(error, otherwise));
+      if (!last.isFree) continue;
+      return last.open(request).catch((error) => this.#again(last, error, otherwise));
     }
     const opened = otherwise();
     // A server that cannot be reached, or is not believed, is not tried twice for one request.
@@ -79,6 +80,17 @@ export class ReadLane {
     this.#state = 'closed';
     clearTimeout(this.#timer);
     for (const connection of this.#all) connection.destroy();
+  }
+
+  /** A server closes kept connections when it likes, also while a request is on its way. A read may be sent again. */
+  #again(
+    { hasServed }: ReadConnection,
+    error: unknown,
+    otherwise: () => Promise<Exchange>,
+  ): Promise<Exchange> {
+    if (!(error instanceof TransportError && error.reusedConnection)) throw error;
+    if (!hasServed) this.#restUntilMs = Date.now() + REST_MS;
+    return otherwise();
   }
 
   #dialOneMore(): void {
@@ -133,12 +145,6 @@ export class ReadLane {
       if (connection.freeSinceMs < before) connection.destroy();
     }
   }
-}
-
-/** A server closes kept connections when it likes, also while a request is on its way. A read may be sent again. */
-function again(error: unknown, otherwise: () => Promise<Exchange>): Promise<Exchange> {
-  if (error instanceof TransportError && error.reusedConnection) return otherwise();
-  throw error;
 }
 
 function isPlainRead({ method, path, headers, body }: WireRequest<WireBody>): boolean {
