@@ -8,6 +8,7 @@ import { ATTEMPTS_MAX, probe } from './probe.ts';
 import { probeSeats } from './probe-seats.ts';
 import {
   delayAfterProbe,
+  delayWhileDown,
   type ProbePressure,
   type ProbeSchedule,
   probeTimeout,
@@ -152,7 +153,7 @@ export function probing(options: ProbingOptions): Probing {
         if (isOld && isDown(watched)) probeAnew(watched);
         return;
       }
-      const delayMs = delayWhenAsked(watched, schedule, nowMs);
+      const delayMs = delayWhenAsked(watched, schedule, pressureOn(watched));
       if (watched.dueMs - nowMs > delayMs) wakeAfter(watched, delayMs);
     },
     leave: abandon,
@@ -180,11 +181,17 @@ function restOfTrust(
 }
 
 /** How soon a server must be looked at that somebody asks for. */
-function delayWhenAsked(watched: Watched, schedule: ProbeSchedule, nowMs: number): number {
+function delayWhenAsked(
+  watched: Watched,
+  schedule: ProbeSchedule,
+  pressure: ProbePressure,
+): number {
+  const { nowMs } = pressure;
   const { course, endedMs, passedMs, answeredMs = Number.NEGATIVE_INFINITY } = watched;
   if (isDown(watched)) {
     const isAsked = course.doubt !== undefined;
-    return isAsked ? Math.max(0, endedMs + schedule.downMs - nowMs) : schedule.askedForMs;
+    const dueMs = endedMs + delayWhileDown(schedule, pressure);
+    return isAsked ? Math.max(0, dueMs - nowMs) : schedule.askedForMs;
   }
   const staleMs = Math.max(passedMs, answeredMs) + schedule.askedForMs;
   return Math.max(schedule.patienceMs, staleMs - nowMs);

@@ -58,6 +58,8 @@ const pressures = [
   { name: 'one', down: 1, refusedMs: undefined, delay: 750, timeout: 1_200 },
   { name: 'seven', down: 7, refusedMs: undefined, delay: 750, timeout: 1_200 },
   { name: 'fifty: ten a second', down: 50, refusedMs: undefined, delay: 5_000, timeout: 5_000 },
+  { name: 'one that somebody waits for', down: 1, refusedMs: NOW, delay: 400, timeout: 1_200 },
+  { name: 'one of six likewise', down: 6, refusedMs: NOW - 1, delay: 600, timeout: 1_200 },
   {
     name: 'one of fifty that somebody waits for',
     down: 50,

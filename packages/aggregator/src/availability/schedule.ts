@@ -10,6 +10,8 @@ export interface ProbeSchedule {
   readonly patienceMs: number;
   /** It is unavailable. So often that its return is seen within a second, and not more often. */
   readonly downMs: number;
+  /** The same while somebody waits for it and few others are unavailable. */
+  readonly wantedMs: number;
   /** How long a probe may take. Three of them, one after the other, make less than five seconds. */
   readonly timeoutMs: number;
   /** Between two probes that nothing but signs of others brought about. */
@@ -23,6 +25,7 @@ export const standardSchedule: ProbeSchedule = {
   askedForMs: 1_000,
   patienceMs: 300,
   downMs: 750,
+  wantedMs: 400,
   timeoutMs: 1_200,
   gapMs: 200,
   startMs: 250,
@@ -61,7 +64,7 @@ export function delayAfterProbe(
   // Nobody to ask: what changes that is told. This is only in case that something was missed.
   if (doubt === undefined) return schedule.wellMs * jitter;
   // A probe that waited in vain was there all the time to see the server come back.
-  return doubt.isSilent ? SILENT_PAUSE_MS * jitter : downMs(schedule, pressure) * jitter;
+  return doubt.isSilent ? SILENT_PAUSE_MS * jitter : delayWhileDown(schedule, pressure) * jitter;
 }
 
 /** A server that is silent is not asked more often, but listened to longer: its answer is seen when it comes. */
@@ -71,12 +74,16 @@ export function probeTimeout(
   pressure: ProbePressure,
 ): number {
   const { timeoutMs } = schedule;
-  return state?.status === 'False' ? Math.max(timeoutMs, downMs(schedule, pressure)) : timeoutMs;
+  return state?.status === 'False'
+    ? Math.max(timeoutMs, delayWhileDown(schedule, pressure))
+    : timeoutMs;
 }
 
-function downMs(schedule: ProbeSchedule, { down, refusedMs, nowMs }: ProbePressure): number {
+export function delayWhileDown(
+  { downMs, wantedMs }: ProbeSchedule,
+  { down, refusedMs, nowMs }: ProbePressure,
+): number {
   const isWanted = refusedMs !== undefined && nowMs - refusedMs < INTEREST_MS;
-  return isWanted
-    ? schedule.downMs
-    : Math.max(schedule.downMs, (down * 1000) / DOWN_PROBES_PER_SECOND);
+  const fairMs = (down * 1000) / DOWN_PROBES_PER_SECOND;
+  return isWanted ? Math.min(downMs, Math.max(wantedMs, fairMs)) : Math.max(downMs, fairMs);
 }
