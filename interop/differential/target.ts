@@ -11,6 +11,9 @@ import type { RawResponse } from './answer.ts';
 import type { Json } from './json.ts';
 import type { Identity } from './row.ts';
 
+/** An apply through a webhook that takes a second and a half for each conversion takes ten where nothing else runs. */
+const TIMEOUT_MS = 60_000;
+
 /** A request with every placeholder filled. */
 export interface Call {
   method: string;
@@ -72,7 +75,10 @@ export function httpsTarget({
   return {
     ...rest,
     send: async (call) => {
-      const response = await httpsRequest(url + call.url, optionsOf(call));
+      const response = await httpsRequest(url + call.url, {
+        timeoutMs: TIMEOUT_MS,
+        ...optionsOf(call),
+      });
       return { status: response.status, headers: headerPairs(response), body: bodyText(response) };
     },
     watch: async (call) => {
