@@ -32,8 +32,9 @@ const GRACE_MS = 1_000;
 const WAITED_SECONDS = '1';
 /** What waits for the server waits every time; what a busy machine holds up is another request each time. */
 const ROUNDS = 3;
-/** And a moment for this machine, which does other things. */
-const RECOVERY_MS = 1_000 + 500;
+/** For this machine, which runs kubectl and Helm beside. When exactly probes are sent is tested where they are planned. */
+const MOMENT_MS = 500;
+const RECOVERY_MS = 1_000 + MOMENT_MS;
 /** With that of everybody else who works meanwhile. One that waits for the server would be there for as long as the fault. */
 const NAMESPACE_MS = 5_000;
 /** More than the seats of their level, and less than one server may have. */
@@ -173,7 +174,7 @@ describe('the blast radius of a server', () => {
     if (told !== undefined) {
       const refusedMs = await told;
       t.diagnostic(`its own users were refused at once after ${Math.round(refusedMs)} ms`);
-      assert.ok(refusedMs <= fault.refusedAfterMs, `${refusedMs} ms`);
+      assert.ok(refusedMs <= fault.refusedAfterMs + MOMENT_MS, `${refusedMs} ms`);
     }
     assert.deepEqual(await readDocuments(gateway), documents);
     const goneMs = await namespaceGoes(gateway, nameFor('unrelated', fault, round));
