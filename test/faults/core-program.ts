@@ -16,10 +16,7 @@ export interface CoreProgramOptions {
 export function tributaryUp(dataDir: string, options: CoreProgramOptions = {}): Program {
   const { port = 0, flags = [] } = options;
   const own = [`--data-dir=${dataDir}`, `--secure-port=${port}`, '--storage=sqlite'];
-  return {
-    ...runSource(MAIN, ['up', ...own, ...flags]),
-    env: { NODE_COMPILE_CACHE: join(dataDir, 'compile-cache') },
-  };
+  return runSource(MAIN, ['up', ...own, ...flags]);
 }
 
 /** A control plane that has not been started yet, in a directory of its own. */

@@ -11,8 +11,8 @@ export interface UpParts {
   readonly store: EarlyStore | undefined;
   /** Leaves compiled code for the next start. */
   keepCode(): void;
-  /** A server that will be killed one day should have left it, too. */
-  readonly keepCodeAfterMs: number;
+  /** A server that will be killed one day should have left it, too. Undefined: that takes longer than it may stand still. */
+  readonly keepCodeAfterMs: number | undefined;
 }
 
 /** A control plane, until it is told to stop. */
@@ -21,7 +21,7 @@ export async function runUp(
   { store, keepCode, keepCodeAfterMs }: UpParts,
 ): Promise<void> {
   const keep = () => asBeforeYoungRequests(keepCode);
-  setTimeout(keep, keepCodeAfterMs).unref();
+  if (keepCodeAfterMs !== undefined) setTimeout(keep, keepCodeAfterMs).unref();
   whenQuiet(giveBackGrown({ grownBytes: GROWN_BYTES }));
   const engine = engineWith(store);
   try {
