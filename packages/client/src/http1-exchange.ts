@@ -37,7 +37,20 @@ export function exchangeOver(
       failure ??= error;
     };
     const cancel = (): void => void outgoing.destroy();
-    signal.addEventListener('abort', cancel);
+    const end = (): void => {
+      signal.removeEventListener('abort', abort);
+      onEnd?.();
+    };
+    // A request that has no connection yet is closed when it gets one, which may be never.
+    let isGivenUp = false;
+    const abort = (): void => {
+      cancel();
+      if (incoming !== undefined) return;
+      isGivenUp = true;
+      end();
+      reject(signal.reason);
+    };
+    signal.addEventListener('abort', abort);
     outgoing.on('error', keepFirst);
     if (onInterim !== undefined) {
       outgoing.on('information', ({ statusCode, rawHeaders }) => {
@@ -58,13 +71,9 @@ export function exchangeOver(
       });
     });
     outgoing.once('close', () => {
-      signal.removeEventListener('abort', cancel);
-      onEnd?.();
+      if (isGivenUp) return;
+      end();
       if (incoming !== undefined) return;
-      if (signal.aborted) {
-        reject(signal.reason);
-        return;
-      }
       const maybeProcessed = outgoing.socket?.connecting === false;
       const reusedConnection = outgoing.reusedSocket;
       reject(transportError(subject, failure, { maybeProcessed, reusedConnection }));
