@@ -68,11 +68,16 @@ export async function runInformers(t: TestScope, options: RunOptions): Promise<R
     return Promise.all(followed.map(({ follower }) => settle(follower, { items, settleMs })));
   };
   const settled = await settleAll();
-  await sleep(AFTERMATH_MS);
+  const calmChanges = async (): Promise<void> => {
+    const wanted = history.changes + CALM_CHANGES;
+    await makeChanges(writers, () => history.changes >= wanted);
+    if (!settled.includes(undefined)) await settleAll();
+    await sleep(AFTERMATH_MS);
+  };
+  // Who was cut off last may have everything and still be about to list. After these it has heard of something since.
+  await calmChanges();
   const calmBeginnings = followed.map(({ follower }) => follower.beginnings);
-  await makeChanges(writers, () => history.changes >= changes + CALM_CHANGES);
-  if (!settled.includes(undefined)) await settleAll();
-  await sleep(AFTERMATH_MS);
+  await calmChanges();
   const { items } = await listAll(ways[0].flunders);
 
   const results: FollowerResult[] = [];
