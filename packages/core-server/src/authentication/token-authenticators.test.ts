@@ -110,6 +110,20 @@ describe('a token that was believed', () => {
     assert.equal((await lookup(token, ['vault'])).outcome, 'rejected');
   });
 
+  test('and its audience are not believed as one text', async () => {
+    const asked: [string, unknown][] = [];
+    const staticTokens = (token: string, audiences?: readonly string[]) => {
+      asked.push([token, audiences]);
+      return audiences === undefined ? noOpinion : known('a');
+    };
+    const lookup = tokenAuthenticators({ staticTokens }, { nowMs: () => 0 });
+    assert.equal((await lookup('t', ['vault'])).outcome, 'authenticated');
+    for (const token of ['["t",["vault"]]', '["t",["vault"],0]', '["t",["vault"]]\n0', 't']) {
+      assert.equal((await lookup(token)).outcome, 'no-opinion', token);
+      assert.deepEqual(asked.at(-1), [token, undefined]);
+    }
+  });
+
   test('is forgotten when there are too many', async () => {
     let calls = 0;
     const staticTokens = () => {

@@ -86,12 +86,12 @@ function cached(
   const epoch = options.epoch ?? (() => 0);
   const known = new ExpiringCache<TokenAuthentication>({ entriesMax: cacheEntriesMax, nowMs });
   const pending = new Map<string, Promise<TokenAuthentication>>();
-  // No token is kept, and nobody who sees a key can check a guess against it.
+  // No token is kept, and nobody who sees a key can check a guess against it. What users send is quoted: no token may
+  // look like another one with its audiences.
   const secret = randomBytes(32);
   const keyOf = (token: string, audiences: readonly string[] | undefined) =>
     createHmac('sha256', secret)
-      .update(audiences === undefined ? token : JSON.stringify([token, audiences]))
-      .update(`\n${epoch()}`)
+      .update(JSON.stringify([token, audiences, epoch()]))
       .digest('base64');
   const keep = (key: string, result: TokenAuthentication) => {
     if (result.outcome === 'authenticated') known.set(key, result, cacheTtlMs);
