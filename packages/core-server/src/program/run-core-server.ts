@@ -22,10 +22,11 @@ import {
 import { type Storage, systemClock } from '@tributary/storage';
 import { parseAddressRange } from '../addresses/address-range.ts';
 import { formatIp } from '../addresses/ip-address.ts';
-import { allowsAnonymous, type JwtIssuers, serviceAccountKeys } from '../authentication/index.ts';
+import { type JwtIssuers, serviceAccountKeys } from '../authentication/index.ts';
 import type { CoreServerConfig, RunningCoreServer } from '../core-config.ts';
 import { startCoreServer } from '../core-server.ts';
 import { controlPlanePki, watchExpiry } from '../pki/index.ts';
+import { anonymousAuth } from './anonymous-auth.ts';
 import { type CoreFlags, coreFlagDefinitions, parseCoreFlags } from './core-flags.ts';
 import { outsideIssuers } from './outside-issuers.ts';
 import { pkiDirectory, withOwnFiles } from './own-files.ts';
@@ -220,10 +221,7 @@ async function coreConfig(flags: CoreFlags, log: Logger): Promise<ReadConfig> {
         ...(requestHeader && { requestHeader }),
         ...(await auditConfig(flags, log)),
         ...operationConfig(flags),
-        anonymousAuth: (path) => {
-          const rules = outside?.anonymous();
-          return rules === undefined ? flags.anonymousAuth : allowsAnonymous(rules, path);
-        },
+        anonymousAuth: anonymousAuth(flags, outside?.anonymous, log),
       },
       log,
       ...(tokens && { tokens }),

@@ -347,17 +347,34 @@ describe('tokens of an outside issuer', () => {
       const opened = open(t, []);
       await opened.reload(fileOf([issuer]));
       const asked = issuer.asked.length;
-      await opened.reload(fileOf([issuer, second], { anonymous: { enabled: false } }));
+      await opened.reload(fileOf([issuer, second]));
       assert.equal(issuer.asked.length, asked, 'it is not asked again');
-      assert.deepEqual(opened.anonymous(), { enabled: false, paths: [] });
       const [a, b] = [await issuer.token(CLAIMS), await second.token(CLAIMS)];
       assert.equal((await opened.lookup(a)).outcome, 'authenticated');
       assert.equal((await opened.lookup(b)).outcome, 'authenticated');
       await opened.reload(fileOf([second]));
       assert.equal((await opened.lookup(a)).outcome, 'no-opinion');
       assert.equal((await opened.lookup(b)).outcome, 'authenticated');
-      assert.equal(opened.anonymous(), undefined);
     });
+
+    for (const { name, before, after } of [
+      { name: 'no rules', before: { enabled: false, paths: [] }, after: undefined },
+      { name: 'rules where there were none', before: undefined, after: { enabled: false } },
+      {
+        name: 'another path',
+        before: { enabled: true, paths: ['/healthz'] },
+        after: { enabled: true, conditions: [{ path: '/livez' }] },
+      },
+    ]) {
+      test(`does not change for whom nobody is served: ${name}`, async (t) => {
+        const opened = open(t, [], before && { anonymous: before });
+        const file = fileOf([issuer], after && { anonymous: after });
+        const message = 'anonymous: Forbidden: changed from initial configuration file';
+        await assert.rejects(opened.reload(file), { message });
+        assert.deepEqual(opened.anonymous, before);
+        assert.equal((await opened.lookup(await issuer.token(CLAIMS))).outcome, 'no-opinion');
+      });
+    }
 
     test('that is wrong changes nothing', async (t) => {
       const opened = open(t, []);

@@ -1,3 +1,5 @@
+import { isDeepStrictEqual } from 'node:util';
+import { aggregateText, fieldError, root } from '@tributary/apimachinery';
 import type { Clock } from '@tributary/storage';
 import { readUnverified } from '../jwt-text.ts';
 import { type AudienceTokenLookup, audienceAgnostic, noOpinion } from '../token-lookup.ts';
@@ -20,7 +22,8 @@ export interface JwtIssuersOptions {
 /** Outside issuers of tokens, as they are configured now. */
 export interface JwtIssuers {
   readonly lookup: AudienceTokenLookup;
-  readonly anonymous: () => AnonymousRules | undefined;
+  /** Those of the start: a file that has others is refused. */
+  readonly anonymous: AnonymousRules | undefined;
   /** Why issuers are not ready yet; empty when all are. */
   problems(): readonly string[];
   /**
@@ -48,17 +51,23 @@ export function openJwtIssuers(options: JwtIssuersOptions): JwtIssuers {
     const tokens = issuerTokens({ settings, provider, nowMs: () => clock.nowMs() });
     return { settings, provider, tokens };
   };
-  const stateOf = (issuers: readonly Issuer[], anonymous: AnonymousRules | undefined) => ({
+  const stateOf = (issuers: readonly Issuer[]) => ({
     issuers,
-    anonymous,
     lookup: audienceAgnostic(apiAudiences, byIssuer(issuers)),
   });
-  let current = stateOf(options.issuers.map(open), options.anonymous);
+  let current = stateOf(options.issuers.map(open));
   let closed = false;
   let turn: Promise<void> = Promise.resolve();
 
   const change = async (text: string): Promise<void> => {
     const wanted = parseAuthenticationConfiguration(text, disallowedIssuers);
+    if (!isDeepStrictEqual(wanted.anonymous, options.anonymous)) {
+      const problem = fieldError.forbidden(
+        root('anonymous'),
+        'changed from initial configuration file',
+      );
+      throw new Error(aggregateText([problem]));
+    }
     const before = new Map(current.issuers.map((one) => [identityOf(one.settings), one]));
     const next = wanted.issuers.map((one) => before.get(identityOf(one)) ?? open(one));
     const added = next.filter((one) => !current.issuers.includes(one));
@@ -69,13 +78,13 @@ export function openJwtIssuers(options: JwtIssuersOptions): JwtIssuers {
       throw error;
     }
     const gone = current.issuers.filter((one) => !next.includes(one));
-    current = stateOf(next, wanted.anonymous);
+    current = stateOf(next);
     for (const { provider } of closed ? next : gone) provider.close();
   };
 
   return {
     lookup: (token, audiences) => current.lookup(token, audiences),
-    anonymous: () => current.anonymous,
+    anonymous: options.anonymous,
     problems: () =>
       current.issuers
         .filter(({ provider }) => !provider.isReady)
