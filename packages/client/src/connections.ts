@@ -47,6 +47,8 @@ export class Connections {
   }
 
   open(request: WireRequest<WireBody>): Promise<Exchange> {
+    // Nothing is dialled, and no kept connection taken, for somebody who has left.
+    if (request.signal.aborted) return Promise.reject(request.signal.reason);
     const otherwise = () => this.#openNow(request) ?? this.#openSoon(request);
     return this.#reads === undefined ? otherwise() : this.#reads.open(request, otherwise);
   }
