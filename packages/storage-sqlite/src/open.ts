@@ -54,7 +54,7 @@ export async function backupStore(options: BackupStoreOptions): Promise<BackupRe
 export interface RestoreBackupOptions {
   /** A file that `backup` wrote. */
   readonly from: string;
-  /** No server may be running on it. What is in it stays there as `store.db.replaced`. */
+  /** No server may be running on it. What is in it stays there as `store.db.replaced`, or -1, -2 after an interrupted restore. */
   readonly directory: string;
 }
 

@@ -1,5 +1,12 @@
 import assert from 'node:assert/strict';
-import { existsSync, readFileSync, truncateSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  existsSync,
+  readFileSync,
+  statSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { ABSENT, Compacted, type Revision, StorageUnavailable } from '@tributary/storage';
@@ -133,6 +140,42 @@ test('a restore keeps what it replaced, also when that is damaged', async (t) =>
   await using restored = await openSqliteStorage({ directory });
   assert.equal(await restored.count(''), 1);
 });
+
+test('a restore that is repeated keeps the store that the interrupted one replaced', async (t) => {
+  const directory = temporaryDirectory(t);
+  const file = join(temporaryDirectory(t), 'backup.db');
+  const old = await openSqliteStorage({ directory });
+  await old.backup(file);
+  await old.close();
+  const database = join(directory, 'store.db');
+  writeFileSync(`${database}.replaced-wal`, 'of a store that was replaced long ago');
+  writeFileSync(database, 'lost');
+  await restoreBackup({ from: file, directory });
+  assert.equal(existsSync(`${database}.replaced-wal`), false, 'no log beside another database');
+  // As if it had been cut off before it could say that it is done.
+  for (let time = 0; time < 2; time += 1) {
+    writeFileSync(join(directory, 'VERSION'), 'restoring\n');
+    await restoreBackup({ from: file, directory });
+  }
+  assert.equal(readFileSync(`${database}.replaced`, 'utf8'), 'lost');
+  await using restored = await openSqliteStorage({ directory });
+  assert.equal(await restored.count(''), 0);
+});
+
+for (const mode of [0o644, 0o400]) {
+  test(`a store from a backup of mode ${mode.toString(8)} is private and can be written`, async (t) => {
+    const directory = temporaryDirectory(t);
+    const file = join(temporaryDirectory(t), 'backup.db');
+    const old = await openSqliteStorage({ directory });
+    await old.backup(file);
+    await old.close();
+    chmodSync(file, mode);
+    await restoreBackup({ from: file, directory });
+    assert.equal(statSync(join(directory, 'store.db')).mode & 0o777, 0o600);
+    await using restored = await openSqliteStorage({ directory });
+    await put(restored, 'a', 'x');
+  });
+}
 
 test('a directory whose restore was interrupted is not opened', async (t) => {
   const directory = temporaryDirectory(t);

@@ -1,11 +1,11 @@
-import { copyFileSync, existsSync, renameSync } from 'node:fs';
+import { closeSync, existsSync, openSync, readSync, renameSync, writeFileSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import { type Revision, StorageUnavailable } from '@tributary/storage';
 import { StorageDamaged } from '../errors.ts';
 import type { RestoreOptions, RestoreResult } from '../protocol.ts';
 import { removeDatabase } from './backup.ts';
 import { assertIntact, checksum } from './checksum.ts';
-import { connect, createDirectory, RESTORING } from './database.ts';
+import { connect, createDirectory, RESTORING, readVersion } from './database.ts';
 import { lockDirectory } from './directory-lock.ts';
 import {
   COMPANIONS,
@@ -60,7 +60,24 @@ function copyBackup(from: string, to: string): void {
     db.close();
   }
   createPrivately(to);
-  copyFileSync(from, to);
+  copyBytes(from, to);
+}
+
+const COPY_BYTES = 1024 * 1024;
+
+/** Bytes alone: the copy stays as private as it was made, however readable the backup is. */
+function copyBytes(from: string, to: string): void {
+  const source = openSync(from, 'r');
+  const target = openSync(to, 'w');
+  try {
+    const buffer = Buffer.allocUnsafe(COPY_BYTES);
+    for (let count = readSync(source, buffer); count > 0; count = readSync(source, buffer)) {
+      writeFileSync(target, buffer.subarray(0, count));
+    }
+  } finally {
+    closeSync(source);
+    closeSync(target);
+  }
 }
 
 /** Gives every row of the copy the revision with which the restored store begins. */
@@ -175,18 +192,30 @@ function revisionOf(directory: string): Revision | undefined {
 
 /**
  * While VERSION says so, nobody opens the directory: the old log must never meet the new database.
- * What was there stays beside it under another name.
+ * What was there stays beside it under another name, in the place of what was replaced before.
  */
 function exchange(directory: string, prepared: string): void {
   const { database, version } = filesOf(directory);
   syncFile(prepared);
+  const replaced = nameForReplaced(directory);
+  removeDatabase(replaced);
   writeDurably(version, `${RESTORING}\n`);
   for (const suffix of ['', ...COMPANIONS]) {
     const old = `${database}${suffix}`;
-    if (existsSync(old)) renameSync(old, `${database}.replaced${suffix}`);
+    if (existsSync(old)) renameSync(old, `${replaced}${suffix}`);
   }
   renameDurably(prepared, database);
   writeDurably(version, `${FORMAT}\n`);
+}
+
+/** A restore that was interrupted may have put the only copy of the lost store there already. */
+function nameForReplaced(directory: string): string {
+  const name = `${filesOf(directory).database}.replaced`;
+  if (readVersion(directory) !== RESTORING) return name;
+  let number = 1;
+  while (['', ...COMPANIONS].some((suffix) => existsSync(`${name}-${number}${suffix}`)))
+    number += 1;
+  return `${name}-${number}`;
 }
 
 function notBackup(from: string, finding: string): StorageDamaged {
