@@ -8,7 +8,7 @@ import {
 } from '@tributary/apimachinery';
 import { allow, defineResource, forbid, version } from '@tributary/server';
 import { Namespace } from '../generated/core-v1.ts';
-import { metadataErrors, metadataUpdateErrors } from './object-metadata.ts';
+import { metadataErrors, metadataUpdateErrors, unknownFinalizerErrors } from './object-metadata.ts';
 
 /** These are always there. */
 export const protectedNamespaces: readonly string[] = ['default', 'kube-system', 'kube-public'];
@@ -18,8 +18,6 @@ export const namespaceNameLabel = 'kubernetes.io/metadata.name';
 
 /** Holds a namespace until its content is gone. */
 export const namespaceFinalizer = 'kubernetes';
-
-const standardFinalizers: readonly string[] = [namespaceFinalizer, 'orphan', 'foregroundDeletion'];
 
 export const namespaceKind = defineResource({
   kind: 'Namespace',
@@ -123,9 +121,7 @@ function validateFinalize(next: Namespace, live: Namespace): FieldError[] {
 
 function validateFinalizer(path: FieldPath, name: string): FieldError[] {
   const errors = qualifiedNameErrors(name).map((detail) => fieldError.invalid(path, name, detail));
-  if (name.includes('/') || standardFinalizers.includes(name)) return errors;
-  const detail = 'name is neither a standard finalizer name nor is it fully qualified';
-  return [...errors, fieldError.invalid(path, name, detail)];
+  return [...errors, ...unknownFinalizerErrors(path, name)];
 }
 
 /** Asked when the status is written; other writes keep a status for which this is true. */

@@ -134,6 +134,7 @@ export class ResourceStore {
   }
 
   async create(asked: KubeObject, options: WriteOptions): Promise<Written> {
+    this.#checkUid(nameOf(asked), undefined, options.preconditions);
     let place = await this.#openNamespace(asked, options);
     const sent = await this.#admission.create(asked, options);
     const generated = !sent.metadata.name && Boolean(sent.metadata.generateName);
@@ -361,9 +362,9 @@ export class ResourceStore {
     const next = strategy.prepareForUpdate(keepSystemFields(own, live), live, { dryRun });
     return whenSettled(strategy.validateUpdate(next, live, this.#context(options)), (found) => {
       const errors = [
-        ...validateObjectMetaUpdate(next.metadata, live.metadata, METADATA),
         // What holds for new metadata is looked at again; upstream reports such errors twice.
         ...this.#metadataErrors(next),
+        ...validateObjectMetaUpdate(next.metadata, live.metadata, METADATA),
         ...found,
       ];
       if (errors.length > 0) throw invalid(strategy.kind, name, errors);
@@ -394,14 +395,16 @@ export class ResourceStore {
     if (seen !== revision) throw conflict(resource, name, objectModified);
   }
 
-  #checkUid(name: ObjectName, live: KubeObject, preconditions?: Preconditions): void {
+  /** Throws when the object that an update is meant for is another one. Undefined: it is gone. */
+  #checkUid(name: ObjectName, live: KubeObject | undefined, preconditions?: Preconditions): void {
     const uid = preconditions?.uid;
-    if (uid === undefined || uid === live.metadata.uid) return;
+    const found = live?.metadata.uid ?? '';
+    if (uid === undefined || uid === found) return;
     throw conflict(
       this.#strategy.resource,
       name.name,
       `StorageError: invalid object, Code: 4, Key: ${this.#key(name)}, ResourceVersion: 0, ` +
-        `AdditionalErrorMsg: Precondition failed: UID in precondition: ${uid}, UID in object meta: ${live.metadata.uid}`,
+        `AdditionalErrorMsg: Precondition failed: UID in precondition: ${uid}, UID in object meta: ${found}`,
     );
   }
 

@@ -33,7 +33,9 @@ export async function update(request: ApiRequest, served: StoredResource): Promi
     const mayCreate = served.definition.allowCreateOnUpdate && info.subresource === '';
     if (!isMissing || !mayCreate) throw error;
   }
-  const owned = await ownership.track(undefined, stored, manager);
+  // The revision that somebody has seen is of one that is gone, and says nothing about the new one.
+  const { resourceVersion: _seen, ...metadata } = stored.metadata;
+  const owned = await ownership.track(undefined, { ...stored, metadata }, manager);
   const permit = () => requireMayCreate(request, served);
   const written = await served.store.create(owned, { ...context, permit });
   return answerObject(request, served, output, 201, written);

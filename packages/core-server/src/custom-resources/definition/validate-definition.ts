@@ -20,9 +20,10 @@ import { validateNames } from './validate-names.ts';
 import { validateSpec } from './validate-spec.ts';
 
 const SPEC = root('spec');
+const ANY_FINALIZER = { anyFinalizer: true } as const;
 
 export function validateDefinition(definition: CustomResourceDefinition): FieldError[] {
-  const rules = { namespaced: false, validateName: nameOf(definition.spec) };
+  const rules = { namespaced: false, validateName: nameOf(definition.spec), ...ANY_FINALIZER };
   return [
     ...metadataErrors(definition, rules),
     ...validateSpec(definition.spec, rulesForCreate),
@@ -35,7 +36,7 @@ export function validateDefinitionUpdate(
   next: CustomResourceDefinition,
   live: CustomResourceDefinition,
 ): FieldError[] {
-  const errors = metadataUpdateErrors(next, live);
+  const errors = metadataUpdateErrors(next, live, ANY_FINALIZER);
   if (isDeepStrictEqual(next.spec, live.spec) && !isDeepStrictEqual(next.status, live.status)) {
     return [...errors, ...validateStatus(next)];
   }

@@ -20,7 +20,11 @@ import { duplicates, supported } from './validate-values.ts';
 
 type Webhook = ValidatingWebhook & Pick<MutatingWebhook, 'reinvocationPolicy'>;
 
-export const METADATA_RULES = { namespaced: false, validateName: validateDnsSubdomainName };
+export const METADATA_RULES = {
+  namespaced: false,
+  validateName: validateDnsSubdomainName,
+  anyFinalizer: true,
+} as const;
 export const FAILURE_POLICIES: readonly string[] = ['Fail', 'Ignore'];
 export const REINVOCATION_POLICIES: readonly string[] = ['IfNeeded', 'Never'];
 const SIDE_EFFECTS = ['None', 'NoneOnDryRun'];

@@ -1,4 +1,12 @@
-import { invalid } from '@tributary/apimachinery';
+import {
+  type FieldError,
+  invalid,
+  type ObjectMeta,
+  root,
+  validateDnsSubdomainName,
+  validateObjectMetaCreate,
+  validateObjectMetaUpdate,
+} from '@tributary/apimachinery';
 import { allow, defineResource, type ResourceDefinition, version } from '@tributary/server';
 import { Event } from '../../generated/core-v1.ts';
 import { Event as NewEvent } from '../../generated/events-v1.ts';
@@ -75,8 +83,12 @@ function newEventKind(event: ResourceDefinition<Event>): ResourceDefinition<NewE
         return allow;
       },
       update: ({ object, oldObject }) => {
-        const [next, live] = [storedEvent(object), storedEvent(oldObject)];
-        if (!isOutdated(next, live)) refuse(live, validateNewEventUpdate(next, live));
+        const [sent, live] = [storedEvent(object), storedEvent(oldObject)];
+        if (isOutdated(sent, live)) return allow;
+        const next = { ...sent, metadata: { ...sent.metadata, ...systemFields(live.metadata) } };
+        const errors = validateNewEventUpdate(next, live);
+        // What is asked of every kind comes after this, and would not be told.
+        if (errors.length > 0) refuse(live, [...commonMetadataErrors(next, live), ...errors]);
         return allow;
       },
     },
@@ -106,6 +118,27 @@ function withAnyName(event: Event): Event {
   const { name, generateName } = event.metadata;
   if (name || !generateName) return event;
   return { ...event, metadata: { ...event.metadata, name: `${generateName}x` } };
+}
+
+/** What an update leaves as it was, whatever it says of them. */
+function systemFields(metadata: ObjectMeta): Partial<ObjectMeta> {
+  const { uid, resourceVersion, creationTimestamp } = metadata;
+  const { deletionTimestamp, deletionGracePeriodSeconds } = metadata;
+  return {
+    ...(uid && { uid }),
+    ...(resourceVersion && { resourceVersion }),
+    ...(creationTimestamp && { creationTimestamp }),
+    ...(deletionTimestamp && { deletionTimestamp, deletionGracePeriodSeconds }),
+  };
+}
+
+function commonMetadataErrors({ metadata }: Event, live: Event): FieldError[] {
+  const path = root('metadata');
+  const rules = { namespaced: true, validateName: validateDnsSubdomainName, path };
+  return [
+    ...validateObjectMetaCreate(metadata, rules),
+    ...validateObjectMetaUpdate(metadata, live.metadata, path),
+  ];
 }
 
 function refuse({ metadata }: Event, errors: ReturnType<typeof validateNewEvent>): void {

@@ -11,7 +11,7 @@ function event(more: Partial<Event> = {}): Event {
   return {
     apiVersion: 'v1',
     kind: 'Event',
-    metadata: { name: 'a', namespace: 'eu' },
+    metadata: { name: 'a', namespace: 'eu', resourceVersion: '1' },
     involvedObject: { kind: 'ConfigMap', name: 'c', namespace: 'eu' },
     source: {},
     firstTimestamp: null,

@@ -14,7 +14,7 @@ import {
   validateDnsSubdomainName,
 } from '@tributary/apimachinery';
 import type { Event, EventSource, ObjectReference } from '../../generated/core-v1.ts';
-import { metadataErrors } from '../object-metadata.ts';
+import { metadataErrors, metadataUpdateErrors } from '../object-metadata.ts';
 
 const REPORTING_INSTANCE_BYTES_MAX = 128;
 const ACTION_BYTES_MAX = 128;
@@ -56,6 +56,7 @@ export function validateNewEventUpdate(next: Event, live: Event): FieldError[] {
       : [fieldError.invalid(root(internalNames[name] ?? name), shown(next), fieldImmutable)];
   return [
     ...commonErrors(next, 'reportingController'),
+    ...metadataUpdateErrors(next, live),
     ...(isDeepStrictEqual(next.series, live.series) ? [] : seriesErrors(next)),
     ...unchanged('involvedObject', ({ involvedObject }) => shownReference(involvedObject)),
     ...unchanged('reason', ({ reason = '' }) => reason),

@@ -9,7 +9,11 @@ import {
 import type { Lease, LeaseSpec } from '../../generated/coordination-v1.ts';
 import { metadataErrors, metadataUpdateErrors } from '../object-metadata.ts';
 
-const METADATA_RULES = { namespaced: true, validateName: validateDnsSubdomainName };
+const METADATA_RULES = {
+  namespaced: true,
+  validateName: validateDnsSubdomainName,
+  anyFinalizer: true,
+} as const;
 const SPEC = root('spec');
 const STRATEGIES = ['OldestEmulationVersion'] as const;
 
@@ -18,7 +22,7 @@ export function validateLease(lease: Lease): FieldError[] {
 }
 
 export function validateLeaseUpdate(next: Lease, live: Lease): FieldError[] {
-  return [...metadataUpdateErrors(next, live), ...validateSpec(next.spec)];
+  return [...metadataUpdateErrors(next, live, METADATA_RULES), ...validateSpec(next.spec)];
 }
 
 function validateSpec(spec: LeaseSpec): FieldError[] {

@@ -143,6 +143,7 @@ export const daemonSetKind = storedKind<DaemonSet>({
 
 export const controllerRevisionKind = storedKind<ControllerRevision>({
   typed: ControllerRevision,
+  metadataOnUpdate: 'twice',
   plural: 'controllerrevisions',
   columns: [
     column('Controller', 'Whose state it is', ({ metadata }) => {

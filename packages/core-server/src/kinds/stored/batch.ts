@@ -27,6 +27,7 @@ const CONTROLLER_UID = 'batch.kubernetes.io/controller-uid';
 
 export const jobKind = storedKind<Job>({
   typed: Job,
+  metadataOnUpdate: 'twice',
   plural: 'jobs',
   categories: ['all'],
   generation: true,

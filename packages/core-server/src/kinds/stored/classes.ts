@@ -62,6 +62,8 @@ export const priorityClassKind = storedKind<PriorityClass>({
 
 export const runtimeClassKind = storedKind<RuntimeClass>({
   typed: RuntimeClass,
+  metadataOnUpdate: 'twice',
+  anyFinalizer: true,
   plural: 'runtimeclasses',
   scope: 'Cluster',
   allowUnconditionalUpdate: false,

@@ -61,6 +61,7 @@ export const replicationControllerKind = storedKind<ReplicationController>({
 
 export const nodeKind = storedKind<Node>({
   typed: Node,
+  metadataOnUpdate: 'twice',
   plural: 'nodes',
   shortNames: ['no'],
   scope: 'Cluster',

@@ -88,6 +88,7 @@ export const csiNodeKind = storedKind<CSINode>({
 
 export const csiStorageCapacityKind = storedKind<CSIStorageCapacity>({
   typed: CSIStorageCapacity,
+  metadataOnUpdate: 'twice',
   plural: 'csistoragecapacities',
   allowUnconditionalUpdate: false,
   // Upstream has columns for it, and the server of them does not use them.

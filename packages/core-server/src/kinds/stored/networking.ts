@@ -23,6 +23,7 @@ const DEFAULT_CLASS = 'ingressclass.kubernetes.io/is-default-class';
 
 export const ingressKind = storedKind<Ingress>({
   typed: Ingress,
+  metadataOnUpdate: 'twice',
   plural: 'ingresses',
   shortNames: ['ing'],
   generation: true,
@@ -38,6 +39,7 @@ export const ingressKind = storedKind<Ingress>({
 
 export const ingressClassKind = storedKind<IngressClass>({
   typed: IngressClass,
+  metadataOnUpdate: 'twice',
   plural: 'ingressclasses',
   scope: 'Cluster',
   generation: true,

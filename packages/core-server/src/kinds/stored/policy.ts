@@ -10,6 +10,8 @@ const POLICIES = ['AlwaysAllow', 'IfHealthyBudget'];
 
 export const podDisruptionBudgetKind = storedKind<PodDisruptionBudget>({
   typed: PodDisruptionBudget,
+  anyFinalizer: true,
+  metadataOnUpdate: 'never',
   plural: 'poddisruptionbudgets',
   shortNames: ['pdb'],
   // Upstream asks nothing of its name.

@@ -28,6 +28,7 @@ const DEFAULT_CLASS = [
 
 export const storageClassKind = storedKind<StorageClass>({
   typed: StorageClass,
+  metadataOnUpdate: 'twice',
   plural: 'storageclasses',
   shortNames: ['sc'],
   scope: 'Cluster',
@@ -70,6 +71,7 @@ export const storageClassKind = storedKind<StorageClass>({
 
 export const volumeAttributesClassKind = storedKind<VolumeAttributesClass>({
   typed: VolumeAttributesClass,
+  metadataOnUpdate: 'twice',
   plural: 'volumeattributesclasses',
   admit: { create: protectedBy('kubernetes.io/vac-protection') },
   shortNames: ['vac'],

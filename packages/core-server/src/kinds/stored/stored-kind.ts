@@ -22,7 +22,7 @@ import {
   version,
 } from '@tributary/server';
 import { ageColumn, nameColumn } from '../columns.ts';
-import { metadataErrors, metadataUpdateErrors } from '../object-metadata.ts';
+import { type MetadataRules, metadataErrors, metadataUpdateErrors } from '../object-metadata.ts';
 
 const NAME_RULES = {
   'dns-label': validateDnsLabelName,
@@ -92,6 +92,10 @@ export interface StoredKind<Object>
   readonly versionAnnotations?: readonly string[];
   readonly hasOwnFieldLabels?: boolean | ((field: string) => string);
   readonly applyDefaults?: (object: Object) => void;
+  /** As of `MetadataRules`. */
+  readonly anyFinalizer?: true;
+  /** How often an update tells what is wrong with the metadata, beside what is asked of every kind: once. */
+  readonly metadataOnUpdate?: 'twice' | 'never';
   /** Beside its metadata. */
   readonly validate?: (object: Object) => FieldError[];
   /** What else a new one may not have. */
@@ -108,8 +112,12 @@ export interface StoredKind<Object>
 export function storedKind<Object extends StoredObject>(
   kind: StoredKind<Object>,
 ): ResourceDefinition<Object> {
-  const { typed, names = 'dns-subdomain', scope = 'Namespaced' } = kind;
-  const rules = { namespaced: scope === 'Namespaced', validateName: NAME_RULES[names] };
+  const { typed, names = 'dns-subdomain', scope = 'Namespaced', anyFinalizer } = kind;
+  const rules = {
+    namespaced: scope === 'Namespaced',
+    validateName: NAME_RULES[names],
+    ...(anyFinalizer && { anyFinalizer }),
+  };
   const validate = (object: Object): FieldError[] => [
     ...metadataErrors(object, rules),
     ...(kind.validate?.(object) ?? []),
@@ -119,7 +127,7 @@ export function storedKind<Object extends StoredObject>(
     typed,
     columns: columnsOf(kind),
     validate,
-    validateUpdate: (next, live) => updateErrors(kind, next, live),
+    validateUpdate: (next, live) => updateErrors({ ...kind, rules }, next, live),
     ...given(kind, [
       'applyDefaults',
       'hasOwnFieldLabels',
@@ -206,11 +214,12 @@ function subresourcesOf<Object>({ status, scaledBy, subresources }: StoredKind<O
 
 /** Writes of the spec leave the status as it is and the other way round: of each, only its changes are judged. */
 function updateErrors<Object extends StoredObject>(
-  kind: StoredKind<Object>,
+  kind: StoredKind<Object> & { readonly rules: MetadataRules },
   next: Object,
   live: Object,
 ): FieldError[] {
-  const errors = metadataUpdateErrors(next, live);
+  const { metadataOnUpdate, rules } = kind;
+  const errors = metadataOnUpdate === 'never' ? [] : metadataUpdateErrors(next, live, rules);
   if (kind.status && !isDeepStrictEqual(next.status, live.status)) {
     return [...errors, ...(kind.validateStatus?.(next, live) ?? [])];
   }
@@ -220,6 +229,9 @@ function updateErrors<Object extends StoredObject>(
       .map((name) => fieldError.invalid(root(name), next[name] ?? null, fieldImmutable)),
     ...(kind.validateChange?.(next, live) ?? []),
   ];
-  const found = kind.validate?.(next) ?? [];
+  const found = [
+    ...(metadataOnUpdate === 'twice' ? metadataErrors(next, rules) : []),
+    ...(kind.validate?.(next) ?? []),
+  ];
   return [...errors, ...(kind.changesFirst ? [...changes, ...found] : [...found, ...changes])];
 }

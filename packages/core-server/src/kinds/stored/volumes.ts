@@ -39,6 +39,7 @@ const NOT_THE_PLACE = new Set([
 
 export const persistentVolumeKind = storedKind<PersistentVolume>({
   typed: noticingEmptyMaps(PersistentVolume, ['spec.capacity']),
+  metadataOnUpdate: 'twice',
   plural: 'persistentvolumes',
   admit: { create: protectedBy('kubernetes.io/pv-protection') },
   shortNames: ['pv'],
@@ -92,6 +93,7 @@ const RECYCLE =
 
 export const persistentVolumeClaimKind = storedKind<PersistentVolumeClaim>({
   typed: PersistentVolumeClaim,
+  metadataOnUpdate: 'twice',
   plural: 'persistentvolumeclaims',
   admit: { create: protectedBy('kubernetes.io/pvc-protection') },
   shortNames: ['pvc'],
