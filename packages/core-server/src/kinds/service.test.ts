@@ -601,9 +601,14 @@ describe('the status', () => {
 
   test('is warned of alone', () => {
     const next = withStatus(balanced, [{ ip: '2001:DB8::1', ipMode: 'VIP' }]);
-    assert.deepEqual(hooks.warnings(next, balanced), [
+    const want = [
       'status.loadBalancer.ingress[0]: IPv6 address "2001:DB8::1" should be in RFC 5952 canonical format ("2001:db8::1")',
-    ]);
+    ];
+    assert.deepEqual(hooks.warnings(next, balanced, 'status'), want);
+    assert.deepEqual(hooks.warnings(next, next, 'status'), want);
+    const deprecated = create({ trafficDistribution: 'PreferClose', ports: one });
+    assert.deepEqual(hooks.warnings(deprecated, deprecated, 'status'), []);
+    assert.equal(hooks.warnings(deprecated, deprecated).length, 1);
   });
 });
 

@@ -84,8 +84,11 @@ export interface StorageHooks<Object = KubeObject> {
     live: Object,
     context?: ValidateContext,
   ) => Eventually<readonly FieldError[]>;
-  /** What a client should know about an object that is accepted nevertheless; `live` is there for an update. */
-  readonly warnings: (object: Object, live?: Object) => readonly string[];
+  /**
+   * What a client should know about an object that is accepted nevertheless; `live` is there for an update, `part` when
+   * only that part of it is written.
+   */
+  readonly warnings: (object: Object, live?: Object, part?: 'status') => readonly string[];
   /** Brings an accepted object into its one stored form. It changes the object it is given. */
   readonly canonicalise: (object: Object) => void;
 }

@@ -47,7 +47,10 @@ export function judgedHooks(hooks: Judging, schema: ObjectSchema): JudgedHooks {
     validateStatus: isWhole
       ? (next, live, context) => judgeUpdate(next, { live, part: 'status', context })
       : undefined,
-    warnings: (object, live) => [...(told.get(object) ?? []), ...warnings(object, live)],
+    warnings: (object, live, part) => [
+      ...(told.get(object) ?? []),
+      ...warnings(object, live, part),
+    ],
   };
 }
 
