@@ -489,6 +489,33 @@ describe('updates', () => {
       want: "spec.ports[0].nodePort: Forbidden: may not be used when `type` is 'ClusterIP'",
     },
     {
+      name: 'have a port on the nodes once for a protocol',
+      live: balanced,
+      change: {
+        ports: [
+          port({ name: 'a', nodePort: 30_601 }),
+          port({ name: 'b', port: 81, nodePort: 30_601 }),
+        ],
+      },
+      want: '500 duplicate nodePort: {TCP 30601}',
+    },
+    {
+      name: 'have a port on the nodes for two protocols',
+      live: balanced,
+      change: {
+        ports: [
+          port({ name: 'a', nodePort: 30_601 }),
+          port({ name: 'b', protocol: 'UDP', nodePort: 30_601 }),
+        ],
+      },
+      want: {
+        ports: [
+          { name: 'a', port: 80, targetPort: 80, protocol: 'TCP', nodePort: 30_601 },
+          { name: 'b', port: 80, targetPort: 80, protocol: 'UDP', nodePort: 30_601 },
+        ],
+      },
+    },
+    {
       name: 'give a port for health checks when it is needed',
       live: balanced,
       change: { externalTrafficPolicy: 'Local' },
