@@ -198,6 +198,27 @@ const statuses: Row[] = [
   ),
 ];
 
+const badStatuses: Row[] = [
+  row(
+    Service,
+    'patch',
+    'of the status with what it may not say',
+    given(Service, spec({ type: 'LoadBalancer' })),
+    toStatus('label', { metadata: { labels: { 'x y': 'z' } } }),
+    toStatus('address', {
+      status: {
+        loadBalancer: { ingress: [{ ip: 'x', ipMode: 'VIP' }, { hostname: '192.0.2.1' }] },
+      },
+    }),
+    toStatus('both', {
+      metadata: { labels: { 'x y': 'z' } },
+      status: { loadBalancer: { ingress: [{ ip: '192.0.2.1', ipMode: 'Far' }] } },
+    }),
+    toStatus('spec', { spec: { type: 'Magic' } }),
+    gone(),
+  ),
+];
+
 const nodePorts: Row[] = [
   row(
     Service,
@@ -330,5 +351,13 @@ const dryRuns: Row[] = [
 
 export const serviceEffects: RowGroup = {
   name: 'services-effects',
-  rows: [...withEndpoints, ...shown, ...statuses, ...nodePorts, ...clusterIps, ...dryRuns],
+  rows: [
+    ...withEndpoints,
+    ...shown,
+    ...statuses,
+    ...badStatuses,
+    ...nodePorts,
+    ...clusterIps,
+    ...dryRuns,
+  ],
 };

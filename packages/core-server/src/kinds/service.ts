@@ -16,7 +16,7 @@ import { serviceProxy } from './service/service-proxy.ts';
 import { dropMeaningless, keepGiven, settleClusterIps } from './service/settle-fields.ts';
 import type { Picked } from './service/storage-keys.ts';
 import { validateServiceContent } from './service/validate-service.ts';
-import { validateServiceUpdate } from './service/validate-update.ts';
+import { validateServiceStatus, validateServiceUpdate } from './service/validate-update.ts';
 import { serviceWarnings } from './service/warnings.ts';
 
 export interface ServiceParts {
@@ -92,6 +92,7 @@ export function serviceKind({ addresses: pool, nowMs = Date.now, client }: Servi
           ...validateServiceUpdate(next, live),
           ...validateReservations(next, live),
         ],
+        validateStatus: validateServiceStatus,
         warnings: serviceWarnings,
         canonicalise: ({ spec }) => {
           // Nothing inside the cluster goes to a name outside.
