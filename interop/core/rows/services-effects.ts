@@ -311,7 +311,8 @@ const clusterIps: Row[] = [
     get(Service),
     patch(Service, 'merge', { spec: { ...outside, clusterIP: 'None' } }, { name: 'again' }),
     patch(Service, 'merge', { metadata: { labels: { x: 'y' } } }, { name: 'label' }),
-    toStatus('status', { metadata: { labels: { x: 'z' } } }),
+    // That answer alone is without the list: the original's writes of the status do not add what it stores without.
+    { ...toStatus('status', { metadata: { labels: { x: 'z' } } }), setup: true },
     patch(Service, 'merge', { spec: { clusterIP: null } }, { name: 'cleared' }),
     get(Service, { name: 'after' }),
     gone(),

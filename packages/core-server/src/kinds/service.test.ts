@@ -410,6 +410,8 @@ describe('updates', () => {
   const local = create({ type: 'LoadBalancer', externalTrafficPolicy: 'Local', ports: one });
   const headless = create({ clusterIP: 'None', ports: one });
   const outside = create({ type: 'ExternalName', externalName: 'a.b' });
+  const toOutside = { type: 'ExternalName', externalName: 'a.b' };
+  const noFamilies = { ipFamilies: undefined, ipFamilyPolicy: undefined };
   interface Change {
     readonly name: string;
     readonly live: Service;
@@ -465,6 +467,23 @@ describe('updates', () => {
       name: 'to a name outside drop no address that was changed',
       live: plain,
       change: { type: 'ExternalName', externalName: 'a.b', clusterIP: '10.0.0.5' },
+      want: 'spec.clusterIPs: Forbidden: may not be set for ExternalName services',
+    },
+    {
+      name: 'to a name outside accept None for an address',
+      live: plain,
+      change: { ...toOutside, clusterIP: 'None', clusterIPs: undefined, ...noFamilies },
+      want: { clusterIP: 'None', clusterIPs: ['None'] },
+    },
+    {
+      name: 'of a name outside with None for an address',
+      live: update(plain, {
+        ...toOutside,
+        clusterIP: 'None',
+        clusterIPs: undefined,
+        ...noFamilies,
+      }),
+      change: {},
       want: 'spec.clusterIPs: Forbidden: may not be set for ExternalName services',
     },
     {

@@ -13,7 +13,12 @@ import { giveNodePorts, giveNodePortsAgain } from './service/give-node-ports.ts'
 import { settleFamilies } from './service/ip-families.ts';
 import { reservations, validateReservations } from './service/reservations.ts';
 import { serviceProxy } from './service/service-proxy.ts';
-import { dropMeaningless, keepGiven, settleClusterIps } from './service/settle-fields.ts';
+import {
+  dropMeaningless,
+  keepGiven,
+  listClusterIp,
+  settleClusterIps,
+} from './service/settle-fields.ts';
 import type { Picked } from './service/storage-keys.ts';
 import { validateServiceContent } from './service/validate-service.ts';
 import { validateServiceStatus, validateServiceUpdate } from './service/validate-update.ts';
@@ -94,9 +99,12 @@ export function serviceKind({ addresses: pool, nowMs = Date.now, client }: Servi
         ],
         validateStatus: validateServiceStatus,
         warnings: serviceWarnings,
-        canonicalise: ({ spec }) => {
+        canonicalise: (service) => {
+          const { spec } = service;
           // Nothing inside the cluster goes to a name outside.
           if (spec.type === 'ExternalName') delete spec.internalTrafficPolicy;
+          // One that becomes a name outside may have kept an address; upstream shows it as a list whenever it is read.
+          listClusterIp(service);
         },
       }),
     },
