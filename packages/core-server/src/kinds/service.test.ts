@@ -590,6 +590,16 @@ test('a dry run is told numbers that nobody gets', () => {
   );
 });
 
+for (const clusterIP of ['10.0.0.0', '10.0.0.255', '10.9.9.9']) {
+  test(`a dry run is told that ${clusterIP} is out of range`, () => {
+    const object = service({ type: 'ClusterIP', clusterIP, ports: one });
+    assert.throws(() => hooksOf('10.0.0.0/24').prepareForCreate(object, { dryRun: true }), {
+      code: 422,
+      message: `Service "a" is invalid: spec.clusterIPs: Invalid value: ["${clusterIP}"]: failed to allocate IP ${clusterIP}: the provided IP (${clusterIP}) is not in the valid range. The range of valid IPs is 10.0.0.0/24`,
+    });
+  });
+}
+
 test('an empty pool is told', () => {
   const addresses = addressPool({ range: '10.0.0.0/30', nodePorts: { first: 5, last: 5 } });
   const hooks = serviceKind({ addresses }).versions.get('v1')?.hooks;
