@@ -590,6 +590,18 @@ test('a dry run is told numbers that nobody gets', () => {
   );
 });
 
+test('a dry run is told the numbers after one that it asks for', () => {
+  const ports = [30_013, undefined, undefined].map((nodePort, index) =>
+    port({ name: `p${index}`, port: 80 + index, ...(nodePort && { nodePort }) }),
+  );
+  const object = service({ type: 'NodePort', ports });
+  hooksOf('10.0.0.0/24').prepareForCreate(object, { dryRun: true });
+  assert.deepEqual(
+    object.spec.ports?.map(({ nodePort }) => nodePort),
+    [30_013, 30_014, 30_015],
+  );
+});
+
 for (const clusterIP of ['10.0.0.0', '10.0.0.255', '10.9.9.9']) {
   test(`a dry run is told that ${clusterIP} is out of range`, () => {
     const object = service({ type: 'ClusterIP', clusterIP, ports: one });

@@ -14,7 +14,7 @@ import { getsNodePorts, mayHaveNodePorts, needsHealthCheck } from './service-fac
 import { type Picked, portKey } from './storage-keys.ts';
 
 const TAKEN = 'provided port is already allocated';
-/** What a dry run is told: ports that are never given. */
+/** What a dry run is told: a port that is never given, or the one after the last that was asked for by number. */
 const DRY_RUN_FIRST = 32_769;
 
 export function giveNodePorts(service: Service, pool: AddressPool, picked: Picked): void {
@@ -129,7 +129,7 @@ class Giving {
   pick(failure = 'failed to allocate a nodePort'): number {
     const { pool, picked } = this.#options;
     if (picked.dryRun) {
-      const port = Math.max(DRY_RUN_FIRST - 1, ...this.#given) + 1;
+      const port = this.#given.size === 0 ? DRY_RUN_FIRST : Math.max(...this.#given) + 1;
       this.keep(port);
       return port;
     }
