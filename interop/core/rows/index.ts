@@ -29,6 +29,7 @@ import { accessReviews, componentStatuses, identityReviews } from './reviews.ts'
 import { authentication, discovery, endpoints as server } from './server.ts';
 import { serviceAccounts, serviceAccountTokens } from './service-accounts.ts';
 import { services } from './services.ts';
+import { serviceEffects } from './services-effects.ts';
 import { storedGroups } from './stored-kinds.ts';
 import { tables } from './tables.ts';
 import { watchStreams } from './watch-streams.ts';
@@ -43,6 +44,7 @@ export const groups: readonly RowGroup[] = [
   configMaps,
   secrets,
   services,
+  serviceEffects,
   endpoints,
   endpointSlices,
   serviceAccounts,

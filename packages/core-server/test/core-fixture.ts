@@ -78,7 +78,7 @@ export async function startTestCore(options: TestCoreOptions = {}): Promise<Test
   };
 }
 
-function collectingLog(problems: string[]): Logger {
+export function collectingLog(problems: string[]): Logger {
   return {
     verbosity: 0,
     info() {},

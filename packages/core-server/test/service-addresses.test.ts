@@ -196,6 +196,26 @@ describe('a port on the nodes', () => {
     const again = await patch('a', { type: 'NodePort' });
     assert.equal(again.object.spec.ports?.[0]?.nodePort, 30_001);
   });
+
+  test('is not had by a name outside', async () => {
+    const ports = [{ port: 80, nodePort: 30_005 }];
+    const outside = { type: 'ExternalName', externalName: 'a.b', ports };
+    const inside = { type: 'NodePort', externalName: null };
+    assert.equal((await create('a', outside)).status, 201);
+    assert.equal((await create('b', outside)).status, 201);
+    assert.equal(await isStored(portKey(30_005)), false);
+    assert.equal((await create('c', { type: 'NodePort', ports })).status, 201);
+    await server.request('DELETE', `${path}/a`);
+    assert.equal(await isStored(portKey(30_005)), true);
+    assert.equal(
+      (await patch('b', inside)).object.message,
+      'Service "b" is invalid: spec.ports[0].nodePort: Invalid value: 30005: provided port is already allocated',
+    );
+    assert.equal((await patch('c', outside)).status, 200);
+    assert.equal(await isStored(portKey(30_005)), false);
+    assert.equal((await patch('b', inside)).status, 200);
+    assert.equal(await isStored(portKey(30_005)), true);
+  });
 });
 
 test('many services at once never share an address', async () => {

@@ -33,6 +33,7 @@ export type {
   Alongside,
   AlongsideWrites,
   LifecycleInput,
+  Look,
   StoredAs,
 } from './definition/lifecycle.ts';
 export type { Read, Reads } from './definition/reads.ts';

@@ -94,6 +94,7 @@ export {
   stopSignal,
   writeKubeconfig,
 } from './program-run.ts';
+export { planDeletion } from './registry/deletion.ts';
 export { storedForm } from './registry/stored-form.ts';
 export { reloadFiles } from './reloaded-files.ts';
 export { RequestHeaders } from './request-headers.ts';

@@ -25,6 +25,13 @@ function newPool() {
   };
 }
 
+test('a name outside has no port on the nodes', () => {
+  const pool = newPool();
+  const ports = [{ port: 80, targetPort: 80, nodePort: 30_001 }];
+  pool.load([service('a', { type: 'ExternalName', externalName: 'a.b', ports })]);
+  assert.equal(pool.hasPort(30_001), false);
+});
+
 describe('what services have', () => {
   const port = { port: 80, targetPort: 80 };
   const cases: { name: string; spec: ServiceSpec; address?: string; ports?: number[] }[] = [

@@ -16,9 +16,13 @@ export function clusterIpsOf({ spec }: Service): readonly string[] {
   return (spec.clusterIPs ?? []).filter((ip) => ip !== NO_CLUSTER_IP).map(canonicalIp);
 }
 
-/** Without repeats: one number may stand for a port of TCP and one of UDP. */
+/**
+ * Without repeats: one number may stand for a port of TCP and one of UDP. A name outside may have such numbers too, and
+ * they mean nothing.
+ */
 export function nodePortsOf(service: Service): readonly number[] {
-  const { ports = [], healthCheckNodePort = 0 } = service.spec;
+  const { type, ports = [], healthCheckNodePort = 0 } = service.spec;
+  if (type === 'ExternalName') return [];
   const numbers = ports.map(({ nodePort = 0 }) => nodePort);
   if (needsHealthCheck(service)) numbers.push(healthCheckNodePort);
   return [...new Set(numbers)].filter((number) => number !== 0);

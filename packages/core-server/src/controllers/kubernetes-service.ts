@@ -21,12 +21,13 @@ export interface OwnAddress {
   readonly port: number;
 }
 
-const CHECK_MS = 60_000;
+/** As often as upstream looks: who deletes it waits no longer than there. */
+const CHECK_MS = 10_000;
 
 /** Keeps it as it should be, from the start on. */
 export function runKubernetesService(
   own: OwnAddress,
-  surroundings: ControllerSurroundings,
+  surroundings: Omit<ControllerSurroundings, 'informers'>,
 ): Promise<void> {
   const { queue, done } = keyedController(
     {

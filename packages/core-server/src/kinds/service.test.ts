@@ -36,12 +36,14 @@ function service(spec: ServiceSpec, annotations?: ObjectMeta['annotations']): Se
 }
 
 /** Random numbers are the smallest there are. */
-function hooksOf(range: string) {
+function versionOf(range: string) {
   const addresses = addressPool({ range, random: () => 0n });
-  const hooks = serviceKind({ addresses }).versions.get('v1')?.hooks;
-  assert.ok(hooks);
-  return hooks;
+  const version = serviceKind({ addresses }).versions.get('v1');
+  assert.ok(version);
+  return version;
 }
+
+const hooksOf = (range: string) => versionOf(range).hooks;
 
 function create(spec: ServiceSpec, { annotations, range = '10.0.0.0/24' }: CreateOptions = {}) {
   const hooks = hooksOf(range);
@@ -408,6 +410,8 @@ describe('updates', () => {
   const local = create({ type: 'LoadBalancer', externalTrafficPolicy: 'Local', ports: one });
   const headless = create({ clusterIP: 'None', ports: one });
   const outside = create({ type: 'ExternalName', externalName: 'a.b' });
+  const toOutside = { type: 'ExternalName', externalName: 'a.b' };
+  const noFamilies = { ipFamilies: undefined, ipFamilyPolicy: undefined };
   interface Change {
     readonly name: string;
     readonly live: Service;
@@ -466,6 +470,23 @@ describe('updates', () => {
       want: 'spec.clusterIPs: Forbidden: may not be set for ExternalName services',
     },
     {
+      name: 'to a name outside accept None for an address',
+      live: plain,
+      change: { ...toOutside, clusterIP: 'None', clusterIPs: undefined, ...noFamilies },
+      want: { clusterIP: 'None', clusterIPs: ['None'] },
+    },
+    {
+      name: 'of a name outside with None for an address',
+      live: update(plain, {
+        ...toOutside,
+        clusterIP: 'None',
+        clusterIPs: undefined,
+        ...noFamilies,
+      }),
+      change: {},
+      want: 'spec.clusterIPs: Forbidden: may not be set for ExternalName services',
+    },
+    {
       name: 'from a name outside give an address',
       live: outside,
       change: { type: 'ClusterIP', ports: one },
@@ -487,6 +508,33 @@ describe('updates', () => {
       live: balanced,
       change: { type: 'ClusterIP', ports: [port({ nodePort: 30_555 })] },
       want: "spec.ports[0].nodePort: Forbidden: may not be used when `type` is 'ClusterIP'",
+    },
+    {
+      name: 'have a port on the nodes once for a protocol',
+      live: balanced,
+      change: {
+        ports: [
+          port({ name: 'a', nodePort: 30_601 }),
+          port({ name: 'b', port: 81, nodePort: 30_601 }),
+        ],
+      },
+      want: '500 duplicate nodePort: {TCP 30601}',
+    },
+    {
+      name: 'have a port on the nodes for two protocols',
+      live: balanced,
+      change: {
+        ports: [
+          port({ name: 'a', nodePort: 30_601 }),
+          port({ name: 'b', protocol: 'UDP', nodePort: 30_601 }),
+        ],
+      },
+      want: {
+        ports: [
+          { name: 'a', port: 80, targetPort: 80, protocol: 'TCP', nodePort: 30_601 },
+          { name: 'b', port: 80, targetPort: 80, protocol: 'UDP', nodePort: 30_601 },
+        ],
+      },
     },
     {
       name: 'give a port for health checks when it is needed',
@@ -542,6 +590,28 @@ test('a dry run is told numbers that nobody gets', () => {
   );
 });
 
+test('a dry run is told the numbers after one that it asks for', () => {
+  const ports = [30_013, undefined, undefined].map((nodePort, index) =>
+    port({ name: `p${index}`, port: 80 + index, ...(nodePort && { nodePort }) }),
+  );
+  const object = service({ type: 'NodePort', ports });
+  hooksOf('10.0.0.0/24').prepareForCreate(object, { dryRun: true });
+  assert.deepEqual(
+    object.spec.ports?.map(({ nodePort }) => nodePort),
+    [30_013, 30_014, 30_015],
+  );
+});
+
+for (const clusterIP of ['10.0.0.0', '10.0.0.255', '10.9.9.9']) {
+  test(`a dry run is told that ${clusterIP} is out of range`, () => {
+    const object = service({ type: 'ClusterIP', clusterIP, ports: one });
+    assert.throws(() => hooksOf('10.0.0.0/24').prepareForCreate(object, { dryRun: true }), {
+      code: 422,
+      message: `Service "a" is invalid: spec.clusterIPs: Invalid value: ["${clusterIP}"]: failed to allocate IP ${clusterIP}: the provided IP (${clusterIP}) is not in the valid range. The range of valid IPs is 10.0.0.0/24`,
+    });
+  });
+}
+
 test('an empty pool is told', () => {
   const addresses = addressPool({ range: '10.0.0.0/30', nodePorts: { first: 5, last: 5 } });
   const hooks = serviceKind({ addresses }).versions.get('v1')?.hooks;
@@ -568,7 +638,7 @@ test('an empty pool is told', () => {
 });
 
 describe('the status', () => {
-  const hooks = hooksOf('10.0.0.0/24');
+  const { hooks, validateStatus } = versionOf('10.0.0.0/24');
   const balanced = create({ type: 'LoadBalancer', ports: one });
   const withStatus = (live: Service, ingress: object[]): Service => ({
     ...structuredClone(live),
@@ -594,16 +664,21 @@ describe('the status', () => {
   ];
   for (const { name, object, want } of cases) {
     test(name, () => {
-      const live = withStatus(object, []);
-      assert.equal(aggregateText(foundNow(hooks.validateUpdate(object, live))), want);
+      const found = validateStatus?.(object, withStatus(object, []));
+      assert.equal(aggregateText(foundNow(found ?? [])), want);
     });
   }
 
   test('is warned of alone', () => {
     const next = withStatus(balanced, [{ ip: '2001:DB8::1', ipMode: 'VIP' }]);
-    assert.deepEqual(hooks.warnings(next, balanced), [
+    const want = [
       'status.loadBalancer.ingress[0]: IPv6 address "2001:DB8::1" should be in RFC 5952 canonical format ("2001:db8::1")',
-    ]);
+    ];
+    assert.deepEqual(hooks.warnings(next, balanced, 'status'), want);
+    assert.deepEqual(hooks.warnings(next, next, 'status'), want);
+    const deprecated = create({ trafficDistribution: 'PreferClose', ports: one });
+    assert.deepEqual(hooks.warnings(deprecated, deprecated, 'status'), []);
+    assert.equal(hooks.warnings(deprecated, deprecated).length, 1);
   });
 });
 

@@ -7,20 +7,26 @@ import { metadataErrors } from './object-metadata.ts';
 import { isGlobalUnicast } from './reach/reachable-address.ts';
 import { serviceColumns } from './service/columns.ts';
 import { applyServiceDefaults } from './service/defaults.ts';
+import { withEndpoints } from './service/endpoints-along.ts';
 import { giveAddresses, giveAddressesAgain } from './service/give-addresses.ts';
 import { giveNodePorts, giveNodePortsAgain } from './service/give-node-ports.ts';
 import { settleFamilies } from './service/ip-families.ts';
 import { reservations, validateReservations } from './service/reservations.ts';
 import { serviceProxy } from './service/service-proxy.ts';
-import { dropMeaningless, keepGiven, settleClusterIps } from './service/settle-fields.ts';
+import {
+  dropMeaningless,
+  keepGiven,
+  listClusterIp,
+  settleClusterIps,
+} from './service/settle-fields.ts';
 import type { Picked } from './service/storage-keys.ts';
 import { validateServiceContent } from './service/validate-service.ts';
-import { validateServiceUpdate } from './service/validate-update.ts';
+import { validateServiceStatus, validateServiceUpdate } from './service/validate-update.ts';
 import { serviceWarnings } from './service/warnings.ts';
 
 export interface ServiceParts {
   readonly addresses: AddressPool;
-  /** When addresses are given, as the objects that hold them say. */
+  /** When addresses are given and Endpoints deleted, as these objects say. */
   readonly nowMs?: () => number;
   /** The server itself, for what is behind a service. Without one, requests are not passed on. */
   readonly client?: () => Client;
@@ -53,11 +59,14 @@ export function serviceKind({ addresses: pool, nowMs = Date.now, client }: Servi
       }),
     },
     lifecycle: {
-      alongside: reservations({
-        pool,
-        wasPicked: (service, key) => pickedBy.get(service)?.keys.has(key) ?? false,
+      alongside: withEndpoints(
+        reservations({
+          pool,
+          wasPicked: (service, key) => pickedBy.get(service)?.keys.has(key) ?? false,
+          nowMs,
+        }),
         nowMs,
-      }),
+      ),
     },
     versions: {
       v1: version({
@@ -88,10 +97,14 @@ export function serviceKind({ addresses: pool, nowMs = Date.now, client }: Servi
           ...validateServiceUpdate(next, live),
           ...validateReservations(next, live),
         ],
+        validateStatus: validateServiceStatus,
         warnings: serviceWarnings,
-        canonicalise: ({ spec }) => {
+        canonicalise: (service) => {
+          const { spec } = service;
           // Nothing inside the cluster goes to a name outside.
           if (spec.type === 'ExternalName') delete spec.internalTrafficPolicy;
+          // One that becomes a name outside may have kept an address; upstream shows it as a list whenever it is read.
+          listClusterIp(service);
         },
       }),
     },

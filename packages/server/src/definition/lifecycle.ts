@@ -1,5 +1,6 @@
 import type { KubeObject } from '@tributary/apimachinery';
-import type { KeyRevision, Write } from '@tributary/storage';
+import type { KeyRevision, Stored, Write } from '@tributary/storage';
+import type { Eventually } from '../eventually.ts';
 import type { ResourceDefinition } from '../resource.ts';
 import type { Conversion } from './conversion.ts';
 
@@ -14,14 +15,17 @@ export interface ObjectChange<Object = KubeObject> {
  * two who want it cannot both be written.
  */
 export interface Alongside<Object = KubeObject> {
-  /** Asked for every attempt at a write, right before it. */
-  readonly writes: (change: ObjectChange<Object>) => AlongsideWrites;
+  /** Asked for every attempt at a write, right before it; it may look at what is stored. */
+  readonly writes: (change: ObjectChange<Object>, look: Look) => Eventually<AlongsideWrites>;
   /**
    * Somebody else has that key. Throws what the client is told; returns when another attempt, with what
    * `prepareForCreate` makes then, may succeed.
    */
   readonly lost: (key: string, change: ObjectChange<Object>) => void;
 }
+
+/** What is stored under a key now, or nothing. */
+export type Look = (key: string) => Promise<Stored | undefined>;
 
 export interface AlongsideWrites {
   readonly require: readonly KeyRevision[];

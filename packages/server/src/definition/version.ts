@@ -84,8 +84,11 @@ export interface StorageHooks<Object = KubeObject> {
     live: Object,
     context?: ValidateContext,
   ) => Eventually<readonly FieldError[]>;
-  /** What a client should know about an object that is accepted nevertheless; `live` is there for an update. */
-  readonly warnings: (object: Object, live?: Object) => readonly string[];
+  /**
+   * What a client should know about an object that is accepted nevertheless; `live` is there for an update, `part` when
+   * only that part of it is written.
+   */
+  readonly warnings: (object: Object, live?: Object, part?: 'status') => readonly string[];
   /** Brings an accepted object into its one stored form. It changes the object it is given. */
   readonly canonicalise: (object: Object) => void;
 }
@@ -125,7 +128,7 @@ export interface VersionDefinition<Object = unknown> {
   /** Of those that are not simply a field. */
   readonly selectableValues: ReadonlyMap<string, SelectableField['value']>;
   readonly hooks: VersionHooks;
-  /** In place of `validateUpdate` for writes of the status alone, where the schema tells them apart. */
+  /** In place of `validateUpdate` for writes of the status alone, where the author or the schema tells them apart. */
   readonly validateStatus: StorageHooks['validateUpdate'] | undefined;
   /** The hooks that the author gave. */
   readonly ownHooks: ReadonlySet<keyof VersionHooks>;
@@ -135,6 +138,8 @@ export interface VersionDefinition<Object = unknown> {
 
 /** What an author says about a version, whatever describes its objects. */
 interface VersionInput<Object> extends Partial<VersionHooks<Object>> {
+  /** In place of `validateUpdate` for writes of the status alone. Default: what the schema says, or `validateUpdate`. */
+  readonly validateStatus?: StorageHooks<Object>['validateUpdate'];
   /** Whether clients can ask for it. One that is not served can still be the stored one. Default: true. */
   readonly served?: boolean;
   /** A text is the whole warning. */
@@ -194,8 +199,9 @@ export function version(
   const { typed, columns = [], description = '', selectableFields = [] } = definition;
   const schema =
     definition.schema ?? (typed ? typedSchema(typed) : objectSchema(definition, description));
+  const own = { validateStatus: definition.validateStatus };
   const hooks = typed === undefined ? hooksOf(definition) : typedHooks(definition, typed);
-  const { validateStatus, ...judging } = judgedHooks(hooks, schema);
+  const { validateStatus, ...judging } = judgedHooks({ ...hooks, ...own }, schema);
   // Objects have the author's type once they are accepted; here they are any objects.
   return {
     served: definition.served ?? true,

@@ -68,6 +68,7 @@ export function statusStrategy(main: Strategy, definition: ResourceDefinition): 
       const kept = takesMetadata ? { ...live, metadata: sent.metadata } : withOwners(live, sent);
       return withStatus(kept, sent);
     },
+    warnings: (next, live) => main.warnings(next, live, 'status'),
     countChange: (next) => next,
   };
 }

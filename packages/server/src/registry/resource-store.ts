@@ -27,7 +27,7 @@ import {
   StorageUnavailable,
   type Write,
 } from '@tributary/storage';
-import type { ObjectChange, PreconditionMismatch } from '../definition/lifecycle.ts';
+import type { Look, ObjectChange, PreconditionMismatch } from '../definition/lifecycle.ts';
 import type { Eventually } from '../eventually.ts';
 import type { JudgingThread } from '../judging/judging-thread.ts';
 import type { ValidateContext } from '../judging/validate-context.ts';
@@ -80,6 +80,11 @@ interface Live {
   readonly stale: boolean;
   /** Read from the store itself: a failure on such an object is final. */
   readonly fresh: boolean;
+}
+
+interface CommitContext {
+  readonly change: ObjectChange;
+  readonly options: Pick<WriteOptions, 'signal'>;
 }
 
 interface Attempt {
@@ -155,6 +160,7 @@ export class ResourceStore {
           require: [{ key, revision: ABSENT }, ...(place ? [place] : [])],
           writes: [this.#put(key, value)],
           change: { next: object },
+          options,
         });
         if (result.outcome === 'written')
           return this.#written(object, value, result.revision, options);
@@ -209,6 +215,7 @@ export class ResourceStore {
         require: [{ key, revision: live.revision }],
         writes: [this.#put(key, value)],
         change: step,
+        options,
       });
       if (result.outcome === 'conflict') return this.#lost(result.key, key, step);
       const written = await this.#written(next, value, result.revision, options);
@@ -248,6 +255,7 @@ export class ResourceStore {
           require,
           writes: [{ kind: 'delete', key }],
           change,
+          options,
         });
         if (result.outcome === 'conflict') return this.#lost(result.key, key, change);
         return { kind: 'removed', written: this.#removed(last, result.revision) };
@@ -269,6 +277,7 @@ export class ResourceStore {
         require,
         writes: [this.#put(key, value)],
         change,
+        options,
       });
       if (result.outcome === 'conflict') return this.#lost(result.key, key, change);
       return marked(result.revision);
@@ -440,16 +449,17 @@ export class ResourceStore {
     name: ObjectName,
     live: Live,
     next: KubeObject,
-    { dryRun }: WriteOptions,
+    options: WriteOptions,
   ): Promise<Written | Lost> {
     const last = this.#codec.shown(withRevision(next, live.revision));
-    if (dryRun) return live.fresh ? last : LOST;
+    if (options.dryRun) return live.fresh ? last : LOST;
     const key = this.#key(name);
     const change = { live: live.object };
     const result = await this.#commit('update', {
       require: [{ key, revision: live.revision }],
       writes: [{ kind: 'delete', key }],
       change,
+      options,
     });
     if (result.outcome === 'conflict') return this.#lost(result.key, key, change);
     // The answer is the last state; the revision of the deletion is for watchers.
@@ -467,14 +477,17 @@ export class ResourceStore {
   /** An object does not come without what is written along with it. */
   async #commit(
     operation: string,
-    { change, ...own }: Change & { readonly change: ObjectChange },
+    { change, options, ...own }: Change & CommitContext,
   ): Promise<CommitResult> {
-    const more = this.#strategy.lifecycle.alongside?.writes(change);
-    const whole = more && {
-      require: [...own.require, ...more.require],
-      writes: [...own.writes, ...more.writes],
-    };
+    const { signal } = options;
     try {
+      const look: Look = (key) => this.#storage.get(key, { signal });
+      const asked = this.#strategy.lifecycle.alongside?.writes(change, look);
+      const more = asked instanceof Promise ? await asked : asked;
+      const whole = more && {
+        require: [...own.require, ...more.require],
+        writes: [...own.writes, ...more.writes],
+      };
       return await this.#storage.commit(whole ?? own);
     } catch (error) {
       if (!(error instanceof StorageUnavailable)) throw error;

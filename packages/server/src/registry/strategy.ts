@@ -38,8 +38,8 @@ export interface Strategy {
     live: KubeObject,
     context?: ValidateContext,
   ): Eventually<readonly FieldError[]>;
-  /** `live` is there for an update. */
-  warnings(object: KubeObject, live?: KubeObject): readonly string[];
+  /** `live` is there for an update, `part` when only that part of the object is written. */
+  warnings(object: KubeObject, live?: KubeObject, part?: 'status'): readonly string[];
   canonicalise(object: KubeObject): void;
   /** The last step of an update: its generation, when it changes what is counted. */
   countChange(next: KubeObject, live: KubeObject): KubeObject;

@@ -15,14 +15,12 @@ export interface JudgedHooks extends Judging {
 }
 
 /** The schema is asked first. */
-export function judgedHooks(hooks: Judging, schema: ObjectSchema): JudgedHooks {
-  const { validate, validateUpdate, warnings } = hooks;
-  if (schema.typed !== undefined) {
-    return { validate, validateUpdate, warnings, validateStatus: undefined };
-  }
+export function judgedHooks(hooks: JudgedHooks, schema: ObjectSchema): JudgedHooks {
+  const { validate, validateUpdate, validateStatus, warnings } = hooks;
+  if (schema.typed !== undefined) return { validate, validateUpdate, validateStatus, warnings };
   const isWhole = schema.root !== undefined;
   if (!isWhole && schema.rules === undefined) {
-    return { validate, validateUpdate, warnings, validateStatus: undefined };
+    return { validate, validateUpdate, validateStatus, warnings };
   }
   const judge = isWhole ? objectJudge(schema) : ruleJudge(schema);
   const told = new WeakMap<KubeObject, readonly string[]>();
@@ -44,10 +42,17 @@ export function judgedHooks(hooks: Judging, schema: ObjectSchema): JudgedHooks {
       both(judge(object, { context }), () => validate(object, context)),
     validateUpdate: (next, live, context) =>
       both(judgeUpdate(next, { live, context }), () => validateUpdate(next, live, context)),
-    validateStatus: isWhole
-      ? (next, live, context) => judgeUpdate(next, { live, part: 'status', context })
-      : undefined,
-    warnings: (object, live) => [...(told.get(object) ?? []), ...warnings(object, live)],
+    validateStatus:
+      isWhole || validateStatus
+        ? (next, live, context) =>
+            both(judgeUpdate(next, { live, part: 'status', context }), () =>
+              validateStatus ? validateStatus(next, live, context) : [],
+            )
+        : undefined,
+    warnings: (object, live, part) => [
+      ...(told.get(object) ?? []),
+      ...warnings(object, live, part),
+    ],
   };
 }
 

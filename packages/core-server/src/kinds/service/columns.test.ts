@@ -50,7 +50,7 @@ describe('columns of services', () => {
         { ip: '192.0.2.10' },
         { hostname: 'a.example.com' },
       ]),
-      want: ['LoadBalancer', '<none>', '192.0.2.10,a....,192.0.2.9', '<none>', '<none>'],
+      want: ['LoadBalancer', '<none>', '192.0.2.10,a.example.com,192.0.2.9', '<none>', '<none>'],
     },
     {
       name: 'ExternalName',

@@ -3,8 +3,6 @@ import type { Service } from '../../generated/core-v1.ts';
 import { ageColumn, nameColumn } from '../columns.ts';
 
 const NONE = '<none>';
-/** Longer lists of a load balancer's addresses are cut, except in wide output. */
-const ADDRESSES_SHOWN_MAX = 16;
 
 /** All of them: one stands behind the age. */
 export const serviceColumns: readonly ColumnInput<Service>[] = [
@@ -55,10 +53,10 @@ function externalAddresses({ spec, status }: Service): string {
   }
 }
 
+/** Never cut: upstream's server makes every Table as for wide output. */
 function balancerText(status: Service['status'] | undefined): string {
   const names = (status?.loadBalancer?.ingress ?? []).map(({ ip, hostname }) => ip || hostname);
-  const text = [...new Set(names)].filter(Boolean).sort().join(',');
-  return text.length > ADDRESSES_SHOWN_MAX ? `${text.slice(0, ADDRESSES_SHOWN_MAX - 3)}...` : text;
+  return [...new Set(names)].filter(Boolean).sort().join(',');
 }
 
 function portsText({ spec }: Service): string {

@@ -70,10 +70,17 @@ function requireFree(
   { pool, picked }: { pool: AddressPool; picked: Picked },
 ): void {
   if (addressIn(pool.range, wanted) === undefined) {
-    throw addressRefused(service, wanted, 'the provided network does not match the current range');
+    throw addressRefused(service, wanted, whyOutside(wanted, pool, picked));
   }
   const why = picked.dryRun ? undefined : whyNoOwner(service, canonicalIp(wanted));
   if (why !== undefined) throw addressRefused(service, wanted, why);
+}
+
+/** A dry run asks the one range that upstream takes for its own; otherwise upstream looks for one that has the address. */
+function whyOutside(wanted: string, { range }: AddressPool, { dryRun }: Picked): string {
+  if (!dryRun) return 'the provided network does not match the current range';
+  const ip = canonicalIp(wanted);
+  return `the provided IP (${ip}) is not in the valid range. The range of valid IPs is ${range.text}`;
 }
 
 /** Upstream finds bad names out when it writes down who has the address, before it looks at the service. */

@@ -9,11 +9,12 @@ import {
 import type { AddressPool } from '../../addresses/address-pool.ts';
 import { nodePortsOf } from '../../addresses/service-numbers.ts';
 import type { Service, ServicePort } from '../../generated/core-v1.ts';
+import { plainFailure } from '../pod/plain-failure.ts';
 import { getsNodePorts, mayHaveNodePorts, needsHealthCheck } from './service-facts.ts';
 import { type Picked, portKey } from './storage-keys.ts';
 
 const TAKEN = 'provided port is already allocated';
-/** What a dry run is told: ports that are never given. */
+/** What a dry run is told: a port that is never given, or the one after the last that was asked for by number. */
 const DRY_RUN_FIRST = 32_769;
 
 export function giveNodePorts(service: Service, pool: AddressPool, picked: Picked): void {
@@ -30,13 +31,21 @@ export function giveNodePortsAgain(
 ): void {
   const own = new Set((live.spec.ports ?? []).map(({ nodePort = 0 }) => nodePort));
   const giving = new Giving(next, { pool, picked, own });
-  if (mayHaveNodePorts(next)) {
-    for (const [index, port] of (next.spec.ports ?? []).entries()) {
-      if (port.nodePort) giving.require(index, port.nodePort);
-      else if (getsNodePorts(next)) port.nodePort = giving.pick();
-    }
-  }
+  if (mayHaveNodePorts(next)) giveToPortsAgain(next, giving);
   if (needsHealthCheck(next) && !needsHealthCheck(live)) giveHealthCheckPort(next, giving);
+}
+
+function giveToPortsAgain(service: Service, giving: Giving): void {
+  const known = new Set<string>();
+  for (const [index, port] of (service.spec.ports ?? []).entries()) {
+    if (port.nodePort) giving.require(index, port.nodePort);
+    else if (getsNodePorts(service)) port.nodePort = giving.pick();
+    else continue;
+    const text = `${port.protocol} ${port.nodePort}`;
+    // Upstream gives ports before it validates them, and has no better words for this.
+    if (known.has(text)) throw plainFailure(`duplicate nodePort: {${text}}`);
+    known.add(text);
+  }
 }
 
 /** Ports of one number, of TCP and UDP, share theirs on the nodes. */
@@ -120,7 +129,7 @@ class Giving {
   pick(failure = 'failed to allocate a nodePort'): number {
     const { pool, picked } = this.#options;
     if (picked.dryRun) {
-      const port = Math.max(DRY_RUN_FIRST - 1, ...this.#given) + 1;
+      const port = this.#given.size === 0 ? DRY_RUN_FIRST : Math.max(...this.#given) + 1;
       this.keep(port);
       return port;
     }

@@ -10,11 +10,12 @@ import {
 } from './service-facts.ts';
 
 /** `clusterIP` is the first of `clusterIPs`: old clients know only the one. */
-export function settleClusterIps({ spec }: Service, live: Service | undefined): void {
+export function settleClusterIps(service: Service, live: Service | undefined): void {
   if (live === undefined) {
-    if (spec.clusterIP && (spec.clusterIPs ?? []).length === 0) spec.clusterIPs = [spec.clusterIP];
+    listClusterIp(service);
     return;
   }
+  const { spec } = service;
   const before = live.spec;
   const isSame = (spec.clusterIP ?? '') === (before.clusterIP ?? '');
   if (isSame) {
@@ -26,6 +27,10 @@ export function settleClusterIps({ spec }: Service, live: Service | undefined): 
   if (!sameList(before.clusterIPs, spec.clusterIPs)) return;
   if (spec.clusterIP) spec.clusterIPs = [spec.clusterIP];
   else delete spec.clusterIPs;
+}
+
+export function listClusterIp({ spec }: Service): void {
+  if (spec.clusterIP && (spec.clusterIPs ?? []).length === 0) spec.clusterIPs = [spec.clusterIP];
 }
 
 /** Whoever sends again what a service was made of means the service as it is. */

@@ -19,9 +19,12 @@ export function validateServiceUpdate(next: Service, live: Service): FieldError[
     ...validateClassChange(next, live),
     ...validateHealthCheckChange(next, live),
     ...validateServiceContent(next, live),
-    // Asked when the status is written; other writes keep one for which this is true.
-    ...validateBalancerStatus(next, live),
   ];
+}
+
+/** The rest of the service stays, whatever would be said of it today. */
+export function validateServiceStatus(next: Service, live: Service): FieldError[] {
+  return [...metadataUpdateErrors(next, live), ...validateBalancerStatus(next, live)];
 }
 
 function validateClusterIpChange(next: Service, live: Service): FieldError[] {

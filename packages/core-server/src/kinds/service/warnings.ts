@@ -1,4 +1,3 @@
-import { isDeepStrictEqual } from 'node:util';
 import { root } from '@tributary/apimachinery';
 import { cidrWarnings, ipWarnings } from '../../addresses/validate-ip.ts';
 import type { Service } from '../../generated/core-v1.ts';
@@ -8,14 +7,8 @@ import { topologyHints, topologyMode } from './validate-service.ts';
 const SPEC = root('spec');
 
 /** A write of the status is warned of the status alone. */
-export function serviceWarnings(service: Service, live?: Service): string[] {
-  return live !== undefined && changesOnlyStatus(service, live)
-    ? statusWarnings(service)
-    : specWarnings(service);
-}
-
-function changesOnlyStatus(next: Service, live: Service): boolean {
-  return isDeepStrictEqual(next.spec, live.spec) && !isDeepStrictEqual(next.status, live.status);
+export function serviceWarnings(service: Service, _live?: Service, part?: 'status'): string[] {
+  return part === 'status' ? statusWarnings(service) : specWarnings(service);
 }
 
 function statusWarnings({ status }: Service): string[] {
