@@ -21,6 +21,7 @@ import { escalation } from './escalation.ts';
 import { events, leases, newEvents } from './events-leases.ts';
 import { flowSchemas, priorityLevels } from './flow-control.ts';
 import { impersonation } from './impersonation.ts';
+import { kindsEffects } from './kinds-effects.ts';
 import { namespaceLifecycle, namespaces } from './namespaces.ts';
 import { openapiDocuments } from './openapi-documents.ts';
 import { clusterRoleBindings, clusterRoles, roleBindings, roles } from './rbac-kinds.ts';
@@ -76,6 +77,7 @@ export const groups: readonly RowGroup[] = [
   tables,
   watchStreams,
   applyKinds,
+  kindsEffects,
   // Last: every kind that they define makes the documents of all others longer.
   ...customGroups,
   customResourceDefinitions,

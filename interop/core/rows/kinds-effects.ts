@@ -1,0 +1,78 @@
+/** What writes of the built-in kinds bring about besides the object that was sent. */
+import type { JsonObject } from '../../differential/json.ts';
+import type { RowGroup } from '../../differential/row.ts';
+import { ClusterRole, Role, RoleBinding } from '../kinds.ts';
+import { ALICE, asEve, granted, grantedEve, RBAC, rule } from './policy.ts';
+import { apply, feature, given, type More, nameOf, object, post, put } from './words.ts';
+
+const escalation = feature('escalation');
+const asAlice: More = { as: 'alice' };
+const writes = ['create', 'update', 'patch'];
+const notHeld = rule(['secrets'], ['get']);
+const NEW = { resourceVersion: '' };
+
+/** May write roles and bindings, and do one thing more to those of one name. */
+const writer = (resource: string, verb: string, name: string): JsonObject[] => [
+  rule(['roles', 'rolebindings', 'clusterroles', 'clusterrolebindings'], writes, {
+    apiGroups: [RBAC],
+  }),
+  rule([resource], [verb], { apiGroups: [RBAC], resourceNames: [name] }),
+];
+const binding: JsonObject = {
+  metadata: NEW,
+  roleRef: { apiGroup: RBAC, kind: 'Role', name: 'bound' },
+  subjects: [ALICE],
+};
+
+const roleNames = [
+  escalation(
+    'a role that an update creates, by who may escalate that name',
+    ...granted(ALICE, writer('roles', 'escalate', 'a')),
+    put(Role, { metadata: NEW, rules: [notHeld] }, asAlice),
+  ),
+  escalation(
+    'a role that an apply creates, by who may escalate that name',
+    ...granted(ALICE, writer('roles', 'escalate', 'a')),
+    apply(Role, { rules: [notHeld] }, asAlice),
+  ),
+  escalation(
+    'a role that an update creates, by who may escalate another name',
+    ...granted(ALICE, writer('roles', 'escalate', 'b')),
+    put(Role, { metadata: NEW, rules: [notHeld] }, asAlice),
+  ),
+  escalation(
+    'a role that is posted, by who may escalate that name',
+    ...granted(ALICE, writer('roles', 'escalate', 'a')),
+    post(Role, object(Role, { rules: [notHeld] }), asAlice),
+  ),
+  escalation(
+    'a cluster role that an update creates, by who may escalate that name',
+    ...grantedEve(writer('clusterroles', 'escalate', nameOf(ClusterRole, 'a'))),
+    put(ClusterRole, { metadata: NEW, rules: [notHeld] }, asEve),
+  ),
+  escalation(
+    'a cluster role that an apply creates, by who may escalate that name',
+    ...grantedEve(writer('clusterroles', 'escalate', nameOf(ClusterRole, 'a'))),
+    apply(
+      ClusterRole,
+      { rules: [notHeld] },
+      {
+        headers: { ...asEve.headers, 'content-type': 'application/apply-patch+yaml' },
+      },
+    ),
+  ),
+  escalation(
+    'a binding that an update creates, by who may bind the role’s name',
+    ...granted(ALICE, writer('roles', 'bind', 'bound')),
+    given(Role, { rules: [notHeld] }, 'bound'),
+    put(RoleBinding, binding, asAlice),
+  ),
+  escalation(
+    'a binding that an update creates, by who may bind the binding’s name',
+    ...granted(ALICE, writer('roles', 'bind', 'a')),
+    given(Role, { rules: [notHeld] }, 'bound'),
+    put(RoleBinding, binding, asAlice),
+  ),
+];
+
+export const kindsEffects: RowGroup = { name: 'kinds-effects', rows: [...roleNames] };
