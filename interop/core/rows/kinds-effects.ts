@@ -1,9 +1,22 @@
 /** What writes of the built-in kinds bring about besides the object that was sent. */
 import type { JsonObject } from '../../differential/json.ts';
-import type { RowGroup } from '../../differential/row.ts';
-import { ClusterRole, Role, RoleBinding } from '../kinds.ts';
+import type { RequestStep, RowGroup } from '../../differential/row.ts';
+import { ClusterRole, Namespace, Role, RoleBinding } from '../kinds.ts';
 import { ALICE, asEve, granted, grantedEve, RBAC, rule } from './policy.ts';
-import { apply, feature, given, type More, nameOf, object, post, put } from './words.ts';
+import {
+  apply,
+  feature,
+  get,
+  given,
+  type More,
+  nameOf,
+  object,
+  pathOf,
+  post,
+  put,
+  remove,
+  row,
+} from './words.ts';
 
 const escalation = feature('escalation');
 const asAlice: More = { as: 'alice' };
@@ -75,4 +88,66 @@ const roleNames = [
   ),
 ];
 
-export const kindsEffects: RowGroup = { name: 'kinds-effects', rows: [...roleNames] };
+const HOLD = 'example.com/hold';
+const deleted = (body: JsonObject, more: More = {}): RequestStep =>
+  remove(Namespace, { body, ...more });
+/** What held it by its spec is gone. */
+const emptied: RequestStep = {
+  name: 'finalize',
+  method: 'PUT',
+  path: `${pathOf(Namespace)}/finalize`,
+  body: object(Namespace, { spec: { finalizers: [] } }),
+};
+
+const namespaceDeletion = [
+  row(
+    Namespace,
+    'delete',
+    'without orphans, in the old words',
+    given(Namespace),
+    deleted({ orphanDependents: false }),
+    get(Namespace),
+  ),
+  row(
+    Namespace,
+    'delete',
+    'with orphans, in the old words',
+    given(Namespace),
+    deleted({ orphanDependents: true }),
+  ),
+  row(
+    Namespace,
+    'delete',
+    'in the background, of one that waits for its dependents',
+    given(Namespace, { metadata: { finalizers: ['foregroundDeletion'] } }),
+    deleted({ propagationPolicy: 'Background' }),
+  ),
+  row(
+    Namespace,
+    'delete',
+    'again, with other policies, while its spec holds it',
+    given(Namespace, { metadata: { finalizers: [HOLD] } }),
+    remove(Namespace),
+    deleted({ propagationPolicy: 'Foreground' }, { name: 'foreground' }),
+    deleted({ propagationPolicy: 'Orphan' }, { name: 'orphan' }),
+    deleted({ orphanDependents: false }, { name: 'old-words' }),
+    get(Namespace),
+  ),
+  row(
+    Namespace,
+    'delete',
+    'again, when only its metadata holds it',
+    given(Namespace, { metadata: { finalizers: [HOLD] } }),
+    remove(Namespace),
+    emptied,
+    remove(Namespace, { name: 'again' }),
+    get(Namespace),
+    deleted({ propagationPolicy: 'Foreground' }, { name: 'foreground' }),
+    deleted({ orphanDependents: false }, { name: 'old-words' }),
+  ),
+];
+
+export const kindsEffects: RowGroup = {
+  name: 'kinds-effects',
+  rows: [...roleNames, ...namespaceDeletion],
+};

@@ -32,6 +32,8 @@ export {
 export type {
   Alongside,
   AlongsideWrites,
+  Deletion,
+  DeletionWish,
   LifecycleInput,
   StoredAs,
 } from './definition/lifecycle.ts';

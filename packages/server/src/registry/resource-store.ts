@@ -27,7 +27,7 @@ import {
   StorageUnavailable,
   type Write,
 } from '@tributary/storage';
-import type { ObjectChange, PreconditionMismatch } from '../definition/lifecycle.ts';
+import type { DeletionWish, ObjectChange, PreconditionMismatch } from '../definition/lifecycle.ts';
 import type { Eventually } from '../eventually.ts';
 import type { JudgingThread } from '../judging/judging-thread.ts';
 import type { ValidateContext } from '../judging/validate-context.ts';
@@ -35,7 +35,7 @@ import { whenSettled } from '../settle.ts';
 import { Turn } from '../watch-cache/event-loop.ts';
 import type { Readable, WatchCache } from '../watch-cache/types.ts';
 import type { Admission, WriteContext } from './admission.ts';
-import { type DeletionWish, isReadyToGo, planDeletion } from './deletion.ts';
+import { isReadyToGo, planDeletion } from './deletion.ts';
 import type { NamespaceGuard } from './namespace-guard.ts';
 import { fillSystemFields, type Identity, keepSystemFields } from './object-metadata.ts';
 import { RecentWrites } from './recent-writes.ts';
