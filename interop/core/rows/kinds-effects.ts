@@ -1,7 +1,7 @@
 /** What writes of the built-in kinds bring about besides the object that was sent. */
 import type { JsonObject } from '../../differential/json.ts';
 import type { RequestStep, RowGroup } from '../../differential/row.ts';
-import { ClusterRole, Namespace, Role, RoleBinding } from '../kinds.ts';
+import { ClusterRole, EndpointSlice, Namespace, Role, RoleBinding } from '../kinds.ts';
 import { ALICE, asEve, granted, grantedEve, RBAC, rule } from './policy.ts';
 import {
   apply,
@@ -11,6 +11,7 @@ import {
   type More,
   nameOf,
   object,
+  patch,
   pathOf,
   post,
   put,
@@ -147,7 +148,37 @@ const namespaceDeletion = [
   ),
 ];
 
+const slice = (topology?: JsonObject): JsonObject => ({
+  metadata: NEW,
+  addressType: 'IPv4',
+  endpoints: [{ addresses: ['192.0.2.1'], ...(topology && { deprecatedTopology: topology }) }],
+  ports: [{ port: 80 }],
+});
+const HOST = { 'kubernetes.io/hostname': 'n' };
+
+const sliceGenerations = [
+  row(
+    EndpointSlice,
+    'update',
+    'with a topology, which counts although it is dropped',
+    given(EndpointSlice, slice()),
+    put(EndpointSlice, slice(HOST)),
+    put(EndpointSlice, slice(HOST), { name: 'again' }),
+    put(EndpointSlice, slice({}), { name: 'empty' }),
+    put(EndpointSlice, slice(), { name: 'none' }),
+  ),
+  row(
+    EndpointSlice,
+    'patch',
+    'with a topology, which counts although it is dropped',
+    given(EndpointSlice, slice()),
+    patch(EndpointSlice, 'json', [
+      { op: 'add', path: '/endpoints/0/deprecatedTopology', value: HOST },
+    ]),
+  ),
+];
+
 export const kindsEffects: RowGroup = {
   name: 'kinds-effects',
-  rows: [...roleNames, ...namespaceDeletion],
+  rows: [...roleNames, ...namespaceDeletion, ...sliceGenerations],
 };
