@@ -1,7 +1,15 @@
 /** What writes of the built-in kinds bring about besides the object that was sent. */
 import type { JsonObject } from '../../differential/json.ts';
 import type { RequestStep, RowGroup } from '../../differential/row.ts';
-import { ClusterRole, EndpointSlice, Namespace, Role, RoleBinding } from '../kinds.ts';
+import {
+  ClusterRole,
+  ConfigMap,
+  EndpointSlice,
+  Namespace,
+  Role,
+  RoleBinding,
+  Secret,
+} from '../kinds.ts';
 import { ALICE, asEve, granted, grantedEve, RBAC, rule } from './policy.ts';
 import {
   apply,
@@ -178,7 +186,46 @@ const sliceGenerations = [
   ),
 ];
 
+const immutable = (more: JsonObject): JsonObject => ({ metadata: NEW, immutable: true, ...more });
+
+const emptyMaps = [ConfigMap, Secret].flatMap((kind) => [
+  row(
+    kind,
+    'update',
+    'of an immutable one without data to empty maps',
+    given(kind, immutable({})),
+    put(kind, immutable({ data: {} })),
+    put(kind, immutable({ data: null }), { name: 'null' }),
+    put(kind, immutable({ binaryData: {} }), { name: 'binary' }),
+  ),
+  row(
+    kind,
+    'patch',
+    'of an immutable one without data to empty maps',
+    given(kind, immutable({})),
+    patch(kind, 'merge', { data: {} }),
+    patch(kind, 'merge', { binaryData: {} }, { name: 'binary' }),
+    patch(
+      kind,
+      'strategic',
+      { data: {} },
+      {
+        name: 'strategic',
+      },
+    ),
+    apply(kind, { immutable: true, data: {} }),
+  ),
+  row(
+    kind,
+    'update',
+    'of an immutable one’s data to none',
+    given(kind, immutable({ data: { a: 'MQ==' } })),
+    put(kind, immutable({ data: {} })),
+    put(kind, immutable({}), { name: 'absent' }),
+  ),
+]);
+
 export const kindsEffects: RowGroup = {
   name: 'kinds-effects',
-  rows: [...roleNames, ...namespaceDeletion, ...sliceGenerations],
+  rows: [...roleNames, ...namespaceDeletion, ...sliceGenerations, ...emptyMaps],
 };
