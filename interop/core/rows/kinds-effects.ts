@@ -10,9 +10,11 @@ import {
   RoleBinding,
   Secret,
 } from '../kinds.ts';
+import { EVE_CERTIFICATE } from './certificate-fixtures.ts';
 import { ALICE, asEve, granted, grantedEve, RBAC, rule } from './policy.ts';
 import {
   apply,
+  creates,
   feature,
   get,
   given,
@@ -225,7 +227,33 @@ const emptyMaps = [ConfigMap, Secret].flatMap((kind) => [
   ),
 ]);
 
+const base64 = (text: string): string => Buffer.from(text).toString('base64');
+const pem = (type: string, content: string): string =>
+  `-----BEGIN ${type}-----\n${content}\n-----END ${type}-----\n`;
+const NO_KEY = 'MIIB';
+const ENCRYPTED = `Proc-Type: 4,ENCRYPTED\nDEK-Info: AES-128-CBC,AAAA\n\n${NO_KEY}`;
+const keyPair = (key: string, certificate = EVE_CERTIFICATE): JsonObject => ({
+  type: 'kubernetes.io/tls',
+  data: { 'tls.crt': certificate, 'tls.key': base64(key) },
+});
+
+const keyPairs = creates(Secret, {
+  'of type tls with an encrypted key': keyPair(pem('RSA PRIVATE KEY', ENCRYPTED)),
+  'of type tls with a key that is none': keyPair(pem('PRIVATE KEY', NO_KEY)),
+  'of type tls with a key behind something else': keyPair(
+    `said\n${pem('EC PARAMETERS', 'BggqhkjOPQMBBw==')}${pem('EC PRIVATE KEY', NO_KEY)}`,
+  ),
+  'of type tls with a key that is no base64': keyPair(pem('PRIVATE KEY', 'MII-')),
+  'of type tls with a key of another name': keyPair(pem('MYPRIVATE KEY', NO_KEY)),
+  'of type tls with a key that begins in a line': keyPair(`said ${pem('PRIVATE KEY', NO_KEY)}`),
+  'of type tls with a certificate in the place of the key': keyPair(pem('CERTIFICATE', NO_KEY)),
+  'of type tls with a key in the place of the certificate': keyPair(
+    '',
+    base64(pem('RSA PRIVATE KEY', ENCRYPTED)),
+  ),
+});
+
 export const kindsEffects: RowGroup = {
   name: 'kinds-effects',
-  rows: [...roleNames, ...namespaceDeletion, ...sliceGenerations, ...emptyMaps],
+  rows: [...roleNames, ...namespaceDeletion, ...sliceGenerations, ...emptyMaps, ...keyPairs],
 };
