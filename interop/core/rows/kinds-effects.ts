@@ -4,14 +4,19 @@ import type { RequestStep, RowGroup } from '../../differential/row.ts';
 import {
   ClusterRole,
   ConfigMap,
+  CustomResourceDefinition,
   EndpointSlice,
+  type Kind,
   Namespace,
   Role,
   RoleBinding,
   Secret,
 } from '../kinds.ts';
+import { storedKinds } from '../stored-kinds.ts';
 import { EVE_CERTIFICATE } from './certificate-fixtures.ts';
 import { ALICE, asEve, granted, grantedEve, RBAC, rule } from './policy.ts';
+import { sampledKinds } from './sampled-kinds.ts';
+import { storedSamples } from './stored-samples.ts';
 import {
   apply,
   creates,
@@ -253,7 +258,34 @@ const keyPairs = creates(Secret, {
   ),
 });
 
+const OTHER_UID = { uid: '11111111-2222-4333-8444-555555555555' };
+const sampled: readonly (readonly [Kind, JsonObject])[] = [
+  ...sampledKinds.map(({ kind, sample }) => [kind, sample.minimal] as const),
+  ...storedKinds
+    .filter(({ plural }) => plural !== 'pods') // they need an account
+    .map((kind) => [kind, storedSamples[kind.plural]?.minimal ?? {}] as const),
+  [CustomResourceDefinition, { spec: {} }],
+];
+
+/** A refusal names the key of the object. */
+const keys = sampled.map(([kind, minimal]) =>
+  row(
+    kind,
+    'update',
+    'meant for another uid',
+    given(kind, minimal),
+    put(kind, { ...minimal, metadata: OTHER_UID }),
+  ),
+);
+
 export const kindsEffects: RowGroup = {
   name: 'kinds-effects',
-  rows: [...roleNames, ...namespaceDeletion, ...sliceGenerations, ...emptyMaps, ...keyPairs],
+  rows: [
+    ...roleNames,
+    ...namespaceDeletion,
+    ...sliceGenerations,
+    ...emptyMaps,
+    ...keyPairs,
+    ...keys,
+  ],
 };

@@ -397,10 +397,11 @@ export class ResourceStore {
   #checkUid(name: ObjectName, live: KubeObject, preconditions?: Preconditions): void {
     const uid = preconditions?.uid;
     if (uid === undefined || uid === live.metadata.uid) return;
+    const { resource, toldPrefix } = this.#strategy;
     throw conflict(
-      this.#strategy.resource,
+      resource,
       name.name,
-      `StorageError: invalid object, Code: 4, Key: ${this.#key(name)}, ResourceVersion: 0, ` +
+      `StorageError: invalid object, Code: 4, Key: ${toldPrefix}${this.#path(name)}, ResourceVersion: 0, ` +
         `AdditionalErrorMsg: Precondition failed: UID in precondition: ${uid}, UID in object meta: ${live.metadata.uid}`,
     );
   }
