@@ -278,6 +278,25 @@ const keys = sampled.map(([kind, minimal]) =>
   ),
 );
 
+const TRACKING =
+  '/api/v1/namespaces/kube-system/configmaps/kube-apiserver-legacy-service-account-token-tracking';
+
+const tokenTracking = [
+  row(ConfigMap, 'get', 'since when legacy tokens are tracked', {
+    name: 'get',
+    path: TRACKING,
+    setup: true, // the day and its age are never the same
+    until: 200,
+  }),
+  row(
+    ConfigMap,
+    'patch',
+    'since when legacy tokens are tracked, which must be a date',
+    patch(ConfigMap, 'merge', { data: { since: 'never' } }, { path: TRACKING, setup: true }),
+    get(ConfigMap, { path: TRACKING, setup: true, until: { lacks: ['never'] } }),
+  ),
+];
+
 export const kindsEffects: RowGroup = {
   name: 'kinds-effects',
   rows: [
@@ -287,5 +306,6 @@ export const kindsEffects: RowGroup = {
     ...emptyMaps,
     ...keyPairs,
     ...keys,
+    ...tokenTracking,
   ],
 };
