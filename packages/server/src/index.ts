@@ -69,7 +69,7 @@ export {
   type DelegationOptions,
   delegate,
 } from './delegation/delegate.ts';
-export type { Authentication, Authenticator } from './filters/authentication.ts';
+export type { Authentication, Authenticator, CredentialNotes } from './filters/authentication.ts';
 export type {
   AccessInfo,
   AccessRequest,
