@@ -110,12 +110,14 @@ const cases: readonly { name: string; body: Json; want: Json }[] = [
     name: 'what belongs to one program',
     body: [
       'no kind "X" is registered in scheme "pkg/a.go:31"',
-      'StorageError: invalid object, Code: 4, Key: /registry/a/b, ResourceVersion: 0',
+      'StorageError: invalid object, Code: 4, Key: /registry/wardle.example.com/a/b, ResourceVersion: 0',
+      'StorageError: invalid object, Code: 4, Key: /registry/configmaps/b, ResourceVersion: 0',
       '/openapi/v3/apis?hash=0AF3',
     ],
     want: [
       'no kind "X" is registered in scheme "<scheme>"',
       'StorageError: invalid object, Code: 4, Key: <key>, ResourceVersion: 0',
+      'StorageError: invalid object, Code: 4, Key: /registry/configmaps/b, ResourceVersion: 0',
       '/openapi/v3/apis?hash=<hash>',
     ],
   },

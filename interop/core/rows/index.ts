@@ -21,6 +21,7 @@ import { escalation } from './escalation.ts';
 import { events, leases, newEvents } from './events-leases.ts';
 import { flowSchemas, priorityLevels } from './flow-control.ts';
 import { impersonation } from './impersonation.ts';
+import { kindsEffects } from './kinds-effects.ts';
 import { finalizers, updatesOfGone } from './metadata.ts';
 import { namespaceLifecycle, namespaces } from './namespaces.ts';
 import { openapiDocuments } from './openapi-documents.ts';
@@ -81,6 +82,7 @@ export const groups: readonly RowGroup[] = [
   finalizers,
   updatesOfGone,
   applyKinds,
+  kindsEffects,
   // Last: every kind that they define makes the documents of all others longer.
   ...customGroups,
   customResourceDefinitions,

@@ -1,5 +1,10 @@
 import type { Client } from '@tributary/client';
-import { type ApiDefinition, type Authorizer, defineApi } from '@tributary/server';
+import {
+  type ApiDefinition,
+  type Authorizer,
+  defineApi,
+  type ResourceDefinition,
+} from '@tributary/server';
 import type { AddressPool } from './addresses/address-pool.ts';
 import type { EndpointRules } from './addresses/validate-ip.ts';
 import type { IssueRequest } from './authentication/index.ts';
@@ -36,6 +41,7 @@ import { networkPolicyKind } from './kinds/network-policy/network-policy-kind.ts
 import { bindingKind, podKind, storedKinds } from './kinds/stored/index.ts';
 import type { RbacIndex } from './rbac/rbac-index.ts';
 import type { RulesResolver } from './rbac/rules-listing.ts';
+import { upstreamKeyPrefix } from './upstream-keys.ts';
 
 /** What the kinds of a control plane need of the server that serves them. */
 export interface ApiParts {
@@ -67,79 +73,57 @@ export function coreApis(parts: ApiParts): readonly ApiDefinition[] {
     rulesFor: (user, namespace) => index.rulesFor(user, namespace),
     roleOf: (ref, namespace) => storedRole(client(), ref, namespace),
   });
-  const builtIn = true;
   return [
-    defineApi({
-      group: '',
-      builtIn,
-      resources: [
-        componentStatusKind(parts),
-        configMapKind,
-        endpointsKind(parts.endpointRules),
-        events.event,
-        namespaceKind,
-        secretKind,
-        bindingKind(parts),
-        podKind(accounts, parts),
-        accounts,
-        serviceKind(parts),
-        ...storedKinds.core,
-      ],
-    }),
-    defineApi({ group: 'apps', builtIn, resources: [deploymentKind, ...storedKinds.apps] }),
-    defineApi({ group: 'events.k8s.io', builtIn, resources: [events.newEvent] }),
-    defineApi({
-      group: 'authentication.k8s.io',
-      builtIn,
-      resources: [reviews.tokenReview, reviews.selfSubjectReview],
-    }),
-    defineApi({
-      group: 'authorization.k8s.io',
-      builtIn,
-      resources: [
-        reviews.subjectAccessReview,
-        reviews.localSubjectAccessReview,
-        reviews.selfSubjectAccessReview,
-        reviews.selfSubjectRulesReview,
-      ],
-    }),
-    defineApi({ group: 'autoscaling', builtIn, resources: storedKinds.autoscaling }),
-    defineApi({ group: 'batch', builtIn, resources: storedKinds.batch }),
-    defineApi({
-      group: 'certificates.k8s.io',
-      builtIn,
-      resources: [certificateSigningRequestKind({ authorize, nowMs })],
-    }),
-    defineApi({
-      group: 'networking.k8s.io',
-      builtIn,
-      resources: [networkPolicyKind, ...storedKinds.networking],
-    }),
-    defineApi({ group: 'policy', builtIn, resources: storedKinds.policy }),
-    defineApi({
-      group: 'rbac.authorization.k8s.io',
-      builtIn,
-      resources: [rbac.clusterRole, rbac.clusterRoleBinding, rbac.role, rbac.roleBinding],
-    }),
-    defineApi({ group: 'storage.k8s.io', builtIn, resources: storedKinds.storage }),
+    ownApi('', [
+      componentStatusKind(parts),
+      configMapKind,
+      endpointsKind(parts.endpointRules),
+      events.event,
+      namespaceKind,
+      secretKind,
+      bindingKind(parts),
+      podKind(accounts, parts),
+      accounts,
+      serviceKind(parts),
+      ...storedKinds.core,
+    ]),
+    ownApi('apps', [deploymentKind, ...storedKinds.apps]),
+    ownApi('events.k8s.io', [events.newEvent]),
+    ownApi('authentication.k8s.io', [reviews.tokenReview, reviews.selfSubjectReview]),
+    ownApi('authorization.k8s.io', [
+      reviews.subjectAccessReview,
+      reviews.localSubjectAccessReview,
+      reviews.selfSubjectAccessReview,
+      reviews.selfSubjectRulesReview,
+    ]),
+    ownApi('autoscaling', storedKinds.autoscaling),
+    ownApi('batch', storedKinds.batch),
+    ownApi('certificates.k8s.io', [certificateSigningRequestKind({ authorize, nowMs })]),
+    ownApi('networking.k8s.io', [networkPolicyKind, ...storedKinds.networking]),
+    ownApi('policy', storedKinds.policy),
+    ownApi('rbac.authorization.k8s.io', [
+      rbac.clusterRole,
+      rbac.clusterRoleBinding,
+      rbac.role,
+      rbac.roleBinding,
+    ]),
+    ownApi('storage.k8s.io', storedKinds.storage),
+    // It has a server of its own at the original, with keys like anybody's.
     defineApi({
       group: APIEXTENSIONS_GROUP,
-      builtIn,
+      builtIn: true,
       resources: [customResourceDefinitionKind(parts)],
     }),
-    defineApi({ group: 'admissionregistration.k8s.io', builtIn, resources: admissionKinds }),
-    defineApi({ group: 'scheduling.k8s.io', builtIn, resources: storedKinds.scheduling }),
-    defineApi({ group: 'coordination.k8s.io', builtIn, resources: [leaseKind()] }),
-    defineApi({ group: 'node.k8s.io', builtIn, resources: storedKinds.node }),
-    defineApi({
-      group: 'discovery.k8s.io',
-      builtIn,
-      resources: [endpointSliceKind(parts.endpointRules)],
-    }),
-    defineApi({
-      group: FLOW_CONTROL_GROUP,
-      builtIn,
-      resources: [flowSchemaKind(), priorityLevelKind()],
-    }),
+    ownApi('admissionregistration.k8s.io', admissionKinds),
+    ownApi('scheduling.k8s.io', storedKinds.scheduling),
+    ownApi('coordination.k8s.io', [leaseKind()]),
+    ownApi('node.k8s.io', storedKinds.node),
+    ownApi('discovery.k8s.io', [endpointSliceKind(parts.endpointRules)]),
+    ownApi(FLOW_CONTROL_GROUP, [flowSchemaKind(), priorityLevelKind()]),
   ];
+}
+
+function ownApi(group: string, resources: readonly ResourceDefinition[]): ApiDefinition {
+  const toldPrefix = (resource: string) => upstreamKeyPrefix({ group, resource });
+  return defineApi({ group, builtIn: true, resources, toldPrefix });
 }

@@ -233,3 +233,17 @@ test('a running server holds a Lease', async () => {
   );
   assert.match(items[0]?.metadata.name ?? '', /^apiserver-[a-z2-7]{26}$/);
 });
+
+test('since when legacy tokens are tracked is said, and is a date', async () => {
+  const name = 'kube-apiserver-legacy-service-account-token-tracking';
+  const maps = all<ConfigMap>(configMaps).in('kube-system');
+  const since = () =>
+    maps.get(name).then(
+      ({ data }) => data?.since ?? '',
+      () => '',
+    );
+  const year = new Date().toISOString().slice(0, 5);
+  await eventually(since, (date) => date.startsWith(year));
+  await maps.patch(name, { kind: 'merge', body: { data: { since: 'never' } } });
+  await eventually(since, (date) => date.startsWith(year));
+});

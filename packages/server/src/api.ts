@@ -7,12 +7,15 @@ export interface ApiInput {
   /** One of Kubernetes' own groups, such as `apps`; the empty one is the core group, which lies under `/api`. */
   readonly builtIn?: true;
   readonly resources: readonly ResourceDefinition[];
+  /** Before the path of an object, by the resource: the key that refusals name. Default: before its key in the store. */
+  readonly toldPrefix?: ((resource: string) => string) | undefined;
 }
 
 /** One API group with everything it serves. */
 export interface ApiDefinition {
   readonly group: string;
   readonly builtIn?: true;
+  readonly toldPrefix?: ((resource: string) => string) | undefined;
   /** Served versions, most stable and newest first: the first is the preferred one. */
   readonly versions: readonly string[];
   readonly resources: readonly ResourceDefinition[];
@@ -31,6 +34,7 @@ export function defineApi(input: ApiInput): ApiDefinition {
   return {
     group: input.group,
     ...(input.builtIn && { builtIn: input.builtIn }),
+    ...(input.toldPrefix && { toldPrefix: input.toldPrefix }),
     versions: [...versions].sort(compareKubeVersions),
     resources: input.resources,
   };

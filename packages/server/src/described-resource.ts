@@ -1,4 +1,5 @@
 import { formatGroupVersion } from '@tributary/apimachinery';
+import type { ApiDefinition } from './api.ts';
 import type { StoredAs } from './definition/lifecycle.ts';
 import type { VersionDefinition } from './definition/version.ts';
 import { bodyDecoder } from './registry/body-decoder.ts';
@@ -35,15 +36,24 @@ export interface Described {
 export function describe(
   group: string,
   definition: ResourceDefinition,
-  { others, closing }: { readonly others: KnownKinds; readonly closing: AbortSignal },
+  {
+    others,
+    closing,
+    toldPrefix,
+  }: Pick<ApiDefinition, 'toldPrefix'> & {
+    readonly others: KnownKinds;
+    readonly closing: AbortSignal;
+  },
 ): Described {
   const { judgesServed } = definition;
+  const strategy = definitionStrategy(group, definition);
+  const told = toldPrefix?.(definition.plural) ?? strategy.toldPrefix;
   return {
     group,
     definition,
     views: judgesServed ? new Map() : versionViews(group, definition),
     lenses: judgesServed ? versionLenses(group, definition, closing) : undefined,
-    strategy: definitionStrategy(group, definition),
+    strategy: { ...strategy, toldPrefix: told },
     others,
   };
 }

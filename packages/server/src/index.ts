@@ -32,6 +32,8 @@ export {
 export type {
   Alongside,
   AlongsideWrites,
+  Deletion,
+  DeletionWish,
   LifecycleInput,
   Look,
   StoredAs,
@@ -68,7 +70,7 @@ export {
   type DelegationOptions,
   delegate,
 } from './delegation/delegate.ts';
-export type { Authentication, Authenticator } from './filters/authentication.ts';
+export type { Authentication, Authenticator, CredentialNotes } from './filters/authentication.ts';
 export type {
   AccessInfo,
   AccessRequest,

@@ -86,7 +86,9 @@ export function serveResources(
   const others = knownKinds(apisNow, surroundings.otherKinds);
   const about = { others, closing: closing.signal };
   const all = apis.flatMap((api) =>
-    api.resources.map((definition) => describe(api.group, definition, about)),
+    api.resources.map((definition) =>
+      describe(api.group, definition, { ...about, toldPrefix: api.toldPrefix }),
+    ),
   );
   const kept = new Map<ResourceDefinition, KeptResource>();
   for (const described of all) {

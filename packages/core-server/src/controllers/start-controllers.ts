@@ -8,6 +8,7 @@ import { runClusterRoleAggregation } from './cluster-role-aggregation.ts';
 import { runGarbageCollector } from './garbage-collection/garbage-collector.ts';
 import type { OwnMetadata } from './garbage-collection/own-monitor.ts';
 import { runIdentityLease } from './identity-lease.ts';
+import { runLegacyTokenTracking } from './legacy-token-tracking.ts';
 import { runNamespaceController } from './namespace/namespace-controller.ts';
 import type { RemoteGroups } from './namespace/remote-groups.ts';
 import { runRootCaPublisher } from './root-ca.ts';
@@ -91,6 +92,7 @@ export function startControllers(
   const done = Promise.allSettled([
     published.done,
     runIdentityLease(surroundings),
+    runLegacyTokenTracking(surroundings),
     runFlowSchemaStatus(surroundings),
     ...controllerNames.filter((name) => !disabled.has(name)).map((name) => byName[name]()),
   ]);

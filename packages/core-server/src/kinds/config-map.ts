@@ -24,8 +24,8 @@ export const configMapKind = defineResource({
   allowUnconditionalUpdate: true,
   versions: {
     v1: version({
-      // Upstream takes an empty map for a change of none, as long as nothing is stored.
-      typed: noticingEmptyMaps(ConfigMap, ['data', 'binaryData']),
+      // Upstream takes an empty map for a change of none, as long as nothing is stored; `data` is one by default.
+      typed: noticingEmptyMaps(ConfigMap, ['binaryData']),
       columns: [
         {
           name: 'Data',

@@ -143,6 +143,13 @@ describe('before an update', () => {
     assert.equal(prepare(slice(), slice()).metadata.generation, 3);
   });
 
+  test('the old field of a node counts where it is new, although it is not kept', () => {
+    const sent = (deprecatedTopology: Record<string, string>) =>
+      prepare(slice({ endpoints: [endpoint({ deprecatedTopology })] }), slice()).metadata;
+    assert.equal(sent({ 'kubernetes.io/hostname': 'n' }).generation, 4);
+    assert.equal(sent({}).generation, 3);
+  });
+
   test('the old field of a node is read, and never written', () => {
     const deprecatedTopology = { 'kubernetes.io/hostname': 'n' };
     const live = slice({ endpoints: [endpoint({ deprecatedTopology })] });

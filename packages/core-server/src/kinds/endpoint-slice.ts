@@ -50,16 +50,15 @@ export const endpointSliceKind = (rules = upstreamEndpointRules) =>
         },
         prepareForCreate: ({ endpoints }) => dropTopology(endpoints ?? [], []),
         prepareForUpdate: (next, live) => {
-          const labels = next.metadata.labels ?? {};
-          if (!isDeepStrictEqual(labels, live.metadata.labels ?? {})) {
-            // Unlike elsewhere, labels count as content.
+          const hasNewEndpoints = !isDeepStrictEqual(next.endpoints, live.endpoints);
+          // Unlike elsewhere, labels count as content, and so does what is dropped.
+          if (hasOtherLabels(next, live) || (hasNewEndpoints && hasTopology(next))) {
             next.metadata = {
               ...next.metadata,
               generation: (live.metadata.generation ?? 0) + 1,
             };
           }
-          if (isDeepStrictEqual(next.endpoints, live.endpoints)) return;
-          dropTopology(next.endpoints ?? [], live.endpoints ?? []);
+          if (hasNewEndpoints) dropTopology(next.endpoints ?? [], live.endpoints ?? []);
         },
         validate: (slice) => validateEndpointSlice(slice, rules),
         validateUpdate: (next, live) => validateEndpointSliceUpdate(next, live, rules),
@@ -79,6 +78,19 @@ function listText(all: readonly string[]): string {
 
 function portText({ port, name }: EndpointPort): string {
   return port === undefined ? (name ?? '*') : String(port);
+}
+
+function hasOtherLabels(
+  { metadata: next }: EndpointSlice,
+  { metadata: live }: EndpointSlice,
+): boolean {
+  return !isDeepStrictEqual(next.labels ?? {}, live.labels ?? {});
+}
+
+function hasTopology({ endpoints }: EndpointSlice): boolean {
+  return (endpoints ?? []).some(
+    ({ deprecatedTopology = {} }) => Object.keys(deprecatedTopology).length > 0,
+  );
 }
 
 /** Through v1 nobody writes the old field; the node that it may name is kept where it was known before. */

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { fieldErrorText } from '@tributary/apimachinery';
+import type { DeletionWish } from '@tributary/server';
 import type { Namespace } from '../generated/core-v1.ts';
 import { namespaceKind, validateNamespace } from './namespace.ts';
 
@@ -59,4 +60,56 @@ describe('namespaces', () => {
       );
     });
   }
+});
+
+describe('a namespace that is deleted', () => {
+  const now = '2001-01-01T00:00:00Z';
+  /** As it is marked like objects of other kinds, and then in its own way. */
+  const marked = (live: Namespace, wish: DeletionWish) => {
+    const metadata = { ...live.metadata, deletionTimestamp: now, deletionGracePeriodSeconds: 0 };
+    const object: Namespace = { ...live, metadata };
+    namespaceKind.lifecycle.markDeleted?.(object, { live, wish });
+    return object as Namespace;
+  };
+  const WAITS = ['foregroundDeletion', 'a/b'];
+  const cases: { name: string; finalizers?: string[]; wish: DeletionWish; want?: string[] }[] = [
+    { name: 'nothing', wish: {} },
+    { name: 'nothing, and it has a policy', finalizers: WAITS, wish: {}, want: WAITS },
+    { name: 'Foreground', wish: { propagationPolicy: 'Foreground' }, want: ['foregroundDeletion'] },
+    { name: 'no orphans', wish: { orphanDependents: false }, want: ['foregroundDeletion'] },
+    {
+      name: 'orphans',
+      finalizers: WAITS,
+      wish: { orphanDependents: true },
+      want: ['a/b', 'orphan'],
+    },
+    {
+      name: 'Background',
+      finalizers: WAITS,
+      wish: { propagationPolicy: 'Background' },
+      want: ['a/b'],
+    },
+  ];
+  for (const { name, finalizers, wish, want } of cases) {
+    test(`by who says ${name}`, () => {
+      const live = namespace(['kubernetes']);
+      if (finalizers) live.metadata.finalizers = finalizers;
+      const { metadata, status } = marked(live, wish);
+      assert.deepEqual(metadata.finalizers, want);
+      assert.equal(metadata.deletionGracePeriodSeconds, undefined);
+      assert.equal(status?.phase, 'Terminating');
+    });
+  }
+
+  test('again, while its content goes, stays as it is', () => {
+    const live = namespace(['kubernetes']);
+    live.metadata.deletionTimestamp = now;
+    assert.deepEqual(marked(live, { propagationPolicy: 'Foreground' }), live);
+  });
+
+  test('again, when its content is gone, is marked like others', () => {
+    const live = namespace([]);
+    live.metadata.deletionTimestamp = now;
+    assert.equal(marked(live, {}).metadata.deletionGracePeriodSeconds, 0);
+  });
 });

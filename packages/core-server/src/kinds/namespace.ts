@@ -6,7 +6,7 @@ import {
   root,
   validateDnsLabelName,
 } from '@tributary/apimachinery';
-import { allow, defineResource, forbid, version } from '@tributary/server';
+import { allow, type DeletionWish, defineResource, forbid, version } from '@tributary/server';
 import { Namespace } from '../generated/core-v1.ts';
 import { metadataErrors, metadataUpdateErrors, unknownFinalizerErrors } from './object-metadata.ts';
 
@@ -18,6 +18,13 @@ export const namespaceNameLabel = 'kubernetes.io/metadata.name';
 
 /** Holds a namespace until its content is gone. */
 export const namespaceFinalizer = 'kubernetes';
+
+/** What says, in an object, what becomes of those it owns. */
+const policyFinalizers: Partial<Record<string, string>> = {
+  Orphan: 'orphan',
+  Foreground: 'foregroundDeletion',
+};
+const dependents: readonly (string | undefined)[] = Object.values(policyFinalizers);
 
 export const namespaceKind = defineResource({
   kind: 'Namespace',
@@ -48,10 +55,10 @@ export const namespaceKind = defineResource({
     // The first delete only marks a namespace, even when nothing holds it.
     isHeld: ({ metadata, spec }) =>
       !metadata.deletionTimestamp || (spec.finalizers ?? []).length > 0,
-    markDeleted: (namespace) => {
-      // Nobody asks namespaces for grace, and unlike others they do not say so.
-      delete namespace.metadata.deletionGracePeriodSeconds;
-      namespace.status = { ...namespace.status, phase: 'Terminating' };
+    markDeleted: (namespace, { live, wish }) => {
+      if (!live.metadata.deletionTimestamp) markTerminating(namespace, live, wish);
+      // Whoever deletes it again changes nothing while its content goes; later it is deleted as others are.
+      else if (live.spec.finalizers?.length) Object.assign(namespace, live);
     },
   },
   admit: {
@@ -96,6 +103,28 @@ export const namespaceKind = defineResource({
     }),
   },
 });
+
+function markTerminating(namespace: Namespace, live: Namespace, wish: DeletionWish): void {
+  const {
+    deletionGracePeriodSeconds: _grace,
+    finalizers: _usual,
+    ...metadata
+  } = namespace.metadata;
+  const finalizers = finalizersAfter(live.metadata.finalizers ?? [], wish);
+  namespace.metadata = { ...metadata, ...(finalizers.length > 0 && { finalizers }) };
+  namespace.status = { ...namespace.status, phase: 'Terminating' };
+}
+
+/** Unlike elsewhere, the old words for "no orphans" mean the foreground. */
+function finalizersAfter(present: readonly string[], wish: DeletionWish): string[] {
+  const { orphanDependents, propagationPolicy } = wish;
+  const policy =
+    orphanDependents === undefined ? propagationPolicy : orphanDependents ? 'Orphan' : 'Foreground';
+  if (policy === undefined) return [...present];
+  const wanted = policyFinalizers[policy];
+  const kept = present.filter((name) => name === wanted || !dependents.includes(name));
+  return wanted === undefined || kept.includes(wanted) ? kept : [...kept, wanted];
+}
 
 function labelWithName({ metadata }: Namespace): void {
   metadata.labels = { ...metadata.labels, [namespaceNameLabel]: metadata.name ?? '' };

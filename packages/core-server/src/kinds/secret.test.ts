@@ -166,6 +166,23 @@ describe('warnings about a key pair', () => {
     privateKeyEncoding: { type: 'pkcs8', format: 'pem' },
     publicKeyEncoding: { type: 'spki', format: 'pem' },
   });
+  /** A certificate of CN=eve with a key that is gone. */
+  const EVE = `-----BEGIN CERTIFICATE-----
+MIIBczCCARmgAwIBAgIUEyVZHk/2qD2focISuVst1spkPYUwCgYIKoZIzj0EAwIw
+DjEMMAoGA1UEAwwDZXZlMCAXDTI2MTExNjAzNDM1OVoYDzIxMjYxMDIzMDM0MzU5
+WjAOMQwwCgYDVQQDDANldmUwWTATBgcqhkjOPQIBBggqhkjOPQMBBwNCAARs2Grs
+ALWbSb5sXYOBaiSKkGUm6eI0Ue6hXGFgKyC0UyyFTq/vy9CqEttfvJ7L+IgsIjIK
+eV4XGeRNmXXJnQPyo1MwUTAdBgNVHQ4EFgQUP4dk7fDz15Wtc4ZyjV9zysZ3hwAw
+HwYDVR0jBBgwFoAUP4dk7fDz15Wtc4ZyjV9zysZ3hwAwDwYDVR0TAQH/BAUwAwEB
+/zAKBggqhkjOPQQDAgNIADBFAiB3rHVyiAXspSRpQvuAAlBMA+nNrwCHphjnskM4
+CgHaowIhAJn1bQSJsNBX7YTOuWV3UVqav2hdxrgqISzFUORnaO9F
+-----END CERTIFICATE-----
+`;
+  const { privateKey: ofItsKind } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
+  const ownKeys = {
+    PKCS8: ofItsKind.export({ type: 'pkcs8', format: 'pem' }).toString(),
+    SEC1: ofItsKind.export({ type: 'sec1', format: 'pem' }).toString(),
+  };
   const cases = [
     {
       name: 'nothing',
@@ -209,11 +226,32 @@ describe('warnings about a key pair', () => {
       key: privateKey,
       want: 'x509: malformed certificate',
     },
+    {
+      name: 'an encrypted key',
+      certificate: EVE,
+      key: pem('RSA PRIVATE KEY', 'Proc-Type: 4,ENCRYPTED\nDEK-Info: AES-128-CBC,AAAA\n\nMIIB'),
+      want: 'tls: failed to parse private key',
+    },
+    {
+      name: 'a key of another kind, by another name and with headers',
+      certificate: EVE,
+      key: privateKey
+        .replaceAll('PRIVATE', 'RSA PRIVATE')
+        .replace('KEY-----\n', 'KEY-----\nA-B: c\n\n'),
+      want: 'tls: private key type does not match public key type',
+    },
   ];
   for (const { name, certificate, key, want } of cases) {
     test(name, () => {
       const data = { 'tls.crt': base64(certificate), 'tls.key': base64(key) };
       assert.deepEqual(keyPairWarnings(data), [want]);
+    });
+  }
+
+  for (const [name, key] of Object.entries(ownKeys)) {
+    test(`another key of the certificate’s kind, as ${name}`, () => {
+      const data = { 'tls.crt': base64(EVE), 'tls.key': base64(key) };
+      assert.deepEqual(keyPairWarnings(data), ['tls: private key does not match public key']);
     });
   }
 });

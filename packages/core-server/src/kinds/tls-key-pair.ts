@@ -1,5 +1,6 @@
 /** Whether a certificate and a key belong together, in the words of Go's `tls` package. */
 import { createPrivateKey, type KeyObject, X509Certificate } from 'node:crypto';
+import { decodePemBlocks } from './pem.ts';
 
 /** Values are base64, as in Secrets. */
 export function keyPairWarnings(data: Readonly<Record<string, string>>): string[] {
@@ -12,34 +13,34 @@ function textOf(base64 = ''): string {
 }
 
 function whyNoKeyPair(certificateText: string, keyText: string): string | undefined {
-  const certificates = pemBlocks(certificateText);
-  const leaf = certificates.find(({ label }) => label === 'CERTIFICATE');
-  if (leaf === undefined) return whyNoCertificate(certificates.map(({ label }) => label));
-  const keys = pemBlocks(keyText);
-  const key = keys.find(({ label }) => label.endsWith('PRIVATE KEY'));
-  if (key === undefined) return whyNoKey(keys.map(({ label }) => label));
-  const certificate = attempt(() => new X509Certificate(leaf.pem));
+  const certificates = decodePemBlocks(certificateText);
+  const leaf = certificates.find(({ type }) => type === 'CERTIFICATE');
+  if (leaf === undefined) return whyNoCertificate(certificates.map(({ type }) => type));
+  const keys = decodePemBlocks(keyText);
+  const key = keys.find(({ type }) => type === 'PRIVATE KEY' || type.endsWith(' PRIVATE KEY'));
+  if (key === undefined) return whyNoKey(keys.map(({ type }) => type));
+  const certificate = attempt(() => new X509Certificate(leaf.bytes));
   if (certificate === undefined) return 'x509: malformed certificate';
-  const privateKey = attempt(() => createPrivateKey(key.pem));
+  const privateKey = privateKeyOf(key.bytes);
   if (privateKey === undefined) return 'tls: failed to parse private key';
   return whyNoMatch(certificate, privateKey);
 }
 
-function whyNoCertificate(labels: readonly string[]): string {
-  const [only] = labels;
+function whyNoCertificate(types: readonly string[]): string {
+  const [only] = types;
   if (only === undefined) return 'tls: failed to find any PEM data in certificate input';
-  if (labels.length === 1 && only.endsWith('PRIVATE KEY')) {
+  if (types.length === 1 && only.endsWith('PRIVATE KEY')) {
     return 'tls: failed to find certificate PEM data in certificate input, but did find a private key; PEM inputs may have been switched';
   }
-  return `tls: failed to find "CERTIFICATE" PEM block in certificate input after skipping PEM blocks of the following types: [${labels.join(' ')}]`;
+  return `tls: failed to find "CERTIFICATE" PEM block in certificate input after skipping PEM blocks of the following types: [${types.join(' ')}]`;
 }
 
-function whyNoKey(labels: readonly string[]): string {
-  if (labels.length === 0) return 'tls: failed to find any PEM data in key input';
-  if (labels.length === 1 && labels[0] === 'CERTIFICATE') {
+function whyNoKey(types: readonly string[]): string {
+  if (types.length === 0) return 'tls: failed to find any PEM data in key input';
+  if (types.length === 1 && types[0] === 'CERTIFICATE') {
     return 'tls: found a certificate rather than a key in the PEM for the private key';
   }
-  return `tls: failed to find PEM block with type ending in "PRIVATE KEY" in key input after skipping PEM blocks of the following types: [${labels.join(' ')}]`;
+  return `tls: failed to find PEM block with type ending in "PRIVATE KEY" in key input after skipping PEM blocks of the following types: [${types.join(' ')}]`;
 }
 
 function whyNoMatch(certificate: X509Certificate, key: KeyObject): string | undefined {
@@ -49,15 +50,13 @@ function whyNoMatch(certificate: X509Certificate, key: KeyObject): string | unde
     : 'tls: private key type does not match public key type';
 }
 
-interface PemBlock {
-  readonly label: string;
-  readonly pem: string;
-}
-
-const block = /-----BEGIN ([^\n]*?)-----\r?\n[^-]*-----END \1-----/g;
-
-function pemBlocks(text: string): PemBlock[] {
-  return [...text.matchAll(block)].map(([pem, label = '']) => ({ label, pem }));
+/** As Go reads it: by what it is, whatever it is called, and whatever headers say of it. */
+function privateKeyOf(bytes: Buffer): KeyObject | undefined {
+  for (const type of ['pkcs1', 'pkcs8', 'sec1'] as const) {
+    const key = attempt(() => createPrivateKey({ key: bytes, format: 'der', type }));
+    if (key !== undefined) return key;
+  }
+  return undefined;
 }
 
 /** What cannot be read is an answer here, not a failure. */

@@ -49,7 +49,7 @@ export interface RoleWrite extends Writer {
   readonly role: ClusterRole | Role;
   /** Absent for a new one. */
   readonly oldRole?: ClusterRole | Role;
-  /** The name in the URL, which a POST has not: `escalate` on a named role never helps to create it. */
+  /** The name in the URL, which a POST has not: `escalate` on a named role helps to create it by PUT or apply only. */
   readonly requestName?: string;
 }
 

@@ -15,7 +15,7 @@ export function inAuthenticatedGroup(authenticate: Authenticator): Authenticator
     let known = grouped.get(user);
     if (known === undefined) {
       const groups = [...user.groups, ALL_AUTHENTICATED];
-      known = { outcome: 'authenticated', user: { ...user, groups } };
+      known = { ...result, user: { ...user, groups } };
       grouped.set(user, known);
     }
     return known;

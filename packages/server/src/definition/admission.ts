@@ -19,6 +19,8 @@ export interface Review {
 export interface CreateReview<Object> extends Review {
   /** Not yet validated; has no uid and no generated name. A rule may change it. */
   readonly object: Object;
+  /** The name in the URL: empty for a POST, and not for an update or an apply that creates. */
+  readonly requestName: string;
 }
 
 export interface UpdateReview<Object> extends Review {

@@ -32,6 +32,23 @@ export interface AlongsideWrites {
   readonly writes: readonly Write[];
 }
 
+export type PropagationPolicy = 'Foreground' | 'Background' | 'Orphan';
+
+/** What who deletes says of it. */
+export interface DeletionWish {
+  readonly propagationPolicy?: PropagationPolicy;
+  /** The old spelling of a policy; the two are never given together. */
+  readonly orphanDependents?: boolean;
+  /** Counts only for kinds whose deletion is graceful. */
+  readonly gracePeriodSeconds?: number;
+}
+
+export interface Deletion<Object = KubeObject> {
+  /** As it was; it has a `deletionTimestamp` when it was deleted before. */
+  readonly live: Object;
+  readonly wish: DeletionWish;
+}
+
 /** How objects of a kind come and go, where that is not as usual. */
 export interface LifecycleInput<Object = KubeObject> {
   /** Objects go by themselves this many seconds after they were last written. */
@@ -39,7 +56,7 @@ export interface LifecycleInput<Object = KubeObject> {
   /** Whether a deleted object must stay for another reason than its finalizers. */
   readonly isHeld?: (object: Object) => boolean;
   /** What else changes when an object is deleted and stays. It changes the object it is given. */
-  readonly markDeleted?: (object: Object) => void;
+  readonly markDeleted?: (object: Object, deletion: Deletion<Object>) => void;
   /**
    * What an object owns stays behind when a delete says nothing of it, as it was before there were policies; whoever
    * deletes may be told so.

@@ -7,7 +7,7 @@ import { type AuditObserver, auditLog } from '../audit/audit-log.ts';
 import type { AuditLevel, AuditStage } from '../audit/policy.ts';
 import type { ApiRequest, ApiResponse, Handler } from '../pipeline.ts';
 import { auditRefusal, withAudit } from './audit.ts';
-import { withAuthentication } from './authentication.ts';
+import { type CredentialNotes, withAuthentication } from './authentication.ts';
 import { withAuthorization } from './authorization.ts';
 import { newContext } from './request-context.ts';
 
@@ -38,6 +38,7 @@ interface Audited {
   readonly answer?: (request: ApiRequest) => Promise<ApiResponse>;
   readonly isAllowed?: boolean;
   readonly isKnown?: boolean;
+  readonly notes?: CredentialNotes;
 }
 
 const ok: Handler = async () => bytes({ kind: 'ConfigMap' });
@@ -66,12 +67,13 @@ async function eventsOf(audited: Audited): Promise<string[]> {
     nowMs: () => NOW_MS,
     observe: counts,
   });
+  const { notes } = audited;
   const filters = [
     withAuthentication({
       authenticate: () =>
         audited.isKnown === false
           ? { outcome: 'rejected', why: 'wrong' }
-          : { outcome: 'authenticated', user: admin },
+          : { outcome: 'authenticated', user: admin, ...(notes && { notes }) },
       auditRefusal: auditRefusal(log),
     }),
     withAudit(log),
@@ -271,6 +273,16 @@ test('a body that is too long is left out, and the event says so', async () => {
   });
   assert.ok(!line.includes('responseObject'));
   assert.match(line, /"audit.k8s.io\/truncated":"true"/);
+});
+
+test('what is noted of a credential is in every event', async () => {
+  const notes = { annotations: { 'example.com/credential': 'old' } };
+  const lines = await eventsOf({ target: collection, notes });
+  const events = lines.map((line) => JSON.parse(line) as { annotations: Record<string, string> });
+  assert.deepEqual(
+    events.map(({ annotations }) => annotations['example.com/credential']),
+    ['old', 'old'],
+  );
 });
 
 test('an authorizer gives its reason to the event', async () => {

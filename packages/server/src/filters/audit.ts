@@ -17,6 +17,9 @@ export const withAudit =
     const record = context && log.begin(request, context, request.user);
     if (context === undefined || record === undefined) return next(request);
     context.audit = record;
+    for (const [key, value] of Object.entries(context.auditAnnotations ?? {})) {
+      record.annotate(key, value);
+    }
     record.stage('RequestReceived');
     if (request.method !== 'GET') keepBody(request, record);
     return audited(request, next, { record, isStarted: isLongRunning(request.info) });

@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { requestFor } from '../../test/request-fixture.ts';
+import { inAuthenticatedGroup } from '../auth/groups.ts';
 import type { ApiRequest, ApiResponse, Handler } from '../pipeline.ts';
 import { type Authentication, anonymous, withAuthentication } from './authentication.ts';
+import { newContext } from './request-context.ts';
 
 const alice = { name: 'alice', uid: '', groups: [], extra: {} };
 const authenticated: Authentication = { outcome: 'authenticated', user: alice };
@@ -32,6 +34,20 @@ for (const way of ['at once', 'later'] as const) {
     assert.deepEqual([...(request?.headers.lines() ?? [])], [['x-remote-control', 'kept']]);
   });
 }
+
+test('what is said of a credential is told, to its owner and to the audit log', async () => {
+  const { handler } = seen();
+  const annotations = { 'example.com/credential': 'old' };
+  const notes = { warnings: ['use another'], annotations };
+  const filter = withAuthentication({
+    authenticate: inAuthenticatedGroup(() => ({ ...authenticated, notes })),
+  });
+  const request = requestFor('/apis');
+  const context = newContext('id', 0);
+  await filter(handler)({ ...request, context });
+  assert.deepEqual(request.warnings.headers(), [['Warning', '299 - "use another"']]);
+  assert.equal(context.auditAnnotations, annotations);
+});
 
 const strangers: { name: string; result: Authentication; code: number; reasons: string[] }[] = [
   { name: 'nobody', result: { outcome: 'no-opinion' }, code: 401, reasons: [] },

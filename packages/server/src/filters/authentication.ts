@@ -4,9 +4,21 @@ import type { ApiRequest, ApiResponse, Filter, UserInfo } from '../pipeline.ts';
 import { statusResponse } from '../status-response.ts';
 import type { MutableRequest } from './request-context.ts';
 
+/** What is said of a credential each time it is shown. */
+export interface CredentialNotes {
+  /** To its owner. */
+  readonly warnings?: readonly string[];
+  /** In the audit log. */
+  readonly annotations: Readonly<Record<string, string>>;
+}
+
 /** Who a request comes from: a user, nobody this authenticator knows of, or a credential that is wrong. */
 export type Authentication =
-  | { readonly outcome: 'authenticated'; readonly user: UserInfo }
+  | {
+      readonly outcome: 'authenticated';
+      readonly user: UserInfo;
+      readonly notes?: CredentialNotes;
+    }
   | { readonly outcome: 'no-opinion' }
   | { readonly outcome: 'rejected'; readonly why: string };
 
@@ -45,6 +57,7 @@ export function withAuthentication(options: AuthenticationOptions): Filter {
       if (result.outcome !== 'authenticated') return refuse(request, result, options);
       const known = request as MutableRequest;
       known.user = result.user;
+      if (result.notes !== undefined) tell(request, result.notes);
       // Who was believed by a header must not be believed again by somebody further in, or behind us.
       known.headers = request.headers.without(isUnwanted);
       if (isAnonymous(result.user)) request.peer.retire?.();
@@ -59,6 +72,11 @@ export function withAuthentication(options: AuthenticationOptions): Filter {
       return proceed(request, result, startMs);
     };
   };
+}
+
+function tell({ warnings, context }: ApiRequest, notes: CredentialNotes): void {
+  for (const text of notes.warnings ?? []) warnings.add(text);
+  if (context !== undefined) context.auditAnnotations = notes.annotations;
 }
 
 function refuse(

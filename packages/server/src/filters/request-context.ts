@@ -11,6 +11,8 @@ export interface RequestContext {
   waitedMs: number;
   /** What is written to the audit log of it; absent when nothing is. */
   audit: AuditRecord | undefined;
+  /** Known of the request before anything is written of it. */
+  auditAnnotations: Readonly<Record<string, string>> | undefined;
   /** Run once when the last of the answer has left, or will never leave. Few requests have any. */
   endings: (() => void)[] | undefined;
   /** What the answer carries in any case, whoever gives it. */
@@ -28,6 +30,7 @@ export function newContext(auditId: string, receivedMs: number): RequestContext 
     receivedMs,
     waitedMs: 0,
     audit: undefined,
+    auditAnnotations: undefined,
     endings: undefined,
     answerHeaders: undefined,
     freeSeat: undefined,

@@ -9,6 +9,8 @@ export interface WriteContext {
   /** Everything happens but the write itself. */
   readonly dryRun: boolean;
   readonly signal: AbortSignal;
+  /** The name in the URL, where there is one. */
+  readonly requestName?: string | undefined;
   /** Tells the client something. */
   warn(text: string): void;
 }
@@ -56,7 +58,9 @@ export function ruleAdmission(
       if (rules.create === undefined) return sent;
       // A rule may change the object, which the caller may still need as it was.
       const object = cloneJson(sent) as KubeObject;
-      require(await rules.create({ ...reviewOf(object, context), object }), object);
+      const { requestName = '' } = context;
+      const review = { ...reviewOf(object, context), object, requestName };
+      require(await rules.create(review), object);
       requireValid(object);
       return object;
     },

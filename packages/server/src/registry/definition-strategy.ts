@@ -20,12 +20,14 @@ export function definitionStrategy(
   const { tracksGeneration, kind } = definition;
   const subresources = subresourcesIn(definition, version);
   const countsAnnotations = tracksGeneration === 'with annotations';
+  const prefix = registryKeyPrefixOf({ group, resource: definition.plural });
   return {
     resource: { group, resource: definition.plural },
     kind: { group, version, kind },
     namespaced: definition.scope === 'Namespaced',
     validateName: definition.validateName,
-    prefix: registryKeyPrefixOf({ group, resource: definition.plural }),
+    prefix,
+    toldPrefix: prefix,
     form: storedForm(stored, kind),
     allowUnconditionalUpdate: definition.allowUnconditionalUpdate,
     judgesMetadataFirst: false,

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { KubeObject, ObjectMeta } from '@tributary/apimachinery';
-import { type DeletionWish, isReadyToGo, planDeletion } from './deletion.ts';
+import type { DeletionWish } from '../definition/lifecycle.ts';
+import { isReadyToGo, planDeletion } from './deletion.ts';
 
 const nowMs = Date.parse('2026-01-02T03:04:05.678Z');
 const thing = (metadata: ObjectMeta): KubeObject => ({ apiVersion: 'v1', kind: 'Thing', metadata });

@@ -5,17 +5,7 @@ import {
   type ObjectMeta,
   parseTime,
 } from '@tributary/apimachinery';
-import type { LifecycleInput } from '../definition/lifecycle.ts';
-
-export type PropagationPolicy = 'Foreground' | 'Background' | 'Orphan';
-
-export interface DeletionWish {
-  readonly propagationPolicy?: PropagationPolicy;
-  /** The old spelling of a policy; the two are never given together. */
-  readonly orphanDependents?: boolean;
-  /** Counts only for kinds whose deletion is graceful. */
-  readonly gracePeriodSeconds?: number;
-}
+import type { DeletionWish, LifecycleInput, PropagationPolicy } from '../definition/lifecycle.ts';
 
 export type DeletionPlan =
   /** `object` is how it goes, where that is not how it is stored: a kind whose deletion is graceful has its times. */
@@ -52,7 +42,7 @@ export function planDeletion(
   const object = marked(live, finalizers, grace ?? standing(live, nowMs));
   if (lifecycle.markDeleted === undefined) return { kind: 'mark', object };
   const own = cloneJson(object) as KubeObject;
-  lifecycle.markDeleted(own);
+  lifecycle.markDeleted(own, { live, wish });
   return { kind: 'mark', object: own };
 }
 

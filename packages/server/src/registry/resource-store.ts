@@ -27,7 +27,12 @@ import {
   StorageUnavailable,
   type Write,
 } from '@tributary/storage';
-import type { Look, ObjectChange, PreconditionMismatch } from '../definition/lifecycle.ts';
+import type {
+  DeletionWish,
+  Look,
+  ObjectChange,
+  PreconditionMismatch,
+} from '../definition/lifecycle.ts';
 import type { Eventually } from '../eventually.ts';
 import type { JudgingThread } from '../judging/judging-thread.ts';
 import type { ValidateContext } from '../judging/validate-context.ts';
@@ -35,7 +40,7 @@ import { whenSettled } from '../settle.ts';
 import { Turn } from '../watch-cache/event-loop.ts';
 import type { Readable, WatchCache } from '../watch-cache/types.ts';
 import type { Admission, WriteContext } from './admission.ts';
-import { type DeletionWish, isReadyToGo, planDeletion } from './deletion.ts';
+import { isReadyToGo, planDeletion } from './deletion.ts';
 import type { NamespaceGuard } from './namespace-guard.ts';
 import { fillSystemFields, type Identity, keepSystemFields } from './object-metadata.ts';
 import { RecentWrites } from './recent-writes.ts';
@@ -409,10 +414,11 @@ export class ResourceStore {
     const uid = preconditions?.uid;
     const found = live?.metadata.uid ?? '';
     if (uid === undefined || uid === found) return;
+    const { resource, toldPrefix } = this.#strategy;
     throw conflict(
-      this.#strategy.resource,
+      resource,
       name.name,
-      `StorageError: invalid object, Code: 4, Key: ${this.#key(name)}, ResourceVersion: 0, ` +
+      `StorageError: invalid object, Code: 4, Key: ${toldPrefix}${this.#path(name)}, ResourceVersion: 0, ` +
         `AdditionalErrorMsg: Precondition failed: UID in precondition: ${uid}, UID in object meta: ${found}`,
     );
   }

@@ -19,6 +19,8 @@ export interface Strategy {
   readonly namespaced: boolean;
   /** Key prefix of the resource, with the trailing slash. */
   readonly prefix: string;
+  /** The same as clients are told: where the original keeps such objects, if that is elsewhere. */
+  readonly toldPrefix: string;
   readonly validateName: NameValidator;
   readonly form: StoredForm;
   /** An update without a resourceVersion takes the latest state; otherwise it is refused. */

@@ -6,8 +6,8 @@ import {
   parseGroupVersion,
   readTypeMeta,
 } from '@tributary/apimachinery';
+import type { DeletionWish } from '../definition/lifecycle.ts';
 import type { ApiRequest } from '../pipeline.ts';
-import type { DeletionWish } from '../registry/deletion.ts';
 import { kindNotRegistered } from '../registry/kind-not-registered.ts';
 import type { WriteOptions } from '../registry/resource-store.ts';
 import type { StoredResource } from '../served-resource.ts';

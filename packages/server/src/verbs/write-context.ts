@@ -4,7 +4,7 @@ import type { Preconditions, WriteOptions } from '../registry/resource-store.ts'
 
 /** Who writes, and how, as the request says. */
 export function writeContext(
-  { user, cancellation, warnings }: ApiRequest,
+  { user, info, cancellation, warnings }: ApiRequest,
   dryRun: boolean,
   preconditions?: Preconditions,
 ): WriteOptions {
@@ -12,6 +12,7 @@ export function writeContext(
     user,
     dryRun,
     preconditions,
+    requestName: info.name,
     // A signal is not free: it is made only for who waits.
     get signal() {
       return cancellation.signal;

@@ -1,4 +1,5 @@
 import { goQuote } from '@tributary/apimachinery';
+import type { CredentialNotes } from '@tributary/server';
 import { compactVerify } from 'jose';
 import { objectOf, readUnverified, textOf, textsOf } from '../jwt-text.ts';
 import {
@@ -33,7 +34,9 @@ export interface ServiceAccountTokenOptions {
 export type Claims = Readonly<Record<string, unknown>>;
 
 /** Who a verified token belongs to, or why it does not count any more. */
-export type Owner = AccountIdentity | { readonly why: string };
+export type Owner =
+  | (AccountIdentity & { readonly notes?: CredentialNotes })
+  | { readonly why: string };
 
 type FindOwner = (claims: Claims, token: string) => Promise<Owner>;
 
@@ -76,7 +79,9 @@ function tokensOf(
     }
     const owner = await orProblem(findOwner(claims, token));
     if ('why' in owner) return rejected(owner.why);
-    return { outcome: 'authenticated', user: accountUser(owner), audiences };
+    const { notes, ...account } = owner;
+    const user = accountUser(account);
+    return { outcome: 'authenticated', user, audiences, ...(notes && { notes }) };
   };
 
   return (token, wanted = apiAudiences) => {

@@ -7,7 +7,7 @@ import {
   readBitString,
   readObjectIdentifier,
 } from '@tributary/server/pki';
-import { decodePem } from './pem.ts';
+import { decodePem } from '../pem.ts';
 
 export interface AlgorithmIdentifier {
   /** In dotted form. */

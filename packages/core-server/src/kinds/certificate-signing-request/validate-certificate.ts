@@ -1,7 +1,7 @@
 import { X509Certificate } from 'node:crypto';
 import { goQuote } from '@tributary/apimachinery';
 import { DerError, DerReader } from '@tributary/server/pki';
-import { decodePem } from './pem.ts';
+import { decodePem } from '../pem.ts';
 
 /** What is wrong with an issued certificate and those that follow it, in base64 of PEM; none is fine too. */
 export function certificateProblem(certificate: string): string | undefined {

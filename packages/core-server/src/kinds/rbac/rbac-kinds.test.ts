@@ -122,6 +122,18 @@ describe('nobody gives away what they do not have', () => {
     assert.equal(await asked('eve', 'other'), 403);
     assert.equal(await asked('eve', 'named'), 200);
   });
+
+  for (const plural of ['roles', 'clusterroles']) {
+    test(`a PUT that creates one of ${plural} has a name in its path`, async () => {
+      const asked = async (name: string) => {
+        const body = { metadata: { name }, rules: [write] };
+        const path = `${pathOf(plural)}/${name}`;
+        return (await server.request('PUT', path, { user: 'eve', body })).status;
+      };
+      assert.equal(await asked('other'), 403);
+      assert.equal(await asked('named'), 201);
+    });
+  }
 });
 
 describe('as an object', () => {

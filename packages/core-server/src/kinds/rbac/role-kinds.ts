@@ -24,8 +24,8 @@ export function roleKind(sources: EscalationSources): ResourceDefinition<Role> {
     plural: 'roles',
     scope: 'Namespaced',
     admit: {
-      create: async ({ object, user, namespace }) => {
-        await checkRole({ user, role: plainRole(object), namespace }, sources);
+      create: async ({ object, user, namespace, requestName }) => {
+        await checkRole({ user, role: plainRole(object), namespace, requestName }, sources);
         return allow;
       },
       update: async ({ object, oldObject, user, namespace, name }) => {
@@ -52,8 +52,8 @@ export function clusterRoleKind(sources: EscalationSources): ResourceDefinition<
     plural: 'clusterroles',
     scope: 'Cluster',
     admit: {
-      create: async ({ object, user }) => {
-        await checkRole({ user, role: plainRole(object) }, sources);
+      create: async ({ object, user, requestName }) => {
+        await checkRole({ user, role: plainRole(object), requestName }, sources);
         return allow;
       },
       update: async ({ object, oldObject, user, name }) => {

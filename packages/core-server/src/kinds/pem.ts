@@ -1,4 +1,4 @@
-/** Reads PEM as Go's `encoding/pem` does, because what it takes for a block decides what a request is. */
+/** Reads PEM as Go's `encoding/pem` does, because what it takes for a block decides what a request or a key is. */
 
 export interface PemBlock {
   readonly type: string;
@@ -31,6 +31,15 @@ export function decodePem(text: string): DecodedPem | undefined {
     if (found !== undefined) return found;
     from = end + END.length;
   }
+}
+
+/** All of them. */
+export function decodePemBlocks(text: string): PemBlock[] {
+  const blocks: PemBlock[] = [];
+  for (let found = decodePem(text); found !== undefined; found = decodePem(found.rest)) {
+    blocks.push(found.block);
+  }
+  return blocks;
 }
 
 function blockAt(text: string, begin: number, end: number): DecodedPem | undefined {

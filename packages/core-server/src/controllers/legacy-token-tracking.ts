@@ -1,0 +1,81 @@
+import type { ConfigMap } from '../generated/core-v1.ts';
+import { isConflict, isNotFound, unlessMissing } from './conflicts.ts';
+import { keyedController } from './keyed-controller.ts';
+import { configMaps } from './resources.ts';
+import type { ControllerSurroundings } from './surroundings.ts';
+
+const NAMESPACE = 'kube-system';
+const NAME = 'kube-apiserver-legacy-service-account-token-tracking';
+const KEY = 'since';
+/** Servers that do not track delete it: they and this one must not take turns. */
+const CREATE_PAUSE_MS = 30 * 60_000;
+
+/** Says since when the use of legacy tokens is noted: what was not noted before that proves nothing. */
+export function runLegacyTokenTracking(surroundings: ControllerSurroundings): Promise<void> {
+  const { informers, signal } = surroundings;
+  const look = trackingDate(surroundings);
+  const { queue, done } = keyedController(
+    {
+      name: 'legacy-token-tracking',
+      reconcile: async (key) => {
+        const againMs = await look();
+        if (againMs !== undefined) queue.addAfter(key, againMs);
+      },
+    },
+    surroundings,
+  );
+  // Only this one: ConfigMaps may be many.
+  const selector = `metadata.namespace=${NAMESPACE},metadata.name=${NAME}`;
+  const again = () => queue.add(NAME);
+  const subscription = informers
+    .of<ConfigMap>(configMaps, selector)
+    .addHandler({ onAdd: again, onUpdate: again, onDelete: again });
+  signal.addEventListener('abort', () => subscription.close(), { once: true });
+  again();
+  return done;
+}
+
+/** Looks whether the date is there and is one, and mends that; answers when to look again, if it must wait. */
+export function trackingDate({
+  client,
+  clock,
+  signal,
+}: Pick<ControllerSurroundings, 'client' | 'clock' | 'signal'>): () => Promise<number | undefined> {
+  const all = client.resource<ConfigMap>(configMaps).in(NAMESPACE);
+  let createFromMs = 0;
+  const create = async (nowMs: number): Promise<number | undefined> => {
+    if (nowMs < createFromMs) return createFromMs - nowMs;
+    const metadata = { name: NAME, namespace: NAMESPACE };
+    try {
+      await all.create({ metadata, data: { [KEY]: dateOf(nowMs) } }, { signal });
+    } catch (error) {
+      if (!isConflict(error)) throw error;
+    }
+    createFromMs = nowMs + CREATE_PAUSE_MS;
+    return undefined;
+  };
+  return async () => {
+    const nowMs = clock.nowMs();
+    const live = await unlessMissing(all.get(NAME, { signal }));
+    if (live === undefined) return create(nowMs);
+    if (isDate(live.data?.[KEY] ?? '')) return undefined;
+    try {
+      await all.update({ ...live, data: { ...live.data, [KEY]: dateOf(nowMs) } }, { signal });
+    } catch (error) {
+      // Whoever changed it is seen next.
+      if (!isConflict(error) && !isNotFound(error)) throw error;
+    }
+    return undefined;
+  };
+}
+
+function dateOf(ms: number): string {
+  return new Date(ms).toISOString().slice(0, 10);
+}
+
+/** A day that there is, in digits; JavaScript takes the 30th of February for a day in March. */
+function isDate(text: string): boolean {
+  if (!/^\d{4}-\d\d-\d\d$/.test(text)) return false;
+  const ms = Date.parse(text);
+  return !Number.isNaN(ms) && dateOf(ms) === text;
+}
