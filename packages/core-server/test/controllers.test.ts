@@ -3,11 +3,13 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { type KubeObject, StatusError } from '@tributary/apimachinery';
 import type { Client } from '@tributary/client';
+import { emptyNamespace } from '../src/controllers/namespace/empty-namespace.ts';
 import {
   clusterRoles,
   configMaps,
   leases,
   namespaces,
+  pods,
   roleBindings,
   secrets,
   serviceAccounts,
@@ -16,6 +18,7 @@ import {
 import type {
   ConfigMap,
   Namespace,
+  Pod,
   Secret,
   Service,
   ServiceAccount,
@@ -102,6 +105,32 @@ describe('namespaces', () => {
     );
     await maps.patch('mine', { kind: 'merge', body: { metadata: { finalizers: null } } });
     await isGone('held');
+  });
+
+  test('wait for pods that may still take their time, which is no failure', async () => {
+    await all<Namespace>(namespaces).create({ ...named('graceful'), ...empty });
+    const own = all<Pod>(pods).in('graceful');
+    await eventually(
+      () => codeOf(all<ServiceAccount>(serviceAccounts).in('graceful').get('default')),
+      (code) => code === 200,
+    );
+    const containers = [{ name: 'main', image: 'app:1', resources: {} }];
+    await own.create({ ...named('a'), spec: { nodeName: 'away', containers }, status: {} });
+    await all<Namespace>(namespaces).delete('graceful');
+    const { status } = await eventually(
+      () => all<Namespace>(namespaces).get('graceful'),
+      ({ status: now }) => (now.conditions ?? []).length === 5,
+    );
+    // What is left is counted when everything was looked at, as upstream.
+    assert.deepEqual(new Set(status.conditions?.map((one) => one.status)), new Set(['False']));
+    const { signal } = new AbortController();
+    const late = { namespace: 'graceful', deletedForMs: 30_000, signal };
+    const { failures } = await emptyNamespace(admin, undefined, late);
+    assert.deepEqual(failures, [
+      'unexpected items still remain in namespace: graceful for gvr: /v1, Resource=pods',
+    ]);
+    await own.delete('a', { gracePeriodSeconds: 0 });
+    await isGone('graceful');
   });
 });
 
