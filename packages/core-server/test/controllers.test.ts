@@ -255,6 +255,28 @@ test('a Secret that asks for a token gets one that works, until its account is g
   );
 });
 
+test('an account does not name a Secret with a token that is gone', async () => {
+  const accounts = all<ServiceAccount>(serviceAccounts).in('default');
+  const names = ['forgetful-token', 'kept'].map((name) => ({ name }));
+  await accounts.create({ ...named('forgetful'), secrets: names });
+  const annotations = { 'kubernetes.io/service-account.name': 'forgetful' };
+  const own = all<Secret>(secrets).in('default');
+  await own.create({
+    metadata: { name: 'forgetful-token', annotations },
+    type: 'kubernetes.io/service-account-token',
+  });
+  await eventually(
+    () => own.get('forgetful-token'),
+    (secret) => Boolean(secret.data?.token),
+  );
+  await own.delete('forgetful-token');
+  const { secrets: left } = await eventually(
+    () => accounts.get('forgetful'),
+    (account) => account.secrets?.length !== 2,
+  );
+  assert.deepEqual(left, [{ name: 'kept' }]);
+});
+
 test('a running server holds a Lease', async () => {
   const { items } = await eventually(
     () => all(leases).in('kube-system').list({ labelSelector: 'apiserver.kubernetes.io/identity' }),
