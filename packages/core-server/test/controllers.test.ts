@@ -167,6 +167,19 @@ describe('every namespace has', () => {
     });
     await eventually(data, isRight);
   });
+
+  test('the root CA with what it is for', async () => {
+    const maps = all<ConfigMap>(configMaps).in('furnished');
+    const description = () =>
+      maps.get('kube-root-ca.crt').then(
+        ({ metadata }) => metadata.annotations?.['kubernetes.io/description'] ?? '',
+        () => '',
+      );
+    const text = await eventually(description, Boolean);
+    const annotations = { 'kubernetes.io/description': null };
+    await maps.patch('kube-root-ca.crt', { kind: 'merge', body: { metadata: { annotations } } });
+    assert.equal(await eventually(description, Boolean), text);
+  });
 });
 
 test('extension servers are told whom to believe', async () => {
