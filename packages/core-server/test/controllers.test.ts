@@ -1,6 +1,7 @@
 /** What a control plane keeps in order by itself, on a running one. */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { type KubeObject, StatusError } from '@tributary/apimachinery';
 import type { Client } from '@tributary/client';
 import { emptyNamespace } from '../src/controllers/namespace/empty-namespace.ts';
@@ -105,6 +106,30 @@ describe('namespaces', () => {
     );
     await maps.patch('mine', { kind: 'merge', body: { metadata: { finalizers: null } } });
     await isGone('held');
+  });
+
+  test('are emptied also when somebody else alone holds them', async () => {
+    const created = await all<Namespace>(namespaces).create({ ...named('others'), ...empty });
+    const maps = all<ConfigMap>(configMaps).in('others');
+    await maps.create(named('mine'));
+    const finalize = (namespace: Namespace, finalizers: string[]) =>
+      all<Namespace>(namespaces).update(
+        { ...namespace, spec: { finalizers } },
+        { subresource: 'finalize' },
+      );
+    await finalize(created, ['example.com/hold']);
+    await all<Namespace>(namespaces).delete('others');
+    await eventually(
+      () => codeOf(maps.get('mine')),
+      (code) => code === 404,
+    );
+    const isTold = ({ status }: Namespace) => (status.conditions ?? []).length === 5;
+    const seen = await eventually(() => all<Namespace>(namespaces).get('others'), isTold);
+    await sleep(200);
+    const later = await all<Namespace>(namespaces).get('others');
+    assert.equal(later.metadata.resourceVersion, seen.metadata.resourceVersion);
+    await finalize(later, []);
+    await isGone('others');
   });
 
   test('wait for pods that may still take their time, which is no failure', async () => {
