@@ -142,5 +142,20 @@ export const authEffects: RowGroup = {
         volumes: [{ name: 'v', projected: { sources: [{ serviceAccountToken: { path: 't' } }] } }],
       }),
     ),
+    ...['system-node-critical', 'system-cluster-critical'].flatMap((name) => {
+      const path = `/apis/scheduling.k8s.io/v1/priorityclasses/${name}`;
+      return [
+        {
+          name: `priorityclasses get: ${name} is there from the start`,
+          covers: { kind: 'priorityclasses', verb: 'get' as const },
+          steps: [{ name: 'get', path, until: 200 }],
+        },
+        {
+          name: `priorityclasses delete: ${name} stays`,
+          covers: { kind: 'priorityclasses', verb: 'delete' as const },
+          steps: [{ name: 'delete', method: 'DELETE', path }],
+        },
+      ];
+    }),
   ],
 };
