@@ -10,6 +10,7 @@ import {
 } from './admission-registration.ts';
 import { apiServices } from './api-services.ts';
 import { applyKinds } from './apply-kinds.ts';
+import { authEffects } from './auth-effects.ts';
 import { authorization } from './authorization.ts';
 import { certificates } from './certificates.ts';
 import { configMaps, secrets } from './config.ts';
@@ -75,6 +76,7 @@ export const groups: readonly RowGroup[] = [
   mutatingPolicies,
   mutatingBindings,
   ...storedGroups,
+  authEffects,
   apiServices,
   openapiDocuments,
   tables,

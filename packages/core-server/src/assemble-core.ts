@@ -13,6 +13,7 @@ import { authenticateHeaders } from './authenticate-headers.ts';
 import { issueServiceAccountToken, reviewToken } from './authentication/index.ts';
 import { privilegedGroups } from './authorization/privileged-groups.ts';
 import { unionAuthorizer } from './authorization/union.ts';
+import { webhookRules } from './authorization/webhook-authorizer.ts';
 import { componentHealth } from './component-health.ts';
 import { bootstrapSecrets } from './controllers/bootstrap-secrets.ts';
 import { syncErrorCounter } from './controllers/garbage-collection/sync-errors.ts';
@@ -30,7 +31,12 @@ import { identityTokens } from './identity-tokens.ts';
 import { liveObjects } from './live-objects.ts';
 import { rbacAuthorizer } from './rbac/rbac-authorizer.ts';
 import { RbacIndex } from './rbac/rbac-index.ts';
-import { rbacRules } from './rbac/rules-listing.ts';
+import {
+  everythingAllowed,
+  type RulesResolver,
+  rbacRules,
+  unionRules,
+} from './rbac/rules-listing.ts';
 
 const EVENT_TTL_SECONDS = 3600;
 
@@ -82,7 +88,7 @@ export function assembleCore(config: CoreServerConfig): AssembledCore {
     authorize,
     index,
     client: () => client,
-    rulesFor: rbacRules(index),
+    rulesFor: rulesOf(config, index),
     addresses: pool,
     endpointRules: { allowLoopback: config.allowLoopbackEndpoints ?? false },
     componentHealth: () => componentHealth(config),
@@ -188,4 +194,17 @@ function authorizerOf(
   };
   const chosen = authorizationModes.flatMap((mode) => byMode[mode] ?? []);
   return unionAuthorizer([privilegedGroups(), ...chosen]);
+}
+
+/** What the same authorizers can list; what administrators may do is not listed, as upstream. */
+function rulesOf(
+  { authorizationModes = ['RBAC'], authorizationWebhook }: CoreServerConfig,
+  index: RbacIndex,
+): RulesResolver {
+  const byMode: Readonly<Record<string, RulesResolver | undefined>> = {
+    RBAC: rbacRules(index),
+    Webhook: authorizationWebhook && webhookRules,
+    AlwaysAllow: everythingAllowed,
+  };
+  return unionRules(authorizationModes.flatMap((mode) => byMode[mode] ?? []));
 }

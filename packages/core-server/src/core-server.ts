@@ -9,6 +9,7 @@ import { type OwnAddress, runKubernetesService } from './controllers/kubernetes-
 import { serviceAccounts, services } from './controllers/resources.ts';
 import type { SharedInformers } from './controllers/shared-informers.ts';
 import { type RunningControllers, startControllers } from './controllers/start-controllers.ts';
+import { writeSystemPriorityClasses } from './controllers/system-priority-classes.ts';
 import type { CoreServerConfig, RunningCoreServer } from './core-config.ts';
 import type { CoreExtension } from './core-extension.ts';
 import type { CoreState } from './core-state.ts';
@@ -49,6 +50,7 @@ export async function startCoreServer(config: CoreServerConfig): Promise<Running
       signal: stop.signal,
     };
     const controllers = startSoon(() => {
+      writeSystemPriorityClasses({ ...surroundings, client });
       const own = ownAddress(config, running, pool);
       const published = runKubernetesService(own, { ...surroundings, client });
       const remoteGroups = parts.extension?.remoteGroups?.();

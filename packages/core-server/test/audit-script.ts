@@ -55,6 +55,7 @@ const configMaps = '/api/v1/namespaces/audit/configmaps';
 const leases = '/apis/coordination.k8s.io/v1/namespaces/audit/leases';
 const merge = { 'content-type': 'application/merge-patch+json' };
 const apply = { 'content-type': 'application/apply-patch+yaml' };
+const yaml = { 'content-type': 'application/yaml' };
 const table = { accept: 'application/json;as=Table;v=v1;g=meta.k8s.io' };
 const configMap = (name: string, more: object = {}) => ({
   apiVersion: 'v1',
@@ -150,6 +151,35 @@ export const STEPS: readonly AuditStep[] = [
     method: 'DELETE',
     path: `${configMaps}/b`,
     body: { propagationPolicy: 'Background' },
+  },
+  {
+    name: 'create-yaml',
+    method: 'POST',
+    path: configMaps,
+    headers: yaml,
+    body: 'metadata:\n  name: from-yaml\ndata:\n  k: <v>\n',
+  },
+  {
+    name: 'update-yaml',
+    method: 'PUT',
+    path: `${configMaps}/from-yaml`,
+    headers: yaml,
+    body: 'metadata:\n  name: from-yaml\ndata:\n  k: w\n',
+  },
+  { name: 'create-bad-yaml', method: 'POST', path: configMaps, headers: yaml, body: 'a: b: c' },
+  {
+    name: 'account-yaml',
+    method: 'POST',
+    path: '/api/v1/namespaces/audit/serviceaccounts',
+    headers: yaml,
+    body: 'metadata:\n  name: from-yaml\n',
+  },
+  {
+    name: 'delete-yaml',
+    method: 'DELETE',
+    path: `${configMaps}/from-yaml`,
+    headers: yaml,
+    body: 'propagationPolicy: Background\n',
   },
   { name: 'delete-missing', method: 'DELETE', path: `${configMaps}/b` },
   {

@@ -1,13 +1,16 @@
 /** What a control plane keeps in order by itself, on a running one. */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { type KubeObject, StatusError } from '@tributary/apimachinery';
 import type { Client } from '@tributary/client';
+import { emptyNamespace } from '../src/controllers/namespace/empty-namespace.ts';
 import {
   clusterRoles,
   configMaps,
   leases,
   namespaces,
+  pods,
   roleBindings,
   secrets,
   serviceAccounts,
@@ -16,6 +19,7 @@ import {
 import type {
   ConfigMap,
   Namespace,
+  Pod,
   Secret,
   Service,
   ServiceAccount,
@@ -103,6 +107,56 @@ describe('namespaces', () => {
     await maps.patch('mine', { kind: 'merge', body: { metadata: { finalizers: null } } });
     await isGone('held');
   });
+
+  test('are emptied also when somebody else alone holds them', async () => {
+    const created = await all<Namespace>(namespaces).create({ ...named('others'), ...empty });
+    const maps = all<ConfigMap>(configMaps).in('others');
+    await maps.create(named('mine'));
+    const finalize = (namespace: Namespace, finalizers: string[]) =>
+      all<Namespace>(namespaces).update(
+        { ...namespace, spec: { finalizers } },
+        { subresource: 'finalize' },
+      );
+    await finalize(created, ['example.com/hold']);
+    await all<Namespace>(namespaces).delete('others');
+    await eventually(
+      () => codeOf(maps.get('mine')),
+      (code) => code === 404,
+    );
+    const isTold = ({ status }: Namespace) => (status.conditions ?? []).length === 5;
+    const seen = await eventually(() => all<Namespace>(namespaces).get('others'), isTold);
+    await sleep(200);
+    const later = await all<Namespace>(namespaces).get('others');
+    assert.equal(later.metadata.resourceVersion, seen.metadata.resourceVersion);
+    await finalize(later, []);
+    await isGone('others');
+  });
+
+  test('wait for pods that may still take their time, which is no failure', async () => {
+    await all<Namespace>(namespaces).create({ ...named('graceful'), ...empty });
+    const own = all<Pod>(pods).in('graceful');
+    await eventually(
+      () => codeOf(all<ServiceAccount>(serviceAccounts).in('graceful').get('default')),
+      (code) => code === 200,
+    );
+    const containers = [{ name: 'main', image: 'app:1', resources: {} }];
+    await own.create({ ...named('a'), spec: { nodeName: 'away', containers }, status: {} });
+    await all<Namespace>(namespaces).delete('graceful');
+    const { status } = await eventually(
+      () => all<Namespace>(namespaces).get('graceful'),
+      ({ status: now }) => (now.conditions ?? []).length === 5,
+    );
+    // What is left is counted when everything was looked at, as upstream.
+    assert.deepEqual(new Set(status.conditions?.map((one) => one.status)), new Set(['False']));
+    const { signal } = new AbortController();
+    const late = { namespace: 'graceful', deletedForMs: 30_000, signal };
+    const { failures } = await emptyNamespace(admin, undefined, late);
+    assert.deepEqual(failures, [
+      'unexpected items still remain in namespace: graceful for gvr: /v1, Resource=pods',
+    ]);
+    await own.delete('a', { gracePeriodSeconds: 0 });
+    await isGone('graceful');
+  });
 });
 
 describe('every namespace has', () => {
@@ -137,6 +191,19 @@ describe('every namespace has', () => {
       body: { data: { 'ca.crt': 'x', y: 'z' } },
     });
     await eventually(data, isRight);
+  });
+
+  test('the root CA with what it is for', async () => {
+    const maps = all<ConfigMap>(configMaps).in('furnished');
+    const description = () =>
+      maps.get('kube-root-ca.crt').then(
+        ({ metadata }) => metadata.annotations?.['kubernetes.io/description'] ?? '',
+        () => '',
+      );
+    const text = await eventually(description, Boolean);
+    const annotations = { 'kubernetes.io/description': null };
+    await maps.patch('kube-root-ca.crt', { kind: 'merge', body: { metadata: { annotations } } });
+    assert.equal(await eventually(description, Boolean), text);
   });
 });
 
@@ -224,6 +291,28 @@ test('a Secret that asks for a token gets one that works, until its account is g
     () => codeOf(own.get('robot-token')),
     (code) => code === 404,
   );
+});
+
+test('an account does not name a Secret with a token that is gone', async () => {
+  const accounts = all<ServiceAccount>(serviceAccounts).in('default');
+  const names = ['forgetful-token', 'kept'].map((name) => ({ name }));
+  await accounts.create({ ...named('forgetful'), secrets: names });
+  const annotations = { 'kubernetes.io/service-account.name': 'forgetful' };
+  const own = all<Secret>(secrets).in('default');
+  await own.create({
+    metadata: { name: 'forgetful-token', annotations },
+    type: 'kubernetes.io/service-account-token',
+  });
+  await eventually(
+    () => own.get('forgetful-token'),
+    (secret) => Boolean(secret.data?.token),
+  );
+  await own.delete('forgetful-token');
+  const { secrets: left } = await eventually(
+    () => accounts.get('forgetful'),
+    (account) => account.secrets?.length !== 2,
+  );
+  assert.deepEqual(left, [{ name: 'kept' }]);
 });
 
 test('a running server holds a Lease', async () => {

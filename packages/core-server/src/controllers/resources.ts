@@ -37,6 +37,13 @@ export const clusterRoleBindings: ResourceType = {
   namespaced: false,
 };
 
+export const priorityClasses: ResourceType = {
+  group: 'scheduling.k8s.io',
+  version: 'v1',
+  plural: 'priorityclasses',
+  namespaced: false,
+};
+
 const flowControl = { group: 'flowcontrol.apiserver.k8s.io', version: 'v1' } as const;
 
 export const flowSchemas: ResourceType = {

@@ -5,6 +5,7 @@ import type { ControllerSurroundings } from './surroundings.ts';
 
 const NAME = 'kube-root-ca.crt';
 const KEY = 'ca.crt';
+const ANNOTATION = 'kubernetes.io/description';
 const DESCRIPTION =
   'Who may have signed the certificate of this API server, for clients inside the cluster. It is kept up to date; do not change it.';
 
@@ -25,15 +26,18 @@ export function runRootCaPublisher(
         metadata: {
           name: NAME,
           namespace,
-          annotations: { 'kubernetes.io/description': DESCRIPTION },
+          annotations: { [ANNOTATION]: DESCRIPTION },
         },
         data: { [KEY]: ca() },
       }),
       corrected: (live) => {
         const wanted = ca();
-        const { data = {} } = live;
+        const { data = {}, metadata } = live;
         const isRight = data[KEY] === wanted && Object.keys(data).length === 1;
-        return isRight ? undefined : { ...live, data: { [KEY]: wanted } };
+        // Whoever says something else there may: only what says nothing is put right, as upstream.
+        if (isRight && metadata.annotations?.[ANNOTATION]) return undefined;
+        const annotations = { ...metadata.annotations, [ANNOTATION]: DESCRIPTION };
+        return { ...live, metadata: { ...metadata, annotations }, data: { [KEY]: wanted } };
       },
     },
     surroundings,

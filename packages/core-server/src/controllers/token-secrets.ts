@@ -1,6 +1,7 @@
 import { createInformer } from '@tributary/client';
 import {
   accountNameAnnotation,
+  accountUidAnnotation,
   completeTokenSecret,
   type TokenSecretSurroundings,
   tokenSecretType,
@@ -12,8 +13,13 @@ import { secrets, serviceAccounts } from './resources.ts';
 import type { ControllerSurroundings } from './surroundings.ts';
 
 const CONCURRENCY = 5;
+/** Of others who write the same account at the same time. */
+const CONFLICTS_MAX = 10;
 
-/** Fills Secrets that ask for the token of a service account, and removes those whose account is gone. */
+/**
+ * Fills Secrets that ask for the token of a service account, and removes those whose account is gone; an account does not
+ * name a Secret that is gone.
+ */
 export function runTokenSecretController(
   means: () => TokenSecretSurroundings,
   surroundings: ControllerSurroundings,
@@ -28,11 +34,16 @@ export function runTokenSecretController(
     onError: (error) =>
       log.verbose(2, 'Secrets with tokens cannot be followed', { err: String(error) }),
   });
+  /** Secrets that were deleted, until their accounts do not name them any more. */
+  const gone = new Map<string, Secret>();
   const { queue, done } = keyedController(
     {
       name: 'serviceaccount-token',
       concurrency: CONCURRENCY,
       reconcile: async (key) => {
+        const last = gone.get(key);
+        if (last !== undefined) await forget(last, { client, signal });
+        if (gone.get(key) === last) gone.delete(key);
         const secret = tokens.store.get(key);
         if (secret === undefined) return;
         await complete(secret, means(), { client, signal });
@@ -49,7 +60,14 @@ export function runTokenSecretController(
     }
   };
   const subscriptions = [
-    tokens.addHandler({ onAdd: add, onUpdate: (_old, secret) => add(secret) }),
+    tokens.addHandler({
+      onAdd: add,
+      onUpdate: (_old, secret) => add(secret),
+      onDelete: (secret) => {
+        gone.set(`${secret.metadata.namespace}/${secret.metadata.name}`, secret);
+        add(secret);
+      },
+    }),
     accounts.addHandler({ onAdd: ofAccount, onDelete: ofAccount }),
   ];
   tokens.start();
@@ -82,5 +100,30 @@ async function complete(
   } catch (error) {
     // Who was faster is heard of through the informer.
     if (!isConflict(error) && !isNamespaceGone(error)) throw error;
+  }
+}
+
+async function forget(
+  { metadata: { name, namespace = '', annotations = {} } }: Secret,
+  { client, signal }: Pick<ControllerSurroundings, 'client' | 'signal'>,
+): Promise<void> {
+  const accountName = annotations[accountNameAnnotation] ?? '';
+  const uid = annotations[accountUidAnnotation];
+  if (accountName === '') return;
+  const accounts = client.resource<ServiceAccount>(serviceAccounts).in(namespace);
+  for (let conflicts = 0; ; conflicts += 1) {
+    const account = await unlessMissing(accounts.get(accountName, { signal }));
+    if (account === undefined || (uid && uid !== account.metadata.uid)) return;
+    const { secrets: named = [], ...rest } = account;
+    const left = named.filter((one) => one.name !== name);
+    if (left.length === named.length) return;
+    try {
+      const next = left.length > 0 ? { ...rest, secrets: left } : rest;
+      await accounts.update(next, { signal });
+      return;
+    } catch (error) {
+      if (isNamespaceGone(error)) return;
+      if (!isConflict(error) || conflicts >= CONFLICTS_MAX) throw error;
+    }
   }
 }

@@ -59,6 +59,8 @@ export class AuditRecord {
   #impersonated = '';
   #objectNames: ObjectNames = NO_NAMES;
   #requestObject = '';
+  /** Bytes of a body that is no JSON: what it says is known when somebody has read it. */
+  #unreadBytes = 0;
   #responseStatus = '';
   #responseObject = '';
 
@@ -88,25 +90,51 @@ export class AuditRecord {
     this.#impersonated = `,"impersonatedUser":${this.#means.texts.user(user)}${mode}`;
   }
 
-  /** The body as it came in; what is no JSON is left out. */
+  /** The body as it came in. */
   requestBody(bytes: Uint8Array): void {
     const { verb } = this.#request.info;
     const isObject = verb === 'create' || verb === 'update';
     const wantsObject = this.#decision.level.startsWith('Request');
     if (bytes.length === 0 || (!isObject && !wantsObject)) return;
     const parsed = tryParse(bytes);
-    if (parsed === undefined) return;
+    if (parsed === undefined) {
+      this.#unreadBytes = bytes.length;
+      return;
+    }
     if (isObject) this.#objectNames = namesOf(parsed);
-    const shown = verb.startsWith('delete') ? deleteOptions(parsed) : parsed;
+    const shown =
+      verb.startsWith('delete') && typeof parsed === 'object' && parsed !== null
+        ? deleteOptions(parsed)
+        : parsed;
     if (wantsObject) this.#requestObject = this.#objectField('requestObject', bytes, shown);
   }
 
   /** What was read of the body, with its kind and its defaults: it is shown in place of the body. */
   requestObject(object: object): void {
     const { verb } = this.#request.info;
-    if (this.#requestObject === '' || (verb !== 'create' && verb !== 'update')) return;
+    const isObject = verb === 'create' || verb === 'update';
+    if (!isObject && !verb.startsWith('delete')) return;
+    if (this.#unreadBytes > 0) {
+      if (isObject) this.#objectNames = namesOf(object);
+      this.#showUnread(isObject ? object : deleteOptions(object));
+    } else if (isObject && this.#requestObject !== '') {
+      this.#requestObject = this.#requestField(object);
+    }
+  }
+
+  /** Of a body in YAML or protocol buffers, which only its reader understands. */
+  #showUnread(object: object): void {
+    if (!this.#decision.level.startsWith('Request')) return;
+    const field = this.#unreadBytes > auditBodyBytesMax ? '' : this.#requestField(object);
+    // An alias in YAML says much with few bytes.
+    const isTooLong = field === '' || field.length > auditBodyBytesMax;
+    if (isTooLong) this.annotate(TRUNCATED, 'true');
+    else this.#requestObject = field;
+  }
+
+  #requestField(object: object): string {
     const shown = this.#decision.omitManagedFields ? withoutManagedFields(object) : object;
-    this.#requestObject = `,"requestObject":${escapeHtml(stringifyJson(shown))}`;
+    return `,"requestObject":${escapeHtml(stringifyJson(shown))}`;
   }
 
   response(response: ApiResponse): void {
@@ -222,8 +250,7 @@ function tryParse(bytes: Uint8Array): unknown {
 }
 
 /** Upstream shows the options of a delete as it has read them. */
-function deleteOptions(parsed: unknown): unknown {
-  if (typeof parsed !== 'object' || parsed === null) return parsed;
+function deleteOptions(parsed: object): object {
   const type = { kind: 'DeleteOptions', apiVersion: 'meta.k8s.io/__internal' };
   return { ...type, ...parsed, ...type };
 }

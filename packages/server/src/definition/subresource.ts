@@ -92,6 +92,8 @@ export interface ConnectSubresource<Object = KubeObject> {
   readonly longRunning: boolean;
   /** Which object a name in the path means, where it says more, such as a port; may refuse. Default: itself. */
   readonly objectName?: (name: string) => string;
+  /** Refuses before anybody looks whether there is such an object; who may not connect does not learn of it. */
+  readonly before?: (request: ApiRequest) => Promise<void>;
   readonly connect: (request: ConnectRequest<Object>) => Promise<ApiResponse>;
 }
 

@@ -178,6 +178,14 @@ describe('who another server says a token belongs to', () => {
     }
   });
 
+  test('an answer that says what went wrong is not kept', async (t) => {
+    const { lookup, calls } = await lookupOf(t, [reviewed({ error: 'the directory is away' })]);
+    for (const _ of [1, 2, 3]) {
+      assert.deepEqual(await lookup('t'), { outcome: 'rejected', why: 'the directory is away' });
+    }
+    assert.equal(calls.length, 3);
+  });
+
   test('what differs in token or audiences is another question', async (t) => {
     const { lookup, calls } = await lookupOf(t, [ALICE]);
     for (const [token, asked] of [['t'], ['u'], ['t', ['a']], ['t', ['b']]] as const) {
@@ -294,7 +302,7 @@ describe('who another server says a token belongs to', () => {
     const { transport, calls, url } = await reviewer(t, [ALICE]);
     const lookup = tokenReviewLookup({ ...webhookReview(url), transport, clock: hastyClock() });
     await lookup('t');
-    assert.equal(calls[0]?.path, '/');
+    assert.equal(calls[0]?.path, '/?timeout=30s');
     assert.equal(calls[0]?.body.apiVersion, 'authentication.k8s.io/v1beta1');
     assert.equal(webhookReview(`${url}/authenticate`).path, '');
   });

@@ -19,10 +19,12 @@ export type ReviewedToken = Authentication & { readonly audiences?: readonly str
 export interface TokenReviewOptions {
   readonly transport: Pick<Transport, 'request'>;
   readonly clock: Clock;
-  /** How long an answer counts, whether it is yes or no. Failures of the call are never kept. */
+  /** How long an answer counts, whether it is yes or no. Failures are never kept: of the call, or of who answers it. */
   readonly cacheTtlMs: number;
   /** Below the server's own address. */
   readonly path?: string;
+  /** Said with every call. */
+  readonly query?: Readonly<Record<string, string>>;
   readonly version?: 'v1' | 'v1beta1';
   /** Asked for with every token that comes without audiences, and assumed of reviewers that know none. */
   readonly audiences?: readonly string[];
@@ -41,6 +43,7 @@ export function webhookReview(server: string) {
   return {
     // It is called at the very address of its kubeconfig, which every request of ours begins with.
     path: new URL(server).pathname === '/' ? '/' : '',
+    query: { timeout: '30s' },
     version: 'v1beta1',
     cacheTtlMs: 120_000,
     timeoutMs: 30_000,
@@ -64,7 +67,7 @@ export function tokenReviewLookup(options: TokenReviewOptions): ReviewedTokenLoo
   const ask = async (key: string, token: string, audiences: readonly string[] | undefined) => {
     try {
       const answer = await review(options, token, audiences);
-      known.set(key, answer, cacheTtlMs);
+      if (answer.outcome !== 'rejected') known.set(key, answer, cacheTtlMs);
       return answer;
     } catch (error) {
       return rejected(error instanceof Error ? error.message : String(error));
@@ -119,12 +122,12 @@ async function review(
 }
 
 async function call(options: TokenReviewOptions, body: string, signal: AbortSignal) {
-  const { transport, path = PATH, observe } = options;
+  const { transport, path = PATH, query, observe } = options;
   const headers = { 'content-type': 'application/json' };
   const startMs = performance.now();
   let code = '<error>';
   try {
-    const sent = { headers, body, signal, retriesMax: 0 };
+    const sent = { ...(query && { query }), headers, body, signal, retriesMax: 0 };
     const answer = await transport.request('POST', path, sent);
     code = String(answer.status);
     return statusOf(answer.body);

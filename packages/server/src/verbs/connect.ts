@@ -11,7 +11,7 @@ const SUBRESOURCE_PARTS = 3;
 /** A connection to an object: what happens on it is the author's. */
 export function connectEndpoint(
   served: StoredResource,
-  { connect, objectName }: ConnectSubresource,
+  { connect, objectName, before }: ConnectSubresource,
   resources: ReadableResources,
 ): Endpoint {
   return async (request) => {
@@ -20,6 +20,7 @@ export function connectEndpoint(
     const name = objectName?.(info.name) ?? info.name;
     const path = objectPath({ ...info, name }, served);
     if (query.has('dryRun')) throw badRequest('dryRun is not supported');
+    await before?.(request);
     const found = await served.cache.get(path, { kind: 'latest' }, cancellation);
     if (found === undefined) throw notFound(served.resource, name);
     return connect({

@@ -25,6 +25,14 @@ const metaTypes = goPackage({
 
 /** The document in the body of a DELETE, which is there. */
 export function deleteOptionsBody(body: Uint8Array, request: ApiRequest): unknown {
+  const options = readOptions(body, request);
+  if (typeof options === 'object' && options !== null) {
+    request.context?.audit?.requestObject(options);
+  }
+  return options;
+}
+
+function readOptions(body: Uint8Array, request: ApiRequest): unknown {
   if (isProtobuf(request.headers.get('content-type'))) return protobufOptions(body);
   const decoded = decodeBody(body, request);
   if (!decoded.ok) throw badRequest(decoded.why);

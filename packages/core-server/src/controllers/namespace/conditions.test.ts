@@ -56,7 +56,7 @@ const cases: readonly {
     type: 'NamespaceDeletionContentFailure',
     status: 'True',
     reason: 'ContentDeletionFailed',
-    message: 'Failed to delete all resource types, 2 remaining: [a, b]',
+    message: 'Failed to delete all resource types, 2 remaining: a, b',
   },
   {
     name: 'nothing failed',
@@ -79,6 +79,14 @@ const cases: readonly {
     reason: 'SomeResourcesRemain',
     message:
       'Some resources are remaining: flunders.wardle.example.com has 1 resource instances, pods. has 2 resource instances',
+  },
+  {
+    name: 'pods are left, and nothing else was looked at',
+    findings: { remaining: new Map([['pods.', 2]]), awaitsPods: true },
+    type: 'NamespaceContentRemaining',
+    status: 'False',
+    reason: 'ContentRemoved',
+    message: 'All content successfully removed',
   },
   {
     name: 'nothing is left',

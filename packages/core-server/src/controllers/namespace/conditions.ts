@@ -13,6 +13,8 @@ export interface DeletionFindings {
   readonly remaining: ReadonlyMap<string, number>;
   /** How many objects each finalizer holds. */
   readonly finalizers: ReadonlyMap<string, number>;
+  /** Pods go first; nothing else was looked at yet. */
+  readonly awaitsPods?: boolean;
 }
 
 export const nothingFound: DeletionFindings = {
@@ -52,7 +54,9 @@ function conditionOf(
 }
 
 function verdictsOf(findings: DeletionFindings): readonly Verdict[] {
-  const { failures, remaining, finalizers } = findings;
+  const { failures, awaitsPods } = findings;
+  // As upstream, which counts what is left only when everything was looked at.
+  const { remaining, finalizers } = awaitsPods ? nothingFound : findings;
   // As upstream, whose discovery has nothing of a server that does not answer.
   const undiscovered = new Map(findings.undiscovered);
   for (const [groupVersion, { why }] of findings.unreachable) undiscovered.set(groupVersion, why);
@@ -114,8 +118,7 @@ function undiscoveredText(groups: ReadonlyMap<string, string>): string {
 }
 
 function failuresText(failures: readonly string[]): string {
-  const parts = [...failures].sort();
-  const text = parts.length === 1 ? (parts[0] ?? '') : `[${parts.join(', ')}]`;
+  const text = [...failures].sort().join(', ');
   return `Failed to delete all resource types, ${failures.length} remaining: ${text}`;
 }
 

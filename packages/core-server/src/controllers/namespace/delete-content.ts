@@ -10,6 +10,8 @@ export interface Leftovers {
   readonly finalizers: ReadonlyMap<string, number>;
   /** There was no time for more: the rest is for the next attempt. */
   readonly isUnderWay?: boolean;
+  /** They end by themselves. */
+  readonly isExpected?: boolean;
 }
 
 const NOTHING: Leftovers = { count: 0, finalizers: new Map() };

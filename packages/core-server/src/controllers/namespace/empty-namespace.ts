@@ -1,4 +1,6 @@
 import type { Client } from '@tributary/client';
+import type { Pod } from '../../generated/core-v1.ts';
+import { pods as podResource } from '../resources.ts';
 import type { DeletionFindings } from './conditions.ts';
 import { deleteContent, type Leftovers } from './delete-content.ts';
 import { discoverContent, type NamespacedResource } from './discover-content.ts';
@@ -12,14 +14,22 @@ export interface Emptied extends DeletionFindings {
   readonly unreachable: RemoteFindings['unreachable'];
 }
 
+interface EmptiedPlace {
+  readonly namespace: string;
+  /** Since its deletion was asked for. */
+  readonly deletedForMs: number;
+  readonly signal: AbortSignal;
+}
+
 /** Deletes everything in a namespace once, and tells what is left and why. */
 export async function emptyNamespace(
   client: Client,
   remoteGroups: Pick<RemoteGroups, 'all' | 'deleteContent'> | undefined,
-  place: { readonly namespace: string; readonly signal: AbortSignal },
+  place: EmptiedPlace,
 ): Promise<Emptied> {
   const others = remoteGroups?.all() ?? new Map<string, string | undefined>();
   const content = await discoverContent(client, others, place.signal);
+  const pods = content.resources.find(({ group, plural }) => group === '' && plural === 'pods');
   const failures: string[] = [];
   const remaining = new Map<string, number>();
   const finalizers = new Map<string, number>();
@@ -33,21 +43,24 @@ export async function emptyNamespace(
     for (const [name, count] of isCounted ? [] : left.finalizers) {
       finalizers.set(name, (finalizers.get(name) ?? 0) + count);
     }
-    if (left.finalizers.size === 0) failures.push(unexpected(resource, place.namespace));
+    if (left.finalizers.size > 0 || left.isExpected) return;
+    failures.push(unexpected(resource, place.namespace));
   };
   const empty = async (resource: NamespacedResource) => {
     try {
-      take(resource, await deleteContent(client, resource, place));
+      const left = await deleteContent(client, resource, place);
+      const isExpected = resource === pods && left.count > 0 && (await isInGrace(client, place));
+      take(resource, { ...left, isExpected });
     } catch (error) {
       place.signal.throwIfAborted();
       failures.push(error instanceof Error ? error.message : String(error));
     }
   };
   // Pods may still use what lies beside them: they go first, and the rest waits for them.
-  const pods = content.resources.find(({ group, plural }) => group === '' && plural === 'pods');
   if (pods !== undefined) await empty(pods);
   if (remaining.size > 0) {
-    return { ...content, unreachable: new Map(), failures, remaining, finalizers };
+    const awaitsPods = true;
+    return { ...content, unreachable: new Map(), failures, remaining, finalizers, awaitsPods };
   }
   const rest = content.resources.filter((resource) => resource !== pods);
   const turn = rest.values();
@@ -66,6 +79,18 @@ export async function emptyNamespace(
     remaining,
     finalizers,
   };
+}
+
+/** Whether a pod that was told to end may still take its time. */
+async function isInGrace(
+  client: Client,
+  { namespace, deletedForMs, signal }: EmptiedPlace,
+): Promise<boolean> {
+  const { items } = await client.resource<Pod>(podResource).in(namespace).list({ signal });
+  return items.some(({ spec, status }) => {
+    if (status.phase === 'Succeeded' || status.phase === 'Failed') return false;
+    return deletedForMs < Number(spec.terminationGracePeriodSeconds ?? 0) * 1000;
+  });
 }
 
 function unexpected({ group, version, plural }: NamespacedResource, namespace: string): string {

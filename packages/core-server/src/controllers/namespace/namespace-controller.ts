@@ -69,8 +69,11 @@ async function finishNamespace(
   const all = client.resource<Namespace>(namespaces);
   const namespace = await unlessMissing(all.get(name, { signal }));
   if (namespace === undefined || !namespace.metadata.deletionTimestamp) return 'done';
-  if (!(namespace.spec.finalizers ?? []).includes(FINALIZER)) return 'done';
-  const findings = await emptyNamespace(client, remoteGroups, { namespace: name, signal });
+  // Whoever else holds it, what is in it goes, as upstream.
+  if ((namespace.spec.finalizers ?? []).length === 0) return 'done';
+  const deletedForMs = clock.nowMs() - Date.parse(namespace.metadata.deletionTimestamp);
+  const place = { namespace: name, deletedForMs, signal };
+  const findings = await emptyNamespace(client, remoteGroups, place);
   const unreachable = waiting.note(name, findings.unreachable, clock.nowMs());
   const told = await unlessOvertaken(
     writeFindings(all, namespace, findings, clock.nowMs(), signal),

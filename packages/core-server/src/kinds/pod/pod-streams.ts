@@ -57,10 +57,13 @@ function streamConnection(
 ): ConnectInput<Pod> {
   return {
     kind: { group: '', version: 'v1', kind: stream.kind },
+    before: async (request) => {
+      stream.query(request.query); // what cannot be read is said even to who may not connect, as upstream
+      await requireCreate(request, authorize);
+    },
     connect: async (connection) => {
       const { object, request } = connection;
       const { name = '', namespace = '' } = object.metadata;
-      await requireCreate(request, authorize);
       const query = stream.query(request.query).toString();
       const container = stream.hasContainer
         ? `/${containerOf(object, request.query.get('container') ?? '')}`

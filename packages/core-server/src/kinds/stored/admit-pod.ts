@@ -1,4 +1,5 @@
 /** What upstream's admission asks of every pod, and adds to it. Tokens are not mounted: nothing here reads them. */
+import { plainError } from '@tributary/apimachinery';
 import {
   allow,
   type CreateReview,
@@ -9,21 +10,29 @@ import {
 } from '@tributary/server';
 import type { Pod, PodSpec, ServiceAccount, Toleration } from '../../generated/core-v1.ts';
 import type { PriorityClass } from '../../generated/scheduling-v1.ts';
+import {
+  ephemeralSecretsRefusal,
+  isMirror,
+  mirrorRefusal,
+  secretsRefusal,
+} from './account-secrets.ts';
 import { priorityClassKind, systemPriorities } from './classes.ts';
 
 const TOLERATION_SECONDS = 300;
 
 export async function admitPod(
-  { object: { spec }, namespace, read }: CreateReview<Pod>,
+  review: CreateReview<Pod>,
   accounts: ResourceDefinition<ServiceAccount>,
 ): Promise<Verdict> {
-  spec.serviceAccountName ||= 'default';
-  spec.serviceAccount = spec.serviceAccountName;
-  const account = spec.serviceAccountName;
-  if ((await read(accounts).get(account, namespace)) === undefined) {
-    const why = `serviceaccount "${account}" not found`;
-    return forbid(`error looking up service account ${namespace}/${account}: ${why}`);
-  }
+  const {
+    object: { spec },
+    read,
+  } = review;
+  // The kubelet has a mirror already, and would not know it again with an account.
+  const why = isMirror(review.object)
+    ? mirrorRefusal(review.object)
+    : await useAccount(review, accounts);
+  if (why !== undefined) return forbid(why);
   const chosen = await priorityOf(spec, read);
   if (chosen === undefined) {
     return forbid(`no PriorityClass with name ${spec.priorityClassName} was found`);
@@ -32,6 +41,43 @@ export async function admitPod(
   spec.priority = chosen.value;
   spec.preemptionPolicy ??= chosen.preemptionPolicy;
   tolerateEviction(spec);
+  return allow;
+}
+
+/** Gives a pod its account and what comes with it; why it may not have it. */
+async function useAccount(
+  { object: { spec }, namespace, read }: CreateReview<Pod>,
+  accounts: ResourceDefinition<ServiceAccount>,
+): Promise<string | undefined> {
+  spec.serviceAccountName ||= 'default';
+  spec.serviceAccount = spec.serviceAccountName;
+  const name = spec.serviceAccountName;
+  const account = await read(accounts).get(name, namespace);
+  if (account === undefined) return missingAccount(name, namespace);
+  if (!spec.imagePullSecrets?.length && account.imagePullSecrets?.length) {
+    spec.imagePullSecrets = account.imagePullSecrets.map(({ name = '' }) => ({ name }));
+  }
+  return secretsRefusal(spec, account);
+}
+
+function missingAccount(name: string, namespace: string): string {
+  const why = `serviceaccount "${name}" not found`;
+  return `error looking up service account ${namespace}/${name}: ${why}`;
+}
+
+/** Containers that are added later may not use more than those that came with the pod. */
+export async function admitEphemeralContainers(
+  { object, namespace, read }: UpdateReview<Pod>,
+  accounts: ResourceDefinition<ServiceAccount>,
+): Promise<Verdict> {
+  const { serviceAccountName: name } = object.spec;
+  if (isMirror(object)) return allow; // it may have none of them, which is said when it is validated
+  if (!name)
+    return forbid(`no service account specified for pod ${namespace}/${object.metadata.name}`);
+  const account = await read(accounts).get(name, namespace);
+  if (account === undefined) return forbid(missingAccount(name, namespace));
+  const why = ephemeralSecretsRefusal(object.spec, account);
+  if (why !== undefined) throw plainError(why); // upstream forgets to say that it is forbidden
   return allow;
 }
 

@@ -1,5 +1,6 @@
 /** Classes of pods: how important they are, and what runs them. */
 import { fieldError, fieldImmutable, root } from '@tributary/apimachinery';
+import { allow, forbid } from '@tributary/server';
 import { RuntimeClass } from '../../generated/node-v1.ts';
 import { PriorityClass } from '../../generated/scheduling-v1.ts';
 import { validateLabel } from '../validate-names.ts';
@@ -8,7 +9,7 @@ import { storedKind } from './stored-kind.ts';
 
 const PRIORITY_MAX = 1_000_000_000;
 const RESERVED = 'system-';
-/** They are always there upstream, also when nobody has stored them. */
+/** They count before they are stored, which is soon after a first start. */
 export const systemPriorities: ReadonlyMap<string, number> = new Map([
   ['system-node-critical', 2_000_001_000],
   ['system-cluster-critical', 2_000_000_000],
@@ -42,6 +43,12 @@ export const priorityClassKind = storedKind<PriorityClass>({
   ],
   applyDefaults: (one) => {
     one.preemptionPolicy ??= 'PreemptLowerPriority';
+  },
+  admit: {
+    delete: ({ name }) =>
+      systemPriorities.has(name)
+        ? forbid('this is a system priority class and cannot be deleted')
+        : allow,
   },
   validate: (one) => [...validatePriority(one), ...validatePreemption(one)],
   validateChange: (next, live) => [

@@ -14,7 +14,7 @@ import { podStreams } from '../pod/pod-streams.ts';
 import { defaultPodSpec } from '../pod-template/default-pod-spec.ts';
 import { validatePodSpec } from '../pod-template/validate-pod-template.ts';
 import { isGlobalUnicast } from '../reach/reachable-address.ts';
-import { admitPod, admitPodUpdate } from './admit-pod.ts';
+import { admitEphemeralContainers, admitPod, admitPodUpdate } from './admit-pod.ts';
 import { podColumns, widePodColumns } from './pod-columns.ts';
 import { qosClassOf } from './qos-class.ts';
 import { type StoredKind, storedKind } from './stored-kind.ts';
@@ -84,7 +84,13 @@ export function podKind(
   return storedKind<Pod>({
     ...STORED,
     subresources: {
-      parts: { ephemeralcontainers: ephemeralContainersPart, resize: resizePart },
+      parts: {
+        ephemeralcontainers: {
+          ...ephemeralContainersPart,
+          admit: (review) => admitEphemeralContainers(review, accounts),
+        },
+        resize: resizePart,
+      },
       actions: { binding: bindingAction(parts.nowMs), eviction: evictionAction(parts) },
       connections: {
         ...podStreams({ ...parts, isAllowed: isGlobalUnicast }),
