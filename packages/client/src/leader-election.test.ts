@@ -237,6 +237,22 @@ for (const how of ['fail', 'hang'] as const) {
   });
 }
 
+test('a renewal that gets no answer leaves time for another one', async () => {
+  const clock = new VirtualClock();
+  const { state, leases } = leaseServer();
+  const { told, stop, ended } = run(clock, leases, { identity: 'me' });
+  await settle();
+  state.hangs = true;
+  await pass(clock, 3);
+  state.hangs = false; // for others: the one that is under way is lost
+  const calls = state.calls.length;
+  await pass(clock, 12);
+  assert.ok(state.calls.length > calls, 'it tried again');
+  assert.deepEqual(told, ['leader me', 'started']);
+  stop.abort();
+  await ended;
+});
+
 test('a leader that fails for a while stays the leader', async () => {
   const clock = new VirtualClock();
   const { state, leases } = leaseServer();

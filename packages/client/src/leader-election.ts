@@ -160,7 +160,8 @@ async function renewOnce(election: Election, signal: AbortSignal): Promise<boole
   for (;;) {
     const leftMs = endMs - clock.nowMs();
     if (leftMs <= 0 || signal.aborted) return false;
-    if (await candidate.tryWithin(leftMs, signal)) return true;
+    // A connection that died under one try must leave time for another one.
+    if (await candidate.tryWithin(Math.min(leftMs, renewDeadlineMs / 2), signal)) return true;
     await pause(election, Math.min(retryPeriodMs, endMs - clock.nowMs()), signal);
   }
 }

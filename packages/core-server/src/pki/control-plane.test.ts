@@ -248,6 +248,18 @@ test('older public keys of service accounts are kept', async (t) => {
   assert.deepEqual([again.made, again.serviceAccount.publicKeys], [[], both]);
 });
 
+test('a new key of service accounts stands beside the older ones', async (t) => {
+  const directory = await temporaryDirectory(t);
+  const { serviceAccount: first } = await controlPlanePki(directory, options);
+  const broken = '-----BEGIN PUBLIC KEY-----\nAAAA\n-----END PUBLIC KEY-----\n';
+  writeFileSync(join(directory, 'sa.pub'), `${broken}${first.publicKeys}`);
+  const key = createKey();
+  writeFileSync(join(directory, 'sa.key'), key);
+  const { serviceAccount: second, made } = await controlPlanePki(directory, options);
+  const own = createPublicKey(key).export({ format: 'pem', type: 'spki' });
+  assert.deepEqual([[...made], second.publicKeys], [['sa.pub'], `${own}${first.publicKeys}`]);
+});
+
 test('what is no name is refused before anything is written', async (t) => {
   const directory = await temporaryDirectory(t);
   await assert.rejects(

@@ -1,5 +1,10 @@
 /** Reads the certificates of a directory and makes what is missing, broken or about to run out; nothing else changes. */
-import { createPrivateKey, type KeyObject, type X509Certificate } from 'node:crypto';
+import {
+  createPrivateKey,
+  createPublicKey,
+  type KeyObject,
+  type X509Certificate,
+} from 'node:crypto';
 import {
   createKey,
   isServerName,
@@ -123,7 +128,21 @@ function mendSigningKey(file: string, files: PkiFiles, write: Write): void {
   const isKeyGood = problems.every(({ code }) => code === 'key-mismatch');
   const key = isKeyGood ? (files.get(`${file}.key`) ?? '') : createKey();
   if (!isKeyGood) write(`${file}.key`, key);
-  write(`${file}.pub`, publicPem(createPrivateKey(key)));
+  const own = publicPem(createPrivateKey(key));
+  const older = publicKeysIn(files.get(`${file}.pub`) ?? '').filter((pem) => pem !== own);
+  write(`${file}.pub`, [own, ...older].join(''));
+}
+
+/** Those that can be read: tokens of an older key are good until they end. */
+function publicKeysIn(text: string): string[] {
+  const blocks = text.match(/-----BEGIN PUBLIC KEY-----[^-]+-----END PUBLIC KEY-----/g) ?? [];
+  return blocks.flatMap((block) => {
+    try {
+      return [createPublicKey(block).export({ format: 'pem', type: 'spki' }).toString()];
+    } catch {
+      return [];
+    }
+  });
 }
 
 export function signingPair(authority: AuthorityState, files: PkiFiles, leaf: string): KeyPair {
