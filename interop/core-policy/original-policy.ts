@@ -37,9 +37,15 @@ async function readAll(
   const answer = await httpsRequest(url + path, { ca, ...admin });
   if (answer.status !== 200) throw new Error(`GET ${path}: ${answer.status} ${answer.body}`);
   const { items } = answer.json() as { items: RecordedObject[] };
-  // In the order in which they were made.
-  const madeAt = ({ metadata }: RecordedObject) => Number(metadata.resourceVersion);
-  return items.sort((a, b) => madeAt(a) - madeAt(b)).map(recorded);
+  return items.sort(byOrigin).map(recorded);
+}
+
+/** In the order in which they were made; which namespace comes first is chance, because Go's maps have no order. */
+function byOrigin({ metadata: a }: RecordedObject, { metadata: b }: RecordedObject): number {
+  const { namespace: one = '' } = a;
+  const { namespace: other = '' } = b;
+  if (one !== other) return one > other ? -1 : 1;
+  return Number(a.resourceVersion) - Number(b.resourceVersion);
 }
 
 function recorded({ metadata, rules, ...content }: RecordedObject): RecordedObject {

@@ -193,8 +193,10 @@ export const deployments: RowGroup = {
         ],
       }),
       'with bad resources': inContainer({
-        resources: { limits: { cpu: '1', strange: '1' }, requests: { cpu: '2', memory: '-1' } },
+        resources: { limits: { cpu: '1', strange: '1' }, requests: { cpu: '2' } },
       }),
+      // Of two requests the original tells in any order.
+      'with a negative request': inContainer({ resources: { requests: { memory: '-1' } } }),
       'with a device that is not limited': inContainer({
         resources: { requests: { 'example.com/device': '1' } },
       }),
