@@ -84,13 +84,14 @@ export const deleting: readonly Scenario[] = [
     given: [flunder('one', HOLD)],
     steps: [
       {
-        run: 'delete flunder one --timeout=1s',
+        // Of a watch that lasted for less than a second kubectl complains.
+        run: 'delete flunder one --timeout=2s',
         code: 1,
         stdout: deleted('one'),
         stderr: 'error: timed out waiting for the condition on flunders/one',
       },
       {
-        run: 'wait flunder/one --for=delete --timeout=1s',
+        run: 'wait flunder/one --for=delete --timeout=2s',
         code: 1,
         stdout: '',
         stderr: 'error: timed out waiting for the condition on flunders/one',
@@ -184,7 +185,7 @@ export const deleting: readonly Scenario[] = [
     given: [flunder('one')],
     steps: [
       {
-        run: 'wait flunder/one --for=condition=Ready --timeout=1s',
+        run: 'wait flunder/one --for=condition=Ready --timeout=2s',
         code: 1,
         stdout: '',
         stderr: 'error: timed out waiting for the condition on flunders/one',
