@@ -2,7 +2,7 @@
 import { type Dirent, readdirSync } from 'node:fs';
 import { join, relative } from 'node:path';
 
-export type SuiteName = 'default' | 'interop' | 'interop-full';
+export type SuiteName = 'default' | 'interop' | 'interop-full' | 'timing';
 
 export interface Suite {
   folders: readonly string[];
@@ -22,12 +22,14 @@ const LIVE = 'interop/live/';
 const isFull = (file: string): boolean => file.endsWith('.full.test.ts');
 /** Checkers that are checked, and what else takes long and seldom breaks: with the real programs, before a merge. */
 const isSlow = (file: string): boolean => file.endsWith('.slow.test.ts');
+/** Asserts durations: runs alone, in the full tier only. */
+const isTiming = (file: string): boolean => file.endsWith('.timing.test.ts');
 const ALL_FOLDERS = ['packages', 'samples', 'scripts', 'test', 'interop'];
 
 export const suites: Readonly<Record<SuiteName, Suite>> = {
   default: {
     folders: ALL_FOLDERS,
-    includes: (file) => !file.startsWith(LIVE) && !isFull(file) && !isSlow(file),
+    includes: (file) => !file.startsWith(LIVE) && !isFull(file) && !isSlow(file) && !isTiming(file),
     fileTimeoutMs: 6 * MINUTE_MS,
     totalTimeoutMs: 30 * MINUTE_MS,
   },
@@ -44,6 +46,12 @@ export const suites: Readonly<Record<SuiteName, Suite>> = {
     totalTimeoutMs: 180 * MINUTE_MS,
     // Tests with a short form and a long one run the long one.
     environment: { TRIBUTARY_FULL: '1' },
+  },
+  timing: {
+    folders: ALL_FOLDERS,
+    includes: isTiming,
+    fileTimeoutMs: 15 * MINUTE_MS,
+    totalTimeoutMs: 180 * MINUTE_MS,
   },
 };
 

@@ -233,6 +233,7 @@ test('the plan has every folder, and what needs the real programs or long only o
     'interop/soak/soak.full.test.ts': '',
     'interop/soak/figures.test.ts': '',
     'test/a/mutants.slow.test.ts': '',
+    'test/a/latency.timing.test.ts': '',
   });
   const plan = {
     default: [
@@ -247,6 +248,7 @@ test('the plan has every folder, and what needs the real programs or long only o
       'interop/soak/soak.full.test.ts',
       'test/a/mutants.slow.test.ts',
     ],
+    timing: ['test/a/latency.timing.test.ts'],
   } as const;
   for (const name of Object.keys(suites) as (keyof typeof suites)[]) {
     assert.deepEqual(findTestFiles(root, suites[name]), plan[name], name);

@@ -61,3 +61,4 @@ export {
 } from './ready.ts';
 export { createScope, defer, type Outcome, suiteScope, type TestScope } from './scope.ts';
 export { temporaryDirectory, temporaryFile } from './temporary.ts';
+export { turns } from './turns.ts';

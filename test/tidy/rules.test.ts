@@ -94,6 +94,23 @@ const bad: readonly { rule: string; name: string; files: Record<string, string>;
       files: { 'test/a.test.ts': `// test.only\nconst text = 'test.only(';\n${line}\n` },
       want: /^test\/a\.test\.ts:3: /,
     })),
+    ...[
+      ['a literal sleep', 'await sleep(50);'],
+      ['a literal delay with options', 'await delay(1_000, undefined, { signal });'],
+      ['a timer', 'setTimeout(resolve, 20);'],
+      ['a sleep of a constant', 'await sleep(SETTLE_MS);'],
+      ['a bound on elapsed time', 'assert.ok(performance.now() - started < 1000);'],
+      ['a deadline', 'while (Date.now() < deadline) await look();'],
+      ['a bound on a duration', 'assert.ok(tookMs < 5);'],
+      ['a bound on a measured value', 'assert.ok(time.elapsedMs() <= 5);'],
+      ['a percentile', 'assert.ok(p99 < 5);'],
+      ['own time', 'using time = ownTime();'],
+    ].map(([name = '', line = '']) => ({
+      rule: 'no test depends on the wall clock',
+      name,
+      files: { 'interop/a.ts': `// sleep(5)\n${line}\n` },
+      want: /^interop\/a\.ts:2 /,
+    })),
     {
       rule: 'every source file is used',
       name: 'a file nobody imports',

@@ -12,6 +12,7 @@ import {
 } from './rules/documents.ts';
 import { absolutePaths } from './rules/paths.ts';
 import { testMarks } from './rules/test-marks.ts';
+import { wallClock } from './rules/wall-clock.ts';
 import type { Tree } from './tree.ts';
 
 export interface Rule {
@@ -22,6 +23,7 @@ export interface Rule {
 export const rules: readonly Rule[] = [
   { name: 'every package and sample has a README', check: readmes },
   { name: 'no test is singled out, or skipped without a reason', check: testMarks },
+  { name: 'no test depends on the wall clock', check: wallClock },
   { name: 'every source file is used', check: deadFiles },
   { name: 'imports point one way', check: boundaries },
   { name: 'versions of dependencies are exact', check: exactVersions },
