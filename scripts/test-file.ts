@@ -1,4 +1,4 @@
-/** Runs one test file in a process of its own and judges how it went. */
+/** Runs test files in a process and judges how each of them went. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -7,7 +7,7 @@ import { createInterface } from 'node:readline';
 import { sourceFlags } from '../packages/server/launcher.js';
 import { PROGRESS_MARK } from '../test/harness/progress.ts';
 import { forgetGroup, reapAtExit } from '../test/harness/reaper.ts';
-import { parseRecords, type TestRecord, type TestResult } from './test-record.ts';
+import { parseRecords, recordsByFile, type TestRecord, type TestResult } from './test-record.ts';
 import { RECORDS_VARIABLE } from './test-reporter.ts';
 
 export interface TestFileOptions {
@@ -34,18 +34,53 @@ export interface FileOutcome {
 }
 
 const REPORTER = join(import.meta.dirname, 'test-reporter.ts');
+const BATCH = join(import.meta.dirname, 'test-batch.ts');
 const GRACE_MS = 5_000;
 const HEAD_START_MS = 15_000;
 const OUTPUT_MAX = 64 * 1024;
 
-export async function runTestFile(file: string, options: TestFileOptions): Promise<FileOutcome> {
+/** Runs files in one process. Where it dies before all of them are over, the others run again, each alone. */
+export async function runTestFiles(
+  files: readonly string[],
+  options: TestFileOptions,
+): Promise<FileOutcome[]> {
+  const [file, ...others] = files;
+  if (file === undefined) return [];
+  const start = performance.now();
+  const { records, ended } = await runProcess(files, options);
+  if (others.length === 0) {
+    return [{ file, ...judge(records, ended), durationMs: performance.now() - start }];
+  }
+  const { outcomes, rest } = judgeShared(files, records, ended);
+  const alone: FileOutcome[] = [];
+  for (const left of rest) alone.push(...(await runTestFiles([left], options)));
+  blameSharing(alone, ended);
+  return [...outcomes, ...alone];
+}
+
+/** What ends a shared process and passes in a process of its own is still a failure. */
+function blameSharing(alone: readonly FileOutcome[], ended: Ended): void {
+  const [first] = alone;
+  const hasFailure = alone.some(
+    ({ problems, results }) =>
+      problems.length > 0 || results.some(({ outcome }) => outcome === 'failed'),
+  );
+  if (first === undefined || hasFailure) return;
+  const how = ended.signal ?? `code ${ended.code}`;
+  const files = alone.map(({ file }) => file).join(', ');
+  first.problems.push(`passes alone, but a process it shares ended with ${how} before: ${files}`);
+}
+
+async function runProcess(
+  files: readonly string[],
+  options: TestFileOptions,
+): Promise<{ records: TestRecord[]; ended: Ended }> {
   const folder = await mkdtemp(join(tmpdir(), 'tributary-test-'));
   const recordsFile = join(folder, 'records');
-  const start = performance.now();
   try {
-    const ended = await execute(file, { ...options, recordsFile });
+    const ended = await execute(files, { ...options, recordsFile });
     const records = parseRecords(await readFile(recordsFile, 'utf8').catch(() => ''));
-    return { file, ...judge(records, ended), durationMs: performance.now() - start };
+    return { records, ended };
   } finally {
     await rm(folder, { recursive: true, force: true });
   }
@@ -55,7 +90,7 @@ export interface Ended {
   code: number | null;
   signal: NodeJS.Signals | null;
   /** The time was over and we ended it. */
-  timedOutMs?: number;
+  timedOutMs?: number | undefined;
   output: string;
 }
 
@@ -82,6 +117,34 @@ export function judge(
   return { results, problems, diagnostics, output: ended.output };
 }
 
+/** A process that several files share: the files that are over, each on its own, and those that are not. */
+export function judgeShared(
+  files: readonly string[],
+  records: readonly TestRecord[],
+  ended: Ended,
+): { outcomes: FileOutcome[]; rest: string[] } {
+  const byFile = recordsByFile(records, files);
+  const isOver = (file: string) => byFile.get(file)?.some(({ type }) => type === 'end') ?? false;
+  const over = files.filter(isOver);
+  const rest = files.filter((file) => !isOver(file));
+  const hasFailure = records.some(
+    (record) => record.type === 'result' && record.outcome === 'failed',
+  );
+  const fine = { code: 0, signal: null, output: ended.output };
+  const outcomes = over.map((file, index): FileOutcome => {
+    // Where every file is over and the process still did not end well, the last one is as near as can be said.
+    const isBlamed = rest.length === 0 && index === over.length - 1;
+    const how = isBlamed ? { ...ended, code: hasFailure ? 0 : ended.code } : fine;
+    const outcome = judge(byFile.get(file) ?? [], how);
+    if (outcome.results.every(({ path, outcome }) => path.length === 0 && outcome === 'passed')) {
+      outcome.problems.push('has no tests');
+    }
+    const durationMs = outcome.results.find(({ path }) => path.length === 0)?.durationMs ?? 0;
+    return { file, ...outcome, durationMs };
+  });
+  return { outcomes, rest };
+}
+
 function unfinished(records: readonly TestRecord[]): string {
   const open: string[] = [];
   for (const record of records) {
@@ -94,11 +157,11 @@ function unfinished(records: readonly TestRecord[]): string {
 
 type Execution = TestFileOptions & { recordsFile: string };
 
-async function execute(file: string, options: Execution): Promise<Ended> {
+async function execute(files: readonly string[], options: Execution): Promise<Ended> {
   const { root, timeoutMs, namePattern, environment, recordsFile } = options;
   const flags = [
     ...sourceFlags(),
-    ...(await ownFlags(join(root, file))),
+    ...(await ownFlags(root, files)),
     `--import=${REPORTER}`,
     `--test-reporter=${REPORTER}`,
     '--test-reporter-destination=stdout',
@@ -106,7 +169,8 @@ async function execute(file: string, options: Execution): Promise<Ended> {
     `--test-timeout=${Math.round(timeoutMs - Math.min(HEAD_START_MS, timeoutMs / 2))}`,
     ...(namePattern === undefined ? [] : [`--test-name-pattern=${namePattern}`]),
   ];
-  const child = spawn(process.execPath, [...flags, file], {
+  const program = files.length === 1 ? files : [BATCH, ...files];
+  const child = spawn(process.execPath, [...flags, ...program], {
     cwd: root,
     env: { ...process.env, ...environment, [RECORDS_VARIABLE]: recordsFile },
     stdio: ['ignore', 'pipe', 'pipe'],
@@ -126,8 +190,10 @@ async function execute(file: string, options: Execution): Promise<Ended> {
 }
 
 /** A file may say with which flags of Node it wants to run, as Node's own tests do: `// Flags: --expose-gc`. */
-async function ownFlags(path: string): Promise<string[]> {
-  const [, flags] = /^\/\/ Flags: (--.+)$/m.exec(await readFile(path, 'utf8')) ?? [];
+async function ownFlags(root: string, [file, ...others]: readonly string[]): Promise<string[]> {
+  if (file === undefined || others.length > 0) return [];
+  const source = await readFile(join(root, file), 'utf8');
+  const [, flags] = /^\/\/ Flags: (--.+)$/m.exec(source) ?? [];
   return flags?.trim().split(/\s+/) ?? [];
 }
 

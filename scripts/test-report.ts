@@ -59,7 +59,7 @@ function isCounted(result: TestResult): boolean {
 }
 
 function failureOf(result: TestResult, { ci, tolerated }: SkipPolicy): Failure | undefined {
-  const title = result.path.join(' > ');
+  const title = result.path.join(' > ') || 'this file could not be loaded';
   const { where } = result;
   if (result.outcome === 'failed') {
     return { title, where, text: result.error, cancelled: result.failure === 'cancelledByParent' };
@@ -122,6 +122,43 @@ export function skipLines(skips: ReadonlyMap<string, number>): string[] {
     const tests = count === 1 ? '1 test' : `${count} tests`;
     return `${styleText('yellow', `SKIPPED ${tests}:`)} ${reason}`;
   });
+}
+
+export interface Timed {
+  name: string;
+  durationMs: number;
+}
+
+const SLOWEST = 20;
+
+/** The slowest files and tests of a run; a test with subtests is as slow as they are together, and not listed. */
+export function slowestLines(outcomes: readonly FileOutcome[]): string[] {
+  const files = outcomes.map(({ file, durationMs }) => ({ name: file, durationMs }));
+  const tests = outcomes.flatMap(({ file, results }) =>
+    results
+      .filter(({ path, suite }) => !suite && path.length > 0 && !hasSubtests(results, path))
+      .map(({ path, durationMs }) => ({ name: `${file}: ${path.join(' > ')}`, durationMs })),
+  );
+  return [
+    `The ${SLOWEST} slowest files:`,
+    ...longest(files).map(timedLine),
+    `The ${SLOWEST} slowest tests:`,
+    ...longest(tests).map(timedLine),
+  ];
+}
+
+function hasSubtests(results: readonly TestResult[], path: readonly string[]): boolean {
+  return results.some(
+    (other) => other.path.length > path.length && path.every((name, at) => other.path[at] === name),
+  );
+}
+
+function longest(items: readonly Timed[]): Timed[] {
+  return items.toSorted((a, b) => b.durationMs - a.durationMs).slice(0, SLOWEST);
+}
+
+function timedLine({ name, durationMs }: Timed): string {
+  return `${(durationMs / 1000).toFixed(1).padStart(8)} s  ${name}`;
 }
 
 /** The last line of a run, which other programs read. */

@@ -44,9 +44,9 @@ export function toRecord({ type, data }: ReporterEvent, path: string[]): TestRec
   const { name = '', nesting = 0 } = data;
   switch (type) {
     case 'test:dequeue':
-      return { type: 'begin', name };
+      return { type: 'begin', name, nesting };
     case 'test:complete':
-      return { type: 'over', name };
+      return { type: 'over', name, nesting };
     case 'test:start': // In the order of results, while dequeue and complete come as things happen.
       path.splice(nesting, Infinity, name);
       return undefined;

@@ -7,9 +7,9 @@ import { test } from 'node:test';
 import { sourceFlags } from '../packages/server/launcher.js';
 import type { TestScope } from '../test/harness/scope.ts';
 import { temporaryDirectory } from '../test/harness/temporary.ts';
-import { type RunResult, runFiles, type Settings } from './test.ts';
-import { findTestFiles, selectFiles, suites } from './test-plan.ts';
-import { closingLine } from './test-report.ts';
+import { type RunResult, runJobs, type Settings } from './test.ts';
+import { findTestFiles, planJobs, selectFiles, suites } from './test-plan.ts';
+import { closingLine, slowestLines } from './test-report.ts';
 
 async function writeTree(t: TestScope, files: Readonly<Record<string, string>>): Promise<string> {
   const root = await temporaryDirectory(t);
@@ -20,18 +20,32 @@ async function writeTree(t: TestScope, files: Readonly<Record<string, string>>):
   return root;
 }
 
-async function run(
+interface Printed extends RunResult {
+  printed: string;
+}
+
+function run(t: TestScope, body: string, settings: Partial<Settings> = {}): Promise<Printed> {
+  return runShared(t, { 'a.test.ts': body }, settings);
+}
+
+/** Several files share a process. */
+async function runShared(
   t: TestScope,
-  body: string,
+  bodies: Readonly<Record<string, string>>,
   settings: Partial<Settings> = {},
-): Promise<RunResult & { printed: string }> {
-  const content = `import { describe, before, test } from 'node:test';\n${body}\n`;
-  const root = await writeTree(t, { 'a.test.ts': content });
+): Promise<Printed> {
+  const head = `import { after, before, beforeEach, describe, test } from 'node:test';\n`;
+  const root = await writeTree(
+    t,
+    Object.fromEntries(
+      Object.entries(bodies).map(([name, body]) => [name, `${head}${body}\n`] as const),
+    ),
+  );
   const printed: string[] = [];
-  const result = await runFiles({
+  const result = await runJobs({
     root,
     suite: { ...suites.default, fileTimeoutMs: 20_000 },
-    files: ['a.test.ts'],
+    jobs: [{ files: Object.keys(bodies), seconds: 0 }],
     namePattern: undefined,
     policy: { ci: false, tolerated: 'Go is missing' },
     print: (line) => void printed.push(line),
@@ -196,7 +210,7 @@ test('in CI a skip is a failure, a missing Go is not', async (t) => {
 });
 
 test('tests find what their suite puts into their environment', async (t) => {
-  const { environment } = suites['interop-full'];
+  const { environment } = suites.full;
   assert.deepEqual(environment, { TRIBUTARY_FULL: '1' });
   const body = `test('a', () => { if (process.env.TRIBUTARY_FULL !== '1') throw new Error('short'); });`;
   const { counts } = await run(t, body, { suite: { ...suites.default, environment } });
@@ -242,10 +256,13 @@ test('the plan has every folder, and what needs the real programs or long only o
       'packages/a/src/x.test.ts',
     ],
     interop: ['interop/live/real.test.ts', 'test/a/mutants.slow.test.ts'],
-    'interop-full': [
+    full: [
+      'interop/golden/replay.test.ts',
       'interop/live/long.full.test.ts',
       'interop/live/real.test.ts',
+      'interop/soak/figures.test.ts',
       'interop/soak/soak.full.test.ts',
+      'packages/a/src/x.test.ts',
       'test/a/mutants.slow.test.ts',
     ],
     timing: ['test/a/latency.timing.test.ts'],
@@ -255,15 +272,154 @@ test('the plan has every folder, and what needs the real programs or long only o
   }
 });
 
-test('no file is left out of all suites, and each of an ordinary one has its place there', () => {
+test('every file is in the full suite or a timing test, and in at most one of the two others', () => {
   const root = join(import.meta.dirname, '..');
-  const [usual, live, full] = (['default', 'interop', 'interop-full'] as const).map(
+  const all = new Set(findTestFiles(root, { ...suites.full, includes: () => true }));
+  const [usual, live, full, timing] = (['default', 'interop', 'full', 'timing'] as const).map(
     (name) => new Set(findTestFiles(root, suites[name])),
   );
-  assert.ok(usual && live && full);
+  assert.ok(usual && live && full && timing);
   assert.deepEqual([...usual.intersection(live)], []);
-  assert.deepEqual([...live.difference(full)], [], 'the full suite has what the live one has');
-  for (const file of full) assert.ok(live.has(file) || file.endsWith('.full.test.ts'), file);
+  assert.deepEqual([...full.intersection(timing)], []);
+  assert.deepEqual([...all.difference(full).difference(timing)], []);
+  for (const file of full.difference(usual).difference(live))
+    assert.match(file, /\.full\.test\.ts$/);
+});
+
+test('unit files of a package share a process, and the longest job starts first', async (t) => {
+  const root = await writeTree(t, {
+    'packages/a/src/one.test.ts': '',
+    'packages/a/src/two.test.ts': '',
+    'packages/a/src/three.test.ts': '',
+    'packages/a/src/flags.test.ts': '// Flags: --expose-gc\n',
+    'packages/a/src/own.test.ts': "// Own process: replaces the process's clock\n",
+    'packages/a/src/long.slow.test.ts': '',
+    'packages/a/test/server.test.ts': '',
+    'packages/b/src/one.test.ts': '',
+  });
+  const all = findTestFiles(root, { ...suites.default, includes: () => true });
+  const durations = {
+    'packages/a/test/server.test.ts': 9,
+    'packages/a/src/one.test.ts': 15,
+    'packages/a/src/three.test.ts': 3,
+    'packages/a/src/two.test.ts': 4,
+  };
+  const plan = (share: boolean) =>
+    planJobs(all, { root, durations, share }).map(({ files }) => files.join(' '));
+  assert.deepEqual(plan(true), [
+    'packages/a/src/one.test.ts packages/a/src/three.test.ts',
+    'packages/a/test/server.test.ts',
+    'packages/a/src/two.test.ts',
+    'packages/a/src/flags.test.ts',
+    'packages/a/src/long.slow.test.ts',
+    'packages/a/src/own.test.ts',
+    'packages/b/src/one.test.ts',
+  ]);
+  assert.equal(plan(false).length, all.length);
+  const reversed = planJobs(all, {
+    root,
+    durations,
+    share: true,
+    shuffle: (items) => items.toReversed(),
+  });
+  const two = reversed.find(({ files }) => files.includes('packages/a/src/two.test.ts'));
+  assert.deepEqual(two?.files, ['packages/a/src/two.test.ts', 'packages/a/src/three.test.ts']);
+});
+
+const shared: readonly {
+  name: string;
+  files: Readonly<Record<string, string>>;
+  want: string;
+  prints?: RegExp;
+}[] = [
+  {
+    name: 'each file is counted, and its hooks are its own',
+    files: {
+      'a.test.ts': `let n = 0; beforeEach(() => { n += 1; }); after(() => { globalThis.over = true; });
+                    test('a', () => {}); describe('s', () => test('b', () => { if (n !== 2) throw new Error(n); }));`,
+      'b.test.ts': `if (!globalThis.over) throw new Error('loaded too early'); test('a', () => {});`,
+    },
+    want: '3 passed, 0 failed',
+    prints: /a\.test\.ts {2}2 passed[\s\S]*b\.test\.ts {2}1 passed/,
+  },
+  {
+    name: 'a file that does not load fails alone',
+    files: { 'a.test.ts': `throw new Error('no');`, 'b.test.ts': `test('a', () => {});` },
+    want: '1 passed, 1 failed',
+    prints: /this file could not be loaded[\s\S]*Error: no/,
+  },
+  {
+    name: 'a file without tests is a failure',
+    files: { 'a.test.ts': '', 'b.test.ts': `test('a', () => {});` },
+    want: '1 passed, 1 failed',
+    prints: /a\.test\.ts[\s\S]*has no tests/,
+  },
+  {
+    name: 'a file that ends the process is a failure, and the files after it still run',
+    files: {
+      'a.test.ts': `test('a', () => {});`,
+      'b.test.ts': `test('leaves', () => process.exit(0));`,
+      'c.test.ts': `test('a', () => {});`,
+      'd.test.ts': `test('a', () => {});`,
+    },
+    want: '3 passed, 1 failed',
+    prints: /b\.test\.ts[\s\S]*called process\.exit/,
+  },
+  {
+    name: 'what only fails in company is a failure',
+    files: {
+      'a.test.ts': `test('a', () => { globalThis.company = true; });`,
+      'b.test.ts': `test('b', () => { if (globalThis.company) process.kill(process.pid, 'SIGKILL'); });`,
+    },
+    want: '2 passed, 1 failed',
+    prints: /passes alone, but a process it shares ended with SIGKILL/,
+  },
+  {
+    name: 'a file that is killed is a failure, and the files after it still run',
+    files: {
+      'a.test.ts': `test('dies', () => process.kill(process.pid, 'SIGKILL'));`,
+      'b.test.ts': `test('a', () => {});`,
+    },
+    want: '1 passed, 1 failed',
+    prints: /a\.test\.ts[\s\S]*ended by SIGKILL/,
+  },
+  {
+    name: 'a failed test is told with the name of its file',
+    files: {
+      'a.test.ts': `test('a', () => {});`,
+      'b.test.ts': `describe('s', () => test('t', () => { throw new Error('x'); }));`,
+    },
+    want: '1 passed, 1 failed',
+    prints: /b\.test\.ts[\s\S]*✖ s > t/,
+  },
+];
+for (const { name, files, want, prints } of shared) {
+  test(`in a shared process ${name}`, async (t) => {
+    const { counts, printed } = await runShared(t, files);
+    assert.equal(closingLine(counts), want, printed);
+    if (prints) assert.match(printed, prints);
+  });
+}
+
+test('what keeps a shared process alive is a failure', async (t) => {
+  const suite = { ...suites.default, fileTimeoutMs: 2_000 };
+  const files = {
+    'a.test.ts': `test('leaks', () => { setInterval(() => {}, 1000); });`,
+    'b.test.ts': `test('a', () => {});`,
+  };
+  const { counts, printed } = await runShared(t, files, { suite });
+  assert.equal(counts.failed, 1);
+  assert.match(printed, /did not end within 2000 ms.*something kept the process alive/);
+});
+
+test('the slowest files and tests are listed, without what only contains others', async (t) => {
+  const body = `test('p', async (t) => { await t.test('c', () => {}); }); describe('s', () => test('d', () => {}));`;
+  const { outcomes } = await run(t, body);
+  const text = slowestLines(outcomes).join('\n');
+  assert.match(text, /slowest files:\n +[\d.]+ s {2}a\.test\.ts\n/);
+  assert.match(text, /a\.test\.ts: p > c/);
+  assert.match(text, /a\.test\.ts: s > d/);
+  assert.doesNotMatch(text, /: p\n|: s\n/);
 });
 
 test('a filter is a file, a folder or a part of a path, and never nothing', () => {

@@ -1,10 +1,21 @@
-/** `npm test`: every test file of a suite, a few at a time, each in its own process. */
+/** `npm test`: the test files of a suite, a few processes at a time. */
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { appendFile } from 'node:fs/promises';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { MISSING_GO } from '../test/harness/prerequisites.ts';
-import { runTestFile, type TestFileOptions } from './test-file.ts';
-import { findTestFiles, type Suite, type SuiteName, selectFiles, suites } from './test-plan.ts';
+import { SeededRandom } from '../test/harness/random.ts';
+import { type FileOutcome, runTestFiles, type TestFileOptions } from './test-file.ts';
+import {
+  findTestFiles,
+  type Job,
+  planJobs,
+  type Suite,
+  type SuiteName,
+  selectFiles,
+  suites,
+} from './test-plan.ts';
 import {
   addCounts,
   type Counts,
@@ -15,6 +26,7 @@ import {
   repeatedFailures,
   type SkipPolicy,
   skipLines,
+  slowestLines,
 } from './test-report.ts';
 
 const HELP = `Usage: npm test -- [FILTER…] [options]
@@ -22,10 +34,16 @@ const HELP = `Usage: npm test -- [FILTER…] [options]
 Runs the tests below packages/, samples/, scripts/, test/ and interop/ and ends with a line
 "N passed, N failed". A FILTER is a file, a folder or a part of a path.
 
-  --suite NAME   default, or interop: against the real programs that "npm run peers" builds, and what is slow,
-                 or interop-full: the same with everything that takes long
-  --name REGEXP  only tests whose name matches
-  --help         this text
+  --suite NAME        default: what "npm test" runs;
+                      interop: against the real programs that "npm run peers" builds, and what is slow;
+                      full: both, with everything that takes long ("npm run test:full" resumes and reports);
+                      timing: what asserts durations, one file at a time
+  --name REGEXP       only tests whose name matches
+  --slowest           print the twenty slowest files and tests at the end
+  --shuffle SEED      run files in a random order
+  --results FILE      append one JSON line per test to a file
+  --record-durations  write ${'scripts/test-durations.json'}, which says what starts first
+  --help              this text
 
   TEST_SEED=N    repeat the random choices of an earlier run
   KEEP_TMP=1     keep the temporary directories of failed tests
@@ -35,21 +53,24 @@ Runs the tests below packages/, samples/, scripts/, test/ and interop/ and ends 
 export interface Settings {
   root: string;
   suite: Suite;
-  files: readonly string[];
+  jobs: readonly Job[];
   namePattern: string | undefined;
   policy: SkipPolicy;
   print(line: string): void;
+  /** Called with each file that is over. */
+  onOutcome?: ((outcome: FileOutcome) => Promise<void>) | undefined;
 }
 
 export interface RunResult {
   counts: Counts;
   skips: Map<string, number>;
-  /** What failed, to be said again at the end. */
+  /** What failed, repeated at the end. */
   failures: string[];
+  outcomes: FileOutcome[];
 }
 
-export async function runFiles(settings: Settings): Promise<RunResult> {
-  const { files, suite, policy } = settings;
+export async function runJobs(settings: Settings): Promise<RunResult> {
+  const { jobs, suite } = settings;
   const running = new Set<string>();
   const { print, stop } = withSignsOfLife(settings.print, running);
   const endMs = performance.now() + suite.totalTimeoutMs;
@@ -57,42 +78,64 @@ export async function runFiles(settings: Settings): Promise<RunResult> {
     counts: { passed: 0, failed: 0, skipped: 0, todo: 0 },
     skips: new Map(),
     failures: [],
+    outcomes: [],
   };
-  const queue = [...files];
+  const queue = [...jobs];
   const worker = async (): Promise<void> => {
-    for (let file = queue.shift(); file !== undefined; file = queue.shift()) {
+    for (let job = queue.shift(); job !== undefined; job = queue.shift()) {
       const timeoutMs = Math.round(Math.min(suite.fileTimeoutMs, endMs - performance.now()));
       if (timeoutMs <= 0) {
-        total.counts.failed += 1;
-        const why = `not run: the suite's ${suite.totalTimeoutMs / 60_000} minutes are over`;
-        print(`✖ ${file}  ${why}`);
-        total.failures.push(...repeatedFailures(file, [{ title: why, where: file, text: '' }]));
+        reportNotRun(job, { ...settings, print }, total);
         continue;
       }
-      running.add(file);
-      const outcome = await runTestFile(file, fileOptions(settings, timeoutMs));
-      running.delete(file);
-      const verdict = judgeFile(outcome, policy);
-      print(fileLine(outcome, verdict));
-      if (verdict.failures.length > 0) print(`\n${failureText(outcome, verdict)}\n`);
-      total.failures.push(...repeatedFailures(file, verdict.failures));
-      total.counts = addCounts(total.counts, verdict.counts);
-      for (const [reason, count] of verdict.skips) {
-        total.skips.set(reason, (total.skips.get(reason) ?? 0) + count);
+      const label = jobLabel(job);
+      running.add(label);
+      const outcomes = await runTestFiles(job.files, fileOptions(settings, timeoutMs));
+      running.delete(label);
+      for (const outcome of outcomes) {
+        await report(outcome, { ...settings, print }, total);
       }
     }
   };
   try {
-    await Promise.all(Array.from({ length: concurrency() }, worker));
+    await Promise.all(Array.from({ length: suite.alone ? 1 : concurrency() }, worker));
   } finally {
     stop();
   }
   return total;
 }
 
+function jobLabel({ files }: Job): string {
+  const [first = '', ...others] = files;
+  return others.length === 0 ? first : `${first} and ${others.length} more`;
+}
+
+function reportNotRun({ files }: Job, { suite, print }: Settings, total: RunResult): void {
+  const why = `not run: the suite's ${suite.totalTimeoutMs / 60_000} minutes are over`;
+  for (const file of files) {
+    total.counts.failed += 1;
+    print(`✖ ${file}  ${why}`);
+    total.failures.push(...repeatedFailures(file, [{ title: why, where: file, text: '' }]));
+  }
+}
+
+async function report(outcome: FileOutcome, settings: Settings, total: RunResult): Promise<void> {
+  const { policy, print, onOutcome } = settings;
+  const verdict = judgeFile(outcome, policy);
+  print(fileLine(outcome, verdict));
+  if (verdict.failures.length > 0) print(`\n${failureText(outcome, verdict)}\n`);
+  total.failures.push(...repeatedFailures(outcome.file, verdict.failures));
+  total.counts = addCounts(total.counts, verdict.counts);
+  total.outcomes.push(outcome);
+  for (const [reason, count] of verdict.skips) {
+    total.skips.set(reason, (total.skips.get(reason) ?? 0) + count);
+  }
+  await onOutcome?.(outcome);
+}
+
 const SILENCE_MAX_MS = 30_000;
 
-/** Says what runs when nothing else was said for a while: a silent run looks like a stuck one. */
+/** Prints what runs when nothing else was printed for a while: a silent run looks like a stuck one. */
 function withSignsOfLife(
   print: Settings['print'],
   running: ReadonlySet<string>,
@@ -112,9 +155,72 @@ function fileOptions(settings: Settings, timeoutMs: number): TestFileOptions {
   return { root, timeoutMs, namePattern, environment: suite.environment, onProgress: print };
 }
 
-/** More would make tests that measure time measure each other. */
+/** One process per core, and two on a single core: tests also wait. */
 function concurrency(): number {
-  return Math.min(4, Math.max(2, availableParallelism()));
+  return Math.min(8, Math.max(2, availableParallelism()));
+}
+
+const DURATIONS = 'scripts/test-durations.json';
+
+export function readDurations(root: string): Record<string, number> {
+  const path = join(root, DURATIONS);
+  if (!existsSync(path)) return {};
+  return JSON.parse(readFileSync(path, 'utf8')) as Record<string, number>;
+}
+
+/** Only what takes at least a second, in whole seconds: a run on another machine changes few lines. */
+function writeDurations(root: string, outcomes: readonly FileOutcome[]): void {
+  const seen = new Set(outcomes.map(({ file }) => file));
+  const kept = Object.entries(readDurations(root)).filter(
+    ([file]) => !seen.has(file) && existsSync(join(root, file)),
+  );
+  const measured = outcomes
+    .map(({ file, durationMs }) => [file, Math.round(durationMs / 1000)] as const)
+    .filter(([, seconds]) => seconds >= 1);
+  const sorted = [...kept, ...measured].toSorted(([a], [b]) => (a < b ? -1 : 1));
+  writeFileSync(
+    join(root, DURATIONS),
+    `${JSON.stringify(Object.fromEntries(sorted), undefined, 2)}\n`,
+  );
+}
+
+/** What a later program needs of a test: `npm run test:steady` and `npm run test:full` compare and report it. */
+export interface ResultLine {
+  file: string;
+  test: string;
+  outcome: string;
+  durationMs: number;
+  error?: string;
+}
+
+export function resultLines({ file, results, problems, durationMs }: FileOutcome): ResultLine[] {
+  const lines = results
+    .filter(({ suite, outcome }) => !suite || outcome === 'failed')
+    .map(
+      (result): ResultLine => ({
+        file,
+        test: result.path.join(' > '),
+        outcome: result.outcome,
+        durationMs: Math.round(result.durationMs),
+        ...(result.outcome === 'failed' ? { error: result.error } : {}),
+      }),
+    );
+  const whole = {
+    file,
+    test: '',
+    outcome: problems.length === 0 ? 'passed' : 'failed',
+    durationMs: Math.round(durationMs),
+    ...(problems.length === 0 ? {} : { error: problems.join('; ') }),
+  };
+  return [whole, ...lines];
+}
+
+/** Reads what `--results` wrote; the last line may be cut where the run was killed. */
+export function parseResultLines(text: string): ResultLine[] {
+  return text
+    .split('\n')
+    .slice(0, -1)
+    .map((line) => JSON.parse(line) as ResultLine);
 }
 
 async function main(): Promise<void> {
@@ -124,28 +230,55 @@ async function main(): Promise<void> {
     options: {
       suite: { type: 'string', default: 'default' },
       name: { type: 'string' },
+      slowest: { type: 'boolean', default: false },
+      shuffle: { type: 'string' },
+      results: { type: 'string' },
+      'record-durations': { type: 'boolean', default: false },
       help: { type: 'boolean', default: false },
     },
   });
   if (values.help) return void process.stdout.write(HELP);
   const suite = suiteOf(values.suite);
   const root = join(import.meta.dirname, '..');
-  const { counts, skips, failures } = await runFiles({
+  const { results } = values;
+  const { counts, skips, failures, outcomes } = await runJobs({
     root,
     suite,
-    files: selectFiles(findTestFiles(root, suite), positionals),
+    jobs: planJobs(selectFiles(findTestFiles(root, suite), positionals), {
+      root,
+      durations: readDurations(root),
+      share: values.name === undefined && !suite.alone,
+      shuffle: shuffleOf(values.shuffle),
+    }),
     namePattern: values.name,
     policy: { ci: process.env.CI === 'true', tolerated: MISSING_GO },
     print,
+    ...(results === undefined
+      ? {}
+      : { onOutcome: (outcome) => appendFile(results, jsonLines(resultLines(outcome))) }),
   });
   print('');
   for (const line of failures) print(line);
   for (const line of skipLines(skips)) print(line);
+  if (values.slowest) for (const line of slowestLines(outcomes)) print(line);
+  if (values['record-durations']) writeDurations(root, outcomes);
   if (counts.todo > 0) print(`${counts.todo} to do`);
   const nothingRan = counts.passed + counts.failed === 0;
   if (nothingRan) print('No test ran, which proves nothing.');
   print(closingLine(counts));
   process.exitCode = counts.failed > 0 || nothingRan ? 1 : 0;
+}
+
+export function jsonLines(lines: readonly object[]): string {
+  return lines.map((line) => `${JSON.stringify(line)}\n`).join('');
+}
+
+function shuffleOf(seed: string | undefined): (<T>(items: readonly T[]) => T[]) | undefined {
+  if (seed === undefined) return undefined;
+  const number = Number(seed);
+  if (!Number.isInteger(number) || number < 0) throw new Error(`--shuffle ${seed}: not a seed`);
+  const random = new SeededRandom(number);
+  return (items) => random.shuffle(items);
 }
 
 function suiteOf(name: string): Suite {

@@ -6,7 +6,7 @@ import { SeededRandom, seededRandom } from '../harness/index.ts';
 import { type OurSite, startOurSite } from './our-site.ts';
 import { runGraph } from './run-graph.ts';
 
-/** The long run is for `npm run test:interop:full`. */
+/** The long run is for `npm run test:full`. */
 const RUN = isFull
   ? { graphs: 10, size: 80, rounds: 6, kills: 2 }
   : { graphs: 1, size: 40, rounds: 3, kills: 1 };

@@ -1,4 +1,6 @@
 import { X509Certificate } from 'node:crypto';
+// toLegacyObject() loads a part of it, after which https.createServer() fails (Node 24).
+import 'node:tls';
 import { derElements } from '../pki/der-reader.ts';
 
 /** What a certificate says of its owner. The same object for the same certificate of a connection. */
