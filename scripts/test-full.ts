@@ -1,6 +1,4 @@
 /** `npm run test:full`: every test at full length. Resumes where it was cut off, and writes one report. */
-import { execFileSync } from 'node:child_process';
-import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { appendFile } from 'node:fs/promises';
 import { arch, availableParallelism, platform, release } from 'node:os';
@@ -8,16 +6,16 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { cacheDir } from '../interop/peers/cache.ts';
 import { MISSING_GO } from '../test/harness/prerequisites.ts';
+import { readDurations, runJobs } from './test.ts';
+import { findTestFiles, planJobs, type SuiteName, suites } from './test-plan.ts';
+import { closingLine } from './test-report.ts';
 import {
   jsonLines,
   parseResultLines,
   type ResultLine,
-  readDurations,
   resultLines,
-  runJobs,
-} from './test.ts';
-import { findTestFiles, planJobs, type SuiteName, suites } from './test-plan.ts';
-import { closingLine } from './test-report.ts';
+  treeKey,
+} from './test-results.ts';
 
 const HELP = `Usage: npm run test:full -- [FILTER…] [options]
 
@@ -115,16 +113,6 @@ function openProgress(tree: string, restart: boolean): Progress {
   const done = existsSync(journal) ? parseResultLines(readFileSync(journal, 'utf8')) : [];
   writeFileSync(journal, jsonLines(done)); // Without a line that was cut.
   return { folder, journal, done };
-}
-
-/** The commit, and what is changed since: progress on another tree says nothing about this one. */
-export function treeKey(root: string): string {
-  const git = (...args: string[]): string =>
-    execFileSync('git', args, { cwd: root, encoding: 'utf8', maxBuffer: 1 << 28 });
-  const commit = git('rev-parse', '--short=12', 'HEAD').trim();
-  const changes = git('diff', 'HEAD') + git('ls-files', '--others', '--exclude-standard');
-  if (changes === '') return commit;
-  return `${commit}-${createHash('sha256').update(changes).digest('hex').slice(0, 8)}`;
 }
 
 const isTest = ({ test, outcome }: ResultLine): boolean => test !== '' || outcome === 'failed';

@@ -33,14 +33,14 @@ export const suites: Readonly<Record<SuiteName, Suite>> = {
   default: {
     folders,
     includes: (file) => ![isLive, isFull, isSlow, isTiming].some((matches) => matches(file)),
-    fileTimeoutMs: 6 * MINUTE_MS,
-    totalTimeoutMs: 30 * MINUTE_MS,
+    fileTimeoutMs: 15 * MINUTE_MS,
+    totalTimeoutMs: 60 * MINUTE_MS,
   },
   interop: {
     folders,
     includes: (file) => (isLive(file) || isSlow(file)) && !isFull(file) && !isTiming(file),
-    fileTimeoutMs: 15 * MINUTE_MS,
-    totalTimeoutMs: 45 * MINUTE_MS,
+    fileTimeoutMs: 20 * MINUTE_MS,
+    totalTimeoutMs: 70 * MINUTE_MS,
   },
   full: {
     folders,

@@ -6,6 +6,12 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { MISSING_GO } from '../test/harness/prerequisites.ts';
 import { SeededRandom } from '../test/harness/random.ts';
+import {
+  clockEnvironment,
+  RESULTS_VARIABLE,
+  SHUFFLE_VARIABLE,
+  usesRealPrograms,
+} from './test-conditions.ts';
 import { type FileOutcome, runTestFiles, type TestFileOptions } from './test-file.ts';
 import {
   findTestFiles,
@@ -28,6 +34,7 @@ import {
   skipLines,
   slowestLines,
 } from './test-report.ts';
+import { jsonLines, resultLines } from './test-results.ts';
 
 const HELP = `Usage: npm test -- [FILTER…] [options]
 
@@ -90,7 +97,7 @@ export async function runJobs(settings: Settings): Promise<RunResult> {
       }
       const label = jobLabel(job);
       running.add(label);
-      const outcomes = await runTestFiles(job.files, fileOptions(settings, timeoutMs));
+      const outcomes = await runTestFiles(job.files, fileOptions(job, settings, timeoutMs));
       running.delete(label);
       for (const outcome of outcomes) {
         await report(outcome, { ...settings, print }, total);
@@ -150,9 +157,17 @@ function withSignsOfLife(
   };
 }
 
-function fileOptions(settings: Settings, timeoutMs: number): TestFileOptions {
+function fileOptions(job: Job, settings: Settings, timeoutMs: number): TestFileOptions {
   const { root, suite, namePattern, print } = settings;
-  return { root, timeoutMs, namePattern, environment: suite.environment, onProgress: print };
+  const environment = { ...suite.environment, ...clockOf(job, root) };
+  return { root, timeoutMs, namePattern, environment, onProgress: print };
+}
+
+/** Tests with real programs keep the true time: those programs do not see another one. */
+function clockOf({ files }: Job, root: string): Record<string, string> {
+  const clock = clockEnvironment();
+  if (Object.keys(clock).length === 0) return {};
+  return files.some((file) => usesRealPrograms(root, file)) ? {} : clock;
 }
 
 /** One process per core, and two on a single core: tests also wait. */
@@ -184,45 +199,6 @@ function writeDurations(root: string, outcomes: readonly FileOutcome[]): void {
   );
 }
 
-/** What a later program needs of a test: `npm run test:steady` and `npm run test:full` compare and report it. */
-export interface ResultLine {
-  file: string;
-  test: string;
-  outcome: string;
-  durationMs: number;
-  error?: string;
-}
-
-export function resultLines({ file, results, problems, durationMs }: FileOutcome): ResultLine[] {
-  const lines = results
-    .filter(({ suite, outcome }) => !suite || outcome === 'failed')
-    .map(
-      (result): ResultLine => ({
-        file,
-        test: result.path.join(' > '),
-        outcome: result.outcome,
-        durationMs: Math.round(result.durationMs),
-        ...(result.outcome === 'failed' ? { error: result.error } : {}),
-      }),
-    );
-  const whole = {
-    file,
-    test: '',
-    outcome: problems.length === 0 ? 'passed' : 'failed',
-    durationMs: Math.round(durationMs),
-    ...(problems.length === 0 ? {} : { error: problems.join('; ') }),
-  };
-  return [whole, ...lines];
-}
-
-/** Reads what `--results` wrote; the last line may be cut where the run was killed. */
-export function parseResultLines(text: string): ResultLine[] {
-  return text
-    .split('\n')
-    .slice(0, -1)
-    .map((line) => JSON.parse(line) as ResultLine);
-}
-
 async function main(): Promise<void> {
   const print = (line: string): void => void process.stdout.write(`${line}\n`);
   const { values, positionals } = parseArgs({
@@ -240,7 +216,7 @@ async function main(): Promise<void> {
   if (values.help) return void process.stdout.write(HELP);
   const suite = suiteOf(values.suite);
   const root = join(import.meta.dirname, '..');
-  const { results } = values;
+  const results = values.results ?? process.env[RESULTS_VARIABLE];
   const { counts, skips, failures, outcomes } = await runJobs({
     root,
     suite,
@@ -248,7 +224,7 @@ async function main(): Promise<void> {
       root,
       durations: readDurations(root),
       share: values.name === undefined && !suite.alone,
-      shuffle: shuffleOf(values.shuffle),
+      shuffle: shuffleOf(values.shuffle ?? process.env[SHUFFLE_VARIABLE]),
     }),
     namePattern: values.name,
     policy: { ci: process.env.CI === 'true', tolerated: MISSING_GO },
@@ -267,10 +243,6 @@ async function main(): Promise<void> {
   if (nothingRan) print('No test ran, which proves nothing.');
   print(closingLine(counts));
   process.exitCode = counts.failed > 0 || nothingRan ? 1 : 0;
-}
-
-export function jsonLines(lines: readonly object[]): string {
-  return lines.map((line) => `${JSON.stringify(line)}\n`).join('');
 }
 
 function shuffleOf(seed: string | undefined): (<T>(items: readonly T[]) => T[]) | undefined {

@@ -14,6 +14,11 @@ export function groupOf(pid: number): number | undefined {
   return listProcesses().find((process) => process.pid === pid)?.group;
 }
 
+/** Whether a process lives; a zombie does not. */
+export function isAlive(pid: number): boolean {
+  return listProcesses().some((process) => process.pid === pid && process.state !== 'Z');
+}
+
 /** Sends a signal to every member; a group without members is left alone. */
 export function signalGroup(group: number, signal: NodeJS.Signals): void {
   try {

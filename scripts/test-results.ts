@@ -1,0 +1,57 @@
+/** Results of a run as lines of JSON: `npm run test:steady` compares them, `npm run test:full` resumes and reports. */
+import { execFileSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import type { FileOutcome } from './test-file.ts';
+
+/** One test; an empty name stands for the file itself. */
+export interface ResultLine {
+  file: string;
+  test: string;
+  outcome: string;
+  durationMs: number;
+  error?: string;
+}
+
+export function resultLines({ file, results, problems, durationMs }: FileOutcome): ResultLine[] {
+  const lines = results
+    .filter(({ suite, outcome }) => !suite || outcome === 'failed')
+    .map(
+      (result): ResultLine => ({
+        file,
+        test: result.path.join(' > '),
+        outcome: result.outcome,
+        durationMs: Math.round(result.durationMs),
+        ...(result.outcome === 'failed' ? { error: result.error } : {}),
+      }),
+    );
+  const whole = {
+    file,
+    test: '',
+    outcome: problems.length === 0 ? 'passed' : 'failed',
+    durationMs: Math.round(durationMs),
+    ...(problems.length === 0 ? {} : { error: problems.join('; ') }),
+  };
+  return [whole, ...lines];
+}
+
+/** Reads what `jsonLines` wrote; the last line may be cut where the run was killed. */
+export function parseResultLines(text: string): ResultLine[] {
+  return text
+    .split('\n')
+    .slice(0, -1)
+    .map((line) => JSON.parse(line) as ResultLine);
+}
+
+export function jsonLines(lines: readonly object[]): string {
+  return lines.map((line) => `${JSON.stringify(line)}\n`).join('');
+}
+
+/** The commit, and what is changed since: progress on another tree says nothing about this one. */
+export function treeKey(root: string): string {
+  const git = (...args: string[]): string =>
+    execFileSync('git', args, { cwd: root, encoding: 'utf8', maxBuffer: 1 << 28 });
+  const commit = git('rev-parse', '--short=12', 'HEAD').trim();
+  const changes = git('diff', 'HEAD') + git('ls-files', '--others', '--exclude-standard');
+  if (changes === '') return commit;
+  return `${commit}-${createHash('sha256').update(changes).digest('hex').slice(0, 8)}`;
+}
