@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { cpuMs } from '../../../../test/harness/own-time.ts';
+import { cpuMs as cpuMsOf } from '../../../../test/harness/own-time.ts';
 import { applyJsonPatch, JsonPatchError } from './json-patch.ts';
 
 const cases: { name: string; document: unknown; patch: unknown[]; want: unknown }[] = [
@@ -117,8 +117,8 @@ for (const { name, document, patch } of refused) {
 test('ten thousand insertions into a long array end soon', () => {
   const document = { a: Array.from({ length: 500_000 }, (_, at) => at) };
   const patch = Array.from({ length: 10_000 }, () => ({ op: 'add', path: '/a/0', value: 0 }));
-  const tookMs = cpuMs(() => assert.throws(() => applyJsonPatch(document, patch), JsonPatchError));
-  assert.ok(tookMs < 2000, `${tookMs} ms`);
+  const cpuMs = cpuMsOf(() => assert.throws(() => applyJsonPatch(document, patch), JsonPatchError));
+  assert.ok(cpuMs < 2000, `${cpuMs} ms`);
 });
 
 test('__proto__ is data', () => {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { cpuMs } from '../../../../test/harness/own-time.ts';
+import { cpuMs as cpuMsOf } from '../../../../test/harness/own-time.ts';
 import {
   strategicMergePatchSchema as schema,
   strategicMergePatchCases,
@@ -143,8 +143,8 @@ test('deep documents are patched', () => {
   assert.deepEqual(leaf, { b: 1, c: 2 });
 });
 
-test('ten thousand elements are merged and put in order in time', () => {
-  const names = Array.from({ length: 10_000 }, (_, at) => `n${at}`);
+test('thirty thousand elements are merged and ordered without comparing every pair', () => {
+  const names = Array.from({ length: 30_000 }, (_, at) => `n${at}`);
   const original = { items: names.map((name) => ({ name, value: 1 })), scalars: names };
   const reversed = names.toReversed();
   const patch = {
@@ -154,12 +154,13 @@ test('ten thousand elements are merged and put in order in time', () => {
     '$setElementOrder/scalars': reversed,
   };
   let patched = original;
-  const tookMs = cpuMs(() => {
+  const cpuMs = cpuMsOf(() => {
     patched = strategicMergePatch(original, patch, schema) as typeof original;
   });
-  assert.ok(tookMs < 2000, `${tookMs} ms: the time is not that of every pair`);
+  // Measured: 0.3 s. A scan of the list for each element takes more than 15 s.
+  assert.ok(cpuMs < 5000, `${cpuMs} ms`);
   assert.deepEqual(patched.scalars, reversed);
-  assert.deepEqual(patched.items[0], { name: 'n9999', value: 2 });
+  assert.deepEqual(patched.items[0], { name: 'n29999', value: 2 });
 });
 
 /** With the prototype of other objects, so that results can be compared with copies. */

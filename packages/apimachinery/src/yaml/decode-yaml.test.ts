@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { cpuMs } from '../../../../test/harness/own-time.ts';
+import { cpuMs as cpuMsOf } from '../../../../test/harness/own-time.ts';
 import { yamlReadingCases } from '../../test/yaml-cases.ts';
 import { decodeJson } from '../json/parse-json.ts';
 import { decodeYaml } from './decode-yaml.ts';
@@ -110,15 +110,15 @@ const hostile = [
 ];
 
 for (const { name, text } of hostile) {
-  test(`${name} end soon`, () => {
-    const tookMs = cpuMs(() => {
+  test(`${name}: decoding takes linear time`, () => {
+    const cpuMs = cpuMsOf(() => {
       try {
         decodeYaml(Buffer.from(text));
       } catch (error) {
         assert.ok(error instanceof YamlError, String(error));
       }
     });
-    // A tenth of that on an idle machine; what is not linear takes minutes.
-    assert.ok(tookMs < 4_000, `${tookMs} ms`);
+    // Measured: up to 0.4 s. Anything that is not linear takes minutes.
+    assert.ok(cpuMs < 8_000, `${cpuMs} ms`);
   });
 }
