@@ -21,26 +21,19 @@ const budgets = [
   { name: 'all', costLimit: PER_CALL_COST_LIMIT, msMax: 130 },
 ];
 const WARM_RUNS = 2;
-/** So many are stopped by the whole budget; the others are cheap enough to end by themselves. */
-const STOPPED_MIN = 50;
 
 const environment = burnerEnvironment();
 const data = burnerData();
 
-let stopped = 0;
-
 for (const { name, costLimit, msMax } of budgets) {
   for (const expression of burners) {
     test(`with ${name} of its budget it is over soon: ${expression.slice(0, 120)}`, async () => {
-      let outcome = '';
       let warm = Number.POSITIVE_INFINITY;
       const cold = await leastMs(msMax, () => {
         const program = compiledBurner(environment, expression);
         const run = () => {
           const variables = burnerVariables(data);
-          return timed(() => {
-            outcome = program.evaluate(variables, { costLimit }).outcome;
-          });
+          return timed(() => void program.evaluate(variables, { costLimit }));
         };
         const before = slowness();
         const times = Array.from({ length: 1 + WARM_RUNS }, run);
@@ -49,11 +42,8 @@ for (const { name, costLimit, msMax } of budgets) {
         warm = Math.min(warm, ...others);
         return first;
       });
-      if (outcome === 'exceeded' && costLimit === PER_CALL_COST_LIMIT) stopped += 1;
       assert.ok(warm < msMax, `${warm.toFixed(1)} ms when it is known`);
       assert.ok(cold < msMax, `${cold.toFixed(1)} ms the first time`);
     });
   }
 }
-
-test('most of them are stopped', () => assert.ok(stopped >= STOPPED_MIN, `only ${stopped}`));
