@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
+import { turns } from '../../../../test/harness/turns.ts';
 import {
   aesgcm,
   encrypted,
@@ -411,7 +412,7 @@ describe('reloadEncryption', () => {
     const reloading = storage.reloadEncryption(secretsWith(aesgcm(key2, key1))).then(() => {
       settled = true;
     });
-    await new Promise((resolve) => setTimeout(resolve, 20));
+    await turns();
     assert.equal(settled, false);
     gate.resolve();
     await Promise.all([writing, reloading]);

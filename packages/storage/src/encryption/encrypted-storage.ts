@@ -96,14 +96,14 @@ class Encrypted implements EncryptedStorage {
     const page = await this.#storage.list(prefix, options);
     const rules = this.#rules;
     const open = (stored: Stored) => openBy(rules, stored).stored;
-    return { ...page, items: await mapInTurns(page.items, open, options?.signal) };
+    return { ...page, items: await mapInTurns(page.items, open, { signal: options?.signal }) };
   }
 
   async inspect(prefix: string, options?: ListOptions): Promise<InspectedPage> {
     const page = await this.#storage.list(prefix, options);
     const rules = this.#rules;
     const look = (stored: Stored) => inspectBy(rules, stored);
-    return { ...page, items: await mapInTurns(page.items, look, options?.signal) };
+    return { ...page, items: await mapInTurns(page.items, look, { signal: options?.signal }) };
   }
 
   count(prefix: string, options?: ReadOptions): Promise<number> {

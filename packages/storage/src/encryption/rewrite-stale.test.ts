@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
+import { VirtualClock } from '../../../../test/harness/clock.ts';
+import { turns } from '../../../../test/harness/turns.ts';
 import {
   aesgcm,
   encrypted,
@@ -11,16 +13,20 @@ import {
   secretsWith,
   textOf,
 } from '../../test/encryption-fixture.ts';
+import { manualClock } from '../clock.ts';
 import type { Storage } from '../contract.ts';
-import { openMemoryStorage } from '../memory.ts';
+import { type MemoryStorageOptions, openMemoryStorage } from '../memory.ts';
 import type { EncryptedStorage } from './encrypted-storage.ts';
 import { type RewriteProgress, rewriteStale, scanForStale } from './rewrite-stale.ts';
 
 const OTHERS = '/registry/core/configmaps/';
 
 /** A store with `count` secrets in plain text, now to be encrypted with the first key. */
-async function plainSecrets(count: number): Promise<[EncryptedStorage, Storage]> {
-  const engine = openMemoryStorage();
+async function plainSecrets(
+  count: number,
+  options?: MemoryStorageOptions,
+): Promise<[EncryptedStorage, Storage]> {
+  const engine = openMemoryStorage(options);
   for (let at = 0; at < count; at += 1) await put(engine, nameOf(at), `MARKER ${at}`);
   return [encrypted(engine, aesgcm(key1), identity), engine];
 }
@@ -173,18 +179,35 @@ describe('rewriteStale', () => {
 
   test('holds the pace it is given, and a signal ends its waiting', async () => {
     const [storage] = await plainSecrets(40);
-    const started = performance.now();
-    await rewriteStale(storage, { prefixes: [SECRETS], perSecondMax: 100 });
-    const tookMs = performance.now() - started;
-    assert.ok(tookMs >= 300, `${tookMs} ms for 40 values at 100 a second`);
+    const clock = new VirtualClock();
+    let isDone = false;
+    const paced = { prefixes: [SECRETS], perSecondMax: 10, clock };
+    const rewriting = rewriteStale(storage, paced).then(() => {
+      isDone = true;
+    });
+    // Ten at a time, a second between them.
+    for (const left of [30, 20, 10]) {
+      await turns();
+      assert.equal((await scanForStale(storage, { prefixes: [SECRETS] })).stale, left);
+      await clock.advance(999);
+      await turns();
+      assert.equal((await scanForStale(storage, { prefixes: [SECRETS] })).stale, left);
+      assert.equal(isDone, false);
+      await clock.advance(1);
+    }
+    await rewriting;
+    assert.equal(clock.pending, 0);
 
     await storage.reloadEncryption(secretsWith(aesgcm(key2, key1)));
     const reason = new Error('enough');
     const stop = new AbortController();
-    const slow = { prefixes: [SECRETS], perSecondMax: 0.01, signal: stop.signal };
+    const slow = { prefixes: [SECRETS], perSecondMax: 0.01, signal: stop.signal, clock };
     const waiting = rewriteStale(storage, slow);
-    setTimeout(() => stop.abort(reason), 30);
+    await turns();
+    assert.equal(clock.pending, 1);
+    stop.abort(reason);
     await assert.rejects(waiting, (error) => error === reason);
+    assert.equal(clock.pending, 0);
     assert.equal((await scanForStale(storage, { prefixes: [SECRETS] })).stale, 39);
     await assert.rejects(
       rewriteStale(storage, { prefixes: [SECRETS], perSecondMax: 0 }),
@@ -212,10 +235,13 @@ describe('rewriteStale', () => {
   });
 
   test('gives a key the time to live it is told', async () => {
-    const [storage] = await plainSecrets(2);
-    const ttlSecondsOf = (key: string) => (key === nameOf(0) ? 0.05 : undefined);
+    const clock = manualClock();
+    const [storage] = await plainSecrets(2, { clock });
+    const ttlSecondsOf = (key: string) => (key === nameOf(0) ? 60 : undefined);
     await rewriteStale(storage, { prefixes: [SECRETS], ttlSecondsOf });
-    await new Promise((resolve) => setTimeout(resolve, 120));
+    clock.advance(59_999);
+    assert.ok(await storage.get(nameOf(0)));
+    clock.advance(1);
     assert.equal(await storage.get(nameOf(0)), undefined);
     assert.ok(await storage.get(nameOf(1)));
   });

@@ -1,4 +1,4 @@
-import { setTimeout as delay } from 'node:timers/promises';
+import type { Clock } from '../clock.ts';
 import type { Revision, Stored } from '../contract.ts';
 import type { EncryptedStorage, InspectedValue } from './encrypted-storage.ts';
 import type { StorageUnreadable } from './storage-unreadable.ts';
@@ -58,6 +58,8 @@ export async function scanForStale(
 export interface RewriteOptions extends WalkOptions {
   /** At most this many values a second; absent means as fast as the store takes them. */
   readonly perSecondMax?: number;
+  /** Of the pace. The default keeps the process alive while it waits. */
+  readonly clock?: Clock;
   readonly onProgress?: (progress: RewriteProgress) => void;
   /**
    * How long a rewritten key lives, from now. The store does not tell what is left of a key's time,
@@ -171,15 +173,28 @@ function* chunks<Item>(items: readonly Item[], size: number): Generator<readonly
   for (let at = 0; at < items.length; at += size) yield items.slice(at, at + size);
 }
 
+/** Unlike the system clock's, its timers keep the process alive: a rewrite ends when it is done. */
+const aliveClock: Clock = {
+  nowMs: () => performance.now(),
+  schedule(delayMs, run) {
+    const timer = setTimeout(run, delayMs);
+    return () => clearTimeout(timer);
+  },
+};
+
 /** Lets so many pass in a second, counted from the beginning. */
 class Pace {
-  readonly #startMs = performance.now();
+  readonly #clock: Clock;
+  readonly #startMs: number;
   readonly #perSecondMax: number;
   readonly #signal: AbortSignal | undefined;
   #passed = 0;
 
-  constructor({ perSecondMax = Number.POSITIVE_INFINITY, signal }: RewriteOptions) {
+  constructor(options: RewriteOptions) {
+    const { perSecondMax = Number.POSITIVE_INFINITY, signal, clock = aliveClock } = options;
     if (!(perSecondMax > 0)) throw new TypeError(`perSecondMax must be above 0: ${perSecondMax}`);
+    this.#clock = clock;
+    this.#startMs = clock.nowMs();
     this.#perSecondMax = perSecondMax;
     this.#signal = signal;
   }
@@ -192,9 +207,23 @@ class Pace {
   async wait(count: number): Promise<void> {
     const dueMs = this.#startMs + (this.#passed * 1000) / this.#perSecondMax;
     this.#passed += count;
-    const waitMs = dueMs - performance.now();
-    // Woken early by the signal, it throws the signal's reason below, not one of the timer's own.
-    if (waitMs > 0) await delay(waitMs, undefined, { signal: this.#signal }).catch(() => undefined);
+    const waitMs = dueMs - this.#clock.nowMs();
+    if (waitMs > 0) await this.#sleep(waitMs);
     this.#signal?.throwIfAborted();
+  }
+
+  /** The signal ends it early. */
+  async #sleep(delayMs: number): Promise<void> {
+    if (this.#signal?.aborted) return;
+    const { promise, resolve } = Promise.withResolvers<void>();
+    const cancel = this.#clock.schedule(delayMs, resolve);
+    const wake = () => resolve();
+    this.#signal?.addEventListener('abort', wake, { once: true });
+    try {
+      await promise;
+    } finally {
+      cancel();
+      this.#signal?.removeEventListener('abort', wake);
+    }
   }
 }

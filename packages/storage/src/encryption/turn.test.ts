@@ -4,11 +4,28 @@ import { mapInTurns } from './turn.ts';
 
 const items = Array.from({ length: 2000 }, (_, at) => at);
 
-/** About 20 µs of work. */
-function work(item: number): number {
-  const end = performance.now() + 0.02;
-  while (performance.now() < end);
-  return item + 1;
+/** A time that passes only by the work that is done: a millisecond for each item. */
+function workingTime() {
+  let ms = 0;
+  const work = (item: number): number => {
+    ms += 1;
+    return item + 1;
+  };
+  return { nowMs: () => ms, work };
+}
+
+/** How many turns of the event loop others get until the work is done. */
+async function turnsDuring(work: Promise<unknown>): Promise<number> {
+  let turns = 0;
+  let isDone = false;
+  const turn = (): void => {
+    turns += 1;
+    if (!isDone) setImmediate(turn);
+  };
+  setImmediate(turn);
+  await work;
+  isDone = true;
+  return turns;
 }
 
 test('maps all items in order', async () => {
@@ -19,24 +36,28 @@ test('maps all items in order', async () => {
 });
 
 test('lets others have a turn while it takes long', async () => {
-  let turns = 0;
-  const ticking = setInterval(() => {
-    turns += 1;
-  }, 1);
-  await mapInTurns(items, work);
-  clearInterval(ticking);
-  assert.ok(turns >= 3, `${turns} turns in 40 ms of work`);
+  const { nowMs, work } = workingTime();
+  const turns = await turnsDuring(mapInTurns(items, work, { nowMs }));
+  // It looks at the time after every 32 items, and a turn is 5 ms.
+  assert.ok(turns >= 60, `${turns} turns in 2000 ms of work`);
+});
+
+test('takes one turn for everything that is quick', async () => {
+  const turns = await turnsDuring(mapInTurns(items, (item) => item, { nowMs: () => 0 }));
+  assert.ok(turns <= 1, `${turns} turns`);
 });
 
 test('ends when the signal fires between two turns', async () => {
   const reason = new Error('gone');
   const stop = new AbortController();
-  setTimeout(() => stop.abort(reason), 1);
+  const { nowMs, work } = workingTime();
   let mapped = 0;
   const count = (item: number) => {
     mapped += 1;
+    if (mapped === 100) stop.abort(reason);
     return work(item);
   };
-  await assert.rejects(mapInTurns(items, count, stop.signal), (error) => error === reason);
-  assert.ok(mapped < items.length);
+  const mapping = mapInTurns(items, count, { signal: stop.signal, nowMs });
+  await assert.rejects(mapping, (error) => error === reason);
+  assert.equal(mapped, 128);
 });

@@ -5,20 +5,25 @@ const TURN_MS = 5;
 /** Looking at the clock costs a little too. */
 const ITEMS_PER_LOOK = 32;
 
+export interface TurnOptions {
+  readonly signal?: AbortSignal | undefined;
+  readonly nowMs?: () => number;
+}
+
 /** Maps one item after the other, and lets others have a turn when that takes long. */
 export async function mapInTurns<Item, Result>(
   items: readonly Item[],
   map: (item: Item) => Result,
-  signal?: AbortSignal,
+  { signal, nowMs = () => performance.now() }: TurnOptions = {},
 ): Promise<Result[]> {
   const results: Result[] = [];
-  let startMs = performance.now();
+  let startMs = nowMs();
   for (const item of items) {
     results.push(map(item));
-    if (results.length % ITEMS_PER_LOOK !== 0 || performance.now() - startMs < TURN_MS) continue;
+    if (results.length % ITEMS_PER_LOOK !== 0 || nowMs() - startMs < TURN_MS) continue;
     await setImmediate();
     signal?.throwIfAborted();
-    startMs = performance.now();
+    startMs = nowMs();
   }
   return results;
 }
