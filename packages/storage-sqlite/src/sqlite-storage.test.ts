@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Worker } from 'node:worker_threads';
 import { type Revision, StorageUnavailable } from '@tributary/storage';
+import { turns } from '../../../test/harness/turns.ts';
 import { SqliteStorageClient } from './sqlite-storage.ts';
 
 /** A store whose thread does something else than it should. */
@@ -44,7 +45,8 @@ test('a read that nobody waits for any more is given up at once', async () => {
     storage.list('', { signal }),
     storage.stats({ signal }),
   ];
-  setTimeout(() => stop.abort(reason), 20);
+  await turns();
+  stop.abort(reason);
   for (const result of await Promise.allSettled(reads)) {
     assert.ok(result.status === 'rejected' && result.reason === reason);
   }

@@ -2,9 +2,11 @@ import assert from 'node:assert/strict';
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { setTimeout as delay } from 'node:timers/promises';
-import { Compacted, type Revision } from '@tributary/storage';
+import { Compacted, manualClock, type Revision } from '@tributary/storage';
 import { checkStore, openSqliteStorage } from '@tributary/storage-sqlite';
+import { eventually } from '../../../test/harness/index.ts';
+import { DEFAULT_HISTORY } from '../src/engine/compaction-policy.ts';
+import { openEngine } from '../src/engine/engine.ts';
 import { temporaryDirectory } from './temporary-directory.ts';
 import { contents, put, remove, told } from './writes.ts';
 
@@ -49,12 +51,18 @@ test('compaction is remembered', async (t) => {
 
 test('keys expire over a restart, those whose time was over meanwhile at once', async (t) => {
   const directory = temporaryDirectory(t);
-  const first = await openSqliteStorage({ directory });
-  await put(first, 'short', 'x', 0.2);
-  await put(first, 'long', 'x', 3600);
-  const last = await put(first, 'for ever', 'x');
-  await first.close();
-  await delay(300);
+  // By a clock that stands in the past, so that the time of one key is over when the store is opened again.
+  const clock = manualClock();
+  const engine = openEngine({ directory, history: DEFAULT_HISTORY, clock, onCopied: () => {} });
+  const writes = [
+    { key: 'short', ttlSeconds: 60 },
+    { key: 'long', ttlSeconds: 100 * 365 * 86_400 },
+    { key: 'for ever' },
+  ].map((one) => ({ kind: 'put' as const, value: Buffer.from('x'), ...one }));
+  engine.commits.run(writes.map((write) => ({ require: [], writes: [write] })));
+  const last = engine.state.current.revision;
+  assert.deepEqual(engine.expiry.due(), []);
+  await engine.close();
   await using second = await openSqliteStorage({ directory });
   const [event] = await told(second, last, (last + 1) as Revision);
   assert.match(event ?? '', /short deleted replacing/);
@@ -102,7 +110,10 @@ test('what was deleted is not in the files once its history is forgotten', async
   for (let at = 1; at < 60; at += 2) await remove(storage, `${at}`);
   assert.equal(found(), true);
   await storage.compact(await storage.currentRevision());
-  while ((await storage.upkeepStats()).historyBytes > 0) await delay(10);
+  await eventually(
+    'history is forgotten',
+    async () => (await storage.upkeepStats()).historyBytes === 0,
+  );
   await storage.close();
   assert.equal(found(), false);
 });

@@ -188,6 +188,25 @@ test('revisions far beyond 2^46 keep their order and their values', (t) => {
   ]);
 });
 
+test('history is forgotten when it is old enough, and not before', (t) => {
+  const clock = manualClock();
+  const engine = openTestEngine(t, clock);
+  const upkeep = new Upkeep(engine, clock);
+  run(engine, [putOf('a', 'one')], [putOf('a', 'two')]);
+  const { revision, historyBytes } = engine.state.current;
+  engine.policy.added(historyBytes);
+  const passMs = (ms: number) => {
+    for (let passed = 0; passed < ms; passed += 1000) {
+      clock.advance(Math.min(1000, ms - passed));
+      upkeep.step();
+    }
+  };
+  passMs(DEFAULT_HISTORY.keepMs - 1);
+  assert.ok(engine.state.current.compacted < revision, 'too young to forget');
+  passMs(DEFAULT_HISTORY.keepMs + 1);
+  assert.ok(engine.state.current.compacted >= revision, 'too old to keep');
+});
+
 test('upkeep that fails is tried again later and harms nobody', (t) => {
   const clock = manualClock();
   const engine = openTestEngine(t, clock);

@@ -1,0 +1,43 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { openSqliteStorage } from '@tributary/storage-sqlite';
+import { leastMs } from '../../../test/harness/index.ts';
+import { temporaryDirectory } from './temporary-directory.ts';
+import { keyOf, putMany } from './writes.ts';
+
+/** Of the steps of upkeep, above 20 ms. Whatever else the machine does delays some of them. */
+const SLOW_PERCENT_MAX = 10;
+
+/**
+ * Gets that come all the time, while everything that the writers replaced is compacted and checkpointed.
+ */
+test('compaction and checkpoints are done in steps that nobody notices', async (t) => {
+  const percent = await leastMs(SLOW_PERCENT_MAX, async () => {
+    const directory = temporaryDirectory(t);
+    const history = { keepMs: 200, bytesMax: 4 * 1024 * 1024 };
+    await using storage = await openSqliteStorage({ directory, history });
+    await putMany(storage, 2000);
+    let isDone = false;
+    let longestMs = 0;
+    const asking = async () => {
+      while (!isDone) {
+        const asked = performance.now();
+        await storage.get(keyOf(1));
+        longestMs = Math.max(longestMs, performance.now() - asked);
+        await new Promise(setImmediate);
+      }
+    };
+    const asker = asking();
+    for (let round = 0; round < 6; round += 1) await putMany(storage, 2000);
+    isDone = true;
+    await asker;
+    const stats = await storage.upkeepStats();
+    t.diagnostic(
+      `${stats.compactionSteps} steps of compaction and ${stats.checkpoints} checkpoints, ` +
+        `${stats.slowSteps} above 20 ms, longest ${stats.longestStepMs.toFixed(1)} ms; ` +
+        `longest get under load ${longestMs.toFixed(1)} ms`,
+    );
+    return (100 * stats.slowSteps) / (stats.compactionSteps + stats.checkpoints);
+  });
+  assert.ok(percent < SLOW_PERCENT_MAX, `${percent.toFixed(1)} % of the steps were slow`);
+});
