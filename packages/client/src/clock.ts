@@ -18,6 +18,15 @@ export const systemClock: Clock = {
   },
 };
 
+/** Its timers do not keep the process alive: the upkeep of kept connections is no reason to go on. */
+export const upkeepClock: Clock = {
+  nowMs: () => Date.now(),
+  schedule(delayMs, run) {
+    const timer = setTimeout(run, Math.min(Math.max(delayMs, 0), DELAY_MS_MAX)).unref();
+    return () => clearTimeout(timer);
+  },
+};
+
 /** Rejects with the signal's reason when it fires first. */
 export async function sleep(clock: Clock, delayMs: number, signal?: AbortSignal): Promise<void> {
   signal?.throwIfAborted();

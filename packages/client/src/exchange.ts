@@ -1,6 +1,7 @@
 /** One request and its answer, below everything that Kubernetes knows about. */
 import type { Readable } from 'node:stream';
 import type { PeerCertificate, SecureContext } from 'node:tls';
+import type { Clock } from './clock.ts';
 
 export type HeaderPairs = readonly (readonly [name: string, value: string])[];
 
@@ -74,6 +75,8 @@ export interface ConnectionLimits {
   readonly pingTimeoutMs: number;
   /** A connection without requests is closed after this time. */
   readonly idleTimeoutMs: number;
+  /** Of pings and of the time without requests. The default keeps no process alive. */
+  readonly upkeepClock?: Clock;
 }
 
 export interface PoolLimits extends ConnectionLimits {

@@ -1,9 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { setTimeout as delay } from 'node:timers/promises';
 import type { KubeObject } from '@tributary/apimachinery';
 import fc from 'fast-check';
-import { eventually } from '../../../test/harness/index.ts';
+import { eventually, turns } from '../../../test/harness/index.ts';
 import { HandlerQueue } from './handler-queue.ts';
 import { ObjectStore, objectKey } from './object-store.ts';
 
@@ -18,7 +17,7 @@ test('a handler that waits is not called again before it is done', async () => {
     {
       onAdd: async ({ metadata }) => {
         log.push(`begin ${metadata.name}`);
-        await delay(5);
+        await turns();
         log.push(`end ${metadata.name}`);
       },
     },
@@ -49,7 +48,7 @@ test('closing drops what waits, and those who wait for sync hear of it', async (
   queue.push([{ kind: 'add', object: object('a', 1) }], true);
   queue.close();
   await assert.rejects(queue.whenSynced(), /closed before it synced/);
-  await delay(5);
+  await turns();
   assert.equal(calls, 0);
 });
 
@@ -107,7 +106,7 @@ test('folding bounds the queue, and never contradicts what the handler knows', a
       const store = new ObjectStore<KubeObject>({});
       for (const [version, { name, kind }] of actions.entries()) {
         const next = object(name, version);
-        if (kind === 'turn') await delay(0);
+        if (kind === 'turn') await turns(2);
         if (kind === 'put') queue.push(store.put(next), false);
         if (kind === 'delete') queue.push(store.remove(next), false);
         if (kind === 'recreate') {

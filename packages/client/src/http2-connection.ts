@@ -1,5 +1,6 @@
 import { type ClientHttp2Session, type ClientHttp2Stream, connect, constants } from 'node:http2';
 import type { Socket } from 'node:net';
+import { type Clock, upkeepClock } from './clock.ts';
 import {
   type ConnectionLimits,
   type Exchange,
@@ -44,15 +45,18 @@ export class Http2Connection {
   #streams = 0;
   #served = 0;
   #draining = false;
-  #restingSinceMs = Date.now();
+  readonly #clock: Clock;
+  #restingSinceMs: number;
   #problem: Error | undefined;
   readonly #onClose: (() => void)[] = [];
   #isLeft = false;
-  #timer: NodeJS.Timeout | undefined;
-  #pingTimer: NodeJS.Timeout | undefined;
+  #cancelLook: (() => void) | undefined;
+  #cancelPingTimeout: (() => void) | undefined;
 
   constructor(authority: string, socket: Socket, limits: ConnectionLimits) {
     this.#limits = limits;
+    this.#clock = limits.upkeepClock ?? upkeepClock;
+    this.#restingSinceMs = this.#clock.nowMs();
     this.#authority = authority;
     this.#session = connect(`https://${authority}`, {
       ...SESSION_OPTIONS,
@@ -225,7 +229,7 @@ export class Http2Connection {
   #end(): void {
     this.#streams -= 1;
     if (this.#streams > 0) return;
-    this.#restingSinceMs = Date.now();
+    this.#restingSinceMs = this.#clock.nowMs();
     if (!this.#session.destroyed) this.#session.unref();
   }
 
@@ -233,12 +237,12 @@ export class Http2Connection {
   #scheduleLook(): void {
     const { pingIntervalMs, idleTimeoutMs } = this.#limits;
     const everyMs = Math.min(pingIntervalMs, idleTimeoutMs);
-    this.#timer = setTimeout(() => this.#look(), everyMs).unref();
+    this.#cancelLook = this.#clock.schedule(everyMs, () => this.#look());
   }
 
   #look(): void {
     if (this.#session.destroyed) return;
-    const restedMs = this.#streams > 0 ? 0 : Date.now() - this.#restingSinceMs;
+    const restedMs = this.#streams > 0 ? 0 : this.#clock.nowMs() - this.#restingSinceMs;
     if (restedMs >= this.#limits.idleTimeoutMs) {
       this.retire();
       return;
@@ -249,15 +253,15 @@ export class Http2Connection {
 
   /** A watch may be silent for minutes; only a ping tells a silent server from a dead one, before a request is sent. */
   #ping(): void {
-    if (this.#pingTimer !== undefined) return;
+    if (this.#cancelPingTimeout !== undefined) return;
     const { pingTimeoutMs } = this.#limits;
-    this.#pingTimer = setTimeout(() => {
+    this.#cancelPingTimeout = this.#clock.schedule(pingTimeoutMs, () => {
       const error = new Error(`the connection is dead: no answer to a ping in ${pingTimeoutMs} ms`);
       this.#break(Object.assign(error, { code: 'ETIMEDOUT' }));
-    }, pingTimeoutMs).unref();
+    });
     const stop = (): void => {
-      clearTimeout(this.#pingTimer);
-      this.#pingTimer = undefined;
+      this.#cancelPingTimeout?.();
+      this.#cancelPingTimeout = undefined;
     };
     if (!this.#session.ping(stop)) stop();
   }
@@ -268,8 +272,8 @@ export class Http2Connection {
   }
 
   #close(): void {
-    clearTimeout(this.#timer);
-    clearTimeout(this.#pingTimer);
+    this.#cancelLook?.();
+    this.#cancelPingTimeout?.();
     for (const run of this.#onClose.splice(0)) run();
   }
 }

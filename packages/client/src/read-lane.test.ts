@@ -1,15 +1,21 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
-import { createServer as createTcpServer, type Socket } from 'node:net';
+import { connect, createServer as createTcpServer, type Socket } from 'node:net';
 import { suite, test } from 'node:test';
-import { setTimeout as delay } from 'node:timers/promises';
 import { createServer as createTlsServer } from 'node:tls';
-import { createPki, defer, eventually, type TestScope } from '../../../test/harness/index.ts';
+import {
+  createPki,
+  defer,
+  eventually,
+  type TestScope,
+  turns,
+  VirtualClock,
+} from '../../../test/harness/index.ts';
 import type { Endpoint, Exchange, PoolLimits, WireBody, WireRequest } from './exchange.ts';
 import { ReadLane } from './read-lane.ts';
 
 const limits: PoolLimits = {
-  connectTimeoutMs: 5000,
+  connectTimeoutMs: 60_000,
   connectionsMax: 10,
   pingIntervalMs: 30_000,
   pingTimeoutMs: 15_000,
@@ -23,6 +29,7 @@ async function startServer(t: TestScope, serve: Serve) {
   const { server: pair, ca } = await pki;
   let connections = 0;
   const sockets = new Set<Socket>();
+  const accepted: (number | undefined)[] = [];
   const server = createTlsServer(
     { cert: pair.cert, key: pair.key, ALPNProtocols: ['h2', 'http/1.1'] },
     (socket) => {
@@ -38,6 +45,7 @@ async function startServer(t: TestScope, serve: Serve) {
     },
   );
   server.on('tlsClientError', () => {});
+  server.on('connection', ({ remotePort }: Socket) => void accepted.push(remotePort));
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
   defer(t, () => {
@@ -45,7 +53,22 @@ async function startServer(t: TestScope, serve: Serve) {
     server.close();
   });
   const { port } = server.address() as { port: number };
-  return { endpoint: endpointOf(port, ca.cert), connections: () => connections, sockets };
+  /** How many connections were dialled, those under way included: a server accepts in the order of dialling. */
+  const dials = async (): Promise<number> => {
+    await turns();
+    const marker = connect(port, '127.0.0.1');
+    await once(marker, 'connect');
+    const { localPort } = marker;
+    const at = await eventually('the marker is accepted', () => {
+      const index = accepted.indexOf(localPort);
+      return index === -1 ? undefined : index;
+    });
+    accepted.splice(at, 1);
+    marker.destroy();
+    return at;
+  };
+  const endpoint = endpointOf(port, ca.cert);
+  return { endpoint, connections: () => connections, sockets, dials };
 }
 
 const pki = createPki();
@@ -75,8 +98,12 @@ const OTHER = { status: 418 } as Exchange;
 const other = async (): Promise<Exchange> => OTHER;
 
 /** A lane with so many connections, waited for. */
-async function openLane(t: TestScope, endpoint: Endpoint, max = 1): Promise<ReadLane> {
-  const lane = new ReadLane(endpoint, limits, max);
+async function openLane(
+  t: TestScope,
+  endpoint: Endpoint,
+  { max = 1, clock = new VirtualClock() } = {},
+): Promise<ReadLane> {
+  const lane = new ReadLane(endpoint, { ...limits, upkeepClock: clock }, max);
   defer(t, () => lane.destroy());
   await Promise.all(Array.from({ length: max }, () => lane.open(get(), other)));
   await eventually(
@@ -85,6 +112,12 @@ async function openLane(t: TestScope, endpoint: Endpoint, max = 1): Promise<Read
   );
   assert.equal(lane.size, max);
   return lane;
+}
+
+async function lengthOf({ body }: Exchange): Promise<number> {
+  let length = 0;
+  for await (const chunk of body) length += chunk.length;
+  return length;
 }
 
 async function textOf({ body }: Exchange): Promise<string> {
@@ -106,7 +139,7 @@ suite('connections for reads', () => {
     const lane = new ReadLane(server.endpoint, limits, 2);
     defer(t, () => lane.destroy());
     assert.equal(await lane.open(get(), other), OTHER);
-    while (lane.size < 1) await delay(5);
+    await eventually('a connection', () => lane.size === 1);
     for (let request = 0; request < 3; request += 1) {
       let ended = 0;
       const opened = lane.open(
@@ -133,14 +166,13 @@ suite('connections for reads', () => {
 
   test('no more connections than allowed, and never is one waited for', async (t) => {
     const server = await startServer(t, () => {}); // silent
-    const lane = await openLane(t, server.endpoint, 2);
+    const lane = await openLane(t, server.endpoint, { max: 2 });
     const leave = new AbortController();
     const waiting = [0, 1].map(() => lane.open(get({ signal: leave.signal }), other));
     for (let tries = 0; tries < 5; tries += 1) {
       assert.equal(await lane.open(get(), other), OTHER);
-      await delay(20);
     }
-    assert.equal(server.connections(), 2);
+    assert.equal(await server.dials(), 2);
     assert.equal(lane.isIdle, false);
     leave.abort(new Error('left'));
     await Promise.all(waiting.map((one) => assert.rejects(one, /left/)));
@@ -177,17 +209,22 @@ suite('connections for reads', () => {
 
   test('one that was made ahead and is closed without an answer: the same, and no more are made for a while', async (t) => {
     const server = await startServer(t, (socket) => void socket.destroy());
-    const lane = await openLane(t, server.endpoint);
+    const clock = new VirtualClock();
+    const lane = await openLane(t, server.endpoint, { clock });
     assert.equal(await lane.open(get(), other), OTHER);
     assert.equal(await lane.open(get(), other), OTHER);
-    await delay(50);
-    assert.equal(server.connections(), 1);
+    assert.equal(await server.dials(), 1);
     assert.equal(lane.size, 0);
+    await clock.advance(5000);
+    assert.equal(await lane.open(get(), other), OTHER);
+    assert.equal(await server.dials(), 2);
   });
 
   test('one that was made ahead and was closed by the time it is used', async (t) => {
     const server = await startServer(t, (socket) => void socket.write(answer('a')));
     const lane = await openLane(t, server.endpoint);
+    // With TLS 1.3 a client is through with its handshake before the server.
+    await eventually('the server has it', () => server.sockets.size === 1);
     for (const socket of server.sockets) socket.destroy(); // the lane has not heard of it yet
     assert.equal(await lane.open(get(), other), OTHER);
   });
@@ -197,10 +234,7 @@ suite('connections for reads', () => {
       'HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\nhalf',
       'HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n4\r\nhalf\r\n',
     ]) {
-      const server = await startServer(t, (socket) => {
-        socket.write(part);
-        setTimeout(() => socket.destroy(), 20);
-      });
+      const server = await startServer(t, (socket) => void socket.write(part));
       const lane = await openLane(t, server.endpoint);
       let ended = 0;
       const exchange = await lane.open(
@@ -213,6 +247,7 @@ suite('connections for reads', () => {
       );
       assert.ok(exchange);
       assert.equal(exchange.whole, undefined);
+      for (const socket of server.sockets) socket.destroy();
       await assert.rejects(textOf(exchange), /the answer was cut short/);
       assert.equal(ended, 1);
     }
@@ -241,28 +276,32 @@ suite('connections for reads', () => {
     const lane = await openLane(t, server.endpoint);
     await lane.open(get(), other);
     for (const socket of server.sockets) socket.write(answer('forged'));
-    while (lane.size > 0) await delay(5);
+    await eventually('the connection is gone', () => lane.size === 0);
     assert.equal(await lane.open(get(), other), OTHER);
   });
 
   test('a slow reader slows the server', async (t) => {
     const megabyte = 'x'.repeat(1024 * 1024);
-    let sent = 0;
-    const server = await startServer(t, (socket) => {
+    const sent = new Map<string, number>();
+    const server = await startServer(t, (socket, head) => {
+      const path = head.split(' ')[1] ?? '';
       socket.write('HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n');
       const more = (): void => {
-        sent += 1;
-        if (sent > 64) socket.write('0\r\n\r\n');
+        const count = (sent.get(path) ?? 0) + 1;
+        sent.set(path, count);
+        if (count > 64) socket.write('0\r\n\r\n');
         else socket.write(`100000\r\n${megabyte}\r\n`, more);
       };
       more();
     });
-    const lane = await openLane(t, server.endpoint);
-    const exchange = await lane.open(get(), other);
-    assert.ok(exchange);
-    await delay(300);
-    assert.ok(sent < 32, `${sent} MiB were sent to nobody`);
-    assert.equal((await textOf(exchange)).length, 64 * megabyte.length);
+    const lane = await openLane(t, server.endpoint, { max: 2 });
+    const unread = await lane.open(get({ path: '/unread' }), other);
+    // The server gives both the same chance: while the one takes everything, the other could.
+    const read = await lane.open(get({ path: '/read' }), other);
+    assert.equal(await lengthOf(read), 64 * megabyte.length);
+    const unreadMiB = sent.get('/unread') ?? 0;
+    assert.ok(unreadMiB < 32, `${unreadMiB} MiB were sent to nobody`);
+    assert.equal(await lengthOf(unread), 64 * megabyte.length);
     const next = await lane.open(get({ path: '/next' }), other);
     assert.ok(next);
     next.cancel();
@@ -280,26 +319,23 @@ suite('connections for reads', () => {
     const half = await lane.open(get({ path: '/half' }), other);
     assert.ok(half);
     await half.body[Symbol.asyncIterator]().return?.();
-    while (lane.size > 0) await delay(5);
+    await eventually('the connection is gone', () => lane.size === 0);
   });
 
   test('a retired lane ends with what is under way, and makes nothing new', async (t) => {
-    let release = (): void => {};
-    const server = await startServer(t, (socket) => {
-      release = () => void socket.write(answer('late'));
-    });
+    const arrived = Promise.withResolvers<Socket>();
+    const server = await startServer(t, (socket) => arrived.resolve(socket));
     const lane = await openLane(t, server.endpoint);
     const opened = lane.open(get(), other);
     lane.retire();
-    while (release.toString() === '() => {}') await delay(5);
-    await delay(20);
-    release();
+    const socket = await arrived.promise;
+    socket.write(answer('late'));
     const exchange = await opened;
     assert.ok(exchange);
     assert.equal(await textOf(exchange), 'late');
-    while (lane.size > 0) await delay(5);
+    await eventually('the connection is gone', () => lane.size === 0);
     assert.equal(await lane.open(get(), other), OTHER);
-    await delay(50);
+    assert.equal(await server.dials(), 1);
     assert.equal(lane.size, 0);
   });
 
@@ -314,21 +350,39 @@ suite('connections for reads', () => {
     defer(t, () => void server.close());
     const { ca } = await pki;
     const { port } = server.address() as { port: number };
-    const lane = new ReadLane(endpointOf(port, ca.cert), limits, 4);
+    const clock = new VirtualClock();
+    const lane = new ReadLane(endpointOf(port, ca.cert), { ...limits, upkeepClock: clock }, 1);
     defer(t, () => lane.destroy());
+    let markers = 0;
+    /** Closed by the server after every connection that was made before, which the lane knows then. */
+    const marker = async (): Promise<void> => {
+      await turns();
+      markers += 1;
+      const socket = connect(port, '127.0.0.1').on('error', () => {});
+      socket.resume();
+      await once(socket, 'close');
+      await turns();
+    };
     for (let request = 0; request < 10; request += 1) {
       assert.equal(await lane.open(get(), other), OTHER);
-      await delay(30);
+      await marker();
     }
-    assert.equal(tries, 1);
+    assert.equal(tries - markers, 1);
+    await clock.advance(5000);
+    assert.equal(await lane.open(get(), other), OTHER);
+    await marker();
+    assert.equal(tries - markers, 2);
   });
 
   test('what nobody uses is closed in time', async (t) => {
     const server = await startServer(t, (socket) => void socket.write(answer('a')));
-    const lane = new ReadLane(server.endpoint, { ...limits, idleTimeoutMs: 100 }, 1);
-    defer(t, () => lane.destroy());
-    await lane.open(get(), other);
-    while (lane.size < 1) await delay(5);
-    while (lane.size > 0) await delay(10);
+    const clock = new VirtualClock();
+    const lane = await openLane(t, server.endpoint, { clock });
+    await clock.advance(limits.idleTimeoutMs);
+    await server.dials(); // a round trip: a connection that was closed would be known
+    assert.equal(lane.size, 1);
+    await clock.advance(limits.idleTimeoutMs / 2);
+    await eventually('the connection is gone', () => lane.size === 0);
+    assert.equal(clock.pending, 0);
   });
 });

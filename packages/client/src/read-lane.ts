@@ -1,3 +1,4 @@
+import { type Clock, upkeepClock } from './clock.ts';
 import {
   authorityOf,
   type Endpoint,
@@ -33,12 +34,14 @@ export class ReadLane {
   readonly #free: ReadConnection[] = [];
   #dialing = 0;
   #restUntilMs = 0;
-  #timer: NodeJS.Timeout | undefined;
+  readonly #clock: Clock;
+  #cancelLook: (() => void) | undefined;
   #state: 'open' | 'retired' | 'closed' = 'open';
 
   constructor(endpoint: Endpoint, limits: PoolLimits, max: number) {
     this.#endpoint = endpoint;
     this.#limits = limits;
+    this.#clock = limits.upkeepClock ?? upkeepClock;
     this.#max = max;
     this.#authority = authorityOf(endpoint);
   }
@@ -78,7 +81,7 @@ export class ReadLane {
 
   destroy(): void {
     this.#state = 'closed';
-    clearTimeout(this.#timer);
+    this.#cancelLook?.();
     for (const connection of this.#all) connection.destroy();
   }
 
@@ -89,20 +92,20 @@ export class ReadLane {
     otherwise: () => Promise<Exchange>,
   ): Promise<Exchange> {
     if (!(error instanceof TransportError && error.reusedConnection)) throw error;
-    if (!hasServed) this.#restUntilMs = Date.now() + REST_MS;
+    if (!hasServed) this.#restUntilMs = this.#clock.nowMs() + REST_MS;
     return otherwise();
   }
 
   #dialOneMore(): void {
     const isEnough = this.#all.size + this.#dialing >= this.#max;
-    if (isEnough || this.#state !== 'open' || Date.now() < this.#restUntilMs) return;
+    if (isEnough || this.#state !== 'open' || this.#clock.nowMs() < this.#restUntilMs) return;
     this.#dialing += 1;
     const { connectTimeoutMs: timeoutMs, handshakeTimeoutMs } = this.#limits;
     openSocket(this.#endpoint, { alpn: ['http/1.1'], timeoutMs, handshakeTimeoutMs })
       .then(
         (socket) => this.#add(socket),
         () => {
-          this.#restUntilMs = Date.now() + REST_MS;
+          this.#restUntilMs = this.#clock.nowMs() + REST_MS;
         },
       )
       .finally(() => {
@@ -122,11 +125,11 @@ export class ReadLane {
     });
     this.#all.add(connection);
     this.#put(connection);
-    this.#timer ??= setInterval(() => this.#closeOld(), this.#limits.idleTimeoutMs / 2).unref();
+    if (this.#cancelLook === undefined) this.#scheduleLook();
   }
 
   #put(connection: ReadConnection): void {
-    connection.freeSinceMs = Date.now();
+    connection.freeSinceMs = this.#clock.nowMs();
     this.#free.push(connection);
   }
 
@@ -135,12 +138,19 @@ export class ReadLane {
     const at = this.#free.indexOf(connection);
     if (at >= 0) this.#free.splice(at, 1);
     if (this.#all.size > 0) return;
-    clearInterval(this.#timer);
-    this.#timer = undefined;
+    this.#cancelLook?.();
+    this.#cancelLook = undefined;
+  }
+
+  #scheduleLook(): void {
+    this.#cancelLook = this.#clock.schedule(this.#limits.idleTimeoutMs / 2, () => {
+      this.#scheduleLook();
+      this.#closeOld();
+    });
   }
 
   #closeOld(): void {
-    const before = Date.now() - this.#limits.idleTimeoutMs;
+    const before = this.#clock.nowMs() - this.#limits.idleTimeoutMs;
     for (const connection of [...this.#free]) {
       if (connection.freeSinceMs < before) connection.destroy();
     }

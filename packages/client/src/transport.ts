@@ -1,6 +1,6 @@
 import { unlessAborted } from './abort.ts';
 import type { ClientConfig } from './client-config.ts';
-import { type Clock, sleep, systemClock } from './clock.ts';
+import { type Clock, sleep, systemClock, upkeepClock } from './clock.ts';
 import { Connections } from './connections.ts';
 import {
   type ClientCertificate,
@@ -98,6 +98,7 @@ const DEFAULTS = {
   pingIntervalMs: 30_000,
   pingTimeoutMs: 15_000,
   idleTimeoutMs: 90_000,
+  upkeepClock,
 };
 /** Only the beginning of an error is shown, and no Status is longer. */
 const ERROR_BYTES_MAX = 4 * 1024 * 1024;
