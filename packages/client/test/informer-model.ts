@@ -1,7 +1,6 @@
 /** What a handler was told, checked step by step against what it was told before. */
 import assert from 'node:assert/strict';
-import { setTimeout as delay } from 'node:timers/promises';
-import { eventually } from '../../../test/harness/index.ts';
+import { eventually, turns } from '../../../test/harness/index.ts';
 import { type EventHandler, objectKey } from '../src/index.ts';
 import type { Thing } from './fake-api.ts';
 
@@ -15,9 +14,9 @@ export interface HandlerLog {
   readonly contradictions: string[];
 }
 
-/** With `slowMs` every call takes its time; with a `gate` none ends before it opens. */
+/** With `slowTurns` every call takes so many turns of the event loop; with a `gate` none ends before it opens. */
 export function createHandlerLog(
-  options: { readonly slowMs?: number; readonly gate?: Promise<void> } = {},
+  options: { readonly slowTurns?: number; readonly gate?: Promise<void> } = {},
 ): HandlerLog {
   const lines: string[] = [];
   const contradictions: string[] = [];
@@ -29,7 +28,7 @@ export function createHandlerLog(
     lines.push(line);
     running = true;
     await options.gate;
-    if (options.slowMs !== undefined) await delay(options.slowMs);
+    if (options.slowTurns !== undefined) await turns(options.slowTurns);
     running = false;
   };
   return {
@@ -67,10 +66,6 @@ export function assertSameObjects(
   assert.deepEqual(sorted(actual), sorted(expected));
 }
 
-export async function waitUntil(
-  condition: () => boolean,
-  describe: () => string,
-  withinMs?: number,
-): Promise<void> {
-  await eventually(describe, condition, { withinMs, everyMs: 2 });
+export async function waitUntil(condition: () => boolean, describe: () => string): Promise<void> {
+  await eventually(describe, condition, { everyMs: 2 });
 }

@@ -1,9 +1,8 @@
 import assert from 'node:assert/strict';
 import { before, suite, test } from 'node:test';
-import { setTimeout as delay, setImmediate as turn } from 'node:timers/promises';
 import { internalError, StatusError } from '@tributary/apimachinery';
 import fc from 'fast-check';
-import { createPki, createScope, type Pki } from '../../../test/harness/index.ts';
+import { createPki, createScope, type Pki, turns } from '../../../test/harness/index.ts';
 import { createClient, createInformer } from '../src/index.ts';
 import {
   FakeApi,
@@ -51,6 +50,7 @@ const steps = (...kinds: fc.Arbitrary<Step>[]): fc.Arbitrary<Step[]> =>
   fc.array(fc.oneof({ weight: 4, arbitrary: change }, ...kinds), { minLength: 5, maxLength: 40 });
 
 const http = fc.constantFrom('1.1' as const, '2' as const);
+const isFull = process.env.TRIBUTARY_FULL === '1';
 const BACKOFF = { initialMs: 1, maxMs: 5, factor: 2, jitter: 1, resetMs: 60_000 };
 
 suite('an informer against random histories', () => {
@@ -73,7 +73,7 @@ suite('an informer against random histories', () => {
           ]);
         });
       }),
-      { seed, numRuns: 40, endOnFailure: true },
+      { seed, numRuns: isFull ? 40 : 12, endOnFailure: true },
     );
   });
 
@@ -86,7 +86,7 @@ suite('an informer against random histories', () => {
           await run.play(random);
         });
       }),
-      { seed, numRuns: 60, endOnFailure: true },
+      { seed, numRuns: isFull ? 60 : 18, endOnFailure: true },
     );
   });
 });
@@ -126,7 +126,7 @@ async function withInformer(
     ...(options.queueMax !== undefined && { handlerQueueMax: options.queueMax }),
   });
   const log = createHandlerLog();
-  const slow = createHandlerLog({ slowMs: 1 });
+  const slow = createHandlerLog({ slowTurns: 10 });
   const subscriptions = [log, slow].map(({ handler }) => informer.addHandler(handler));
   const caughtUp = (): Promise<void> =>
     waitUntil(
@@ -144,7 +144,7 @@ async function withInformer(
       () => subscriptions.every(({ pending }) => pending === 0),
       () => 'handlers do not finish',
     );
-    await delay(5);
+    await turns();
     assertSameObjects(
       informer.store.list().map((object) => [labelKey(object), object]),
       api.objects,
@@ -180,10 +180,10 @@ async function playSteps(
         api.endWatches();
         break;
       case 'turn':
-        await turn();
+        await turns(1);
         break;
       case 'pause':
-        await delay(3);
+        await turns();
         break;
       case 'cut':
         api.cutWatches(step.how);

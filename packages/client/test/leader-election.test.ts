@@ -1,12 +1,18 @@
 /** Two candidates at a real server. */
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
-import { setTimeout as delay } from 'node:timers/promises';
 import { defineApi, defineResource, version } from '@tributary/server';
 import { startTestServer } from '@tributary/server/testing';
 import Type from 'typebox';
-import { createClient, electLeader, LEASES, type Lease, parseKubeconfig } from '../src/index.ts';
-import { waitUntil } from './informer-model.ts';
+import { eventually, turns, VirtualClock } from '../../../test/harness/index.ts';
+import {
+  createClient,
+  electLeader,
+  LEASES,
+  type Lease,
+  parseKubeconfig,
+  type ResourceClient,
+} from '../src/index.ts';
 
 const LeaseKind = defineResource({
   kind: 'Lease',
@@ -30,7 +36,39 @@ const coordination = defineApi({
   resources: [LeaseKind],
 });
 
+const LEASE_DURATION_MS = 1_000;
+const RETRY_PERIOD_MS = 50;
+
 async function site(t: TestContext) {
+  const clock = new VirtualClock();
+  let underWay = 0;
+  /** Counts requests, so that the time passes only while none is under way. */
+  const counted = (leases: ResourceClient<Lease>): ResourceClient<Lease> =>
+    new Proxy(leases, {
+      get(target, name) {
+        const value: unknown = Reflect.get(target, name);
+        if (typeof value !== 'function') return value;
+        return async (...parameters: unknown[]) => {
+          underWay += 1;
+          try {
+            return await Reflect.apply(value, target, parameters);
+          } finally {
+            underWay -= 1;
+          }
+        };
+      },
+    });
+  /** Lets the time pass in steps, each after all requests of the one before are answered. */
+  const pass = async (ms: number, isEnough = () => false): Promise<void> => {
+    for (let passed = 0; passed < ms && !isEnough(); passed += RETRY_PERIOD_MS) {
+      await turns();
+      await eventually('requests are answered', () => underWay === 0);
+      await turns();
+      await clock.advance(RETRY_PERIOD_MS);
+    }
+    await eventually('requests are answered', () => underWay === 0);
+    await turns();
+  };
   const server = await startTestServer(coordination);
   const { kubeconfig } = await server.listen();
   const config = await parseKubeconfig(kubeconfig, { file: 'kubeconfig' });
@@ -42,12 +80,13 @@ async function site(t: TestContext) {
     const stop = new AbortController();
     const ended = electLeader(
       {
-        leases: client.resource<Lease>(LEASES).in('kube-system'),
+        leases: counted(client.resource<Lease>(LEASES).in('kube-system')),
         name: 'controllers',
         identity,
-        leaseDurationMs: 1_000,
+        leaseDurationMs: LEASE_DURATION_MS,
         renewDeadlineMs: 700,
-        retryPeriodMs: 50,
+        retryPeriodMs: RETRY_PERIOD_MS,
+        clock,
         onStartedLeading: (signal) => {
           leading.push(identity);
           most = Math.max(most, leading.length);
@@ -64,27 +103,22 @@ async function site(t: TestContext) {
     return { stop, ended, client };
   };
   const leases = server.client(LeaseKind).inNamespace('kube-system');
-  return { server, candidate, leading, most: () => most, lease: () => leases.get('controllers') };
+  return { candidate, leading, most: () => most, lease: () => leases.get('controllers'), pass };
 }
 
 test('one of two leads; when it leaves, the other does at once', async (t) => {
-  const { candidate, leading, most, lease } = await site(t);
+  const { candidate, leading, most, lease, pass } = await site(t);
   const first = candidate('first');
-  await waitUntil(
-    () => leading.includes('first'),
-    () => 'nobody leads',
-  );
+  await eventually('the first leads', () => leading.includes('first'));
   candidate('second');
-  await delay(300);
-  assert.deepEqual(leading, ['first']);
+  await pass(1.5 * LEASE_DURATION_MS);
+  assert.deepEqual(leading, ['first'], 'it renews the Lease');
   const before = await lease();
   first.stop.abort();
   await first.ended;
-  await waitUntil(
-    () => leading.includes('second'),
-    () => 'nobody follows',
-    700,
-  );
+  // Well before the Lease would have ended.
+  await pass(LEASE_DURATION_MS / 2, () => leading.includes('second'));
+  assert.deepEqual(leading, ['second']);
   assert.equal(most(), 1);
   const { spec } = await lease();
   assert.equal(spec.holderIdentity, 'second');
@@ -93,18 +127,13 @@ test('one of two leads; when it leaves, the other does at once', async (t) => {
 });
 
 test('a leader that is cut off gives up, and the other takes over after it', async (t) => {
-  const { candidate, leading, most } = await site(t);
+  const { candidate, leading, most, pass } = await site(t);
   const first = candidate('first');
-  await waitUntil(
-    () => leading.includes('first'),
-    () => 'nobody leads',
-  );
+  await eventually('the first leads', () => leading.includes('first'));
   candidate('second');
   await first.client.close();
-  await waitUntil(
-    () => leading.includes('second'),
-    () => `${leading} leads`,
-  );
+  await pass(3 * LEASE_DURATION_MS, () => leading.includes('second'));
+  assert.deepEqual(leading, ['second']);
   assert.equal(most(), 1);
   await first.ended;
 });

@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { setTimeout as delay } from 'node:timers/promises';
 import { expired, type KubeObject } from '@tributary/apimachinery';
 import type { TestScope } from '../../../test/harness/index.ts';
 import { createClient, type ResourceClient, type WatchEvent } from '../src/index.ts';
@@ -221,13 +220,18 @@ test('a watch ends with the server, and leaving it ends it there', async (t) => 
 });
 
 test('an abort wakes a watch that is silent', async (t) => {
-  const { widgets } = await start(t, (_, answer) => answer.start(200));
+  const opened = Promise.withResolvers<void>();
+  const { widgets } = await start(t, async (_, answer) => {
+    answer.start(200);
+    await answer.delivered();
+    opened.resolve();
+  });
   const reason = new Error('enough');
   const abort = new AbortController();
   const watching = (async () => {
     for await (const _ of widgets.watch({ signal: abort.signal })) assert.fail('an event');
   })();
-  await delay(100);
+  await opened.promise;
   abort.abort(reason);
   await assert.rejects(watching, reason);
 });

@@ -10,7 +10,13 @@ import {
 } from 'node:http2';
 import { createServer, type Server } from 'node:https';
 import type { AddressInfo, Socket } from 'node:net';
-import { createPki, defer, type Pki, type TestScope } from '../../../test/harness/index.ts';
+import {
+  createPki,
+  defer,
+  eventually,
+  type Pki,
+  type TestScope,
+} from '../../../test/harness/index.ts';
 import type { ClientConfig } from '../src/index.ts';
 
 export interface TestRequest {
@@ -31,6 +37,8 @@ export interface TestAnswer {
   write(chunk: string | Uint8Array): boolean;
   /** When the client has taken what was written, or is gone. */
   drained(): Promise<void>;
+  /** When what was written has left for the client; over HTTP/2, when the client has it. */
+  delivered(): Promise<void>;
   end(): void;
   /** Drops the answer in the middle: the stream where there are streams, otherwise the connection. */
   cut(): void;
@@ -51,6 +59,8 @@ export interface TestServer {
   /** How many connections were made so far. */
   connections(): number;
   openConnections(): number;
+  /** How many pings came over HTTP/2. */
+  pings(): number;
   /** Says goodbye on every HTTP/2 connection. */
   goaway(): void;
   cutAll(): void;
@@ -65,12 +75,20 @@ export interface TestServerOptions {
   readonly settings?: { readonly maxConcurrentStreams: number };
 }
 
+/** Made once for all servers of a process: keys take most of the time of a short test. */
+let madePki: Pki | undefined;
+
+function sharedPki(): Pki {
+  madePki ??= createPki();
+  return madePki;
+}
+
 export async function startTestServer(
   t: TestScope,
   handler: TestHandler,
   options: TestServerOptions = {},
 ): Promise<TestServer> {
-  const pki = options.pki ?? (await createPki());
+  const pki = options.pki ?? sharedPki();
   const tls = {
     cert: pki.server.cert,
     key: pki.server.key,
@@ -198,6 +216,13 @@ function answerTo(
         new Promise<void>((resolve) => response.once('drain', resolve)),
         closed.promise,
       ]),
+    delivered: async () => {
+      const session = 'stream' in incoming ? incoming.stream.session : undefined;
+      // The answer to a ping comes after everything that was sent before the ping.
+      if (session !== undefined)
+        await new Promise<void>((resolve) => session.ping(() => resolve()));
+      else await eventually('the socket is empty', () => socket()?.writableLength === 0);
+    },
     end: () => void response.end(),
     // Without an error Node ends the stream properly before it resets it.
     cut() {
@@ -214,10 +239,11 @@ function answerTo(
 
 function trackConnections(
   server: Server | Http2SecureServer,
-): Pick<TestServer, 'connections' | 'openConnections' | 'goaway' | 'cutAll'> {
+): Pick<TestServer, 'connections' | 'openConnections' | 'pings' | 'goaway' | 'cutAll'> {
   const sockets = new Set<Socket>();
   const sessions = new Set<ServerHttp2Session>();
   let connections = 0;
+  let pings = 0;
   server.on('secureConnection', (socket: Socket) => {
     connections += 1;
     sockets.add(socket);
@@ -226,6 +252,9 @@ function trackConnections(
   });
   server.on('session', (session: ServerHttp2Session) => {
     sessions.add(session);
+    session.on('ping', () => {
+      pings += 1;
+    });
     session.once('close', () => sessions.delete(session));
     session.on('error', () => undefined);
   });
@@ -234,6 +263,7 @@ function trackConnections(
   return {
     connections: () => connections,
     openConnections: () => sockets.size,
+    pings: () => pings,
     goaway: () => {
       for (const session of sessions) session.goaway(0);
     },

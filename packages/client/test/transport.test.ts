@@ -3,7 +3,6 @@ import { execFile } from 'node:child_process';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { suite, test } from 'node:test';
-import { setTimeout as delay } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { gzipSync } from 'node:zlib';
 import { notFound, StatusError } from '@tributary/apimachinery';
@@ -14,6 +13,8 @@ import {
   freePort,
   type TestScope,
   temporaryDirectory,
+  turns,
+  VirtualClock,
 } from '../../../test/harness/index.ts';
 import {
   createTransport,
@@ -49,11 +50,20 @@ for (const http of ['1.1', '2'] as const) {
   suite(`HTTP/${http}`, () => {
     test('an answer that is there before anybody reads it is whole', async (t) => {
       const text = 'x'.repeat(1000);
-      const { transport } = await startPair(t, (_request, answer) => answer.send(200, text), {
-        http,
-      });
+      const closed = Promise.withResolvers<void>();
+      const { transport } = await startPair(
+        t,
+        async (_request, answer) => {
+          answer.send(200, text);
+          await answer.closed;
+          closed.resolve();
+        },
+        { http },
+      );
       const stream = await transport.stream('GET', '/early');
-      await delay(100); // everything has arrived, and the server has closed the stream
+      await closed.promise;
+      await transport.request('GET', '/later'); // behind it, everything of the first has arrived
+      await turns();
       let read = '';
       for await (const chunk of stream.body) read += Buffer.from(chunk).toString();
       assert.equal(read, text);
@@ -123,7 +133,7 @@ for (const http of ['1.1', '2'] as const) {
           async (_, answer) => {
             answer.start(200);
             answer.write('{"items":[1,2');
-            await delay(30);
+            await answer.delivered();
             answer[how]();
           },
           { http },
@@ -157,27 +167,29 @@ for (const http of ['1.1', '2'] as const) {
 
     test('a slow reader slows the server', async (t) => {
       const chunk = Buffer.alloc(256 * 1024);
-      const chunksMax = 400;
-      let written = 0;
-      const { transport } = await startPair(
+      const chunksMax = 200;
+      const written: Record<string, number> = { '/unread': 0, '/read': 0 };
+      const { server, transport } = await startPair(
         t,
-        async (_, answer) => {
+        async ({ path }, answer) => {
           answer.start(200);
-          while (written < chunksMax && !answer.isClosed) {
-            written += 1;
+          for (let count = 1; count <= chunksMax && !answer.isClosed; count += 1) {
+            written[path] = count;
             if (!answer.write(chunk)) await answer.drained();
           }
           answer.end();
         },
         { http },
       );
-      const stream = await transport.stream('GET', '/big');
-      await delay(400);
+      const unread = await transport.stream('GET', '/unread');
+      // The server gives both the same chance: while the one takes everything, the other could.
+      await using beside = createTransport(server.config);
+      const { body } = await beside.stream('GET', '/read');
+      assert.equal(await lengthOf(body), chunksMax * chunk.length);
       // Buffers of two processes and of the kernel, but not the whole answer.
-      assert.ok(written < chunksMax / 2, `${written} chunks were taken while nobody read`);
-      let read = 0;
-      for await (const piece of stream.body) read += piece.length;
-      assert.equal(read, chunksMax * chunk.length);
+      const taken = written['/unread'] ?? 0;
+      assert.ok(taken < chunksMax / 2, `${taken} chunks were taken while nobody read`);
+      assert.equal(await lengthOf(unread.body), chunksMax * chunk.length);
     });
 
     test('an abort reaches the server and rejects with its reason', async (t) => {
@@ -199,13 +211,17 @@ for (const http of ['1.1', '2'] as const) {
     });
 
     test('slow headers and a stalled body end with words', async (t) => {
+      const goOn = Promise.withResolvers<void>();
       const { transport } = await startPair(
         t,
-        (request, answer) => {
-          if (request.path === '/stalls') {
-            answer.start(200);
-            answer.write('{');
-          }
+        async (request, answer) => {
+          if (request.path === '/silent') return;
+          answer.start(200);
+          answer.write('{');
+          if (request.path === '/stalls') return;
+          await goOn.promise;
+          answer.write('}');
+          answer.end();
         },
         { http, transport: { bodyTimeoutMs: 100 } },
       );
@@ -214,14 +230,14 @@ for (const http of ['1.1', '2'] as const) {
         code: 'ETIMEDOUT',
         message: /\/silent: no answer within 100 ms/,
       });
+      // A stream may be silent as long as it likes: this one is longer than a request that is given up.
+      const stream = await transport.stream('GET', '/goes-on');
       await assert.rejects(transport.request('GET', '/stalls'), {
         code: 'ETIMEDOUT',
         message: /the answer stopped for 100 ms/,
       });
-      // A stream may be silent as long as it likes.
-      const stream = await transport.stream('GET', '/stalls');
-      await delay(200);
-      await stream.close();
+      goOn.resolve();
+      assert.equal(await readAll(stream.body), '{}');
     });
 
     test('a compressed answer is unpacked', async (t) => {
@@ -258,10 +274,10 @@ for (const http of ['1.1', '2'] as const) {
     test('a kept connection that the server closed is replaced without a pause', async (t) => {
       const pauses: number[] = [];
       const clock = {
-        nowMs: () => Date.now(),
+        nowMs: () => 0,
         schedule: (delayMs: number, run: () => void) => {
           pauses.push(delayMs);
-          setTimeout(run, 0);
+          setImmediate(run);
           return () => undefined;
         },
       };
@@ -362,12 +378,21 @@ test('a connection whose server is gone without a word is given up', async (t) =
   });
   const proxy = await startTcpProxy(t, Number(new URL(server.url).port));
   const config = { ...server.config, server: `https://127.0.0.1:${proxy.port}` };
-  await using transport = createTransport(config, { pingIntervalMs: 50, pingTimeoutMs: 200 });
+  const clock = new VirtualClock();
+  const pings = { pingIntervalMs: 1000, pingTimeoutMs: 5000 };
+  await using transport = createTransport(config, { ...pings, upkeepClock: clock });
   const stream = await transport.stream('GET', '/watch');
   const reading = readAll(stream.body);
   reading.catch(() => undefined);
-  await delay(300);
+  for (let count = 1; count <= 3; count += 1) {
+    // Only the next look is left when the answer to a ping has come.
+    await eventually('the last ping is answered', () => clock.pending === 1);
+    await clock.advance(pings.pingIntervalMs);
+    await eventually(`ping ${count}`, () => server.pings() === count);
+  }
+  await eventually('the last ping is answered', () => clock.pending === 1);
   proxy.freeze();
+  await clock.advance(pings.pingIntervalMs + pings.pingTimeoutMs);
   await assert.rejects(reading, { name: 'TransportError', message: /no answer to a ping/ });
 });
 
@@ -416,32 +441,51 @@ suite('retries', () => {
 
   test('a lost connection repeats a read and not a write', async (t) => {
     let cuts = 0;
-    const { server, transport } = await startPair(t, (_, answer) => {
-      cuts += 1;
-      if (cuts % 2 === 1) answer.cutConnection();
-      else answer.send(200, {});
-    });
-    assert.equal((await transport.request('GET', '/')).status, 200);
+    const clock = new VirtualClock();
+    const { server, transport } = await startPair(
+      t,
+      (_, answer) => {
+        cuts += 1;
+        if (cuts % 2 === 1) answer.cutConnection();
+        else answer.send(200, {});
+      },
+      { transport: { clock } },
+    );
+    const read = transport.request('GET', '/');
+    await eventually('the pause', () => clock.pending === 1);
+    assert.equal(server.requests.length, 1);
+    await clock.advance(60_000);
+    assert.equal((await read).status, 200);
     assert.equal(server.requests.length, 2);
     await assert.rejects(transport.request('POST', '/', { body: '{}' }), TransportError);
     assert.equal(server.requests.length, 3);
   });
 
   test('an abort ends a pause', async (t) => {
-    const { transport } = await startPair(t, (_, answer) =>
-      answer.send(429, 'later', { 'retry-after': '30' }),
+    const clock = new VirtualClock();
+    const { transport } = await startPair(
+      t,
+      (_, answer) => answer.send(429, 'later', { 'retry-after': '30' }),
+      { transport: { clock } },
     );
-    const signal = AbortSignal.timeout(100);
-    await assert.rejects(transport.request('GET', '/', { signal }), { name: 'TimeoutError' });
+    const abort = new AbortController();
+    const reason = new Error('enough');
+    const pending = assert.rejects(transport.request('GET', '/', { signal: abort.signal }), reason);
+    await eventually('the pause', () => clock.pending === 1);
+    abort.abort(reason);
+    await pending;
+    assert.equal(clock.pending, 0);
   });
 
   test('closing ends a pause, too', async (t) => {
-    const { server, transport } = await startPair(t, (_, answer) =>
-      answer.send(429, 'later', { 'retry-after': '30' }),
+    const clock = new VirtualClock();
+    const { transport } = await startPair(
+      t,
+      (_, answer) => answer.send(429, 'later', { 'retry-after': '30' }),
+      { transport: { clock } },
     );
     const pending = assert.rejects(transport.request('GET', '/'), /the transport is closed/);
-    await eventually('the request arrived', () => server.requests.length === 1);
-    await delay(50);
+    await eventually('the pause', () => clock.pending === 1);
     await transport.close();
     await pending;
   });
@@ -615,6 +659,12 @@ test('a kept connection keeps no process alive', async (t) => {
     assert.equal(server.connections(), 1);
   }
 });
+
+async function lengthOf(source: AsyncIterable<Uint8Array>): Promise<number> {
+  let length = 0;
+  for await (const chunk of source) length += chunk.length;
+  return length;
+}
 
 async function readAll(source: AsyncIterable<Uint8Array>): Promise<string> {
   const chunks: Uint8Array[] = [];
