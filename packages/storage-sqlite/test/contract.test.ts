@@ -2,4 +2,9 @@ import { storageContract } from '@tributary/storage/contract-suite';
 import { openSqliteStorage } from '@tributary/storage-sqlite';
 import { temporaryDirectory } from './temporary-directory.ts';
 
-storageContract('sqlite', (t) => openSqliteStorage({ directory: temporaryDirectory(t) }));
+/** All 100,000 objects are for `npm run test:full`. */
+const scale = process.env.TRIBUTARY_FULL === '1' ? 1 : 0.1;
+
+storageContract('sqlite', (t) => openSqliteStorage({ directory: temporaryDirectory(t) }), {
+  scale,
+});

@@ -38,11 +38,12 @@ export function storageContract(
   open: (t: TestContext) => Promise<Storage>,
   {
     scale = 1,
-    waitMs = 20_000,
+    waitMs = 30_000,
     seed = Math.floor(Math.random() * 2 ** 32),
   }: StorageContractOptions = {},
 ): void {
-  describe(`storage contract: ${name}`, () => {
+  // Each test has a store of its own, and some of them mostly wait.
+  describe(`storage contract: ${name}`, { concurrency: 4 }, () => {
     for (const contractTest of contractTests) {
       test(contractTest.name, async (t) => {
         t.diagnostic(`seed ${seed}`);

@@ -1,7 +1,10 @@
 import { storageContract } from './contract-suite.ts';
 import { openMemoryStorage } from './memory.ts';
 
-storageContract('memory', async () => openMemoryStorage());
+/** All 100,000 objects are for `npm run test:full`. */
+const scale = process.env.TRIBUTARY_FULL === '1' ? 1 : 0.1;
+
+storageContract('memory', async () => openMemoryStorage(), { scale });
 storageContract(
   'memory that forgets soon',
   async () => openMemoryStorage({ historyRevisionsMax: 4500 }),

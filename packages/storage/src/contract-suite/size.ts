@@ -6,7 +6,7 @@ import { type ContractTest, type Subject, scaled } from './subject.ts';
 
 const WRITES_PER_COMMIT = 50;
 const VALUE = 'x'.repeat(200);
-/** Far above what any engine needs: it catches a scan of everything, not a slow machine. */
+/** Far above what any engine needs: the fastest of many gets catches a scan of everything, not a busy machine. */
 const GET_MS_MAX = 50;
 
 export const sizeTests: readonly ContractTest[] = [
@@ -17,7 +17,7 @@ async function manyObjects(subject: Subject): Promise<void> {
   const { storage, waitMs, t } = subject;
   const count = scaled(subject, 100_000, 1000);
   const start = await storage.currentRevision();
-  const smallMs = await medianGetMs(subject, 1);
+  const smallMs = await fastestGetMs(subject, 1);
   await timed(t, `writing ${count}`, () => fill(subject, count));
   const last = await storage.currentRevision();
 
@@ -39,7 +39,7 @@ async function manyObjects(subject: Subject): Promise<void> {
   assert.equal(new Set(events.map(({ key }) => key)).size, count);
   await reader.close();
 
-  const largeMs = await medianGetMs(subject, count);
+  const largeMs = await fastestGetMs(subject, count);
   t.diagnostic(
     `get: ${smallMs.toFixed(3)} ms with 1 object, ${largeMs.toFixed(3)} ms with ${count}`,
   );
@@ -74,14 +74,14 @@ async function pageKeys({ storage }: Subject, revision: Revision): Promise<strin
   return keys;
 }
 
-async function medianGetMs({ storage, random }: Subject, count: number): Promise<number> {
-  const times: number[] = [];
+async function fastestGetMs({ storage, random }: Subject, count: number): Promise<number> {
+  let fastest = Number.POSITIVE_INFINITY;
   for (let at = 0; at < 200; at += 1) {
     const started = performance.now();
     await storage.get(keyOf(random.below(count)));
-    times.push(performance.now() - started);
+    fastest = Math.min(fastest, performance.now() - started);
   }
-  return times.sort((a, b) => a - b)[times.length >> 1] ?? 0;
+  return fastest;
 }
 
 async function timed<Value>(
