@@ -1,9 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { setTimeout as delay } from 'node:timers/promises';
 import { Compacted, type Revision, type Storage, StorageUnavailable } from '@tributary/storage';
+import { eventually, VirtualClock } from '../../../../test/harness/index.ts';
 import { FakeSource } from '../../test/projection/fake-source.ts';
-import { eventually } from '../../test/projection/feed-recorder.ts';
 import { OURS, objectBytes, openProjection } from '../../test/projection/fixture.ts';
 
 const KEYS = ['a', 'b', 'c', 'd'];
@@ -23,23 +22,25 @@ class Follower {
   readonly #stop = new AbortController();
   readonly #running: Promise<void>;
 
-  constructor(storage: Storage) {
-    this.#running = this.#run(storage);
+  constructor(storage: Storage, clock: VirtualClock) {
+    this.#running = this.#run(storage, clock);
   }
 
-  async stop(): Promise<void> {
+  /** Lets the time pass that it may be waiting for. */
+  async stop(clock: VirtualClock): Promise<void> {
     this.#stop.abort();
+    await clock.advance(5);
     await this.#running;
   }
 
-  async #run(storage: Storage): Promise<void> {
+  async #run(storage: Storage, clock: VirtualClock): Promise<void> {
     const { signal } = this.#stop;
     while (!signal.aborted) {
       try {
         await this.#follow(storage, signal);
       } catch (error) {
         assert.ok(error instanceof Compacted || error instanceof StorageUnavailable, String(error));
-        await delay(5);
+        await clock.sleep(5);
       }
     }
   }
@@ -74,13 +75,15 @@ for (const kind of ['revisioned', 'polled'] as const) {
     const seed = Math.floor(Math.random() * 2 ** 31) + 1;
     t.diagnostic(`seed ${seed}`);
     const random = randomFrom(seed);
-    const fake = new FakeSource();
+    const clock = new VirtualClock();
+    const fake = new FakeSource(100, clock);
     fake.repeatsChanges = true;
     const limits = { toleratedOutageMs: 40 };
     const storage = openProjection(kind === 'polled' ? fake.polled(3) : fake.revisioned(), {
       limits,
+      clock,
     });
-    const follower = new Follower(storage);
+    const follower = new Follower(storage, clock);
     const own: Promise<void>[] = [];
     let acknowledged = 0;
     const isEnough = () => acknowledged >= WRITES_MIN;
@@ -93,18 +96,34 @@ for (const kind of ['revisioned', 'polled'] as const) {
           if (isWritten) acknowledged += 1;
         });
         own.push(writing);
-      } else disturb(fake, kind, random(6));
-      if (random(2) === 0) await delay(random(5));
+      } else disturb(fake, { kind, clock, choice: random(6) });
+      if (random(2) === 0) await clock.advance(1 + random(5));
     }
-    await delay(60); // until all trouble has passed
-    await Promise.all(own);
+    await clock.advance(60); // until all trouble has passed
+    let areWriting = true;
+    const written = Promise.all(own).finally(() => {
+      areWriting = false;
+    });
+    await eventually(
+      'all writes are over',
+      async () => {
+        await clock.advance(10);
+        return !areWriting;
+      },
+      { everyMs: 0 },
+    );
+    await written;
     assert.ok(isEnough(), `only ${acknowledged} writes`);
     await eventually(
-      () => state(follower) === sourceState(fake),
       () => `${state(follower)} should be ${sourceState(fake)}`,
+      async () => {
+        await clock.advance(10);
+        return state(follower) === sourceState(fake);
+      },
+      { everyMs: 0 },
     );
     t.diagnostic(`${follower.events} events, ${follower.lists} lists, ${acknowledged} writes`);
-    await follower.stop();
+    await follower.stop(clock);
     await storage.close();
   });
 }
@@ -140,8 +159,11 @@ async function write(storage: Storage, key: string, note: string): Promise<boole
 }
 
 /** Trouble that passes, some of it longer than what is tolerated. */
-function disturb(fake: FakeSource, kind: string, choice: number): void {
-  const end = (trouble: () => void, afterMs: number) => setTimeout(trouble, afterMs);
+function disturb(
+  fake: FakeSource,
+  { kind, clock, choice }: { kind: string; clock: VirtualClock; choice: number },
+): void {
+  const end = (trouble: () => void, afterMs: number) => clock.schedule(afterMs, trouble);
   if (choice === 0) fake.cutChanges();
   if (choice === 1 && kind === 'revisioned') fake.forgetHistory();
   if (choice === 2) {

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, type TestContext, test } from 'node:test';
-import { setTimeout as delay } from 'node:timers/promises';
 import type { KubeObject } from '@tributary/apimachinery';
 import { ABSENT, type Revision, type Storage, StorageUnavailable } from '@tributary/storage';
+import { VirtualClock } from '../../../../test/harness/index.ts';
 import { FakeSource } from '../../test/projection/fake-source.ts';
 import { eventually, FeedRecorder } from '../../test/projection/feed-recorder.ts';
 import {
@@ -26,6 +26,16 @@ function open(t: TestContext, kind: Kind, options?: OpenOptions, fake = new Fake
   const storage = openProjection(source, options);
   t.after(() => storage.close());
   return { fake, storage };
+}
+
+/** Everything that is at the source now has been taken in. */
+async function caughtUp({ fake, storage }: Subject, kind: Kind): Promise<void> {
+  const { revision } = fake;
+  // A poll that begins after another one began now comes after all that the other one has found.
+  const polls = () => fake.calls.filter((call) => call === 'list').length;
+  const before = polls();
+  if (kind === 'polled') await eventually(() => polls() >= before + 2);
+  else await eventually(async () => (await storage.currentRevision()) >= revision);
 }
 
 function content(name: string, more: Partial<KubeObject> = {}): string {
@@ -89,7 +99,7 @@ for (const kind of kinds) {
         does();
         expected.push(...told);
         await recorder.until(expected.length);
-        if (told.length === 0) await delay(20);
+        if (told.length === 0) await caughtUp({ fake, storage }, kind);
         assert.deepEqual(recorder.told, expected);
       }
       await recorder.stop();
@@ -169,7 +179,7 @@ for (const kind of kinds) {
     });
 
     test('a short outage is not noticed, and nothing of it is missed or told twice', async (t) => {
-      const { fake, storage } = open(t, kind);
+      const { fake, storage } = open(t, kind, { limits: { toleratedOutageMs: 3_600_000 } });
       outside(fake, 'a');
       const recorder = new FeedRecorder(storage, await storage.currentRevision());
       fake.unavailable = true;
@@ -213,10 +223,13 @@ for (const kind of kinds) {
     });
 
     test('a source that does not answer is unavailable', async (t) => {
-      const fake = new FakeSource();
+      const clock = new VirtualClock();
+      const fake = new FakeSource(100, clock);
       fake.delayMs = 60_000;
-      const { storage } = open(t, kind, { limits: { callTimeoutMs: 20 } }, fake);
-      await assert.rejects(storage.list(''), /did not answer within 20 ms/);
+      const { storage } = open(t, kind, { clock, limits: { callTimeoutMs: 20 } }, fake);
+      const refused = assert.rejects(storage.list(''), /did not answer within 20 ms/);
+      await clock.advance(fake.delayMs);
+      await refused;
     });
 
     test('a write whose answer is lost happens at most once, and is seen', async (t) => {
@@ -227,8 +240,8 @@ for (const kind of kinds) {
       fake.losesAnswers = false;
       assert.deepEqual(await recorder.until(1), ['put a']);
       assert.equal((await put(storage, 'a', { revision: ABSENT })).outcome, 'conflict');
-      await delay(20);
-      assert.deepEqual(recorder.told, ['put a']);
+      outside(fake, 'later');
+      assert.deepEqual(await recorder.until(2), ['put a', 'put later']);
       await recorder.stop();
     });
 
@@ -243,7 +256,10 @@ for (const kind of kinds) {
       outside(fake, 'e');
       assert.deepEqual(await names(storage), ['a', 'e']);
       await eventually(() => problems.length >= 3);
-      await delay(20);
+      if (kind === 'revisioned') await listedAgain(fake);
+      outside(fake, 'f');
+      await eventually(async () => (await names(storage)).includes('f'));
+      await caughtUp({ fake, storage }, kind);
       assert.equal(problems.length, 3, problems.join('\n'));
       assert.match(problems[0] ?? '', /the item b cannot be projected: SyntaxError/);
       assert.match(problems[1] ?? '', /two items are a: a, which is shown, and c/);
@@ -347,6 +363,18 @@ for (const kind of kinds) {
   });
 }
 
+/** The source no longer knows its changes, and is listed once more. */
+async function listedAgain(fake: FakeSource): Promise<void> {
+  const before = fake.calls.length;
+  fake.forgetHistory();
+  fake.tick();
+  fake.forgetHistory();
+  fake.cutChanges();
+  await eventually(() => fake.calls.slice(before).includes('list'));
+}
+
+const WRITES: ReadonlySet<string> = new Set(['create', 'update', 'delete']);
+
 /** Lets something happen at the source and a write meet it there, before the projection is told. */
 async function unnoticed<T>(
   fake: FakeSource,
@@ -355,8 +383,10 @@ async function unnoticed<T>(
 ): Promise<T> {
   fake.holdsChanges = true;
   happens();
+  const writes = () => fake.calls.filter((call) => WRITES.has(call)).length;
+  const before = writes();
   const writing = write();
-  await delay(5);
+  await eventually(() => writes() > before);
   fake.holdsChanges = false;
   fake.wake();
   return writing;

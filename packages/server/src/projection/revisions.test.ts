@@ -8,6 +8,7 @@ import {
   type Storage,
   StorageUnavailable,
 } from '@tributary/storage';
+import { turns, VirtualClock } from '../../../../test/harness/index.ts';
 import { FakeSource } from '../../test/projection/fake-source.ts';
 import { eventually, FeedRecorder } from '../../test/projection/feed-recorder.ts';
 import { OURS, objectBytes, openProjection } from '../../test/projection/fixture.ts';
@@ -142,7 +143,7 @@ describe('the revisions of a source that has them', () => {
     const fake = new FakeSource();
     const storage = opened(
       t,
-      openProjection(fake.revisioned(), { limits: { seenTimeoutMs: 1000 } }),
+      openProjection(fake.revisioned(), { limits: { seenTimeoutMs: 3_600_000 } }),
     );
     await storage.get('a');
     fake.holdsChanges = true;
@@ -210,15 +211,15 @@ describe('the revisions of a source that is polled', () => {
   });
 
   test('a slow look does not take back what was written meanwhile', async (t) => {
-    const fake = new FakeSource();
+    const clock = new VirtualClock();
+    const fake = new FakeSource(100, clock);
     outside(fake, 'a');
     outside(fake, 'b');
-    const clock = manualClock();
     const storage = opened(t, openProjection(fake.polled(1000), { clock }));
     const recorder = new FeedRecorder(storage, await storage.currentRevision());
     // The answer of this look is as of now, and comes after the writes below.
     fake.delayMs = 40;
-    clock.advance(1000);
+    await clock.advance(1000);
     await eventually(() => fake.calls.filter((call) => call === 'list').length === 2);
     fake.delayMs = 0;
     const written = await put(storage, 'a');
@@ -226,11 +227,13 @@ describe('the revisions of a source that is polled', () => {
     await storage.commit({ require: [], writes: [{ kind: 'delete', key: 'b' }] });
     const told = ['put a', 'put new', 'delete b'];
     await recorder.until(told.length);
-    await new Promise((resolve) => setTimeout(resolve, 60));
+    await clock.advance(40);
+    await turns();
     assert.deepEqual(recorder.told, told);
     assert.equal((await storage.get('a'))?.revision, written);
-    clock.advance(1000);
+    await clock.advance(1000);
     await eventually(() => fake.calls.filter((call) => call === 'list').length === 3);
+    await turns();
     assert.deepEqual(recorder.told, told, 'nor does the next one');
     await recorder.stop();
   });

@@ -1,5 +1,5 @@
 /** Something with items of its own, for projections to live in: changed by others too, slow, and failing on demand. */
-import { setTimeout as delay } from 'node:timers/promises';
+import { VirtualClock } from '../../../../test/harness/index.ts';
 import {
   type PolledSource,
   type RevisionedSource,
@@ -25,7 +25,7 @@ export interface FakeItem {
 export class FakeSource {
   /** Every call is refused while it is true, and changes are not told. */
   unavailable = false;
-  /** Every call takes this long. */
+  /** Every call takes this long, by the clock of the source. */
   delayMs = 0;
   /** Writes happen, and their answers are lost. */
   losesAnswers = false;
@@ -41,9 +41,12 @@ export class FakeSource {
   #revision: number;
   #cuts = 0;
 
-  constructor(firstRevision = 100) {
+  readonly #clock: VirtualClock;
+
+  constructor(firstRevision = 100, clock = new VirtualClock()) {
     this.#revision = firstRevision;
     this.#oldest = firstRevision;
+    this.#clock = clock;
   }
 
   get revision(): number {
@@ -166,7 +169,7 @@ export class FakeSource {
     // What is read is read now; the answer takes its time.
     if (this.unavailable) throw new Error('the source refused the connection');
     const answer = work();
-    if (this.delayMs > 0) await delay(this.delayMs, undefined, { signal });
+    if (this.delayMs > 0) await this.#clock.sleep(this.delayMs, signal);
     return answer;
   }
 
