@@ -17,12 +17,10 @@ serveJobs({
     });
     return nothing;
   },
-  spin: () => {
+  spin: (channel: string) => {
+    // Others hear of it although this thread has no turn of its loop any more.
+    new BroadcastChannel(channel).postMessage('spinning');
     for (;;);
-  },
-  wait: (ms: number) => {
-    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ms);
-    return nothing;
   },
   hoard: () => {
     const kept: number[][] = [];

@@ -1,6 +1,9 @@
 import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
 import { describe, type TestContext, test } from 'node:test';
 import type { StatusError } from '@tributary/apimachinery';
+import { type Clock, manualClock } from '@tributary/storage';
 import { eventually } from '../../../../test/harness/index.ts';
 import { begunThreads } from '../../test/begun-threads.ts';
 import type { ThreadLimits } from '../job-thread.ts';
@@ -9,7 +12,7 @@ import { MetricsRegistry } from '../metrics/registry.ts';
 import { type Judgement, receivedJudgement } from './judgement.ts';
 import { packed, unpacked } from './sent-value.ts';
 import type { JobAnswer } from './serve-jobs.ts';
-import { type JudgingObserver, workThread } from './work-thread.ts';
+import { type JudgingObserver, workLimits, workThread } from './work-thread.ts';
 
 const entry = new URL('../../test/judging-worker-fixture.ts', import.meta.url);
 
@@ -20,10 +23,13 @@ interface TestThread {
 
 function threadFor(
   t: TestContext,
-  limits: Partial<ThreadLimits> = {},
-  observe?: JudgingObserver,
+  {
+    observe,
+    clock,
+    ...limits
+  }: Partial<ThreadLimits> & { observe?: JudgingObserver; clock?: Clock } = {},
 ): TestThread {
-  const thread = workThread({ name: 'test', entry, limits, observe });
+  const thread = workThread({ name: 'test', entry, limits, observe, clock });
   t.after(() => thread.close());
   return {
     ask: async (job, question, signal = new AbortController().signal) => {
@@ -43,7 +49,6 @@ describe('a job that fails fails alone', () => {
     { job: 'none', limits: {}, code: 500, says: /could not be judged: none is no job/ },
     { job: 'exit', limits: {}, code: 500, says: /could not be judged: the thread ended with 3$/ },
     { job: 'hoard', limits: { heapMb: 32 }, code: 500, says: /could not be judged: .*memory/ },
-    { job: 'spin', limits: { jobMs: 3_000 }, code: 504, says: /took longer than 3 seconds$/ },
   ];
   for (const { job, limits, code, says } of cases) {
     test(job, async (t) => {
@@ -59,6 +64,24 @@ describe('a job that fails fails alone', () => {
       assert.deepEqual(await told(thread, 'later'), ['later']);
     });
   }
+});
+
+test('a job that does not end is given up, and who waits behind it is served', async (t) => {
+  const clock = manualClock();
+  const thread = threadFor(t, { clock });
+  const channel = new BroadcastChannel(`spin ${randomUUID()}`);
+  t.after(() => channel.close());
+  const isSpinning = once(channel as unknown as EventTarget, 'message');
+  const late = assert.rejects(thread.ask('spin', channel.name), (error: StatusError) => {
+    assert.equal(error.code, 504);
+    assert.match(error.message, /took longer than 30 seconds$/);
+    return true;
+  });
+  const behind = told(thread, 'behind');
+  await isSpinning;
+  clock.advance(workLimits.jobMs);
+  await late;
+  assert.deepEqual(await behind, ['behind']);
 });
 
 test('a thread that crashes between two jobs is replaced', async (t) => {
@@ -91,7 +114,7 @@ describe('what waits is bounded', () => {
   for (const { name, limits, text, fit } of cases) {
     test(name, async (t) => {
       const thread = threadFor(t, limits);
-      const first = thread.ask('wait', 500);
+      const first = told(thread, 'first');
       const waiting = Array.from({ length: fit }, () => told(thread, text));
       await assert.rejects(told(thread, text), isFull);
       await first;
@@ -103,7 +126,7 @@ describe('what waits is bounded', () => {
 
 test('who leaves makes room for others', async (t) => {
   const thread = threadFor(t, { jobs: 1 });
-  const first = thread.ask('wait', 500);
+  const first = told(thread, 'first');
   const leaving = new AbortController();
   const left = thread.ask('tell', ['nobody'], leaving.signal);
   await assert.rejects(told(thread, 'too many'));
@@ -118,7 +141,7 @@ test('who leaves while it is judged is let go, and the next one is served', asyn
   const thread = threadFor(t);
   await told(thread, 'it runs');
   const leaving = new AbortController();
-  const left = thread.ask('wait', 200, leaving.signal);
+  const left = thread.ask('tell', ['a'], leaving.signal);
   leaving.abort(new Error('gone'));
   await assert.rejects(left, /gone/);
   assert.deepEqual(await told(thread, 'b'), ['b']);
@@ -126,13 +149,13 @@ test('who leaves while it is judged is let go, and the next one is served', asyn
 
 test('its figures tell what was judged, what was not, and what waits', async (t) => {
   const registry = new MetricsRegistry();
-  const thread = threadFor(t, { jobs: 1 }, judgingMetrics(registry));
+  const thread = threadFor(t, { jobs: 1, observe: judgingMetrics(registry) });
   const figures = () =>
     registry
       .text()
       .split('\n')
       .filter((line) => /^tributary_judging_(duration_seconds_count|failures|waiting)/.test(line));
-  const [first, leaving] = [thread.ask('wait', 300), new AbortController()];
+  const [first, leaving] = [told(thread, 'first'), new AbortController()];
   const left = thread.ask('tell', ['nobody'], leaving.signal);
   await assert.rejects(told(thread, 'too many'));
   assert.deepEqual(figures(), [
@@ -155,11 +178,18 @@ test('its figures tell what was judged, what was not, and what waits', async (t)
 
 test('a thread without work ends, and the next job has another one', async (t) => {
   const threads = begunThreads(t);
-  const thread = threadFor(t, { idleMs: 20 });
+  const clock = manualClock();
+  const thread = threadFor(t, { clock });
+  const handles = () =>
+    process.getActiveResourcesInfo().filter((name) => name === 'MessagePort').length;
+  const before = handles();
   await told(thread, 'a');
+  clock.advance(workLimits.idleMs - 1);
+  assert.deepEqual(await told(thread, 'just in time'), ['just in time']);
+  assert.equal(threads.length, 1);
+  clock.advance(workLimits.idleMs);
   await eventually('the thread has ended', () => threads[0]?.isEnded);
-  const handles = process.getActiveResourcesInfo().filter((name) => name === 'MessagePort');
-  assert.deepEqual(handles, []);
+  assert.equal(handles(), before);
   assert.deepEqual(await told(thread, 'b'), ['b']);
   assert.equal(threads.length, 2);
 });
@@ -167,7 +197,7 @@ test('a thread without work ends, and the next job has another one', async (t) =
 test('the end refuses what waits and what is judged, and takes nothing more', async (t) => {
   const thread = threadFor(t);
   const isStopping = (error: StatusError) => error.code === 503;
-  const running = assert.rejects(thread.ask('spin'), isStopping);
+  const running = assert.rejects(thread.ask('spin', 'unheard'), isStopping);
   const waiting = assert.rejects(told(thread, 'a'), isStopping);
   await thread.close();
   await Promise.all([running, waiting]);

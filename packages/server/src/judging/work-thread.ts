@@ -5,7 +5,7 @@ import {
   timeout,
   tooManyRequests,
 } from '@tributary/apimachinery';
-import { systemClock } from '@tributary/storage';
+import { type Clock, systemClock } from '@tributary/storage';
 import { jobThread, type ThreadFailures, type ThreadLimits } from '../job-thread.ts';
 import type { Waiting } from '../representation/version-lens.ts';
 
@@ -22,6 +22,8 @@ export interface WorkThreadOptions {
   readonly entry: URL;
   readonly limits?: Partial<ThreadLimits> | undefined;
   readonly observe?: JudgingObserver | undefined;
+  /** Default: that of the system. */
+  readonly clock?: Pick<Clock, 'schedule'> | undefined;
 }
 
 export interface JudgingObserver {
@@ -56,11 +58,17 @@ const failures: ThreadFailures = {
 };
 
 /** Objects are judged here when that takes long. */
-export function workThread({ name, entry, limits, observe }: WorkThreadOptions): WorkThread {
+export function workThread({
+  name,
+  entry,
+  limits,
+  observe,
+  clock = systemClock,
+}: WorkThreadOptions): WorkThread {
   const thread = jobThread({
     name,
     entry,
-    clock: systemClock,
+    clock,
     limits: { ...workLimits, ...limits },
     failures,
   });

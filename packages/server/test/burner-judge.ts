@@ -1,0 +1,18 @@
+/** Objects and rules that are made to take time, for the tests of where such rules are asked. */
+import type { KubeObject } from '@tributary/apimachinery';
+import { burnerData, burnerSchema } from '../../cel/test/burners.ts';
+import { objectJudge } from '../src/schema/schema-validation.ts';
+import { type JsonSchema, rootSchema } from '../src/schema.ts';
+
+export const burnerObject = {
+  apiVersion: 'example.com/v1',
+  kind: 'Burner',
+  metadata: { name: 'a' },
+  spec: burnerData(),
+} as unknown as KubeObject;
+
+/** Compiled anew: a pattern remembers what it has learned about texts, and is faster with the same one. */
+export function burnerJudge(rule: string): ReturnType<typeof objectJudge> {
+  const spec = { ...burnerSchema, 'x-kubernetes-validations': [{ rule }] };
+  return objectJudge(rootSchema({ type: 'object', properties: { spec } } as JsonSchema));
+}
