@@ -1,5 +1,5 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { Client } from '@tributary/client';
+import { systemClock } from '@tributary/storage';
 import type { ApiDefinition } from './api.ts';
 import { assembleServer, openApiRoute } from './assemble-server.ts';
 import { inProcessClient } from './in-process/in-process-client.ts';
@@ -95,6 +95,7 @@ function running(
   { shutdown, credentials, ...operations }: Operations,
   closeCaches: () => Promise<void>,
 ): RunningServer {
+  const { clock = systemClock } = config;
   const { delayMs = 0, watchGraceMs = WATCH_GRACE_MS, drainMs = DRAIN_MS } = config.shutdown ?? {};
   const address = config.bindAddress ?? '127.0.0.1';
   const host = address.includes(':') ? `[${address}]` : address;
@@ -103,7 +104,7 @@ function running(
     // Clocks keep no process alive, and one that ends here would leave logs unwritten.
     const stayAlive = setInterval(() => {}, 1000);
     shutdown.begin();
-    if (delayMs > 0) await sleep(delayMs);
+    if (delayMs > 0) await new Promise<void>((resolve) => void clock.schedule(delayMs, resolve));
     shutdown.drain();
     await Promise.all([
       shutdown.endWatches(watchGraceMs),
