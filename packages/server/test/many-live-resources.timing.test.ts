@@ -3,89 +3,20 @@
 // waiting, and is not what is measured: with so much room there is none.
 // Flags: --initial-old-space-size=1024
 import assert from 'node:assert/strict';
-import { type TestContext, test } from 'node:test';
+import { test } from 'node:test';
 import { setImmediate } from 'node:timers/promises';
-import { httpsRequest, leastMs } from '../../../test/harness/index.ts';
-import type { JsonSchema } from '../src/schema.ts';
-import { startTestServer, type TestServer } from '../src/testing/index.ts';
-import { everything } from './everything-api.ts';
-import { gadget } from './live-fixture.ts';
+import { leastMs } from '../../../test/harness/index.ts';
 import { watchLoop } from './loop-stalls.ts';
+import { groupOf, PER_GROUP, serveOne, start } from './many-live-fixture.ts';
 
 const COUNT = 500;
 /** Of what is one document: that takes longer than a test should. */
 const LARGE_COUNT = 100;
-const PER_GROUP = 10;
 const STALL_MS = 50;
-const AGGREGATED = 'application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList';
-
-/** About 20 KB of schema, as operators bring it. */
-function section(number: number): Record<string, JsonSchema> {
-  return Object.fromEntries(
-    Array.from({ length: 12 }, (_, at) => [
-      `section${at}`,
-      {
-        type: 'object',
-        description: `What ${number} knows of ${at}.`,
-        properties: Object.fromEntries(
-          Array.from({ length: 12 }, (_, field) => [
-            `field${field}`,
-            { type: 'string', maxLength: 100 + field, description: `The field ${field} of it.` },
-          ]),
-        ),
-      },
-    ]),
-  );
-}
-
-function groupOf(number: number): string {
-  return `group-${Math.floor(number / PER_GROUP)}.live.example.com`;
-}
-
-function serveOne(server: TestServer, number: number, group = groupOf(number)): void {
-  server.live.serve(
-    `thing-${number}`,
-    gadget({
-      group,
-      kind: `Thing${number}`,
-      plural: `things${number}`,
-      properties: section(number),
-    }),
-  );
-}
-
-interface Started {
-  readonly server: TestServer;
-  /** The body is not read as anything: whoever does that in the same process would hold it up for long. */
-  ask(path: string): Promise<string>;
-}
-
-async function start(t: TestContext): Promise<Started> {
-  const server = await startTestServer(everything);
-  t.after(() => server.close());
-  const { url, ca, token } = await server.listen();
-  const ask = async (path: string): Promise<string> => {
-    // A document that is not modified is made all the same.
-    const document = path.startsWith('/openapi/') && { 'if-none-match': '*' };
-    const headers = { authorization: `Bearer ${token}`, accept: AGGREGATED, ...document };
-    const { status, body } = await httpsRequest(`${url}${path}`, {
-      ca,
-      headers,
-      timeoutMs: 60_000,
-    });
-    assert.ok(status === 200 || status === 304, `${path}: ${status}`);
-    return body;
-  };
-  // What is made once per process is not what is measured.
-  serveOne(server, COUNT);
-  for (const path of ['/apis', '/openapi/v3', '/openapi/v2']) await ask(path);
-  return { server, ask };
-}
-
 test('500 resources come, are found and go without anybody waiting for it', async (t) => {
   let servedMs = Number.POSITIVE_INFINITY;
   const longestMs = await leastMs(STALL_MS, async () => {
-    const { server, ask } = await start(t);
+    const { server, ask } = await start(t, COUNT);
     const loop = watchLoop(t);
     const before = process.cpuUsage();
     for (let number = 0; number < COUNT; number += 1) {
@@ -132,7 +63,7 @@ const large: { name: string; group?: string; path: string }[] = [
 for (const { name, group, path } of large) {
   test(`${name} is made in turns`, async (t) => {
     const longestMs = await leastMs(STALL_MS, async () => {
-      const { server, ask } = await start(t);
+      const { server, ask } = await start(t, COUNT);
       for (let number = 0; number < LARGE_COUNT; number += 1) serveOne(server, number, group);
       await server.clock.advance(2000);
       await setImmediate();

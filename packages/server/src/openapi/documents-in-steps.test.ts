@@ -32,6 +32,23 @@ test('version 2, as JSON and as a message', () => {
   assert.deepEqual(Buffer.from(message), Buffer.from(encodeDocumentV2(document)));
 });
 
+test('no step makes more than one path or schema, so that others get their turn between', () => {
+  const countOf = (steps: Generator<void, unknown>) => [...steps].length;
+  const membersOf = (...members: (object | undefined)[]) =>
+    members.reduce((sum: number, member = {}) => sum + Object.keys(member).length, 0);
+  const parts = documentParts([everything], { patchTypes });
+  for (const part of parts) {
+    const about = { info, isControlPlane: false };
+    const { paths, components } = documentV3(part, about);
+    const count = countOf(textOfV3(part, about));
+    assert.ok(count >= membersOf(paths, components?.schemas), `${part.key} in ${count} steps`);
+  }
+  const whole = wholeDocument([everything], parts);
+  const { paths, definitions } = documentV2(whole, info);
+  const count = countOf(formsOfV2(whole, info));
+  assert.ok(count >= membersOf(paths, definitions), `version 2 in ${count} steps`);
+});
+
 test('what is compressed is the same, and one for all who ask at once', async () => {
   const bytes = Buffer.from(JSON.stringify(Array(20_000).fill('word')));
   const form = new KeptForm(bytes);
