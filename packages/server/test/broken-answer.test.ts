@@ -1,13 +1,13 @@
 /** An answer that fails on the way must look broken to the client, never complete. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { createPki, httpsRequest } from '../../../test/harness/index.ts';
+import { createPki, httpsStream } from '../../../test/harness/index.ts';
 import { serveExchanges } from '../src/listener/edge.ts';
 import { listen } from '../src/listener/listener.ts';
 
-async function* brokenAnswer(): AsyncGenerator<Uint8Array> {
-  yield Buffer.from('{"items":[');
-  await new Promise((resolve) => setTimeout(resolve, 20));
+async function* brokenAnswer(arrived: Promise<void>): AsyncGenerator<Uint8Array> {
+  yield Buffer.from('{"type":"ADDED"}\n{"type":');
+  await arrived;
   throw new Error('the store went away');
 }
 
@@ -15,6 +15,7 @@ for (const http of ['1.1', '2'] as const) {
   test(`over HTTP/${http} a stream that fails is cut`, async () => {
     const pki = await createPki();
     const bugs: unknown[] = [];
+    const arrived = Promise.withResolvers<void>();
     const listener = await listen({
       address: '127.0.0.1',
       port: 0,
@@ -24,7 +25,7 @@ for (const http of ['1.1', '2'] as const) {
         handler: async () => ({
           kind: 'stream',
           contentType: 'application/json',
-          chunks: brokenAnswer(),
+          chunks: brokenAnswer(arrived.promise),
         }),
         bodyBytesMax: 1024,
         reportBug: (error) => bugs.push(error),
@@ -32,7 +33,11 @@ for (const http of ['1.1', '2'] as const) {
     });
     try {
       const url = `https://127.0.0.1:${listener.port}/`;
-      await assert.rejects(httpsRequest(url, { http, ca: pki.ca.cert }));
+      const { lines } = await httpsStream(url, { http, ca: pki.ca.cert });
+      const answer = lines[Symbol.asyncIterator]();
+      assert.deepEqual((await answer.next()).value, { type: 'ADDED' });
+      arrived.resolve();
+      await assert.rejects(answer.next());
       assert.equal(bugs.length, 1);
     } finally {
       await listener.close(0);

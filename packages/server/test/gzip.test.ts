@@ -4,9 +4,8 @@ import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { request as httpsRequestOf } from 'node:https';
 import { test } from 'node:test';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { gunzipSync } from 'node:zlib';
-import { httpsRequest } from '../../../test/harness/index.ts';
+import { eventually, httpsRequest, turns } from '../../../test/harness/index.ts';
 import type { ApiRequest, ApiResponse } from '../src/pipeline.ts';
 import { startListener } from './listener-fixture.ts';
 
@@ -103,15 +102,13 @@ test('answers with one key share the compressed bytes, and their length is known
 });
 
 test('a client that reads slowly keeps nobody waiting, and one that leaves is no bug', async () => {
-  const large = [randomBytes(24 * 1024 * 1024)].flatMap((bytes) =>
-    Array.from({ length: 24 }, (_, index) => bytes.subarray(index << 20, (index + 1) << 20)),
-  );
-  await using fixture = await startListener(async ({ path }) => ({
-    kind: 'bytes',
-    code: 200,
-    contentType,
-    chunks: path === '/large' ? large : [item(2 * THRESHOLD)],
-  }));
+  const large = largeAnswer();
+  const readers: AbortSignal[] = [];
+  await using fixture = await startListener(async ({ path, cancellation }) => {
+    if (path === '/large') readers.push(cancellation.signal);
+    const chunks = path === '/large' ? large : [item(2 * THRESHOLD)];
+    return { kind: 'bytes', code: 200, contentType, chunks };
+  });
   const { url, pki } = fixture;
   const headers = { 'accept-encoding': 'gzip' };
   // More than there are permits, and none of them reads: random bytes do not shrink into the buffers.
@@ -122,6 +119,14 @@ test('a client that reads slowly keeps nobody waiting, and one that leaves is no
   const answer = await httpsRequest(url, { ca: pki.ca.cert, headers });
   assert.equal(gunzipSync(answer.bytes).length, 2 * THRESHOLD);
   for (const request of stalled) request.on('error', () => {}).destroy();
-  await sleep(50);
+  await eventually('the server knows that they left', () => readers.every((one) => one.aborted));
+  await turns();
+  await httpsRequest(url, { ca: pki.ca.cert, headers });
+  assert.equal(readers.length, stalled.length);
   assert.deepEqual(fixture.bugs, []);
 });
+
+function largeAnswer(): Buffer[] {
+  const bytes = randomBytes(24 * 1024 * 1024);
+  return Array.from({ length: 24 }, (_, at) => bytes.subarray(at << 20, (at + 1) << 20));
+}

@@ -1,8 +1,8 @@
 /** Objects that somebody else converts: every verb, and a converter that is well, slow, failing or lying. */
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { type KubeObject, plainError, type StatusError } from '@tributary/apimachinery';
+import { eventually, turns } from '../../../test/harness/index.ts';
 import type { ConvertedVersions, RemoteConversion } from '../src/definition/conversion.ts';
 import { startTestServer, type TestServer } from '../src/testing/index.ts';
 import { everything } from './everything-api.ts';
@@ -64,7 +64,7 @@ async function send(
 }
 
 async function storedText(server: TestServer): Promise<string> {
-  const signal = AbortSignal.timeout(5000);
+  const { signal } = new AbortController();
   const { items } = await server.storage.list(`/registry/${LIVE_GROUP}/`, { limit: 10, signal });
   return items.map(({ value }) => Buffer.from(value).toString()).join('\n');
 }
@@ -180,30 +180,39 @@ test('a watch keeps the order, bookmarks wait, and many watches ask once', async
   const { server, converter } = await start(t);
   await send(server, 'POST', v1, { body: named('a', { size: 1 }, 'v1') });
   const quick = converter.answer;
-  let slow = 0;
+  let gate = Promise.withResolvers<void>();
   converter.answer = async (objects, to) => {
-    slow += 1;
-    await sleep(slow === 1 ? 60 : 5);
+    await gate.promise;
     return quick(objects, to);
   };
   const initial = `${v2}?watch=true&sendInitialEvents=true&resourceVersionMatch=NotOlderThan&allowWatchBookmarks=true`;
-  const watches = await Promise.all(
-    Array.from({ length: 20 }, () => server.watch<Gadget>(initial)),
-  );
-  const seen = watches.map(async (watch) => {
-    const events = [];
+  const seen: string[][] = [];
+  const watches = Array.from({ length: 20 }, async () => {
+    const events: string[] = [];
+    seen.push(events);
+    const watch = await server.watch<Gadget>(initial);
     for await (const { type, object } of watch) {
       events.push(`${type} ${object.metadata.name ?? ''} ${object.spec?.width ?? ''}`.trim());
-      if (events.length === 4) watch.close();
-      if (events.length === 4) return events;
+      if (events.length === 4) return watch.close();
     }
-    return events;
   });
-  await sleep(20);
+  /** What all watches have seen while a conversion is under way. */
+  const whileAsked = async (count: number) => {
+    await eventually('it is asked', () => converter.calls.length >= count);
+    await turns();
+    return new Set(seen.map((events) => events.join()));
+  };
+  assert.deepEqual(await whileAsked(1), new Set(['']));
+  gate.resolve();
+  await eventually('all have begun', () => seen.every(({ length }) => length === 2));
+  gate = Promise.withResolvers();
   await send(server, 'POST', v1, { body: named('b', { size: 2 }, 'v1') });
   await send(server, 'PATCH', `${v1}/a`, { body: { spec: { size: 3 } } });
+  assert.deepEqual(await whileAsked(2), new Set(['ADDED a 1,BOOKMARK']));
+  gate.resolve();
+  await Promise.all(watches);
   const want = ['ADDED a 1', 'BOOKMARK', 'ADDED b 2', 'MODIFIED a 3'];
-  for (const events of await Promise.all(seen)) assert.deepEqual(events, want);
+  for (const events of seen) assert.deepEqual(events, want);
   const asked = converter.asked();
   assert.ok(asked.length <= 4, `asked ${asked.length} times for 20 watches: ${asked}`);
 });
@@ -296,7 +305,8 @@ test('a client that leaves does not take the call away from others', async (t) =
   };
   const first = await server.watch(`${v2}?watch=true&resourceVersion=${metadata.resourceVersion}`);
   const second = send(server, 'GET', `${v2}/a`);
-  await sleep(5);
+  await eventually('it is asked', () => converter.calls.length > 0);
+  await turns();
   first.close();
   resolve();
   assert.deepEqual((await second).spec, { width: 1 });

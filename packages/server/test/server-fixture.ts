@@ -14,6 +14,7 @@ import {
   defineApi,
   defineResource,
   type RunningServer,
+  type ServerConfig,
   version,
 } from '../src/index.ts';
 
@@ -50,13 +51,14 @@ export function forecast(name: string, more: object = {}): object {
   return { metadata: { name }, spec: { city: 'Ghent' }, ...more };
 }
 
-export async function startFixture(): Promise<Fixture> {
+export async function startFixture(more: Partial<ServerConfig> = {}): Promise<Fixture> {
   const pki = await createPki();
   const storage = openMemoryStorage();
   const server = await createServer(weather, {
     storage,
     serving: pki.server,
     clientCa: pki.ca.cert,
+    ...more,
   }).listen();
   const { cert, key } = pki.admin;
   const options = (more: RequestOptions = {}) => ({ ca: pki.ca.cert, cert, key, ...more });

@@ -98,11 +98,8 @@ for (const http of ['1.1', '2'] as const satisfies readonly HttpVersion[]) {
 
     test('a list of many objects arrives whole', async () => {
       const path = '/apis/weather.example.com/v1/namespaces/many/forecasts';
-      const filler = { metadata: { annotations: { filler: 'x'.repeat(1000) } } };
-      const names = Array.from(
-        { length: 300 },
-        (_, index) => `f-${String(index).padStart(3, '0')}`,
-      );
+      const filler = { metadata: { annotations: { filler: 'x'.repeat(5000) } } };
+      const names = Array.from({ length: 60 }, (_, index) => `f-${String(index).padStart(3, '0')}`);
       for (const name of names) {
         const body = forecast(name, { metadata: { ...filler.metadata, name } });
         assert.equal((await call('POST', path, body)).status, 201);
@@ -194,12 +191,11 @@ test('metrics tell what the cache holds, to administrators', async () => {
 });
 
 test('closing ends watches at once and lets nobody wait', async () => {
-  const fixture = await startFixture();
+  // Who waits for idle connections or for watches waits for an hour.
+  const fixture = await startFixture({ shutdown: { drainMs: 3_600_000 } });
   const stream = await fixture.stream(`${forecasts}?watch=1`);
-  const started = performance.now();
   await fixture[Symbol.asyncDispose]();
   const rest: unknown[] = [];
   for await (const line of stream.lines) rest.push(line);
   assert.deepEqual(rest, []);
-  assert.ok(performance.now() - started < 1000);
 });

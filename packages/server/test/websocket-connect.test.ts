@@ -2,7 +2,6 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { test } from 'node:test';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { connect } from 'node:tls';
 import { successStatus } from '@tributary/apimachinery';
 import { eventually, httpsRequest } from '../../../test/harness/index.ts';
@@ -18,6 +17,7 @@ import {
   numberedChannels,
 } from '../src/websocket/index.ts';
 import { startListener } from './listener-fixture.ts';
+import { unchanged } from './unchanged.ts';
 import { conversation, webSocketTo } from './websocket-client.ts';
 
 function accepting(options: AcceptOptions) {
@@ -152,7 +152,7 @@ test('a client is not read from faster than the author reads', async () => {
     if (sent <= 1000) socket.send(message, sendNext);
   };
   sendNext();
-  const taken = await settled(() => sent);
+  const taken = await unchanged('what was sent', () => sent);
   assert.ok(taken < 500, `${taken} messages were taken by a server where nobody reads them`);
   start.resolve();
   await once(socket, 'close');
@@ -312,10 +312,4 @@ for (const http of ['1.1', '2'] as const) {
 function describe(message: NumberedMessage): string {
   const { channel } = message;
   return message.kind === 'end' ? `end of ${channel}` : `${channel} ${String(message.data)}`;
-}
-
-/** A number once it has stopped changing. */
-async function settled(read: () => number): Promise<number> {
-  for (let before = Number.NaN; before !== read(); await sleep(300)) before = read();
-  return read();
 }

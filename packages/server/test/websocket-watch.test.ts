@@ -3,23 +3,27 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { request } from 'node:https';
 import { test } from 'node:test';
-import { setTimeout as sleep } from 'node:timers/promises';
-import { eventually, httpsRequest } from '../../../test/harness/index.ts';
+import type { WebSocket } from 'ws';
+import { eventually, httpsRequest, turns } from '../../../test/harness/index.ts';
 import type { ApiRequest, ApiResponse } from '../src/pipeline.ts';
 import { startListener } from './listener-fixture.ts';
+import { unchanged } from './unchanged.ts';
 import { conversation, nextMessages, webSocketTo } from './websocket-client.ts';
 
 const WATCH = '/apis/weather.example.com/v1/forecasts?watch=true';
 const contentType = 'application/json';
 
-/** Watches that count themselves while somebody reads them. */
+/** Watches that count themselves, and what they tell, while somebody reads them. */
 function watches(chunksOf: (request: ApiRequest) => AsyncIterable<Uint8Array>) {
-  const state = { open: 0, begun: 0 };
+  const state = { open: 0, begun: 0, told: 0 };
   async function* counted(request: ApiRequest): AsyncGenerator<Uint8Array> {
     state.open += 1;
     state.begun += 1;
     try {
-      yield* chunksOf(request);
+      for await (const chunk of chunksOf(request)) {
+        state.told += 1;
+        yield chunk;
+      }
     } finally {
       state.open -= 1;
     }
@@ -35,7 +39,7 @@ function watches(chunksOf: (request: ApiRequest) => AsyncIterable<Uint8Array>) {
 
 async function* threeEvents(): AsyncGenerator<Uint8Array> {
   yield Buffer.from('{"type":"ADDED"}\n{"type":"MODIFIED"}\n');
-  await sleep(5);
+  await turns(1);
   yield Buffer.from('{"type":"DELETED"}\n');
 }
 
@@ -45,7 +49,7 @@ function flood(bytes: number) {
   return async function* ({ cancellation }: ApiRequest): AsyncGenerator<Uint8Array> {
     while (!cancellation.signal.aborted) {
       yield event;
-      await sleep(1);
+      await turns(1);
     }
   };
 }
@@ -163,42 +167,54 @@ test('a message of more than 1 MiB ends the conversation with 1009', async () =>
 });
 
 const leavings = [
-  { name: 'vanishes from a silent watch', chunksOf: silence },
-  { name: 'vanishes in the middle of events', chunksOf: flood(1000) },
-  { name: 'vanishes when it had not read for long', chunksOf: flood(200_000), stalls: true },
+  { name: 'vanishes from a silent watch', chunksOf: silence, until: async () => {} },
+  {
+    name: 'vanishes in the middle of events',
+    chunksOf: flood(1000),
+    until: async (sockets: readonly WebSocket[]) => {
+      await Promise.all(sockets.map((socket) => nextMessages(socket, 10)));
+    },
+  },
+  {
+    name: 'vanishes when it had not read for long',
+    chunksOf: flood(200_000),
+    until: async (sockets: readonly WebSocket[], told: () => number) => {
+      for (const socket of sockets) socket.pause();
+      await unchanged('what is told', told);
+    },
+  },
 ];
 
-for (const { name, chunksOf, stalls = false } of leavings) {
-  test(`no watch is left of a client that ${name}`, async () => {
+for (const { name, chunksOf, until } of leavings) {
+  test(`no watch is left of a client that ${name}`, async (t) => {
     const { state, handler } = watches(chunksOf);
     await using fixture = await startListener(handler);
-    const sockets = Array.from({ length: 3 }, () => webSocketTo(fixture, WATCH));
-    await Promise.all(sockets.map((socket) => once(socket, 'open')));
-    await eventually('all watches began', () => state.open === 3);
-    if (stalls) for (const socket of sockets) socket.pause();
-    await sleep(100);
-    for (const socket of sockets) socket.terminate();
-    // Before who reads nothing is cut off for that.
-    await eventually('all watches ended', () => state.open === 0, { withinMs: 20_000 });
+    // Who reads nothing is cut off for that after half a minute, which does not come here.
+    t.mock.timers.enable({ apis: ['setTimeout'] });
+    try {
+      const sockets = Array.from({ length: 3 }, () => webSocketTo(fixture, WATCH));
+      await Promise.all(sockets.map((socket) => once(socket, 'open')));
+      await eventually('all watches began', () => state.open === 3, { everyMs: 0 });
+      await until(sockets, () => state.told);
+      for (const socket of sockets) socket.terminate();
+      await eventually('all watches ended', () => state.open === 0, { everyMs: 0 });
+    } finally {
+      t.mock.timers.reset();
+    }
     assert.deepEqual(fixture.bugs, []);
   });
 }
 
 test('who does not read holds no more than the buffers of its connection', async () => {
   const event = Buffer.from(`${'x'.repeat(100_000)}\n`);
-  let yielded = 0;
-  const { handler } = watches(async function* ({ cancellation }) {
-    while (!cancellation.signal.aborted && yielded < 2000) {
-      yielded += 1;
-      yield event;
-    }
+  const { state, handler } = watches(async function* ({ cancellation }) {
+    while (!cancellation.signal.aborted && state.told < 2000) yield event;
   });
   await using fixture = await startListener(handler);
   const socket = webSocketTo(fixture, WATCH);
   await once(socket, 'open');
   socket.pause();
-  await sleep(300);
-  const stalledAt = yielded;
+  const stalledAt = await unchanged('what is told', () => state.told);
   assert.ok(stalledAt < 1000, `${stalledAt} events went into a connection that nobody reads`);
   socket.resume();
   await nextMessages(socket, stalledAt + 1);
@@ -206,38 +222,33 @@ test('who does not read holds no more than the buffers of its connection', async
 });
 
 test('who reads nothing for half a minute is cut off', async (t) => {
-  let yielded = 0;
+  const event = Buffer.from(`${'x'.repeat(100_000)}\n`);
   const { state, handler } = watches(async function* ({ cancellation }) {
-    while (!cancellation.signal.aborted) {
-      yielded += 1;
-      yield Buffer.from(`${'x'.repeat(100_000)}\n`);
-    }
+    while (!cancellation.signal.aborted) yield event;
   });
   await using fixture = await startListener(handler);
   t.mock.timers.enable({ apis: ['setTimeout'] });
   const socket = webSocketTo(fixture, WATCH);
   await once(socket, 'open');
   socket.pause();
-  // Until the buffers of the connection are full.
-  for (let before = -1; before !== yielded; await turns(300)) before = yielded;
-  t.mock.timers.tick(29_999);
-  await turns(20);
-  const before = state.open;
-  t.mock.timers.tick(1);
   try {
-    await eventually('the watch ended', () => state.open === 0, { everyMs: 0 });
+    await unchanged('what is told', () => state.told); // the buffers of the connection are full
+    t.mock.timers.tick(29_999);
+    await turns();
+    assert.equal(state.open, 1);
+    await eventually(
+      'the watch ended',
+      () => {
+        t.mock.timers.tick(1);
+        return state.open === 0;
+      },
+      { everyMs: 0 },
+    );
   } finally {
     t.mock.timers.reset(); // also the fixture needs the time
   }
-  assert.equal(before, 1);
   socket.terminate();
 });
-
-/** Lets the event loop turn for a while by the real clock. */
-async function turns(forMs: number): Promise<void> {
-  const end = performance.now() + forMs;
-  while (performance.now() < end) await new Promise((resolve) => setImmediate(resolve));
-}
 
 test('a watch that fails ends without a goodbye, and is reported', async () => {
   // biome-ignore lint/correctness/useYield: it fails before its first event

@@ -1,7 +1,6 @@
 /** A kind that lives in something else, through the whole server. */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { setTimeout as delay } from 'node:timers/promises';
 import { StorageUnavailable } from '@tributary/storage';
 import { hashOf, type Secret } from '../author/ranchertokens.ts';
 import { eventually } from './feed-recorder.ts';
@@ -91,7 +90,7 @@ describe('tokens that are Secrets', () => {
     });
     const merge = 'application/merge-patch+json';
     const patching = call('PATCH', `${tokens}/a`, { spec: { ttlSeconds: 5 } }, merge);
-    while (!fake.calls.includes('update')) await delay(5);
+    await eventually(() => fake.calls.includes('update'));
     fake.holdsChanges = false;
     fake.wake();
     const { status, body } = await patching;
