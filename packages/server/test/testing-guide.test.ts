@@ -22,7 +22,7 @@ test('the tests of the guide pass as they stand', async (t) => {
       process.execPath,
       ['--conditions=tributary-source', '--test-reporter=tap', join(project, name)],
       // A test that runs inside a test run would otherwise report to the outer one.
-      { cwd: project, env: { ...process.env, NODE_TEST_CONTEXT: '' }, timeout: 30_000 },
+      { cwd: project, env: { ...process.env, NODE_TEST_CONTEXT: '' }, timeout: 120_000 },
     );
     assert.match(stdout, /^# fail 0$/m, `${name}\n${stdout}`);
     assert.match(stdout, /^# pass [1-9]/m, `${name}\n${stdout}`);

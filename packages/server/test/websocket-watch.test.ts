@@ -214,10 +214,10 @@ test('who does not read holds no more than the buffers of its connection', async
   const socket = webSocketTo(fixture, WATCH);
   await once(socket, 'open');
   socket.pause();
-  const stalledAt = await unchanged('what is told', () => state.told);
-  assert.ok(stalledAt < 1000, `${stalledAt} events went into a connection that nobody reads`);
+  const taken = await unchanged('what is told', () => state.told);
+  assert.ok(taken < 1000, `${taken} events went into a connection that nobody reads`);
   socket.resume();
-  await nextMessages(socket, stalledAt + 1);
+  await nextMessages(socket, taken + 1);
   socket.terminate();
 });
 

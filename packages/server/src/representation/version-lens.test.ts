@@ -7,7 +7,7 @@ import type { CachedObject } from '../watch-cache/types.ts';
 import { openWatchCaches } from '../watch-cache/watch-caches.ts';
 import { type VersionChange, versionLens } from './version-lens.ts';
 
-const signal = AbortSignal.timeout(20_000);
+const { signal } = new AbortController();
 const forms = new Map(['g.io/v1', 'g.io/v2'].map((name) => [name, storedForm(name, 'Thing')]));
 
 /** Objects of both versions in a cache, and a lens on the second one. */
