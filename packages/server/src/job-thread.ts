@@ -65,6 +65,8 @@ interface Job {
   readonly transfer: readonly ArrayBuffer[];
   readonly resolve: (answer: unknown) => void;
   readonly reject: (error: Error) => void;
+  /** It was given to another thread because its first one died. */
+  isRetried: boolean;
 }
 
 interface Running {
@@ -90,8 +92,8 @@ export function jobThread({ name, entry, clock, limits, failures }: JobThreadOpt
     worker.on('message', (answer: ThreadAnswer) => {
       if (answer.id === started.id) settle(started, answer);
     });
-    worker.on('error', (error) => lose(started, failures.failed(messageOf(error), error)));
-    worker.on('exit', (code) => lose(started, failures.failed(`the thread ended with ${code}`)));
+    worker.on('error', (error) => died(started, failures.failed(messageOf(error), error)));
+    worker.on('exit', (code) => died(started, failures.failed(`the thread ended with ${code}`)));
     return started;
   };
 
@@ -128,6 +130,27 @@ export function jobThread({ name, entry, clock, limits, failures }: JobThreadOpt
     if (answer.outcome === 'done') job?.resolve(answer.answer);
     else job?.reject(failures.failed(answer.message));
     next();
+  };
+
+  /**
+   * A thread that died after its last job may have been given another one before that was known. Such a job gets a new
+   * thread, once: a job that ends threads ends two at most. What was transferred is gone with the first.
+   */
+  const died = (lost: Running, error: Error): void => {
+    const { job } = lost;
+    if (job !== undefined && lost.id > 1 && !job.isRetried && job.transfer.length === 0) {
+      job.isRetried = true;
+      lost.job = undefined;
+      requeue(job);
+    }
+    lose(lost, error);
+  };
+
+  const requeue = (job: Job): void => {
+    const others = [...waiting];
+    waiting.clear();
+    for (const each of [job, ...others]) waiting.add(each);
+    waitingBytes += job.bytes;
   };
 
   /** The thread is gone, and its job with it; the next job gets a new one. */
@@ -172,6 +195,7 @@ export function jobThread({ name, entry, clock, limits, failures }: JobThreadOpt
           ask,
           bytes,
           transfer,
+          isRetried: false,
           resolve: (answer) => {
             settled();
             resolve(answer);

@@ -17,6 +17,13 @@ serveJobs({
     });
     return nothing;
   },
+  'crash at once': () => {
+    // The answer is on its way when the thread dies, and nothing is read any more.
+    process.nextTick(() => {
+      throw new Error('nobody catches this');
+    });
+    return nothing;
+  },
   spin: (channel: string) => {
     // Others hear of it although this thread has no turn of its loop any more.
     new BroadcastChannel(channel).postMessage('spinning');

@@ -93,6 +93,23 @@ test('a thread that crashes between two jobs is replaced', async (t) => {
   assert.equal(threads.length, 2);
 });
 
+test('a job that is given to a thread that has just died is done by another', async (t) => {
+  const threads = begunThreads(t);
+  const thread = threadFor(t);
+  await thread.ask('crash at once');
+  assert.deepEqual(await Promise.all([told(thread, 'a'), told(thread, 'b')]), [['a'], ['b']]);
+  assert.equal(threads.length, 2);
+});
+
+test('a job that ends threads ends two at most', async (t) => {
+  const threads = begunThreads(t);
+  const thread = threadFor(t);
+  await told(thread, 'a');
+  await assert.rejects(thread.ask('exit'), (error: StatusError) => error.code === 500);
+  assert.equal(threads.length, 2);
+  assert.deepEqual(await told(thread, 'b'), ['b']);
+});
+
 test('a thread that cannot begin fails what it was begun for', async (t) => {
   const missing = new URL('./no-such-worker.ts', import.meta.url);
   const thread = workThread({ name: 'test', entry: missing });
