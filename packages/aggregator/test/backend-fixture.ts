@@ -77,7 +77,8 @@ export async function startBackend(
     http === '1.1'
       ? createHttpsServer({ ...tls, maxHeaderSize: 2 ** 21 }, serve as never)
       : createSecureServer({ ...tls, allowHTTP1: true, ...BIG_HTTP1 }, serve as never);
-  Object.assign(server, { maxHeadersCount: 0 }); // only the property counts
+  // Only properties count. An idle connection stays until this side closes it, however long that takes.
+  Object.assign(server, { maxHeadersCount: 0, keepAliveTimeout: 0 });
   return listen(t, server as Http2SecureServer, port);
 }
 
@@ -189,9 +190,6 @@ export function connectTo(
   defer(t, () => backends.close());
   return { backends, backend: backends.of(registrationOf(remote)), heard, metrics };
 }
-
-/** Time for our side to close a connection: after five seconds a server of Node closes an idle one by itself. */
-export const CLOSES_WITHIN = { withinMs: 4_000 };
 
 /** How many there are by the figures: one that was given up ends a moment later. */
 export function underWay(

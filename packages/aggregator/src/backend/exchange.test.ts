@@ -4,7 +4,6 @@ import { once } from 'node:events';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { PassThrough } from 'node:stream';
 import { suite, test } from 'node:test';
-import { setTimeout as delay } from 'node:timers/promises';
 import { eventually } from '../../../../test/harness/index.ts';
 import {
   connectTo,
@@ -15,6 +14,7 @@ import {
   text,
   underWay,
 } from '../../test/backend-fixture.ts';
+import { untilUnchanged } from '../../test/until-unchanged.ts';
 
 for (const http of ['1.1', '2'] as const) {
   suite(`HTTP/${http} to a server`, () => {
@@ -120,6 +120,7 @@ for (const http of ['1.1', '2'] as const) {
         t,
         async (request, response) => {
           if (request.method === 'POST') return; // reads nothing
+          if (request.url === '/marker') return void response.end();
           const chunk = Buffer.alloc(64 * 1024);
           while (!response.destroyed && written < 64 * 1024 * 1024) {
             written += chunk.length;
@@ -144,7 +145,9 @@ for (const http of ['1.1', '2'] as const) {
       };
       const feeding = feed();
       const answer = await backend.send(get('/'));
-      await delay(500);
+      const marker = async () => text(await backend.send(get('/marker')));
+      await untilUnchanged(() => taken + written, marker);
+      assert.ok(taken > 0 && written > 0, `the client wrote ${taken}, the server ${written}`);
       assert.ok(taken < 16 * 1024 * 1024, `the client wrote ${taken}`);
       assert.ok(written < 16 * 1024 * 1024, `the server wrote ${written}`);
       leaving.abort(new Error('enough'));
@@ -205,8 +208,9 @@ for (const http of ['1.1', '2'] as const) {
       await gone[0]?.promise;
       const after = new AbortController();
       const answer = await backend.send(get('/after', { signal: after.signal }));
-      const reading = text(answer);
-      await delay(20);
+      const chunks = answer.body[Symbol.asyncIterator]();
+      await chunks.next();
+      const reading = chunks.next();
       after.abort(new Error('left'));
       await assert.rejects(reading, { message: 'left' });
       await gone[1]?.promise;
@@ -219,17 +223,15 @@ for (const http of ['1.1', '2'] as const) {
     test('an answer that is cut short is a failure that the evidence hears of', async (t) => {
       const server = await startBackend(
         t,
-        async (_request, response) => {
-          response.writeHead(200);
-          response.write('{"items":[');
-          await delay(30);
-          server.cutAll();
-        },
+        (_request, response) => void response.writeHead(200).write('{"items":['),
         { http },
       );
       const { backend, heard } = connectTo(t, [server.target]);
-      const answer = await backend.send(get());
-      const failure = await failureOf(text(answer));
+      const chunks = (await backend.send(get())).body[Symbol.asyncIterator]();
+      await chunks.next();
+      const reading = failureOf(chunks.next());
+      server.cutAll();
+      const failure = await reading;
       assert.equal(failure.hop, 'reset');
       assert.equal(failure.maybeProcessed, true);
       assert.match(failure.message, /in the middle of the answer/);

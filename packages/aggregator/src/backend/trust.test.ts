@@ -8,7 +8,6 @@ import { createAuthority } from '@tributary/server/pki';
 import { defer, eventually, freePort } from '../../../../test/harness/index.ts';
 import {
   authority,
-  CLOSES_WITHIN,
   connectTo,
   failureOf,
   frontProxy,
@@ -294,7 +293,7 @@ suite('what changes', () => {
     open.resolve();
     assert.equal(await text(watch), 'one', 'what is under way goes on');
     const isClosed = () => server.openConnections() === 1;
-    await eventually('its connection is closed after it', isClosed, CLOSES_WITHIN);
+    await eventually('its connection is closed after it', isClosed);
   });
 
   test('a new caBundle counts at once', async (t) => {
