@@ -11,11 +11,13 @@ import {
 } from '@tributary/server';
 import { MetricsRegistry } from '@tributary/server/parts';
 import Type from 'typebox';
-import { defer, VirtualClock } from '../../../test/harness/index.ts';
+import { defer } from '../../../test/harness/index.ts';
 import { requestFor } from '../../server/test/request-fixture.ts';
 import type { DocumentStore, KeptDocument } from '../src/documents/document-store.ts';
+import type { DocumentThread } from '../src/openapi/document-thread.ts';
 import { FIRST_ASK_MS } from '../src/openapi/follow-server.ts';
 import { startOpenApi } from '../src/openapi/start-openapi.ts';
+import { DelayClock } from './delay-clock.ts';
 import { directBackends } from './direct-backends.ts';
 import { type Behaviour, testAvailability, testRegistrations } from './discovery-fixture.ts';
 
@@ -36,12 +38,14 @@ export function openApiFixture(
     readonly documents?: DocumentStore;
     readonly keptBytesMax?: number;
     readonly localApis?: () => readonly ApiDefinition[];
+    readonly thread?: DocumentThread;
   } = {},
 ) {
   const registrations = testRegistrations();
   const availability = testAvailability();
-  const clock = new VirtualClock();
+  const clock = new DelayClock();
   const problems: string[] = [];
+  const rounds = new Map<string, number>();
   const apis = [localApi];
   const openApi = startOpenApi({
     registrations,
@@ -51,6 +55,7 @@ export function openApiFixture(
     localApis: () => apis,
     clock,
     log: collectingLog(problems),
+    onAsked: (name) => rounds.set(name, (rounds.get(name) ?? 0) + 1),
     ...options,
   });
   const registry = new MetricsRegistry();
@@ -68,6 +73,8 @@ export function openApiFixture(
   return {
     ...{ registrations, availability, clock, problems, openApi, ask, get, json },
     metrics: () => registry.text(),
+    /** How many rounds of requests to the server of a registration have ended. */
+    roundsOf: (name: string) => rounds.get(name) ?? 0,
     pathsOf: async () => Object.keys((await json('/openapi/v2')).paths as object),
     keysOf: async () => Object.keys((await json('/openapi/v3')).paths as object),
     /** Lets time pass until the servers are asked for the first time. */

@@ -1,10 +1,12 @@
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
-import { test } from 'node:test';
+import { after, type TestContext, test } from 'node:test';
 import { StatusError } from '@tributary/apimachinery';
+import { systemClock } from '@tributary/client';
 import { defineApi, defineResource, version } from '@tributary/server';
 import { eventually, VirtualClock } from '../../../test/harness/index.ts';
 import { byteBudget } from '../src/openapi/byte-budget.ts';
+import { type DocumentThread, documentThread } from '../src/openapi/document-thread.ts';
 import { fetchDocument } from '../src/openapi/fetch-document.ts';
 import { ASK_EVERY_MS, FIRST_ASK_MS, RETRY_MS_MIN } from '../src/openapi/follow-server.ts';
 import { MERGE_AFTER_MS } from '../src/openapi/merged-v2.ts';
@@ -17,7 +19,7 @@ import {
   localApi,
   memoryStore,
   type OpenApiFixture,
-  openApiFixture,
+  openApiFixture as openApiFixtureWith,
   serves,
   specificationV2,
   specificationV3,
@@ -29,6 +31,15 @@ const NAME = `v1.${GROUP}`;
 const PATH = `/apis/${GROUP}/v1/flunders`;
 const KEY = `apis/${GROUP}/v1`;
 const PROTOBUF = 'application/com.github.proto-openapi.spec.v2.v1.0+protobuf';
+
+/** One for all tests: it takes a while to start. Its jobs have the time of the machine, which no test moves. */
+const shared = documentThread(systemClock);
+after(() => shared.close());
+const thread: DocumentThread = { run: shared.run, close: async () => {} };
+
+function openApiFixture(t: TestContext, options: Parameters<typeof openApiFixtureWith>[1] = {}) {
+  return openApiFixtureWith(t, { thread, ...options });
+}
 
 test('without other servers the documents are those of this process', async (t) => {
   const fixture = openApiFixture(t);
@@ -131,8 +142,7 @@ test('a document that has a tag is fetched once', async (t) => {
   await known(fixture);
   const before = textOf(await fixture.get('/openapi/v2'));
   const asked = server.seen.length;
-  await fixture.clock.advance(ASK_EVERY_MS);
-  await soon(() => server.seen.length >= asked + 2, 'asked again');
+  await askAgain(fixture);
   const again = server.seen.slice(asked);
   const [v2] = again.filter(({ path }) => path === '/openapi/v2');
   assert.equal(v2?.headers['if-none-match'], '"v2"');
@@ -155,12 +165,12 @@ test('a document without a tag is compared, and one that changed replaces the ol
   await fixture.firstAsk();
   await known(fixture);
   const first = headerOf(await fixture.get('/openapi/v2'), 'ETag');
-  await askAgain(fixture, server);
+  await askAgain(fixture);
   assert.equal(server.seen.at(-1)?.headers['if-none-match'], undefined);
   assert.equal(headerOf(await fixture.get('/openapi/v2'), 'ETag'), first);
 
   server.behave = serves({ '/openapi/v2': answersJson(specificationV2(GROUP, 'two')) });
-  await askAgain(fixture, server);
+  await askAgain(fixture);
   await soon(() => fixture.metrics().includes('reason="update"} 2'), 'the change is known');
   assert.equal(headerOf(await fixture.get('/openapi/v2'), 'ETag'), first, 'the last one, at once');
   await fixture.clock.advance(MERGE_AFTER_MS);
@@ -248,7 +258,7 @@ for (const { name, behave, says } of bad) {
     assert.ok(before.includes(PATH) && !before.includes('never.example.com'));
 
     server.behave = behave;
-    await askAgain(fixture, server);
+    await askAgain(fixture);
     await soon(() => isReported(GROUP), `${name} later`);
     await fixture.clock.advance(MERGE_AFTER_MS);
     assert.equal(textOf(await fixture.get('/openapi/v2')), before);
@@ -261,8 +271,9 @@ test('a server without OpenAPI is no problem', async (t) => {
   const server = await lyingServer(t, serves({}));
   fixture.registrations.put(remoteAt(server, GROUP, 'v1'));
   await fixture.firstAsk();
-  await soon(() => server.seen.length === 2, 'asked');
-  await askAgain(fixture, server);
+  await soon(() => fixture.roundsOf(NAME) === 1, 'asked');
+  await askAgain(fixture);
+  assert.equal(server.seen.length, 4);
   assert.deepEqual(fixture.problems, []);
   assert.ok(!(await fixture.keysOf()).includes(KEY));
 });
@@ -340,7 +351,7 @@ test('version 3 is made of version 2 while a server has no index, and not a mome
   assert.ok(converted.components.schemas[`io.${GROUP}.Flunder`]);
 
   server.behave = healthy();
-  await askAgain(fixture, server);
+  await askAgain(fixture);
   await eventually(
     'its own document is served',
     async () =>
@@ -353,15 +364,15 @@ test('failures are followed by longer and longer pauses, and success by the ordi
   const server = await lyingServer(t, (_, response) => void response.writeHead(500).end());
   fixture.registrations.put(remoteAt(server, GROUP, 'v1'));
   await fixture.firstAsk();
-  let asked = 2;
-  await soon(() => server.seen.length === asked, 'asked');
+  await soon(() => fixture.roundsOf(NAME) === 1, 'asked');
+  let rounds = 1;
   for (const pauseMs of [RETRY_MS_MIN, 2 * RETRY_MS_MIN, 4 * RETRY_MS_MIN]) {
-    await settled(fixture);
+    assert.equal(server.seen.length, 2 * rounds);
     await fixture.clock.advance(pauseMs - 1);
-    assert.equal(server.seen.length, asked, `before ${pauseMs} ms`);
+    assert.ok(fixture.clock.isWaiting(pauseMs), `it is not asked before ${pauseMs} ms`);
     await fixture.clock.advance(1);
-    asked += 2;
-    await soon(() => server.seen.length === asked, `after ${pauseMs} ms`);
+    rounds += 1;
+    await soon(() => fixture.roundsOf(NAME) === rounds, `after ${pauseMs} ms`);
   }
   assert.equal(fixture.problems.length, 1, 'one line for one problem');
 });
@@ -466,28 +477,15 @@ async function known(fixture: OpenApiFixture): Promise<void> {
     () => fixture.metrics().includes(`{apiservice="${NAME}",reason="update"}`),
     'version 2 is known',
   );
+  await soon(() => fixture.roundsOf(NAME) > 0, 'the first round has ended');
 }
 
-async function askAgain(
-  fixture: OpenApiFixture,
-  server: { readonly seen: readonly unknown[] },
-): Promise<void> {
-  await settled(fixture);
-  const asked = server.seen.length;
+/** The next round of requests, whole. The one before it must have ended. */
+async function askAgain(fixture: OpenApiFixture): Promise<void> {
+  const rounds = fixture.roundsOf(NAME);
+  assert.ok(rounds > 0);
   await fixture.clock.advance(ASK_EVERY_MS);
-  await soon(() => server.seen.length >= asked + 2, 'asked again');
-  await settled(fixture);
-}
-
-/** Until the next round is planned: then a timer of ours waits for it, and none for an answer. */
-async function settled(fixture: OpenApiFixture): Promise<void> {
-  let pending = -1;
-  await soon(() => {
-    const before = pending;
-    pending = fixture.clock.pending;
-    return before === pending;
-  }, 'nothing is under way');
-  await new Promise((resolve) => setTimeout(resolve, 50));
+  await soon(() => fixture.roundsOf(NAME) > rounds, 'asked again');
 }
 
 function isStatus(code: number): (error: unknown) => boolean {

@@ -8,7 +8,7 @@ import { documentBounds, MalformedDocument } from './document-bounds.ts';
 import { decodeLegacy } from './legacy-document.ts';
 
 /** For the whole answer, as upstream. */
-const EXCHANGE_TIMEOUT_MS = 5_000;
+export const EXCHANGE_TIMEOUT_MS = 5_000;
 
 export interface Asking {
   readonly backend: Backend;

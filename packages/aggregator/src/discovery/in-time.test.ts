@@ -1,8 +1,11 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { systemClock } from '@tributary/client';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { ApiResponse } from '@tributary/server';
+import { VirtualClock } from '../../../../test/harness/index.ts';
 import { inTime } from './in-time.ts';
+
+const PATIENCE_MS = 500;
 
 const text = (words: string, code = 200): ApiResponse => ({
   kind: 'bytes',
@@ -14,7 +17,7 @@ const text = (words: string, code = 200): ApiResponse => ({
 async function* slowly(pieces: number, onLeft: () => void = () => {}): AsyncGenerator<Uint8Array> {
   try {
     for (let piece = 0; piece < pieces; piece += 1) {
-      await new Promise((resolve) => setTimeout(resolve, 5));
+      await nextTurn();
       yield Buffer.from('x');
     }
   } finally {
@@ -48,21 +51,37 @@ describe('the list of another server', () => {
       want: 'kept',
     },
     { name: 'or is not well', ask: async () => text('oh', 503), want: 'kept' },
-    { name: 'or is silent', ask: () => new Promise(() => {}), want: 'kept' },
-    { name: 'or never ends', ask: async () => passedOn(slowly(Infinity)), want: 'kept' },
   ];
   for (const { name, ask, want } of cases) {
     test(name, async () => {
-      assert.equal(await wordsOf(await inTime(ask, { kept, clock: systemClock })), want);
+      const clock = new VirtualClock();
+      assert.equal(await wordsOf(await inTime(ask, { kept, clock })), want);
+      assert.equal(clock.pending, 0);
+    });
+  }
+
+  const late: readonly { name: string; ask: () => Promise<ApiResponse> }[] = [
+    { name: 'is the kept one when the server is silent', ask: () => new Promise(() => {}) },
+    { name: 'or never ends', ask: async () => passedOn(slowly(Infinity)) },
+  ];
+  for (const { name, ask } of late) {
+    test(name, async () => {
+      const clock = new VirtualClock();
+      const answering = inTime(ask, { kept, clock });
+      await clock.advance(PATIENCE_MS - 1);
+      assert.equal(clock.pending, 1, 'it is still waited for');
+      await clock.advance(1);
+      assert.equal(await wordsOf(await answering), 'kept');
     });
   }
 
   test('an answer without an end is left, so that it ends', async () => {
+    const clock = new VirtualClock();
     const left = Promise.withResolvers<void>();
-    await inTime(async () => passedOn(slowly(Infinity, left.resolve)), {
-      kept,
-      clock: systemClock,
-    });
+    const ask = async () => passedOn(slowly(Infinity, left.resolve));
+    const answering = inTime(ask, { kept, clock });
+    await clock.advance(PATIENCE_MS);
+    await answering;
     await left.promise;
   });
 });

@@ -29,6 +29,8 @@ export interface FollowSurroundings {
   readonly log: Logger;
   /** Hears which document of which registration is another one now. */
   readonly changed: (name: string, version: 'v2' | 'v3') => void;
+  /** Called after every round of requests to a server, when the next one is scheduled. */
+  readonly onAsked?: ((name: string) => void) | undefined;
 }
 
 /** The documents of one server, about one registration, which are asked for again and again. */
@@ -90,6 +92,7 @@ export function followServer(
     report(problem);
     failures = problem === undefined ? 0 : failures + 1;
     askAfter(problem === undefined ? ASK_EVERY_MS : retryDelay(failures));
+    surroundings.onAsked?.(registration.name);
   };
 
   /** Neither waits for the other, except where one is made of the other. */

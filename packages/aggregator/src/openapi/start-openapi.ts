@@ -18,7 +18,7 @@ import type { Backends } from '../backend/backend.ts';
 import type { DocumentStore } from '../documents/document-store.ts';
 import type { Registrations } from '../registrations/registrations.ts';
 import { byteBudget } from './byte-budget.ts';
-import { documentThread } from './document-thread.ts';
+import { type DocumentThread, documentThread } from './document-thread.ts';
 import { type Change, followServers } from './follow-servers.ts';
 import { mergedV2 } from './merged-v2.ts';
 import { openApiMetrics } from './openapi-metrics.ts';
@@ -39,6 +39,10 @@ export interface OpenApiOptions {
   readonly log: Logger;
   /** Of what is known of all servers. */
   readonly keptBytesMax?: number;
+  /** Closed with the rest. Default: a thread on `clock`. */
+  readonly thread?: DocumentThread;
+  /** Called after every round of requests to a server, when the next one is scheduled. */
+  readonly onAsked?: (name: string) => void;
 }
 
 export interface RunningOpenApi {
@@ -56,7 +60,7 @@ const READING_BYTES_MAX = 128 * 1024 * 1024;
 /** The documents of OpenAPI of this process and of all servers behind it, from memory. */
 export function startOpenApi(options: OpenApiOptions): RunningOpenApi {
   const { registrations, backends, availability, clock, log } = options;
-  const thread = documentThread(clock);
+  const { thread = documentThread(clock) } = options;
   const metrics = openApiMetrics();
   const local = localDocuments(options, () => merged.changed());
   let isIndexed = false;
