@@ -62,8 +62,9 @@ export async function listLeftovers(
     const query = new URLSearchParams({ limit: String(limit) });
     if (after !== undefined) query.set('continue', after);
     const path = `${resourcePath(resource, { namespace })}?${query}`;
+    const sentMs = asking.clock.nowMs();
     const page = await exchange(asking, { method: 'GET', path }, (answer) =>
-      readPage(answer, { path, bytesMax, nowMs: asking.clock.nowMs() }),
+      readPage(answer, { path, bytesMax, sentMs, receivedMs: asking.clock.nowMs() }),
     );
     if (page !== 'too-large') return page;
   }
@@ -92,10 +93,10 @@ export async function deleteLeftover(
 
 async function readPage(
   answer: BackendAnswer,
-  { path, bytesMax, nowMs }: { path: string; bytesMax: number; nowMs: number },
+  { path, bytesMax, ...times }: { path: string; bytesMax: number } & ExchangeTimes,
 ): Promise<LeftoverPage | 'too-large'> {
   const { status, headers } = answer;
-  const skewMs = clockSkewMs(headers.find(([name]) => name === 'date')?.[1], nowMs);
+  const skewMs = clockSkewMs(headers.find(([name]) => name === 'date')?.[1], times);
   if (status === 404 || status === 405) return { items: [], continue: undefined, skewMs };
   if (status !== 200) throw await refused(answer, path);
   const bytes = await readBody(answer, bytesMax);
@@ -113,14 +114,25 @@ async function readPage(
   };
 }
 
+/** By the clock of this process. */
+export interface ExchangeTimes {
+  readonly sentMs: number;
+  readonly receivedMs: number;
+}
+
 /**
- * By the line in which a server says what time it is. That is cut to seconds and may be a second old, so a difference
- * that small is none; of a larger one the upper bound counts, because what is too old by far must not be taken for new.
+ * By the Date header of a response, which was written at any time between the request and its response. It is cut to
+ * seconds and may be a second old, so a difference that small is none; of a larger one the upper bound counts, because
+ * what is too old by far must not be taken for new.
  */
-export function clockSkewMs(date: string | undefined, nowMs: number): number {
-  const differenceMs = Date.parse(date ?? '') - nowMs;
-  if (Number.isNaN(differenceMs) || Math.abs(differenceMs) < SKEW_MS_MIN) return 0;
-  return differenceMs + 1_000;
+export function clockSkewMs(
+  date: string | undefined,
+  { sentMs, receivedMs }: ExchangeTimes,
+): number {
+  const dateMs = Date.parse(date ?? '');
+  if (Number.isNaN(dateMs)) return 0;
+  const isSame = dateMs > sentMs - SKEW_MS_MIN && dateMs < receivedMs + SKEW_MS_MIN;
+  return isSame ? 0 : dateMs + 1_000 - sentMs;
 }
 
 function leftoverOf(item: unknown, path: string): Leftover {

@@ -66,6 +66,18 @@ describe('the clock of another server', () => {
     ['is five minutes behind', 'Tue, 01 Jan 2030 11:55:00 GMT', -299_900],
   ];
   for (const [name, date, skewMs] of rows) {
-    test(name, () => assert.equal(clockSkewMs(date, NOW_MS), skewMs));
+    const times = { sentMs: NOW_MS, receivedMs: NOW_MS };
+    test(name, () => assert.equal(clockSkewMs(date, times), skewMs));
+  }
+
+  const slow: typeof rows = [
+    ['is the same when the response was written at once', 'Tue, 01 Jan 2030 12:00:00 GMT', 0],
+    ['is the same when the response was written late', 'Tue, 01 Jan 2030 12:00:10 GMT', 0],
+    ['is ahead of a slow response', 'Tue, 01 Jan 2030 12:05:00 GMT', 300_100],
+    ['is behind a slow response', 'Tue, 01 Jan 2030 11:55:00 GMT', -299_900],
+  ];
+  for (const [name, date, skewMs] of slow) {
+    const times = { sentMs: NOW_MS, receivedMs: NOW_MS + 10_000 };
+    test(name, () => assert.equal(clockSkewMs(date, times), skewMs));
   }
 });
