@@ -1,6 +1,6 @@
 /** A control plane with an aggregator and its debts, and a server behind it that dies and comes back with its objects. */
 import type { KubeObject } from '@tributary/apimachinery';
-import type { Client, ResourceType } from '@tributary/client';
+import type { Client, Clock, ResourceType } from '@tributary/client';
 import {
   type APIService,
   type CoreExtension,
@@ -125,6 +125,10 @@ export interface DebtsCore extends AsyncDisposable {
   readonly core: TestCore;
   readonly admin: Client;
   readonly debts: RunningDebts;
+  /** What became of each attempt to let a namespace go that has something on a server which does not answer. */
+  readonly outcomes: readonly string[];
+  /** Namespaces have waited for so much longer. */
+  pass(ms: number): void;
 }
 
 export interface DebtsCoreOptions {
@@ -138,15 +142,21 @@ export interface DebtsCoreOptions {
 export async function startDebtsCore(options: DebtsCoreOptions = {}): Promise<DebtsCore> {
   const { mode = 'debt', graceMs = 1_000, storage, directory } = options;
   let debts: RunningDebts | undefined;
+  const outcomes: string[] = [];
+  let passedMs = 0;
   const core = await startTestCore({
     ...(storage && { storage }),
     ...(directory !== undefined && { directory }),
     config: {
       disabledControllers: new Set(['namespace-controller']),
-      extend: (surroundings) =>
-        extension(surroundings, { mode, graceMs }, (made) => {
+      extend: (surroundings) => {
+        const onStart = (made: RunningDebts) => {
           debts = made;
-        }),
+        };
+        const onSettled = (outcome: string) => outcomes.push(outcome);
+        const passed = () => passedMs;
+        return extension(surroundings, { mode, graceMs, passed, onSettled, onStart });
+      },
     },
   });
   if (debts === undefined) throw new Error('the extension was not started');
@@ -154,14 +164,37 @@ export async function startDebtsCore(options: DebtsCoreOptions = {}): Promise<De
     core,
     admin: core.admin,
     debts,
+    outcomes,
+    pass: (ms) => {
+      passedMs += ms;
+    },
     [Symbol.asyncDispose]: () => core[Symbol.asyncDispose](),
   };
 }
 
+/** The longest pause between two looks at a namespace that waits. */
+const PAUSE_MS_MAX = 15_000;
+
+/** Nobody waits for the next look at a namespace; what a controller does unasked keeps its time. */
+function impatient({ nowMs, schedule }: Clock): Clock {
+  return {
+    nowMs,
+    schedule: (delayMs, run) =>
+      schedule(delayMs <= PAUSE_MS_MAX ? Math.min(delayMs, 50) : delayMs, run),
+  };
+}
+
+interface ExtensionOptions {
+  readonly mode: 'debt' | 'wait';
+  readonly graceMs: number;
+  readonly passed: () => number;
+  readonly onSettled: (outcome: string) => void;
+  readonly onStart: (debts: RunningDebts) => void;
+}
+
 function extension(
   surroundings: ExtensionSurroundings,
-  how: { readonly mode: 'debt' | 'wait'; readonly graceMs: number },
-  hear: (debts: RunningDebts) => void,
+  { mode, graceMs, passed, onSettled, onStart }: ExtensionOptions,
 ): CoreExtension {
   const { clock, log } = surroundings;
   const owned = new AsyncDisposableStack();
@@ -213,19 +246,27 @@ function extension(
         registrations,
         availability,
         backends,
-        ...how,
+        mode,
+        graceMs,
         clock,
         log,
       });
       owned.use(debts);
       await Promise.all([aggregator.whenReady(), debts.whenReady()]);
       routes = aggregator.routes;
+      const { remoteGroups } = debts;
+      const settle: typeof remoteGroups.settle = async (namespace, unreachable, until) => {
+        const longer = unreachable.map((one) => ({ ...one, sinceMs: one.sinceMs - passed() }));
+        const outcome = await remoteGroups.settle(namespace, longer, until);
+        onSettled(outcome);
+        return outcome;
+      };
       const running = runNamespaceController(
-        { client, informers, clock, log, signal },
-        { remoteGroups: debts.remoteGroups },
+        { client, informers, clock: impatient(clock), log, signal },
+        { remoteGroups: { ...remoteGroups, settle } },
       );
       owned.defer(() => running);
-      hear(debts);
+      onStart(debts);
     },
     close: () => owned.disposeAsync(),
   };
