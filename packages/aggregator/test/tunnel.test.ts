@@ -5,14 +5,15 @@ import { once } from 'node:events';
 import type { IncomingMessage } from 'node:http';
 import { connect as connectTcp, type Socket } from 'node:net';
 import { test } from 'node:test';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { connect, type TLSSocket } from 'node:tls';
 import type { Status } from '@tributary/apimachinery';
 import { acceptWebSocket, createServer } from '@tributary/server';
 import { openMemoryStorage } from '@tributary/storage';
 import { WebSocket } from 'ws';
 import { createPki, eventually } from '../../../test/harness/index.ts';
+import { HELD_MS, heldClock } from './held-clock.ts';
 import { admin, backendsAt, flunders, type ProxyFixture, startProxy } from './proxy-fixture.ts';
+import { untilUnchanged } from './until-unchanged.ts';
 
 const LENGTH = 10 * 1024 * 1024;
 const exec = `${flunders}/a/exec`;
@@ -111,18 +112,23 @@ test('10 MiB go both ways, and a client that has ended its half still hears the 
 
 test('a server that has ended its half still hears the client', async () => {
   const bytes = randomBytes(LENGTH);
-  const heard = Promise.withResolvers<Buffer>();
+  const heard: Buffer[] = [];
+  const heardBytes = () => heard.reduce((sum, { length }) => sum + length, 0);
+  const ended = Promise.withResolvers<void>();
   await using fixture = await startTalk((socket, _, head) => {
     socket.allowHalfOpen = true;
     socket.end(bytes);
-    void readAll(socket, head).then(heard.resolve, heard.reject);
+    heard.push(head);
+    socket.on('data', (chunk: Buffer) => heard.push(chunk)).on('end', ended.resolve);
   });
   const socket = await open(fixture);
   const { rest } = await readHead(socket);
   assert.ok((await readAll(socket, rest)).equals(bytes));
-  await sleep(50);
-  socket.end(bytes);
-  assert.ok((await heard.promise).equals(bytes));
+  socket.write(bytes.subarray(0, LENGTH / 2));
+  await eventually('the first half has come', () => heardBytes() === LENGTH / 2);
+  socket.end(bytes.subarray(LENGTH / 2));
+  await ended.promise;
+  assert.ok(Buffer.concat(heard).equals(bytes));
   await closedEverywhere(fixture);
 });
 
@@ -145,11 +151,11 @@ test('a client that is cut off takes the connection to the server with it', asyn
 });
 
 test('a server that is gone ends the connection of the client', async () => {
-  await using fixture = await startTalk((socket) => {
-    setTimeout(() => socket.destroy(), 20);
-  });
+  const server = Promise.withResolvers<Socket>();
+  await using fixture = await startTalk((socket) => server.resolve(socket));
   const socket = await open(fixture);
   await readHead(socket);
+  (await server.promise).destroy();
   socket.resume().on('error', () => {});
   if (!socket.readableEnded) await Promise.race([once(socket, 'end'), once(socket, 'close')]);
   socket.end();
@@ -168,25 +174,36 @@ test('whoever reads nothing is not written for', async () => {
   });
   const socket = await open(fixture);
   await readHead(socket);
-  let before = -1;
-  while (before !== sent) {
-    before = sent;
-    await sleep(200);
-  }
+  await untilUnchanged(
+    () => sent,
+    () => fixture.request(flunders),
+  );
   assert.ok(sent > 0 && sent < 32 * 1024, `${sent} KiB`);
   socket.destroy();
 });
 
 test('an idle connection outlives the time of requests, and ends when the server stops', async () => {
+  const clock = heldClock();
+  const silent = Promise.withResolvers<void>();
   await using fixture = await startTalk(
     (socket) => {
       socket.on('data', () => socket.write('pong'));
     },
-    { config: { requestTimeoutMs: 100, shutdown: { watchGraceMs: 100, drainMs: 5000 } } },
+    {
+      behaviour: () => silent.resolve(),
+      config: {
+        clock,
+        requestTimeoutMs: HELD_MS,
+        shutdown: { watchGraceMs: 100, drainMs: 60_000 },
+      },
+    },
   );
   const socket = await open(fixture);
   await readHead(socket);
-  await sleep(300);
+  const requesting = fixture.request(flunders);
+  await silent.promise;
+  clock.fire();
+  assert.equal((await requesting).status, 504, 'the time of requests is over');
   socket.write('ping');
   const [answer] = await once(socket, 'data');
   assert.equal(String(answer), 'pong');
