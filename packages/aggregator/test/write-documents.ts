@@ -1,4 +1,4 @@
-/** Writes one document over and over, until it is killed. The argument is the directory. */
+/** Writes one document over and over, until it is killed, and says so before each. The argument is the directory. */
 import { systemClock } from '@tributary/client';
 import { silentLog } from '../../server/test/log-fixture.ts';
 import { fileDocumentStore } from '../src/documents/file-document-store.ts';
@@ -6,6 +6,7 @@ import { fileDocumentStore } from '../src/documents/file-document-store.ts';
 const { log } = silentLog();
 const store = fileDocumentStore(process.argv[2] ?? '', { log, clock: systemClock });
 for (let at = 1; ; at += 1) {
+  process.stdout.write(`${at}\n`);
   store.write({
     registration: 'v1.a.example.com',
     uid: 'uid-1',
@@ -15,5 +16,4 @@ for (let at = 1; ; at += 1) {
     bytes: Buffer.alloc(4 * 1024 * 1024, at % 251),
   });
   await store.flush();
-  if (at === 1) process.stdout.write('begun\n');
 }

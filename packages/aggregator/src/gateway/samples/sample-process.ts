@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process';
+import type { Clock } from '@tributary/client';
 import { CONTROL_PIPE } from '@tributary/server/parts';
 import { lastWords } from './last-words.ts';
 import { onLines } from './output-lines.ts';
@@ -14,7 +15,7 @@ export interface SampleProcess {
 }
 
 /** Shorter than the time after which those who stop a control plane lose patience themselves. */
-const STOP_MS = 3_000;
+export const STOP_MS = 3_000;
 const LISTENING = /is (?:listening|ready) at https:\S*:(\d+)$/;
 
 /**
@@ -23,7 +24,7 @@ const LISTENING = /is (?:listening|ready) at https:\S*:(\d+)$/;
  */
 export function startSampleProcess(
   { file, args }: { readonly file: string; readonly args: readonly string[] },
-  log: SampleLog,
+  { log, clock }: { readonly log: SampleLog; readonly clock: Pick<Clock, 'schedule'> },
 ): SampleProcess {
   const child = spawn(process.execPath, [file, ...args], {
     stdio: ['pipe', 'pipe', 'pipe'],
@@ -55,9 +56,9 @@ export function startSampleProcess(
     ended: ended.promise,
     stop: async () => {
       child.kill('SIGTERM');
-      const timer = setTimeout(() => child.kill('SIGKILL'), STOP_MS);
+      const cancelTimer = clock.schedule(STOP_MS, () => child.kill('SIGKILL'));
       await ended.promise;
-      clearTimeout(timer);
+      cancelTimer();
     },
   };
 }

@@ -43,10 +43,10 @@ export async function superviseSample(
 
 /** One life of the program. Resolves with why it is over. */
 async function runOnce(supervision: Supervision, signal: AbortSignal): Promise<string> {
-  const { file, log } = supervision;
+  const { file, log, clock } = supervision;
   const args = await supervision.prepare(signal);
   signal.throwIfAborted();
-  const child = startSampleProcess({ file, args }, log);
+  const child = startSampleProcess({ file, args }, { log, clock });
   const over = new AbortController();
   const stop = () => over.abort(signal.reason);
   signal.addEventListener('abort', stop, { once: true });
@@ -55,7 +55,7 @@ async function runOnce(supervision: Supervision, signal: AbortSignal): Promise<s
     return why;
   });
   try {
-    const port = await portOf(child, supervision.clock, over.signal);
+    const port = await portOf(child, clock, over.signal);
     await supervision.publish(port, over.signal);
     await supervision.accompany(over.signal);
     return await goneFirst;
