@@ -96,3 +96,25 @@ export async function look(
   };
   return { availability, request };
 }
+
+/** What is wrong between a server and its registration, and what is said of it. */
+export const broken = [
+  {
+    what: 'the name in its certificate',
+    server: 'other.wardle.svc',
+    ca: authority.cert,
+    want: /other\.wardle\.svc/,
+  },
+  {
+    what: 'who signed its certificate',
+    server: SERVER_NAME,
+    ca: createAuthority('others').cert,
+    want: /sign|issuer|authority/i,
+  },
+  {
+    what: 'a caBundle that is none',
+    server: SERVER_NAME,
+    ca: 'garbage',
+    want: /unable to parse bytes as PEM block/,
+  },
+];

@@ -1,13 +1,12 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import { createAuthority, eventually, freePort } from '../../../../test/harness/index.ts';
+import { eventually, freePort } from '../../../../test/harness/index.ts';
 import {
-  authority,
+  broken,
   kill,
   look,
   name,
   registration,
-  SERVER_NAME,
   startServer,
 } from '../../test/real-server-fixture.ts';
 import { remoteServer } from '../../test/service-objects.ts';
@@ -45,26 +44,6 @@ test('a server that freezes, and goes on', async (t) => {
   assert.equal(await waiting, 200);
 });
 
-const broken = [
-  {
-    what: 'the name in its certificate',
-    server: 'other.wardle.svc',
-    ca: authority.cert,
-    want: /other\.wardle\.svc/,
-  },
-  {
-    what: 'who signed its certificate',
-    server: SERVER_NAME,
-    ca: createAuthority('others').cert,
-    want: /sign|issuer|authority/i,
-  },
-  {
-    what: 'a caBundle that is none',
-    server: SERVER_NAME,
-    ca: 'garbage',
-    want: /unable to parse bytes as PEM block/,
-  },
-];
 for (const { what, server, ca, want } of broken) {
   test(`a server that fails by ${what}`, async (t) => {
     const port = await freePort();

@@ -3,7 +3,15 @@ import assert from 'node:assert/strict';
 import test from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { eventually, freePort, ownTime } from '../../../../test/harness/index.ts';
-import { kill, look, name, registration, startServer } from '../../test/real-server-fixture.ts';
+import {
+  broken,
+  kill,
+  look,
+  name,
+  registration,
+  startServer,
+} from '../../test/real-server-fixture.ts';
+import { remoteServer } from '../../test/service-objects.ts';
 
 /** How long it takes until it is so. */
 async function until(isSo: () => boolean): Promise<number> {
@@ -50,6 +58,17 @@ test('a server that freezes is down within five seconds, and up within one when 
   assert.ok(upMs < 1_000, `up after ${upMs} ms`);
   assert.equal(await waiting, 200);
 });
+
+for (const { what, server, ca } of broken) {
+  test(`a server that fails by ${what} is down within a second`, async (t) => {
+    const port = await freePort();
+    await startServer(t, port, server);
+    const remote = remoteServer({ caBundle: ca });
+    const { availability } = await look(t, port, [{ ...registration, remote }]);
+    const downMs = await until(() => availability.refusal(name) !== undefined);
+    assert.ok(downMs < 1_000, `down after ${downMs} ms`);
+  });
+}
 
 for (const how of ['dead', 'frozen'] as const) {
   test(`fifty servers that are ${how} cost next to nothing`, async (t) => {
