@@ -127,7 +127,7 @@ export function conditionRows(): Row[] {
       get(K, { until }),
     );
   return [
-    rival('the kind', '"KindConflict"', named({ kind: 'ThingB' }), minimal),
+    rival('the kind', '"ListKindConflict"', named({ kind: 'ThingB' }), minimal),
     rival('the kind of a list', '"ListKindConflict"', named({ listKind: 'ThingB' }), minimal),
     rival('the singular', '"SingularConflict"', named({ singular: 'thingb' }), minimal),
     rival(
@@ -148,7 +148,7 @@ export function conditionRows(): Row[] {
       'get',
       'one whose names another had',
       ...settled(named({ shortNames: ['taken'] }, 'b'), { name: 'b' }),
-      ...settled(named({ shortNames: ['taken'], kind: 'ThingB' }), { until: '"KindConflict"' }),
+      ...settled(named({ shortNames: ['taken'], kind: 'ThingB' }), { until: '"ListKindConflict"' }),
       remove(K, { path: pathOf(K, 'b'), setup: true }),
       get(K, { until: '"InitialNamesAccepted"' }),
     ),
