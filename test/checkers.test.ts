@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { findTestFiles, suites } from '../scripts/test-plan.ts';
-import { checkersOf, testsReaching } from './checkers.ts';
+import { checkersOf, testsReaching } from './tidy/checkers.ts';
 import { repositoryTree, treeOf } from './tidy/tree.ts';
 
 const root = join(import.meta.dirname, '..');

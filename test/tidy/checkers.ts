@@ -3,8 +3,8 @@
  * to, rules with bad examples. Found by name in the sources, so that none is lost when files move between tiers.
  */
 import { posix } from 'node:path';
-import { importsOf } from './tidy/source.ts';
-import type { Tree } from './tidy/tree.ts';
+import { importsOf } from './source.ts';
+import type { Tree } from './tree.ts';
 
 const FILES =
   /(?:^|\/)(?:[\w-]*mutants?[\w-]*|broken-[\w-]+|faulty-[\w-]+|[\w-]*checker|judge|verdict|simulated|soak|rules|compare-[\w-]+)(?:\.\w+)*\.ts$/;
