@@ -4,7 +4,12 @@ import { test } from 'node:test';
 import { loadConfig } from '@tributary/client';
 import type { ReviewCall } from '@tributary/server/parts';
 import { type ManualClock, manualClock } from '@tributary/storage';
-import { defer, type TestScope, writeKubeconfig } from '../../../../test/harness/index.ts';
+import {
+  defer,
+  eventually,
+  type TestScope,
+  writeKubeconfig,
+} from '../../../../test/harness/index.ts';
 import {
   startTestServer,
   type TestHandler,
@@ -152,17 +157,18 @@ test('a question with very much text of the client is not kept', async (t) => {
   assert.equal(server.requests.length, 2);
 });
 
-/** Lets pauses pass until the answer is there. */
+/** Lets the pauses between retries pass, which are all that waits for this clock, until the response is there. */
 async function settle<Value>(clock: ManualClock, answer: Promise<Value>): Promise<Value> {
   let settled = false;
   const watched = answer.finally(() => {
     settled = true;
   });
-  watched.catch(() => {}); // Whoever awaits the answer sees it.
-  while (!settled) {
-    await new Promise((resolve) => setTimeout(resolve, 5));
+  watched.catch(() => {}); // The caller of settle() gets the error.
+  const passPause = (): boolean => {
     clock.advance(10_000);
-  }
+    return settled;
+  };
+  await eventually('the webhook decides', passPause, { everyMs: 0 });
   return answer;
 }
 
@@ -233,10 +239,11 @@ for (const { name, body, want } of nonsense) {
 }
 
 test('whoever leaves does not wait', async (t) => {
-  const { authorize, calls } = await startWebhook(t, () => {});
+  const received = Promise.withResolvers<void>();
+  const { authorize, calls } = await startWebhook(t, () => received.resolve());
   const controller = new AbortController();
   const answer = authorize({ ...ask(), cancellation: controller });
-  setTimeout(() => controller.abort(new Error('gone')), 50);
+  void received.promise.then(() => controller.abort(new Error('gone')));
   await assert.rejects(Promise.resolve(answer), { message: 'gone' });
   assert.deepEqual(
     calls.map(({ result }) => result),

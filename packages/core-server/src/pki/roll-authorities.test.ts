@@ -5,7 +5,6 @@ import { createServer, request, type Server } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { createKey, type KeyPair, parseCertificates } from '@tributary/server/pki';
 import { manualClock } from '@tributary/storage';
 import { eventually, temporaryDirectory } from '../../../../test/harness/index.ts';
@@ -68,7 +67,7 @@ function asking(send: () => Promise<unknown>): {
   return {
     async several() {
       const enough = count + 5;
-      while (count < enough && failure === undefined) await sleep(5);
+      await eventually('five more requests', () => count >= enough || failure !== undefined);
       if (failure !== undefined) throw failure;
     },
     async stop() {

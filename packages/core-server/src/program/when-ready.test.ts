@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { type Client, createClient } from '@tributary/client';
 import { startTestServer } from '@tributary/server/testing';
+import { eventually, VirtualClock } from '../../../../test/harness/index.ts';
 import { everything } from '../../../server/test/everything-api.ts';
 import { silentLog } from '../../../server/test/log-fixture.ts';
 import { whenReady } from './when-ready.ts';
@@ -28,20 +28,33 @@ test('a server is ready when its last check passes, and what takes long is named
   let isDone = false;
   const client = await clientOfServer(t, () => (isDone ? undefined : 'not finished'));
   const { log, lines } = silentLog();
+  const clock = new VirtualClock();
+  const startMs = clock.nowMs();
   let answered: boolean | undefined;
-  const waiting = whenReady(client, { log, stopped: never, sayEveryMs: 20 }).then((isReady) => {
+  const waiting = whenReady(client, { log, stopped: never, clock }).then((isReady) => {
     answered = isReady;
   });
-  while (lines.length === 0) await sleep(5);
+  /** Lets it look again, and returns when it has looked. */
+  const look = async (): Promise<void> => {
+    await eventually('it pauses', () => clock.pending > 0 || answered !== undefined);
+    await clock.advance(50);
+  };
+  while (lines.length === 0) await look();
+  assert.ok(clock.nowMs() - startMs >= 10_000, 'it is named after ten seconds');
   assert.equal(answered, undefined, 'a check still fails');
   assert.match(String(lines[0]), /Not ready yet.*a-hook/);
   isDone = true;
+  await look();
   await waiting;
   assert.equal(answered, true);
 });
 
 test('who is told to stop does not wait any longer', async (t) => {
-  const client = await clientOfServer(t, () => 'not finished');
-  const stopped = sleep(30);
-  assert.equal(await whenReady(client, { log: silentLog().log, stopped }), false);
+  const asked = Promise.withResolvers<void>();
+  const client = await clientOfServer(t, () => {
+    asked.resolve();
+    return 'not finished';
+  });
+  const options = { log: silentLog().log, stopped: asked.promise, clock: new VirtualClock() };
+  assert.equal(await whenReady(client, options), false);
 });

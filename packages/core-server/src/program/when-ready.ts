@@ -1,6 +1,5 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { StatusError } from '@tributary/apimachinery';
-import type { Client } from '@tributary/client';
+import { type Client, type Clock, sleep, systemClock } from '@tributary/client';
 import type { Logger } from '@tributary/server';
 
 const LOOK_MS = 50;
@@ -9,27 +8,27 @@ const SAY_EVERY_MS = 10_000;
 export interface ReadyOptions {
   readonly log: Logger;
   readonly stopped: Promise<unknown>;
-  readonly sayEveryMs?: number;
+  readonly clock?: Clock;
 }
 
 /** Waits for every check of `/readyz`, and says in the log what is waited for long. False when it is to stop first. */
 export async function whenReady(
   { transport }: Client,
-  { log, stopped, sayEveryMs = SAY_EVERY_MS }: ReadyOptions,
+  { log, stopped, clock = systemClock }: ReadyOptions,
 ): Promise<boolean> {
   let isStopped = false;
   const stop = stopped.then(() => {
     isStopped = true;
   });
-  let saidMs = performance.now();
+  let saidMs = clock.nowMs();
   while (!isStopped) {
     const failing = await failingChecks(transport);
     if (failing === undefined) return true;
-    if (performance.now() - saidMs >= sayEveryMs) {
-      saidMs = performance.now();
+    if (clock.nowMs() - saidMs >= SAY_EVERY_MS) {
+      saidMs = clock.nowMs();
       log.info('Not ready yet', { failing });
     }
-    await Promise.race([sleep(LOOK_MS), stop]);
+    await Promise.race([sleep(clock, LOOK_MS), stop]);
   }
   return false;
 }

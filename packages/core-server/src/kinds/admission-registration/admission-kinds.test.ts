@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { fieldErrorText, root } from '@tributary/apimachinery';
+import { cpuMs } from '../../../../../test/harness/own-time.ts';
 import { parseGoUrl } from './go-url.ts';
 import { storedOnlyWarnings } from './stored-only.ts';
 import { validateMatchConditions } from './validate-match.ts';
@@ -116,9 +117,8 @@ describe('long lists are judged in one pass', () => {
   };
   for (const [name, judge] of Object.entries(cases)) {
     test(name, () => {
-      const beganMs = performance.now();
-      assert.deepEqual(judge(), []);
-      assert.ok(performance.now() - beganMs < BOUND_MS);
+      const usedMs = cpuMs(() => assert.deepEqual(judge(), []));
+      assert.ok(usedMs < BOUND_MS, `${usedMs} ms`);
     });
   }
 });
