@@ -22,7 +22,7 @@ test('whoever selects holds only what was selected, and shares it with those who
   const everything = informers.of<ConfigMap>(configMaps);
   assert.equal(informers.of(configMaps, selector), selected);
   assert.equal(informers.of(configMaps), everything);
-  await informers.whenSynced(AbortSignal.timeout(10_000));
+  await informers.whenSynced(AbortSignal.timeout(30_000));
 
   assert.deepEqual(
     selected.store.list().map(({ metadata }) => metadata.name),
