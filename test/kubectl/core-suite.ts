@@ -19,8 +19,10 @@ import { provideNamespace } from './core/provide-namespace.ts';
 import { answerFor, readRecording, releaseOf } from './core/recordings.ts';
 import { namespaceOf } from './core/run-script.ts';
 import { coreScenarios } from './core/scenarios/index.ts';
+import type { Script } from './core/script.ts';
 import { scripts } from './core/scripts/index.ts';
 import { knows, play } from './play.ts';
+import type { Scenario } from './scenario.ts';
 
 const root = join(import.meta.dirname, '..', '..');
 /** To the same few people, and they list what they may do: one at a time, whichever release plays it. */
@@ -29,8 +31,16 @@ const GIVES_RIGHTS: ReadonlySet<string> = new Set(['access', 'rbac']);
 /** Most of a run is kubectl computing; a few wait, and let others. */
 const CONCURRENCY = 4;
 
+export interface CorePlan {
+  readonly scripts: readonly Script[];
+  readonly scenarios: readonly Scenario[];
+}
+
 /** What these releases of kubectl say and do. */
-export async function coreSuite(versions: readonly Kubectl[]): Promise<void> {
+export async function coreSuite(
+  versions: readonly Kubectl[],
+  plan: CorePlan = { scripts, scenarios: coreScenarios },
+): Promise<void> {
   /** What the others would say to the original nobody has asked; the scenarios are played by all. */
   const recorded = await recordedReleases(versions);
   const judged = versions.filter(({ version }) => recorded.has(releaseOf(version)));
@@ -39,9 +49,13 @@ export async function coreSuite(versions: readonly Kubectl[]): Promise<void> {
     const scope = createScope('kubectl and the control plane');
     let kubeconfig: string;
     let client: Client;
+    let caches: string;
+    /** The control plane serves the same to all of them: what one release has discovered, it knows. */
+    const cacheOf = ({ version }: Kubectl): string => join(caches, version);
     before(async () => {
       const directory = await temporaryDirectory(scope, 'up-');
       kubeconfig = join(directory, 'admin.kubeconfig');
+      caches = await temporaryDirectory(scope, 'kubectl-caches-');
       await startProcess(scope, {
         name: 'tributary up',
         ...runSource(join(root, 'packages/cli/src/main.ts'), [
@@ -67,7 +81,7 @@ export async function coreSuite(versions: readonly Kubectl[]): Promise<void> {
 
     const turns = new Map<string, Promise<unknown>>();
     for (const kubectl of judged) {
-      for (const script of scripts) {
+      for (const script of plan.scripts) {
         test(`${kubectl.version} says the same about ${script.name}`, async (t) => {
           const turn = GIVES_RIGHTS.has(script.name) ? 'rights' : script.name;
           const before = turns.get(turn);
@@ -78,7 +92,8 @@ export async function coreSuite(versions: readonly Kubectl[]): Promise<void> {
             const namespace = namespaceOf(script, kubectl);
             const recording = await readRecording(script.name);
             await provideNamespace(client, namespace);
-            const player = { kubectl, kubeconfig, namespace };
+            const cacheDir = script.name === 'discovery' ? undefined : cacheOf(kubectl);
+            const player = { kubectl, kubeconfig, namespace, cacheDir };
             const { compared, differences } = await compareScript(t, { script, recording }, player);
             assert.ok(compared > 0);
             assert.ok(
@@ -92,13 +107,14 @@ export async function coreSuite(versions: readonly Kubectl[]): Promise<void> {
       }
     }
 
-    for (const [index, scenario] of coreScenarios.entries()) {
+    for (const [index, scenario] of plan.scenarios.entries()) {
       for (const kubectl of versions.filter((one) => knows(one, scenario))) {
         test(`${kubectl.version}: ${scenario.name}`, async (t) => {
           const namespace = `v${kubectl.version.replaceAll('.', '-')}-${index}`;
           await provideNamespace(client, namespace);
           const provide = (): never => assert.fail('nothing is given in a core');
-          await play(t, scenario, { kubectl, kubeconfig, namespace, provide });
+          const cast = { kubectl, kubeconfig, namespace, provide, cacheDir: cacheOf(kubectl) };
+          await play(t, scenario, cast);
         });
       }
     }

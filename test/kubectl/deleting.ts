@@ -7,6 +7,8 @@ const release: Step = {
   run: ['patch', 'flunder', 'one', '--type=merge', '-p', '{"metadata":{"finalizers":null}}'],
   stdout: said('one', 'patched'),
 };
+/** Of its own watch that was open for less than a second kubectl warns, which a busy machine makes of any. */
+const GAVE_UP = /^(?:W\d{4} .*\n)*error: timed out waiting for the condition on flunders\/one\n$/;
 const isGone: Step = { run: 'get flunder one --ignore-not-found', stdout: '' };
 
 function cascade(policy: string, finalizers: string): Scenario {
@@ -71,7 +73,7 @@ export const deleting: readonly Scenario[] = [
         ],
         stdout: /^\d{4}-\S+Z \["example\.com\/hold"\]$/,
       });
-      const waiting = await start('wait flunder/one --for=delete --timeout=20s -v=6');
+      const waiting = await start('wait flunder/one --for=delete --timeout=60s -v=6');
       await waiting.waitForLog(/watch=true/); // 1.20 fails when it is gone before
       await step(release);
       assert.deepEqual(await deletion.exited, { code: 0, signal: null }, deletion.log());
@@ -84,17 +86,16 @@ export const deleting: readonly Scenario[] = [
     given: [flunder('one', HOLD)],
     steps: [
       {
-        // Of a watch that lasted for less than a second kubectl complains.
         run: 'delete flunder one --timeout=2s',
         code: 1,
         stdout: deleted('one'),
-        stderr: 'error: timed out waiting for the condition on flunders/one',
+        stderr: GAVE_UP,
       },
       {
         run: 'wait flunder/one --for=delete --timeout=2s',
         code: 1,
         stdout: '',
-        stderr: 'error: timed out waiting for the condition on flunders/one',
+        stderr: GAVE_UP,
       },
       {
         run: [
@@ -113,7 +114,7 @@ export const deleting: readonly Scenario[] = [
       release,
       isGone,
       {
-        run: 'wait flunder/one --for=delete --timeout=1s',
+        run: 'wait flunder/one --for=delete --timeout=60s',
         stdout: '',
         differs: [
           {
@@ -159,11 +160,11 @@ export const deleting: readonly Scenario[] = [
     given: [flunder('one')],
     play: async ({ step, start }) => {
       await step({
-        run: 'wait flunder/one --for=jsonpath={.spec.flunderReference}=pond --timeout=5s',
+        run: 'wait flunder/one --for=jsonpath={.spec.flunderReference}=pond --timeout=60s',
         stdout: said('one', 'condition met'),
       });
       const waiting = await start(
-        'wait flunder/one --for=jsonpath={.spec.flunderReference}=lake --timeout=20s',
+        'wait flunder/one --for=jsonpath={.spec.flunderReference}=lake --timeout=60s',
       );
       await step({
         run: [
@@ -188,7 +189,7 @@ export const deleting: readonly Scenario[] = [
         run: 'wait flunder/one --for=condition=Ready --timeout=2s',
         code: 1,
         stdout: '',
-        stderr: 'error: timed out waiting for the condition on flunders/one',
+        stderr: GAVE_UP,
       },
     ],
   },

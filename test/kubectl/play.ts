@@ -13,12 +13,14 @@ export interface Cast {
   kubectl: Kubectl;
   kubeconfig: string;
   namespace: string;
+  /** Where kubectl keeps discovery between scenarios; a scenario has its own when absent. */
+  cacheDir?: string | undefined;
   /** Puts what a scenario begins with into the namespace, without kubectl. */
   provide(namespace: string, flunder: Flunder): Promise<void>;
 }
 
 /** Bounds one step: kubectl itself waits for ever where a server does not answer. */
-const STEP_TIMEOUT_MS = 30_000;
+const STEP_TIMEOUT_MS = 60_000;
 
 export function knows(kubectl: Kubectl, { since }: Scenario): boolean {
   return since === undefined || isAtLeast(kubectl.version, since[0]);
@@ -32,7 +34,7 @@ export async function play(t: TestScope, scenario: Scenario, cast: Cast): Promis
     step: (step) => playStep(step, { ...cast, home }),
     start: (run) => {
       const { kubectl, kubeconfig } = cast;
-      return kubectl.start(t, wordsOf(run, cast), { kubeconfig, home });
+      return kubectl.start(t, wordsOf(run, cast), { kubeconfig, home, env: cacheOf(cast) });
     },
   };
   for (const step of scenario.steps ?? []) await stage.step(step);
@@ -46,7 +48,7 @@ async function playStep(step: Step, cast: Cast & { home: string }): Promise<Kube
   const text = typeof input === 'string' ? input : JSON.stringify(input ?? '');
   const result = await kubectl.run(args, {
     kubeconfig,
-    env: { GOGC: 'off', ...env }, // runs are short, and collecting is a fifth of them
+    env: { ...cacheOf(cast), ...env },
     home,
     timeoutMs: STEP_TIMEOUT_MS,
     ...(input !== undefined && { input: text.replaceAll('NAMESPACE', namespace) }),
@@ -58,6 +60,10 @@ async function playStep(step: Step, cast: Cast & { home: string }): Promise<Kube
   expectText(result.stdout, stdout, { what: `${shown}\nits output`, namespace });
   expectText(result.stderr, stderr, { what: `${shown}\nits errors`, namespace });
   return result;
+}
+
+function cacheOf({ cacheDir }: Cast): Record<string, string> {
+  return cacheDir === undefined ? {} : { KUBECACHEDIR: cacheDir };
 }
 
 function wordsOf(run: Step['run'], { namespace }: Cast): string[] {

@@ -41,9 +41,11 @@ export function sampleSuite(versions: readonly Kubectl[]): void {
     const scope = createScope('kubectl');
     let kubeconfig: string;
     let client: Client;
+    let caches: string;
     before(async () => {
       const directory = await temporaryDirectory(scope, 'wardle-');
       kubeconfig = join(directory, 'admin.kubeconfig');
+      caches = await temporaryDirectory(scope, 'kubectl-caches-');
       await startProcess(scope, {
         name: 'wardle-apiserver',
         ...runSource(join(root, 'samples/wardle/src/main.ts'), [
@@ -68,7 +70,11 @@ export function sampleSuite(versions: readonly Kubectl[]): void {
       for (const kubectl of versions.filter((one) => knows(one, scenario))) {
         test(`${kubectl.version}: ${scenario.name}`, async (t) => {
           const namespace = `v${kubectl.version.replaceAll('.', '-')}-${index}`;
-          await play(t, scenario, { kubectl, kubeconfig, namespace, provide });
+          // A scenario about discovery reads it anew; to the others the server has the same as to those before.
+          const cacheDir = discovering.includes(scenario)
+            ? undefined
+            : join(caches, kubectl.version);
+          await play(t, scenario, { kubectl, kubeconfig, namespace, provide, cacheDir });
         });
       }
     }

@@ -67,7 +67,7 @@ export const watching: readonly Scenario[] = [
     given: [flunder('a')],
     steps: [
       {
-        run: 'get flunders -w --request-timeout=1s',
+        run: 'get flunders -w --request-timeout=5s', // of its list, too
         stdout: /^NAME +REFERENCE +AGE\na +pond +\d+s\n$/,
       },
     ],

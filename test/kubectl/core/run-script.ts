@@ -10,10 +10,12 @@ export interface Player {
   kubectl: Kubectl;
   kubeconfig: string;
   namespace: string;
+  /** Where it keeps discovery between scripts; beside the kubectl when absent. */
+  cacheDir?: string | undefined;
 }
 
 /** Bounds one step: kubectl itself waits for ever where a server does not answer. */
-const STEP_TIMEOUT_MS = 30_000;
+const STEP_TIMEOUT_MS = 60_000;
 
 export function namespaceOf(script: Script, { version }: Pick<Kubectl, 'version'>): string {
   return `${script.name}-${version.replaceAll('.', '-')}`;
@@ -40,11 +42,11 @@ function isKnown({ since = '0' }: ScriptStep, { version }: Pick<Kubectl, 'versio
 }
 
 async function runStep(step: ScriptStep, player: Player & { home: string }): Promise<Saying> {
-  const { kubectl, kubeconfig, namespace, home } = player;
+  const { kubectl, kubeconfig, namespace, home, cacheDir } = player;
   const input = inputOf(step, namespace);
   const said = await kubectl.run(wordsOf(step, namespace), {
     kubeconfig,
-    env: { GOGC: 'off', ...step.env }, // runs are short, and collecting is a fifth of them
+    env: { ...(cacheDir !== undefined && { KUBECACHEDIR: cacheDir }), ...step.env },
     home,
     timeoutMs: STEP_TIMEOUT_MS,
     ...(input !== undefined && { input }),

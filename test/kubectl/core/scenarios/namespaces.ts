@@ -129,7 +129,7 @@ export const namespaceLife: readonly Scenario[] = [
           },
         ],
       });
-      const waiting = await start(`wait ns/${HOME} --for=delete --timeout=20s -v=6`);
+      const waiting = await start(`wait ns/${HOME} --for=delete --timeout=60s -v=6`);
       await waiting.waitForLog(/watch=true/); // 1.20 fails when it is gone before
       await step(release);
       assert.deepEqual(await deletion.exited, { code: 0, signal: null }, deletion.log());
