@@ -4,10 +4,11 @@ import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { startArguments } from '../scripts/start.ts';
 import {
   anyKubectl,
+  defer,
+  eventually,
   httpsStream,
   type Kubectl,
   missingMessage,
@@ -22,7 +23,6 @@ import {
 
 const root = join(import.meta.dirname, '..');
 const main = join(root, 'packages/cli/src/main.ts');
-const ORPHAN_MS_MAX = 2_000;
 /** From its sources, on a machine that does other things as well. */
 const AVAILABLE_MS_MAX = 60_000;
 
@@ -55,7 +55,7 @@ for (const { name, args, why } of refused) {
   test(`refused: ${name}`, async (t) => {
     const data = await temporaryDirectory(t);
     const { command, args: all } = upCommand(data, args);
-    const { status, stderr } = spawnSync(command, all, { encoding: 'utf8', timeout: 30_000 });
+    const { status, stderr } = spawnSync(command, all, { encoding: 'utf8', timeout: 120_000 });
     assert.equal(status, 1, stderr);
     assert.match(stderr, why);
   });
@@ -106,12 +106,11 @@ test('kill -9 leaves no orphan, not even one that somebody still reads from', as
   const pid = sampleOf(up);
   await using watch = await watchDirectly(data);
   assert.equal(watch.status, 200);
+  defer(t, () => {
+    if (isRunning(pid)) process.kill(pid, 'SIGKILL');
+  });
   process.kill(up.pid, 'SIGKILL');
-  const killedMs = Date.now();
-  while (isRunning(pid) && Date.now() - killedMs < ORPHAN_MS_MAX) await sleep(20);
-  const isOrphan = isRunning(pid);
-  if (isOrphan) process.kill(pid, 'SIGKILL');
-  assert.ok(!isOrphan, `it still runs ${Date.now() - killedMs} ms later`);
+  await eventually('the sample has ended, too', () => !isRunning(pid));
 });
 
 /** Past the aggregator, as the administrator. */

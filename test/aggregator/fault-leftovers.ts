@@ -18,7 +18,7 @@ export interface LeftoverReader {
   stop(): Promise<void>;
 }
 
-const PAUSE_MS = 5;
+const POLL_MS = 5;
 const READS: readonly string[] = VERSIONS.flatMap((version) => [
   flundersPath(version, TEAM),
   `${flundersPath(version, TEAM)}/${OLD}0`,
@@ -43,7 +43,7 @@ export function readLeftovers(ask: Ask): LeftoverReader {
   const readAll = async (paths: readonly string[]): Promise<void> => {
     for (let index = 0; !isOver; index += 1) {
       await read(paths[index % paths.length] ?? '');
-      await sleep(PAUSE_MS);
+      await sleep(POLL_MS);
     }
   };
   const readers = [readAll(READS), readAll(READS.toReversed()), readAll(WATCHES)];

@@ -1,20 +1,18 @@
-/** What users of everything but the faulty server do, and how long it takes them. */
+/** What users of everything but the faulty server do. */
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
-import { type Kubectl, ownTime, type TestScope, temporaryDirectory } from '../harness/index.ts';
+import { eventually, type Kubectl, type TestScope, temporaryDirectory } from '../harness/index.ts';
 import { type Gateway, must, type Program } from './gateway-program.ts';
 import { GROUP } from './registration-objects.ts';
 
 const AGGREGATED = 'application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList';
 const SPEC = 'application/com.github.proto-openapi.spec.v2.v1.0+protobuf';
 const NAMESPACES = '/api/v1/namespaces';
-const POLL_MS = 20;
-const PAUSE_MS = 10;
-const DOCUMENTS_MS = 10_000;
+const POLL_MS = 10;
 
 /** Documents for everybody, of which one part is the faulty server's. */
 const documents: readonly { readonly path: string; readonly accept: string }[] = [
@@ -39,13 +37,11 @@ export async function readDocuments(gateway: Program): Promise<readonly string[]
 }
 
 /** The documents as soon as all of them have the server's part. */
-export async function completeDocuments(gateway: Program): Promise<readonly string[]> {
-  const deadline = performance.now() + DOCUMENTS_MS;
-  for (;;) {
+export function completeDocuments(gateway: Program): Promise<readonly string[]> {
+  return eventually('the documents of the server come', async () => {
     const texts = await readDocuments(gateway).catch(() => []);
-    if (texts.length > 0 && texts.every((text) => text.includes(GROUP))) return texts;
-    assert.ok(performance.now() < deadline, 'the documents of the server do not come');
-  }
+    return texts.length > 0 && texts.every((text) => text.includes(GROUP)) && texts;
+  });
 }
 
 /** A user with kubectl, old or new, who is told nothing of a server that is away. */
@@ -95,42 +91,40 @@ export async function worksWithHelm(
   assert.equal((await gateway.send('GET', path)).status, 404);
 }
 
-/** A namespace that has nothing to do with the faulty server comes and goes; how long its going took. */
-export async function namespaceGoes(gateway: Program, name: string): Promise<number> {
+/** A namespace that has nothing to do with the faulty server comes. */
+export async function createUnrelated(gateway: Program, name: string): Promise<void> {
   await must(gateway.send('POST', NAMESPACES, { metadata: { name } }));
   const configMaps = `${NAMESPACES}/${name}/configmaps`;
   await must(gateway.send('POST', configMaps, { metadata: { name: 'content' } }));
-  using time = ownTime();
-  await must(gateway.send('DELETE', `${NAMESPACES}/${name}`));
-  while ((await gateway.send('GET', `${NAMESPACES}/${name}`)).status !== 404) {
-    assert.ok(time.elapsedMs() < 20_000, `namespace ${name} does not go`);
-    await sleep(POLL_MS);
-  }
-  return time.elapsedMs();
 }
 
-export interface Readings {
-  /** How long each read took, in order of length. */
-  readonly sortedMs: readonly number[];
+/** It goes. */
+export async function deleteUnrelated(gateway: Program, name: string): Promise<void> {
+  const path = `${NAMESPACES}/${name}`;
+  await must(gateway.send('DELETE', path));
+  const isGone = async () => (await gateway.send('GET', path)).status === 404;
+  await eventually(`namespace ${name} goes`, isGone, { everyMs: POLL_MS });
 }
 
-/** Somebody who reads other groups and the documents of all of them, until it is enough. */
-export async function readNeighbours(gateway: Program, until: Promise<unknown>): Promise<Readings> {
+/** Reads other groups and the documents of all of them until it is enough; calls back with how long each read took. */
+export async function readNeighbours(
+  gateway: Program,
+  until: Promise<unknown>,
+  onRead: (tookMs: number) => void = () => {},
+): Promise<void> {
   let isOver = false;
   const over = until.finally(() => {
     isOver = true;
   });
   over.catch(() => undefined); // Awaited below, and may fail before.
   const paths = ['/api/v1/configmaps?limit=1', '/apis', '/openapi/v3', '/apis/apps', '/version'];
-  const tookMs: number[] = [];
   for (let index = 0; !isOver; index += 1) {
     const path = paths[index % paths.length] ?? '';
     const beganMs = performance.now();
     const { status } = await gateway.send('GET', path);
-    tookMs.push(performance.now() - beganMs);
+    onRead(performance.now() - beganMs);
     assert.ok(status === 200 || status === 404, `${path} was answered ${status}`);
-    await sleep(PAUSE_MS);
+    await sleep(POLL_MS);
   }
   await over;
-  return { sortedMs: tookMs.toSorted((a, b) => a - b) };
 }

@@ -1,9 +1,8 @@
 /** Everything that becomes of a server, and how its own users are told. */
-import assert from 'node:assert/strict';
-import { setTimeout as sleep } from 'node:timers/promises';
-import { ownTime } from '../harness/index.ts';
+import assert, { AssertionError } from 'node:assert/strict';
+import { eventually } from '../harness/index.ts';
 import type { FaultyWardle } from './fault-wardle.ts';
-import { type Gateway, servingAuthority } from './gateway-program.ts';
+import { type Gateway, type Reply, servingAuthority } from './gateway-program.ts';
 import { flundersPath } from './registration-objects.ts';
 
 export interface ServerFault {
@@ -63,7 +62,7 @@ export const serverFaults: readonly ServerFault[] = [
   },
   {
     name: 'with a certificate of somebody else',
-    breaks: (wardle) => wardle.start({ certificateOf: servingAuthority() }),
+    breaks: (wardle) => wardle.impersonate('well', servingAuthority()),
     refusedAfterMs: 1_000,
     message: /certificate/,
     codes: [503],
@@ -71,46 +70,33 @@ export const serverFaults: readonly ServerFault[] = [
   },
 ];
 
-const POLL_MS = 10;
-/** Who waits for a server that is silent waits for seconds. */
-const AT_ONCE_MS = 300;
-const AT_ONCE_REQUESTS = 10;
 const FLUNDERS: string = flundersPath('v1alpha1');
 
-/** The users of a broken server: told why with a Status, and at once when it is known. Gives how long that took. */
-export async function tellsItsUsers(gateway: Gateway, fault: ServerFault): Promise<number> {
-  using time = ownTime();
-  let refusedMs = 0;
-  for (let inRow = 0; inRow < AT_ONCE_REQUESTS; ) {
-    const askedMs = time.elapsedMs();
-    const told = refusal(gateway, fault);
-    const isAtOnce = (await Promise.race([told, sleep(AT_ONCE_MS)])) !== undefined;
-    if (!isAtOnce) told.catch(() => undefined); // It was sent before anybody knew, and may wait as long as it likes.
-    inRow = isAtOnce ? inRow + 1 : 0;
-    if (inRow === 1) refusedMs = askedMs;
-    // A moment for the row itself: on a machine that does other things one of it may take longer.
-    const boundMs = fault.refusedAfterMs + 1_000;
-    assert.ok(time.elapsedMs() < boundMs, `${fault.name}: not refused in ${boundMs} ms`);
-  }
-  await untilToldWhy(gateway, fault);
-  return refusedMs;
+/** The users of a broken server are told why, with a Status. */
+export async function untilToldWhy(gateway: Gateway, fault: ServerFault): Promise<void> {
+  const { message: wanted } = fault;
+  const told: string[] = [];
+  const wrong: unknown[] = [];
+  // A request that was sent before anybody knew may wait for as long as it likes, so others are sent meanwhile.
+  const send = (): void => {
+    refusal(gateway, fault).then(
+      (message) => told.push(message),
+      (error: unknown) => error instanceof AssertionError && wrong.push(error),
+    );
+  };
+  const isTold = (): boolean => {
+    if (wrong.length > 0) throw wrong[0];
+    if (told.some((message) => wanted === undefined || wanted.test(message))) return true;
+    send();
+    return false;
+  };
+  await eventually(() => `${fault.name}: told ${told.at(-1)}`, isTold, { everyMs: POLL_MS });
 }
 
-/** Between two of them nobody was there at all, which is what was true until the next probe. */
-const TOLD_WHY_MS = 2_500;
-
-async function untilToldWhy(gateway: Gateway, fault: ServerFault): Promise<void> {
-  using time = ownTime();
-  for (;;) {
-    const message = await refusal(gateway, fault);
-    if (fault.message === undefined || fault.message.test(message)) return;
-    assert.ok(time.elapsedMs() < TOLD_WHY_MS, `${fault.name}: told ${message}`);
-    await sleep(POLL_MS);
-  }
-}
+const POLL_MS = 100;
 
 /** What one user is told. */
-async function refusal(gateway: Gateway, { name, codes }: ServerFault): Promise<string> {
+export async function refusal(gateway: Gateway, { name, codes }: ServerFault): Promise<string> {
   const { status, body } = await gateway.send('GET', FLUNDERS);
   const said = `${name}: ${status} ${JSON.stringify(body)}`;
   assert.ok(codes.includes(status), said);
@@ -120,14 +106,14 @@ async function refusal(gateway: Gateway, { name, codes }: ServerFault): Promise<
   return message;
 }
 
-/** From now until somebody is served again. */
-export async function recovery(gateway: Gateway): Promise<number> {
-  using time = ownTime();
-  for (;;) {
-    const { status, body } = await gateway.send('GET', FLUNDERS);
-    const tookMs = time.elapsedMs();
-    if (status === 200) return tookMs;
-    assert.ok(tookMs < 5_000, `it is back, and not served: ${status} ${JSON.stringify(body)}`);
-    await sleep(POLL_MS);
-  }
+/** Requests are served again. */
+export async function untilServed(gateway: Gateway): Promise<void> {
+  let last: Reply | undefined;
+  await eventually(
+    () => `it is back and served: ${JSON.stringify(last)}`,
+    async () => {
+      last = await gateway.send('GET', FLUNDERS);
+      return last.status === 200;
+    },
+  );
 }

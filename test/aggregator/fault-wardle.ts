@@ -1,11 +1,11 @@
 /** A server behind the aggregator that dies, freezes, is replaced by something else, and comes back where it was. */
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import {
   type Authority,
-  freePort,
+  eventually,
   httpsRequest,
+  type KeyPair,
   logShows,
   runSource,
   type StartedProcess,
@@ -13,6 +13,8 @@ import {
   type TestScope,
   temporaryDirectory,
 } from '../harness/index.ts';
+import { createFront } from './fault-front.ts';
+import { type Behaviour, startImpostor } from './fault-impostor.ts';
 import { type Gateway, must, serverName, servingAuthority } from './gateway-program.ts';
 import {
   APISERVICES,
@@ -23,27 +25,18 @@ import {
 } from './registration-objects.ts';
 
 const SAMPLE = join(import.meta.dirname, '..', '..', 'samples', 'wardle', 'src', 'main.ts');
-const IMPOSTOR = join(import.meta.dirname, 'fault-impostor.ts');
-const AVAILABLE_MS = 5_000;
-const START_MS = 20_000;
-const POLL_MS = 10;
-
-export type Behaviour = 'garbage' | 'redirecting' | 'endless';
+const LISTENING = /is listening at (https:\S+)/;
 
 export interface FaultyWardle {
+  /** The same whatever is behind it. */
   readonly port: number;
   readonly authority: Authority;
-  /** On the same port with the same objects. Returns when it answers whoever asks it directly. */
-  start(options?: {
-    readonly certificateOf?: Authority;
-    readonly flags?: readonly string[];
-  }): Promise<void>;
-  /** In its place, until the next start. */
-  impersonate(behaviour: Behaviour): Promise<void>;
+  /** With the same objects. Returns when it answers whoever asks it directly. */
+  start(options?: { readonly flags?: readonly string[] }): Promise<void>;
+  /** In its place, until the next start; with a certificate of another authority where one is given. */
+  impersonate(behaviour: Behaviour, certificateOf?: Authority): Promise<void>;
   signal(signal: NodeJS.Signals): void;
   kill(): Promise<void>;
-  /** What the present one wrote. */
-  log(): string;
   /** A request that does not pass the aggregator. */
   ask(path: string): Promise<{ readonly status: number; readonly body: string }>;
 }
@@ -56,49 +49,55 @@ export async function createFaultyWardle(
 ): Promise<FaultyWardle> {
   const directory = await temporaryDirectory(scope, 'faulty-wardle-');
   const authority = servingAuthority();
-  const port = await freePort();
-  let running: StartedProcess | undefined;
+  const front = await createFront(scope);
+  let running: { readonly process: StartedProcess; readonly port: number } | undefined;
 
   const kill = async (): Promise<void> => {
-    running?.kill('SIGKILL');
-    await running?.stop();
+    running?.process.kill('SIGKILL');
+    await front.close();
+    await running?.process.stop();
     running = undefined;
   };
-  const run = async (name: string, command: { command: string; args: string[] }, ready: RegExp) => {
-    await kill();
-    running = await startProcess(scope, { name, ...command, ready: logShows(ready) });
+  const run = async (
+    more: readonly string[],
+  ): Promise<{ process: StartedProcess; port: number }> => {
+    const files = await servingFiles(directory, authority);
+    const { kubeconfig } = gateway;
+    const args = [
+      '--secure-port=0',
+      '--storage=sqlite',
+      `--data-dir=${join(directory, 'data')}`,
+      `--tls-cert-file=${files.cert}`,
+      `--tls-private-key-file=${files.key}`,
+      `--kubeconfig=${kubeconfig}`,
+      `--authentication-kubeconfig=${kubeconfig}`,
+      `--authorization-kubeconfig=${kubeconfig}`,
+      ...flags,
+      ...more,
+    ];
+    const command = runSource(SAMPLE, args);
+    const ready = logShows(LISTENING);
+    const process = await startProcess(scope, { name: 'wardle', ...command, ready });
+    const [, url = ''] = await process.waitForLog(LISTENING);
+    return { process, port: Number(new URL(url).port) };
   };
   const wardle: FaultyWardle = {
-    port,
+    port: front.port,
     authority,
-    async start({ certificateOf = authority, flags: more = [] } = {}) {
-      const files = await servingFiles(directory, certificateOf);
-      const { kubeconfig } = gateway;
-      const args = [
-        `--secure-port=${port}`,
-        '--storage=sqlite',
-        `--data-dir=${join(directory, 'data')}`,
-        `--tls-cert-file=${files.cert}`,
-        `--tls-private-key-file=${files.key}`,
-        `--kubeconfig=${kubeconfig}`,
-        `--authentication-kubeconfig=${kubeconfig}`,
-        `--authorization-kubeconfig=${kubeconfig}`,
-        ...flags,
-        ...more,
-      ];
-      await run('wardle', runSource(SAMPLE, args), /is listening at https:/);
+    async start({ flags: more } = {}) {
+      if (more !== undefined) await kill();
+      running ??= await run(more ?? []);
+      running.process.kill('SIGCONT');
+      await front.leadTo(running.port);
       await untilReady(wardle);
     },
-    async impersonate(behaviour) {
-      const files = await servingFiles(directory, authority);
-      const args = [behaviour, String(port), files.cert, files.key];
-      await run(behaviour, runSource(IMPOSTOR, args), /is listening/);
+    async impersonate(behaviour, certificateOf = authority) {
+      await front.leadTo(await startImpostor(scope, behaviour, certificateFrom(certificateOf)));
     },
-    signal: (signal) => running?.kill(signal),
+    signal: (signal) => running?.process.kill(signal),
     kill,
-    log: () => running?.log() ?? '',
     ask: (path) =>
-      httpsRequest(`https://127.0.0.1:${port}${path}`, {
+      httpsRequest(`https://127.0.0.1:${front.port}${path}`, {
         ...gateway.credentials,
         ca: authority.cert,
         servername: serverName(),
@@ -117,16 +116,17 @@ export async function registerFaultyWardle(
   await publish(gateway, [{ port }]);
   for (const version of versions) {
     await must(gateway.send('POST', APISERVICES, apiService({ version, ca: authority.cert })));
-    await untilReason(gateway, { version, reason: 'Passed', withinMs: AVAILABLE_MS });
+    await untilReason(gateway, { version, reason: 'Passed' });
   }
 }
 
+function certificateFrom(authority: Authority): KeyPair {
+  const names = ['127.0.0.1', serverName()];
+  return authority.issue({ commonName: 'wardle', names, usage: 'server' });
+}
+
 async function servingFiles(directory: string, authority: Authority) {
-  const serving = authority.issue({
-    commonName: 'wardle',
-    names: ['127.0.0.1', serverName()],
-    usage: 'server',
-  });
+  const serving = certificateFrom(authority);
   const cert = join(directory, 'serving.crt');
   const key = join(directory, 'serving.key');
   await writeFile(cert, serving.cert);
@@ -134,13 +134,9 @@ async function servingFiles(directory: string, authority: Authority) {
   return { cert, key };
 }
 
-/** With another certificate nobody who asks directly believes it either: then it is ready when it listens. */
 async function untilReady(wardle: FaultyWardle): Promise<void> {
-  const deadline = performance.now() + START_MS;
-  while (performance.now() < deadline) {
-    const answer = await wardle.ask('/readyz').catch(String);
-    if (typeof answer !== 'string' ? answer.status === 200 : answer.includes('certificate')) return;
-    await sleep(POLL_MS);
-  }
-  throw new Error(`wardle was not ready within ${START_MS} ms`);
+  await eventually('wardle is ready', async () => {
+    const answer = await wardle.ask('/readyz').catch(() => undefined);
+    return answer?.status === 200;
+  });
 }

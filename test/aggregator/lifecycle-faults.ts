@@ -17,11 +17,15 @@ export const NAME: string = `v1alpha1.${GROUP}`;
 /** Runs kubectl, which must succeed; gives what it said. */
 export type Run = (args: readonly string[], input?: object) => Promise<string>;
 
-export function runnerOf(kubectl: Kubectl, gateway: Gateway): Run {
+/** With a home, it reads discovery once. */
+export function runnerOf(kubectl: Kubectl, gateway: Gateway, home?: string): Run {
   return async (args, input) => {
-    const { kubeconfig } = gateway;
-    const given = input === undefined ? {} : { input: JSON.stringify(input) };
-    const { code, stdout, stderr } = await kubectl.run(args, { kubeconfig, ...given });
+    const options = {
+      kubeconfig: gateway.kubeconfig,
+      ...(home !== undefined && { home }),
+      ...(input !== undefined && { input: JSON.stringify(input) }),
+    };
+    const { code, stdout, stderr } = await kubectl.run(args, options);
     assert.equal(code, 0, `kubectl ${args.join(' ')}: ${stderr}`);
     return stdout;
   };

@@ -5,6 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { anyKubectl, defer, eventually, suiteScope } from '../harness/index.ts';
 import { createGateway, type RestartedGateway } from './fault-gateway.ts';
 import { type Ask, OLD, readLeftovers, TEAM, VERSIONS } from './fault-leftovers.ts';
+import { createUnrelated, deleteUnrelated } from './fault-neighbours.ts';
 import { createFaultyWardle, type FaultyWardle, registerFaultyWardle } from './fault-wardle.ts';
 import { type Gateway, must } from './gateway-program.ts';
 import { type Condition, flundersPath, GROUP, untilReason } from './registration-objects.ts';
@@ -12,11 +13,12 @@ import { type Condition, flundersPath, GROUP, untilReason } from './registration
 /** A connection that was on its way when the server died is closed, and each that comes later is refused. */
 const DEAD = /(connection refused|closed the connection)/;
 const GRACE_MS = 2_000;
+/** The least that is waited to see that nothing happens: on a busy machine it is longer. */
+const longerThanGraceMs = GRACE_MS + 1_000;
 const OBJECTS = 5;
 const NAMESPACES = '/api/v1/namespaces';
 const DEBTS = '/apis/aggregation.tributary.dev/v1/namespacedebts';
 const FLUNDERS = flundersPath('v1alpha1', TEAM);
-const WAIT_MS = 10_000;
 const kubectl = await anyKubectl();
 
 describe('a namespace with objects on a dead server', () => {
@@ -52,12 +54,14 @@ describe('a namespace with objects on a dead server', () => {
       await must(gateway.send('POST', FLUNDERS, { metadata }));
     }
     await wardle.kill();
-    await untilReason(gateway, {
-      version: 'v1alpha1',
-      reason: 'FailedDiscoveryCheck',
-      withinMs: WAIT_MS,
-    });
+    await untilReason(gateway, { version: 'v1alpha1', reason: 'FailedDiscoveryCheck' });
     await must(gateway.send('DELETE', `${NAMESPACES}/${TEAM}`));
+  }
+
+  /** A namespace that owes nothing goes from beginning to end: what was to be done before it is done. */
+  async function markerGoes(name: string): Promise<void> {
+    await createUnrelated(restarted.current, name);
+    await deleteUnrelated(restarted.current, name);
   }
 
   function reader(t: TestContext, ask: Ask) {
@@ -68,7 +72,6 @@ describe('a namespace with objects on a dead server', () => {
 
   test('says what it waits for, then goes in debt, which is paid before anybody reads', async (t) => {
     await deletedWithoutServer();
-    const deletedMs = performance.now();
     const reading = reader(t, throughGateway);
     const message = await untilCondition(restarted.current, 'NamespaceDeletionDiscoveryFailure');
     assert.match(message, new RegExp(`${GROUP}/v1alpha1: FailedDiscoveryCheck: .*${DEAD.source}`));
@@ -78,9 +81,6 @@ describe('a namespace with objects on a dead server', () => {
       'the namespace is gone',
       async () => (await codeOf(restarted.current)) === 404,
     );
-    const goneMs = performance.now() - deletedMs;
-    t.diagnostic(`gone after ${Math.round(goneMs)} ms`);
-    assert.ok(goneMs >= GRACE_MS && goneMs < GRACE_MS + 2_000, `gone after ${goneMs} ms`);
     assert.equal(await debtsOf(restarted.current), VERSIONS.length);
     await kubectlShowsDebts(t, restarted.current);
 
@@ -92,15 +92,13 @@ describe('a namespace with objects on a dead server', () => {
     // Without the aggregator in between everybody sees them: the same reader, who must find them there.
     const direct = reader(t, wardle.ask);
     await wardle.start();
-    const backMs = performance.now();
     await eventually('the debts are paid', async () => (await debtsOf(restarted.current)) === 0);
-    t.diagnostic(`paid ${Math.round(performance.now() - backMs)} ms after its return`);
     await eventually('it is served', async () => {
       const { status } = await restarted.current.send('GET', FLUNDERS);
       return status === 200;
     });
     await must(restarted.current.send('POST', FLUNDERS, { metadata: { name: 'new' } }));
-    await sleep(500); // For whoever might delete it, too.
+    await markerGoes('marker'); // Time for whatever might delete it, too.
     await Promise.all([reading.stop(), direct.stop()]);
     assert.deepEqual(reading.leaks, []);
     t.diagnostic(`${[...reading.codes].map(([code, count]) => `${count} × ${code}`).join(', ')}`);
@@ -118,14 +116,10 @@ describe('a namespace with objects on a dead server', () => {
     );
     await restarted.kill();
     await restarted.start(['--namespace-deletion=wait']);
-    await untilReason(restarted.current, {
-      version: 'v1alpha1',
-      reason: 'Passed',
-      withinMs: WAIT_MS,
-    });
+    await untilReason(restarted.current, { version: 'v1alpha1', reason: 'Passed' });
     await deletedWithoutServer();
     const reading = reader(t, throughGateway);
-    await sleep(GRACE_MS + 1_000);
+    await sleep(longerThanGraceMs);
     const message = await untilCondition(restarted.current, 'NamespaceDeletionDiscoveryFailure');
     assert.match(message, DEAD);
     assert.equal(await codeOf(restarted.current), 200);

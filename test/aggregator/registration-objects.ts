@@ -1,7 +1,5 @@
 /** What registers a server: a Service, its endpoints, and an APIService for each version; and what is then said of it. */
-import assert from 'node:assert/strict';
-import { setTimeout as sleep } from 'node:timers/promises';
-import { type Authority, ownTime, type TestScope } from '../harness/index.ts';
+import { type Authority, eventually, type TestScope } from '../harness/index.ts';
 import {
   type Gateway,
   must,
@@ -137,20 +135,27 @@ export function conditionsOf(body: unknown): readonly Condition[] {
   return (body as APIServiceBody).status?.conditions ?? [];
 }
 
-const POLL_MS = 20;
+/** What is said of a server at this moment. */
+export async function availabilityOf(
+  gateway: Program,
+  version: string,
+): Promise<Condition | undefined> {
+  const { body } = await gateway.send('GET', apiServicePath(version));
+  return conditionsOf(body).find(({ type }) => type === 'Available');
+}
 
-/** The condition as soon as it has this reason, and how long that took; an error with the last one when it never does. */
+/** The condition as soon as it has this reason; an error with the last one when it never does. */
 export async function untilReason(
   gateway: Program,
-  { version, reason, withinMs }: { version: string; reason: string; withinMs: number },
-): Promise<{ condition: Condition; tookMs: number }> {
-  using time = ownTime();
-  for (;;) {
-    const { body } = await gateway.send('GET', apiServicePath(version));
-    const condition = conditionsOf(body).find(({ type }) => type === 'Available');
-    const tookMs = time.elapsedMs();
-    if (condition?.reason === reason) return { condition, tookMs };
-    assert.ok(tookMs < withinMs, `no ${reason} in ${withinMs} ms: ${JSON.stringify(condition)}`);
-    await sleep(POLL_MS);
-  }
+  { version, reason, withinMs }: { version: string; reason: string; withinMs?: number },
+): Promise<{ condition: Condition }> {
+  let condition: Condition | undefined;
+  const isRight = async () => {
+    condition = await availabilityOf(gateway, version);
+    return condition?.reason === reason && { condition };
+  };
+  const what = (): string => `${version} is ${reason}: ${JSON.stringify(condition)}`;
+  return eventually(what, isRight, { withinMs, everyMs: POLL_MS });
 }
+
+const POLL_MS = 20;

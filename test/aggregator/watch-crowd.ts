@@ -1,20 +1,18 @@
 /** Many watches over few connections, counted rather than read. */
 import { once } from 'node:events';
 import { type ClientHttp2Session, type ClientHttp2Stream, connect } from 'node:http2';
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { Credentials } from '../faults/target.ts';
-import { defer, type TestScope } from '../harness/index.ts';
+import { defer, eventually, type TestScope } from '../harness/index.ts';
 
 export interface WatchCrowd {
-  /** How many watches got at least one event of what has this name. */
-  heardOf(name: string, options: { all: number; withinMs: number }): Promise<number>;
+  /** Returns when every watch got at least one event of the object with this name. */
+  allGot(name: string): Promise<void>;
   /** How many ended. */
   ended(): number;
 }
 
 /** Below what servers let one connection have. */
 const STREAMS_PER_SESSION = 200;
-const POLL_MS = 20;
 
 /** Open when this returns: every one has its headers, with 200. */
 export async function openWatches(
@@ -48,11 +46,10 @@ export async function openWatches(
   }
   return {
     ended: () => ended,
-    heardOf: async (name, { all, withinMs }) => {
-      const deadline = performance.now() + withinMs;
-      const count = (): number => texts.filter((text) => text.includes(`"name":"${name}"`)).length;
-      while (count() < all && performance.now() < deadline) await sleep(POLL_MS);
-      return count();
+    allGot: async (name) => {
+      const got = (): number => texts.filter((text) => text.includes(`"name":"${name}"`)).length;
+      const isComplete = (): boolean => got() === count;
+      await eventually(() => `${got()} of ${count} watches got ${name}`, isComplete);
     },
   };
 }
