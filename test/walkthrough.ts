@@ -117,7 +117,7 @@ async function startServer(
   return started;
 }
 
-const COMMAND_TIMEOUT_MS = 30_000;
+const COMMAND_TIMEOUT_MS = 120_000;
 
 /** Variables that a reader exports hold for all commands after it. */
 function type(

@@ -86,16 +86,19 @@ for (const http of ['1.1', '2'] as const) {
 
   test(`HTTP/${http}: lines are read while they arrive, and leaving is seen`, async (t) => {
     const gone = Promise.withResolvers<void>();
+    const more = Promise.withResolvers<void>();
     const url = await serve(t, (_, response) => {
       response.on('close', gone.resolve);
       response.writeHead(200, { 'content-type': 'application/json' });
       response.write('{"n":1}\n{"n"');
-      setTimeout(() => response.write(':2}\n'), 50);
+      void more.promise.then(() => response.write(':2}\n'));
     });
     const watch = await httpsStream(url, { ...trust(pki), http });
     assert.equal(watch.status, 200);
     const lines = watch.lines[Symbol.asyncIterator]();
-    assert.deepEqual(await take(lines, 2), [{ n: 1 }, { n: 2 }]);
+    assert.deepEqual(await take(lines, 1), [{ n: 1 }]);
+    more.resolve();
+    assert.deepEqual(await take(lines, 1), [{ n: 2 }]);
     await assert.rejects(take(lines, 1, 50), /0 of 1 within 50 ms/);
     await watch.close();
     await gone.promise;
@@ -110,14 +113,17 @@ for (const http of ['1.1', '2'] as const) {
   });
 
   test(`HTTP/${http}: a broken connection is an error, not an end`, async (t) => {
+    const isRead = Promise.withResolvers<void>();
     const url = await serve(t, (request, response) => {
       response.writeHead(200);
       response.write('{"n":1}\n');
-      setTimeout(() => (request.stream?.session?.socket ?? request.socket).destroy(), 50);
+      const { socket } = request.stream?.session ?? request;
+      void isRead.promise.then(() => socket.destroy());
     });
     await using watch = await httpsStream(url, { ...trust(pki), http });
     const lines = watch.lines[Symbol.asyncIterator]();
     assert.deepEqual(await take(lines, 1), [{ n: 1 }]);
+    isRead.resolve();
     await assert.rejects(take(lines, 1));
   });
 
@@ -152,8 +158,8 @@ test('HTTP/2: a connection that closes without an error before the answer is one
   const url = await serve(t, (request) =>
     (request as Http2ServerRequest).stream.session?.destroy(),
   );
-  const options = { ...trust(pki), http: '2' as const, timeoutMs: 2000 };
-  const started = performance.now();
-  await assert.rejects(httpsStream(url, options));
-  assert.ok(performance.now() - started < 1500, 'not only when the time is up');
+  await assert.rejects(httpsStream(url, { ...trust(pki), http: '2' }), ({ message }: Error) => {
+    assert.doesNotMatch(message, /no headers within/, 'not only when the time is up');
+    return true;
+  });
 });

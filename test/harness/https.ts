@@ -54,7 +54,7 @@ export interface StreamResponse extends ResponseHead, AsyncDisposable {
   close(): Promise<void>;
 }
 
-const TIMEOUT_MS = 10_000;
+const TIMEOUT_MS = 30_000;
 /** Node's own bound of 64 KiB is less than what a user with hundreds of groups needs. */
 const HEADER_BYTES_MAX = 4 * 1024 * 1024;
 

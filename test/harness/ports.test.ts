@@ -64,7 +64,7 @@ test('a port stolen by another process is detected', async (t) => {
     args: ['300'],
     name: 'victim',
     ready: acceptsConnections(port),
-    readyTimeoutMs: 1000,
+    readyTimeoutMs: 3_000, // long enough for one look, on any machine
   });
   await assert.rejects(start, /victim was not ready.*port \d+ belongs to process \d+/);
 });

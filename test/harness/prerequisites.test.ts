@@ -3,12 +3,12 @@ import { existsSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { withMachineLock } from './lock.ts';
 import { MISSING_GO, missingMessage, type SkippableScope, skipOrFail } from './prerequisites.ts';
 import { findProgram } from './programs.ts';
 import { createScope } from './scope.ts';
 import { temporaryDirectory } from './temporary.ts';
+import { turns } from './turns.ts';
 
 function skippable(): SkippableScope & { skipped: (string | undefined)[] } {
   const skipped: (string | undefined)[] = [];
@@ -51,7 +51,7 @@ test('the lock lets one in at a time', async (t) => {
     withMachineLock({ folder, name: 'x' }, async () => {
       inside += 1;
       most = Math.max(most, inside);
-      await sleep(20);
+      await turns();
       inside -= 1;
     });
   await Promise.all([work(), work(), work()]);

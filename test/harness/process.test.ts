@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'node:test';
@@ -34,12 +35,14 @@ test('a process that dies early shows its log', async (t) => {
   await assert.rejects(start, /server ended early with code 3[\s\S]*no such flag: --x/);
 });
 
-test('a process that never becomes ready shows its log and why, and is ended', async () => {
+test('a process that never becomes ready shows its log and why, and is ended', async (t) => {
   await using scope = createScope('unready');
+  const marker = join(await temporaryDirectory(t), 'marker');
   const start = startProcess(scope, {
-    ...shell(`echo "pid $$"; ${grandchild}`),
+    ...shell(`echo "pid $$"; sleep 300 & echo "grandchild $!"; echo > ${marker}; wait`),
     name: 'server',
-    ready: () => {
+    ready: async () => {
+      await eventually('it has written everything', () => existsSync(marker));
       throw new Error('connection refused');
     },
     readyTimeoutMs: 300,
@@ -112,6 +115,7 @@ test('waitForLog gives the match, also when it is the last thing written', async
 
 test('waitForLog gives up in time', async (t) => {
   const started = await startProcess(t, shell('echo hello; exec sleep 300'));
+  await started.waitForLog(/hello/);
   await assert.rejects(started.waitForLog(/never/, 100), /did not write \/never\/[\s\S]*hello/);
 });
 
@@ -207,7 +211,7 @@ async function runFixture(
   const { stdout, stderr } = spawnSync(process.execPath, [...process.execArgv, file], {
     env,
     encoding: 'utf8',
-    timeout: 30_000,
+    timeout: 120_000,
   });
   return stdout + stderr;
 }

@@ -44,9 +44,10 @@ export interface StartedProcess extends AsyncDisposable {
   kill(signal: NodeJS.Signals): void;
 }
 
-const READY_TIMEOUT_MS = 30_000;
-const GRACE_MS = 5_000;
-const LAST_WORDS_MS = 200;
+/** Bounds that cost time only where something hangs, so a busy machine has room. */
+const READY_TIMEOUT_MS = 60_000;
+const GRACE_MS = 15_000;
+const LAST_WORDS_MS = 1_000;
 const POLL_MS = 25;
 const TAIL_LINES = 60;
 

@@ -12,7 +12,7 @@ export interface ReadyContext {
 /** True when ready. False and a throw both mean "not yet"; the last throw is shown if it never becomes ready. */
 export type ReadyCheck = (context: ReadyContext) => boolean | Promise<boolean>;
 
-const ATTEMPT_TIMEOUT_MS = 2_000;
+const ATTEMPT_TIMEOUT_MS = 5_000;
 
 export function logShows(pattern: RegExp): ReadyCheck {
   return ({ log }) => log.search(pattern) !== -1;
