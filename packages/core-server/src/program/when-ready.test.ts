@@ -29,22 +29,22 @@ test('a server is ready when its last check passes, and what takes long is named
   const client = await clientOfServer(t, () => (isDone ? undefined : 'not finished'));
   const { log, lines } = silentLog();
   const clock = new VirtualClock();
-  const startMs = clock.nowMs();
   let answered: boolean | undefined;
   const waiting = whenReady(client, { log, stopped: never, clock }).then((isReady) => {
     answered = isReady;
   });
-  /** Lets it look again, and returns when it has looked. */
-  const look = async (): Promise<void> => {
-    await eventually('it pauses', () => clock.pending > 0 || answered !== undefined);
-    await clock.advance(50);
-  };
-  while (lines.length === 0) await look();
-  assert.ok(clock.nowMs() - startMs >= 10_000, 'it is named after ten seconds');
+  /** Returns when it has looked and pauses until it looks again. */
+  const pauses = () => eventually('it pauses', () => clock.pending > 0, { everyMs: 0 });
+  await pauses();
+  await clock.advance(9_000);
+  await pauses();
+  assert.deepEqual(lines, [], 'it has not taken long yet');
+  await clock.advance(1_000);
+  await pauses();
   assert.equal(answered, undefined, 'a check still fails');
   assert.match(String(lines[0]), /Not ready yet.*a-hook/);
   isDone = true;
-  await look();
+  await clock.advance(1_000);
   await waiting;
   assert.equal(answered, true);
 });
