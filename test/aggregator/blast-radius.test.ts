@@ -23,7 +23,8 @@ import { availabilityOf, flundersPath, GROUP } from './registration-objects.ts';
 
 /** How long others wait, and with which releases of kubectl, is in blast-radius.timing.test.ts. */
 const GRACE = '--namespace-deletion-grace=100ms';
-/** More than the seats of their level, and less than one server may have. */
+/** A level borrows the seats of others: a crowd is more than all of them, and less than one server may have. */
+const SEATS = ['--max-requests-inflight=100', '--max-mutating-requests-inflight=50'];
 const CROWD = 350;
 const CROWD_ROUNDS = 5;
 const API_SERVICE = `v1alpha1.${GROUP}`;
@@ -36,7 +37,7 @@ describe('the blast radius of a server', () => {
   let wardle: FaultyWardle;
   let documents: readonly string[];
   before(async () => {
-    const restarted = await createGateway(scope, [GRACE]);
+    const restarted = await createGateway(scope, [GRACE, ...SEATS]);
     await restarted.start();
     gateway = restarted.current;
     wardle = await createFaultyWardle(scope, gateway);
