@@ -20,7 +20,7 @@ export interface DisturbOptions {
 
 const PROGRESS_MS = 10_000;
 /** Some servers are killed once more, while they start. */
-const IN_VAIN = { chance: 0.2, minMs: 50, maxMs: 900 } as const;
+const IN_VAIN_CHANCE = 0.2;
 
 export function disturbing(options: DisturbOptions): Disturbance {
   const { site, plan, participants, register, random, settleMs, onProgress } = options;
@@ -69,9 +69,7 @@ async function kill(
 ): Promise<void> {
   register.note(what);
   await target.kill();
-  if (random.chance(IN_VAIN.chance)) {
-    await target.startInVain(random.int(IN_VAIN.minMs, IN_VAIN.maxMs));
-  }
+  if (random.chance(IN_VAIN_CHANCE)) await target.startInVain(random);
   await target.start();
   register.born(what);
 }

@@ -4,20 +4,38 @@
  */
 import { openSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { openSqliteStorage } from '@tributary/storage-sqlite';
+import { eventually } from '../harness/index.ts';
 
 const WRITERS = 6;
 const COMMITS_EACH = 40;
 const KEYS = 20;
-/** In the middle of it, history is forgotten, and twice nobody writes for a while. */
+/** History is compacted in between, and twice every writer waits until the idle store has checkpointed its log. */
 const COMPACT_AT = [10, 25];
 const IDLE_AT = [15, 30];
-const IDLE_MS = 400;
 
 const [directory = '', mode = ''] = process.argv.slice(2);
 const acks = openSync(join(directory, 'acks'), 'a');
 const storage = await openSqliteStorage({ directory });
+
+/** The writers that have arrived at each idle point. */
+const arrived = IDLE_AT.map(() => ({ count: 0, checkpointed: Promise.withResolvers<void>() }));
+
+/** Returns when all writers have arrived and the store has checkpointed what they wrote. */
+async function idle(point: number): Promise<void> {
+  const barrier = arrived[point];
+  if (barrier === undefined) return;
+  barrier.count += 1;
+  if (barrier.count === WRITERS) {
+    const before = (await storage.upkeepStats()).checkpoints;
+    await eventually(
+      'the idle store checkpoints its log',
+      async () => (await storage.upkeepStats()).checkpoints > before,
+    );
+    barrier.checkpointed.resolve();
+  }
+  await barrier.checkpointed.promise;
+}
 
 async function write(writer: number): Promise<void> {
   for (let at = 0; at < COMMITS_EACH; at += 1) {
@@ -32,7 +50,7 @@ async function write(writer: number): Promise<void> {
     if (writer === 0 && COMPACT_AT.includes(at)) {
       await storage.compact(await storage.currentRevision());
     }
-    if (IDLE_AT.includes(at)) await sleep(IDLE_MS);
+    if (IDLE_AT.includes(at)) await idle(IDLE_AT.indexOf(at));
   }
 }
 

@@ -10,7 +10,8 @@ export interface Reply {
   readonly body: unknown;
 }
 
-const TIMEOUT_MS = 15_000;
+/** A server that is killed closes its connections: only one that hangs takes this long. */
+const TIMEOUT_MS = 60_000;
 const JSON_BODY = { 'content-type': 'application/json' } as const;
 
 export class ApiClient {

@@ -1,6 +1,6 @@
 /** One run: writers and watchers on a server to which something happens; answers the history. */
-import { setTimeout as sleep } from 'node:timers/promises';
-import { SeededRandom } from '../harness/index.ts';
+import assert from 'node:assert/strict';
+import { eventually, SeededRandom } from '../harness/index.ts';
 import { ApiClient } from './api-client.ts';
 import {
   COLOURS,
@@ -33,6 +33,8 @@ export interface AttackOptions {
   readonly disturb: Disturbance;
   /** When nobody writes any more, the server is killed and started once again. */
   readonly restart: boolean;
+  /** How long a watcher that misses an event is waited for in the end. */
+  readonly catchUpMs?: number;
 }
 
 export interface Figures extends Counts {
@@ -48,8 +50,7 @@ export interface Figures extends Counts {
 
 /** A server with a fault may refuse one. */
 const FENCE_ATTEMPTS = 5;
-const STANDSTILL_MS = 15_000;
-const POLL_MS = 20;
+const CATCH_UP_MS = 120_000;
 
 const WATCHERS: readonly Omit<WatcherOptions, 'name'>[] = [
   { selection: selectEverything(), http: '1.1', bookmarks: false, sleepy: false },
@@ -64,7 +65,7 @@ const WATCHERS: readonly Omit<WatcherOptions, 'name'>[] = [
 /** In the end the target runs, and nobody writes. */
 export async function attack(
   target: Target,
-  { seed, writers: writersCount, disturb, restart }: AttackOptions,
+  { seed, writers: writersCount, disturb, restart, catchUpMs = CATCH_UP_MS }: AttackOptions,
 ): Promise<{ history: History; figures: Figures }> {
   const startedMs = performance.now();
   const random = new SeededRandom(seed);
@@ -93,7 +94,7 @@ export async function attack(
       await target.kill();
       await target.start();
     }
-    return finish(target, recorder, watchers);
+    return finish(target, { recorder, watchers, catchUpMs });
   };
   try {
     const final = await Promise.race([body(), failures.promise, target.died]);
@@ -112,9 +113,9 @@ export async function attack(
  */
 async function finish(
   target: Target,
-  recorder: Recorder,
-  watchers: readonly Watcher[],
+  run: { recorder: Recorder; watchers: readonly Watcher[]; catchUpMs: number },
 ): Promise<List> {
+  const { recorder, watchers, catchUpMs } = run;
   const client = new ApiClient('last', target);
   try {
     const fences: Item[] = [];
@@ -127,7 +128,7 @@ async function finish(
     await Promise.all(
       watchers.map((watcher) => {
         const own = fences.filter(({ key, token }) => watcher.selects(key, token));
-        return caughtUp(watcher, own.at(-1)?.revision ?? 0);
+        return caughtUp(watcher, { revision: own.at(-1)?.revision ?? 0, catchUpMs });
       }),
     );
     return final;
@@ -153,20 +154,15 @@ async function writeFence(place: {
   throw new Error('the last writes failed');
 }
 
-/**
- * Who is behind may be thousands of events behind, and is waited for as long as it comes nearer. When it comes no
- * nearer for a while, the checker will say what it has missed.
- */
-async function caughtUp(watcher: Watcher, revision: number): Promise<void> {
+/** A watcher that does not get there is not reported here: the checker says what it has missed. */
+async function caughtUp(
+  watcher: Watcher,
+  { revision, catchUpMs }: { revision: number; catchUpMs: number },
+): Promise<void> {
   watcher.stayAwake();
-  let { place } = watcher;
-  let movedMs = performance.now();
-  while (watcher.place < revision && performance.now() - movedMs < STANDSTILL_MS) {
-    await sleep(POLL_MS);
-    if (watcher.place === place) continue;
-    place = watcher.place;
-    movedMs = performance.now();
-  }
+  const isThere = () => watcher.place >= revision;
+  const missed = (error: unknown): void => assert.ok(error instanceof assert.AssertionError);
+  await eventually('the last event', isThere, { withinMs: catchUpMs }).catch(missed);
 }
 
 function figuresOf(run: {

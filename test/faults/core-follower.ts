@@ -1,6 +1,6 @@
 /** A client that watches all objects of one resource for ever: cut off, it goes on where it was. */
 import { setTimeout as sleep } from 'node:timers/promises';
-import { httpsStream } from '../harness/index.ts';
+import { eventually, httpsStream } from '../harness/index.ts';
 import { ApiClient } from './api-client.ts';
 import { readObject, type SeenObject } from './core-objects.ts';
 import type { EventType } from './namespace-history.ts';
@@ -11,9 +11,8 @@ export interface FollowedEvent extends SeenObject {
   readonly type: EventType;
 }
 
-const RETRY_MS = 20;
-const POLL_MS = 10;
-const CATCH_UP_MS = 20_000;
+const POLL_MS = 20;
+const CATCH_UP_MS = 120_000;
 
 export class CoreFollower {
   readonly plural: string;
@@ -55,19 +54,17 @@ export class CoreFollower {
         if (error instanceof WatchRefused) throw error;
         // However a connection ends, the client goes on where it was.
       }
-      await sleep(RETRY_MS);
+      await sleep(POLL_MS);
     }
   }
 
   /** Resolves when it has seen everything up to a revision. */
   async reaches(revision: number): Promise<void> {
-    const endMs = performance.now() + CATCH_UP_MS;
-    while (this.#place < revision) {
-      if (performance.now() > endMs) {
-        throw new Error(`the watch of ${this.plural} stays at ${this.#place}, before ${revision}`);
-      }
-      await sleep(POLL_MS);
-    }
+    await eventually(
+      () => `the watch of ${this.plural} passes ${this.#place} and reaches ${revision}`,
+      () => this.#place >= revision,
+      { withinMs: CATCH_UP_MS },
+    );
   }
 
   async #session(signal: AbortSignal): Promise<void> {

@@ -1,10 +1,19 @@
 /** A control plane on SQLite that extension servers delegate to, which is killed and comes back at the same address. */
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { DelegationCore } from '../../interop/delegation/core.ts';
+import {
+  asAdmin,
+  type DelegationCore,
+  grantDelegation,
+  grantFlunders,
+  user,
+} from '../../interop/delegation/core.ts';
+import { type DelegatingWardle, startDelegatingWardle } from '../../interop/delegation/wardle.ts';
 import {
   createPki,
+  eventually,
   freePort,
+  type RequestOptions,
   type TestScope,
   temporaryDirectory,
   writePki,
@@ -16,6 +25,16 @@ export interface KillableCore extends DelegationCore {
   readonly target: Target;
 }
 
+const SERVER = 'wardle-server';
+export const FLUNDERS = '/apis/wardle.example.com/v1alpha1/namespaces/allowed/flunders';
+/** How long wardle caches what the core says, in place of ten seconds. */
+export const TTL_MS = 1_000;
+const TTL_FLAGS = [
+  `--authentication-token-webhook-cache-ttl=${TTL_MS}ms`,
+  `--authorization-webhook-cache-authorized-ttl=${TTL_MS}ms`,
+  `--authorization-webhook-cache-unauthorized-ttl=${TTL_MS}ms`,
+];
+const UNTIL = { withinMs: 60_000, everyMs: 20 };
 const ALICE_TOKEN = 'a-token-of-alice';
 
 /** Not started yet; nobody answers at its address. */
@@ -48,4 +67,42 @@ export async function killableCore(scope: TestScope): Promise<KillableCore> {
     userCertificate: async (commonName) => pki.client({ commonName }),
     proxyCertificate: async (commonName) => pki.frontProxyCa.issue({ commonName, usage: 'client' }),
   };
+}
+
+/** It runs; wardle may ask it, and alice may do everything with flunders in one namespace. */
+export async function preparedCore(t: TestScope): Promise<KillableCore> {
+  const core = await killableCore(t);
+  await core.target.start();
+  await grantDelegation(core, SERVER);
+  await asAdmin(core, 'POST', '/api/v1/namespaces', { metadata: { name: 'allowed' } });
+  await grantFlunders(core, { name: 'alice', namespace: 'allowed', subject: user('alice') });
+  return core;
+}
+
+export async function startWardle(t: TestScope, core: KillableCore): Promise<DelegatingWardle> {
+  const as = await core.userCertificate(SERVER);
+  return startDelegatingWardle(t, { core, as, flags: TTL_FLAGS });
+}
+
+export async function robotToken(core: KillableCore): Promise<string> {
+  const accounts = '/api/v1/namespaces/allowed/serviceaccounts';
+  await asAdmin(core, 'POST', accounts, { metadata: { name: 'robot' } });
+  const subject = { kind: 'ServiceAccount', name: 'robot', namespace: 'allowed' };
+  await grantFlunders(core, { name: 'robot', namespace: 'allowed', subject });
+  const issued = await asAdmin(core, 'POST', `${accounts}/robot/token`, { spec: {} });
+  return (issued.json() as { status: { token: string } }).status.token;
+}
+
+/** Returns when the answer has the wanted status. */
+export async function untilStatus(
+  wardle: DelegatingWardle,
+  path: string,
+  { want, who }: { want: number; who: RequestOptions },
+): Promise<void> {
+  let last: { status: number; body: string } | undefined;
+  const isThere = async () => {
+    last = await wardle.ask(path, who);
+    return last.status === want;
+  };
+  await eventually(() => `${want} for ${path}: ${last?.status} ${last?.body}`, isThere, UNTIL);
 }

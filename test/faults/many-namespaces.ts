@@ -1,6 +1,5 @@
 /** How long the deletion of a namespace takes in a store that is full of others, and in one that is not. */
-import { setTimeout as sleep } from 'node:timers/promises';
-import type { TestScope } from '../harness/index.ts';
+import { eventually, type TestScope } from '../harness/index.ts';
 import type { ApiClient, Reply } from './api-client.ts';
 import { createCore } from './core-program.ts';
 import { withClient } from './namespace-run.ts';
@@ -26,10 +25,8 @@ export interface DeletionTimes {
 const FILLERS = 24;
 const PROGRESS_EVERY = 500;
 const WARM_UP_ROUNDS = 60;
-const POLL_MS = 2;
-const SETTLE_POLL_MS = 100;
-const SETTLE_TIMEOUT_MS = 120_000;
-const DELETION_TIMEOUT_MS = 30_000;
+const SETTLE = { withinMs: 300_000, everyMs: 100 };
+const DELETION = { withinMs: 60_000, everyMs: 2 };
 const DATA = { text: 'x'.repeat(200) };
 
 export async function measureDeletions(
@@ -98,14 +95,10 @@ async function fillOne(client: ApiClient, name: string, objects: number): Promis
 
 async function settle(client: ApiClient, options: ManyNamespacesOptions): Promise<void> {
   const { namespaces, objectsEach } = options;
-  const endMs = performance.now() + SETTLE_TIMEOUT_MS;
   const isSettled = async () =>
     (await count(client, 'serviceaccounts')) >= namespaces &&
     (await count(client, 'configmaps')) >= namespaces * (objectsEach + 1);
-  while (!(await isSettled())) {
-    if (performance.now() > endMs) throw new Error('the controllers do not come to an end');
-    await sleep(SETTLE_POLL_MS);
-  }
+  await eventually('the controllers come to an end', isSettled, SETTLE);
 }
 
 async function count(client: ApiClient, plural: string): Promise<number> {
@@ -123,13 +116,9 @@ function deletionMs(target: Target, name: string): Promise<number> {
     await expect(200, client.send('GET', path)); // So that the connection is there.
     const startedMs = performance.now();
     await expect(200, client.send('DELETE', path));
-    for (;;) {
-      const { status } = await client.send('GET', path);
-      const tookMs = performance.now() - startedMs;
-      if (status === 404) return tookMs;
-      if (tookMs > DELETION_TIMEOUT_MS) throw new Error(`the namespace ${name} is still there`);
-      await sleep(POLL_MS);
-    }
+    const isGone = async () => (await client.send('GET', path)).status === 404;
+    await eventually(`the namespace ${name} is gone`, isGone, DELETION);
+    return performance.now() - startedMs;
   });
 }
 

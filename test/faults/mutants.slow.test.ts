@@ -12,6 +12,8 @@ const WRITERS = 10;
 const LIFE_WRITES = { min: 120, max: 180 } as const;
 /** A fault needs the right moment; a run without it proves nothing, and is done again. */
 const ATTEMPTS = 3;
+/** A watcher whose last event is dropped waits in vain. */
+const MISSED_MS = 10_000;
 
 describe('a server with a fault is found out', () => {
   const compileCache = temporaryDirectory(suiteScope('servers with a fault'));
@@ -24,7 +26,8 @@ describe('a server with a fault is found out', () => {
         const target = await Target.create(t, { dataDir, program });
         const seed = random.int(0, 2 ** 31);
         const disturb = killing({ kills, lifeWrites: LIFE_WRITES });
-        const run = { seed, writers: WRITERS, disturb, restart: kills > 0 };
+        const catchUp = rules.includes('watch-missed') ? { catchUpMs: MISSED_MS } : {};
+        const run = { seed, writers: WRITERS, disturb, restart: kills > 0, ...catchUp };
         const { history, figures } = await attack(target, run);
         await target.stop();
         const violations = checkHistory(history);

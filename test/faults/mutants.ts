@@ -5,7 +5,6 @@
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import {
   type Change,
   type ChangeEvent,
@@ -17,6 +16,7 @@ import {
   type Storage,
   type Stored,
 } from '@tributary/storage';
+import { turns } from '../harness/index.ts';
 import type { Rule } from './checker.ts';
 
 export interface Mutant {
@@ -119,7 +119,8 @@ export function delegate(inner: Storage, changed: Partial<Storage>): Storage {
   };
 }
 
-const WRITE_BEHIND_MS = 30;
+/** Turns of the server's event loop, under load. */
+const WRITE_BEHIND_TURNS = 300;
 
 /**
  * Evaluates a change against what is stored and what waits to be stored, answers at once, and
@@ -135,7 +136,7 @@ async function acknowledgeEarly(inner: Storage): Promise<Storage> {
   const get = async (key: string): Promise<Stored | undefined> =>
     overlay.has(key) ? overlay.get(key) : inner.get(key);
   const writeBehind = async (): Promise<void> => {
-    await sleep(WRITE_BEHIND_MS);
+    await turns(WRITE_BEHIND_TURNS);
     for (let change = waiting.shift(); change; change = waiting.shift()) {
       await inner.commit({ require: [], writes: change.writes });
     }
@@ -248,7 +249,7 @@ function writeTwice(inner: Storage): Storage['commit'] {
   };
 }
 
-const LAG_MS = 60;
+const LAG_TURNS = 300;
 
 /** Tells its changes late, and does not know meanwhile that there is more. */
 async function readBehind(inner: Storage): Promise<Storage> {
@@ -257,7 +258,7 @@ async function readBehind(inner: Storage): Promise<Storage> {
     currentRevision: async () => known,
     async *feed(after, options) {
       for await (const batch of inner.feed(after, options)) {
-        await sleep(LAG_MS);
+        await turns(LAG_TURNS);
         known = Math.max(known, batch.progress) as Revision;
         yield batch;
       }

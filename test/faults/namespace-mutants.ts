@@ -1,6 +1,6 @@
 /** Stores under a control plane with one fault each, as wrappers of a good one. */
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { Change, CommitResult, Storage, Write } from '@tributary/storage';
+import { turns } from '../harness/index.ts';
 import { delegate } from './mutants.ts';
 import type { NamespaceRule } from './namespace-checker.ts';
 
@@ -12,7 +12,8 @@ export interface NamespaceMutant {
 }
 
 const NAMESPACES = '/registry/core/namespaces/';
-const LATE_MS = 40;
+/** Turns of the server's event loop between the check of a namespace and the write. */
+const LATE_TURNS = 500;
 /** An object that is in every namespace that the run fills. */
 const CHOSEN = /\/doomed-\d+\/filled-1$/;
 
@@ -40,7 +41,7 @@ export const namespaceMutants: readonly NamespaceMutant[] = [
 async function commitLate(inner: Storage, { require, writes }: Change): Promise<CommitResult> {
   const isOfNamespace = writes.some(({ key }) => key.startsWith(NAMESPACES));
   const kept = require.filter(({ key }) => isOfNamespace || !key.startsWith(NAMESPACES));
-  if (kept.length < require.length) await sleep(LATE_MS);
+  if (kept.length < require.length) await turns(LATE_TURNS);
   return inner.commit({ require: kept, writes });
 }
 

@@ -1,5 +1,5 @@
 /** What a run on namespaces shares: its requests, written down as the checker wants them. */
-import { setTimeout as sleep } from 'node:timers/promises';
+import { eventually } from '../harness/index.ts';
 import { ApiClient, type Reply } from './api-client.ts';
 import { type CoreKind, collectionOf, NAMESPACES_PATH, readObject } from './core-objects.ts';
 import type { AcknowledgedCreate, NamespaceHistory } from './namespace-history.ts';
@@ -13,8 +13,7 @@ export interface RunCounts {
   unknown: number;
 }
 
-const RETRY_MS = 10;
-const ATTEMPTS_MAX = 500;
+const ANSWERED_MS = 60_000;
 const FINALIZER = 'example.com/hold';
 
 export class NamespaceRun {
@@ -111,14 +110,15 @@ export async function withClient<T>(
   }
 }
 
-/** Servers are killed all the time. */
+/** Servers are killed all the time: a request without an answer is sent again, a refusal is an error. */
 async function untilAnswered(send: () => Promise<Reply>): Promise<Reply> {
-  for (let attempt = 1; ; attempt += 1) {
-    const reply = await send().catch(() => undefined);
-    if (reply !== undefined && reply.status < 300) return reply;
-    if (attempt === ATTEMPTS_MAX || (reply && reply.status < 500 && reply.status !== 429)) {
-      throw new Error(`no good answer: ${reply?.status} ${JSON.stringify(reply?.body)}`);
-    }
-    await sleep(RETRY_MS);
-  }
+  let last: Reply | undefined;
+  const good = async () => {
+    last = await send().catch(() => undefined);
+    if (last === undefined || last.status >= 500 || last.status === 429) return undefined;
+    if (last.status < 300) return last;
+    throw new Error(`refused: ${last.status} ${JSON.stringify(last.body)}`);
+  };
+  const what = () => `a good answer: ${last?.status} ${JSON.stringify(last?.body)}`;
+  return eventually(what, good, { withinMs: ANSWERED_MS });
 }

@@ -1,4 +1,5 @@
 /** Requests that are written down as the checker wants them. */
+import { EventEmitter, once } from 'node:events';
 import type { ApiClient, Reply } from './api-client.ts';
 import { collectionPath, flunder, objectPath, readItem, type Selection } from './flunders.ts';
 import type {
@@ -35,11 +36,20 @@ export class Recorder {
   /** The first answers to writes that say that something is wrong with the server. */
   readonly failures: Reply[] = [];
   readonly counts: Counts = { acknowledged: 0, refused: 0, unknown: 0, reads: 0, failedReads: 0 };
+  readonly #progress = new EventEmitter().setMaxListeners(0);
   #moment = 0;
 
   moment(): Moment {
     this.#moment += 1;
     return this.#moment;
+  }
+
+  /** Resolves once so many more writes are acknowledged; rejects when the signal fires first. */
+  async acknowledges(writes: number, signal: AbortSignal): Promise<void> {
+    const enough = this.counts.acknowledged + writes;
+    while (this.counts.acknowledged < enough) {
+      await once(this.#progress, 'acknowledged', { signal });
+    }
   }
 
   async create(client: ApiClient, key: string, token: Token): Promise<Known> {
@@ -133,6 +143,7 @@ export class Recorder {
     }
     const counted = { ok: 'acknowledged', refused: 'refused', unknown: 'unknown' } as const;
     this.counts[counted[outcome.kind]] += 1;
+    if (outcome.kind === 'ok') this.#progress.emit('acknowledged');
     return [outcome, { client: client.name, start, end: this.moment() }];
   }
 

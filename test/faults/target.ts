@@ -1,10 +1,11 @@
 /** The server under test: started, killed with SIGKILL, and started again on the same data. */
+import { watch } from 'node:fs';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import {
   createAuthority,
   runSource,
+  type SeededRandom,
   type StartedProcess,
   startProcess,
   type TestScope,
@@ -27,6 +28,9 @@ const DAY_MS = 24 * 60 * 60 * 1000;
 /** A server that has less before it makes new certificates at its start. */
 const VALIDITY_MS = 300 * DAY_MS;
 const START_TIMEOUT_MS = 60_000;
+/** About as many changes of files as a first start makes in its data directory; a later one makes half of them. */
+const START_CHANGES = 30;
+const READY = / is ready at (\S+)/;
 
 const WARDLE = join(
   import.meta.dirname,
@@ -60,6 +64,7 @@ export class Target {
   readonly credentials: Credentials;
   readonly #scope: TestScope;
   readonly #program: Program;
+  readonly #dataDir: string;
   #running: StartedProcess | undefined;
   #url = Promise.withResolvers<string>();
   #life = new AbortController();
@@ -67,9 +72,13 @@ export class Target {
   #starts = 0;
   readonly #died = Promise.withResolvers<never>();
 
-  private constructor(scope: TestScope, options: { program: Program; credentials: Credentials }) {
+  private constructor(
+    scope: TestScope,
+    options: { program: Program; dataDir: string; credentials: Credentials },
+  ) {
     this.#scope = scope;
     this.#program = options.program;
+    this.#dataDir = options.dataDir;
     this.credentials = options.credentials;
     this.#died.promise.catch(() => undefined); // Only for those who want to know.
   }
@@ -84,7 +93,7 @@ export class Target {
     },
   ): Promise<Target> {
     const credentials = options.credentials ?? (await writeCredentials(options.dataDir));
-    return new Target(scope, { program: options.program, credentials });
+    return new Target(scope, { ...options, credentials });
   }
 
   /** Of a running server; while there is none it is waited for. */
@@ -113,15 +122,29 @@ export class Target {
 
   async start(): Promise<void> {
     const running = await this.#spawn();
-    const [, url = ''] = await running.waitForLog(/ is ready at (\S+)/, START_TIMEOUT_MS);
+    const [, url = ''] = await running.waitForLog(READY, START_TIMEOUT_MS);
     this.#isUp = true;
     this.#url.resolve(url);
   }
 
-  /** Starts and is killed before it can be ready, or hardly so. */
-  async startInVain(lifeMs: number): Promise<void> {
-    await this.#spawn();
-    await sleep(lifeMs);
+  /** Starts, and is killed at a random change of the files in its data directory, or else as soon as it is ready. */
+  async startInVain(random: SeededRandom): Promise<void> {
+    const last = random.int(1, START_CHANGES);
+    await mkdir(this.#dataDir, { recursive: true });
+    const reached = Promise.withResolvers<void>();
+    let changes = 0;
+    const watcher = watch(this.#dataDir, () => {
+      changes += 1;
+      if (changes === last) reached.resolve();
+    });
+    try {
+      const running = await this.#spawn();
+      const ready = running.waitForLog(READY, START_TIMEOUT_MS);
+      ready.catch(() => undefined); // It is killed before it is ready.
+      await Promise.race([reached.promise, ready]);
+    } finally {
+      watcher.close();
+    }
     await this.kill();
   }
 

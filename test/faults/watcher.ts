@@ -16,12 +16,13 @@ export interface WatcherOptions {
   readonly sleepy: boolean;
 }
 
-/** After this long it leaves by itself, and comes back. */
-const LIFE_MS = { min: 100, max: 3000 } as const;
+/** After so many events it leaves by itself, and comes back; one that wants bookmarks stays for the server's time limit. */
+const LIFE_EVENTS = { min: 1, max: 200 } as const;
 /** A server sends a bookmark two seconds before it ends a watch, at the next full second. */
 const TIMEOUT_SECONDS = 3;
-const PAUSE_MS = 200;
-const RETRY_MS = 20;
+/** How many writes are acknowledged while it pauses. */
+const PAUSE_WRITES = 50;
+const POLL_MS = 20;
 
 export class Watcher {
   readonly #options: WatcherOptions;
@@ -29,7 +30,7 @@ export class Watcher {
   readonly #recorder: Recorder;
   readonly #random: SeededRandom;
   readonly #sessions: WatchSession[] = [];
-  #awake = false;
+  readonly #awake = new AbortController();
   #place = 0;
   #events = 0;
   #bookmarks = 0;
@@ -64,11 +65,11 @@ export class Watcher {
 
   /** No more pauses: nobody writes any more, and the end is near. */
   stayAwake(): void {
-    this.#awake = true;
+    this.#awake.abort();
   }
 
   get #isSleepy(): boolean {
-    return this.#options.sleepy && !this.#awake;
+    return this.#options.sleepy && !this.#awake.signal.aborted;
   }
 
   selects(key: string, token: string): boolean {
@@ -96,7 +97,7 @@ export class Watcher {
           this.#recorder.lists.push(list);
           return list.revision;
         }
-        await sleep(RETRY_MS);
+        await sleep(POLL_MS);
       }
       throw new Error(`${name} could not list`);
     } finally {
@@ -115,32 +116,33 @@ export class Watcher {
       const url = (await this.#target.url()) + this.#path(after);
       const opening = httpsStream(url, { http, signal, ...this.#target.credentials });
       await using stream = await orLost(opening, this.#target.lost);
-      const leave = setTimeout(() => void stream.close(), this.#lifeMs());
-      try {
-        for await (const line of stream.lines) {
-          const event = this.#read(line);
-          if (event === 'expired') return { events, end: 'expired' };
-          if (event === undefined) break;
-          events.push(event);
-          this.#place = event.revision;
-          if (event.type === 'BOOKMARK') this.#bookmarks += 1;
-          else this.#events += 1;
-          if (this.#isSleepy && this.#random.chance(0.02)) await sleep(PAUSE_MS);
-        }
-      } finally {
-        clearTimeout(leave);
+      const last = this.#lastEvent();
+      for await (const line of stream.lines) {
+        const event = this.#read(line);
+        if (event === 'expired') return { events, end: 'expired' };
+        if (event === undefined) break;
+        events.push(event);
+        this.#place = event.revision;
+        if (event.type === 'BOOKMARK') this.#bookmarks += 1;
+        else this.#events += 1;
+        if (events.length === last) break;
+        if (this.#isSleepy && this.#random.chance(0.02)) await this.#pause(signal);
       }
     } catch {
       // However a connection ends, the client goes on where it was.
     }
-    if (events.length === 0) await sleep(RETRY_MS);
+    if (events.length === 0) await sleep(POLL_MS);
     return { events, end: 'cut' };
   }
 
-  /** Who wants a bookmark stays until there may have been one. */
-  #lifeMs(): number {
-    const min = this.#options.bookmarks ? LIFE_MS.max - 500 : LIFE_MS.min;
-    return this.#random.int(min, LIFE_MS.max);
+  #lastEvent(): number {
+    const { min, max } = LIFE_EVENTS;
+    return this.#options.bookmarks ? Number.POSITIVE_INFINITY : this.#random.int(min, max);
+  }
+
+  async #pause(signal: AbortSignal): Promise<void> {
+    const end = AbortSignal.any([signal, this.#awake.signal]);
+    await this.#recorder.acknowledges(PAUSE_WRITES, end).catch(() => undefined); // It is woken up.
   }
 
   #path(after: number): string {

@@ -21,7 +21,7 @@ export const NAMES = ['hot-0', 'hot-1', 'hot-2', 'hot-3', 'hot-4', 'hot-5'] as c
 /** How often it lists, looks before it writes, and deletes what it would otherwise update. */
 const CHANCES = { list: 0.05, look: 0.6, delete: 0.12 } as const;
 /** After a write without an answer: whatever is wrong may not be over at once. */
-const RETRY_MS = 5;
+const POLL_MS = 5;
 /** Most objects are small; some need pages of their own. */
 const PADDING_BYTES = [0, 20, 200, 1000, 3000, 20_000] as const;
 const PAGE_ITEMS = 5;
@@ -60,7 +60,7 @@ export class Writer {
     if (known === undefined) return;
     const next = known === 'absent' ? this.#create(key) : this.#change(known);
     this.#known.set(key, await next);
-    if (this.#known.get(key) === undefined) await sleep(RETRY_MS);
+    if (this.#known.get(key) === undefined) await sleep(POLL_MS);
   }
 
   #create(key: string): Promise<Known> {

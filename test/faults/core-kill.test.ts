@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { checkStore } from '@tributary/storage-sqlite';
+import { isFull } from '../../interop/full.ts';
 import { seededRandom } from '../harness/index.ts';
 import { describeFigures } from './attack.ts';
 import { describeViolations } from './checker.ts';
@@ -9,8 +10,9 @@ import { createCore } from './core-program.ts';
 import { attackNamespaces } from './namespace-attack.ts';
 import { checkNamespaces } from './namespace-checker.ts';
 
-const KILLS = Number(process.env.FAULT_KILLS ?? 6);
-const OBJECTS_EACH = 200;
+/** The long run is for `npm run test:interop:full`. */
+const KILLS = Number(process.env.FAULT_KILLS ?? (isFull ? 12 : 2));
+const OBJECTS_EACH = isFull ? 200 : 75;
 
 test(`deletions of namespaces come to their end after ${KILLS} kills`, async (t) => {
   const random = seededRandom(t);
