@@ -1,8 +1,8 @@
 /** Objects with dependents, and what becomes of those when the owner is deleted. */
 import assert from 'node:assert/strict';
 import type { TestContext } from 'node:test';
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { Gateway } from '../../test/aggregator/gateway-program.ts';
+import { passCollector } from '../../test/garbage-collection/run-graph.ts';
 import { eventually } from '../../test/harness/index.ts';
 import {
   configMap,
@@ -46,8 +46,6 @@ export async function makeFamily(
 }
 
 export const HOLD = 'example.com/hold';
-/** For whoever might do what must not be done; the real ones need less for what they do. */
-const AFTERWARDS_MS = 500;
 
 /** Every way to delete an owner of this kind. */
 export async function cascades(t: TestContext, gateway: Gateway, kind: Kind): Promise<void> {
@@ -88,7 +86,7 @@ export async function cascades(t: TestContext, gateway: Gateway, kind: Kind): Pr
   await t.test(`what a ${kind.kind} owns stays as an orphan`, async () => {
     const { owner, dependents } = await begin('Orphan');
     await untilGone(gateway, owner.path);
-    await sleep(AFTERWARDS_MS);
+    await passCollector(gateway); // Which might still take them for garbage.
     for (const { path } of dependents) {
       const left = await read(gateway, path);
       assert.ok(left, `${path} is there`);

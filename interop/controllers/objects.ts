@@ -37,8 +37,7 @@ export interface Stored {
 }
 
 export const NAMESPACES = '/api/v1/namespaces';
-/** A collector that was not told looks by itself after half a minute. */
-const GONE_MS = 20_000;
+const GONE_MS = 60_000;
 
 export function collectionPath({ apiVersion, plural }: Kind, namespace: string): string {
   const root = apiVersion.includes('/') ? '/apis' : '/api';

@@ -14,6 +14,10 @@ export type Mutant =
 export interface Faults {
   /** Nobody answers for paths that begin so. */
   away: string | undefined;
+  /** Requests for paths that begin so wait until they are answered. */
+  silent: string | undefined;
+  /** What answers each of them. */
+  readonly unanswered: Set<() => void>;
   readonly mutant?: Mutant | undefined;
 }
 
@@ -33,6 +37,9 @@ function faultyTransport(transport: Transport, faults: Faults): Transport {
     [Symbol.asyncDispose]: () => transport.close(),
     async request(method, path, options = {}) {
       if (isAway(path, faults)) throw awayError(path, method, faults);
+      if (faults.silent !== undefined && path.startsWith(faults.silent)) {
+        await answered(faults, options.signal);
+      }
       if (mutant === 'orphans are not told' && method === 'PATCH' && isRemoval(options)) {
         return transport.request('GET', path, withoutBody(options));
       }
@@ -45,6 +52,18 @@ function faultyTransport(transport: Transport, faults: Faults): Transport {
       return { ...stream, body: withoutDeletions(stream.body) };
     },
   };
+}
+
+async function answered({ unanswered }: Faults, signal: AbortSignal | undefined): Promise<void> {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  unanswered.add(resolve);
+  signal?.addEventListener('abort', () => resolve(), { once: true });
+  try {
+    await promise;
+    signal?.throwIfAborted();
+  } finally {
+    unanswered.delete(resolve);
+  }
 }
 
 function isAway(path: string, { away }: Faults): boolean {

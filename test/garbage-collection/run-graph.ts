@@ -1,7 +1,7 @@
 /** Makes a graph on a control plane, deletes from it, and compares what is left with the model. */
 import assert from 'node:assert/strict';
-import { setTimeout as sleep } from 'node:timers/promises';
-import type { SeededRandom } from '../harness/index.ts';
+import { randomUUID } from 'node:crypto';
+import { eventually, eventuallySucceeds, type SeededRandom } from '../harness/index.ts';
 import { collectionPath, customKinds, type TestKind } from './kinds.ts';
 import { type Deletion, finalGraph, type ModelGraph, type ModelObject } from './model.ts';
 import { ABSENT, randomDeletions, randomGraph } from './random-graph.ts';
@@ -45,9 +45,16 @@ export interface RoundOptions {
   /** Within how much time all of it must be as the model says. */
   readonly withinMs: number;
   /** What happens meanwhile. */
-  readonly disturb?: ((round: number) => Promise<void>) | undefined;
+  readonly disturb?: ((round: number, deletions: UnderWay) => Promise<void>) | undefined;
   /** Told when a part of it was right. */
   readonly hear?: (what: string) => void;
+}
+
+/** The deletions of a round. */
+export interface UnderWay {
+  readonly count: number;
+  /** Resolves when so many of them are acknowledged. */
+  acknowledged(count: number): Promise<void>;
 }
 
 export interface RunOptions extends RoundOptions {
@@ -60,10 +67,7 @@ export interface RunOptions extends RoundOptions {
 
 const NAMESPACES = ['gc-here', 'gc-there'];
 const LABEL = 'gc-run';
-const POLL_MS = 100;
-/** What was right once must stay so. */
-const STAYS_MS = 500;
-const ANSWER_MS = 30_000;
+const ANSWER = { withinMs: 60_000, everyMs: 50 };
 const ABSENT_UID = '00000000-0000-4000-8000-000000000000';
 
 interface Run {
@@ -122,14 +126,29 @@ export async function runRounds(
     const left = graph;
     const deletions = choose(left, round);
     if (deletions === undefined) return;
-    await Promise.all([
-      ...deletions.map((deletion) => removeOne(run, left, deletion)),
-      disturb?.(round),
-    ]);
+    const removing = deletions.map((deletion) => removeOne(run, left, deletion));
+    await Promise.all([...removing, disturb?.(round, underWay(removing))]);
     graph = finalGraph(left, deletions);
     await untilEqual(run, graph, { withinMs, after: JSON.stringify(deletions) });
     hear?.(`round ${round}: ${graph.size} objects stay`);
   }
+}
+
+function underWay(removing: readonly Promise<void>[]): UnderWay {
+  return {
+    count: removing.length,
+    async acknowledged(count) {
+      if (count === 0) return;
+      const { promise, resolve, reject } = Promise.withResolvers<void>();
+      let left = Math.min(count, removing.length);
+      const one = (): void => {
+        left -= 1;
+        if (left === 0) resolve();
+      };
+      for (const removed of removing) removed.then(one, reject);
+      await promise;
+    },
+  };
 }
 
 /** Where the objects of a run are. */
@@ -208,19 +227,29 @@ async function untilEqual(
   { withinMs, after }: { readonly withinMs: number; readonly after: string },
 ): Promise<void> {
   const wanted = [...graph.values()].map((object) => lineOf(object)).sort();
-  const deadline = performance.now() + withinMs;
-  let sinceMs: number | undefined;
-  for (;;) {
-    const found = await present(run);
-    if (found?.join('\n') !== wanted.join('\n')) {
-      if (sinceMs !== undefined || performance.now() > deadline) {
-        assert.deepEqual(found, wanted, `after ${after}`);
-      }
-    } else {
-      sinceMs ??= performance.now();
-      if (performance.now() - sinceMs > STAYS_MS) return;
-    }
-    await sleep(POLL_MS);
+  const compare = async () => assert.deepEqual(await present(run), wanted, `after ${after}`);
+  await eventuallySucceeds(compare, { withinMs, everyMs: 50 });
+  // What was right once must stay so.
+  await passCollector(run.site);
+  await eventually('every server answers', async () => (await present(run)) !== undefined);
+  await compare();
+}
+
+const MARKERS = 2;
+
+/**
+ * Returns when the collector has dealt with what it knew before: objects without an owner go the same way through it,
+ * and are gone, one after the other.
+ */
+export async function passCollector(site: Pick<GraphSite, 'send'>): Promise<void> {
+  const path = '/api/v1/namespaces/default/configmaps';
+  for (let marker = 0; marker < MARKERS; marker += 1) {
+    const uid = randomUUID();
+    const name = `marker-${uid}`;
+    const owner = { apiVersion: 'v1', kind: 'ConfigMap', name: 'absent', uid };
+    const metadata = { name, ownerReferences: [owner] };
+    await answered(site, 'POST', path, [201, 409], { metadata });
+    await answered(site, 'GET', `${path}/${name}`, [404]);
   }
 }
 
@@ -259,7 +288,7 @@ async function present(run: Run): Promise<string[] | undefined> {
   return lines.sort();
 }
 
-/** Servers may be killed at any time: who asks tries again until one answers as it should. */
+/** Servers may be killed at any time: a request is repeated until it is answered as it should be. */
 async function answered(
   { send }: Pick<GraphSite, 'send'>,
   method: string,
@@ -268,23 +297,19 @@ async function answered(
   body?: object,
   contentType?: string,
 ): Promise<unknown> {
-  const deadline = performance.now() + ANSWER_MS;
-  for (;;) {
-    const answer = await send(method, path, body, contentType).catch((error: unknown) => ({
+  let last: { readonly status: number; readonly body: unknown } | undefined;
+  const tried = async () => {
+    last = await send(method, path, body, contentType).catch((error: unknown) => ({
       status: 0,
       body: String(error),
     }));
-    if (wanted.includes(answer.status) && answer.status === 409) {
-      const { metadata } = (body ?? {}) as { metadata?: { name?: string } };
-      return (await send('GET', `${path}/${metadata?.name ?? ''}`)).body;
-    }
-    if (wanted.includes(answer.status)) return answer.body;
-    assert.ok(
-      performance.now() < deadline,
-      `${method} ${path}: ${answer.status} ${JSON.stringify(answer.body)}`,
-    );
-    await sleep(POLL_MS);
-  }
+    return wanted.includes(last.status) ? last : undefined;
+  };
+  const what = () => `${method} ${path}: ${last?.status} ${JSON.stringify(last?.body)}`;
+  const answer = await eventually(what, tried, ANSWER);
+  if (answer.status !== 409) return answer.body;
+  const { metadata } = (body ?? {}) as { metadata?: { name?: string } };
+  return answered({ send }, 'GET', `${path}/${metadata?.name ?? ''}`, [200, 404]);
 }
 
 function uidOf(body: unknown): string {

@@ -2,7 +2,7 @@
  * A control plane in this process, without a collector of its own, and one beside it that may be broken. One group of
  * the control plane stands for another server: the collector is told when it is away, and gets no answer from it.
  */
-import { systemClock } from '@tributary/client';
+import { type Clock, systemClock } from '@tributary/client';
 import { runGarbageCollector } from '../../packages/core-server/src/controllers/garbage-collection/garbage-collector.ts';
 import { SharedInformers } from '../../packages/core-server/src/controllers/shared-informers.ts';
 import { startTestCore } from '../../packages/core-server/test/core-fixture.ts';
@@ -15,22 +15,45 @@ import { defineCustomKinds, type GraphSite } from './run-graph.ts';
 export interface SimulatedSite extends GraphSite {
   /** From now on the group of roles is away, or back. */
   setAway(isAway: boolean): void;
+  /** From now on the group of roles does not answer the collector, or answers what it was asked meanwhile. */
+  setSilent(isSilent: boolean): void;
+  /** How many requests of the collector wait for it. */
+  unanswered(): number;
   /** The collector ends, and another one begins from nothing. */
   restartCollector(): Promise<void>;
 }
 
 const GROUP = 'rbac.authorization.k8s.io/v1';
+/** Less than a request to another server may take, and than a collector waits before it looks at everything again. */
+const DELAY_MS_MAX = 9_000;
+
+/** Nothing happens only because a long time is over: periodic looks and timeouts never come. */
+const withoutPeriods: Clock = {
+  nowMs: () => systemClock.nowMs(),
+  schedule: (delayMs, run) =>
+    delayMs > DELAY_MS_MAX ? () => undefined : systemClock.schedule(delayMs, run),
+};
 
 export async function startSimulatedSite(
   scope: TestScope,
-  options: { readonly mutant?: Mutant } = {},
+  options: {
+    readonly mutant?: Mutant;
+    /** Whether the collector does only what it is told to, and nothing because time passes. */
+    readonly withoutPeriods?: boolean;
+  } = {},
 ): Promise<SimulatedSite> {
   const core = await startTestCore({
     config: { disabledControllers: new Set(['garbage-collector-controller']) },
   });
   const send: GraphSite['send'] = (...request) => sendAny(core.admin, ...request);
   await defineCustomKinds({ send });
-  const faults: Faults = { away: undefined, mutant: options.mutant };
+  const clock = options.withoutPeriods ? withoutPeriods : systemClock;
+  const faults: Faults = {
+    away: undefined,
+    silent: undefined,
+    unanswered: new Set(),
+    mutant: options.mutant,
+  };
   const listeners = new Set<() => void>();
   const isDeaf = options.mutant === 'unavailable is absent';
   const remoteGroups = {
@@ -43,9 +66,9 @@ export async function startSimulatedSite(
   const client = faultyClient(core.admin, faults);
   const begin = () => {
     const stop = new AbortController();
-    const informers = new SharedInformers({ client, clock: systemClock, onError: () => {} });
+    const informers = new SharedInformers({ client, clock, onError: () => {} });
     const { log } = silentLog();
-    const surroundings = { client, informers, clock: systemClock, log, signal: stop.signal };
+    const surroundings = { client, informers, clock, log, signal: stop.signal };
     const done = runGarbageCollector(surroundings, { remoteGroups });
     return async () => {
       stop.abort(new Error('the collector is stopped'));
@@ -65,6 +88,11 @@ export async function startSimulatedSite(
       faults.away = isAway ? `/apis/${GROUP}/` : undefined;
       for (const hear of listeners) hear();
     },
+    setSilent(isSilent) {
+      faults.silent = isSilent ? `/apis/${GROUP}/` : undefined;
+      if (!isSilent) for (const answer of faults.unanswered) answer();
+    },
+    unanswered: () => faults.unanswered.size,
     async restartCollector() {
       await end();
       end = begin();

@@ -1,28 +1,30 @@
 /** Random owner graphs with a collector that is restarted and a group that goes away; and broken collectors, which are found out. */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { isFull } from '../../interop/full.ts';
-import { SeededRandom, seededRandom } from '../harness/index.ts';
+import { SeededRandom, seededRandom, turns } from '../harness/index.ts';
 import type { Mutant } from './faulty-client.ts';
 import type { Deletion, ModelObject } from './model.ts';
-import { namespacesOf, runGraph, runRounds } from './run-graph.ts';
+import { namespacesOf, passCollector, runGraph, runRounds, type UnderWay } from './run-graph.ts';
 import { type SimulatedSite, startSimulatedSite } from './simulated-site.ts';
 
 const GRAPHS = isFull ? 40 : 2;
 const SIZE = { size: 40, rounds: 4, deletions: 4 } as const;
-const WITHIN_MS = 20_000;
+const WITHIN_MS = 60_000;
 /** For what is not going to happen. */
 const MUTANT_WITHIN_MS = 10_000;
-const AWAY_MS_MAX = 400;
-/** Until a collector that begins has looked at everything. */
-const RESTARTED_MS = 1_500;
+const TURNS_MAX = 300;
 
-async function disturb(site: SimulatedSite, random: SeededRandom): Promise<void> {
-  await sleep(random.int(0, 30));
+async function disturb(
+  site: SimulatedSite,
+  random: SeededRandom,
+  deletions: UnderWay,
+): Promise<void> {
+  await deletions.acknowledged(random.int(0, deletions.count));
   site.setAway(true);
   if (random.chance(0.5)) await site.restartCollector();
-  await sleep(random.int(0, AWAY_MS_MAX));
+  if (random.chance(0.5)) await passCollector(site);
+  else await turns(random.int(0, TURNS_MAX));
   site.setAway(false);
 }
 
@@ -31,7 +33,7 @@ test('random owner graphs, a collector that is restarted, and a group that goes 
   const site = await startSimulatedSite(t);
   for (let graph = 0; graph < GRAPHS; graph += 1) {
     const own = new SeededRandom(random.int(0, 2 ** 31));
-    const disturbed = () => disturb(site, own);
+    const disturbed = (_: number, deletions: UnderWay) => disturb(site, own, deletions);
     await runGraph(site, own, { ...SIZE, withinMs: WITHIN_MS, disturb: disturbed });
   }
 });
@@ -43,7 +45,7 @@ const rounds: readonly (readonly Deletion[])[] = [
   [{ name: 'n-last', policy: 'Background' }],
 ];
 
-async function runEach(site: SimulatedSite): Promise<void> {
+async function runEach(site: SimulatedSite, withinMs: number): Promise<void> {
   const random = new SeededRandom(7);
   const [namespace = ''] = namespacesOf(random);
   const object = (kind: string, name: string, owner?: string): [string, ModelObject] => [
@@ -63,13 +65,13 @@ async function runEach(site: SimulatedSite): Promise<void> {
     if (round < rounds.length) return;
     site.setAway(true);
     await site.restartCollector();
-    await sleep(RESTARTED_MS);
+    await passCollector(site);
     site.setAway(false);
   };
   await runRounds(
     site,
     { random, graph, choose: (_, round) => rounds[round - 1] },
-    { withinMs: MUTANT_WITHIN_MS, disturb: disturbLast },
+    { withinMs, disturb: disturbLast },
   );
 }
 
@@ -83,12 +85,14 @@ const mutants: readonly { readonly mutant: Mutant; readonly leaves: 'too little'
 // Most of the time they wait for what does not happen.
 describe('a broken collector is found out', { concurrency: true }, () => {
   test('one that is not broken passes', async (t) => {
-    await runEach(await startSimulatedSite(t));
+    await runEach(await startSimulatedSite(t), WITHIN_MS);
   });
 
   for (const { mutant, leaves } of mutants) {
     test(`${mutant}: ${leaves} is left`, async (t) => {
-      const error = await failureOf(runEach(await startSimulatedSite(t, { mutant })));
+      const error = await failureOf(
+        runEach(await startSimulatedSite(t, { mutant }), MUTANT_WITHIN_MS),
+      );
       assert.ok(error instanceof assert.AssertionError, String(error));
       const left = (error.actual as readonly string[]).length;
       const wanted = (error.expected as readonly string[]).length;
