@@ -22,7 +22,7 @@ const cases = [
   {
     name: 'cut off before and behind the aggregators, and servers are killed in the middle',
     kills: isFull ? 5 : 2,
-    linkMs: { min: 2000, max: 8000 },
+    linkLife: { min: 500, max: 2000 },
   },
 ];
 for (const { name: server, start } of sites) {
@@ -45,9 +45,7 @@ for (const { name: server, start } of sites) {
             clientGoInformer({ watchList: true }),
             clientGoInformer({ watchList: false }),
           ],
-          connectionMs: { min: 500, max: 3000 },
-          // A reflector of client-go that was cut off early and often waits for up to a minute.
-          settleMs: 75_000,
+          connectionLife: { min: 100, max: 800 },
         });
         t.diagnostic(describeRun(result));
         assertConverged(result, { cutsMin: CUTS_MIN });

@@ -5,7 +5,7 @@ import { clientGoInformer } from '../informers/client-go.ts';
 mutantSuite({
   followers: [clientGoInformer({ watchList: true }), clientGoInformer({ watchList: false })],
   changes: 1000,
-  connectionMs: { min: 1000, max: 4000 },
+  connectionLife: { min: 200, max: 800 },
   // A reflector of client-go that was cut off early and often waits for up to a minute.
   settleMs: 75_000,
 });

@@ -33,9 +33,7 @@ for (const { name, kills } of cases) {
         ownInformer({ watchList: false }),
         clientNodeInformer,
       ],
-      connectionMs: { min: 100, max: 1500 },
-      // A reflector of client-go that was cut off early and often waits for up to a minute.
-      settleMs: 75_000,
+      connectionLife: { min: 50, max: 1000 },
     });
     t.diagnostic(describeRun(result));
     assertConverged(result, { cutsMin: CUTS_MIN });

@@ -1,15 +1,15 @@
 /** Random changes by all writers, and what is killed meanwhile. */
-import { setTimeout as sleep } from 'node:timers/promises';
-import { progress } from '../harness/index.ts';
+import { eventually, progress } from '../harness/index.ts';
 import type { CuttingProxy } from './cutting-proxy.ts';
 import type { ChangeHistory } from './history.ts';
 import type { RunOptions } from './run.ts';
 import type { Site } from './site.ts';
 import type { Writer } from './writer.ts';
 
-/** Where an informer is not cut off often enough, how many times as many changes there may be. */
-const CHANGES_FACTOR_MAX = 3;
-const POLL_MS = 10;
+/** Between two cuts of an informer that was not cut off often enough. */
+const CHANGES_MORE = 20;
+/** A reflector of client-go that was cut off often waits for up to a minute. */
+const CONNECTED = { withinMs: 120_000 };
 
 export async function makeChanges(
   writers: readonly Writer[],
@@ -52,18 +52,33 @@ export async function changeAndKill({
       isKilled = true;
     },
   );
-  const enough = (): boolean => {
-    const isCut = proxies.every(({ cuts }) => cuts >= cutsMin);
-    return history.changes >= (isCut && isKilled ? changes : changes * CHANGES_FACTOR_MAX);
-  };
+  const enough = (): boolean => isKilled && history.changes >= changes;
   try {
     const died = site.victims.map((victim) => victim.died);
     await Promise.race([makeChanges(writers, enough), ...died]);
+    await Promise.race([cutRest({ writers, history, proxies, cutsMin }), ...died]);
   } finally {
     over.abort();
     await killing;
   }
   return killed;
+}
+
+/** An informer that is slow to come back lives through fewer changes than others: it is cut off when it is there. */
+async function cutRest(
+  work: Pick<Work, 'writers' | 'history' | 'proxies'> & { readonly cutsMin: number },
+): Promise<void> {
+  const { writers, history, proxies, cutsMin } = work;
+  for (;;) {
+    const rest = proxies.filter(({ cuts }) => cuts < cutsMin);
+    if (rest.length === 0) return;
+    const connected = rest.map((proxy) =>
+      eventually('an informer is connected', () => proxy.cutNow() > 0, CONNECTED),
+    );
+    await Promise.all(connected);
+    const wanted = history.changes + CHANGES_MORE;
+    await makeChanges(writers, () => history.changes >= wanted);
+  }
 }
 
 /** At even distances, under load. */
@@ -77,11 +92,29 @@ async function killInTurn(work: {
   const { site, history, options, killed, signal } = work;
   for (let kill = 1; kill <= options.kills; kill += 1) {
     const at = (options.changes * kill) / (options.kills + 1);
-    while (history.changes < at && !signal.aborted) await sleep(POLL_MS);
+    await reached(history, at, signal);
     const victim = site.victims[(kill - 1) % site.victims.length];
     if (signal.aborted || victim === undefined) return;
     killed.push(victim.name);
     await victim.killAndStart();
     progress(`${victim.name} was killed and is back (${kill} of ${options.kills})`);
   }
+}
+
+/** Resolves when so many changes are made, or the signal fires. */
+async function reached(
+  history: ChangeHistory,
+  changes: number,
+  signal: AbortSignal,
+): Promise<void> {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  const look = (): void => {
+    if (signal.aborted || history.changes >= changes) resolve();
+  };
+  const leave = history.onChange(look);
+  signal.addEventListener('abort', look, { once: true });
+  look();
+  await promise;
+  leave();
+  signal.removeEventListener('abort', look);
 }

@@ -15,7 +15,7 @@ import type { Access, Follower, FollowerKind } from './follower.ts';
 import type { InformerEvent } from './history.ts';
 
 /** It stops after every error; who uses it starts it again after a while. */
-const RESTART_MS = 50;
+const POLL_MS = 50;
 
 /**
  * No resets: its transport does not hear of one that comes while the handshake ends, and only after half a minute
@@ -60,7 +60,7 @@ async function startInformer(t: TestScope, { url, ca, user }: Access): Promise<F
   };
   let starting: Promise<void> | undefined;
   informer.on('error', () => {
-    starting = sleep(RESTART_MS).then(() => (stopped ? undefined : start()));
+    starting = sleep(POLL_MS).then(() => (stopped ? undefined : start()));
   });
   starting = start();
   defer(t, async () => {

@@ -2,6 +2,7 @@
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import { defer, type SeededRandom, type TestScope } from '../harness/index.ts';
+import type { ChangeHistory } from './history.ts';
 
 /** How a connection ends: `in the middle` of a piece of what the server sends. */
 export type Way = 'reset' | 'end' | 'in the middle';
@@ -14,10 +15,16 @@ export interface CuttingProxyOptions {
   readonly cutting?: Cutting;
 }
 
+/** How many changes are made while a connection lives. */
+export interface LifeChanges {
+  readonly min: number;
+  readonly max: number;
+}
+
 export interface Cutting {
   readonly random: SeededRandom;
-  /** How long a connection lives. */
-  readonly lifeMs: { readonly min: number; readonly max: number };
+  readonly history: Pick<ChangeHistory, 'onChange'>;
+  readonly lifeChanges: LifeChanges;
   readonly ways: readonly Way[];
 }
 
@@ -27,27 +34,41 @@ export interface CuttingProxy {
   readonly cuts: number;
   /** From now on connections are cut like this, those too that are there already. */
   stir(cutting: Cutting): void;
+  /** Cuts the connections over which the server has sent something; gives their number. */
+  cutNow(): number;
   /** From now on connections stay. */
   calm(): void;
 }
 
 /** How many connections are refused instead of being cut later. */
 const REFUSED = 0.1;
+/** For a connection that is to be cut in the middle of what the server sends, but is silent. */
+const SILENCE_CHANGES = 50;
 
 export async function startCuttingProxy(
   t: TestScope,
   { backend, cutting }: CuttingProxyOptions,
 ): Promise<CuttingProxy> {
   const links = new Set<Link>();
-  let current = cutting;
+  let current: Cutting | undefined;
+  let leave = (): void => undefined;
   let cuts = 0;
-  const doom = (link: Link, { random, lifeMs, ways }: Cutting): void => {
+  const cut = (link: Link, way: Way): void => {
+    if (link.wasUsed && !link.isDying) cuts += 1;
+    link.cut(way);
+  };
+  const doom = (link: Link, { random, lifeChanges, ways }: Cutting): void => {
     const way = random.pick(ways);
-    link.cutAfter(random.int(lifeMs.min, lifeMs.max), () => {
-      if (current === undefined) return undefined;
-      if (link.wasUsed) cuts += 1;
-      return way;
+    link.changesLeft = random.int(lifeChanges.min, lifeChanges.max);
+    link.onLastChange = () => cut(link, way);
+  };
+  const stir = (how: Cutting): void => {
+    leave();
+    current = how;
+    leave = how.history.onChange(() => {
+      for (const link of links) link.changed();
     });
+    for (const link of links) doom(link, how);
   };
   const server = createServer((front) => {
     const port = backend();
@@ -61,9 +82,11 @@ export async function startCuttingProxy(
     link.whenClosed(() => links.delete(link));
     if (current !== undefined) doom(link, current);
   });
+  if (cutting !== undefined) stir(cutting);
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
   defer(t, () => {
+    leave();
     for (const link of links) link.cut('reset');
     server.close();
   });
@@ -73,25 +96,28 @@ export async function startCuttingProxy(
     get cuts() {
       return cuts;
     },
-    stir: (how) => {
-      current = how;
-      for (const link of links) doom(link, how);
+    stir,
+    cutNow: () => {
+      const used = [...links].filter((link) => link.wasUsed && !link.isDying);
+      for (const link of used) cut(link, 'end');
+      return used.length;
     },
     calm: () => {
+      leave();
       current = undefined;
+      // What is already to be cut does not wait for what the server sends next.
+      for (const link of links) if (link.isDying) link.cut('end');
     },
   };
 }
 
-/** For a connection that is to be cut in the middle of what the server sends, but is silent. */
-const SILENCE_MAX_MS = 100;
-
 class Link {
   readonly #front: Socket;
   readonly #back: Socket;
-  #timer: NodeJS.Timeout | undefined;
   #cutNextChunk = false;
   wasUsed = false;
+  changesLeft = Number.POSITIVE_INFINITY;
+  onLastChange = (): void => undefined;
 
   constructor(front: Socket, port: number) {
     this.#front = front;
@@ -107,20 +133,18 @@ class Link {
     this.#back.once('close', () => front.destroy());
   }
 
-  whenClosed(call: () => void): void {
-    this.#front.once('close', () => {
-      clearTimeout(this.#timer);
-      call();
-    });
+  /** It is to be cut, or is cut, but is not closed yet. */
+  get isDying(): boolean {
+    return this.#cutNextChunk || this.#front.destroyed || this.#front.writableEnded;
   }
 
-  /** At that time the way is asked for; without one the connection stays. */
-  cutAfter(lifeMs: number, way: () => Way | undefined): void {
-    clearTimeout(this.#timer);
-    this.#timer = setTimeout(() => {
-      const chosen = way();
-      if (chosen !== undefined) this.cut(chosen);
-    }, lifeMs);
+  whenClosed(call: () => void): void {
+    this.#front.once('close', call);
+  }
+
+  changed(): void {
+    this.changesLeft -= 1;
+    if (this.changesLeft === 0) this.onLastChange();
   }
 
   cut(way: Way): void {
@@ -134,7 +158,8 @@ class Link {
         break;
       case 'in the middle':
         this.#cutNextChunk = true;
-        this.#timer = setTimeout(() => this.#front.destroy(), SILENCE_MAX_MS);
+        this.changesLeft = SILENCE_CHANGES;
+        this.onLastChange = () => this.#front.destroy();
         break;
     }
   }

@@ -32,6 +32,7 @@ export interface Item {
 /** Every change that was acknowledged. */
 export class ChangeHistory {
   readonly #lives = new Map<string, { key: string; versions: Version[]; ended: boolean }>();
+  readonly #listeners = new Set<() => void>();
   #changes = 0;
   #latest: Version = 0;
 
@@ -48,20 +49,31 @@ export class ChangeHistory {
     return [...this.#lives].map(([uid, life]) => ({ uid, ...life }));
   }
 
+  /** Calls the listener after every change; returns what ends that. */
+  onChange(listener: () => void): () => void {
+    this.#listeners.add(listener);
+    return () => void this.#listeners.delete(listener);
+  }
+
   written(key: string, uid: string, version: Version): void {
     const life = this.#lives.get(uid) ?? { key, versions: [], ended: false };
     if (life.versions.at(-1) === version) return; // It changed nothing.
     this.#lives.set(uid, life);
     life.versions.push(version);
     this.#latest = Math.max(this.#latest, version);
-    this.#changes += 1;
+    this.#changed();
   }
 
   ended(uid: string): void {
     const life = this.#lives.get(uid);
     if (life === undefined || life.ended) throw new Error(`${uid} cannot end`);
     life.ended = true;
+    this.#changed();
+  }
+
+  #changed(): void {
     this.#changes += 1;
+    for (const listener of this.#listeners) listener();
   }
 
   /** Begins anew with what is there now: nobody who comes now can hear of what is over. */

@@ -1,5 +1,6 @@
 /** Informers of two libraries behind bad networks; interop/live has the same with client-go. See README.md. */
 import { test } from 'node:test';
+import { isFull } from '../../interop/full.ts';
 import { seededRandom } from '../harness/index.ts';
 import { assertConverged } from './assert-converged.ts';
 import { clientNodeInformer } from './client-node-informer.ts';
@@ -8,7 +9,7 @@ import { ownInformer } from './own-informer.ts';
 import { runInformers } from './run.ts';
 import { describeRun } from './run-result.ts';
 
-const CHANGES = Number(process.env.INFORMER_CHANGES ?? 2000);
+const CHANGES = Number(process.env.INFORMER_CHANGES ?? (isFull ? 4000 : 1000));
 const CUTS_MIN = 5;
 
 const cases = [
@@ -28,8 +29,7 @@ for (const { name, kills, changes } of cases) {
         ownInformer({ watchList: false }),
         clientNodeInformer,
       ],
-      connectionMs: { min: 50, max: 400 },
-      settleMs: 20_000,
+      connectionLife: { min: 20, max: 200 },
     });
     t.diagnostic(describeRun(result));
     assertConverged(result, { cutsMin: CUTS_MIN });

@@ -8,6 +8,7 @@ import { runSource, seededRandom, suiteScope, temporaryDirectory } from '../harn
 import { assertConverged } from './assert-converged.ts';
 import { startBehindUpSite } from './behind-up-site.ts';
 import { describeViolations, type Rule } from './checker.ts';
+import type { LifeChanges } from './cutting-proxy.ts';
 import type { FollowerKind } from './follower.ts';
 import { gatewayMutants } from './gateway-mutants.ts';
 import { runInformers } from './run.ts';
@@ -17,7 +18,8 @@ import type { Site } from './site.ts';
 export interface MutantSuiteOptions {
   readonly followers: readonly FollowerKind[];
   readonly changes: number;
-  readonly connectionMs: { readonly min: number; readonly max: number };
+  readonly connectionLife: LifeChanges;
+  /** How long an informer behind a fault is waited for. */
   readonly settleMs: number;
 }
 
@@ -39,7 +41,10 @@ export function mutantSuite(options: MutantSuiteOptions): void {
         await writeFile(faultFile, name);
         const { seed } = seededRandom(t);
         const kills = rules.length === 0 ? site.victims.length : 0;
-        const result = await runInformers(t, { ...options, site, seed, cutsMin: 0, kills });
+        const faulty =
+          rules.length === 0 ? undefined : { entrance: BEHIND, settleMs: options.settleMs };
+        const cutsMin = rules.length === 0 ? 1 : 0;
+        const result = await runInformers(t, { ...options, site, seed, cutsMin, kills, faulty });
         t.diagnostic(describeRun(result));
         if (rules.length === 0) assertConverged(result, { cutsMin: 1 });
         else t.diagnostic(`found out by ${assertFoundOut(result, rules).join('; ')}`);

@@ -10,6 +10,6 @@ mutantSuite({
     clientNodeInformer,
   ],
   changes: 400,
-  connectionMs: { min: 300, max: 1500 },
+  connectionLife: { min: 50, max: 300 },
   settleMs: 3000,
 });

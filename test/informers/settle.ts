@@ -1,9 +1,8 @@
 /** Waiting until an informer is like the server. */
-import { setTimeout as sleep } from 'node:timers/promises';
+import { AssertionError } from 'node:assert/strict';
+import { eventually } from '../harness/index.ts';
 import { type Flunder, itemOf } from './flunders.ts';
 import type { Follower } from './follower.ts';
-
-const POLL_MS = 100;
 
 /** In the beginning. Throws with the name of the informer when it is not in time. */
 export async function inTime(follower: Follower, signal: AbortSignal): Promise<void> {
@@ -17,20 +16,22 @@ export async function inTime(follower: Follower, signal: AbortSignal): Promise<v
   }
 }
 
-/** In the end: it has what the server has, and has told it. Gives the time that took. */
+/** In the end: it has what the server has, and has told it. Gives the time that took; undefined when it does not happen. */
 export async function settle(
   follower: Follower,
   { items, settleMs }: { items: readonly Flunder[]; settleMs: number },
 ): Promise<number | undefined> {
   const startedMs = performance.now();
   const wanted = fingerprint(items.map((item) => itemOf(item)));
-  while (performance.now() - startedMs < settleMs) {
-    if (fingerprint(await follower.store()) === wanted && fingerprint(told(follower)) === wanted) {
-      return performance.now() - startedMs;
-    }
-    await sleep(POLL_MS);
+  const isSettled = async () =>
+    fingerprint(await follower.store()) === wanted && fingerprint(told(follower)) === wanted;
+  try {
+    await eventually(`${follower.name} settles`, isSettled, { withinMs: settleMs, everyMs: 50 });
+    return performance.now() - startedMs;
+  } catch (error) {
+    if (error instanceof AssertionError) return undefined;
+    throw error;
   }
-  return undefined;
 }
 
 function told({ events }: Follower): Iterable<{ key: string; version: number }> {

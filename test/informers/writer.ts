@@ -23,9 +23,7 @@ const CHANCES = { delete: 0.2, mergePatch: 0.25, jsonPatch: 0.1, emptyPatch: 0.0
 const WITH_FINALIZER = 0.15;
 const FINALIZER = 'example.com/hold';
 /** While there is no server. */
-const RETRY_MS = 20;
-/** A server whose client is lost may still be writing: after that long it has written, or never will. */
-const UNCERTAIN_MS = 250;
+const POLL_MS = 20;
 
 export class Writer {
   readonly #options: WriterOptions;
@@ -55,8 +53,25 @@ export class Writer {
     } catch (error) {
       // A refusal is a mistake of ours. After anything else nobody knows what the server did.
       if (error instanceof StatusError && error.code < 500) throw error;
-      await sleep(UNCERTAIN_MS, undefined, { signal });
-      this.#learn(place, await this.#look(place, signal));
+      await this.#makeCertain(place, signal);
+    }
+  }
+
+  /**
+   * A server whose client is lost may still be writing. Every write names the state that it changes, so after another
+   * one that is acknowledged, those without an answer have succeeded before, or never will.
+   */
+  async #makeCertain(place: Place, signal: AbortSignal): Promise<void> {
+    for (;;) {
+      const found = await this.#look(place, signal);
+      this.#learn(place, found);
+      try {
+        const now = found === undefined ? this.#create(place) : this.#annotate(found);
+        return this.#learn(place, await now);
+      } catch (error) {
+        signal.throwIfAborted();
+        if (error instanceof StatusError && error.code < 500 && !isRace(error)) throw error;
+      }
     }
   }
 
@@ -74,18 +89,18 @@ export class Writer {
   async #change(known: Flunder): Promise<Flunder | undefined> {
     const { random } = this.#options;
     const flunders = this.#options.flunders.in(known.metadata.namespace ?? '');
-    const { name = '' } = known.metadata;
+    const { name = '', resourceVersion } = known.metadata;
     const dice = random.next();
     let limit: number = CHANCES.delete;
     if (dice < limit) return this.#end(known);
     limit += CHANCES.mergePatch;
-    if (dice < limit) {
-      const body = { metadata: { annotations: this.#annotations() } };
-      return flunders.patch(name, { kind: 'merge', body }, ONCE);
-    }
+    if (dice < limit) return this.#annotate(known);
     limit += CHANCES.jsonPatch;
     if (dice < limit) {
-      const operations = [{ op: 'replace', path: '/spec/reference', value: this.#token() }];
+      const operations = [
+        { op: 'test', path: '/metadata/resourceVersion', value: resourceVersion },
+        { op: 'replace', path: '/spec/reference', value: this.#token() },
+      ];
       return flunders.patch(name, { kind: 'json', operations }, ONCE);
     }
     limit += CHANCES.emptyPatch;
@@ -93,16 +108,23 @@ export class Writer {
     return flunders.update({ ...known, spec: this.#spec() }, ONCE);
   }
 
+  #annotate({ metadata }: Flunder): Promise<Flunder> {
+    const { name = '', namespace = '', resourceVersion } = metadata;
+    const body = { metadata: { resourceVersion, annotations: this.#annotations() } };
+    return this.#options.flunders.in(namespace).patch(name, { kind: 'merge', body }, ONCE);
+  }
+
   /** An object with a finalizer stays until that is taken away. */
   async #end(known: Flunder): Promise<Flunder | undefined> {
-    const { name = '', namespace = '', deletionTimestamp } = known.metadata;
+    const { name = '', namespace = '', deletionTimestamp, resourceVersion = '' } = known.metadata;
     const flunders = this.#options.flunders.in(namespace);
     if (deletionTimestamp !== undefined) {
-      const body = { metadata: { finalizers: null } };
+      const body = { metadata: { resourceVersion, finalizers: null } };
       await flunders.patch(name, { kind: 'merge', body }, ONCE);
       return undefined;
     }
-    const answer = await flunders.delete(name, ONCE);
+    const preconditions = { resourceVersion };
+    const answer = await flunders.delete(name, { ...ONCE, preconditions });
     return isStatus(answer) ? undefined : answer;
   }
 
@@ -127,7 +149,7 @@ export class Writer {
       } catch (error) {
         signal.throwIfAborted();
         if (error instanceof StatusError && error.code === 404) return undefined;
-        await sleep(RETRY_MS, undefined, { signal });
+        await sleep(POLL_MS, undefined, { signal });
       }
     }
   }
@@ -162,6 +184,11 @@ export async function clearFlunders(flunders: ResourceClient<Flunder>): Promise<
 
 /** A write that was repeated behind our back would be two changes. */
 const ONCE = { retriesMax: 0 } as const;
+
+/** What had no answer has succeeded meanwhile. */
+function isRace({ code }: StatusError): boolean {
+  return code === 404 || code === 409;
+}
 
 interface Place {
   readonly namespace: string;
