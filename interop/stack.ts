@@ -2,13 +2,13 @@
 import { generateKeyPairSync } from 'node:crypto';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import {
   acceptsConnections,
   allOf,
   answersHttps,
   createPki,
   createScope,
+  eventually,
   freePort,
   httpsRequest,
   type KeyPair,
@@ -230,7 +230,7 @@ const SERVICE = { namespace: 'wardle', name: 'api' };
 /** What the certificate of the sample must be for. */
 export const SAMPLE_SERVER_NAME: string = `${SERVICE.name}.${SERVICE.namespace}.svc`;
 const GROUP = 'wardle.example.com';
-const AVAILABLE_TIMEOUT_MS = 30_000;
+const AVAILABLE = { withinMs: 60_000, everyMs: 50 };
 
 /**
  * Endpoints may not be loopback addresses, but the name of an ExternalName service may lead to one. The
@@ -277,18 +277,10 @@ async function create(server: AdminAccess, path: string, body: unknown): Promise
 
 /** Every version answers through the aggregator, which means its APIService is available. */
 async function waitForGroup({ url, ca, admin }: AdminAccess): Promise<void> {
-  const signal = AbortSignal.timeout(AVAILABLE_TIMEOUT_MS);
-  const missing = new Set(['v1alpha1', 'v1beta1']);
-  while (missing.size > 0) {
-    for (const version of missing) {
-      const answer = await httpsRequest(`${url}/apis/${GROUP}/${version}`, {
-        ca,
-        ...admin,
-        signal,
-      });
-      if (answer.status === 200) missing.delete(version);
-    }
-    await sleep(50, undefined, { signal });
+  for (const version of ['v1alpha1', 'v1beta1']) {
+    const path = `${url}/apis/${GROUP}/${version}`;
+    const isServed = async () => (await httpsRequest(path, { ca, ...admin })).status === 200;
+    await eventually(`${path} is served`, isServed, AVAILABLE);
   }
 }
 

@@ -7,11 +7,11 @@ import {
   type Http2ServerResponse,
 } from 'node:http2';
 import { type AddressInfo, createServer, type Server, type Socket } from 'node:net';
-import { setTimeout as sleep } from 'node:timers/promises';
 import {
   type Authority,
   createAuthority,
   defer,
+  eventually,
   freePort,
   httpsRequest,
   type Pki,
@@ -28,8 +28,9 @@ export interface Wish {
   readonly headers?: readonly (readonly [name: string, value: string])[];
   /** In place of what was asked. */
   readonly body?: string;
-  readonly delayMs?: number;
-  /** There is no answer. */
+  /** There is no answer: the request waits until its client leaves. */
+  readonly silent?: true;
+  /** There is no answer: the stream is closed with an error. */
   readonly reset?: true;
 }
 
@@ -137,7 +138,7 @@ async function answer(
   const wish: Wish =
     typeof wished === 'string' ? (JSON.parse(wished) as Wish) : isProbe ? probes : {};
   const said = await whatWasAsked(request);
-  if (wish.delayMs !== undefined) await sleep(wish.delayMs, undefined, { ref: false });
+  if (wish.silent) return;
   if (wish.reset) return response.stream.close(constants.NGHTTP2_INTERNAL_ERROR);
   const lines: [string, string[]][] = [];
   for (const [name, value] of wish.headers ?? [['content-type', 'application/json']]) {
@@ -204,31 +205,27 @@ export async function registerBackends(
     });
     if (status !== 201) throw new Error(`${group}: ${status} ${body}`);
   }
-  await documentStaysAsItIs({ url, pki });
+  await documentIsWhole({ url, pki }, backends);
 }
 
 const AGGREGATED = 'application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList';
-const STEADY_MS = 2000;
-const STEADY_WAIT_MS = 60_000;
+/** Reads of the document, one after the other, that must be the same. */
+const SAME_READS = 10;
 
 /** Servers are asked for their documents one after the other, and rows compare tags of all of them together. */
-async function documentStaysAsItIs({ url, pki }: Front): Promise<void> {
-  const endMs = Date.now() + STEADY_WAIT_MS;
+async function documentIsWhole({ url, pki }: Front, backends: readonly Backend[]): Promise<void> {
   let last = '';
-  let sinceMs = 0;
-  while (Date.now() < endMs) {
+  let same = 0;
+  const isWhole = async (): Promise<boolean> => {
     const { body } = await httpsRequest(`${url}/apis`, {
       ca: pki.ca.cert,
       ...pki.admin,
       headers: { accept: AGGREGATED },
     });
-    if (body !== last) {
-      last = body;
-      sinceMs = Date.now();
-    } else if (Date.now() - sinceMs >= STEADY_MS) {
-      return;
-    }
-    await sleep(100);
-  }
-  throw new Error(`the aggregated document still changes after ${STEADY_WAIT_MS / 1000} s`);
+    same = body === last ? same + 1 : 0;
+    last = body;
+    const hasAll = backends.every(({ name }) => body.includes(`"${name}.example.com"`));
+    return hasAll && same >= SAME_READS;
+  };
+  await eventually('the aggregated document is whole', isWhole, { withinMs: 60_000, everyMs: 50 });
 }

@@ -23,7 +23,7 @@ export interface Side {
 }
 
 const CONNECTIONS_MAX = 16;
-const TIMEOUT_MS = 20_000;
+const TIMEOUT_MS = 60_000;
 
 export function httpsSide(
   name: string,

@@ -1,14 +1,13 @@
 /** The servers that histories are sent to. */
-import { setTimeout as sleep } from 'node:timers/promises';
 import { openMemoryStorage } from '@tributary/storage';
 import { type ApiDefinition, createServer } from '../../packages/server/src/index.ts';
-import type { Pki, TestScope } from '../../test/harness/index.ts';
+import { eventually, type Pki, type TestScope } from '../../test/harness/index.ts';
 import type { ServerAccess } from '../stack.ts';
 import { crdName, customResourceDefinition, GROUP } from './mixture.ts';
 import { httpsSide, type Side } from './side.ts';
 
 const CRD_PATH = '/apis/apiextensions.k8s.io/v1/customresourcedefinitions';
-const ESTABLISHED_TIMEOUT_MS = 30_000;
+const ESTABLISHED = { withinMs: 60_000, everyMs: 50 };
 
 /** A server of ours, in this process. */
 export async function startOurSide(
@@ -46,12 +45,10 @@ export async function defineMixtures(side: Side): Promise<void> {
     body: customResourceDefinition,
   });
   if (created.code !== 201) throw new Error(`${crdName}: ${JSON.stringify(created.body)}`);
-  const signal = AbortSignal.timeout(ESTABLISHED_TIMEOUT_MS);
   for (const version of ['v1', 'v2']) {
     const path = `/apis/${GROUP}/${version}/namespaces/default/mixtures`;
     // The first requests after a CRD is established are answered with 404 for a moment.
-    while ((await side.send({ method: 'GET', path })).code !== 200) {
-      await sleep(100, undefined, { signal });
-    }
+    const isServed = async () => (await side.send({ method: 'GET', path })).code === 200;
+    await eventually(`${path} is served`, isServed, ESTABLISHED);
   }
 }

@@ -16,7 +16,7 @@ import { GROUP, type Site } from './site.ts';
 const NAMESPACE = 'rights';
 const FLUNDERS = flundersPath(NAMESPACE);
 /** Refusals are believed for ten seconds by the extension server, and it is asked before a right is there. */
-const GRANTED_MS = 15_000;
+const GRANTED_MS = 60_000;
 
 export async function asksForRights(site: Site): Promise<void> {
   await makeNamespace(site, NAMESPACE);

@@ -19,7 +19,7 @@ const RULE = {
   operations: ['CREATE'],
 };
 /** It looks at policies once a second, and at webhooks when they change. */
-const FOLLOWED_MS = 15_000;
+const FOLLOWED_MS = 60_000;
 const STORED_ONLY = /tributary stores this and does not/;
 
 export async function enforcesWhatIsStored(t: TestScope, site: Site): Promise<void> {

@@ -28,7 +28,7 @@ const ACCOUNT = 'apiserver';
 const PORT = '7443';
 const ENDPOINT = '{ addresses: [127.0.0.1] }';
 const PAIR = ['tls.crt', 'tls.key'];
-const AVAILABLE_MS = 30_000;
+const AVAILABLE_MS = 90_000;
 
 export interface Replicas {
   readonly site: Site;

@@ -9,7 +9,7 @@ const NAMESPACE = 'identities';
 /** A list in HTTP, and one name in Kubernetes. */
 const COMMA = 'team, blue';
 const CREDENTIAL = 'authentication.kubernetes.io/credential-id';
-const GRANTED_MS = 5_000;
+const GRANTED_MS = 60_000;
 
 interface Row {
   readonly name: string;

@@ -20,7 +20,7 @@ const COUNT = 20;
 const FINALIZER = 'example.com/hold';
 const HELD = `${FLUNDERS}/held`;
 /** Controllers look again after some seconds. */
-const DELETED_MS = 40_000;
+const DELETED_MS = 90_000;
 
 export async function emptiesNamespaces(site: Site): Promise<void> {
   await makeNamespace(site, NAMESPACE);

@@ -10,7 +10,7 @@ import type { Site } from './site.ts';
 
 const NAMESPACE = 'upgrades';
 const FLUNDERS = flundersPath(NAMESPACE);
-const TIMEOUT_MS = 10_000;
+const TIMEOUT_MS = 60_000;
 
 export async function upgradesConnections(site: Site): Promise<void> {
   await makeNamespace(site, NAMESPACE);

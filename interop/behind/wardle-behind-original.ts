@@ -21,7 +21,7 @@ const root = join(import.meta.dirname, '../..');
 /** Where `bootstrap` puts it. */
 export const PLACE = { namespace: 'wardle-system', name: 'wardle-apiserver' } as const;
 const WARDLE = join(root, 'samples/wardle/src/main.ts');
-const AVAILABLE_MS = 30_000;
+const AVAILABLE_MS = 90_000;
 
 /** The real control plane, with the controllers that these tests need and no others. */
 export async function startOriginal(scope: TestScope): Promise<Front> {

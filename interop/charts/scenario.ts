@@ -1,6 +1,5 @@
 /** What somebody does with the charts of this folder, step by step. */
-import { setTimeout as sleep } from 'node:timers/promises';
-import type { KubectlRun } from '../../test/harness/index.ts';
+import { eventually, type KubectlRun } from '../../test/harness/index.ts';
 import type { Desk } from './helm.ts';
 import { normaliseObjects, normaliseText } from './normalise.ts';
 
@@ -174,10 +173,9 @@ export async function runSteps(desk: Desk): Promise<StepResult[]> {
 
 const SERVICE = ['service', 'lantern', ...GARDEN] as const;
 const INGRESS = JSON.stringify({ status: { loadBalancer: { ingress: [{ ip: '192.0.2.10' }] } } });
-const POLL_MS = 100;
-const BALANCER_MS = 20_000;
-/** Helm asks again after two seconds: it must still be there when nothing has changed. */
-const STILL_WAITING_MS = 2_500;
+const WAITING = { withinMs: 60_000, everyMs: 100 };
+/** How often Helm looks at the service, every two seconds, while nothing changes. */
+const LOOKS = 2;
 
 /** Nobody balances load here: the service gets its address from the test, and Helm must have waited for it. */
 async function standInForBalancer(desk: Desk): Promise<KubectlRun> {
@@ -189,13 +187,13 @@ async function standInForBalancer(desk: Desk): Promise<KubectlRun> {
     .finally(() => {
       isOver = true;
     });
-  const deadline = performance.now() + BALANCER_MS;
   const type = async () =>
     (await desk.kubectl(['get', ...SERVICE, '-o', 'jsonpath={.spec.type}'])).stdout;
-  while ((await type()) !== 'LoadBalancer' && !isOver && performance.now() < deadline) {
-    await sleep(POLL_MS);
-  }
-  await sleep(STILL_WAITING_MS);
+  const isThere = async () => isOver || (await type()) === 'LoadBalancer';
+  await eventually('the service wants a load balancer', isThere, WAITING);
+  const before = await readsOfServices(desk);
+  const isWaiting = async () => isOver || (await readsOfServices(desk)) >= before + LOOKS;
+  await eventually('Helm looks at the service again', isWaiting, WAITING);
   if (isOver) {
     const early = await upgrading;
     return { ...early, code: early.code || 1, stderr: `${early.stderr}it did not wait` };
@@ -204,6 +202,16 @@ async function standInForBalancer(desk: Desk): Promise<KubectlRun> {
   const patched = await desk.kubectl(patch);
   const upgraded = await upgrading;
   return patched.code === 0 ? upgraded : patched;
+}
+
+/** By anybody, as the server counts them. */
+async function readsOfServices(desk: Desk): Promise<number> {
+  const { stdout } = await desk.kubectl(['get', '--raw', '/metrics']);
+  const lines = stdout
+    .split('\n')
+    .filter((line) => line.startsWith('apiserver_request_total{'))
+    .filter((line) => line.includes('resource="services"') && line.includes('verb="GET"'));
+  return lines.reduce((sum, line) => sum + Number(line.slice(line.lastIndexOf(' '))), 0);
 }
 
 /** As somebody does who wants the chart and not the release. */

@@ -33,10 +33,10 @@ export interface AwayOptions {
   readonly namespaceSays: { readonly type: string; readonly message: RegExp };
 }
 
-const UNAVAILABLE_MS = 15_000;
-const AVAILABLE_MS = 15_000;
+const UNAVAILABLE_MS = 60_000;
+const AVAILABLE_MS = 60_000;
 /** The pauses between two attempts of the real ones double up to a minute. */
-const RETRIED_MS = 70_000;
+const RETRIED_MS = 120_000;
 
 export async function restartedWhileAway(t: TestContext, options: AwayOptions): Promise<void> {
   const plane = await startWithoutControllers(t, options.flags);

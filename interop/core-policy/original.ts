@@ -1,10 +1,9 @@
 /** Asks the original: it is given the fixture's policy, and asked as each of the users. */
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { AccessInfo, UserInfo } from '@tributary/server';
 import { RBAC_RESOURCES } from '../../packages/core-server/src/rbac/bootstrap-policy.ts';
 import type { RbacResource } from '../../packages/core-server/src/rbac/types.ts';
 import { namespaces, policy, users } from '../../packages/core-server/test/policy-fixture.ts';
-import { httpsRequest, type Response } from '../../test/harness/index.ts';
+import { eventually, httpsRequest, type Response } from '../../test/harness/index.ts';
 import type { ServerAccess } from '../stack.ts';
 import { ACCEPTED, type PolicyAnswer, refusedAs } from './answer.ts';
 import type { PolicyCase } from './cases.ts';
@@ -12,7 +11,7 @@ import type { PolicyCase } from './cases.ts';
 const RBAC = '/apis/rbac.authorization.k8s.io/v1';
 const REVIEWS = '/apis/authorization.k8s.io/v1/subjectaccessreviews';
 /** Its authorizer learns of roles and bindings a moment after they are stored. */
-const KNOWN_TIMEOUT_MS = 20_000;
+const KNOWN = { withinMs: 60_000, everyMs: 50 };
 
 export async function givePolicy(server: ServerAccess): Promise<void> {
   for (const name of namespaces) await create(server, '/api/v1/namespaces', { metadata: { name } });
@@ -21,8 +20,7 @@ export async function givePolicy(server: ServerAccess): Promise<void> {
       await create(server, collection(resource, object.metadata.namespace), object);
     }
   }
-  const signal = AbortSignal.timeout(KNOWN_TIMEOUT_MS);
-  while (!(await isKnown(server))) await sleep(50, undefined, { signal });
+  await eventually('the policy is known', () => isKnown(server), KNOWN);
 }
 
 /** The last objects of each resource. */

@@ -4,7 +4,7 @@ import { type ClientHttp2Session, connect, constants } from 'node:http2';
 import type { RawResponse } from '../differential/answer.ts';
 import type { Call, Credential } from '../differential/target.ts';
 
-const TIMEOUT_MS = 10_000;
+const TIMEOUT_MS = 60_000;
 
 export interface ConnectionOptions {
   /** Without a path. */

@@ -2,8 +2,7 @@
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:https';
 import type { AddressInfo } from 'node:net';
-import { setTimeout as sleep } from 'node:timers/promises';
-import { createAuthority, freePort, type TestScope } from '../../test/harness/index.ts';
+import { createAuthority, freePort, type TestScope, turns } from '../../test/harness/index.ts';
 import type { Json, JsonObject } from '../differential/json.ts';
 
 export interface Webhooks {
@@ -31,7 +30,8 @@ interface Answer {
   readonly body: Json;
 }
 
-const SLOW_MS = 1_500;
+/** Turns of the event loop. */
+const SLOW_TURNS = 2_000;
 
 /** `v1` has a size, `v2` calls it length. */
 function convert(object: JsonObject, apiVersion: string): JsonObject {
@@ -65,7 +65,7 @@ type Behaviour = (review: Review, converted: readonly JsonObject[]) => Answer | 
 export const behaviours: Readonly<Record<string, Behaviour>> = {
   healthy: (review, converted) => answered(review, converted),
   slow: async (review, converted) => {
-    await sleep(SLOW_MS);
+    await turns(SLOW_TURNS);
     return answered(review, converted);
   },
   labels: (review, converted) =>

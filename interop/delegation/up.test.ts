@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { eventuallySucceeds } from '../../test/harness/index.ts';
 import { grantDelegation } from './core.ts';
 import { upCore } from './our-core.ts';
-import { delegationSuite, within } from './suite.ts';
+import { delegationSuite } from './suite.ts';
 import { startDelegatingWardle } from './wardle.ts';
 
 delegationSuite('tributary up', async (scope) => {
@@ -22,14 +23,16 @@ test('wardle starts before its core, and survives its restarts', async (t) => {
   assert.deepEqual(await codes('/livez', '/readyz'), [200, 500]);
   await core.start();
   await grantDelegation(core, SERVER);
-  await within(1_000, async () => assert.deepEqual(await codes('/readyz'), [200]));
+  await eventuallySucceeds(async () => assert.deepEqual(await codes('/readyz'), [200]));
   const alice = { token: core.aliceToken };
-  await within(1_000, async () => assert.equal((await wardle.ask(FLUNDERS, alice)).status, 403));
+  await eventuallySucceeds(async () =>
+    assert.equal((await wardle.ask(FLUNDERS, alice)).status, 403),
+  );
   await core.stop();
   assert.deepEqual(await codes('/livez'), [200]);
   const bob = await core.userCertificate('bob');
   assert.equal((await wardle.ask(FLUNDERS, bob)).status, 500);
   assert.equal((await wardle.ask(FLUNDERS, core.admin)).status, 200);
   await core.start();
-  await within(1_000, async () => assert.equal((await wardle.ask(FLUNDERS, bob)).status, 403));
+  await eventuallySucceeds(async () => assert.equal((await wardle.ask(FLUNDERS, bob)).status, 403));
 });

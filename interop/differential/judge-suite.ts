@@ -35,7 +35,7 @@ export async function judgeSuite({ suite, mutants, layoutRows = [] }: JudgeTests
     const namespace = namespaceOf(row, runId);
     const tape = tapeTarget({ answers: reference, namespace, now: Date.now() });
     const { sharedRevisions } = suite;
-    const options = { runId, sharedRevisions, quietMs: 80, patienceMs };
+    const options = { runId, sharedRevisions, quietMs: 20, patienceMs, reference };
     const ours = await answersTo(plain, wrap(tape), options);
     return judge(row.name, { ours, reference }, noLists);
   }

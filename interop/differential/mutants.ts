@@ -175,32 +175,9 @@ export function mutate(target: Target, { response, events }: Mutant): Target {
     },
     watch: async (call) => {
       const open = await target.watch(call);
-      return events === undefined ? open : { ...open, events: changed(open.events, events) };
+      return events === undefined ? open : { ...open, change: events };
     },
   };
-}
-
-const GATHER_MS = 50;
-
-/** Takes what comes at once, changes it as a whole, and stays open as long as the source does. */
-async function* changed(
-  source: AsyncIterable<Json>,
-  change: (events: readonly Json[]) => readonly Json[],
-): AsyncGenerator<Json> {
-  const iterator = source[Symbol.asyncIterator]();
-  const gathered: Json[] = [];
-  for (;;) {
-    const next = iterator.next();
-    const late = new Promise<'late'>((resolve) => setTimeout(resolve, GATHER_MS, 'late'));
-    const first = await Promise.race([next, late]);
-    if (first !== 'late' && !first.done) {
-      gathered.push(first.value);
-      continue;
-    }
-    yield* change(gathered);
-    await next;
-    return;
-  }
 }
 
 export function onBody(change: (body: Json) => Json): (response: RawResponse) => RawResponse {

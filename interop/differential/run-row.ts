@@ -1,5 +1,6 @@
 /** Sends one row to one target. */
-import { setTimeout as sleep } from 'node:timers/promises';
+import { AssertionError } from 'node:assert/strict';
+import { eventually } from '../../test/harness/index.ts';
 import type { Answer, RawAnswer, RawResponse } from './answer.ts';
 import { EventLog } from './event-log.ts';
 import type { Json } from './json.ts';
@@ -15,13 +16,14 @@ export interface RunOptions {
   sharedRevisions?: boolean;
   /** How long a watch is listened to after the last event that was waited for. */
   quietMs?: number;
-  /** How long a watch may take to show the events that were waited for. */
+  /** How long a watch may take to show the events that were waited for, and to end when it should. */
   patienceMs?: number;
+  /** The answers that are expected: a watch that ended there is given time to end. */
+  reference?: readonly Answer[];
 }
 
 const QUIET_MS = 200;
-const PATIENCE_MS = 5_000;
-const POLL_MS = 50;
+const PATIENCE_MS = 30_000;
 /** What is waited for with `until` may come as much later: some of the original's controllers look every five seconds. */
 const UNTIL_FACTOR = 4;
 
@@ -48,6 +50,7 @@ export async function runRow(row: Row, target: Target, options: RunOptions): Pro
     },
     quietMs: options.quietMs ?? QUIET_MS,
     patienceMs: options.patienceMs ?? PATIENCE_MS,
+    ends: endingWatches(options.reference ?? []),
   });
 }
 
@@ -61,6 +64,12 @@ interface Run {
   remember(step: string, body: Json, headers: RawResponse['headers']): void;
   quietMs: number;
   patienceMs: number;
+  /** The names of watches that the server is expected to end. */
+  ends: ReadonlySet<string>;
+}
+
+function endingWatches(answers: readonly Answer[]): ReadonlySet<string> {
+  return new Set(answers.filter(({ closed }) => closed === true).map(({ step }) => step));
 }
 
 async function runSteps(steps: readonly Step[], run: Run): Promise<RawAnswer[]> {
@@ -92,11 +101,20 @@ async function sendUntil(
   call: Call,
   { step, run }: { step: RequestStep; run: Run },
 ): Promise<RawResponse> {
-  const deadline = Date.now() + run.patienceMs * UNTIL_FACTOR;
-  for (;;) {
-    const response = await run.target.send(call);
-    if (isSettled(response, step) || Date.now() >= deadline) return response;
-    await sleep(POLL_MS);
+  let last: RawResponse | undefined;
+  const settled = async () => {
+    last = await run.target.send(call);
+    return isSettled(last, step) ? last : undefined;
+  };
+  try {
+    return await eventually(step.name, settled, {
+      withinMs: run.patienceMs * UNTIL_FACTOR,
+      everyMs: 50,
+    });
+  } catch (error) {
+    // The answer as it is, which is not what was waited for, is compared.
+    if (error instanceof AssertionError && last !== undefined) return last;
+    throw error;
   }
 }
 
@@ -114,9 +132,11 @@ async function runWatch(step: WatchStep, run: Run): Promise<RawAnswer> {
   try {
     const during = await runSteps(step.during ?? [], run);
     await log.wait({ events: step.events, patienceMs: run.patienceMs });
-    if (!log.closed) await log.wait({ events: 'closed', patienceMs: run.quietMs });
-    const { status, headers } = open;
-    const { events, closed } = log;
+    const patienceMs = run.ends.has(step.name) ? run.patienceMs : run.quietMs;
+    if (!log.closed) await log.wait({ events: 'closed', patienceMs });
+    const { status, headers, change = (all) => all } = open;
+    const { closed } = log;
+    const events = [...change(log.events)];
     run.remember(step.name, events, headers);
     const request = describe(step);
     return { kind: 'watch', step: step.name, request, status, headers, events, closed, during };

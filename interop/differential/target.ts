@@ -11,7 +11,6 @@ import type { RawResponse } from './answer.ts';
 import type { Json } from './json.ts';
 import type { Identity } from './row.ts';
 
-/** An apply through a webhook that takes a second and a half for each conversion takes ten where nothing else runs. */
 const TIMEOUT_MS = 60_000;
 
 /** A request with every placeholder filled. */
@@ -29,6 +28,8 @@ export interface OpenWatch {
   status: number;
   headers: RawResponse['headers'];
   events: AsyncIterable<Json>;
+  /** What a server with a bug would have sent instead. */
+  change?: (events: readonly Json[]) => readonly Json[];
   close(): Promise<void>;
 }
 

@@ -1,6 +1,5 @@
 /** The flow schemas and priority levels that the original makes when it starts. */
-import { setTimeout as sleep } from 'node:timers/promises';
-import { httpsRequest } from '../../test/harness/index.ts';
+import { eventually, httpsRequest } from '../../test/harness/index.ts';
 import type { ServerAccess } from '../stack.ts';
 
 export interface RecordedObject {
@@ -17,20 +16,19 @@ export interface RecordedObjects {
 }
 
 /** They are made after the server is ready, the last of them last. */
-const WAIT_MS_MAX = 20_000;
 const LAST = 'catch-all';
 
 export async function readOriginalObjects(access: ServerAccess): Promise<RecordedObjects> {
-  const endMs = Date.now() + WAIT_MS_MAX;
-  for (;;) {
-    const flowschemas = await readAll(access, 'flowschemas');
-    if (flowschemas.some(({ metadata }) => metadata.name === LAST)) {
-      const prioritylevelconfigurations = await readAll(access, 'prioritylevelconfigurations');
-      return { prioritylevelconfigurations, flowschemas };
-    }
-    if (Date.now() > endMs) throw new Error(`there is no flow schema ${LAST}`);
-    await sleep(200);
-  }
+  const flowschemas = await eventually(
+    `there is a flow schema ${LAST}`,
+    async () => {
+      const found = await readAll(access, 'flowschemas');
+      return found.some(({ metadata }) => metadata.name === LAST) ? found : undefined;
+    },
+    { withinMs: 60_000, everyMs: 100 },
+  );
+  const prioritylevelconfigurations = await readAll(access, 'prioritylevelconfigurations');
+  return { prioritylevelconfigurations, flowschemas };
 }
 
 async function readAll(

@@ -1,11 +1,9 @@
 /** What a collector says of an owner in another namespace. */
 import assert from 'node:assert/strict';
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { GraphSite } from '../../test/garbage-collection/run-graph.ts';
+import { eventually } from '../../test/harness/index.ts';
 
 const NAMESPACES = ['gc-event-here', 'gc-event-there'] as const;
-const WITHIN_MS = 30_000;
-const POLL_MS = 100;
 
 type Fields = Readonly<Record<string, unknown>>;
 
@@ -39,15 +37,12 @@ async function make(site: GraphSite, path: string, object: object): Promise<stri
 }
 
 async function eventOf(site: GraphSite, namespace: string, uid: string): Promise<Fields> {
-  const deadline = performance.now() + WITHIN_MS;
   const path = `/api/v1/namespaces/${namespace}/events?fieldSelector=involvedObject.uid%3D${uid}`;
-  for (;;) {
+  const first = async () => {
     const { body } = await site.send('GET', path);
-    const [event] = (body as { items?: readonly Fields[] }).items ?? [];
-    if (event !== undefined) return event;
-    assert.ok(performance.now() < deadline, `no Event within ${WITHIN_MS} ms`);
-    await sleep(POLL_MS);
-  }
+    return (body as { items?: readonly Fields[] }).items?.[0];
+  };
+  return eventually('there is an Event', first, { withinMs: 60_000, everyMs: 50 });
 }
 
 function labelled(value: Fields, labels: Readonly<Record<string, string>>): Fields {

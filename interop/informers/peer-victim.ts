@@ -1,8 +1,8 @@
 /** A real program of the reference stack that is killed and started again, with the words that it was started with. */
 import { readFile } from 'node:fs/promises';
-import { setTimeout as sleep } from 'node:timers/promises';
 import {
   answersHttps,
+  eventually,
   type KeyPair,
   type StartedProcess,
   startProcess,
@@ -21,7 +21,6 @@ export interface PeerServer {
 
 /** About 6 s on an idle machine. */
 const READY_TIMEOUT_MS = 90_000;
-const POLL_MS = 20;
 
 export async function peerVictim(scope: TestScope, server: PeerServer): Promise<Victim> {
   const { name, pid } = server.process;
@@ -72,9 +71,5 @@ async function wordsOf(pid: number): Promise<string[]> {
 /** The one that the stack started is the leader of its process group. */
 async function killFirst(pid: number): Promise<void> {
   process.kill(-pid, 'SIGKILL');
-  const deadline = performance.now() + READY_TIMEOUT_MS;
-  while (groupMembers(pid).length > 0) {
-    if (performance.now() > deadline) throw new Error(`process ${pid} does not end`);
-    await sleep(POLL_MS);
-  }
+  await eventually(`process ${pid} ends`, () => groupMembers(pid).length === 0);
 }

@@ -17,7 +17,7 @@ import type { Pod } from '../behind/pod.ts';
 import { PLACE, startOriginal, startWardlePod } from '../behind/wardle-behind-original.ts';
 
 const root = join(import.meta.dirname, '../..');
-const SERVED_MS = 70_000;
+const SERVED_MS = 120_000;
 
 test('the commands of the guide work, one after the other', async (t) => {
   const kubectl = await anyKubectl();

@@ -1,10 +1,10 @@
 /** What was recorded of Kubernetes' CEL is still what it says, and what a real server does with rules. */
 import assert from 'node:assert/strict';
 import { after, before, suite, test } from 'node:test';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { isDeepStrictEqual } from 'node:util';
 import {
   createScope,
+  eventually,
   httpsRequest,
   type RequestOptions,
   type Response,
@@ -26,7 +26,7 @@ import { peerVersion } from '../peers/peers.ts';
 import { type ReferenceStack, startReferenceStack } from '../stack.ts';
 
 const CRD_PATH = '/apis/apiextensions.k8s.io/v1/customresourcedefinitions';
-const ESTABLISHED_TIMEOUT_MS = 60_000;
+const ESTABLISHED = { withinMs: 60_000, everyMs: 100 };
 const RULES_MIN = 60;
 const RERUN = 'run: npm run record:cel';
 
@@ -151,9 +151,6 @@ function same(found: readonly string[], expected: readonly string[]): boolean {
 
 /** The first requests after a definition is established are answered with 404 for a moment. */
 async function waitFor(send: (path: string) => Promise<Response>, path: string): Promise<void> {
-  const endMs = Date.now() + ESTABLISHED_TIMEOUT_MS;
-  while ((await send(path)).status !== 200) {
-    assert.ok(Date.now() < endMs, `${path} is not served`);
-    await sleep(200);
-  }
+  const isServed = async () => (await send(path)).status === 200;
+  await eventually(`${path} is served`, isServed, ESTABLISHED);
 }

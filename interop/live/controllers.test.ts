@@ -2,7 +2,6 @@
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { type TestContext, test } from 'node:test';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { type Gateway, must } from '../../test/aggregator/gateway-program.ts';
 import { conditionsOf } from '../../test/aggregator/registration-objects.ts';
 import { eventually, httpsRequest, requireProgram } from '../../test/harness/index.ts';
@@ -37,8 +36,6 @@ test('the real controllers on our control plane', async (t) => {
   await clusterRoles(t, gateway);
 });
 
-const NOBODY_MS = 2_000; // The real ones need a few hundred.
-
 async function nothingWithoutThem(t: TestContext, gateway: Gateway): Promise<void> {
   await makeNamespace(gateway, 'idle');
   const inIdle = await makeFamily(gateway, { namespace: 'idle', kind: configMap });
@@ -50,7 +47,7 @@ async function nothingWithoutThem(t: TestContext, gateway: Gateway): Promise<voi
   const account = `${NAMESPACES}/kept/serviceaccounts/default`;
 
   await t.test('nothing happens by itself', async () => {
-    await sleep(NOBODY_MS);
+    await passOurControllers(gateway);
     assert.equal((await read(gateway, `${NAMESPACES}/idle`))?.status?.phase, 'Terminating');
     for (const { path } of leaving) assert.ok(await read(gateway, path), `${path} is there`);
     assert.equal(await read(gateway, account), undefined);
@@ -68,6 +65,19 @@ async function nothingWithoutThem(t: TestContext, gateway: Gateway): Promise<voi
       assert.ok(await read(gateway, `${NAMESPACES}/kube-system/serviceaccounts/${name}`), name);
     }
   });
+}
+
+/** The controllers of the aggregator, which run, see an APIService and write its status. */
+async function passOurControllers(gateway: Gateway): Promise<void> {
+  const path = '/apis/apiregistration.k8s.io/v1/apiservices';
+  const group = 'marker.example.com';
+  const spec = { group, version: 'v1', groupPriorityMinimum: 1, versionPriority: 1 };
+  await must(gateway.send('POST', path, { metadata: { name: `v1.${group}` }, spec }));
+  await eventually('the marker has a status', async () => {
+    const { body } = await gateway.send('GET', `${path}/v1.${group}`);
+    return conditionsOf(body).length > 0;
+  });
+  await remove(gateway, `${path}/v1.${group}`);
 }
 
 async function namespaces(t: TestContext, gateway: Gateway): Promise<void> {

@@ -1,11 +1,11 @@
 /** One schema, as a definition of ours and as a CustomResourceDefinition of the original: the same answers. */
 import assert from 'node:assert/strict';
 import { after, before, suite, test } from 'node:test';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { openMemoryStorage } from '@tributary/storage';
 import { createServer } from '../../packages/server/src/index.ts';
 import {
   createScope,
+  eventually,
   httpsRequest,
   type RequestOptions,
   type Response,
@@ -22,7 +22,7 @@ import { type ReferenceStack, startReferenceStack } from '../stack.ts';
 const path = '/apis/schema.example.com/v1/namespaces/default/things';
 const CRD_PATH = '/apis/apiextensions.k8s.io/v1/customresourcedefinitions';
 const TYPE = '"apiVersion":"schema.example.com/v1","kind":"Thing"';
-const ESTABLISHED_TIMEOUT_MS = 30_000;
+const ESTABLISHED = { withinMs: 60_000, everyMs: 50 };
 const RANDOM_BODIES = 150;
 
 type Send = (path: string, options?: RequestOptions) => Promise<Response>;
@@ -97,11 +97,10 @@ function randomBody(random: SeededRandom): Body {
 
 /** The first requests after a CRD is established are answered with 404 for a moment. */
 async function waitForKind(send: Send): Promise<void> {
-  const signal = AbortSignal.timeout(ESTABLISHED_TIMEOUT_MS);
-  for (;;) {
-    const crd = await send(`${CRD_PATH}/${crdName}`, { signal });
-    const list = await send(path, { signal });
-    if (crd.body.includes('"InitialNamesAccepted"') && list.status === 200) return;
-    await sleep(100, undefined, { signal });
-  }
+  const isServed = async () => {
+    const crd = await send(`${CRD_PATH}/${crdName}`);
+    const list = await send(path);
+    return crd.body.includes('"InitialNamesAccepted"') && list.status === 200;
+  };
+  await eventually(`${crdName} is served`, isServed, ESTABLISHED);
 }

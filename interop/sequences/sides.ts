@@ -1,6 +1,5 @@
 /** The servers that sequences are sent to, with a namespace prepared for each. */
-import { setTimeout as sleep } from 'node:timers/promises';
-import type { TestScope } from '../../test/harness/index.ts';
+import { eventually, type TestScope } from '../../test/harness/index.ts';
 import { startOurAggregator } from '../aggregator/ours.ts';
 import { startAggregatorReference } from '../aggregator/reference.ts';
 import { startOurs } from '../differential/ours.ts';
@@ -46,8 +45,7 @@ export function controlPlane(target: Target): Side {
   };
 }
 
-const POLL_MS = 20;
-const ALLOWED_MS_MAX = 10_000;
+const ALLOWED = { withinMs: 60_000, everyMs: 20 };
 
 /** The original hears of roles a moment after they are written. */
 async function untilAllowed(
@@ -59,15 +57,14 @@ async function untilAllowed(
   }: { namespace: string; user: string; group: string; resource: string; verb: string },
 ): Promise<void> {
   const whole = user === 'robot' ? `system:serviceaccount:${namespace}:robot` : user;
-  const deadline = Date.now() + ALLOWED_MS_MAX;
   const spec = { user: whole, resourceAttributes: { namespace, ...attributes } };
-  for (;;) {
-    const path = '/apis/authorization.k8s.io/v1/subjectaccessreviews';
-    const { text } = await send(target, 'POST', path, { spec });
-    if (text.includes('"allowed":true')) return;
-    if (Date.now() > deadline) throw new Error(`${whole} is not allowed: ${text}`);
-    await sleep(POLL_MS);
-  }
+  const path = '/apis/authorization.k8s.io/v1/subjectaccessreviews';
+  let last = '';
+  const isAllowed = async () => {
+    last = (await send(target, 'POST', path, { spec })).text;
+    return last.includes('"allowed":true');
+  };
+  await eventually(() => `${whole} is allowed: ${last}`, isAllowed, ALLOWED);
 }
 
 async function send(

@@ -1,5 +1,4 @@
 /** Three informers on the flunders behind the gateway, and one that asks wardle itself and tells what is true. */
-import { setTimeout as sleep } from 'node:timers/promises';
 import { createClient } from '@tributary/client';
 import { CoreFollower } from '../../test/faults/core-follower.ts';
 import { collectionPath } from '../../test/faults/flunders.ts';
@@ -8,8 +7,9 @@ import { checkInformer } from '../../test/informers/checker.ts';
 import { clientNodeInformer } from '../../test/informers/client-node-informer.ts';
 import { FLUNDERS, type Flunder, itemOf } from '../../test/informers/flunders.ts';
 import { clientConfig, type Follower } from '../../test/informers/follower.ts';
-import type { Item, Life } from '../../test/informers/history.ts';
+import type { Life } from '../../test/informers/history.ts';
 import { ownInformer } from '../../test/informers/own-informer.ts';
+import { settle } from '../../test/informers/settle.ts';
 import { clientGoInformer } from '../informers/client-go.ts';
 import type { Site } from './site.ts';
 
@@ -35,9 +35,6 @@ const KINDS = [
   clientNodeInformer,
 ];
 const SYNC_MS = 60_000;
-const POLL_MS = 200;
-/** In the end: nothing that is wrong may come later. */
-const AFTERMATH_MS = 300;
 
 /** To be called while nobody writes: what happens next is for all of them. */
 export async function startFollowers(
@@ -68,9 +65,8 @@ export async function startFollowers(
       const { items } = await list();
       await truth.reaches(Math.max(0, ...items.map((item) => itemOf(item).version)));
       const settled = await Promise.all(
-        followers.map(({ follower }) => settle(follower, { items, withinMs })),
+        followers.map(({ follower }) => settle(follower, { items, settleMs: withinMs })),
       );
-      await sleep(AFTERMATH_MS);
       const lives = livesOf(truth);
       return Promise.all(
         followers.map(async ({ follower, beginnings }, at) => {
@@ -103,24 +99,4 @@ function livesOf({ events }: CoreFollower): Life[] {
     else life.versions.push(revision);
   }
   return [...lives].map(([uid, life]) => ({ uid, ...life }));
-}
-
-async function settle(
-  follower: Follower,
-  { items, withinMs }: { items: readonly Flunder[]; withinMs: number },
-): Promise<number | undefined> {
-  const startedMs = performance.now();
-  const wanted = fingerprint(items.map((item) => itemOf(item)));
-  while (performance.now() - startedMs < withinMs) {
-    if (fingerprint(await follower.store()) === wanted) return performance.now() - startedMs;
-    await sleep(POLL_MS);
-  }
-  return undefined;
-}
-
-function fingerprint(items: readonly Item[]): string {
-  return items
-    .map(({ key, uid, version }) => `${key} ${uid} ${version}`)
-    .sort()
-    .join();
 }

@@ -1,10 +1,11 @@
 /** A client that makes objects with owners, and deletes most owners: somebody has to collect the rest. */
+import assert from 'node:assert/strict';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ApiClient } from '../../test/faults/api-client.ts';
 import { API_PATH } from '../../test/faults/flunders.ts';
 import { withClient } from '../../test/faults/namespace-run.ts';
 import type { Target } from '../../test/faults/target.ts';
-import type { SeededRandom } from '../../test/harness/index.ts';
+import { eventually, type SeededRandom } from '../../test/harness/index.ts';
 import { checkOwners, type Dependent, type Owner, type OwnerViolation } from './owner-checker.ts';
 
 export const OWNERS_NAMESPACE = 'owners';
@@ -18,9 +19,8 @@ export interface OwnerChurn {
 }
 
 const KEPT = 0.25;
-const PAUSE_MS = 400;
-const RETRY_MS = 100;
-const POLL_MS = 500;
+const PAUSE_MS = { min: 200, max: 600 } as const;
+const POLL_MS = 100;
 const place = `namespaces/${OWNERS_NAMESPACE}`;
 const CONFIG_MAPS = `/api/v1/${place}/configmaps`;
 const KINDS = [
@@ -48,7 +48,7 @@ export function createOwnerChurn(target: Target, random: SeededRandom): OwnerChu
             const ending = { client, name, uid, policy, signal };
             owners.push({ uid, fate: isKept ? 'kept' : await end(ending) });
           }
-          await sleep(PAUSE_MS);
+          await sleep(random.int(PAUSE_MS.min, PAUSE_MS.max));
         }
       } finally {
         client.close();
@@ -56,17 +56,17 @@ export function createOwnerChurn(target: Target, random: SeededRandom): OwnerChu
     },
     judge: (withinMs) =>
       withClient(target, 'judging', async (client) => {
-        const deadline = performance.now() + withinMs;
-        for (;;) {
+        let violations: OwnerViolation[] | undefined;
+        const isCollected = async () => {
           const final = await listUids(client);
-          const violations = final && checkOwners({ owners, dependents, final });
-          if (violations?.length === 0) return violations;
-          if (performance.now() > deadline) {
-            if (violations === undefined) throw new Error('what has owners cannot be listed');
-            return violations;
-          }
-          await sleep(POLL_MS);
-        }
+          violations = final && checkOwners({ owners, dependents, final });
+          return violations?.length === 0;
+        };
+        const stuck = (error: unknown): void => assert.ok(error instanceof assert.AssertionError);
+        const options = { withinMs, everyMs: 500 };
+        await eventually('all garbage is collected', isCollected, options).catch(stuck);
+        if (violations === undefined) throw new Error('what has owners cannot be listed');
+        return violations;
       }),
   };
 }
@@ -117,7 +117,7 @@ async function end(parts: {
       .catch(() => undefined);
     // An attempt that was not answered may have succeeded.
     if (reply && (reply.status < 300 || reply.status === 404)) return 'deleted';
-    await sleep(RETRY_MS);
+    await sleep(POLL_MS);
   }
   return 'unknown';
 }

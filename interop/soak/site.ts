@@ -1,16 +1,16 @@
 /** What a soak runs on: `tributary up`, wardle behind it, and the original's controllers. Nothing is started yet. */
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { NAMESPACE, serverName, servingAuthority } from '../../test/aggregator/gateway-program.ts';
 import { apiService, endpointSlice, service } from '../../test/aggregator/registration-objects.ts';
-import type { ApiClient } from '../../test/faults/api-client.ts';
+import type { ApiClient, Reply } from '../../test/faults/api-client.ts';
 import { adminOf, tributaryUp } from '../../test/faults/core-program.ts';
 import { API_PATH } from '../../test/faults/flunders.ts';
 import { withClient } from '../../test/faults/namespace-run.ts';
 import { type Credentials, Target } from '../../test/faults/target.ts';
 import {
   type Authority,
+  eventually,
   freePort,
   runSource,
   type StartedProcess,
@@ -41,8 +41,7 @@ export interface Site {
 const MAIN = join(import.meta.dirname, '..', '..', 'samples', 'wardle', 'src', 'main.ts');
 const COLLECTOR = 'garbage-collector-controller';
 const CONTROLLERS = ['namespace-controller', 'serviceaccount-controller', COLLECTOR];
-const AVAILABLE_MS = 60_000;
-const POLL_MS = 50;
+const AVAILABLE = { withinMs: 120_000, everyMs: 50 };
 
 /** Both at the same ports through all their lives: who is cut off comes back to where it was. */
 export async function createSite(scope: TestScope, options: SiteOptions): Promise<Site> {
@@ -136,16 +135,14 @@ export async function untilServed(gateway: Target): Promise<void> {
 }
 
 async function untilFound(gateway: Target, path: string): Promise<void> {
-  const deadline = performance.now() + AVAILABLE_MS;
   await withClient(gateway, 'waiting', async (client) => {
-    for (;;) {
-      const reply = await client.send('GET', path).catch(() => undefined);
-      if (reply?.status === 200) return;
-      if (performance.now() > deadline) {
-        throw new Error(`GET ${path}: ${reply?.status} ${JSON.stringify(reply?.body)}`);
-      }
-      await sleep(POLL_MS);
-    }
+    let last: Reply | undefined;
+    const isFound = async () => {
+      last = await client.send('GET', path).catch(() => undefined);
+      return last?.status === 200;
+    };
+    const what = () => `GET ${path}: ${last?.status} ${JSON.stringify(last?.body)}`;
+    await eventually(what, isFound, AVAILABLE);
   });
 }
 

@@ -223,7 +223,7 @@ export const proxy: RowGroup = {
       body: 'a',
     }),
     answered('no answer', { reset: true }, { setup: true }),
-    answered('an answer that comes too late', { delayMs: 3_000 }, { query: { timeout: '1s' } }),
+    answered('an answer that comes too late', { silent: true }, { query: { timeout: '1s' } }),
     asked('a time that is none', { query: { timeout: 'soon' } }),
   ],
 };
