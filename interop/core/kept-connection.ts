@@ -1,6 +1,7 @@
 /** One HTTP/2 connection for many requests: a handshake for each would be most of a run's time. */
 import { once } from 'node:events';
 import { type ClientHttp2Session, connect, constants } from 'node:http2';
+import { gunzipSync } from 'node:zlib';
 import type { RawResponse } from '../differential/answer.ts';
 import type { Call, Credential } from '../differential/target.ts';
 
@@ -57,8 +58,12 @@ async function exchange(session: ClientHttp2Session, call: Call): Promise<RawRes
   return {
     status: Number(headers[constants.HTTP2_HEADER_STATUS]),
     headers: pairsOf(flat),
-    body: Buffer.concat(chunks).toString('utf8'),
+    body: textOf(Buffer.concat(chunks), headers['content-encoding']),
   };
+}
+
+function textOf(bytes: Buffer, encoding: unknown): string {
+  return (encoding === 'gzip' && bytes.length > 0 ? gunzipSync(bytes) : bytes).toString('utf8');
 }
 
 function pairsOf(flat: readonly string[]): RawResponse['headers'] {

@@ -3,7 +3,6 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import {
   createPki,
-  httpsRequest,
   logShows,
   type PkiFiles,
   startProcess,
@@ -12,6 +11,7 @@ import {
   writeKubeconfig,
   writePki,
 } from '../../test/harness/index.ts';
+import { keepConnection } from '../core/kept-connection.ts';
 import { strangers } from './strangers.ts';
 import { httpsTarget, type Target } from './target.ts';
 
@@ -43,24 +43,33 @@ export async function startOurs(scope: TestScope): Promise<Target> {
     ready: logShows(READY),
   });
   const [, url = ''] = await started.waitForLog(READY);
-  return httpsTarget({
+  const ca = pki.ca.cert;
+  const sendToCore = keepConnection({ url: core, ca, credential: pki.admin });
+  const sendAsAdmin = keepConnection({ url, ca, credential: pki.admin });
+  const target = httpsTarget({
     name: 'wardle',
     version: ownVersion(),
     url,
-    ca: pki.ca.cert,
+    ca,
     credentials: { admin: pki.admin, ...(await strangers()) },
     prepareNamespace: async (name) => {
-      const body = { metadata: { name } };
-      const to = `${core}/api/v1/namespaces`;
-      const answer = await httpsRequest(to, {
+      const { status, body } = await sendToCore({
         method: 'POST',
-        ca: pki.ca.cert,
-        ...pki.admin,
-        body,
+        url: '/api/v1/namespaces',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify({ metadata: { name } }),
+        protocol: 'h2',
+        as: 'admin',
       });
-      if (answer.status !== 201 && answer.status !== 409) throw new Error(answer.body);
+      if (status !== 201 && status !== 409) throw new Error(body);
     },
   });
+  return {
+    ...target,
+    // Everybody else comes over a connection of their own: who they are is what those rows are about.
+    send: (call) =>
+      call.as === 'admin' && call.protocol === 'h2' ? sendAsAdmin(call) : target.send(call),
+  };
 }
 
 /** A control plane that knows the same users; nobody looks at anything of it but its namespaces. */

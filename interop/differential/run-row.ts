@@ -16,6 +16,8 @@ export interface RunOptions {
   sharedRevisions?: boolean;
   /** How long a watch is listened to after the last event that was waited for. */
   quietMs?: number;
+  /** In place of that time: what the target does meanwhile. */
+  listen?: (target: Target) => Promise<void>;
   /** How long a watch may take to show the events that were waited for, and to end when it should. */
   patienceMs?: number;
   /** The answers that are expected: a watch that ended there is given time to end. */
@@ -51,6 +53,7 @@ export async function runRow(row: Row, target: Target, options: RunOptions): Pro
     quietMs: options.quietMs ?? QUIET_MS,
     patienceMs: options.patienceMs ?? PATIENCE_MS,
     ends: endingWatches(options.reference ?? []),
+    listen: options.listen,
   });
 }
 
@@ -66,6 +69,7 @@ interface Run {
   patienceMs: number;
   /** The names of watches that the server is expected to end. */
   ends: ReadonlySet<string>;
+  listen: RunOptions['listen'];
 }
 
 function endingWatches(answers: readonly Answer[]): ReadonlySet<string> {
@@ -132,8 +136,7 @@ async function runWatch(step: WatchStep, run: Run): Promise<RawAnswer> {
   try {
     const during = await runSteps(step.during ?? [], run);
     await log.wait({ events: step.events, patienceMs: run.patienceMs });
-    const patienceMs = run.ends.has(step.name) ? run.patienceMs : run.quietMs;
-    if (!log.closed) await log.wait({ events: 'closed', patienceMs });
+    if (!log.closed) await listenOn(log, { step, run });
     const { status, headers, change = (all) => all } = open;
     const { closed } = log;
     const events = [...change(log.events)];
@@ -143,6 +146,17 @@ async function runWatch(step: WatchStep, run: Run): Promise<RawAnswer> {
   } finally {
     await open.close();
   }
+}
+
+/** A watch that should end is waited for; one that should not might still show something more. */
+async function listenOn(
+  log: EventLog,
+  { step, run }: { step: WatchStep; run: Run },
+): Promise<void> {
+  const { target, listen, quietMs, patienceMs } = run;
+  if (run.ends.has(step.name)) return log.wait({ events: 'closed', patienceMs });
+  if (listen !== undefined) return listen(target);
+  return log.wait({ events: 'closed', patienceMs: quietMs });
 }
 
 function callOf(step: RequestStep, known: Known): Call {
