@@ -10,7 +10,7 @@ import { createCore } from './core-program.ts';
 import { attackNamespaces } from './namespace-attack.ts';
 import { checkNamespaces } from './namespace-checker.ts';
 
-/** The long run is for `npm run test:interop:full`. */
+/** The long run is for `npm run test:full`. */
 const KILLS = Number(process.env.FAULT_KILLS ?? (isFull ? 12 : 2));
 const OBJECTS_EACH = isFull ? 200 : 75;
 
