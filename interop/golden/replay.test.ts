@@ -2,10 +2,10 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { startOurs } from '../differential/ours.ts';
 import { wardleSuite } from '../differential/suite.ts';
-import { replaySuite, strayAnswers } from './replay.ts';
+import { replaySuite, spreadOver, strayAnswers } from './replay.ts';
 
-test('wardle answers like the Go sample-apiserver did', async (t) => {
-  await replaySuite(t, wardleSuite, await startOurs(t));
+test('wardle answers like the Go sample-apiserver did', { concurrency: 3 }, async (t) => {
+  await replaySuite(t, wardleSuite, spreadOver(3, wardleSuite, startOurs));
 });
 
 test('golden answers belong to a row', async () => {

@@ -1,6 +1,8 @@
 /** One of our servers against what the original said, without the original. */
 import assert from 'node:assert/strict';
 import type { TestContext } from 'node:test';
+import type { Answer } from '../differential/answer.ts';
+import type { Row, RowGroup } from '../differential/row.ts';
 import { answersTo } from '../differential/run-row.ts';
 import { rowsOf, type Suite } from '../differential/suite.ts';
 import type { Target } from '../differential/target.ts';
@@ -13,29 +15,68 @@ import {
 } from '../differential/verdict.ts';
 import { readGolden, recordedAnswers } from './store.ts';
 
-/** A test for each row, and one for the lists. */
-export async function replaySuite(t: TestContext, suite: Suite, target: Target): Promise<void> {
-  const { lists, sharedRevisions } = suite;
-  const golden = await readGolden(suite.answersDir);
+/** Groups of rows that share a server. Rows of one part run one after the other, parts side by side. */
+export interface Part {
+  name: string;
+  groups: readonly RowGroup[];
+  start(t: TestContext): Promise<Target>;
+}
+
+/** A test for each row, and one for the lists. `t` must allow as many subtests at once as there are parts. */
+export async function replaySuite(
+  t: TestContext,
+  suite: Suite,
+  parts: readonly Part[],
+): Promise<void> {
   const verdicts: Verdict[] = [];
-  for (const row of rowsOf(suite)) {
-    await t.test(row.name, async () => {
-      const reference = recordedAnswers(golden, row);
-      const ours = await answersTo(row, target, {
-        runId: 'replay',
-        sharedRevisions,
-        reference,
-        listen: roundTrips,
-      });
-      const verdict = judge(row.name, { ours, reference }, lists);
-      verdicts.push(verdict);
-      assert.notEqual(verdict.outcome, 'failed', verdict.message);
-    });
-  }
+  const golden = await readGolden(suite.answersDir);
+  await Promise.all(
+    parts.map(({ name, groups, start }) =>
+      t.test(name, async (part) => {
+        const target = await start(part);
+        for (const row of rowsOf({ groups })) {
+          await part.test(row.name, async () => {
+            const reference = recordedAnswers(golden, row);
+            const verdict = await replayRow(row, { suite, target, reference });
+            verdicts.push(verdict);
+            assert.notEqual(verdict.outcome, 'failed', verdict.message);
+          });
+        }
+      }),
+    ),
+  );
+  await t.test('every row is in one part', () => {
+    const replayed = parts.flatMap(({ groups }) => rowsOf({ groups }).map(({ name }) => name));
+    assert.deepEqual(
+      replayed.toSorted(),
+      rowsOf(suite)
+        .map(({ name }) => name)
+        .toSorted(),
+    );
+  });
   await t.test('every entry of the lists is still needed', () => {
-    assert.deepEqual(staleEntries(verdicts, lists), []);
+    assert.deepEqual(staleEntries(verdicts, suite.lists), []);
   });
   t.diagnostic(describeCounts(countOutcomes(verdicts)));
+}
+
+/** A suite whose groups do not depend on each other, spread over some servers. */
+export function spreadOver(count: number, suite: Suite, start: Part['start']): Part[] {
+  const parts = Map.groupBy(suite.groups, (group) => suite.groups.indexOf(group) % count);
+  return [...parts].map(([number, groups]) => ({ name: `server ${number + 1}`, groups, start }));
+}
+
+interface Replay {
+  suite: Suite;
+  target: Target;
+  reference: readonly Answer[];
+}
+
+async function replayRow(row: Row, { suite, target, reference }: Replay): Promise<Verdict> {
+  const { lists, sharedRevisions } = suite;
+  const options = { runId: 'replay', sharedRevisions, reference, listen: roundTrips };
+  const ours = await answersTo(row, target, options);
+  return judge(row.name, { ours, reference }, lists);
 }
 
 const ROUND_TRIPS = 5;
