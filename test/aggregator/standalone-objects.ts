@@ -71,10 +71,11 @@ export function urlService(
 
 /** Behind the cluster's own aggregator, as every cluster can have it: by the name that a service stands for. */
 export async function registerByName(
-  { send }: Pick<Gateway, 'send'>,
+  cluster: Program,
   group: string,
   { url, ca }: { readonly url: string; readonly ca: string },
 ): Promise<void> {
+  const { send } = cluster;
   await must(
     send('POST', `/api/v1/namespaces/${NAMESPACE}/services`, {
       metadata: { name: 'echo' },
@@ -93,6 +94,8 @@ export async function registerByName(
   // Its list comes through the aggregator once that has found it well, and soon after in all lists.
   const isServed = async () => (await send('GET', `/apis/${group}/v1`)).status === 200;
   await eventually(`${group} is served`, isServed);
+  // The condition is written later than the first request passes.
+  await untilCondition(cluster, `v1.${group}`, ({ status }) => status === 'True');
 }
 
 export interface Condition {

@@ -27,7 +27,7 @@ export const services: Script = {
     { run: 'describe svc balanced' },
     { run: 'describe svc elsewhere' },
     { run: 'set selector svc/plain app=other' },
-    { run: ['patch', 'svc', 'plain', '-p', '{"spec":{"clusterIP":"10.0.0.77"}}'] },
+    { run: ['patch', 'svc', 'plain', '-p', '{"spec":{"clusterIP":"10.0.0.7"}}'] },
     {
       run: [
         'patch',
