@@ -7,8 +7,11 @@ import { startOurAggregator } from '../aggregator/ours.ts';
 import { startAggregatorReference } from '../aggregator/reference.ts';
 import { rows } from '../aggregator/rows/index.ts';
 import { aggregatorSuite } from '../aggregator/suite.ts';
+import type { Answer } from '../differential/answer.ts';
 import { compareAnswers, formatDifferences } from '../differential/compare.ts';
+import type { Row } from '../differential/row.ts';
 import { answersTo } from '../differential/run-row.ts';
+import type { Target } from '../differential/target.ts';
 import { replaySuite, spreadOver } from '../golden/replay.ts';
 import { readGolden, recordedAnswers } from '../golden/store.ts';
 import { startSampleBehind } from '../stack.ts';
@@ -20,12 +23,24 @@ test('kube-apiserver with the sample behind it answers as it did', async (t) => 
   const original = await startAggregatorReference(t);
   for (const row of rows) {
     await t.test(row.name, async () => {
-      const reference = await answersTo(row, original, { runId: 'live', sharedRevisions });
+      const reference = await answersOf(row, original, sharedRevisions);
       const drift = compareAnswers({ ours: recordedAnswers(golden, row), reference });
       assert.deepEqual(drift, [], formatDifferences(drift));
     });
   }
 });
+
+/** Two timeouts of the original end at the same moment: it responds 504, or, seldom, resets the stream. */
+const RACES_IN_THE_ORIGINAL = 'proxy: an answer that comes too late';
+const ASKED_MAX = 5;
+
+async function answersOf(row: Row, original: Target, sharedRevisions: boolean): Promise<Answer[]> {
+  for (let asked = 1; ; asked += 1) {
+    const answers = await answersTo(row, original, { runId: `live-${asked}`, sharedRevisions });
+    const isReset = answers.some(({ broken }) => broken !== undefined);
+    if (row.name !== RACES_IN_THE_ORIGINAL || !isReset || asked === ASKED_MAX) return answers;
+  }
+}
 
 test('the Go sample-apiserver behind our aggregator is what it is behind the original', async (t) => {
   if ((await requireProgram(t, 'go')) === undefined) return;
