@@ -2,6 +2,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { existsSync, globSync, mkdirSync, readFileSync, rmdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { canUseApt, installPackages } from '../test/harness/debian.ts';
 import { importsOf } from '../test/tidy/source.ts';
 
 export interface Conditions {
@@ -50,6 +51,12 @@ const LIBRARY = '/usr/lib/*/faketime/libfaketimeMT.so.1';
 /** libfaketime, which moves the clock of programs that use the C library; undefined where it is not installed. */
 export function clockLibrary(): string | undefined {
   return globSync(LIBRARY)[0];
+}
+
+/** The same, installed where this machine allows it: Debian packages when root. */
+export async function findOrInstallClockLibrary(): Promise<string | undefined> {
+  if (clockLibrary() === undefined && canUseApt()) await installPackages(['libfaketime']);
+  return clockLibrary();
 }
 
 /**

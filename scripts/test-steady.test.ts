@@ -5,10 +5,17 @@ import { dirname, join } from 'node:path';
 import { test } from 'node:test';
 import { sourceFlags } from '../packages/server/launcher.js';
 import { eventually } from '../test/harness/eventually.ts';
+import { skipOrFail } from '../test/harness/prerequisites.ts';
 import { isAlive } from '../test/harness/process-group.ts';
 import type { TestScope } from '../test/harness/scope.ts';
 import { temporaryDirectory } from '../test/harness/temporary.ts';
-import { busyLoops, clockEnvironment, conditionsOf, usesRealPrograms } from './test-conditions.ts';
+import {
+  busyLoops,
+  clockEnvironment,
+  conditionsOf,
+  findOrInstallClockLibrary,
+  usesRealPrograms,
+} from './test-conditions.ts';
 import { reportText } from './test-full.ts';
 import { parseResultLines, type ResultLine } from './test-results.ts';
 import { compareRuns } from './test-steady.ts';
@@ -79,13 +86,11 @@ test('half of the runs have a load, and the clock, order, zone and locale change
   }
 });
 
-test('the clock of a process and of its children is moved, and its timers are not', (t) => {
-  let environment: Record<string, string>;
-  try {
-    environment = clockEnvironment('+400d');
-  } catch (error) {
-    return t.skip(error instanceof Error ? error.message : String(error));
+test('the clock of a process and of its children is moved, and its timers are not', async (t) => {
+  if ((await findOrInstallClockLibrary()) === undefined) {
+    return skipOrFail(t, 'the clock of a process cannot be moved; install libfaketime (Debian)');
   }
+  const environment = clockEnvironment('+400d');
   const child = `const { execFileSync } = require('node:child_process');
     const inner = execFileSync(process.execPath, ['-p', 'Date.now()'], { encoding: 'utf8' });
     const start = process.hrtime.bigint();
