@@ -61,6 +61,7 @@ const PROGRAM_TEXTS: readonly (readonly [RegExp, string])[] = [
   [/in scheme "[^"]*"/g, 'in scheme "<scheme>"'],
   // Where an extension server keeps its objects is for who runs it to say.
   [/(StorageError: .*?Key: )\/registry\/wardle\.example\.com\/[^,]*,/g, '$1<key>,'],
+  [/(object not decodable revision=)\d+/g, '$1<revision>'],
   [/hash=[0-9A-Fa-f]+/g, 'hash=<hash>'],
   [/(serverAddress: )\S+/g, '$1<address>'],
   [/X509SHA256=[0-9A-Fa-f]{16,64}/g, 'X509SHA256=<hash>'],

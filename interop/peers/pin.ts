@@ -32,6 +32,23 @@ export function pinModule(name: ModuleName, version: string): void {
   go(['mod', 'tidy'], moduleDir(name), 'inherit');
 }
 
+/** Modules that follow the release of Kubernetes; `kubernetes` first, because helm takes its libraries from it. */
+const releaseModules: readonly ModuleName[] = [
+  'kubernetes',
+  'informer-checker',
+  'client-exerciser',
+  'type-reflector',
+  'spdy-echo',
+  'cel-judge',
+];
+
+/** Moves every peer to one release of Kubernetes. helm keeps its own version and takes the libraries of the release. */
+export function pinRelease(version: string): void {
+  const helmVersion = peerVersion('helm');
+  for (const name of releaseModules) pinModule(name, version);
+  pinModule('helm', helmVersion);
+}
+
 /**
  * Inside its own repository Kubernetes takes its library modules from a folder, so its go.mod
  * requires them as v0.0.0, which no registry has. The published ones of the same release stand in.
@@ -126,6 +143,7 @@ go ${goVersionMin}.0
 
 require (
 	k8s.io/api ${library}
+	k8s.io/apiextensions-apiserver ${library}
 	k8s.io/apimachinery ${library}
 	k8s.io/kube-aggregator ${library}
 )
