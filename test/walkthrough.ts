@@ -10,6 +10,7 @@ import { spawnSync } from 'node:child_process';
 import { symlink, writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import {
+  eventually,
   type Kubectl,
   runSource,
   type StartedProcess,
@@ -17,6 +18,7 @@ import {
   type TestScope,
   temporaryDirectory,
 } from './harness/index.ts';
+import { NO_CONDITIONS_YET } from './no-conditions-yet.ts';
 
 export type Block =
   | { kind: 'file'; name: string; text: string }
@@ -92,7 +94,7 @@ export async function walk(t: TestScope, page: string, options: Walk): Promise<v
         await running?.stop();
         running = await startServer(t, server, options.folder);
       } else {
-        type({ line, ...(output !== undefined && { output }) }, { env, cwd: options.folder });
+        await type({ line, ...(output !== undefined && { output }) }, { env, cwd: options.folder });
       }
     }
   }
@@ -120,21 +122,24 @@ async function startServer(
 const COMMAND_TIMEOUT_MS = 120_000;
 
 /** Variables that a reader exports hold for all commands after it. */
-function type(
+async function type(
   { line, output }: Command,
   { env, cwd }: { env: NodeJS.ProcessEnv; cwd: string },
-): void {
+): Promise<void> {
   const [, variable, value] = /^export (\w+)=(\S+)$/.exec(line) ?? [];
   if (variable !== undefined) {
     env[variable] = value;
     return;
   }
   const args = ['-c', `{ ${line}\n} 2>&1`];
-  const { stdout, status } = spawnSync('bash', args, {
-    cwd,
-    env,
-    encoding: 'utf8',
-    timeout: COMMAND_TIMEOUT_MS,
+  const { stdout, status } = await eventually(`conditions for $ ${line}`, () => {
+    const ended = spawnSync('bash', args, {
+      cwd,
+      env,
+      encoding: 'utf8',
+      timeout: COMMAND_TIMEOUT_MS,
+    });
+    return ended.stdout.includes(NO_CONDITIONS_YET) ? undefined : ended;
   });
   if (output === undefined) assert.equal(status, 0, `$ ${line}\n${stdout}`);
   else assert.equal(plain(stdout), plain(output), `$ ${line}\n${stdout}`);

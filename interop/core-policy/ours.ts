@@ -13,10 +13,10 @@ import {
   type RoleBinding,
 } from '../../packages/core-server/src/rbac/types.ts';
 import {
-  validateClusterRoleBinding,
-  validateClusterRoleBindingUpdate,
-  validateRoleBinding,
-  validateRoleBindingUpdate,
+  clusterRoleBindingRules,
+  roleBindingRules,
+  validateBinding,
+  validateSameRole,
 } from '../../packages/core-server/src/rbac/validate-binding.ts';
 import {
   validateClusterRole,
@@ -94,12 +94,11 @@ async function judgeBinding(
     },
     sources(index),
   );
-  const [validate, validateUpdate] =
-    resource === 'rolebindings'
-      ? [validateRoleBinding, validateRoleBindingUpdate]
-      : [validateClusterRoleBinding, validateClusterRoleBindingUpdate];
-  const errors = oldBinding === undefined ? validate(binding) : validateUpdate(binding, oldBinding);
-  refuseInvalid(resource, binding, errors);
+  const rules = resource === 'rolebindings' ? roleBindingRules : clusterRoleBindingRules;
+  refuseInvalid(resource, binding, [
+    ...validateBinding(binding, rules, oldBinding),
+    ...(oldBinding === undefined ? [] : validateSameRole(binding, oldBinding)),
+  ]);
 }
 
 /** Whoever sends a request is in this group, too. */

@@ -31,9 +31,23 @@ const notLeftOut: DeliberateDifference = {
     'A list at any resourceVersion fails where its objects cannot be converted; the original answers from a cache that stopped at the first of them, with a list that lacks objects which have been there for long.',
 };
 
+/** The original reports `StorageError: corrupt object` with the webhook's error at the end of it. */
+const notCorrupt: DeliberateDifference = {
+  id: 'a failed conversion is not a corrupt object',
+  rows: /^conversion: /,
+  path: /^body\.(message|reason|details)$/,
+  accepts: ({ path, ours, reference }) =>
+    path === 'body.message'
+      ? /corrupt object|object not decodable/.test(String(reference)) &&
+        String(reference).endsWith(String(ours))
+      : ours === undefined,
+  benefit:
+    'The message names the conversion webhook and its error; the original calls the object corrupt, and accepts its unsafe deletion, while only a webhook is down.',
+};
+
 /** What is decided for all kinds is decided for these. */
 export const conversionLists: Lists = {
-  differences: [...differences, notLeftOut],
+  differences: [...differences, notLeftOut, notCorrupt],
   todoRows: [],
   todoPaths: [],
 };

@@ -7,6 +7,7 @@ import { operatorDefinition, operatorKinds } from '../../interop/custom-resource
 import {
   anyKubectl,
   createScope,
+  eventually,
   type Kubectl,
   logShows,
   runSource,
@@ -14,6 +15,7 @@ import {
   temporaryDirectory,
 } from '../harness/index.ts';
 import { skipOrFail } from '../harness/prerequisites.ts';
+import { NO_CONDITIONS_YET } from '../no-conditions-yet.ts';
 
 const root = join(import.meta.dirname, '..', '..');
 const GROUP = 'fleet.example.com';
@@ -31,7 +33,10 @@ describe('kubectl and custom resources', { concurrency: 1 }, () => {
     return await kubectl.run(args, { kubeconfig, home });
   };
   const done = async (...args: readonly string[]): Promise<string> => {
-    const { code, stdout, stderr } = await run(...args);
+    const { code, stdout, stderr } = await eventually(`kubectl ${args.join(' ')}`, async () => {
+      const ended = await run(...args);
+      return ended.stderr.includes(NO_CONDITIONS_YET) ? undefined : ended;
+    });
     assert.equal(code, 0, `kubectl ${args.join(' ')}: ${stderr}`);
     return stdout;
   };

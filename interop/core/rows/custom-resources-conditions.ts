@@ -139,6 +139,7 @@ const naming: Row[] = [
     given(held),
     undefine(),
     { name: 'going', path: DEFINITION, until: 'InstanceDeletionInProgress', setup: true },
+    get({ name: 'marked', until: 'deletionTimestamp', setup: true }),
     other({ kind: 'Thing' }),
     { name: 'refused', path: OTHER, until: '"ListKindConflict"' },
     list({ name: 'unserved', path: others }),

@@ -131,6 +131,10 @@ export const endpointSlices: RowGroup = {
         from: slice(),
         to: { addressType: 'IPv6', endpoints: [{ addresses: ['2001:db8::1'] }] },
       },
+      'of the address type to an unknown one': {
+        from: slice(),
+        to: { addressType: 'IPv5', endpoints: [{ addresses: [] }] },
+      },
     }),
   ],
 };

@@ -241,6 +241,16 @@ export const priorityLevels: RowGroup = {
       'that is limited and exempt': {
         spec: { type: 'Limited', exempt: {}, limited: { limitResponse: { type: 'Reject' } } },
       },
+      'of an unknown type, exempt and limited': {
+        spec: {
+          type: 'Loose',
+          exempt: {},
+          limited: { limitResponse: { type: 'Shrug', queuing: { queues: 1 } } },
+        },
+      },
+      'without a type, exempt and limited': {
+        spec: { exempt: {}, limited: { limitResponse: { queuing: { queues: 1 } } } },
+      },
       'with numbers of an exempt level that are bad': {
         spec: { type: 'Exempt', exempt: { nominalConcurrencyShares: -1, lendablePercent: 101 } },
       },

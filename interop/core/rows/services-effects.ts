@@ -1,5 +1,5 @@
 /**
- * What writes of a Service do beside storing it: its Endpoints, addresses and ports on the nodes, what dry runs are told,
+ * What writes of a Service do beside storing it: its addresses and ports on the nodes, what dry runs are told,
  * and what its status is warned of. Chosen node ports are those of `services.ts`, which rows of other groups never choose.
  */
 import type { JsonObject } from '../../differential/json.ts';
@@ -57,7 +57,7 @@ const withEndpoints: Row[] = [
   row(
     Service,
     'delete',
-    'takes the Endpoints of its name along',
+    'leaves the Endpoints of its name',
     given(Service, spec()),
     givenEndpoints(),
     givenEndpoints({}, 'b'),
@@ -76,7 +76,7 @@ const withEndpoints: Row[] = [
   row(
     Service,
     'deletecollection',
-    'leaves Endpoints that a finalizer holds, marked',
+    'leaves Endpoints that a finalizer holds',
     given(Service, spec()),
     givenEndpoints({ metadata: { finalizers: ['example.com/held'] } }),
     goneAll,
@@ -102,7 +102,7 @@ const withEndpoints: Row[] = [
   row(
     Service,
     'delete',
-    'takes the Endpoints along when its last finalizer goes',
+    'leaves the Endpoints when its last finalizer goes',
     given(Service, { metadata: { finalizers: ['example.com/held'] }, ...spec() }),
     givenEndpoints(),
     remove(Service),
@@ -113,7 +113,7 @@ const withEndpoints: Row[] = [
   row(
     Service,
     'delete',
-    'takes the Endpoints along when its last finalizer goes with the status',
+    'leaves the Endpoints when its last finalizer goes with the status',
     given(Service, { metadata: { finalizers: ['example.com/held'] }, ...spec() }),
     givenEndpoints(),
     remove(Service),
@@ -128,7 +128,7 @@ const withEndpoints: Row[] = [
   row(
     Service,
     'deletecollection',
-    'takes the Endpoints of their names along',
+    'leaves the Endpoints of their names',
     given(Service, spec()),
     given(Service, spec(), 'b'),
     givenEndpoints(),

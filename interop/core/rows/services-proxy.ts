@@ -2,9 +2,9 @@
 import type { JsonObject } from '../../differential/json.ts';
 import type { RequestStep, RowGroup } from '../../differential/row.ts';
 import type { Kind } from '../kinds.ts';
-import { Endpoints, Service } from '../kinds.ts';
+import { EndpointSlice, Service } from '../kinds.ts';
 import { givenPod, givenStatus, Node, Pod } from './pods-words.ts';
-import { collection, given, type More, nameOf, row } from './words.ts';
+import { collection, given, type More, nameOf, patch, row } from './words.ts';
 
 function proxy(kind: Kind, id = nameOf(kind, 'a'), below = '/', more: More = {}): RequestStep {
   return { name: 'proxy', path: `${collection(kind)}/${id}/proxy${below}`, ...more };
@@ -19,16 +19,19 @@ const withPort = {
   },
 };
 const ofPod = (name: string, ip = '192.0.2.9'): JsonObject => ({
-  ip,
+  addresses: [ip],
   targetRef: { kind: 'Pod', namespace: '{ns}', name },
 });
-const endpointsOf = (...addresses: JsonObject[]): JsonObject => ({
-  subsets: [{ addresses, ports: [{ name: 'web', port: 8080 }] }],
-});
+const noPod: JsonObject = { addresses: ['192.0.2.9'] };
 const givenService = { ...given(Service, withPort), name: 'given-service' };
-const givenEndpoints = (fields: JsonObject) => ({
-  ...given(Endpoints, fields),
-  name: 'given-endpoints',
+const givenSlice = (...endpoints: JsonObject[]) => ({
+  ...given(EndpointSlice, {
+    metadata: { labels: { row: '{ns}', 'kubernetes.io/service-name': 'a' } },
+    addressType: 'IPv4',
+    endpoints,
+    ports: [{ name: 'web', port: 8080 }],
+  }),
+  name: 'given-slice',
 });
 const address = (ip: string) => givenStatus(Pod, { podIP: ip, podIPs: [{ ip }] });
 const reached = (value: string, type = 'InternalIP') =>
@@ -114,7 +117,7 @@ export const proxies: RowGroup = {
       'get',
       'through one with no addresses',
       givenService,
-      givenEndpoints({}),
+      givenSlice(),
       proxy(Service, 'a:web'),
     ),
     row(
@@ -129,7 +132,7 @@ export const proxies: RowGroup = {
       'get',
       'through a name that its endpoints do not have',
       givenService,
-      givenEndpoints(endpointsOf({ ip: '192.0.2.9' })),
+      givenSlice(noPod),
       proxy(Service, 'a:more'),
     ),
     row(
@@ -137,7 +140,7 @@ export const proxies: RowGroup = {
       'get',
       'through endpoints that are no pods',
       givenService,
-      givenEndpoints(endpointsOf({ ip: '192.0.2.9' })),
+      givenSlice(noPod),
       proxy(Service, 'a:web'),
     ),
     row(
@@ -145,7 +148,7 @@ export const proxies: RowGroup = {
       'get',
       'through endpoints of a missing pod',
       givenService,
-      givenEndpoints(endpointsOf(ofPod('gone'))),
+      givenSlice(ofPod('gone')),
       proxy(Service, 'http:a:80'),
     ),
     row(
@@ -155,7 +158,7 @@ export const proxies: RowGroup = {
       ...givenPod(),
       address('192.0.2.7'),
       givenService,
-      givenEndpoints(endpointsOf(ofPod('a'))),
+      givenSlice(ofPod('a')),
       proxy(Service, 'a:web'),
     ),
     row(Service, 'get', 'through what is none', givenService, proxy(Service, 'x:y:a:80')),
@@ -166,8 +169,35 @@ export const proxies: RowGroup = {
       ...givenPod(),
       address('192.0.2.9'),
       givenService,
-      givenEndpoints(endpointsOf(ofPod('a'))),
-      proxy(Service, 'a:web', ''),
+      givenSlice(ofPod('a')),
+      proxy(Service, 'a:web', '', { until: 301 }),
+    ),
+    row(
+      Service,
+      'get',
+      'through a missing one with endpoints, without a path',
+      ...givenPod(),
+      address('192.0.2.9'),
+      givenSlice(ofPod('a')),
+      proxy(Service, 'a:web', '', { until: 301 }),
+      proxy(Service, 'a:80', '', { name: 'to-a-number' }),
+    ),
+    row(
+      Service,
+      'get',
+      'through endpoints until they are no longer ready',
+      ...givenPod(),
+      address('192.0.2.9'),
+      givenService,
+      givenSlice(ofPod('a')),
+      proxy(Service, 'a:80', '', { until: 301 }),
+      patch(
+        EndpointSlice,
+        'merge',
+        { endpoints: [{ ...ofPod('a'), conditions: { ready: false } }] },
+        { setup: true },
+      ),
+      proxy(Service, 'a:80', '', { name: 'not-ready', until: 503 }),
     ),
     row(Node, 'get', 'through a missing one', proxy(Node)),
     row(Node, 'get', 'through one without addresses', given(Node), proxy(Node)),

@@ -52,6 +52,8 @@ const condition = (type: string): JsonObject => ({
 const replicated = (more: JsonObject = {}): JsonObject => ({
   spec: { selector: SELECTOR, template: template(), ...more },
 });
+const rolling = (rollingUpdate: JsonObject): JsonObject =>
+  replicated({ updateStrategy: { type: 'RollingUpdate', rollingUpdate } });
 const REPLICATED: StoredSample = {
   minimal: replicated(),
   full: replicated({ replicas: 3, minReadySeconds: 5, template: template(TWO_CONTAINERS) }),
@@ -176,6 +178,10 @@ export const storedSamples: Readonly<Record<string, StoredSample>> = {
       'with negative numbers': {
         spec: { replicas: -1, minReadySeconds: -1, template: template() },
       },
+      'with a bad name and a bad selector': {
+        metadata: { name: 'Bad_Name', finalizers: ['a b/c'] },
+        spec: { replicas: -1, selector: { app: 'b' }, template: template() },
+      },
     },
     status: { replicas: 3, readyReplicas: 2, availableReplicas: 1, observedGeneration: 1 },
     scaled: true,
@@ -278,8 +284,29 @@ export const storedSamples: Readonly<Record<string, StoredSample>> = {
         podManagementPolicy: 'Chaos',
         updateStrategy: { type: 'Sometimes' },
       }),
+      'with a rolling update of nothing': rolling({ maxUnavailable: 0, partition: -1 }),
+      'with a rolling update of too much': rolling({ maxUnavailable: '101%' }),
+      'with a rolling update of no number': rolling({ maxUnavailable: 'some' }),
     },
-    kept: { 'of the service': { spec: { serviceName: 'other' } } },
+    kept: {
+      'of the service': { spec: { serviceName: 'other' } },
+      'of all that stays': {
+        spec: {
+          podManagementPolicy: 'Parallel',
+          serviceName: 'other',
+          selector: {
+            matchLabels: { app: 'a' },
+            matchExpressions: [{ key: 'app', operator: 'Exists' }],
+          },
+          volumeClaimTemplates: [
+            {
+              metadata: { name: 'data', annotations: { note: 'a "b": <c>' } },
+              spec: { accessModes: ['ReadWriteOnce'], resources: { requests: { storage: '1Gi' } } },
+            },
+          ],
+        },
+      },
+    },
     status: {
       replicas: 3,
       readyReplicas: 2,
@@ -380,6 +407,9 @@ export const storedSamples: Readonly<Record<string, StoredSample>> = {
     refused: {
       'with less at most than at least': scaler({ minReplicas: 4 }),
       'without a target': scaler({ scaleTargetRef: {} }),
+      'with negative numbers': scaler({ minReplicas: -1, maxReplicas: -2 }),
+      'with none at least': scaler({ minReplicas: 0 }),
+      'with a metric without a type': scaler({ metrics: [{ type: '' }] }),
       'with an unknown metric': scaler({ metrics: [{ type: 'Strange' }] }),
     },
     status: {
@@ -611,6 +641,20 @@ export const storedSamples: Readonly<Record<string, StoredSample>> = {
       },
     },
     change: { spec: { drivers: [{ name: 'example.com', nodeID: 'n', topologyKeys: null }] } },
+    status: {
+      storageHealth: [
+        {
+          name: 'example.com',
+          healthConditions: [
+            {
+              status: 'StorageDegraded',
+              reason: 'Slow',
+              lastTransitionTime: '2024-01-01T00:00:00Z',
+            },
+          ],
+        },
+      ],
+    },
     refused: {
       'with a driver without a name': { spec: { drivers: [{ name: '', nodeID: '' }] } },
     },

@@ -3,7 +3,7 @@
  * are those of upstream's `k8s.io/apimachinery/pkg/api/errors`, because people and controllers match on them.
  * Every constructor is listed in docs/reference/errors.md; a test compares.
  */
-import { aggregateText, type FieldError, fieldErrorBody } from './field-error.ts';
+import { aggregateText, type FieldError, fieldErrorBody, inReportedOrder } from './field-error.ts';
 import { goQuote } from './go-quote.ts';
 import {
   type GroupKind,
@@ -179,8 +179,9 @@ export function unsupportedMediaType(mediaTypes: readonly string[]): StatusError
 export function invalid(
   kind: GroupKind,
   name: string,
-  fieldErrors: readonly FieldError[],
+  foundErrors: readonly FieldError[],
 ): StatusError {
+  const fieldErrors = inReportedOrder(foundErrors);
   const subject = `${qualifiedKind(kind)} ${goQuote(name)} is invalid`;
   return new StatusError({
     code: 422,

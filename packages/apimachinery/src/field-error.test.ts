@@ -3,10 +3,12 @@ import { test } from 'node:test';
 import {
   aggregateText,
   aggregateTexts,
+  declarative,
   type FieldError,
   fieldError,
   fieldErrorBody,
   fieldErrorText,
+  withoutRepeats,
 } from './field-error.ts';
 import { root } from './field-path.ts';
 
@@ -168,6 +170,11 @@ const aggregates = [
 for (const { name, errors: list, want } of aggregates) {
   test(`an aggregate: ${name}`, () => assert.equal(aggregateText(list), want));
 }
+
+test('equal errors are left out of a list, unless declarative validation reports them', () => {
+  const again = declarative(first);
+  assert.deepEqual(withoutRepeats([first, second, first, again]), [first, second, again]);
+});
 
 test('any texts aggregate in the same way', () => {
   assert.equal(aggregateTexts(['x', 'y', 'x']), '[x, y]');

@@ -25,6 +25,8 @@ export interface FieldError {
   /** Only the types that show the value have one. */
   readonly value?: unknown;
   readonly detail: string;
+  /** Reported after the others: upstream runs declarative validation after the handwritten one. */
+  readonly declarative?: true;
 }
 
 /** No path prints as `<nil>`, which is how selectors report their own keys and values. */
@@ -33,7 +35,7 @@ type Path = FieldPath | undefined;
 /** Constructors of field errors, named as upstream's `field` package names them. */
 export const fieldError = {
   required: (path: Path, detail = ''): FieldError => build('FieldValueRequired', path, detail),
-  forbidden: (path: Path, detail: string): FieldError => build('FieldValueForbidden', path, detail),
+  forbidden: (path: Path, detail = ''): FieldError => build('FieldValueForbidden', path, detail),
   invalid: (path: Path, value: unknown, detail: string): FieldError =>
     buildShowing('FieldValueInvalid', path, value, detail),
   typeInvalid: (path: Path, value: unknown, detail: string): FieldError =>
@@ -63,6 +65,30 @@ export const fieldError = {
     buildShowing('FieldValueTooFew', path, actual, `must have at least ${plural(min, 'item')}`),
   internal: (path: Path, error: Error): FieldError => build('InternalError', path, error.message),
 } as const;
+
+/** Marks an error that upstream's declarative validation reports in place of handwritten code. */
+export function declarative(error: FieldError): FieldError {
+  return { ...error, declarative: true };
+}
+
+/** Errors in the order in which upstream reports them: those of declarative validation last. */
+export function inReportedOrder(errors: readonly FieldError[]): readonly FieldError[] {
+  if (!errors.some((error) => error.declarative)) return errors;
+  return [
+    ...errors.filter((error) => !error.declarative),
+    ...errors.filter((error) => error.declarative),
+  ];
+}
+
+/** Equal errors once, at their first place; those of declarative validation are all kept. */
+export function withoutRepeats(errors: readonly FieldError[]): readonly FieldError[] {
+  const seen = new Set<string>();
+  return errors.filter((error) => {
+    if (error.declarative) return true;
+    const text = fieldErrorText(error);
+    return !seen.has(text) && seen.add(text);
+  });
+}
 
 /** The text of a cause: type, value and detail, without the field. */
 export function fieldErrorBody(error: FieldError): string {

@@ -56,11 +56,13 @@ export {
 export {
   aggregateText,
   aggregateTexts,
+  declarative,
   type FieldError,
   type FieldErrorType,
   fieldError,
   fieldErrorBody,
   fieldErrorText,
+  withoutRepeats,
 } from './field-error.ts';
 export {
   fieldManagerBytesMax,

@@ -92,7 +92,7 @@ const creations: { name: string; meta: ObjectMeta; want: string }[] = [
       namespace: 'ns',
       ownerReferences: [{ apiVersion: '', kind: '', name: '', uid: '' }],
     },
-    want: '[metadata.ownerReferences.apiVersion: Invalid value: "": version must not be empty, metadata.ownerReferences.kind: Invalid value: "": must not be empty, metadata.ownerReferences.name: Invalid value: "": must not be empty, metadata.ownerReferences.uid: Invalid value: "": must not be empty]',
+    want: '[metadata.ownerReferences[0].apiVersion: Required value: must not be empty, metadata.ownerReferences[0].kind: Required value: must not be empty, metadata.ownerReferences[0].name: Required value: must not be empty, metadata.ownerReferences[0].uid: Required value: must not be empty]',
   },
   {
     name: 'an apiVersion with two slashes',
@@ -101,7 +101,7 @@ const creations: { name: string; meta: ObjectMeta; want: string }[] = [
       namespace: 'ns',
       ownerReferences: [{ apiVersion: 'a/b/c', kind: 'Deployment', name: 'web', uid: 'u' }],
     },
-    want: 'metadata.ownerReferences.apiVersion: Invalid value: "a/b/c": version must not be empty',
+    want: 'metadata.ownerReferences[0].apiVersion: Invalid value: "a/b/c": must be <group>/<version> or <version>',
   },
   {
     name: 'an Event as the owner',
@@ -112,7 +112,7 @@ const creations: { name: string; meta: ObjectMeta; want: string }[] = [
         { apiVersion: 'v1', kind: 'Event', name: 'web', uid: 'u', blockOwnerDeletion: true },
       ],
     },
-    want: 'metadata.ownerReferences: Invalid value: {"apiVersion":"v1","kind":"Event","name":"web","uid":"u","blockOwnerDeletion":true}: /v1, Kind=Event is disallowed from being an owner',
+    want: 'metadata.ownerReferences[0]: Invalid value: {"apiVersion":"v1","kind":"Event","name":"web","uid":"u","blockOwnerDeletion":true}: /v1, Kind=Event is disallowed from being an owner',
   },
   {
     name: 'two controllers',
@@ -667,7 +667,7 @@ const updates: { name: string; next: ObjectMeta; previous: ObjectMeta; want: str
       generation: 2,
       creationTimestamp: '2024-01-01T00:00:00Z',
     },
-    want: 'metadata.ownerReferences.uid: Invalid value: "": must not be empty',
+    want: 'metadata.ownerReferences[0].uid: Required value: must not be empty',
   },
   {
     name: 'bad managed fields',

@@ -92,8 +92,8 @@ export function validateOwnerReferences(
 ): FieldError[] {
   const errors: FieldError[] = [];
   let controller: OwnerReference | undefined;
-  for (const reference of references ?? []) {
-    errors.push(...validateOwnerReference(reference, path));
+  for (const [index, reference] of (references ?? []).entries()) {
+    errors.push(...validateOwnerReference(reference, path.index(index)));
     if (reference.controller !== true) continue;
     if (controller === undefined) {
       controller = reference;
@@ -245,13 +245,14 @@ function validateImmutableFields(
 function validateOwnerReference(reference: OwnerReference, path: FieldPath): FieldError[] {
   const errors: FieldError[] = [];
   const groupVersion = parseGroupVersion(reference.apiVersion);
-  if (groupVersion === undefined || groupVersion.version === '') {
-    const detail = 'version must not be empty';
+  if (reference.apiVersion !== '' && (groupVersion?.version ?? '') === '') {
+    const detail = 'must be <group>/<version> or <version>';
     errors.push(fieldError.invalid(path.child('apiVersion'), reference.apiVersion, detail));
   }
-  for (const field of ['kind', 'name', 'uid'] as const) {
-    if (reference[field] !== '') continue;
-    errors.push(fieldError.invalid(path.child(field), reference[field], 'must not be empty'));
+  for (const field of ['apiVersion', 'kind', 'name', 'uid'] as const) {
+    if (reference[field] === '') {
+      errors.push(fieldError.required(path.child(field), 'must not be empty'));
+    }
   }
   if (reference.apiVersion === 'v1' && reference.kind === 'Event') {
     const detail = '/v1, Kind=Event is disallowed from being an owner';

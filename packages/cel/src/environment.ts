@@ -20,15 +20,12 @@ export interface EnvironmentOptions {
   readonly sizes?: SizesByPath;
   /** Lists and maps in expressions have elements of one type, as Kubernetes wants it. On by default. */
   readonly homogeneousLiterals?: boolean;
-  /** Names in backquotes; Kubernetes does not have them. */
-  readonly quotedIdentifiers?: boolean;
 }
 
 /** What an expression can name. Never changes; `extendEnvironment` makes another. */
 export interface Environment extends Declarations {
   readonly macros: readonly Macro[];
   readonly optionalSyntax: boolean;
-  readonly quotedIdentifiers: boolean;
   readonly sizes: SizesByPath | undefined;
   typeNamed(name: string): Type | undefined;
   readonly parts: EnvironmentParts;
@@ -57,7 +54,6 @@ export function createEnvironment(options: EnvironmentOptions = {}): Environment
 /** The environment with more in it. Making it does not depend on the size of what was there. */
 export function extendEnvironment(base: Environment, options: EnvironmentOptions): Environment {
   return build(base.parts, {
-    quotedIdentifiers: base.quotedIdentifiers,
     homogeneousLiterals: base.homogeneousLiterals,
     ...(base.sizes === undefined ? {} : { sizes: base.sizes }),
     ...options,
@@ -76,10 +72,10 @@ function build(base: EnvironmentParts, options: EnvironmentOptions): Environment
     parts,
     macros: parts.macros,
     optionalSyntax: parts.functions.has('_?._'),
-    quotedIdentifiers: options.quotedIdentifiers ?? false,
     homogeneousLiterals: options.homogeneousLiterals ?? true,
     sizes: options.sizes,
     identifier: (name) => parts.variables.get(name) ?? typeIdentifier(parts, name),
+    typeIdentifier: (name) => typeIdentifier(parts, name),
     function: (name) => parts.functions.get(name),
     hasFields: (object) => parts.objects.has(object),
     field: (object, name) => parts.objects.get(object)?.field(name),

@@ -125,5 +125,5 @@ export function coreApis(parts: ApiParts): readonly ApiDefinition[] {
 
 function ownApi(group: string, resources: readonly ResourceDefinition[]): ApiDefinition {
   const toldPrefix = (resource: string) => upstreamKeyPrefix({ group, resource });
-  return defineApi({ group, builtIn: true, resources, toldPrefix });
+  return defineApi({ group, builtIn: true, resources, toldPrefix, reportsErrorsOnce: true });
 }

@@ -192,8 +192,15 @@ function authorizerOf(
     Webhook: authorizationWebhook,
     AlwaysAllow: () => ({ allowed: true }),
   };
-  const chosen = authorizationModes.flatMap((mode) => byMode[mode] ?? []);
-  return unionAuthorizer([privilegedGroups(), ...chosen]);
+  const chosen = authorizationModes.flatMap((mode) => {
+    const authorize = byMode[mode];
+    return authorize === undefined ? [] : [{ name: mode.toLowerCase(), authorize }];
+  });
+  const privileged = {
+    name: 'kubernetes.io/system-privileged-group',
+    authorize: privilegedGroups(),
+  };
+  return unionAuthorizer([privileged, ...chosen]);
 }
 
 /** What the same authorizers can list; what administrators may do is not listed, as upstream. */

@@ -28,7 +28,7 @@ const discovery = defineApi({
 });
 const path = '/api/v1/namespaces/default';
 
-test('comes back within ten seconds, with its Endpoints', async () => {
+test('the Service and its Endpoints come back within ten seconds', async () => {
   await using server = await startTestServer([core, discovery]);
   const { kubeconfig } = await server.listen();
   const client = createClient(await parseKubeconfig(kubeconfig, { file: 'kubeconfig' }));
@@ -62,6 +62,8 @@ test('comes back within ten seconds, with its Endpoints', async () => {
   assert.equal(planned, 10_000);
   assert.deepEqual(await statuses(), [200, 200]);
   await server.request('DELETE', `${path}/services/kubernetes`);
+  assert.deepEqual(await statuses(), [404, 200]);
+  await server.request('DELETE', `${path}/endpoints/kubernetes`);
   assert.deepEqual(await statuses(), [404, 404]);
   time.advance(10_000);
   await eventually(statuses, areThere);

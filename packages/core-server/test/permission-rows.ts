@@ -92,10 +92,10 @@ const issuer = clusterBound(
 );
 const clusterAdmin = clusterBound('t:cluster-admin', 'cluster-admin', 'User "cluster-admin-user"');
 const resources = clusterBound('t:resources', 't:resources', 'User "resource-admin"');
-const goneCluster = 'RBAC: clusterrole.rbac.authorization.k8s.io "t:not-there" not found';
+const goneCluster = 'rbac: RBAC: clusterrole.rbac.authorization.k8s.io "t:not-there" not found';
 const goneBoth =
-  'RBAC: [clusterrole.rbac.authorization.k8s.io "t:not-there" not found, role.rbac.authorization.k8s.io "not-there" not found]';
-const goneInUs = 'RBAC: role.rbac.authorization.k8s.io "editor" not found';
+  'rbac: RBAC: [clusterrole.rbac.authorization.k8s.io "t:not-there" not found, role.rbac.authorization.k8s.io "not-there" not found]';
+const goneInUs = 'rbac: RBAC: role.rbac.authorization.k8s.io "editor" not found';
 
 /** User, verbs, targets, namespace, name, and the answer to each of their combinations. */
 type Block = readonly [UserKey, string, string, string, string, string];

@@ -9,6 +9,8 @@ export interface ApiInput {
   readonly resources: readonly ResourceDefinition[];
   /** Before the path of an object, by the resource: the key that refusals name. Default: before its key in the store. */
   readonly toldPrefix?: ((resource: string) => string) | undefined;
+  /** Equal validation errors are reported once, as upstream does for kinds with declarative validation. */
+  readonly reportsErrorsOnce?: true;
 }
 
 /** One API group with everything it serves. */
@@ -16,6 +18,7 @@ export interface ApiDefinition {
   readonly group: string;
   readonly builtIn?: true;
   readonly toldPrefix?: ((resource: string) => string) | undefined;
+  readonly reportsErrorsOnce?: true;
   /** Served versions, most stable and newest first: the first is the preferred one. */
   readonly versions: readonly string[];
   readonly resources: readonly ResourceDefinition[];
@@ -35,6 +38,7 @@ export function defineApi(input: ApiInput): ApiDefinition {
     group: input.group,
     ...(input.builtIn && { builtIn: input.builtIn }),
     ...(input.toldPrefix && { toldPrefix: input.toldPrefix }),
+    ...(input.reportsErrorsOnce && { reportsErrorsOnce: input.reportsErrorsOnce }),
     versions: [...versions].sort(compareKubeVersions),
     resources: input.resources,
   };

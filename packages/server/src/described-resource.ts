@@ -40,7 +40,8 @@ export function describe(
     others,
     closing,
     toldPrefix,
-  }: Pick<ApiDefinition, 'toldPrefix'> & {
+    reportsErrorsOnce,
+  }: Pick<ApiDefinition, 'toldPrefix' | 'reportsErrorsOnce'> & {
     readonly others: KnownKinds;
     readonly closing: AbortSignal;
   },
@@ -53,7 +54,7 @@ export function describe(
     definition,
     views: judgesServed ? new Map() : versionViews(group, definition),
     lenses: judgesServed ? versionLenses(group, definition, closing) : undefined,
-    strategy: { ...strategy, toldPrefix: told },
+    strategy: { ...strategy, toldPrefix: told, reportsErrorsOnce: reportsErrorsOnce ?? false },
     others,
   };
 }

@@ -46,6 +46,7 @@ export type {
   ActionWrite,
   ConnectInput,
   ConnectRequest,
+  MissingRequest,
   PartInput,
   PartVerb,
   ScalePaths,

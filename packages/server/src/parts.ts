@@ -94,7 +94,6 @@ export {
   stopSignal,
   writeKubeconfig,
 } from './program-run.ts';
-export { planDeletion } from './registry/deletion.ts';
 export { storedForm } from './registry/stored-form.ts';
 export { reloadFiles } from './reloaded-files.ts';
 export { RequestHeaders } from './request-headers.ts';

@@ -87,7 +87,11 @@ export function serveResources(
   const about = { others, closing: closing.signal };
   const all = apis.flatMap((api) =>
     api.resources.map((definition) =>
-      describe(api.group, definition, { ...about, toldPrefix: api.toldPrefix }),
+      describe(api.group, definition, {
+        ...about,
+        toldPrefix: api.toldPrefix,
+        ...(api.reportsErrorsOnce && { reportsErrorsOnce: api.reportsErrorsOnce }),
+      }),
     ),
   );
   const kept = new Map<ResourceDefinition, KeptResource>();

@@ -4,12 +4,12 @@ import type { Route } from './router.ts';
 /** The Kubernetes release whose API behaviour this server has; clients decide by it what they may use. */
 const versionInfo = {
   major: '1',
-  minor: '36',
+  minor: '37',
   emulationMajor: '1',
-  emulationMinor: '36',
+  emulationMinor: '37',
   minCompatibilityMajor: '1',
-  minCompatibilityMinor: '35',
-  gitVersion: 'v1.36.3+tributary',
+  minCompatibilityMinor: '36',
+  gitVersion: 'v1.37.1+tributary',
   gitCommit: '',
   gitTreeState: 'clean',
   buildDate: '1970-01-01T00:00:00Z',

@@ -126,7 +126,7 @@ class Checker {
   }
 
   #lookUp(written: string, scope: Scope | undefined): { name: string; type: Type } | undefined {
-    const name = written.startsWith('.') ? written.slice(1) : written;
+    const name = unqualified(written);
     const type = findLocal(scope, name) ?? this.#declarations.identifier(name);
     return type && { name, type };
   }
@@ -346,18 +346,20 @@ class Checker {
   }
 
   #struct(expression: Expression & { kind: 'struct' }, scope: Scope | undefined): Type {
-    const found = this.#lookUp(expression.name, undefined);
+    const name = unqualified(expression.name);
+    // Variables of that name are not considered, as in cel-go since v0.27.
+    const found = this.#declarations.typeIdentifier(name);
     if (found === undefined) {
       this.#undeclared(expression, expression.name);
       return ERROR;
     }
-    this.references.set(expression.id, { kind: 'identifier', name: found.name });
-    const type = this.#structType(expression, found.type);
+    this.references.set(expression.id, { kind: 'identifier', name });
+    const type = this.#structType(expression, found);
     for (const field of expression.fields) {
       const value = this.visit(field.value, scope);
       const given = field.optional ? this.#unwrapOptional(field.value, value) : value;
       const wanted = this.#objectField(
-        type.kind === 'object' ? type.name : found.name,
+        type.kind === 'object' ? type.name : name,
         field.name,
         field.id,
       );
@@ -454,6 +456,11 @@ class Checker {
   #report(id: number, message: string): void {
     this.issues.push({ offset: this.#positions.get(id), message });
   }
+}
+
+/** A name without the leading dot that marks it as absolute. */
+function unqualified(name: string): string {
+  return name.startsWith('.') ? name.slice(1) : name;
 }
 
 /** `a.b.c` of identifiers and selections; undefined for anything else. */

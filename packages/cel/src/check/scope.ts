@@ -5,6 +5,8 @@ import type { Type } from '../types.ts';
 export interface Declarations {
   /** The type of a variable, or `type(T)` for the name of a type; undefined when nothing has the name. */
   identifier(name: string): Type | undefined;
+  /** `type(T)` for the name of a type, whatever variables there are. */
+  typeIdentifier(name: string): Type | undefined;
   function(name: string): FunctionDeclaration | undefined;
   /** Whether an object type of the name is known. */
   hasFields(objectName: string): boolean;

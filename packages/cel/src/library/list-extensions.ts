@@ -17,7 +17,14 @@ import {
   UINT,
 } from '../types.ts';
 import { arrayList } from '../values/lists.ts';
-import { isList, type ListValue, type Result, typeOfValue, type Value } from '../values.ts';
+import {
+  isList,
+  type ListValue,
+  type Result,
+  type Step,
+  typeOfValue,
+  type Value,
+} from '../values.ts';
 import type { FunctionDeclaration, Library, Overload } from './declaration.ts';
 import { declare, global, member, refuseBeyondBudget } from './declare.ts';
 import { distinct, flatten, slice } from './list-changes.ts';
@@ -40,6 +47,9 @@ const SORTABLE: readonly Type[] = [INT, UINT, DOUBLE, BOOL, DURATION, TIMESTAMP,
 
 /** Making a number takes longer than what is counted for it. */
 const STEPS_PER_NUMBER = 6;
+
+/** The default bound of `lists.range` in cel-go. */
+const RANGE_SIZE_MAX = 1_000_000;
 
 export const LIST_EXTENSIONS: Library = {
   name: 'cel.lib.ext.lists',
@@ -69,8 +79,7 @@ export const LIST_EXTENSIONS: Library = {
     })),
     declare('lists.range', {
       ...global('lists_range', [INT], listOf(INT), ([count], step) => {
-        step(STEPS_PER_NUMBER * Number(count));
-        return range(count as bigint);
+        return range(count as bigint, step);
       }),
       actualCost: (_, result) => listCost(1, sizeOfList(result)),
       estimateCost: estimateRange,
@@ -136,9 +145,13 @@ function sortFunction(
   };
 }
 
-function range(count: bigint): Result {
-  refuseBeyondBudget(Number(count));
-  const length = count < 0n ? 0 : Number(count);
+function range(count: bigint, step: Step): Result {
+  if (count < 0n) return celError(`lists.range: size must be non-negative, got ${count}`);
+  if (count > RANGE_SIZE_MAX) {
+    return celError(`lists.range: size ${count} exceeds maximum allowed (${RANGE_SIZE_MAX})`);
+  }
+  const length = Number(count);
+  step(STEPS_PER_NUMBER * length);
   return arrayList(Array.from({ length }, (_, index) => BigInt(index)));
 }
 
@@ -158,7 +171,7 @@ function sizeOfList(value: Result | undefined): number {
 
 /** The call itself, the list that is made, and the elements times a factor. */
 function listCost(factor: number, size: number): number {
-  return Math.trunc(size * factor) + 1 + LIST_CREATE_COST;
+  return Math.trunc(size * (factor < 0 ? 1 : factor)) + 1 + LIST_CREATE_COST;
 }
 
 /** As if every element were compared with every other. */

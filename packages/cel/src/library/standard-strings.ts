@@ -26,8 +26,8 @@ export const STRING_FUNCTIONS: readonly FunctionDeclaration[] = [
     singleton: { accepts: hasSize, call: ([value]) => BigInt(sizeOf(value ?? null)) },
   },
   test('contains', 'contains_string', containsCost, (text, part) => text.includes(part)),
-  test('endsWith', 'ends_with_string', textCost, (text, part) => text.endsWith(part)),
-  test('startsWith', 'starts_with_string', textCost, (text, part) => text.startsWith(part)),
+  test('endsWith', 'ends_with_string', partCost, (text, part) => text.endsWith(part)),
+  test('startsWith', 'starts_with_string', partCost, (text, part) => text.startsWith(part)),
   {
     name: 'matches',
     overloads: [
@@ -79,8 +79,8 @@ function test(
   };
 }
 
-function textCost([text]: readonly Result[]): number {
-  return traversalCost(sizeOf(text ?? null));
+function partCost([, part]: readonly Result[]): number {
+  return traversalCost(sizeOf(part ?? null));
 }
 
 function containsCost([text, part]: readonly Result[]): number {

@@ -24,20 +24,21 @@ export function pointToUnit(text: string, point: number): number {
   return unit;
 }
 
-/** -1 when there is none; nothing is found wherever it is looked for. */
+/** -1 when there is none. The empty string is found at the offset, or at the end of the text. */
 export function indexOf(text: string, part: string, from: bigint): Result {
-  if (part === '') return from;
   if (from < 0n) return celError(`index out of range: ${from}`);
-  if (from >= pointCount(text)) return -1n;
+  const size = pointCount(text);
+  if (part === '') return from > size ? BigInt(size) : from;
+  if (from >= size) return -1n;
   return pointAt(text, text.indexOf(part, pointToUnit(text, Number(from))));
 }
 
 /** From the end of the text when no place is said. */
 export function lastIndexOf(text: string, part: string, from: bigint | undefined): Result {
   const size = pointCount(text);
-  if (part === '') return from ?? BigInt(size);
+  if (from !== undefined && from < 0n) return celError(`index out of range: ${from}`);
+  if (part === '') return from === undefined || from > size ? BigInt(size) : from;
   if (from === undefined) return pointAt(text, text.lastIndexOf(part));
-  if (from < 0n) return celError(`index out of range: ${from}`);
   if (from >= size) return -1n;
   return pointAt(text, text.lastIndexOf(part, pointToUnit(text, Number(from))));
 }

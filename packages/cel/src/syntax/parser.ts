@@ -12,8 +12,6 @@ export interface ParseOptions {
   readonly macros: readonly Macro[];
   /** `a.?b`, `a[?b]`, `{?a: b}`. */
   readonly optionalSyntax: boolean;
-  /** a.`b-c`. */
-  readonly quotedIdentifiers: boolean;
 }
 
 export type ParseResult =
@@ -574,9 +572,6 @@ class Parser {
   #fieldName(token: Token): string {
     if (token.kind === 'identifier') {
       return token.text;
-    }
-    if (!this.#options.quotedIdentifiers) {
-      this.#report(token.start, "unsupported syntax: '`'");
     }
     return token.text.slice(1, -1);
   }

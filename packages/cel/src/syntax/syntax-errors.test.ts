@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { type ParseOptions, parse } from './parser.ts';
 import { formatIssues } from './source.ts';
 
-const options: ParseOptions = { macros: [], optionalSyntax: true, quotedIdentifiers: true };
+const options: ParseOptions = { macros: [], optionalSyntax: true };
 const EXPRESSION =
   "{'[', '{', '(', '.', '-', '!', 'true', 'false', 'null', NUM_FLOAT, NUM_INT, NUM_UINT, STRING, BYTES, IDENTIFIER}";
 

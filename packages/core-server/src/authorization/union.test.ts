@@ -17,6 +17,10 @@ const info = accessOf({
 });
 const request = { user: person('u', ['a', 'system:masters']), info };
 
+const NAMES = ['first', 'second', 'third'];
+const union = (ask: readonly Authorizer[]): Authorizer =>
+  unionAuthorizer(ask.map((authorize, index) => ({ name: NAMES[index] ?? '', authorize })));
+
 const says =
   (decision: Decision): Authorizer =>
   () =>
@@ -47,7 +51,7 @@ const decisions: { name: string; ask: Authorizer[]; want: Decision }[] = [
   {
     name: 'reasons of those who did not decide, each in a line',
     ask: [says(none('a')), says({ allowed: false }), saysLater(none('b'))],
-    want: { allowed: false, reason: 'a\nb' },
+    want: { allowed: false, reason: 'first: a\nthird: b' },
   },
   {
     name: 'an outage before an allowance',
@@ -59,7 +63,7 @@ const decisions: { name: string; ask: Authorizer[]; want: Decision }[] = [
   { name: 'another privileged group', ask: [privilegedGroups(['b']), says(yes)], want: yes },
 ];
 for (const { name, ask, want } of decisions) {
-  test(name, async () => assert.deepEqual(await unionAuthorizer(ask)(request), want));
+  test(name, async () => assert.deepEqual(await union(ask)(request), want));
 }
 
 const outages: { name: string; ask: Authorizer[]; want: string }[] = [
@@ -72,16 +76,16 @@ const outages: { name: string; ask: Authorizer[]; want: string }[] = [
 ];
 for (const { name, ask, want } of outages) {
   test(name, async () => {
-    await assert.rejects(async () => unionAuthorizer(ask)(request), { message: want });
+    await assert.rejects(async () => union(ask)(request), { message: want });
   });
 }
 
 test('an unclear refusal ends it', async () => {
   const unclear: Authorizer = () => Promise.reject(new FinalAuthorizerError('both'));
-  await assert.rejects(async () => unionAuthorizer([unclear, never])(request), { message: 'both' });
+  await assert.rejects(async () => union([unclear, never])(request), { message: 'both' });
 });
 
 test('without promises there is no promise', () => {
-  const decision = unionAuthorizer([says(none('a')), fails('x'), says(yes)])(request);
+  const decision = union([says(none('a')), fails('x'), says(yes)])(request);
   assert.deepEqual(decision, yes);
 });

@@ -2,11 +2,17 @@ import { aggregateTexts } from '@tributary/apimachinery';
 import type { AccessRequest, Authorizer, Decision } from '@tributary/server';
 import { FinalAuthorizerError } from '@tributary/server/parts';
 
+/** An authorizer with the name that precedes its reasons in a combined refusal. */
+export interface NamedAuthorizer {
+  readonly name: string;
+  readonly authorize: Authorizer;
+}
+
 /**
- * Asks one after the other until somebody allows or forbids. Outages are passed over while somebody else may still
- * allow, and thrown when nobody did. Without promises as long as nobody makes one.
+ * Asks authorizers in order until one allows or denies. Errors are ignored while a later one may still allow, and thrown
+ * when none did. The result is a promise only when an authorizer returned one.
  */
-export function unionAuthorizer(authorizers: readonly Authorizer[]): Authorizer {
+export function unionAuthorizer(authorizers: readonly NamedAuthorizer[]): Authorizer {
   return (request) => decide(request, authorizers, { next: 0, reasons: [], errors: [] });
 }
 
@@ -18,7 +24,7 @@ interface Progress {
 
 function decide(
   request: AccessRequest,
-  authorizers: readonly Authorizer[],
+  authorizers: readonly NamedAuthorizer[],
   progress: Progress,
 ): Promise<Decision> | Decision {
   for (;;) {
@@ -27,23 +33,25 @@ function decide(
     progress.next += 1;
     let answer: Promise<Decision> | Decision;
     try {
-      answer = authorizer(request);
+      answer = authorizer.authorize(request);
     } catch (error) {
       noteError(error, progress);
       continue;
     }
-    if (answer instanceof Promise) return decideLater(answer, { request, authorizers, progress });
-    if (isFinal(answer, progress)) return answer;
+    if (answer instanceof Promise) {
+      return decideLater(answer, { request, authorizer, authorizers, progress });
+    }
+    if (isFinal(answer, authorizer, progress)) return answer;
   }
 }
 
 async function decideLater(
   answer: Promise<Decision>,
-  { request, authorizers, progress }: Rest,
+  { request, authorizer, authorizers, progress }: Rest,
 ): Promise<Decision> {
   try {
     const decision = await answer;
-    if (isFinal(decision, progress)) return decision;
+    if (isFinal(decision, authorizer, progress)) return decision;
   } catch (error) {
     noteError(error, progress);
   }
@@ -52,13 +60,14 @@ async function decideLater(
 
 interface Rest {
   readonly request: AccessRequest;
-  readonly authorizers: readonly Authorizer[];
+  readonly authorizer: NamedAuthorizer;
+  readonly authorizers: readonly NamedAuthorizer[];
   readonly progress: Progress;
 }
 
-function isFinal(decision: Decision, { reasons }: Progress): boolean {
+function isFinal(decision: Decision, { name }: NamedAuthorizer, { reasons }: Progress): boolean {
   if (decision.allowed || decision.denied === true) return true;
-  if (decision.reason) reasons.push(decision.reason);
+  if (decision.reason) reasons.push(`${name}: ${decision.reason}`);
   return false;
 }
 

@@ -35,4 +35,6 @@ export const descriptions = (): Readonly<Record<string, string>> => ({
   SelfSubjectReview: 'Asks who is asking.',
   SelfSubjectReviewStatus: 'Who is asking.',
   'SelfSubjectReviewStatus.userInfo': 'The user, as the server sees it.',
+  'TokenRequestSpec.attestations':
+    'Statements about the requester, by key, that the token should carry.',
 });

@@ -141,4 +141,6 @@ export const descriptions = (): Readonly<Record<string, string>> => ({
   'MetricValueStatus.value': 'The whole value.',
   'MetricValueStatus.averageValue': 'The value per pod.',
   'MetricValueStatus.averageUtilization': 'The average use, in percent of what is requested.',
+  'HorizontalPodAutoscalerCondition.observedGeneration':
+    'The generation of the object from which the condition was computed.',
 });

@@ -85,4 +85,7 @@ export const descriptions = (): Readonly<Record<string, string>> => ({
   'CronJobStatus.active': 'Jobs that run.',
   'CronJobStatus.lastScheduleTime': 'When a job was last made.',
   'CronJobStatus.lastSuccessfulTime': 'When a job last succeeded.',
+  'JobSpec.scheduling': 'How the pods of the Job are scheduled as a group.',
+  JobSchedulingConfiguration: 'How the pods of a Job are scheduled as a group.',
+  'JobSchedulingConfiguration.resourceClaims': 'ResourceClaims that the pods of the group share.',
 });

@@ -175,4 +175,9 @@ export const nodeDescriptions = (): Readonly<Record<string, string>> => ({
 
   Binding: 'Puts a pod on a node. Schedulers post it to the binding endpoint of the pod.',
   'Binding.target': 'The node, by its name.',
+  'NodeSpec.podPreemptionPolicy': 'Limits on the preemption of pods on this node.',
+  NodePodPreemptionPolicy: 'Limits on the preemption of pods on a node.',
+  'NodePodPreemptionPolicy.disableResizePreemption':
+    'Resources for whose in-place resize no pod on the node is preempted.',
+  'NodeSystemInfo.runningInUserNamespace': 'Whether the kubelet runs in a user namespace.',
 });

@@ -550,7 +550,6 @@ export const podDescriptions = (): Readonly<Record<string, string>> => ({
     'Cpu, memory and the like of a node that a claim has taken for a pod.',
   'NodeAllocatableResourceClaimStatus.resourceClaimName': 'The ResourceClaim.',
   'NodeAllocatableResourceClaimStatus.containers': 'The containers of the pod that use the claim.',
-  'NodeAllocatableResourceClaimStatus.resources': 'How much in all, by resource.',
 
   ContainerStatus: 'How a container runs.',
   'ContainerStatus.name': 'The name of the container.',
@@ -616,4 +615,24 @@ export const podDescriptions = (): Readonly<Record<string, string>> => ({
     'The id of the device; pods with the same one on a node share the device.',
   'ResourceHealth.health': 'Healthy, Unhealthy (perhaps only for a while) or Unknown.',
   'ResourceHealth.message': 'More about it for people, if the driver tells.',
+  'PodSpec.evictionResponders': 'Controllers that take part in the eviction of the pod.',
+  EvictionResponder: 'A controller that takes part in the eviction of a pod.',
+  'EvictionResponder.name': 'The name of the responder.',
+  'EvictionResponder.priority': 'Responders with a higher priority are asked first.',
+  'PodStatus.volumeHealth': 'The health of the volumes of the pod, by their name.',
+  'NodeAllocatableResourceClaimStatus.mapping':
+    'The resources of the node that the claim stands for.',
+  'NodeAllocatableResourceClaimStatus.overhead':
+    'The resources of the node that the claim costs besides.',
+  NodeAllocatableMappedResources: 'An amount of one resource of the node.',
+  'NodeAllocatableMappedResources.name': 'The name of the resource.',
+  'NodeAllocatableMappedResources.quantity': 'The amount.',
+  NodeAllocatableOverheadResources: 'What a claim costs of one resource of the node.',
+  'NodeAllocatableOverheadResources.name': 'The name of the resource.',
+  'NodeAllocatableOverheadResources.perPod': 'The amount for each pod that uses the claim.',
+  'NodeAllocatableOverheadResources.perContainer':
+    'The amount for each container that uses the claim.',
+  'VolumeMount.bindMountOptions': 'Options of the bind mount, for example noexec.',
+  'HTTPGetAction.protocol': 'The version of HTTP that is used: HTTP1 or HTTP2.',
+  'GRPCAction.mode': 'Whether the connection is encrypted: Plaintext or TLS.',
 });

@@ -105,4 +105,18 @@ export const descriptions = (): Readonly<Record<string, string>> => ({
   'VolumeError.time': 'When.',
   'VolumeError.message': 'What happened, up to 1024 bytes. It can get into logs: no secrets.',
   'VolumeError.errorCode': 'The code that the driver gave over gRPC, not negative.',
+  'CSINode.status': 'The health of the storage that the drivers on the node report.',
+  CSINodeStatus: 'The health of the storage that the drivers on a node report.',
+  'CSINodeStatus.storageHealth': 'The health that each driver reports, by the name of the driver.',
+  StorageHealth: 'The health that one driver reports.',
+  'StorageHealth.name': 'The name of the CSI driver.',
+  'StorageHealth.healthConditions':
+    'The problems that the driver reports. An empty list means none.',
+  StorageHealthCondition: 'One problem of the storage behind a driver.',
+  'StorageHealthCondition.status': 'The kind of problem: StorageDegraded or StorageUnreachable.',
+  'StorageHealthCondition.reason': 'A short word for the cause, for programs.',
+  'StorageHealthCondition.message': 'The cause, for people.',
+  'StorageHealthCondition.accessMode': 'The access mode that is affected; all of them when absent.',
+  'StorageHealthCondition.volumeMode': 'The volume mode that is affected; all of them when absent.',
+  'StorageHealthCondition.lastTransitionTime': 'When the problem was first reported.',
 });

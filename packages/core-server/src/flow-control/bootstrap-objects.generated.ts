@@ -1,4 +1,4 @@
-// Recorded from kube-apiserver v1.36.3 by `npm run record:flow-control`; not edited by hand.
+// Recorded from kube-apiserver v1.37.1 by `npm run record:flow-control`; not edited by hand.
 export const bootstrapObjectsJson = `{"prioritylevelconfigurations":[
 {"metadata":{"name":"catch-all","annotations":{"apf.kubernetes.io/autoupdate-spec":"true"}},"spec":{"type":"Limited","limited":{"nominalConcurrencyShares":5,"limitResponse":{"type":"Reject"},"lendablePercent":0}}},
 {"metadata":{"name":"exempt","annotations":{"apf.kubernetes.io/autoupdate-spec":"true"}},"spec":{"type":"Exempt","exempt":{"nominalConcurrencyShares":0,"lendablePercent":0}}},

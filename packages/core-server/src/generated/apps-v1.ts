@@ -214,8 +214,8 @@ export const appsV1 = goPackage({
     ControllerRevision: [
       'TypeMeta,inline metaV1.TypeMeta',
       'metadata,1,omitempty metaV1.ObjectMeta',
-      'data,2,omitempty runtime.RawExtension',
-      'revision,3,required int64',
+      'data,2,required runtime.RawExtension',
+      'revision,3 int64',
     ],
     ControllerRevisionList: [
       'TypeMeta,inline metaV1.TypeMeta',
@@ -225,12 +225,12 @@ export const appsV1 = goPackage({
     DaemonSet: [
       'TypeMeta,inline metaV1.TypeMeta',
       'metadata,1,omitempty metaV1.ObjectMeta',
-      'spec,2,omitempty DaemonSetSpec',
+      'spec,2,omitempty,required DaemonSetSpec',
       'status,3,omitempty DaemonSetStatus',
     ],
     DaemonSetCondition: [
-      'type,1,required DaemonSetConditionType',
-      'status,2,required coreV1.ConditionStatus',
+      'type,1 DaemonSetConditionType',
+      'status,2 coreV1.ConditionStatus',
       'lastTransitionTime,3,omitempty metaV1.Time',
       'reason,4,omitempty string',
       'message,5,omitempty string',
@@ -268,12 +268,12 @@ export const appsV1 = goPackage({
     Deployment: [
       'TypeMeta,inline metaV1.TypeMeta',
       'metadata,1,omitempty metaV1.ObjectMeta',
-      'spec,2,omitempty DeploymentSpec',
+      'spec,2,omitempty,required DeploymentSpec',
       'status,3,omitempty DeploymentStatus',
     ],
     DeploymentCondition: [
-      'type,1,required DeploymentConditionType',
-      'status,2,required coreV1.ConditionStatus',
+      'type,1 DeploymentConditionType',
+      'status,2 coreV1.ConditionStatus',
       'lastUpdateTime,6,omitempty metaV1.Time',
       'lastTransitionTime,7,omitempty metaV1.Time',
       'reason,4,omitempty string',
@@ -316,12 +316,12 @@ export const appsV1 = goPackage({
     ReplicaSet: [
       'TypeMeta,inline metaV1.TypeMeta',
       'metadata,1,omitempty metaV1.ObjectMeta',
-      'spec,2,omitempty ReplicaSetSpec',
+      'spec,2,omitempty,required ReplicaSetSpec',
       'status,3,omitempty ReplicaSetStatus',
     ],
     ReplicaSetCondition: [
-      'type,1,required ReplicaSetConditionType',
-      'status,2,required coreV1.ConditionStatus',
+      'type,1 ReplicaSetConditionType',
+      'status,2 coreV1.ConditionStatus',
       'lastTransitionTime,3,omitempty metaV1.Time',
       'reason,4,omitempty string',
       'message,5,omitempty string',
@@ -362,12 +362,12 @@ export const appsV1 = goPackage({
     StatefulSet: [
       'TypeMeta,inline metaV1.TypeMeta',
       'metadata,1,omitempty metaV1.ObjectMeta',
-      'spec,2,omitempty StatefulSetSpec',
+      'spec,2,omitempty,required StatefulSetSpec',
       'status,3,omitempty StatefulSetStatus',
     ],
     StatefulSetCondition: [
-      'type,1,required StatefulSetConditionType',
-      'status,2,required coreV1.ConditionStatus',
+      'type,1 StatefulSetConditionType',
+      'status,2 coreV1.ConditionStatus',
       'lastTransitionTime,3,omitempty metaV1.Time',
       'reason,4,omitempty string',
       'message,5,omitempty string',
@@ -412,7 +412,7 @@ export const appsV1 = goPackage({
       'type,1,omitempty StatefulSetUpdateStrategyType',
       'rollingUpdate,2,omitempty *RollingUpdateStatefulSetStrategy',
     ],
-    StatefulSetUpdateStrategyType: 'string {"enum":["OnDelete","RollingUpdate"]}',
+    StatefulSetUpdateStrategyType: 'string {"enum":["OnDelete","Recreate","RollingUpdate"]}',
   },
 });
 

@@ -35,6 +35,7 @@ export interface TokenRequestSpec {
   audiences: string[] | null;
   expirationSeconds: number | bigint | null;
   boundObjectRef: BoundObjectReference | null;
+  attestations?: Record<string, string[]>;
 }
 
 export interface TokenRequestStatus {
@@ -74,6 +75,7 @@ export const authenticationV1 = goPackage({
   imports: { metaV1, types },
   descriptions,
   types: {
+    AttestationValue: '[]string',
     BoundObjectReference: [
       'kind,1,omitempty string',
       'apiVersion,2,omitempty string',
@@ -97,6 +99,7 @@ export const authenticationV1 = goPackage({
       'audiences,1 []string {"x-kubernetes-list-type":"atomic"}',
       'expirationSeconds,4 *int64',
       'boundObjectRef,3 *BoundObjectReference',
+      'attestations,5,omitempty map[string]AttestationValue',
     ],
     TokenRequestStatus: ['token,1 string', 'expirationTimestamp,2 metaV1.Time'],
     TokenReview: [

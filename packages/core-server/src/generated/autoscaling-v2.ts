@@ -66,6 +66,7 @@ export interface HorizontalPodAutoscalerCondition {
   lastTransitionTime: string | null;
   reason?: string;
   message?: string;
+  observedGeneration?: number | bigint;
 }
 
 export interface HorizontalPodAutoscalerSpec {
@@ -206,6 +207,7 @@ export const autoscalingV2 = goPackage({
       'lastTransitionTime,3,omitempty metaV1.Time',
       'reason,4,omitempty string',
       'message,5,omitempty string',
+      'observedGeneration,6,omitempty *int64',
     ],
     HorizontalPodAutoscalerConditionType: 'string',
     HorizontalPodAutoscalerList: [

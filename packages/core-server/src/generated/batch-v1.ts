@@ -5,6 +5,13 @@ import { goPackage, typedKind } from '@tributary/server';
 import { descriptions } from '../descriptions/batch-v1.ts';
 import { coreV1, type ObjectReference, type PodTemplateSpec } from './core-v1.ts';
 import { type LabelSelector, metaV1, types } from './meta-v1.ts';
+import {
+  schedulingV1ALPHA3,
+  type WorkloadPodGroupDisruptionMode,
+  type WorkloadPodGroupResourceClaim,
+  type WorkloadPodGroupSchedulingConstraints,
+  type WorkloadPodGroupSchedulingPolicy,
+} from './scheduling-v1alpha3.ts';
 
 export type CronJob = {
   kind: string;
@@ -48,6 +55,13 @@ export interface JobCondition {
   message?: string;
 }
 
+export interface JobSchedulingConfiguration {
+  schedulingPolicy?: WorkloadPodGroupSchedulingPolicy;
+  schedulingConstraints?: WorkloadPodGroupSchedulingConstraints;
+  disruptionMode?: WorkloadPodGroupDisruptionMode;
+  resourceClaims?: WorkloadPodGroupResourceClaim[];
+}
+
 export interface JobSpec {
   parallelism?: number;
   completions?: number;
@@ -65,6 +79,7 @@ export interface JobSpec {
   suspend?: boolean;
   podReplacementPolicy?: string;
   managedBy?: string;
+  scheduling?: JobSchedulingConfiguration;
 }
 
 export interface JobStatus {
@@ -123,7 +138,7 @@ export interface UncountedTerminatedPods {
 
 export const batchV1 = goPackage({
   path: 'k8s.io/api/batch/v1',
-  imports: { coreV1, metaV1, types },
+  imports: { coreV1, schedulingV1ALPHA3, metaV1, types },
   descriptions,
   types: {
     CompletionMode: 'string {"enum":["Indexed","NonIndexed"]}',
@@ -174,6 +189,12 @@ export const batchV1 = goPackage({
       'metadata,1,omitempty metaV1.ListMeta',
       'items,2,required []Job',
     ],
+    JobSchedulingConfiguration: [
+      'schedulingPolicy,1,omitempty *schedulingV1ALPHA3.WorkloadPodGroupSchedulingPolicy',
+      'schedulingConstraints,2,omitempty *schedulingV1ALPHA3.WorkloadPodGroupSchedulingConstraints',
+      'disruptionMode,3,omitempty *schedulingV1ALPHA3.WorkloadPodGroupDisruptionMode',
+      'resourceClaims,4,omitempty []schedulingV1ALPHA3.WorkloadPodGroupResourceClaim {"x-kubernetes-list-map-keys":["name"],"x-kubernetes-list-type":"map","x-kubernetes-patch-merge-key":"name","x-kubernetes-patch-strategy":"merge"}',
+    ],
     JobSpec: [
       'parallelism,1,omitempty *int32',
       'completions,2,omitempty *int32',
@@ -191,6 +212,7 @@ export const batchV1 = goPackage({
       'suspend,10,omitempty *bool',
       'podReplacementPolicy,14,omitempty *PodReplacementPolicy',
       'managedBy,15,omitempty *string',
+      'scheduling,17,omitempty *JobSchedulingConfiguration',
     ],
     JobStatus: [
       'conditions,1,omitempty []JobCondition {"x-kubernetes-list-type":"atomic","x-kubernetes-patch-merge-key":"type","x-kubernetes-patch-strategy":"merge"}',

@@ -4,7 +4,7 @@ import type { ObjectMeta } from '@tributary/apimachinery';
 import { goPackage, typedKind } from '@tributary/server';
 import { descriptions } from '../descriptions/certificates-v1.ts';
 import { coreV1 } from './core-v1.ts';
-import { metaV1 } from './meta-v1.ts';
+import { type Condition, metaV1, types } from './meta-v1.ts';
 
 export type CertificateSigningRequest = {
   kind: string;
@@ -39,9 +39,50 @@ export interface CertificateSigningRequestStatus {
   certificate?: string;
 }
 
+export type ClusterTrustBundle = {
+  kind: string;
+  apiVersion: string;
+  metadata: ObjectMeta;
+  spec: ClusterTrustBundleSpec;
+};
+
+export interface ClusterTrustBundleSpec {
+  signerName?: string;
+  trustBundle: string;
+}
+
+export type PodCertificateRequest = {
+  kind: string;
+  apiVersion: string;
+  metadata: ObjectMeta;
+  spec: PodCertificateRequestSpec;
+  status: PodCertificateRequestStatus;
+};
+
+export interface PodCertificateRequestSpec {
+  signerName: string;
+  podName: string;
+  podUID: string;
+  serviceAccountName: string;
+  serviceAccountUID: string;
+  nodeName: string;
+  nodeUID: string;
+  maxExpirationSeconds?: number;
+  stubPKCS10Request: string | null;
+  unverifiedUserAnnotations?: Record<string, string>;
+}
+
+export interface PodCertificateRequestStatus {
+  conditions?: Condition[];
+  certificateChain?: string;
+  notBefore?: string;
+  beginRefreshAt?: string;
+  notAfter?: string;
+}
+
 export const certificatesV1 = goPackage({
   path: 'k8s.io/api/certificates/v1',
-  imports: { coreV1, metaV1 },
+  imports: { coreV1, metaV1, types },
   descriptions,
   types: {
     CertificateSigningRequest: [
@@ -77,9 +118,50 @@ export const certificatesV1 = goPackage({
       'conditions,1,omitempty []CertificateSigningRequestCondition {"x-kubernetes-list-map-keys":["type"],"x-kubernetes-list-type":"map"}',
       'certificate,2,omitempty []uint8',
     ],
+    ClusterTrustBundle: [
+      'TypeMeta,inline metaV1.TypeMeta',
+      'metadata,1,omitempty metaV1.ObjectMeta',
+      'spec,2,required ClusterTrustBundleSpec',
+    ],
+    ClusterTrustBundleList: [
+      'TypeMeta,inline metaV1.TypeMeta',
+      'metadata,1,omitempty metaV1.ListMeta',
+      'items,2,required []ClusterTrustBundle',
+    ],
+    ClusterTrustBundleSpec: ['signerName,1,omitempty string', 'trustBundle,2,required string'],
     ExtraValue: '[]string',
     KeyUsage:
       'string {"enum":["any","cert sign","client auth","code signing","content commitment","crl sign","data encipherment","decipher only","digital signature","email protection","encipher only","ipsec end system","ipsec tunnel","ipsec user","key agreement","key encipherment","microsoft sgc","netscape sgc","ocsp signing","s/mime","server auth","signing","timestamping"]}',
+    PodCertificateRequest: [
+      'TypeMeta,inline metaV1.TypeMeta',
+      'metadata,1,omitempty metaV1.ObjectMeta',
+      'spec,2,required PodCertificateRequestSpec',
+      'status,3,omitempty PodCertificateRequestStatus',
+    ],
+    PodCertificateRequestList: [
+      'TypeMeta,inline metaV1.TypeMeta',
+      'metadata,1,omitempty metaV1.ListMeta',
+      'items,2,required []PodCertificateRequest',
+    ],
+    PodCertificateRequestSpec: [
+      'signerName,1,required string',
+      'podName,2,required string',
+      'podUID,3,required types.UID',
+      'serviceAccountName,4,required string',
+      'serviceAccountUID,5,required types.UID',
+      'nodeName,6,required types.NodeName',
+      'nodeUID,7,required types.UID',
+      'maxExpirationSeconds,8,omitempty *int32 {"default":86400}',
+      'stubPKCS10Request,12,required []uint8',
+      'unverifiedUserAnnotations,11,omitempty map[string]string',
+    ],
+    PodCertificateRequestStatus: [
+      'conditions,1,omitempty []metaV1.Condition {"x-kubernetes-list-map-keys":["type"],"x-kubernetes-list-type":"map","x-kubernetes-patch-merge-key":"type","x-kubernetes-patch-strategy":"merge"}',
+      'certificateChain,2,omitempty string',
+      'notBefore,4,omitempty *metaV1.Time',
+      'beginRefreshAt,5,omitempty *metaV1.Time',
+      'notAfter,6,omitempty *metaV1.Time',
+    ],
     RequestConditionType: 'string',
   },
 });
@@ -87,4 +169,14 @@ export const certificatesV1 = goPackage({
 export const CertificateSigningRequest = typedKind<CertificateSigningRequest>(
   certificatesV1,
   'CertificateSigningRequest',
+);
+
+export const ClusterTrustBundle = typedKind<ClusterTrustBundle>(
+  certificatesV1,
+  'ClusterTrustBundle',
+);
+
+export const PodCertificateRequest = typedKind<PodCertificateRequest>(
+  certificatesV1,
+  'PodCertificateRequest',
 );

@@ -125,6 +125,7 @@ export interface ClusterTrustBundleProjection {
   labelSelector?: LabelSelector;
   optional?: boolean;
   path: string;
+  user?: number | bigint;
 }
 
 export interface ComponentCondition {
@@ -180,6 +181,7 @@ export interface ConfigMapVolumeSource {
   items?: KeyToPath[];
   defaultMode?: number;
   optional?: boolean;
+  defaultUser?: number | bigint;
 }
 
 export interface Container {
@@ -304,16 +306,19 @@ export interface DownwardAPIVolumeFile {
   fieldRef?: ObjectFieldSelector;
   resourceFieldRef?: ResourceFieldSelector;
   mode?: number;
+  user?: number | bigint;
 }
 
 export interface DownwardAPIVolumeSource {
   items?: DownwardAPIVolumeFile[];
   defaultMode?: number;
+  defaultUser?: number | bigint;
 }
 
 export interface EmptyDirVolumeSource {
   medium?: string;
   sizeLimit?: string;
+  mode?: number;
 }
 
 export interface EndpointAddress {
@@ -454,6 +459,11 @@ export interface EventSource {
   host?: string;
 }
 
+export interface EvictionResponder {
+  name: string;
+  priority: number | null;
+}
+
 export interface ExecAction {
   command?: string[];
 }
@@ -504,6 +514,7 @@ export interface GCEPersistentDiskVolumeSource {
 export interface GRPCAction {
   port: number;
   service: string | null;
+  mode?: string;
 }
 
 export interface GitRepoVolumeSource {
@@ -531,6 +542,7 @@ export interface HTTPGetAction {
   host?: string;
   scheme?: string;
   httpHeaders?: HTTPHeader[];
+  protocol?: string;
 }
 
 export interface HTTPHeader {
@@ -593,6 +605,7 @@ export interface KeyToPath {
   key: string;
   path: string;
   mode?: number;
+  user?: number | bigint;
 }
 
 export interface Lifecycle {
@@ -708,10 +721,22 @@ export interface NodeAffinity {
   preferredDuringSchedulingIgnoredDuringExecution?: PreferredSchedulingTerm[];
 }
 
+export interface NodeAllocatableMappedResources {
+  name: string;
+  quantity: string | null;
+}
+
+export interface NodeAllocatableOverheadResources {
+  name: string;
+  perPod?: string;
+  perContainer?: string;
+}
+
 export interface NodeAllocatableResourceClaimStatus {
   resourceClaimName: string;
   containers?: string[];
-  resources: Record<string, string> | null;
+  mapping?: NodeAllocatableMappedResources[];
+  overhead?: NodeAllocatableOverheadResources[];
 }
 
 export interface NodeCondition {
@@ -740,6 +765,10 @@ export interface NodeDaemonEndpoints {
 
 export interface NodeFeatures {
   supplementalGroupsPolicy?: boolean;
+}
+
+export interface NodePodPreemptionPolicy {
+  disableResizePreemption?: string[];
 }
 
 export interface NodeRuntimeHandler {
@@ -775,6 +804,7 @@ export interface NodeSpec {
   taints?: Taint[];
   configSource?: NodeConfigSource;
   externalID?: string;
+  podPreemptionPolicy?: NodePodPreemptionPolicy;
 }
 
 export interface NodeStatus {
@@ -810,6 +840,7 @@ export interface NodeSystemInfo {
   operatingSystem: string;
   architecture: string;
   swap?: NodeSwapStatus;
+  runningInUserNamespace?: boolean;
 }
 
 export interface ObjectFieldSelector {
@@ -873,6 +904,7 @@ export interface PersistentVolumeClaimStatus {
   allocatedResourceStatuses?: Record<string, string>;
   currentVolumeAttributesClassName?: string;
   modifyVolumeStatus?: ModifyVolumeStatus;
+  healthStatus?: VolumeHealthStatus;
 }
 
 export interface PersistentVolumeClaimTemplate {
@@ -991,6 +1023,7 @@ export interface PodCertificateProjection {
   keyPath?: string;
   certificateChainPath?: string;
   userAnnotations?: Record<string, string>;
+  user?: number | bigint;
 }
 
 export interface PodCondition {
@@ -1109,6 +1142,7 @@ export interface PodSpec {
   resources?: ResourceRequirements;
   hostnameOverride?: string;
   schedulingGroup?: PodSchedulingGroup;
+  evictionResponders?: EvictionResponder[];
 }
 
 export interface PodStatus {
@@ -1133,6 +1167,7 @@ export interface PodStatus {
   allocatedResources?: Record<string, string>;
   resources?: ResourceRequirements;
   nodeAllocatableResourceClaimStatuses?: NodeAllocatableResourceClaimStatus[];
+  volumeHealth?: PodVolumeHealth[];
 }
 
 export type PodTemplate = {
@@ -1145,6 +1180,12 @@ export type PodTemplate = {
 export interface PodTemplateSpec {
   metadata: ObjectMeta;
   spec: PodSpec;
+}
+
+export interface PodVolumeHealth {
+  name: string;
+  healthConditions?: VolumeHealthCondition[];
+  lastTransitionTime: string | null;
 }
 
 export interface PortStatus {
@@ -1187,6 +1228,7 @@ export interface ProbeHandler {
 export interface ProjectedVolumeSource {
   sources: VolumeProjection[] | null;
   defaultMode?: number;
+  defaultUser?: number | bigint;
 }
 
 export interface QuobyteVolumeSource {
@@ -1384,6 +1426,7 @@ export interface SecretVolumeSource {
   items?: KeyToPath[];
   defaultMode?: number;
   optional?: boolean;
+  defaultUser?: number | bigint;
 }
 
 export interface SecurityContext {
@@ -1422,6 +1465,7 @@ export interface ServiceAccountTokenProjection {
   audience?: string;
   expirationSeconds?: number | bigint;
   path: string;
+  user?: number | bigint;
 }
 
 export interface ServicePort {
@@ -1582,6 +1626,17 @@ export interface VolumeDevice {
   devicePath: string;
 }
 
+export interface VolumeHealthCondition {
+  status: string;
+  reason: string;
+  message?: string;
+}
+
+export interface VolumeHealthStatus {
+  healthConditions?: VolumeHealthCondition[];
+  lastTransitionTime: string | null;
+}
+
 export interface VolumeMount {
   name: string;
   readOnly?: boolean;
@@ -1590,6 +1645,7 @@ export interface VolumeMount {
   subPath?: string;
   mountPropagation?: string;
   subPathExpr?: string;
+  bindMountOptions?: string[];
 }
 
 export interface VolumeMountStatus {
@@ -1783,6 +1839,7 @@ export const coreV1 = goPackage({
       'labelSelector,3,omitempty *metaV1.LabelSelector',
       'optional,5,omitempty *bool',
       'path,4,required string',
+      'user,6,omitempty *int64',
     ],
     ComponentCondition: [
       'type,1,required ComponentConditionType',
@@ -1841,6 +1898,7 @@ export const coreV1 = goPackage({
       'items,2,omitempty []KeyToPath {"x-kubernetes-list-type":"atomic"}',
       'defaultMode,3,omitempty *int32',
       'optional,4,omitempty *bool',
+      'defaultUser,5,omitempty *int64',
     ],
     Container: [
       'name,1,required string',
@@ -1944,14 +2002,17 @@ export const coreV1 = goPackage({
       'fieldRef,2,omitempty *ObjectFieldSelector',
       'resourceFieldRef,3,omitempty *ResourceFieldSelector',
       'mode,4,omitempty *int32',
+      'user,5,omitempty *int64',
     ],
     DownwardAPIVolumeSource: [
       'items,1,omitempty []DownwardAPIVolumeFile {"x-kubernetes-list-type":"atomic"}',
       'defaultMode,2,omitempty *int32',
+      'defaultUser,3,omitempty *int64',
     ],
     EmptyDirVolumeSource: [
       'medium,1,omitempty StorageMedium',
       'sizeLimit,2,omitempty *resource.Quantity',
+      'mode,3,omitempty *int32',
     ],
     EndpointAddress: [
       '{"x-kubernetes-map-type":"atomic"}',
@@ -2056,6 +2117,11 @@ export const coreV1 = goPackage({
     ],
     EventSeries: ['count,1,omitempty int32', 'lastObservedTime,2,omitempty metaV1.MicroTime'],
     EventSource: ['component,1,omitempty string', 'host,2,omitempty string'],
+    EvictionResponder: [
+      '{"x-kubernetes-map-type":"atomic"}',
+      'name,1,required string',
+      'priority,2,required *int32',
+    ],
     ExecAction: ['command,1,omitempty []string {"x-kubernetes-list-type":"atomic"}'],
     FCVolumeSource: [
       'targetWWNs,1,omitempty []string {"x-kubernetes-list-type":"atomic"}',
@@ -2093,7 +2159,12 @@ export const coreV1 = goPackage({
       'partition,3,omitempty int32',
       'readOnly,4,omitempty bool',
     ],
-    GRPCAction: ['port,1,required int32', 'service,2 *string {"default":""}'],
+    GRPCAction: [
+      'port,1,required int32',
+      'service,2 *string {"default":""}',
+      'mode,3,omitempty *GRPCProbeMode',
+    ],
+    GRPCProbeMode: 'string {"enum":["Plaintext","TLS"]}',
     GitRepoVolumeSource: [
       'repository,1,required string',
       'revision,2,omitempty string',
@@ -2116,8 +2187,10 @@ export const coreV1 = goPackage({
       'host,3,omitempty string',
       'scheme,4,omitempty URIScheme',
       'httpHeaders,5,omitempty []HTTPHeader {"x-kubernetes-list-type":"atomic"}',
+      'protocol,6,omitempty *HTTPProtocol',
     ],
     HTTPHeader: ['name,1,required string', 'value,2,required string'],
+    HTTPProtocol: 'string {"enum":["HTTP1","HTTP2"]}',
     HostAlias: [
       'ip,1,required string',
       'hostnames,2,omitempty []string {"x-kubernetes-list-type":"atomic"}',
@@ -2156,7 +2229,12 @@ export const coreV1 = goPackage({
     ],
     ImageVolumeSource: ['reference,1,omitempty string', 'pullPolicy,2,omitempty PullPolicy'],
     ImageVolumeStatus: ['imageRef,1,omitempty,required string'],
-    KeyToPath: ['key,1,required string', 'path,2,required string', 'mode,3,omitempty *int32'],
+    KeyToPath: [
+      'key,1,required string',
+      'path,2,required string',
+      'mode,3,omitempty *int32',
+      'user,4,omitempty *int64',
+    ],
     Lifecycle: [
       'postStart,1,omitempty *LifecycleHandler',
       'preStop,2,omitempty *LifecycleHandler',
@@ -2255,10 +2333,20 @@ export const coreV1 = goPackage({
       'requiredDuringSchedulingIgnoredDuringExecution,1,omitempty *NodeSelector',
       'preferredDuringSchedulingIgnoredDuringExecution,2,omitempty []PreferredSchedulingTerm {"x-kubernetes-list-type":"atomic"}',
     ],
+    NodeAllocatableMappedResources: [
+      'name,1,required ResourceName',
+      'quantity,2,required *resource.Quantity',
+    ],
+    NodeAllocatableOverheadResources: [
+      'name,1,required ResourceName',
+      'perPod,2,omitempty *resource.Quantity',
+      'perContainer,3,omitempty *resource.Quantity',
+    ],
     NodeAllocatableResourceClaimStatus: [
       'resourceClaimName,1,required string',
       'containers,2,omitempty []string {"x-kubernetes-list-type":"set"}',
-      'resources,3,required map[ResourceName]resource.Quantity',
+      'mapping,4,omitempty []NodeAllocatableMappedResources {"x-kubernetes-list-map-keys":["name"],"x-kubernetes-list-type":"map","x-kubernetes-patch-merge-key":"name","x-kubernetes-patch-strategy":"merge"}',
+      'overhead,5,omitempty []NodeAllocatableOverheadResources {"x-kubernetes-list-map-keys":["name"],"x-kubernetes-list-type":"map","x-kubernetes-patch-merge-key":"name","x-kubernetes-patch-strategy":"merge"}',
     ],
     NodeCondition: [
       'type,1,required NodeConditionType',
@@ -2285,6 +2373,9 @@ export const coreV1 = goPackage({
       'items,2,required []Node',
     ],
     NodePhase: 'string {"enum":["Pending","Running","Terminated"]}',
+    NodePodPreemptionPolicy: [
+      'disableResizePreemption,1,omitempty []string {"x-kubernetes-list-type":"set"}',
+    ],
     NodeRuntimeHandler: ['name,1 string', 'features,2,omitempty *NodeRuntimeHandlerFeatures'],
     NodeRuntimeHandlerFeatures: [
       'recursiveReadOnlyMounts,1,omitempty *bool',
@@ -2313,6 +2404,7 @@ export const coreV1 = goPackage({
       'taints,5,omitempty []Taint {"x-kubernetes-list-type":"atomic"}',
       'configSource,6,omitempty *NodeConfigSource',
       'externalID,2,omitempty string',
+      'podPreemptionPolicy,8,omitempty *NodePodPreemptionPolicy',
     ],
     NodeStatus: [
       'capacity,1,omitempty ResourceList',
@@ -2343,6 +2435,7 @@ export const coreV1 = goPackage({
       'operatingSystem,9,required string',
       'architecture,10,required string',
       'swap,11,omitempty *NodeSwapStatus',
+      'runningInUserNamespace,12,omitempty *bool',
     ],
     OSName: 'string',
     ObjectFieldSelector: [
@@ -2408,9 +2501,10 @@ export const coreV1 = goPackage({
       'capacity,3,omitempty ResourceList',
       'conditions,4,omitempty []PersistentVolumeClaimCondition {"x-kubernetes-list-map-keys":["type"],"x-kubernetes-list-type":"map","x-kubernetes-patch-merge-key":"type","x-kubernetes-patch-strategy":"merge"}',
       'allocatedResources,5,omitempty ResourceList',
-      'allocatedResourceStatuses,7,omitempty map[ResourceName]ClaimResourceStatus {"additionalProperties":{"type":"string","default":"","enum":["ControllerResizeInProgress","ControllerResizeInfeasible","NodeResizeInProgress","NodeResizeInfeasible","NodeResizePending"]},"x-kubernetes-map-type":"granular"}',
+      'allocatedResourceStatuses,7,omitempty map[ResourceName]ClaimResourceStatus {"additionalProperties":{"type":"string","enum":["ControllerResizeInProgress","ControllerResizeInfeasible","NodeResizeInProgress","NodeResizeInfeasible","NodeResizePending"]},"x-kubernetes-map-type":"granular"}',
       'currentVolumeAttributesClassName,8,omitempty *string',
       'modifyVolumeStatus,9,omitempty *ModifyVolumeStatus',
+      'healthStatus,10,omitempty *VolumeHealthStatus',
     ],
     PersistentVolumeClaimTemplate: [
       'metadata,1,omitempty metaV1.ObjectMeta',
@@ -2498,6 +2592,7 @@ export const coreV1 = goPackage({
       'keyPath,5,omitempty string',
       'certificateChainPath,6,omitempty string',
       'userAnnotations,7,omitempty map[string]string',
+      'user,8,omitempty *int64',
     ],
     PodCondition: [
       'type,1,required PodConditionType',
@@ -2601,6 +2696,7 @@ export const coreV1 = goPackage({
       'resources,40,omitempty *ResourceRequirements',
       'hostnameOverride,41,omitempty *string',
       'schedulingGroup,43,omitempty *PodSchedulingGroup',
+      'evictionResponders,44,omitempty []EvictionResponder {"x-kubernetes-list-map-keys":["name"],"x-kubernetes-list-type":"map","x-kubernetes-patch-merge-key":"name","x-kubernetes-patch-strategy":"merge"}',
     ],
     PodStatus: [
       'observedGeneration,17,omitempty int64',
@@ -2623,7 +2719,8 @@ export const coreV1 = goPackage({
       'extendedResourceClaimStatus,18,omitempty *PodExtendedResourceClaimStatus',
       'allocatedResources,19,omitempty ResourceList',
       'resources,20,omitempty *ResourceRequirements',
-      'nodeAllocatableResourceClaimStatuses,21,omitempty []NodeAllocatableResourceClaimStatus {"x-kubernetes-list-type":"atomic"}',
+      'nodeAllocatableResourceClaimStatuses,21,omitempty []NodeAllocatableResourceClaimStatus {"x-kubernetes-list-map-keys":["resourceClaimName"],"x-kubernetes-list-type":"map","x-kubernetes-patch-merge-key":"resourceClaimName","x-kubernetes-patch-strategy":"merge"}',
+      'volumeHealth,22,omitempty []PodVolumeHealth {"x-kubernetes-list-map-keys":["name"],"x-kubernetes-list-type":"map"}',
     ],
     PodTemplate: [
       'TypeMeta,inline metaV1.TypeMeta',
@@ -2636,6 +2733,11 @@ export const coreV1 = goPackage({
       'items,2,required []PodTemplate',
     ],
     PodTemplateSpec: ['metadata,1,omitempty metaV1.ObjectMeta', 'spec,2,omitempty PodSpec'],
+    PodVolumeHealth: [
+      'name,1,required string',
+      'healthConditions,2,omitempty []VolumeHealthCondition {"x-kubernetes-list-map-keys":["status","reason"],"x-kubernetes-list-type":"map","x-kubernetes-patch-merge-key":"status","x-kubernetes-patch-strategy":"merge"}',
+      'lastTransitionTime,3,omitempty metaV1.Time',
+    ],
     PortStatus: [
       'port,1,required int32',
       'protocol,2,required Protocol',
@@ -2667,6 +2769,7 @@ export const coreV1 = goPackage({
     ProjectedVolumeSource: [
       'sources,1 []VolumeProjection {"x-kubernetes-list-type":"atomic"}',
       'defaultMode,2,omitempty *int32',
+      'defaultUser,3,omitempty *int64',
     ],
     Protocol: 'string {"enum":["SCTP","TCP","UDP"]}',
     PullPolicy: 'string {"enum":["Always","IfNotPresent","Never"]}',
@@ -2863,6 +2966,7 @@ export const coreV1 = goPackage({
       'items,2,omitempty []KeyToPath {"x-kubernetes-list-type":"atomic"}',
       'defaultMode,3,omitempty *int32',
       'optional,4,omitempty *bool',
+      'defaultUser,5,omitempty *int64',
     ],
     SecurityContext: [
       'capabilities,1,omitempty *Capabilities',
@@ -2900,6 +3004,7 @@ export const coreV1 = goPackage({
       'audience,1,omitempty string',
       'expirationSeconds,2,omitempty *int64',
       'path,3,required string',
+      'user,4,omitempty *int64',
     ],
     ServiceAffinity: 'string {"enum":["ClientIP","None"]}',
     ServiceExternalTrafficPolicy: 'string {"enum":["Cluster","Local"]}',
@@ -3017,6 +3122,16 @@ export const coreV1 = goPackage({
     UnsatisfiableConstraintAction: 'string {"enum":["DoNotSchedule","ScheduleAnyway"]}',
     Volume: ['name,1,required string', 'VolumeSource,2,inline VolumeSource'],
     VolumeDevice: ['name,1,required string', 'devicePath,2,required string'],
+    VolumeHealthCondition: [
+      'status,1,required VolumeHealthStatusType',
+      'reason,2,required string',
+      'message,3,omitempty string',
+    ],
+    VolumeHealthStatus: [
+      'healthConditions,1,omitempty []VolumeHealthCondition {"x-kubernetes-list-map-keys":["status","reason"],"x-kubernetes-list-type":"map","x-kubernetes-patch-merge-key":"status","x-kubernetes-patch-strategy":"merge"}',
+      'lastTransitionTime,2,omitempty metaV1.Time',
+    ],
+    VolumeHealthStatusType: 'string {"enum":["DataLoss","Degraded","Inaccessible"]}',
     VolumeMount: [
       'name,1,required string',
       'readOnly,2,omitempty bool',
@@ -3025,6 +3140,7 @@ export const coreV1 = goPackage({
       'subPath,4,omitempty string',
       'mountPropagation,5,omitempty *MountPropagationMode',
       'subPathExpr,6,omitempty string',
+      'bindMountOptions,8,omitempty []string {"x-kubernetes-list-type":"set"}',
     ],
     VolumeMountStatus: [
       'name,1,required string',

@@ -143,11 +143,11 @@ export const flowcontrolV1 = goPackage({
     FlowSchema: [
       'TypeMeta,inline metaV1.TypeMeta',
       'metadata,1,omitempty metaV1.ObjectMeta',
-      'spec,2,omitempty FlowSchemaSpec',
+      'spec,2,omitempty,required FlowSchemaSpec',
       'status,3,omitempty FlowSchemaStatus',
     ],
     FlowSchemaCondition: [
-      'type,1,omitempty FlowSchemaConditionType',
+      'type,1,omitempty,required FlowSchemaConditionType',
       'status,2,omitempty ConditionStatus',
       'lastTransitionTime,3,omitempty metaV1.Time',
       'reason,4,omitempty string',
@@ -177,7 +177,7 @@ export const flowcontrolV1 = goPackage({
     LimitResponseType: 'string',
     LimitedPriorityLevelConfiguration: [
       'nominalConcurrencyShares,1 *int32',
-      'limitResponse,2,omitempty LimitResponse',
+      'limitResponse,2,omitempty,required LimitResponse',
       'lendablePercent,3,omitempty *int32',
       'borrowingLimitPercent,4,omitempty *int32',
     ],
@@ -193,11 +193,11 @@ export const flowcontrolV1 = goPackage({
     PriorityLevelConfiguration: [
       'TypeMeta,inline metaV1.TypeMeta',
       'metadata,1,omitempty metaV1.ObjectMeta',
-      'spec,2,omitempty PriorityLevelConfigurationSpec',
+      'spec,2,omitempty,required PriorityLevelConfigurationSpec',
       'status,3,omitempty PriorityLevelConfigurationStatus',
     ],
     PriorityLevelConfigurationCondition: [
-      'type,1,omitempty PriorityLevelConfigurationConditionType',
+      'type,1,omitempty,required PriorityLevelConfigurationConditionType',
       'status,2,omitempty ConditionStatus',
       'lastTransitionTime,3,omitempty metaV1.Time',
       'reason,4,omitempty string',

@@ -52,6 +52,7 @@ export interface ShardInfo {
 export const types = goPackage({
   path: 'k8s.io/apimachinery/pkg/types',
   types: {
+    NodeName: 'string',
     UID: 'string',
   },
 });

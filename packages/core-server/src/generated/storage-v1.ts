@@ -32,6 +32,7 @@ export type CSINode = {
   apiVersion: string;
   metadata: ObjectMeta;
   spec: CSINodeSpec;
+  status: CSINodeStatus;
 };
 
 export interface CSINodeDriver {
@@ -43,6 +44,10 @@ export interface CSINodeDriver {
 
 export interface CSINodeSpec {
   drivers: CSINodeDriver[] | null;
+}
+
+export interface CSINodeStatus {
+  storageHealth?: StorageHealth[];
 }
 
 export type CSIStorageCapacity = {
@@ -67,6 +72,20 @@ export type StorageClass = {
   volumeBindingMode?: string;
   allowedTopologies?: TopologySelectorTerm[];
 };
+
+export interface StorageHealth {
+  name: string;
+  healthConditions?: StorageHealthCondition[];
+}
+
+export interface StorageHealthCondition {
+  status: string;
+  reason: string;
+  message?: string;
+  accessMode?: string;
+  volumeMode?: string;
+  lastTransitionTime: string | null;
+}
 
 export interface TokenRequest {
   audience: string;
@@ -149,6 +168,7 @@ export const storageV1 = goPackage({
       'TypeMeta,inline metaV1.TypeMeta',
       'metadata,1,omitempty metaV1.ObjectMeta',
       'spec,2,required CSINodeSpec',
+      'status,3,omitempty CSINodeStatus',
     ],
     CSINodeDriver: [
       'name,1,required string',
@@ -163,6 +183,9 @@ export const storageV1 = goPackage({
     ],
     CSINodeSpec: [
       'drivers,1,required []CSINodeDriver {"x-kubernetes-list-map-keys":["name"],"x-kubernetes-list-type":"map","x-kubernetes-patch-merge-key":"name","x-kubernetes-patch-strategy":"merge"}',
+    ],
+    CSINodeStatus: [
+      'storageHealth,1,omitempty []StorageHealth {"x-kubernetes-list-map-keys":["name"],"x-kubernetes-list-type":"map","x-kubernetes-patch-merge-key":"name","x-kubernetes-patch-strategy":"merge"}',
     ],
     CSIStorageCapacity: [
       'TypeMeta,inline metaV1.TypeMeta',
@@ -194,6 +217,19 @@ export const storageV1 = goPackage({
       'metadata,1,omitempty metaV1.ListMeta',
       'items,2,required []StorageClass',
     ],
+    StorageHealth: [
+      'name,1,required string',
+      'healthConditions,2,omitempty []StorageHealthCondition {"x-kubernetes-list-type":"atomic"}',
+    ],
+    StorageHealthCondition: [
+      'status,1,required StorageHealthStatusType',
+      'reason,2,required string',
+      'message,3,omitempty string',
+      'accessMode,4,omitempty *coreV1.PersistentVolumeAccessMode',
+      'volumeMode,5,omitempty *coreV1.PersistentVolumeMode',
+      'lastTransitionTime,6,omitempty metaV1.Time',
+    ],
+    StorageHealthStatusType: 'string {"enum":["StorageDegraded","StorageUnreachable"]}',
     TokenRequest: ['audience,1,required string', 'expirationSeconds,2,omitempty *int64'],
     VolumeAttachment: [
       'TypeMeta,inline metaV1.TypeMeta',

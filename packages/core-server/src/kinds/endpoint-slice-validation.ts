@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import {
+  declarative,
   dns1123LabelErrors,
   dns1123SubdomainErrors,
   type FieldError,
@@ -51,7 +52,7 @@ export function validateEndpointSlice(
   const isKept = live !== undefined && isDeepStrictEqual(endpoints, live.endpoints);
   return [
     ...metadataErrors(slice, { namespaced: true, validateName: validateDnsSubdomainName }),
-    ...validateAddressType(addressType),
+    ...validateAddressType(addressType, live),
     ...validatePorts(root('ports'), ports ?? []),
     ...(isKept ? [] : endpointErrors),
   ];
@@ -62,19 +63,20 @@ export function validateEndpointSliceUpdate(
   live: EndpointSlice,
   rules: EndpointRules = upstreamEndpointRules,
 ): FieldError[] {
-  const errors = validateEndpointSlice(next, { live, ...rules });
-  if (next.addressType !== live.addressType) {
-    errors.push(fieldError.invalid(root('addressType'), next.addressType, fieldImmutable));
-  }
-  return errors;
+  return validateEndpointSlice(next, { live, ...rules });
 }
 
-function validateAddressType(addressType: string): FieldError[] {
+function validateAddressType(addressType: string, live: EndpointSlice | undefined): FieldError[] {
   const path = root('addressType');
-  if (addressType === '') return [fieldError.required(path)];
-  return addressTypes.includes(addressType)
-    ? []
-    : [fieldError.notSupported(path, addressType, addressTypes)];
+  const changes =
+    live === undefined || addressType === live.addressType
+      ? []
+      : [declarative(fieldError.invalid(path, null, fieldImmutable))];
+  if (addressType === '') return [declarative(fieldError.required(path)), ...changes];
+  if (addressTypes.includes(addressType)) return changes;
+  const error = fieldError.notSupported(path, addressType, addressTypes);
+  // Declarative validation of an update stops at the change of an immutable field.
+  return [live === undefined ? declarative(error) : error, ...changes];
 }
 
 function validatePorts(path: FieldPath, ports: readonly EndpointPort[]): FieldError[] {
@@ -136,9 +138,9 @@ function validateAddresses(
 ): FieldError[] {
   const errors: FieldError[] = [];
   if (addresses.length === 0) {
-    errors.push(fieldError.required(path, 'must contain at least 1 address'));
+    errors.push(declarative(fieldError.required(path)));
   } else if (addresses.length > ADDRESSES_MAX) {
-    errors.push(fieldError.tooMany(path, addresses.length, ADDRESSES_MAX));
+    errors.push(declarative(fieldError.tooMany(path, addresses.length, ADDRESSES_MAX)));
   }
   for (const [index, address] of addresses.entries()) {
     errors.push(...validateAddress({ list: path, at: path.index(index) }, address, wanted));

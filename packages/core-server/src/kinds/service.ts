@@ -7,7 +7,6 @@ import { metadataErrors } from './object-metadata.ts';
 import { isGlobalUnicast } from './reach/reachable-address.ts';
 import { serviceColumns } from './service/columns.ts';
 import { applyServiceDefaults } from './service/defaults.ts';
-import { withEndpoints } from './service/endpoints-along.ts';
 import { giveAddresses, giveAddressesAgain } from './service/give-addresses.ts';
 import { giveNodePorts, giveNodePortsAgain } from './service/give-node-ports.ts';
 import { settleFamilies } from './service/ip-families.ts';
@@ -26,7 +25,7 @@ import { serviceWarnings } from './service/warnings.ts';
 
 export interface ServiceParts {
   readonly addresses: AddressPool;
-  /** When addresses are given and Endpoints deleted, as these objects say. */
+  /** When addresses are given, as these objects say. */
   readonly nowMs?: () => number;
   /** The server itself, for what is behind a service. Without one, requests are not passed on. */
   readonly client?: () => Client;
@@ -55,18 +54,21 @@ export function serviceKind({ addresses: pool, nowMs = Date.now, client }: Servi
     subresources: {
       status: true,
       ...(client && {
-        connections: { proxy: serviceProxy({ client, isAllowed: isGlobalUnicast }) },
+        connections: {
+          proxy: serviceProxy({
+            client,
+            isAllowed: isGlobalUnicast,
+            primaryFamily: pool.range.family,
+          }),
+        },
       }),
     },
     lifecycle: {
-      alongside: withEndpoints(
-        reservations({
-          pool,
-          wasPicked: (service, key) => pickedBy.get(service)?.keys.has(key) ?? false,
-          nowMs,
-        }),
+      alongside: reservations({
+        pool,
+        wasPicked: (service, key) => pickedBy.get(service)?.keys.has(key) ?? false,
         nowMs,
-      ),
+      }),
     },
     versions: {
       v1: version({

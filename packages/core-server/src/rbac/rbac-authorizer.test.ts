@@ -7,7 +7,10 @@ import { unionAuthorizer } from '../authorization/union.ts';
 import { rbacAuthorizer } from './rbac-authorizer.ts';
 import { RbacIndex } from './rbac-index.ts';
 
-const authorize = unionAuthorizer([privilegedGroups(), rbacAuthorizer(indexedPolicy())]);
+const authorize = unionAuthorizer([
+  { name: 'privileged', authorize: privilegedGroups() },
+  { name: 'rbac', authorize: rbacAuthorizer(indexedPolicy()) },
+]);
 
 test('the table is as large as it claims', () => {
   assert.ok(permissionRows.length > 150, `${permissionRows.length} rows`);

@@ -1,8 +1,10 @@
 /** What is asked of bindings besides their metadata, which the server checks for every kind. */
 import {
+  declarative,
   type FieldError,
   type FieldPath,
   fieldError,
+  fieldImmutable,
   goJson,
   goText,
   root,
@@ -11,53 +13,54 @@ import {
 import { RBAC_GROUP, type RoleBinding, type RoleRef, type Subject } from './types.ts';
 import { validateRbacName } from './validate-role.ts';
 
-export function validateRoleBinding(binding: RoleBinding): FieldError[] {
-  return validateBinding(binding, { kinds: ['Role', 'ClusterRole'], namespaced: true });
-}
-
-export function validateClusterRoleBinding(binding: RoleBinding): FieldError[] {
-  return validateBinding(binding, { kinds: ['ClusterRole'], namespaced: false });
-}
-
-export function validateRoleBindingUpdate(next: RoleBinding, live: RoleBinding): FieldError[] {
-  return [...validateRoleBinding(next), ...validateSameRole(next.roleRef, live.roleRef)];
-}
-
-export function validateClusterRoleBindingUpdate(
-  next: RoleBinding,
-  live: RoleBinding,
-): FieldError[] {
-  return [...validateClusterRoleBinding(next), ...validateSameRole(next.roleRef, live.roleRef)];
-}
-
-interface BindingRules {
-  readonly kinds: readonly string[];
+export interface BindingRules {
+  /** What the role may be. */
+  readonly roleKinds: readonly string[];
   readonly namespaced: boolean;
 }
 
+export const roleBindingRules: BindingRules = {
+  roleKinds: ['Role', 'ClusterRole'],
+  namespaced: true,
+};
+
+export const clusterRoleBindingRules: BindingRules = {
+  roleKinds: ['ClusterRole'],
+  namespaced: false,
+};
+
 const ROLE_REF = root('roleRef');
 
-function validateBinding({ roleRef, subjects }: RoleBinding, rules: BindingRules): FieldError[] {
+/** With `live` for an update, whose other rules are those of `validateSameRole`. */
+export function validateBinding(
+  { roleRef, subjects }: RoleBinding,
+  rules: BindingRules,
+  live?: RoleBinding,
+): FieldError[] {
+  const { name = '' } = roleRef ?? {};
+  const nameErrors = name === '' ? [fieldError.required(ROLE_REF.child('name'))] : [];
   return [
     ...validateRoleRef(roleRef ?? {}, rules),
+    // Declarative validation of an update stops at the change of an immutable field.
+    ...(live === undefined ? [] : nameErrors),
     ...(subjects ?? []).flatMap((subject, index) =>
       validateSubject(subject, root('subjects').index(index), rules),
     ),
+    ...(live === undefined ? nameErrors.map(declarative) : []),
   ];
 }
 
 function validateRoleRef(
   { apiGroup = '', kind = '', name = '' }: RoleRef,
-  { kinds }: BindingRules,
+  { roleKinds }: BindingRules,
 ): FieldError[] {
   const errors: FieldError[] = [];
   if (apiGroup !== RBAC_GROUP) {
     errors.push(fieldError.notSupported(ROLE_REF.child('apiGroup'), apiGroup, [RBAC_GROUP]));
   }
-  if (!kinds.includes(kind)) {
-    errors.push(fieldError.notSupported(ROLE_REF.child('kind'), kind, kinds));
+  if (!roleKinds.includes(kind)) {
+    errors.push(fieldError.notSupported(ROLE_REF.child('kind'), kind, roleKinds));
   }
-  if (name === '') errors.push(fieldError.required(ROLE_REF.child('name')));
   for (const detail of validateRbacName(name)) {
     errors.push(fieldError.invalid(ROLE_REF.child('name'), name, detail));
   }
@@ -70,7 +73,7 @@ function validateSubject(
   { namespaced }: BindingRules,
 ): FieldError[] {
   const errors: FieldError[] = [];
-  if (name === '') errors.push(fieldError.required(path.child('name')));
+  if (name === '') errors.push(declarative(fieldError.required(path.child('name'))));
   switch (kind) {
     case 'ServiceAccount':
       for (const detail of name === '' ? [] : validateDnsSubdomainName(name)) {
@@ -98,16 +101,17 @@ function validateSubject(
 }
 
 /** A binding is given once: another role would give its subjects what nobody looked at. */
-function validateSameRole(next: RoleRef, live: RoleRef): FieldError[] {
-  const { apiGroup = '', kind = '', name = '' } = next ?? {};
+export function validateSameRole(next: RoleBinding, live: RoleBinding): FieldError[] {
+  const { apiGroup = '', kind = '', name = '' } = next.roleRef ?? {};
+  const { roleRef } = live;
   if (
-    apiGroup === (live.apiGroup ?? '') &&
-    kind === (live.kind ?? '') &&
-    name === (live.name ?? '')
+    apiGroup === (roleRef.apiGroup ?? '') &&
+    kind === (roleRef.kind ?? '') &&
+    name === (roleRef.name ?? '')
   ) {
     return [];
   }
   // The names of the fields in Go, because upstream shows its own type here.
   const shown = goText(goJson({ APIGroup: apiGroup, Kind: kind, Name: name }));
-  return [fieldError.invalid(ROLE_REF, shown, 'cannot change roleRef')];
+  return [fieldError.invalid(ROLE_REF, shown, fieldImmutable)];
 }

@@ -1,5 +1,6 @@
 /** What is asked of roles besides their metadata, which the server checks for every kind. */
 import {
+  declarative,
   type FieldError,
   type FieldPath,
   fieldError,
@@ -57,7 +58,7 @@ function validateRule(
   const { verbs, apiGroups, resources, resourceNames, nonResourceURLs = [] } = rule;
   const errors: FieldError[] = [];
   if (isEmpty(verbs)) {
-    errors.push(fieldError.required(path.child('verbs'), 'verbs must contain at least one value'));
+    errors.push(declarative(fieldError.required(path.child('verbs'))));
   }
   if (nonResourceURLs.length > 0) {
     const urls = path.child('nonResourceURLs');

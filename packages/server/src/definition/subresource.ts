@@ -80,6 +80,8 @@ export interface ConnectRequest<Object> {
   readonly read: Read;
 }
 
+export type MissingRequest = Omit<ConnectRequest<never>, 'object'>;
+
 export type ConnectMethod = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
 export interface ConnectSubresource<Object = KubeObject> {
@@ -95,6 +97,8 @@ export interface ConnectSubresource<Object = KubeObject> {
   /** Refuses before anybody looks whether there is such an object; who may not connect does not learn of it. */
   readonly before?: (request: ApiRequest) => Promise<void>;
   readonly connect: (request: ConnectRequest<Object>) => Promise<ApiResponse>;
+  /** Takes a connection to an object that does not exist. Default: NotFound. */
+  readonly connectMissing?: (request: MissingRequest) => Promise<ApiResponse>;
 }
 
 export type CustomSubresource<Object = KubeObject> =

@@ -18,8 +18,10 @@ export type Cell = string | number | boolean | null;
 
 export interface Column<Object = KubeObject> {
   readonly name: string;
-  /** A `date` is shown as the time that has passed since. */
+  /** A `date` is shown as the time that has passed since, unless `showsTime`. */
   readonly type: 'string' | 'integer' | 'number' | 'boolean' | 'date';
+  /** A `date` is shown as it is. */
+  readonly showsTime?: true;
   readonly description: string;
   /** 0 is always shown, more only in wide output. */
   readonly priority: number;

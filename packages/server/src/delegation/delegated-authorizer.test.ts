@@ -50,7 +50,9 @@ for (const { name, user, info, asked } of cases) {
         return { allowed: false, reason: 'reviewed' };
       },
     });
-    const want = asked ? { allowed: false, reason: 'reviewed' } : { allowed: true };
+    const want = asked
+      ? { allowed: false, reason: 'kubernetes.io/webhook: reviewed' }
+      : { allowed: true };
     assert.deepEqual(authorize({ user, info }), want);
     assert.equal(reviews, asked ? 1 : 0);
   });

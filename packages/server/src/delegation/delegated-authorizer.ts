@@ -1,4 +1,4 @@
-import type { Authorizer } from '../filters/authorization.ts';
+import type { Authorizer, Decision } from '../filters/authorization.ts';
 import { openPaths } from './open-paths.ts';
 
 export interface DelegatedAuthorizerOptions {
@@ -18,6 +18,13 @@ export function delegatedAuthorizer(options: DelegatedAuthorizerOptions): Author
     const { user, info } = request;
     if (user.groups.some((group) => groups.has(group))) return { allowed: true };
     if (!info.isResourceRequest && isOpen(info.path)) return { allowed: true };
-    return options.review(request);
+    const decision = options.review(request);
+    return decision instanceof Promise ? decision.then(withName) : withName(decision);
   };
+}
+
+/** Upstream's combination of authorizers puts the name of one before its reason to have no opinion. */
+function withName(decision: Decision): Decision {
+  if (decision.allowed || decision.denied === true || !decision.reason) return decision;
+  return { ...decision, reason: `kubernetes.io/webhook: ${decision.reason}` };
 }

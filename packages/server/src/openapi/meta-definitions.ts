@@ -37,24 +37,13 @@ export function metaDefinitions(
   ]);
 }
 
-/** Go says of everything that is always there, elements and required fields, that it is empty by default. */
+/** Go says of a required field that it is empty by default. */
 function withZeroValues(definition: SchemaObject): SchemaObject {
   const { properties, required = [] } = definition;
   if (properties === undefined) return definition;
   const fields = Object.entries(properties).map(([name, field]): [string, SchemaObject] => {
-    const { items, additionalProperties } = field;
     const zero = required.includes(name) ? ZERO_VALUES.get(String(field.type)) : undefined;
-    return [
-      name,
-      {
-        ...field,
-        ...(zero !== undefined && { default: zero }),
-        ...(items && { items: element(items) }),
-        ...(typeof additionalProperties === 'object' && {
-          additionalProperties: element(additionalProperties),
-        }),
-      },
-    ];
+    return [name, zero === undefined ? field : { ...field, default: zero }];
   });
   return { ...definition, properties: Object.fromEntries(fields) };
 }
@@ -63,11 +52,6 @@ const ZERO_VALUES: ReadonlyMap<string, string | boolean> = new Map<string, strin
   ['string', ''],
   ['boolean', false],
 ]);
-
-function element(schema: SchemaObject): SchemaObject {
-  if (schema.$ref !== undefined) return { ...schema, default: {} };
-  return schema.type === 'string' ? { ...schema, default: '' } : schema;
-}
 
 export function kinds(groupVersions: readonly GroupVersion[], kind: string): SchemaObject {
   return {

@@ -31,6 +31,7 @@ export function definitionStrategy(
     form: storedForm(stored, kind),
     allowUnconditionalUpdate: definition.allowUnconditionalUpdate,
     judgesMetadataFirst: false,
+    reportsErrorsOnce: false,
     changesObjects: changingHooks.some((hook) => ownHooks.has(hook)),
     deletionGraceSeconds: definition.deletionGraceSeconds,
     lifecycle: definition.lifecycle,

@@ -16,6 +16,7 @@ import {
   serverTimeout,
   validateObjectMetaCreate,
   validateObjectMetaUpdate,
+  withoutRepeats,
 } from '@tributary/apimachinery';
 import {
   ABSENT,
@@ -343,7 +344,7 @@ export class ResourceStore {
       const errors = [...found];
       if (strategy.judgesMetadataFirst) errors.unshift(...this.#metadataErrors(object));
       else if (errors.length === 0) errors.push(...this.#metadataErrors(object));
-      if (errors.length > 0) throw invalid(strategy.kind, object.metadata.name ?? '', errors);
+      if (errors.length > 0) throw this.#invalid(object.metadata.name ?? '', errors);
       return inTurn(turn, () => {
         strategy.warnings(object).forEach(options.warn);
         strategy.canonicalise(object);
@@ -376,18 +377,24 @@ export class ResourceStore {
     const next = strategy.prepareForUpdate(keepSystemFields(own, live), live, { dryRun });
     return whenSettled(strategy.validateUpdate(next, live, this.#context(options)), (found) => {
       const errors = [
-        // What holds for new metadata is looked at again; upstream reports such errors twice.
+        // The rules for new metadata apply again; upstream's kinds without declarative validation
+        // report such errors twice.
         ...this.#metadataErrors(next),
         ...validateObjectMetaUpdate(next.metadata, live.metadata, METADATA),
         ...found,
       ];
-      if (errors.length > 0) throw invalid(strategy.kind, name, errors);
+      if (errors.length > 0) throw this.#invalid(name, errors);
       return inTurn(turn, () => {
         strategy.warnings(next, live).forEach(options.warn);
         strategy.canonicalise(next);
         return strategy.countChange(next, live);
       });
     });
+  }
+
+  #invalid(name: string, errors: readonly FieldError[]): StatusError {
+    const { kind, reportsErrorsOnce } = this.#strategy;
+    return invalid(kind, name, reportsErrorsOnce ? withoutRepeats(errors) : errors);
   }
 
   #metadataErrors({ metadata }: KubeObject): FieldError[] {

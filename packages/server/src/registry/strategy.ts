@@ -27,6 +27,8 @@ export interface Strategy {
   readonly allowUnconditionalUpdate: boolean;
   /** What is wrong with the metadata of a new object is told with, and before, everything else. */
   readonly judgesMetadataFirst: boolean;
+  /** Equal validation errors are reported once. */
+  readonly reportsErrorsOnce: boolean;
   /** Its functions change what is inside the objects they are given, which must not be shared then. */
   readonly changesObjects: boolean;
   /** Only for kinds whose deletion is graceful: seconds when the client does not say. */

@@ -100,15 +100,16 @@ const ageColumn: TableColumn = {
 };
 
 function authorColumn(column: Column): TableColumn {
-  const { name, type, description, priority, cell, emptyCell = null } = column;
+  const { name, type, description, priority, cell, showsTime, emptyCell = null } = column;
+  const showsAge = type === 'date' && !showsTime;
   const { format = name === 'Name' ? 'name' : '' } = column;
   return {
     definition: { name, type, format, description, priority },
-    showsAge: type === 'date',
+    showsAge,
     cell: (object) => {
       // What a function makes of an object need not be what its type promises.
       const value: unknown = cell(object);
-      return type === 'date' ? (ageOf(value) ?? fixed(null)) : fixed(value ?? null);
+      return showsAge ? (ageOf(value) ?? fixed(null)) : fixed(value ?? null);
     },
     emptyCell,
   };

@@ -68,6 +68,16 @@ test('ages are those of the moment of the answer, in rows that are shared', asyn
   assert.deepEqual(await cells(), ['a', '4h', '3h']);
 });
 
+test('a date that shows its time is the text of the object', async () => {
+  await using fixture = readFixture([
+    { name: 'Seen', type: 'date', showsTime: true, cell: field('seen') },
+  ]);
+  await fixture.put('a', '"seen":"2025-12-31T23:00:00Z"');
+  const table = jsonOf(await fixture.list(TABLE)) as Table;
+  assert.equal(table.columnDefinitions?.[1]?.type, 'date');
+  assert.deepEqual(table.rows?.[0]?.cells, ['a', '2025-12-31T23:00:00Z', '90s']);
+});
+
 const cellCases: { name: string; type?: 'date' | 'integer'; spec: string; want: string }[] = [
   {
     name: 'an integer beyond 2^53',

@@ -11,7 +11,7 @@ const SUBRESOURCE_PARTS = 3;
 /** A connection to an object: what happens on it is the author's. */
 export function connectEndpoint(
   served: StoredResource,
-  { connect, objectName, before }: ConnectSubresource,
+  { connect, connectMissing, objectName, before }: ConnectSubresource,
   resources: ReadableResources,
 ): Endpoint {
   return async (request) => {
@@ -22,12 +22,16 @@ export function connectEndpoint(
     if (query.has('dryRun')) throw badRequest('dryRun is not supported');
     await before?.(request);
     const found = await served.cache.get(path, { kind: 'latest' }, cancellation);
-    if (found === undefined) throw notFound(served.resource, name);
-    return connect({
-      object: (await liftedOne(served, found, cancellation)).object(),
+    const connection = {
       request,
       path: info.parts.slice(SUBRESOURCE_PARTS).join('/'),
       read: resources.reader(cancellation.signal),
-    });
+    };
+    if (found !== undefined) {
+      const object = (await liftedOne(served, found, cancellation)).object();
+      return connect({ ...connection, object });
+    }
+    if (connectMissing !== undefined) return connectMissing(connection);
+    throw notFound(served.resource, name);
   };
 }

@@ -69,7 +69,7 @@ function parsePatch(body: Uint8Array): unknown {
   try {
     return decodeJson(body).value;
   } catch (error) {
-    throw error instanceof JsonError ? badRequest(`error decoding patch: ${error.message}`) : error;
+    throw error instanceof JsonError ? badRequest('invalid JSON patch') : error;
   }
 }
 

@@ -305,7 +305,7 @@ const updates: Row[] = [
     contentType: MERGE,
     code: 400,
     reason: bad,
-    message: /error decoding patch/,
+    message: /invalid JSON patch/,
   },
   {
     name: 'a JSON patch that is no list',

@@ -1,5 +1,6 @@
 import { defineResource, type ResourceDefinition, version } from '@tributary/server';
 import { CustomResourceDefinition } from '../../generated/apiextensions-v1.ts';
+import { definitionColumns } from './columns.ts';
 import { addStoredVersion, defaultDefinition } from './default-definition.ts';
 import { definitionLifecycle } from './deletion.ts';
 import { judgedDefinitions } from './judging/judged-definitions.ts';
@@ -26,6 +27,7 @@ export function customResourceDefinitionKind({
     versions: {
       v1: version({
         typed: CustomResourceDefinition,
+        columns: definitionColumns,
         applyDefaults: defaultDefinition,
         prepareForCreate: addStoredVersion,
         prepareForUpdate: addStoredVersion,

@@ -14,7 +14,7 @@ export function definitionLifecycle(nowMs: () => number): LifecycleInput<CustomR
       if (findCondition(definition, 'Terminating') === undefined) mark(definition, nowMs());
     },
     preconditionMismatch: ({ field, wanted, found }) =>
-      `Precondition failed: ${field} in precondition: ${wanted}, ${field} in object meta: ${found}`,
+      `precondition failed: ${field} in precondition: ${wanted}, ${field} in object meta: ${found}`,
   };
 }
 

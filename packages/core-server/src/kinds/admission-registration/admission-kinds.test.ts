@@ -4,7 +4,7 @@ import { describe, test } from 'node:test';
 import { fieldErrorText, root } from '@tributary/apimachinery';
 import { cpuMs } from '../../../../../test/harness/own-time.ts';
 import { parseGoUrl } from './go-url.ts';
-import { storedOnlyWarnings } from './stored-only.ts';
+import { storedOnlyWarnings, unreserved } from './stored-only.ts';
 import { validateMatchConditions } from './validate-match.ts';
 import { validatePolicyStatus } from './validate-policy-status.ts';
 import { validateRule } from './validate-rules.ts';
@@ -54,6 +54,18 @@ describe('what is only stored says so', () => {
   for (const { name, notDone, wants } of cases) {
     test(name, () => assert.equal(storedOnlyWarnings({ metadata }, notDone).length, wants));
   }
+});
+
+test('the reserved suffix is refused in new objects, and a warning on updates of older ones', () => {
+  const reserved = { metadata: { name: 'a.static.k8s.io' } };
+  const { validate, validateUpdate } = unreserved(() => []);
+  const why =
+    'names ending with ".static.k8s.io" are reserved for static manifest-based configurations and cannot be managed via the API';
+  assert.deepEqual(validate(reserved).map(fieldErrorText), [
+    `metadata.name: Invalid value: "a.static.k8s.io": ${why}`,
+  ]);
+  assert.deepEqual(validateUpdate(reserved), []);
+  assert.deepEqual(storedOnlyWarnings(reserved, undefined), [`metadata.name: ${why}`]);
 });
 
 test('a time of a condition that is missing is asked for', () => {

@@ -12,7 +12,7 @@ import {
 import type { LabelSelector } from '../../generated/meta-v1.ts';
 import { ageColumn, nameColumn } from '../columns.ts';
 import { defaultMatch } from './default-admission.ts';
-import { storedOnlyWarnings } from './stored-only.ts';
+import { storedOnlyWarnings, unreserved } from './stored-only.ts';
 import { validateMutatingBinding, validateValidatingBinding } from './validate-binding.ts';
 
 type Binding = MutatingAdmissionPolicyBinding | ValidatingAdmissionPolicyBinding;
@@ -31,7 +31,7 @@ export const validatingBindingKind: ResourceDefinition<ValidatingAdmissionPolicy
         typed: ValidatingAdmissionPolicyBinding,
         columns: bindingColumns(),
         applyDefaults: ({ spec }) => defaultMatch(spec.matchResources),
-        validate: validateValidatingBinding,
+        ...unreserved(validateValidatingBinding),
         warnings: (binding) => storedOnlyWarnings(binding, NOT_DONE),
       }),
     },
@@ -49,7 +49,7 @@ export const mutatingBindingKind: ResourceDefinition<MutatingAdmissionPolicyBind
         typed: MutatingAdmissionPolicyBinding,
         columns: bindingColumns(),
         applyDefaults: ({ spec }) => defaultMatch(spec.matchResources),
-        validate: validateMutatingBinding,
+        ...unreserved(validateMutatingBinding),
         warnings: (binding) => storedOnlyWarnings(binding, NOT_DONE),
       }),
     },

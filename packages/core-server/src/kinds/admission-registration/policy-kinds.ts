@@ -12,7 +12,7 @@ import {
 import { ageColumn, nameColumn } from '../columns.ts';
 import { defaultMatch } from './default-admission.ts';
 import { keepMetadata } from './keep-metadata.ts';
-import { storedOnlyWarnings } from './stored-only.ts';
+import { storedOnlyWarnings, unreserved } from './stored-only.ts';
 import { validateMutatingPolicy } from './validate-mutating-policy.ts';
 import { validatePolicyStatus } from './validate-policy-status.ts';
 import { validateValidatingPolicy } from './validate-validating-policy.ts';
@@ -46,7 +46,7 @@ export const validatingPolicyKind: ResourceDefinition<ValidatingAdmissionPolicy>
         spec.failurePolicy ??= 'Fail';
         defaultMatch(spec.matchConstraints);
       },
-      validate: validateValidatingPolicy,
+      ...unreserved(validateValidatingPolicy),
       validateUpdate: (next) => [
         ...validateValidatingPolicy(next),
         ...validatePolicyStatus(next.status),
@@ -80,7 +80,7 @@ export const mutatingPolicyKind: ResourceDefinition<MutatingAdmissionPolicy> = d
         spec.failurePolicy ??= 'Fail';
         defaultMatch(spec.matchConstraints);
       },
-      validate: validateMutatingPolicy,
+      ...unreserved(validateMutatingPolicy),
       warnings: (policy) => storedOnlyWarnings(policy, NOT_DONE),
     }),
   },

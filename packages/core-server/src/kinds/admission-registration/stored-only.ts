@@ -1,17 +1,33 @@
-import type { ObjectMeta } from '@tributary/apimachinery';
+import { type FieldError, fieldError, type ObjectMeta, root } from '@tributary/apimachinery';
 
 const RESERVED_SUFFIX = '.static.k8s.io';
 
+interface Named {
+  readonly metadata: ObjectMeta;
+}
+
+/** Only new objects may not have the reserved suffix: those stored by earlier releases can still be changed. */
+export function unreserved<Object extends Named>(
+  validate: (object: Object) => FieldError[],
+): Record<'validate' | 'validateUpdate', (object: Object) => FieldError[]> {
+  return {
+    validate: (object) => [...validate(object), ...reservedNameErrors(object)],
+    validateUpdate: validate,
+  };
+}
+
+function reservedNameErrors({ metadata: { name = '' } }: Named): FieldError[] {
+  if (!name.endsWith(RESERVED_SUFFIX)) return [];
+  return [fieldError.invalid(root('metadata').child('name'), name, RESERVED)];
+}
+
 /** What nobody here acts on must not look as if somebody did. */
-export function storedOnlyWarnings(
-  { metadata }: { readonly metadata: ObjectMeta },
-  notDone: string | undefined,
-): string[] {
+export function storedOnlyWarnings({ metadata }: Named, notDone: string | undefined): string[] {
   return [
-    ...(metadata.name?.endsWith(RESERVED_SUFFIX) ? [RESERVED] : []),
+    ...(metadata.name?.endsWith(RESERVED_SUFFIX) ? [`metadata.name: ${RESERVED}`] : []),
     ...(notDone === undefined ? [] : [`tributary stores this and does not ${notDone}: ${WHO}`]),
   ];
 }
 
-const RESERVED = `metadata.name: names ending with "${RESERVED_SUFFIX}" are reserved for static manifest-based configurations and cannot be managed via the API`;
+const RESERVED = `names ending with "${RESERVED_SUFFIX}" are reserved for static manifest-based configurations and cannot be managed via the API`;
 const WHO = 'only extension API servers that follow this kind themselves do';

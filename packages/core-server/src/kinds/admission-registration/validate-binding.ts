@@ -1,4 +1,5 @@
 import {
+  declarative,
   type FieldError,
   type FieldPath,
   fieldError,
@@ -24,25 +25,32 @@ const NOT_FOUND_ACTIONS = ['Deny', 'Allow'];
 
 export function validateValidatingBinding(binding: ValidatingAdmissionPolicyBinding): FieldError[] {
   const { validationActions = [] } = binding.spec;
+  const required = (path: FieldPath) => declarative(fieldError.required(path));
+  const actions = SPEC.child('validationActions');
   return [
-    ...validateBinding(binding),
-    ...validateActions(validationActions, SPEC.child('validationActions')),
+    ...validateBinding(binding, required),
+    ...(validationActions.length === 0 ? [required(actions)] : []),
+    ...validateActions(validationActions, actions),
   ];
 }
 
 export function validateMutatingBinding(binding: MutatingAdmissionPolicyBinding): FieldError[] {
   const { matchResources = {} } = binding.spec;
-  return [...validateBinding(binding), ...validateMutatingOperations(matchResources, MATCH)];
+  return [
+    ...validateBinding(binding, fieldError.required),
+    ...validateMutatingOperations(matchResources, MATCH),
+  ];
 }
 
 function validateBinding(
   binding: MutatingAdmissionPolicyBinding | ValidatingAdmissionPolicyBinding,
+  required: (path: FieldPath) => FieldError,
 ): FieldError[] {
   const { policyName, paramRef, matchResources } = binding.spec;
   const name = SPEC.child('policyName');
   return [
     ...metadataErrors(binding, METADATA_RULES),
-    ...(policyName ? validateSubdomain(name, policyName) : [fieldError.required(name)]),
+    ...(policyName ? validateSubdomain(name, policyName) : [required(name)]),
     ...(paramRef ? validateParamRef(paramRef, SPEC.child('paramRef')) : []),
     ...(matchResources ? validateMatch(matchResources, MATCH) : []),
   ];
@@ -73,9 +81,6 @@ const BOTH =
   'must not contain both Deny and Warn (repeating the same validation failure information in the API response and headers serves no purpose)';
 
 function validateActions(actions: readonly string[], path: FieldPath): FieldError[] {
-  if (actions.length === 0) {
-    return [fieldError.required(path, 'at least one validation action is required')];
-  }
   const repeated = duplicates(actions);
   const both = actions.includes('Deny') && actions.includes('Warn');
   return [

@@ -30,7 +30,7 @@ export function validatePolicyStatus({
     ...conditions.flatMap((condition, index) => {
       const path = STATUS.child('conditions').index(index);
       return [
-        ...(repeated.has(index) ? [fieldError.duplicate(path.child('type'), condition.type)] : []),
+        ...(repeated.has(index) ? [fieldError.duplicate(path, condition.type)] : []),
         ...validateCondition(condition, path),
       ];
     }),

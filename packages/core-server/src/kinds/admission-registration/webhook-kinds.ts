@@ -10,7 +10,7 @@ import {
 } from '../../generated/admissionregistration-v1.ts';
 import { ageColumn, nameColumn } from '../columns.ts';
 import { defaultWebhooks } from './default-admission.ts';
-import { storedOnlyWarnings } from './stored-only.ts';
+import { storedOnlyWarnings, unreserved } from './stored-only.ts';
 import { validateWebhooks } from './validate-webhook.ts';
 
 type Configuration = MutatingWebhookConfiguration | ValidatingWebhookConfiguration;
@@ -27,7 +27,7 @@ export const validatingWebhookKind: ResourceDefinition<ValidatingWebhookConfigur
         typed: ValidatingWebhookConfiguration,
         columns: webhookColumns(),
         applyDefaults: ({ webhooks }) => defaultWebhooks(webhooks),
-        validate: validateWebhooks,
+        ...unreserved(validateWebhooks),
         warnings: webhookWarnings,
       }),
     },
@@ -48,7 +48,7 @@ export const mutatingWebhookKind: ResourceDefinition<MutatingWebhookConfiguratio
           defaultWebhooks(webhooks);
           for (const webhook of webhooks) webhook.reinvocationPolicy ??= 'Never';
         },
-        validate: validateWebhooks,
+        ...unreserved(validateWebhooks),
         warnings: webhookWarnings,
       }),
     },

@@ -45,10 +45,12 @@ function validateRolling(
     const detail = 'may not be 0 when `maxSurge` is 0';
     errors.push(fieldError.invalid(unavailable, maxUnavailable, detail));
   }
-  if (isPercent(maxUnavailable) && numberOf(maxUnavailable) > 100) {
-    errors.push(fieldError.invalid(unavailable, maxUnavailable, 'must not be greater than 100%'));
-  }
-  return errors;
+  return [...errors, ...atMostWhole(unavailable, maxUnavailable)];
+}
+
+export function atMostWhole(path: FieldPath, value: number | string): FieldError[] {
+  if (!isPercent(value) || numberOf(value) <= 100) return [];
+  return [fieldError.invalid(path, value, 'must not be greater than 100%')];
 }
 
 const PERCENT = '[0-9]+%';
@@ -65,7 +67,7 @@ export function countOrPercentErrors(path: FieldPath, value: number | string): F
 }
 
 /** What stands before the sign counts; a text that is no percentage counts as the number it begins with. */
-function numberOf(value: number | string): number {
+export function numberOf(value: number | string): number {
   return typeof value === 'number'
     ? value
     : Number(isPercent(value) ? value.slice(0, -1) : value) || 0;

@@ -6,6 +6,7 @@ import {
   validateDnsSubdomainName,
   validateObjectMetaCreate,
   validateObjectMetaUpdate,
+  withoutRepeats,
 } from '@tributary/apimachinery';
 import { allow, defineResource, type ResourceDefinition, version } from '@tributary/server';
 import { Event } from '../../generated/core-v1.ts';
@@ -143,5 +144,5 @@ function commonMetadataErrors({ metadata }: Event, live: Event): FieldError[] {
 
 function refuse({ metadata }: Event, errors: ReturnType<typeof validateNewEvent>): void {
   if (errors.length === 0) return;
-  throw invalid({ group: '', kind: 'Event' }, metadata.name ?? '', errors);
+  throw invalid({ group: '', kind: 'Event' }, metadata.name ?? '', withoutRepeats(errors));
 }

@@ -194,7 +194,6 @@ describe('an update in events.k8s.io', () => {
         'reason: Invalid value: "": field is immutable',
         'firstTimestamp: Invalid value: null: field is immutable',
         'count: Invalid value: 0: field is immutable',
-        'reason: Invalid value: "": field is immutable',
         'type: Invalid value: "": field is immutable',
         'eventTime: Invalid value: null: field is immutable',
         'action: Invalid value: "": field is immutable',

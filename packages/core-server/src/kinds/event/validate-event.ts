@@ -65,8 +65,6 @@ export function validateNewEventUpdate(next: Event, live: Event): FieldError[] {
     ...unchanged('firstTimestamp', ({ firstTimestamp }) => firstTimestamp ?? null),
     ...unchanged('lastTimestamp', ({ lastTimestamp }) => lastTimestamp ?? null),
     ...unchanged('count', ({ count = 0 }) => count),
-    // Upstream looks at it twice, and says it twice.
-    ...unchanged('reason', ({ reason = '' }) => reason),
     ...unchanged('type', ({ type = '' }) => type),
     ...unchanged('eventTime', ({ eventTime }) => eventTime ?? null),
     ...unchanged('action', ({ action = '' }) => action),

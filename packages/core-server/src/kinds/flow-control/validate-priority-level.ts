@@ -1,4 +1,5 @@
 import {
+  declarative,
   type FieldError,
   type FieldPath,
   fieldError,
@@ -40,6 +41,7 @@ export function validatePriorityLevel(level: PriorityLevelConfiguration): FieldE
         ]
       : []),
     ...validateSpec(name, level.spec, SPEC),
+    ...validateUnion(level.spec, SPEC),
     ...validateFixed(name, level.spec),
     ...validateConditions(level.status),
   ];
@@ -57,30 +59,39 @@ function validateSpec(
       : [fieldError.invalid(place, type, "must be 'Exempt' if and only if `name` is 'exempt'")];
   switch (type) {
     case 'Exempt':
-      return [
-        ...misnamed,
-        ...(limited === undefined
-          ? []
-          : [
-              fieldError.forbidden(path.child('limited'), 'must be nil if the type is not Limited'),
-            ]),
-        ...(exempt === undefined ? [] : validateExempt(exempt, path.child('exempt'))),
-      ];
+      return [...misnamed, ...(exempt ? validateExempt(exempt, path.child('exempt')) : [])];
     case 'Limited':
-      return [
-        ...misnamed,
-        ...(exempt === undefined
-          ? []
-          : [fieldError.forbidden(path.child('exempt'), 'must be nil if the type is Limited')]),
-        ...(limited === undefined
-          ? [fieldError.required(path.child('limited'), 'must not be empty when type is Limited')]
-          : validateLimited(limited, path.child('limited'))),
-      ];
+      return [...misnamed, ...(limited ? validateLimited(limited, path.child('limited')) : [])];
     case '':
-      return [...misnamed, fieldError.required(place)];
+      return misnamed;
     default:
       return [...misnamed, fieldError.notSupported(place, type, ['Exempt', 'Limited'])];
   }
+}
+
+/** Which fields go with which type. */
+function validateUnion(
+  { type, limited, exempt }: PriorityLevelConfigurationSpec,
+  path: FieldPath,
+): FieldError[] {
+  const errors: FieldError[] = [];
+  if (exempt && type !== 'Exempt') errors.push(fieldError.forbidden(path.child('exempt')));
+  if (limited && type !== 'Limited') errors.push(fieldError.forbidden(path.child('limited')));
+  if (!limited && type === 'Limited') errors.push(fieldError.required(path.child('limited')));
+  if (type === '') errors.push(fieldError.required(path.child('type')));
+  if (limited) {
+    const { limitResponse } = limited;
+    errors.push(...validateResponseUnion(limitResponse, path.child('limited', 'limitResponse')));
+  }
+  return errors.map(declarative);
+}
+
+function validateResponseUnion({ type, queuing }: LimitResponse, path: FieldPath): FieldError[] {
+  const errors: FieldError[] = [];
+  if (queuing && type !== 'Queue') errors.push(fieldError.forbidden(path.child('queuing')));
+  if (!queuing && type === 'Queue') errors.push(fieldError.required(path.child('queuing')));
+  if (type === '') errors.push(fieldError.required(path.child('type')));
+  return errors;
 }
 
 function validateLimited(
@@ -124,20 +135,12 @@ function validateLendable(percent: number | undefined, path: FieldPath): FieldEr
 }
 
 function validateResponse({ type, queuing }: LimitResponse, path: FieldPath): FieldError[] {
-  const place = path.child('queuing');
   switch (type) {
-    case 'Reject':
-      if (queuing === undefined) return [];
-      return [
-        fieldError.forbidden(place, 'must be nil if limited.limitResponse.type is not Limited'),
-      ];
     case 'Queue':
-      if (queuing !== undefined) return validateQueuing(queuing, place);
-      return [
-        fieldError.required(place, 'must not be empty if limited.limitResponse.type is Limited'),
-      ];
+      return queuing ? validateQueuing(queuing, path.child('queuing')) : [];
+    case 'Reject':
     case '':
-      return [fieldError.required(path.child('type'))];
+      return [];
     default:
       return [fieldError.notSupported(path.child('type'), type, ['Queue', 'Reject'])];
   }

@@ -1,6 +1,6 @@
 /**
  * Structs of upstream's own form of the core kinds, in which it shows what changed: the fields in its order, with their
- * names, those of v1 where they are others than in lower case, and their types. Read from its types.go, release 1.36.
+ * names, those of v1 where they are others than in lower case, and their types. Read from its types.go, release 1.37.
  */
 export const internalStructs: Readonly<Record<string, string>> = {
   AWSElasticBlockStoreVolumeSource:
@@ -27,11 +27,12 @@ export const internalStructs: Readonly<Record<string, string>> = {
   CinderVolumeSource:
     'VolumeID string, FSType=fsType string, ReadOnly bool, SecretRef *LocalObjectReference',
   ClusterTrustBundleProjection:
-    'Name *string, SignerName *string, LabelSelector *same, Optional *bool, Path string',
+    'Name *string, SignerName *string, LabelSelector *same, Optional *bool, Path string, User *int',
   ConfigMapEnvSource: 'Name string, Optional *bool',
   ConfigMapKeySelector: 'Name string, Key string, Optional *bool',
   ConfigMapProjection: 'Name string, Items []KeyToPath, Optional *bool',
-  ConfigMapVolumeSource: 'Name string, Items []KeyToPath, DefaultMode *int, Optional *bool',
+  ConfigMapVolumeSource:
+    'Name string, Items []KeyToPath, DefaultMode *int, Optional *bool, DefaultUser *int',
   Container:
     'Name string, Image string, Command []string, Args []string, WorkingDir string, Ports []ContainerPort, EnvFrom []EnvFromSource, Env []EnvVar, Resources ResourceRequirements, ResizePolicy []ContainerResizePolicy, RestartPolicy *string, RestartPolicyRules []ContainerRestartRule, VolumeMounts []VolumeMount, VolumeDevices []VolumeDevice, LivenessProbe *Probe, ReadinessProbe *Probe, StartupProbe *Probe, Lifecycle *Lifecycle, TerminationMessagePath string, TerminationMessagePolicy string, ImagePullPolicy string, SecurityContext *SecurityContext, Stdin bool, StdinOnce bool, TTY=tty bool',
   ContainerPort: 'Name string, HostPort int, ContainerPort int, Protocol string, HostIP string',
@@ -40,9 +41,9 @@ export const internalStructs: Readonly<Record<string, string>> = {
   ContainerRestartRuleOnExitCodes: 'Operator string, Values []int',
   DownwardAPIProjection: 'Items []DownwardAPIVolumeFile',
   DownwardAPIVolumeFile:
-    'Path string, FieldRef *ObjectFieldSelector, ResourceFieldRef *ResourceFieldSelector, Mode *int',
-  DownwardAPIVolumeSource: 'Items []DownwardAPIVolumeFile, DefaultMode *int',
-  EmptyDirVolumeSource: 'Medium string, SizeLimit *quantity',
+    'Path string, FieldRef *ObjectFieldSelector, ResourceFieldRef *ResourceFieldSelector, Mode *int, User *int',
+  DownwardAPIVolumeSource: 'Items []DownwardAPIVolumeFile, DefaultMode *int, DefaultUser *int',
+  EmptyDirVolumeSource: 'Medium string, SizeLimit *quantity, Mode *int',
   EnvFromSource: 'Prefix string, ConfigMapRef *ConfigMapEnvSource, SecretRef *SecretEnvSource',
   EnvVar: 'Name string, Value string, ValueFrom *EnvVarSource',
   EnvVarSource:
@@ -50,6 +51,7 @@ export const internalStructs: Readonly<Record<string, string>> = {
   EphemeralContainer:
     'Name string, Image string, Command []string, Args []string, WorkingDir string, Ports []ContainerPort, EnvFrom []EnvFromSource, Env []EnvVar, Resources ResourceRequirements, ResizePolicy []ContainerResizePolicy, RestartPolicy *string, RestartPolicyRules []ContainerRestartRule, VolumeMounts []VolumeMount, VolumeDevices []VolumeDevice, LivenessProbe *Probe, ReadinessProbe *Probe, StartupProbe *Probe, Lifecycle *Lifecycle, TerminationMessagePath string, TerminationMessagePolicy string, ImagePullPolicy string, SecurityContext *SecurityContext, Stdin bool, StdinOnce bool, TTY=tty bool, TargetContainerName string',
   EphemeralVolumeSource: 'VolumeClaimTemplate *PersistentVolumeClaimTemplate',
+  EvictionResponder: 'Name string, Priority *int',
   ExecAction: 'Command []string',
   FCVolumeSource:
     'TargetWWNs []string, Lun *int, FSType=fsType string, ReadOnly bool, WWIDs=wwids []string',
@@ -61,13 +63,13 @@ export const internalStructs: Readonly<Record<string, string>> = {
   FlockerVolumeSource: 'DatasetName string, DatasetUUID string',
   GCEPersistentDiskVolumeSource:
     'PDName=pdName string, FSType=fsType string, Partition int, ReadOnly bool',
-  GRPCAction: 'Port int, Service *string',
+  GRPCAction: 'Port int, Service *string, Mode *string',
   GitRepoVolumeSource: 'Repository string, Revision string, Directory string',
   GlusterfsPersistentVolumeSource:
     'EndpointsName=endpoints string, Path string, ReadOnly bool, EndpointsNamespace *string',
   GlusterfsVolumeSource: 'EndpointsName=endpoints string, Path string, ReadOnly bool',
   HTTPGetAction:
-    'Path string, Port same, Host string, Scheme string, HTTPHeaders=httpHeaders []HTTPHeader',
+    'Path string, Port same, Host string, Scheme string, HTTPHeaders=httpHeaders []HTTPHeader, Protocol *string',
   HTTPHeader: 'Name string, Value string',
   HostAlias: 'IP=ip string, Hostnames []string',
   HostPathVolumeSource: 'Path string, Type *string',
@@ -76,12 +78,13 @@ export const internalStructs: Readonly<Record<string, string>> = {
   ISCSIVolumeSource:
     'TargetPortal string, IQN=iqn string, Lun int, ISCSIInterface=iscsiInterface string, FSType=fsType string, ReadOnly bool, Portals []string, DiscoveryCHAPAuth=chapAuthDiscovery bool, SessionCHAPAuth=chapAuthSession bool, SecretRef *LocalObjectReference, InitiatorName *string',
   ImageVolumeSource: 'Reference string, PullPolicy string',
-  KeyToPath: 'Key string, Path string, Mode *int',
+  KeyToPath: 'Key string, Path string, Mode *int, User *int',
   Lifecycle: 'PostStart *LifecycleHandler, PreStop *LifecycleHandler, StopSignal *string',
   LifecycleHandler:
     'Exec *ExecAction, HTTPGet=httpGet *HTTPGetAction, TCPSocket=tcpSocket *TCPSocketAction, Sleep *SleepAction',
   LocalObjectReference: 'Name string',
   LocalVolumeSource: 'Path string, FSType=fsType *string',
+  ModifyVolumeStatus: 'TargetVolumeAttributesClassName string, Status string',
   NFSVolumeSource: 'Server string, Path string, ReadOnly bool',
   NodeAffinity:
     'RequiredDuringSchedulingIgnoredDuringExecution *NodeSelector, PreferredDuringSchedulingIgnoredDuringExecution []PreferredSchedulingTerm',
@@ -92,12 +95,18 @@ export const internalStructs: Readonly<Record<string, string>> = {
   ObjectFieldSelector: 'APIVersion=apiVersion string, FieldPath string',
   ObjectReference:
     'Kind string, Namespace string, Name string, UID=uid string, APIVersion=apiVersion string, ResourceVersion string, FieldPath string',
+  PersistentVolumeClaim:
+    'metadata members, Spec PersistentVolumeClaimSpec, Status PersistentVolumeClaimStatus',
+  PersistentVolumeClaimCondition:
+    'Type string, Status string, LastProbeTime time, LastTransitionTime time, Reason string, Message string',
   PersistentVolumeClaimSpec:
     'AccessModes []string, Selector *same, Resources VolumeResourceRequirements, VolumeName string, StorageClassName *string, VolumeMode *string, DataSource *TypedLocalObjectReference, DataSourceRef *TypedObjectReference, VolumeAttributesClassName *string',
+  PersistentVolumeClaimStatus:
+    'Phase string, AccessModes []string, Capacity {}quantity, Conditions []PersistentVolumeClaimCondition, AllocatedResources {}quantity, AllocatedResourceStatuses {}string, CurrentVolumeAttributesClassName *string, ModifyVolumeStatus *ModifyVolumeStatus, HealthStatus *VolumeHealthStatus',
   PersistentVolumeClaimTemplate: 'metadata members, Spec PersistentVolumeClaimSpec',
   PersistentVolumeClaimVolumeSource: 'ClaimName string, ReadOnly bool',
   PersistentVolumeSource:
-    'GCEPersistentDisk=gcePersistentDisk *GCEPersistentDiskVolumeSource, AWSElasticBlockStore=awsElasticBlockStore *AWSElasticBlockStoreVolumeSource, HostPath *HostPathVolumeSource, Glusterfs *GlusterfsPersistentVolumeSource, NFS=nfs *NFSVolumeSource, RBD=rbd *RBDPersistentVolumeSource, Quobyte *QuobyteVolumeSource, ISCSI=iscsi *ISCSIPersistentVolumeSource, FlexVolume *FlexPersistentVolumeSource, Cinder *CinderPersistentVolumeSource, CephFS=cephfs *CephFSPersistentVolumeSource, FC=fc *FCVolumeSource, Flocker *FlockerVolumeSource, AzureFile *AzureFilePersistentVolumeSource, VsphereVolume *VsphereVirtualDiskVolumeSource, AzureDisk *AzureDiskVolumeSource, PhotonPersistentDisk *PhotonPersistentDiskVolumeSource, PortworxVolume *PortworxVolumeSource, ScaleIO *ScaleIOPersistentVolumeSource, Local *LocalVolumeSource, StorageOS=storageos *StorageOSPersistentVolumeSource, CSI=csi *CSIPersistentVolumeSource',
+    'GCEPersistentDisk=gcePersistentDisk *GCEPersistentDiskVolumeSource, AWSElasticBlockStore=awsElasticBlockStore *AWSElasticBlockStoreVolumeSource, HostPath *HostPathVolumeSource, Glusterfs *GlusterfsPersistentVolumeSource, NFS=nfs *NFSVolumeSource, RBD=rbd *RBDPersistentVolumeSource, ISCSI=iscsi *ISCSIPersistentVolumeSource, Cinder *CinderPersistentVolumeSource, CephFS=cephfs *CephFSPersistentVolumeSource, FC=fc *FCVolumeSource, Flocker *FlockerVolumeSource, FlexVolume *FlexPersistentVolumeSource, AzureFile *AzureFilePersistentVolumeSource, VsphereVolume *VsphereVirtualDiskVolumeSource, Quobyte *QuobyteVolumeSource, AzureDisk *AzureDiskVolumeSource, PhotonPersistentDisk *PhotonPersistentDiskVolumeSource, PortworxVolume *PortworxVolumeSource, ScaleIO *ScaleIOPersistentVolumeSource, Local *LocalVolumeSource, StorageOS=storageos *StorageOSPersistentVolumeSource, CSI=csi *CSIPersistentVolumeSource',
   PhotonPersistentDiskVolumeSource: 'PdID string, FSType=fsType string',
   PodAffinity:
     'RequiredDuringSchedulingIgnoredDuringExecution []PodAffinityTerm, PreferredDuringSchedulingIgnoredDuringExecution []WeightedPodAffinityTerm',
@@ -106,7 +115,7 @@ export const internalStructs: Readonly<Record<string, string>> = {
   PodAntiAffinity:
     'RequiredDuringSchedulingIgnoredDuringExecution []PodAffinityTerm, PreferredDuringSchedulingIgnoredDuringExecution []WeightedPodAffinityTerm',
   PodCertificateProjection:
-    'SignerName string, KeyType string, MaxExpirationSeconds *int, CredentialBundlePath string, KeyPath string, CertificateChainPath string, UserAnnotations {}string',
+    'SignerName string, KeyType string, MaxExpirationSeconds *int, CredentialBundlePath string, KeyPath string, CertificateChainPath string, UserAnnotations {}string, User *int',
   PodDNSConfig: 'Nameservers []string, Searches []string, Options []PodDNSConfigOption',
   PodDNSConfigOption: 'Name string, Value *string',
   PodOS: 'Name string',
@@ -115,14 +124,14 @@ export const internalStructs: Readonly<Record<string, string>> = {
   PodSchedulingGate: 'Name string',
   PodSchedulingGroup: 'PodGroupName *string',
   PodSecurityContext:
-    'HostNetwork bool, HostPID bool, HostIPC bool, ShareProcessNamespace *bool, HostUsers *bool, SELinuxOptions=seLinuxOptions *SELinuxOptions, WindowsOptions *WindowsSecurityContextOptions, RunAsUser *int, RunAsGroup *int, RunAsNonRoot *bool, SupplementalGroups []int, SupplementalGroupsPolicy *string, FSGroup=fsGroup *int, FSGroupChangePolicy=fsGroupChangePolicy *string, Sysctls []Sysctl, SeccompProfile *SeccompProfile, AppArmorProfile *AppArmorProfile, SELinuxChangePolicy=seLinuxChangePolicy *string',
+    'SELinuxOptions=seLinuxOptions *SELinuxOptions, WindowsOptions *WindowsSecurityContextOptions, RunAsUser *int, RunAsGroup *int, RunAsNonRoot *bool, SupplementalGroups []int, SupplementalGroupsPolicy *string, FSGroup=fsGroup *int, Sysctls []Sysctl, FSGroupChangePolicy=fsGroupChangePolicy *string, SeccompProfile *SeccompProfile, AppArmorProfile *AppArmorProfile, SELinuxChangePolicy=seLinuxChangePolicy *string',
   PodSpec:
-    'Volumes []Volume, InitContainers []Container, Containers []Container, EphemeralContainers []EphemeralContainer, RestartPolicy string, TerminationGracePeriodSeconds *int, ActiveDeadlineSeconds *int, DNSPolicy=dnsPolicy string, NodeSelector {}string, ServiceAccountName string, AutomountServiceAccountToken *bool, NodeName string, SecurityContext *PodSecurityContext, ImagePullSecrets []LocalObjectReference, Hostname string, Subdomain string, SetHostnameAsFQDN *bool, Affinity *Affinity, SchedulerName string, Tolerations []Toleration, HostAliases []HostAlias, PriorityClassName string, Priority *int, PreemptionPolicy *string, DNSConfig=dnsConfig *PodDNSConfig, ReadinessGates []PodReadinessGate, RuntimeClassName *string, Overhead {}quantity, EnableServiceLinks *bool, TopologySpreadConstraints []TopologySpreadConstraint, OS=os *PodOS, SchedulingGates []PodSchedulingGate, ResourceClaims []PodResourceClaim, Resources *ResourceRequirements, HostnameOverride *string, SchedulingGroup *PodSchedulingGroup',
+    'Volumes []Volume, InitContainers []Container, Containers []Container, EphemeralContainers []EphemeralContainer, RestartPolicy string, TerminationGracePeriodSeconds *int, ActiveDeadlineSeconds *int, DNSPolicy=dnsPolicy string, NodeSelector {}string, ServiceAccountName string, DeprecatedServiceAccount=serviceAccount string, AutomountServiceAccountToken *bool, NodeName string, HostNetwork bool, HostPID bool, HostIPC bool, ShareProcessNamespace *bool, SecurityContext *PodSecurityContext, ImagePullSecrets []LocalObjectReference, Hostname string, Subdomain string, Affinity *Affinity, SchedulerName string, Tolerations []Toleration, HostAliases []HostAlias, PriorityClassName string, Priority *int, DNSConfig=dnsConfig *PodDNSConfig, ReadinessGates []PodReadinessGate, RuntimeClassName *string, EnableServiceLinks *bool, PreemptionPolicy *string, Overhead {}quantity, TopologySpreadConstraints []TopologySpreadConstraint, SetHostnameAsFQDN *bool, OS=os *PodOS, HostUsers *bool, SchedulingGates []PodSchedulingGate, ResourceClaims []PodResourceClaim, Resources *ResourceRequirements, HostnameOverride *string, SchedulingGroup *PodSchedulingGroup, EvictionResponders []EvictionResponder',
   PortworxVolumeSource: 'VolumeID string, FSType=fsType string, ReadOnly bool',
   PreferredSchedulingTerm: 'Weight int, Preference NodeSelectorTerm',
   Probe:
     'Exec *ExecAction, HTTPGet=httpGet *HTTPGetAction, TCPSocket=tcpSocket *TCPSocketAction, GRPC=grpc *GRPCAction, InitialDelaySeconds int, TimeoutSeconds int, PeriodSeconds int, SuccessThreshold int, FailureThreshold int, TerminationGracePeriodSeconds *int',
-  ProjectedVolumeSource: 'Sources []VolumeProjection, DefaultMode *int',
+  ProjectedVolumeSource: 'Sources []VolumeProjection, DefaultMode *int, DefaultUser *int',
   QuobyteVolumeSource:
     'Registry string, Volume string, ReadOnly bool, User string, Group string, Tenant string',
   RBDPersistentVolumeSource:
@@ -142,10 +151,11 @@ export const internalStructs: Readonly<Record<string, string>> = {
   SecretKeySelector: 'Name string, Key string, Optional *bool',
   SecretProjection: 'Name string, Items []KeyToPath, Optional *bool',
   SecretReference: 'Name string, Namespace string',
-  SecretVolumeSource: 'SecretName string, Items []KeyToPath, DefaultMode *int, Optional *bool',
+  SecretVolumeSource:
+    'SecretName string, Items []KeyToPath, DefaultMode *int, Optional *bool, DefaultUser *int',
   SecurityContext:
     'Capabilities *Capabilities, Privileged *bool, SELinuxOptions=seLinuxOptions *SELinuxOptions, WindowsOptions *WindowsSecurityContextOptions, RunAsUser *int, RunAsGroup *int, RunAsNonRoot *bool, ReadOnlyRootFilesystem *bool, AllowPrivilegeEscalation *bool, ProcMount *string, SeccompProfile *SeccompProfile, AppArmorProfile *AppArmorProfile',
-  ServiceAccountTokenProjection: 'Audience string, ExpirationSeconds int, Path string',
+  ServiceAccountTokenProjection: 'Audience string, ExpirationSeconds *int, Path string, User *int',
   SleepAction: 'Seconds int',
   StorageOSPersistentVolumeSource:
     'VolumeName string, VolumeNamespace string, FSType=fsType string, ReadOnly bool, SecretRef *ObjectReference',
@@ -159,10 +169,12 @@ export const internalStructs: Readonly<Record<string, string>> = {
   TypedLocalObjectReference: 'APIGroup=apiGroup *string, Kind string, Name string',
   TypedObjectReference: 'APIGroup=apiGroup *string, Kind string, Name string, Namespace *string',
   Volume:
-    'Name string, HostPath *HostPathVolumeSource, EmptyDir *EmptyDirVolumeSource, GCEPersistentDisk=gcePersistentDisk *GCEPersistentDiskVolumeSource, AWSElasticBlockStore=awsElasticBlockStore *AWSElasticBlockStoreVolumeSource, GitRepo *GitRepoVolumeSource, Secret *SecretVolumeSource, NFS=nfs *NFSVolumeSource, ISCSI=iscsi *ISCSIVolumeSource, Glusterfs *GlusterfsVolumeSource, PersistentVolumeClaim *PersistentVolumeClaimVolumeSource, RBD=rbd *RBDVolumeSource, Quobyte *QuobyteVolumeSource, FlexVolume *FlexVolumeSource, Cinder *CinderVolumeSource, CephFS=cephfs *CephFSVolumeSource, Flocker *FlockerVolumeSource, DownwardAPI *DownwardAPIVolumeSource, FC=fc *FCVolumeSource, AzureFile *AzureFileVolumeSource, ConfigMap *ConfigMapVolumeSource, VsphereVolume *VsphereVirtualDiskVolumeSource, AzureDisk *AzureDiskVolumeSource, PhotonPersistentDisk *PhotonPersistentDiskVolumeSource, Projected *ProjectedVolumeSource, PortworxVolume *PortworxVolumeSource, ScaleIO *ScaleIOVolumeSource, StorageOS=storageos *StorageOSVolumeSource, CSI=csi *CSIVolumeSource, Ephemeral *EphemeralVolumeSource, Image *ImageVolumeSource',
+    'Name string, HostPath *HostPathVolumeSource, EmptyDir *EmptyDirVolumeSource, GCEPersistentDisk=gcePersistentDisk *GCEPersistentDiskVolumeSource, AWSElasticBlockStore=awsElasticBlockStore *AWSElasticBlockStoreVolumeSource, GitRepo *GitRepoVolumeSource, Secret *SecretVolumeSource, NFS=nfs *NFSVolumeSource, ISCSI=iscsi *ISCSIVolumeSource, Glusterfs *GlusterfsVolumeSource, PersistentVolumeClaim *PersistentVolumeClaimVolumeSource, RBD=rbd *RBDVolumeSource, FlexVolume *FlexVolumeSource, Cinder *CinderVolumeSource, CephFS=cephfs *CephFSVolumeSource, Flocker *FlockerVolumeSource, DownwardAPI *DownwardAPIVolumeSource, FC=fc *FCVolumeSource, AzureFile *AzureFileVolumeSource, ConfigMap *ConfigMapVolumeSource, VsphereVolume *VsphereVirtualDiskVolumeSource, Quobyte *QuobyteVolumeSource, AzureDisk *AzureDiskVolumeSource, PhotonPersistentDisk *PhotonPersistentDiskVolumeSource, Projected *ProjectedVolumeSource, PortworxVolume *PortworxVolumeSource, ScaleIO *ScaleIOVolumeSource, StorageOS=storageos *StorageOSVolumeSource, CSI=csi *CSIVolumeSource, Ephemeral *EphemeralVolumeSource, Image *ImageVolumeSource',
   VolumeDevice: 'Name string, DevicePath string',
+  VolumeHealthCondition: 'Status string, Reason string, Message string',
+  VolumeHealthStatus: 'HealthConditions []VolumeHealthCondition, LastTransitionTime time',
   VolumeMount:
-    'Name string, ReadOnly bool, RecursiveReadOnly *string, MountPath string, SubPath string, MountPropagation *string, SubPathExpr string',
+    'Name string, ReadOnly bool, RecursiveReadOnly *string, MountPath string, SubPath string, MountPropagation *string, SubPathExpr string, BindMountOptions []string',
   VolumeProjection:
     'Secret *SecretProjection, DownwardAPI *DownwardAPIProjection, ConfigMap *ConfigMapProjection, ServiceAccountToken *ServiceAccountTokenProjection, ClusterTrustBundle *ClusterTrustBundleProjection, PodCertificate *PodCertificateProjection',
   VolumeResourceRequirements: 'Limits {}quantity, Requests {}quantity',

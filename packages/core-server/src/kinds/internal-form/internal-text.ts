@@ -12,6 +12,7 @@ interface InternalField {
 
 export type InternalStruct =
   | 'EphemeralContainer'
+  | 'PersistentVolumeClaim'
   | 'PersistentVolumeClaimSpec'
   | 'PersistentVolumeSource'
   | 'PodSpec';
@@ -20,8 +21,15 @@ export function internalText(struct: InternalStruct, value: object): string {
   return textOf(struct, value, '');
 }
 
-/** What stands at a pod in v1 and in its security context in upstream's form. */
-const OF_THE_HOST = ['hostNetwork', 'hostPID', 'hostIPC', 'shareProcessNamespace', 'hostUsers'];
+/** Several values in one line, as the refusal of a value shows them. */
+export function internalJson(struct: InternalStruct, values: readonly object[]): string {
+  return textOf(`[]${struct}`, values, '')
+    .split('\n')
+    .map((line) => line.trimStart().replace(MEMBER_NAME, '$1:'))
+    .join('');
+}
+
+const MEMBER_NAME = /^("(?:[^"\\]|\\.)*"): /;
 
 function textOf(type: string, value: unknown, indent: string): string {
   if (type.startsWith('*')) return isNone(value) ? 'null' : textOf(type.slice(1), value, indent);
@@ -48,21 +56,11 @@ function textOf(type: string, value: unknown, indent: string): string {
 function structText(struct: string, value: Members, indent: string): string {
   const inner = `${indent} `;
   const lines = fieldsOf(struct).flatMap(({ name, jsonName, type }) => {
-    const member = membersOf(struct, value)[jsonName];
+    const member = value[jsonName];
     if (type === 'members') return memberLines(member, inner);
     return [`${inner}"${name}": ${textOf(type, member, inner)}`];
   });
   return enclosed('{}', lines, indent);
-}
-
-function membersOf(struct: string, value: Members): Members {
-  if (struct !== 'PodSpec') return value;
-  const host = OF_THE_HOST.filter((name) => value[name] !== undefined);
-  const securityContext = {
-    ...(value.securityContext as object | undefined),
-    ...Object.fromEntries(host.map((name) => [name, value[name]])),
-  };
-  return { ...value, securityContext };
 }
 
 function fieldsOf(struct: string): readonly InternalField[] {

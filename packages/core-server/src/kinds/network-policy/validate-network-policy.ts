@@ -1,4 +1,5 @@
 import {
+  declarative,
   type FieldError,
   type FieldPath,
   fieldError,
@@ -83,8 +84,7 @@ function validateRange({ port, endPort }: NetworkPolicyPort, path: FieldPath): F
   const errors = validatePortNumber(path.child('port'), port);
   if (endPort === undefined) return errors;
   if (endPort < port) {
-    // Upstream shows the first port, not the last.
-    errors.push(fieldError.invalid(end, port, 'must be greater than or equal to `port`'));
+    errors.push(fieldError.invalid(end, endPort, 'must be greater than or equal to `port`'));
   }
   return [...errors, ...validatePortNumber(end, endPort)];
 }
@@ -111,7 +111,7 @@ function validateBlock(
   path: FieldPath,
   before: readonly string[],
 ): FieldError[] {
-  if (!cidr) return [fieldError.required(path.child('cidr'))];
+  if (!cidr) return [declarative(fieldError.required(path.child('cidr')))];
   const errors = validateLegacyCidr(path.child('cidr'), cidr, before);
   if (parsePrefix(cidr) === undefined) return errors;
   return [

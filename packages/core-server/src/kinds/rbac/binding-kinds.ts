@@ -10,10 +10,11 @@ import { ClusterRoleBinding, RoleBinding, type Subject } from '../../generated/r
 import { defaultBinding } from '../../rbac/defaults.ts';
 import { checkBinding, type EscalationSources } from '../../rbac/escalation.ts';
 import {
-  validateClusterRoleBinding,
-  validateClusterRoleBindingUpdate,
-  validateRoleBinding,
-  validateRoleBindingUpdate,
+  type BindingRules,
+  clusterRoleBindingRules,
+  roleBindingRules,
+  validateBinding,
+  validateSameRole,
 } from '../../rbac/validate-binding.ts';
 import { ageColumn, nameColumn } from '../columns.ts';
 import { metadataErrors, metadataUpdateErrors } from '../object-metadata.ts';
@@ -76,11 +77,7 @@ export function roleBindingKind(sources: EscalationSources): ResourceDefinition<
         typed: RoleBinding,
         columns,
         applyDefaults: defaultBinding,
-        ...bindingRules({
-          namespaced: true,
-          validate: validateRoleBinding,
-          validateUpdate: validateRoleBindingUpdate,
-        }),
+        ...bindingValidation(roleBindingRules),
       }),
     },
   });
@@ -109,35 +106,25 @@ export function clusterRoleBindingKind(
         typed: ClusterRoleBinding,
         columns,
         applyDefaults: defaultBinding,
-        ...bindingRules({
-          namespaced: false,
-          validate: validateClusterRoleBinding,
-          validateUpdate: validateClusterRoleBindingUpdate,
-        }),
+        ...bindingValidation(clusterRoleBindingRules),
       }),
     },
   });
 }
 
-interface BindingRules {
-  readonly namespaced: boolean;
-  readonly validate: (binding: RoleBinding) => FieldError[];
-  /** Tells the same, and then what an update may not change. */
-  readonly validateUpdate: (next: RoleBinding, live: RoleBinding) => FieldError[];
-}
-
-function bindingRules(given: BindingRules): Omit<BindingRules, 'namespaced'> {
-  const rules = { namespaced: given.namespaced, validateName: validatePathSegmentName };
+function bindingValidation(rules: BindingRules) {
+  const { namespaced } = rules;
+  const metadataRules = { namespaced, validateName: validatePathSegmentName };
   return {
-    validate: (binding) => [...metadataErrors(binding, rules), ...given.validate(binding)],
-    validateUpdate: (next, live) => {
-      const own = given.validate(next);
-      return [
-        ...metadataErrors(next, rules),
-        ...own,
-        ...metadataUpdateErrors(next, live),
-        ...given.validateUpdate(next, live).slice(own.length),
-      ];
-    },
+    validate: (binding: RoleBinding): FieldError[] => [
+      ...metadataErrors(binding, metadataRules),
+      ...validateBinding(binding, rules),
+    ],
+    validateUpdate: (next: RoleBinding, live: RoleBinding): FieldError[] => [
+      ...metadataErrors(next, metadataRules),
+      ...validateBinding(next, rules, live),
+      ...metadataUpdateErrors(next, live),
+      ...validateSameRole(next, live),
+    ],
   };
 }

@@ -194,7 +194,7 @@ describe('as an object', () => {
     const made = await bindings.create({ metadata: { name: 'a' }, roleRef });
     await assert.rejects(
       bindings.update({ ...made, roleRef: { ...roleRef, name: 'edit' } }),
-      /roleRef: Invalid value: \{"APIGroup":"rbac\.authorization\.k8s\.io","Kind":"ClusterRole","Name":"edit"\}: cannot change roleRef$/,
+      /roleRef: Invalid value: \{"APIGroup":"rbac\.authorization\.k8s\.io","Kind":"ClusterRole","Name":"edit"\}: field is immutable$/,
     );
   });
 

@@ -1,5 +1,11 @@
 /** The `proxy` subresource of pods, services and nodes: requests below it go on to what runs there. */
-import type { ApiRequest, ApiResponse, ConnectInput, ConnectRequest } from '@tributary/server';
+import type {
+  ApiRequest,
+  ApiResponse,
+  ConnectInput,
+  ConnectRequest,
+  MissingRequest,
+} from '@tributary/server';
 import { type ForwardOptions, forward } from './forward.ts';
 import type { Location } from './location.ts';
 import { parseSchemeNamePort, type SchemeNamePort } from './scheme-name-port.ts';
@@ -12,10 +18,13 @@ export interface ProxyInput<Object> {
   readonly kind: string;
   /** Where it is; throws a refusal. */
   readonly locate: (asked: SchemeNamePort, connection: ConnectRequest<Object>) => Promise<Place>;
+  /** The same for an object that does not exist. Default: NotFound. */
+  readonly locateMissing?: (asked: SchemeNamePort, connection: MissingRequest) => Promise<Place>;
 }
 
 export function proxyConnection<Object>(input: ProxyInput<Object>): ConnectInput<Object> {
-  const { of, kind, locate } = input;
+  const { of, kind, locate, locateMissing } = input;
+  const asked = (request: ApiRequest) => parseSchemeNamePort(request.info.name, of);
   return {
     kind: { group: '', version: 'v1', kind },
     methods: ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'],
@@ -23,9 +32,14 @@ export function proxyConnection<Object>(input: ProxyInput<Object>): ConnectInput
     objectName: (name) => parseSchemeNamePort(name, of).name,
     connect: async (connection) => {
       const { request } = connection;
-      const place = await locate(parseSchemeNamePort(request.info.name, of), connection);
-      return passOn(request, place);
+      return passOn(request, await locate(asked(request), connection));
     },
+    ...(locateMissing && {
+      connectMissing: async (connection) => {
+        const { request } = connection;
+        return passOn(request, await locateMissing(asked(request), connection));
+      },
+    }),
   };
 }
 

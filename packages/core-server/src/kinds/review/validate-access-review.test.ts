@@ -23,7 +23,7 @@ const about = (more: ResourceAttributes = {}): SubjectAccessReviewSpec => ({
 const path = { path: '/<x>', verb: 'get' };
 const shownPath = '{"Path":"/\\u003cx\\u003e","Verb":"get"}';
 const NEITHER =
-  'spec.resourceAttributes: Invalid value: null: exactly one of nonResourceAttributes or resourceAttributes must be specified';
+  'spec: Invalid value: null: exactly one of nonResourceAttributes or resourceAttributes must be specified';
 const FIELD = 'spec.resourceAttributes.fieldSelector';
 const LABEL = 'spec.resourceAttributes.labelSelector';
 const REQUIRED_VALUES = "Required value: must be specified when `operator` is 'In' or 'NotIn'";
@@ -54,7 +54,7 @@ describe('a question about somebody', () => {
       name: 'about both',
       spec: { ...about(), nonResourceAttributes: path },
       errors: [
-        `spec.nonResourceAttributes: Invalid value: ${shownPath}: cannot be specified in combination with resourceAttributes`,
+        `spec: Invalid value: ${shownPath}: exactly one of nonResourceAttributes or resourceAttributes must be specified`,
       ],
     },
     {

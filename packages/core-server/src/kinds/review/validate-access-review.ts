@@ -75,13 +75,10 @@ function subjectSpecErrors({ spec }: SubjectAccessReview): FieldError[] {
 }
 
 function oneKindErrors({ resourceAttributes, nonResourceAttributes }: Attributes): FieldError[] {
-  if (resourceAttributes && nonResourceAttributes) {
-    const detail = 'cannot be specified in combination with resourceAttributes';
-    return [fieldError.invalid(NON_RESOURCE, shownPath(nonResourceAttributes), detail)];
-  }
-  if (resourceAttributes || nonResourceAttributes) return [];
+  if (Boolean(resourceAttributes) !== Boolean(nonResourceAttributes)) return [];
   const detail = 'exactly one of nonResourceAttributes or resourceAttributes must be specified';
-  return [fieldError.invalid(RESOURCE, null, detail)];
+  const shown = nonResourceAttributes ? shownPath(nonResourceAttributes) : null;
+  return [fieldError.invalid(SPEC, shown, detail)];
 }
 
 function emptyMetadataErrors(metadata: ObjectMeta): FieldError[] {

@@ -1,16 +1,12 @@
-/** Requests to a service go on to one of the pods behind it. */
-import { goQuote, notFound, serviceUnavailable } from '@tributary/apimachinery';
+/** Requests to a service go on to one of the pods in its EndpointSlices. */
+import { goQuote, labelValueErrors, notFound, serviceUnavailable } from '@tributary/apimachinery';
 import type { Client } from '@tributary/client';
 import type { ConnectInput } from '@tributary/server';
+import type { IpFamily } from '../../addresses/ip-address.ts';
 import { unlessMissing } from '../../controllers/conflicts.ts';
-import { endpoints, pods } from '../../controllers/resources.ts';
-import type {
-  EndpointAddress,
-  EndpointSubset,
-  Endpoints,
-  Pod,
-  Service,
-} from '../../generated/core-v1.ts';
+import { endpointSlices, pods } from '../../controllers/resources.ts';
+import type { Pod, Service } from '../../generated/core-v1.ts';
+import type { Endpoint, EndpointSlice } from '../../generated/discovery-v1.ts';
 import { type Place, proxyConnection } from '../reach/proxy.ts';
 import { type AddressRule, requireAddress } from '../reach/reachable-address.ts';
 import type { SchemeNamePort } from '../reach/scheme-name-port.ts';
@@ -18,82 +14,100 @@ import type { SchemeNamePort } from '../reach/scheme-name-port.ts';
 export interface ServiceProxyParts {
   readonly client: () => Client;
   readonly isAllowed: AddressRule;
+  /** Addresses of this family are preferred. */
+  readonly primaryFamily: IpFamily;
   /** Between 0 and 1, for the choice among several. */
   readonly random?: () => number;
 }
+
+const SERVICE_NAME_LABEL = 'kubernetes.io/service-name';
 
 export function serviceProxy(parts: ServiceProxyParts): ConnectInput<Service> {
   return proxyConnection<Service>({
     of: 'service',
     kind: 'ServiceProxyOptions',
-    locate: (asked, { object, request }) => servicePlace(object, request.info.name, asked, parts),
+    locate: (asked, { object, request }) =>
+      servicePlace(asked, { service: object, namespace: request.info.namespace }, parts),
+    // Upstream reads the service only to translate a port number.
+    locateMissing: (asked, { request }) =>
+      servicePlace(asked, { service: undefined, namespace: request.info.namespace }, parts),
   });
 }
 
 async function servicePlace(
-  service: Service,
-  id: string,
   asked: SchemeNamePort,
-  { client, isAllowed, random = Math.random }: ServiceProxyParts,
+  { service, namespace }: { service: Service | undefined; namespace: string },
+  { client, isAllowed, primaryFamily, random = Math.random }: ServiceProxyParts,
 ): Promise<Place> {
-  const { name } = asked;
-  const { namespace = '' } = service.metadata;
+  const { name, scheme } = asked;
   const port = portName(service, asked);
-  const found = await unlessMissing(
-    client().resource<Endpoints>(endpoints).in(namespace).get(name),
+  const slices = await slicesOf(name, namespace, client());
+  const preferred = turned(slices, random()).sort(
+    (a, b) => Number(b.addressType === primaryFamily) - Number(a.addressType === primaryFamily),
   );
-  if (found === undefined) throw notFound({ group: '', resource: 'services' }, name);
-  const subsets = found.subsets ?? [];
-  if (subsets.length === 0) throw noEndpoints(name);
-  const isPod = (address: EndpointAddress) => isOfPod(address, namespace, client());
-  for (const subset of turned(subsets, random())) {
-    const chosen = await addressOf(subset, port, { isPod, random });
+  const isPod = (endpoint: Endpoint) => isOfPod(endpoint, namespace, client());
+  for (const slice of preferred) {
+    const chosen = await addressIn(slice, port, { isPod, random });
     if (chosen === undefined) continue;
-    return { scheme: asked.scheme, ...chosen, address: requireAddress(chosen.address, isAllowed) };
+    return { scheme, ...chosen, address: requireAddress(chosen.address, isAllowed) };
   }
-  throw noEndpoints(id);
+  throw serviceUnavailable(`no endpoints available for service ${goQuote(name)}`);
 }
 
-function noEndpoints(of: string) {
-  return serviceUnavailable(`no endpoints available for service ${goQuote(of)}`);
+async function slicesOf(
+  name: string,
+  namespace: string,
+  client: Client,
+): Promise<readonly EndpointSlice[]> {
+  if (labelValueErrors(name).length > 0) return [];
+  const labelSelector = `${SERVICE_NAME_LABEL}=${name}`;
+  const { items } = await client
+    .resource<EndpointSlice>(endpointSlices)
+    .in(namespace)
+    .listAll({ labelSelector });
+  return items;
 }
 
-/** Who says a number means the port of the service, which the endpoints know by its name. */
-function portName({ spec }: Service, { name, port }: SchemeNamePort): string {
+/** A number is the port of the service, whose name the endpoints have. */
+function portName(service: Service | undefined, { name, port }: SchemeNamePort): string {
   if (!/^[+-]?\d+$/.test(port)) return port;
-  const declared = (spec.ports ?? []).find((one) => one.port === Number(port));
+  if (service === undefined) throw notFound({ group: '', resource: 'services' }, name);
+  const declared = (service.spec.ports ?? []).find((one) => one.port === Number(port));
   if (declared !== undefined) return declared.name ?? '';
   throw serviceUnavailable(`no service port ${Number(port)} found for service ${goQuote(name)}`);
 }
 
-async function addressOf(
-  { addresses = [], ports = [] }: EndpointSubset,
+async function addressIn(
+  { endpoints, ports }: EndpointSlice,
   name: string,
   {
     isPod,
     random,
   }: {
-    readonly isPod: (address: EndpointAddress) => Promise<boolean>;
+    readonly isPod: (endpoint: Endpoint) => Promise<boolean>;
     readonly random: () => number;
   },
 ): Promise<{ address: string; port: number } | undefined> {
-  const port = ports.find((one) => (one.name ?? '') === name);
-  if (port === undefined) return undefined;
-  for (const address of turned(addresses, random())) {
-    if (await isPod(address)) return { address: address.ip, port: port.port };
+  for (const port of ports ?? []) {
+    if (port.name !== name || port.port === undefined) continue;
+    for (const endpoint of turned(endpoints ?? [], random())) {
+      const address = endpoint.addresses?.[0];
+      if (address === undefined || endpoint.conditions.ready === false) continue;
+      if (await isPod(endpoint)) return { address, port: port.port };
+    }
   }
   return undefined;
 }
 
-/** Anybody may write down addresses; only those of pods are reached. */
+/** Clients may write any address into a slice; only those of pods are reached. */
 async function isOfPod(
-  { ip, targetRef }: EndpointAddress,
+  { addresses, targetRef }: Endpoint,
   namespace: string,
   client: Client,
 ): Promise<boolean> {
   if (!targetRef?.name || targetRef.namespace !== namespace) return false;
   const pod = await unlessMissing(client.resource<Pod>(pods).in(namespace).get(targetRef.name));
-  return pod?.status.podIPs?.some((one) => one.ip === ip) ?? false;
+  return pod?.status.podIPs?.some((one) => one.ip === addresses?.[0]) ?? false;
 }
 
 /** All of them, from some place on. */

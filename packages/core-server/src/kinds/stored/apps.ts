@@ -12,9 +12,12 @@ import {
   DaemonSet,
   type DaemonSetSpec,
   ReplicaSet,
+  type RollingUpdateStatefulSetStrategy,
   StatefulSet,
   type StatefulSetSpec,
 } from '../../generated/apps-v1.ts';
+import { atMostWhole, countOrPercentErrors, numberOf } from '../deployment/validate-strategy.ts';
+import { internalJson } from '../internal-form/internal-text.ts';
 import { defaultPodSpec } from '../pod-template/default-pod-spec.ts';
 import { notNegative } from '../pod-template/validate-probes.ts';
 import {
@@ -84,10 +87,7 @@ export const statefulSetKind = storedKind<StatefulSet>({
     ...notNegative(SPEC.child('minReadySeconds'), spec.minReadySeconds),
     ...validateSelection(spec, SPEC, { of: 'statefulset' }),
   ],
-  validateChange: ({ spec }, live) =>
-    isDeepStrictEqual(fixedPart(spec), fixedPart(live.spec))
-      ? []
-      : [fieldError.forbidden(SPEC, FIXED)],
+  validateChange: ({ spec }, live) => fixedPartChange(spec, live.spec),
   validateStatus: ({ status }) => validateReplicaStatus(status),
 });
 
@@ -181,7 +181,10 @@ function defaultStatefulSet({ spec }: StatefulSet): void {
     spec.updateStrategy.rollingUpdate ??= {};
   }
   const { type, rollingUpdate } = spec.updateStrategy;
-  if (type === 'RollingUpdate' && rollingUpdate) rollingUpdate.partition ??= 0;
+  if (type === 'RollingUpdate' && rollingUpdate) {
+    rollingUpdate.partition ??= 0;
+    rollingUpdate.maxUnavailable ??= 1;
+  }
   spec.persistentVolumeClaimRetentionPolicy ??= {};
   spec.persistentVolumeClaimRetentionPolicy.whenDeleted ||= 'Retain';
   spec.persistentVolumeClaimRetentionPolicy.whenScaled ||= 'Retain';
@@ -215,7 +218,7 @@ function validatePolicies({
   podManagementPolicy = '',
   updateStrategy,
 }: StatefulSetSpec): FieldError[] {
-  const { type = '' } = updateStrategy;
+  const { type = '', rollingUpdate } = updateStrategy;
   const errors: FieldError[] = [];
   if (!POD_POLICIES.includes(podManagementPolicy)) {
     const detail = "must be 'OrderedReady' or 'Parallel'";
@@ -225,7 +228,24 @@ function validatePolicies({
     const detail = "must be 'RollingUpdate' or 'OnDelete'";
     errors.push(fieldError.invalid(SPEC.child('updateStrategy'), shownStrategy(type), detail));
   }
+  if (type === 'RollingUpdate' && rollingUpdate) errors.push(...validateRolling(rollingUpdate));
   return errors;
+}
+
+function validateRolling({
+  partition,
+  maxUnavailable = 1,
+}: RollingUpdateStatefulSetStrategy): FieldError[] {
+  const path = SPEC.child('updateStrategy', 'rollingUpdate');
+  const unavailable = path.child('maxUnavailable');
+  return [
+    ...notNegative(path.child('partition'), partition),
+    ...countOrPercentErrors(unavailable, maxUnavailable),
+    ...(numberOf(maxUnavailable) === 0
+      ? [fieldError.invalid(unavailable, maxUnavailable, 'cannot be 0')]
+      : []),
+    ...atMostWhole(unavailable, maxUnavailable),
+  ];
 }
 
 function validateStrategy({ updateStrategy: { type = '' } }: DaemonSetSpec): FieldError[] {
@@ -238,11 +258,22 @@ function shownStrategy(type: string) {
   return goText(`{"Type":${goJson(type)},"RollingUpdate":null}`);
 }
 
-const FIXED =
-  "updates to statefulset spec for fields other than 'replicas', 'ordinals', 'template', 'updateStrategy', 'revisionHistoryLimit', 'persistentVolumeClaimRetentionPolicy' and 'minReadySeconds' are forbidden";
+/** What of a StatefulSet stays as it was created, as upstream shows it. */
+const FIXED: Readonly<Partial<Record<keyof StatefulSetSpec, (spec: StatefulSetSpec) => unknown>>> =
+  {
+    selector: ({ selector }) => shownSelector(selector),
+    volumeClaimTemplates: ({ volumeClaimTemplates }) =>
+      volumeClaimTemplates
+        ? goText(internalJson('PersistentVolumeClaim', volumeClaimTemplates))
+        : null,
+    serviceName: ({ serviceName }) => serviceName ?? '',
+    podManagementPolicy: ({ podManagementPolicy }) => podManagementPolicy ?? '',
+  };
 
-/** What of a StatefulSet stays as it was created. */
-function fixedPart(spec: StatefulSetSpec) {
-  const { serviceName, selector, volumeClaimTemplates, podManagementPolicy } = spec;
-  return { serviceName, selector, volumeClaimTemplates, podManagementPolicy };
+function fixedPartChange(next: StatefulSetSpec, live: StatefulSetSpec): FieldError[] {
+  return Object.entries(FIXED).flatMap(([name, shown]) => {
+    const field = name as keyof StatefulSetSpec;
+    if (isDeepStrictEqual(next[field], live[field])) return [];
+    return [fieldError.invalid(SPEC.child(name), shown(next), fieldImmutable)];
+  });
 }

@@ -1,4 +1,4 @@
-import { type FieldError, fieldError, root } from '@tributary/apimachinery';
+import { declarative, type FieldError, fieldError, root } from '@tributary/apimachinery';
 import { type ColumnInput, version } from '@tributary/server';
 import { HorizontalPodAutoscaler as HorizontalPodAutoscalerV1 } from '../../generated/autoscaling-v1.ts';
 import {
@@ -18,6 +18,10 @@ const SPEC = root('spec');
 const METRICS_SHOWN = 2;
 const PERIOD_SECONDS = 15;
 const METRIC_TYPES = ['ContainerResource', 'External', 'Object', 'Pods', 'Resource'];
+/** What can be measured while no pod runs. */
+const TYPES_WITHOUT_PODS = ['External', 'Object'];
+const NOTHING_TO_MEASURE =
+  'must specify at least one Object or External metric to support scaling to zero replicas';
 
 const COLUMNS: readonly ColumnInput<HorizontalPodAutoscaler>[] = [
   column(
@@ -59,6 +63,7 @@ export const horizontalPodAutoscalerKind = storedKind<HorizontalPodAutoscaler>({
   plural: 'horizontalpodautoscalers',
   shortNames: ['hpa'],
   categories: ['all'],
+  generation: true,
   status: true,
   columns: COLUMNS,
   applyDefaults: ({ spec }) => defaultAutoscaler(spec),
@@ -103,13 +108,12 @@ function validateAutoscaler(spec: HorizontalPodAutoscalerSpec): FieldError[] {
   const { minReplicas = 0, maxReplicas, scaleTargetRef, metrics = [] } = spec;
   const target = SPEC.child('scaleTargetRef');
   const errors: FieldError[] = [];
-  if (minReplicas < 1) {
-    const detail = 'must be greater than or equal to 1';
-    errors.push(fieldError.invalid(SPEC.child('minReplicas'), minReplicas, detail));
-  }
+  errors.push(...notNegative(SPEC.child('minReplicas'), minReplicas).map(declarative));
   const most = SPEC.child('maxReplicas');
-  if (maxReplicas < 1) {
-    errors.push(fieldError.required(most, 'must be set and greater than 0'));
+  if (maxReplicas === 0) errors.push(declarative(fieldError.required(most)));
+  if (maxReplicas < 0) {
+    const detail = 'must be greater than or equal to 1';
+    errors.push(declarative(fieldError.invalid(most, maxReplicas, detail)));
   }
   if (maxReplicas < minReplicas) {
     const detail = 'must be greater than or equal to `minReplicas`';
@@ -123,16 +127,23 @@ function validateAutoscaler(spec: HorizontalPodAutoscalerSpec): FieldError[] {
     const detail = 'apiVersion must specify API group';
     errors.push(fieldError.invalid(target.child('apiVersion'), apiVersion, detail));
   }
-  return [
-    ...errors,
-    ...metrics.flatMap(({ type }, index) => {
-      if (METRIC_TYPES.includes(type)) return [];
-      const place = SPEC.child('metrics').index(index).child('type');
-      const error = fieldError.notSupported(place, type, METRIC_TYPES);
-      // Upstream finds that it is no known type, and that nothing belongs to it.
-      return [error, error];
-    }),
-  ];
+  return [...errors, ...validateMetrics(metrics, minReplicas)];
+}
+
+function validateMetrics(metrics: readonly MetricSpec[], minReplicas: number): FieldError[] {
+  const path = SPEC.child('metrics');
+  const errors = metrics.flatMap(({ type }, index) => {
+    if (METRIC_TYPES.includes(type)) return [];
+    const place = path.index(index).child('type');
+    return [
+      ...(type === '' ? [fieldError.required(place, 'must specify a metric source type')] : []),
+      fieldError.notSupported(place, type, METRIC_TYPES),
+    ];
+  });
+  if (minReplicas === 0 && !metrics.some(({ type }) => TYPES_WITHOUT_PODS.includes(type))) {
+    errors.push(fieldError.forbidden(path, NOTHING_TO_MEASURE));
+  }
+  return errors;
 }
 
 function metricsText(specs: readonly MetricSpec[], statuses: readonly MetricStatus[]): string {

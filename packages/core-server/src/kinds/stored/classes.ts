@@ -1,5 +1,5 @@
 /** Classes of pods: how important they are, and what runs them. */
-import { fieldError, fieldImmutable, root } from '@tributary/apimachinery';
+import { declarative, fieldError, fieldImmutable, root } from '@tributary/apimachinery';
 import { allow, forbid } from '@tributary/server';
 import { RuntimeClass } from '../../generated/node-v1.ts';
 import { PriorityClass } from '../../generated/scheduling-v1.ts';
@@ -77,10 +77,11 @@ export const runtimeClassKind = storedKind<RuntimeClass>({
   allowCreateOnUpdate: true,
   columns: [column('Handler', '', ({ handler }) => handler)],
   validate: ({ handler }) =>
-    handler === ''
+    (handler === ''
       ? [fieldError.required(root('handler'))]
-      : validateLabel(root('handler'), handler),
-  immutable: ['handler'],
+      : validateLabel(root('handler'), handler)
+    ).map(declarative),
+  declaredImmutable: ['handler'],
 });
 
 function validatePriority({ metadata, value }: PriorityClass) {

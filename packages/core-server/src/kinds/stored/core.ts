@@ -1,4 +1,4 @@
-import { type FieldError, fieldError, root } from '@tributary/apimachinery';
+import { declarative, type FieldError, fieldError, root } from '@tributary/apimachinery';
 import {
   Node,
   PodTemplate,
@@ -39,6 +39,7 @@ export const podTemplateKind = storedKind<PodTemplate>({
 export const replicationControllerKind = storedKind<ReplicationController>({
   typed: ReplicationController,
   plural: 'replicationcontrollers',
+  declaredName: true,
   shortNames: ['rc'],
   categories: ['all'],
   generation: true,
@@ -92,9 +93,9 @@ function validateReplicationController(spec: ReplicationControllerSpec): FieldEr
   const { selector = {}, template } = spec;
   const at = SPEC.child('template');
   const errors = [
-    ...notNegative(SPEC.child('minReadySeconds'), spec.minReadySeconds),
+    ...notNegative(SPEC.child('replicas'), spec.replicas).map(declarative),
+    ...notNegative(SPEC.child('minReadySeconds'), spec.minReadySeconds).map(declarative),
     ...(Object.keys(selector).length === 0 ? [fieldError.required(SPEC.child('selector'))] : []),
-    ...notNegative(SPEC.child('replicas'), spec.replicas),
   ];
   if (!template) return [...errors, fieldError.required(at)];
   const { labels } = template.metadata;

@@ -1,12 +1,14 @@
 /** What drivers of storage say of themselves. */
 import { isDeepStrictEqual } from 'node:util';
 import { type FieldError, fieldError, fieldImmutable, root } from '@tributary/apimachinery';
+import type { UpdateReview, Verdict } from '@tributary/server';
 import {
   CSIDriver,
   type CSIDriverSpec,
   CSINode,
   CSIStorageCapacity,
 } from '../../generated/storage-v1.ts';
+import { keepMetadata } from '../admission-registration/keep-metadata.ts';
 import { validateSubdomain } from '../validate-names.ts';
 import { column, count, flag } from './pod-parts.ts';
 import { storedKind } from './stored-kind.ts';
@@ -45,6 +47,7 @@ export const csiDriverKind = storedKind<CSIDriver>({
     if (!spec.volumeLifecycleModes?.length) spec.volumeLifecycleModes = ['Persistent'];
     spec.requiresRepublish ??= false;
     spec.seLinuxMount ??= false;
+    spec.preventPodSchedulingIfMissing ??= false;
   },
   // Upstream counts changes, and does not begin to count when a driver is created.
   prepareForUpdate: (next, live) => {
@@ -75,6 +78,9 @@ export const csiNodeKind = storedKind<CSINode>({
   scope: 'Cluster',
   allowUnconditionalUpdate: false,
   returnsDeletedObject: true,
+  status: true,
+  statusResets: ['metadata', 'spec'],
+  admit: { update: dropStorageHealth },
   columns: [count('Drivers', 'How many drivers it has', ({ spec }) => spec.drivers?.length)],
   validate: ({ spec }) =>
     (spec.drivers ?? []).flatMap(({ name, nodeID }, index) => {
@@ -103,6 +109,12 @@ export const csiStorageCapacityKind = storedKind<CSIStorageCapacity>({
   ],
   immutable: ['nodeTopology', 'storageClassName'],
 });
+
+/** Upstream stores the health only with a feature gate that is off by default. */
+function dropStorageHealth(review: UpdateReview<CSINode>): Verdict {
+  if (review.subresource === 'status') review.object.status = {};
+  return keepMetadata(review);
+}
 
 const GROUP_POLICIES = ['File', 'None', 'ReadWriteOnceWithFSType'];
 const LIFECYCLES = ['Persistent', 'Ephemeral'];

@@ -45,9 +45,7 @@ function validateTaint({ key, effect }: Taint, index: number): FieldError[] {
 
 export function validateNodeChange({ spec }: Node, live: Node): FieldError[] {
   const errors: FieldError[] = [];
-  const changed = (field: 'podCIDR' | 'providerID') =>
-    Boolean(live.spec[field]) && spec[field] !== live.spec[field];
-  if (changed('podCIDR')) {
+  if (live.spec.podCIDR && spec.podCIDR !== live.spec.podCIDR) {
     errors.push(
       fieldError.forbidden(
         SPEC.child('podCIDRs'),
@@ -55,13 +53,9 @@ export function validateNodeChange({ spec }: Node, live: Node): FieldError[] {
       ),
     );
   }
-  if (changed('providerID')) {
-    errors.push(
-      fieldError.forbidden(
-        SPEC.child('providerID'),
-        'node updates may not change providerID except from "" to valid',
-      ),
-    );
+  if (live.spec.providerID && spec.providerID !== live.spec.providerID) {
+    const detail = `field cannot be ${spec.providerID ? 'modified' : 'cleared'} once set`;
+    errors.push(fieldError.invalid(SPEC.child('providerID'), null, detail));
   }
   return errors;
 }

@@ -1,5 +1,5 @@
 /** When a CronJob starts, in five fields or a word that stands for them. */
-import { type FieldError, type FieldPath, fieldError } from '@tributary/apimachinery';
+import { declarative, type FieldError, type FieldPath, fieldError } from '@tributary/apimachinery';
 
 const WORDS = new Set([
   '@yearly',
@@ -15,7 +15,7 @@ const FIELDS = 5;
 const PART = /^(\*|\?|[0-9A-Za-z]+(-[0-9A-Za-z]+)?)(\/[0-9]+)?$/;
 
 export function scheduleErrors(schedule: string, path: FieldPath): FieldError[] {
-  if (schedule === '') return [fieldError.required(path)];
+  if (schedule === '') return [declarative(fieldError.required(path))];
   if (WORDS.has(schedule) || schedule.startsWith('@every ')) return [];
   const fields = schedule.split(/\s+/).filter((field) => field !== '');
   if (fields.length !== FIELDS) {

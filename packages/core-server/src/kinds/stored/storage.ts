@@ -1,12 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import {
-  type FieldError,
-  fieldError,
-  fieldImmutable,
-  goJson,
-  goText,
-  root,
-} from '@tributary/apimachinery';
+import { declarative, type FieldError, fieldError, root } from '@tributary/apimachinery';
 import {
   StorageClass,
   VolumeAttachment,
@@ -61,12 +54,12 @@ export const storageClassKind = storedKind<StorageClass>({
   },
   validate: ({ provisioner, reclaimPolicy, volumeBindingMode }) => [
     ...(provisioner === ''
-      ? [fieldError.required(root('provisioner'))]
+      ? [declarative(fieldError.required(root('provisioner')))]
       : validateQualifiedName(root('provisioner'), provisioner.toLowerCase())),
     ...oneOf(root('reclaimPolicy'), reclaimPolicy, ['Delete', 'Retain']),
     ...oneOf(root('volumeBindingMode'), volumeBindingMode, ['Immediate', 'WaitForFirstConsumer']),
   ],
-  immutable: ['parameters', 'provisioner', 'reclaimPolicy', 'volumeBindingMode'],
+  declaredImmutable: ['provisioner', 'parameters', 'reclaimPolicy', 'volumeBindingMode'],
 });
 
 export const volumeAttributesClassKind = storedKind<VolumeAttributesClass>({
@@ -97,6 +90,7 @@ export const volumeAttachmentKind = storedKind<VolumeAttachment>({
   allowUnconditionalUpdate: false,
   returnsDeletedObject: true,
   status: true,
+  statusResets: ['metadata', 'spec'],
   admit: { update: keepMetadata },
   columns: [
     // Upstream takes who attaches it for a name, and shows it so.
@@ -111,27 +105,16 @@ export const volumeAttachmentKind = storedKind<VolumeAttachment>({
     flag('Attached', 'Whether it is', ({ status }) => status.attached),
   ],
   validate: ({ spec }) => validateAttachment(spec),
-  validateChange: ({ spec }, live) =>
-    isDeepStrictEqual(spec, live.spec)
-      ? []
-      : [fieldError.invalid(SPEC, shownAttachment(spec), fieldImmutable)],
+  declaredImmutable: ['spec'],
 });
 
 function validateAttachment({ attacher, source, nodeName }: VolumeAttachmentSpec): FieldError[] {
   const { persistentVolumeName, inlineVolumeSpec } = source;
-  const errors = attacher === '' ? [fieldError.required(SPEC.child('attacher'))] : [];
+  const errors: FieldError[] = [];
+  if (attacher === '') errors.push(declarative(fieldError.required(SPEC.child('attacher'))));
   if ((persistentVolumeName === undefined) === (inlineVolumeSpec === undefined)) {
     const detail = 'must specify exactly one of inlineVolumeSpec and persistentVolumeName';
     errors.push(fieldError.required(SPEC.child('source'), detail));
   }
   return [...errors, ...validateSubdomain(SPEC.child('nodeName'), nodeName)];
-}
-
-/** As upstream's own form of it prints. */
-function shownAttachment({ attacher, source, nodeName }: VolumeAttachmentSpec) {
-  const name = goJson(source.persistentVolumeName ?? null);
-  const inner = `{"PersistentVolumeName":${name},"InlineVolumeSpec":null}`;
-  return goText(
-    `{"Attacher":${goJson(attacher)},"Source":${inner},"NodeName":${goJson(nodeName)}}`,
-  );
 }

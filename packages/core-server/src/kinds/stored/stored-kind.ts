@@ -1,6 +1,7 @@
 /** One built-in kind that is stored, defaulted, judged and shown as upstream does it, and that nothing acts on. */
 import { isDeepStrictEqual } from 'node:util';
 import {
+  declarative,
   type FieldError,
   fieldError,
   fieldImmutable,
@@ -29,6 +30,8 @@ const NAME_RULES = {
   'dns-subdomain': validateDnsSubdomainName,
   'path-segment': validatePathSegmentName,
 };
+
+const NAME = String(root('metadata').child('name'));
 
 type Versions<Object> = { readonly v1: VersionDefinition<Object> };
 type Resource<Object> = ResourceInput<Versions<Object>, 'v1'>;
@@ -75,6 +78,8 @@ export interface StoredKind<Object>
   readonly allowUnconditionalUpdate?: false;
   /** Whether it has a status that is written by itself. */
   readonly status?: true;
+  /** What a write of the status takes over from the stored object. Default: the spec. */
+  readonly statusResets?: readonly string[];
   /** Where a selector is, of a kind that is scaled. */
   readonly scaledBy?: string;
   /** Beside its status and scale. */
@@ -94,14 +99,18 @@ export interface StoredKind<Object>
   readonly applyDefaults?: (object: Object) => void;
   /** As of `MetadataRules`. */
   readonly anyFinalizer?: true;
+  /** Upstream's declarative validation judges the name. */
+  readonly declaredName?: true;
   /** How often an update tells what is wrong with the metadata, beside what is asked of every kind: once. */
   readonly metadataOnUpdate?: 'twice' | 'never';
   /** Beside its metadata. */
   readonly validate?: (object: Object) => FieldError[];
   /** What else a new one may not have. */
   readonly validateNew?: (object: Object) => FieldError[];
-  /** Top-level fields that stay as they were created. */
+  /** Top-level fields that stay as they were created; a refusal shows the new value. */
   readonly immutable?: readonly (keyof Object & string)[];
+  /** Likewise, asked by upstream's declarative validation, which shows no value. */
+  readonly declaredImmutable?: readonly (keyof Object & string)[];
   /** What else an update may not change. */
   readonly validateChange?: (next: Object, live: Object) => FieldError[];
   /** Upstream tells of changes before it tells of the rest. */
@@ -119,7 +128,9 @@ export function storedKind<Object extends StoredObject>(
     ...(anyFinalizer && { anyFinalizer }),
   };
   const validate = (object: Object): FieldError[] => [
-    ...metadataErrors(object, rules),
+    ...metadataErrors(object, rules).map((error) =>
+      kind.declaredName && error.field === NAME ? declarative(error) : error,
+    ),
     ...(kind.validate?.(object) ?? []),
     ...(kind.validateNew?.(object) ?? []),
   ];
@@ -155,7 +166,7 @@ export function storedKind<Object extends StoredObject>(
       'shortNames',
     ]),
     subresources: subresourcesOf(kind),
-    resets: { status: ['spec'] },
+    resets: { status: kind.statusResets ?? ['spec'] },
     ...versionsOf(kind, served),
   } as unknown as Resource<Object>) as ResourceDefinition<Object>;
 }
@@ -223,10 +234,15 @@ function updateErrors<Object extends StoredObject>(
   if (kind.status && !isDeepStrictEqual(next.status, live.status)) {
     return [...errors, ...(kind.validateStatus?.(next, live) ?? [])];
   }
+  const changed = (names: readonly (keyof Object & string)[] = []) =>
+    names.filter((name) => !isDeepStrictEqual(next[name], live[name]));
   const changes = [
-    ...(kind.immutable ?? [])
-      .filter((name) => !isDeepStrictEqual(next[name], live[name]))
-      .map((name) => fieldError.invalid(root(name), next[name] ?? null, fieldImmutable)),
+    ...changed(kind.immutable).map((name) =>
+      fieldError.invalid(root(name), next[name] ?? null, fieldImmutable),
+    ),
+    ...changed(kind.declaredImmutable).map((name) =>
+      declarative(fieldError.invalid(root(name), null, fieldImmutable)),
+    ),
     ...(kind.validateChange?.(next, live) ?? []),
   ];
   const found = [

@@ -5,8 +5,9 @@ import { fieldErrorText, type KubeObject, root } from '@tributary/apimachinery';
 import { defineApi } from '@tributary/server';
 import { startTestServer, type TestServer } from '@tributary/server/testing';
 import { cpuMs } from '../../../../../test/harness/own-time.ts';
-import type { ContainerStatus, Pod, PodSpec } from '../../generated/core-v1.ts';
+import type { ContainerStatus, Node, Pod, PodSpec } from '../../generated/core-v1.ts';
 import { replicaSetKind } from './apps.ts';
+import { validateNodeChange } from './node-rules.ts';
 import { podColumns } from './pod-columns.ts';
 import { qosClassOf } from './qos-class.ts';
 import { validateReplicaStatus } from './replicas.ts';
@@ -179,6 +180,31 @@ describe('a schedule', () => {
     assert.deepEqual(timeZoneErrors('Europe/Vienna', path), []);
     assert.equal(timeZoneErrors('Nowhere', path).length, 1);
   });
+});
+
+describe('the provider ID of a node', () => {
+  const node = (providerID?: string) => ({ spec: { providerID } }) as Node;
+  const cases = [
+    { name: 'is set once', next: 'a', live: undefined, want: [] },
+    { name: 'stays', next: 'a', live: 'a', want: [] },
+    {
+      name: 'is not modified',
+      next: 'b',
+      live: 'a',
+      want: ['spec.providerID: Invalid value: null: field cannot be modified once set'],
+    },
+    {
+      name: 'is not cleared',
+      next: undefined,
+      live: 'a',
+      want: ['spec.providerID: Invalid value: null: field cannot be cleared once set'],
+    },
+  ];
+  for (const { name, next, live, want } of cases) {
+    test(name, () =>
+      assert.deepEqual(validateNodeChange(node(next), node(live)).map(fieldErrorText), want),
+    );
+  }
 });
 
 test('of a status, no part is more than the whole', () => {

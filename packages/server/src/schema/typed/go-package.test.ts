@@ -134,10 +134,10 @@ test('a struct is described with references and defaults', () => {
       color: { type: 'string', enum: ['blue', 'red'], default: '' },
       crew: {
         type: 'array',
-        items: { type: 'string', default: '' },
+        items: { type: 'string' },
         'x-kubernetes-list-type': 'set',
       },
-      flags: { type: 'object', additionalProperties: { type: 'boolean', default: false } },
+      flags: { type: 'object', additionalProperties: { type: 'boolean' } },
       built: { $ref: 'com.example.meta.v1.Time' },
       weight: { $ref: 'com.example.meta.v1.Quantity' },
       sold: { type: 'boolean' },
@@ -165,7 +165,7 @@ test('for merging there are no references', () => {
   assert.deepEqual(spec.get('weight'), { type: 'string', format: 'quantity' });
   assert.deepEqual(spec.get('crew'), {
     type: 'array',
-    items: { type: 'string', default: '' },
+    items: { type: 'string' },
     'x-kubernetes-list-type': 'set',
   });
 });

@@ -109,9 +109,9 @@ function valueSchema(type: GoType, schemaOf: SchemaOf): SchemaObject {
     case 'pointer':
       return valueSchema(type.element, schemaOf);
     case 'slice':
-      return { type: 'array', items: elementSchema(type.element, schemaOf) };
+      return { type: 'array', items: valueSchema(type.element, schemaOf) };
     case 'map':
-      return { type: 'object', additionalProperties: elementSchema(type.element, schemaOf) };
+      return { type: 'object', additionalProperties: valueSchema(type.element, schemaOf) };
     case 'struct':
     case 'string':
     case 'bool':
@@ -128,10 +128,6 @@ function valueSchema(type: GoType, schemaOf: SchemaOf): SchemaObject {
     case 'either':
       return schemaOf(type);
   }
-}
-
-function elementSchema(type: GoType, schemaOf: SchemaOf): SchemaObject {
-  return { ...valueSchema(type, schemaOf), ...defaultOf(type, { omitEmpty: false }) };
 }
 
 /** What Go always writes has its zero value as default; a struct always is written. */

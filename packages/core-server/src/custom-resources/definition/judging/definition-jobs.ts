@@ -1,5 +1,9 @@
 import type { Judgement } from '@tributary/server/parts';
-import type { CustomResourceDefinition } from '../../../generated/apiextensions-v1.ts';
+import type {
+  CustomResourceDefinition,
+  CustomResourceDefinitionSpec,
+} from '../../../generated/apiextensions-v1.ts';
+import { setWarnings } from '../schema/set-of-objects.ts';
 import { unrecognizedFormats } from '../schema/unrecognized-formats.ts';
 import { validateDefinition, validateDefinitionUpdate } from '../validate-definition.ts';
 
@@ -15,15 +19,21 @@ export interface DefinitionAsk {
 export function judgeDefinition({ next, live }: DefinitionAsk): Judgement {
   const errors =
     live === undefined ? validateDefinition(next) : validateDefinitionUpdate(next, live);
-  return { errors, warnings: errors.length === 0 ? formatWarnings(next, live) : [] };
+  return { errors, warnings: errors.length === 0 ? warningsOf(next, live) : [] };
 }
 
-function formatWarnings(
+function warningsOf(
   { spec }: CustomResourceDefinition,
   live: CustomResourceDefinition | undefined,
 ): string[] {
-  const known = live === undefined ? new Set<string>() : unrecognizedFormats(live.spec);
-  return [...unrecognizedFormats(spec)]
-    .filter((format) => !known.has(format))
-    .map((format) => `unrecognized format ${JSON.stringify(format)}`);
+  const known = new Set(live && specWarnings(live.spec));
+  return specWarnings(spec).filter((warning) => !known.has(warning));
+}
+
+function specWarnings(spec: CustomResourceDefinitionSpec): string[] {
+  const formats = [...unrecognizedFormats(spec)];
+  return [
+    ...formats.map((format) => `unrecognized format ${JSON.stringify(format)}`),
+    ...setWarnings(spec),
+  ];
 }

@@ -93,6 +93,18 @@ describe('a heavy definition', () => {
       warnings: ['unrecognized format "own"'],
     },
     {
+      name: 'has a set of lists',
+      field: {
+        type: 'array',
+        'x-kubernetes-list-type': 'set',
+        items: { type: 'array', 'x-kubernetes-list-type': 'atomic', items: text },
+      },
+      errors: [],
+      warnings: [
+        'x-kubernetes-list-type: set for items of type "array" is not supported by server-side apply or CEL validation rules',
+      ],
+    },
+    {
       name: 'has a rule that is none, which is shown as Go shows it',
       field: ruled('self > 1'),
       errors: [/Invalid value: \{"Rule":"self \\u003e 1",.*compilation failed/s],

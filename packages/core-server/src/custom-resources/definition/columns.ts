@@ -1,0 +1,67 @@
+import type { ColumnInput } from '@tributary/server';
+import type { CustomResourceDefinition } from '../../generated/apiextensions-v1.ts';
+import { nameColumn } from '../../kinds/columns.ts';
+import { isTrue } from './conditions/condition.ts';
+
+/** All of them: definitions show when they were created, and no age. */
+export const definitionColumns: readonly ColumnInput<CustomResourceDefinition>[] = [
+  { ...nameColumn, emptyCell: '' },
+  {
+    name: 'Scope',
+    description: 'Whether its objects are in namespaces',
+    cell: ({ spec }) => spec.scope,
+    emptyCell: '',
+  },
+  {
+    name: 'Versions',
+    description: 'The versions that are served, and which of them is stored',
+    cell: servedVersions,
+    emptyCell: '',
+  },
+  {
+    name: 'Created At',
+    type: 'date',
+    showsTime: true,
+    description: 'When the definition was created, by the clock of the server',
+    cell: ({ metadata }) => metadata.creationTimestamp ?? null,
+    // Go's zero time.
+    emptyCell: '0001-01-01T00:00:00Z',
+  },
+  {
+    name: 'Group',
+    description: 'The API group of its objects',
+    priority: 1,
+    cell: ({ spec }) => spec.group,
+    emptyCell: '',
+  },
+  {
+    name: 'Kind',
+    description: 'The kind of its objects',
+    priority: 1,
+    cell: ({ spec }) => spec.names.kind,
+    emptyCell: '',
+  },
+  {
+    name: 'ShortNames',
+    description: 'Other names that clients accept for the resource',
+    priority: 1,
+    cell: ({ spec }) => (spec.names.shortNames ?? []).join(','),
+    emptyCell: '',
+  },
+  {
+    name: 'Established',
+    type: 'boolean',
+    description: 'Whether its resources are served',
+    priority: 1,
+    cell: (definition) => isTrue(definition, 'Established'),
+    emptyCell: false,
+  },
+];
+
+function servedVersions({ spec }: CustomResourceDefinition): string {
+  return (spec.versions ?? [])
+    .filter(({ served }) => served)
+    .map(({ name, storage }) => (storage ? `${name}(storage)` : name))
+    .sort()
+    .join(',');
+}
