@@ -90,6 +90,15 @@ export const mixtureCases: readonly Case[] = [
     ],
   },
   {
+    name: 'an update whose list lacks the keys of its items keeps the owners, and changes nothing else',
+    history: [
+      mixture.create('v2', 'three', { spec: {} }),
+      put('v1', 'one', {
+        edits: [set('status.conditions', [{ type: 'c' }, { type: 'a' }, { status: 'c' }])],
+      }),
+    ],
+  },
+  {
     name: 'a status is applied beside a spec that somebody owns in another version',
     history: [
       mixture.create('v2', 'one', { spec: { when: '2021-01-01T00:00:00Z' } }),

@@ -193,3 +193,13 @@ test('who gives everything up leaves nothing behind that was only its own', () =
     }),
   );
 });
+
+test('an update that the type does not allow leaves the entries of the live object', () => {
+  const manager = thingManager();
+  const live = manager.update(emptyThing('v1'), thing({ name: 'a' }), 'u');
+  const stored = { ...live, metadata: { ...live.metadata, uid: 'u1' } };
+  const { managedFields } = stored.metadata;
+  assert.equal(managedFields?.length, 1);
+  const next = manager.update(stored, { ...structuredClone(stored), spec: 'no map' }, 'v');
+  assert.deepEqual(next.metadata.managedFields, managedFields);
+});

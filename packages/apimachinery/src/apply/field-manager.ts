@@ -62,8 +62,8 @@ export class FieldManager {
       this.#addFitting(after);
       return withManagers(after, this.#afterUpdate(before, after, managers, manager));
     } catch (error) {
-      // What the type does not allow cannot be owned; the write itself is judged elsewhere.
-      if (error instanceof TypedError) return bare;
+      // The type does not allow the object, which validation reports. As upstream since v1.37, the live entries stay.
+      if (error instanceof TypedError) return withEntries(bare, live.metadata.managedFields);
       throw error;
     }
   }
@@ -263,7 +263,13 @@ function withoutManagedFields(object: KubeObject): KubeObject {
 }
 
 function withManagers(object: KubeObject, managers: Managers): KubeObject {
-  const managedFields = encodeManagedFields(managers);
+  return withEntries(object, encodeManagedFields(managers));
+}
+
+function withEntries(
+  object: KubeObject,
+  managedFields: ManagedFieldsEntry[] | undefined,
+): KubeObject {
   return managedFields === undefined
     ? object
     : { ...object, metadata: { ...object.metadata, managedFields } };
