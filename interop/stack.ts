@@ -54,6 +54,8 @@ export interface ReferenceStack extends AsyncDisposable {
   sampleApiserver: ServerAccess;
   /** To issue certificates of other users, and to come as an aggregator. */
   pki: Pki;
+  /** Signs the tokens of service accounts. */
+  serviceAccountKeyFile: string;
   versions: { etcd: string; kubeApiserver: string; sampleApiserver: string };
   /** In the order in which they were started. */
   processes: readonly PeerProcess[];
@@ -97,17 +99,22 @@ export async function startReferenceStack(
 }
 
 type Owner = { scope: TestScope; running: StartedProcess[]; processes: PeerProcess[] };
-type Servers = Pick<ReferenceStack, 'etcdUrl' | 'kubeApiserver' | 'sampleApiserver' | 'pki'>;
+type Servers = Pick<
+  ReferenceStack,
+  'etcdUrl' | 'kubeApiserver' | 'sampleApiserver' | 'pki' | 'serviceAccountKeyFile'
+>;
 
 async function startServers(options: ReferenceStackOptions, owner: Owner): Promise<Servers> {
   const directory = await temporaryDirectory(owner.scope, 'reference-');
   const pki = await createPki();
   const site: Site = { ...owner, directory, pki, files: await writePki(directory, pki) };
   const etcdUrl = await startEtcd(site, options);
-  const kubeApiserver = await startKubeApiserver(site, { ...options, etcdUrl });
+  const keys = await writeServiceAccountKeys(directory);
+  const kubeApiserver = await startKubeApiserver(site, { ...options, etcdUrl, keys });
   const sampleApiserver = await startSampleApiserver(site, { ...options, etcdUrl, kubeApiserver });
   if (options.aggregate) await registerSample(kubeApiserver, sampleApiserver);
-  return { etcdUrl, kubeApiserver, sampleApiserver, pki };
+  const serviceAccountKeyFile = keys.privateFile;
+  return { etcdUrl, kubeApiserver, sampleApiserver, pki, serviceAccountKeyFile };
 }
 
 /** What all servers of one stack share. */
@@ -140,10 +147,10 @@ async function startEtcd(
 
 async function startKubeApiserver(
   site: Site,
-  options: ReferenceStackOptions & { etcdUrl: string },
+  options: ReferenceStackOptions & { etcdUrl: string; keys: ServiceAccountKeys },
 ): Promise<ServerAccess> {
   const { files } = site;
-  const keys = await writeServiceAccountKeys(site.directory);
+  const { keys } = options;
   const port = await startPeer(site, 'kube-apiserver', (port) => ({
     flags: [
       '--bind-address=127.0.0.1',
@@ -341,9 +348,12 @@ async function writeServingCertificate({
   return { certFile, keyFile };
 }
 
-async function writeServiceAccountKeys(
-  directory: string,
-): Promise<{ publicFile: string; privateFile: string }> {
+interface ServiceAccountKeys {
+  publicFile: string;
+  privateFile: string;
+}
+
+async function writeServiceAccountKeys(directory: string): Promise<ServiceAccountKeys> {
   const { publicKey, privateKey } = generateKeyPairSync('ec', {
     namedCurve: 'P-256',
     publicKeyEncoding: { type: 'spki', format: 'pem' },

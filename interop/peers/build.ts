@@ -9,6 +9,7 @@ import { findGo, type Go, isAtLeast } from './go.ts';
 import {
   buildArguments,
   buildEnvironment,
+  fetchArguments,
   goVersionMin,
   moduleDir,
   type PeerName,
@@ -95,7 +96,6 @@ async function buildPeer(target: Target, options: BuildOptions): Promise<void> {
   }
 }
 
-/** Listing the packages of a program fetches the modules that it needs, and no others. */
 async function downloadModules(
   { name, label, go }: Target,
   { log, signal }: BuildOptions,
@@ -107,7 +107,7 @@ async function downloadModules(
   const seconds = await runGo({
     go,
     name,
-    args: ['list', '-mod=readonly', '-deps', peer(name).package],
+    args: fetchArguments(name),
     signal,
     onOut: () => {
       packages += 1;
@@ -129,13 +129,12 @@ async function compileProgram(
 ): Promise<{ seconds: number }> {
   const { log, signal, temporary, packages } = options;
   log(`${label}: compiling up to ${packages} packages`);
-  const [build = '', ...rest] = buildArguments(name);
   let compiled = 0;
   let latest = '';
   const seconds = await runGo({
     go,
     name,
-    args: [build, '-v', '-o', join(temporary, name), ...rest],
+    args: buildArguments(name, ['-v', '-o', join(temporary, name)]),
     signal,
     onOut: () => undefined,
     onErr: (line) => {

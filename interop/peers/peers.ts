@@ -17,6 +17,7 @@ export type PeerName =
   | 'type-reflector'
   | 'spdy-echo'
   | 'cel-judge'
+  | 'e2e'
   | 'helm';
 
 export interface Peer {
@@ -29,6 +30,8 @@ export interface Peer {
   pin: string;
   /** Kubernetes programs learn their version from the linker; etcd has it in its source. */
   stamped: boolean;
+  /** The program is the tests of the package. */
+  isTest?: boolean;
 }
 
 /** In build order: each one finds more of its packages compiled by those before it. */
@@ -115,7 +118,16 @@ export const peers: readonly Peer[] = [
     pin: 'k8s.io/apiserver',
     stamped: false,
   },
-  // Whoever installs charts, with the libraries of the same release as the servers.
+  // Kubernetes' own end-to-end suite.
+  {
+    name: 'e2e',
+    folder: 'e2e',
+    package: '.',
+    pin: 'k8s.io/kubernetes',
+    stamped: true,
+    isTest: true,
+  },
+  // Helm with the libraries of the same release as the servers.
   {
     name: 'helm',
     folder: 'helm',
@@ -155,13 +167,19 @@ export function moduleDir(folder: string): string {
   return join(import.meta.dirname, folder);
 }
 
-/** Arguments of `go` that make a peer, without `-o` and its value. */
-export function buildArguments(name: PeerName): string[] {
-  const { package: main, stamped } = peer(name);
+/** Arguments of `go` that build a peer; those that decide nothing about its bytes are passed in. */
+export function buildArguments(name: PeerName, others: readonly string[] = []): string[] {
+  const { package: main, stamped, isTest } = peer(name);
   const linker = ['-s', '-w', ...(stamped ? stamps(peerVersion(name)) : [])];
   // -buildvcs=false: the commit of this repository says nothing about a peer, and would change its bytes.
   const flags = ['-mod=readonly', '-trimpath', '-buildvcs=false', `-ldflags=${linker.join(' ')}`];
-  return ['build', ...flags, main];
+  return [...(isTest ? ['test', '-c'] : ['build']), ...others, ...flags, main];
+}
+
+/** Arguments of `go` that fetch the modules which the program needs, and no others. */
+export function fetchArguments(name: PeerName): string[] {
+  const { package: main, isTest } = peer(name);
+  return ['list', '-mod=readonly', '-deps', ...(isTest ? ['-test'] : []), main];
 }
 
 /** Environment of every build: static programs, the pinned modules and nothing else. */

@@ -15,6 +15,7 @@ const moduleFiles = {
   'type-reflector': (version: string) => typeReflectorGoMod(version),
   'spdy-echo': (version: string) => spdyEchoGoMod(version),
   'cel-judge': (version: string) => celJudgeGoMod(version),
+  e2e: (version: string) => e2eGoMod(version, upstreamGoMod(version)),
   helm: (version: string) => helmGoMod(version, peerVersion('kubectl')),
 } as const satisfies Readonly<Record<string, (version: string) => string>>;
 
@@ -40,6 +41,7 @@ const releaseModules: readonly ModuleName[] = [
   'type-reflector',
   'spdy-echo',
   'cel-judge',
+  'e2e',
 ];
 
 /** Moves every peer to one release of Kubernetes. helm keeps its own version and takes the libraries of the release. */
@@ -54,7 +56,6 @@ export function pinRelease(version: string): void {
  * requires them as v0.0.0, which no registry has. The published ones of the same release stand in.
  */
 export function kubernetesGoMod(version: string, upstream: string): string {
-  const library = libraryVersion(version);
   return `module tributary.invalid/peers/kubernetes
 
 go ${goVersionMin}.0
@@ -68,10 +69,26 @@ tool (
 
 require (
 	k8s.io/kubernetes ${version}
-	k8s.io/sample-apiserver ${library}
+	k8s.io/sample-apiserver ${libraryVersion(version)}
 )
 
-replace (
+${publishedLibraries(version, upstream)}`;
+}
+
+/** The tests of the same module, which are no package of it that a tool could be. */
+export function e2eGoMod(version: string, upstream: string): string {
+  return `module tributary.invalid/peers/e2e
+
+go ${goVersionMin}.0
+
+require k8s.io/kubernetes ${version}
+
+${publishedLibraries(version, upstream)}`;
+}
+
+function publishedLibraries(version: string, upstream: string): string {
+  const library = libraryVersion(version);
+  return `replace (
 ${modulesAt(upstream, 'v0.0.0')
   .map((module) => `\t${module} => ${module} ${library}\n`)
   .join('')})

@@ -21,6 +21,8 @@ export interface ProcessOptions {
   readyTimeoutMs?: number;
   /** How long SIGTERM may take before SIGKILL. */
   graceMs?: number;
+  /** Receives both outputs, for those who follow more of it than the log keeps. */
+  onOutput?: (chunk: string) => void;
 }
 
 export interface Exit {
@@ -96,7 +98,10 @@ async function spawnGroup(options: ProcessOptions): Promise<StartedProcess> {
   });
   const log = new LogBuffer();
   for (const stream of [child.stdout, child.stderr]) {
-    stream?.setEncoding('utf8').on('data', (chunk: string) => log.append(chunk));
+    stream?.setEncoding('utf8').on('data', (chunk: string) => {
+      log.append(chunk);
+      options.onOutput?.(chunk);
+    });
   }
   const exited = exitOf(child);
   const pid = await pidOf(child, name);
