@@ -6,6 +6,7 @@ import {
   type WireBody,
   type WireRequest,
 } from './exchange.ts';
+import { syntaxErrorOf } from './http1-head.ts';
 import { sendBody } from './request-body.ts';
 import { StreamChunks } from './stream-chunks.ts';
 import { transportError } from './transport-error.ts';
@@ -34,7 +35,7 @@ export function exchangeOver(
     let failure: Error | undefined;
     let incoming: IncomingMessage | undefined;
     const keepFirst = (error: Error): void => {
-      failure ??= error;
+      failure ??= syntaxErrorOf(error);
     };
     const cancel = (): void => void outgoing.destroy();
     const end = (): void => {

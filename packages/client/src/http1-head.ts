@@ -1,5 +1,6 @@
 /** The head of an answer in HTTP/1.1, and how its body ends. RFC 9112. */
 import type { HeaderPairs } from './exchange.ts';
+import { isHeaderName, isHeaderValue } from './header-rules.ts';
 
 export type BodyEnd = { readonly bytes: number } | 'chunked' | 'close';
 
@@ -19,8 +20,6 @@ export class AnswerSyntaxError extends Error {
 }
 
 const STATUS_LINE = /^HTTP\/1\.([01]) ([1-9]\d\d)(?: |$)/;
-const NAME = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/;
-const FORBIDDEN = /[\0\r\n]/;
 /** Not `trim`, which takes letters of Latin-1 for spaces. */
 const AROUND = /^[ \t]+|[ \t]+$/g;
 const LENGTH = /^\d{1,15}$/;
@@ -61,11 +60,34 @@ export function parseLines(lines: readonly string[]): [string, string][] {
     const colon = line.indexOf(':');
     const name = line.slice(0, colon);
     const value = line.slice(colon + 1).replace(AROUND, '');
-    if (colon < 1 || !NAME.test(name) || FORBIDDEN.test(value)) {
-      throw new AnswerSyntaxError('the answer has a header line that is none');
+    if (colon < 1 || !isHeaderName(name) || !isHeaderValue(value)) {
+      throw new AnswerSyntaxError(malformedLine(line));
     }
     return [name.toLowerCase(), value];
   });
+}
+
+/** Enough of a line to find what wrote it. */
+const LINE_SHOWN_MAX = 200;
+
+/** Go's words, which people search for. */
+export function malformedLine(line: string): string {
+  const quoted = JSON.stringify(line.slice(0, LINE_SHOWN_MAX)).replace('\x7f', '\\u007f');
+  return `malformed MIME header line: ${quoted.replaceAll('\\u00', '\\x')}`;
+}
+
+/** What Node's own parser did not take, in the same words. */
+export function syntaxErrorOf(error: Error): Error {
+  const { code, rawPacket, bytesParsed } = error as Error & {
+    readonly code?: string;
+    readonly rawPacket?: Buffer;
+    readonly bytesParsed?: number;
+  };
+  if (code !== 'HPE_INVALID_HEADER_TOKEN' || rawPacket === undefined) return error;
+  const start = rawPacket.lastIndexOf('\n', bytesParsed) + 1;
+  const end = rawPacket.indexOf('\r\n', start);
+  const line = rawPacket.toString('latin1', start, end < 0 ? start + LINE_SHOWN_MAX : end);
+  return new AnswerSyntaxError(malformedLine(line));
 }
 
 function bodyEnd({

@@ -172,11 +172,23 @@ const bad: readonly [name: string, answer: string, problem: RegExp][] = [
   ['another protocol', 'SSH-2.0-x\r\n\r\n', /does not begin with a status/],
   ['no version that is known', lines('HTTP/2.0 200 OK', ''), /does not begin with a status/],
   ['a status beyond all', lines('HTTP/1.1 2000 OK', ''), /does not begin with a status/],
-  ['a line without a name', lines('HTTP/1.1 200 OK', ': a', ''), /line that is none/],
-  ['a line that goes on', lines('HTTP/1.1 200 OK', 'x-a: a', ' b', ''), /line that is none/],
-  ['a space before the colon', lines('HTTP/1.1 200 OK', 'x-a : a', ''), /line that is none/],
-  ['a lone line feed', lines('HTTP/1.1 200 OK', 'x-a: a\nx-b: b', ''), /line that is none/],
-  ['a zero byte', lines('HTTP/1.1 200 OK', 'x-a: a\0', ''), /line that is none/],
+  ['a line without a name', lines('HTTP/1.1 200 OK', ': a', ''), /malformed MIME header line/],
+  [
+    'a line that goes on',
+    lines('HTTP/1.1 200 OK', 'x-a: a', ' b', ''),
+    /malformed MIME header line/,
+  ],
+  [
+    'a space before the colon',
+    lines('HTTP/1.1 200 OK', 'x-a : a', ''),
+    /malformed MIME header line/,
+  ],
+  [
+    'a lone line feed',
+    lines('HTTP/1.1 200 OK', 'x-a: a\nx-b: b', ''),
+    /malformed MIME header line/,
+  ],
+  ['a zero byte', lines('HTTP/1.1 200 OK', 'x-a: a\0', ''), /malformed MIME header line/],
   [
     'two lengths',
     lines('HTTP/1.1 200 OK', 'content-length: 1', 'content-length: 2', ''),

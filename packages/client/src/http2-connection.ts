@@ -1,6 +1,7 @@
 import { type ClientHttp2Session, type ClientHttp2Stream, connect, constants } from 'node:http2';
 import type { Socket } from 'node:net';
 import { type Clock, upkeepClock } from './clock.ts';
+import { asError, type ConnectionOwner, ownedBy } from './connection-owner.ts';
 import {
   type ConnectionLimits,
   type Exchange,
@@ -58,11 +59,16 @@ export class Http2Connection {
     this.#clock = limits.upkeepClock ?? upkeepClock;
     this.#restingSinceMs = this.#clock.nowMs();
     this.#authority = authority;
-    this.#session = connect(`https://${authority}`, {
-      ...SESSION_OPTIONS,
-      createConnection: () => socket,
+    const owner: ConnectionOwner = {
+      name: `server ${authority}`,
+      end: (error) => this.#break(asError(error)),
+    };
+    this.#session = ownedBy(owner, () =>
+      connect(`https://${authority}`, { ...SESSION_OPTIONS, createConnection: () => socket }),
+    );
+    this.#session.once('connect', () => {
+      if (!this.#session.destroyed) this.#session.setLocalWindowSize(SESSION_WINDOW_BYTES);
     });
-    this.#session.once('connect', () => this.#session.setLocalWindowSize(SESSION_WINDOW_BYTES));
     // The server wants to go, or wants us to spread over its siblings. Requests under way go on.
     this.#session.on('goaway', () => {
       this.#draining = true;
@@ -81,7 +87,7 @@ export class Http2Connection {
     });
     // An idle connection keeps no process alive.
     this.#session.unref();
-    this.#scheduleLook();
+    ownedBy(owner, () => this.#scheduleLook());
   }
 
   /** Whether it takes another request. */

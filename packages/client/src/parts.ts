@@ -1,8 +1,25 @@
 /** What a proxy is built from, beside the public surface. It may change with every release. */
 
+export {
+  asError,
+  type ConnectionOwner,
+  connectionOwner,
+  ownedBy,
+  ownedByProcess,
+} from './connection-owner.ts';
 export { Connections } from './connections.ts';
 export { createCredentials, impersonationHeaders, pemReader } from './credentials.ts';
 export type { Endpoint, PoolLimits, TlsSettings, WireBody } from './exchange.ts';
+export {
+  besideResponse,
+  InvalidHeader,
+  isHeaderName,
+  isHeaderValue,
+  isHopByHop,
+  isHttp2Header,
+  isSingleValue,
+  namedByConnection,
+} from './header-rules.ts';
 export { requestUpgrade, type UpgradeLimits, type UpgradeOutcome } from './http1-upgrade.ts';
 export { nodeHttp } from './node-http.ts';
 export { BODY_BROKE_OFF, isCut } from './request-body.ts';

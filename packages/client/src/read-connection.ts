@@ -1,5 +1,6 @@
 import type { Socket } from 'node:net';
 import { ChunkQueue } from './chunk-queue.ts';
+import { asError } from './connection-owner.ts';
 import type { Exchange, HeaderPairs, WireBody, WireRequest } from './exchange.ts';
 import { type AnswerHead, AnswerSyntaxError } from './http1-head.ts';
 import { AnswerReader } from './http1-reader.ts';
@@ -122,8 +123,7 @@ export class ReadConnection {
     try {
       this.#reader.push(bytes);
     } catch (error) {
-      if (!(error instanceof AnswerSyntaxError)) throw error;
-      this.#problem ??= error;
+      this.#problem ??= asError(error);
       this.#socket.destroy();
     }
     // Only now: an answer that came in one piece is given on in one.

@@ -6,6 +6,7 @@ import {
   type PeerCertificate,
   type TLSSocket,
 } from 'node:tls';
+import { asError, type ConnectionOwner, ownedBy } from './connection-owner.ts';
 import type { Endpoint, TlsSettings } from './exchange.ts';
 import { errorCode, reasonOf } from './transport-error.ts';
 
@@ -45,13 +46,19 @@ export async function openSocket(
   const { host, port } = endpoint;
   const { allowHalfOpen = false } = options;
   const settings = await endpoint.tls?.();
-  const socket =
+  const open = (): Socket =>
     settings === undefined
       ? connectTcp({ host, port, allowHalfOpen })
       : connect({
           ...{ host, port, allowHalfOpen, ...tlsOptions(settings, host) },
           ALPNProtocols: [...options.alpn],
         });
+  // Events of the socket belong to its own connection, and not to the request that happened to open it.
+  const owner: ConnectionOwner = {
+    name: `server ${host}:${port}`,
+    end: (error) => void socket.destroy(asError(error)),
+  };
+  const socket: Socket = ownedBy(owner, open);
   socket.setNoDelay(true);
   socket.setKeepAlive(true, KEEP_ALIVE_MS);
   await connected(socket, {

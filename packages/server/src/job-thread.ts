@@ -1,4 +1,5 @@
 import { Worker } from 'node:worker_threads';
+import { ownedByProcess } from '@tributary/client/parts';
 import type { Clock } from '@tributary/storage';
 
 /** Work that takes long, outside of the event loop: one piece after the other. */
@@ -86,7 +87,7 @@ export function jobThread({ name, entry, clock, limits, failures }: JobThreadOpt
 
   const start = (): Running => {
     const resourceLimits = { maxOldGenerationSizeMb: limits.heapMb };
-    const worker = new Worker(entry, { name, resourceLimits });
+    const worker = ownedByProcess(() => new Worker(entry, { name, resourceLimits }));
     const started: Running = { worker, job: undefined, id: 0 };
     worker.unref();
     worker.on('message', (answer: ThreadAnswer) => {

@@ -111,6 +111,7 @@ export { ERRORS_MAX } from './schema/walk.ts';
 export { type JsonSchema, type ObjectSchema, rootSchema } from './schema.ts';
 export { whenSettled } from './settle.ts';
 export { ServerStopping } from './shutdown.ts';
+export { catchUncaughtErrors, type UncaughtErrors } from './uncaught-errors.ts';
 export { type LabelSelectorTerms, labelSelectorText } from './verbs/label-selector-text.ts';
 export { patchTypes } from './verbs/patch-documents.ts';
 export { Warnings } from './warnings.ts';

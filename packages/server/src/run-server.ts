@@ -19,6 +19,7 @@ import {
   writeKubeconfig,
 } from './program-run.ts';
 import { createServer } from './server.ts';
+import { catchUncaughtErrors, type UncaughtErrors } from './uncaught-errors.ts';
 import { keepRequestsYoung } from './young-requests.ts';
 
 export interface RunnableOptions {
@@ -39,7 +40,8 @@ export async function runServer(api: ApiDefinition, options: RunnableOptions): P
       process.stdout.write(helpText(options.program, options.summary, table));
       return 0;
     }
-    await serveUntilStopped(underGroup(api, flags.group), flags, options);
+    const uncaught = catchUncaughtErrors(options.program);
+    await serveUntilStopped(underGroup(api, flags.group), flags, { ...options, uncaught });
     return 0;
   } catch (error) {
     if (!(error instanceof FlagError) && !isExpected(error)) throw error;
@@ -60,10 +62,11 @@ function underGroup(api: ApiDefinition, group: string): ApiDefinition {
 async function serveUntilStopped(
   api: ApiDefinition,
   flags: ServerFlags,
-  { program, onReady }: RunnableOptions,
+  { program, onReady, uncaught }: RunnableOptions & { readonly uncaught: UncaughtErrors },
 ): Promise<void> {
   const stopped = stopSignal();
   const log = await openLog(flags);
+  uncaught.logTo(log);
   await using delegation = await openDelegation(flags, { name: program, log });
   const isTrustDelegated = delegation?.isTrustDelegated ?? false;
   // Certificates are made only where somebody uses them.
@@ -80,6 +83,7 @@ async function serveUntilStopped(
   await using server = await createServer(api, {
     storage,
     log,
+    uncaughtErrors: uncaught.counter,
     bindAddress: flags.bindAddress,
     securePort: flags.securePort,
     ...(flags.memoryLimit !== undefined && { memoryBytesMax: flags.memoryLimit }),

@@ -12,6 +12,7 @@ import type { HealthCheck } from './health.ts';
 import type { JudgingOptions } from './judging/judging-thread.ts';
 import type { Destination } from './logging/line-writer.ts';
 import type { Logger } from './logging/logger.ts';
+import type { CounterFamily } from './metrics/family.ts';
 import type { MetricsRegistry } from './metrics/registry.ts';
 import type { OtherKind } from './registry/known-kinds.ts';
 import type { Identity } from './registry/object-metadata.ts';
@@ -75,6 +76,8 @@ export interface ServerConfig {
   readonly healthChecks?: readonly HealthCheck[];
   /** Adds figures to those of the server. */
   readonly registerMetrics?: (registry: MetricsRegistry) => void;
+  /** The counter of `catchUncaughtErrors`, in a program that has it. */
+  readonly uncaughtErrors?: CounterFamily;
   readonly corsAllowedOrigins?: readonly RegExp[];
   readonly hstsDirectives?: readonly string[];
   /** How often a connection of HTTP/2 is ended after a request, so that load spreads: 0 to 0.02. */

@@ -77,6 +77,7 @@ export function serverOperations(config: PortlessConfig, sources: OperationsSour
     memory: sources.memory,
     inFlight: seats.figures,
     logLinesDropped: () => log.linesDropped,
+    uncaughtErrors: config.uncaughtErrors,
   });
   const access = accessMetrics(registry);
   const observe = auditMetrics(registry, reportBug);

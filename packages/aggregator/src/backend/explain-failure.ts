@@ -114,6 +114,10 @@ function certificateWords(message: string): string {
   return message.startsWith('the certificate') ? message : `the certificate is refused: ${message}`;
 }
 
+/** Go's words for a response that cannot be read. */
+const BROKEN = 'net/http: HTTP/1.x transport connection broken';
+const MALFORMED = 'malformed MIME header';
+
 const CERTIFICATE_ALERT = /ALERT_(?:[A-Z_]*CERTIFICATE|UNKNOWN_CA|ACCESS_DENIED|CERT)/;
 
 function refusedCertificate(code: string): Explanation {
@@ -121,7 +125,10 @@ function refusedCertificate(code: string): Explanation {
   return { hop: 'tls', words, certainlyNot: true };
 }
 
-function exchange({ code, message }: TransportError): Explanation {
+function exchange({ code, message, cause }: TransportError): Explanation {
+  if (cause instanceof Error && cause.message.startsWith(MALFORMED)) {
+    return { hop: 'protocol', words: `${BROKEN}: ${cause.message}` };
+  }
   if (CERTIFICATE_ALERT.test(code)) return refusedCertificate(code);
   const reason = message.slice(message.lastIndexOf(': ') + 2);
   if (code.startsWith('ERR_SSL_')) return { hop: 'tls', words: reason };

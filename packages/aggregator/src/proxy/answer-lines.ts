@@ -1,23 +1,5 @@
 import type { HeaderPairs } from '@tributary/client';
-import { isHopByHop, namedByConnection } from './hop-by-hop.ts';
-
-/** Several lines of these have no meaning, and HTTP/2 in Node refuses them. */
-const SINGLE = new Set([
-  'age',
-  'content-encoding',
-  'content-language',
-  'content-length',
-  'content-location',
-  'content-range',
-  'content-type',
-  'date',
-  'etag',
-  'expires',
-  'last-modified',
-  'location',
-  'retry-after',
-  'x-content-type-options',
-]);
+import { isHopByHop, isSingleValue, namedByConnection } from '@tributary/client/parts';
 
 /** Those that upstream takes out; a browser does nothing with the others when it misses these. */
 const FOR_OTHER_ORIGINS = new Set(
@@ -34,7 +16,7 @@ export function answerLines(headers: HeaderPairs): [string, string][] {
   const seen = new Set<string>();
   for (const [name, value] of headers) {
     if (isHopByHop(name) || named.has(name) || FOR_OTHER_ORIGINS.has(name)) continue;
-    if (SINGLE.has(name)) {
+    if (isSingleValue(name)) {
       if (seen.has(name)) continue;
       seen.add(name);
     }

@@ -1,7 +1,7 @@
 import type { HeaderPairs } from '@tributary/client';
+import { isHopByHop, namedByConnection } from '@tributary/client/parts';
 import type { ApiRequest } from '@tributary/server';
 import type { Target } from '../targets/target.ts';
-import { isHopByHop, namedByConnection } from './hop-by-hop.ts';
 import { wireText } from './identity-lines.ts';
 
 export interface RequestLineOptions {

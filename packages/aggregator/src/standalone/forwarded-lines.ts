@@ -1,6 +1,6 @@
 import type { HeaderPairs } from '@tributary/client';
+import { isHopByHop, namedByConnection } from '@tributary/client/parts';
 import type { RequestHeaders } from '@tributary/server/parts';
-import { isHopByHop, namedByConnection } from '../proxy/hop-by-hop.ts';
 
 export interface ForwardedLineOptions {
   /** Lines of impersonation. */

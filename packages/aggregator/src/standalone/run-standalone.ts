@@ -4,6 +4,7 @@ import { type ClientConfig, KubeconfigError, loadConfig, systemClock } from '@tr
 import type { Logger } from '@tributary/server';
 import {
   auditConfig,
+  catchUncaughtErrors,
   type Engines,
   FlagError,
   helpText,
@@ -14,6 +15,7 @@ import {
   operationConfig,
   reloadCredentials,
   stopSignal,
+  type UncaughtErrors,
 } from '@tributary/server/parts';
 import { fileDocumentStore } from '../documents/file-document-store.ts';
 import { frontProxyIdentity } from '../gateway/gateway.ts';
@@ -50,7 +52,7 @@ export async function runStandalone(options: RunStandaloneOptions): Promise<numb
       process.stdout.write(helpText(program, SUMMARY, table));
       return 0;
     }
-    await serveUntilStopped(flags, options);
+    await serveUntilStopped(flags, options, catchUncaughtErrors(program));
     return 0;
   } catch (error) {
     if (!(error instanceof FlagError) && !isExpected(error)) throw error;
@@ -62,11 +64,13 @@ export async function runStandalone(options: RunStandaloneOptions): Promise<numb
 async function serveUntilStopped(
   given: StandaloneFlags,
   { program, engines }: RunStandaloneOptions,
+  uncaught: UncaughtErrors,
 ): Promise<void> {
   const stopped = stopSignal();
   // What every program has; here nobody is known by a file of tokens, and nobody is anonymous.
   const all = { ...given, tokenAuthFile: '', anonymousAuth: false };
   const log = await openLog(all);
+  uncaught.logTo(log);
   await using owned = new AsyncDisposableStack();
   owned.defer(() => log.flush());
   const config = await readKubeconfig(given);
@@ -99,6 +103,7 @@ async function serveUntilStopped(
       rejectsRedirects: given.aggregatorRejectForwardingRedirect,
       server: {
         storage,
+        uncaughtErrors: uncaught.counter,
         serving: mode.serving,
         bindAddress: given.bindAddress,
         securePort: given.securePort,

@@ -3,6 +3,7 @@ import { resolve } from 'node:path';
 import type { Logger } from '@tributary/server';
 import {
   auditConfig,
+  catchUncaughtErrors,
   credentialConfig,
   type Engines,
   type FlagDefinitions,
@@ -17,6 +18,7 @@ import {
   reloadCredentials,
   reloadFiles,
   stopSignal,
+  type UncaughtErrors,
   writeKubeconfig,
 } from '@tributary/server/parts';
 import { type Storage, systemClock } from '@tributary/storage';
@@ -77,7 +79,7 @@ export async function runCoreServer<Flags extends FlagDefinitions>(
       process.stdout.write(helpText(program, addition?.summary ?? SUMMARY, table));
       return 0;
     }
-    await serveUntilStopped(flags, options);
+    await serveUntilStopped(flags, options, catchUncaughtErrors(program));
     return 0;
   } catch (error) {
     if (!(error instanceof FlagError) && !isExpected(error)) throw error;
@@ -89,9 +91,11 @@ export async function runCoreServer<Flags extends FlagDefinitions>(
 async function serveUntilStopped<Flags extends FlagDefinitions>(
   given: CoreFlags & FlagValues<Flags>,
   { program, engines, addition }: RunCoreOptions<Flags>,
+  uncaught: UncaughtErrors,
 ): Promise<void> {
   const stopped = stopSignal();
   const log = await openLog(given);
+  uncaught.logTo(log);
   let isStarted = false;
   // The first to be opened is the last to be closed: when everything else has ended.
   await using _lastLine = {
@@ -114,7 +118,7 @@ async function serveUntilStopped<Flags extends FlagDefinitions>(
   await using added = await addition?.prepare(flags, log);
   await using server = await startCoreServer({
     ...config,
-    server: { ...config.server, storage },
+    server: { ...config.server, storage, uncaughtErrors: uncaught.counter },
     ...(added && { extend: added.extend }),
   });
   const reloading = await Promise.all([

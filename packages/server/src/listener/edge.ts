@@ -1,4 +1,5 @@
-import { parseQuery } from '@tributary/apimachinery';
+import { internalError, parseQuery } from '@tributary/apimachinery';
+import { type ConnectionOwner, connectionOwner, ownedBy } from '@tributary/client/parts';
 import { openCompressor } from '../compression/compressor.ts';
 import { anonymous } from '../filters/authentication.ts';
 import type { Answer, ApiRequest, Handler } from '../pipeline.ts';
@@ -19,6 +20,8 @@ export interface EdgeOptions {
 /** An exchange on its way: what was asked, and what the answer is once a handler has given it. */
 interface Asked {
   readonly exchange: Exchange;
+  /** Undefined for requests from within this process. */
+  readonly owner: ConnectionOwner | undefined;
   request?: ApiRequest;
   answer?: Answer;
 }
@@ -29,19 +32,20 @@ export function serveExchanges(options: EdgeOptions): (exchange: Exchange) => vo
   const means = { compressor: openCompressor(), staging: new Staging() };
   const infoOf = knownTargets();
   const fail = (exchange: Exchange, error: unknown) => {
-    if (!(error instanceof ClientGone || error instanceof AnswerBroken)) reportBug(error);
-    exchange.abort();
+    const isExpected = error instanceof ClientGone || error instanceof AnswerBroken;
+    if (!isExpected) reportBug(error);
+    if (isExpected || exchange.started || !answerInternalError(exchange)) exchange.abort();
   };
   const serve = inCohorts<Asked>({
-    first(asked) {
+    first: owned((asked) => {
       try {
         asked.request = requestOf(asked.exchange, { bodyBytesMax, infoOf });
         asked.answer = handler(asked.request);
       } catch (error) {
         fail(asked.exchange, error);
       }
-    },
-    second({ exchange, request, answer }) {
+    }),
+    second: owned(({ exchange, request, answer }) => {
       if (request === undefined || answer === undefined) return; // it failed
       try {
         sendWhenThere({ exchange, request, ...means }, answer)?.catch((error: unknown) =>
@@ -50,9 +54,32 @@ export function serveExchanges(options: EdgeOptions): (exchange: Exchange) => vo
       } catch (error) {
         fail(exchange, error);
       }
-    },
+    }),
   });
-  return (exchange) => serve({ exchange });
+  return (exchange) => serve({ exchange, owner: connectionOwner() });
+}
+
+/** A cohort is served in the context of its first member: each of the others is put into that of its own connection. */
+function owned(step: (asked: Asked) => void): (asked: Asked) => void {
+  return (asked) => {
+    const { owner } = asked;
+    if (owner === undefined || owner === connectionOwner()) step(asked);
+    else ownedBy(owner, () => step(asked));
+  };
+}
+
+const INTERNAL_ERROR = Buffer.from(
+  JSON.stringify(internalError(new Error('the response could not be written')).status),
+);
+
+/** For responses that failed before their first byte, such as one with a header that HTTP cannot carry. */
+function answerInternalError(exchange: Exchange): boolean {
+  try {
+    exchange.answer(500, [['Content-Type', 'application/json']], INTERNAL_ERROR);
+    return true;
+  } catch {
+    return false; // the connection is gone, or an upgrade took it
+  }
 }
 
 function sendWhenThere(answering: Answering, answer: Answer): Promise<void> | undefined {

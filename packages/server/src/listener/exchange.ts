@@ -30,10 +30,15 @@ export interface Exchange {
   write(chunk: Uint8Array, taken?: () => void): Promise<void> | undefined;
   /** `trailers` follow the body; they are left out where the answer has a length. */
   end(trailers?: HeaderList): void;
-  /** An answer before the answer, such as 103; nothing happens when that has begun. */
+  /** An interim response such as 103. It never throws: headers that HTTP cannot carry are left out. */
   inform(code: number, headers: HeaderList): void;
   /** Leaves HTTP: the connection itself, instead of an answer. None when the client did not ask for it. */
   takeOver(): Duplex | undefined;
   /** Cuts an answer that cannot be completed, so that the client sees the failure. */
   abort(): void;
+}
+
+/** Codes of interim responses that may be forwarded: 100 is between two connections, and 101 ends HTTP. */
+export function isInterim(code: number): boolean {
+  return Number.isInteger(code) && code > 101 && code < 200;
 }

@@ -1,13 +1,13 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Duplex, Readable } from 'node:stream';
 import type { TLSSocket } from 'node:tls';
-import { nodeHttp } from '@tributary/client/parts';
+import { besideResponse, nodeHttp } from '@tributary/client/parts';
 import { Cancellation } from '../cancellation.ts';
 import type { HeaderList, Peer } from '../pipeline.ts';
 import { RequestHeaders } from '../request-headers.ts';
 import { readBody } from './body.ts';
 import { ClientGone, writeWithBackpressure } from './drain.ts';
-import type { Exchange } from './exchange.ts';
+import { type Exchange, isInterim } from './exchange.ts';
 import { peerOf } from './peer.ts';
 
 /** An exchange that is answered over HTTP/1.1. */
@@ -71,7 +71,7 @@ export class Http1Exchange implements Exchange {
   end(trailers: HeaderList = []): void {
     // Only a body in chunks has a place for them.
     if (trailers.length > 0 && this.#response.chunkedEncoding) {
-      this.#response.addTrailers(trailers.map(([name, value]): [string, string] => [name, value]));
+      this.#response.addTrailers(besideResponse(trailers));
     }
     this.#response.end();
   }
@@ -80,9 +80,10 @@ export class Http1Exchange implements Exchange {
   inform(code: number, lines: HeaderList): void {
     const { socket, headersSent } = this.#response;
     // Without a socket, the answer to an earlier request of this connection is not complete.
-    if (headersSent || socket === null || this.#request.httpVersion !== '1.1') return;
+    if (headersSent || socket === null || socket.destroyed || !isInterim(code)) return;
+    if (this.#request.httpVersion !== '1.1') return;
     const head = [`HTTP/1.1 ${code} ${nodeHttp().STATUS_CODES[code] ?? ''}`];
-    for (const [name, value] of lines) head.push(`${name}: ${value}`);
+    for (const [name, value] of besideResponse(lines)) head.push(`${name}: ${value}`);
     socket.write(`${head.join('\r\n')}\r\n\r\n`, 'latin1');
   }
 

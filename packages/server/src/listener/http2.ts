@@ -6,12 +6,20 @@ import type {
 } from 'node:http2';
 import type { Readable } from 'node:stream';
 import type { TLSSocket } from 'node:tls';
+import {
+  besideResponse,
+  InvalidHeader,
+  isHeaderName,
+  isHeaderValue,
+  isHttp2Header,
+  isSingleValue,
+} from '@tributary/client/parts';
 import { Cancellation } from '../cancellation.ts';
 import type { HeaderList, Peer } from '../pipeline.ts';
 import { RequestHeaders } from '../request-headers.ts';
 import { readBody } from './body.ts';
 import { ClientGone, writeWithBackpressure } from './drain.ts';
-import type { Exchange } from './exchange.ts';
+import { type Exchange, isInterim } from './exchange.ts';
 import { peerOf } from './peer.ts';
 
 export class Http2Exchange implements Exchange {
@@ -63,10 +71,9 @@ export class Http2Exchange implements Exchange {
 
   start(code: number, lines: HeaderList, mayHaveTrailers = false): void {
     if (this.#stream.destroyed) return;
-    if (mayHaveTrailers) {
-      this.#stream.once('wantTrailers', () => this.#stream.sendTrailers(this.#trailers));
-    }
-    respond(this.#stream, namesAndValues(code, lines), { waitForTrailers: mayHaveTrailers });
+    const head = namesAndValues(code, lines);
+    if (mayHaveTrailers) this.#stream.once('wantTrailers', () => this.#sendTrailers());
+    respond(this.#stream, head, { waitForTrailers: mayHaveTrailers });
   }
 
   /** The head of a stream leaves by itself. */
@@ -77,18 +84,25 @@ export class Http2Exchange implements Exchange {
   }
 
   end(trailers: HeaderList = []): void {
-    this.#trailers = several({}, trailers);
+    this.#trailers = several(besideResponse(trailers));
     this.#stream.end();
   }
 
   inform(code: number, lines: HeaderList): void {
-    if (this.#stream.destroyed || this.#stream.headersSent) return;
-    this.#stream.additionalHeaders(several({ ':status': code }, lines));
+    const stream = this.#stream;
+    if (stream.destroyed || stream.closed || stream.headersSent || !isInterim(code)) return;
+    stream.additionalHeaders({ ...several(besideResponse(lines)), ':status': code });
   }
 
   /** A connection with other streams on it cannot be given away; clients upgrade over HTTP/1.1. */
   takeOver(): undefined {
     return undefined;
+  }
+
+  /** The stream may have been closed since its last byte was written. */
+  #sendTrailers(): void {
+    const stream = this.#stream;
+    if (!stream.destroyed && !stream.closed) stream.sendTrailers(this.#trailers);
   }
 
   /** Closing with a code would end a stream that has nothing to write properly, as if the answer were whole. */
@@ -102,19 +116,35 @@ function peerOfStream({ session }: ServerHttp2Stream): Peer {
   return peerOf(session.socket as TLSSocket, session);
 }
 
-/** Of nearly every answer. */
-const LOWER_CASE: Readonly<Record<string, string>> = {
-  'Content-Type': 'content-type',
-  'Cache-Control': 'cache-control',
-  'Audit-Id': 'audit-id',
-  'X-Kubernetes-PF-FlowSchema-UID': 'x-kubernetes-pf-flowschema-uid',
-  'X-Kubernetes-PF-PriorityLevel-UID': 'x-kubernetes-pf-prioritylevel-uid',
-};
+/** Names of nearly every response. */
+const LOWER_CASE: ReadonlyMap<string, string> = new Map(
+  [
+    'Content-Type',
+    'Cache-Control',
+    'Audit-Id',
+    'X-Kubernetes-PF-FlowSchema-UID',
+    'X-Kubernetes-PF-PriorityLevel-UID',
+  ].map((name) => [name, name.toLowerCase()]),
+);
 
-/** Names and values in turn, which Node takes as they are; an object it would copy and sort first. */
+/**
+ * Names and values in turn, which Node takes as they are; an object it would copy and sort first. Headers that HTTP/2
+ * does not have are left out, and of a single-value header the first value is kept.
+ */
 function namesAndValues(code: number, lines: HeaderList): string[] {
   const flat = [':status', String(code)];
-  for (const [name, value] of lines) flat.push(lowerCase(name), value);
+  let singles: Set<string> | undefined;
+  for (const [name, value] of lines) {
+    const key = lowerCase(name);
+    if (!isHttp2Header(key, value)) continue;
+    if (isSingleValue(key)) {
+      singles ??= new Set();
+      if (singles.has(key)) continue;
+      singles.add(key);
+    } else if (!isHeaderName(key)) throw new InvalidHeader(name);
+    if (!isHeaderValue(value)) throw new InvalidHeader(name);
+    flat.push(key, value);
+  }
   return flat;
 }
 
@@ -129,11 +159,12 @@ function respond(
 
 /** HTTP/2 has lower-case names. */
 function lowerCase(name: string): string {
-  return LOWER_CASE[name] ?? name.toLowerCase();
+  return LOWER_CASE.get(name) ?? name.toLowerCase();
 }
 
-/** Several lines of one name are an array. */
-function several(headers: OutgoingHttpHeaders, lines: HeaderList): OutgoingHttpHeaders {
+/** Several lines of one name are an array. Names are data: none of them is a property that every object has. */
+function several(lines: HeaderList): OutgoingHttpHeaders {
+  const headers: OutgoingHttpHeaders = Object.create(null);
   for (const [name, value] of lines) {
     const key = lowerCase(name);
     const before = headers[key];

@@ -8,7 +8,7 @@ import {
 } from 'node:http2';
 import type { AddressInfo, Socket } from 'node:net';
 import { createSecureContext, type TLSSocket } from 'node:tls';
-import { nodeHttp } from '@tributary/client/parts';
+import { asError, type ConnectionOwner, nodeHttp, ownedBy } from '@tributary/client/parts';
 import type { Exchange } from './exchange.ts';
 import { Http1Exchange } from './http1.ts';
 import { Http2Exchange } from './http2.ts';
@@ -79,6 +79,7 @@ export async function listen(options: ListenerOptions): Promise<Listener> {
     },
   } as const;
   const server = createSecureServer(settings);
+  ownConnections(server);
   serveBothProtocols(server, options.serve);
   // Broken handshakes concern one client only; its socket is already gone.
   server.on('tlsClientError', () => options.onHandshakeError?.());
@@ -97,6 +98,24 @@ export async function listen(options: ListenerOptions): Promise<Listener> {
     },
     close: (graceMs) => closeServer(server, { sessions, sockets, silent }, graceMs),
   };
+}
+
+/**
+ * Everything that happens on a connection belongs to it: an error that no handler caught then ends the connection it
+ * came from, and not the process. TLS, HTTP/2 sessions and parsers are made by Node's own listeners for 'connection'.
+ */
+function ownConnections(server: Http2SecureServer): void {
+  const accept = server.listeners('connection');
+  server.removeAllListeners('connection');
+  server.on('connection', (socket: Socket) => {
+    const owner: ConnectionOwner = {
+      name: `client ${socket.remoteAddress}:${socket.remotePort}`,
+      end: (error) => void socket.destroy(asError(error)),
+    };
+    ownedBy(owner, () => {
+      for (const listener of accept) listener.call(server, socket);
+    });
+  });
 }
 
 function serveBothProtocols(server: Http2SecureServer, serve: (exchange: Exchange) => void): void {

@@ -37,6 +37,10 @@ export class UpgradeExchange extends Http1Exchange implements Exchange {
     response.on('finish', () => socket.destroySoon());
   }
 
+  override get started(): boolean {
+    return this.#taken || super.started;
+  }
+
   override takeOver(): Duplex {
     this.#taken = true;
     // Another protocol may have more to say after the client has ended its half. Only these sockets: whoever speaks

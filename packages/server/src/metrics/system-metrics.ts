@@ -1,5 +1,6 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import type { SeatFigures } from '../filters/seats.ts';
+import { uncaughtErrorsCounter } from '../uncaught-errors.ts';
 import type { CacheMemory } from '../watch-cache/watch-caches.ts';
 import { CounterFamily, GaugeFamily, type Value } from './family.ts';
 import type { MetricsRegistry } from './registry.ts';
@@ -9,6 +10,8 @@ export interface SystemSources {
   readonly inFlight: SeatFigures;
   /** Lines that the server's own log had no room for. */
   readonly logLinesDropped: () => number;
+  /** Counted by the program, if it catches them. */
+  readonly uncaughtErrors?: CounterFamily | undefined;
 }
 
 export interface SystemMetrics {
@@ -28,6 +31,7 @@ export function systemMetrics(registry: MetricsRegistry, sources: SystemSources)
     }),
   );
   registry.onCollect(() => dropped.with().set(sources.logLinesDropped()));
+  registry.add(sources.uncaughtErrors ?? uncaughtErrorsCounter());
   const handshakeErrors = registry
     .add(
       new CounterFamily({

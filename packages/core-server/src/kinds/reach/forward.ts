@@ -70,7 +70,8 @@ function isUpgradeRequest({ headers }: ApiRequest): boolean {
   return headers.all('connection').some((value) => value.toLowerCase().includes('upgrade'));
 }
 
-function ask(request: ApiRequest, location: Location, isUpgrade: boolean): Promise<Answer> {
+/** Asynchronous from the beginning: Node throws at once for a header or target that it does not write. */
+async function ask(request: ApiRequest, location: Location, isUpgrade: boolean): Promise<Answer> {
   const { promise, resolve, reject } = Promise.withResolvers<Answer>();
   const outgoing = opened(request, location, isUpgrade);
   const { signal } = request.cancellation;

@@ -1,21 +1,10 @@
 /** What of a request and of an answer goes on, and what ends here. */
+import { isHopByHop, isSingleValue, namedByConnection } from '@tributary/client/parts';
 import type { ApiRequest } from '@tributary/server';
 import type { Location } from './location.ts';
 
 type Lines = readonly (readonly [name: string, value: string])[];
 
-/** What is about one connection and ends with it (RFC 9110, 7.6.1), with those that old programs send. */
-const HOP_BY_HOP = new Set([
-  'connection',
-  'keep-alive',
-  'proxy-authenticate',
-  'proxy-authorization',
-  'proxy-connection',
-  'te',
-  'trailer',
-  'transfer-encoding',
-  'upgrade',
-]);
 /** Who a client is to this server is nobody else's business. */
 const OF_THE_CLIENT = /^(?:authorization|x-remote-(?:user|uid|group|extra-.*)|impersonate-.*)$/;
 const OURS = new Set([
@@ -37,7 +26,7 @@ export function requestLines(request: ApiRequest, isUpgrade: boolean): [string, 
       !name.startsWith(':') &&
       !OURS.has(name) &&
       !OF_THE_CLIENT.test(name) &&
-      (isUpgrade || !(HOP_BY_HOP.has(name) || named.has(name))),
+      (isUpgrade || !(isHopByHop(name) || named.has(name))),
   );
   const host = headers.get('host') ?? headers.get(':authority') ?? '';
   const client = peer.address.replace(/^::ffff:(?=\d+\.)/, '');
@@ -64,8 +53,13 @@ export function answerLines(
   const pairs = pairsOf(rawHeaders);
   const connection = pairs.filter(([name]) => name === 'connection').map(([, value]) => value);
   const named = namedByConnection(connection);
+  const seen = new Set<string>();
+  const isRepeated = (name: string) => isSingleValue(name) && (seen.has(name) || !seen.add(name));
   return pairs
-    .filter(([name]) => !HOP_BY_HOP.has(name) && !named.has(name) && !FOR_OTHER_ORIGINS.test(name))
+    .filter(
+      ([name]) =>
+        !isHopByHop(name) && !named.has(name) && !FOR_OTHER_ORIGINS.test(name) && !isRepeated(name),
+    )
     .map(([name, value]) => [
       name,
       name === 'location' ? movedLocation(value, { request, location }) : value,
@@ -78,12 +72,6 @@ function pairsOf(raw: readonly string[]): Lines {
     pairs.push([(raw[at] ?? '').toLowerCase(), raw[at + 1] ?? '']);
   }
   return pairs;
-}
-
-function namedByConnection(values: readonly string[]): ReadonlySet<string> {
-  return new Set(
-    values.flatMap((value) => value.split(',')).map((name) => name.trim().toLowerCase()),
-  );
 }
 
 /** Of a redirect; elsewhere, and from where it stands, it means what it says. */
