@@ -51,6 +51,9 @@ export class Http2Connection {
   #problem: Error | undefined;
   readonly #onClose: (() => void)[] = [];
   #isLeft = false;
+  /** The last request that the server has processed or may have, once it has said goodbye. */
+  #lastStreamId = Number.POSITIVE_INFINITY;
+  #isRefused = false;
   #cancelLook: (() => void) | undefined;
   #cancelPingTimeout: (() => void) | undefined;
 
@@ -70,8 +73,10 @@ export class Http2Connection {
       if (!this.#session.destroyed) this.#session.setLocalWindowSize(SESSION_WINDOW_BYTES);
     });
     // The server wants to go, or wants us to spread over its siblings. Requests under way go on.
-    this.#session.on('goaway', () => {
+    this.#session.on('goaway', (code: number, lastStreamId: number) => {
       this.#draining = true;
+      this.#isRefused ||= code !== constants.NGHTTP2_NO_ERROR;
+      this.#lastStreamId = Math.min(this.#lastStreamId, lastStreamId);
     });
     // Every request on it gets the error, too.
     this.#session.on('error', (error: Error) => {
@@ -100,6 +105,16 @@ export class Http2Connection {
 
   get isOpen(): boolean {
     return !this.#draining && !this.#session.closed && !this.#session.destroyed;
+  }
+
+  /** The server ended it with an error, and said so. */
+  get isRefused(): boolean {
+    return this.#isRefused;
+  }
+
+  /** The largest head that the server wants. */
+  get headBytesMax(): number {
+    return this.#session.remoteSettings?.maxHeaderListSize ?? Number.POSITIVE_INFINITY;
   }
 
   get isIdle(): boolean {
@@ -190,7 +205,9 @@ export class Http2Connection {
           return;
         }
         const cause = failure ?? this.#problem ?? closedEarly();
-        const maybeProcessed = stream.id !== undefined && !isRefused(stream);
+        const { id } = stream;
+        const isSeen = id !== undefined && id <= this.#lastStreamId;
+        const maybeProcessed = isSeen && !isRefused(stream);
         reject(transportError(subject, cause, { maybeProcessed, reusedConnection }));
       });
       if (body instanceof Uint8Array) stream.end(body);

@@ -7,7 +7,7 @@ export {
   ownedBy,
   ownedByProcess,
 } from './connection-owner.ts';
-export { Connections } from './connections.ts';
+export { Connections, HEAD_TOO_LARGE } from './connections.ts';
 export { createCredentials, impersonationHeaders, pemReader } from './credentials.ts';
 export type { Endpoint, PoolLimits, TlsSettings, WireBody } from './exchange.ts';
 export {

@@ -135,6 +135,7 @@ function kindOf(error: unknown): ProbeFailure['kind'] {
     case 'reset':
     case 'dns':
     case 'busy':
+    case 'head':
     case 'target':
       return 'refused';
     case 'tls':

@@ -86,6 +86,7 @@ export type FailureHop =
   | 'tls' // the handshake failed
   | 'tls-name' // the certificate is for another name
   | 'ca' // signed by somebody who is not believed, expired, or the caBundle is not PEM
+  | 'head' // the server takes no request head of that size
   | 'busy' // our own bound for this server
   | 'silent' // connected, but no answer in time
   | 'reset' // the connection ended before an answer

@@ -15,7 +15,7 @@ import type { BackendMetrics } from './backend-metrics.ts';
 import type { BackendPool } from './backend-pool.ts';
 import type { Bounds } from './bounds.ts';
 import { chooseTarget } from './choose-target.ts';
-import { addressOf, explainFailure, isClientsFault, isWeakDigest } from './explain-failure.ts';
+import { addressOf, explainFailure, isRequestsFault, isWeakDigest } from './explain-failure.ts';
 import { mayRetry } from './may-retry.ts';
 import { connectionsFor, type PooledTarget } from './pooled-target.ts';
 
@@ -160,7 +160,7 @@ export class ConnectedBackend implements Backend {
     const failure = explainFailure(error, pooled.target);
     if (!(failure instanceof BackendFailure)) return failure;
     if (failure.hop === 'ca' && isWeakDigest(failure)) metrics.insecureSha1();
-    const isServers = failure.hop !== 'busy' && !isClientsFault(failure);
+    const isServers = !isRequestsFault(failure);
     if (isServers && !failure.maybeProcessed) pooled.avoidedUntilMs = clock.nowMs() + AVOIDED_MS;
     return failure;
   }
@@ -189,7 +189,7 @@ export class ConnectedBackend implements Backend {
   /** Our own bounds, our own lists and a client that left say nothing about the server. */
   #hear({ use }: BackendRequest, failure: unknown): void {
     if (use === 'probe' || !(failure instanceof BackendFailure)) return;
-    if (failure.hop === 'busy' || failure.hop === 'target' || isClientsFault(failure)) return;
+    if (failure.hop === 'target' || isRequestsFault(failure)) return;
     this.#options.hearEvidence(this.registration, { failure, target: failure.target });
   }
 }

@@ -1,5 +1,5 @@
 import { TransportError } from '@tributary/client';
-import { BODY_BROKE_OFF, DialError } from '@tributary/client/parts';
+import { BODY_BROKE_OFF, DialError, HEAD_TOO_LARGE } from '@tributary/client/parts';
 import type { Target } from '../targets/target.ts';
 import { BackendFailure, type FailureHop } from './backend.ts';
 
@@ -25,6 +25,11 @@ export function explainFailure(error: unknown, target: Target): unknown {
 /** The body of the client broke off: no server is to blame. */
 export function isClientsFault(failure: BackendFailure): boolean {
   return failure.cause instanceof TransportError && failure.cause.code === BODY_BROKE_OFF;
+}
+
+/** The request cannot be sent as it is, or not now: that says nothing about the server. */
+export function isRequestsFault(failure: BackendFailure): boolean {
+  return failure.hop === 'busy' || failure.hop === 'head' || isClientsFault(failure);
 }
 
 /** The connection had served before: it may have been closed while nobody looked. */
@@ -136,6 +141,7 @@ function exchange({ code, message, cause }: TransportError): Explanation {
     return { hop: 'reset', words: 'the body of the request broke off' };
   }
   if (code === 'ETIMEDOUT') return { hop: 'silent', words: reason };
+  if (code === HEAD_TOO_LARGE) return { hop: 'head', words: reason };
   if (code === 'EMFILE') return { hop: 'busy', words: reason };
   if (isNoHttp(code)) return { hop: 'protocol', words: `the answer is no HTTP: ${reason}` };
   if (message.includes('the answer was cut short')) {

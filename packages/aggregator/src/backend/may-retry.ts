@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
 import type { BackendFailure, BackendRequest, FailureHop } from './backend.ts';
-import { isClientsFault, wasReused } from './explain-failure.ts';
+import { isRequestsFault, wasReused } from './explain-failure.ts';
 
 const READS: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS']);
 /** Nothing changes when the same process is asked again at once. */
@@ -12,7 +12,7 @@ export function mayRetry(
   failure: BackendFailure,
 ): { readonly elsewhere: boolean; readonly sameTarget: boolean } {
   const { hop, maybeProcessed } = failure;
-  if (hop === 'busy' || isClientsFault(failure) || !isUnread(request.body)) return NOWHERE;
+  if (isRequestsFault(failure) || !isUnread(request.body)) return NOWHERE;
   if (!maybeProcessed) return { elsewhere: true, sameTarget: !LASTING.has(hop) };
   if (!READS.has(request.method) || request.body !== undefined) return NOWHERE;
   // A kept connection that the server closed meanwhile says nothing about the server.

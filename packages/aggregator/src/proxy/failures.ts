@@ -34,6 +34,8 @@ export function unreachable(registration: Registration, failure: BackendFailure)
         failure.message,
         failure.retryAfterSeconds ?? BUSY_RETRY_AFTER_SECONDS,
       );
+    case 'head':
+      return headTooLarge(failure.message);
     case 'target':
       return serviceUnavailable(
         `${groupVersionOf(registration)} is unavailable: ${failure.message}`,
@@ -42,6 +44,11 @@ export function unreachable(registration: Registration, failure: BackendFailure)
       // The server may have done what it was asked for, so nobody is told to ask again.
       return serviceUnavailable(`error trying to reach service: ${failure.message}`);
   }
+}
+
+/** As servers answer that speak HTTP/1.1, where it is a plain response. */
+function headTooLarge(message: string): StatusError {
+  return plainError(`Request Header Fields Too Large: ${message}`, 431);
 }
 
 /** The time of a discovery request is shorter than others': whoever asks wants to know about many servers. */

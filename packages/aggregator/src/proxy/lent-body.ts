@@ -12,6 +12,20 @@ export function lentBody(request: ApiRequest): Readable | undefined {
   return lent;
 }
 
+/** Bodies up to here are read first: they can be sent again when a connection ends that did not deliver them. */
+const SMALL_BODY_BYTES_MAX = 64 * 1024;
+
+/** As `lentBody`, but a small body of known length is read first. Rejects when it breaks off. */
+export async function requestBody(request: ApiRequest): Promise<Uint8Array | Readable | undefined> {
+  const length = request.headers.get('content-length');
+  const isSmall = length !== undefined && Number(length) <= SMALL_BODY_BYTES_MAX;
+  const lent = lentBody(request);
+  if (!isSmall || lent === undefined) return lent;
+  const chunks: Uint8Array[] = [];
+  for await (const chunk of lent as AsyncIterable<Uint8Array>) chunks.push(chunk);
+  return Buffer.concat(chunks);
+}
+
 function hasBody({ headers, bodyStream }: ApiRequest): boolean {
   const length = headers.get('content-length');
   if (length !== undefined) return Number(length) !== 0;

@@ -103,9 +103,8 @@ async function exchange(proxy: Proxy, passage: Passage): Promise<ApiResponse> {
   if (isDiscovery(request)) limitDiscovery(proxy, passage);
   const backend = proxy.backends.of(registration);
   return meant(proxy, passage, async () => {
-    const answer = await timed(proxy, registration, () =>
-      backend.send(askedOf(proxy, passage, false)),
-    );
+    const asked = await askedOf(proxy, passage, false);
+    const answer = await timed(proxy, registration, () => backend.send(asked));
     if ((proxy.isRemoteRedirectRejected ?? true) && isRedirect(answer)) {
       answer.cancel();
       throw redirected();
@@ -123,7 +122,7 @@ async function upgrade(proxy: Proxy, passage: Passage): Promise<ApiResponse> {
   const { cancellation } = request;
   const backend = proxy.backends.of(registration);
   return meant(proxy, passage, async () => {
-    const asked = askedOf(proxy, passage, true);
+    const asked = await askedOf(proxy, passage, true);
     if (asked.body !== undefined) throw noConnectionToGive();
     const answer = await timed(proxy, registration, () => backend.upgrade(asked));
     if (answer.kind === 'upgraded') return tunnel(answer, cancellation.signal);

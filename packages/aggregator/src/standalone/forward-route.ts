@@ -5,7 +5,7 @@ import type { Route } from '@tributary/server/parts';
 import { BackendFailure, type BackendRequest } from '../backend/backend.ts';
 import { answerLines } from '../proxy/answer-lines.ts';
 import { noConnectionToGive, notAnUpgrade } from '../proxy/failures.ts';
-import { lentBody } from '../proxy/lent-body.ts';
+import { requestBody } from '../proxy/lent-body.ts';
 import { isPassedOnLongRunning } from '../proxy/long-running.ts';
 import { passOn } from '../proxy/pass-on.ts';
 import { joinConnections } from '../proxy/tunnel.ts';
@@ -32,7 +32,7 @@ export function forwardRoute(options: ForwardOptions): Route {
 
 async function exchange(options: ForwardOptions, request: ApiRequest): Promise<ApiResponse> {
   return meant(options, request, async () => {
-    const answer = await options.cluster.send(forwarded(options, request, false));
+    const answer = await options.cluster.send(await forwarded(options, request, false));
     options.heard?.(request, answer.status);
     return passOn(request, answer);
   });
@@ -40,7 +40,7 @@ async function exchange(options: ForwardOptions, request: ApiRequest): Promise<A
 
 async function upgrade(options: ForwardOptions, request: ApiRequest): Promise<ApiResponse> {
   return meant(options, request, async () => {
-    const asked = forwarded(options, request, true);
+    const asked = await forwarded(options, request, true);
     if (asked.body !== undefined) throw noConnectionToGive();
     const answer = await options.cluster.upgrade(asked);
     if (answer.kind === 'answered') {
@@ -61,17 +61,17 @@ async function upgrade(options: ForwardOptions, request: ApiRequest): Promise<Ap
   });
 }
 
-function forwarded(
+async function forwarded(
   { subjectOf }: ForwardOptions,
   request: ApiRequest,
   isUpgrade: boolean,
-): BackendRequest {
+): Promise<BackendRequest> {
   const { inform } = request;
   return {
     method: request.method,
     path: request.target ?? request.path,
     headers: forwardedLines(request.headers, { subject: subjectOf(request), isUpgrade }),
-    body: lentBody(request),
+    body: await requestBody(request),
     signal: request.cancellation.signal,
     use: isUpgrade || isPassedOnLongRunning(request.info) ? 'watch' : 'request',
     ...(inform && { hearInterim: (status, lines) => inform(status, answerLines(lines)) }),
