@@ -1,3 +1,6 @@
+import { SMALL_PIECE_BYTES } from './coalesce-pieces.ts';
+import { GrowingBuffer } from './growing-buffer.ts';
+
 /** So much is taken before anybody asks for it. */
 const AHEAD_BYTES_MAX = 64 * 1024;
 
@@ -15,6 +18,8 @@ export interface ChunkFlow {
 export class ChunkQueue implements AsyncIterableIterator<Uint8Array> {
   readonly #flow: ChunkFlow;
   #chunks: Uint8Array[] = [];
+  /** Small pieces that came behind those, as one. */
+  readonly #small = new GrowingBuffer();
   #bytes = 0;
   #over = false;
   #failed: Error | undefined;
@@ -38,12 +43,13 @@ export class ChunkQueue implements AsyncIterableIterator<Uint8Array> {
   /** The only piece of a whole that is there already, when it came in one. */
   get whole(): Uint8Array | undefined {
     const [only] = this.#chunks;
-    const isWhole = this.#over && this.#failed === undefined && this.#chunks.length === 1;
+    const isOne = this.#chunks.length === 1 && this.#small.length === 0;
+    const isWhole = this.#over && this.#failed === undefined && isOne;
     return isWhole ? only : undefined;
   }
 
   next(): Promise<IteratorResult<Uint8Array>> {
-    const chunk = this.#chunks.shift();
+    const chunk = this.#chunks.shift() ?? this.#takeSmall();
     if (chunk !== undefined) {
       this.#bytes -= chunk.length;
       return Promise.resolve({ value: chunk, done: false });
@@ -57,6 +63,7 @@ export class ChunkQueue implements AsyncIterableIterator<Uint8Array> {
 
   return(): Promise<IteratorResult<Uint8Array>> {
     this.#chunks = [];
+    this.#small.clear();
     this.#failed = undefined;
     if (!this.#over) {
       this.#over = true;
@@ -73,7 +80,7 @@ export class ChunkQueue implements AsyncIterableIterator<Uint8Array> {
       waiting.resolve({ value: chunk, done: false });
       return;
     }
-    this.#chunks.push(chunk);
+    this.#keep(chunk);
     this.#bytes += chunk.length;
     if (this.#bytes >= AHEAD_BYTES_MAX) this.#flow.stop();
   }
@@ -87,6 +94,21 @@ export class ChunkQueue implements AsyncIterableIterator<Uint8Array> {
     if (waiting === undefined) this.#failed = problem;
     else if (problem !== undefined) waiting.reject(problem);
     else waiting.resolve({ value: undefined, done: true });
+  }
+
+  #keep(chunk: Uint8Array): void {
+    const isFirst = this.#chunks.length === 0 && this.#small.length === 0;
+    if (chunk.length < SMALL_PIECE_BYTES && !isFirst) {
+      this.#small.add(chunk);
+      return;
+    }
+    const before = this.#takeSmall();
+    if (before !== undefined) this.#chunks.push(before);
+    this.#chunks.push(chunk);
+  }
+
+  #takeSmall(): Uint8Array | undefined {
+    return this.#small.length === 0 ? undefined : this.#small.take();
   }
 
   /** A problem is told once; after that there is nothing more. */

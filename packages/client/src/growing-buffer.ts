@@ -19,16 +19,23 @@ export class GrowingBuffer {
   }
 
   /** All of them. More may be added behind them, nothing is ever written over them. */
-  add(bytes: Buffer): Buffer {
+  add(bytes: Uint8Array): Buffer {
     const length = this.#length + bytes.length;
     if (length > this.#store.length) {
       const grown = Buffer.allocUnsafeSlow(Math.max(FIRST_BYTES, 2 * length));
       this.#store.copy(grown, 0, 0, this.#length);
       this.#store = grown;
     }
-    bytes.copy(this.#store, this.#length);
+    this.#store.set(bytes, this.#length);
     this.#length = length;
     return this.#store.subarray(0, length);
+  }
+
+  /** Gives them all away, and goes on empty. */
+  take(): Buffer {
+    const bytes = this.#store.subarray(0, this.#length);
+    this.clear();
+    return bytes;
   }
 
   clear(): void {

@@ -1,4 +1,7 @@
 import type { ClientRequest, IncomingMessage, RequestOptions } from 'node:http';
+import type { Socket } from 'node:net';
+import { coalescePieces } from './coalesce-pieces.ts';
+import { asError } from './connection-owner.ts';
 import {
   type Exchange,
   hasLine,
@@ -7,6 +10,7 @@ import {
   type WireRequest,
 } from './exchange.ts';
 import { syntaxErrorOf } from './http1-head.ts';
+import { interimResponses } from './interim-responses.ts';
 import { sendBody } from './request-body.ts';
 import { StreamChunks } from './stream-chunks.ts';
 import { transportError } from './transport-error.ts';
@@ -53,13 +57,17 @@ export function exchangeOver(
     };
     signal.addEventListener('abort', abort);
     outgoing.on('error', keepFirst);
-    if (onInterim !== undefined) {
-      outgoing.on('information', ({ statusCode, rawHeaders }) => {
-        if (statusCode !== 100) onInterim(statusCode, headerPairs(rawHeaders));
-      });
-    }
+    const interim = interimResponses(onInterim);
+    outgoing.on('information', ({ statusCode, rawHeaders }) => {
+      try {
+        interim(statusCode, headerPairs(rawHeaders));
+      } catch (error) {
+        outgoing.destroy(asError(error));
+      }
+    });
     outgoing.once('response', (message) => {
       incoming = message;
+      coalescePieces(message, () => restUntilNextTurn(message.socket));
       message.on('error', keepFirst);
       const problem = (): Error | undefined => cutShort(message, request, failure);
       resolve({
@@ -87,6 +95,12 @@ export function exchangeOver(
       });
     }
   });
+}
+
+/** Reads on when others had their turn. A reader that wants more may end the pause earlier. */
+function restUntilNextTurn(socket: Socket): void {
+  socket.pause();
+  setImmediate(() => void socket.resume());
 }
 
 function headLines(

@@ -1,6 +1,7 @@
 import { type ClientHttp2Session, type ClientHttp2Stream, connect, constants } from 'node:http2';
 import type { Socket } from 'node:net';
 import { type Clock, upkeepClock } from './clock.ts';
+import { coalescePieces } from './coalesce-pieces.ts';
 import { asError, type ConnectionOwner, ownedBy } from './connection-owner.ts';
 import {
   type ConnectionLimits,
@@ -10,6 +11,7 @@ import {
   type WireBody,
   type WireRequest,
 } from './exchange.ts';
+import { interimResponses } from './interim-responses.ts';
 import { sendBody } from './request-body.ts';
 import { StreamChunks } from './stream-chunks.ts';
 import { TransportError, transportError } from './transport-error.ts';
@@ -163,6 +165,7 @@ export class Http2Connection {
       return Promise.reject(transportError(subject, error, stage));
     }
     this.#begin();
+    coalescePieces(stream);
     return new Promise((resolve, reject) => {
       let failure: Error | undefined;
       let answered = false;
@@ -190,11 +193,15 @@ export class Http2Connection {
       stream.once('trailers', (_headers, _flags, flat?: readonly string[]) => {
         trailers = flat ?? [];
       });
-      if (onInterim !== undefined) {
-        stream.on('headers', (headers, _flags, flat?: readonly string[]) => {
-          onInterim(Number(headers[constants.HTTP2_HEADER_STATUS]), headerPairs(flat ?? []));
-        });
-      }
+      const interim = interimResponses(onInterim);
+      stream.on('headers', (headers, _flags, flat?: readonly string[]) => {
+        try {
+          interim(Number(headers[constants.HTTP2_HEADER_STATUS]), headerPairs(flat ?? []));
+        } catch (error) {
+          failure ??= asError(error);
+          cancel();
+        }
+      });
       stream.once('close', () => {
         signal.removeEventListener('abort', cancel);
         this.#end();

@@ -1,5 +1,6 @@
 /** What a proxy is built from, beside the public surface. It may change with every release. */
 
+export { coalescePieces } from './coalesce-pieces.ts';
 export {
   asError,
   type ConnectionOwner,
@@ -21,6 +22,7 @@ export {
   namedByConnection,
 } from './header-rules.ts';
 export { requestUpgrade, type UpgradeLimits, type UpgradeOutcome } from './http1-upgrade.ts';
+export { interimResponses } from './interim-responses.ts';
 export { nodeHttp } from './node-http.ts';
 export { BODY_BROKE_OFF, isCut } from './request-body.ts';
 export { DialError, type DialStep } from './tls-socket.ts';

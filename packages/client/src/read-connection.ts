@@ -1,9 +1,11 @@
 import type { Socket } from 'node:net';
 import { ChunkQueue } from './chunk-queue.ts';
+import { PIECES_BEFORE_REST, SMALL_PIECE_BYTES } from './coalesce-pieces.ts';
 import { asError } from './connection-owner.ts';
 import type { Exchange, HeaderPairs, WireBody, WireRequest } from './exchange.ts';
 import { type AnswerHead, AnswerSyntaxError } from './http1-head.ts';
 import { AnswerReader } from './http1-reader.ts';
+import { interimResponses } from './interim-responses.ts';
 import { transportError } from './transport-error.ts';
 
 /** The request that is under way, and what has come of its answer. */
@@ -11,6 +13,7 @@ interface UnderWay {
   readonly request: WireRequest<WireBody>;
   readonly answer: PromiseWithResolvers<Exchange>;
   readonly body: ChunkQueue;
+  readonly interim: ReturnType<typeof interimResponses>;
   readonly onAbort: () => void;
   head: AnswerHead | undefined;
   isAnswered: boolean;
@@ -30,6 +33,10 @@ export class ReadConnection {
   #problem: Error | undefined;
   #hasServed = false;
   #isLeaving = false;
+  /** Nobody wants more of the body at the moment. */
+  #isStopped = false;
+  /** Small pieces of a body that came in this turn of the event loop. */
+  #pieces = 0;
   /** When it became free. */
   freeSinceMs = 0;
 
@@ -51,7 +58,7 @@ export class ReadConnection {
     this.#onFree = onFree;
     this.#reader = new AnswerReader({
       onHead: (head) => this.#takeHead(head),
-      onBytes: (bytes) => this.#underWay?.body.take(bytes),
+      onBytes: (bytes) => this.#take(bytes),
       onEnd: (trailers) => this.#complete(trailers),
     });
     socket.on('data', (bytes: Buffer) => this.#read(bytes));
@@ -89,12 +96,17 @@ export class ReadConnection {
       request,
       answer: Promise.withResolvers(),
       body: new ChunkQueue({
-        stop: () => void socket.pause(),
+        stop: () => {
+          this.#isStopped = true;
+          socket.pause();
+        },
         go: () => {
-          if (socket.isPaused()) socket.resume();
+          this.#isStopped = false;
+          this.#readOn();
         },
         leave: destroy,
       }),
+      interim: interimResponses(request.onInterim),
       onAbort: destroy,
       head: undefined,
       isAnswered: false,
@@ -130,6 +142,25 @@ export class ReadConnection {
     if (underWay?.head !== undefined && !underWay.isAnswered) this.#answer(underWay, underWay.head);
   }
 
+  #take(bytes: Uint8Array): void {
+    this.#underWay?.body.take(bytes);
+    if (bytes.length >= SMALL_PIECE_BYTES) return;
+    this.#pieces += 1;
+    if (this.#pieces === 1) setImmediate(() => this.#endTurn());
+    // Others get their turn before more of it is read.
+    if (this.#pieces === PIECES_BEFORE_REST) this.#socket.pause();
+  }
+
+  #endTurn(): void {
+    this.#pieces = 0;
+    this.#readOn();
+  }
+
+  #readOn(): void {
+    const isResting = this.#pieces >= PIECES_BEFORE_REST;
+    if (!this.#isStopped && !isResting && this.#socket.isPaused()) this.#socket.resume();
+  }
+
   #takeHead(head: AnswerHead): void {
     const underWay = this.#underWay;
     if (underWay === undefined) return;
@@ -137,7 +168,7 @@ export class ReadConnection {
     if (status === 101) throw new AnswerSyntaxError('the server changed the protocol unasked');
     this.#hasServed = true;
     if (status >= 200) underWay.head = head;
-    else if (status !== 100) underWay.request.onInterim?.(status, headers);
+    else underWay.interim(status, headers);
   }
 
   #answer(underWay: UnderWay, { status, headers }: AnswerHead): void {
@@ -166,7 +197,8 @@ export class ReadConnection {
     if (underWay.head?.keeps !== true || this.#isLeaving) this.#socket.destroy();
     else {
       this.#socket.unref();
-      if (this.#socket.isPaused()) this.#socket.resume();
+      this.#isStopped = false;
+      this.#readOn();
       this.#onFree(this);
     }
   }

@@ -131,6 +131,9 @@ function refusedCertificate(code: string): Explanation {
 }
 
 function exchange({ code, message, cause }: TransportError): Explanation {
+  if (cause instanceof Error && cause.message.startsWith('net/http: ')) {
+    return { hop: 'protocol', words: cause.message };
+  }
   if (cause instanceof Error && cause.message.startsWith(MALFORMED)) {
     return { hop: 'protocol', words: `${BROKEN}: ${cause.message}` };
   }

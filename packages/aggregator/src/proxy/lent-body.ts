@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream';
-import { isCut } from '@tributary/client/parts';
+import { coalescePieces, isCut } from '@tributary/client/parts';
 import { type ApiRequest, ClientGone } from '@tributary/server';
 import { whenEnded } from '@tributary/server/parts';
 
@@ -66,6 +66,7 @@ export function lend(source: Readable): Readable {
       done(error);
     },
   });
+  coalescePieces(lent);
   // Its reader hears of it, if there still is one.
   lent.on('error', () => {});
   return lent;

@@ -81,6 +81,7 @@ export class Http1Exchange implements Exchange {
     const { socket, headersSent } = this.#response;
     // Without a socket, the answer to an earlier request of this connection is not complete.
     if (headersSent || socket === null || socket.destroyed || !isInterim(code)) return;
+    if (socket.writableNeedDrain) return; // a hint is not worth its memory for a client that does not read
     if (this.#request.httpVersion !== '1.1') return;
     const head = [`HTTP/1.1 ${code} ${nodeHttp().STATUS_CODES[code] ?? ''}`];
     for (const [name, value] of besideResponse(lines)) head.push(`${name}: ${value}`);

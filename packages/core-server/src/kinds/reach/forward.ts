@@ -3,6 +3,7 @@ import { type ClientRequest, type IncomingMessage, request as openHttp } from 'n
 import { request as openHttps } from 'node:https';
 import type { Duplex } from 'node:stream';
 import { badRequest, type StatusError, serviceUnavailable } from '@tributary/apimachinery';
+import { asError, coalescePieces, interimResponses } from '@tributary/client/parts';
 import type { ApiRequest, ApiResponse } from '@tributary/server';
 import { AnswerBroken } from '@tributary/server/parts';
 import { plainFailure } from '../pod/plain-failure.ts';
@@ -79,7 +80,18 @@ async function ask(request: ApiRequest, location: Location, isUpgrade: boolean):
   signal.addEventListener('abort', leave, { once: true });
   outgoing.once('close', () => signal.removeEventListener('abort', leave));
   outgoing.on('error', reject);
-  outgoing.once('response', (message) => resolve({ kind: 'answer', message }));
+  const interim = interimResponses(undefined);
+  outgoing.on('information', ({ statusCode }) => {
+    try {
+      interim(statusCode, []);
+    } catch (error) {
+      outgoing.destroy(asError(error));
+    }
+  });
+  outgoing.once('response', (message) => {
+    coalescePieces(message);
+    resolve({ kind: 'answer', message });
+  });
   outgoing.once('upgrade', (message, socket, head) =>
     resolve({ kind: 'upgraded', message, socket, head }),
   );

@@ -1,0 +1,29 @@
+import type { HeaderPairs, WireRequest } from './exchange.ts';
+
+/** Interim responses of one request, and the bytes of their headers. A server that sends more floods its clients. */
+const INTERIM_MAX = 100;
+const INTERIM_BYTES_MAX = 64 * 1024;
+
+/** A server never came to its response. The words are Go's. */
+export class TooManyInterimResponses extends Error {
+  override readonly name = 'TooManyInterimResponses';
+  readonly code = 'HPE_INVALID';
+
+  constructor() {
+    super('net/http: too many 1xx informational responses');
+  }
+}
+
+/** Passes on the interim responses of one request, never 100 and 101. Throws when there are too many. */
+export function interimResponses(
+  onInterim: WireRequest['onInterim'],
+): (status: number, headers: HeaderPairs) => void {
+  let count = 0;
+  let bytes = 0;
+  return (status, headers) => {
+    count += 1;
+    for (const [name, value] of headers) bytes += name.length + value.length;
+    if (count > INTERIM_MAX || bytes > INTERIM_BYTES_MAX) throw new TooManyInterimResponses();
+    if (status > 101) onInterim?.(status, headers);
+  };
+}
