@@ -86,6 +86,7 @@ export interface FixtureOptions {
   readonly user?: UserInfo;
   readonly pki?: Pki;
   readonly refusal?: AvailabilityState;
+  readonly availability?: Partial<ProxyOptions['availability']>;
   readonly registrations?: readonly Registration[];
   readonly backends?: Pick<Backends, 'of'> & Partial<Backends>;
   readonly proxy?: Partial<ProxyOptions>;
@@ -118,7 +119,11 @@ export async function startProxy(options: FixtureOptions = {}): Promise<ProxyFix
       },
     },
     backends,
-    availability: { refusal: () => options.refusal },
+    availability: {
+      refusal: () => options.refusal,
+      follow: () => () => {},
+      ...options.availability,
+    },
     clock: systemClock,
     metrics,
     ...options.proxy,

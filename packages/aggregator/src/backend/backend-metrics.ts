@@ -1,7 +1,7 @@
 import { CounterFamily, GaugeFamily, type MetricsRegistry } from '@tributary/server/parts';
 
 /** What a server is not asked for. */
-export type ExceededLimit = 'requests' | 'watches' | 'bytes';
+export type ExceededLimit = 'requests' | 'watches' | 'bytes' | 'rate';
 
 /** The figures of one server at the moment. */
 export interface BackendFigures {

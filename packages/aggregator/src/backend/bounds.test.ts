@@ -162,3 +162,27 @@ suite('how fast answers are read', () => {
     assert.equal((await text(await unlimited.send(get()))).length, 10_000);
   });
 });
+
+test('more requests per second than allowed are refused until there is room, probes are not', async (t) => {
+  const clock = new VirtualClock();
+  const server = await startBackend(t, (_, response) => void response.end('a'));
+  const remote = { limits: { requestsPerSecondMax: 3 } };
+  const { backend, backends, metrics } = connectTo(t, [server.target], { clock, remote });
+  const ask = (use: 'request' | 'watch' | 'probe' = 'request') =>
+    backend.send(get('/', { use })).then(text);
+  for (const use of ['request', 'watch', 'request'] as const) await ask(use);
+  const failure = await failureOf(ask());
+  assert.equal(failure.hop, 'busy');
+  assert.equal(failure.retryAfterSeconds, 1);
+  assert.match(failure.message, /more than 3 requests per second/);
+  await ask('probe');
+  await clock.advance(400);
+  await ask();
+  await failureOf(ask());
+  const registry = new MetricsRegistry();
+  metrics.register(registry);
+  const name = 'apiservice="v1.wardle.example.com"';
+  assert.ok(registry.text().includes(`tributary_backend_rejected_total{${name},limit="rate"} 2\n`));
+  const unbounded = backends.of(registrationOf());
+  for (let count = 0; count < 10; count += 1) await unbounded.send(get('/')).then(text);
+});

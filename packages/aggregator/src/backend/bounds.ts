@@ -3,6 +3,7 @@ import type { BackendLimits } from '../registrations/registration.ts';
 import { BackendFailure, type BackendRequest } from './backend.ts';
 import type { BackendMetrics, ExceededLimit } from './backend-metrics.ts';
 import { ByteRate, DEBT_SECONDS_MAX } from './byte-rate.ts';
+import { RequestRate } from './request-rate.ts';
 
 /** Nobody knows when a place becomes free: soon, for requests; when a client leaves, for watches. */
 const RETRY_AFTER_SECONDS = { request: 1, watch: 5 } as const;
@@ -16,6 +17,7 @@ export class Bounds {
   readonly #clock: Clock;
   #limits: BackendLimits;
   #rate: ByteRate | undefined;
+  #requestRate: RequestRate | undefined;
 
   constructor(
     name: string,
@@ -34,8 +36,12 @@ export class Bounds {
   }
 
   set limits(limits: BackendLimits) {
-    const { bytesPerSecondMax } = limits;
+    const { bytesPerSecondMax, requestsPerSecondMax } = limits;
     this.#limits = limits;
+    if (requestsPerSecondMax === undefined) this.#requestRate = undefined;
+    else if (this.#requestRate === undefined) {
+      this.#requestRate = new RequestRate(requestsPerSecondMax, this.#clock);
+    } else this.#requestRate.perSecond = requestsPerSecondMax;
     if (bytesPerSecondMax === undefined) this.#rate = undefined;
     else if (this.#rate === undefined) this.#rate = new ByteRate(bytesPerSecondMax, this.#clock);
     else this.#rate.bytesPerSecond = bytesPerSecondMax;
@@ -54,19 +60,28 @@ export class Bounds {
       const problem = `its answers have more than ${this.#limits.bytesPerSecondMax} bytes per second`;
       throw this.#busy('bytes', problem, Math.ceil(debtSeconds));
     }
+    this.#requirePlace(use);
+    const waitSeconds = this.#requestRate?.take() ?? 0;
+    if (waitSeconds > 0) {
+      const problem = `more than ${this.#limits.requestsPerSecondMax} requests per second`;
+      throw this.#busy('rate', problem, Math.ceil(waitSeconds));
+    }
+    if (use === 'watch') this.watches += 1;
+    else this.requests += 1;
+  }
+
+  #requirePlace(use: 'request' | 'watch'): void {
     if (use === 'watch') {
       if (this.watches >= this.#limits.watchesMax) {
         const problem = `${this.watches} watches are open there already`;
         throw this.#busy('watches', problem, RETRY_AFTER_SECONDS.watch);
       }
-      this.watches += 1;
       return;
     }
     if (this.requests >= this.#limits.requestsInFlightMax) {
       const problem = `${this.requests} requests are under way there already`;
       throw this.#busy('requests', problem, RETRY_AFTER_SECONDS.request);
     }
-    this.requests += 1;
   }
 
   leave(use: BackendRequest['use']): void {

@@ -2,6 +2,7 @@ import {
   plainError,
   type StatusError,
   serviceUnavailable,
+  timeout,
   tooManyRequests,
 } from '@tributary/apimachinery';
 import type { AvailabilityState } from '../availability/availability.ts';
@@ -56,6 +57,12 @@ export function discoveryTimeout(registration: Registration, seconds: number): S
   return serviceUnavailable(
     `error trying to reach service: context deadline exceeded: no answer from ${groupVersionOf(registration)} within ${seconds}s`,
   );
+}
+
+/** The time that the APIService gives its server. */
+export function requestTimeout(registration: Registration, timeoutMs: number): StatusError {
+  const server = groupVersionOf(registration);
+  return timeout(`no response from ${server} within the ${timeoutMs / 1000}s of its APIService`);
 }
 
 /** As upstream, word for word. */

@@ -21,19 +21,22 @@ import {
   noConnectionToGive,
   notAnUpgrade,
   redirected,
+  requestTimeout,
   unavailable,
   unreachable,
 } from './failures.ts';
 import { registrationOf, requireUnambiguousPath } from './find-registration.ts';
 import { identityLines } from './identity-lines.ts';
+import { isPassedOnLongRunning } from './long-running.ts';
 import { passOn } from './pass-on.ts';
 import { type ProxyMetrics, proxyMetrics } from './proxy-metrics.ts';
 import { joinConnections } from './tunnel.ts';
+import { isRead, type WaitingReads, waitingReads } from './waiting-reads.ts';
 
 export interface ProxyOptions {
   readonly registrations: Pick<Registrations, 'current'>;
   readonly backends: Pick<Backends, 'of'>;
-  readonly availability: Pick<Availability, 'refusal'>;
+  readonly availability: Pick<Availability, 'refusal' | 'follow'>;
   readonly clock: Clock;
   /** Has the last word before anything is sent; a failure is the answer. */
   readonly gate?: (
@@ -60,7 +63,8 @@ export function proxyRoute(options: ProxyOptions): Route {
   const userLines = identityLines();
   const identityOf =
     options.identityOf ?? ((_: RemoteRegistration, { user }: ApiRequest) => userLines(user));
-  const proxy: Proxy = { ...options, metrics, identityOf };
+  const reads = waitingReads(options.availability);
+  const proxy: Proxy = { ...options, metrics, identityOf, reads };
 
   return (request) => {
     const registration = registrationOf(registrations.current, request.info.path);
@@ -74,7 +78,8 @@ export function proxyRoute(options: ProxyOptions): Route {
   };
 }
 
-type Proxy = ProxyOptions & Required<Pick<ProxyOptions, 'metrics' | 'identityOf'>>;
+type Proxy = ProxyOptions &
+  Required<Pick<ProxyOptions, 'metrics' | 'identityOf'>> & { readonly reads: WaitingReads };
 
 interface Passage {
   readonly registration: RemoteRegistration;
@@ -100,11 +105,13 @@ function isUpgrade({ headers }: ApiRequest): boolean {
 
 async function exchange(proxy: Proxy, passage: Passage): Promise<ApiResponse> {
   const { registration, request } = passage;
-  if (isDiscovery(request)) limitDiscovery(proxy, passage);
+  limitTime(proxy, passage);
   const backend = proxy.backends.of(registration);
   return meant(proxy, passage, async () => {
     const asked = await askedOf(proxy, passage, false);
-    const answer = await timed(proxy, registration, () => backend.send(asked));
+    const answer = await timed(proxy, registration, () =>
+      whileAvailable(proxy, passage, () => backend.send(asked)),
+    );
     if ((proxy.isRemoteRedirectRejected ?? true) && isRedirect(answer)) {
       answer.cancel();
       throw redirected();
@@ -184,9 +191,39 @@ async function meant(
   }
 }
 
-/** Unless less was asked for. */
-function limitDiscovery({ clock }: Proxy, { registration, request }: Passage): void {
+/** A read does not wait longer than until its server is known to be unavailable. */
+async function whileAvailable<T>(
+  { reads, metrics }: Proxy,
+  { registration, request }: Passage,
+  ask: () => Promise<T>,
+): Promise<T> {
+  if (!isRead(request)) return ask();
+  const leave = reads.wait(registration.name, (state) => {
+    const failure = unavailable(registration, state);
+    metrics.terminated(request, failure.code);
+    request.cancellation.abort(failure);
+  });
+  try {
+    return await ask();
+  } finally {
+    leave();
+  }
+}
+
+/** The timeout of the APIService, or that of discovery, unless the request asks for less. */
+function limitTime(proxy: Proxy, { registration, request }: Passage): void {
+  const { clock } = proxy;
   const { cancellation } = request;
+  const { requestTimeoutMs } = registration.remote.limits;
+  if (requestTimeoutMs !== undefined && !isPassedOnLongRunning(request.info)) {
+    const isShorter = (cancellation.deadlineMs ?? Infinity) > clock.nowMs() + requestTimeoutMs;
+    if (isShorter || !request.query.has('timeout')) {
+      cancellation.limit(clock, requestTimeoutMs, () =>
+        requestTimeout(registration, requestTimeoutMs),
+      );
+    }
+  }
+  if (!isDiscovery(request)) return;
   const limitMs = DISCOVERY_SECONDS * 1000;
   if ((cancellation.deadlineMs ?? Infinity) <= clock.nowMs() + limitMs) return;
   cancellation.limit(clock, limitMs, () => discoveryTimeout(registration, DISCOVERY_SECONDS));

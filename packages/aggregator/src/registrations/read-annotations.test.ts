@@ -71,7 +71,12 @@ describe('limits', () => {
     { text: '9007199254740992', want: undefined },
     { text: 'many', want: undefined },
   ];
-  const fields = ['requestsInFlightMax', 'watchesMax', 'bytesPerSecondMax'] as const;
+  const fields = [
+    'requestsInFlightMax',
+    'watchesMax',
+    'bytesPerSecondMax',
+    'requestsPerSecondMax',
+  ] as const;
   for (const field of fields) {
     for (const { text, want } of cases) {
       test(`${field} of ${JSON.stringify(text)} is ${want ?? 'the default'}`, () => {
@@ -88,6 +93,25 @@ describe('limits', () => {
     }
   }
 });
+
+const timeouts = [
+  { text: '10s', want: 10_000 },
+  { text: '1m30s', want: 90_000 },
+  { text: '1ms', want: 1 },
+  { text: '1h', want: 3_600_000 },
+  { text: '1h1ms', want: undefined },
+  { text: '0s', want: undefined },
+  { text: '-1s', want: undefined },
+  { text: '10', want: undefined },
+  { text: '', want: undefined },
+];
+for (const { text, want } of timeouts) {
+  test(`a request timeout of ${JSON.stringify(text)} is ${want ?? 'the default'}`, () => {
+    const { limits, problems } = readAnnotations({ [annotations.requestTimeout]: text });
+    assert.equal(limits.requestTimeoutMs, want);
+    assert.equal(problems.length, want === undefined ? 1 : 0);
+  });
+}
 
 const tokens = [
   { text: 'true', want: true, problems: 0 },

@@ -1,3 +1,4 @@
+import { parseGoDuration } from '@tributary/apimachinery';
 import { annotations, type BackendLimits, defaultBackendLimits } from './registration.ts';
 
 /** What the annotations of an APIService say; what they say badly is as if it were not said. */
@@ -41,6 +42,9 @@ export function readAnnotations(
       watchesMax: read(annotations.watchesMax, parseLimit) ?? standard.watchesMax,
       bytesPerSecondMax:
         read(annotations.bytesPerSecondMax, parseLimit) ?? standard.bytesPerSecondMax,
+      requestsPerSecondMax:
+        read(annotations.requestsPerSecondMax, parseLimit) ?? standard.requestsPerSecondMax,
+      requestTimeoutMs: read(annotations.requestTimeout, parseTimeout) ?? standard.requestTimeoutMs,
     },
     forwardsToken: read(annotations.forwardsToken, parseChoice) ?? false,
     problems,
@@ -69,6 +73,15 @@ function parseLimit(text: string): Parsed<number> {
   const value = Number(text);
   if (WHOLE_NUMBER.test(text) && Number.isSafeInteger(value)) return { value };
   return { detail: `must be a whole number from 1 to ${Number.MAX_SAFE_INTEGER}` };
+}
+
+const TIMEOUT_MS_MAX = 60 * 60 * 1000;
+
+function parseTimeout(text: string): Parsed<number> {
+  const parsed = parseGoDuration(text);
+  const isGood = parsed.ok && parsed.milliseconds >= 1 && parsed.milliseconds <= TIMEOUT_MS_MAX;
+  if (isGood) return { value: Math.ceil(parsed.milliseconds) };
+  return { detail: 'must be a duration from 1ms to 1h, such as 10s' };
 }
 
 function parseChoice(text: string): Parsed<boolean> {

@@ -39,12 +39,18 @@ export interface BackendLimits {
   readonly watchesMax: number;
   /** Of all answers together; undefined: as fast as they come. */
   readonly bytesPerSecondMax: number | undefined;
+  /** Requests and watches that begin; undefined: no bound. */
+  readonly requestsPerSecondMax: number | undefined;
+  /** In place of the server's request timeout, for requests without one of their own; afterwards it is 504. */
+  readonly requestTimeoutMs: number | undefined;
 }
 
 export const defaultBackendLimits: BackendLimits = {
   requestsInFlightMax: 400,
   watchesMax: 10_000,
   bytesPerSecondMax: undefined,
+  requestsPerSecondMax: undefined,
+  requestTimeoutMs: undefined,
 };
 
 /** Of APIServices, beside upstream's fields. */
@@ -53,6 +59,8 @@ export const annotations = {
   requestsInFlightMax: 'aggregation.tributary.dev/max-requests-in-flight',
   watchesMax: 'aggregation.tributary.dev/max-watches',
   bytesPerSecondMax: 'aggregation.tributary.dev/max-response-bytes-per-second',
+  requestsPerSecondMax: 'aggregation.tributary.dev/max-requests-per-second',
+  requestTimeout: 'aggregation.tributary.dev/request-timeout',
   forwardsToken: 'aggregation.tributary.dev/forward-bearer-token',
 } as const;
 
