@@ -112,6 +112,15 @@ const bad: readonly { rule: string; name: string; files: Record<string, string>;
       want: /^interop\/a\.ts:2 /,
     })),
     {
+      rule: 'flags of V8 are set in one place',
+      name: 'a flag that is set by another file',
+      files: {
+        'packages/server/src/main.ts':
+          "import { setFlagsFromString } from 'node:v8';\nawait import('./lazy.ts');\n",
+      },
+      want: /^packages\/server\/src\/main\.ts sets a flag of the process/,
+    },
+    {
       rule: 'every source file is used',
       name: 'a file nobody imports',
       files: { 'packages/server/src/orphan.ts': '' },

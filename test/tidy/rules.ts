@@ -11,6 +11,7 @@ import {
   verifyHasUpdate,
 } from './rules/documents.ts';
 import { absolutePaths } from './rules/paths.ts';
+import { processFlags } from './rules/process-flags.ts';
 import { testMarks } from './rules/test-marks.ts';
 import { wallClock } from './rules/wall-clock.ts';
 import type { Tree } from './tree.ts';
@@ -24,6 +25,7 @@ export const rules: readonly Rule[] = [
   { name: 'every package and sample has a README', check: readmes },
   { name: 'no test is singled out, or skipped without a reason', check: testMarks },
   { name: 'no test depends on the wall clock', check: wallClock },
+  { name: 'flags of V8 are set in one place', check: processFlags },
   { name: 'every source file is used', check: deadFiles },
   { name: 'imports point one way', check: boundaries },
   { name: 'versions of dependencies are exact', check: exactVersions },

@@ -33,12 +33,31 @@ export function operationConfig(flags: CommonFlags) {
   };
 }
 
-export async function openStore(flags: CommonFlags, engines?: Engines): Promise<Storage> {
+export interface OpenStoreOptions {
+  /** Begins the line that is written when the store ends the program. */
+  readonly program: string;
+  readonly engines?: Engines | undefined;
+}
+
+export async function openStore(
+  flags: CommonFlags,
+  { program, engines }: OpenStoreOptions,
+): Promise<Storage> {
   const file = flags.encryptionProviderConfig;
   const config = file === '' ? undefined : await readEncryptionConfig(file);
   const storage = await openStorage(flags.storage, flags.dataDir, engines);
+  void storage.whenFailed?.().then((reason) => endProgram(program, reason));
   if (config === undefined) return storage;
   return encryptedStorage(storage, config, { keyPrefixOf: registryKeyPrefixOf });
+}
+
+/**
+ * A server without its store can only return errors: it ends with one line, and its supervisor starts it again. Nothing is drained,
+ * because nothing could be served.
+ */
+function endProgram(program: string, { message }: Error): never {
+  process.stderr.write(`${program}: ${message.replaceAll('\n', ' ')}; exiting\n`);
+  process.exit(1);
 }
 
 async function readEncryptionConfig(file: string): Promise<EncryptionConfig> {

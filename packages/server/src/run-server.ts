@@ -79,7 +79,7 @@ async function serveUntilStopped(
     serving: pki?.serving ?? { cert: '', key: '' }, // a file is named then
     ...(pki && !isTrustDelegated && { ca: pki.ca }),
   };
-  await using storage = await openStore(flags);
+  await using storage = await openStore(flags, { program });
   await using server = await createServer(api, {
     storage,
     log,

@@ -1,5 +1,5 @@
-import { getHeapStatistics, setFlagsFromString } from 'node:v8';
-import { runInNewContext } from 'node:vm';
+import { Session } from 'node:inspector';
+import { getHeapStatistics } from 'node:v8';
 
 /**
  * More takes too long to look through while somebody may be waiting, and is worth less: it is in use. What was made
@@ -10,35 +10,45 @@ const HEAP_BYTES_MAX = 96 * 1024 * 1024;
 /**
  * Collects everything of this thread once, and gives the pages back, which Node does by and by, or not at all when it
  * has nothing to do. It takes about a millisecond and a half for each megabyte in use, so it is for a moment without
- * load, and not for a thread that holds much. Whether it was done.
+ * load, and not for a thread that holds much. Resolves with whether it was done.
+ *
+ * The collection is requested from the thread's own inspector. The function `gc` exists only where the flag `--expose-gc` was
+ * set when the thread began, and flags of V8 belong to the process: two threads that set and reset it race.
  */
-export function giveBackMemory(heapBytesMax = HEAP_BYTES_MAX): boolean {
+export async function giveBackMemory(heapBytesMax = HEAP_BYTES_MAX): Promise<boolean> {
   if (getHeapStatistics().used_heap_size > heapBytesMax) return false;
-  setFlagsFromString('--expose-gc');
-  const collect = runInNewContext('gc') as (options: object) => void;
-  setFlagsFromString('--no-expose-gc');
-  collect({ type: 'major', flavor: 'last-resort' });
-  return true;
+  const session = new Session();
+  session.connect();
+  try {
+    return await new Promise<boolean>((resolve) => {
+      session.post('HeapProfiler.collectGarbage', (error) => resolve(error === null));
+    });
+  } finally {
+    session.disconnect();
+  }
 }
 
 export interface GrownOptions {
   /** Less is not worth the while. */
   readonly grownBytes: number;
   readonly heldBytes?: () => number;
-  readonly giveBack?: () => boolean;
+  readonly giveBack?: () => Promise<boolean>;
 }
 
-/** Gives memory back where this thread holds more than it did after the last time: the first time, what a start left. */
+/**
+ * Gives memory back where this thread holds more than it did after the last time: the first time, what a start left. Never
+ * rejects: memory that stays is no reason to end a server.
+ */
 export function giveBackGrown({
   grownBytes,
   heldBytes = heapBytes,
   giveBack = giveBackMemory,
-}: GrownOptions): () => boolean {
+}: GrownOptions): () => Promise<boolean> {
   let kept = 0;
-  return () => {
-    if (heldBytes() - kept < grownBytes || !giveBack()) return false;
-    kept = heldBytes();
-    return true;
+  return async () => {
+    const isDone = heldBytes() - kept >= grownBytes && (await giveBack().catch(() => false));
+    if (isDone) kept = heldBytes();
+    return isDone;
   };
 }
 

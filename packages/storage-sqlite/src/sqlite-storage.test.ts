@@ -26,6 +26,7 @@ for (const { name, code } of ends) {
     for (const result of await Promise.allSettled(waiting)) {
       assert.ok(result.status === 'rejected' && result.reason instanceof StorageUnavailable);
     }
+    assert.ok((await storage.whenFailed()) instanceof StorageUnavailable);
     const { signal } = new AbortController();
     const feed = storage.feed(5 as Revision, { signal })[Symbol.asyncIterator]();
     await assert.rejects(async () => feed.next(), StorageUnavailable);

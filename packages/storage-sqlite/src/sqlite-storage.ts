@@ -46,6 +46,7 @@ export class SqliteStorageClient implements SqliteStorage {
   #isFollowing = false;
   #closing: Promise<void> | undefined;
   #failure: Error | undefined;
+  readonly #failed = Promise.withResolvers<Error>();
 
   constructor(worker: Worker, opened: { revision: Revision; compacted: Revision }) {
     this.#revision = opened.revision;
@@ -57,8 +58,13 @@ export class SqliteStorageClient implements SqliteStorage {
       failed: (error) => {
         this.#failure = error;
         this.#tail.wake();
+        if (this.#closing === undefined) this.#failed.resolve(error);
       },
     });
+  }
+
+  whenFailed(): Promise<Error> {
+    return this.#failed.promise;
   }
 
   get(key: string, options?: ReadOptions): Promise<Stored | undefined> {

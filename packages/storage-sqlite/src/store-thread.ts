@@ -17,7 +17,11 @@ export interface StoreThread {
 
 export function startThread(workerData: WorkerData): StoreThread {
   const worker = new Worker(ENTRY, { workerData, name: 'tributary-sqlite' });
-  const first = once(worker, 'message').then(([message]) => message as FirstMessage);
+  const ended = once(worker, 'exit').then(([code]): never => {
+    throw new Error(`the thread of the store failed: it ended with ${code}`);
+  });
+  const began = once(worker, 'message').then(([message]) => message as FirstMessage);
+  const first = Promise.race([began, ended]);
   first.catch(() => {}); // whoever opens the store is told
   return { worker, first };
 }

@@ -15,7 +15,7 @@ export interface QuietOptions {
 
 /** Runs whenever this thread has come to rest: after three seconds almost without work, once until there was some. */
 export function whenQuiet(
-  run: () => void,
+  run: () => unknown,
   { clock = systemClock, workShare = loopShare() }: QuietOptions = {},
 ): () => void {
   let quietLooks = 0;

@@ -64,7 +64,7 @@ function serve({ directory, ...options }: WorkerOptions): void {
   const giveBack = giveBackGrown({ grownBytes: GROWN_BYTES });
   const stopLooking = whenQuiet(() => {
     engine.releaseCache();
-    giveBack();
+    void giveBack();
   });
   port.on('message', (message: ToWorker) => service.accept(message));
 }

@@ -182,6 +182,13 @@ export interface Storage {
 
   stats(options?: ReadOptions): Promise<StorageStats>;
 
+  /**
+   * Resolves with the reason when this store can never serve again in this process, for example because the thread that owns
+   * it died. A program ends then, for its supervisor to start it anew. Never rejects, and is not settled by `close`. Optional:
+   * an engine that reconnects has none.
+   */
+  whenFailed?(): Promise<Error>;
+
   /** Waits for commits under way, then releases everything. Closing twice is harmless. */
   close(): Promise<void>;
   [Symbol.asyncDispose](): Promise<void>;

@@ -77,7 +77,7 @@ async function serveUntilStopped(
   // Everything in it is the user's alone.
   await mkdir(given.dataDir, { recursive: true, mode: 0o700 });
   const proxy = await frontProxy(given, log, owned);
-  const storage = owned.use(await openStore(all, engines));
+  const storage = owned.use(await openStore(all, { program, engines }));
   const documents = owned.use(
     fileDocumentStore(join(given.dataDir, 'aggregator'), { log, clock: systemClock }),
   );

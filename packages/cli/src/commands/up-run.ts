@@ -1,6 +1,6 @@
 import { gateway } from '@tributary/aggregator';
 import { runCoreServer } from '@tributary/core-server';
-import { asBeforeYoungRequests } from '@tributary/server/parts';
+import { asBeforeYoungRequests, keepRequestsYoung } from '@tributary/server/parts';
 import { giveBackGrown, openStorage, whenQuiet } from '@tributary/storage-sqlite';
 import { asksForHelp, type EarlyStore } from './early-store.ts';
 
@@ -11,7 +11,10 @@ export interface UpParts {
   readonly store: EarlyStore | undefined;
   /** Leaves compiled code for the next start. */
   keepCode(): void;
-  /** A server that will be killed one day should have left it, too. Undefined: that takes longer than it may stand still. */
+  /**
+   * After the first answer: a server that will be killed one day should have left it, too. Undefined: at the end only, because that
+   * takes longer than it may stand still.
+   */
   readonly keepCodeAfterMs: number | undefined;
 }
 
@@ -20,8 +23,17 @@ export async function runUp(
   args: readonly string[],
   { store, keepCode, keepCodeAfterMs }: UpParts,
 ): Promise<void> {
-  const keep = () => asBeforeYoungRequests(keepCode);
-  if (keepCodeAfterMs !== undefined) setTimeout(keep, keepCodeAfterMs).unref();
+  let isYoung = false;
+  let timer: NodeJS.Timeout | undefined;
+  // Code counts only under the flags of the start, so it is left before they change: they never change back while threads run.
+  const keepYoung = () => {
+    if (keepCodeAfterMs !== undefined) keepCode();
+    keepRequestsYoung();
+    isYoung = true;
+  };
+  const whenAnswering = () => {
+    timer = setTimeout(keepYoung, keepCodeAfterMs ?? 0).unref();
+  };
   whenQuiet(giveBackGrown({ grownBytes: GROWN_BYTES }));
   const engine = engineWith(store);
   try {
@@ -30,11 +42,15 @@ export async function runUp(
       addition: gateway,
       args,
       engines: { sqlite: async () => engine },
+      whenAnswering,
     });
   } finally {
+    clearTimeout(timer);
     await engine.closeUnused();
   }
-  if (process.exitCode === 0 && !asksForHelp(args)) keep();
+  if (process.exitCode !== 0 || asksForHelp(args)) return;
+  if (isYoung) asBeforeYoungRequests(keepCode);
+  else keepCode();
 }
 
 /** The engine, with a store that is opened already: for whoever opens it first. */

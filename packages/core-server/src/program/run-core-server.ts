@@ -62,6 +62,8 @@ export interface RunCoreOptions<Flags extends FlagDefinitions = FlagDefinitions>
   /** Engines of stores that this program brings along. */
   readonly engines?: Engines;
   readonly addition?: CoreAddition<Flags>;
+  /** Called once the server answers, in place of `keepRequestsYoung`: a program may have to do something before that. */
+  readonly whenAnswering?: () => void;
 }
 
 const SUMMARY = 'A Kubernetes control plane in one process.';
@@ -90,7 +92,7 @@ export async function runCoreServer<Flags extends FlagDefinitions>(
 
 async function serveUntilStopped<Flags extends FlagDefinitions>(
   given: CoreFlags & FlagValues<Flags>,
-  { program, engines, addition }: RunCoreOptions<Flags>,
+  { program, engines, addition, whenAnswering = keepRequestsYoung }: RunCoreOptions<Flags>,
   uncaught: UncaughtErrors,
 ): Promise<void> {
   const stopped = stopSignal();
@@ -112,7 +114,10 @@ async function serveUntilStopped<Flags extends FlagDefinitions>(
     if (pki.made.length > 0) log.info('Certificates were made', { files: pki.made.join(' ') });
     return { pki, ...(await coreConfig(flags, log)) };
   };
-  const [read, storage] = await bothOrNeither(readEverything(), openStore(given, engines));
+  const [read, storage] = await bothOrNeither(
+    readEverything(),
+    openStore(given, { program, engines }),
+  );
   await using _storage = storage;
   const { pki, config, issuers, close } = read;
   await using added = await addition?.prepare(flags, log);
@@ -154,7 +159,7 @@ async function serveUntilStopped<Flags extends FlagDefinitions>(
   if (await whenReady(server.client, { log, stopped })) {
     process.stdout.write(`${readyLines(program, started, more).join('\n')}\n`);
   }
-  keepRequestsYoung();
+  whenAnswering();
   await stopped;
   log.info('Stopping', { program });
   process.stdout.write(`${program} is stopping\n`);

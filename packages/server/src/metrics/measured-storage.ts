@@ -41,6 +41,7 @@ export function measuredStorage(storage: Storage, registry: MetricsRegistry): St
     acknowledgedRevision: () => storage.acknowledgedRevision?.(),
     compact: (revision, options) => storage.compact(revision, options),
     stats: (options) => storage.stats(options),
+    whenFailed: () => storage.whenFailed?.() ?? new Promise(() => {}),
     close: () => storage.close(),
     [Symbol.asyncDispose]: () => storage[Symbol.asyncDispose](),
   };

@@ -32,13 +32,13 @@ export class CheckpointThread {
     const worker = this.#worker;
     worker.postMessage('copy');
     try {
-      // An error of the thread rejects this too.
-      const [copied] = await once(worker, 'message');
+      const [copied] = await Promise.race([once(worker, 'message'), endOf(worker)]);
       this.#timer = setTimeout(() => void this.stop(), IDLE_MS);
       this.#timer.unref();
       return copied;
     } catch (error) {
-      this.#worker = undefined;
+      // The next copy starts another thread.
+      if (this.#worker === worker) this.#worker = undefined;
       throw error;
     }
   }
@@ -53,6 +53,19 @@ export class CheckpointThread {
   #start(): Worker {
     const resourceLimits = { maxYoungGenerationSizeMb: 1, maxOldGenerationSizeMb: 16 };
     const name = 'tributary-sqlite-checkpoint';
-    return new Worker(ENTRY, { workerData: this.#file, name, resourceLimits });
+    const worker = new Worker(ENTRY, { workerData: this.#file, name, resourceLimits });
+    // Also between two copies, when nothing waits for it: the thread of the store outlives this one.
+    const forget = () => {
+      if (this.#worker === worker) this.#worker = undefined;
+    };
+    worker.on('error', forget);
+    worker.on('exit', forget);
+    return worker;
   }
+}
+
+/** Rejects when the thread ends, by an error or without one. */
+async function endOf(worker: Worker): Promise<never> {
+  const [code] = await once(worker, 'exit');
+  throw new Error(`the thread of checkpoints ended with ${code}`);
 }

@@ -78,6 +78,10 @@ class Encrypted implements EncryptedStorage {
     this.#rules = this.#rulesOf(config);
   }
 
+  whenFailed(): Promise<Error> {
+    return this.#storage.whenFailed?.() ?? new Promise(() => {});
+  }
+
   async reloadEncryption(config: EncryptionConfig): Promise<void> {
     this.#rules = this.#rulesOf(config);
     await Promise.allSettled(this.#underWay);
