@@ -13,6 +13,7 @@ import { writeSystemPriorityClasses } from './controllers/system-priority-classe
 import type { CoreServerConfig, RunningCoreServer } from './core-config.ts';
 import type { CoreExtension } from './core-extension.ts';
 import type { CoreState } from './core-state.ts';
+import { undescribedDefinitions } from './custom-resources/definition/undescribed.ts';
 import type { ResolveService } from './custom-resources/serving/call-webhook.ts';
 import {
   runCustomResourceControllers,
@@ -26,6 +27,7 @@ export async function startCoreServer(config: CoreServerConfig): Promise<Running
   const parts = assembleCore(config);
   const { client, informers, index, flowControl, pool, server, state } = parts;
   const { clock = systemClock, log } = config;
+  const undescribed = undescribedDefinitions();
   try {
     await Promise.all([
       bootstrap({ client, informers, index, flowControl, log, signal: stop.signal }),
@@ -34,6 +36,7 @@ export async function startCoreServer(config: CoreServerConfig): Promise<Running
       serveCustomResources({
         informers,
         live: server.live,
+        undescribed,
         log,
         resolveService: serviceResolver(parts.extension),
         signal: stop.signal,
@@ -54,10 +57,10 @@ export async function startCoreServer(config: CoreServerConfig): Promise<Running
       const own = ownAddress(config, running, pool);
       const published = runKubernetesService(own, { ...surroundings, client });
       const remoteGroups = parts.extension?.remoteGroups?.();
-      const customResources = runCustomResourceControllers({
-        ...surroundings,
-        client: parts.ownClient,
-      });
+      const customResources = runCustomResourceControllers(
+        { ...surroundings, client: parts.ownClient },
+        undescribed,
+      );
       const { certificatesChanged, done } = startControllers(
         { ...parts.controllers, remoteGroups },
         surroundings,

@@ -97,6 +97,7 @@ export {
 export { storedForm } from './registry/stored-form.ts';
 export { reloadFiles } from './reloaded-files.ts';
 export { RequestHeaders } from './request-headers.ts';
+export type { UndescribedVersion } from './resource.ts';
 export { textResponse } from './respond.ts';
 export type { ResourcePlace } from './route-table.ts';
 export { oneRoute, type Route } from './router.ts';

@@ -107,8 +107,19 @@ interface ResourceFields<Object, Bodies extends ActionBodies = ActionBodies> {
    * strategic, bodies must say what they are, refusals are in words of their own. Default: false.
    */
   readonly custom?: boolean;
+  /**
+   * Called when a version of it cannot be described in OpenAPI, each time that documents are made. It is left out then. Without
+   * this, such a schema is a mistake of the author, and making the documents throws.
+   */
+  readonly onUndescribed?: (problem: UndescribedVersion) => void;
   /** Asked before each request to the object or collection itself; what it gives is answered instead. */
   readonly gate?: Gate;
+}
+
+/** A version that OpenAPI cannot describe. */
+export interface UndescribedVersion {
+  readonly version: string;
+  readonly reason: string;
 }
 
 /** Knows which verbs, as of `RequestInfo`, are refused at the moment, and with what. */
@@ -169,6 +180,7 @@ export interface ResourceDefinition<Object = unknown, ByVersion = unknown> {
   readonly judgesServed: boolean;
   readonly settlesStored: boolean;
   readonly custom: boolean;
+  readonly onUndescribed: ((problem: UndescribedVersion) => void) | undefined;
   readonly gate: Gate | undefined;
   /** Never there at run time, and neither is the next. */
   readonly objectType?: Object;
@@ -228,6 +240,7 @@ export function defineResource<
     judgesServed,
     settlesStored: input.settlesStored ?? false,
     custom: input.custom ?? false,
+    onUndescribed: input.onUndescribed,
     gate: input.gate,
   };
 }

@@ -1,3 +1,4 @@
+import { stringifyJson } from '@tributary/apimachinery';
 import type { ApiDefinition } from '@tributary/server';
 import { resourcesDiscovery } from '@tributary/server/parts';
 import type { Priority } from '../registrations/local-priorities.ts';
@@ -25,7 +26,7 @@ export function localVersions(options: LocalVersionsOptions): () => OfferedVersi
     const known = made.get(api);
     if (known !== undefined) return known;
     const versions = api.versions.map(
-      (version) => [version, JSON.stringify(resourcesDiscovery(api, version))] as const,
+      (version) => [version, stringifyJson(resourcesDiscovery(api, version))] as const,
     );
     made.set(api, versions);
     return versions;

@@ -1,3 +1,4 @@
+import { stringifyJson } from '@tributary/apimachinery';
 import type { ApiDefinition } from '../api.ts';
 import { type AggregatedVersion, apiGroupDiscoveryList, groupDiscovery } from './aggregated.ts';
 import { type AggregatedPage, aggregatedPage } from './page.ts';
@@ -39,7 +40,7 @@ export class AggregatedPages {
   #json(version: AggregatedVersion): Uint8Array {
     const { ordered, ...list } = apiGroupDiscoveryList(this.#apis, version, this.#options);
     const items = ordered.map((api) => {
-      const text = groupTexts.get(api) ?? JSON.stringify(groupDiscovery(api));
+      const text = groupTexts.get(api) ?? stringifyJson(groupDiscovery(api));
       groupTexts.set(api, text);
       return text;
     });

@@ -1,3 +1,4 @@
+import { stringifyJson } from '@tributary/apimachinery';
 import type { ObjectMediaType } from '../negotiation.ts';
 import type { ApiRequest } from '../pipeline.ts';
 import { wantsPretty } from '../pretty.ts';
@@ -7,7 +8,7 @@ import { documentChunks } from '../representation/document.ts';
 export type Representations = (mediaType: ObjectMediaType, pretty: boolean) => Uint8Array;
 
 export function represent(document: object): Representations {
-  return representJson(Buffer.from(JSON.stringify(document)));
+  return representJson(Buffer.from(stringifyJson(document)));
 }
 
 /** The same of a document that is compact JSON already. */

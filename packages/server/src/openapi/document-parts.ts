@@ -2,14 +2,15 @@
 import { isDeepStrictEqual } from 'node:util';
 import { formatGroupVersion, type GroupVersion } from '@tributary/apimachinery';
 import type { ApiDefinition } from '../api.ts';
-import { groupVersionPath, servedVersions } from '../discovery/served.ts';
+import { groupVersionPath, type ServedVersion, servedVersions } from '../discovery/served.ts';
 import { actionDefinitions } from './action-definition.ts';
 import { groupVersionTag, groupVersionWords } from './definition-name.ts';
 import { kindDefinitions } from './kind-definitions.ts';
 import { metaDefinitions, metaNames } from './meta-definitions.ts';
 import type { Operation } from './operation.ts';
 import { documentOperation, resourceOperations } from './operations.ts';
-import { referencesOf, type SchemaObject } from './schema-object.ts';
+import { mapSubschemas, referencesOf, type SchemaObject } from './schema-object.ts';
+import { opaqueDefinitions, reasonOf, requireShallow, type Undescribed } from './undescribed.ts';
 
 export type Definitions = ReadonlyMap<string, SchemaObject>;
 
@@ -20,6 +21,7 @@ export interface DocumentPart {
   readonly operations: readonly Operation[];
   /** What the operations refer to, directly or not. */
   readonly definitions: Definitions;
+  readonly undescribed: Undescribed;
 }
 
 export interface PartOptions {
@@ -68,13 +70,80 @@ export function wholeDocument(
     versions.map((version) => ({ group, version })),
   );
   groupVersions.sort((a, b) => (formatGroupVersion(a) < formatGroupVersion(b) ? -1 : 1));
-  const definitions = new Map(parts.flatMap((one) => [...one.definitions]));
   const shared = metaDefinitions(groupVersions);
+  const { definitions, operations, undescribed } = united(parts, shared);
   for (const name of definitions.keys()) {
     const schema = shared.get(name);
     if (schema !== undefined) definitions.set(name, schema);
   }
-  return { key: '', operations: parts.flatMap(({ operations }) => operations), definitions };
+  return { key: '', operations, definitions, undescribed };
+}
+
+/**
+ * All parts together. A group may be called so that the name of one of its definitions is that of another group's; the later one gets
+ * another name then, as upstream has it.
+ */
+function united(
+  parts: readonly DocumentPart[],
+  shared: Definitions,
+): Omit<DocumentPart, 'key' | 'definitions'> & { definitions: Map<string, SchemaObject> } {
+  const definitions = new Map<string, SchemaObject>();
+  const undescribed = new Map<string, (reason: string) => void>();
+  const operations: Operation[] = [];
+  for (const part of parts) {
+    const { names, part: added } = withoutConflicts(part, definitions, shared);
+    for (const [name, schema] of added.definitions) definitions.set(name, schema);
+    for (const [name, report] of part.undescribed) undescribed.set(names.get(name) ?? name, report);
+    operations.push(...added.operations);
+  }
+  return { definitions, operations, undescribed };
+}
+
+function withoutConflicts(
+  part: DocumentPart,
+  known: Definitions,
+  shared: Definitions,
+): { readonly names: ReadonlyMap<string, string>; readonly part: DocumentPart } {
+  const names = new Map<string, string>();
+  for (const [name, schema] of part.definitions) {
+    const other = known.get(name);
+    if (other === undefined || other === schema || shared.has(name)) continue;
+    if (isDeepStrictEqual(other, schema)) continue;
+    names.set(
+      name,
+      freeName(name, (one) => known.has(one) || part.definitions.has(one)),
+    );
+  }
+  return { names, part: names.size === 0 ? part : renamedPart(part, names) };
+}
+
+function freeName(name: string, isTaken: (name: string) => boolean): string {
+  for (let number = 2; ; number += 1) {
+    const candidate = `${name}_v${number}`;
+    if (!isTaken(candidate)) return candidate;
+  }
+}
+
+function renamedPart(part: DocumentPart, names: ReadonlyMap<string, string>): DocumentPart {
+  const rename = (schema: SchemaObject): SchemaObject => {
+    const inner = mapSubschemas(schema, rename);
+    const name = inner.$ref === undefined ? undefined : names.get(inner.$ref);
+    return name === undefined ? inner : { ...inner, $ref: name };
+  };
+  const renameIn = <Described extends { readonly schema: SchemaObject | undefined }>(
+    described: Described,
+  ): Described => ({ ...described, schema: described.schema && rename(described.schema) });
+  return {
+    ...part,
+    definitions: new Map(
+      [...part.definitions].map(([name, schema]) => [names.get(name) ?? name, rename(schema)]),
+    ),
+    operations: part.operations.map((operation) => ({
+      ...operation,
+      ...(operation.body && { body: renameIn(operation.body) }),
+      responses: operation.responses.map(renameIn),
+    })),
+  };
 }
 
 function rootParts(apis: readonly ApiDefinition[], shared: Definitions): DocumentPart[] {
@@ -122,24 +191,66 @@ function* groupVersionPart(
       definition: metaNames.apiResourceList,
     }),
   ];
+  const undescribed = new Map<string, (reason: string) => void>();
   for (const entry of servedVersions(api, version)) {
-    for (const [name, schema] of kindDefinitions(entry)) define(definitions, name, schema);
-    for (const [name, schema] of actionDefinitions(entry)) define(definitions, name, schema);
+    const own = defineEntry(definitions, entry);
+    if (own === undefined) continue;
+    const report = reporter(entry);
+    if (report !== undefined) for (const name of own) undescribed.set(name, report);
     operations.push(...resourceOperations(entry, path, options.patchTypes));
     yield;
   }
-  return yield* part(path.slice(1), operations, definitions);
+  return yield* part(path.slice(1), operations, definitions, undescribed);
 }
 
 /**
- * A part that an author named can take the name of another kind's, and must not replace it. Actions of several
+ * Adds the definitions of a resource, and gives their names. Where a user wrote the schema, one that cannot be described is
+ * replaced by one without fields, and a resource whose very name is taken is left out: undefined.
+ */
+function defineEntry(
+  definitions: Map<string, SchemaObject>,
+  entry: ServedVersion,
+): readonly string[] | undefined {
+  const report = reporter(entry);
+  const described = () => [...kindDefinitions(entry), ...actionDefinitions(entry)];
+  if (report === undefined) return defineAll(definitions, described());
+  try {
+    const own = described();
+    requireShallow(own);
+    return defineAll(definitions, own);
+  } catch (error) {
+    report(reasonOf(error));
+  }
+  try {
+    return defineAll(definitions, [...opaqueDefinitions(entry)]);
+  } catch {
+    return undefined; // reported already
+  }
+}
+
+function reporter({ resource, kind }: ServedVersion): ((reason: string) => void) | undefined {
+  const { onUndescribed } = resource;
+  const { version } = kind;
+  return onUndescribed && ((reason) => onUndescribed({ version, reason }));
+}
+
+/**
+ * All or none. A part that an author named can take the name of another kind's, and must not replace it. Actions of several
  * resources may take the same kind.
  */
-function define(definitions: Map<string, SchemaObject>, name: string, schema: SchemaObject): void {
-  const known = definitions.get(name);
-  if (known !== undefined && !isDeepStrictEqual(known, schema))
-    throw new Error(`${name}: two schemas have this name`);
-  definitions.set(name, schema);
+function defineAll(
+  definitions: Map<string, SchemaObject>,
+  added: readonly (readonly [string, SchemaObject])[],
+): string[] {
+  const own = new Map<string, SchemaObject>();
+  for (const [name, schema] of added) {
+    const known = own.get(name) ?? definitions.get(name);
+    if (known !== undefined && !isDeepStrictEqual(known, schema))
+      throw new Error(`${name}: two schemas have this name`);
+    own.set(name, schema);
+  }
+  for (const [name, schema] of own) definitions.set(name, schema);
+  return [...own.keys()];
 }
 
 const versionOperation = documentOperation({
@@ -154,8 +265,9 @@ function* part(
   key: string,
   operations: readonly Operation[],
   known: Definitions,
+  undescribed: Undescribed = new Map(),
 ): Generator<void, DocumentPart> {
-  return { key, operations, definitions: yield* reachable(operations, known) };
+  return { key, operations, definitions: yield* reachable(operations, known), undescribed };
 }
 
 function* reachable(

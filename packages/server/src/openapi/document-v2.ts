@@ -1,4 +1,5 @@
 /** OpenAPI 2.0: one document about everything. */
+import { stringifyJson } from '@tributary/apimachinery';
 import type { DocumentPart } from './document-parts.ts';
 import { addMembers, joined } from './json-pieces.ts';
 import type { Body, Operation, Response } from './operation.ts';
@@ -13,6 +14,7 @@ import {
   type SharedParameters,
   sharedParameters,
 } from './shared-parameters.ts';
+import { writesDefinitions } from './undescribed.ts';
 
 export interface ParameterV2 {
   readonly name: string;
@@ -75,14 +77,16 @@ export function* formsOfV2(
   const json = [`{"swagger":"${swagger}","info":${JSON.stringify(info)},"paths":{`];
   yield* addMembers(json, pathItems(whole.operations, formsV2(shared)), (item, path) => {
     message.addPath(path, item);
-    return item;
+    return stringifyJson(item);
   });
   json.push('},"definitions":{');
-  yield* addMembers(json, whole.definitions, (schema, name) => {
+  const write = writesDefinitions(whole, (schema, name) => {
     const definition = definitionV2(name, schema);
+    const text = stringifyJson(definition);
     message.addDefinition(name, definition);
-    return definition;
+    return text;
   });
+  yield* addMembers(json, whole.definitions, write);
   const rest = { parameters: shared.all(), securityDefinitions, security: [{ BearerToken: [] }] };
   json.push('},', JSON.stringify(rest).slice(1));
   return { json, message: yield* joined(message.finish(rest)) };

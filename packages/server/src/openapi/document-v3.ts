@@ -1,4 +1,5 @@
 /** OpenAPI 3.0: a document per group version, and an index of them. */
+import { stringifyJson } from '@tributary/apimachinery';
 import type { DocumentPart } from './document-parts.ts';
 import { addMembers } from './json-pieces.ts';
 import type { Body, Operation, Response } from './operation.ts';
@@ -7,6 +8,7 @@ import { type DocumentInfo, type PathForms, pathItems, responseTexts } from './p
 import { schemaV3 } from './schema-forms.ts';
 import { ANYTHING, type SchemaObject } from './schema-object.ts';
 import { type SecurityDefinitions, securityDefinitions, unauthorized } from './security.ts';
+import { writesDefinitions } from './undescribed.ts';
 
 type Content = Readonly<Record<string, { readonly schema: SchemaObject }>>;
 
@@ -65,9 +67,15 @@ export function documentV3(part: DocumentPart, about: AboutV3): DocumentV3 {
 export function* textOfV3(part: DocumentPart, about: AboutV3): Generator<void, string[]> {
   const { info, isControlPlane } = about;
   const pieces = [`{"openapi":"3.0.0","info":${JSON.stringify(info)},"paths":{`];
-  yield* addMembers(pieces, pathItems(part.operations, formsV3(about)), (item) => item);
+  yield* addMembers(pieces, pathItems(part.operations, formsV3(about)), (item) =>
+    stringifyJson(item),
+  );
   pieces.push('},"components":{"schemas":{');
-  yield* addMembers(pieces, part.definitions, schemaV3);
+  yield* addMembers(
+    pieces,
+    part.definitions,
+    writesDefinitions(part, (schema) => stringifyJson(schemaV3(schema))),
+  );
   pieces.push(
     isControlPlane ? `},"securitySchemes":${JSON.stringify(securityDefinitions)}}}` : '}}}',
   );

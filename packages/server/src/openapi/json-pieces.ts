@@ -1,12 +1,12 @@
-/** Adds the members of an object to pieces of JSON, a step for each. */
+/** Adds the members of an object, whose values are written as JSON, to pieces of JSON, a step for each. */
 export function* addMembers<Value>(
   pieces: string[],
   members: Iterable<readonly [string, Value]>,
-  form: (value: Value, name: string) => unknown,
+  write: (value: Value, name: string) => string,
 ): Generator<void, void> {
   let separator = '';
   for (const [name, value] of members) {
-    pieces.push(`${separator}${JSON.stringify(name)}:${JSON.stringify(form(value, name))}`);
+    pieces.push(`${separator}${JSON.stringify(name)}:${write(value, name)}`);
     separator = ',';
     yield;
   }

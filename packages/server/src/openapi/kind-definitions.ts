@@ -21,12 +21,11 @@ export function kindDefinitionNames(entry: ServedVersion): { own: string; list: 
 
 /** The definitions of a kind, of its list, and of what its schema names itself. */
 export function kindDefinitions(entry: ServedVersion): Map<string, SchemaObject> {
-  const { resource, kind } = entry;
+  const { kind } = entry;
   const definition = versionOf(entry);
   if (definition.schema.typed !== undefined) {
     return typedKindDefinitions(definition.schema.typed, entry);
   }
-  const listKind = { ...kind, kind: resource.listKind };
   const definitions = new Map<string, SchemaObject>();
   const { description, fields, root } = definition.schema;
   const properties = new Map<string, SchemaObject>(Object.entries(typeMeta()));
@@ -57,7 +56,15 @@ export function kindDefinitions(entry: ServedVersion): Map<string, SchemaObject>
     ...kinds([kind], kind.kind),
     ...selectable,
   });
-  definitions.set(definitionName(listKind), {
+  definitions.set(...listDefinition(entry));
+  return definitions;
+}
+
+/** The list of a kind that is described by a schema, and its name. */
+export function listDefinition(entry: ServedVersion): [name: string, schema: SchemaObject] {
+  const { resource, kind } = entry;
+  const listKind = { ...kind, kind: resource.listKind };
+  const schema: SchemaObject = {
     description: `A list of ${kind.kind} objects.`,
     type: 'object',
     required: ['items'],
@@ -71,9 +78,9 @@ export function kindDefinitions(entry: ServedVersion): Map<string, SchemaObject>
       metadata: { description: 'Metadata of the list.', $ref: metaNames.listMeta },
     },
     ...kinds([listKind], listKind.kind),
-    ...selectable,
-  });
-  return definitions;
+    ...selectableFields(versionOf(entry)),
+  };
+  return [definitionName(listKind), schema];
 }
 
 /** Objects inside have a type and metadata, whether their schema says so or not. */

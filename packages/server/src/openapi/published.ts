@@ -1,6 +1,6 @@
 /** Documents as they are served, and the answers that they give. */
 import { createHash } from 'node:crypto';
-import { notAcceptable } from '@tributary/apimachinery';
+import { notAcceptable, stringifyJson } from '@tributary/apimachinery';
 import { contentHash, entityTag } from '../discovery/entity-tag.ts';
 import { parseAccept } from '../negotiation.ts';
 import type { ApiRequest, ApiResponse, HeaderList } from '../pipeline.ts';
@@ -48,7 +48,7 @@ export function protobufFormV3(bytes: Uint8Array): Form {
 
 /** Is hashed at once: for documents that are not large. */
 export function publishJson(document: object, modifiedMs: number): Published {
-  const bytes = Buffer.from(JSON.stringify(document));
+  const bytes = Buffer.from(stringifyJson(document));
   return { hash: contentHash(bytes), modifiedMs, forms: [jsonForm(bytes)] };
 }
 

@@ -87,7 +87,9 @@ function unicodeExpression(source: string): RegExp | undefined {
   }
 }
 
+/** Bounds are floating-point numbers, as upstream's: an integer beyond 2^53 comes as bigint, and is rounded. */
 export function numberIn(value: unknown): number | undefined {
+  if (typeof value === 'bigint') return Number(value);
   return typeof value === 'number' ? value : undefined;
 }
 

@@ -16,6 +16,7 @@ import { runCustomResourceConditions } from './conditions/run-conditions.ts';
 import { APIEXTENSIONS_GROUP, customResourceDefinitionKind } from './definition-kind.ts';
 import { CLEANUP_FINALIZER } from './deletion.ts';
 import { customResourceDefinitions } from './resources.ts';
+import { undescribedDefinitions } from './undescribed.ts';
 
 const kind = customResourceDefinitionKind({ nowMs: () => 0 });
 const PATIENCE_MS = 30_000;
@@ -99,7 +100,10 @@ describe('conditions', () => {
       verbose: () => {},
       error: (error: unknown) => problems.push(error),
     } as unknown as Logger;
-    done = runCustomResourceConditions({ client, informers, clock, log, signal: stop.signal });
+    done = runCustomResourceConditions(
+      { client, informers, clock, log, signal: stop.signal },
+      undescribedDefinitions(),
+    );
     await informers.whenSynced(AbortSignal.timeout(PATIENCE_MS));
   });
   after(async () => {

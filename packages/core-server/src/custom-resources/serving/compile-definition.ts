@@ -7,7 +7,7 @@ import {
   type VersionDefinition,
   version,
 } from '@tributary/server';
-import { type JsonSchema, rootSchema } from '@tributary/server/parts';
+import { type JsonSchema, rootSchema, type UndescribedVersion } from '@tributary/server/parts';
 import type {
   CustomResourceDefinition,
   CustomResourceDefinitionVersion,
@@ -24,6 +24,7 @@ import { customSelectableFields } from './selectable-fields.ts';
 export function compileDefinition(
   definition: CustomResourceDefinition,
   converterOf: ConverterOf,
+  onUndescribed: (problem: UndescribedVersion) => void = () => {},
 ): LiveResource {
   const { spec, status } = definition;
   const { kind, listKind, singular, shortNames = [], categories = [] } = status.acceptedNames;
@@ -47,6 +48,7 @@ export function compileDefinition(
       // Which versions there are is known only now: the compiler cannot ask for their conversions.
       conversions: conversionsOf(definition, versions, converterOf) as never,
       custom: true,
+      onUndescribed,
       judgesServed: true,
       settlesStored: true,
       offers: isTerminating(definition) ? VERBS_WHILE_TERMINATING : VERBS,

@@ -3,6 +3,7 @@ import { beforeEach, test } from 'node:test';
 import type { EventHandler, Informer } from '@tributary/client';
 import type { LiveResource, LiveResources, Logger } from '@tributary/server';
 import type { CustomResourceDefinition } from '../../generated/apiextensions-v1.ts';
+import { undescribedDefinitions } from '../definition/undescribed.ts';
 import { followDefinitions } from './follow-definitions.ts';
 
 type Change = {
@@ -64,7 +65,13 @@ beforeEach(() => {
     onChange: () => () => {},
   };
   const log = { error: () => seen.push('logged') } as unknown as Logger;
-  followDefinitions({ informer, live, log, converterOf: () => assert.fail('there is no webhook') });
+  followDefinitions({
+    informer,
+    live,
+    log,
+    undescribed: undescribedDefinitions(),
+    converterOf: () => assert.fail('there is no webhook'),
+  });
 });
 
 const served = 'serve things.g.example.com';

@@ -1,6 +1,7 @@
 import type { Informer } from '@tributary/client';
 import type { LiveResources, Logger } from '@tributary/server';
 import type { CustomResourceDefinition } from '../../generated/apiextensions-v1.ts';
+import type { UndescribedDefinitions } from '../definition/undescribed.ts';
 import { compileDefinition } from './compile-definition.ts';
 import type { ConverterOf } from './conversions.ts';
 import { isServed, isTerminating } from './definition-state.ts';
@@ -9,6 +10,7 @@ export interface FollowOptions {
   readonly informer: Informer<CustomResourceDefinition>;
   readonly live: LiveResources;
   readonly converterOf: ConverterOf;
+  readonly undescribed: UndescribedDefinitions;
   readonly log: Logger;
 }
 
@@ -31,6 +33,7 @@ export function followDefinitions({
   informer,
   live,
   converterOf,
+  undescribed,
   log,
 }: FollowOptions): FollowedDefinitions {
   const known = new Map<string, Served>();
@@ -48,7 +51,10 @@ export function followDefinitions({
     try {
       // As upstream: watches end with what they were begun with, not because the definition goes.
       const endsWatches = before?.uid !== next.uid || before.content !== next.content;
-      live.serve(name, { ...compileDefinition(definition, converterOf), endsWatches });
+      const compiled = compileDefinition(definition, converterOf, (problem) =>
+        undescribed.report(definition, problem),
+      );
+      live.serve(name, { ...compiled, endsWatches });
       known.set(name, next);
     } catch (error) {
       // What was served before would not be what is defined.

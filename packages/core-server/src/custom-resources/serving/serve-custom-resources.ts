@@ -4,6 +4,7 @@ import type { ControllerSurroundings } from '../../controllers/surroundings.ts';
 import type { CustomResourceDefinition } from '../../generated/apiextensions-v1.ts';
 import { runCustomResourceConditions } from '../definition/conditions/run-conditions.ts';
 import { customResourceDefinitions } from '../definition/resources.ts';
+import type { UndescribedDefinitions } from '../definition/undescribed.ts';
 import { type ResolveService, webhookCalls } from './call-webhook.ts';
 import { runInstanceDeletion } from './delete-instances.ts';
 import { followDefinitions } from './follow-definitions.ts';
@@ -12,6 +13,7 @@ import { webhookConverter } from './webhook-converter.ts';
 export interface CustomResourcesOptions {
   readonly informers: SharedInformers;
   readonly live: LiveResources;
+  readonly undescribed: UndescribedDefinitions;
   readonly log: Logger;
   /** Finds the webhooks that are services. */
   readonly resolveService: ResolveService;
@@ -42,6 +44,10 @@ export async function serveCustomResources(options: CustomResourcesOptions): Pro
  */
 export async function runCustomResourceControllers(
   surroundings: ControllerSurroundings,
+  undescribed: UndescribedDefinitions,
 ): Promise<void> {
-  await Promise.all([runCustomResourceConditions(surroundings), runInstanceDeletion(surroundings)]);
+  await Promise.all([
+    runCustomResourceConditions(surroundings, undescribed),
+    runInstanceDeletion(surroundings),
+  ]);
 }

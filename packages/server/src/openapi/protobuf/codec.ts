@@ -38,9 +38,20 @@ export const flag: Codec = ({ writer, misfit }, id, value) => {
 };
 
 export const int64: Codec = ({ writer, misfit }, id, value) => {
+  if (typeof value === 'bigint' && BigInt.asIntN(64, value) === value) {
+    writer.uint32(tag(id, VARINT)).int64(halvesOf(value));
+    return;
+  }
   if (!Number.isSafeInteger(value)) return misfit(`field ${id} is no integer`);
   if (value !== 0) writer.uint32(tag(id, VARINT)).int64(value as number);
 };
+
+/** As protobufjs takes integers that a number cannot hold. */
+function halvesOf(value: bigint): protobuf.Long {
+  const low = Number(BigInt.asIntN(32, value));
+  const high = Number(BigInt.asIntN(32, value >> 32n));
+  return { low, high, unsigned: false };
+}
 
 export const double: Codec = ({ writer, misfit }, id, value) => {
   // Integers beyond 2^53 come as bigint, and are rounded by everybody who reads a double.

@@ -9,6 +9,7 @@ export type ConditionType =
   | 'Established'
   | 'Terminating'
   | 'NonStructuralSchema'
+  | 'OpenAPIPublished'
   | 'KubernetesAPIApprovalPolicyConformant';
 
 export interface Condition {

@@ -25,11 +25,13 @@ export interface DefinitionController {
   readonly written?: (definition: CustomResourceDefinition, queue: WorkQueue<string>) => void;
   /** One is gone. */
   readonly deleted?: (definition: CustomResourceDefinition, queue: WorkQueue<string>) => void;
+  /** For a controller that depends on more than definitions: it adds their names when that changes. */
+  readonly started?: (queue: WorkQueue<string>) => void;
 }
 
 /** Keeps something in the status of every definition. */
 export function runDefinitionController(
-  { name, concurrency, isDue, judge, written, deleted }: DefinitionController,
+  { name, concurrency, isDue, judge, written, deleted, started }: DefinitionController,
   surroundings: ControllerSurroundings,
 ): Promise<void> {
   const { client, signal } = surroundings;
@@ -59,6 +61,7 @@ export function runDefinitionController(
     },
     surroundings,
   );
+  started?.(queue);
   const consider = (definition: CustomResourceDefinition) => {
     if (isDue(definition)) queue.add(definition.metadata.name ?? '');
   };

@@ -1,0 +1,47 @@
+import type { UndescribedVersion } from '@tributary/server/parts';
+import type { CustomResourceDefinition } from '../../generated/apiextensions-v1.ts';
+
+/** Which definitions the documents of OpenAPI leave out, and why: known once the documents have been made. */
+export interface UndescribedDefinitions {
+  report(definition: CustomResourceDefinition, problem: UndescribedVersion): void;
+  /** Undefined: it is described, or nothing asked for the documents since it changed. */
+  reasonOf(definition: CustomResourceDefinition): string | undefined;
+  forget(name: string): void;
+  /** Called with the name of a definition of which something was reported for the first time. */
+  onReport(listener: (name: string) => void): void;
+}
+
+interface Reported {
+  readonly state: string;
+  readonly byVersion: Map<string, string>;
+}
+
+/** Kept by name; a definition that is deleted is forgotten. */
+export function undescribedDefinitions(): UndescribedDefinitions {
+  const reported = new Map<string, Reported>();
+  const listeners: ((name: string) => void)[] = [];
+  return {
+    report(definition, { version, reason }) {
+      const name = definition.metadata.name ?? '';
+      const state = stateOf(definition);
+      let known = reported.get(name);
+      if (known?.state !== state) known = { state, byVersion: new Map() };
+      if (known.byVersion.get(version) === reason) return;
+      known.byVersion.set(version, reason);
+      reported.set(name, known);
+      for (const listener of listeners) listener(name);
+    },
+    reasonOf(definition) {
+      const known = reported.get(definition.metadata.name ?? '');
+      if (known?.state !== stateOf(definition)) return undefined;
+      return [...known.byVersion].map(([version, reason]) => `${version}: ${reason}`).join('; ');
+    },
+    forget: (name) => void reported.delete(name),
+    onReport: (listener) => void listeners.push(listener),
+  };
+}
+
+/** The generation counts changes of the spec. */
+function stateOf({ metadata }: CustomResourceDefinition): string {
+  return `${metadata.uid} ${metadata.generation}`;
+}

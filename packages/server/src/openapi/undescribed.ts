@@ -1,0 +1,68 @@
+/** What OpenAPI cannot describe is left out, and its resource is told; documents about everything else are made. */
+import type { ServedVersion } from '../discovery/served.ts';
+import { kindDefinitionNames, listDefinition } from './kind-definitions.ts';
+import { kinds } from './meta-definitions.ts';
+import { ANYTHING, type SchemaObject } from './schema-object.ts';
+
+/** Called with the reason why a definition is left out, by its name. */
+export type Undescribed = ReadonlyMap<string, (reason: string) => void>;
+
+/**
+ * How deep a definition may be nested, as JSON. An aggregator, which may be this process, refuses documents of more than 500
+ * levels, and a definition has some around it.
+ */
+export const DEFINITION_DEPTH_MAX = 400;
+
+/** A kind of which nothing is known but its name: clients send whatever fields they have. */
+export function opaqueDefinitions(entry: ServedVersion): Map<string, SchemaObject> {
+  const { own } = kindDefinitionNames(entry);
+  const { kind } = entry;
+  return new Map([
+    [own, { type: 'object', ...ANYTHING, ...kinds([kind], kind.kind) }],
+    listDefinition(entry),
+  ]);
+}
+
+/** Writes definitions; of one that cannot be written, only the kind. */
+export function writesDefinitions(
+  { undescribed }: { readonly undescribed: Undescribed },
+  write: (schema: SchemaObject, name: string) => string,
+): (schema: SchemaObject, name: string) => string {
+  return (schema, name) => {
+    try {
+      return write(schema, name);
+    } catch (error) {
+      const report = undescribed.get(name);
+      if (report === undefined) throw error; // a bug, and no schema of a user's
+      report(reasonOf(error));
+      return write(opaque(schema), name);
+    }
+  };
+}
+
+function opaque(schema: SchemaObject): SchemaObject {
+  const kind = schema['x-kubernetes-group-version-kind'];
+  return {
+    type: 'object',
+    ...ANYTHING,
+    ...(kind !== undefined && { 'x-kubernetes-group-version-kind': kind }),
+  };
+}
+
+export function requireShallow(definitions: Iterable<readonly [string, SchemaObject]>): void {
+  for (const [, schema] of definitions) {
+    if (isDeeper(schema, DEFINITION_DEPTH_MAX)) {
+      throw new Error(`its schema is nested deeper than ${DEFINITION_DEPTH_MAX} levels`);
+    }
+  }
+}
+
+function isDeeper(value: unknown, depth: number): boolean {
+  if (typeof value !== 'object' || value === null) return false;
+  if (depth === 0) return true;
+  return Object.values(value).some((inner) => isDeeper(inner, depth - 1));
+}
+
+export function reasonOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}
