@@ -10,13 +10,14 @@ import type { ApiRequest, ApiResponse } from '../pipeline.ts';
 import { nowMsOf } from '../representation/answer-settings.ts';
 import { formOf } from '../representation/forms.ts';
 import { lifted } from '../representation/lift.ts';
+import type { ShownEvent } from '../representation/lifted-events.ts';
 import { negotiateOutput, requireStreamable } from '../representation/output.ts';
 import { liftPatiently, RetryPause } from '../representation/patient-lift.ts';
 import type { VersionLens } from '../representation/version-lens.ts';
 import { watchLine, watchLines } from '../representation/watch-frames.ts';
 import type { StoredResource } from '../served-resource.ts';
 import { cannotInitialize } from '../watch-cache/errors.ts';
-import type { ListRequest, WatchRequest, WatchStart } from '../watch-cache/types.ts';
+import type { CacheEvent, ListRequest, WatchRequest, WatchStart } from '../watch-cache/types.ts';
 import { type LateMatch, selectionOf } from './selection.ts';
 
 export interface WatchSettings {
@@ -73,7 +74,9 @@ async function requireShown(
 ): Promise<void> {
   const { items } = await served.cache.list({ ...reading, freshness: { kind: 'any' } });
   try {
-    await lifted(served, items, reading);
+    for (const group of groupsOf(items, ({ bytes }) => bytes.byteLength)) {
+      await lifted(served, group, reading);
+    }
   } catch (error) {
     reading.signal.throwIfAborted();
     if (!(error instanceof StatusError)) throw error;
@@ -122,14 +125,73 @@ async function* watchFrames(
   try {
     for await (const events of served.cache.watch({ ...request, signal })) {
       // One batch after the other: what comes later waits, bookmarks among it.
-      const batches = served.lens ? liftPatiently(served, events, lifting) : [events];
-      for await (const shown of batches) if (shown.length > 0) yield join(shown.map(lineOf));
+      if (served.lens === undefined) yield* pieces(events, lineOf);
+      else yield* liftedPieces(served, events, { ...lifting, lineOf });
     }
   } catch (error) {
     if (!signal.aborted) yield errorFrame(error, request.start);
   } finally {
     cancel();
   }
+}
+
+/**
+ * What one watcher may hold of its own: events are shared until they are made into bytes, and those are made only when the ones before
+ * have left.
+ */
+const PIECE_BYTES = 64 * 1024;
+/** Objects in another version are made together, because a webhook is asked for many at once. */
+const LIFTED_BYTES = 1024 * 1024;
+
+/** The lines of events, a few together. A line that is longer stays alone, and is the one that all watchers share. */
+function* pieces(
+  events: readonly ShownEvent[],
+  lineOf: (event: ShownEvent) => Uint8Array,
+): Generator<Uint8Array> {
+  let frames: Uint8Array[] = [];
+  let bytes = 0;
+  for (const event of events) {
+    const frame = lineOf(event);
+    if (frames.length > 0 && bytes + frame.byteLength > PIECE_BYTES) {
+      yield join(frames);
+      frames = [];
+      bytes = 0;
+    }
+    frames.push(frame);
+    bytes += frame.byteLength;
+  }
+  if (frames.length > 0) yield join(frames);
+}
+
+async function* liftedPieces(
+  served: StoredResource,
+  events: readonly CacheEvent[],
+  { lineOf, ...lifting }: Parameters<typeof liftPatiently>[2] & Pick<WatchParts, 'lineOf'>,
+): AsyncGenerator<Uint8Array> {
+  const sizeOf = (event: CacheEvent) =>
+    event.type === 'BOOKMARK' ? 0 : event.object.bytes.byteLength;
+  for (const group of groupsOf(events, sizeOf)) {
+    for await (const shown of liftPatiently(served, group, lifting)) yield* pieces(shown, lineOf);
+  }
+}
+
+/** In order, each of at least one. */
+function* groupsOf<Item>(
+  items: readonly Item[],
+  sizeOf: (item: Item) => number,
+): Generator<readonly Item[]> {
+  let start = 0;
+  let bytes = 0;
+  for (const [at, item] of items.entries()) {
+    const size = sizeOf(item);
+    if (at > start && bytes + size > LIFTED_BYTES) {
+      yield items.slice(start, at);
+      start = at;
+      bytes = 0;
+    }
+    bytes += size;
+  }
+  if (start < items.length) yield items.slice(start);
 }
 
 /** Once a watch has begun, a failure is an event: the status line has been sent. */
