@@ -8,7 +8,6 @@ import {
   StatusError,
 } from '@tributary/apimachinery';
 import {
-  type Content,
   type Conversion,
   type ConvertedVersions,
   isRemote,
@@ -19,6 +18,7 @@ import {
   type VersionLens,
   versionLens,
 } from '../representation/version-lens.ts';
+import { withType } from '../representation/with-type.ts';
 import type { ResourceDefinition } from '../resource.ts';
 import { pruneObject } from '../schema/prune.ts';
 import { type StoredForm, storedForm } from './stored-form.ts';
@@ -145,12 +145,4 @@ async function asked(
     if (error instanceof StatusError) throw error;
     throw internalError(error instanceof Error ? error : new Error(String(error)));
   }
-}
-
-function withType(
-  type: Pick<KubeObject, 'kind' | 'apiVersion'>,
-  source: KubeObject,
-  { metadata = source.metadata, ...fields }: Content<KubeObject>,
-): KubeObject {
-  return { ...fields, ...type, metadata };
 }

@@ -1,10 +1,11 @@
 import type { GroupVersionKind, KubeObject } from '@tributary/apimachinery';
 import { formatGroupVersion } from '@tributary/apimachinery';
 import type { Revision } from '@tributary/storage';
-import type { Content, Conversion } from '../definition/conversion.ts';
+import type { Conversion } from '../definition/conversion.ts';
 import { storedForm } from '../registry/stored-form.ts';
 import { insertResourceVersion } from '../watch-cache/splice.ts';
 import type { Readable, Representation } from '../watch-cache/types.ts';
+import { withType } from './with-type.ts';
 
 /** How stored objects look in one served version. */
 export interface VersionView {
@@ -62,11 +63,6 @@ type TypeMeta = Pick<KubeObject, 'kind' | 'apiVersion'>;
 
 function typeMeta(kind: GroupVersionKind): TypeMeta {
   return { kind: kind.kind, apiVersion: formatGroupVersion(kind) };
-}
-
-function withType(type: TypeMeta, source: KubeObject, content: Content<KubeObject>): KubeObject {
-  const { metadata = source.metadata, ...fields } = content;
-  return { ...type, metadata, ...fields };
 }
 
 /** What a dry run would have created has no resourceVersion. */
