@@ -7,6 +7,7 @@ import { writesEmpty } from '../schema/typed/decode-typed.ts';
 import { rewriteTyped } from '../schema/typed/rewrite-typed.ts';
 import type { TypedKind } from '../schema/typed/typed-kind.ts';
 import { type ObjectSchema, objectSchema, typedSchema } from '../schema.ts';
+import { goFieldText } from './field-text.ts';
 import {
   type VersionSubresources,
   type VersionSubresourcesInput,
@@ -218,9 +219,10 @@ export function version(
     selectableFields: selectableFields.map((one) => (typeof one === 'string' ? one : one.path)),
     hasOwnFieldLabels: definition.hasOwnFieldLabels ?? false,
     selectableValues: new Map(
-      selectableFields.flatMap((one) =>
-        typeof one === 'string' ? [] : [[one.path, one.value] as const],
-      ),
+      selectableFields.flatMap((one) => {
+        if (typeof one !== 'string') return [[one.path, one.value] as const];
+        return typed === undefined ? [] : [[one, goFieldText(typed, one)] as const];
+      }),
     ),
     hooks: { ...hooks, ...judging },
     validateStatus,

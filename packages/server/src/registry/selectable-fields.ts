@@ -1,4 +1,5 @@
 import type { KubeObject } from '@tributary/apimachinery';
+import { fieldText } from '../definition/field-text.ts';
 
 /** The selectable fields that one version declares. */
 export interface SelectableVersion {
@@ -28,19 +29,9 @@ export function selectableFieldsOf(
       if (object === undefined) continue;
       for (const path of paths) {
         fields[selectableKey(apiVersion, path)] =
-          values.get(path)?.(object) ?? textAt(object, path);
+          values.get(path)?.(object) ?? fieldText(object, path);
       }
     }
     return fields;
   };
-}
-
-/** What is not there, and what is no scalar, compares as the empty string. */
-function textAt(object: KubeObject, path: string): string {
-  let at: unknown = object;
-  for (const segment of path.split('.')) {
-    if (typeof at !== 'object' || at === null || !Object.hasOwn(at, segment)) return '';
-    at = (at as Record<string, unknown>)[segment];
-  }
-  return typeof at === 'object' || at === undefined ? '' : String(at);
 }

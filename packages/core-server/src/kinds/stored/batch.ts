@@ -34,7 +34,9 @@ export const jobKind = storedKind<Job>({
   status: true,
   lifecycle: { orphansByDefault: { warning: ORPHANS } },
   hasOwnFieldLabels: (field) => `field label ${goQuote(field)} not supported for Job`,
-  selectableFields: ['status.successful'],
+  selectableFields: [
+    { path: 'status.successful', value: ({ status }) => String(status.succeeded ?? 0) },
+  ],
   columns: [
     column('Status', 'How far it is', jobStatus),
     column('Completions', 'How many pods have succeeded, of those that must', completionsText),

@@ -42,7 +42,13 @@ const STORED: StoredKind<Pod> = {
     'spec.restartPolicy',
     'spec.schedulerName',
     'spec.serviceAccountName',
+    'spec.hostNetwork',
+    // As clients called it before v1.
+    { path: 'spec.host', value: ({ spec }) => spec.nodeName ?? '' },
     'status.phase',
+    { path: 'status.podIP', value: ({ status }) => status.podIP || (status.podIPs?.[0]?.ip ?? '') },
+    // Upstream knows the label and never gives it a value.
+    { path: 'status.podIPs', value: () => '' },
     'status.nominatedNodeName',
   ],
   applyDefaults: ({ spec }) => {

@@ -16,6 +16,7 @@ import {
   defineResource,
   type ResourceDefinition,
   type ResourceInput,
+  type SelectableField,
   type SubresourcesInput,
   type TypedKind,
   type VersionDefinition,
@@ -92,7 +93,7 @@ export interface StoredKind<Object>
   readonly moreColumns?: readonly ColumnInput<Object>[];
   readonly wideColumns?: readonly ColumnInput<Object>[];
   readonly allColumns?: readonly ColumnInput<Object>[];
-  readonly selectableFields?: readonly string[];
+  readonly selectableFields?: readonly (string | SelectableField<Object>)[];
   /** Annotations that stand for fields of other versions. */
   readonly versionAnnotations?: readonly string[];
   readonly hasOwnFieldLabels?: boolean | ((field: string) => string);
