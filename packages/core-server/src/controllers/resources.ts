@@ -8,6 +8,22 @@ export const namespaces: ResourceType = { ...core, plural: 'namespaces', namespa
 export const configMaps: ResourceType = { ...core, plural: 'configmaps', namespaced: true };
 export const pods: ResourceType = { ...core, plural: 'pods', namespaced: true };
 export const nodes: ResourceType = { ...core, plural: 'nodes', namespaced: false };
+export const persistentVolumes: ResourceType = {
+  ...core,
+  plural: 'persistentvolumes',
+  namespaced: false,
+};
+export const persistentVolumeClaims: ResourceType = {
+  ...core,
+  plural: 'persistentvolumeclaims',
+  namespaced: true,
+};
+export const volumeAttributesClasses: ResourceType = {
+  group: 'storage.k8s.io',
+  version: 'v1',
+  plural: 'volumeattributesclasses',
+  namespaced: false,
+};
 export const secrets: ResourceType = { ...core, plural: 'secrets', namespaced: true };
 export const services: ResourceType = { ...core, plural: 'services', namespaced: true };
 export const endpoints: ResourceType = { ...core, plural: 'endpoints', namespaced: true };

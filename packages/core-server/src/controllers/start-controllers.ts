@@ -18,6 +18,11 @@ import { keepSystemNamespaces } from './system-namespaces.ts';
 import { runTokenSecretController } from './token-secrets.ts';
 import type { Trust } from './trust-data.ts';
 import { runTrustPublisher } from './trust-publisher.ts';
+import {
+  runAttributesClassProtection,
+  runClaimProtection,
+  runVolumeProtection,
+} from './volume-protection.ts';
 
 export interface ControllerOptions {
   /** What extension servers are told to believe. */
@@ -49,10 +54,13 @@ export const controllerNames = [
   'clusterrole-aggregation-controller',
   'garbage-collector-controller',
   'namespace-controller',
+  'persistentvolume-protection-controller',
+  'persistentvolumeclaim-protection-controller',
   'root-ca-certificate-publisher-controller',
   'serviceaccount-controller',
   'serviceaccount-token-controller',
   'token-cleaner-controller',
+  'volumeattributesclass-protection-controller',
 ] as const;
 export type ControllerName = (typeof controllerNames)[number];
 
@@ -78,6 +86,8 @@ export function startControllers(
       }),
     'namespace-controller': () =>
       runNamespaceController(surroundings, { ...(remoteGroups && { remoteGroups }) }),
+    'persistentvolume-protection-controller': () => runVolumeProtection(surroundings),
+    'persistentvolumeclaim-protection-controller': () => runClaimProtection(surroundings),
     'root-ca-certificate-publisher-controller': () => {
       const { done, again } = runRootCaPublisher(rootCa, surroundings);
       rootCaAgain = again;
@@ -88,6 +98,7 @@ export function startControllers(
     'token-cleaner-controller': async () => {
       if (joining) await runBootstrapTokenCleaner(joining, surroundings);
     },
+    'volumeattributesclass-protection-controller': () => runAttributesClassProtection(surroundings),
   };
   const done = Promise.allSettled([
     published.done,

@@ -1,0 +1,201 @@
+/** What volumes are made of stays while it is used: the finalizers of admission are removed when nothing uses it. */
+import type { KubeObject } from '@tributary/apimachinery';
+import type { ResourceType } from '@tributary/client';
+import type { PersistentVolume, PersistentVolumeClaim, Pod } from '../generated/core-v1.ts';
+import { isConflict, isNotFound } from './conflicts.ts';
+import { keyedController } from './keyed-controller.ts';
+import {
+  persistentVolumeClaims,
+  persistentVolumes,
+  pods,
+  volumeAttributesClasses,
+} from './resources.ts';
+import type { ControllerSurroundings } from './surroundings.ts';
+
+interface Protection<T extends KubeObject> {
+  readonly name: string;
+  readonly type: ResourceType;
+  readonly finalizer: string;
+  /** Asked when the object is deleted and waits for nothing but its users. */
+  readonly isUsed: (object: T) => boolean | Promise<boolean>;
+}
+
+interface RunningProtection {
+  readonly done: Promise<void>;
+  /** Something that used the object of this key does not any more. */
+  released(key: string): void;
+}
+
+/** Adds the finalizer where admission did not, and removes it from objects that are deleted and not used. */
+function protect<T extends KubeObject>(
+  { name, type, finalizer, isUsed }: Protection<T>,
+  surroundings: ControllerSurroundings,
+): RunningProtection {
+  const { client, informers, signal } = surroundings;
+  const informer = informers.of<T>(type);
+  const { queue, done } = keyedController(
+    {
+      name,
+      reconcile: async (key) => {
+        const object = informer.store.get(key);
+        if (object === undefined) return;
+        const { metadata } = object;
+        const { finalizers = [], deletionTimestamp } = metadata;
+        const isProtected = finalizers.includes(finalizer);
+        const isDeleted = deletionTimestamp !== undefined;
+        if (isProtected !== isDeleted) return;
+        if (isDeleted && (await isUsed(object))) return;
+        const kept = finalizers.filter((one) => one !== finalizer);
+        const next = isDeleted ? kept : [...finalizers, finalizer];
+        const place = client.resource<T>(type);
+        const { namespace } = metadata;
+        try {
+          await (namespace === undefined ? place : place.in(namespace)).update(
+            { ...object, metadata: { ...metadata, finalizers: next } },
+            { signal },
+          );
+        } catch (error) {
+          // A change that is not in the store yet comes with an event of its own.
+          if (!isNotFound(error) && !isConflict(error)) throw error;
+        }
+      },
+    },
+    surroundings,
+  );
+  const again = ({ metadata: { namespace, name: own = '' } }: KubeObject) =>
+    queue.add(namespace === undefined ? own : `${namespace}/${own}`);
+  const subscription = informer.addHandler({
+    onAdd: again,
+    onUpdate: (_before, after) => again(after),
+    onDelete: () => {},
+  });
+  signal.addEventListener('abort', () => subscription.close(), { once: true });
+  return { done, released: (key) => queue.add(key) };
+}
+
+/** Volumes stay while they are bound to a claim. */
+export function runVolumeProtection(surroundings: ControllerSurroundings): Promise<void> {
+  const { done } = protect<PersistentVolume>(
+    {
+      name: 'persistentvolume-protection',
+      type: persistentVolumes,
+      finalizer: 'kubernetes.io/pv-protection',
+      isUsed: ({ status }) => status?.phase === 'Bound',
+    },
+    surroundings,
+  );
+  return done;
+}
+
+/** A pod that no node runs uses nothing. */
+const SCHEDULED = 'spec.nodeName!=';
+
+/** Claims stay while a pod that has a node names them. */
+export function runClaimProtection(surroundings: ControllerSurroundings): Promise<void> {
+  const { client, informers, signal } = surroundings;
+  let followsPods = false;
+  const running = protect<PersistentVolumeClaim>(
+    {
+      name: 'persistentvolumeclaim-protection',
+      type: persistentVolumeClaims,
+      finalizer: 'kubernetes.io/pvc-protection',
+      isUsed: async (claim) => {
+        const { namespace = '' } = claim.metadata;
+        const isUsed = async () => {
+          const place = client.resource<Pod>(pods).in(namespace);
+          const { items } = await place.listAll({ fieldSelector: SCHEDULED, signal });
+          return items.some((pod) => claimsOf(pod, claim).length > 0);
+        };
+        if (!(await isUsed())) return false;
+        if (followsPods) return true;
+        // Pods are followed from the first claim on that waits for one: there may be many.
+        followsPods = true;
+        const release = (pod: Pod) => {
+          for (const name of claimsOf(pod)) {
+            running.released(`${pod.metadata.namespace ?? ''}/${name}`);
+          }
+        };
+        const subscription = informers.of<Pod>(pods, SCHEDULED).addHandler({
+          onAdd: () => {},
+          onUpdate: (before, after) => {
+            release(before);
+            release(after);
+          },
+          onDelete: release,
+        });
+        signal.addEventListener('abort', () => subscription.close(), { once: true });
+        await subscription.whenSynced();
+        return isUsed();
+      },
+    },
+    surroundings,
+  );
+  return running.done;
+}
+
+/** The names of the claims that a pod uses, or of one claim among them. */
+function claimsOf(pod: Pod, claim?: PersistentVolumeClaim): readonly string[] {
+  const { metadata, spec } = pod;
+  // A node is through with such a pod, which only waits for finalizers: maybe for this very claim.
+  const isShutDown =
+    metadata.deletionTimestamp !== undefined && metadata.deletionGracePeriodSeconds === 0;
+  const names = (spec.volumes ?? []).flatMap((volume) => {
+    if (volume.persistentVolumeClaim) return [volume.persistentVolumeClaim.claimName];
+    if (!volume.ephemeral || (claim && (isShutDown || !isMadeFor(pod, claim)))) return [];
+    return [`${metadata.name}-${volume.name}`];
+  });
+  return claim === undefined ? names : names.filter((name) => name === claim.metadata.name);
+}
+
+/** The claim of an ephemeral volume is owned by its pod; one that only has its name is not its. */
+function isMadeFor(pod: Pod, { metadata: { ownerReferences = [] } }: PersistentVolumeClaim) {
+  return ownerReferences.some(({ controller, uid }) => controller && uid === pod.metadata.uid);
+}
+
+/** Classes stay while a claim or a volume names them. */
+export function runAttributesClassProtection(surroundings: ControllerSurroundings): Promise<void> {
+  const { informers, signal } = surroundings;
+  const claims = informers.of<PersistentVolumeClaim>(persistentVolumeClaims);
+  const volumes = informers.of<PersistentVolume>(persistentVolumes);
+  const { done, released } = protect<KubeObject>(
+    {
+      name: 'volumeattributesclass-protection',
+      type: volumeAttributesClasses,
+      finalizer: 'kubernetes.io/vac-protection',
+      isUsed: async ({ metadata: { name = '' } }) => {
+        await Promise.all([claims.whenSynced(signal), volumes.whenSynced(signal)]);
+        return (
+          volumes.store.list().some((volume) => classesOfVolume(volume).includes(name)) ||
+          claims.store.list().some((claim) => classesOfClaim(claim).includes(name))
+        );
+      },
+    },
+    surroundings,
+  );
+  const releasing = <T extends KubeObject>(classesOf: (object: T) => readonly string[]) => ({
+    onAdd: () => {},
+    onUpdate: (before: T) => classesOf(before).forEach(released),
+    onDelete: (object: T) => classesOf(object).forEach(released),
+  });
+  const subscriptions = [
+    claims.addHandler(releasing(classesOfClaim)),
+    volumes.addHandler(releasing(classesOfVolume)),
+  ];
+  const close = () => {
+    for (const subscription of subscriptions) subscription.close();
+  };
+  signal.addEventListener('abort', close, { once: true });
+  return done;
+}
+
+function classesOfClaim({ spec, status }: PersistentVolumeClaim): readonly string[] {
+  return [
+    spec.volumeAttributesClassName,
+    status?.currentVolumeAttributesClassName,
+    status?.modifyVolumeStatus?.targetVolumeAttributesClassName,
+  ].filter((name): name is string => Boolean(name));
+}
+
+function classesOfVolume({ spec }: PersistentVolume): readonly string[] {
+  return spec.volumeAttributesClassName ? [spec.volumeAttributesClassName] : [];
+}
