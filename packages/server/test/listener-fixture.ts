@@ -12,7 +12,10 @@ export interface ListenerFixture extends AsyncDisposable {
 }
 
 /** A port with TLS and one handler behind it: the edge without a server around it. */
-export async function startListener(handler: Handler): Promise<ListenerFixture> {
+export async function startListener(
+  handler: Handler,
+  { bodyBytesMax = 1024 }: { bodyBytesMax?: number } = {},
+): Promise<ListenerFixture> {
   const pki = await createPki();
   const bugs: unknown[] = [];
   const listener = await listen({
@@ -22,7 +25,7 @@ export async function startListener(handler: Handler): Promise<ListenerFixture> 
     privateKey: pki.server.key,
     serve: serveExchanges({
       handler,
-      bodyBytesMax: 1024,
+      bodyBytesMax,
       reportBug: (error) => bugs.push(error),
     }),
   });

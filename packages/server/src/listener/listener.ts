@@ -12,6 +12,7 @@ import { asError, type ConnectionOwner, nodeHttp, ownedBy } from '@tributary/cli
 import type { Exchange } from './exchange.ts';
 import { Http1Exchange } from './http1.ts';
 import { Http2Exchange } from './http2.ts';
+import { keepInputOfPaused } from './stream-reading.ts';
 import { mayUpgrade, UpgradeExchange } from './upgrade.ts';
 
 /** Fits users with hundreds of groups, whose identity arrives as that many header lines. */
@@ -81,6 +82,7 @@ export async function listen(options: ListenerOptions): Promise<Listener> {
   const server = createSecureServer(settings);
   ownConnections(server);
   serveBothProtocols(server, options.serve);
+  keepInputOfPaused(server);
   // Broken handshakes concern one client only; its socket is already gone.
   server.on('tlsClientError', () => options.onHandshakeError?.());
   const sessions = track<ServerHttp2Session>(server, 'session');
