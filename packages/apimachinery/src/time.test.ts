@@ -91,6 +91,12 @@ const times = [
     input: '2020-01-01',
     want: 'parsing time "2020-01-01" as "2006-01-02T15:04:05Z07:00": cannot parse "" as "T"',
   },
+  {
+    name: 'a year of five digits',
+    input: '9999-12-31T23:59:59-23:59',
+    want: '10000-01-01T23:58:59Z',
+  },
+  { name: 'a year before 0', input: '0000-01-01T00:00:00+01:00', want: '-0001-12-31T23:00:00Z' },
   { name: 'year 0', input: '0000-01-01T00:00:00Z', want: '0000-01-01T00:00:00Z' },
   {
     name: 'beyond ASCII',

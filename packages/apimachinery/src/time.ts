@@ -8,7 +8,14 @@ export type ParsedTime =
 export function formatTime(time: Date | number): string {
   const milliseconds = typeof time === 'number' ? time : time.getTime();
   const seconds = new Date(Math.floor(milliseconds / 1000) * 1000).toISOString();
-  return seconds.replace('.000Z', 'Z');
+  return seconds.replace('.000Z', 'Z').replace(EXPANDED_YEAR, yearAsGo);
+}
+
+/** An offset can move a time out of the four digits of years, and JavaScript writes six and a sign there. */
+const EXPANDED_YEAR = /^([+-])0{0,2}(\d{4,6})/;
+
+function yearAsGo(_year: string, sign: string, digits: string): string {
+  return sign === '-' ? `-${digits}` : digits;
 }
 
 /** `metav1.MicroTime`: always six digits of fraction. */

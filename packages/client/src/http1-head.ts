@@ -20,6 +20,7 @@ export class AnswerSyntaxError extends Error {
 }
 
 const STATUS_LINE = /^HTTP\/1\.([01]) ([1-9]\d\d)(?: |$)/;
+const LINE_BREAK = /[\0\r\n]/;
 /** Not `trim`, which takes letters of Latin-1 for spaces. */
 const AROUND = /^[ \t]+|[ \t]+$/g;
 const LENGTH = /^\d{1,15}$/;
@@ -28,7 +29,9 @@ const LENGTH = /^\d{1,15}$/;
 export function parseHead(text: string, method: string): AnswerHead {
   const [first = '', ...rest] = text.split('\r\n');
   const [, minor, status] = STATUS_LINE.exec(first) ?? [];
-  if (status === undefined) throw new AnswerSyntaxError('the answer does not begin with a status');
+  if (status === undefined || LINE_BREAK.test(first)) {
+    throw new AnswerSyntaxError('the answer does not begin with a status');
+  }
   const headers = parseLines(rest);
   let keeps = minor === '1';
   let length: number | undefined;

@@ -189,6 +189,8 @@ const bad: readonly [name: string, answer: string, problem: RegExp][] = [
     /malformed MIME header line/,
   ],
   ['a zero byte', lines('HTTP/1.1 200 OK', 'x-a: a\0', ''), /malformed MIME header line/],
+  ['a line feed behind the status', lines('HTTP/1.1 200 OK\nx-a: a', ''), /begin with a status/],
+  ['a control byte', lines('HTTP/1.1 200 OK', 'x-a: a\x0bb', ''), /malformed MIME header line/],
   [
     'two lengths',
     lines('HTTP/1.1 200 OK', 'content-length: 1', 'content-length: 2', ''),
@@ -214,6 +216,11 @@ const bad: readonly [name: string, answer: string, problem: RegExp][] = [
   [
     'a piece without a length',
     lines('HTTP/1.1 200 OK', 'transfer-encoding: chunked', '', 'x'),
+    /without a length/,
+  ],
+  [
+    'a line feed behind the length of a piece',
+    lines('HTTP/1.1 200 OK', 'transfer-encoding: chunked', '', '1;a\nb', 'a'),
     /without a length/,
   ],
   [

@@ -6,7 +6,7 @@ import { type AnswerHead, AnswerSyntaxError, parseHead, parseLines } from './htt
 const HEAD_BYTES_MAX = 1024 * 1024;
 /** Of the line before a piece: its length, and what else a server may say there. */
 const SIZE_LINE_BYTES_MAX = 4096;
-const SIZE_LINE = /^([0-9a-fA-F]{1,12})[ \t]*(?:;.*)?$/;
+const SIZE_LINE = /^([0-9a-fA-F]{1,12})[ \t]*(?:;[\t\x20-\x7e\x80-\xff]*)?$/;
 const LINE_END = '\r\n';
 const EMPTY_LINE = '\r\n\r\n';
 

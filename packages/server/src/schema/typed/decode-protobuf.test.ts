@@ -109,6 +109,9 @@ const broken = [
   { name: 'a group', hex: '0b' },
   { name: 'field zero', hex: '00 00' },
   { name: 'a time beyond all calendars', hex: '42 0b 08ffffffffffffffff7f10 00' },
+  { name: 'JSON that is cut', hex: '62 03 0a 01 7b' },
+  { name: 'JSON that is nested too deeply', hex: deepJson(10_001) },
+  { name: 'a number without end in a double', hex: '81 01 000000000000f07f' },
   { name: 'what is nested too deeply', hex: nested(1100) },
 ];
 for (const { name, hex } of broken) {
@@ -120,6 +123,15 @@ for (const { name, hex } of broken) {
 test('what does not begin like a body is refused', () => {
   assert.throws(() => openEnvelope(bytes('7b7d')), ProtobufError);
 });
+
+/** An array in arrays, as the raw extension of field 12. */
+function deepJson(depth: number): string {
+  const json = Buffer.from('['.repeat(depth) + ']'.repeat(depth));
+  const varint = (size: number) =>
+    Buffer.of((size & 0x7f) | 0x80, ((size >> 7) & 0x7f) | 0x80, size >> 14);
+  const inner = Buffer.concat([Buffer.of(0x0a), varint(json.length), json]);
+  return Buffer.concat([Buffer.of(0x62), varint(inner.length), inner]).toString('hex');
+}
 
 function nested(depth: number): string {
   let inner = Buffer.alloc(0);

@@ -1,4 +1,4 @@
-import { formatMicroTime, formatTime, parseJson } from '@tributary/apimachinery';
+import { decodeJson, formatMicroTime, formatTime, JsonError } from '@tributary/apimachinery';
 import type { GoEither, GoStructType, GoType } from './go-type.ts';
 import { fieldsOfMessage, ProtobufError, type WireField } from './protobuf-wire.ts';
 
@@ -140,7 +140,10 @@ function isFloat(type: GoType): boolean {
 
 function float({ number, fixed }: WireField): number {
   if (fixed === undefined) throw new ProtobufError(`field ${number} is no fractional number`);
-  return Buffer.from(fixed).readDoubleLE();
+  const value = Buffer.from(fixed).readDoubleLE();
+  // JSON has no word for it. Upstream stores it, and cannot answer with it afterwards.
+  if (!Number.isFinite(value)) throw new ProtobufError(`field ${number} is not a finite number`);
+  return value;
 }
 
 /** A boolean comes before the struct, a list after it. */
@@ -179,7 +182,16 @@ function intOrString(bytes: Uint8Array): string | number {
 
 function raw(bytes: Uint8Array): unknown {
   const inner = bytesOf(fieldsOfMessage(bytes).find(({ number }) => number === 1));
-  return inner.length === 0 ? null : parseJson(inner);
+  return inner.length === 0 ? null : json(inner);
+}
+
+/** JSON inside a message is as foreign as the message. */
+function json(bytes: Uint8Array): unknown {
+  try {
+    return decodeJson(bytes).value;
+  } catch (error) {
+    throw error instanceof JsonError ? new ProtobufError(error.message) : error;
+  }
 }
 
 /** Of a field that is there several times, the last one counts. */
