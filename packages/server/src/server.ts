@@ -81,6 +81,7 @@ export function createServer(
         privateKey: config.serving.key,
         serve,
         onHandshakeError: () => operations.system.handshakeErrors.add(),
+        onOutOfFiles: operations.reportBug,
       });
       const started = running(listener, config, operations, () => server.closeCaches());
       server.address.current = new URL(started.url).host;

@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Duplex, Readable } from 'node:stream';
 import type { TLSSocket } from 'node:tls';
+import type { StatusError } from '@tributary/apimachinery';
 import { besideResponse, nodeHttp } from '@tributary/client/parts';
 import { Cancellation } from '../cancellation.ts';
 import type { HeaderList, Peer } from '../pipeline.ts';
@@ -9,6 +10,7 @@ import { readBody } from './body.ts';
 import { ClientGone, writeWithBackpressure } from './drain.ts';
 import { type Exchange, isInterim } from './exchange.ts';
 import { peerOf } from './peer.ts';
+import { originForm } from './request-line.ts';
 
 /** An exchange that is answered over HTTP/1.1. */
 export class Http1Exchange implements Exchange {
@@ -34,7 +36,7 @@ export class Http1Exchange implements Exchange {
   }
 
   get target(): string {
-    return this.#request.url ?? '';
+    return originForm(this.method, this.#request.url ?? '');
   }
 
   get started(): boolean {
@@ -86,6 +88,15 @@ export class Http1Exchange implements Exchange {
     const head = [`HTTP/1.1 ${code} ${nodeHttp().STATUS_CODES[code] ?? ''}`];
     for (const [name, value] of besideResponse(lines)) head.push(`${name}: ${value}`);
     socket.write(`${head.join('\r\n')}\r\n\r\n`, 'latin1');
+  }
+
+  /** Answers a request that HTTP itself does not allow; the connection ends. */
+  refuse({ code, status }: StatusError): void {
+    const lines: HeaderList = [
+      ['Content-Type', 'application/json'],
+      ['Connection', 'close'],
+    ];
+    this.answer(code, lines, Buffer.from(JSON.stringify(status)));
   }
 
   takeOver(): Duplex | undefined {

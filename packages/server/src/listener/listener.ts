@@ -12,6 +12,8 @@ import { asError, type ConnectionOwner, nodeHttp, ownedBy } from '@tributary/cli
 import type { Exchange } from './exchange.ts';
 import { Http1Exchange } from './http1.ts';
 import { Http2Exchange } from './http2.ts';
+import { isNearLimit, OutOfOpenFiles, openFilesMax } from './open-files.ts';
+import { requestProblem } from './request-line.ts';
 import { keepInputOfPaused } from './stream-reading.ts';
 import { mayUpgrade, UpgradeExchange } from './upgrade.ts';
 
@@ -30,6 +32,11 @@ const IDLE_CONNECTION_MS = 90_000;
 /** A client that vanished is noticed by its silence, also on a connection where nothing is sent. */
 const PROBE_CONNECTION_MS = 15_000;
 
+/** As upstream's ReadHeaderTimeout: a connection that has not sent the head of a request after this time is closed. */
+const HEADER_TIMEOUT_MS = 32_000;
+/** Connections are looked at this often, so much later one may be closed. */
+const HEADER_CHECK_MS = 1_000;
+
 /** While it closes, idle connections are looked for this often. */
 const SWEEP_MS = 50;
 /** A connection on which nothing was asked for so long is idle, too: clients make some ahead of their requests. */
@@ -45,6 +52,10 @@ export interface ListenerOptions {
   readonly serve: (exchange: Exchange) => void;
   /** A connection ended before TLS was agreed on. */
   readonly onHandshakeError?: () => void;
+  /** New connections are closed by the system, because this process has too many. */
+  readonly onOutOfFiles?: (error: Error) => void;
+  /** Default: 32 seconds. */
+  readonly headerTimeoutMs?: number;
 }
 
 export interface Listener {
@@ -57,8 +68,12 @@ export interface Listener {
 
 /** One TLS port for HTTP/2 and HTTP/1.1. */
 export async function listen(options: ListenerOptions): Promise<Listener> {
+  const { headerTimeoutMs = HEADER_TIMEOUT_MS } = options;
   const settings = {
     allowHTTP1: true,
+    handshakeTimeout: headerTimeoutMs,
+    headersTimeout: headerTimeoutMs,
+    connectionsCheckingInterval: Math.min(HEADER_CHECK_MS, headerTimeoutMs),
     cert: options.certificate,
     key: options.privateKey,
     minVersion: 'TLSv1.2',
@@ -80,7 +95,8 @@ export async function listen(options: ListenerOptions): Promise<Listener> {
     },
   } as const;
   const server = createSecureServer(settings);
-  ownConnections(server);
+  ownConnections(server, options);
+  limitPreface(server, headerTimeoutMs);
   serveBothProtocols(server, options.serve);
   keepInputOfPaused(server);
   // Broken handshakes concern one client only; its socket is already gone.
@@ -106,7 +122,8 @@ export async function listen(options: ListenerOptions): Promise<Listener> {
  * Everything that happens on a connection belongs to it: an error that no handler caught then ends the connection it
  * came from, and not the process. TLS, HTTP/2 sessions and parsers are made by Node's own listeners for 'connection'.
  */
-function ownConnections(server: Http2SecureServer): void {
+function ownConnections(server: Http2SecureServer, { onOutOfFiles }: ListenerOptions): void {
+  const max = openFilesMax();
   const accept = server.listeners('connection');
   server.removeAllListeners('connection');
   server.on('connection', (socket: Socket) => {
@@ -114,26 +131,42 @@ function ownConnections(server: Http2SecureServer): void {
       name: `client ${socket.remoteAddress}:${socket.remotePort}`,
       end: (error) => void socket.destroy(asError(error)),
     };
+    if (isNearLimit(socket, max)) onOutOfFiles?.(new OutOfOpenFiles(max));
     ownedBy(owner, () => {
       for (const listener of accept) listener.call(server, socket);
     });
   });
 }
 
-function serveBothProtocols(server: Http2SecureServer, serve: (exchange: Exchange) => void): void {
-  server.on('request', (request, response) => {
-    serve(
-      new Http1Exchange(
-        request as unknown as IncomingMessage,
-        response as unknown as ServerResponse,
-      ),
-    );
+/** HTTP/2 has no requests before its preface, and Node waits for that without end. */
+function limitPreface(server: Http2SecureServer, timeoutMs: number): void {
+  server.on('session', (session: ServerHttp2Session) => {
+    const timer = setTimeout(() => session.destroy(), timeoutMs).unref();
+    const stop = () => clearTimeout(timer);
+    session.once('remoteSettings', stop).once('close', stop);
+  });
+}
+
+function serveBothProtocols(
+  server: Http2SecureServer,
+  serveExchange: (exchange: Exchange) => void,
+): void {
+  const serve = (exchange: Http1Exchange, request: IncomingMessage) => {
+    const problem = requestProblem(request);
+    if (problem === undefined) serveExchange(exchange);
+    else exchange.refuse(problem);
+  };
+  const serveUpgrade = (request: IncomingMessage, socket: Socket, head: Buffer) =>
+    serve(new UpgradeExchange(request, socket, head), request);
+  server.on('request', (given, response) => {
+    const request = given as unknown as IncomingMessage;
+    serve(new Http1Exchange(request, response as unknown as ServerResponse), request);
   });
   // Only the properties count: options of the same names are not read by servers of both protocols.
   Object.assign(server, { shouldUpgradeCallback: mayUpgrade, maxHeadersCount: HEADER_PAIRS_MAX });
-  server.on('upgrade', (request: IncomingMessage, socket: Socket, head: Buffer) => {
-    serve(new UpgradeExchange(request, socket, head));
-  });
+  server.on('upgrade', serveUpgrade);
+  // Nobody gets a tunnel: it is answered like any other request, and then the connection ends.
+  server.on('connect', serveUpgrade);
   // A 'request' listener makes Node wrap every HTTP/2 stream in its HTTP/1.1-like objects, which
   // halves the throughput. Only HTTP/1.1 may come that way; streams come to us directly.
   server.removeAllListeners('stream');
@@ -144,7 +177,7 @@ function serveBothProtocols(server: Http2SecureServer, serve: (exchange: Exchang
       headers: IncomingHttpHeaders,
       _flags: number,
       rawHeaders: readonly string[],
-    ) => serve(new Http2Exchange(stream, headers, rawHeaders)),
+    ) => serveExchange(new Http2Exchange(stream, headers, rawHeaders)),
   );
   // Resets concern one client only.
   server.on('sessionError', () => {});
