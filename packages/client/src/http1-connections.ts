@@ -1,6 +1,7 @@
 import type { Agent } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import {
   authorityOf,
   type Endpoint,
@@ -33,10 +34,12 @@ export class Http1Connections {
     this.#sockets.adopt(socket);
   }
 
-  open(request: WireRequest<WireBody>): Promise<Exchange> {
-    const { signal } = request;
-    if (signal.aborted) return Promise.reject(signal.reason);
+  async open(request: WireRequest<WireBody>): Promise<Exchange> {
     const { agent } = this.#sockets;
+    // Bytes that came meanwhile on a free connection are read first, and close it: they would be taken for the response
+    // to this request.
+    if (hasAny(agent.freeSockets)) await nextPoll();
+    request.signal.throwIfAborted();
     agent.maxSockets = this.#limits.connectionsMax;
     const outgoing = nodeHttp().request({
       ...requestOptions(request, this.#authority),
@@ -69,6 +72,17 @@ export class Http1Connections {
     this.#sockets.closeIdle();
     this.#sockets.agent.destroy();
   }
+}
+
+/** When the event loop has read what had come by now: the turn that it is in may have read already. */
+async function nextPoll(): Promise<void> {
+  await nextTurn();
+  await nextTurn();
+}
+
+function hasAny(sockets: object): boolean {
+  for (const _ in sockets) return true;
+  return false;
 }
 
 /** An agent over our own sockets, which know about authorities, names and deadlines. */

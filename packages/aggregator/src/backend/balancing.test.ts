@@ -3,7 +3,7 @@ import { constants, type ServerHttp2Session, type ServerHttp2Stream } from 'node
 import { PassThrough } from 'node:stream';
 import { suite, test } from 'node:test';
 import { MetricsRegistry } from '@tributary/server/parts';
-import { eventually, freePort } from '../../../../test/harness/index.ts';
+import { eventually, freePort, turns } from '../../../../test/harness/index.ts';
 import {
   connectTo,
   failureOf,
@@ -198,10 +198,13 @@ suite('one server alone', () => {
         socket.write('HTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\nok');
       });
     });
-    const { backend } = connectTo(t, [server.target]);
+    // Without connections for reads alone, which come and go by themselves.
+    const { backend } = connectTo(t, [server.target], { limits: { readConnectionsMax: 0 } });
     assert.equal(await text(await backend.send(get())), 'ok');
+    await turns();
     assert.equal(await text(await backend.send(get())), 'ok');
     assert.equal(answers, 2);
+    await turns();
     const failure = await failureOf(backend.send(get('/', POST)));
     assert.equal(failure.maybeProcessed, true);
   });
