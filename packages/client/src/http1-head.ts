@@ -70,6 +70,9 @@ export function parseLines(lines: readonly string[]): [string, string][] {
   });
 }
 
+/** Go's words for a response that cannot be read. */
+export const BROKEN_CONNECTION = 'net/http: HTTP/1.x transport connection broken';
+
 /** Enough of a line to find what wrote it. */
 const LINE_SHOWN_MAX = 200;
 

@@ -21,6 +21,7 @@ export {
   isSingleValue,
   namedByConnection,
 } from './header-rules.ts';
+export { AnswerSyntaxError, BROKEN_CONNECTION, syntaxErrorOf } from './http1-head.ts';
 export { requestUpgrade, type UpgradeLimits, type UpgradeOutcome } from './http1-upgrade.ts';
 export { interimResponses } from './interim-responses.ts';
 export { nodeHttp } from './node-http.ts';

@@ -1,5 +1,10 @@
 import { TransportError } from '@tributary/client';
-import { BODY_BROKE_OFF, DialError, HEAD_TOO_LARGE } from '@tributary/client/parts';
+import {
+  BODY_BROKE_OFF,
+  BROKEN_CONNECTION,
+  DialError,
+  HEAD_TOO_LARGE,
+} from '@tributary/client/parts';
 import type { Target } from '../targets/target.ts';
 import { BackendFailure, type FailureHop } from './backend.ts';
 
@@ -119,8 +124,6 @@ function certificateWords(message: string): string {
   return message.startsWith('the certificate') ? message : `the certificate is refused: ${message}`;
 }
 
-/** Go's words for a response that cannot be read. */
-const BROKEN = 'net/http: HTTP/1.x transport connection broken';
 const MALFORMED = 'malformed MIME header';
 
 const CERTIFICATE_ALERT = /ALERT_(?:[A-Z_]*CERTIFICATE|UNKNOWN_CA|ACCESS_DENIED|CERT)/;
@@ -135,7 +138,7 @@ function exchange({ code, message, cause }: TransportError): Explanation {
     return { hop: 'protocol', words: cause.message };
   }
   if (cause instanceof Error && cause.message.startsWith(MALFORMED)) {
-    return { hop: 'protocol', words: `${BROKEN}: ${cause.message}` };
+    return { hop: 'protocol', words: `${BROKEN_CONNECTION}: ${cause.message}` };
   }
   if (CERTIFICATE_ALERT.test(code)) return refusedCertificate(code);
   const reason = message.slice(message.lastIndexOf(': ') + 2);

@@ -1,3 +1,4 @@
+import { AnswerSyntaxError, BROKEN_CONNECTION } from '@tributary/client/parts';
 import { hostOf, type Location } from './location.ts';
 
 /** What Go calls what Node has a code for. */
@@ -12,6 +13,8 @@ const WORDS: Readonly<Record<string, string>> = {
 export function dialErrorText(error: unknown, location: Location): string {
   const { code, message } = error as NodeJS.ErrnoException;
   if (code === 'ECONNRESET') return 'EOF';
+  // Words of Go's transport already.
+  if (error instanceof AnswerSyntaxError) return `${BROKEN_CONNECTION}: ${message}`;
   const words = code === undefined ? undefined : WORDS[code];
   return words === undefined ? message : `dial tcp ${hostOf(location)}: ${words}`;
 }

@@ -3,7 +3,7 @@ import { type ClientRequest, type IncomingMessage, request as openHttp } from 'n
 import { request as openHttps } from 'node:https';
 import type { Duplex } from 'node:stream';
 import { badRequest, type StatusError, serviceUnavailable } from '@tributary/apimachinery';
-import { asError, coalescePieces, interimResponses } from '@tributary/client/parts';
+import { asError, coalescePieces, interimResponses, syntaxErrorOf } from '@tributary/client/parts';
 import type { ApiRequest, ApiResponse } from '@tributary/server';
 import { AnswerBroken } from '@tributary/server/parts';
 import { plainFailure } from '../pod/plain-failure.ts';
@@ -79,7 +79,7 @@ async function ask(request: ApiRequest, location: Location, isUpgrade: boolean):
   const leave = () => outgoing.destroy(signal.reason instanceof Error ? signal.reason : undefined);
   signal.addEventListener('abort', leave, { once: true });
   outgoing.once('close', () => signal.removeEventListener('abort', leave));
-  outgoing.on('error', reject);
+  outgoing.on('error', (error) => reject(syntaxErrorOf(error)));
   const interim = interimResponses(undefined);
   outgoing.on('information', ({ statusCode }) => {
     try {
