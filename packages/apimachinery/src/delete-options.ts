@@ -142,7 +142,6 @@ function validatePropagation(
 function validateIgnoreReadError(raw: RawDeleteOptions): FieldError[] {
   if (raw.ignoreReadError !== true) return [];
   const excluded: [name: string, isSet: boolean][] = [
-    ['dryRun', raw.dryRun.length > 0],
     ['propagationPolicy', raw.propagationPolicy !== undefined],
     ['orphanDependents', raw.orphanDependents !== undefined],
     ['gracePeriodSeconds', raw.gracePeriodSeconds !== undefined],

@@ -63,6 +63,12 @@ const samples: Record<string, Sample> = {
     error: errors.internalError(new Error('TEXT')),
     details: { causes: [{ message: 'TEXT' }] },
   },
+  storeReadError: {
+    error: errors.storeReadError('KEY', new Error('TEXT')),
+    details: {
+      causes: [{ reason: 'UnexpectedServerResponse', message: 'TEXT', field: 'KEY' }],
+    },
+  },
   serverTimeout: {
     error: errors.serverTimeout(resource, 'OP', 2),
     details: { name: 'OP', group: 'G', kind: 'R', retryAfterSeconds: 2 },

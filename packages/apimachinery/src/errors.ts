@@ -246,6 +246,21 @@ export function internalError(error: Error): StatusError {
   );
 }
 
+/** A stored object is there and cannot be read: it is damaged, or it was encrypted with a key that is not known. */
+export function storeReadError(key: string, error: Error): StatusError {
+  return new StatusError(
+    {
+      code: 500,
+      reason: 'StorageReadError',
+      message: `unable to read the stored object ${key}: ${error.message}`,
+      details: {
+        causes: [{ reason: 'UnexpectedServerResponse', message: error.message, field: key }],
+      },
+    },
+    { cause: error },
+  );
+}
+
 /** Storage cannot be reached. The code is 500, which clients retry because of `Retry-After`. */
 export function serverTimeout(
   resource: GroupResource,

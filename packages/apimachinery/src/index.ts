@@ -45,6 +45,7 @@ export {
   serverTimeout,
   serviceUnavailable,
   statusFromError,
+  storeReadError,
   timeout,
   tooLargeResourceVersion,
   tooManyPatchOperations,

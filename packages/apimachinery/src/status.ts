@@ -19,6 +19,7 @@ export type StatusReason =
   | 'RequestEntityTooLarge'
   | 'UnsupportedMediaType'
   | 'InternalError'
+  | 'StorageReadError'
   | 'Expired'
   | 'ServiceUnavailable';
 

@@ -1,3 +1,4 @@
+import { StatusError } from '@tributary/apimachinery';
 import type { Client } from '@tributary/client';
 import { systemClock } from '@tributary/client';
 import {
@@ -129,8 +130,10 @@ export function assembleCore(config: CoreServerConfig): AssembledCore {
   const informers = new SharedInformers({
     client,
     clock,
-    onError: (error, resource) =>
-      log.verbose(2, 'A resource cannot be followed', { resource, err: String(error) }),
+    onError: (error, resource) => {
+      log.verbose(2, 'A resource cannot be followed', { resource, err: String(error) });
+      if (isNeeded(error, resource)) config.onUnservable?.(error);
+    },
   });
   const live = liveObjects(client, informers);
   const joining = config.bootstrapTokens ? bootstrapSecrets(client, clock) : undefined;
@@ -214,4 +217,13 @@ function rulesOf(
     AlwaysAllow: everythingAllowed,
   };
   return unionRules(authorizationModes.flatMap((mode) => byMode[mode] ?? []));
+}
+
+/**
+ * An object that cannot be read, among those by which the server authorizes, admits and routes. What it follows with a selector are
+ * objects that it looks after, such as the published certificates.
+ */
+function isNeeded(error: unknown, resource: string): error is StatusError {
+  if (!(error instanceof StatusError) || resource.endsWith(')')) return false;
+  return error.reason === 'StorageReadError';
 }

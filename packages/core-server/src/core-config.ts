@@ -50,6 +50,11 @@ export interface CoreServerConfig {
   readonly authorizationModes?: readonly ('RBAC' | 'Webhook' | 'AlwaysAllow')[] | undefined;
   /** Who is asked in the mode `Webhook`. */
   readonly authorizationWebhook?: Authorizer;
+  /**
+   * Called when an object that the server needs to authorize, admit or route requests is in the store and cannot be read: a program
+   * ends then. Default: it tries again for ever, and what depends on the object is not served.
+   */
+  readonly onUnservable?: (reason: Error) => void;
 }
 
 export interface CoreReload extends Reload {

@@ -88,6 +88,7 @@ export { type StandalonePki, standalonePki } from './pki/standalone.ts';
 export { auditConfig, credentialConfig, openLog, reloadCredentials } from './program-parts.ts';
 export {
   CONTROL_PIPE,
+  endProgram,
   isExpected,
   openStore,
   operationConfig,

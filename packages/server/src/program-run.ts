@@ -52,10 +52,10 @@ export async function openStore(
 }
 
 /**
- * A server without its store can only return errors: it ends with one line, and its supervisor starts it again. Nothing is drained,
- * because nothing could be served.
+ * A server without its store, or without an object of it that every request needs, can only return errors: it ends with one line, and
+ * its supervisor starts it again. Nothing is drained, because nothing could be served.
  */
-function endProgram(program: string, { message }: Error): never {
+export function endProgram(program: string, { message }: Error): never {
   process.stderr.write(`${program}: ${message.replaceAll('\n', ' ')}; exiting\n`);
   process.exit(1);
 }

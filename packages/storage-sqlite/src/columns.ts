@@ -1,5 +1,6 @@
-import type { ChangeEvent, Revision, Stored } from '@tributary/storage';
+import { type ChangeEvent, type Revision, type Stored, unreadablePut } from '@tributary/storage';
 import { type BytePacker, type BytesAt, unpack } from './byte-packer.ts';
+import { damagedValue } from './errors.ts';
 
 /**
  * Many values, or events, on their way between threads. Cloning a thousand small objects takes
@@ -10,8 +11,9 @@ export interface Columns {
   readonly numbers: Float64Array;
 }
 
-/** Revision, and where the value is. */
+/** Revision, and where the value is; a damaged one is in no buffer. */
 const NUMBERS_PER_STORED = 4;
+const DAMAGED = -1;
 
 export function packStored(items: readonly Stored[], packer: BytePacker): Columns {
   const numbers = new Float64Array(items.length * NUMBERS_PER_STORED);
@@ -37,10 +39,10 @@ export function packEvents(events: readonly ChangeEvent[], packer: BytePacker): 
   const numbers = new Float64Array(events.length * NUMBERS_PER_EVENT);
   for (const [at, event] of events.entries()) {
     const start = at * NUMBERS_PER_EVENT;
-    const { key, revision, previous } = event;
+    const { revision, previous } = event;
     numbers[start] = revision;
     if (event.kind === 'put') {
-      writeStored(numbers, start + 1, { key, revision, value: event.value }, packer);
+      writeStored(numbers, start + 1, event, packer);
     }
     if (previous !== undefined) {
       writeStored(numbers, start + 1 + NUMBERS_PER_STORED, previous, packer);
@@ -58,6 +60,9 @@ export function unpackEvents(
     const revision = numbers[start] as Revision;
     const written = readStored(key, numbers, start + 1, buffers);
     const previous = readStored(key, numbers, start + 1 + NUMBERS_PER_STORED, buffers);
+    if (written?.unreadable) {
+      return unreadablePut({ key, revision, previous }, written.unreadable);
+    }
     if (written !== undefined)
       return { kind: 'put', key, revision, value: written.value, previous };
     return { kind: 'delete', key, revision, previous: previous as Stored };
@@ -67,11 +72,15 @@ export function unpackEvents(
 function writeStored(
   numbers: Float64Array,
   start: number,
-  { revision, value }: Stored,
+  stored: Stored,
   packer: BytePacker,
 ): void {
-  const { buffer, offset, length } = packer.add(value);
-  numbers[start] = revision;
+  numbers[start] = stored.revision;
+  if (stored.unreadable) {
+    numbers[start + 1] = DAMAGED;
+    return;
+  }
+  const { buffer, offset, length } = packer.add(stored.value);
   numbers[start + 1] = buffer;
   numbers[start + 2] = offset;
   numbers[start + 3] = length;
@@ -85,6 +94,7 @@ function readStored(
 ): Stored | undefined {
   const [revision, buffer, offset, length] = numbers.subarray(start, start + NUMBERS_PER_STORED);
   if (revision === 0) return undefined;
+  if (buffer === DAMAGED) return damagedValue({ key, revision: revision as Revision });
   const place = { buffer, offset, length } as BytesAt;
   return { key, revision: revision as Revision, value: unpack(buffers, place) };
 }

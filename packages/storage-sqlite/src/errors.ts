@@ -1,4 +1,12 @@
-import { Compacted, FutureRevision, StorageUnavailable } from '@tributary/storage';
+import {
+  Compacted,
+  FutureRevision,
+  type Revision,
+  StorageUnavailable,
+  StorageUnreadable,
+  type Stored,
+  unreadableStored,
+} from '@tributary/storage';
 
 /** Another process, or another store of this one, has the data directory open. */
 export class StorageInUse extends Error {
@@ -20,6 +28,12 @@ export function damaged(directory: string, finding: string): StorageDamaged {
     `the store in ${directory} is damaged: ${finding}. Keep a copy of the directory, ` +
       'then restore a backup into it (tributary storage restore)',
   );
+}
+
+/** One value that is not what was written; all others are served. */
+export function damagedValue(at: { readonly key: string; readonly revision: Revision }): Stored {
+  const problem = 'it has a wrong checksum';
+  return unreadableStored(at, new StorageUnreadable({ ...at, keyName: undefined, problem }));
 }
 
 /** Primary result codes of SQLite, see https://sqlite.org/rescode.html. */

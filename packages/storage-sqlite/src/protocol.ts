@@ -102,7 +102,8 @@ export interface ToWorker {
 export interface WireStored {
   readonly key: string;
   readonly revision: Revision;
-  readonly value: BytesAt;
+  /** Absent for a value that is damaged. */
+  readonly value: BytesAt | undefined;
 }
 
 /** A commit that is on disk, in order of revision. */

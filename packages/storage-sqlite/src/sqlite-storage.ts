@@ -18,6 +18,7 @@ import {
 } from '@tributary/storage';
 import { unpack } from './byte-packer.ts';
 import { unpackEvents, unpackStored } from './columns.ts';
+import { damagedValue } from './errors.ts';
 import { FeedTail } from './feed-tail.ts';
 import type { SqliteStorage } from './open.ts';
 import type {
@@ -67,10 +68,12 @@ export class SqliteStorageClient implements SqliteStorage {
     return this.#failed.promise;
   }
 
-  get(key: string, options?: ReadOptions): Promise<Stored | undefined> {
-    return this.#ask({ kind: 'get', key }, options, (answer, buffers) => {
+  async get(key: string, options?: ReadOptions): Promise<Stored | undefined> {
+    const found = await this.#ask({ kind: 'get', key }, options, (answer, buffers) => {
       return answer.kind === 'stored' ? { value: stored(answer.stored, buffers) } : undefined;
     });
+    if (found?.unreadable) throw found.unreadable;
+    return found;
   }
 
   async list(prefix: string, options: ListOptions = {}): Promise<Page> {
@@ -305,5 +308,6 @@ function stored(wire: WireStored | undefined, buffers: Buffers): Stored | undefi
 }
 
 function fromWire({ key, revision, value }: WireStored, buffers: Buffers): Stored {
+  if (value === undefined) return damagedValue({ key, revision });
   return { key, revision, value: unpack(buffers, value) };
 }

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { cpSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
-import { StorageUnavailable } from '@tributary/storage';
+import { ABSENT, type Revision, StorageUnavailable, StorageUnreadable } from '@tributary/storage';
 import {
   checkStore,
   openSqliteStorage,
@@ -119,17 +119,51 @@ describe('a damaged store is refused in words', () => {
     const report = await checkStore(directory);
     assert.deepEqual(report.findings, [`${keyOf(300)}: its value has a wrong checksum`]);
     await using storage = await openSqliteStorage({ directory });
-    await assert.rejects(storage.get(keyOf(300)), StorageDamaged);
-    await assert.rejects(storage.list(''), StorageDamaged);
-    assert.ok(await storage.get(keyOf(301)), 'the rest is served');
-    const results = await Promise.allSettled(
-      [299, 300, 301].map((key) => put(storage, keyOf(key))),
-    );
+    await assert.rejects(storage.get(keyOf(300)), StorageUnreadable);
+    const { items } = await storage.list('');
+    assert.equal(items.length, KEYS, 'it is not left out');
+    const unreadable = items.filter((item) => item.unreadable);
     assert.deepEqual(
-      results.map(({ status }) => status),
-      ['fulfilled', 'rejected', 'fulfilled'],
-      'commits of one group fail each for itself',
+      unreadable.map(({ key }) => key),
+      [keyOf(300)],
     );
+    assert.throws(() => unreadable[0]?.value, StorageUnreadable);
+    assert.throws(() => ({ ...unreadable[0] }), StorageUnreadable);
+    assert.ok(await storage.get(keyOf(301)), 'the rest is served');
+    await assert.rejects(storage.backup(join(directory, 'backup.db')), StorageUnavailable);
+  });
+
+  test('a damaged value can be deleted by its revision, and the feed tells of that', async (t) => {
+    const directory = copyOf(t, sound);
+    const content = readFileSync(join(directory, 'store.db'));
+    overwrite(directory, content.lastIndexOf('300 300 300 '), Buffer.from('301'));
+    await using storage = await openSqliteStorage({ directory });
+    const key = keyOf(300);
+    const { items } = await storage.list(key);
+    const revision = items[0]?.revision ?? ABSENT;
+    const before = await storage.currentRevision();
+    const stop = new AbortController();
+    const feed = storage.feed(before, { signal: stop.signal })[Symbol.asyncIterator]();
+    await feed.next();
+    const wrong = [{ key, revision: (revision - 1) as Revision }];
+    const lost = await storage.commit({ require: wrong, writes: [{ kind: 'delete', key }] });
+    assert.ok(lost.outcome === 'conflict' && lost.current?.unreadable, 'a conflict names it');
+    const require = [{ key, revision }];
+    const written = await storage.commit({ require, writes: [{ kind: 'delete', key }] });
+    assert.equal(written.outcome, 'written');
+    const live = (await feed.next()).value?.events[0];
+    stop.abort();
+    const past = storage.feed(before, { signal: new AbortController().signal });
+    const [replayed] = (await past[Symbol.asyncIterator]().next()).value?.events ?? [];
+    for (const event of [live, replayed]) {
+      assert.ok(event?.kind === 'delete' && event.previous.unreadable);
+      assert.equal(event.previous.revision, revision);
+    }
+    assert.equal(await storage.get(key), undefined);
+    const past300 = await storage.list(key, { revision: before });
+    assert.ok(past300.items[0]?.unreadable, 'also in the past');
+    await put(storage, key);
+    assert.ok(await storage.get(key));
   });
 });
 
@@ -149,17 +183,24 @@ async function readAll(directory: string): Promise<number> {
         const found = await storage.get(keyOf(at));
         if (found) assert.equal(Buffer.from(found.value).toString(), `${at} `.repeat(200));
       } catch (error) {
-        if (!(error instanceof StorageDamaged)) throw error;
+        if (!isDamage(error)) throw error;
         failed = 1;
       }
     }
-    await storage.list('').catch((error) => {
-      if (!(error instanceof StorageDamaged)) throw error;
+    try {
+      const { items } = await storage.list('');
+      if (items.some(({ unreadable }) => unreadable)) failed = 1;
+    } catch (error) {
+      if (!isDamage(error)) throw error;
       failed = 1;
-    });
+    }
     return failed;
   } catch (error) {
     if (!(error instanceof StorageDamaged)) throw error;
     return 1;
   }
+}
+
+function isDamage(error: unknown): boolean {
+  return error instanceof StorageDamaged || error instanceof StorageUnreadable;
 }

@@ -1,3 +1,5 @@
+import type { StorageUnreadable } from './encryption/storage-unreadable.ts';
+
 /**
  * A position in the history of a whole store: every successful commit has one, later commits have
  * larger ones, and it never goes back, not by restart, migration or restore. An integer below 2^53;
@@ -19,6 +21,12 @@ export interface Stored {
    * must happen even when it would change nothing.
    */
   readonly stale?: boolean;
+  /**
+   * There, and cannot be read: it is damaged, for example. Reading `value` throws this error. Lists, feeds and conflicts have such
+   * a value in its place, with its key and revision, by which it can be deleted; `get` rejects with the error. It is never left out:
+   * that would look like a deletion.
+   */
+  readonly unreadable?: StorageUnreadable;
 }
 
 export interface KeyRevision {
@@ -92,6 +100,8 @@ export type ChangeEvent =
       readonly value: Uint8Array;
       /** The value that was replaced; absent when the key was created. */
       readonly previous: Stored | undefined;
+      /** As in `Stored`: reading `value` throws it. */
+      readonly unreadable?: StorageUnreadable;
     }
   | {
       readonly kind: 'delete';

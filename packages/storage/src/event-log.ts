@@ -61,6 +61,7 @@ export class EventLog {
 }
 
 function valueBytesOf(event: ChangeEvent): number {
-  const written = event.kind === 'put' ? event.value.byteLength : 0;
-  return written + (event.previous?.value.byteLength ?? 0);
+  const { previous } = event;
+  const written = event.kind === 'put' && !event.unreadable ? event.value.byteLength : 0;
+  return written + (previous === undefined || previous.unreadable ? 0 : previous.value.byteLength);
 }

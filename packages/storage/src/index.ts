@@ -51,3 +51,4 @@ export { Compacted, FutureRevision, StorageClosed, StorageUnavailable } from './
 export { EventLog } from './event-log.ts';
 export { assertKey, assertPrefix, compareKeys, prefixEnd } from './keys.ts';
 export { type MemoryStorageOptions, openMemoryStorage } from './memory.ts';
+export { unreadablePut, unreadableStored } from './unreadable-value.ts';

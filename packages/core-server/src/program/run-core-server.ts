@@ -6,6 +6,7 @@ import {
   catchUncaughtErrors,
   credentialConfig,
   type Engines,
+  endProgram,
   type FlagDefinitions,
   FlagError,
   type FlagValues,
@@ -124,6 +125,7 @@ async function serveUntilStopped<Flags extends FlagDefinitions>(
   await using server = await startCoreServer({
     ...config,
     server: { ...config.server, storage, uncaughtErrors: uncaught.counter },
+    onUnservable: (reason) => endProgram(program, reason),
     ...(added && { extend: added.extend }),
   });
   const reloading = await Promise.all([

@@ -10,10 +10,12 @@ import {
   type KubeObject,
   notFound,
   objectModified,
+  parseJson,
   parseObjectResourceVersion,
   root,
   type StatusError,
   serverTimeout,
+  storeReadError,
   validateObjectMetaCreate,
   validateObjectMetaUpdate,
   withoutRepeats,
@@ -26,6 +28,8 @@ import {
   type Revision,
   type Storage,
   StorageUnavailable,
+  StorageUnreadable,
+  type Stored,
   type Write,
 } from '@tributary/storage';
 import type {
@@ -291,6 +295,41 @@ export class ResourceStore {
   }
 
   /**
+   * Removes an object that cannot be read, which an ordinary deletion cannot. As upstream, nothing is asked about it: not its
+   * finalizers, preconditions or admission. An object that can be read is refused.
+   */
+  async deleteUnreadable(name: ObjectName, options: WriteOptions): Promise<void> {
+    const key = this.#key(name);
+    for (;;) {
+      const revision = await this.#unreadableRevision(name, options);
+      if (options.dryRun) return;
+      const writes = [{ kind: 'delete', key }] as const;
+      const result = await this.#storage.commit({ require: [{ key, revision }], writes });
+      if (result.outcome === 'written') return;
+      options.signal.throwIfAborted();
+    }
+  }
+
+  async #unreadableRevision(name: ObjectName, { signal }: WriteOptions): Promise<Revision> {
+    const key = this.#key(name);
+    const { resource } = this.#strategy;
+    try {
+      const stored = await this.#storage.get(key, { signal });
+      if (stored === undefined) throw notFound(resource, name.name);
+      if (!isJson(stored.value)) return stored.revision;
+    } catch (error) {
+      if (error instanceof StorageUnreadable) return error.revision;
+      throw error;
+    }
+    const detail = 'unsafe deletion is not allowed because the object is decodable from storage';
+    throw conflict(
+      resource,
+      name.name,
+      `StorageError: invalid object, Code: 4, Key: ${key}, ResourceVersion: 0, AdditionalErrorMsg: ${detail}`,
+    );
+  }
+
+  /**
    * Runs one attempt after another until one is not overtaken by another writer. It begins with
    * the cached object; a failure on that one may only mean that the cache is behind.
    */
@@ -329,10 +368,19 @@ export class ResourceStore {
 
   async #read(name: ObjectName, options: Pick<WriteOptions, 'signal'>): Promise<Live | undefined> {
     const { signal } = options;
-    const stored = await this.#storage.get(this.#key(name), { signal });
+    const stored = await this.#stored(this.#key(name), signal);
     if (stored === undefined) return undefined;
     const { readable, stale } = await this.#codec.read(stored, options);
     return { object: readable.object(), readable, revision: stored.revision, stale, fresh: true };
+  }
+
+  async #stored(key: string, signal: AbortSignal): Promise<Stored | undefined> {
+    try {
+      return await this.#storage.get(key, { signal });
+    } catch (error) {
+      if (error instanceof StorageUnreadable) throw storeReadError(key, error);
+      throw error;
+    }
   }
 
   #prepareNew(sent: KubeObject, options: WriteOptions, turn: Turn): Eventually<KubeObject> {
@@ -573,4 +621,13 @@ function isUnchanged(next: KubeObject, { object, stale, revision }: Live): boole
 
 function nameOf({ metadata }: KubeObject): ObjectName {
   return { namespace: metadata.namespace ?? '', name: metadata.name ?? '' };
+}
+
+function isJson(value: Uint8Array): boolean {
+  try {
+    parseJson(value);
+    return true;
+  } catch {
+    return false; // what was stored was JSON
+  }
 }

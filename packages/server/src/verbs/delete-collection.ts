@@ -1,7 +1,15 @@
-import { parseListOptions, StatusError } from '@tributary/apimachinery';
+import {
+  type DeleteOptions,
+  fieldError,
+  invalid,
+  parseListOptions,
+  root,
+  StatusError,
+} from '@tributary/apimachinery';
 import type { ApiRequest, ApiResponse } from '../pipeline.ts';
 import { answerList } from '../representation/answer-list.ts';
 import { lifted } from '../representation/lift.ts';
+import { eachItem } from '../representation/list-items.ts';
 import { negotiateOutput } from '../representation/output.ts';
 import type { StoredResource } from '../served-resource.ts';
 import type { CachedObject } from '../watch-cache/types.ts';
@@ -16,11 +24,25 @@ export async function deleteCollection(
   const output = negotiateOutput(request);
   const listOptions = parseListOptions(request.query);
   const read = await readList(request, served, listOptions);
-  const deletion = deletionOf(await readDeleteOptions(request, served), request);
+  const sent = await readDeleteOptions(request, served);
+  refuseUnreadable(sent);
+  const deletion = deletionOf(sent, request);
   const items = await lifted(served, read.items, request.cancellation);
+  // A list with an object that cannot be read is an error: nothing of it is deleted.
+  await eachItem(items, ({ bytes }) => void bytes);
   warnOfOrphans(deletion.wish, request, served);
   await deleteItems(served, read.items, deletion);
   return answerList(request, served, output, { ...read, items });
+}
+
+const UNREADABLE = 'ignoreStoreReadErrorWithClusterBreakingPotential';
+
+function refuseUnreadable(sent: DeleteOptions): void {
+  if (!sent[UNREADABLE]) return;
+  const detail = 'is not allowed with DELETECOLLECTION, try again after removing the option';
+  throw invalid({ group: 'meta.k8s.io', kind: 'DeleteOptions' }, '', [
+    fieldError.invalid(root(UNREADABLE), true, detail),
+  ]);
 }
 
 /** So many at once become one transaction of the store. */

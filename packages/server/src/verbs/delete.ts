@@ -1,4 +1,4 @@
-import { type DeleteOptions, successStatus } from '@tributary/apimachinery';
+import { type DeleteOptions, forbidden, successStatus } from '@tributary/apimachinery';
 import type { ApiRequest, ApiResponse } from '../pipeline.ts';
 import type { Deleted } from '../registry/resource-store.ts';
 import { answerObject } from '../representation/answer-object.ts';
@@ -13,9 +13,31 @@ export async function deleteOne(request: ApiRequest, served: StoredResource): Pr
   const output = negotiateOutput(request);
   const sent = await readDeleteOptions(request, served);
   const { wish, options } = deletionOf(sent, request);
+  if (sent.ignoreStoreReadErrorWithClusterBreakingPotential) {
+    request.context?.audit?.annotate(UNSAFE_DELETE_ANNOTATION, '');
+    await requireMayDeleteUnreadable(request, served);
+    await served.store.deleteUnreadable(name, options);
+    const { group, resource } = served.resource;
+    const details = { name: name.name, group, kind: resource };
+    return { kind: 'object', code: 200, object: successStatus(details) };
+  }
   warnOfOrphans(wish, request, served);
   const deleted = await served.store.delete(name, wish, options);
   return answer(request, served, output, sent, deleted);
+}
+
+const UNSAFE_DELETE = 'unsafe-delete-ignore-read-errors';
+const UNSAFE_DELETE_ANNOTATION = 'apiserver.k8s.io/unsafe-delete-ignore-read-error';
+
+/** As upstream, it is a permission of its own: what is deleted so is not asked for its finalizers. */
+async function requireMayDeleteUnreadable(
+  { user, cancellation, info }: ApiRequest,
+  { authorize, resource }: StoredResource,
+): Promise<void> {
+  const decision = await authorize({ user, cancellation, info: { ...info, verb: UNSAFE_DELETE } });
+  if (decision.allowed) return;
+  const why = `not permitted to do "${UNSAFE_DELETE}", reason: ${decision.reason ?? ''}`;
+  throw forbidden(resource, info.name, why);
 }
 
 function answer(

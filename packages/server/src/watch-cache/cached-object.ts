@@ -1,4 +1,4 @@
-import { internalError, type KubeObject, parseJson } from '@tributary/apimachinery';
+import { type KubeObject, parseJson, storeReadError } from '@tributary/apimachinery';
 import type { Revision, Stored } from '@tributary/storage';
 import type { ByteSlabs } from './byte-slabs.ts';
 import type { DerivedBytes, DerivedOwner } from './derived-bytes.ts';
@@ -168,8 +168,14 @@ export class ResourceObject implements CachedObject, DerivedOwner {
 type Identity = Pick<Stored, 'key' | 'revision' | 'stale'>;
 
 /** A stored value as the cache holds it. Never throws: what cannot be read fails who reads it. */
-export function decodeStored(home: ObjectHome, stored: Stored): ResourceObject {
-  const { key, revision, value } = stored;
+export function decodeStored(
+  home: ObjectHome,
+  stored: Pick<Stored, 'key' | 'revision' | 'value' | 'stale' | 'unreadable'>,
+): ResourceObject {
+  const { key, revision } = stored;
+  if (stored.unreadable)
+    return new ResourceObject(home, { key, revision }, unreadable(key, stored.unreadable));
+  const { value } = stored;
   try {
     const current = currentBytes(home.resource, value);
     const at = headLength(home.resource, current);
@@ -192,8 +198,7 @@ function parse(object: ResourceObject): KubeObject {
 }
 
 function unreadable(key: string, cause: unknown): Error {
-  const why = cause instanceof Error ? cause.message : String(cause);
-  return internalError(new Error(`unable to read the stored object ${key}: ${why}`, { cause }));
+  return storeReadError(key, cause instanceof Error ? cause : new Error(String(cause)));
 }
 
 /** Name and namespace are in the key. */

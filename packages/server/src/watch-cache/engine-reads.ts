@@ -1,5 +1,12 @@
 import { tooLargeResourceVersion } from '@tributary/apimachinery';
-import type { Page, Revision, Storage, Stored } from '@tributary/storage';
+import {
+  type Page,
+  type Revision,
+  type Storage,
+  StorageUnreadable,
+  type Stored,
+  unreadableStored,
+} from '@tributary/storage';
 import { decodeStored, type ObjectHome, type ResourceObject } from './cached-object.ts';
 import { memoryExhausted } from './errors.ts';
 import { Turn } from './event-loop.ts';
@@ -45,7 +52,7 @@ export class EngineReads {
     key: string,
     { atLeast, signal }: { atLeast?: Revision | undefined; signal: AbortSignal },
   ): Promise<ResourceObject | undefined> {
-    const stored = await this.#storage.get(key, { signal });
+    const stored = await this.#stored(key, signal);
     if (atLeast !== undefined && (stored?.revision ?? 0) < atLeast) {
       assertReached(await this.#storage.currentRevision({ signal }), atLeast);
     }
@@ -120,6 +127,15 @@ export class EngineReads {
 
   #start({ after }: EngineListRequest): string | undefined {
     return after === undefined ? undefined : this.#home.resource.prefix + after;
+  }
+
+  async #stored(key: string, signal: AbortSignal): Promise<Stored | undefined> {
+    try {
+      return await this.#storage.get(key, { signal });
+    } catch (error) {
+      if (!(error instanceof StorageUnreadable)) throw error;
+      return unreadableStored({ key, revision: error.revision }, error);
+    }
   }
 
   #object(stored: Stored): ResourceObject {

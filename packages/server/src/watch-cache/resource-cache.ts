@@ -1,5 +1,11 @@
 import { tooLargeResourceVersion } from '@tributary/apimachinery';
-import type { ChangeEvent, Clock, Revision, Storage } from '@tributary/storage';
+import {
+  type ChangeEvent,
+  type Clock,
+  type Revision,
+  type Storage,
+  unreadableStored,
+} from '@tributary/storage';
 import { ByteSlabs } from './byte-slabs.ts';
 import { decodeStored, type ObjectHome, type ResourceObject } from './cached-object.ts';
 import type { ChangeFeed, FeedConsumer } from './change-feed.ts';
@@ -398,8 +404,11 @@ export class ResourceCache implements WatchCache, WatchSource, FeedConsumer, Mem
     event: ChangeEvent & { kind: 'put' },
     known: ResourceObject | undefined,
   ): ResourceObject {
-    const { value, revision } = event;
-    return decodeStored(state.home, { key: known?.key ?? event.key, value, revision });
+    const key = known?.key ?? event.key;
+    const { revision, unreadable } = event;
+    if (unreadable)
+      return decodeStored(state.home, unreadableStored({ key, revision }, unreadable));
+    return decodeStored(state.home, { key, value: event.value, revision });
   }
 
   #endStreams(): void {

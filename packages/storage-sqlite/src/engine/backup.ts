@@ -33,7 +33,11 @@ export function* writeBackup({ rows, revision, file, createdMs }: BackupOptions)
     const copy = startCopy(db);
     let flushedBytes = 0;
     for (const some of rows) {
-      for (const row of some) copy.add(row);
+      for (const row of some) {
+        // A backup without it, or with a value that was not written, would be found out when it is needed.
+        if (row.unreadable) throw new StorageUnavailable(row.unreadable.message);
+        copy.add(row);
+      }
       if (copy.valueBytes - flushedBytes > FLUSH_BYTES) {
         flushedBytes = copy.valueBytes;
         yield flush(partial);

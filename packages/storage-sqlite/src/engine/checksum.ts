@@ -14,7 +14,15 @@ export interface Summed {
   readonly sum: number;
 }
 
-export function assertIntact({ key, revision, value, sum }: Summed, directory: string): void {
-  if (checksum(key, revision, value) === sum) return;
-  throw damaged(directory, `the value of ${key} at revision ${revision} has a wrong checksum`);
+export function isIntact({ key, revision, value, sum }: Summed): boolean {
+  return checksum(key, revision, value) === sum;
+}
+
+/** For what is refused as a whole, such as a backup. */
+export function assertIntact(row: Summed, directory: string): void {
+  if (isIntact(row)) return;
+  throw damaged(
+    directory,
+    `the value of ${row.key} at revision ${row.revision} has a wrong checksum`,
+  );
 }

@@ -77,8 +77,8 @@ test('a list in steps is of its revision, whatever is committed and compacted be
     fc.record({ rows: fc.integer({ min: 1, max: 4 }), counted: fc.integer({ min: 1, max: 4 }) }),
     (before, during, sizes) => {
       const step = { ...sizes, bytes: 1_000_000 };
-      const { directory, state, db } = engine;
-      const reader = new RangeReader(db, { directory, state, step });
+      const { state, db } = engine;
+      const reader = new RangeReader(db, { state, step });
       for (const wanted of before) run(engine, toWrites(engine, wanted));
       const { revision } = state.current;
       const expected = readAll(engine.ranges, revision, 'k/');

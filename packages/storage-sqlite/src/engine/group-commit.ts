@@ -8,7 +8,8 @@ import {
   type Stored,
   type Write,
 } from '@tributary/storage';
-import { assertIntact, checksum } from './checksum.ts';
+import { damagedValue } from '../errors.ts';
+import { checksum, isIntact } from './checksum.ts';
 import { CHANGES_PER_REVISION, DELETED, historyBytes, PUT } from './schema.ts';
 import type { State, StateRow } from './state.ts';
 import { prepare, type Statement } from './statement.ts';
@@ -40,7 +41,6 @@ class NothingWritten extends Error {}
  */
 export class GroupCommit {
   readonly #db: DatabaseSync;
-  readonly #directory: string;
   readonly #clock: Clock;
   readonly #state: StateRow;
   readonly #select: Statement<LatestRow>;
@@ -51,13 +51,11 @@ export class GroupCommit {
 
   constructor(options: {
     readonly db: DatabaseSync;
-    readonly directory: string;
     readonly clock: Clock;
     readonly state: StateRow;
   }) {
     const { db } = options;
     this.#db = db;
-    this.#directory = options.directory;
     this.#clock = options.clock;
     this.#state = options.state;
     this.#select = prepare(
@@ -169,7 +167,7 @@ export class GroupCommit {
   #stored(key: string, row: LatestRow | undefined): Stored | undefined {
     if (row === undefined) return undefined;
     const { revision, value, sum } = row;
-    assertIntact({ key, revision, value, sum }, this.#directory);
-    return { key, revision, value };
+    const isSound = isIntact({ key, revision, value, sum });
+    return isSound ? { key, revision, value } : damagedValue({ key, revision });
   }
 }

@@ -5,9 +5,10 @@ import {
   type FeedBatch,
   type Revision,
   type Stored,
+  unreadablePut,
 } from '@tributary/storage';
-import { damaged } from '../errors.ts';
-import { assertIntact } from './checksum.ts';
+import { damaged, damagedValue } from '../errors.ts';
+import { isIntact } from './checksum.ts';
 import { CHANGES_PER_REVISION, PUT } from './schema.ts';
 import type { StateRow } from './state.ts';
 import { prepare, type Statement } from './statement.ts';
@@ -76,6 +77,9 @@ export class HistoryReader {
     const previous = this.#stored(key, row.previousRevision, row.previous, row.previousSum);
     if (row.kind === PUT) {
       const written = this.#stored(key, row.writtenRevision, row.written, row.writtenSum);
+      if (written?.revision === revision && written.unreadable) {
+        return unreadablePut({ key, revision, previous }, written.unreadable);
+      }
       if (written?.revision === revision) {
         return { kind: 'put', key, revision, value: written.value, previous };
       }
@@ -92,7 +96,7 @@ export class HistoryReader {
     sum: number,
   ): Stored | undefined {
     if (revision === null || value === null) return undefined;
-    assertIntact({ key, revision, value, sum }, this.#directory);
-    return { key, revision, value };
+    const isSound = isIntact({ key, revision, value, sum });
+    return isSound ? { key, revision, value } : damagedValue({ key, revision });
   }
 }

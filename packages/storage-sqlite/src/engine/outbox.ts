@@ -40,7 +40,8 @@ export class Outbox {
     return { revision, compacted, commits, answers, buffers: this.#packer.finish() };
   }
 
-  #wire({ key, revision, value }: Stored): WireStored {
-    return { key, revision, value: this.#packer.add(value) };
+  #wire(stored: Stored): WireStored {
+    const { key, revision } = stored;
+    return { key, revision, value: stored.unreadable ? undefined : this.#packer.add(stored.value) };
   }
 }

@@ -1,6 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { compareKeys, prefixEnd, type Revision, type Stored } from '@tributary/storage';
-import { assertIntact } from './checksum.ts';
+import { damagedValue } from '../errors.ts';
+import { isIntact } from './checksum.ts';
 import { CHANGES_PER_REVISION } from './schema.ts';
 import type { StateRow } from './state.ts';
 import { prepare, type Statement } from './statement.ts';
@@ -58,7 +59,6 @@ const FIRST_CHANGES = `
  */
 export class RangeReader {
   readonly #stepMax: typeof STEP;
-  readonly #directory: string;
   readonly #state: StateRow;
   readonly #latest: Statement<StoredRow>;
   readonly #firstChanges: Statement<{ readonly change: string }>;
@@ -72,12 +72,8 @@ export class RangeReader {
     readonly last: string | null;
   }>;
 
-  constructor(
-    db: DatabaseSync,
-    { directory, state, step = STEP }: { directory: string; state: StateRow; step?: typeof STEP },
-  ) {
+  constructor(db: DatabaseSync, { state, step = STEP }: { state: StateRow; step?: typeof STEP }) {
     this.#stepMax = step;
-    this.#directory = directory;
     this.#state = state;
     this.#latest = prepare(
       db,
@@ -142,8 +138,7 @@ export class RangeReader {
     const next = changed.next ?? latest.next;
     const merged = isPast ? merge(latest.rows, changed.rows) : latest.rows;
     const rows = merged.filter(({ key }) => next === undefined || compareKeys(key, next) < 0);
-    for (const row of rows) assertIntact(row, this.#directory);
-    return { rows, next };
+    return { rows: rows.map((row) => (isIntact(row) ? row : damagedRow(row))), next };
   }
 
   /** One by one: a step ends when it has enough bytes, and the rest must not be read at all. */
@@ -169,6 +164,10 @@ export class RangeReader {
     const present = this.#countUpTo.get(from, cut)?.count ?? 0;
     return { count: present + difference, next: cut };
   }
+}
+
+function damagedRow({ key, revision, sum, expires }: StoredRow): StoredRow {
+  return Object.assign(damagedValue({ key, revision }), { sum, expires });
 }
 
 function startOf({ prefix, after }: Range): string {

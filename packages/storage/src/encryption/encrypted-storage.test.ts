@@ -18,7 +18,7 @@ import type { FeedBatch, Revision, Storage } from '../contract.ts';
 import { ABSENT } from '../contract.ts';
 import { openMemoryStorage } from '../memory.ts';
 import { type EncryptionConfig, parseEncryptionConfig } from './config.ts';
-import { encryptedStorage } from './encrypted-storage.ts';
+import { type EncryptedStorage, encryptedStorage } from './encrypted-storage.ts';
 import { registryKeyPrefixOf } from './encryption-rules.ts';
 import { StorageUnreadable } from './storage-unreadable.ts';
 
@@ -253,14 +253,19 @@ describe('a value that cannot be opened', () => {
         return true;
       };
       await assert.rejects(storage.get(A), tells);
-      await assert.rejects(storage.list(SECRETS), tells);
-      await assert.rejects(storage.list(''), tells);
+      const listed = [await storage.list(SECRETS), await storage.list('')];
+      for (const { items } of listed) {
+        const item = items.find(({ key }) => key === A);
+        assert.ok(tells(item?.unreadable), 'it is not left out');
+        assert.throws(() => item?.value, tells);
+      }
       const writes = [{ kind: 'put' as const, key: A, value: Buffer.of() }];
-      await assert.rejects(
-        storage.commit({ require: [{ key: A, revision: ABSENT }], writes }),
-        tells,
-      );
-      await assert.rejects(eventsOf(storage, start), tells);
+      const lost = await storage.commit({ require: [{ key: A, revision: ABSENT }], writes });
+      assert.ok(lost.outcome === 'conflict' && tells(lost.current?.unreadable));
+      const { events } = await firstBatch(storage, start);
+      const event = events.find((one) => one.kind === 'put' && one.unreadable);
+      assert.ok(event?.kind === 'put' && tells(event.unreadable));
+      assert.throws(() => event.value, tells);
       assert.equal(await textOf(storage, B), 'fine');
       assert.equal((await storage.list(B)).items.length, 1);
       const { items } = await storage.inspect(SECRETS);
@@ -300,54 +305,35 @@ describe('a value that cannot be opened', () => {
 });
 
 describe('a feed', () => {
-  test('tells every commit before an unreadable value, then throws', async () => {
+  test('tells of unreadable values in their place, and goes on', async () => {
     const engine = openMemoryStorage();
     const storage = encrypted(engine, aesgcm(key1));
     const start = await engine.currentRevision();
-    const first = await put(storage, A, '1');
-    const result = await engine.commit({
-      require: [],
-      writes: [
-        { kind: 'put', key: OTHER, value: Buffer.from('of the same commit') },
-        { kind: 'put', key: B, value: Buffer.from('unreadable') },
-      ],
-    });
-    assert.ok(result.outcome === 'written');
+    await put(storage, A, '1');
+    await put(engine, B, 'unreadable');
     const last = await put(storage, B, 'replaced');
-    const batches: FeedBatch[] = [];
-    const { signal } = new AbortController();
-    const reading = async () => {
-      for await (const batch of storage.feed(start, { signal })) {
-        batches.push(batch);
-        if (batch.progress >= last) return;
-      }
-    };
-    await assert.rejects(reading(), StorageUnreadable);
-    const [batch, ...more] = batches;
-    assert.equal(more.length, 0);
-    assert.deepEqual(
-      batch?.events.map(({ key, revision }) => [key, revision]),
-      [[A, first]],
-    );
-    assert.equal(batch.progress, result.revision - 1);
-    await assert.rejects(eventsOf(storage, batch.progress), StorageUnreadable);
-    // The value that the last commit replaced is unreadable too.
-    await assert.rejects(eventsOf(storage, result.revision), StorageUnreadable);
-    assert.deepEqual(await eventsOf(storage, (await storage.list('')).revision), []);
-    assert.equal((await storage.list('')).revision, last);
-  });
-
-  test('that is aborted ends without an error, even before an unreadable value', async () => {
-    const engine = openMemoryStorage();
-    const start = await engine.currentRevision();
-    await put(engine, A, 'unreadable');
-    const stop = new AbortController();
-    for await (const batch of encrypted(engine, aesgcm(key1)).feed(start, stop)) {
-      assert.deepEqual(batch.events, []);
-      stop.abort();
-    }
+    await put(storage, A, '2');
+    const { events } = await firstBatch(storage, start);
+    const told = events.map((event) => [
+      event.key,
+      event.kind === 'put' && event.unreadable === undefined,
+      event.previous?.unreadable === undefined,
+    ]);
+    assert.deepEqual(told, [
+      [A, true, true],
+      [B, false, true],
+      [B, true, false],
+      [A, true, true],
+    ]);
+    assert.equal(events[2]?.revision, last);
   });
 });
+
+async function firstBatch(storage: EncryptedStorage, after: Revision): Promise<FeedBatch> {
+  const { signal } = new AbortController();
+  for await (const batch of storage.feed(after, { signal })) return batch;
+  assert.fail('the feed ended');
+}
 
 describe('reloadEncryption', () => {
   test('changes keys while everything stays readable', async () => {

@@ -13,6 +13,7 @@ import type {
   Stored,
   Write,
 } from '../contract.ts';
+import { unreadablePut, unreadableStored } from '../unreadable-value.ts';
 import type { EncryptionConfig } from './config.ts';
 import { EncryptionRules, type KeyPrefixOf } from './encryption-rules.ts';
 import { type KeyUsage, type KeyUsageOptions, KeyUsages } from './key-usage.ts';
@@ -27,11 +28,8 @@ export interface EncryptedStorageOptions extends KeyUsageOptions {
 /**
  * A store whose engine keeps the values of chosen resources encrypted. What it adds to the contract:
  *
- * - A value that cannot be opened rejects a read with `StorageUnreadable`; a list that holds one,
- *   too, and a conflict with one: then nothing was written.
- * - A feed tells every commit before such a value, then throws `StorageUnreadable`: going on without
- *   a change would be a lie. Who resumes where it stopped meets the value again; a new list, and a
- *   feed after it, goes on when the value has been replaced or deleted.
+ * - A value that cannot be opened is `unreadable`, as one that is damaged: `get` rejects with `StorageUnreadable`, and lists, feeds
+ *   and conflicts have it in its place.
  * - `stats().valueBytes` is of the values as they are read. It is exact when nothing is stale.
  */
 export interface EncryptedStorage extends Storage {
@@ -99,7 +97,7 @@ class Encrypted implements EncryptedStorage {
   async list(prefix: string, options?: ListOptions): Promise<Page> {
     const page = await this.#storage.list(prefix, options);
     const rules = this.#rules;
-    const open = (stored: Stored) => openBy(rules, stored).stored;
+    const open = (stored: Stored) => openOrMark(rules, stored);
     return { ...page, items: await mapInTurns(page.items, open, { signal: options?.signal }) };
   }
 
@@ -117,16 +115,16 @@ class Encrypted implements EncryptedStorage {
   async commit(change: Change): Promise<CommitResult> {
     const result = await this.#tracked(this.#storage.commit(sealBy(this.#rules, change)));
     if (result.outcome === 'written' || result.current === undefined) return result;
-    return { ...result, current: openBy(this.#rules, result.current).stored };
+    return { ...result, current: openOrMark(this.#rules, result.current) };
   }
 
   async *feed(after: Revision, options: FeedOptions): AsyncGenerator<FeedBatch> {
     for await (const batch of this.#storage.feed(after, options)) {
-      const { opened, error } = await openBatch(this.#rules, batch);
-      yield opened;
-      if (error === undefined) continue;
-      if (options.signal.aborted) return;
-      throw error;
+      const rules = this.#rules;
+      yield {
+        ...batch,
+        events: await mapInTurns(batch.events, (event) => openEvent(rules, event)),
+      };
     }
   }
 
@@ -174,7 +172,17 @@ class Encrypted implements EncryptedStorage {
 }
 
 function openBy(rules: EncryptionRules, stored: Stored): Opened {
+  if (stored.unreadable) throw stored.unreadable;
   return rules.transformerOf(stored.key).open(stored);
+}
+
+function openOrMark(rules: EncryptionRules, stored: Stored): Stored {
+  try {
+    return openBy(rules, stored).stored;
+  } catch (error) {
+    if (!(error instanceof StorageUnreadable)) throw error;
+    return unreadableStored(stored, error);
+  }
 }
 
 function inspectBy(rules: EncryptionRules, stored: Stored): InspectedValue {
@@ -194,30 +202,14 @@ function sealBy(rules: EncryptionRules, { require, writes }: Change): Change {
   return { require, writes: sealed };
 }
 
-/** All of a batch, or what comes before the commit with the first unreadable value. */
-async function openBatch(
-  rules: EncryptionRules,
-  batch: FeedBatch,
-): Promise<{ opened: FeedBatch; error?: StorageUnreadable }> {
-  const events: ChangeEvent[] = [];
-  let revision = batch.progress;
-  try {
-    await mapInTurns(batch.events, (event) => {
-      revision = event.revision;
-      events.push(openEvent(rules, event));
-    });
-  } catch (error) {
-    if (!(error instanceof StorageUnreadable)) throw error;
-    const before = events.filter((event) => event.revision < revision);
-    return { opened: { events: before, progress: (revision - 1) as Revision }, error };
-  }
-  return { opened: { ...batch, events } };
-}
-
 function openEvent(rules: EncryptionRules, event: ChangeEvent): ChangeEvent {
   const { key, revision } = event;
-  const open = (stored: Stored) => openBy(rules, stored).stored;
-  if (event.kind === 'delete') return { ...event, previous: open(event.previous) };
-  const { value } = open({ key, revision, value: event.value });
-  return { ...event, value, previous: event.previous && open(event.previous) };
+  if (event.kind === 'delete') return { ...event, previous: openOrMark(rules, event.previous) };
+  const previous = event.previous && openOrMark(rules, event.previous);
+  const sealed = event.unreadable
+    ? unreadableStored(event, event.unreadable)
+    : { key, revision, value: event.value };
+  const opened = openOrMark(rules, sealed);
+  if (opened.unreadable) return unreadablePut({ key, revision, previous }, opened.unreadable);
+  return { kind: 'put', key, revision, value: opened.value, previous };
 }
