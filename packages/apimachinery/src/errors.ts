@@ -166,6 +166,11 @@ export function tooManyPatchOperations(limit: number, actual: number): StatusErr
   return tooLarge(`The allowed maximum operations in a JSON patch is ${limit}, got ${actual}`);
 }
 
+/** A document holds more values than are read on the loop: list items, map entries and fields. */
+export function tooManyValues(what: string, limit: number): StatusError {
+  return tooLarge(`${what} may hold at most ${limit} values`);
+}
+
 /** The `Content-Type` is none that the endpoint reads. */
 export function unsupportedMediaType(mediaTypes: readonly string[]): StatusError {
   return new StatusError({

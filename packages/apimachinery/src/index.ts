@@ -50,6 +50,7 @@ export {
   tooLargeResourceVersion,
   tooManyPatchOperations,
   tooManyRequests,
+  tooManyValues,
   unauthorized,
   unsupportedMediaType,
   unsupportedPatchType,

@@ -134,7 +134,7 @@ function selectableVersions({
 export function servedVersion(
   described: Described,
   [name, version]: readonly [string, VersionDefinition],
-  { authorize, answers }: Pick<Surroundings, 'authorize' | 'answers'>,
+  { authorize, answers, judging }: Pick<Surroundings, 'authorize' | 'answers' | 'judging'>,
 ): ServedResource {
   const { definition, views, lenses, strategy, others } = described;
   const { resource, namespaced } = strategy;
@@ -151,6 +151,7 @@ export function servedVersion(
     lens: definition.versions.size > 1 ? lenses?.of(name) : undefined,
     authorize,
     ...(answers && { answers }),
+    judging,
     decode: bodyDecoder({
       kind,
       schema: version.schema,
@@ -158,6 +159,7 @@ export function servedVersion(
       others,
       hasSeparateStatus: subresourcesIn(definition, name).status,
       custom: definition.custom,
+      judging,
       applyDefaults: version.hooks.applyDefaults,
     }),
   };

@@ -99,7 +99,7 @@ export { rules } from './schema/rules/author-rules.ts';
 export type { ValidationRule } from './schema/rules/validation-rule.ts';
 export { type GoPackage, goPackage } from './schema/typed/go-package.ts';
 export { noticingEmptyMaps } from './schema/typed/noticed-maps.ts';
-export { type TypedKind, typedKind } from './schema/typed/typed-kind.ts';
+export { type TypedKind, typedKind, typedWith } from './schema/typed/typed-kind.ts';
 export {
   type ApiServer,
   createServer,

@@ -1,6 +1,7 @@
 import type { GroupResource, GroupVersionKind, KubeObject } from '@tributary/apimachinery';
 import type { VersionDefinition } from './definition/version.ts';
 import type { Authorizer } from './filters/authorization.ts';
+import type { JudgingThread } from './judging/judging-thread.ts';
 import type { ApiRequest, ApiResponse } from './pipeline.ts';
 import type { BodyDecoder } from './registry/body-decoder.ts';
 import type { FieldOwnership } from './registry/field-ownership.ts';
@@ -25,6 +26,8 @@ export interface ServedResource {
   readonly lens?: VersionLens | undefined;
   /** What answers need beside the objects. Default: the system's clock, and nothing is kept or reported. */
   readonly answers?: AnswerSettings;
+  /** Where a large configuration in YAML is read. Default: on the loop. */
+  readonly judging?: JudgingThread | undefined;
   /** Asked when a request turns out to be about more than its verb. */
   readonly authorize: Authorizer;
   /** Reads a body of this kind: type, unknown fields and defaults as the schema says. */

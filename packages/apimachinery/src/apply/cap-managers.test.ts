@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { cpuMs } from '../../../../test/harness/own-time.ts';
 import { capUpdateManagers } from './cap-managers.ts';
 import { FieldSet } from './field-set.ts';
 import { type Manager, managerIdentity } from './managers.ts';
@@ -113,6 +114,24 @@ const cases: { name: string; managers: Manager[]; want: string[] }[] = [
     ].sort(),
   },
   {
+    name: 'old changes among the newer ones are forgotten, and begin again',
+    managers: [
+      ...numbers(5).map((n) => manager(n)),
+      manager(5, { name: 'ancient-changes' }),
+      ...numbers(16)
+        .slice(6)
+        .map((n) => manager(n)),
+    ],
+    want: [
+      'ancient-changes g/v1 06: .00 .06',
+      ...shown(
+        numbers(16)
+          .slice(7)
+          .map((n) => manager(n)),
+      ),
+    ],
+  },
+  {
     name: 'appliers do not count',
     managers: numbers(15).map((n) => manager(n, { operation: 'Apply' })),
     want: shown(numbers(15).map((n) => manager(n))),
@@ -125,4 +144,20 @@ for (const { name, managers, want } of cases) {
 test('managers that are few enough are the same map', () => {
   const few = new Map([['a', manager(1)]]);
   assert.equal(capUpdateManagers(few), few);
+});
+
+test('ten times the managers take about ten times the work', () => {
+  const work = (count: number) => {
+    const many = new Map(
+      Array.from({ length: count }, (_, at) => {
+        const one = manager(at, { set: FieldSet.of(['f:data', `f:${at}`]) });
+        return [managerIdentity(one), one] as const;
+      }),
+    );
+    return Math.min(...Array.from({ length: 3 }, () => cpuMs(() => void capUpdateManagers(many))));
+  };
+  work(500);
+  const [few, many] = [work(1_000), work(10_000)];
+  // With logarithms and a larger working set: 13 to 20. One by one it was a hundred times.
+  assert.ok(many < 40 * few, `${many.toFixed(1)} ms after ${few.toFixed(1)} ms`);
 });

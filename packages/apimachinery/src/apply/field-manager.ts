@@ -57,7 +57,7 @@ export class FieldManager {
     const after = shareParts(bare, before);
     try {
       this.#requireFitting(before);
-      requireTyped(after, this.#type(), { allowDuplicates: true, fitting: before });
+      requireTyped(after, this.#type(), { allowDuplicates: true, fitting: before, isSent: true });
       // These are what is written, and so what is live the next time.
       this.#addFitting(after);
       return withManagers(after, this.#afterUpdate(before, after, managers, manager));
@@ -80,7 +80,7 @@ export class FieldManager {
     const bare = withoutManagedFields(live);
     const managers = known.size > 0 ? known : this.#beforeFirstApply(bare);
     this.#requireApplicable(config);
-    this.#require('failed to create typed live object', bare, true);
+    this.#require('failed to create typed live object', bare, { isSent: false });
     const print = known.size > 0 ? printOwnedPath : printPath;
     const applied = this.#applied(bare, config, managers, { ...options, printPath: print });
     const object = applied.object ?? bare;
@@ -138,7 +138,7 @@ export class FieldManager {
     if (config.metadata?.managedFields != null) {
       throw badRequest('metadata.managedFields must be nil');
     }
-    this.#require('failed to create typed patch object', config, false);
+    this.#require('failed to create typed patch object', config, { isSent: true });
   }
 
   /** Throws when an object does not fit its type. Most of an object that is written again was written before. */
@@ -161,9 +161,10 @@ export class FieldManager {
   }
 
   /** Throws a Status when an object does not fit its type. */
-  #require(failure: string, object: KubeObject, allowDuplicates: boolean): void {
+  #require(failure: string, object: KubeObject, { isSent }: { readonly isSent: boolean }): void {
     try {
-      requireTyped(object, this.#type(), { allowDuplicates });
+      // Only what is live may have an item twice.
+      requireTyped(object, this.#type(), { allowDuplicates: !isSent, isSent });
     } catch (error) {
       if (!(error instanceof TypedError)) throw error;
       throw plainError(`${failure} (${this.#describe(object)}): ${error.message}`);

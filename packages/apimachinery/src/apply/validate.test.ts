@@ -4,7 +4,7 @@ import { namedType, validationFacts } from '../../test/apply-facts.ts';
 import { schemaType } from './schema-type.ts';
 import { deduced } from './type.ts';
 import { TypedError } from './typed-error.ts';
-import { requireTyped } from './validate.ts';
+import { OWNED_VALUES_MAX, requireTyped } from './validate.ts';
 
 for (const { name, schema, value, allowDuplicates = false, error } of validationFacts) {
   test(`validation of ${schema}: ${name}`, () => {
@@ -61,3 +61,52 @@ test('parts of a value that fits are not looked at again, others are', () => {
   assert.throws(() => check({ inner: bad }, { inner: good }));
   assert.throws(() => check({ inner: bad }, undefined));
 });
+
+const strings = { type: 'string' } as const;
+const owned = {
+  set: { type: 'array', items: strings, 'x-kubernetes-list-type': 'set' },
+  map: { type: 'object', additionalProperties: strings },
+  byName: {
+    type: 'array',
+    items: { type: 'object', properties: { name: strings } },
+    'x-kubernetes-list-type': 'map',
+    'x-kubernetes-list-map-keys': ['name'],
+  },
+  list: { type: 'array', items: { type: 'object', additionalProperties: strings } },
+  atomic: { type: 'object', additionalProperties: strings, 'x-kubernetes-map-type': 'atomic' },
+} as const;
+const ownedType = schemaType({ type: 'object', properties: owned });
+const names = (count: number) => Array.from({ length: count }, (_, at) => `n${at}`);
+const mapOf = (count: number) => Object.fromEntries(names(count).map((name) => [name, '']));
+const MAX = OWNED_VALUES_MAX;
+
+const bounds: readonly { name: string; value: object; isRefused: boolean }[] = [
+  { name: 'a set at the bound', value: { set: names(MAX) }, isRefused: false },
+  { name: 'a set beyond it', value: { set: names(MAX + 1) }, isRefused: true },
+  { name: 'a map beyond it', value: { map: mapOf(MAX + 1) }, isRefused: true },
+  {
+    name: 'a list by key beyond it',
+    value: { byName: names(MAX + 1).map((name) => ({ name })) },
+    isRefused: true,
+  },
+  {
+    name: 'several together',
+    value: { set: names(MAX / 2), map: mapOf(MAX / 2), byName: [{ name: 'a' }] },
+    isRefused: true,
+  },
+  {
+    name: 'what has one owner as a whole',
+    value: { list: [mapOf(MAX), mapOf(MAX)], atomic: mapOf(2 * MAX), set: names(MAX) },
+    isRefused: false,
+  },
+];
+for (const { name, value, isRefused } of bounds) {
+  test(`${name} ${isRefused ? 'is refused' : 'is accepted'} where a client sends it`, () => {
+    const check = (options: { readonly isSent?: boolean; readonly fitting?: unknown }) =>
+      requireTyped(value, ownedType, { allowDuplicates: true, ...options });
+    check({});
+    check({ isSent: true, fitting: value });
+    if (isRefused) assert.throws(() => check({ isSent: true }), { code: 413 });
+    else check({ isSent: true });
+  });
+}

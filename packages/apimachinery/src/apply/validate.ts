@@ -1,3 +1,4 @@
+import { tooManyValues } from '../errors.ts';
 import { goTypeName, printGo } from '../go-print.ts';
 import { goQuote } from '../go-quote.ts';
 import { printGoNumber } from '../go-value.ts';
@@ -16,17 +17,29 @@ import { TypedError, type TypedProblem } from './typed-error.ts';
 const PROBLEMS_MAX = 100;
 
 /**
+ * Items of sets and of lists by key, and entries of maps, in what is sent: each of them has an owner of its own, who is
+ * compared, sorted and written. Upstream knows no such bound.
+ */
+export const OWNED_VALUES_MAX = 10_000;
+
+/**
  * Refuses a value that does not fit its type. What a client applies may have no item twice. Parts that are the very
  * ones of `fitting`, a value that fits, are not looked at again.
  */
 export function requireTyped(
   value: unknown,
   type: Type,
-  options: { readonly allowDuplicates: boolean; readonly fitting?: unknown },
+  options: {
+    readonly allowDuplicates: boolean;
+    readonly fitting?: unknown;
+    /** A client sends it: more values than may have owners are refused with 413. Default: false. */
+    readonly isSent?: boolean;
+  },
 ): void {
   const problems: TypedProblem[] = [];
-  const { allowDuplicates, fitting } = options;
-  visit(value, type, { allowDuplicates, path: [], problems }, fitting);
+  const { allowDuplicates, fitting, isSent = false } = options;
+  const ownedLeft = isSent ? OWNED_VALUES_MAX : Number.POSITIVE_INFINITY;
+  visit(value, type, { allowDuplicates, path: [], problems, ownedLeft }, fitting);
   if (problems.length > 0) throw new TypedError(problems.slice(0, PROBLEMS_MAX));
 }
 
@@ -35,6 +48,14 @@ interface Place {
   /** Where the visit is; printed only when there is something to report. */
   readonly path: PathElement[];
   readonly problems: TypedProblem[];
+  ownedLeft: number;
+}
+
+function countOwned(place: Place, count: number): void {
+  place.ownedLeft -= count;
+  if (place.ownedLeft < 0) {
+    throw tooManyValues('sets, lists by key and maps of an object together', OWNED_VALUES_MAX);
+  }
 }
 
 function report({ path, problems }: Place, message: string): void {
@@ -64,12 +85,17 @@ function visit(value: unknown, type: Type, place: Place, fitting: unknown): void
 
 function visitFields(
   value: Readonly<Record<string, unknown>>,
-  { fields, element }: MapType,
+  { fields, element, relationship }: MapType,
   place: Place,
   fitting: unknown,
 ): void {
   const known = isMap(fitting) ? fitting : {};
-  for (const name of Object.keys(value)) {
+  const names = Object.keys(value);
+  const { ownedLeft } = place;
+  // What is within an atomic map has the owner of the map; fields of structs are as many as the type has.
+  if (relationship === 'atomic') place.ownedLeft = Number.POSITIVE_INFINITY;
+  else if (element !== undefined) countOwned(place, Math.max(0, names.length - fields.size));
+  for (const name of names) {
     const type = fields.get(name)?.type ?? element;
     const below = value[name];
     // Nearly all fields are scalars that fit; a path to them is needed only if they do not.
@@ -80,6 +106,7 @@ function visitFields(
     place.path.pop();
     if (type === undefined) return;
   }
+  if (relationship === 'atomic') place.ownedLeft = ownedLeft;
 }
 
 function isFittingScalar(value: unknown, { scalar }: Type): boolean {
@@ -95,6 +122,10 @@ function visitItems(
 ): void {
   const known: readonly unknown[] = Array.isArray(fitting) ? fitting : [];
   const seen = new Set<PathElement>();
+  const { ownedLeft } = place;
+  if (type.relationship === 'associative') countOwned(place, items.length);
+  // What is within an atomic list has the owner of the list.
+  else place.ownedLeft = Number.POSITIVE_INFINITY;
   for (const [index, item] of items.entries()) {
     let element: PathElement = `i:${index}`;
     if (type.relationship === 'associative') {
@@ -113,6 +144,7 @@ function visitItems(
     visit(item, type.element, place, known[index]);
     place.path.pop();
   }
+  if (type.relationship !== 'associative') place.ownedLeft = ownedLeft;
 }
 
 export function scalarProblem(scalar: Scalar, value: unknown): string | undefined {

@@ -25,6 +25,7 @@ function threadThat(answer: () => TimedJudgement, isOver: () => boolean) {
       return answer();
     },
     judge: () => assert.fail(),
+    decodeYaml: () => assert.fail(),
     close: async () => {},
   };
   return { thread, asked: () => asked };

@@ -17,6 +17,7 @@ test('rules that are made to burn time are asked in the thread, whatever the clo
     allowance: () => ({ ...loopLimits, isOver: () => false }),
     judgeRules: async () => ({ errors: [], warnings: [], tookMs: 0 }),
     judge: () => assert.fail('rules alone are asked'),
+    decodeYaml: () => assert.fail('rules alone are asked'),
     close: async () => {},
   };
   const onLoop = burners.filter((rule) => {

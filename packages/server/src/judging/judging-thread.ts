@@ -1,4 +1,4 @@
-import type { KubeObject } from '@tributary/apimachinery';
+import type { DecodedYaml, KubeObject } from '@tributary/apimachinery';
 import type { ThreadLimits } from '../job-thread.ts';
 import type { Waiting } from '../representation/version-lens.ts';
 import type { RuleAllowance } from '../schema/rules/compiled-rules.ts';
@@ -9,6 +9,7 @@ import { RULE_JOB, type RuleAsk, schemaSource } from './rule-jobs.ts';
 import { packed, unpacked } from './sent-value.ts';
 import type { JobAnswer } from './serve-jobs.ts';
 import { type JudgingObserver, workThread } from './work-thread.ts';
+import { askForYaml, receivedYaml, YAML_JOB } from './yaml-job.ts';
 
 /** Where objects are judged when that takes long. */
 export interface JudgingThread {
@@ -18,6 +19,8 @@ export interface JudgingThread {
   judgeRules(schema: ObjectSchema, objects: Judged, waiting: Waiting): Promise<TimedJudgement>;
   /** By a job of the entry of the thread. */
   judge(job: string, ask: unknown, waiting: Waiting): Promise<TimedJudgement>;
+  /** Reads a document of YAML; throws a `YamlError`. */
+  decodeYaml(text: Uint8Array, depthMax: number, waiting: Waiting): Promise<DecodedYaml>;
   close(): Promise<void>;
 }
 
@@ -71,6 +74,8 @@ export function judgingThread(
       return timed(await ask(RULE_JOB, told, waiting));
     },
     judge: async (job, question, waiting) => timed(await ask(job, question, waiting)),
+    decodeYaml: async (text, depthMax, waiting) =>
+      receivedYaml(await thread.run(YAML_JOB, askForYaml(text, depthMax), waiting)),
     close: () => thread.close(),
   };
 }

@@ -3,6 +3,7 @@ import { type MessagePort, parentPort } from 'node:worker_threads';
 import type { ThreadAnswer, ThreadQuestion } from '../job-thread.ts';
 import { type Judgement, sentJudgement } from './judgement.ts';
 import { packed, unpacked } from './sent-value.ts';
+import { answerYaml, YAML_JOB } from './yaml-job.ts';
 
 /** By name. One that is asked about something that it does not know yet says so, and is told. */
 export type JudgingJobs = Readonly<Record<string, (ask: never) => Judgement | 'unknown'>>;
@@ -24,6 +25,7 @@ export function serveJobs(jobs: JudgingJobs, port: MessagePort | null = parentPo
 
 function answerTo({ id, job, ask }: ThreadQuestion, jobs: JudgingJobs): ThreadAnswer {
   try {
+    if (job === YAML_JOB) return { id, outcome: 'done', answer: answerYaml(ask as Uint8Array) };
     return { id, outcome: 'done', answer: packed(worked(job, unpacked(ask as Uint8Array), jobs)) };
   } catch (error) {
     const message = error instanceof Error ? error.message : String(error);

@@ -19,6 +19,7 @@ import {
   stringifyJson,
 } from '@tributary/apimachinery';
 import type { Eventually } from '../eventually.ts';
+import type { JudgingThread } from '../judging/judging-thread.ts';
 import { isProtobuf, requireBodyType } from '../negotiation.ts';
 import type { ApiRequest } from '../pipeline.ts';
 import { applySchemaDefaults } from '../schema/apply-defaults.ts';
@@ -32,8 +33,9 @@ import type { TypedKind } from '../schema/typed/typed-kind.ts';
 import type { ObjectSchema } from '../schema.ts';
 import { whenSettled } from '../settle.ts';
 import type { Warnings } from '../warnings.ts';
+import { requireFewValues } from './body-size.ts';
 import { inCustomOrder, requireCustomType } from './custom-type.ts';
-import { type Duplicates, decodeBody, noDuplicates } from './decode-body.ts';
+import { type DecodedBody, type Duplicates, decodeAnyBody, noDuplicates } from './decode-body.ts';
 import { kindNotRegistered } from './kind-not-registered.ts';
 import { type KnownKinds, noKnownKinds, wrongKind, wrongVersion } from './known-kinds.ts';
 import { inTurns } from './large-body.ts';
@@ -43,6 +45,8 @@ import { dedupOwners } from './owner-references.ts';
 export interface BodyDecoder {
   /** Refuses, with 415, a body in a format that is not read, before anything of it is looked at. */
   requireType(request: ApiRequest): void;
+  /** Refuses, with 413, a document that has more values than an object may have. */
+  requireFewValues(document: unknown): void;
   /** A large body is read in several turns. */
   forCreate(
     body: Uint8Array,
@@ -76,6 +80,8 @@ export interface DecodedKind {
   readonly alsoIn?: readonly string[];
   /** The status is a subresource. Default: it is a field like any other. */
   readonly hasSeparateStatus?: boolean;
+  /** Where large documents of YAML are read. Default: on the loop. */
+  readonly judging?: JudgingThread | undefined;
   /** It is a custom resource, whose bodies must say what they are. Default: false. */
   readonly custom?: boolean;
   /** Sees objects that the schema has accepted. */
@@ -88,11 +94,14 @@ const FINDINGS_MAX = 100;
 export function bodyDecoder(decoded: DecodedKind): BodyDecoder {
   const validate = schemaValidator(decoded.schema);
   const decode: BodyDecoder['forCreate'] = (body, request, strictness) =>
-    inTurns(body, parseBody(body, request, decoded), ({ value, duplicates }) =>
-      finish(value, { request, strictness, duplicates, body }),
+    whenSettled(parseBody(body, request, decoded), (parsed) =>
+      inTurns(body, parsed, ({ value, duplicates }) =>
+        finish(value, { request, strictness, duplicates, body }),
+      ),
     );
   const clean = (value: Record<string, unknown>, circumstances: Circumstances): KubeObject => {
     const { request, strictness, duplicates } = circumstances;
+    requireFewValues(value, decoded.schema);
     if (decoded.custom) requireCustomType(value, decoded, circumstances);
     requireKind(value, decoded, circumstances);
     const read = readObject(value, decoded);
@@ -124,6 +133,7 @@ export function bodyDecoder(decoded: DecodedKind): BodyDecoder {
     requireType: (request) => {
       if (!isReadAsProtobuf(request, decoded)) requireBodyType(request.headers.get('content-type'));
     },
+    requireFewValues: (document) => requireFewValues(document, decoded.schema),
     forCreate: decode,
     forUpdate: (body, request, strictness) => {
       return whenSettled(decode(body, request, strictness), (object) => {
@@ -150,13 +160,16 @@ export function bodyDecoder(decoded: DecodedKind): BodyDecoder {
       return finished;
     },
     forStatus: (body, request, strictness) => {
-      return inTurns(body, parseBody(body, request, decoded), ({ value, duplicates }) => {
+      const read = ({ value, duplicates }: ParsedBody) => {
         const sent = clean(value, { request, strictness, duplicates, body });
         request.context?.audit?.requestObject(sent);
         requireName(sent.metadata.name ?? '', request.info.name);
         const placed = placeInNamespace(sent, request, decoded);
-        return (live) => judge(cloneJson(statusOnto(live, placed)) as KubeObject);
-      });
+        return (live: KubeObject) => judge(cloneJson(statusOnto(live, placed)) as KubeObject);
+      };
+      return whenSettled(parseBody(body, request, decoded), (parsed) =>
+        inTurns(body, parsed, read),
+      );
     },
   };
 }
@@ -193,17 +206,29 @@ function patchedObject(
   decoded: DecodedKind,
   finish: (sent: Record<string, unknown>, circumstances: Circumstances) => KubeObject,
 ): KubeObject {
-  const text = stringifyJson(document);
+  // Messages alone show it. A Go struct is made anew; other objects are changed while they are read.
+  let text = decoded.schema.typed === undefined ? stringifyJson(document) : undefined;
+  const shown = () => {
+    text ??= stringifyJson(document);
+    return text;
+  };
   try {
     const duplicates = noDuplicates;
-    return finish(document, { ...request, duplicates, body: Buffer.from(text), isPatched: true });
+    return finish(document, {
+      ...request,
+      duplicates,
+      isPatched: true,
+      get body() {
+        return Buffer.from(shown());
+      },
+    });
   } catch (error) {
     if (!(error instanceof StatusError && error.code === 400)) throw error;
     const prefix = cannotBeHandled(decoded.kind, '');
     const why = error.message.startsWith(prefix)
       ? error.message.slice(prefix.length)
       : error.message;
-    throw invalid({ group: '', kind: '' }, '', [fieldError.invalid(root('patch'), text, why)]);
+    throw invalid({ group: '', kind: '' }, '', [fieldError.invalid(root('patch'), shown(), why)]);
   }
 }
 
@@ -212,12 +237,21 @@ interface ParsedBody {
   readonly duplicates: Duplicates;
 }
 
-function parseBody(body: Uint8Array, request: ApiRequest, decodedKind: DecodedKind): ParsedBody {
-  const { kind, schema } = decodedKind;
+function parseBody(
+  body: Uint8Array,
+  request: ApiRequest,
+  decodedKind: DecodedKind,
+): Eventually<ParsedBody> {
+  const { kind, schema, judging } = decodedKind;
   if (schema.typed !== undefined && isReadAsProtobuf(request, decodedKind)) {
     return { value: protobufBody(body, kind, schema.typed), duplicates: noDuplicates };
   }
-  const decoded = decodeBody(body, request);
+  return whenSettled(decodeAnyBody(body, request, judging), (decoded) =>
+    parsedBody(decoded, kind, body),
+  );
+}
+
+function parsedBody(decoded: DecodedBody, kind: GroupVersionKind, body: Uint8Array): ParsedBody {
   if (!decoded.ok) throw badRequest(unrecognized(kind, decoded.why, body));
   const { value, duplicates } = decoded;
   const type = readTypeMeta(value);
@@ -364,12 +398,11 @@ function findingsOf(
 ): string[] {
   // What YAML gives twice is one finding when it is refused, and one for each when it is only told.
   const refused = yaml?.strictError === undefined ? [] : [yaml.strictError];
+  const known = fields.length === 0 ? undefined : new Set(unknown);
   const findings = [
     ...(strictness === 'Strict' ? refused : (yaml?.duplicates ?? [])),
-    ...unknown.map((path) => `unknown field ${goQuote(path)}`),
-    ...fields
-      .filter((path) => !unknown.includes(path))
-      .map((path) => `duplicate field ${goQuote(path)}`),
+    ...unknown.slice(0, FINDINGS_MAX).map((path) => `unknown field ${goQuote(path)}`),
+    ...fields.filter((path) => !known?.has(path)).map((path) => `duplicate field ${goQuote(path)}`),
   ];
   return findings.slice(0, FINDINGS_MAX);
 }

@@ -26,12 +26,13 @@ type Sent = Readonly<Record<string, unknown>>;
 export function requireCustomType(
   sent: Sent,
   { kind: wanted, others }: Pick<DecodedKind, 'kind' | 'others'>,
-  { request, strictness, body, isPatched = false }: Circumstances,
+  circumstances: Circumstances,
 ): void {
+  const { request, strictness, isPatched = false } = circumstances;
   const [kind, apiVersion] = [textOf(sent.kind), textOf(sent.apiVersion)];
   const expected = formatGroupVersion(wanted);
-  if (!isPatched && kind === '') throw missing('Kind', wanted, body);
-  if (!isPatched && apiVersion === '') throw missing('apiVersion', wanted, body);
+  if (!isPatched && kind === '') throw missing('Kind', wanted, circumstances.body);
+  if (!isPatched && apiVersion === '') throw missing('apiVersion', wanted, circumstances.body);
   if (kind === wanted.kind && apiVersion === expected) return;
   const version = parseGroupVersion(apiVersion) ?? { group: '', version: apiVersion };
   if (!isPatched && apiVersion !== expected) {

@@ -6,6 +6,9 @@ import {
   typeMetaFailure,
   YamlError,
 } from '@tributary/apimachinery';
+import type { Eventually } from '../eventually.ts';
+import type { JudgingThread } from '../judging/judging-thread.ts';
+import { YAML_BYTES_ON_LOOP } from '../judging/yaml-job.ts';
 import { requireBodyType } from '../negotiation.ts';
 import type { ApiRequest } from '../pipeline.ts';
 
@@ -31,15 +34,33 @@ export const noDuplicates: Duplicates = { fields: [], yaml: undefined };
 export function decodeBody(body: Uint8Array, { headers }: ApiRequest): DecodedBody {
   const type = requireBodyType(headers.get('content-type'));
   try {
-    if (type === 'application/yaml') {
-      const { value, duplicates, strictError } = decodeYaml(body, { depthMax: DEPTH_MAX });
-      return { ok: true, value, duplicates: { fields: [], yaml: { duplicates, strictError } } };
-    }
+    if (type === 'application/yaml') return ofYaml(decodeYaml(body, { depthMax: DEPTH_MAX }));
     const { value, duplicateFields } = decodeJson(body, { depthMax: DEPTH_MAX });
     return { ok: true, value, duplicates: { fields: duplicateFields, yaml: undefined } };
   } catch (error) {
-    if (error instanceof JsonError) return { ok: false, why: typeMetaFailure(error) };
-    if (error instanceof YamlError) return { ok: false, why: error.message };
-    throw error;
+    return failed(error);
   }
+}
+
+/** The same, where a large document of YAML is read in the thread. */
+export function decodeAnyBody(
+  body: Uint8Array,
+  request: ApiRequest,
+  thread: JudgingThread | undefined,
+): Eventually<DecodedBody> {
+  const isLarge = thread !== undefined && body.length > YAML_BYTES_ON_LOOP;
+  if (!isLarge || requireBodyType(request.headers.get('content-type')) !== 'application/yaml') {
+    return decodeBody(body, request);
+  }
+  return thread.decodeYaml(body, DEPTH_MAX, request.cancellation).then(ofYaml, failed);
+}
+
+function ofYaml({ value, duplicates, strictError }: DecodedYaml): DecodedBody {
+  return { ok: true, value, duplicates: { fields: [], yaml: { duplicates, strictError } } };
+}
+
+function failed(error: unknown): DecodedBody {
+  if (error instanceof JsonError) return { ok: false, why: typeMetaFailure(error) };
+  if (error instanceof YamlError) return { ok: false, why: error.message };
+  throw error;
 }

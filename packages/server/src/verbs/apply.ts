@@ -10,14 +10,16 @@ import {
   parsePatchOptions,
   StatusError,
   YamlError,
+  yamlDepthMax,
 } from '@tributary/apimachinery';
+import { YAML_BYTES_ON_LOOP } from '../judging/yaml-job.ts';
 import type { ApiRequest, ApiResponse } from '../pipeline.ts';
 import type { WriteContext } from '../registry/admission.ts';
 import type { FieldOwnership } from '../registry/field-ownership.ts';
 import type { ObjectName, ResourceStore, Written } from '../registry/resource-store.ts';
 import { answerObject } from '../representation/answer-object.ts';
 import { negotiateOutput } from '../representation/output.ts';
-import type { StoredResource } from '../served-resource.ts';
+import type { ServedResource, StoredResource } from '../served-resource.ts';
 import { Turn } from '../watch-cache/event-loop.ts';
 import { requireMayCreate } from './may-create.ts';
 import { objectName } from './object-path.ts';
@@ -76,7 +78,8 @@ async function readWish(request: ApiRequest, served: StoredResource) {
   const options = parsePatchOptions(request.query, { isApply: true });
   // What is applied may be large: others have their turns between what is made of it.
   const turn = new Turn();
-  const { config, duplicates } = readConfiguration(body);
+  const { config, duplicates } = await readConfiguration(body, request, served);
+  served.decode.requireFewValues(config);
   if (turn.isOver) await turn.next();
   const merge = async (
     live: KubeObject | undefined,
@@ -119,12 +122,17 @@ function isStatus(error: unknown, reason: string): boolean {
 }
 
 /** JSON is YAML, so one reader is enough. */
-export function readConfiguration(body: Uint8Array): {
-  config: KubeObject;
-  duplicates: readonly string[];
-} {
+export async function readConfiguration(
+  body: Uint8Array,
+  { cancellation }: ApiRequest,
+  { judging }: Pick<ServedResource, 'judging'>,
+): Promise<{ config: KubeObject; duplicates: readonly string[] }> {
   try {
-    const { value, duplicates } = decodeConfiguration(body);
+    const { value, duplicates } =
+      decodeJsonConfiguration(body) ??
+      (judging !== undefined && body.length > YAML_BYTES_ON_LOOP
+        ? await judging.decodeYaml(body, yamlDepthMax, cancellation)
+        : decodeYaml(body));
     if (typeof value !== 'object' || value === null || Array.isArray(value)) {
       throw badRequest('error decoding YAML: the configuration is no object');
     }
@@ -139,16 +147,17 @@ export function readConfiguration(body: Uint8Array): {
 const OPENING_BRACE = 0x7b;
 
 /** Most clients send JSON, which is YAML and read much faster; whatever is wrong with it, YAML has the words. */
-function decodeConfiguration(body: Uint8Array): Pick<DecodedYaml, 'value' | 'duplicates'> {
-  if (body[0] === OPENING_BRACE) {
-    try {
-      const { value, duplicateFields } = decodeJson(body);
-      if (duplicateFields.length === 0) return { value, duplicates: [] };
-    } catch (error) {
-      if (!(error instanceof JsonError)) throw error;
-    }
+function decodeJsonConfiguration(
+  body: Uint8Array,
+): Pick<DecodedYaml, 'value' | 'duplicates'> | undefined {
+  if (body[0] !== OPENING_BRACE) return undefined;
+  try {
+    const { value, duplicateFields } = decodeJson(body);
+    return duplicateFields.length === 0 ? { value, duplicates: [] } : undefined;
+  } catch (error) {
+    if (!(error instanceof JsonError)) throw error;
+    return undefined;
   }
-  return decodeYaml(body);
 }
 
 export function reportDuplicates(

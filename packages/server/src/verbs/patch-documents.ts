@@ -15,6 +15,7 @@ import {
   unsupportedPatchType,
 } from '@tributary/apimachinery';
 import type { ApiRequest } from '../pipeline.ts';
+import { requireFewValues } from '../registry/body-size.ts';
 import type { ObjectSchema } from '../schema.ts';
 
 /** Makes a patched copy that shares nothing with the document: decoding it changes it. */
@@ -54,7 +55,10 @@ export function isApply(request: ApiRequest): boolean {
 export function readPatch(body: Uint8Array, request: ApiRequest, schema: ObjectSchema): Patch {
   const read = patchReaders.get(patchTypeOf(request));
   if (read === undefined) throw unsupportedPatchType();
-  const apply = read(parsePatch(body), schema);
+  const document = parsePatch(body);
+  // A JSON patch is a list, and what it makes is looked at when it is made.
+  requireFewValues(document, schema);
+  const apply = read(document, schema);
   return (document) => {
     try {
       return apply(document);

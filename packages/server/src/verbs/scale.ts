@@ -157,7 +157,7 @@ export function scaleMethods(
     const output = negotiateOutput(request);
     const body = await request.body();
     const options = parsePatchOptions(request.query, { isApply: true });
-    const { config, duplicates } = readConfiguration(body);
+    const { config, duplicates } = await readConfiguration(body, request, served);
     const { fieldManager: manager, force, dryRun, fieldValidation } = options;
     const change = (live: KubeObject) => {
       const applied = ownership.apply(live, config, { manager, force });

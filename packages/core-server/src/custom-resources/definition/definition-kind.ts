@@ -1,4 +1,4 @@
-import { defineResource, type ResourceDefinition, version } from '@tributary/server';
+import { defineResource, type ResourceDefinition, typedWith, version } from '@tributary/server';
 import { CustomResourceDefinition } from '../../generated/apiextensions-v1.ts';
 import { definitionColumns } from './columns.ts';
 import { addStoredVersion, defaultDefinition } from './default-definition.ts';
@@ -26,7 +26,8 @@ export function customResourceDefinitionKind({
     lifecycle: definitionLifecycle(nowMs),
     versions: {
       v1: version({
-        typed: CustomResourceDefinition,
+        // Schemas are large, and checked in the thread.
+        typed: typedWith(CustomResourceDefinition, { valuesMax: Number.POSITIVE_INFINITY }),
         columns: definitionColumns,
         applyDefaults: defaultDefinition,
         prepareForCreate: addStoredVersion,

@@ -3,7 +3,7 @@
  * stored, and who owns what, knows only those that have something in them.
  */
 import type { KubeObject } from '@tributary/apimachinery';
-import type { TypedKind } from './typed-kind.ts';
+import { type TypedKind, typedWith } from './typed-kind.ts';
 
 type Members = Record<string, unknown>;
 
@@ -12,17 +12,7 @@ export function noticingEmptyMaps<Object>(
   typed: TypedKind<Object>,
   paths: readonly string[],
 ): TypedKind<Object> {
-  return {
-    kind: typed.kind,
-    // Types are read when they are needed.
-    get struct() {
-      return typed.struct;
-    },
-    get list() {
-      return typed.list;
-    },
-    emptyMapsNoticed: paths,
-  };
+  return typedWith(typed, { emptyMapsNoticed: paths });
 }
 
 /** Puts empty maps that were sent into the object that was made of it, in place. */

@@ -9,6 +9,8 @@ export interface TypedKind<Object = unknown> {
   readonly list: GoStructType | undefined;
   /** Paths of maps of which an empty one is told from none while an object is judged. Default: none. */
   readonly emptyMapsNoticed?: readonly string[];
+  /** Of an object that a client sends. Default: `VALUES_MAX`. */
+  readonly valuesMax?: number;
   /** Never there at run time: it carries the type of the objects. */
   readonly objectType?: Object;
 }
@@ -27,6 +29,23 @@ export function typedKind<Object>(
     get list() {
       return isListed ? structOf(source, `${kind}List`) : undefined;
     },
+  };
+}
+
+/** The same kind with other settings; its types are still read when they are needed. */
+export function typedWith<Object>(
+  typed: TypedKind<Object>,
+  settings: Pick<TypedKind, 'emptyMapsNoticed' | 'valuesMax'>,
+): TypedKind<Object> {
+  return {
+    kind: typed.kind,
+    get struct() {
+      return typed.struct;
+    },
+    get list() {
+      return typed.list;
+    },
+    ...settings,
   };
 }
 

@@ -1,0 +1,53 @@
+import { tooManyValues } from '@tributary/apimachinery';
+import type { ObjectSchema } from '../schema.ts';
+
+/**
+ * List items, map entries and fields of an object of a built-in kind, which is read, defaulted, validated and tracked in
+ * a few pieces: each takes about a microsecond for a value. Upstream knows no such bound; the largest objects of a
+ * cluster, full EndpointSlices, have a third of it.
+ */
+export const VALUES_MAX = 50_000;
+
+/** Labels, annotations, finalizers, owners and managers together, of any kind. */
+export const METADATA_VALUES_MAX = 10_000;
+
+/** Refuses, with 413, a document with more values than an object of the schema may have. */
+export function requireFewValues(document: unknown, { typed }: Pick<ObjectSchema, 'typed'>): void {
+  if (metadataValues(document) > METADATA_VALUES_MAX) {
+    throw tooManyValues('metadata', METADATA_VALUES_MAX);
+  }
+  if (typed === undefined) return;
+  const max = typed.valuesMax ?? VALUES_MAX;
+  if (hasMoreThan(document, max)) throw tooManyValues('an object of a built-in kind', max);
+}
+
+const METADATA_LISTS = ['labels', 'annotations', 'finalizers', 'ownerReferences', 'managedFields'];
+
+function metadataValues(document: unknown): number {
+  const metadata = isContainer(document) && Reflect.get(document, 'metadata');
+  if (!isContainer(metadata)) return 0;
+  let count = 0;
+  for (const name of METADATA_LISTS) count += sizeOf(Reflect.get(metadata, name));
+  return count;
+}
+
+function hasMoreThan(document: unknown, max: number): boolean {
+  if (max === Number.POSITIVE_INFINITY || !isContainer(document)) return false;
+  const open: object[] = [document];
+  let count = 0;
+  for (let at = open.pop(); at !== undefined; at = open.pop()) {
+    count += sizeOf(at);
+    if (count > max) return true;
+    for (const one of Object.values(at)) if (isContainer(one)) open.push(one);
+  }
+  return false;
+}
+
+function sizeOf(value: unknown): number {
+  if (Array.isArray(value)) return value.length;
+  return isContainer(value) ? Object.keys(value).length : 0;
+}
+
+function isContainer(value: unknown): value is object {
+  return typeof value === 'object' && value !== null;
+}
