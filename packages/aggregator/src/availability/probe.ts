@@ -1,5 +1,10 @@
 import type { Clock } from '@tributary/client';
-import { type Backend, BackendFailure, type BackendRequest } from '../backend/backend.ts';
+import {
+  type Backend,
+  BackendFailure,
+  type BackendRequest,
+  ProbeTimeout,
+} from '../backend/backend.ts';
 import { addressOf } from '../backend/explain-failure.ts';
 import type { RemoteRegistration } from '../registrations/registration.ts';
 import type { Target } from '../targets/target.ts';
@@ -52,7 +57,7 @@ export async function probe(
 }
 
 /** Nobody reads where they were made, and making an error is most of the work of a probe that is refused. */
-const TOO_LATE = new Error('the probe took too long');
+const TOO_LATE = new ProbeTimeout();
 const NOT_NEEDED = new Error('another attempt was faster');
 
 /** True as soon as one is, false when none is. */

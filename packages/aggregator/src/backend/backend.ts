@@ -92,6 +92,15 @@ export type FailureHop =
   | 'reset' // the connection ended before an answer
   | 'protocol'; // the answer is no HTTP
 
+/** Ends a probe that got no response in time: the process that was asked may be frozen. */
+export class ProbeTimeout extends Error {
+  override readonly name = 'ProbeTimeout';
+
+  constructor() {
+    super('the probe took too long');
+  }
+}
+
 /** No answer came from a server; the message says why in words. */
 export class BackendFailure extends Error {
   override readonly name = 'BackendFailure';

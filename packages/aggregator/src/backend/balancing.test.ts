@@ -13,14 +13,15 @@ import {
   startRawBackend,
   text,
 } from '../../test/backend-fixture.ts';
-import type { BackendRequest } from './backend.ts';
+import { type BackendRequest, ProbeTimeout } from './backend.ts';
 import { chooseTarget } from './choose-target.ts';
 import type { PooledTarget } from './pooled-target.ts';
 
 function pooled(name: string, request = 0, avoidedUntilMs = 0): PooledTarget {
   const target = { host: name, port: 1, serverName: name };
   const inFlight = { request, watch: 0, probe: 0 };
-  return { target, inFlight, avoidedUntilMs, connections: {}, endpoint: {} as never };
+  const waiting = new Set<never>();
+  return { target, inFlight, waiting, avoidedUntilMs, connections: {}, endpoint: {} as never };
 }
 
 const choices = [
@@ -180,6 +181,40 @@ suite('sent once more, to another', () => {
     assert.match(registry.text(), /tributary_backend_retries_total\{[^}]+\} 1\n/);
   });
 });
+
+for (const http of ['1.1', '2'] as const) {
+  test(`over HTTP/${http} reads that wait for a frozen process are sent to another one`, async (t) => {
+    const held: string[] = [];
+    const release = Promise.withResolvers<void>();
+    const frozen = await startBackend(
+      t,
+      async ({ method = '' }, response) => {
+        held.push(method);
+        await release.promise;
+        response.end('late');
+      },
+      { http },
+    );
+    const other = await startBackend(t, (_, response) => void response.end('other'), { http });
+    const { backend, heard } = connectTo(t, [frozen.target, other.target], { random: () => 0 });
+    const reads = [backend.send(get()).then(text)];
+    await eventually('the read is there', () => held.length === 1);
+    const stop = new AbortController();
+    // A second request at once would go to the other one.
+    const probe = backend.send(get('/', { use: 'probe', signal: stop.signal }));
+    await eventually('the probe is there', () => held.length === 2);
+    stop.abort(new ProbeTimeout());
+    await assert.rejects(probe);
+    assert.deepEqual(await Promise.all(reads), ['other']);
+    // It is passed over for a while, though it has nothing to do.
+    assert.equal(await backend.send(get()).then(text), 'other');
+    release.resolve();
+    assert.deepEqual(
+      heard.map(({ failure }) => failure),
+      [undefined, undefined],
+    );
+  });
+}
 
 suite('one server alone', () => {
   test('a kept connection of HTTP/1.1 that was closed meanwhile is no failure of a read', async (t) => {

@@ -9,6 +9,7 @@ import {
   BackendFailure,
   type BackendRequest,
   type HearEvidence,
+  ProbeTimeout,
   type UpgradeAnswer,
 } from './backend.ts';
 import type { BackendMetrics } from './backend-metrics.ts';
@@ -16,7 +17,7 @@ import type { BackendPool } from './backend-pool.ts';
 import type { Bounds } from './bounds.ts';
 import { chooseTarget } from './choose-target.ts';
 import { addressOf, explainFailure, isRequestsFault, isWeakDigest } from './explain-failure.ts';
-import { mayRetry } from './may-retry.ts';
+import { isRepeatable, mayRetry } from './may-retry.ts';
 import { connectionsFor, type PooledTarget } from './pooled-target.ts';
 
 /** So long a process is passed over that could not be connected to, while there are others. */
@@ -83,10 +84,13 @@ export class ConnectedBackend implements Backend {
     bounds.enter(use);
     const place = { leave: () => bounds.leave(use) };
     try {
-      const first = this.#choose(pool.targets(), request);
+      const targets = pool.targets();
+      const first = this.#choose(targets, request);
       if (first === undefined) throw nobody();
       try {
-        return await this.#attempt(request, first, place, attempt);
+        return targets.length > 1 && use === 'request' && isRepeatable(request)
+          ? await this.#attemptUnlessSilent(request, first, place, attempt)
+          : await this.#attempt(request, first, place, attempt);
       } catch (error) {
         const second = this.#second(request, first, error);
         if (second === undefined) throw error;
@@ -100,11 +104,39 @@ export class ConnectedBackend implements Backend {
     }
   }
 
+  /** A read does not wait for a process that is found silent while there are others. */
+  async #attemptUnlessSilent<T>(
+    request: BackendRequest,
+    pooled: PooledTarget,
+    place: { leave(): void },
+    attempt: Attempt<T>,
+  ): Promise<{ readonly outcome: T; readonly pooled: PooledTarget }> {
+    const { signal } = request;
+    const own = new AbortController();
+    const end = (): void => own.abort(signal.reason);
+    const leave = (failure: BackendFailure): void => own.abort(failure);
+    signal.addEventListener('abort', end, { once: true });
+    pooled.waiting.add(leave);
+    // The exchange outlives the wait: its client may leave while the body comes.
+    const asked = { ...request, signal: own.signal };
+    try {
+      return await this.#attempt(asked, pooled, place, attempt, () =>
+        signal.removeEventListener('abort', end),
+      );
+    } catch (error) {
+      signal.removeEventListener('abort', end);
+      throw error;
+    } finally {
+      pooled.waiting.delete(leave);
+    }
+  }
+
   async #attempt<T>(
     request: BackendRequest,
     pooled: PooledTarget,
     place: { leave(): void },
     attempt: Attempt<T>,
+    onOver?: () => void,
   ): Promise<{ readonly outcome: T; readonly pooled: PooledTarget }> {
     const { use, headersFor, headers } = request;
     const { target, inFlight } = pooled;
@@ -113,6 +145,7 @@ export class ConnectedBackend implements Backend {
     const onEnd = (): void => {
       isOver = true;
       inFlight[use] -= 1;
+      onOver?.();
       if (isAnswered) place.leave();
     };
     inFlight[use] += 1;
@@ -134,6 +167,7 @@ export class ConnectedBackend implements Backend {
       return { outcome, pooled };
     } catch (error) {
       if (!isOver) onEnd();
+      if (request.signal.reason instanceof ProbeTimeout) this.#foundSilent(pooled);
       throw this.#failed(error, pooled);
     }
   }
@@ -153,6 +187,17 @@ export class ConnectedBackend implements Backend {
     if (!elsewhere) return undefined;
     const other = this.#choose(this.#options.pool.targets(), request, first);
     return other ?? (sameTarget ? first : undefined);
+  }
+
+  /** Others are asked for a while, and what waits for it is sent to them. */
+  #foundSilent(pooled: PooledTarget): void {
+    const { clock, pool } = this.#options;
+    if (pool.targets().length < 2) return;
+    pooled.avoidedUntilMs = clock.nowMs() + AVOIDED_MS;
+    const { target } = pooled;
+    const message = `${addressOf(target)}: no response, and probes get none either`;
+    const details = { hop: 'silent', maybeProcessed: true, target } as const;
+    for (const leave of pooled.waiting) leave(new BackendFailure(message, details));
   }
 
   #failed(error: unknown, pooled: PooledTarget): unknown {

@@ -14,9 +14,14 @@ export function mayRetry(
   const { hop, maybeProcessed } = failure;
   if (isRequestsFault(failure) || !isUnread(request.body)) return NOWHERE;
   if (!maybeProcessed) return { elsewhere: true, sameTarget: !LASTING.has(hop) };
-  if (!READS.has(request.method) || request.body !== undefined) return NOWHERE;
+  if (!isRepeatable(request)) return NOWHERE;
   // A kept connection that the server closed meanwhile says nothing about the server.
   return { elsewhere: true, sameTarget: hop === 'reset' && wasReused(failure) };
+}
+
+/** Whether it does no harm when it is done twice. */
+export function isRepeatable({ method, body }: BackendRequest): boolean {
+  return READS.has(method) && body === undefined;
 }
 
 const NOWHERE = { elsewhere: false, sameTarget: false };

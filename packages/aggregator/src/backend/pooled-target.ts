@@ -1,6 +1,6 @@
 import { Connections, type Endpoint, type PoolLimits } from '@tributary/client/parts';
 import type { Target } from '../targets/target.ts';
-import type { BackendRequest } from './backend.ts';
+import type { BackendFailure, BackendRequest } from './backend.ts';
 import { addressOf } from './explain-failure.ts';
 import type { Trust } from './trust.ts';
 
@@ -12,6 +12,8 @@ export interface PooledTarget {
   readonly endpoint: Endpoint;
   readonly connections: { [use in Use]?: Connections };
   readonly inFlight: { [use in Use]: number };
+  /** Reads without a response, which may be sent elsewhere when it falls silent. */
+  readonly waiting: Set<(failure: BackendFailure) => void>;
   /** It just failed to connect: others are asked until then, if there are any. */
   avoidedUntilMs: number;
 }
@@ -34,6 +36,7 @@ export function poolTarget(target: Target, trust: Trust): PooledTarget {
     },
     connections: {},
     inFlight: { request: 0, watch: 0, probe: 0 },
+    waiting: new Set(),
     avoidedUntilMs: 0,
   };
 }
