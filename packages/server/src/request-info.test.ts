@@ -118,6 +118,12 @@ for (const { name, method = 'GET', url, want } of cases) {
   });
 }
 
+for (const method of ['constructor', '__proto__', 'toString', 'FOO']) {
+  test(`the method ${method} has no verb for a resource`, () => {
+    assert.equal(parseRequestInfo(method, '/apis/g.io/v1/things/a').verb, '');
+  });
+}
+
 test('a watch path without a resource has no meaning', () => {
   assert.match(parseRequestInfo('GET', '/api/v1/watch').failure ?? '', /unable to determine kind/);
 });

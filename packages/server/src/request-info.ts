@@ -31,14 +31,15 @@ const PATH_VERBS = new Set(['proxy', 'watch']);
 /** `namespaces/NS/status` is about the Namespace itself, so no namespaced resource has these names. */
 const NAMESPACE_SUBRESOURCES = new Set(['status', 'finalize']);
 
-const METHOD_VERBS: Readonly<Record<string, string>> = {
-  POST: 'create',
-  GET: 'get',
-  HEAD: 'get',
-  PUT: 'update',
-  PATCH: 'patch',
-  DELETE: 'delete',
-};
+/** A map, because HTTP/2 has any method: `constructor` is none of these. */
+const METHOD_VERBS: ReadonlyMap<string, string> = new Map([
+  ['POST', 'create'],
+  ['GET', 'get'],
+  ['HEAD', 'get'],
+  ['PUT', 'update'],
+  ['PATCH', 'patch'],
+  ['DELETE', 'delete'],
+]);
 
 export function parseRequestInfo(
   method: string,
@@ -65,7 +66,7 @@ export function parseRequestInfo(
     info.failure = `unable to determine kind and namespace from url, ${path}`;
     return info;
   }
-  info.verb = pathVerb ?? METHOD_VERBS[method] ?? '';
+  info.verb = pathVerb ?? METHOD_VERBS.get(method) ?? '';
 
   if (segments[at] === 'namespaces' && segments.length > at + 1) {
     info.namespace = segments[at + 1] ?? '';

@@ -121,7 +121,7 @@ const COLLECTION_VERBS: Readonly<Record<string, ResourceVerb>> = {
 function verbOf({ method, info }: ApiRequest, { served, verbs }: ResourceRoutes): Endpoint {
   const isItem = info.parts.length === 2;
   const places = isItem ? ITEM_VERBS : COLLECTION_VERBS;
-  const verb = places[method];
+  const verb = Object.hasOwn(places, method) ? places[method] : undefined;
   // A place where nothing can be done does not exist.
   if (!verbs.has(verb as ResourceVerb) && !hasPlace(places, verbs)) throw noSuchResource();
   if (method === 'GET' && info.verb === 'watch') {
