@@ -1,7 +1,6 @@
 import type { ClientRequest, IncomingMessage, RequestOptions } from 'node:http';
 import type { Socket } from 'node:net';
 import { coalescePieces } from './coalesce-pieces.ts';
-import { asError } from './connection-owner.ts';
 import {
   type Exchange,
   hasLine,
@@ -10,7 +9,7 @@ import {
   type WireRequest,
 } from './exchange.ts';
 import { syntaxErrorOf } from './http1-head.ts';
-import { interimResponses } from './interim-responses.ts';
+import { limitInterimResponses } from './interim-responses.ts';
 import { sendBody } from './request-body.ts';
 import { StreamChunks } from './stream-chunks.ts';
 import { transportError } from './transport-error.ts';
@@ -57,14 +56,7 @@ export function exchangeOver(
     };
     signal.addEventListener('abort', abort);
     outgoing.on('error', keepFirst);
-    const interim = interimResponses(onInterim);
-    outgoing.on('information', ({ statusCode, rawHeaders }) => {
-      try {
-        interim(statusCode, headerPairs(rawHeaders));
-      } catch (error) {
-        outgoing.destroy(asError(error));
-      }
-    });
+    limitInterimResponses(outgoing, onInterim);
     outgoing.once('response', (message) => {
       incoming = message;
       coalescePieces(message, () => restUntilNextTurn(message.socket));

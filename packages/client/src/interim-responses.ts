@@ -1,4 +1,6 @@
-import type { HeaderPairs, WireRequest } from './exchange.ts';
+import type { ClientRequest } from 'node:http';
+import { asError } from './connection-owner.ts';
+import { type HeaderPairs, headerPairs, type WireRequest } from './exchange.ts';
 
 /** Interim responses of one request, and the bytes of their headers. A server that sends more floods its clients. */
 const INTERIM_MAX = 100;
@@ -26,4 +28,19 @@ export function interimResponses(
     if (count > INTERIM_MAX || bytes > INTERIM_BYTES_MAX) throw new TooManyInterimResponses();
     if (status > 101) onInterim?.(status, headers);
   };
+}
+
+/** The same for a request of Node's own client, which ends with the error. */
+export function limitInterimResponses(
+  outgoing: ClientRequest,
+  onInterim?: WireRequest['onInterim'],
+): void {
+  const interim = interimResponses(onInterim);
+  outgoing.on('information', ({ statusCode, rawHeaders }) => {
+    try {
+      interim(statusCode, headerPairs(rawHeaders));
+    } catch (error) {
+      outgoing.destroy(asError(error));
+    }
+  });
 }

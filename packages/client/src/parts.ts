@@ -23,7 +23,7 @@ export {
 } from './header-rules.ts';
 export { AnswerSyntaxError, BROKEN_CONNECTION, syntaxErrorOf } from './http1-head.ts';
 export { requestUpgrade, type UpgradeLimits, type UpgradeOutcome } from './http1-upgrade.ts';
-export { interimResponses } from './interim-responses.ts';
+export { limitInterimResponses } from './interim-responses.ts';
 export { nodeHttp } from './node-http.ts';
 export { BODY_BROKE_OFF, isCut } from './request-body.ts';
 export { DialError, type DialStep } from './tls-socket.ts';

@@ -10,6 +10,8 @@ const authority = createAuthority('webhook-ca');
 const { signal } = new AbortController();
 const caBundle = Buffer.from(authority.cert).toString('base64');
 
+const HINTS = 'HTTP/1.1 103 Early Hints\r\n\r\n'.repeat(100);
+
 async function listen(t: { after(fn: () => void): void }, names: readonly string[]) {
   const pair = authority.issue({ commonName: 'webhook', names: [...names], usage: 'server' });
   const asked: string[] = [];
@@ -17,6 +19,14 @@ async function listen(t: { after(fn: () => void): void }, names: readonly string
     asked.push(`${request.headers.host} ${request.url}`);
     if (request.url?.startsWith('/never')) return;
     if (request.url?.startsWith('/cut')) return void response.destroy();
+    if (request.url?.startsWith('/hints')) {
+      const more = (): void => {
+        while (!response.destroyed && request.socket.write(HINTS));
+      };
+      request.socket.on('drain', more);
+      more();
+      return;
+    }
     response.end('{"kind":"ConversionReview","apiVersion":"apiextensions.k8s.io/v1"}');
   });
   server.listen(0, '127.0.0.1');
@@ -48,6 +58,16 @@ test('a connection that ends early is told', async (t) => {
   t.after(close);
   const url = `https://127.0.0.1:${port}/cut`;
   await assert.rejects(call({ url, caBundle }, {}, signal), { message: /: EOF$/ });
+});
+
+test('a webhook that sends interim responses without end is given up', async (t) => {
+  const { port } = await listen(t, ['127.0.0.1']);
+  const { call, close } = webhookCalls({ resolveService: unresolved });
+  t.after(close);
+  const url = `https://127.0.0.1:${port}/hints`;
+  await assert.rejects(call({ url, caBundle }, {}, signal), {
+    message: /too many 1xx informational responses/,
+  });
 });
 
 test('a service is dialled where it is, by the name that it has', async (t) => {

@@ -2,6 +2,7 @@ import { lookup } from 'node:dns';
 import { Agent, request } from 'node:https';
 import type { LookupFunction } from 'node:net';
 import { stringifyJson } from '@tributary/apimachinery';
+import { coalescePieces, limitInterimResponses } from '@tributary/client/parts';
 import type { WebhookClientConfig } from '../../generated/apiextensions-v1.ts';
 import { goNetworkError } from './go-network-error.ts';
 import { readWebhookAnswer, type WebhookAnswer } from './webhook-answer.ts';
@@ -130,7 +131,9 @@ function send({ url, ca, place, text, agent, timeoutMs, signal }: Sending): Prom
     signal: AbortSignal.any([signal, limit]),
   });
   asked.on('error', (error) => reject(limit.aborted ? limit.reason : error));
+  limitInterimResponses(asked);
   asked.on('response', (response) => {
+    coalescePieces(response);
     const chunks: Buffer[] = [];
     let bytes = 0;
     response.on('data', (chunk: Buffer) => {

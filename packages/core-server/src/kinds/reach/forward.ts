@@ -3,7 +3,7 @@ import { type ClientRequest, type IncomingMessage, request as openHttp } from 'n
 import { request as openHttps } from 'node:https';
 import type { Duplex } from 'node:stream';
 import { badRequest, type StatusError, serviceUnavailable } from '@tributary/apimachinery';
-import { asError, coalescePieces, interimResponses, syntaxErrorOf } from '@tributary/client/parts';
+import { coalescePieces, limitInterimResponses, syntaxErrorOf } from '@tributary/client/parts';
 import type { ApiRequest, ApiResponse } from '@tributary/server';
 import { AnswerBroken } from '@tributary/server/parts';
 import { plainFailure } from '../pod/plain-failure.ts';
@@ -80,14 +80,7 @@ async function ask(request: ApiRequest, location: Location, isUpgrade: boolean):
   signal.addEventListener('abort', leave, { once: true });
   outgoing.once('close', () => signal.removeEventListener('abort', leave));
   outgoing.on('error', (error) => reject(syntaxErrorOf(error)));
-  const interim = interimResponses(undefined);
-  outgoing.on('information', ({ statusCode }) => {
-    try {
-      interim(statusCode, []);
-    } catch (error) {
-      outgoing.destroy(asError(error));
-    }
-  });
+  limitInterimResponses(outgoing);
   outgoing.once('response', (message) => {
     coalescePieces(message);
     resolve({ kind: 'answer', message });
