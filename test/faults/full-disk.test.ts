@@ -1,5 +1,8 @@
 /** The sample server on a disk that is full for a while. */
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import type { IncomingMessage } from 'node:http';
+import { get } from 'node:https';
 import { describe, test } from 'node:test';
 import { checkStore } from '@tributary/storage-sqlite';
 import { eventually, seededRandom } from '../harness/index.ts';
@@ -48,8 +51,13 @@ function fullTwice(disk: SmallDisk): Disturbance {
     await assertWrites(run);
     await disk.fill(target.pid);
     await assertOnlyReads(recorder);
+    await eventually('it is not ready', async () =>
+      /-.storage-writable/.test(await text(target, '/readyz')),
+    );
+    assert.equal(await text(target, '/livez'), 'ok', 'it is alive');
     await disk.free(target.pid);
     await assertWrites(run);
+    await eventually('it is ready again', async () => (await text(target, '/readyz')) === 'ok');
 
     await disk.fill(target.pid);
     await assertOnlyReads(recorder);
@@ -73,6 +81,12 @@ async function assertOnlyReads({ failures, counts }: Recorder): Promise<void> {
   const { failedReads, reads } = counts;
   await eventually('reads succeed when the disk is full', () => counts.reads >= reads + READS);
   assert.equal(counts.failedReads, failedReads, 'no read fails when the disk is full');
+}
+
+async function text(target: Target, path: string): Promise<string> {
+  const outgoing = get((await target.url()) + path, { ...target.credentials, agent: false });
+  const [incoming] = (await once(outgoing, 'response')) as [IncomingMessage];
+  return (await incoming.setEncoding('utf8').toArray()).join('');
 }
 
 /** A Status that says what to do: to come again. */

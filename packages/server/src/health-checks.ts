@@ -18,7 +18,9 @@ const LOG_STUCK_MS = 2 * 60_000;
 /** What every server checks. The names are upstream's, because probes leave checks out by name. */
 export function serverHealthChecks(sources: HealthSources): readonly HealthCheck[] {
   const { clock, storage, shutdown, logMovedMs } = sources;
-  const reachable = sharedCheck(() => storageFailure(storage, clock));
+  const reachable = sharedCheck(() =>
+    inTime(clock, (signal) => storage.currentRevision({ signal })),
+  );
   return [
     // That the server answers is what this check says.
     { name: 'ping', endpoints: ALL, check: () => undefined },
@@ -29,6 +31,18 @@ export function serverHealthChecks(sources: HealthSources): readonly HealthCheck
     },
     { name: 'etcd', group: 'etcd', endpoints: ALL, check: reachable },
     { name: 'etcd-readiness', group: 'etcd', endpoints: ['readyz'], check: reachable },
+    // A server on a full disk still reads: it is alive, and writes belong to another one.
+    ...(storage.checkWritable === undefined
+      ? []
+      : [
+          {
+            name: 'storage-writable',
+            endpoints: ['readyz'] as const,
+            check: sharedCheck(() =>
+              inTime(clock, (signal) => storage.checkWritable?.({ signal })),
+            ),
+          },
+        ]),
     {
       name: 'shutdown',
       endpoints: ['readyz'],
@@ -48,11 +62,15 @@ function sharedCheck(check: () => Promise<string | undefined>): () => Promise<st
   };
 }
 
-async function storageFailure(storage: Storage, clock: Clock): Promise<string | undefined> {
+/** Why the store failed to do something in time. */
+async function inTime(
+  clock: Clock,
+  run: (signal: AbortSignal) => Promise<unknown> | undefined,
+): Promise<string | undefined> {
   const late = new AbortController();
   const cancel = clock.schedule(STORAGE_TIMEOUT_MS, () => late.abort());
   try {
-    await storage.currentRevision({ signal: late.signal });
+    await run(late.signal);
     return undefined;
   } catch (error) {
     if (late.signal.aborted) return 'the store did not answer in time';

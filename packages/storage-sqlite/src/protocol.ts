@@ -89,6 +89,7 @@ export type Request =
   | { readonly kind: 'compact'; readonly id: number; readonly revision: Revision }
   | { readonly kind: 'stats'; readonly id: number }
   | { readonly kind: 'upkeep'; readonly id: number }
+  | { readonly kind: 'check-writable'; readonly id: number }
   | { readonly kind: 'backup'; readonly id: number; readonly file: string }
   /** Nobody waits for that request any more. */
   | { readonly kind: 'cancel'; readonly id: number }

@@ -165,6 +165,15 @@ export class SqliteStorageClient implements SqliteStorage {
     return isOpen ? this.#revision : undefined;
   }
 
+  compactedRevision(): Revision | undefined {
+    const isOpen = this.#closing === undefined && this.#failure === undefined;
+    return isOpen ? this.#compacted : undefined;
+  }
+
+  checkWritable(options?: ReadOptions): Promise<void> {
+    return this.#ask({ kind: 'check-writable' }, options, done);
+  }
+
   compact(revision: Revision, options?: ReadOptions): Promise<void> {
     return this.#ask({ kind: 'compact', revision }, options, done);
   }

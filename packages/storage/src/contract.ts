@@ -184,6 +184,12 @@ export interface Storage {
   acknowledgedRevision?(): Revision | undefined;
 
   /**
+   * The oldest revision that can still be read, at once: an engine that is compacted by itself alone knows it. Undefined when it does
+   * not know now. Optional: readers must be able to do without.
+   */
+  compactedRevision?(): Revision | undefined;
+
+  /**
    * Forgets history: afterwards reads at a revision below `revision`, and feeds after one, throw
    * `Compacted`. Reads at exactly `revision`, and feeds after it, still work. Beyond the current
    * revision it throws `FutureRevision`; compacting to an earlier one than before changes nothing.
@@ -191,6 +197,12 @@ export interface Storage {
   compact(revision: Revision, options?: ReadOptions): Promise<void>;
 
   stats(options?: ReadOptions): Promise<StorageStats>;
+
+  /**
+   * Rejects with `StorageUnavailable` and the reason when nothing can be written now: the disk is full, or read-only. For health
+   * checks; it changes nothing. Optional.
+   */
+  checkWritable?(options?: ReadOptions): Promise<void>;
 
   /**
    * Resolves with the reason when this store can never serve again in this process, for example because the thread that owns

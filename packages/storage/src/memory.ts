@@ -130,6 +130,10 @@ class MemoryStorage implements Storage {
     this.#forgetUpTo(revision);
   }
 
+  compactedRevision(): Revision | undefined {
+    return this.#closed ? undefined : this.#compacted;
+  }
+
   async stats(options?: ReadOptions): Promise<StorageStats> {
     this.#admit(options);
     return {

@@ -39,6 +39,11 @@ export function measuredStorage(storage: Storage, registry: MetricsRegistry): St
     feed: (after, options) => storage.feed(after, options),
     currentRevision: (options) => storage.currentRevision(options),
     acknowledgedRevision: () => storage.acknowledgedRevision?.(),
+    compactedRevision: () => storage.compactedRevision?.(),
+    ...(storage.checkWritable && {
+      checkWritable: (options?: ReadOptions) =>
+        storage.checkWritable?.(options) ?? Promise.resolve(),
+    }),
     compact: (revision, options) => storage.compact(revision, options),
     stats: (options) => storage.stats(options),
     whenFailed: () => storage.whenFailed?.() ?? new Promise(() => {}),

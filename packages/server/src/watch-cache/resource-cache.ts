@@ -2,6 +2,7 @@ import { tooLargeResourceVersion } from '@tributary/apimachinery';
 import {
   type ChangeEvent,
   type Clock,
+  Compacted,
   type Revision,
   type Storage,
   unreadableStored,
@@ -285,6 +286,9 @@ export class ResourceCache implements WatchCache, WatchSource, FeedConsumer, Mem
     request: ListRequest,
     revision: Revision,
   ): Promise<CachedList> {
+    // As upstream, which reads such lists from the store: it may have been compacted although nothing changed here.
+    const compacted = this.#commons.storage.compactedRevision?.();
+    if (compacted !== undefined && revision < compacted) throw new Compacted(revision, compacted);
     const state = this.#usable();
     if (state !== undefined && state.lastChange <= revision && revision <= this.revision) {
       const { lastChange } = state;

@@ -8,6 +8,7 @@ import type { Outcome } from './group-commit.ts';
 import { Outbox } from './outbox.ts';
 import { ReadTasks, type Steps } from './read-tasks.ts';
 import { Upkeep } from './upkeep.ts';
+import { WritableCheck } from './writable.ts';
 
 /** One transaction takes at most this much, so that its first commit does not wait for long. */
 const GROUP_COMMITS_MAX = 512;
@@ -48,6 +49,7 @@ export class Service {
   readonly #outbox = new Outbox();
   readonly #reads: ReadTasks;
   readonly #upkeep: Upkeep;
+  readonly #writable: WritableCheck;
   readonly #commits: PendingCommit[] = [];
   readonly #gets: { readonly id: number; readonly key: string }[] = [];
   readonly #tasks: Task[] = [];
@@ -63,6 +65,7 @@ export class Service {
     this.#engine = engine;
     this.#reads = new ReadTasks({ engine, outbox: this.#outbox, clock });
     this.#upkeep = new Upkeep(engine, clock);
+    this.#writable = new WritableCheck(engine.directory, clock);
     this.#schedule();
   }
 
@@ -150,6 +153,10 @@ export class Service {
         return;
       case 'stats':
         this.#answerStats(id);
+        return;
+      case 'check-writable':
+        this.#writable.check();
+        this.#outbox.answer({ kind: 'done', id });
         return;
       case 'upkeep':
         this.#outbox.answer({ kind: 'upkeep', id, stats: this.#upkeep.stats() });

@@ -136,6 +136,14 @@ class Encrypted implements EncryptedStorage {
     return this.#storage.acknowledgedRevision?.();
   }
 
+  compactedRevision(): Revision | undefined {
+    return this.#storage.compactedRevision?.();
+  }
+
+  async checkWritable(options?: ReadOptions): Promise<void> {
+    await this.#storage.checkWritable?.(options);
+  }
+
   compact(revision: Revision, options?: ReadOptions): Promise<void> {
     return this.#storage.compact(revision, options);
   }
