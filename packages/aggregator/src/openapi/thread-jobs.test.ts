@@ -48,6 +48,34 @@ test('merges that remember what they read are those of somebody who remembers no
   );
 });
 
+test('integers beyond 2^53 of any server keep their digits in the merged document', () => {
+  const withBounds = (group: string, digits: string): HashedDocument => {
+    const text = JSON.stringify(specificationV2(group, 'DIGITS'));
+    const bounded = text.replace(
+      '"description":"DIGITS"',
+      `"maximum":${digits},"maxLength":${digits}`,
+    );
+    assert.notEqual(bounded, text);
+    return threadJobs()['read-v2']({ bytes: Buffer.from(bounded), group, version: 'v1' });
+  };
+  const own = withBounds('local.example.com', '9223372036854775807');
+  const other = withBounds('a.example.com', '9007199254740993');
+  const jobs = threadJobs();
+  for (const document of [own, other]) jobs.remember(document);
+  const answer = jobs.merge({ local: own.hash, parts: [{ name: 'a', hash: other.hash }] });
+  assert.ok(answer.outcome === 'merged');
+  assert.deepEqual(answer.skipped, []);
+  const text = Buffer.from(answer.json.bytes).toString();
+  for (const digits of ['9223372036854775807', '9007199254740993']) {
+    assert.ok(
+      text.includes(`"maximum":${digits}`) && text.includes(`"maxLength":${digits}`),
+      digits,
+    );
+  }
+  // The largest int64 as a varint, in the document for clients of protobuf.
+  assert.ok(Buffer.from(answer.protobuf).includes(Buffer.from('ffffffffffffffff7f', 'hex')));
+});
+
 test('a part that cannot be merged is left out, and named', () => {
   const good = part('a.example.com', 'one');
   const bytes = Buffer.from('{"swagger":"2.0","paths":7}');

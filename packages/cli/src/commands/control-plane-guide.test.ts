@@ -25,6 +25,7 @@ test('every flag that the guide names exists', () => {
     'disable-admission-plugins',
     'kube-api-content-type',
     'kubeconfig',
+    'raw',
     'service-account-private-key-file',
     'use-service-account-credentials',
   ];
