@@ -46,7 +46,7 @@ const samples: Record<string, Sample> = {
     error: errors.tooManyPatchOperations(10000, 10001),
     details: undefined,
   },
-  tooManyValues: { error: errors.tooManyValues('metadata', 10000), details: undefined },
+  tooManyValues: { error: errors.tooManyValues('metadata', 5000), details: undefined },
   unsupportedMediaType: { error: errors.unsupportedMediaType(['A', 'B']), details: undefined },
   invalid: {
     error: errors.invalid(kind, 'N', [fieldError.required(root('spec'))]),

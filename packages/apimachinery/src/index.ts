@@ -100,7 +100,7 @@ export {
 export { humanAge, humanDuration } from './human-duration.ts';
 export { cloneJson } from './json/clone-json.ts';
 export { JsonError } from './json/json-error.ts';
-export { type DecodedJson, decodeJson, parseJson } from './json/parse-json.ts';
+export { type DecodedJson, decodeJson, decodeScannedJson, parseJson } from './json/parse-json.ts';
 export {
   duplicateFieldsMax,
   type JsonScan,

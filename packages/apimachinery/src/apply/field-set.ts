@@ -1,9 +1,9 @@
 import {
-  comparePathElements,
   compareText,
   fieldOf,
   isKeyElement,
   type PathElement,
+  sortedPathElements,
 } from './path-element.ts';
 import type { Type } from './type.ts';
 
@@ -175,7 +175,7 @@ export function sortedElements(elements: Iterable<PathElement>): PathElement[] {
   const sorted = [...elements];
   if (sorted.length < 2) return sorted;
   const areFields = sorted.every((element) => element.startsWith('f:'));
-  return sorted.sort(areFields ? compareText : comparePathElements);
+  return areFields ? sorted.sort(compareText) : sortedPathElements(sorted);
 }
 
 interface Node {

@@ -11,6 +11,7 @@ import {
   printOwnedPath,
   printPath,
   printPathElement,
+  sortedPathElements,
   valueElement,
 } from './path-element.ts';
 
@@ -200,6 +201,7 @@ const ordered = [
 
 test('elements are written in one order', () => {
   assert.deepEqual(ordered.toReversed().sort(comparePathElements), ordered);
+  assert.deepEqual(sortedPathElements(ordered.toReversed()), ordered);
   for (const [index, one] of ordered.entries()) {
     assert.equal(comparePathElements(one, one), 0, one);
     for (const later of ordered.slice(index + 1)) {

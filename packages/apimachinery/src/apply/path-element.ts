@@ -90,6 +90,61 @@ export function comparePathElements(a: PathElement, b: PathElement): number {
   return compareKeys(keyFields(textA), keyFields(textB));
 }
 
+/** In the order in which they are written; each is read once, whatever it is compared with. */
+export function sortedPathElements(elements: readonly PathElement[]): PathElement[] {
+  return elements
+    .map(comparable)
+    .sort(compareComparables)
+    .map(({ element }) => element);
+}
+
+interface Comparable {
+  readonly element: PathElement;
+  readonly rank: number;
+  /** Of a field. */
+  readonly text: string;
+  /** Of a position, or a member of a set. */
+  readonly value: unknown;
+  readonly key: readonly KeyField[];
+}
+
+const NO_KEY: readonly KeyField[] = [];
+
+function comparable(element: PathElement): Comparable {
+  const rank = RANKS[element[0] ?? ''] ?? 0;
+  const text = element.slice(2);
+  switch (element[0]) {
+    case 'i':
+      return { element, rank, text: '', value: Number(text), key: NO_KEY };
+    case 'v':
+      return {
+        element,
+        rank,
+        text: '',
+        value: SIMPLE_TEXT.exec(text)?.[1] ?? parsed(text),
+        key: NO_KEY,
+      };
+    case 'k':
+      return { element, rank, text: '', value: undefined, key: simpleKey(text) ?? keyFields(text) };
+    default:
+      return { element, rank, text, value: undefined, key: NO_KEY };
+  }
+}
+
+function compareComparables(a: Comparable, b: Comparable): number {
+  if (a.rank !== b.rank) return a.rank - b.rank;
+  if (a.key !== NO_KEY || b.key !== NO_KEY) return compareKeys(a.key, b.key);
+  return a.value === undefined ? compareText(a.text, b.text) : compareScalars(a.value, b.value);
+}
+
+/** A text without anything that JSON escapes. */
+const SIMPLE_TEXT = /^"([\w ./:-]*)"$/;
+
+function simpleKey(text: string): readonly KeyField[] | undefined {
+  const simple = SIMPLE_KEY.exec(text);
+  return simple === null ? undefined : [[simple[1] ?? '', simple[2] ?? '']];
+}
+
 /** The name and the text of a key that can be compared as it stands. */
 const SIMPLE_KEY = /^\{"([\w ./:-]*)":"([\w ./:-]*)"\}$/;
 

@@ -10,7 +10,15 @@ import {
   printPath,
   printPathElement,
 } from './path-element.ts';
-import { deduceForm, isMap, type ListType, type MapType, type Scalar, type Type } from './type.ts';
+import {
+  deduced,
+  deduceForm,
+  isMap,
+  type ListType,
+  type MapType,
+  type Scalar,
+  type Type,
+} from './type.ts';
 import { TypedError, type TypedProblem } from './typed-error.ts';
 
 /** Errors reported for one value; a broken document must not make a long answer. */
@@ -20,7 +28,10 @@ const PROBLEMS_MAX = 100;
  * Items of sets and of lists by key, and entries of maps, in what is sent: each of them has an owner of its own, who is
  * compared, sorted and written. Upstream knows no such bound.
  */
-export const OWNED_VALUES_MAX = 10_000;
+export const OWNED_VALUES_MAX = 5_000;
+
+/** Where there is no schema every field has an owner: such objects, the states of workflows among them, have many. */
+const DEDUCED_WEIGHT = 0.2;
 
 /**
  * Refuses a value that does not fit its type. What a client applies may have no item twice. Parts that are the very
@@ -94,7 +105,10 @@ function visitFields(
   const { ownedLeft } = place;
   // What is within an atomic map has the owner of the map; fields of structs are as many as the type has.
   if (relationship === 'atomic') place.ownedLeft = Number.POSITIVE_INFINITY;
-  else if (element !== undefined) countOwned(place, Math.max(0, names.length - fields.size));
+  else if (element !== undefined) {
+    const count = Math.max(0, names.length - fields.size);
+    countOwned(place, element === deduced ? count * DEDUCED_WEIGHT : count);
+  }
   for (const name of names) {
     const type = fields.get(name)?.type ?? element;
     const below = value[name];

@@ -11,7 +11,11 @@ export interface DecodedJson {
  * 2^53 become bigint, unpaired surrogates the replacement character. `__proto__` is a key like any other.
  */
 export function decodeJson(bytes: Uint8Array, options?: JsonScanOptions): DecodedJson {
-  const scan = scanJson(bytes, options);
+  return decodeScannedJson(bytes, scanJson(bytes, options));
+}
+
+/** The second half of `decodeJson`, for a document so large that the two halves have turns of their own. */
+export function decodeScannedJson(bytes: Uint8Array, scan: JsonScan): DecodedJson {
   const text = textOf(bytes);
   const value = scan.needsLosslessParse ? parseLossless(text) : parseNative(text);
   return { value, duplicateFields: scan.duplicateFields };

@@ -94,11 +94,14 @@ const FINDINGS_MAX = 100;
 export function bodyDecoder(decoded: DecodedKind): BodyDecoder {
   const validate = schemaValidator(decoded.schema);
   const decode: BodyDecoder['forCreate'] = (body, request, strictness) =>
-    whenSettled(parseBody(body, request, decoded), (parsed) =>
-      inTurns(body, parsed, ({ value, duplicates }) =>
-        finish(value, { request, strictness, duplicates, body }),
-      ),
-    );
+    whenSettled(parseBody(body, request, decoded), (parsed) => {
+      const { value, duplicates } = parsed;
+      const circumstances = { request, strictness, duplicates, body };
+      const cleaned = inTurns(body, value, (sent) => clean(sent, circumstances));
+      return whenSettled(cleaned, (object) =>
+        inTurns(body, object, (one) => completed(one, circumstances)),
+      );
+    });
   const clean = (value: Record<string, unknown>, circumstances: Circumstances): KubeObject => {
     const { request, strictness, duplicates } = circumstances;
     requireFewValues(value, decoded.schema);
@@ -118,11 +121,13 @@ export function bodyDecoder(decoded: DecodedKind): BodyDecoder {
     decoded.applyDefaults(object);
     return object;
   };
-  const finish = (sent: Record<string, unknown>, circumstances: Circumstances): KubeObject => {
+  const finish = (sent: Record<string, unknown>, circumstances: Circumstances): KubeObject =>
+    completed(clean(sent, circumstances), circumstances);
+  const completed = (cleaned: KubeObject, circumstances: Circumstances): KubeObject => {
     const { request } = circumstances;
     // Through its own endpoint the status is what is written, and is judged.
     const ownStatus = !decoded.hasSeparateStatus || request.info.subresource === 'status';
-    const object = judge(clean(sent, circumstances), { ownStatus });
+    const object = judge(cleaned, { ownStatus });
     // Nulls that the schema does not mind are not kept either.
     if (circumstances.isApplied) applySchemaDefaults(object, decoded.schema);
     object.metadata = dedupOwners(object.metadata, request.warnings);

@@ -4,21 +4,29 @@ import type { ObjectSchema } from '../schema.ts';
 /**
  * List items, map entries and fields of an object of a built-in kind, which is read, defaulted, validated and tracked in
  * a few pieces: each takes about a microsecond for a value. Upstream knows no such bound; the largest objects of a
- * cluster, full EndpointSlices, have a third of it.
+ * cluster, full EndpointSlices, have half of it.
  */
-export const VALUES_MAX = 50_000;
+export const VALUES_MAX = 30_000;
 
 /** Labels, annotations, finalizers, owners and managers together, of any kind. */
-export const METADATA_VALUES_MAX = 10_000;
+export const METADATA_VALUES_MAX = 5_000;
+
+/** What the entries of managedFields hold together, of any kind. */
+export const MANAGED_VALUES_MAX = 50_000;
 
 /** Refuses, with 413, a document with more values than an object of the schema may have. */
 export function requireFewValues(document: unknown, { typed }: Pick<ObjectSchema, 'typed'>): void {
   if (metadataValues(document) > METADATA_VALUES_MAX) {
     throw tooManyValues('metadata', METADATA_VALUES_MAX);
   }
+  const owners = managedFieldsOf(document);
+  if (hasMoreThan([owners], MANAGED_VALUES_MAX)) {
+    throw tooManyValues('metadata.managedFields', MANAGED_VALUES_MAX);
+  }
   if (typed === undefined) return;
   const max = typed.valuesMax ?? VALUES_MAX;
-  if (hasMoreThan(document, max)) throw tooManyValues('an object of a built-in kind', max);
+  if (hasMoreThan([document], max, owners))
+    throw tooManyValues('an object of a built-in kind', max);
 }
 
 const METADATA_LISTS = ['labels', 'annotations', 'finalizers', 'ownerReferences', 'managedFields'];
@@ -31,14 +39,20 @@ function metadataValues(document: unknown): number {
   return count;
 }
 
-function hasMoreThan(document: unknown, max: number): boolean {
-  if (max === Number.POSITIVE_INFINITY || !isContainer(document)) return false;
-  const open: object[] = [document];
+function managedFieldsOf(document: unknown): unknown {
+  const metadata = isContainer(document) && Reflect.get(document, 'metadata');
+  return isContainer(metadata) ? Reflect.get(metadata, 'managedFields') : undefined;
+}
+
+/** Without what is counted apart. */
+function hasMoreThan(roots: readonly unknown[], max: number, apart?: unknown): boolean {
+  if (max === Number.POSITIVE_INFINITY) return false;
+  const open = roots.filter(isContainer);
   let count = 0;
   for (let at = open.pop(); at !== undefined; at = open.pop()) {
     count += sizeOf(at);
     if (count > max) return true;
-    for (const one of Object.values(at)) if (isContainer(one)) open.push(one);
+    for (const one of Object.values(at)) if (isContainer(one) && one !== apart) open.push(one);
   }
   return false;
 }

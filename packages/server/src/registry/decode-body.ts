@@ -1,8 +1,12 @@
+import { setImmediate as immediate } from 'node:timers/promises';
 import {
+  type DecodedJson,
   type DecodedYaml,
   decodeJson,
+  decodeScannedJson,
   decodeYaml,
   JsonError,
+  scanJson,
   typeMetaFailure,
   YamlError,
 } from '@tributary/apimachinery';
@@ -35,8 +39,7 @@ export function decodeBody(body: Uint8Array, { headers }: ApiRequest): DecodedBo
   const type = requireBodyType(headers.get('content-type'));
   try {
     if (type === 'application/yaml') return ofYaml(decodeYaml(body, { depthMax: DEPTH_MAX }));
-    const { value, duplicateFields } = decodeJson(body, { depthMax: DEPTH_MAX });
-    return { ok: true, value, duplicates: { fields: duplicateFields, yaml: undefined } };
+    return ofJson(decodeJson(body, { depthMax: DEPTH_MAX }));
   } catch (error) {
     return failed(error);
   }
@@ -48,11 +51,29 @@ export function decodeAnyBody(
   request: ApiRequest,
   thread: JudgingThread | undefined,
 ): Eventually<DecodedBody> {
-  const isLarge = thread !== undefined && body.length > YAML_BYTES_ON_LOOP;
-  if (!isLarge || requireBodyType(request.headers.get('content-type')) !== 'application/yaml') {
-    return decodeBody(body, request);
+  const type = requireBodyType(request.headers.get('content-type'));
+  if (type !== 'application/yaml') {
+    return body.length > JSON_BYTES_AT_ONCE ? decodeLargeJson(body) : decodeBody(body, request);
   }
+  if (thread === undefined || body.length <= YAML_BYTES_ON_LOOP) return decodeBody(body, request);
   return thread.decodeYaml(body, DEPTH_MAX, request.cancellation).then(ofYaml, failed);
+}
+
+/** To check a document takes as long as to parse it. */
+const JSON_BYTES_AT_ONCE = 256 * 1024;
+
+async function decodeLargeJson(body: Uint8Array): Promise<DecodedBody> {
+  try {
+    const scan = scanJson(body, { depthMax: DEPTH_MAX });
+    await immediate();
+    return ofJson(decodeScannedJson(body, scan));
+  } catch (error) {
+    return failed(error);
+  }
+}
+
+function ofJson({ value, duplicateFields }: DecodedJson): DecodedBody {
+  return { ok: true, value, duplicates: { fields: duplicateFields, yaml: undefined } };
 }
 
 function ofYaml({ value, duplicates, strictError }: DecodedYaml): DecodedBody {

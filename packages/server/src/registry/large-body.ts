@@ -1,8 +1,8 @@
 import { setImmediate as immediate } from 'node:timers/promises';
 import type { Eventually } from '../eventually.ts';
 
-/** More takes several milliseconds to parse, as long again to be read, and longer to be made something of. */
-const LARGE_BYTES = 128 * 1024;
+/** More may hold thousands of values, which take milliseconds to be read, and as long again to be validated. */
+const LARGE_BYTES = 32 * 1024;
 
 /** What is made of a body that was parsed; of a large one in a turn of its own. */
 export function inTurns<Parsed, Read>(

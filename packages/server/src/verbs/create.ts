@@ -4,6 +4,7 @@ import { wipeSystemFields } from '../registry/object-metadata.ts';
 import { answerObject } from '../representation/answer-object.ts';
 import { negotiateOutput } from '../representation/output.ts';
 import type { StoredResource } from '../served-resource.ts';
+import { Turn } from '../watch-cache/event-loop.ts';
 import { managerOf, writeContext } from './write-context.ts';
 
 export async function create(request: ApiRequest, served: StoredResource): Promise<ApiResponse> {
@@ -13,10 +14,12 @@ export async function create(request: ApiRequest, served: StoredResource): Promi
   const { dryRun, fieldManager, fieldValidation } = parseCreateOptions(request.query);
   const read = served.decode.forCreate(body, request, fieldValidation);
   const sent = read instanceof Promise ? await read : read;
+  const turn = new Turn();
   // Nobody can own what is the server's.
   const object = { ...sent, metadata: wipeSystemFields(sent.metadata) };
   const manager = managerOf(request, fieldManager);
   const owned = await served.ownership.track(undefined, served.view.toStorage(object), manager);
+  if (turn.isOver) await turn.next();
   const written = await served.store.create(owned, writeContext(request, dryRun));
   return answerObject(request, served, output, 201, written);
 }

@@ -1,0 +1,61 @@
+/**
+ * No request holds up others: the longest piece of work on the loop is short beside one `JSON.parse` and one
+ * `JSON.stringify` of the same body. The client is in a thread of its own.
+ */
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { eventually } from '../../../test/harness/index.ts';
+import { leastMs } from '../../../test/harness/own-time.ts';
+import { slowness, timed } from '../../cel/test/thread-time.ts';
+import { watchLoop } from '../../server/test/loop-stalls.ts';
+import { startTestCore, type TestCore } from './core-fixture.ts';
+import { type ForeignClient, foreignClient } from './foreign-client.ts';
+import { hostileRequests, madeOf, preparations } from './hostile-requests.ts';
+
+/** Beyond parsing and writing the body. */
+const PIECE_MS_MAX = 20;
+
+describe('the loop goes on', { concurrency: 1 }, () => {
+  let core: TestCore;
+  let client: ForeignClient;
+  before(async () => {
+    core = await startTestCore();
+    client = foreignClient(core);
+    for (const one of preparations)
+      assert.equal((await client.send(madeOf(one))).code, one.code, one.name);
+    const list = { method: 'GET', path: '/apis/hostile.example.com/v1/things' };
+    await eventually('the kind is served', async () => (await client.send(list)).code === 200);
+  });
+  after(async () => {
+    await client[Symbol.asyncDispose]();
+    await core[Symbol.asyncDispose]();
+  });
+
+  for (const size of ['accepted', 'most'] as const) {
+    for (const one of hostileRequests(size)) {
+      test(`while this is answered, ${size}: ${one.name}`, async (t) => {
+        const least = await leastMs(PIECE_MS_MAX, async () => {
+          const request = madeOf(one);
+          const before = slowness();
+          const parse = timed(() => void roundTrip(request.body));
+          const loop = watchLoop(t);
+          const { code, text } = await client.send(request);
+          const longest = loop.longestMs();
+          assert.equal(code, one.code, text.slice(0, 500));
+          t.diagnostic(`${longest.toFixed(1)} ms, and ${parse.toFixed(1)} ms for the body`);
+          return (longest - parse) / Math.max(before, slowness());
+        });
+        assert.ok(least < PIECE_MS_MAX, `${least.toFixed(1)} ms in one go beside the body`);
+      });
+    }
+  }
+});
+
+/** What cannot be less: of YAML, that of nothing. */
+function roundTrip(body: string | undefined): string {
+  try {
+    return JSON.stringify(JSON.parse(body ?? 'null'));
+  } catch {
+    return '';
+  }
+}
