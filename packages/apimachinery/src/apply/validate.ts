@@ -30,6 +30,9 @@ const PROBLEMS_MAX = 100;
  */
 export const OWNED_VALUES_MAX = 5_000;
 
+/** The fields of an item have owners too. */
+const KEYED_ITEM_WEIGHT = 2;
+
 /** Where there is no schema every field has an owner: such objects, the states of workflows among them, have many. */
 const DEDUCED_WEIGHT = 0.2;
 
@@ -137,7 +140,10 @@ function visitItems(
   const known: readonly unknown[] = Array.isArray(fitting) ? fitting : [];
   const seen = new Set<PathElement>();
   const { ownedLeft } = place;
-  if (type.relationship === 'associative') countOwned(place, items.length);
+  if (type.relationship === 'associative') {
+    const weight = type.keys.length > 0 ? KEYED_ITEM_WEIGHT : 1;
+    countOwned(place, items.length * weight);
+  }
   // What is within an atomic list has the owner of the list.
   else place.ownedLeft = Number.POSITIVE_INFINITY;
   for (const [index, item] of items.entries()) {

@@ -6,7 +6,7 @@ export const jsonDepthMax = 10_000;
 /** How many duplicate fields are reported, as upstream. */
 export const duplicateFieldsMax = 100;
 /** Equal paths count once, but each is built to be compared; beyond this much text no more are looked at. */
-const pathCharactersMax = 1 << 20;
+const pathCharactersMax = 1 << 18;
 
 export interface JsonScanOptions {
   readonly depthMax?: number;
@@ -173,6 +173,8 @@ class Scanner {
 
   /** Few plain keys are compared where they stand; many, or keys with escapes or beyond ASCII, as strings in a set. */
   #isDuplicate(frame: Frame): boolean {
+    // What is not reported need not be found: a document of nothing but duplicates is read as fast as any other.
+    if (this.#reportsNoMore) return false;
     if (frame.seen === undefined) {
       const count = (this.#keysEnd - frame.keysStart) / 3;
       if (this.#keyIsPlain && count < linearKeysMax) return this.#isDuplicatePlain(frame);
@@ -216,10 +218,14 @@ class Scanner {
   }
 
   #reportDuplicate(): void {
-    if (this.#duplicates.size >= duplicateFieldsMax || this.#pathCharacters < 0) return;
+    if (this.#reportsNoMore) return;
     const path = this.#path();
     this.#pathCharacters -= path.length;
     this.#duplicates.add(path);
+  }
+
+  get #reportsNoMore(): boolean {
+    return this.#duplicates.size >= duplicateFieldsMax || this.#pathCharacters < 0;
   }
 
   #path(): string {

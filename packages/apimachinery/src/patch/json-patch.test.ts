@@ -106,6 +106,11 @@ const refused: { name: string; document: unknown; patch: unknown[] }[] = [
     document: { a: 'x'.repeat(1024 * 1024) },
     patch: Array.from({ length: 4 }, (_, at) => ({ op: 'copy', from: '/a', path: `/b${at}` })),
   },
+  {
+    name: 'copies of very many small values',
+    document: { a: Array.from({ length: 30_000 }, () => 0) },
+    patch: Array.from({ length: 2 }, (_, at) => ({ op: 'copy', from: '/a', path: `/b${at}` })),
+  },
 ];
 
 for (const { name, document, patch } of refused) {

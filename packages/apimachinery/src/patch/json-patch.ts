@@ -1,12 +1,13 @@
 import { isDeepStrictEqual } from 'node:util';
 import { cloneJson } from '../json/clone-json.ts';
 import { setMember } from '../json/set-member.ts';
-import { stringifyJson } from '../json/stringify-json.ts';
 
 /** As upstream: more operations are refused before anything is done. */
 export const patchOperationsMax = 10_000;
 /** As upstream: what `copy` adds in all, so that a small patch cannot make a huge document. */
 const copiedBytesMax = 3 * 1024 * 1024;
+/** What it adds in values: ten times what a list of a large object has, and a few milliseconds of copying. */
+const copiedValuesMax = 50_000;
 /** Elements that insertions and removals may shift in all: ten thousand of them in one long array would take seconds. */
 const shiftedElementsMax = 20_000_000;
 
@@ -28,6 +29,7 @@ export function applyJsonPatch(document: unknown, operations: readonly unknown[]
 class Patching {
   document: unknown;
   #copiedBytes = 0;
+  #copiedValues = 0;
   #shifted = 0;
 
   constructor(document: unknown) {
@@ -105,9 +107,37 @@ class Patching {
 
   #copied(path: readonly string[]): unknown {
     const value = this.#get(path);
-    this.#copiedBytes += stringifyJson(value).length;
-    if (this.#copiedBytes > copiedBytesMax) throw new JsonPatchError('too much is copied');
+    this.#count(value);
     return cloneJson(value);
+  }
+
+  /** Stops at the bound, however much there is. */
+  #count(value: unknown): void {
+    const open: unknown[] = [value];
+    while (open.length > 0) {
+      const one = open.pop();
+      this.#copiedValues += 1;
+      if (Array.isArray(one)) {
+        this.#copiedBytes += one.length + 2;
+        this.#requireFew(one.length);
+        for (const element of one) open.push(element);
+      } else if (isObject(one)) {
+        this.#copiedBytes += 2;
+        for (const name of Object.keys(one)) {
+          this.#copiedBytes += name.length + 4;
+          open.push(one[name]);
+        }
+      } else {
+        this.#copiedBytes += typeof one === 'string' ? one.length + 2 : String(one).length;
+      }
+      this.#requireFew(open.length);
+    }
+  }
+
+  #requireFew(more: number): void {
+    if (this.#copiedBytes > copiedBytesMax || this.#copiedValues + more > copiedValuesMax) {
+      throw new JsonPatchError('too much is copied');
+    }
   }
 
   #get(path: readonly string[]): unknown {
