@@ -51,6 +51,7 @@ export function assembleServer(
   const operations = serverOperations(config, {
     memory: () => caches.memory(),
     isServed: (request) => isServed(request),
+    loadOf: ({ group, version, resource }) => served.routes.cacheOf({ group, version, resource }),
   });
   const { storage, reportBug } = operations;
   const caches = openWatchCaches(storage, {

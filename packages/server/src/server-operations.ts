@@ -8,6 +8,7 @@ import type { AuthenticationOptions } from './filters/authentication.ts';
 import { serverFilters } from './filters/chain.ts';
 import type { LongRunningCheck } from './filters/long-running.ts';
 import { seatFilter } from './filters/seats.ts';
+import { estimateSeats, type LoadOf } from './filters/work-estimate.ts';
 import { healthRoute } from './health.ts';
 import { serverHealthChecks } from './health-checks.ts';
 import { InProcessPeers } from './in-process/in-process-peers.ts';
@@ -58,6 +59,8 @@ export interface Operations {
 
 export interface OperationsSources {
   readonly memory: () => CacheMemory;
+  /** What a resource holds, by which requests for it are charged. */
+  readonly loadOf: LoadOf;
   /** Whether a request is for something that is served here. */
   readonly isServed: (request: ApiRequest) => boolean;
 }
@@ -72,7 +75,7 @@ export function serverOperations(config: PortlessConfig, sources: OperationsSour
   const shutdown = new Shutdown(clock, random);
   const credentials = new CredentialStore(config);
   const peers = new InProcessPeers();
-  const seats = seatFilter(config, clock);
+  const seats = seatFilter(config, clock, (request) => estimateSeats(request, sources.loadOf));
   const system = systemMetrics(registry, {
     memory: sources.memory,
     inFlight: seats.figures,

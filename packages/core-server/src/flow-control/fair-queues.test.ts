@@ -11,7 +11,7 @@ function queuesWith(...names: readonly string[]) {
   const enter = (name: string) => {
     const hand = hands.get(name[0] ?? '') ?? hands.size;
     hands.set(name[0] ?? '', hand);
-    const waiter = { settle() {} };
+    const waiter = { width: 1, settle() {} };
     owners.set(waiter, name);
     return queues.enter([hand], waiter);
   };
@@ -19,7 +19,7 @@ function queuesWith(...names: readonly string[]) {
   const next = (tookMs = 3): string | undefined => {
     const found = queues.next();
     if (found === undefined) return undefined;
-    queues.charge(found.queue, tookMs);
+    queues.charge(found.queue, tookMs, 1);
     return owners.get(found.waiter);
   };
   return { queues, enter, next };
@@ -47,7 +47,7 @@ test('a queue is charged what its requests take', () => {
     const number = numbers.get(found.queue) ?? numbers.size;
     numbers.set(found.queue, number);
     count[number] = (count[number] ?? 0) + 1;
-    queues.charge(found.queue, tookMs.get(number) ?? 0);
+    queues.charge(found.queue, tookMs.get(number) ?? 0, 1);
     enter(number === 0 ? 'a' : 'b');
   }
   // The same seat time for both: three short ones for each long one.
@@ -80,8 +80,30 @@ test('a queue has a length, and who leaves makes room', () => {
 
 test('of a hand the shortest queue is taken', () => {
   const queues = new FairQueues({ queues: 8, handSize: 3, queueLengthLimit: 2 });
-  const waiter = () => ({ settle() {} });
+  const waiter = () => ({ width: 1, settle() {} });
   for (let at = 0; at < 6; at += 1) assert.notEqual(queues.enter([1, 4, 6], waiter()), undefined);
   assert.equal(queues.enter([1, 4, 6], waiter()), undefined);
   assert.notEqual(queues.enter([1, 4, 5], waiter()), undefined);
+});
+
+test('a queue is charged for every seat of its requests', () => {
+  const queues = new FairQueues({ queues: 8, handSize: 1, queueLengthLimit: 100 });
+  const count = { wide: 0, narrow: 0 };
+  const enter = (name: keyof typeof count, width: number) => {
+    const settle = () => {
+      count[name] += 1;
+    };
+    queues.enter([width], { width, settle });
+  };
+  enter('wide', 5);
+  enter('narrow', 1);
+  for (let round = 0; round < 600; round += 1) {
+    const found = queues.next();
+    assert.ok(found !== undefined);
+    const { queue, waiter } = found;
+    waiter.settle(queue);
+    queues.charge(queue, 10, waiter.width);
+    enter(waiter.width === 5 ? 'wide' : 'narrow', waiter.width);
+  }
+  assert.ok(Math.abs(count.narrow / count.wide - 5) < 0.3, JSON.stringify(count));
 });

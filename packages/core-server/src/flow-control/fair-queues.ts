@@ -1,5 +1,7 @@
 /** Somebody who waits for a seat. */
 export interface Waiter {
+  /** How many seats it needs at once. */
+  readonly width: number;
   /** Called once, with the queue that the time in the seat is charged to, or without a seat. */
   settle(queue: Queue | undefined): void;
 }
@@ -63,17 +65,27 @@ export class FairQueues {
     return () => this.#leave(queue, waiter);
   }
 
-  /** Takes out who is next, and charges its queue the estimate. */
-  next(): { readonly waiter: Waiter; readonly queue: Queue } | undefined {
+  /** How many seats whoever is next needs; one where nothing waits. */
+  get nextWidth(): number {
+    return this.#nextQueue()?.waiters[0]?.width ?? 1;
+  }
+
+  #nextQueue(): Queue | undefined {
     let queue: Queue | undefined;
     for (const one of this.#waitingQueues) {
       if (queue === undefined || one.startTag < queue.startTag) queue = one;
     }
+    return queue;
+  }
+
+  /** Takes out who is next, and charges its queue the estimate. */
+  next(): { readonly waiter: Waiter; readonly queue: Queue } | undefined {
+    const queue = this.#nextQueue();
     const waiter = queue?.waiters.shift();
     if (queue === undefined || waiter === undefined) return undefined;
     this.#size -= 1;
     this.#virtualTime = queue.startTag;
-    queue.startTag += ESTIMATE_MS;
+    queue.startTag += ESTIMATE_MS * waiter.width;
     queue.executing += 1;
     // At the end again, so that queues with the same charge take turns.
     this.#waitingQueues.delete(queue);
@@ -81,10 +93,10 @@ export class FairQueues {
     return { waiter, queue };
   }
 
-  /** What the request has really taken. */
-  charge(queue: Queue, tookMs: number): void {
+  /** What the request has really taken, for each of its seats. */
+  charge(queue: Queue, tookMs: number, width: number): void {
     queue.executing -= 1;
-    queue.startTag += tookMs - ESTIMATE_MS;
+    queue.startTag += (tookMs - ESTIMATE_MS) * width;
     if (this.#queues.size > IDLE_MAX) this.#forgetIdle();
   }
 

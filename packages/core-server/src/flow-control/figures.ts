@@ -3,8 +3,8 @@ import type { FlowControlMetrics } from '@tributary/server/parts';
 /** What is counted of the requests of a schema in a level. */
 export interface SchemaFigures {
   readonly inQueue: { add(by: number): void };
-  started(): void;
-  ended(): void;
+  started(seats: number): void;
+  ended(seats: number): void;
   waited(wasSeated: boolean, tookMs: number): void;
   rejected(reason: string): void;
 }
@@ -35,14 +35,14 @@ export function schemaFigures(
   ] as const;
   return {
     inQueue: metrics.inQueue.with(...labels),
-    started() {
+    started(width) {
       dispatched.add();
       executing.add();
-      seats.add();
+      seats.add(width);
     },
-    ended() {
+    ended(width) {
       executing.add(-1);
-      seats.add(-1);
+      seats.add(-width);
     },
     waited: (wasSeated, tookMs) => waits[wasSeated ? 1 : 0].observe(tookMs / 1000),
     rejected(reason) {

@@ -128,6 +128,51 @@ test('a level has its share of all seats, and no more', () => {
   assert.equal(fill(bob).length, 10);
 });
 
+test('a wide request takes as many seats as it is wide, and gives all of them back', () => {
+  const { flowOf, figure } = started(undefined, undefined, 300);
+  const of = 'flow_schema="of-a",priority_level="a"';
+  for (let round = 0; round < 2; round += 1) {
+    const taken: Seat[] = [];
+    for (let seat = flowOf(alice).tryTake(10); seat; seat = flowOf(alice).tryTake(10))
+      taken.push(seat);
+    assert.equal(taken.length, 10);
+    assert.equal(figure('current_executing_seats', of), 100);
+    assert.equal(figure('current_executing_requests', of), 10);
+    for (const seat of taken) seat.release();
+    assert.equal(figure('current_executing_seats', of), 0);
+  }
+});
+
+test('no request takes more than a part of its level, as upstream', () => {
+  const { flowOf } = started();
+  const taken: Seat[] = [];
+  for (let seat = flowOf(alice).tryTake(10); seat; seat = flowOf(alice).tryTake(10))
+    taken.push(seat);
+  // 15 percent of ten, rounded up.
+  assert.equal(taken.length, 5);
+});
+
+test('a wide request waits until all of its seats are free', async () => {
+  const { flowOf, fill } = started(undefined, undefined, 300);
+  const seats = fill(alice);
+  assert.equal(seats.length, 100);
+  const order: string[] = [];
+  const waiting = Promise.resolve(flowOf(alice).wait({ ...limit, width: 10 })).then(
+    noted(order, 'wide'),
+  );
+  for (const seat of seats.splice(0, 9)) seat.release();
+  await settled();
+  assert.deepEqual(order, []);
+  // What comes later does not overtake it.
+  assert.equal(flowOf(alice).tryTake(), undefined);
+  seats.pop()?.release();
+  await settled();
+  assert.deepEqual(order, ['wide']);
+  assert.equal(flowOf(alice).tryTake(), undefined);
+  (await waiting)?.release();
+  assert.equal(fill(alice).length, 10);
+});
+
 test('seats come back', () => {
   const { fill, figure } = started();
   for (let round = 0; round < 3; round += 1) {

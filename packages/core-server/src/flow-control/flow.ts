@@ -30,16 +30,22 @@ export class SchemaFlow implements Flow, Seat, Seated {
     this.#distinguisher = distinguisher;
   }
 
-  tryTake(): Seat | undefined {
-    if (!this.#schema.level.tryTake()) return undefined;
-    this.figures.started();
-    if (!this.#schema.level.isExempt) this.figures.waited(true, 0);
-    return this;
+  tryTake(width = 1): Seat | undefined {
+    const { level } = this.#schema;
+    const seats = level.widthOf(width);
+    if (!level.tryTake(seats)) return undefined;
+    this.figures.started(seats);
+    if (!level.isExempt) this.figures.waited(true, 0);
+    return seats === 1 ? this : { release: () => this.#release(seats) };
   }
 
   release(): void {
-    this.figures.ended();
-    this.#schema.level.release();
+    this.#release(1);
+  }
+
+  #release(seats: number): void {
+    this.figures.ended(seats);
+    this.#schema.level.release(seats);
   }
 
   wait(limit: WaitLimit): Promise<Seat | undefined> | undefined {

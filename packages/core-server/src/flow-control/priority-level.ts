@@ -20,6 +20,9 @@ export interface Seated {
   hand(queuing: QueuingOptions): readonly number[];
 }
 
+/** Of the nominal seats of a level. */
+const WIDTH_PART = 0.15;
+
 /** The seats of a priority level, and who waits for them. */
 export class PriorityLevel implements SeatHolder {
   readonly retryAfter: RetryAfter;
@@ -66,22 +69,37 @@ export class PriorityLevel implements SeatHolder {
     else this.#queues.configure(this.#queuing);
   }
 
-  /** A seat without waiting: nobody else waits, and one is free. */
-  tryTake(): boolean {
+  /** As upstream: no request takes more than a part of a level. */
+  widthOf(seats: number): number {
+    if (seats === 1 || this.#exempt) return 1;
+    const { nominal } = this.#limits;
+    const perHand = Math.floor(nominal / (this.#queuing?.handSize ?? 1));
+    return Math.min(seats, Math.max(1, Math.min(Math.ceil(nominal * WIDTH_PART), perHand)));
+  }
+
+  get nextWidth(): number {
+    return this.#queues?.nextWidth ?? 1;
+  }
+
+  /** Seats without waiting: nobody else waits, and they are free. */
+  tryTake(width: number): boolean {
     if (!this.#exempt) {
-      if (this.#waiting > 0 || !this.#parts.pool.mayTake(this)) return false;
-      this.#parts.pool.take(this);
+      if (this.#waiting > 0 || !this.#parts.pool.mayTake(this, width)) return false;
+      this.#parts.pool.take(this, width);
     }
-    this.#count(1);
+    this.#count(width);
     return true;
   }
 
-  release(): void {
-    this.#count(-1);
-    if (!this.#exempt) this.#parts.pool.giveBack(this);
+  release(width: number): void {
+    this.#count(-width);
+    if (!this.#exempt) this.#parts.pool.giveBack(this, width);
   }
 
-  wait(flow: Seated, { waitMsMax, cancelled }: WaitLimit): Promise<Seat | undefined> | undefined {
+  wait(
+    flow: Seated,
+    { waitMsMax, width: wanted = 1, cancelled }: WaitLimit,
+  ): Promise<Seat | undefined> | undefined {
     const queuing = this.#queuing;
     const queues = this.#queues;
     if (queuing === undefined || queues === undefined)
@@ -96,8 +114,10 @@ export class PriorityLevel implements SeatHolder {
       figures.waited(seat !== undefined, performance.now() - startMs);
       resolve(seat);
     };
+    const width = this.widthOf(wanted);
     const waiter: Waiter = {
-      settle: (queue) => end(queue && this.#seat(flow, queues, queue)),
+      width,
+      settle: (queue) => end(queue && this.#seat(flow, queues, { queue, width })),
     };
     const leave = cancelled.aborted ? undefined : queues.enter(flow.hand(queuing), waiter);
     if (leave === undefined) return this.#refuse(flow, 'queue-full');
@@ -119,20 +139,25 @@ export class PriorityLevel implements SeatHolder {
   seatNext(): boolean {
     const next = this.#queues?.next();
     if (next === undefined) return false;
-    this.#parts.pool.take(this);
-    this.#count(1);
+    const { width } = next.waiter;
+    this.#parts.pool.take(this, width);
+    this.#count(width);
     next.waiter.settle(next.queue);
     return this.#waiting > 0;
   }
 
-  #seat({ figures }: Seated, queues: FairQueues, queue: Queue): Seat {
+  #seat(
+    { figures }: Seated,
+    queues: FairQueues,
+    { queue, width }: { readonly queue: Queue; readonly width: number },
+  ): Seat {
     const startMs = performance.now();
-    figures.started();
+    figures.started(width);
     return {
       release: () => {
-        figures.ended();
-        queues.charge(queue, performance.now() - startMs);
-        this.release();
+        figures.ended(width);
+        queues.charge(queue, performance.now() - startMs, width);
+        this.release(width);
       },
     };
   }
@@ -150,7 +175,7 @@ export class PriorityLevel implements SeatHolder {
     return this.#taken + this.#waiting;
   }
 
-  #count(by: 1 | -1): void {
+  #count(by: number): void {
     this.#taken += by;
     this.#parts.figures.demand(this.#demand);
   }

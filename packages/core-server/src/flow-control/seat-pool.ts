@@ -2,6 +2,8 @@
 export interface SeatHolder {
   readonly limits: { readonly nominal: number; readonly lower: number; readonly upper: number };
   readonly taken: number;
+  /** How many seats the one that waits longest needs. */
+  readonly nextWidth: number;
   /** Seats somebody who waits; whether there was one. */
   seatNext(): boolean;
 }
@@ -33,18 +35,21 @@ export class SeatPool {
     return Math.max(0, this.#size - this.#lent);
   }
 
-  mayTake({ limits, taken }: SeatHolder): boolean {
-    return taken < limits.lower || (taken < limits.upper && this.#lent < this.#size);
+  mayTake({ limits, taken }: SeatHolder, width: number): boolean {
+    if (taken + width <= limits.lower) return true;
+    return (
+      taken + width <= limits.upper && this.#lent + borrowed(limits, taken, width) <= this.#size
+    );
   }
 
-  /** Before the holder counts it. */
-  take({ limits, taken }: SeatHolder): void {
-    if (taken >= limits.lower) this.#lent += 1;
+  /** Before the holder counts them. */
+  take({ limits, taken }: SeatHolder, width: number): void {
+    this.#lent += borrowed(limits, taken, width);
   }
 
-  /** After the holder has counted it. */
-  giveBack({ limits, taken }: SeatHolder): void {
-    if (taken >= limits.lower) this.#lent -= 1;
+  /** After the holder has counted them. */
+  giveBack({ limits, taken }: SeatHolder, width: number): void {
+    this.#lent -= borrowed(limits, taken, width);
     if (this.#waiting.size > 0) this.dispatch();
   }
 
@@ -67,10 +72,15 @@ export class SeatPool {
   #next(): SeatHolder | undefined {
     let borrower: SeatHolder | undefined;
     for (const holder of this.#waiting) {
-      if (!this.mayTake(holder)) continue;
+      if (!this.mayTake(holder, holder.nextWidth)) continue;
       if (holder.taken < holder.limits.nominal) return holder;
       borrower ??= holder;
     }
     return borrower;
   }
+}
+
+/** Of the seats after those that are taken, what is beyond the lower limit. */
+function borrowed({ lower }: SeatHolder['limits'], taken: number, width: number): number {
+  return Math.max(0, taken + width - Math.max(lower, taken));
 }

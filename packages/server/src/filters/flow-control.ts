@@ -17,8 +17,8 @@ export interface FlowControl {
 export interface Flow {
   /** Told with every answer, also when the request is turned away. */
   readonly headers: HeaderList;
-  /** A seat without waiting, when one is free and nobody waits for it. */
-  tryTake(): Seat | undefined;
+  /** As many seats as the request is wide, without waiting, when they are free and nothing waits for them. Default: one. */
+  tryTake(width?: number): Seat | undefined;
   /** A seat after a while, or none. */
   wait(limit: WaitLimit): Promise<Seat | undefined> | undefined;
   /** When a request that was turned away should come again. */
@@ -27,6 +27,8 @@ export interface Flow {
 
 export interface WaitLimit {
   readonly waitMsMax: number;
+  /** How many seats are needed at once. Default: one. */
+  readonly width?: number;
   /** The client has left, or the time of its request is up. */
   readonly cancelled: AbortSignal;
 }
@@ -41,6 +43,8 @@ export interface FlowControlFilterOptions {
   readonly peaks: RequestPeaks;
   readonly clock: Clock;
   readonly isLongRunning: LongRunningCheck;
+  /** Default: every request takes one seat. */
+  readonly estimate?: ((request: ApiRequest) => number) | undefined;
 }
 
 /** Of requests without a deadline of their own, which are watches. */
@@ -57,20 +61,21 @@ export const withFlowControl =
     const flow = options.control.classify(request);
     if (context !== undefined) context.answerHeaders = flow.headers;
     const peaks = options.peaks.of(info.verb);
-    const seat = flow.tryTake();
+    const width = options.estimate?.(request) ?? 1;
+    const seat = flow.tryTake(width);
     if (seat !== undefined) return served(request, next, seat, peaks);
-    return waitForSeat(request, next, { flow, peaks, clock: options.clock });
+    return waitForSeat(request, next, { flow, width, peaks, clock: options.clock });
   };
 
 async function waitForSeat(
   request: ApiRequest,
   next: Handler,
-  { flow, peaks, clock }: { flow: Flow; peaks: Peaks; clock: Clock },
+  { flow, width, peaks, clock }: { flow: Flow; width: number; peaks: Peaks; clock: Clock },
 ): Promise<ApiResponse> {
   const { cancellation, context } = request;
   const startMs = performance.now();
   const waitMsMax = waitLimit(cancellation.deadlineMs, context?.receivedMs ?? clock.nowMs());
-  const waiting = flow.wait({ waitMsMax, cancelled: cancellation.signal });
+  const waiting = flow.wait({ waitMsMax, width, cancelled: cancellation.signal });
   let seat: Seat | undefined;
   if (waiting !== undefined) {
     peaks.waiting.add(1);

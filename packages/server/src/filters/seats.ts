@@ -1,5 +1,5 @@
 import type { Clock } from '@tributary/storage';
-import type { Filter } from '../pipeline.ts';
+import type { ApiRequest, Filter } from '../pipeline.ts';
 import { type FlowControl, withFlowControl } from './flow-control.ts';
 import { inFlightQueues, withInFlightLimit } from './in-flight.ts';
 import type { LongRunningCheck } from './long-running.ts';
@@ -28,12 +28,14 @@ export const MAX_MUTATING_REQUESTS_IN_FLIGHT = 200;
 export function seatFilter(
   config: SeatOptions,
   clock: Clock,
+  estimate?: (request: ApiRequest) => number,
 ): { readonly filter: (isLongRunning: LongRunningCheck) => Filter; readonly figures: SeatFigures } {
   const { flowControl: control } = config;
   if (control !== undefined) {
     const peaks = new RequestPeaks();
     return {
-      filter: (isLongRunning) => withFlowControl({ control, peaks, clock, isLongRunning }),
+      filter: (isLongRunning) =>
+        withFlowControl({ control, peaks, clock, isLongRunning, estimate }),
       figures: peaks,
     };
   }

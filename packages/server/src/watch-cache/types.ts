@@ -114,6 +114,11 @@ export const WAIT: unique symbol = Symbol('wait');
 
 /** The cache of one resource: all its objects, and its recent changes. */
 export interface WatchCache {
+  /** What it holds now: none while it is not filled. */
+  readonly objects: number;
+  /** As it estimates them, with indexes and recent changes. */
+  readonly bytes: number;
+  readonly watchers: number;
   /**
    * The same as `get` when nothing must be waited for: the object, or `undefined` for none. `WAIT` when
    * only `get` can tell.
