@@ -1,12 +1,14 @@
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { after, type TestContext, test } from 'node:test';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { StatusError } from '@tributary/apimachinery';
 import { systemClock } from '@tributary/client';
 import { defineApi, defineResource, version } from '@tributary/server';
 import { eventually, VirtualClock } from '../../../test/harness/index.ts';
+import { requestFor } from '../../server/test/request-fixture.ts';
 import { byteBudget } from '../src/openapi/byte-budget.ts';
-import { type DocumentThread, documentThread } from '../src/openapi/document-thread.ts';
+import { type DocumentThread, documentThread, JOB_MS_MAX } from '../src/openapi/document-thread.ts';
 import { fetchDocument } from '../src/openapi/fetch-document.ts';
 import { ASK_EVERY_MS, FIRST_ASK_MS, RETRY_MS_MIN } from '../src/openapi/follow-server.ts';
 import { MERGE_AFTER_MS } from '../src/openapi/merged-v2.ts';
@@ -318,6 +320,56 @@ test('what was good survives a restart, also while its server is dead', async (t
   assert.ok(!(await third.keysOf()).includes(KEY), 'one that was made anew inherits nothing');
 });
 
+test('OpenAPI v2 is never served without the documents that were kept, however long the first merge takes', async (t) => {
+  const { documents, registration } = await afterHealthyServer(t);
+  const { thread: slow, reached, release } = heldMerge();
+  const fixture = openApiFixture(t, { documents, thread: slow });
+  fixture.registrations.put(registration);
+  fixture.availability.set(NAME, 'False');
+  const first = fixture.pathsOf();
+  await reached;
+  await fixture.clock.advance(JOB_MS_MAX);
+  const second = fixture.pathsOf();
+  await nextTurn(); // a response from memory would be there by now
+  release();
+  for (const paths of [await first, await second]) assert.ok(paths.includes(PATH), `${paths}`);
+});
+
+test('a request for OpenAPI v2 that is cancelled does not wait for the merge', async (t) => {
+  const { documents, registration } = await afterHealthyServer(t);
+  const { thread: slow, reached, release } = heldMerge();
+  const fixture = openApiFixture(t, { documents, thread: slow });
+  fixture.registrations.put(registration);
+  const request = requestFor('/openapi/v2');
+  const response = Promise.resolve(fixture.openApi.route(request));
+  const patient = fixture.pathsOf();
+  await reached;
+  request.cancellation.abort(new Error('the request took too long'));
+  await assert.rejects(response, /took too long/);
+  release();
+  assert.ok((await patient).includes(PATH));
+});
+
+test('a merge that fails leaves the document of this process', async (t) => {
+  const { documents, registration } = await afterHealthyServer(t);
+  const fixture = openApiFixture(t, {
+    documents,
+    thread: { run: async () => Promise.reject(new Error('no memory')), close: async () => {} },
+  });
+  fixture.registrations.put(registration);
+  assert.ok((await fixture.pathsOf()).includes('/apis/local.example.com/v1/'));
+  assert.match(fixture.problems.join('\n'), /OpenAPI 2\.0 could not be merged/);
+});
+
+test('documents that were kept are served as soon as their registration is listed', async (t) => {
+  const { documents, registration } = await afterHealthyServer(t);
+  const fixture = openApiFixture(t, { documents });
+  assert.ok(!(await fixture.keysOf()).includes(KEY), 'the kept documents are read by now');
+  fixture.registrations.put(registration);
+  assert.ok((await fixture.keysOf()).includes(KEY));
+  assert.ok((await fixture.pathsOf()).includes(PATH));
+});
+
 test('with its registration, everything of a server goes', async (t) => {
   const documents = memoryStore();
   const fixture = openApiFixture(t, { documents });
@@ -459,6 +511,37 @@ test('so much is read at once and no more, and what was read is given back', asy
   assert.equal(await fetch(`/openapi/v3/${KEY}`), 'document false', 'it is held while it is used');
   assert.equal(budget.take(300), true, 'nothing is held any more');
 });
+
+/** What is kept of a server that has stopped. */
+async function afterHealthyServer(t: TestContext) {
+  const documents = memoryStore();
+  const server = await lyingServer(t, healthy());
+  const registration = remoteAt(server, GROUP, 'v1');
+  const fixture = openApiFixture(t, { documents });
+  fixture.registrations.put(registration);
+  await fixture.firstAsk();
+  await known(fixture);
+  await fixture.openApi.close();
+  await server.stop();
+  return { documents, registration };
+}
+
+/** A thread whose merges wait until they are released. */
+function heldMerge() {
+  const { promise: released, resolve: release } = Promise.withResolvers<void>();
+  const { promise: reached, resolve: reach } = Promise.withResolvers<void>();
+  const held: DocumentThread = {
+    async run(name, ask, bytes) {
+      if (name === 'merge') {
+        reach();
+        await released;
+      }
+      return thread.run(name, ask, bytes);
+    },
+    close: async () => release(),
+  };
+  return { thread: held, reached, release };
+}
 
 function healthy(more: Readonly<Record<string, Behaviour>> = {}): Behaviour {
   return serves({

@@ -1,5 +1,6 @@
 /** What a proxy is built from, beside the public surface. It may change with every release. */
 
+export { unlessAborted } from './abort.ts';
 export { coalescePieces } from './coalesce-pieces.ts';
 export {
   asError,

@@ -1,9 +1,9 @@
 import type { Availability } from '../availability/availability.ts';
-import type { DocumentStore, KeptDocument } from '../documents/document-store.ts';
+import type { DocumentStore } from '../documents/document-store.ts';
 import { isRemote, type RemoteRegistration } from '../registrations/registration.ts';
 import type { Registrations } from '../registrations/registrations.ts';
 import { type FollowedServer, type FollowSurroundings, followServer } from './follow-server.ts';
-import { readKept } from './kept-documents.ts';
+import { type KnownDocuments, readKept } from './kept-documents.ts';
 
 export interface FollowedServers {
   /** Everybody who is registered, in no order. */
@@ -31,29 +31,29 @@ export function followServers(options: FollowServersOptions): FollowedServers {
   const { registrations, availability, documents, changed, clock, log } = options;
   const servers = new Map<string, FollowedServer>();
   const closing = new Set<Promise<void>>();
-  /** Until its registration is seen; what nobody claims stays on the disk only. */
-  const kept = new Map<string, KeptDocument[]>();
+  /** By `ownerOf`, until the registration is listed; unclaimed documents stay on the disk only. */
+  const kept = new Map<string, KnownDocuments>();
 
-  const recall = async (server: FollowedServer): Promise<void> => {
+  /** Without a wait: a request that comes after the registration was listed is answered with its documents. */
+  const recall = (server: FollowedServer): void => {
     const { name, uid } = server.registration;
-    const found = kept.get(name)?.filter((document) => document.uid === uid) ?? [];
-    kept.delete(name);
-    if (found.length > 0) server.recall(await readKept(found));
+    const owner = ownerOf(name, uid);
+    const found = kept.get(owner);
+    kept.delete(owner);
+    if (found !== undefined) server.recall(found);
   };
 
   const readAll = async (): Promise<void> => {
-    for (const document of await documents.read()) {
-      if (!document.part.startsWith('openapi-')) continue;
-      const known = kept.get(document.registration) ?? [];
-      kept.set(document.registration, [...known, document]);
-    }
-    for (const server of servers.values()) await recall(server);
+    const read = (await documents.read()).filter(({ part }) => part.startsWith('openapi-'));
+    const owned = Map.groupBy(read, ({ registration, uid }) => ownerOf(registration, uid));
+    for (const [owner, some] of owned) kept.set(owner, await readKept(some));
+    for (const server of servers.values()) recall(server);
   };
 
   const add = (registration: RemoteRegistration): void => {
     const server = followServer(registration, options);
     servers.set(registration.name, server);
-    track(recalled.then(() => recall(server)));
+    recall(server);
   };
 
   const drop = (name: string): void => {
@@ -101,4 +101,9 @@ export function followServers(options: FollowServersOptions): FollowedServers {
       await Promise.all(closing);
     },
   };
+}
+
+/** An APIService that was created anew has another uid, and inherits no documents. */
+function ownerOf(registration: string, uid: string): string {
+  return JSON.stringify([registration, uid]);
 }

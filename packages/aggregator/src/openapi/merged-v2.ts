@@ -19,7 +19,10 @@ export interface MergedV2Options {
 
 /** The one document of version 2, of this process and of all others. */
 export interface MergedV2 {
-  /** The last one that is finished. The first time it waits for a merge of what is known here, for no other server. */
+  /**
+   * The last finished document. The first request waits for a merge of the documents that are known here, never for
+   * another server: clients that cache a document without them would miss kinds. The jobs of the thread bound the wait.
+   */
   current(): Published | Promise<Published>;
   /** Something that goes into it is another one now. */
   changed(): void;
@@ -28,8 +31,6 @@ export interface MergedV2 {
 
 /** Changes often come together. */
 export const MERGE_AFTER_MS = 100;
-/** How long the first one who asks waits for the merge; then the document of this process has to do. */
-export const FIRST_MERGE_MS_MAX = 2_000;
 
 /** After a failure that no document explains, such as a thread without memory. */
 const RETRY_MS = 10_000;
@@ -39,14 +40,13 @@ export function mergedV2(options: MergedV2Options): MergedV2 {
   const { clock, log, thread } = options;
   let finished: Published | undefined;
   let merging: Promise<void> | undefined;
-  let startedMs = 0;
   let isOutdated = true;
   let isWanted = false;
   let cancelTimer = () => {};
   let closed = false;
 
   const merge = async (): Promise<void> => {
-    startedMs = clock.nowMs();
+    const startedMs = clock.nowMs();
     isOutdated = false;
     let restMs = MERGE_AFTER_MS;
     try {
@@ -87,13 +87,8 @@ export function mergedV2(options: MergedV2Options): MergedV2 {
   const first = async (): Promise<Published> => {
     isWanted = true;
     merging ??= merge();
-    let cancel = () => {};
-    const tooLong = new Promise<void>((resolve) => {
-      cancel = clock.schedule(startedMs + FIRST_MERGE_MS_MAX - clock.nowMs(), resolve);
-    });
-    await Promise.race([merging, tooLong]);
-    cancel();
-    return finished ?? (await options.local());
+    await merging;
+    return finished ?? (await options.local()); // after a failed merge
   };
 
   return {

@@ -1,5 +1,6 @@
 import { noSuchResource } from '@tributary/apimachinery';
 import type { Clock } from '@tributary/client';
+import { unlessAborted } from '@tributary/client/parts';
 import type { ApiDefinition, ApiRequest, ApiResponse, Logger } from '@tributary/server';
 import {
   answerIndexV3,
@@ -122,9 +123,10 @@ export function startOpenApi(options: OpenApiOptions): RunningOpenApi {
     if (!isRecalled) return servers.recalled.then(() => answerAnyV2(request));
     local(); // hears of what is served here now
     const document = merged.current();
-    return document instanceof Promise
-      ? document.then((made) => answerV2(request, made))
-      : answerV2(request, document);
+    if (!(document instanceof Promise)) return answerV2(request, document);
+    return unlessAborted(document, request.cancellation.signal).then((made) =>
+      answerV2(request, made),
+    );
   };
 
   void servers.recalled.then(() => {
