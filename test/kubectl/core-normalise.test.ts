@@ -1,9 +1,19 @@
-/** What is taken for the same, and above all what is not. */
+/** What is taken for the same, above all what is not, and that no recording depends on chance. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import type { Kubectl } from '../harness/index.ts';
 import { normalise, type Surroundings } from './core/normalise.ts';
-import { addAnswer, answerFor, type RecordedStep, releaseOf } from './core/recordings.ts';
+import {
+  addAnswer,
+  answerFor,
+  lineByChance,
+  type RecordedStep,
+  readRecording,
+  releaseOf,
+} from './core/recordings.ts';
+import { runScript } from './core/run-script.ts';
 import { inputOf } from './core/script.ts';
+import { scripts } from './core/scripts/index.ts';
 
 const ns: Surroundings = { namespace: 'here-1-20-2' };
 
@@ -72,6 +82,49 @@ test('releases that say the same share an answer', () => {
   assert.equal(answerFor(step, '1.30'), undefined);
 });
 
+test('an answer with an Event of a repair controller is not recorded', () => {
+  const step: RecordedStep = { run: 'describe svc a', answers: [] };
+  const event = 'Warning  ClusterIPNotAllocated  AGE  ipallocator-repair-controller  Cluster IP';
+  const port = 'Warning  PortNotAllocated  AGE  portallocator-repair-controller  Port 30001';
+  for (const line of [event, port]) {
+    assert.throws(() => addAnswer(step, '1.37', said(`Events:\n  ${line}`)), /record the script/);
+  }
+  assert.deepEqual(step.answers, []);
+});
+
+test('no recorded answer has an Event that another run may not have', async () => {
+  for (const { script, step, answer } of await recorded()) {
+    assert.equal(lineByChance(answer), undefined, `${script}: ${step}`);
+  }
+});
+
+test('every recorded diff of managedFields shows their times, which differ in every run', async () => {
+  const diffs = (await recorded()).filter(({ answer: { stdout } }) =>
+    stdout.some((line) => /^-\s+f:/.test(line)),
+  );
+  assert.ok(diffs.length > 0);
+  for (const { script, step, answer } of diffs) {
+    const times = answer.stdout.filter((line) => /^[-+]\s+time: "TIME"$/.test(line));
+    assert.equal(times.length, 2, `${script}: ${step}`);
+  }
+});
+
+test('a step in the next second does not begin in the second of the step before it', async (t) => {
+  const seconds: number[] = [];
+  const run = async () => {
+    seconds.push(Math.floor(Date.now() / 1000));
+    return { code: 0, stdout: '', stderr: '' };
+  };
+  const start = () => assert.fail('no step of a script goes on');
+  const kubectl: Kubectl = { version: '1.20.2', path: '', source: 'path', run, start };
+  const steps = [{ run: 'apply -f -' }, { run: 'diff -f -', inNextSecond: true }];
+  const player = { kubectl, kubeconfig: '', namespace: 'a' };
+  for await (const _ of runScript(t, { name: 'seconds', steps }, player));
+  const [apply = Number.NaN, diff] = seconds;
+  assert.notEqual(diff, apply);
+  assert.equal(seconds.length, steps.length);
+});
+
 test('several objects are documents of one YAML', () => {
   assert.equal(
     inputOf({ run: 'x', input: [{ a: 'NAMESPACE' }, { b: 1 }] }, 'n'),
@@ -81,4 +134,16 @@ test('several objects are documents of one YAML', () => {
 
 function said(stdout: string, more: Partial<Surroundings> = {}) {
   return normalise({ code: 0, stdout, stderr: '' }, { ...ns, ...more });
+}
+
+/** Every recorded answer of every script. */
+async function recorded() {
+  const answers = await Promise.all(
+    scripts.map(async ({ name }) =>
+      (await readRecording(name)).flatMap((step) =>
+        step.answers.map((answer) => ({ script: name, step: step.run, answer })),
+      ),
+    ),
+  );
+  return answers.flat();
 }

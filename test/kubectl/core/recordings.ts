@@ -26,7 +26,25 @@ export function releaseOf(version: string): string {
   return version.split('.').slice(0, 2).join('.');
 }
 
+/**
+ * Repair controllers of kube-apiserver race with the creation of a Service: when their cache lags, they emit an Event
+ * such as ClusterIPNotAllocated that another run does not have.
+ */
+const EVENT_BY_CHANCE = /\b(?:ip|port)allocator-repair-controller\b/;
+
+/** The first line that another run of the same command may not have. */
+export function lineByChance({ stdout, stderr }: Pick<Saying, 'stdout' | 'stderr'>) {
+  return [...stdout, ...stderr].find((line) => EVENT_BY_CHANCE.test(line));
+}
+
+/** Throws when the answer depends on chance; the script must then be recorded again. */
 export function addAnswer(step: RecordedStep, release: string, said: Saying): void {
+  const line = lineByChance(said);
+  if (line !== undefined) {
+    throw new Error(
+      `"kubectl ${step.run}" of ${release} shows what another run may not: ${line.trim()}; record the script again`,
+    );
+  }
   const same = step.answers.find(({ releases: _, ...answer }) => isDeepStrictEqual(answer, said));
   if (same) same.releases.push(release);
   else step.answers.push({ releases: [release], ...said });

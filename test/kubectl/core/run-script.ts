@@ -1,7 +1,12 @@
 /** Runs a script with one release of kubectl and gives what it said, normalised. */
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { type Kubectl, type TestScope, temporaryDirectory } from '../../harness/index.ts';
+import {
+  eventually,
+  type Kubectl,
+  type TestScope,
+  temporaryDirectory,
+} from '../../harness/index.ts';
 import { compareVersions } from '../../harness/kubectl.ts';
 import { normalise, type Saying } from './normalise.ts';
 import { fill, inputOf, type Script, type ScriptStep, wordsOf } from './script.ts';
@@ -33,12 +38,23 @@ export async function* runScript(
   }
   for (const step of script.steps) {
     if (!isKnown(step, player.kubectl)) continue;
+    if (step.inNextSecond) await untilNextSecond();
     yield { step, said: await runStep(step, { ...player, home }) };
   }
 }
 
 function isKnown({ since = '0' }: ScriptStep, { version }: Pick<Kubectl, 'version'>) {
   return compareVersions(version, since) >= 0;
+}
+
+async function untilNextSecond(): Promise<void> {
+  const before = currentSecond();
+  await eventually('the clock shows another second', () => currentSecond() !== before);
+}
+
+/** Of the clock that the servers read, too. */
+function currentSecond(): number {
+  return Math.floor(Date.now() / 1000);
 }
 
 async function runStep(step: ScriptStep, player: Player & { home: string }): Promise<Saying> {

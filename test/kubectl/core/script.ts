@@ -17,6 +17,11 @@ export interface ScriptStep {
   env?: Readonly<Record<string, string>>;
   /** The first release that knows the command. */
   since?: string;
+  /**
+   * Begins in a later second than the step before it ended. managedFields have times in whole seconds, so a diff shows
+   * them only when the second is another one.
+   */
+  inNextSecond?: boolean;
   /** Lines of the output that are compared, where the real one has more to show than a core; all when absent. */
   keep?: RegExp;
   /** kubectl itself shows the entries of a map in no order. */

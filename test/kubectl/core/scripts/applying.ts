@@ -26,8 +26,8 @@ export const applying: Script = {
     { run: 'apply -f -', input: second },
     { run: 'get cm one -o jsonpath={.data}' },
     { run: 'apply view-last-applied cm one' },
-    { run: 'diff -f -', input: second },
-    { run: 'diff -f -', input: first },
+    { run: 'diff -f -', input: second, inNextSecond: true },
+    { run: 'diff -f -', input: first, inNextSecond: true },
     { run: 'diff -f - --server-side', input: first, since: '1.28' },
     { run: 'apply -f - --server-side', input: first },
     {
