@@ -109,7 +109,7 @@ export function hostileRequests(size: 'most' | 'accepted'): readonly HostileRequ
         configMap(
           {},
           {
-            ownerReferences: times(n(30_000, 4_990), (at) => ({
+            ownerReferences: times(n(30_000, 2_490), (at) => ({
               apiVersion: 'v1',
               kind: 'Pod',
               name: `o${at}`,
@@ -180,14 +180,14 @@ export function hostileRequests(size: 'most' | 'accepted'): readonly HostileRequ
       method: 'POST',
       path: `${NS}/pods${DRY}`,
       code: bounded(201),
-      body: () => pod({ containers: times(n(20_000, 4_990), container) }),
+      body: () => pod({ containers: times(n(20_000, 2_490), container) }),
     },
     {
       name: 'containers of one name',
       method: 'POST',
       path: `${NS}/pods${DRY}`,
       code: bounded(422),
-      body: () => pod({ containers: times(n(20_000, 4_990), () => container(0)) }),
+      body: () => pod({ containers: times(n(20_000, 2_490), () => container(0)) }),
     },
     {
       name: 'volumes, and mounts of them',
@@ -196,11 +196,11 @@ export function hostileRequests(size: 'most' | 'accepted'): readonly HostileRequ
       code: bounded(201),
       body: () =>
         pod({
-          volumes: times(n(10_000, 2_400), (at) => ({ name: `v${at}`, emptyDir: {} })),
+          volumes: times(n(10_000, 1_240), (at) => ({ name: `v${at}`, emptyDir: {} })),
           containers: [
             {
               ...container(0),
-              volumeMounts: times(n(10_000, 2_400), (at) => ({
+              volumeMounts: times(n(10_000, 1_240), (at) => ({
                 name: `v${at}`,
                 mountPath: `/m${at}`,
               })),
@@ -218,7 +218,7 @@ export function hostileRequests(size: 'most' | 'accepted'): readonly HostileRequ
           containers: [
             {
               ...container(0),
-              env: times(n(80_000, 4_990), (at) => ({ name: `E${at}`, value: '' })),
+              env: times(n(80_000, 2_490), (at) => ({ name: `E${at}`, value: '' })),
             },
           ],
         }),
@@ -233,7 +233,7 @@ export function hostileRequests(size: 'most' | 'accepted'): readonly HostileRequ
           containers: [
             {
               ...container(0),
-              ports: times(n(50_000, 4_990), (at) => ({ containerPort: 1 + at })),
+              ports: times(n(50_000, 2_490), (at) => ({ containerPort: 1 + at })),
             },
           ],
         }),
@@ -257,7 +257,7 @@ export function hostileRequests(size: 'most' | 'accepted'): readonly HostileRequ
       body: () =>
         JSON.stringify({
           metadata: { name: 'a' },
-          spec: { ports: times(n(50_000, 4_990), (at) => ({ name: `p${at}`, port: 1 + at })) },
+          spec: { ports: times(n(50_000, 2_490), (at) => ({ name: `p${at}`, port: 1 + at })) },
         }),
     },
     {
@@ -386,7 +386,7 @@ export function hostileRequests(size: 'most' | 'accepted'): readonly HostileRequ
       body: () =>
         JSON.stringify({
           metadata: {
-            ownerReferences: times(n(30_000, 4_990), (at) => ({
+            ownerReferences: times(n(30_000, 2_490), (at) => ({
               apiVersion: 'v1',
               kind: 'Pod',
               name: `o${at}`,
@@ -434,7 +434,7 @@ export function hostileRequests(size: 'most' | 'accepted'): readonly HostileRequ
       path: `${NS}/pods/a?dryRun=All&fieldManager=x`,
       code: bounded(201),
       headers: types.apply,
-      body: () => pod({ containers: times(n(20_000, 4_990), container) }),
+      body: () => pod({ containers: times(n(20_000, 2_490), container) }),
     },
     {
       name: 'custom resource with a map list of many',
@@ -446,7 +446,7 @@ export function hostileRequests(size: 'most' | 'accepted'): readonly HostileRequ
           apiVersion: 'hostile.example.com/v1',
           kind: 'Thing',
           metadata: { name: 'a' },
-          spec: { items: times(n(60_000, 4_990), (at) => ({ name: `n${at}` })) },
+          spec: { items: times(n(60_000, 2_490), (at) => ({ name: `n${at}` })) },
         }),
     },
     {
