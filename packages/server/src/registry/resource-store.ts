@@ -10,7 +10,6 @@ import {
   type KubeObject,
   notFound,
   objectModified,
-  parseJson,
   parseObjectResourceVersion,
   root,
   type StatusError,
@@ -42,6 +41,7 @@ import type { Eventually } from '../eventually.ts';
 import type { JudgingThread } from '../judging/judging-thread.ts';
 import type { ValidateContext } from '../judging/validate-context.ts';
 import { whenSettled } from '../settle.ts';
+import { isJson } from '../watch-cache/cached-object.ts';
 import { Turn } from '../watch-cache/event-loop.ts';
 import type { Readable, WatchCache } from '../watch-cache/types.ts';
 import type { Admission, WriteContext } from './admission.ts';
@@ -621,13 +621,4 @@ function isUnchanged(next: KubeObject, { object, stale, revision }: Live): boole
 
 function nameOf({ metadata }: KubeObject): ObjectName {
   return { namespace: metadata.namespace ?? '', name: metadata.name ?? '' };
-}
-
-function isJson(value: Uint8Array): boolean {
-  try {
-    parseJson(value);
-    return true;
-  } catch {
-    return false; // what was stored was JSON
-  }
 }

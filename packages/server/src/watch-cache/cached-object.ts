@@ -1,4 +1,4 @@
-import { type KubeObject, parseJson, storeReadError } from '@tributary/apimachinery';
+import { internalError, type KubeObject, parseJson, storeReadError } from '@tributary/apimachinery';
 import type { Revision, Stored } from '@tributary/storage';
 import type { ByteSlabs } from './byte-slabs.ts';
 import type { DerivedBytes, DerivedOwner } from './derived-bytes.ts';
@@ -183,7 +183,23 @@ export function decodeStored(
     const stale = stored.stale === true || isOutdated(home.resource, value, current);
     return new ResourceObject(home, { key, revision, stale }, bytes);
   } catch (error) {
-    return new ResourceObject(home, stored, unreadable(key, error));
+    return new ResourceObject(home, stored, readError(stored, error));
+  }
+}
+
+/** A value that is whole may be of a version that its definition has no more: no damage, which could be deleted as such. */
+function readError({ key, value }: Pick<Stored, 'key' | 'value'>, cause: unknown): Error {
+  if (!isJson(value)) return unreadable(key, cause);
+  const why = cause instanceof Error ? cause.message : String(cause);
+  return internalError(new Error(`unable to read the stored object ${key}: ${why}`, { cause }));
+}
+
+export function isJson(value: Uint8Array): boolean {
+  try {
+    parseJson(value);
+    return true;
+  } catch {
+    return false; // What was stored was JSON.
   }
 }
 
