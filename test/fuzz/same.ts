@@ -1,12 +1,16 @@
 import { isDeepStrictEqual } from 'node:util';
 
-/** A zero that is negative is written as any other, here as upstream. */
+/**
+ * A zero that is negative is written as any other, and a large double without a fraction is read again as an integer: here
+ * as upstream.
+ */
 export function isSame(one: unknown, other: unknown): boolean {
   return isDeepStrictEqual(withoutSigns(one), withoutSigns(other));
 }
 
 function withoutSigns(value: unknown): unknown {
   if (value === 0) return 0;
+  if (Number.isInteger(value) && !Number.isSafeInteger(value)) return BigInt(value as number);
   if (Array.isArray(value)) return value.map(withoutSigns);
   if (value instanceof Map)
     return new Map([...value].map(([key, member]) => [key, withoutSigns(member)]));

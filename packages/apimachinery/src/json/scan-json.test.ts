@@ -179,6 +179,11 @@ const errors = [
     input: '[1,1e400]',
     want: 'json: cannot unmarshal number 1e400 into Go value of type float64',
   },
+  {
+    name: 'too large by its digits and a short exponent',
+    input: `[${'9'.repeat(250)}E+60]`,
+    want: `json: cannot unmarshal number ${'9'.repeat(250)}E+60 into Go value of type float64`,
+  },
   { name: 'syntax errors come first', input: '[1e400', want: 'unexpected end of JSON input' },
   { name: 'a comment', input: '{} // x', want: "invalid character '/' after top-level value" },
 ];

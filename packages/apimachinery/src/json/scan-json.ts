@@ -45,9 +45,9 @@ const closeBrace = 0x7d;
 
 /** Integers with fewer digits are exact in a double. */
 const safeDigits = 15;
-/** Beyond these a number may be larger than any double. */
+/** Beyond these a number may be larger than any double: with 200 digits, an exponent of two digits is not enough. */
 const suspectExponentDigits = 3;
-const suspectDigits = 300;
+const suspectDigits = 200;
 /** Up to this many keys of an object are compared by hash and bytes; objects with more keep a set. */
 const linearKeysMax = 16;
 
