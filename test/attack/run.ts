@@ -80,7 +80,7 @@ interface Means {
 async function runOne(attack: Attack, means: Means): Promise<Row> {
   const { site, evil, observer, scope, options, share } = means;
   const started = performance.now();
-  const over = AbortSignal.timeout(share * 1000);
+  const over = AbortSignal.timeout(Math.round(share * 1000));
   const context = {
     site,
     evil,

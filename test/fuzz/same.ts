@@ -10,10 +10,14 @@ export function isSame(one: unknown, other: unknown): boolean {
 
 function withoutSigns(value: unknown): unknown {
   if (value === 0) return 0;
-  if (Number.isInteger(value) && !Number.isSafeInteger(value)) return BigInt(value as number);
+  if (isWrittenAsInteger(value)) return BigInt(String(value));
   if (Array.isArray(value)) return value.map(withoutSigns);
   if (value instanceof Map)
     return new Map([...value].map(([key, member]) => [key, withoutSigns(member)]));
   if (typeof value !== 'object' || value === null) return value;
   return new Map(Object.entries(value).map(([key, member]) => [key, withoutSigns(member)]));
+}
+
+function isWrittenAsInteger(value: unknown): value is number {
+  return Number.isInteger(value) && !Number.isSafeInteger(value) && Math.abs(Number(value)) < 1e21;
 }

@@ -82,9 +82,12 @@ const STEPS = [1, 7, Number.MAX_SAFE_INTEGER];
 
 /** Where we read what Node refuses, as Go does. None of it changes where a response ends. */
 const LESS_STRICT = [
+  /HTTP\/1\.\d 1\d\d[^\r]*\r\n[^\r]/, // an interim response with headers of the connection
   /HTTP\/1\.0 1\d\d/, // an interim response of HTTP/1.0
   /HTTP\/1\.1 101/, // another protocol that was not asked for: the connection decides, not its reader
   /content-length:[\s\S]*content-length:/i, // the same length twice
+  /^[0-9a-f]+[ \t]+\r?$/im, // spaces behind the size of a chunk
+  /\r\n0+\r\n[\s\S]*(?:content-length|transfer-encoding)/i, // trailers that would say it in a head
   /^[0-9a-f]+[ \t]*;/im, // an extension of a chunk, which nobody reads
 ];
 
