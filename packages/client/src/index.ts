@@ -1,5 +1,23 @@
-export { type BackoffOptions, REFLECTOR_BACKOFF } from './backoff.ts';
-export { type Client, createClient } from './client.ts';
+export { ExecPluginError } from './credentials/exec-plugin.ts';
+export type { EventHandler } from './informer/handler-queue.ts';
+export {
+  createInformer,
+  type Informer,
+  type InformerOptions,
+  type Subscription,
+} from './informer/informer.ts';
+export {
+  type Indexers,
+  type IndexFunction,
+  objectKey,
+  type ReadonlyStore,
+} from './informer/object-store.ts';
+export {
+  type ListWatch,
+  Reflector,
+  type ReflectorOptions,
+  type ReflectorSink,
+} from './informer/reflector.ts';
 export type {
   Authorization,
   ClientConfig,
@@ -7,41 +25,17 @@ export type {
   Identity,
   Impersonation,
   PemSource,
-} from './client-config.ts';
-export { type Clock, sleep, systemClock } from './clock.ts';
-export type { Exchange, HeaderPairs, WireRequest } from './exchange.ts';
-export { ExecPluginError } from './exec-plugin.ts';
-export type { EventHandler } from './handler-queue.ts';
-export { inClusterConfig, isInCluster, type ServiceAccountOptions } from './in-cluster.ts';
+} from './kubeconfig/client-config.ts';
 export {
-  createInformer,
-  type Informer,
-  type InformerOptions,
-  type Subscription,
-} from './informer.ts';
-export { type LoadOptions, loadConfig, parseKubeconfig } from './kubeconfig.ts';
-export { KubeconfigError } from './kubeconfig-error.ts';
-export { electLeader, type LeaderElectionOptions } from './leader-election.ts';
-export { LEASES, type Lease, type LeaseSpec } from './lease.ts';
-export {
-  type Indexers,
-  type IndexFunction,
-  objectKey,
-  type ReadonlyStore,
-} from './object-store.ts';
-export {
-  bucketRateLimiter,
-  controllerRateLimiter,
-  exponentialRateLimiter,
-  type RateLimiter,
-  slowestRateLimiter,
-} from './rate-limiter.ts';
-export {
-  type ListWatch,
-  Reflector,
-  type ReflectorOptions,
-  type ReflectorSink,
-} from './reflector.ts';
+  inClusterConfig,
+  isInCluster,
+  type ServiceAccountOptions,
+} from './kubeconfig/in-cluster.ts';
+export { type LoadOptions, loadConfig, parseKubeconfig } from './kubeconfig/kubeconfig.ts';
+export { KubeconfigError } from './kubeconfig/kubeconfig-error.ts';
+export { electLeader, type LeaderElectionOptions } from './leader-election/leader-election.ts';
+export { LEASES, type Lease, type LeaseSpec } from './leader-election/lease.ts';
+export { type Client, createClient } from './resource/client.ts';
 export {
   type CallOptions,
   type DeleteOptions,
@@ -57,9 +51,16 @@ export {
   type Selection,
   type WatchOptions,
   type WriteOptions,
-} from './resource-client.ts';
-export { type ResourceLocation, type ResourceType, resourcePath } from './resource-path.ts';
-export { isTooLargeResourceVersion, VersionsWentBack } from './resource-versions.ts';
+} from './resource/resource-client.ts';
+export {
+  type ResourceLocation,
+  type ResourceType,
+  resourcePath,
+} from './resource/resource-path.ts';
+export { isTooLargeResourceVersion, VersionsWentBack } from './resource/resource-versions.ts';
+export type { Bookmark, WatchEvent } from './resource/watch-events.ts';
+export { type BackoffOptions, REFLECTOR_BACKOFF } from './timing/backoff.ts';
+export { type Clock, sleep, systemClock } from './timing/clock.ts';
 export {
   createTransport,
   type RequestOptions,
@@ -68,13 +69,20 @@ export {
   type TransportOptions,
   type TransportResponse,
   type TransportStream,
-} from './transport.ts';
-export { TransportError } from './transport-error.ts';
-export type { Bookmark, WatchEvent } from './watch-events.ts';
+} from './transport/transport.ts';
+export type { Exchange, HeaderPairs, WireRequest } from './wire/exchange.ts';
+export { TransportError } from './wire/transport-error.ts';
+export {
+  bucketRateLimiter,
+  controllerRateLimiter,
+  exponentialRateLimiter,
+  type RateLimiter,
+  slowestRateLimiter,
+} from './work-queue/rate-limiter.ts';
 export {
   createWorkQueue,
   runWorkers,
   type WorkersOptions,
   type WorkQueue,
   type WorkQueueOptions,
-} from './work-queue.ts';
+} from './work-queue/work-queue.ts';

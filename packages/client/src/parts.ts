@@ -1,17 +1,20 @@
 /** What a proxy is built from, beside the public surface. It may change with every release. */
 
-export { unlessAborted } from './abort.ts';
-export { coalescePieces } from './coalesce-pieces.ts';
+export { coalescePieces } from './bytes/coalesce-pieces.ts';
+export { Connections, HEAD_TOO_LARGE } from './connections/connections.ts';
+export { createCredentials, impersonationHeaders, pemReader } from './credentials/credentials.ts';
+export { AnswerSyntaxError, BROKEN_CONNECTION, syntaxErrorOf } from './http1/http1-head.ts';
+export { requestUpgrade, type UpgradeLimits, type UpgradeOutcome } from './http1/http1-upgrade.ts';
+export { nodeHttp } from './http1/node-http.ts';
+export { unlessAborted } from './timing/abort.ts';
 export {
   asError,
   type ConnectionOwner,
   connectionOwner,
   ownedBy,
   ownedByProcess,
-} from './connection-owner.ts';
-export { Connections, HEAD_TOO_LARGE } from './connections.ts';
-export { createCredentials, impersonationHeaders, pemReader } from './credentials.ts';
-export type { Endpoint, PoolLimits, TlsSettings, WireBody } from './exchange.ts';
+} from './wire/connection-owner.ts';
+export type { Endpoint, PoolLimits, TlsSettings, WireBody } from './wire/exchange.ts';
 export {
   besideResponse,
   InvalidHeader,
@@ -21,10 +24,7 @@ export {
   isHttp2Header,
   isSingleValue,
   namedByConnection,
-} from './header-rules.ts';
-export { AnswerSyntaxError, BROKEN_CONNECTION, syntaxErrorOf } from './http1-head.ts';
-export { requestUpgrade, type UpgradeLimits, type UpgradeOutcome } from './http1-upgrade.ts';
-export { limitInterimResponses } from './interim-responses.ts';
-export { nodeHttp } from './node-http.ts';
-export { BODY_BROKE_OFF, isCut } from './request-body.ts';
-export { DialError, type DialStep } from './tls-socket.ts';
+} from './wire/header-rules.ts';
+export { limitInterimResponses } from './wire/interim-responses.ts';
+export { BODY_BROKE_OFF, isCut } from './wire/request-body.ts';
+export { DialError, type DialStep } from './wire/tls-socket.ts';

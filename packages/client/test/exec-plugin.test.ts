@@ -3,7 +3,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { suite, test } from 'node:test';
 import { type TestScope, temporaryDirectory } from '../../../test/harness/index.ts';
-import { runExecPlugin } from '../src/exec-plugin.ts';
+import { runExecPlugin } from '../src/credentials/exec-plugin.ts';
 import { createTransport, type ExecPlugin, ExecPluginError } from '../src/index.ts';
 import { startTestServer } from './test-server.ts';
 

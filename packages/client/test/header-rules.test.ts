@@ -17,7 +17,7 @@ import {
   isHeaderValue,
   isHttp2Header,
   isSingleValue,
-} from '../src/header-rules.ts';
+} from '../src/wire/header-rules.ts';
 
 const NAMES = [
   ...Object.entries(constants)

@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict';
 import { request } from 'node:http';
 import { Duplex } from 'node:stream';
-import { AnswerSyntaxError } from '../../../packages/client/src/http1-head.ts';
-import { AnswerReader } from '../../../packages/client/src/http1-reader.ts';
+import { AnswerSyntaxError } from '../../../packages/client/src/http1/http1-head.ts';
+import { AnswerReader } from '../../../packages/client/src/http1/http1-reader.ts';
 import { errorsOf, type FuzzTarget } from '../target.ts';
 
 interface Read {

@@ -1,0 +1,120 @@
+import type { ClientRequest, IncomingMessage, RequestOptions } from 'node:http';
+import type { Socket } from 'node:net';
+import { coalescePieces } from '../bytes/coalesce-pieces.ts';
+import { StreamChunks } from '../bytes/stream-chunks.ts';
+import {
+  type Exchange,
+  hasLine,
+  headerPairs,
+  type WireBody,
+  type WireRequest,
+} from '../wire/exchange.ts';
+import { limitInterimResponses } from '../wire/interim-responses.ts';
+import { sendBody } from '../wire/request-body.ts';
+import { transportError } from '../wire/transport-error.ts';
+import { syntaxErrorOf } from './http1-head.ts';
+
+/** Node adds nothing of its own to what goes on the wire. */
+export function requestOptions(
+  request: WireRequest<WireBody>,
+  authority: string,
+): Pick<RequestOptions, 'method' | 'path' | 'headers' | 'setDefaultHeaders'> {
+  return {
+    method: request.method,
+    path: request.path,
+    headers: headLines(request, authority) as never, // pairs, which the types do not know
+    setDefaultHeaders: false,
+  };
+}
+
+/** Sends the body of a request whose head is on its way, and waits for the head of the answer. */
+export function exchangeOver(
+  outgoing: ClientRequest,
+  request: WireRequest<WireBody>,
+): Promise<Exchange> {
+  const { signal, subject, body, onEnd, onInterim } = request;
+  outgoing.maxHeadersCount = 0; // their bytes are limited, and Node drops lines without a word
+  return new Promise((resolve, reject) => {
+    let failure: Error | undefined;
+    let incoming: IncomingMessage | undefined;
+    const keepFirst = (error: Error): void => {
+      failure ??= syntaxErrorOf(error);
+    };
+    const cancel = (): void => void outgoing.destroy();
+    const end = (): void => {
+      signal.removeEventListener('abort', abort);
+      onEnd?.();
+    };
+    // A request that has no connection yet is closed when it gets one, which may be never.
+    let isGivenUp = false;
+    const abort = (): void => {
+      cancel();
+      if (incoming !== undefined) return;
+      isGivenUp = true;
+      end();
+      reject(signal.reason);
+    };
+    signal.addEventListener('abort', abort);
+    outgoing.on('error', keepFirst);
+    limitInterimResponses(outgoing, onInterim);
+    outgoing.once('response', (message) => {
+      incoming = message;
+      coalescePieces(message, () => restUntilNextTurn(message.socket));
+      message.on('error', keepFirst);
+      const problem = (): Error | undefined => cutShort(message, request, failure);
+      resolve({
+        status: message.statusCode ?? 0,
+        rawHeaders: headerPairs(message.rawHeaders),
+        httpVersion: '1.1',
+        body: new StreamChunks({ stream: message, problem, leave: cancel }),
+        trailers: () => headerPairs(message.rawTrailers),
+        cancel,
+      });
+    });
+    outgoing.once('close', () => {
+      if (isGivenUp) return;
+      end();
+      if (incoming !== undefined) return;
+      const maybeProcessed = outgoing.socket?.connecting === false;
+      const reusedConnection = outgoing.reusedSocket;
+      reject(transportError(subject, failure, { maybeProcessed, reusedConnection }));
+    });
+    if (body === undefined || body instanceof Uint8Array) outgoing.end(body);
+    else {
+      sendBody(body, outgoing, (problem) => {
+        failure = problem;
+        outgoing.destroy();
+      });
+    }
+  });
+}
+
+/** Reads on when others had their turn. A reader that wants more may end the pause earlier. */
+function restUntilNextTurn(socket: Socket): void {
+  socket.pause();
+  setImmediate(() => void socket.resume());
+}
+
+function headLines(
+  { headers, body }: WireRequest<WireBody>,
+  authority: string,
+): (readonly [string, string])[] {
+  const lines: (readonly [string, string])[] = [['host', authority], ...headers];
+  if (body === undefined || hasLine(headers, 'content-length')) return lines;
+  if (body instanceof Uint8Array) lines.push(['content-length', String(body.length)]);
+  else lines.push(['transfer-encoding', 'chunked']);
+  return lines;
+}
+
+function cutShort(
+  message: IncomingMessage,
+  { signal, subject }: WireRequest<WireBody>,
+  cause: Error | undefined,
+): Error | undefined {
+  if (signal.aborted) return signal.reason;
+  if (message.readableEnded && message.complete) return undefined;
+  return transportError(`${subject}: the answer was cut short`, cause ?? new Error('closed'), {
+    maybeProcessed: true,
+    reusedConnection: false,
+  });
+}

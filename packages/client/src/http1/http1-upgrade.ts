@@ -1,0 +1,118 @@
+import type { ClientRequest, IncomingMessage } from 'node:http';
+import type { Socket } from 'node:net';
+import type { Duplex } from 'node:stream';
+import { unlessAborted } from '../timing/abort.ts';
+import {
+  authorityOf,
+  type Endpoint,
+  type Exchange,
+  type PoolLimits,
+  type WireBody,
+  type WireRequest,
+} from '../wire/exchange.ts';
+import { openSocket } from '../wire/tls-socket.ts';
+import { transportError } from '../wire/transport-error.ts';
+import { exchangeOver, requestOptions } from './http1-exchange.ts';
+import { nodeHttp } from './node-http.ts';
+
+/** A head with more is no answer. */
+const HEAD_BYTES_MAX = 64 * 1024;
+
+export interface UpgradeLimits extends Pick<PoolLimits, 'connectTimeoutMs' | 'handshakeTimeoutMs'> {
+  /** From the sending of the request to the head of the answer. */
+  readonly headTimeoutMs: number;
+}
+
+/** The connection itself, or an ordinary answer. */
+export type UpgradeOutcome =
+  | {
+      readonly kind: 'upgraded';
+      /** With the empty line. */
+      readonly head: Buffer;
+      /** From what follows the head. Either direction ends by itself. Whoever has it closes it. */
+      readonly connection: Duplex;
+    }
+  | { readonly kind: 'answered'; readonly exchange: Exchange };
+
+/** Asks for another protocol, in HTTP/1.1 on a connection of its own. `onEnd` is when that is closed. */
+export async function requestUpgrade(
+  endpoint: Endpoint,
+  request: WireRequest<WireBody>,
+  limits: UpgradeLimits,
+): Promise<UpgradeOutcome> {
+  const { onEnd, ...rest } = request;
+  const socket = await dial(endpoint, request, limits);
+  if (onEnd !== undefined) socket.once('close', onEnd);
+  // Errors end in 'close'; whoever reads gets them, too.
+  socket.on('error', () => {});
+  if (request.signal.aborted) socket.destroy();
+  request.signal.throwIfAborted();
+  const outgoing = nodeHttp().request({
+    ...requestOptions(request, authorityOf(endpoint)),
+    createConnection: () => socket,
+    maxHeaderSize: HEAD_BYTES_MAX,
+  });
+  const timer = setTimeout(() => {
+    const error = new Error(`no answer within ${limits.headTimeoutMs} ms`);
+    outgoing.destroy(Object.assign(error, { code: 'ETIMEDOUT' }));
+  }, limits.headTimeoutMs);
+  try {
+    return await Promise.race([upgraded(outgoing), answered(outgoing, rest)]);
+  } catch (error) {
+    socket.destroy();
+    throw error;
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+async function dial(
+  endpoint: Endpoint,
+  { signal, subject }: WireRequest<WireBody>,
+  { connectTimeoutMs, handshakeTimeoutMs }: UpgradeLimits,
+): Promise<Socket> {
+  signal.throwIfAborted();
+  const opening = openSocket(endpoint, {
+    ...{ alpn: ['http/1.1'], timeoutMs: connectTimeoutMs, handshakeTimeoutMs },
+    allowHalfOpen: true,
+  });
+  try {
+    return await unlessAborted(opening, signal);
+  } catch (error) {
+    // Nobody waits for it any more; whether it comes does not matter.
+    if (signal.aborted) opening.then((socket) => socket.destroy()).catch(() => {});
+    signal.throwIfAborted();
+    throw transportError(subject, error, { maybeProcessed: false, reusedConnection: false });
+  }
+}
+
+function upgraded(outgoing: ClientRequest): Promise<UpgradeOutcome> {
+  return new Promise((resolve) => {
+    outgoing.once('upgrade', (message: IncomingMessage, connection: Duplex, rest: Buffer) => {
+      if (rest.length > 0) connection.unshift(rest);
+      resolve({ kind: 'upgraded', head: headBytes(message), connection });
+    });
+  });
+}
+
+/** Also where a failure comes out. After an upgrade nobody waits for it any more. */
+async function answered(
+  outgoing: ClientRequest,
+  request: WireRequest<WireBody>,
+): Promise<UpgradeOutcome> {
+  return { kind: 'answered', exchange: await exchangeOver(outgoing, request) };
+}
+
+/** Node keeps the lines as they were, names in their own case and repetitions included. */
+function headBytes({
+  httpVersion,
+  statusCode,
+  statusMessage,
+  rawHeaders,
+}: IncomingMessage): Buffer {
+  const lines = [`HTTP/${httpVersion} ${statusCode} ${statusMessage}`];
+  for (let index = 0; index + 1 < rawHeaders.length; index += 2) {
+    lines.push(`${rawHeaders[index]}: ${rawHeaders[index + 1]}`);
+  }
+  return Buffer.from(`${lines.join('\r\n')}\r\n\r\n`, 'latin1');
+}
