@@ -40,6 +40,7 @@ export async function startSampleSite(scope: TestScope): Promise<Site> {
   return {
     entrances: [entrance, ...fronts(front, stack)],
     links,
+    startsAnonymous: true,
     victims: [
       await victimOf(scope, stack, 'sample-apiserver'),
       front.victim,

@@ -49,7 +49,7 @@ export async function runInformers(t: TestScope, options: RunOptions): Promise<R
   const random = new SeededRandom(seed);
   const ways = await openWays(t, site);
   await clearFlunders(ways[0].flunders);
-  const writers = createWriters({ ways, history, random });
+  const writers = createWriters({ ways, history, random, startsAnonymous: site.startsAnonymous === true });
   await makeChanges(writers, () => history.changes >= FIRST_CHANGES);
   history.forgetThePast();
   const start = await listAll(ways[0].flunders);
@@ -144,12 +144,13 @@ function createWriters(parts: {
   ways: readonly [Way, ...Way[]];
   history: ChangeHistory;
   random: SeededRandom;
+  startsAnonymous: boolean;
 }): Writer[] {
-  const { ways, history, random } = parts;
+  const { ways, history, random, startsAnonymous } = parts;
   return Array.from({ length: WRITERS }, (_, index) => {
     const own = new SeededRandom(random.int(0, 2 ** 31));
     const { flunders } = ways[index % ways.length] ?? ways[0];
-    return new Writer({ name: `w${index}`, flunders, history, random: own });
+    return new Writer({ name: `w${index}`, flunders, history, random: own, startsAnonymous });
   });
 }
 

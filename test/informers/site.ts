@@ -9,6 +9,11 @@ export interface Site {
   readonly victims: readonly Victim[];
   /** Between other servers and the first one; calm until a run stirs them. */
   readonly links: readonly CuttingProxy[];
+  /**
+   * The server takes every client for system:anonymous in the first moments after a start. The Go library does: its
+   * informer for the ConfigMap with the client CAs is not waited for, neither before the port opens nor by /readyz.
+   */
+  readonly startsAnonymous?: true;
 }
 
 export interface Entrance {

@@ -13,6 +13,8 @@ export interface WriterOptions {
   readonly flunders: ResourceClient<Flunder>;
   readonly history: ChangeHistory;
   readonly random: SeededRandom;
+  /** See the site's field of this name. */
+  readonly startsAnonymous: boolean;
 }
 
 /** Of each writer, in each namespace. */
@@ -51,8 +53,8 @@ export class Writer {
       const now = known === undefined ? await this.#create(place) : await this.#change(known);
       this.#learn(place, now);
     } catch (error) {
-      // A refusal is a mistake of ours. After anything else nobody knows what the server did.
-      if (error instanceof StatusError && error.code < 500) throw error;
+      // A 4xx is a defect of this test. After any other error the outcome of the write is unknown.
+      if (this.#isDefect(error)) throw error;
       await this.#makeCertain(place, signal);
     }
   }
@@ -70,9 +72,14 @@ export class Writer {
         return this.#learn(place, await now);
       } catch (error) {
         signal.throwIfAborted();
-        if (error instanceof StatusError && error.code < 500 && !isRace(error)) throw error;
+        if (this.#isDefect(error) && !isRace(error)) throw error;
       }
     }
+  }
+
+  #isDefect(error: unknown): error is StatusError {
+    if (!(error instanceof StatusError) || error.code >= 500) return false;
+    return !(this.#options.startsAnonymous && isForbiddenAnonymous(error));
   }
 
   #create(place: Place): Promise<Flunder> {
@@ -188,6 +195,10 @@ const ONCE = { retriesMax: 0 } as const;
 /** What had no answer has succeeded meanwhile. */
 function isRace({ code }: StatusError): boolean {
   return code === 404 || code === 409;
+}
+
+function isForbiddenAnonymous({ code, message }: StatusError): boolean {
+  return code === 403 && message.includes('User "system:anonymous"');
 }
 
 interface Place {
