@@ -49,7 +49,12 @@ export async function runInformers(t: TestScope, options: RunOptions): Promise<R
   const random = new SeededRandom(seed);
   const ways = await openWays(t, site);
   await clearFlunders(ways[0].flunders);
-  const writers = createWriters({ ways, history, random, startsAnonymous: site.startsAnonymous === true });
+  const writers = createWriters({
+    ways,
+    history,
+    random,
+    startsAnonymous: site.startsAnonymous === true,
+  });
   await makeChanges(writers, () => history.changes >= FIRST_CHANGES);
   history.forgetThePast();
   const start = await listAll(ways[0].flunders);

@@ -1,6 +1,6 @@
 /** Asks a real server what it says of scenarios. */
 import assert from 'node:assert/strict';
-import type { JsonSchema } from '../../../packages/server/src/schema.ts';
+import type { JsonSchema } from '../../../packages/server/src/schema/json-schema.ts';
 import { eventually, httpsRequest, type Response } from '../../../test/harness/index.ts';
 import type { ServerAccess } from '../../stack.ts';
 import {

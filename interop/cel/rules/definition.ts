@@ -1,5 +1,5 @@
 /** Custom resource definitions for scenarios. */
-import type { JsonSchema } from '../../../packages/server/src/schema.ts';
+import type { JsonSchema } from '../../../packages/server/src/schema/json-schema.ts';
 import { object, ruled } from './scenario.ts';
 
 export const GROUP = 'rules.example.com';

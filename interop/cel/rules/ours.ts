@@ -2,9 +2,10 @@
 import { type FieldError, fieldErrorBody, type KubeObject, root } from '@tributary/apimachinery';
 import type { Eventually } from '../../../packages/server/src/eventually.ts';
 import type { ValidateContext } from '../../../packages/server/src/judging/validate-context.ts';
+import type { JsonSchema } from '../../../packages/server/src/schema/json-schema.ts';
 import { compileRules } from '../../../packages/server/src/schema/rules/compile-rules.ts';
 import { objectJudge } from '../../../packages/server/src/schema/schema-validation.ts';
-import { type JsonSchema, rootSchema } from '../../../packages/server/src/schema.ts';
+import { rootSchema } from '../../../packages/server/src/schema.ts';
 import { whenSettled } from '../../../packages/server/src/settle.ts';
 import { instanceOf, specSchema, withSentinel } from './definition.ts';
 import type { ProblemCase, RootScenario, Scenario } from './scenario.ts';

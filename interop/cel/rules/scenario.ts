@@ -1,5 +1,5 @@
 /** Objects judged by the rules of their schema, as the real server and ours are asked. */
-import type { JsonSchema } from '../../../packages/server/src/schema.ts';
+import type { JsonSchema } from '../../../packages/server/src/schema/json-schema.ts';
 
 export interface Scenario {
   readonly name: string;

@@ -56,3 +56,8 @@ export class Cancellation {
     this.#cancelTimer = clock.schedule(atMs - clock.nowMs(), () => this.abort(reason()));
   }
 }
+
+/** Who waits for a conversion; a signal is not free, and is asked for only by who waits. */
+export interface Waiting {
+  readonly signal: AbortSignal;
+}

@@ -1,6 +1,5 @@
 import { formatGroupVersion } from '@tributary/apimachinery';
 import type { ApiDefinition } from './api.ts';
-import type { StoredAs } from './definition/lifecycle.ts';
 import type { VersionDefinition } from './definition/version.ts';
 import { bodyDecoder } from './registry/body-decoder.ts';
 import { definitionStrategy } from './registry/definition-strategy.ts';
@@ -15,7 +14,8 @@ import { upgradeStored } from './registry/stored-versions.ts';
 import type { Strategy } from './registry/strategy.ts';
 import { type VersionLenses, versionLenses } from './registry/version-lenses.ts';
 import { convertedView, storageView, type VersionView } from './representation/version-view.ts';
-import { type ResourceDefinition, subresourcesIn } from './resource.ts';
+import { type ResourceDefinition, type StoredAs, subresourcesIn } from './resource.ts';
+
 import type { Surroundings } from './serve-resources.ts';
 import type { ServedResource } from './served-resource.ts';
 import type { CachedResource } from './watch-cache/types.ts';

@@ -4,6 +4,7 @@ export { type ParsedPolicy, parseAuditPolicy } from './audit/parse-policy.ts';
 export type { AuditPolicy } from './audit/policy.ts';
 export type { RequestHeaderNames } from './auth/request-header-names.ts';
 export { parseTokenFile, type StaticTokens, type TokenFile } from './auth/token-file.ts';
+export type { AccessInfo, AccessRequest, Authorizer, Decision } from './authorizer.ts';
 export * from './bootstrap/index.ts';
 export {
   type AdmissionRules,
@@ -36,7 +37,6 @@ export type {
   DeletionWish,
   LifecycleInput,
   Look,
-  StoredAs,
 } from './definition/lifecycle.ts';
 export type { Read, Reads } from './definition/reads.ts';
 export type {
@@ -72,12 +72,6 @@ export {
   delegate,
 } from './delegation/delegate.ts';
 export type { Authentication, Authenticator, CredentialNotes } from './filters/authentication.ts';
-export type {
-  AccessInfo,
-  AccessRequest,
-  Authorizer,
-  Decision,
-} from './filters/authorization.ts';
 export type { HealthCheck, HealthEndpoint } from './health.ts';
 export type { LiveResource, LiveResources } from './live/live-resources.ts';
 export type { Destination } from './logging/line-writer.ts';
@@ -85,6 +79,7 @@ export type { LogFields, Logger } from './logging/logger.ts';
 export { type RotatingFileOptions, rotatingFile } from './logging/rotating-file.ts';
 export type { ApiRequest, ApiResponse, Handler, UserInfo } from './pipeline.ts';
 export * from './projection/index.ts';
+export type { StoredAs } from './resource.ts';
 export {
   defineResource,
   type Gate,

@@ -1,5 +1,3 @@
-import type { KeptAnswer } from './verbs/kept-answer.ts';
-
 /** What a request is about, read from its method and URL alone; authorization, audit and routing use it. */
 export interface RequestInfo {
   readonly isResourceRequest: boolean;
@@ -21,8 +19,8 @@ export interface RequestInfo {
   readonly labelSelector: string;
   /** Why the path has no meaning; nothing else of the request counts then. */
   readonly failure: string | undefined;
-  /** For the next request of the same target; absent where none is expected. */
-  readonly kept?: { answer: KeptAnswer | undefined };
+  /** The last response to the same target, as the verb keeps it; absent where no further request is expected. */
+  readonly kept?: { answer: object | undefined };
 }
 
 const API_PREFIXES = new Set(['api', 'apis']);

@@ -17,7 +17,7 @@ import {
   type Versions,
 } from './definition/conversion.ts';
 import type { Home } from './definition/home.ts';
-import type { LifecycleInput, StoredAs } from './definition/lifecycle.ts';
+import type { LifecycleInput } from './definition/lifecycle.ts';
 import {
   type ActionBodies,
   type Subresources,
@@ -341,4 +341,13 @@ function verbsOf(
     throw new Error(`${kind}: its home cannot ${impossible}`);
   }
   return verbs === undefined ? possible : possible.filter((verb) => verbs.includes(verb));
+}
+
+/** The same objects as those of another resource, in other words: nothing is stored twice. */
+export interface StoredAs {
+  /** Of the other resource. */
+  readonly group: string;
+  readonly resource: ResourceDefinition;
+  /** Between the one version of this resource and the stored one of the other. */
+  readonly conversion: Conversion;
 }

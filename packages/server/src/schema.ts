@@ -1,6 +1,6 @@
 import type { TSchema } from 'typebox';
-import type { VersionSchemas } from './definition/version.ts';
 import { buildNode } from './schema/build-node.ts';
+import { type JsonSchema, schemaData } from './schema/json-schema.ts';
 import { once } from './schema/once.ts';
 import { celSchema } from './schema/rules/cel-schema.ts';
 import { compileRules, hasRules } from './schema/rules/compile-rules.ts';
@@ -8,9 +8,6 @@ import { type CompiledRules, ruleProblemText } from './schema/rules/compiled-rul
 import { isRecord, rootNode, type SchemaNode } from './schema/schema-node.ts';
 import type { TypedKind } from './schema/typed/typed-kind.ts';
 import { expandedFields } from './schema/typed/typed-schema.ts';
-
-/** A JSON Schema as data; what TypeBox builds is one, and so is what an author writes by hand. */
-export type JsonSchema = Readonly<Record<string, unknown>>;
 
 /** The schema of a whole object: the author's top-level fields next to ours. */
 export interface ObjectSchema {
@@ -138,31 +135,10 @@ function ownFields({ struct }: TypedKind): ReadonlyMap<string, JsonSchema> {
   return fields;
 }
 
-/** TypeBox keeps type markers in non-enumerable properties; as data a schema is plain JSON. */
-export function schemaData(schema: TSchema): JsonSchema {
-  return plain(schema) as JsonSchema;
+/** The parts of an object that an author describes; `apiVersion`, `kind` and `metadata` are ours. */
+export interface VersionSchemas {
+  readonly spec?: TSchema | undefined;
+  readonly status?: TSchema | undefined;
+  /** Further top-level fields, for kinds that are not made of spec and status. */
+  readonly fields?: Readonly<Record<string, TSchema>> | undefined;
 }
-
-function plain(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(plain);
-  if (typeof value !== 'object' || value === null) return value;
-  const { patternProperties, ...rest } = value as Record<string, unknown>;
-  const copy = Object.fromEntries(Object.entries(rest).map(([name, one]) => [name, plain(one)]));
-  const anyKey = anyKeySchema(patternProperties);
-  if (anyKey !== undefined) copy.additionalProperties = plain(anyKey);
-  return copy;
-}
-
-/** TypeBox writes a map as a pattern that every key matches; Kubernetes knows `additionalProperties`. */
-function anyKeySchema(patterns: unknown): unknown {
-  if (typeof patterns !== 'object' || patterns === null) return undefined;
-  const [[pattern, schema] = ['', undefined], ...others] = Object.entries(patterns);
-  if (others.length > 0 || !ANY_KEY.has(pattern)) {
-    throw new Error(
-      `patternProperties ${pattern}: keys of a map cannot be restricted by a pattern`,
-    );
-  }
-  return schema;
-}
-
-const ANY_KEY = new Set(['^.*$', '^(.*)$', '.*', '']);

@@ -1,6 +1,7 @@
 import { randomInt, randomUUID } from 'node:crypto';
 import type { Clock, Revision, Storage } from '@tributary/storage';
 import type { ApiDefinition } from './api.ts';
+import type { Authorizer } from './authorizer.ts';
 import type { ComputedHome } from './definition/home.ts';
 import {
   cachedResource,
@@ -10,7 +11,6 @@ import {
   onlyServed,
   servedVersion,
 } from './described-resource.ts';
-import type { Authorizer } from './filters/authorization.ts';
 import type { JudgingThread } from './judging/judging-thread.ts';
 import { knownKinds, type OtherKind } from './registry/known-kinds.ts';
 import { type NamespaceGuard, storedNamespaces } from './registry/namespace-guard.ts';

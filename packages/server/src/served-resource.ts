@@ -1,6 +1,6 @@
 import type { GroupResource, GroupVersionKind, KubeObject } from '@tributary/apimachinery';
+import type { Authorizer } from './authorizer.ts';
 import type { VersionDefinition } from './definition/version.ts';
-import type { Authorizer } from './filters/authorization.ts';
 import type { JudgingThread } from './judging/judging-thread.ts';
 import type { ApiRequest, ApiResponse } from './pipeline.ts';
 import type { BodyDecoder } from './registry/body-decoder.ts';

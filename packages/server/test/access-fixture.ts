@@ -1,4 +1,4 @@
-import type { AccessInfo } from '../src/filters/authorization.ts';
+import type { AccessInfo } from '../src/authorizer.ts';
 import type { UserInfo } from '../src/pipeline.ts';
 
 export function person(name: string, groups: readonly string[] = []): UserInfo {

@@ -1,8 +1,9 @@
 /** Objects and rules that are made to take time, for the tests of where such rules are asked. */
 import type { KubeObject } from '@tributary/apimachinery';
 import { burnerData, burnerSchema } from '../../cel/test/burners.ts';
+import type { JsonSchema } from '../src/schema/json-schema.ts';
 import { objectJudge } from '../src/schema/schema-validation.ts';
-import { type JsonSchema, rootSchema } from '../src/schema.ts';
+import { rootSchema } from '../src/schema.ts';
 
 export const burnerObject = {
   apiVersion: 'example.com/v1',

@@ -5,7 +5,8 @@ import type { ScalePaths, VersionSubresourcesInput } from '../src/definition/sub
 import { version } from '../src/definition/version.ts';
 import type { LiveResource } from '../src/live/live-resources.ts';
 import { defineResource, type Gate } from '../src/resource.ts';
-import { type JsonSchema, rootSchema } from '../src/schema.ts';
+import type { JsonSchema } from '../src/schema/json-schema.ts';
+import { rootSchema } from '../src/schema.ts';
 
 export const LIVE_GROUP = 'live.example.com';
 

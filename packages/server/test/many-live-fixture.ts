@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import type { TestContext } from 'node:test';
 import { httpsRequest } from '../../../test/harness/index.ts';
-import type { JsonSchema } from '../src/schema.ts';
+import type { JsonSchema } from '../src/schema/json-schema.ts';
 import { startTestServer, type TestServer } from '../src/testing/index.ts';
 import { everything } from './everything-api.ts';
 import { gadget } from './live-fixture.ts';

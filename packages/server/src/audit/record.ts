@@ -1,5 +1,5 @@
 import { parseJson, type Status, stringifyJson } from '@tributary/apimachinery';
-import type { RequestContext } from '../filters/request-context.ts';
+import type { RequestAudit, RequestContext } from '../filters/request-context.ts';
 import type { ApiRequest, ApiResponse, UserInfo } from '../pipeline.ts';
 import { jsonText } from './json-text.ts';
 import type { AuditDecision, AuditStage } from './policy.ts';
@@ -46,7 +46,7 @@ export interface AuditEvent {
 }
 
 /** What becomes known of a request while it is served, an event at each stage. */
-export class AuditRecord {
+export class AuditRecord implements RequestAudit {
   readonly #means: RecordMeans;
   readonly #request: ApiRequest;
   readonly #decision: AuditDecision;
@@ -74,14 +74,12 @@ export class AuditRecord {
     this.#head = `{"kind":"Event","apiVersion":"audit.k8s.io/v1","level":"${decision.level}","auditID":${id},"stage":"`;
   }
 
-  /** Said with the event; a key that was set stays as it is. */
   annotate(key: string, value: string): void {
     this.#annotations ??= [];
     for (const [known] of this.#annotations) if (known === key) return;
     this.#annotations.push([key, value]);
   }
 
-  /** `constraint` is the verb of the mode that allowed it; the oldest mode has none. */
   impersonate(user: UserInfo, constraint = ''): void {
     const mode =
       constraint === ''
@@ -109,7 +107,6 @@ export class AuditRecord {
     if (wantsObject) this.#requestObject = this.#objectField('requestObject', bytes, shown);
   }
 
-  /** What was read of the body, with its kind and its defaults: it is shown in place of the body. */
   requestObject(object: object): void {
     const { verb } = this.#request.info;
     const isObject = verb === 'create' || verb === 'update';

@@ -1,8 +1,6 @@
 import type { KubeObject } from '@tributary/apimachinery';
 import type { KeyRevision, Stored, Write } from '@tributary/storage';
 import type { Eventually } from '../eventually.ts';
-import type { ResourceDefinition } from '../resource.ts';
-import type { Conversion } from './conversion.ts';
 
 /** One write of an object: `live` is absent when it is new, `next` when it goes. */
 export interface ObjectChange<Object = KubeObject> {
@@ -74,13 +72,4 @@ export interface PreconditionMismatch {
   readonly field: 'UID' | 'ResourceVersion';
   readonly wanted: string;
   readonly found: string;
-}
-
-/** The same objects as those of another resource, in other words: nothing is stored twice. */
-export interface StoredAs {
-  /** Of the other resource. */
-  readonly group: string;
-  readonly resource: ResourceDefinition;
-  /** Between the one version of this resource and the stored one of the other. */
-  readonly conversion: Conversion;
 }

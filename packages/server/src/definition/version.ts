@@ -6,6 +6,7 @@ import { judgedHooks } from '../schema/judged-hooks.ts';
 import { writesEmpty } from '../schema/typed/decode-typed.ts';
 import { rewriteTyped } from '../schema/typed/rewrite-typed.ts';
 import type { TypedKind } from '../schema/typed/typed-kind.ts';
+import type { VersionSchemas } from '../schema.ts';
 import { type ObjectSchema, objectSchema, typedSchema } from '../schema.ts';
 import { goFieldText } from './field-text.ts';
 import {
@@ -41,14 +42,6 @@ export type ColumnInput<Object = KubeObject> = Pick<Column<Object>, 'name' | 'ce
 export interface SelectableField<Object = KubeObject> {
   readonly path: string;
   readonly value: (object: Object) => string;
-}
-
-/** The parts of an object that an author describes; `apiVersion`, `kind` and `metadata` are ours. */
-export interface VersionSchemas {
-  readonly spec?: TSchema | undefined;
-  readonly status?: TSchema | undefined;
-  /** Further top-level fields, for kinds that are not made of spec and status. */
-  readonly fields?: Readonly<Record<string, TSchema>> | undefined;
 }
 
 type Field<Name extends string, S> = S extends TSchema ? { [N in Name]: Static<S> } : unknown;

@@ -1,5 +1,5 @@
 import { parseFieldSelector, parseLabelSelector } from '@tributary/apimachinery';
-import type { AccessInfo, AccessRequest } from '../filters/authorization.ts';
+import type { AccessInfo, AccessRequest } from '../authorizer.ts';
 
 /** The `spec` of a SubjectAccessReview; what is empty is left out. */
 export interface AccessReviewSpec {

@@ -1,41 +1,8 @@
 import { goQuote, plainError } from '@tributary/apimachinery';
-import type { Answer, ApiRequest, ApiResponse, Filter, Handler, UserInfo } from '../pipeline.ts';
-import type { RequestInfo } from '../request-info.ts';
+import { type Authorizer, accessDenied, type Decision } from '../authorizer.ts';
+import type { Answer, ApiRequest, ApiResponse, Filter, Handler } from '../pipeline.ts';
 import { withHeaders } from '../respond.ts';
 import { statusResponse } from '../status-response.ts';
-import { accessDenied } from './access-denied.ts';
-
-export type Decision =
-  | { readonly allowed: true; readonly reason?: string }
-  /** `denied`: nobody else is asked. Otherwise whoever is asked next may allow it. */
-  | { readonly allowed: false; readonly denied?: true; readonly reason?: string };
-
-/** What somebody wants to do. Every request is one, and reviews ask about others that were never sent. */
-export interface AccessRequest {
-  readonly user: UserInfo;
-  readonly info: AccessInfo;
-  /** Ends the wait for a decision; absent where nobody waits. */
-  readonly cancellation?: { readonly signal: AbortSignal };
-}
-
-/** The part of a request that permissions are about. */
-export type AccessInfo = Pick<
-  RequestInfo,
-  | 'isResourceRequest'
-  | 'verb'
-  | 'path'
-  | 'group'
-  | 'version'
-  | 'namespace'
-  | 'resource'
-  | 'subresource'
-  | 'name'
-  | 'fieldSelector'
-  | 'labelSelector'
->;
-
-/** Answers without a promise where it can. What it throws is an outage of its own, and answered 500. */
-export type Authorizer = (request: AccessRequest) => Promise<Decision> | Decision;
 
 export type AuthorizationResult = 'allowed' | 'denied' | 'no-opinion' | 'error';
 

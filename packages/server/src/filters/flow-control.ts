@@ -1,8 +1,8 @@
 import { tooManyRequests } from '@tributary/apimachinery';
 import type { Clock } from '@tributary/storage';
+import type { AccessRequest } from '../authorizer.ts';
 import type { Answer, ApiRequest, ApiResponse, Filter, Handler, HeaderList } from '../pipeline.ts';
 import { rethrow, settled } from '../settle.ts';
-import type { AccessRequest } from './authorization.ts';
 import { isWatch, type LongRunningCheck } from './long-running.ts';
 import { lendSeat } from './request-context.ts';
 import type { Peaks, RequestPeaks } from './request-peaks.ts';

@@ -8,9 +8,14 @@ import {
   root,
   type StatusError,
 } from '@tributary/apimachinery';
+import {
+  type AccessInfo,
+  type AccessRequest,
+  type Authorizer,
+  accessDenied,
+} from '../authorizer.ts';
 import type { UserInfo } from '../pipeline.ts';
-import { accessDenied } from './access-denied.ts';
-import type { AccessInfo, AccessRequest, Authorizer } from './authorization.ts';
+
 import { nodeOf, serviceAccountOf } from './impersonation-users.ts';
 
 /** From so many items on, a permission for all of them is looked for first. */

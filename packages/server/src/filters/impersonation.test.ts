@@ -3,8 +3,8 @@ import { describe, test } from 'node:test';
 import { requestFor } from '../../test/request-fixture.ts';
 import { type AuditEvent, AuditRecord } from '../audit/record.ts';
 import { requestTexts } from '../audit/request-texts.ts';
+import type { AccessRequest, Decision } from '../authorizer.ts';
 import type { ApiRequest, ApiResponse, UserInfo } from '../pipeline.ts';
-import type { AccessRequest, Decision } from './authorization.ts';
 import { withImpersonation } from './impersonation.ts';
 import { newContext } from './request-context.ts';
 
@@ -539,15 +539,16 @@ describe('the audit log', () => {
         write: (event: AuditEvent) => events.push(event),
         nowMs: () => 0,
       };
-      context.audit = new AuditRecord(request, means, {
+      const record = new AuditRecord(request, means, {
         decision: { level: 'Metadata', omitStages: [], omitManagedFields: false },
         context,
         user: request.user,
       });
+      context.audit = record;
       // What is known at first is written without the user that becomes known later.
-      context.audit.stage('RequestReceived');
+      record.stage('RequestReceived');
       await handler(request);
-      context.audit.stage('ResponseComplete');
+      record.stage('ResponseComplete');
       const [first, event] = events.map((one) => JSON.parse(one.record.lineOf(one)));
       assert.equal(first.impersonatedUser, undefined);
       assert.deepEqual(event.user, { username: 'boss' });

@@ -1,8 +1,8 @@
 import { StatusError } from '@tributary/apimachinery';
+import type { AccessRequest, Authorizer } from '../authorizer.ts';
 import type { ApiRequest, ApiResponse, Filter, Handler, UserInfo } from '../pipeline.ts';
 import { withHeaders } from '../respond.ts';
 import { statusResponse } from '../status-response.ts';
-import type { AccessRequest, Authorizer } from './authorization.ts';
 import { cacheKeys, LastModes } from './impersonation-cache.ts';
 import { impersonationWanted, isImpersonationHeader } from './impersonation-headers.ts';
 import { type Impersonated, impersonationModes } from './impersonation-modes.ts';

@@ -1,6 +1,6 @@
 import type { DecodedYaml, KubeObject } from '@tributary/apimachinery';
+import type { Waiting } from '../cancellation.ts';
 import type { ThreadLimits } from '../job-thread.ts';
-import type { Waiting } from '../representation/version-lens.ts';
 import type { RuleAllowance } from '../schema/rules/compiled-rules.ts';
 import type { ObjectSchema } from '../schema.ts';
 import { type Judgement, receivedJudgement } from './judgement.ts';

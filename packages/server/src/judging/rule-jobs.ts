@@ -1,7 +1,8 @@
 /** Rules of objects, asked in a thread: the same code as on the loop, with all the time that their budget gives. */
 import type { KubeObject } from '@tributary/apimachinery';
+import type { JsonSchema } from '../schema/json-schema.ts';
 import { ruleJudge } from '../schema/schema-validation.ts';
-import { type JsonSchema, type ObjectSchema, rootSchema, schemaOfFields } from '../schema.ts';
+import { type ObjectSchema, rootSchema, schemaOfFields } from '../schema.ts';
 import type { Judgement } from './judgement.ts';
 
 export const RULE_JOB = 'rules';

@@ -1,4 +1,4 @@
-import type { Waiting } from '../representation/version-lens.ts';
+import type { Waiting } from '../cancellation.ts';
 import type { JudgingThread } from './judging-thread.ts';
 
 /** What a judgement that takes long may use; who has an answer at hand does not look at it. */

@@ -6,8 +6,8 @@ import {
   tooManyRequests,
 } from '@tributary/apimachinery';
 import { type Clock, systemClock } from '@tributary/storage';
+import type { Waiting } from '../cancellation.ts';
 import { jobThread, type ThreadFailures, type ThreadLimits } from '../job-thread.ts';
-import type { Waiting } from '../representation/version-lens.ts';
 
 export interface WorkThread {
   /** Rejects with a Status: 429 when too much waits, 504 when it takes too long, 500 when it fails, 503 at the end. */

@@ -11,7 +11,7 @@ import {
 import type { ScalePaths } from '../definition/subresource.ts';
 import { scaleKind } from '../discovery/served.ts';
 import { type ResourceDefinition, subresourcesIn } from '../resource.ts';
-import type { JsonSchema } from '../schema.ts';
+import type { JsonSchema } from '../schema/json-schema.ts';
 
 type ManagedFields = KubeObject['metadata']['managedFields'];
 

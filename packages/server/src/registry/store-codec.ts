@@ -1,9 +1,10 @@
 import { type KubeObject, parseJson } from '@tributary/apimachinery';
 import type { Revision, Stored } from '@tributary/storage';
+import type { Waiting } from '../cancellation.ts';
 import type { Eventually } from '../eventually.ts';
 import { liftOne } from '../representation/lift.ts';
 import { readableOf } from '../representation/readable.ts';
-import type { VersionLens, Waiting } from '../representation/version-lens.ts';
+import type { VersionLens } from '../representation/version-lens.ts';
 import { whenSettled } from '../settle.ts';
 import { insertResourceVersion } from '../watch-cache/splice.ts';
 import { currentBytes, headLength, isOutdated } from '../watch-cache/stored-bytes.ts';

@@ -1,8 +1,9 @@
+import type { Waiting } from '../cancellation.ts';
 import type { Eventually } from '../eventually.ts';
 import type { ServedResource } from '../served-resource.ts';
 import { whenSettled } from '../settle.ts';
 import type { Readable } from '../watch-cache/types.ts';
-import type { VersionLens, Waiting } from './version-lens.ts';
+import type { VersionLens } from './version-lens.ts';
 
 type Lens = Pick<ServedResource, 'lens'>;
 

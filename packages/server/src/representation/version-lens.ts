@@ -1,4 +1,5 @@
 import { internalError, type KubeObject } from '@tributary/apimachinery';
+import type { Waiting } from '../cancellation.ts';
 import type { ConvertedVersions } from '../definition/conversion.ts';
 import type { Eventually } from '../eventually.ts';
 import type { StoredForm } from '../registry/stored-form.ts';
@@ -15,11 +16,6 @@ export type VersionChange =
       readonly kind: 'remote';
       readonly convert: (objects: readonly KubeObject[]) => Promise<readonly KubeObject[]>;
     };
-
-/** Who waits for a conversion; a signal is not free, and is asked for only by who waits. */
-export interface Waiting {
-  readonly signal: AbortSignal;
-}
 
 /**
  * Stored objects, each of whichever version it was stored in, as they look in one version. What is made for that is kept

@@ -1,6 +1,6 @@
-import type { JsonSchema } from '../schema.ts';
 import { foldSchema } from './fold-schema.ts';
 import { enforcedFormat } from './formats.ts';
+import type { JsonSchema } from './json-schema.ts';
 import { LazyMap } from './lazy-map.ts';
 import { numberIn, numberRules, textIn, textRules } from './scalar-rules.ts';
 import {

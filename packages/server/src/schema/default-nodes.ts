@@ -1,6 +1,7 @@
 /** Schemas with defaults, in the form in which values are judged by them. */
-import type { JsonSchema } from '../schema.ts';
+
 import { buildNode } from './build-node.ts';
+import type { JsonSchema } from './json-schema.ts';
 import { rulesIn } from './rules/validation-rule.ts';
 import { isRecord, type SchemaNode } from './schema-node.ts';
 

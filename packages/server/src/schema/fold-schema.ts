@@ -3,7 +3,7 @@
  * enumeration, a union with null is nullable, an intersection of objects is one object.
  */
 import { isDeepStrictEqual } from 'node:util';
-import type { JsonSchema } from '../schema.ts';
+import type { JsonSchema } from './json-schema.ts';
 import { isRecord } from './schema-node.ts';
 
 export function foldSchema(schema: JsonSchema): JsonSchema {

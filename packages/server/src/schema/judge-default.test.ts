@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { fieldErrorText, root } from '@tributary/apimachinery';
-import type { JsonSchema } from '../schema.ts';
+import type { JsonSchema } from './json-schema.ts';
 import { judgeDefaults } from './judge-default.ts';
 
 const judged = (schema: JsonSchema, requirePruned = true) =>

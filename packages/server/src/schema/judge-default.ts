@@ -8,9 +8,9 @@ import {
   GoTypeError,
   goText,
 } from '@tributary/apimachinery';
-import type { JsonSchema } from '../schema.ts';
 import { countRules, nodeOf, type Resource, resourceOf } from './default-nodes.ts';
 import { validateEmbedded } from './embedded-resources.ts';
+import type { JsonSchema } from './json-schema.ts';
 import { pruneObject } from './prune.ts';
 import { compileRules } from './rules/compile-rules.ts';
 import { isRecord, rootNode, type SchemaNode } from './schema-node.ts';

@@ -2,8 +2,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { fieldErrorText, type KubeObject } from '@tributary/apimachinery';
-import { type JsonSchema, rootSchema } from '../schema.ts';
+import { rootSchema } from '../schema.ts';
 import { applySchemaDefaults } from './apply-defaults.ts';
+import type { JsonSchema } from './json-schema.ts';
 import { pruneObject } from './prune.ts';
 import { objectJudge, schemaValidator } from './schema-validation.ts';
 

@@ -1,7 +1,7 @@
 /** The rules for numbers and texts in a schema. */
 import type { Regexp } from '@tributary/cel';
-import type { JsonSchema } from '../schema.ts';
 import { cel } from './cel.ts';
+import type { JsonSchema } from './json-schema.ts';
 import { once } from './once.ts';
 import type { Bound, Pattern, SchemaNode } from './schema-node.ts';
 

@@ -1,4 +1,5 @@
-import type { JsonSchema, ObjectSchema } from '../schema.ts';
+import type { ObjectSchema } from '../schema.ts';
+import type { JsonSchema } from './json-schema.ts';
 import { isRecord, type SchemaNode } from './schema-node.ts';
 import { leadingTo } from './walk.ts';
 

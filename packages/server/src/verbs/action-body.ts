@@ -20,9 +20,10 @@ import type { KnownKinds } from '../registry/known-kinds.ts';
 import { servedOwnership } from '../registry/served-ownership.ts';
 import { storageView } from '../representation/version-view.ts';
 import { defineResource } from '../resource.ts';
+import type { JsonSchema } from '../schema/json-schema.ts';
 import { schemaValidator } from '../schema/schema-validation.ts';
 import type { TypedKind } from '../schema/typed/typed-kind.ts';
-import { type JsonSchema, schemaOfFields } from '../schema.ts';
+import { schemaOfFields } from '../schema.ts';
 import type { StoredResource } from '../served-resource.ts';
 import { managerOf } from './write-context.ts';
 

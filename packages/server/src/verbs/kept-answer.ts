@@ -5,15 +5,23 @@ import { ownBytes } from '../representation/own-bytes.ts';
 import type { ServedResource, StoredResource } from '../served-resource.ts';
 import type { CachedObject, Freshness } from '../watch-cache/types.ts';
 
-/** What was answered to a target that is read again and again. */
-export interface KeptAnswer {
+/** The response to a target that is read again and again, with what it depends on. */
+interface KeptParts {
   readonly served: StoredResource;
   readonly accept: string;
   readonly userAgent: string | undefined;
-  /** Where the object lies, and how it was. */
+  /** The key of the object, and its state. */
   readonly path: string;
   readonly object: CachedObject;
   readonly response: ApiResponse;
+}
+
+class KeptAnswer {
+  readonly parts: KeptParts;
+
+  constructor(parts: KeptParts) {
+    this.parts = parts;
+  }
 }
 
 /** Larger ones cost more to send than to find. With the number of known targets this bounds what is kept. */
@@ -26,10 +34,11 @@ export function keptAnswer(
   served: ServedResource,
 ): ApiResponse | undefined {
   const kept = info.kept?.answer;
-  if (kept === undefined || kept.served !== served) return undefined;
-  if (kept.accept !== headers.joined('accept')) return undefined;
-  if (kept.userAgent !== headers.get('user-agent')) return undefined;
-  return kept.served.cache.getNow(kept.path, LATEST) === kept.object ? kept.response : undefined;
+  if (!(kept instanceof KeptAnswer)) return undefined;
+  const { served: keptFor, accept, userAgent, path, object, response } = kept.parts;
+  if (keptFor !== served || accept !== headers.joined('accept')) return undefined;
+  if (userAgent !== headers.get('user-agent')) return undefined;
+  return keptFor.cache.getNow(path, LATEST) === object ? response : undefined;
 }
 
 /** Keeps a plain answer from the cache for next time, unless something must be said or asked each time. */
@@ -47,6 +56,6 @@ export function keepAnswer(
   const whole = { ...response, chunks: [ownBytes(response.chunks)] };
   const accept = headers.joined('accept');
   const userAgent = headers.get('user-agent');
-  info.kept.answer = { served, accept, userAgent, path, object, response: whole };
+  info.kept.answer = new KeptAnswer({ served, accept, userAgent, path, object, response: whole });
   return whole;
 }

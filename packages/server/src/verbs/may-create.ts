@@ -1,4 +1,4 @@
-import { accessDenied } from '../filters/access-denied.ts';
+import { accessDenied } from '../authorizer.ts';
 import type { ApiRequest } from '../pipeline.ts';
 import type { ServedResource } from '../served-resource.ts';
 

@@ -1,7 +1,8 @@
 /** An author's schemas in the words that rules are compiled with: folded, and without references. */
-import type { JsonSchema } from '../../schema.ts';
+
 import { definitionNamed } from '../build-node.ts';
 import { foldSchema } from '../fold-schema.ts';
+import type { JsonSchema } from '../json-schema.ts';
 import { isRecord } from '../schema-node.ts';
 
 /** The schema of a whole object with these fields. */

@@ -1,6 +1,6 @@
 import type { Compilation, Environment, Program, Schema } from '@tributary/cel';
-import type { JsonSchema } from '../../schema.ts';
 import { cel } from '../cel.ts';
+import type { JsonSchema } from '../json-schema.ts';
 import { once } from '../once.ts';
 import { ruleFieldPath } from './rule-field-path.ts';
 import { rulesIn, type ValidationRule } from './validation-rule.ts';

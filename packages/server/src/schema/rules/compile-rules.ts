@@ -1,5 +1,5 @@
 import { type FieldPath, root } from '@tributary/apimachinery';
-import type { JsonSchema } from '../../schema.ts';
+import type { JsonSchema } from '../json-schema.ts';
 import { once } from '../once.ts';
 import { compileSchemaRules, type RulePlace, type SchemaRules } from './compile-rule.ts';
 import type { CompiledRules, RuleProblem } from './compiled-rules.ts';

@@ -1,6 +1,6 @@
 /** How a rule is written, before its expression is looked at. */
 import { type FieldError, type FieldPath, fieldError } from '@tributary/apimachinery';
-import type { JsonSchema } from '../../schema.ts';
+import type { JsonSchema } from '../json-schema.ts';
 import { ruleFieldPath } from './rule-field-path.ts';
 import { rulesIn, type ValidationRule } from './validation-rule.ts';
 

@@ -1,6 +1,6 @@
 /** The `fieldPath` of a rule: `.spec.name`, `.labels['a.b']`, as far as the schema has such a place. */
 import { FieldPath } from '@tributary/apimachinery';
-import type { JsonSchema } from '../../schema.ts';
+import type { JsonSchema } from '../json-schema.ts';
 import { isRecord } from '../schema-node.ts';
 
 /** The path as errors show it; undefined when it leads nowhere. */

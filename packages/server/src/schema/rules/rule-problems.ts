@@ -6,7 +6,7 @@ import {
   goJson,
   goText,
 } from '@tributary/apimachinery';
-import type { JsonSchema } from '../../schema.ts';
+import type { JsonSchema } from '../json-schema.ts';
 import { isRecord } from '../schema-node.ts';
 import type { CompiledExpression, CompiledRule, SchemaRules } from './compile-rule.ts';
 import type { RuleProblem } from './compiled-rules.ts';

@@ -1,7 +1,7 @@
 /** The parts of a schema that lead to rules, so that asking them leaves out the rest of an object. */
 import type { Schema } from '@tributary/cel';
-import type { JsonSchema } from '../../schema.ts';
 import { cel } from '../cel.ts';
+import type { JsonSchema } from '../json-schema.ts';
 import { once } from '../once.ts';
 import { isRecord } from '../schema-node.ts';
 import type { RulePlace, SchemaRules } from './compile-rule.ts';

@@ -1,4 +1,4 @@
-import type { JsonSchema } from '../../schema.ts';
+import type { JsonSchema } from '../json-schema.ts';
 import {
   type GoEither,
   type GoField,

@@ -1,4 +1,4 @@
-import type { JsonSchema } from '../../schema.ts';
+import type { JsonSchema } from '../json-schema.ts';
 
 /** A type of Go's, as far as decoding, writing and describing its JSON needs it. */
 export type GoType = GoScalar | GoPointer | GoSlice | GoMap | GoStructType | GoEither;
