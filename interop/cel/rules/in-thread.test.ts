@@ -7,9 +7,9 @@ import { after, before, describe, test } from 'node:test';
 import { fieldErrorText, parseJson } from '@tributary/apimachinery';
 import {
   type JudgingOptions,
-  type JudgingThread,
   judgingThread,
 } from '../../../packages/server/src/judging/judging-thread.ts';
+import type { JudgingThread } from '../../../packages/server/src/judging/validate-context.ts';
 import { ruleJudge } from '../../../packages/server/src/schema/schema-validation.ts';
 import { rootSchema } from '../../../packages/server/src/schema.ts';
 import { celCases } from '../cases.ts';

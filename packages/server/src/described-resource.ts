@@ -1,9 +1,14 @@
 import { formatGroupVersion } from '@tributary/apimachinery';
+import type { Clock, Storage } from '@tributary/storage';
 import type { ApiDefinition } from './api.ts';
+import type { Authorizer } from './authorizer.ts';
 import type { VersionDefinition } from './definition/version.ts';
+import type { JudgingThread } from './judging/validate-context.ts';
 import { bodyDecoder } from './registry/body-decoder.ts';
 import { definitionStrategy } from './registry/definition-strategy.ts';
-import type { KnownKinds } from './registry/known-kinds.ts';
+import type { KnownKinds, OtherKind } from './registry/known-kinds.ts';
+import type { NamespaceGuard } from './registry/namespace-guard.ts';
+import type { Identity } from './registry/object-metadata.ts';
 import {
   type SelectableVersion,
   selectableFieldsOf,
@@ -13,12 +18,13 @@ import { settleStored } from './registry/settle-stored.ts';
 import { upgradeStored } from './registry/stored-versions.ts';
 import type { Strategy } from './registry/strategy.ts';
 import { type VersionLenses, versionLenses } from './registry/version-lenses.ts';
+import type { AnswerSettings } from './representation/answer-settings.ts';
 import { convertedView, storageView, type VersionView } from './representation/version-view.ts';
 import { type ResourceDefinition, type StoredAs, subresourcesIn } from './resource.ts';
-
-import type { Surroundings } from './serve-resources.ts';
 import type { ServedResource } from './served-resource.ts';
+import type { WatchSettings } from './verbs/watch.ts';
 import type { CachedResource } from './watch-cache/types.ts';
+import type { WatchCaches } from './watch-cache/watch-caches.ts';
 
 /** A definition with what follows from it, whichever version is asked for. */
 export interface Described {
@@ -175,3 +181,23 @@ export function onlyServed<Endpoint>(
 ): ReadonlyMap<ResourceDefinition['verbs'][number], Endpoint> {
   return new Map([...possible].filter(([verb]) => verbs.includes(verb)));
 }
+
+export interface Surroundings {
+  readonly storage: Storage;
+  readonly caches: WatchCaches;
+  readonly clock: Clock;
+  readonly watch: WatchSettings;
+  readonly authorize: Authorizer;
+  /** Default: random and unpredictable. */
+  readonly identity?: Identity;
+  /** Who knows the namespaces, once all resources are there; without one, every name is a namespace. */
+  readonly namespaces?: NamespaceSource | undefined;
+  /** Kinds that are not served but known. */
+  readonly otherKinds?: readonly OtherKind[] | undefined;
+  readonly answers?: AnswerSettings;
+  /** Where objects are judged that take long. Default: nowhere, whatever it takes. */
+  readonly judging?: JudgingThread;
+}
+
+/** Somebody else, or the resource of this server that its namespaces are. */
+export type NamespaceSource = NamespaceGuard | ResourceDefinition;

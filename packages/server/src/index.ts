@@ -30,6 +30,7 @@ export {
   type StorageHome,
   type StoredLayout,
 } from './definition/home.ts';
+export type { StorageHooks, VersionHooks } from './definition/hooks.ts';
 export type {
   Alongside,
   AlongsideWrites,
@@ -59,9 +60,7 @@ export {
   type Deprecation,
   type ObjectOf,
   type SelectableField,
-  type StorageHooks,
   type VersionDefinition,
-  type VersionHooks,
   version,
 } from './definition/version.ts';
 export {
@@ -75,7 +74,8 @@ export type { Authentication, Authenticator, CredentialNotes } from './filters/a
 export type { HealthCheck, HealthEndpoint } from './health.ts';
 export type { LiveResource, LiveResources } from './live/live-resources.ts';
 export type { Destination } from './logging/line-writer.ts';
-export type { LogFields, Logger } from './logging/logger.ts';
+export type { LogFields } from './logging/log-entry.ts';
+export type { Logger } from './logging/logger.ts';
 export { type RotatingFileOptions, rotatingFile } from './logging/rotating-file.ts';
 export type { ApiRequest, ApiResponse, Handler, UserInfo } from './pipeline.ts';
 export * from './projection/index.ts';

@@ -66,6 +66,7 @@ export { parseAccept } from './negotiation.ts';
 export type { Engines } from './open-storage.ts';
 export { indexV3 } from './openapi/document-v3.ts';
 export { type FollowingOptions, followingDocuments } from './openapi/following-documents.ts';
+export type { Form } from './openapi/kept-form.ts';
 export {
   type DocumentsV3,
   type LocalDocuments,
@@ -75,7 +76,6 @@ export {
   answerIndexV3,
   answerV2,
   answerV3,
-  type Form,
   jsonForm,
   PROTOBUF_V3,
   type Published,

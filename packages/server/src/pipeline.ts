@@ -1,7 +1,7 @@
 import type { Duplex, Readable } from 'node:stream';
 import type { KubeObject, Status, StatusError } from '@tributary/apimachinery';
 import type { Cancellation } from './cancellation.ts';
-import type { RequestContext } from './filters/request-context.ts';
+
 import type { RequestHeaders } from './request-headers.ts';
 import type { RequestInfo } from './request-info.ts';
 import type { Warnings } from './warnings.ts';
@@ -105,4 +105,34 @@ export type Filter = (next: Handler) => Handler;
 /** Outermost filter first: reading down is the order in which a request meets them. */
 export function buildHandlerChain(endpoint: Handler, filters: readonly Filter[]): Handler {
   return filters.reduceRight((next, filter) => filter(next), endpoint);
+}
+
+/** The audit event of a request, as handlers and filters add to it. */
+export interface RequestAudit {
+  /** Adds an annotation; a key that was set stays as it is. */
+  annotate(key: string, value: string): void;
+  /** `constraint` is the verb of the mode that allowed it; the oldest mode has none. */
+  impersonate(user: UserInfo, constraint?: string): void;
+  /** Replaces the request body by the decoded object, with its kind and its defaults. */
+  requestObject(object: object): void;
+}
+
+/** What the filters of a request have to tell each other; one object, made by the first of them. */
+export interface RequestContext {
+  /** Follows the request across servers. */
+  readonly auditId: string;
+  /** When the request came in, in milliseconds since 1970. */
+  readonly receivedMs: number;
+  /** Waiting for others, such as in the queue of requests, which is not what the server itself took. */
+  waitedMs: number;
+  /** Absent when the audit policy logs nothing of the request. */
+  audit: RequestAudit | undefined;
+  /** Known of the request before anything is written of it. */
+  auditAnnotations: Readonly<Record<string, string>> | undefined;
+  /** Run once when the last of the answer has left, or will never leave. Few requests have any. */
+  endings: (() => void)[] | undefined;
+  /** What the answer carries in any case, whoever gives it. */
+  answerHeaders: HeaderList | undefined;
+  /** Gives the seat of the request back before its end; absent when it has none. */
+  freeSeat: (() => void) | undefined;
 }

@@ -1,8 +1,7 @@
-import { randomInt, randomUUID } from 'node:crypto';
-import type { Clock, Revision, Storage } from '@tributary/storage';
+import type { Revision, Storage } from '@tributary/storage';
 import type { ApiDefinition } from './api.ts';
-import type { Authorizer } from './authorizer.ts';
 import type { ComputedHome } from './definition/home.ts';
+import type { NamespaceSource, Surroundings } from './described-resource.ts';
 import {
   cachedResource,
   clientVersions,
@@ -11,42 +10,19 @@ import {
   onlyServed,
   servedVersion,
 } from './described-resource.ts';
-import type { JudgingThread } from './judging/judging-thread.ts';
-import { knownKinds, type OtherKind } from './registry/known-kinds.ts';
+import { knownKinds } from './registry/known-kinds.ts';
 import { type NamespaceGuard, storedNamespaces } from './registry/namespace-guard.ts';
-import type { Identity } from './registry/object-metadata.ts';
+import { systemIdentity } from './registry/object-metadata.ts';
 import { ReadableResources } from './registry/reads.ts';
 import { servedOwnership } from './registry/served-ownership.ts';
 import type { Strategy } from './registry/strategy.ts';
-import type { AnswerSettings } from './representation/answer-settings.ts';
 import type { VersionLens } from './representation/version-lens.ts';
 import type { ResourceDefinition } from './resource.ts';
 import { type RouteEntry, RouteTable } from './route-table.ts';
 import { storedRoutes } from './stored-routes.ts';
 import { computedVerbs } from './verbs/computed.ts';
-import type { WatchSettings } from './verbs/watch.ts';
 import type { CachedResource, WatchCache } from './watch-cache/types.ts';
 import { openWatchCaches, type WatchCaches } from './watch-cache/watch-caches.ts';
-
-export interface Surroundings {
-  readonly storage: Storage;
-  readonly caches: WatchCaches;
-  readonly clock: Clock;
-  readonly watch: WatchSettings;
-  readonly authorize: Authorizer;
-  /** Default: random and unpredictable. */
-  readonly identity?: Identity;
-  /** Who knows the namespaces, once all resources are there; without one, every name is a namespace. */
-  readonly namespaces?: NamespaceSource | undefined;
-  /** Kinds that are not served but known. */
-  readonly otherKinds?: readonly OtherKind[] | undefined;
-  readonly answers?: AnswerSettings;
-  /** Where objects are judged that take long. Default: nowhere, whatever it takes. */
-  readonly judging?: JudgingThread;
-}
-
-/** Somebody else, or the resource of this server that its namespaces are. */
-export type NamespaceSource = NamespaceGuard | ResourceDefinition;
 
 export interface ServedResources {
   readonly routes: RouteTable;
@@ -239,13 +215,3 @@ function computedRoutes(
     return { group, version, resource: definition.plural, routes: () => routes };
   });
 }
-
-/** Letters and digits that cannot form a word, as upstream has them. */
-const NAME_ALPHABET = 'bcdfghjklmnpqrstvwxz2456789';
-
-export const systemIdentity: Identity = {
-  uid: randomUUID,
-  nameSuffix: () =>
-    Array.from({ length: 5 }, () => NAME_ALPHABET[randomInt(NAME_ALPHABET.length)]).join(''),
-  nowMs: () => Date.now(),
-};

@@ -1,7 +1,7 @@
 import type { GroupResource, GroupVersionKind, KubeObject } from '@tributary/apimachinery';
 import type { Authorizer } from './authorizer.ts';
 import type { VersionDefinition } from './definition/version.ts';
-import type { JudgingThread } from './judging/judging-thread.ts';
+import type { JudgingThread } from './judging/validate-context.ts';
 import type { ApiRequest, ApiResponse } from './pipeline.ts';
 import type { BodyDecoder } from './registry/body-decoder.ts';
 import type { FieldOwnership } from './registry/field-ownership.ts';

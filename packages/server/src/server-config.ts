@@ -5,6 +5,7 @@ import type { RequestHeaderNames } from './auth/request-header-names.ts';
 import type { StaticTokens } from './auth/token-file.ts';
 import type { Authorizer } from './authorizer.ts';
 import type { ServingCaSource } from './bootstrap/bootstrap-route.ts';
+import type { NamespaceSource } from './described-resource.ts';
 import type { Authenticator } from './filters/authentication.ts';
 import type { FlowControl } from './filters/flow-control.ts';
 import type { LongRunningCheck } from './filters/long-running.ts';
@@ -17,7 +18,6 @@ import type { MetricsRegistry } from './metrics/registry.ts';
 import type { OtherKind } from './registry/known-kinds.ts';
 import type { Identity } from './registry/object-metadata.ts';
 import type { Route } from './router.ts';
-import type { NamespaceSource } from './serve-resources.ts';
 
 export interface ServerConfig {
   readonly storage: Storage;

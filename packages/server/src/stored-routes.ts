@@ -1,11 +1,18 @@
 import type { Storage } from '@tributary/storage';
 import type { AdmissionRules } from './definition/admission.ts';
 import type { VersionDefinition } from './definition/version.ts';
-import { clientVersions, type Described, onlyServed, servedVersion } from './described-resource.ts';
+import {
+  clientVersions,
+  type Described,
+  onlyServed,
+  type Surroundings,
+  servedVersion,
+} from './described-resource.ts';
 import { ruleAdmission } from './registry/admission.ts';
 import { asIsStrategy, partStrategy, statusStrategy } from './registry/definition-strategy.ts';
 import { bookmarkObject } from './registry/empty-object.ts';
 import type { NamespaceGuard } from './registry/namespace-guard.ts';
+import { systemIdentity } from './registry/object-metadata.ts';
 import type { ReadableResources } from './registry/reads.ts';
 import { requireValid } from './registry/require-valid.ts';
 import { ResourceStore } from './registry/resource-store.ts';
@@ -15,7 +22,6 @@ import { lensCodec, plainCodec, type StoreCodec } from './registry/store-codec.t
 import type { Strategy } from './registry/strategy.ts';
 import { formsMadeOf } from './representation/forms.ts';
 import type { RouteEntry } from './route-table.ts';
-import { type Surroundings, systemIdentity } from './serve-resources.ts';
 import type { ResourceRoutes, StoredResource } from './served-resource.ts';
 import { storedSubresources, storedVerbs } from './verbs/stored.ts';
 import type { CachedResource, WatchCache } from './watch-cache/types.ts';

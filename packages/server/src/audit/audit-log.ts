@@ -1,7 +1,7 @@
-import type { RequestContext } from '../filters/request-context.ts';
 import { gatherMoment } from '../gather-moment.ts';
 import { type Destination, LineWriter } from '../logging/line-writer.ts';
-import type { ApiRequest, UserInfo } from '../pipeline.ts';
+import type { ApiRequest, RequestContext, UserInfo } from '../pipeline.ts';
+
 import { microTimeFormat } from './micro-time.ts';
 import { type AuditLevel, type AuditPolicy, policyEvaluator } from './policy.ts';
 import { type AuditEvent, AuditRecord } from './record.ts';

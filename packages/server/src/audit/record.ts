@@ -1,6 +1,12 @@
 import { parseJson, type Status, stringifyJson } from '@tributary/apimachinery';
-import type { RequestAudit, RequestContext } from '../filters/request-context.ts';
-import type { ApiRequest, ApiResponse, UserInfo } from '../pipeline.ts';
+import type {
+  ApiRequest,
+  ApiResponse,
+  RequestAudit,
+  RequestContext,
+  UserInfo,
+} from '../pipeline.ts';
+
 import { jsonText } from './json-text.ts';
 import type { AuditDecision, AuditStage } from './policy.ts';
 import {

@@ -1,5 +1,3 @@
-import type { ResourceDefinition } from '../resource.ts';
-
 /** Typed reads of a resource of the same server, in its storage version, as of now. */
 export interface Reads<Object> {
   /** `namespace` is left out for cluster-scoped kinds. */
@@ -8,4 +6,11 @@ export interface Reads<Object> {
   list(namespace?: string): Promise<readonly Object[]>;
 }
 
-export type Read = <Object>(resource: ResourceDefinition<Object>) => Reads<Object>;
+/** The definition of a resource, as far as reads need it. */
+export interface ReadResource<Object> {
+  readonly kind: string;
+  /** Absent at run time; carries the type of the objects in the storage version. */
+  readonly objectType?: Object;
+}
+
+export type Read = <Object>(resource: ReadResource<Object>) => Reads<Object>;

@@ -1,7 +1,5 @@
-import type { FieldError, KubeObject, ObjectMeta } from '@tributary/apimachinery';
+import type { KubeObject, ObjectMeta } from '@tributary/apimachinery';
 import type { Static, TSchema } from 'typebox';
-import type { Eventually } from '../eventually.ts';
-import type { ValidateContext } from '../judging/validate-context.ts';
 import { judgedHooks } from '../schema/judged-hooks.ts';
 import { writesEmpty } from '../schema/typed/decode-typed.ts';
 import { rewriteTyped } from '../schema/typed/rewrite-typed.ts';
@@ -9,6 +7,7 @@ import type { TypedKind } from '../schema/typed/typed-kind.ts';
 import type { VersionSchemas } from '../schema.ts';
 import { type ObjectSchema, objectSchema, typedSchema } from '../schema.ts';
 import { goFieldText } from './field-text.ts';
+import type { StorageHooks, VersionHooks } from './hooks.ts';
 import {
   type VersionSubresources,
   type VersionSubresourcesInput,
@@ -56,44 +55,6 @@ export type ObjectOf<Spec = undefined, Status = undefined, More = undefined> = {
 } & Field<'spec', Spec> &
   Partial<Field<'status', Status>> &
   Fields<More>;
-
-/** What an author may say about the objects of a version; each has a correct default. */
-export interface VersionHooks<Object = KubeObject> extends StorageHooks<Object> {
-  /** Fills in what was left out, in an object that the schema has accepted. It changes the object it is given. */
-  readonly applyDefaults: (object: Object) => void;
-}
-
-/** These see every object in the storage version, whichever version a client speaks. */
-export interface StorageHooks<Object = KubeObject> {
-  /** The last changes before a new object is judged and stored. It changes the object it is given. */
-  readonly prepareForCreate: (object: Object, context?: PrepareContext) => void;
-  /** The same for an update; `live` is what is stored, and is not changed. */
-  readonly prepareForUpdate: (next: Object, live: Object, context?: PrepareContext) => void;
-  /** What the schema cannot say; what takes long is promised and worked out elsewhere. */
-  readonly validate: (
-    object: Object,
-    context?: ValidateContext,
-  ) => Eventually<readonly FieldError[]>;
-  /** The same for an update, which may be judged by what it changes. Default: `validate`. */
-  readonly validateUpdate: (
-    next: Object,
-    live: Object,
-    context?: ValidateContext,
-  ) => Eventually<readonly FieldError[]>;
-  /**
-   * What a client should know about an object that is accepted nevertheless; `live` is there for an update, `part` when
-   * only that part of it is written.
-   */
-  readonly warnings: (object: Object, live?: Object, part?: 'status') => readonly string[];
-  /** Brings an accepted object into its one stored form. It changes the object it is given. */
-  readonly canonicalise: (object: Object) => void;
-}
-
-/** What is known of a write. */
-export interface PrepareContext {
-  /** Nothing of it will be stored. */
-  readonly dryRun: boolean;
-}
 
 /** When a version was superseded and will go, as Kubernetes releases; every request to it is warned. */
 export interface Deprecation {

@@ -2,10 +2,11 @@ import { randomUUID } from 'node:crypto';
 import { stringifyJson } from '@tributary/apimachinery';
 import { ClientGone } from '../listener/drain.ts';
 import type { FinishedRequest, RequestMetrics, WatchFigures } from '../metrics/request-metrics.ts';
-import type { ApiRequest, ApiResponse, Filter } from '../pipeline.ts';
+import type { ApiRequest, ApiResponse, Filter, RequestContext } from '../pipeline.ts';
 import { whenSettled } from '../settle.ts';
 import { observeChunks } from './answer-end.ts';
-import { type MutableRequest, newContext, type RequestContext } from './request-context.ts';
+
+import { type MutableRequest, newContext } from './request-context.ts';
 
 export interface ObservationOptions {
   readonly nowMs: () => number;

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { fieldError, type KubeObject, root } from '@tributary/apimachinery';
 import { rootSchema } from '../schema.ts';
 import { askRules, type RuleQuestion } from './ask-rules.ts';
-import type { JudgingThread, TimedJudgement } from './judging-thread.ts';
+import type { JudgingThread, TimedJudgement } from './validate-context.ts';
 
 const schema = rootSchema({
   type: 'object',

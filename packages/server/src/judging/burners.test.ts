@@ -6,8 +6,9 @@ import assert from 'node:assert/strict';
 import { after, describe, test } from 'node:test';
 import { burners } from '../../../cel/test/burners.ts';
 import { burnerJudge, burnerObject } from '../../test/burner-judge.ts';
-import { type JudgingThread, judgingThread } from './judging-thread.ts';
+import { judgingThread } from './judging-thread.ts';
 import { loopLimits } from './loop-limits.ts';
+import type { JudgingThread } from './validate-context.ts';
 
 /** Each takes about 200 ms of CPU, half of it in the thread. */
 const PART = process.env.TRIBUTARY_FULL === '1' ? 1 : 12;

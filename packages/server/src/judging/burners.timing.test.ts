@@ -6,7 +6,8 @@ import { burners } from '../../../cel/test/burners.ts';
 import { slowness, timed } from '../../../cel/test/thread-time.ts';
 import { burnerJudge, burnerObject } from '../../test/burner-judge.ts';
 import type { Eventually } from '../eventually.ts';
-import { type JudgingThread, judgingThread } from './judging-thread.ts';
+import { judgingThread } from './judging-thread.ts';
+import type { JudgingThread } from './validate-context.ts';
 
 /** How long nothing else may run. */
 const LOOP_MS_MAX = 50;

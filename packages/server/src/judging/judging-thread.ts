@@ -1,37 +1,14 @@
-import type { DecodedYaml, KubeObject } from '@tributary/apimachinery';
 import type { Waiting } from '../cancellation.ts';
 import type { ThreadLimits } from '../job-thread.ts';
-import type { RuleAllowance } from '../schema/rules/compiled-rules.ts';
 import type { ObjectSchema } from '../schema.ts';
-import { type Judgement, receivedJudgement } from './judgement.ts';
+import { receivedJudgement } from './judgement.ts';
 import { type LoopLimits, loopLimits } from './loop-limits.ts';
 import { RULE_JOB, type RuleAsk, schemaSource } from './rule-jobs.ts';
 import { packed, unpacked } from './sent-value.ts';
 import type { JobAnswer } from './serve-jobs.ts';
+import type { JudgingThread, TimedJudgement } from './validate-context.ts';
 import { type JudgingObserver, workThread } from './work-thread.ts';
 import { askForYaml, receivedYaml, YAML_JOB } from './yaml-job.ts';
-
-/** Where objects are judged when that takes long. */
-export interface JudgingThread {
-  /** What may be judged on the loop first, from now on. */
-  allowance(): RuleAllowance;
-  /** By all rules of a schema. */
-  judgeRules(schema: ObjectSchema, objects: Judged, waiting: Waiting): Promise<TimedJudgement>;
-  /** By a job of the entry of the thread. */
-  judge(job: string, ask: unknown, waiting: Waiting): Promise<TimedJudgement>;
-  /** Reads a document of YAML; throws a `YamlError`. */
-  decodeYaml(text: Uint8Array, depthMax: number, waiting: Waiting): Promise<DecodedYaml>;
-  close(): Promise<void>;
-}
-
-export interface Judged {
-  readonly next: KubeObject;
-  readonly live: KubeObject | undefined;
-}
-
-export interface TimedJudgement extends Judgement {
-  readonly tookMs: number;
-}
 
 export interface JudgingOptions {
   /** A module that calls `serveJobs`, with the rules among the jobs. Default: one that has nothing else. */

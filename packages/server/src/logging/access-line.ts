@@ -3,7 +3,8 @@ import { isWatch } from '../filters/long-running.ts';
 import { reportedVerb } from '../metrics/request-labels.ts';
 import type { FinishedRequest } from '../metrics/request-metrics.ts';
 import type { ApiRequest } from '../pipeline.ts';
-import type { LogFields, Logger } from './logger.ts';
+import type { LogFields } from './log-entry.ts';
+import type { Logger } from './logger.ts';
 import { withoutSecrets } from './secrets.ts';
 
 /** As upstream: who asks for this much sees every request. */

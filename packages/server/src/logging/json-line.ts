@@ -1,5 +1,5 @@
 import { pino } from 'pino';
-import type { LogEntry } from './logger.ts';
+import type { LogEntry } from './log-entry.ts';
 import { describe } from './text-line.ts';
 
 /** A line of JSON with the names that Kubernetes programs have: `ts`, `v`, `msg`, `err`. */

@@ -1,7 +1,6 @@
 import type { LineWriter } from './line-writer.ts';
+import type { LogEntry, LogFields } from './log-entry.ts';
 import { textLine } from './text-line.ts';
-
-export type LogFields = Readonly<Record<string, string | number | boolean>>;
 
 /** The log of the server itself. Writing never waits; what there is no room for is dropped and counted. */
 export interface Logger {
@@ -19,14 +18,6 @@ export interface Logger {
 }
 
 export type LogFormat = 'text' | 'json';
-
-export interface LogEntry {
-  readonly severity: 'info' | 'error';
-  readonly level: number;
-  readonly message: string;
-  readonly fields: LogFields;
-  readonly problem?: unknown;
-}
 
 export interface LoggerOptions {
   readonly writer: LineWriter;

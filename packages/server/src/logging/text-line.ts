@@ -1,5 +1,5 @@
 import { goQuote } from '@tributary/apimachinery';
-import type { LogEntry } from './logger.ts';
+import type { LogEntry } from './log-entry.ts';
 
 /** A line as Kubernetes programs write it: severity, time and process, a quoted message, then fields. */
 export function textLine({ severity, message, fields, problem }: LogEntry, nowMs: number): string {

@@ -5,51 +5,18 @@ import { addMembers, joined } from './json-pieces.ts';
 import type { Body, Operation, Response } from './operation.ts';
 import type { Parameter } from './parameters.ts';
 import { type DocumentInfo, type PathForms, pathItems, responseTexts } from './path-items.ts';
+import type { DocumentV2, OperationV2 } from './protobuf/document-v2.ts';
 import { MessageV2 } from './protobuf/document-v2.ts';
 import { definitionV2, schemaV2 } from './schema-forms.ts';
 import type { SchemaObject } from './schema-object.ts';
-import { type SecurityDefinitions, securityDefinitions, unauthorized } from './security.ts';
+import { securityDefinitions, unauthorized } from './security.ts';
+import type { ParameterV2 } from './shared-parameters.ts';
 import {
   type ParameterReference,
   type SharedParameters,
   sharedParameters,
 } from './shared-parameters.ts';
 import { writesDefinitions } from './undescribed.ts';
-
-export interface ParameterV2 {
-  readonly name: string;
-  readonly in: 'path' | 'query' | 'body';
-  readonly description?: string;
-  readonly required?: boolean;
-  readonly type?: string;
-  readonly schema?: SchemaObject;
-}
-
-export interface OperationV2 {
-  readonly description: string;
-  readonly consumes: readonly string[];
-  readonly produces: readonly string[];
-  readonly schemes: readonly string[];
-  readonly tags: readonly string[];
-  readonly operationId: string;
-  readonly parameters?: readonly (ParameterV2 | ParameterReference)[];
-  readonly responses: Readonly<Record<string, { description: string; schema?: SchemaObject }>>;
-  readonly [extension: `x-${string}`]: unknown;
-}
-
-export type PathItemV2 = Readonly<
-  Record<string, OperationV2 | readonly (ParameterV2 | ParameterReference)[]>
->;
-
-export interface DocumentV2 {
-  readonly swagger: '2.0';
-  readonly info: DocumentInfo;
-  readonly paths: Readonly<Record<string, PathItemV2>>;
-  readonly definitions: Readonly<Record<string, SchemaObject>>;
-  readonly parameters: Readonly<Record<string, ParameterV2>>;
-  readonly securityDefinitions: SecurityDefinitions;
-  readonly security: readonly Readonly<Record<string, readonly string[]>>[];
-}
 
 export function documentV2(whole: DocumentPart, info: DocumentInfo): DocumentV2 {
   const shared = sharedParameters();

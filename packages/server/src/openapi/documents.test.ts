@@ -9,9 +9,14 @@ import { type ApiDefinition, defineApi } from '../api.ts';
 import { version } from '../definition/version.ts';
 import { defineResource } from '../resource.ts';
 import { documentParts, wholeDocument } from './document-parts.ts';
-import { type DocumentV2, documentV2 } from './document-v2.ts';
+import { documentV2 } from './document-v2.ts';
 import { documentV3 } from './document-v3.ts';
-import { encodeDocumentV2, encodeForeignDocumentV2 } from './protobuf/document-v2.ts';
+import {
+  type DocumentV2,
+  encodeDocumentV2,
+  encodeForeignDocumentV2,
+} from './protobuf/document-v2.ts';
+
 import { mapValues } from './schema-object.ts';
 
 const name = fc.constantFrom('a', 'b', 'c', '__proto__', 'constructor', 'y', 'x-field', '$ref');

@@ -1,6 +1,5 @@
 import { promisify } from 'node:util';
 import { deflateRaw, inflateRawSync } from 'node:zlib';
-import type { Form } from './published.ts';
 
 const deflate = promisify(deflateRaw);
 
@@ -39,4 +38,11 @@ export class KeptForm implements Form {
     this.#unpacked = new WeakRef(bytes);
     this.#bytes = undefined;
   }
+}
+
+export interface Form {
+  readonly contentType: string;
+  /** Other names by which it can be asked for. */
+  readonly aliases: readonly string[];
+  readonly bytes: Uint8Array;
 }

@@ -8,6 +8,7 @@ import { byteRange } from './byte-range.ts';
 import { isNotModified } from './conditional.ts';
 import { hashedUrl } from './document-v3.ts';
 import { joined } from './json-pieces.ts';
+import type { Form } from './kept-form.ts';
 import { KeptForm } from './kept-form.ts';
 
 /** A document as it is served. */
@@ -16,13 +17,6 @@ export interface Published {
   readonly modifiedMs: number;
   /** The first one is for clients without a wish. */
   readonly forms: readonly [Form, ...Form[]];
-}
-
-export interface Form {
-  readonly contentType: string;
-  /** Other names by which it can be asked for. */
-  readonly aliases: readonly string[];
-  readonly bytes: Uint8Array;
 }
 
 const PROTOBUF_V2 = 'application/com.github.proto-openapi.spec.v2.v1.0+protobuf';

@@ -1,6 +1,6 @@
 /** Parameters that many operations have are written once in a document of version 2, as upstream does. */
 import { createHash } from 'node:crypto';
-import type { ParameterV2 } from './document-v2.ts';
+import type { SchemaObject } from './schema-object.ts';
 
 export interface ParameterReference {
   readonly $ref: string;
@@ -43,4 +43,13 @@ function isShared({ name, in: place, schema }: ParameterV2): boolean {
 function hashOf(parameter: ParameterV2): string {
   const digest = createHash('sha256').update(JSON.stringify(parameter)).digest('base64url');
   return digest.slice(0, HASH_LENGTH);
+}
+
+export interface ParameterV2 {
+  readonly name: string;
+  readonly in: 'path' | 'query' | 'body';
+  readonly description?: string;
+  readonly required?: boolean;
+  readonly type?: string;
+  readonly schema?: SchemaObject;
 }

@@ -19,7 +19,6 @@ import {
   stringifyJson,
 } from '@tributary/apimachinery';
 import type { Eventually } from '../eventually.ts';
-import type { JudgingThread } from '../judging/judging-thread.ts';
 import { isProtobuf, requireBodyType } from '../negotiation.ts';
 import type { ApiRequest } from '../pipeline.ts';
 import { applySchemaDefaults } from '../schema/apply-defaults.ts';
@@ -30,14 +29,14 @@ import { decodeTyped } from '../schema/typed/decode-typed.ts';
 import { noticeEmptyMaps } from '../schema/typed/noticed-maps.ts';
 import { ProtobufError } from '../schema/typed/protobuf-wire.ts';
 import type { TypedKind } from '../schema/typed/typed-kind.ts';
-import type { ObjectSchema } from '../schema.ts';
 import { whenSettled } from '../settle.ts';
-import type { Warnings } from '../warnings.ts';
 import { requireFewValues } from './body-size.ts';
 import { inCustomOrder, requireCustomType } from './custom-type.ts';
 import { type DecodedBody, type Duplicates, decodeAnyBody, noDuplicates } from './decode-body.ts';
+import { cannotBeHandled, reportFindings, unrecognized } from './decode-errors.ts';
+import type { Circumstances, DecodedKind } from './decoded-kind.ts';
 import { kindNotRegistered } from './kind-not-registered.ts';
-import { type KnownKinds, noKnownKinds, wrongKind, wrongVersion } from './known-kinds.ts';
+import { noKnownKinds, wrongKind, wrongVersion } from './known-kinds.ts';
 import { inTurns } from './large-body.ts';
 import { dedupOwners } from './owner-references.ts';
 
@@ -68,24 +67,6 @@ export interface BodyDecoder {
     request: ApiRequest,
     strictness: FieldValidation,
   ): Eventually<(live: KubeObject) => KubeObject>;
-}
-
-export interface DecodedKind {
-  readonly kind: GroupVersionKind;
-  readonly schema: ObjectSchema;
-  readonly namespaced: boolean;
-  /** Other kinds that a body may be of by mistake. Default: none are known. */
-  readonly others?: KnownKinds;
-  /** Other groups and versions in which the same may be sent. Default: none. */
-  readonly alsoIn?: readonly string[];
-  /** The status is a subresource. Default: it is a field like any other. */
-  readonly hasSeparateStatus?: boolean;
-  /** Where large documents of YAML are read. Default: on the loop. */
-  readonly judging?: JudgingThread | undefined;
-  /** It is a custom resource, whose bodies must say what they are. Default: false. */
-  readonly custom?: boolean;
-  /** Sees objects that the schema has accepted. */
-  readonly applyDefaults: (object: KubeObject) => void;
 }
 
 /** As many findings as upstream reports. */
@@ -190,18 +171,6 @@ export function statusOnto(live: KubeObject, sent: KubeObject): KubeObject {
 function withoutStatus(object: KubeObject): KubeObject {
   const { status: _status, ...rest } = object as KubeObject & { status?: unknown };
   return rest;
-}
-
-export interface Circumstances {
-  readonly request: ApiRequest;
-  readonly strictness: FieldValidation;
-  readonly duplicates: Duplicates;
-  /** Was merged, not sent: what is null in it was meant to be. */
-  readonly isApplied?: boolean;
-  /** A patch has made it: what is wrong is wrong with the object, not with what was sent. */
-  readonly isPatched?: boolean;
-  /** For messages that show how it begins. */
-  readonly body: Uint8Array;
 }
 
 /** What is wrong with a document that a patch has made is the patch's fault: 422, with the document. */
@@ -412,22 +381,6 @@ function findingsOf(
   return findings.slice(0, FINDINGS_MAX);
 }
 
-export function reportFindings(
-  findings: readonly string[],
-  strictness: FieldValidation,
-  { kind, warnings }: { kind: GroupVersionKind; warnings: Warnings },
-): void {
-  if (findings.length === 0 || strictness === 'Ignore') return;
-  if (strictness === 'Strict') {
-    throw badRequest(cannotBeHandled(kind, `strict decoding error: ${findings.join(', ')}`));
-  }
-  for (const finding of findings) warnings.add(finding);
-}
-
-function cannotBeHandled({ kind, version }: GroupVersionKind, why: string): string {
-  return `${kind} in version ${goQuote(version)} cannot be handled as a ${kind}: ${why}`;
-}
-
 function placeInNamespace(
   object: KubeObject,
   { info }: ApiRequest,
@@ -454,20 +407,6 @@ function requireName(sent: string, wanted: string): void {
       `the name of the object (${sent}) does not match the name on the URL (${wanted})`,
     );
   }
-}
-
-const EXCERPT_BYTES = 30;
-
-export function unrecognized({ kind }: GroupVersionKind, why: string, body: Uint8Array): string {
-  return `the object provided is unrecognized (must be of type ${kind}): ${why} (${excerpt(body)})`;
-}
-
-/** The beginning of a body as upstream shows it: text when it looks like JSON, hex otherwise. */
-function excerpt(body: Uint8Array): string {
-  if (body.length === 0) return '<empty>';
-  const cut = Buffer.from(body.subarray(0, EXCERPT_BYTES));
-  const shown = body[0] === 0x7b ? cut.toString('utf8') : cut.toString('hex');
-  return body.length > EXCERPT_BYTES ? `${shown} ...` : shown;
 }
 
 function textOr(value: unknown, fallback: string): string {

@@ -9,12 +9,8 @@ import {
   parseGroupVersion,
   root,
 } from '@tributary/apimachinery';
-import {
-  type Circumstances,
-  type DecodedKind,
-  reportFindings,
-  unrecognized,
-} from './body-decoder.ts';
+import { reportFindings, unrecognized } from './decode-errors.ts';
+import type { Circumstances, DecodedKind } from './decoded-kind.ts';
 import { wrongVersion } from './known-kinds.ts';
 
 type Sent = Readonly<Record<string, unknown>>;

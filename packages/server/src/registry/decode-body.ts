@@ -11,7 +11,7 @@ import {
   YamlError,
 } from '@tributary/apimachinery';
 import type { Eventually } from '../eventually.ts';
-import type { JudgingThread } from '../judging/judging-thread.ts';
+import type { JudgingThread } from '../judging/validate-context.ts';
 import { YAML_BYTES_ON_LOOP } from '../judging/yaml-job.ts';
 import { requireBodyType } from '../negotiation.ts';
 import type { ApiRequest } from '../pipeline.ts';

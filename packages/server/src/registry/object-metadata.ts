@@ -1,3 +1,4 @@
+import { randomInt, randomUUID } from 'node:crypto';
 import type { KubeObject, ObjectMeta } from '@tributary/apimachinery';
 import { formatTime, plainError } from '@tributary/apimachinery';
 
@@ -70,3 +71,13 @@ function generatedName(base: string, identity: Identity): string {
 function withoutName({ name: _name, ...rest }: ObjectMeta): ObjectMeta {
   return rest;
 }
+
+/** Letters and digits that cannot form a word, as upstream has them. */
+const NAME_ALPHABET = 'bcdfghjklmnpqrstvwxz2456789';
+
+export const systemIdentity: Identity = {
+  uid: randomUUID,
+  nameSuffix: () =>
+    Array.from({ length: 5 }, () => NAME_ALPHABET[randomInt(NAME_ALPHABET.length)]).join(''),
+  nowMs: () => Date.now(),
+};

@@ -1,4 +1,4 @@
-import type { Read, Reads } from '../definition/reads.ts';
+import type { Read, ReadResource, Reads } from '../definition/reads.ts';
 import { lifted, liftedOne } from '../representation/lift.ts';
 import type { VersionLens } from '../representation/version-lens.ts';
 import type { ResourceDefinition } from '../resource.ts';
@@ -7,7 +7,7 @@ import type { WatchCache } from '../watch-cache/types.ts';
 /** The caches of a server's resources, by their definitions. */
 export class ReadableResources {
   readonly #caches = new Map<
-    ResourceDefinition,
+    ReadResource<unknown>,
     { cache: WatchCache; lens: VersionLens | undefined }
   >();
 
@@ -22,7 +22,7 @@ export class ReadableResources {
 
   /** Reads that see everything acknowledged before, until the signal fires. */
   reader(signal: AbortSignal): Read {
-    return <Object>(resource: ResourceDefinition<Object>): Reads<Object> => {
+    return <Object>(resource: ReadResource<Object>): Reads<Object> => {
       const home = this.#caches.get(resource);
       if (home === undefined) throw new Error(`${resource.kind} is not kept by this server`);
       const { cache } = home;

@@ -38,8 +38,8 @@ import type {
   PreconditionMismatch,
 } from '../definition/lifecycle.ts';
 import type { Eventually } from '../eventually.ts';
-import type { JudgingThread } from '../judging/judging-thread.ts';
-import type { ValidateContext } from '../judging/validate-context.ts';
+import type { JudgingThread, ValidateContext } from '../judging/validate-context.ts';
+
 import { whenSettled } from '../settle.ts';
 import { isJson } from '../watch-cache/cached-object.ts';
 import { Turn } from '../watch-cache/event-loop.ts';

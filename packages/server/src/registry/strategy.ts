@@ -6,8 +6,8 @@ import type {
   KubeObject,
   NameValidator,
 } from '@tributary/apimachinery';
+import type { PrepareContext } from '../definition/hooks.ts';
 import type { LifecycleInput } from '../definition/lifecycle.ts';
-import type { PrepareContext } from '../definition/version.ts';
 import type { Eventually } from '../eventually.ts';
 import type { ValidateContext } from '../judging/validate-context.ts';
 import type { StoredForm } from './stored-form.ts';

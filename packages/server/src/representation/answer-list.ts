@@ -1,24 +1,18 @@
+import type { Revision } from '@tributary/storage';
 import type { ApiRequest, ApiResponse } from '../pipeline.ts';
 import type { ServedResource } from '../served-resource.ts';
-import type { ReadList } from '../verbs/list.ts';
 import type { Readable } from '../watch-cache/types.ts';
 import { nowMsOf } from './answer-settings.ts';
 import { bytesResponse } from './bytes-response.ts';
 import { documentChunks } from './document.ts';
-import type { Chunks, Form } from './form.ts';
+import type { Form } from './form.ts';
 import { formOf } from './forms.ts';
 import { indentedList } from './indented-list.ts';
+import type { ListContent } from './list-body-cache.ts';
+import type { ListDocument } from './list-items.ts';
 import { itemChunks } from './list-items.ts';
 import type { Output } from './output.ts';
 import { yamlList } from './yaml-list.ts';
-
-/** A list while it is put together. */
-export interface ListDocument {
-  /** Up to the value of the field that holds the items. */
-  readonly start: string;
-  readonly items: readonly Readable[];
-  readonly chunksOf: (item: Readable) => Chunks;
-}
 
 /** LIST: a head, the items' bytes as they lie in the cache, and a tail. */
 export async function answerList(
@@ -63,3 +57,15 @@ async function compactList(
 }
 
 const END = Buffer.from(']}\n');
+
+/** What was read for a list, with what its answer needs to know. */
+export interface ReadList<Item extends Readable = Readable> {
+  /** Undefined for what has nothing to do with the store. */
+  readonly revision: Revision | undefined;
+  readonly items: readonly Item[];
+  /** For the next page. */
+  readonly continue: string | undefined;
+  readonly remaining: number | undefined;
+  /** What tells it from other lists; absent with selectors, and for what is not in memory. */
+  readonly content?: ListContent;
+}

@@ -1,7 +1,6 @@
 import { indentJson } from '../json-indent.ts';
-import type { ListDocument } from './answer-list.ts';
 import type { Chunks } from './form.ts';
-import { eachItem } from './list-items.ts';
+import { eachItem, type ListDocument } from './list-items.ts';
 
 /** Items stand below a field of the list. */
 const ITEM_DEPTH = 2;

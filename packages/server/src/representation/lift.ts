@@ -1,11 +1,13 @@
 import type { Waiting } from '../cancellation.ts';
 import type { Eventually } from '../eventually.ts';
-import type { ServedResource } from '../served-resource.ts';
 import { whenSettled } from '../settle.ts';
 import type { Readable } from '../watch-cache/types.ts';
 import type { VersionLens } from './version-lens.ts';
 
-type Lens = Pick<ServedResource, 'lens'>;
+interface Lens {
+  /** Absent where every object is of the version that is served. */
+  readonly lens?: VersionLens | undefined;
+}
 
 /** Objects of the cache as `view` expects them; at once, unless somebody must be asked. */
 export function lifted<Item extends Readable>(

@@ -31,3 +31,11 @@ export async function itemChunks(
 }
 
 const COMMA = Buffer.from(',');
+
+/** A list while it is put together. */
+export interface ListDocument {
+  /** Up to the value of the field that holds the items. */
+  readonly start: string;
+  readonly items: readonly Readable[];
+  readonly chunksOf: (item: Readable) => Chunks;
+}

@@ -1,7 +1,6 @@
 import { parseJson, stringifyYaml } from '@tributary/apimachinery';
-import type { ListDocument } from './answer-list.ts';
 import type { Chunks } from './form.ts';
-import { eachItem } from './list-items.ts';
+import { eachItem, type ListDocument } from './list-items.ts';
 
 /** A list as YAML, item by item: upstream writes fields in the order of their names, items among them. */
 export async function yamlList({ start, items, chunksOf }: ListDocument): Promise<Chunks> {

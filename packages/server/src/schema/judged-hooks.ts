@@ -1,6 +1,6 @@
 /** What the schema of a version says of objects that are written, beside what its author says. */
 import type { FieldError, KubeObject } from '@tributary/apimachinery';
-import type { StorageHooks } from '../definition/version.ts';
+import type { StorageHooks } from '../definition/hooks.ts';
 import type { Eventually } from '../eventually.ts';
 import type { ValidateContext } from '../judging/validate-context.ts';
 import type { ObjectSchema } from '../schema.ts';

@@ -1,4 +1,3 @@
-import type { ObjectSchema } from '../schema.ts';
 import type { JsonSchema } from './json-schema.ts';
 import { isRecord, type SchemaNode } from './schema-node.ts';
 import { leadingTo } from './walk.ts';
@@ -15,7 +14,13 @@ export interface SoughtInSchema {
   readonly counting: SoughtNodes;
 }
 
-export function soughtIn({ root, structure }: ObjectSchema): SoughtInSchema {
+/** The schema as it was given, when it describes the whole object, and as validation follows it. */
+interface SearchedSchema {
+  readonly root: JsonSchema | undefined;
+  readonly structure: SchemaNode;
+}
+
+export function soughtIn({ root, structure }: SearchedSchema): SoughtInSchema {
   if (root !== undefined) return soughtInSources(root);
   return {
     embedding: leadingTo(structure, (node) => node.embeddedResource),

@@ -11,18 +11,12 @@ import {
 } from '@tributary/apimachinery';
 import { Compacted, FutureRevision, type Revision } from '@tributary/storage';
 import type { ApiRequest, ApiResponse } from '../pipeline.ts';
+import type { ReadList } from '../representation/answer-list.ts';
 import { answerList } from '../representation/answer-list.ts';
 import { lifted } from '../representation/lift.ts';
-import type { ListContent } from '../representation/list-body-cache.ts';
 import { negotiateOutput } from '../representation/output.ts';
 import type { StoredResource } from '../served-resource.ts';
-import type {
-  CachedList,
-  CachedObject,
-  ListRequest,
-  Readable,
-  ReadWindow,
-} from '../watch-cache/types.ts';
+import type { CachedList, CachedObject, ListRequest, ReadWindow } from '../watch-cache/types.ts';
 import { type LateMatch, selectionOf } from './selection.ts';
 
 type ReadPoint = Pick<ListRequest, 'freshness' | 'limit' | 'after'>;
@@ -33,18 +27,6 @@ export async function list(request: ApiRequest, served: StoredResource): Promise
   const read = await readList(request, served, parseListOptions(request.query));
   const items = await lifted(served, read.items, request.cancellation);
   return answerList(request, served, output, { ...read, items });
-}
-
-/** What was read for a list, with what its answer needs to know. */
-export interface ReadList<Item extends Readable = Readable> {
-  /** Undefined for what has nothing to do with the store. */
-  readonly revision: Revision | undefined;
-  readonly items: readonly Item[];
-  /** For the next page. */
-  readonly continue: string | undefined;
-  readonly remaining: number | undefined;
-  /** What tells it from other lists; absent with selectors, and for what is not in memory. */
-  readonly content?: ListContent;
 }
 
 export async function readList(

@@ -1,5 +1,8 @@
-/** The numbers of `openapi.v2.Document` of gnostic. */
-import type { DocumentV2 } from '../document-v2.ts';
+/** The field numbers of `openapi.v2.Document` of gnostic. */
+import type { DocumentInfo } from '../path-items.ts';
+import type { SchemaObject } from '../schema-object.ts';
+import type { SecurityDefinitions } from '../security.ts';
+import type { ParameterReference, ParameterV2 } from '../shared-parameters.ts';
 import {
   any,
   choice,
@@ -167,3 +170,29 @@ const documentForm: MessageForm = {
   },
   extensions: 16,
 };
+
+export interface OperationV2 {
+  readonly description: string;
+  readonly consumes: readonly string[];
+  readonly produces: readonly string[];
+  readonly schemes: readonly string[];
+  readonly tags: readonly string[];
+  readonly operationId: string;
+  readonly parameters?: readonly (ParameterV2 | ParameterReference)[];
+  readonly responses: Readonly<Record<string, { description: string; schema?: SchemaObject }>>;
+  readonly [extension: `x-${string}`]: unknown;
+}
+
+export type PathItemV2 = Readonly<
+  Record<string, OperationV2 | readonly (ParameterV2 | ParameterReference)[]>
+>;
+
+export interface DocumentV2 {
+  readonly swagger: '2.0';
+  readonly info: DocumentInfo;
+  readonly paths: Readonly<Record<string, PathItemV2>>;
+  readonly definitions: Readonly<Record<string, SchemaObject>>;
+  readonly parameters: Readonly<Record<string, ParameterV2>>;
+  readonly securityDefinitions: SecurityDefinitions;
+  readonly security: readonly Readonly<Record<string, readonly string[]>>[];
+}
