@@ -11,7 +11,7 @@ import { type KubeObject, parseJson } from '@tributary/apimachinery';
 import { defineApi, defineResource, version } from '@tributary/server';
 import { type Clock, openMemoryStorage, systemClock } from '@tributary/storage';
 import Type from 'typebox';
-import { anonymous } from '../packages/server/src/filters/authentication.ts';
+import { anonymous } from '../packages/server/src/authenticator.ts';
 import type { Written } from '../packages/server/src/registry/resource-store.ts';
 import { serveResources } from '../packages/server/src/serve-resources.ts';
 import type { StoredResource } from '../packages/server/src/served-resource.ts';

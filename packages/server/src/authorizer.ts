@@ -53,3 +53,5 @@ function denial(user: string, info: AccessInfo): string {
     ? `${what} at the cluster scope`
     : `${what} in the namespace ${goQuote(info.namespace)}`;
 }
+
+export type AuthorizationResult = 'allowed' | 'denied' | 'no-opinion' | 'error';

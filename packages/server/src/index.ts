@@ -4,6 +4,8 @@ export { type ParsedPolicy, parseAuditPolicy } from './audit/parse-policy.ts';
 export type { AuditPolicy } from './audit/policy.ts';
 export type { RequestHeaderNames } from './auth/request-header-names.ts';
 export { parseTokenFile, type StaticTokens, type TokenFile } from './auth/token-file.ts';
+export type { TrustSource } from './auth/trust-source.ts';
+export type { Authentication, Authenticator, CredentialNotes } from './authenticator.ts';
 export type { AccessInfo, AccessRequest, Authorizer, Decision } from './authorizer.ts';
 export * from './bootstrap/index.ts';
 export {
@@ -70,7 +72,6 @@ export {
   type DelegationOptions,
   delegate,
 } from './delegation/delegate.ts';
-export type { Authentication, Authenticator, CredentialNotes } from './filters/authentication.ts';
 export type { HealthCheck, HealthEndpoint } from './health.ts';
 export type { LiveResource, LiveResources } from './live/live-resources.ts';
 export type { Destination } from './logging/line-writer.ts';
@@ -102,7 +103,6 @@ export {
   type RunningServer,
   type ServerConfig,
 } from './server.ts';
-export type { TrustSource } from './server-config.ts';
 export {
   acceptWebSocket,
   ClientGone,

@@ -5,6 +5,7 @@ export { certificatePool } from './auth/certificate-pool.ts';
 export { clientCertificateAuthenticator } from './auth/client-certificate.ts';
 export { inAuthenticatedGroup } from './auth/groups.ts';
 export { standardRequestHeaders } from './auth/request-header-names.ts';
+export { anonymous } from './authenticator.ts';
 export { accessDenied } from './authorizer.ts';
 export { ExpiringCache } from './delegation/expiring-cache.ts';
 export { FinalAuthorizerError } from './delegation/final-authorizer-error.ts';
@@ -25,7 +26,6 @@ export {
 } from './discovery/page.ts';
 export { representJson } from './discovery/representation.ts';
 export type { Eventually } from './eventually.ts';
-export { anonymous } from './filters/authentication.ts';
 export type { Flow, FlowControl, Seat, WaitLimit } from './filters/flow-control.ts';
 export type { LongRunningCheck } from './filters/long-running.ts';
 export { freeSeat, whenEnded } from './filters/request-context.ts';

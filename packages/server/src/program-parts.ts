@@ -5,6 +5,7 @@ import { systemClock } from '@tributary/storage';
 import { parseAuditPolicy } from './audit/parse-policy.ts';
 import { parseBundle } from './auth/certificate-pool.ts';
 import { parseTokenFile, type StaticTokens } from './auth/token-file.ts';
+import type { Reload } from './auth/trust-source.ts';
 import { type CommonFlags, FlagError } from './flags.ts';
 import { descriptorDestination } from './logging/descriptor.ts';
 import { LineWriter } from './logging/line-writer.ts';
@@ -12,7 +13,7 @@ import { type Logger, logFormat, logger } from './logging/logger.ts';
 import { rotatingFile } from './logging/rotating-file.ts';
 import type { StandalonePki } from './pki/standalone.ts';
 import { type ReloadedFiles, reloadFiles } from './reloaded-files.ts';
-import type { Reload, ServerConfig } from './server-config.ts';
+import type { ServerConfig } from './server-config.ts';
 
 const MEGABYTE = 1024 * 1024;
 const DAY_MS = 24 * 60 * 60 * 1000;

@@ -1,12 +1,11 @@
 import type { Clock, Storage } from '@tributary/storage';
 import type { AuditPolicy } from './audit/policy.ts';
 import type { TokenLookup } from './auth/bearer-token.ts';
-import type { RequestHeaderNames } from './auth/request-header-names.ts';
-import type { StaticTokens } from './auth/token-file.ts';
+import type { CredentialConfig } from './auth/credential-store.ts';
+import type { Authenticator } from './authenticator.ts';
 import type { Authorizer } from './authorizer.ts';
 import type { ServingCaSource } from './bootstrap/bootstrap-route.ts';
 import type { NamespaceSource } from './described-resource.ts';
-import type { Authenticator } from './filters/authentication.ts';
 import type { FlowControl } from './filters/flow-control.ts';
 import type { LongRunningCheck } from './filters/long-running.ts';
 import type { HealthCheck } from './health.ts';
@@ -19,7 +18,7 @@ import type { OtherKind } from './registry/known-kinds.ts';
 import type { Identity } from './registry/object-metadata.ts';
 import type { Route } from './router.ts';
 
-export interface ServerConfig {
+export interface ServerConfig extends CredentialConfig {
   readonly storage: Storage;
   readonly bindAddress?: string;
   /** 0 picks a free port. */
@@ -28,22 +27,10 @@ export interface ServerConfig {
   readonly serving: { readonly cert: string; readonly key: string };
   /** Asked when somebody wants the manifests at `/bootstrap/<group>`. Default: not known. */
   readonly servingCa?: ServingCaSource;
-  /** PEM of who signs client certificates; without it nobody is known by certificate. */
-  readonly clientCa?: string;
-  /** A front proxy that says by headers who its users are. */
-  readonly requestHeader?: {
-    /** PEM of who signs the proxy's certificate. */
-    readonly ca: string;
-    readonly names?: Partial<RequestHeaderNames>;
-  };
-  /** Users by token, as `parseTokenFile` reads them. */
-  readonly tokens?: StaticTokens;
   /** Knows more tokens, beside those. */
   readonly lookUpToken?: TokenLookup;
   /** Whether who shows no credential is served as `system:anonymous`, or at which paths. Default: yes. */
   readonly anonymousAuth?: boolean | ((path: string) => boolean);
-  /** Another server that says, and says again when it changes, whose certificates to believe. */
-  readonly trust?: TrustSource;
   /** In place of all of the above but anonymous. */
   readonly authenticator?: Authenticator;
   /** Default: `system:masters` may do everything, others may look at the server's health. */
@@ -107,18 +94,4 @@ export interface ShutdownTimes {
   readonly watchGraceMs?: number;
   /** Requests under way get this long before their connections are cut. Default: two seconds. */
   readonly drainMs?: number;
-}
-
-/** What can change while a server runs; connections that are open keep what they have. */
-export interface Reload {
-  readonly serving?: { readonly cert: string; readonly key: string };
-  readonly clientCa?: string;
-  readonly requestHeaderCa?: string;
-  readonly requestHeaders?: RequestHeaderNames;
-  readonly tokens?: StaticTokens;
-}
-
-export interface TrustSource {
-  /** Tells what is known now and every change, until it is told to stop. What is bad is never told. */
-  follow(hear: (changed: Reload) => void): () => void;
 }

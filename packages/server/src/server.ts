@@ -2,6 +2,7 @@ import type { Client } from '@tributary/client';
 import { systemClock } from '@tributary/storage';
 import type { ApiDefinition } from './api.ts';
 import { assembleServer, openApiRoute } from './assemble-server.ts';
+import type { Reload } from './auth/trust-source.ts';
 import { inProcessClient } from './in-process/in-process-client.ts';
 import { type MetadataWatch, watchMetadata } from './in-process/watch-metadata.ts';
 import { serveExchanges } from './listener/edge.ts';
@@ -9,10 +10,11 @@ import { type Listener, listen } from './listener/listener.ts';
 import type { LiveResources } from './live/live-resources.ts';
 import type { Handler, UserInfo } from './pipeline.ts';
 import type { ResourcePlace } from './route-table.ts';
-import type { Reload, ServerConfig } from './server-config.ts';
+import type { ServerConfig } from './server-config.ts';
 import type { Operations } from './server-operations.ts';
 
-export type { Reload, ServerConfig } from './server-config.ts';
+export type { Reload } from './auth/trust-source.ts';
+export type { ServerConfig } from './server-config.ts';
 
 export interface RunningServer {
   readonly url: string;

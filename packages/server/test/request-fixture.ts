@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import { parseQuery } from '@tributary/apimachinery';
+import { anonymous } from '../src/authenticator.ts';
 import { Cancellation } from '../src/cancellation.ts';
-import { anonymous } from '../src/filters/authentication.ts';
 import type { MutableRequest } from '../src/filters/request-context.ts';
 import { RequestHeaders } from '../src/request-headers.ts';
 import { parseRequestInfo } from '../src/request-info.ts';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { X509Certificate } from 'node:crypto';
 import { before, describe, test } from 'node:test';
 import { requestFor } from '../../test/request-fixture.ts';
-import type { Authentication } from '../filters/authentication.ts';
+import type { Authentication } from '../authenticator.ts';
 import { type Authority, createAuthority } from '../pki/authority.ts';
 import { buildAuthenticator } from './build-authenticator.ts';
 import { certificatePool } from './certificate-pool.ts';

@@ -1,4 +1,4 @@
-import type { Authentication, Authenticator } from '../filters/authentication.ts';
+import type { Authentication, Authenticator } from '../authenticator.ts';
 import type { MutableRequest } from '../filters/request-context.ts';
 import type { RequestHeaders } from '../request-headers.ts';
 

@@ -1,4 +1,4 @@
-import type { Authenticator } from '../filters/authentication.ts';
+import type { Authenticator } from '../authenticator.ts';
 import {
   bearerTokenAuthenticator,
   type TokenLookup,

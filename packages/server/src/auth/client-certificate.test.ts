@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { generateKeyPairSync, X509Certificate } from 'node:crypto';
 import { describe, test } from 'node:test';
 import { requestFor } from '../../test/request-fixture.ts';
-import type { Authentication } from '../filters/authentication.ts';
+import type { Authentication } from '../authenticator.ts';
 import { distinguishedName, signCertificate } from '../pki/certificate.ts';
 import { certificatePool } from './certificate-pool.ts';
 import { clientCertificateAuthenticator } from './client-certificate.ts';

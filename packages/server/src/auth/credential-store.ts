@@ -1,7 +1,24 @@
-import type { PortlessConfig, Reload } from '../server-config.ts';
 import type { Credentials } from './build-authenticator.ts';
 import { type CertificatePool, certificatePool } from './certificate-pool.ts';
 import { type RequestHeaderNames, standardRequestHeaders } from './request-header-names.ts';
+import type { StaticTokens } from './token-file.ts';
+import type { Reload, TrustSource } from './trust-source.ts';
+
+/** The credentials that a server accepts. */
+export interface CredentialConfig {
+  /** PEM of who signs client certificates; without it nobody is known by certificate. */
+  readonly clientCa?: string;
+  /** A front proxy that says by headers who its users are. */
+  readonly requestHeader?: {
+    /** PEM of who signs the proxy's certificate. */
+    readonly ca: string;
+    readonly names?: Partial<RequestHeaderNames>;
+  };
+  /** Users by token, as `parseTokenFile` reads them. */
+  readonly tokens?: StaticTokens;
+  /** Another server that says, and says again when it changes, whose certificates to believe. */
+  readonly trust?: TrustSource;
+}
 
 /** The credentials of now. Replaced as a whole: what is bad throws and changes nothing. */
 export class CredentialStore {
@@ -9,7 +26,7 @@ export class CredentialStore {
   #requestHeaders: RequestHeaderNames;
   readonly #endTrust: (() => void) | undefined;
 
-  constructor({ clientCa, requestHeader, tokens, trust }: PortlessConfig) {
+  constructor({ clientCa, requestHeader, tokens, trust }: CredentialConfig) {
     this.#current = {
       clientCa: poolOf(clientCa),
       requestHeaderCa: poolOf(requestHeader?.ca),

@@ -1,4 +1,4 @@
-import { type Authentication, type Authenticator, anonymous } from '../filters/authentication.ts';
+import { type Authentication, type Authenticator, anonymous } from '../authenticator.ts';
 import type { UserInfo } from '../pipeline.ts';
 
 const ALL_AUTHENTICATED = 'system:authenticated';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Authentication } from '../filters/authentication.ts';
+import type { Authentication } from '../authenticator.ts';
 import { RequestHeaders } from '../request-headers.ts';
 import { knownUsers } from './proxied-users.ts';
 import { standardRequestHeaders } from './request-header-names.ts';

@@ -1,4 +1,4 @@
-import type { Authentication } from '../filters/authentication.ts';
+import type { Authentication } from '../authenticator.ts';
 import type { RequestHeaders } from '../request-headers.ts';
 import { headerText, unescapeKey } from './header-text.ts';
 import { customIdentityHeader, type RequestHeaderNames } from './request-header-names.ts';

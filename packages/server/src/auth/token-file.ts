@@ -1,4 +1,4 @@
-import type { Authentication } from '../filters/authentication.ts';
+import type { Authentication } from '../authenticator.ts';
 import type { UserInfo } from '../pipeline.ts';
 import { parseCsv } from './csv.ts';
 

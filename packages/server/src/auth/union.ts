@@ -1,4 +1,4 @@
-import type { Authentication, Authenticator } from '../filters/authentication.ts';
+import type { Authentication, Authenticator } from '../authenticator.ts';
 import type { ApiRequest } from '../pipeline.ts';
 
 const NO_OPINION: Authentication = { outcome: 'no-opinion' };

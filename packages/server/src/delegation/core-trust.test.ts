@@ -6,7 +6,7 @@ import type { Client, WatchOptions } from '@tributary/client';
 import { manualClock } from '@tributary/storage';
 import { createAuthority } from '../../../../test/harness/index.ts';
 import { silentLog } from '../../test/log-fixture.ts';
-import type { Reload } from '../server-config.ts';
+import type { Reload } from '../auth/trust-source.ts';
 import { followCoreTrust } from './core-trust.ts';
 import type { ConfigMap } from './trust-config-map.ts';
 

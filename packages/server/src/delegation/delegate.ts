@@ -1,9 +1,13 @@
 import { type Client, type ClientConfig, createClient, sleep } from '@tributary/client';
 import { type Clock, systemClock } from '@tributary/storage';
+import type { TokenLookup } from '../auth/bearer-token.ts';
+import type { TrustSource } from '../auth/trust-source.ts';
+import type { Authorizer } from '../authorizer.ts';
+import type { NamespaceSource } from '../described-resource.ts';
 import type { HealthCheck } from '../health.ts';
 import type { Logger } from '../logging/logger.ts';
 import { type DelegationMetrics, delegationMetrics } from '../metrics/delegation-metrics.ts';
-import type { ServerConfig } from '../server-config.ts';
+import type { MetricsRegistry } from '../metrics/registry.ts';
 import { followCoreNamespaces } from './core-namespaces.ts';
 import { followCoreTrust } from './core-trust.ts';
 import { delegatedAuthorizer } from './delegated-authorizer.ts';
@@ -43,12 +47,19 @@ export interface DelegatedAuthorization {
   readonly denyTtlMs?: number;
 }
 
+/** The part of a server's configuration that a core decides. */
+export interface DelegatedConfig {
+  readonly trust?: TrustSource;
+  readonly lookUpToken?: TokenLookup;
+  readonly authorizer?: Authorizer;
+  readonly namespaces?: NamespaceSource;
+  readonly healthChecks?: readonly HealthCheck[];
+  readonly registerMetrics?: (registry: MetricsRegistry) => void;
+}
+
 /** What a server is configured with that asks a core. It is there at once, whether the core is or not. */
 export interface Delegation extends AsyncDisposable {
-  readonly config: Pick<
-    ServerConfig,
-    'trust' | 'lookUpToken' | 'authorizer' | 'namespaces' | 'healthChecks' | 'registerMetrics'
-  >;
+  readonly config: DelegatedConfig;
   /** When everything is known that the core has to say in the beginning; false when it is closed before. */
   whenReady(): Promise<boolean>;
   /** After the server: ends watches and connections. Twice is harmless. */

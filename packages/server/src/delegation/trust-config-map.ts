@@ -1,7 +1,7 @@
 import type { KubeObject } from '@tributary/apimachinery';
 import { parseBundle } from '../auth/certificate-pool.ts';
 import type { RequestHeaderNames } from '../auth/request-header-names.ts';
-import type { Reload } from '../server-config.ts';
+import type { Reload } from '../auth/trust-source.ts';
 
 export const TRUST_NAMESPACE = 'kube-system';
 export const TRUST_NAME = 'extension-apiserver-authentication';

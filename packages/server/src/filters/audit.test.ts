@@ -5,9 +5,10 @@ import { forbidden, notFound } from '@tributary/apimachinery';
 import { requestFor } from '../../test/request-fixture.ts';
 import { type AuditObserver, auditLog } from '../audit/audit-log.ts';
 import type { AuditLevel, AuditStage } from '../audit/policy.ts';
+import type { CredentialNotes } from '../authenticator.ts';
 import type { ApiRequest, ApiResponse, Handler } from '../pipeline.ts';
 import { auditRefusal, withAudit } from './audit.ts';
-import { type CredentialNotes, withAuthentication } from './authentication.ts';
+import { withAuthentication } from './authentication.ts';
 import { withAuthorization } from './authorization.ts';
 import { newContext } from './request-context.ts';
 

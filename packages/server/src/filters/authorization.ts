@@ -1,10 +1,13 @@
 import { goQuote, plainError } from '@tributary/apimachinery';
-import { type Authorizer, accessDenied, type Decision } from '../authorizer.ts';
+import {
+  type AuthorizationResult,
+  type Authorizer,
+  accessDenied,
+  type Decision,
+} from '../authorizer.ts';
 import type { Answer, ApiRequest, ApiResponse, Filter, Handler } from '../pipeline.ts';
 import { withHeaders } from '../respond.ts';
 import { statusResponse } from '../status-response.ts';
-
-export type AuthorizationResult = 'allowed' | 'denied' | 'no-opinion' | 'error';
 
 export interface AuthorizationOptions {
   readonly authorize: Authorizer;

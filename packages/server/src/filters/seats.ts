@@ -1,4 +1,5 @@
 import type { Clock } from '@tributary/storage';
+import type { SeatFigures } from '../metrics/system-metrics.ts';
 import type { ApiRequest, Filter } from '../pipeline.ts';
 import { type FlowControl, withFlowControl } from './flow-control.ts';
 import { inFlightQueues, withInFlightLimit } from './in-flight.ts';
@@ -9,16 +10,6 @@ interface SeatOptions {
   readonly flowControl?: FlowControl;
   readonly maxRequestsInFlight?: number;
   readonly maxMutatingRequestsInFlight?: number;
-}
-
-/** The most requests at once since somebody last asked. */
-export interface SeatFigures {
-  readonly readOnly: PeakSource;
-  readonly mutating: PeakSource;
-}
-
-interface PeakSource {
-  peaks(): { taken: number; waiting: number };
 }
 
 export const MAX_REQUESTS_IN_FLIGHT = 400;

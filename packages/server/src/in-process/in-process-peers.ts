@@ -1,4 +1,4 @@
-import type { Authentication } from '../filters/authentication.ts';
+import type { Authentication } from '../authenticator.ts';
 import type { ApiRequest, Peer, UserInfo } from '../pipeline.ts';
 
 /**

@@ -1,7 +1,7 @@
 import { internalError, parseQuery } from '@tributary/apimachinery';
 import { type ConnectionOwner, connectionOwner, ownedBy } from '@tributary/client/parts';
+import { anonymous } from '../authenticator.ts';
 import { openCompressor } from '../compression/compressor.ts';
-import { anonymous } from '../filters/authentication.ts';
 import type { Answer, ApiRequest, Handler } from '../pipeline.ts';
 import { Warnings } from '../warnings.ts';
 import { type Answering, sendAnswer } from './answer.ts';

@@ -1,5 +1,5 @@
-import type { Authentication } from '../filters/authentication.ts';
-import type { AuthorizationResult } from '../filters/authorization.ts';
+import type { Authentication } from '../authenticator.ts';
+import type { AuthorizationResult } from '../authorizer.ts';
 import {
   CounterFamily,
   exponentialBuckets,

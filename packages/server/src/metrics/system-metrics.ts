@@ -1,5 +1,4 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks';
-import type { SeatFigures } from '../filters/seats.ts';
 import { uncaughtErrorsCounter } from '../uncaught-errors.ts';
 import type { CacheMemory } from '../watch-cache/watch-caches.ts';
 import { CounterFamily, GaugeFamily, type Value } from './family.ts';
@@ -165,4 +164,14 @@ function cacheGauges(registry: MetricsRegistry, memory: () => CacheMemory): void
 export function groupResourceOf(key: string): { group: string; resource: string } {
   const [, , group = '', resource = ''] = key.split('/');
   return { group, resource };
+}
+
+/** The most requests at once since somebody last asked. */
+export interface SeatFigures {
+  readonly readOnly: PeakSource;
+  readonly mutating: PeakSource;
+}
+
+interface PeakSource {
+  peaks(): { taken: number; waiting: number };
 }

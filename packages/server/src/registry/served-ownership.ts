@@ -1,7 +1,14 @@
-import { type KubeObject, StatusError, stringifyJson, TypedError } from '@tributary/apimachinery';
+import {
+  type GroupVersionKind,
+  type KubeObject,
+  StatusError,
+  stringifyJson,
+  TypedError,
+} from '@tributary/apimachinery';
+import type { VersionDefinition } from '../definition/version.ts';
 import type { VersionLens } from '../representation/version-lens.ts';
 import { storageView, type VersionView } from '../representation/version-view.ts';
-import type { ServedResource } from '../served-resource.ts';
+import type { ResourceDefinition } from '../resource.ts';
 import { emptyObject, untouched } from './empty-object.ts';
 import {
   type ConvertOwned,
@@ -13,10 +20,14 @@ import {
 } from './field-ownership.ts';
 import type { VersionLenses } from './version-lenses.ts';
 
-type OwnedResource = Pick<
-  ServedResource,
-  'kind' | 'version' | 'view' | 'definition' | 'apiVersion'
->;
+/** A resource in one version, as far as field ownership depends on it. */
+interface OwnedResource {
+  readonly definition: ResourceDefinition;
+  readonly version: VersionDefinition;
+  readonly kind: GroupVersionKind;
+  readonly apiVersion: string;
+  readonly view: VersionView;
+}
 
 export interface OwnershipOptions {
   readonly subresource: string;

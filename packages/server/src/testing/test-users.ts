@@ -1,5 +1,5 @@
 import { timingSafeEqual } from 'node:crypto';
-import type { Authenticator } from '../filters/authentication.ts';
+import type { Authenticator } from '../authenticator.ts';
 import { InProcessPeers } from '../in-process/in-process-peers.ts';
 import type { Peer, UserInfo } from '../pipeline.ts';
 
