@@ -3,12 +3,12 @@ import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, suite, test } from 'node:test';
+import * as apiregistration from '@tributary/api/apiregistration-v1';
+import * as core from '@tributary/api/core-v1';
+import * as flowcontrol from '@tributary/api/flowcontrol-v1';
+import * as rbac from '@tributary/api/rbac-v1';
 import { type KubeObject, parseJson } from '@tributary/apimachinery';
 import { startTestServer, type TestServer } from '@tributary/server/testing';
-import * as apiregistration from '../../packages/core-server/src/generated/apiregistration-v1.ts';
-import * as core from '../../packages/core-server/src/generated/core-v1.ts';
-import * as flowcontrol from '../../packages/core-server/src/generated/flowcontrol-v1.ts';
-import * as rbac from '../../packages/core-server/src/generated/rbac-v1.ts';
 import {
   decodingRows,
   type Endpoint,

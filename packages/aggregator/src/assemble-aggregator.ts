@@ -1,5 +1,7 @@
+import type { APIService } from '@tributary/api/apiregistration-v1';
+import type { Service } from '@tributary/api/core-v1';
+import type { EndpointSlice } from '@tributary/api/discovery-v1';
 import type { Client, Clock, HeaderPairs, Informer } from '@tributary/client';
-import type { APIService, EndpointSlice, Service } from '@tributary/core-server/parts';
 import type { ApiDefinition, ApiRequest, Authorizer, HealthCheck, Logger } from '@tributary/server';
 import type { MetricsRegistry, Route } from '@tributary/server/parts';
 import { statusWriter } from './availability/condition-writer.ts';

@@ -1,6 +1,7 @@
 /** Availability with a clock, servers and registrations that a test moves by hand. */
+
+import type { APIService } from '@tributary/api/apiregistration-v1';
 import { conflict, notFound } from '@tributary/apimachinery';
-import type { APIService } from '@tributary/core-server/parts';
 import { VirtualClock } from '../../../test/harness/index.ts';
 import { silentLog } from '../../server/test/log-fixture.ts';
 import {

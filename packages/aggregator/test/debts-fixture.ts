@@ -1,15 +1,15 @@
 /** A control plane with an aggregator and its debts, and a server behind it that dies and comes back with its objects. */
+
+import type { APIService } from '@tributary/api/apiregistration-v1';
+import type { Namespace, Service } from '@tributary/api/core-v1';
+import type { EndpointSlice } from '@tributary/api/discovery-v1';
 import type { KubeObject } from '@tributary/apimachinery';
 import type { Client, Clock, ResourceType } from '@tributary/client';
 import {
-  type APIService,
   type CoreExtension,
-  type EndpointSlice,
   type ExtensionSurroundings,
   endpointSlices,
-  type Namespace,
   namespaces,
-  type Service,
   services,
 } from '@tributary/core-server/parts';
 import { createServer, defineApi, defineResource, version } from '@tributary/server';

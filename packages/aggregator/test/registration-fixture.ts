@@ -1,7 +1,8 @@
 /** A server with the kinds of the aggregator and nothing else, in memory, and an informer that follows its APIServices. */
+
+import type { APIService, APIServiceSpec } from '@tributary/api/apiregistration-v1';
 import type { ObjectMeta } from '@tributary/apimachinery';
 import { type Client, createInformer, type Informer } from '@tributary/client';
-import type { APIService, APIServiceSpec } from '@tributary/core-server/parts';
 import { createServer, defineApi, type Logger } from '@tributary/server';
 import { openMemoryStorage, type Storage, systemClock } from '@tributary/storage';
 import { createPki, defer, type TestScope } from '../../../test/harness/index.ts';

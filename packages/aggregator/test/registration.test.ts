@@ -1,8 +1,8 @@
 /** APIServices on a running server: claims, and those that the server keeps for itself. */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
+import type { APIService } from '@tributary/api/apiregistration-v1';
 import { StatusError } from '@tributary/apimachinery';
-import type { APIService } from '@tributary/core-server/parts';
 import { openMemoryStorage } from '@tributary/storage';
 import { eventually } from '../../core-server/test/core-fixture.ts';
 import { debtName, type NamespaceDebt } from '../src/kinds/namespace-debt.ts';

@@ -1,5 +1,7 @@
 /** Services and their slices, as short as tests need them. */
-import type { EndpointSlice, Service } from '@tributary/core-server/parts';
+
+import type { Service } from '@tributary/api/core-v1';
+import type { EndpointSlice } from '@tributary/api/discovery-v1';
 import {
   defaultBackendLimits,
   type RemoteRegistration,

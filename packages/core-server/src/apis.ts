@@ -1,3 +1,4 @@
+import type { TokenRequest, TokenReview } from '@tributary/api/authentication-v1';
 import type { Client } from '@tributary/client';
 import {
   type ApiDefinition,
@@ -14,7 +15,6 @@ import {
   customResourceDefinitionKind,
 } from './custom-resources/definition/definition-kind.ts';
 import { FLOW_CONTROL_GROUP } from './flow-control/bootstrap-objects.ts';
-import type { TokenRequest, TokenReview } from './generated/authentication-v1.ts';
 import { admissionKinds } from './kinds/admission-registration/admission-kinds.ts';
 import { deploymentKind } from './kinds/deployment/deployment-kind.ts';
 import { flowSchemaKind } from './kinds/flow-control/flow-schema-kind.ts';

@@ -1,3 +1,4 @@
+import type { Service, ServiceAccount } from '@tributary/api/core-v1';
 import { type Client, systemClock } from '@tributary/client';
 import type { RunningServer } from '@tributary/server';
 import type { AddressPool } from './addresses/address-pool.ts';
@@ -19,7 +20,6 @@ import {
   runCustomResourceControllers,
   serveCustomResources,
 } from './custom-resources/serving/serve-custom-resources.ts';
-import type { Service, ServiceAccount } from './generated/core-v1.ts';
 
 /** A whole control plane: the core API with its controllers. Resolves when it serves, with everything in place. */
 export async function startCoreServer(config: CoreServerConfig): Promise<RunningCoreServer> {

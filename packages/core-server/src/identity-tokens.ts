@@ -1,3 +1,4 @@
+import type { Secret } from '@tributary/api/core-v1';
 import type { StaticTokens } from '@tributary/server';
 import type { TokenLookup } from '@tributary/server/parts';
 import {
@@ -11,7 +12,6 @@ import {
   serviceAccountTokens,
   tokenAuthenticators,
 } from './authentication/index.ts';
-import type { Secret } from './generated/core-v1.ts';
 
 export interface IdentityTokensOptions {
   readonly keys: () => KeySet;

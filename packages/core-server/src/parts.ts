@@ -8,14 +8,5 @@ export { endpointSlices, namespaces, services } from './controllers/resources.ts
 export { SharedInformers } from './controllers/shared-informers.ts';
 export type { ControllerSurroundings } from './controllers/surroundings.ts';
 export type { CoreExtension, ExtensionSurroundings } from './core-extension.ts';
-export {
-  APIService,
-  type APIServiceCondition,
-  type APIServiceSpec,
-  type ServiceReference,
-} from './generated/apiregistration-v1.ts';
-export type { Namespace, Service, ServicePort } from './generated/core-v1.ts';
-export type { Endpoint, EndpointSlice } from './generated/discovery-v1.ts';
-export { metaV1 } from './generated/meta-v1.ts';
 export { keepMetadata } from './kinds/admission-registration/keep-metadata.ts';
 export { ageColumn, nameColumn } from './kinds/columns.ts';

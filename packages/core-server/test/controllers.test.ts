@@ -1,6 +1,15 @@
 /** What a control plane keeps in order by itself, on a running one. */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
+import type {
+  ConfigMap,
+  Namespace,
+  Pod,
+  Secret,
+  Service,
+  ServiceAccount,
+} from '@tributary/api/core-v1';
+import type { ClusterRole } from '@tributary/api/rbac-v1';
 import { type KubeObject, StatusError } from '@tributary/apimachinery';
 import type { Client } from '@tributary/client';
 import { emptyNamespace } from '../src/controllers/namespace/empty-namespace.ts';
@@ -15,15 +24,6 @@ import {
   serviceAccounts,
   services,
 } from '../src/controllers/resources.ts';
-import type {
-  ConfigMap,
-  Namespace,
-  Pod,
-  Secret,
-  Service,
-  ServiceAccount,
-} from '../src/generated/core-v1.ts';
-import type { ClusterRole } from '../src/generated/rbac-v1.ts';
 import { eventually, startTestCore, type TestCore } from './core-fixture.ts';
 
 let core: TestCore;

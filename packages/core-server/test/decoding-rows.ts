@@ -1,10 +1,11 @@
 /** What the real server makes of bodies, asked of kube-apiserver 1.36; `interop/kinds` asks again. */
+
+import * as authentication from '@tributary/api/authentication-v1';
+import * as coordination from '@tributary/api/coordination-v1';
+import * as core from '@tributary/api/core-v1';
+import * as discovery from '@tributary/api/discovery-v1';
+import * as rbac from '@tributary/api/rbac-v1';
 import type { TypedKind } from '@tributary/server';
-import * as authentication from '../src/generated/authentication-v1.ts';
-import * as coordination from '../src/generated/coordination-v1.ts';
-import * as core from '../src/generated/core-v1.ts';
-import * as discovery from '../src/generated/discovery-v1.ts';
-import * as rbac from '../src/generated/rbac-v1.ts';
 
 export interface DecodingRow {
   readonly name: string;

@@ -3,7 +3,7 @@ import type {
   CustomResourceDefinitionSpec,
   CustomResourceDefinitionVersion,
   JSONSchemaProps,
-} from '../src/generated/apiextensions-v1.ts';
+} from '@tributary/api/apiextensions-v1';
 
 export function definitionVersion(
   more: Partial<CustomResourceDefinitionVersion> = {},

@@ -1,30 +1,30 @@
 /** Everything that was generated can be read. */
 import assert from 'node:assert/strict';
 import test from 'node:test';
+import * as admissionregistration from '@tributary/api/admissionregistration-v1';
+import * as apiextensions from '@tributary/api/apiextensions-v1';
+import * as apiregistration from '@tributary/api/apiregistration-v1';
+import * as apps from '@tributary/api/apps-v1';
+import * as authentication from '@tributary/api/authentication-v1';
+import * as authorization from '@tributary/api/authorization-v1';
+import * as autoscalingV1 from '@tributary/api/autoscaling-v1';
+import * as autoscalingV2 from '@tributary/api/autoscaling-v2';
+import * as batch from '@tributary/api/batch-v1';
+import * as certificates from '@tributary/api/certificates-v1';
+import * as coordination from '@tributary/api/coordination-v1';
+import * as core from '@tributary/api/core-v1';
+import * as discovery from '@tributary/api/discovery-v1';
+import * as events from '@tributary/api/events-v1';
+import * as flowcontrol from '@tributary/api/flowcontrol-v1';
+import * as networking from '@tributary/api/networking-v1';
+import * as node from '@tributary/api/node-v1';
+import * as policy from '@tributary/api/policy-v1';
+import * as rbac from '@tributary/api/rbac-v1';
+import * as scheduling from '@tributary/api/scheduling-v1';
+import * as storage from '@tributary/api/storage-v1';
 import type { TypedKind } from '@tributary/server';
 import { decodeTyped } from '../../server/src/schema/typed/decode-typed.ts';
 import { expandedFields, typedDefinitions } from '../../server/src/schema/typed/typed-schema.ts';
-import * as admissionregistration from '../src/generated/admissionregistration-v1.ts';
-import * as apiextensions from '../src/generated/apiextensions-v1.ts';
-import * as apiregistration from '../src/generated/apiregistration-v1.ts';
-import * as apps from '../src/generated/apps-v1.ts';
-import * as authentication from '../src/generated/authentication-v1.ts';
-import * as authorization from '../src/generated/authorization-v1.ts';
-import * as autoscalingV1 from '../src/generated/autoscaling-v1.ts';
-import * as autoscalingV2 from '../src/generated/autoscaling-v2.ts';
-import * as batch from '../src/generated/batch-v1.ts';
-import * as certificates from '../src/generated/certificates-v1.ts';
-import * as coordination from '../src/generated/coordination-v1.ts';
-import * as core from '../src/generated/core-v1.ts';
-import * as discovery from '../src/generated/discovery-v1.ts';
-import * as events from '../src/generated/events-v1.ts';
-import * as flowcontrol from '../src/generated/flowcontrol-v1.ts';
-import * as networking from '../src/generated/networking-v1.ts';
-import * as node from '../src/generated/node-v1.ts';
-import * as policy from '../src/generated/policy-v1.ts';
-import * as rbac from '../src/generated/rbac-v1.ts';
-import * as scheduling from '../src/generated/scheduling-v1.ts';
-import * as storage from '../src/generated/storage-v1.ts';
 
 const modules = {
   admissionregistration,

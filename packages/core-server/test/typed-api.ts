@@ -1,4 +1,10 @@
 /** The kinds as they are generated, without any rules: for tests of what their types alone decide. */
+
+import * as coordination from '@tributary/api/coordination-v1';
+import * as core from '@tributary/api/core-v1';
+import * as discovery from '@tributary/api/discovery-v1';
+import * as events from '@tributary/api/events-v1';
+import * as rbac from '@tributary/api/rbac-v1';
 import {
   type ApiDefinition,
   defineApi,
@@ -6,11 +12,6 @@ import {
   type TypedKind,
   version,
 } from '@tributary/server';
-import * as coordination from '../src/generated/coordination-v1.ts';
-import * as core from '../src/generated/core-v1.ts';
-import * as discovery from '../src/generated/discovery-v1.ts';
-import * as events from '../src/generated/events-v1.ts';
-import * as rbac from '../src/generated/rbac-v1.ts';
 
 export const ConfigMap = defineResource({
   kind: 'ConfigMap',

@@ -21,12 +21,13 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
   'storage-postgres': engine,
   server: [...below, 'cel'],
   // A control plane with an aggregator in it is one of the two places where it runs.
-  aggregator: [...below, 'server', 'core-server'],
+  api: [...base, 'server'],
+  aggregator: [...below, 'server', 'api', 'core-server'],
   'cache-proxy': [...below, 'server'],
-  'core-server': [...below, 'server'],
+  'core-server': [...below, 'server', 'api'],
   // Judges the Go servers by the same rule as ours, so it knows nothing of ours.
   conformance: [...base, 'client'],
-  cli: [...below, 'server', ...servers, ...engines, 'conformance', 'sample-wardle'],
+  cli: [...below, 'server', 'api', ...servers, ...engines, 'conformance', 'sample-wardle'],
 };
 /** Samples are programs of people who install our packages. */
 const allowedForSamples = [...below, 'server', ...engines];

@@ -18,7 +18,7 @@ export function deadFiles(tree: Tree): string[] {
 /** Tests, entries of packages, launchers' programs and what npm scripts run. */
 function roots(tree: Tree, code: readonly string[]): string[] {
   const manifests = tree.files.filter((path) => posix.basename(path) === 'package.json');
-  const named = manifests.flatMap((path) => namedIn(tree, path));
+  const named = manifests.flatMap((path) => namedIn(tree, path, code));
   const launchers = code.filter((path) => /^(packages|samples)\/[^/]+\/bin\//.test(path));
   const programs = launchers.flatMap((path) => launched(tree, path));
   const tests = code.filter((path) => path.endsWith('.test.ts'));
@@ -26,11 +26,18 @@ function roots(tree: Tree, code: readonly string[]): string[] {
   return [...named, ...launchers, ...programs, ...tests, ...questions];
 }
 
-/** Paths of files that a package.json mentions anywhere: exports, bin, scripts. */
-function namedIn(tree: Tree, manifest: string): string[] {
+/** Paths of files that a package.json mentions anywhere: exports (also patterns such as `./src/*.ts`), bin, scripts. */
+function namedIn(tree: Tree, manifest: string, code: readonly string[]): string[] {
   const folder = posix.dirname(manifest);
-  const words = tree.read(manifest).match(/[\w./-]+\.(?:ts|mjs|js)\b/g) ?? [];
-  return words.map((word) => posix.normalize(posix.join(folder, word)));
+  const words = tree.read(manifest).match(/[\w./*-]+\.(?:ts|mjs|js)\b/g) ?? [];
+  return words
+    .map((word) => posix.normalize(posix.join(folder, word)))
+    .flatMap((path) => (path.includes('*') ? code.filter((file) => matches(file, path)) : [path]));
+}
+
+function matches(file: string, pattern: string): boolean {
+  const [before = '', after = ''] = pattern.split('*');
+  return file.startsWith(before) && file.endsWith(after);
 }
 
 /** A launcher names its program as a path from the root of its package. */

@@ -1,10 +1,6 @@
+import type { APIService } from '@tributary/api/apiregistration-v1';
 import type { Client, Clock, Informer } from '@tributary/client';
-import {
-  type APIService,
-  isConflict,
-  isNotFound,
-  keyedController,
-} from '@tributary/core-server/parts';
+import { isConflict, isNotFound, keyedController } from '@tributary/core-server/parts';
 import type { Logger } from '@tributary/server';
 import { apiServices } from '../kinds/resources.ts';
 import { type Finding, findingOf, isSameFinding, withFinding } from './condition.ts';

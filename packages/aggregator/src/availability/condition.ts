@@ -1,5 +1,5 @@
+import type { APIServiceCondition } from '@tributary/api/apiregistration-v1';
 import { formatTime, parseTime } from '@tributary/apimachinery';
-import type { APIServiceCondition } from '@tributary/core-server/parts';
 import type { AvailabilityState } from './availability.ts';
 
 const AVAILABLE = 'Available';

@@ -1,5 +1,5 @@
+import type { APIService } from '@tributary/api/apiregistration-v1';
 import type { Clock, Informer } from '@tributary/client';
-import type { APIService } from '@tributary/core-server/parts';
 import type { HealthCheck, Logger } from '@tributary/server';
 import type { MetricsRegistry } from '@tributary/server/parts';
 import type { BackendFailure, Backends } from '../backend/backend.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import type { Namespace } from '@tributary/core-server/parts';
+import type { Namespace } from '@tributary/api/core-v1';
 import { clockSkewMs } from './leftover-requests.ts';
 import { owedBeside } from './pay-debt.ts';
 

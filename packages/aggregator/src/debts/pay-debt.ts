@@ -1,5 +1,6 @@
+import type { Namespace } from '@tributary/api/core-v1';
 import type { Client, Clock } from '@tributary/client';
-import { type Namespace, namespaces, unlessMissing } from '@tributary/core-server/parts';
+import { namespaces, unlessMissing } from '@tributary/core-server/parts';
 import type { Backends } from '../backend/backend.ts';
 import type { NamespaceDebt } from '../kinds/namespace-debt.ts';
 import type { RemoteRegistration } from '../registrations/registration.ts';

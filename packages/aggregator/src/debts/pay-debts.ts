@@ -1,6 +1,7 @@
+import type { APIService } from '@tributary/api/apiregistration-v1';
 import { formatTime } from '@tributary/apimachinery';
 import type { Informer } from '@tributary/client';
-import { type APIService, isNotFound, unlessMissing } from '@tributary/core-server/parts';
+import { isNotFound, unlessMissing } from '@tributary/core-server/parts';
 import type { Logger } from '@tributary/server';
 import type { Availability } from '../availability/availability.ts';
 import type { NamespaceDebt } from '../kinds/namespace-debt.ts';

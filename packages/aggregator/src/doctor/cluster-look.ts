@@ -2,15 +2,12 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { APIService } from '@tributary/api/apiregistration-v1';
+import type { Service } from '@tributary/api/core-v1';
+import type { EndpointSlice } from '@tributary/api/discovery-v1';
 import { type KubeObject, StatusError } from '@tributary/apimachinery';
 import { type Client, type ResourceType, TransportError } from '@tributary/client';
-import {
-  type APIService,
-  type EndpointSlice,
-  endpointSlices,
-  type Service,
-  services,
-} from '@tributary/core-server/parts';
+import { endpointSlices, services } from '@tributary/core-server/parts';
 import { apiServices } from '../kinds/resources.ts';
 import { TRUST_NAME, TRUST_NAMESPACE, TRUST_ROLE } from './fixes.ts';
 import { type Answer, CannotAsk, type IdentitySeen, type Look, type Seen } from './look.ts';

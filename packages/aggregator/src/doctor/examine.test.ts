@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { X509Certificate } from 'node:crypto';
 import { describe, test } from 'node:test';
-import type { APIService, Service } from '@tributary/core-server/parts';
+import type { APIService } from '@tributary/api/apiregistration-v1';
+import type { Service } from '@tributary/api/core-v1';
 import { createAuthority } from '@tributary/server/pki';
 import { service, slice } from '../../test/service-objects.ts';
 import { examine } from './examine.ts';

@@ -1,6 +1,7 @@
 /** Repairs that several hops have in common. */
 import { join } from 'node:path';
-import type { EndpointSlice, Service } from '@tributary/core-server/parts';
+import type { Service } from '@tributary/api/core-v1';
+import type { EndpointSlice } from '@tributary/api/discovery-v1';
 import { annotations, type RemoteRegistration } from '../registrations/registration.ts';
 import type { Fix } from './finding.ts';
 

@@ -1,4 +1,4 @@
-import type { APIService } from '@tributary/core-server/parts';
+import type { APIService } from '@tributary/api/apiregistration-v1';
 import { type Judgement, well } from './finding.ts';
 
 export interface Condition {

@@ -1,4 +1,4 @@
-import type { APIService } from '@tributary/core-server/parts';
+import type { APIService } from '@tributary/api/apiregistration-v1';
 import type { RemoteRegistration } from '../registrations/registration.ts';
 import { type Broken, type Fix, type Judgement, well } from './finding.ts';
 import { pointElsewhere, type ServiceObjects } from './fixes.ts';

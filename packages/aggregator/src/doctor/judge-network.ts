@@ -1,4 +1,4 @@
-import type { EndpointSlice } from '@tributary/core-server/parts';
+import type { EndpointSlice } from '@tributary/api/discovery-v1';
 import { addressOf } from '../backend/explain-failure.ts';
 import { annotations, type RemoteRegistration } from '../registrations/registration.ts';
 import type { Target } from '../targets/target.ts';

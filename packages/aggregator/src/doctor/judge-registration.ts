@@ -1,4 +1,4 @@
-import type { APIService } from '@tributary/core-server/parts';
+import type { APIService } from '@tributary/api/apiregistration-v1';
 import { readCaBundle } from '../backend/ca-bundle.ts';
 import { readAnnotations } from '../registrations/read-annotations.ts';
 import { annotations, type Registration } from '../registrations/registration.ts';

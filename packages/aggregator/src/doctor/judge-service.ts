@@ -1,4 +1,5 @@
-import type { EndpointSlice, Service } from '@tributary/core-server/parts';
+import type { Service } from '@tributary/api/core-v1';
+import type { EndpointSlice } from '@tributary/api/discovery-v1';
 import type { RemoteRegistration } from '../registrations/registration.ts';
 import { resolveService } from '../targets/resolve-service.ts';
 import type { Target } from '../targets/target.ts';

@@ -1,5 +1,7 @@
 import { isIP } from 'node:net';
-import type { APIService, EndpointSlice, Service } from '@tributary/core-server/parts';
+import type { APIService } from '@tributary/api/apiregistration-v1';
+import type { Service } from '@tributary/api/core-v1';
+import type { EndpointSlice } from '@tributary/api/discovery-v1';
 import { readCaBundle } from '../backend/ca-bundle.ts';
 import type { RemoteRegistration } from '../registrations/registration.ts';
 import type { Target } from '../targets/target.ts';

@@ -1,11 +1,11 @@
+import type { APIService } from '@tributary/api/apiregistration-v1';
+import type { Service } from '@tributary/api/core-v1';
+import type { EndpointSlice } from '@tributary/api/discovery-v1';
 import type { Client } from '@tributary/client';
 import {
-  type APIService,
   type CoreExtension,
-  type EndpointSlice,
   type ExtensionSurroundings,
   endpointSlices,
-  type Service,
   services,
 } from '@tributary/core-server/parts';
 import { type ApiDefinition, defineApi, type HealthCheck } from '@tributary/server';

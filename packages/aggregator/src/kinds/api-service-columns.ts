@@ -1,9 +1,5 @@
-import {
-  type APIService,
-  type APIServiceCondition,
-  ageColumn,
-  nameColumn,
-} from '@tributary/core-server/parts';
+import type { APIService, APIServiceCondition } from '@tributary/api/apiregistration-v1';
+import { ageColumn, nameColumn } from '@tributary/core-server/parts';
 import type { ColumnInput } from '@tributary/server';
 import { annotations } from '../registrations/registration.ts';
 

@@ -1,5 +1,6 @@
+import { APIService } from '@tributary/api/apiregistration-v1';
 import { formatTime, root, validateObjectMetaUpdate } from '@tributary/apimachinery';
-import { APIService, keepMetadata } from '@tributary/core-server/parts';
+import { keepMetadata } from '@tributary/core-server/parts';
 import {
   allow,
   type CreateReview,

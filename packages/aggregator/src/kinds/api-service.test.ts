@@ -1,8 +1,8 @@
 /** What is ours; `interop/core/rows/api-services.ts` asks the original about every rule that is upstream's. */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
+import type { APIService, APIServiceCondition } from '@tributary/api/apiregistration-v1';
 import { aggregateText, type FieldError } from '@tributary/apimachinery';
-import type { APIService, APIServiceCondition } from '@tributary/core-server/parts';
 import { aLocalApiService, anApiService } from '../../test/registration-fixture.ts';
 import { annotations } from '../registrations/registration.ts';
 import { apiServiceColumns } from './api-service-columns.ts';

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
+import { metaV1 } from '@tributary/api/meta-v1';
 import type { ObjectMeta } from '@tributary/apimachinery';
-import { metaV1 } from '@tributary/core-server/parts';
 import { goPackage, typedKind } from '@tributary/server';
 
 /** A namespace is gone, and what it had at a server that could not be asked is still to be deleted there. */

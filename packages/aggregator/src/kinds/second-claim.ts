@@ -1,5 +1,5 @@
+import type { APIService } from '@tributary/api/apiregistration-v1';
 import { alreadyExists, formatGroupVersion, StatusError } from '@tributary/apimachinery';
-import type { APIService } from '@tributary/core-server/parts';
 import { annotations } from '../registrations/registration.ts';
 import { apiServices } from './resources.ts';
 import type { IsBuiltIn } from './validate-claim.ts';

@@ -1,3 +1,4 @@
+import type { APIService, APIServiceSpec } from '@tributary/api/apiregistration-v1';
 import {
   dns1035LabelErrors,
   dns1123SubdomainErrors,
@@ -9,7 +10,6 @@ import {
   validateObjectMetaCreate,
   validatePathSegmentName,
 } from '@tributary/apimachinery';
-import type { APIService, APIServiceSpec } from '@tributary/core-server/parts';
 
 const METADATA = root('metadata');
 const SPEC = root('spec');

@@ -1,3 +1,4 @@
+import type { APIService, APIServiceSpec } from '@tributary/api/apiregistration-v1';
 import {
   type FieldError,
   fieldError,
@@ -5,7 +6,6 @@ import {
   type ObjectMeta,
   root,
 } from '@tributary/apimachinery';
-import type { APIService, APIServiceSpec } from '@tributary/core-server/parts';
 import { readAnnotations } from '../registrations/read-annotations.ts';
 import { annotations } from '../registrations/registration.ts';
 

@@ -1,5 +1,5 @@
+import type { APIService } from '@tributary/api/apiregistration-v1';
 import type { Informer } from '@tributary/client';
-import type { APIService } from '@tributary/core-server/parts';
 import type { HealthCheck, HealthEndpoint } from '@tributary/server';
 import { hookCheck } from './hook-check.ts';
 

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { APIService, APIServiceSpec } from '@tributary/core-server/parts';
+import type { APIService, APIServiceSpec } from '@tributary/api/apiregistration-v1';
 import type { LocalGroupVersion } from './local-priorities.ts';
 
 /** Says that an APIService is kept by whoever serves it, and how. */

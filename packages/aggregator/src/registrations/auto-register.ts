@@ -1,6 +1,6 @@
+import type { APIService } from '@tributary/api/apiregistration-v1';
 import type { Informer, WorkQueue } from '@tributary/client';
 import {
-  type APIService,
   type ControllerSurroundings,
   isConflict,
   isNotFound,

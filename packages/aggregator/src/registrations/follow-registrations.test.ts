@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import type { APIService } from '@tributary/api/apiregistration-v1';
 import type { EventHandler, Informer } from '@tributary/client';
-import type { APIService } from '@tributary/core-server/parts';
 import { anApiService } from '../../test/registration-fixture.ts';
 import { followRegistrations, snapshotOf } from './follow-registrations.ts';
 import { readRegistration } from './read-registration.ts';

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
+import type { APIService } from '@tributary/api/apiregistration-v1';
 import type { Informer } from '@tributary/client';
-import type { APIService } from '@tributary/core-server/parts';
 import type { AnnotationProblem } from './read-annotations.ts';
 import { readRegistration } from './read-registration.ts';
 import type { Registration } from './registration.ts';

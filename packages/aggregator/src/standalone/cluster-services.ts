@@ -1,3 +1,5 @@
+import type { Service } from '@tributary/api/core-v1';
+import type { EndpointSlice } from '@tributary/api/discovery-v1';
 import { type KubeObject, StatusError } from '@tributary/apimachinery';
 import {
   type Client,
@@ -6,12 +8,7 @@ import {
   type Informer,
   type ResourceType,
 } from '@tributary/client';
-import {
-  type EndpointSlice,
-  endpointSlices,
-  type Service,
-  services,
-} from '@tributary/core-server/parts';
+import { endpointSlices, services } from '@tributary/core-server/parts';
 import { isRemote, type Registration } from '../registrations/registration.ts';
 import type { Registrations } from '../registrations/registrations.ts';
 import type { UnreadableNamespaces } from '../targets/follow-targets.ts';

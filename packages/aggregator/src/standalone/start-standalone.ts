@@ -1,5 +1,5 @@
+import type { APIService } from '@tributary/api/apiregistration-v1';
 import { type ClientConfig, type Clock, createInformer } from '@tributary/client';
-import type { APIService } from '@tributary/core-server/parts';
 import {
   type ApiDefinition,
   createServer,

@@ -1,12 +1,9 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import { setImmediate as turn } from 'node:timers/promises';
-import {
-  type EndpointSlice,
-  endpointSlices,
-  type Service,
-  services,
-} from '@tributary/core-server/parts';
+import type { Service } from '@tributary/api/core-v1';
+import type { EndpointSlice } from '@tributary/api/discovery-v1';
+import { endpointSlices, services } from '@tributary/core-server/parts';
 import { cpuMs } from '../../../../test/harness/index.ts';
 import { handInformer } from '../../test/hand-informer.ts';
 import { remoteServer, service, slice } from '../../test/service-objects.ts';

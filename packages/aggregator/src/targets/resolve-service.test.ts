@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import type { EndpointSlice, Service } from '@tributary/core-server/parts';
+import type { Service } from '@tributary/api/core-v1';
+import type { EndpointSlice } from '@tributary/api/discovery-v1';
 import { service, slice } from '../../test/service-objects.ts';
 import { resolveService, type ServiceRules } from './resolve-service.ts';
 

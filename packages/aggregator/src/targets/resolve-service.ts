@@ -1,5 +1,6 @@
+import type { Service } from '@tributary/api/core-v1';
+import type { EndpointSlice } from '@tributary/api/discovery-v1';
 import { goQuote } from '@tributary/apimachinery';
-import type { EndpointSlice, Service } from '@tributary/core-server/parts';
 import type { RemoteServer } from '../registrations/registration.ts';
 import { sliceEndpoints } from './slice-endpoints.ts';
 import type { TargetProblem, Targets } from './target.ts';

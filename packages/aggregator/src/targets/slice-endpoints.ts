@@ -1,4 +1,5 @@
-import { type EndpointSlice, validateEndpointIp } from '@tributary/core-server/parts';
+import type { EndpointSlice } from '@tributary/api/discovery-v1';
+import { validateEndpointIp } from '@tributary/core-server/parts';
 import { root } from '@tributary/server';
 
 /** An address with the port of its slice: what a service's port leads to. */

@@ -1,5 +1,5 @@
+import type { EndpointSlice } from '@tributary/api/discovery-v1';
 import { type Informer, objectKey } from '@tributary/client';
-import type { EndpointSlice } from '@tributary/core-server/parts';
 
 /** Upstream's label that says whose endpoints a slice has. */
 const SERVICE_NAME = 'kubernetes.io/service-name';

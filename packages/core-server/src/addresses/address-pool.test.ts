@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import type { Service, ServiceSpec } from '../generated/core-v1.ts';
+import type { Service, ServiceSpec } from '@tributary/api/core-v1';
 import { addressPool } from './address-pool.ts';
 import { parseIp } from './ip-address.ts';
 

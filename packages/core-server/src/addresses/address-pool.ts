@@ -1,4 +1,4 @@
-import type { Service } from '../generated/core-v1.ts';
+import type { Service } from '@tributary/api/core-v1';
 import { type AddressRange, parseAddressRange, reservedOf } from './address-range.ts';
 import { type NumberPool, numberPool, type RandomBelow } from './number-pool.ts';
 import { addressesOf, nodePortsOf } from './service-numbers.ts';

@@ -1,5 +1,5 @@
 /** The addresses and ports that a service has for itself alone. */
-import type { Service } from '../generated/core-v1.ts';
+import type { Service } from '@tributary/api/core-v1';
 import { type AddressRange, addressIn } from './address-range.ts';
 import { canonicalIp } from './validate-ip.ts';
 

@@ -1,6 +1,6 @@
+import type { SelfSubjectReview } from '@tributary/api/authentication-v1';
 import { formatTime } from '@tributary/apimachinery';
 import type { UserInfo } from '@tributary/server';
-import type { SelfSubjectReview } from '../generated/authentication-v1.ts';
 import { userInfoObject } from './token-review.ts';
 
 /** `POST selfsubjectreviews`: who the caller is here. What was sent does not matter. */

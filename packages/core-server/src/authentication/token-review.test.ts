@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
+import type { TokenReview } from '@tributary/api/authentication-v1';
 import { bearerTokenAuthenticator } from '../../../server/src/auth/bearer-token.ts';
 import { inAuthenticatedGroup, orAnonymous } from '../../../server/src/auth/groups.ts';
 import { requestFor } from '../../../server/test/request-fixture.ts';
-import type { TokenReview } from '../generated/authentication-v1.ts';
 import { selfSubjectReview } from './self-subject-review.ts';
 import { type AudienceTokenLookup, rejected } from './token-lookup.ts';
 import { reviewToken } from './token-review.ts';

@@ -1,6 +1,6 @@
+import type { TokenReview, UserInfo as UserInfoObject } from '@tributary/api/authentication-v1';
 import { badRequest, internalError } from '@tributary/apimachinery';
 import type { Authentication, UserInfo } from '@tributary/server';
-import type { TokenReview, UserInfo as UserInfoObject } from '../generated/authentication-v1.ts';
 import { type AudienceTokenLookup, intersection } from './token-lookup.ts';
 
 const INVALID = 'invalid bearer token';

@@ -1,6 +1,6 @@
+import type { Secret } from '@tributary/api/core-v1';
 import { parseTime } from '@tributary/apimachinery';
 import { type Client, type Clock, createInformer, type Informer } from '@tributary/client';
-import type { Secret } from '../generated/core-v1.ts';
 import { isConflict, isNotFound } from './conflicts.ts';
 import { keyedController } from './keyed-controller.ts';
 import { secrets } from './resources.ts';

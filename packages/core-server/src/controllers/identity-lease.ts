@@ -1,7 +1,7 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { hostname } from 'node:os';
+import type { Lease } from '@tributary/api/coordination-v1';
 import { formatMicroTime, parseTime } from '@tributary/apimachinery';
-import type { Lease } from '../generated/coordination-v1.ts';
 import { isConflict, isNotFound } from './conflicts.ts';
 import { keyedController } from './keyed-controller.ts';
 import { leases } from './resources.ts';

@@ -1,8 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
+import type { Endpoints, Service } from '@tributary/api/core-v1';
+import type { EndpointSlice } from '@tributary/api/discovery-v1';
 import type { KubeObject } from '@tributary/apimachinery';
 import type { ResourceType } from '@tributary/client';
-import type { Endpoints, Service } from '../generated/core-v1.ts';
-import type { EndpointSlice } from '../generated/discovery-v1.ts';
 import { isConflict, isNotFound } from './conflicts.ts';
 import { keyedController } from './keyed-controller.ts';
 import { endpointSlices, endpoints, services } from './resources.ts';

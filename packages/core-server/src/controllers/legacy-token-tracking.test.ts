@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, test } from 'node:test';
+import type { ConfigMap } from '@tributary/api/core-v1';
 import { type Client, createClient } from '@tributary/client';
 import { defineApi } from '@tributary/server';
 import { startTestServer, type TestServer } from '@tributary/server/testing';
 import { manualClock } from '@tributary/storage';
-import type { ConfigMap } from '../generated/core-v1.ts';
 import { configMapKind } from '../kinds/config-map.ts';
 import { trackingDate } from './legacy-token-tracking.ts';
 import { configMaps } from './resources.ts';

@@ -1,4 +1,4 @@
-import type { ConfigMap } from '../generated/core-v1.ts';
+import type { ConfigMap } from '@tributary/api/core-v1';
 import { isConflict, isNotFound, unlessMissing } from './conflicts.ts';
 import { keyedController } from './keyed-controller.ts';
 import { configMaps } from './resources.ts';

@@ -1,6 +1,6 @@
+import type { Namespace } from '@tributary/api/core-v1';
 import type { KubeObject } from '@tributary/apimachinery';
 import type { ResourceType } from '@tributary/client';
-import type { Namespace } from '../generated/core-v1.ts';
 import { isConflict, isNamespaceGone } from './conflicts.ts';
 import { keyedController } from './keyed-controller.ts';
 import { namespaces } from './resources.ts';

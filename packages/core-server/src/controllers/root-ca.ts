@@ -1,4 +1,4 @@
-import type { ConfigMap } from '../generated/core-v1.ts';
+import type { ConfigMap } from '@tributary/api/core-v1';
 import { runPerNamespace } from './per-namespace.ts';
 import { configMaps } from './resources.ts';
 import type { ControllerSurroundings } from './surroundings.ts';

@@ -1,4 +1,4 @@
-import type { ServiceAccount } from '../generated/core-v1.ts';
+import type { ServiceAccount } from '@tributary/api/core-v1';
 import { runPerNamespace } from './per-namespace.ts';
 import { serviceAccounts } from './resources.ts';
 import type { ControllerSurroundings } from './surroundings.ts';

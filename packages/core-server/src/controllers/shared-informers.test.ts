@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import type { ConfigMap } from '@tributary/api/core-v1';
 import { systemClock } from '@tributary/client';
 import { startTestCore } from '../../test/core-fixture.ts';
-import type { ConfigMap } from '../generated/core-v1.ts';
 import { configMaps } from './resources.ts';
 import { SharedInformers } from './shared-informers.ts';
 

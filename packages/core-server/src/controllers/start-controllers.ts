@@ -1,8 +1,8 @@
+import type { Secret } from '@tributary/api/core-v1';
 import type { Informer } from '@tributary/client';
 import type { TokenSecretSurroundings } from '../authentication/index.ts';
 import { keepFlowControl } from '../flow-control/keep-configuration.ts';
 import { runFlowSchemaStatus } from '../flow-control/schema-status.ts';
-import type { Secret } from '../generated/core-v1.ts';
 import { runBootstrapTokenCleaner } from './bootstrap-secrets.ts';
 import { runClusterRoleAggregation } from './cluster-role-aggregation.ts';
 import { runGarbageCollector } from './garbage-collection/garbage-collector.ts';

@@ -1,5 +1,5 @@
+import type { ClusterRole, Role } from '@tributary/api/rbac-v1';
 import type { Client } from '@tributary/client';
-import type { ClusterRole, Role } from '../generated/rbac-v1.ts';
 import type { PolicyRule, RoleRef } from '../rbac/types.ts';
 import { unlessMissing } from './conflicts.ts';
 import { clusterRoles, roles } from './resources.ts';

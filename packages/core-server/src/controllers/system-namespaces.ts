@@ -1,4 +1,4 @@
-import type { Namespace } from '../generated/core-v1.ts';
+import type { Namespace } from '@tributary/api/core-v1';
 import { isConflict } from './conflicts.ts';
 import { namespaces } from './resources.ts';
 import type { ControllerSurroundings } from './surroundings.ts';

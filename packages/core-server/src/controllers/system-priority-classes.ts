@@ -1,4 +1,4 @@
-import type { PriorityClass } from '../generated/scheduling-v1.ts';
+import type { PriorityClass } from '@tributary/api/scheduling-v1';
 import { systemPriorities } from '../kinds/stored/classes.ts';
 import { isConflict } from './conflicts.ts';
 import { priorityClasses } from './resources.ts';

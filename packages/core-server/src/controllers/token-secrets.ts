@@ -1,3 +1,4 @@
+import type { Secret, ServiceAccount } from '@tributary/api/core-v1';
 import { createInformer } from '@tributary/client';
 import {
   accountNameAnnotation,
@@ -6,7 +7,6 @@ import {
   type TokenSecretSurroundings,
   tokenSecretType,
 } from '../authentication/index.ts';
-import type { Secret, ServiceAccount } from '../generated/core-v1.ts';
 import { isConflict, isNamespaceGone, unlessMissing } from './conflicts.ts';
 import { keyedController } from './keyed-controller.ts';
 import { secrets, serviceAccounts } from './resources.ts';

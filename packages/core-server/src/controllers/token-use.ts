@@ -1,6 +1,6 @@
+import type { Secret } from '@tributary/api/core-v1';
 import type { Client } from '@tributary/client';
 import { type LegacyTokenUse, lastUsedLabel } from '../authentication/index.ts';
-import type { Secret } from '../generated/core-v1.ts';
 import { isConflict, isNotFound } from './conflicts.ts';
 import { secrets } from './resources.ts';
 

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
+import type { ConfigMap } from '@tributary/api/core-v1';
 import { StatusError } from '@tributary/apimachinery';
-import type { ConfigMap } from '../generated/core-v1.ts';
 import { isConflict, unlessMissing } from './conflicts.ts';
 import { keyedController } from './keyed-controller.ts';
 import { configMaps } from './resources.ts';

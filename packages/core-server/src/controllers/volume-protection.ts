@@ -1,7 +1,8 @@
 /** What volumes are made of stays while it is used: the finalizers of admission are removed when nothing uses it. */
+
+import type { PersistentVolume, PersistentVolumeClaim, Pod } from '@tributary/api/core-v1';
 import type { KubeObject } from '@tributary/apimachinery';
 import type { ResourceType } from '@tributary/client';
-import type { PersistentVolume, PersistentVolumeClaim, Pod } from '../generated/core-v1.ts';
 import { isConflict, isNotFound } from './conflicts.ts';
 import { keyedController } from './keyed-controller.ts';
 import {

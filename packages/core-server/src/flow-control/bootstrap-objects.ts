@@ -1,4 +1,4 @@
-import type { FlowSchema, PriorityLevelConfiguration } from '../generated/flowcontrol-v1.ts';
+import type { FlowSchema, PriorityLevelConfiguration } from '@tributary/api/flowcontrol-v1';
 import { bootstrapObjectsJson } from './bootstrap-objects.generated.ts';
 
 export const FLOW_CONTROL_GROUP = 'flowcontrol.apiserver.k8s.io';

@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { AccessInfo, UserInfo } from '@tributary/server';
-import { MetricsRegistry, type Seat } from '@tributary/server/parts';
-import { manualClock } from '@tributary/storage';
 import type {
   FlowSchema,
   LimitResponse,
   PriorityLevelConfiguration,
-} from '../generated/flowcontrol-v1.ts';
+} from '@tributary/api/flowcontrol-v1';
+import type { AccessInfo, UserInfo } from '@tributary/server';
+import { MetricsRegistry, type Seat } from '@tributary/server/parts';
+import { manualClock } from '@tributary/storage';
 import { FlowController } from './flow-controller.ts';
 
 const never = new AbortController().signal;

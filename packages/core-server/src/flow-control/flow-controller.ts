@@ -1,3 +1,4 @@
+import type { FlowSchema, PriorityLevelConfiguration } from '@tributary/api/flowcontrol-v1';
 import type { AccessInfo, AccessRequest, UserInfo } from '@tributary/server';
 import {
   type FlowControl,
@@ -7,7 +8,6 @@ import {
   TimedLevel,
 } from '@tributary/server/parts';
 import type { Clock } from '@tributary/storage';
-import type { FlowSchema, PriorityLevelConfiguration } from '../generated/flowcontrol-v1.ts';
 import { mandatoryObjects } from './bootstrap-objects.ts';
 import { type OnRejected, schemaFigures } from './figures.ts';
 import { type ActiveSchema, distinguisherOf, SchemaFlow } from './flow.ts';

@@ -1,6 +1,6 @@
+import type { FlowSchemaSpec } from '@tributary/api/flowcontrol-v1';
 import type { AccessInfo, UserInfo } from '@tributary/server';
 import type { Flow, Seat, WaitLimit } from '@tributary/server/parts';
-import type { FlowSchemaSpec } from '../generated/flowcontrol-v1.ts';
 import type { QueuingOptions } from './fair-queues.ts';
 import type { SchemaFigures } from './figures.ts';
 import type { PriorityLevel, Seated } from './priority-level.ts';

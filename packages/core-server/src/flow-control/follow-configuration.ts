@@ -1,8 +1,8 @@
+import type { FlowSchema, PriorityLevelConfiguration } from '@tributary/api/flowcontrol-v1';
 import type { KubeObject } from '@tributary/apimachinery';
 import type { ResourceType } from '@tributary/client';
 import { flowSchemas, priorityLevelConfigurations } from '../controllers/resources.ts';
 import type { SharedInformers } from '../controllers/shared-informers.ts';
-import type { FlowSchema, PriorityLevelConfiguration } from '../generated/flowcontrol-v1.ts';
 import type { FlowController } from './flow-controller.ts';
 
 /** Tells the controller of every schema and level. Resolves when it knows all that there are now. */

@@ -1,8 +1,8 @@
+import type { FlowSchema, PriorityLevelConfiguration } from '@tributary/api/flowcontrol-v1';
 import type { Client, ResourceClient } from '@tributary/client';
 import { isConflict, isNotFound } from '../controllers/conflicts.ts';
 import { flowSchemas, priorityLevelConfigurations } from '../controllers/resources.ts';
 import type { ControllerSurroundings } from '../controllers/surroundings.ts';
-import type { FlowSchema, PriorityLevelConfiguration } from '../generated/flowcontrol-v1.ts';
 import { bootstrapObjects, isMandatory } from './bootstrap-objects.ts';
 import { isUnwanted, reviseObject } from './revise-object.ts';
 

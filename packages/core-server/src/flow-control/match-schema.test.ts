@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import type { ResourcePolicyRule, Subject } from '@tributary/api/flowcontrol-v1';
 import type { AccessInfo, UserInfo } from '@tributary/server';
-import type { ResourcePolicyRule, Subject } from '../generated/flowcontrol-v1.ts';
 import { bootstrapObjects } from './bootstrap-objects.ts';
 import { matchesSchema } from './match-schema.ts';
 import { byPrecedence } from './precedence.ts';

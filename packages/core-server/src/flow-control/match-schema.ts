@@ -1,11 +1,11 @@
-import type { AccessInfo, UserInfo } from '@tributary/server';
 import type {
   FlowSchemaSpec,
   NonResourcePolicyRule,
   PolicyRulesWithSubjects,
   ResourcePolicyRule,
   Subject,
-} from '../generated/flowcontrol-v1.ts';
+} from '@tributary/api/flowcontrol-v1';
+import type { AccessInfo, UserInfo } from '@tributary/server';
 
 const SERVICE_ACCOUNT = 'system:serviceaccount:';
 const ALL = '*';

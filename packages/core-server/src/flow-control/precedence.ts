@@ -1,4 +1,4 @@
-import type { FlowSchema } from '../generated/flowcontrol-v1.ts';
+import type { FlowSchema } from '@tributary/api/flowcontrol-v1';
 
 /** The order in which schemas are asked: the lowest number first, and of the same the first by name. */
 export function byPrecedence(a: FlowSchema, b: FlowSchema): number {

@@ -1,6 +1,6 @@
+import type { PriorityLevelConfigurationSpec } from '@tributary/api/flowcontrol-v1';
 import type { Seat, WaitLimit } from '@tributary/server/parts';
 import type { Clock } from '@tributary/storage';
-import type { PriorityLevelConfigurationSpec } from '../generated/flowcontrol-v1.ts';
 import { FairQueues, type Queue, type QueuingOptions, type Waiter } from './fair-queues.ts';
 import type { LevelFigures, SchemaFigures } from './figures.ts';
 import { RetryAfter } from './retry-after.ts';

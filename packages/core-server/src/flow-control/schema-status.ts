@@ -1,12 +1,12 @@
-import { isNotFound } from '../controllers/conflicts.ts';
-import { keyedController } from '../controllers/keyed-controller.ts';
-import { flowSchemas, priorityLevelConfigurations } from '../controllers/resources.ts';
-import type { ControllerSurroundings } from '../controllers/surroundings.ts';
 import type {
   FlowSchema,
   FlowSchemaCondition,
   PriorityLevelConfiguration,
-} from '../generated/flowcontrol-v1.ts';
+} from '@tributary/api/flowcontrol-v1';
+import { isNotFound } from '../controllers/conflicts.ts';
+import { keyedController } from '../controllers/keyed-controller.ts';
+import { flowSchemas, priorityLevelConfigurations } from '../controllers/resources.ts';
+import type { ControllerSurroundings } from '../controllers/surroundings.ts';
 
 const CONSUMER = 'api-priority-and-fairness-config-consumer-v1';
 const DANGLING = 'Dangling';

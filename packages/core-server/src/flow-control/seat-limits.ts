@@ -1,4 +1,4 @@
-import type { PriorityLevelConfigurationSpec } from '../generated/flowcontrol-v1.ts';
+import type { PriorityLevelConfigurationSpec } from '@tributary/api/flowcontrol-v1';
 
 /** How many requests of a level are served at once. */
 export interface SeatLimits {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
+import type { ComponentStatus } from '@tributary/api/core-v1';
 import type { ComputedContext, ComputedHome } from '@tributary/server';
-import type { ComponentStatus } from '../generated/core-v1.ts';
 import { type ComponentHealth, componentStatusKind } from './component-status.ts';
 
 const kind = componentStatusKind({

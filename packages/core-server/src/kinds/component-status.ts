@@ -1,6 +1,6 @@
+import { ComponentStatus } from '@tributary/api/core-v1';
 import { notFound } from '@tributary/apimachinery';
 import { computed, defineResource, version } from '@tributary/server';
-import { ComponentStatus } from '../generated/core-v1.ts';
 import { nameColumn } from './columns.ts';
 
 export interface ComponentHealth {

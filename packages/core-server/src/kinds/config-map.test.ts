@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
+import type { ConfigMap } from '@tributary/api/core-v1';
 import { fieldErrorText } from '@tributary/apimachinery';
 import { foundNow } from '../../test/found-now.ts';
-import type { ConfigMap } from '../generated/core-v1.ts';
 import { configMapKind, validateConfigMap } from './config-map.ts';
 
 function configMap(fields: Partial<ConfigMap>): ConfigMap {

@@ -1,4 +1,10 @@
 import { isDeepStrictEqual } from 'node:util';
+import type {
+  Endpoint,
+  EndpointHints,
+  EndpointPort,
+  EndpointSlice,
+} from '@tributary/api/discovery-v1';
 import {
   declarative,
   dns1123LabelErrors,
@@ -20,12 +26,6 @@ import {
   validateEndpointIp,
   validateLegacyIp,
 } from '../addresses/validate-ip.ts';
-import type {
-  Endpoint,
-  EndpointHints,
-  EndpointPort,
-  EndpointSlice,
-} from '../generated/discovery-v1.ts';
 import { metadataErrors } from './object-metadata.ts';
 import {
   portProtocols,

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
+import type { Endpoint, EndpointSlice } from '@tributary/api/discovery-v1';
 import { fieldErrorText } from '@tributary/apimachinery';
-import type { Endpoint, EndpointSlice } from '../generated/discovery-v1.ts';
 import { endpointSliceKind } from './endpoint-slice.ts';
 import { validateEndpointSlice, validateEndpointSliceUpdate } from './endpoint-slice-validation.ts';
 

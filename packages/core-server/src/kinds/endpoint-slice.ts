@@ -1,8 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
+import { type Endpoint, type EndpointPort, EndpointSlice } from '@tributary/api/discovery-v1';
 import { dns1123SubdomainErrors, root } from '@tributary/apimachinery';
 import { defineResource, version } from '@tributary/server';
 import { ipWarnings, upstreamEndpointRules } from '../addresses/validate-ip.ts';
-import { type Endpoint, type EndpointPort, EndpointSlice } from '../generated/discovery-v1.ts';
 import { validateEndpointSlice, validateEndpointSliceUpdate } from './endpoint-slice-validation.ts';
 import { shortened } from './endpoints-columns.ts';
 

@@ -1,4 +1,4 @@
-import type { Endpoints } from '../generated/core-v1.ts';
+import type { Endpoints } from '@tributary/api/core-v1';
 
 /** As many as a cell shows of a list. */
 export const shownMax = 3;

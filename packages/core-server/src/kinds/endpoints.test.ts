@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
+import type { EndpointSubset, Endpoints } from '@tributary/api/core-v1';
 import { fieldErrorText } from '@tributary/apimachinery';
-import type { EndpointSubset, Endpoints } from '../generated/core-v1.ts';
 import { endpointsKind, validateEndpoints } from './endpoints.ts';
 import { endpointsText } from './endpoints-columns.ts';
 

@@ -1,5 +1,11 @@
 import { isDeepStrictEqual } from 'node:util';
 import {
+  type EndpointAddress,
+  type EndpointPort,
+  type EndpointSubset,
+  Endpoints,
+} from '@tributary/api/core-v1';
+import {
   type FieldError,
   type FieldPath,
   fieldError,
@@ -14,12 +20,6 @@ import {
   validateEndpointIp,
   validateLegacyIp,
 } from '../addresses/validate-ip.ts';
-import {
-  type EndpointAddress,
-  type EndpointPort,
-  type EndpointSubset,
-  Endpoints,
-} from '../generated/core-v1.ts';
 import { endpointsText } from './endpoints-columns.ts';
 import { metadataErrors, metadataUpdateErrors } from './object-metadata.ts';
 import {

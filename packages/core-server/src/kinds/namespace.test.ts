@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
+import type { Namespace } from '@tributary/api/core-v1';
 import { fieldErrorText } from '@tributary/apimachinery';
 import type { DeletionWish } from '@tributary/server';
-import type { Namespace } from '../generated/core-v1.ts';
 import { namespaceKind, validateNamespace } from './namespace.ts';
 
 function namespace(finalizers: string[], name = 'a'): Namespace {

@@ -1,3 +1,4 @@
+import { Namespace } from '@tributary/api/core-v1';
 import {
   type FieldError,
   type FieldPath,
@@ -7,7 +8,6 @@ import {
   validateDnsLabelName,
 } from '@tributary/apimachinery';
 import { allow, type DeletionWish, defineResource, forbid, version } from '@tributary/server';
-import { Namespace } from '../generated/core-v1.ts';
 import { metadataErrors, metadataUpdateErrors, unknownFinalizerErrors } from './object-metadata.ts';
 
 /** These are always there. */

@@ -1,6 +1,7 @@
 /** What data the types of Secrets ask for. */
+
+import type { Secret } from '@tributary/api/core-v1';
 import { type FieldError, fieldError, JsonError, parseJson, root } from '@tributary/apimachinery';
-import type { Secret } from '../generated/core-v1.ts';
 
 const DATA = root('data');
 const ACCOUNT_NAME = 'kubernetes.io/service-account.name';

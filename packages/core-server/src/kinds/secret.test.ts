@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { generateKeyPairSync } from 'node:crypto';
 import { describe, test } from 'node:test';
+import type { Secret } from '@tributary/api/core-v1';
 import { fieldErrorText } from '@tributary/apimachinery';
 import { foundNow } from '../../test/found-now.ts';
-import type { Secret } from '../generated/core-v1.ts';
 import { secretKind, validateSecret } from './secret.ts';
 import { keyPairWarnings } from './tls-key-pair.ts';
 

@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
+import { Secret } from '@tributary/api/core-v1';
 import {
   type FieldError,
   fieldError,
@@ -7,7 +8,6 @@ import {
   validateDnsSubdomainName,
 } from '@tributary/apimachinery';
 import { defineResource, noticingEmptyMaps, version } from '@tributary/server';
-import { Secret } from '../generated/core-v1.ts';
 import {
   dataBytesMax,
   decodedBytes,

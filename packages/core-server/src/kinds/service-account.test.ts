@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import type { ServiceAccount } from '../generated/core-v1.ts';
+import type { ServiceAccount } from '@tributary/api/core-v1';
 import { serviceAccountKind } from './service-account.ts';
 
 const kind = serviceAccountKind({

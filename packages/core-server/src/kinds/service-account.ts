@@ -1,7 +1,7 @@
+import { TokenRequest } from '@tributary/api/authentication-v1';
+import { ServiceAccount } from '@tributary/api/core-v1';
 import { type FieldError, validateDnsSubdomainName } from '@tributary/apimachinery';
 import { defineResource, version } from '@tributary/server';
-import { TokenRequest } from '../generated/authentication-v1.ts';
-import { ServiceAccount } from '../generated/core-v1.ts';
 import { ageColumn, nameColumn } from './columns.ts';
 import { metadataErrors, metadataUpdateErrors } from './object-metadata.ts';
 

@@ -1,10 +1,10 @@
 /** What the original answers to the same services, as far as the kind itself decides. */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
+import type { Service, ServiceSpec } from '@tributary/api/core-v1';
 import { aggregateText, type ObjectMeta, StatusError } from '@tributary/apimachinery';
 import { foundNow } from '../../test/found-now.ts';
 import { addressPool } from '../addresses/address-pool.ts';
-import type { Service, ServiceSpec } from '../generated/core-v1.ts';
 import { serviceKind } from './service.ts';
 
 type Fields = { readonly [Name in keyof ServiceSpec]: ServiceSpec[Name] | undefined };

@@ -1,8 +1,8 @@
+import { Service } from '@tributary/api/core-v1';
 import { type FieldError, validateDnsLabelName } from '@tributary/apimachinery';
 import type { Client } from '@tributary/client';
 import { defineResource, version } from '@tributary/server';
 import type { AddressPool } from '../addresses/address-pool.ts';
-import { Service } from '../generated/core-v1.ts';
 import { metadataErrors } from './object-metadata.ts';
 import { isGlobalUnicast } from './reach/reachable-address.ts';
 import { serviceColumns } from './service/columns.ts';

@@ -1,5 +1,5 @@
+import type { APIService } from '@tributary/api/apiregistration-v1';
 import { type Client, type Clock, sleep } from '@tributary/client';
-import type { APIService } from '@tributary/core-server/parts';
 import { apiServices } from '../../kinds/resources.ts';
 import type { Sample } from './sample.ts';
 

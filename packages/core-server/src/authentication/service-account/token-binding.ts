@@ -1,3 +1,4 @@
+import type { BoundObjectReference } from '@tributary/api/authentication-v1';
 import {
   badRequest,
   conflict,
@@ -5,7 +6,6 @@ import {
   notFound,
   parseGroupVersion,
 } from '@tributary/apimachinery';
-import type { BoundObjectReference } from '../../generated/authentication-v1.ts';
 import type { ObjectReference } from './account-user.ts';
 import type { BoundObject, LiveObjects } from './types.ts';
 

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
+import type { TokenRequest } from '@tributary/api/authentication-v1';
 import { StatusError } from '@tributary/apimachinery';
 import {
   ISSUER,
@@ -8,7 +9,6 @@ import {
   newCluster,
   newKeys,
 } from '../../../test/service-account-fixture.ts';
-import type { TokenRequest } from '../../generated/authentication-v1.ts';
 import { readUnverified } from '../jwt-text.ts';
 import { issueServiceAccountToken, type TokenRequestOptions } from './token-request.ts';
 import { serviceAccountTokens } from './verify-token.ts';

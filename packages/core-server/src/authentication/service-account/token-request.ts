@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import type { TokenRequest } from '@tributary/api/authentication-v1';
 import {
   badRequest,
   conflict,
@@ -9,7 +10,6 @@ import {
   invalid,
   root,
 } from '@tributary/apimachinery';
-import type { TokenRequest } from '../../generated/authentication-v1.ts';
 import { type BoundTokenClaims, issueToken } from './issue-token.ts';
 import type { KeySet } from './key-set.ts';
 import { bindingOf } from './token-binding.ts';

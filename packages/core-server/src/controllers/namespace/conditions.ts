@@ -1,5 +1,5 @@
+import type { NamespaceCondition } from '@tributary/api/core-v1';
 import { formatTime } from '@tributary/apimachinery';
-import type { NamespaceCondition } from '../../generated/core-v1.ts';
 
 /** What stands in the way of a namespace that is deleted. */
 export interface DeletionFindings {

@@ -1,5 +1,5 @@
+import type { Pod } from '@tributary/api/core-v1';
 import type { Client } from '@tributary/client';
-import type { Pod } from '../../generated/core-v1.ts';
 import { pods as podResource } from '../resources.ts';
 import type { DeletionFindings } from './conditions.ts';
 import { deleteContent, type Leftovers } from './delete-content.ts';

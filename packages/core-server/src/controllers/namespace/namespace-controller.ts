@@ -1,4 +1,4 @@
-import type { Namespace } from '../../generated/core-v1.ts';
+import type { Namespace } from '@tributary/api/core-v1';
 import { isConflict, isNotFound, unlessMissing } from '../conflicts.ts';
 import { keyedController } from '../keyed-controller.ts';
 import { namespaces } from '../resources.ts';

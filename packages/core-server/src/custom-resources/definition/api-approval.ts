@@ -1,6 +1,7 @@
 /** Groups of the Kubernetes community belong to it: who defines something there says who has agreed. */
+
+import type { CustomResourceDefinition } from '@tributary/api/apiextensions-v1';
 import { type FieldError, fieldError, type ObjectMeta, root } from '@tributary/apimachinery';
-import type { CustomResourceDefinition } from '../../generated/apiextensions-v1.ts';
 import { parseGoUrl } from '../../kinds/admission-registration/go-url.ts';
 
 const ANNOTATION = 'api-approved.kubernetes.io';

@@ -1,5 +1,5 @@
+import type { CustomResourceDefinition } from '@tributary/api/apiextensions-v1';
 import type { ColumnInput } from '@tributary/server';
-import type { CustomResourceDefinition } from '../../generated/apiextensions-v1.ts';
 import { nameColumn } from '../../kinds/columns.ts';
 import { isTrue } from './conditions/condition.ts';
 

@@ -1,7 +1,7 @@
 import type {
   CustomResourceDefinition,
   CustomResourceDefinitionSpec,
-} from '../../generated/apiextensions-v1.ts';
+} from '@tributary/api/apiextensions-v1';
 
 const WEBHOOK_PORT = 443;
 

@@ -1,5 +1,5 @@
+import { CustomResourceDefinition } from '@tributary/api/apiextensions-v1';
 import { defineResource, type ResourceDefinition, typedWith, version } from '@tributary/server';
-import { CustomResourceDefinition } from '../../generated/apiextensions-v1.ts';
 import { definitionColumns } from './columns.ts';
 import { addStoredVersion, defaultDefinition } from './default-definition.ts';
 import { definitionLifecycle } from './deletion.ts';

@@ -1,6 +1,7 @@
 /** A definition goes after its objects: whoever removes them holds it until they are gone. */
+
+import type { CustomResourceDefinition } from '@tributary/api/apiextensions-v1';
 import type { LifecycleInput } from '@tributary/server';
-import type { CustomResourceDefinition } from '../../generated/apiextensions-v1.ts';
 import { findCondition, withCondition } from './conditions/condition.ts';
 
 export const CLEANUP_FINALIZER = 'customresourcecleanup.apiextensions.k8s.io';

@@ -6,7 +6,7 @@ import type {
   CustomResourceSubresources,
   CustomResourceValidation,
   SelectableField,
-} from '../../generated/apiextensions-v1.ts';
+} from '@tributary/api/apiextensions-v1';
 
 /** What all versions may have in common. */
 export interface VersionParts {

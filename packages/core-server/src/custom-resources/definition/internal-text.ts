@@ -1,6 +1,7 @@
 /** Values of the original's own types, as its errors show them: Go writes the names of the fields, and every field. */
+
+import type { JSONSchemaProps, ValidationRule } from '@tributary/api/apiextensions-v1';
 import { type GoText, goJson, goText } from '@tributary/apimachinery';
-import type { JSONSchemaProps, ValidationRule } from '../../generated/apiextensions-v1.ts';
 import type { InternalVersion } from './internal-spec.ts';
 
 type Member = readonly [name: string, text: string];

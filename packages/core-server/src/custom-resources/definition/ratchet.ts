@@ -1,11 +1,11 @@
 /** What was accepted once, by an older server or otherwise, must not keep its owners from changing something else. */
 import { isDeepStrictEqual } from 'node:util';
-import { root } from '@tributary/apimachinery';
 import type {
   CustomResourceDefinition,
   CustomResourceDefinitionSpec,
   JSONSchemaProps,
-} from '../../generated/apiextensions-v1.ts';
+} from '@tributary/api/apiextensions-v1';
+import { root } from '@tributary/apimachinery';
 import { caBundleError } from './ca-bundle.ts';
 import { isTrue } from './conditions/condition.ts';
 import type { InternalSpec } from './internal-spec.ts';

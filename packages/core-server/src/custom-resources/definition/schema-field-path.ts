@@ -1,4 +1,4 @@
-import type { JSONSchemaProps } from '../../generated/apiextensions-v1.ts';
+import type { JSONSchemaProps } from '@tributary/api/apiextensions-v1';
 
 export type FoundField =
   | { readonly ok: true; readonly path: readonly string[]; readonly schema: JSONSchemaProps }

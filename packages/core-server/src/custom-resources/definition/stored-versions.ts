@@ -1,5 +1,5 @@
+import type { CustomResourceDefinition } from '@tributary/api/apiextensions-v1';
 import { type FieldError, fieldError, root } from '@tributary/apimachinery';
-import type { CustomResourceDefinition } from '../../generated/apiextensions-v1.ts';
 
 /** A version in which something may lie in the store must stay, until somebody says that nothing does. */
 export function validateStoredVersions({

@@ -1,10 +1,10 @@
+import type { CustomResourceConversion } from '@tributary/api/apiextensions-v1';
 import {
   dns1035LabelErrors,
   type FieldError,
   type FieldPath,
   fieldError,
 } from '@tributary/apimachinery';
-import type { CustomResourceConversion } from '../../generated/apiextensions-v1.ts';
 import { validateClientConfig } from '../../kinds/admission-registration/validate-client-config.ts';
 import {
   duplicates,

@@ -1,12 +1,9 @@
 /** The answers of the real server are the rows of interop/core/rows/custom-resource-definitions*.ts; here is what no row shows. */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
+import type { CustomResourceDefinition, JSONSchemaProps } from '@tributary/api/apiextensions-v1';
 import { fieldErrorText } from '@tributary/apimachinery';
 import { definition, definitionOf, definitionVersion } from '../../../test/definition-fixture.ts';
-import type {
-  CustomResourceDefinition,
-  JSONSchemaProps,
-} from '../../generated/apiextensions-v1.ts';
 import { validateDefinition, validateDefinitionUpdate } from './validate-definition.ts';
 
 const texts = (next: CustomResourceDefinition, live?: CustomResourceDefinition) =>

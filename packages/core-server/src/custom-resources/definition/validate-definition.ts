@@ -1,4 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
+import type {
+  CustomResourceDefinition,
+  CustomResourceDefinitionSpec,
+} from '@tributary/api/apiextensions-v1';
 import {
   type FieldError,
   fieldError,
@@ -8,10 +12,6 @@ import {
   validateDnsSubdomainName,
 } from '@tributary/apimachinery';
 import { ERRORS_MAX } from '@tributary/server/parts';
-import type {
-  CustomResourceDefinition,
-  CustomResourceDefinitionSpec,
-} from '../../generated/apiextensions-v1.ts';
 import { metadataErrors, metadataUpdateErrors } from '../../kinds/object-metadata.ts';
 import { validateApproval } from './api-approval.ts';
 import { type DefinitionRules, rulesForCreate, rulesForUpdate } from './ratchet.ts';

@@ -1,10 +1,10 @@
+import type { CustomResourceDefinitionNames } from '@tributary/api/apiextensions-v1';
 import {
   dns1035LabelErrors,
   type FieldError,
   type FieldPath,
   fieldError,
 } from '@tributary/apimachinery';
-import type { CustomResourceDefinitionNames } from '../../generated/apiextensions-v1.ts';
 
 const MIXED_CASE = 'may have mixed case, but should otherwise match: ';
 

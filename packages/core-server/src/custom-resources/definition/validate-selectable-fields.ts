@@ -1,5 +1,5 @@
+import type { JSONSchemaProps, SelectableField } from '@tributary/api/apiextensions-v1';
 import { type FieldError, type FieldPath, fieldError } from '@tributary/apimachinery';
-import type { JSONSchemaProps, SelectableField } from '../../generated/apiextensions-v1.ts';
 import { findField } from './schema-field-path.ts';
 
 export const SELECTABLE_MAX = 8;

@@ -1,3 +1,4 @@
+import type { CustomResourceDefinitionSpec } from '@tributary/api/apiextensions-v1';
 import {
   dns1035LabelErrors,
   dns1123SubdomainErrors,
@@ -5,7 +6,6 @@ import {
   fieldError,
   root,
 } from '@tributary/apimachinery';
-import type { CustomResourceDefinitionSpec } from '../../generated/apiextensions-v1.ts';
 import { requiredAndSupported } from '../../kinds/admission-registration/validate-values.ts';
 import { type InternalSpec, internalSpec } from './internal-spec.ts';
 import { versionsText } from './internal-text.ts';

@@ -1,9 +1,10 @@
 /** What a version has beside its schema. */
-import { type FieldError, type FieldPath, fieldError } from '@tributary/apimachinery';
+
 import type {
   CustomResourceColumnDefinition,
   CustomResourceSubresources,
-} from '../../generated/apiextensions-v1.ts';
+} from '@tributary/api/apiextensions-v1';
+import { type FieldError, type FieldPath, fieldError } from '@tributary/apimachinery';
 import type { InternalVersion } from './internal-spec.ts';
 
 const COLUMN_TYPES = ['boolean', 'date', 'integer', 'number', 'string'];

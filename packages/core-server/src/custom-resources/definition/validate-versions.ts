@@ -1,3 +1,4 @@
+import type { CustomResourceSubresources } from '@tributary/api/apiextensions-v1';
 import {
   dns1035LabelErrors,
   type FieldError,
@@ -5,7 +6,6 @@ import {
   fieldError,
   root,
 } from '@tributary/apimachinery';
-import type { CustomResourceSubresources } from '../../generated/apiextensions-v1.ts';
 import type { InternalSpec, InternalVersion, VersionParts } from './internal-spec.ts';
 import type { DefinitionRules } from './ratchet.ts';
 import { validateSchema } from './schema/validate-schema.ts';

@@ -1,9 +1,9 @@
 import { lookup } from 'node:dns';
 import { Agent, request } from 'node:https';
 import type { LookupFunction } from 'node:net';
+import type { WebhookClientConfig } from '@tributary/api/apiextensions-v1';
 import { stringifyJson } from '@tributary/apimachinery';
 import { coalescePieces, limitInterimResponses } from '@tributary/client/parts';
-import type { WebhookClientConfig } from '../../generated/apiextensions-v1.ts';
 import { goNetworkError } from './go-network-error.ts';
 import { readWebhookAnswer, type WebhookAnswer } from './webhook-answer.ts';
 

@@ -1,6 +1,6 @@
+import type { CustomResourceColumnDefinition } from '@tributary/api/apiextensions-v1';
 import { stringifyJson } from '@tributary/apimachinery';
 import type { Cell, ColumnInput } from '@tributary/server';
-import type { CustomResourceColumnDefinition } from '../../generated/apiextensions-v1.ts';
 import { goText } from './go-text.ts';
 import { jsonPath } from './json-path.ts';
 

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import type { Conversion } from '@tributary/server';
 import type {
   CustomResourceDefinition,
   CustomResourceDefinitionVersion,
-} from '../../generated/apiextensions-v1.ts';
+} from '@tributary/api/apiextensions-v1';
+import type { Conversion } from '@tributary/server';
 import { compileDefinition } from './compile-definition.ts';
 
 const schema = (...fields: readonly string[]) => ({

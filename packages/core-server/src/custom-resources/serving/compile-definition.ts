@@ -1,3 +1,7 @@
+import type {
+  CustomResourceDefinition,
+  CustomResourceDefinitionVersion,
+} from '@tributary/api/apiextensions-v1';
 import { compareKubeVersions } from '@tributary/apimachinery';
 import {
   defineResource,
@@ -8,10 +12,6 @@ import {
   version,
 } from '@tributary/server';
 import { type JsonSchema, rootSchema, type UndescribedVersion } from '@tributary/server/parts';
-import type {
-  CustomResourceDefinition,
-  CustomResourceDefinitionVersion,
-} from '../../generated/apiextensions-v1.ts';
 import { customColumns } from './columns.ts';
 import { type ConverterOf, conversionsOf } from './conversions.ts';
 import { isTerminating, versionsOf } from './definition-state.ts';

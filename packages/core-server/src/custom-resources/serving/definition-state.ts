@@ -1,7 +1,7 @@
 import type {
   CustomResourceDefinition,
   CustomResourceDefinitionVersion,
-} from '../../generated/apiextensions-v1.ts';
+} from '@tributary/api/apiextensions-v1';
 import { isTrue } from '../definition/conditions/condition.ts';
 
 /** As upstream: what has its names is served a moment before it is established. */

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { type Client, type EventHandler, type ResourceType, systemClock } from '@tributary/client';
-import type { Logger } from '@tributary/server';
-import type { SharedInformers } from '../../controllers/shared-informers.ts';
 import type {
   CustomResourceDefinition,
   CustomResourceDefinitionVersion,
-} from '../../generated/apiextensions-v1.ts';
+} from '@tributary/api/apiextensions-v1';
+import { type Client, type EventHandler, type ResourceType, systemClock } from '@tributary/client';
+import type { Logger } from '@tributary/server';
+import type { SharedInformers } from '../../controllers/shared-informers.ts';
 import { CLEANUP_FINALIZER } from '../definition/deletion.ts';
 import { runInstanceDeletion } from './delete-instances.ts';
 

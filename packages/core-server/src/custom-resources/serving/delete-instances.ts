@@ -1,9 +1,9 @@
+import type { CustomResourceDefinition } from '@tributary/api/apiextensions-v1';
 import type { KubeObject } from '@tributary/apimachinery';
 import type { ResourceClient, ResourceType } from '@tributary/client';
 import { isConflict, isNotFound } from '../../controllers/conflicts.ts';
 import { keyedController } from '../../controllers/keyed-controller.ts';
 import type { ControllerSurroundings } from '../../controllers/surroundings.ts';
-import type { CustomResourceDefinition } from '../../generated/apiextensions-v1.ts';
 import { type Condition, isTrue, says, withCondition } from '../definition/conditions/condition.ts';
 import { CLEANUP_FINALIZER } from '../definition/deletion.ts';
 import { customResourceDefinitions } from '../definition/resources.ts';

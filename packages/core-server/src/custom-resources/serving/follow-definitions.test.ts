@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { beforeEach, test } from 'node:test';
+import type { CustomResourceDefinition } from '@tributary/api/apiextensions-v1';
 import type { EventHandler, Informer } from '@tributary/client';
 import type { LiveResource, LiveResources, Logger } from '@tributary/server';
-import type { CustomResourceDefinition } from '../../generated/apiextensions-v1.ts';
 import { undescribedDefinitions } from '../definition/undescribed.ts';
 import { followDefinitions } from './follow-definitions.ts';
 

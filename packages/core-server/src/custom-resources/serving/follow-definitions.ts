@@ -1,6 +1,6 @@
+import type { CustomResourceDefinition } from '@tributary/api/apiextensions-v1';
 import type { Informer } from '@tributary/client';
 import type { LiveResources, Logger } from '@tributary/server';
-import type { CustomResourceDefinition } from '../../generated/apiextensions-v1.ts';
 import type { UndescribedDefinitions } from '../definition/undescribed.ts';
 import { compileDefinition } from './compile-definition.ts';
 import type { ConverterOf } from './conversions.ts';

@@ -1,5 +1,5 @@
+import type { SelectableField } from '@tributary/api/apiextensions-v1';
 import type { SelectableField as Selectable } from '@tributary/server';
-import type { SelectableField } from '../../generated/apiextensions-v1.ts';
 import { jsonPath } from './json-path.ts';
 
 /** Fields of a version that field selectors may name; what an object does not have is the empty text. */

@@ -1,7 +1,7 @@
+import type { CustomResourceDefinition } from '@tributary/api/apiextensions-v1';
 import type { LiveResources, Logger } from '@tributary/server';
 import type { SharedInformers } from '../../controllers/shared-informers.ts';
 import type { ControllerSurroundings } from '../../controllers/surroundings.ts';
-import type { CustomResourceDefinition } from '../../generated/apiextensions-v1.ts';
 import { runCustomResourceConditions } from '../definition/conditions/run-conditions.ts';
 import { customResourceDefinitions } from '../definition/resources.ts';
 import type { UndescribedDefinitions } from '../definition/undescribed.ts';

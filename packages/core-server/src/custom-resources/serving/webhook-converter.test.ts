@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import type { CustomResourceDefinition } from '@tributary/api/apiextensions-v1';
 import { type KubeObject, StatusError } from '@tributary/apimachinery';
-import type { CustomResourceDefinition } from '../../generated/apiextensions-v1.ts';
 import type { CallWebhook } from './call-webhook.ts';
 import { webhookConverter } from './webhook-converter.ts';
 

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
+import type { CustomResourceDefinition } from '@tributary/api/apiextensions-v1';
 import { type KubeObject, plainError } from '@tributary/apimachinery';
 import type { RemoteConversion } from '@tributary/server';
-import type { CustomResourceDefinition } from '../../generated/apiextensions-v1.ts';
 import type { CallWebhook } from './call-webhook.ts';
 import {
   BadReview,

@@ -1,15 +1,15 @@
 import {
+  MutatingAdmissionPolicyBinding,
+  type ParamRef,
+  ValidatingAdmissionPolicyBinding,
+} from '@tributary/api/admissionregistration-v1';
+import type { LabelSelector } from '@tributary/api/meta-v1';
+import {
   type ColumnInput,
   defineResource,
   type ResourceDefinition,
   version,
 } from '@tributary/server';
-import {
-  MutatingAdmissionPolicyBinding,
-  type ParamRef,
-  ValidatingAdmissionPolicyBinding,
-} from '../../generated/admissionregistration-v1.ts';
-import type { LabelSelector } from '../../generated/meta-v1.ts';
 import { ageColumn, nameColumn } from '../columns.ts';
 import { defaultMatch } from './default-admission.ts';
 import { storedOnlyWarnings, unreserved } from './stored-only.ts';

@@ -3,7 +3,7 @@ import type {
   MutatingWebhook,
   Rule,
   ValidatingWebhook,
-} from '../../generated/admissionregistration-v1.ts';
+} from '@tributary/api/admissionregistration-v1';
 
 const TIMEOUT_SECONDS = 10;
 const PORT = 443;

@@ -1,14 +1,14 @@
 import {
+  MutatingAdmissionPolicy,
+  type ParamKind,
+  ValidatingAdmissionPolicy,
+} from '@tributary/api/admissionregistration-v1';
+import {
   type ColumnInput,
   defineResource,
   type ResourceDefinition,
   version,
 } from '@tributary/server';
-import {
-  MutatingAdmissionPolicy,
-  type ParamKind,
-  ValidatingAdmissionPolicy,
-} from '../../generated/admissionregistration-v1.ts';
 import { ageColumn, nameColumn } from '../columns.ts';
 import { defaultMatch } from './default-admission.ts';
 import { keepMetadata } from './keep-metadata.ts';

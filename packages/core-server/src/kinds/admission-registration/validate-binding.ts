@@ -1,3 +1,8 @@
+import type {
+  MutatingAdmissionPolicyBinding,
+  ParamRef,
+  ValidatingAdmissionPolicyBinding,
+} from '@tributary/api/admissionregistration-v1';
 import {
   declarative,
   type FieldError,
@@ -6,11 +11,6 @@ import {
   root,
   validatePathSegmentName,
 } from '@tributary/apimachinery';
-import type {
-  MutatingAdmissionPolicyBinding,
-  ParamRef,
-  ValidatingAdmissionPolicyBinding,
-} from '../../generated/admissionregistration-v1.ts';
 import { validateSelectorTerms } from '../../rbac/label-selector-terms.ts';
 import { metadataErrors } from '../object-metadata.ts';
 import { validateSubdomain } from '../validate-names.ts';

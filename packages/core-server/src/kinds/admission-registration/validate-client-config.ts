@@ -1,13 +1,13 @@
+import type {
+  ServiceReference,
+  WebhookClientConfig,
+} from '@tributary/api/admissionregistration-v1';
 import {
   dns1123SubdomainErrors,
   type FieldError,
   type FieldPath,
   fieldError,
 } from '@tributary/apimachinery';
-import type {
-  ServiceReference,
-  WebhookClientConfig,
-} from '../../generated/admissionregistration-v1.ts';
 import { validatePortNumber } from '../validate-names.ts';
 import { parseGoUrl } from './go-url.ts';
 

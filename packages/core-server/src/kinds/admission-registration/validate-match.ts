@@ -1,6 +1,7 @@
 /** What requests a webhook or a policy is about. */
+
+import type { MatchCondition, MatchResources } from '@tributary/api/admissionregistration-v1';
 import { type FieldError, type FieldPath, fieldError } from '@tributary/apimachinery';
-import type { MatchCondition, MatchResources } from '../../generated/admissionregistration-v1.ts';
 import { validateSelectorTerms } from '../../rbac/label-selector-terms.ts';
 import { validateQualifiedName } from '../validate-names.ts';
 import { validateNamedRule } from './validate-rules.ts';

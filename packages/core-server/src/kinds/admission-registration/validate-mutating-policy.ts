@@ -1,8 +1,5 @@
+import type { MutatingAdmissionPolicy, Mutation } from '@tributary/api/admissionregistration-v1';
 import { type FieldError, type FieldPath, fieldError, root } from '@tributary/apimachinery';
-import type {
-  MutatingAdmissionPolicy,
-  Mutation,
-} from '../../generated/admissionregistration-v1.ts';
 import { metadataErrors } from '../object-metadata.ts';
 import {
   validateConstraints,

@@ -1,4 +1,6 @@
 /** What both kinds of policies say. */
+
+import type { ParamKind, Variable } from '@tributary/api/admissionregistration-v1';
 import {
   dns1035LabelErrors,
   dns1123SubdomainErrors,
@@ -6,7 +8,6 @@ import {
   type FieldPath,
   fieldError,
 } from '@tributary/apimachinery';
-import type { ParamKind, Variable } from '../../generated/admissionregistration-v1.ts';
 import { isBlank } from './validate-values.ts';
 
 export function validateParamKind(

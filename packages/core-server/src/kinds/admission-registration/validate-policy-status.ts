@@ -1,3 +1,5 @@
+import type { ValidatingAdmissionPolicyStatus } from '@tributary/api/admissionregistration-v1';
+import type { Condition } from '@tributary/api/meta-v1';
 import {
   type FieldError,
   type FieldPath,
@@ -5,8 +7,6 @@ import {
   regexError,
   root,
 } from '@tributary/apimachinery';
-import type { ValidatingAdmissionPolicyStatus } from '../../generated/admissionregistration-v1.ts';
-import type { Condition } from '../../generated/meta-v1.ts';
 import { validateQualifiedName } from '../validate-names.ts';
 import { duplicates, isBlank } from './validate-values.ts';
 

@@ -1,13 +1,13 @@
+import type {
+  NamedRuleWithOperations,
+  RuleWithOperations,
+} from '@tributary/api/admissionregistration-v1';
 import {
   type FieldError,
   type FieldPath,
   fieldError,
   validatePathSegmentName,
 } from '@tributary/apimachinery';
-import type {
-  NamedRuleWithOperations,
-  RuleWithOperations,
-} from '../../generated/admissionregistration-v1.ts';
 import { duplicates, supported } from './validate-values.ts';
 
 const OPERATIONS = ['*', 'CONNECT', 'CREATE', 'DELETE', 'UPDATE'];

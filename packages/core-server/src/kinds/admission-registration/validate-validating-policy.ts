@@ -1,3 +1,8 @@
+import type {
+  AuditAnnotation,
+  ValidatingAdmissionPolicy,
+  Validation,
+} from '@tributary/api/admissionregistration-v1';
 import {
   type FieldError,
   type FieldPath,
@@ -5,11 +10,6 @@ import {
   qualifiedNameErrors,
   root,
 } from '@tributary/apimachinery';
-import type {
-  AuditAnnotation,
-  ValidatingAdmissionPolicy,
-  Validation,
-} from '../../generated/admissionregistration-v1.ts';
 import { metadataErrors } from '../object-metadata.ts';
 import { validateConstraints, validateMatchConditions } from './validate-match.ts';
 import { validateParamKind, validateVariables } from './validate-policy-parts.ts';

@@ -1,3 +1,4 @@
+import type { MutatingWebhook, ValidatingWebhook } from '@tributary/api/admissionregistration-v1';
 import {
   dns1035LabelErrors,
   dns1123SubdomainErrors,
@@ -8,10 +9,6 @@ import {
   root,
   validateDnsSubdomainName,
 } from '@tributary/apimachinery';
-import type {
-  MutatingWebhook,
-  ValidatingWebhook,
-} from '../../generated/admissionregistration-v1.ts';
 import { metadataErrors } from '../object-metadata.ts';
 import { validateClientConfig } from './validate-client-config.ts';
 import { MATCH_POLICIES, validateMatchConditions, validateSelectors } from './validate-match.ts';

@@ -1,13 +1,13 @@
 import {
+  MutatingWebhookConfiguration,
+  ValidatingWebhookConfiguration,
+} from '@tributary/api/admissionregistration-v1';
+import {
   type ColumnInput,
   defineResource,
   type ResourceDefinition,
   version,
 } from '@tributary/server';
-import {
-  MutatingWebhookConfiguration,
-  ValidatingWebhookConfiguration,
-} from '../../generated/admissionregistration-v1.ts';
 import { ageColumn, nameColumn } from '../columns.ts';
 import { defaultWebhooks } from './default-admission.ts';
 import { storedOnlyWarnings, unreserved } from './stored-only.ts';

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, test } from 'node:test';
+import type { CertificateSigningRequest } from '@tributary/api/certificates-v1';
 import { defineApi } from '@tributary/server';
 import { createAuthority } from '@tributary/server/pki';
 import { startTestServer, type TestServer } from '@tributary/server/testing';
 import { asField, goodRequest } from '../../../test/certificate-request-fixture.ts';
-import type { CertificateSigningRequest } from '../../generated/certificates-v1.ts';
 import { certificateSigningRequestKind } from './certificate-signing-request-kind.ts';
 
 const NOW_MS = Date.parse('2030-01-01T00:00:00Z');

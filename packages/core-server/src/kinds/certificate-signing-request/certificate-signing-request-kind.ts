@@ -1,4 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
+import {
+  CertificateSigningRequest,
+  type CertificateSigningRequestSpec,
+} from '@tributary/api/certificates-v1';
 import { cloneJson, goQuote } from '@tributary/apimachinery';
 import {
   allow,
@@ -11,10 +15,6 @@ import {
   type Verdict,
   version,
 } from '@tributary/server';
-import {
-  CertificateSigningRequest,
-  type CertificateSigningRequestSpec,
-} from '../../generated/certificates-v1.ts';
 import { isOutdated } from '../outdated.ts';
 import { fillTimes, keepDecisions } from './conditions.ts';
 import { mayActForSigner, type SignerSources } from './may-sign.ts';

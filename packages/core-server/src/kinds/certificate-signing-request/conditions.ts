@@ -1,8 +1,8 @@
-import { formatTime } from '@tributary/apimachinery';
 import type {
   CertificateSigningRequest,
   CertificateSigningRequestCondition,
-} from '../../generated/certificates-v1.ts';
+} from '@tributary/api/certificates-v1';
+import { formatTime } from '@tributary/apimachinery';
 
 export function conditionsOf(
   { status }: CertificateSigningRequest,

@@ -1,6 +1,6 @@
+import type { CertificateSigningRequest } from '@tributary/api/certificates-v1';
 import { humanDuration } from '@tributary/apimachinery';
 import type { ColumnInput } from '@tributary/server';
-import type { CertificateSigningRequest } from '../../generated/certificates-v1.ts';
 import { ageColumn, nameColumn } from '../columns.ts';
 import { conditionsOf } from './conditions.ts';
 

@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { fieldErrorText } from '@tributary/apimachinery';
-import { asField, goodRequest } from '../../../test/certificate-request-fixture.ts';
 import type {
   CertificateSigningRequest,
   CertificateSigningRequestCondition,
   CertificateSigningRequestSpec,
   CertificateSigningRequestStatus,
-} from '../../generated/certificates-v1.ts';
+} from '@tributary/api/certificates-v1';
+import { fieldErrorText } from '@tributary/apimachinery';
+import { asField, goodRequest } from '../../../test/certificate-request-fixture.ts';
 import { validateApproval, validateRequest, validateRequestUpdate } from './validate-request.ts';
 
 const REQUEST = goodRequest();

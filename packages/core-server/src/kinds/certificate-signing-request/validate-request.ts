@@ -1,5 +1,9 @@
 /** What is asked of requests for certificates. */
 import { isDeepStrictEqual } from 'node:util';
+import type {
+  CertificateSigningRequest,
+  CertificateSigningRequestCondition,
+} from '@tributary/api/certificates-v1';
 import {
   type FieldError,
   type FieldPath,
@@ -8,10 +12,6 @@ import {
   type NameValidator,
   root,
 } from '@tributary/apimachinery';
-import type {
-  CertificateSigningRequest,
-  CertificateSigningRequestCondition,
-} from '../../generated/certificates-v1.ts';
 import { metadataErrors, metadataUpdateErrors } from '../object-metadata.ts';
 import { conditionsOf } from './conditions.ts';
 import { parseRequest } from './parse-request.ts';

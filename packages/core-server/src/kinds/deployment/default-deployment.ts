@@ -1,4 +1,4 @@
-import type { Deployment } from '../../generated/apps-v1.ts';
+import type { Deployment } from '@tributary/api/apps-v1';
 import { defaultPodSpec } from '../pod-template/default-pod-spec.ts';
 
 const REPLICAS = 1;

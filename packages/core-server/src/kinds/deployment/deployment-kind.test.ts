@@ -1,11 +1,11 @@
 /** The answers of the real server are the rows of interop/core/rows/workloads.ts; here is what no single row shows. */
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, test } from 'node:test';
+import type { Deployment } from '@tributary/api/apps-v1';
 import { fieldErrorText } from '@tributary/apimachinery';
 import { defineApi } from '@tributary/server';
 import { startTestServer, type TestServer } from '@tributary/server/testing';
 import { cpuMs } from '../../../../../test/harness/own-time.ts';
-import type { Deployment } from '../../generated/apps-v1.ts';
 import { defaultPullPolicy } from '../pod-template/image-name.ts';
 import { deploymentKind } from './deployment-kind.ts';
 import { validateDeploymentUpdate } from './validate-deployment.ts';

@@ -1,3 +1,4 @@
+import { Deployment } from '@tributary/api/apps-v1';
 import { dns1123LabelErrors } from '@tributary/apimachinery';
 import {
   allow,
@@ -7,7 +8,6 @@ import {
   type Verdict,
   version,
 } from '@tributary/server';
-import { Deployment } from '../../generated/apps-v1.ts';
 import { defaultDeployment } from './default-deployment.ts';
 import { deploymentColumns } from './deployment-columns.ts';
 import { validateDeployment, validateDeploymentUpdate } from './validate-deployment.ts';

@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
+import type { Deployment, DeploymentSpec, DeploymentStatus } from '@tributary/api/apps-v1';
 import {
   type FieldError,
   type FieldPath,
@@ -9,7 +10,6 @@ import {
   root,
   validateDnsSubdomainName,
 } from '@tributary/apimachinery';
-import type { Deployment, DeploymentSpec, DeploymentStatus } from '../../generated/apps-v1.ts';
 import { selectorOf, validateSelectorTerms } from '../../rbac/label-selector-terms.ts';
 import { metadataErrors, metadataUpdateErrors } from '../object-metadata.ts';
 import { validatePodTemplate } from '../pod-template/validate-pod-template.ts';

@@ -1,3 +1,4 @@
+import type { DeploymentStrategy, RollingUpdateDeployment } from '@tributary/api/apps-v1';
 import {
   type FieldError,
   type FieldPath,
@@ -6,7 +7,6 @@ import {
   goText,
   regexError,
 } from '@tributary/apimachinery';
-import type { DeploymentStrategy, RollingUpdateDeployment } from '../../generated/apps-v1.ts';
 import { notNegative } from '../pod-template/validate-probes.ts';
 
 /** How pods of an old template give way to those of a new one. */

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import type { Event } from '../../generated/core-v1.ts';
-import type { Event as NewEvent } from '../../generated/events-v1.ts';
+import type { Event } from '@tributary/api/core-v1';
+import type { Event as NewEvent } from '@tributary/api/events-v1';
 import { toCoreEvent, toNewEvent } from './convert-event.ts';
 
 const metadata = { name: 'a', namespace: 'eu' };

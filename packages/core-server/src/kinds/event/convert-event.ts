@@ -1,8 +1,9 @@
 /** The same event in the words of both groups. */
+
+import type { Event, EventSeries } from '@tributary/api/core-v1';
+import type { Event as NewEvent } from '@tributary/api/events-v1';
 import type { KubeObject } from '@tributary/apimachinery';
 import type { Content, Conversion } from '@tributary/server';
-import type { Event, EventSeries } from '../../generated/core-v1.ts';
-import type { Event as NewEvent } from '../../generated/events-v1.ts';
 
 /** Typed for the definition of the new kind, which takes any objects. */
 export const eventConversion: Conversion = {

@@ -1,7 +1,7 @@
+import type { Event } from '@tributary/api/core-v1';
+import type { Event as NewEvent } from '@tributary/api/events-v1';
 import type { KubeObject } from '@tributary/apimachinery';
 import type { ColumnInput } from '@tributary/server';
-import type { Event } from '../../generated/core-v1.ts';
-import type { Event as NewEvent } from '../../generated/events-v1.ts';
 import { toCoreEvent } from './convert-event.ts';
 
 /** All of its columns: the name of an event says little, so it stands last and in wide output only. */

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, test } from 'node:test';
+import type { Event } from '@tributary/api/core-v1';
 import type { StatusError } from '@tributary/apimachinery';
 import { defineApi } from '@tributary/server';
 import { startTestServer, type TestServer } from '@tributary/server/testing';
-import type { Event } from '../../generated/core-v1.ts';
 import { eventColumns } from './event-columns.ts';
 import { eventKinds } from './event-kinds.ts';
 

@@ -1,3 +1,5 @@
+import { Event } from '@tributary/api/core-v1';
+import { Event as NewEvent } from '@tributary/api/events-v1';
 import {
   type FieldError,
   invalid,
@@ -9,8 +11,6 @@ import {
   withoutRepeats,
 } from '@tributary/apimachinery';
 import { allow, defineResource, type ResourceDefinition, version } from '@tributary/server';
-import { Event } from '../../generated/core-v1.ts';
-import { Event as NewEvent } from '../../generated/events-v1.ts';
 import { isOutdated } from '../outdated.ts';
 import { eventConversion } from './convert-event.ts';
 import { eventColumns, newEventColumns } from './event-columns.ts';

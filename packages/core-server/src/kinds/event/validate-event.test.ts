@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
+import type { Event } from '@tributary/api/core-v1';
 import { fieldErrorText } from '@tributary/apimachinery';
-import type { Event } from '../../generated/core-v1.ts';
 import { validateEvent, validateNewEvent, validateNewEventUpdate } from './validate-event.ts';
 
 const TIME = '2001-01-01T00:00:00.000001Z';

@@ -1,6 +1,7 @@
 /** What is asked of events, in the words of the stored ones. Those of the new group are asked more. */
 
 import { isDeepStrictEqual } from 'node:util';
+import type { Event, EventSource, ObjectReference } from '@tributary/api/core-v1';
 import {
   dns1123SubdomainErrors,
   type FieldError,
@@ -13,7 +14,6 @@ import {
   root,
   validateDnsSubdomainName,
 } from '@tributary/apimachinery';
-import type { Event, EventSource, ObjectReference } from '../../generated/core-v1.ts';
 import { metadataErrors, metadataUpdateErrors } from '../object-metadata.ts';
 
 const REPORTING_INSTANCE_BYTES_MAX = 128;

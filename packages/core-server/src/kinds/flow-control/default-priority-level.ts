@@ -1,4 +1,4 @@
-import type { PriorityLevelConfiguration } from '../../generated/flowcontrol-v1.ts';
+import type { PriorityLevelConfiguration } from '@tributary/api/flowcontrol-v1';
 
 const SHARES = 30;
 const QUEUING = { queues: 64, handSize: 8, queueLengthLimit: 50 };

@@ -1,6 +1,6 @@
+import { FlowSchema } from '@tributary/api/flowcontrol-v1';
 import { defineResource, type ResourceDefinition, version } from '@tributary/server';
 import { byPrecedence } from '../../flow-control/precedence.ts';
-import { FlowSchema } from '../../generated/flowcontrol-v1.ts';
 import { ageColumn, nameColumn } from '../columns.ts';
 import { validateFlowSchema } from './validate-flow-schema.ts';
 

@@ -1,9 +1,9 @@
-import { goJson } from '@tributary/apimachinery';
 import type {
   FlowSchemaSpec,
   PriorityLevelConfigurationSpec,
   Subject,
-} from '../../generated/flowcontrol-v1.ts';
+} from '@tributary/api/flowcontrol-v1';
+import { goJson } from '@tributary/apimachinery';
 
 /**
  * Upstream shows a refused spec as JSON of its internal structures: fields by their Go names, in their order, and

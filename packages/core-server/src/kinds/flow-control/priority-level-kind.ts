@@ -1,14 +1,14 @@
 import {
+  PriorityLevelConfiguration,
+  type QueuingConfiguration,
+} from '@tributary/api/flowcontrol-v1';
+import {
   type Cell,
   type ColumnInput,
   defineResource,
   type ResourceDefinition,
   version,
 } from '@tributary/server';
-import {
-  PriorityLevelConfiguration,
-  type QueuingConfiguration,
-} from '../../generated/flowcontrol-v1.ts';
 import { ageColumn, nameColumn } from '../columns.ts';
 import { defaultPriorityLevel } from './default-priority-level.ts';
 import { validatePriorityLevel } from './validate-priority-level.ts';

@@ -1,3 +1,4 @@
+import type { FlowSchema, FlowSchemaSpec } from '@tributary/api/flowcontrol-v1';
 import {
   type FieldError,
   type FieldPath,
@@ -7,7 +8,6 @@ import {
   validateDnsSubdomainName,
 } from '@tributary/apimachinery';
 import { mandatoryObjects } from '../../flow-control/bootstrap-objects.ts';
-import type { FlowSchema, FlowSchemaSpec } from '../../generated/flowcontrol-v1.ts';
 import { isSemanticallyEqual } from '../../rbac/semantic-equality.ts';
 import { metadataErrors } from '../object-metadata.ts';
 import { internalFlowSchemaSpec } from './internal-form.ts';

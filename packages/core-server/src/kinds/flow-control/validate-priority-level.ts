@@ -1,3 +1,11 @@
+import type {
+  ExemptPriorityLevelConfiguration,
+  LimitedPriorityLevelConfiguration,
+  LimitResponse,
+  PriorityLevelConfiguration,
+  PriorityLevelConfigurationSpec,
+  QueuingConfiguration,
+} from '@tributary/api/flowcontrol-v1';
 import {
   declarative,
   type FieldError,
@@ -9,14 +17,6 @@ import {
 } from '@tributary/apimachinery';
 import { mandatoryObjects } from '../../flow-control/bootstrap-objects.ts';
 import { HASH_BITS_MAX, requiredEntropyBits } from '../../flow-control/shuffle-sharding.ts';
-import type {
-  ExemptPriorityLevelConfiguration,
-  LimitedPriorityLevelConfiguration,
-  LimitResponse,
-  PriorityLevelConfiguration,
-  PriorityLevelConfigurationSpec,
-  QueuingConfiguration,
-} from '../../generated/flowcontrol-v1.ts';
 import { isSemanticallyEqual } from '../../rbac/semantic-equality.ts';
 import { metadataErrors } from '../object-metadata.ts';
 import { internalPriorityLevelSpec } from './internal-form.ts';

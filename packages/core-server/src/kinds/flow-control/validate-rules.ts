@@ -1,14 +1,14 @@
+import type {
+  NonResourcePolicyRule,
+  PolicyRulesWithSubjects,
+  ResourcePolicyRule,
+} from '@tributary/api/flowcontrol-v1';
 import {
   dns1123LabelErrors,
   type FieldError,
   type FieldPath,
   fieldError,
 } from '@tributary/apimachinery';
-import type {
-  NonResourcePolicyRule,
-  PolicyRulesWithSubjects,
-  ResourcePolicyRule,
-} from '../../generated/flowcontrol-v1.ts';
 import { validateSubject } from './validate-subject.ts';
 
 const ALL = '*';

@@ -1,3 +1,4 @@
+import type { ServiceAccountSubject, Subject } from '@tributary/api/flowcontrol-v1';
 import {
   dns1123LabelErrors,
   dns1123SubdomainErrors,
@@ -5,7 +6,6 @@ import {
   type FieldPath,
   fieldError,
 } from '@tributary/apimachinery';
-import type { ServiceAccountSubject, Subject } from '../../generated/flowcontrol-v1.ts';
 
 const KINDS = ['Group', 'ServiceAccount', 'User'];
 /** Of each kind its field; those of other kinds are refused in this order. */

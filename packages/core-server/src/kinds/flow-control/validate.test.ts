@@ -1,14 +1,14 @@
 /** A sample of each rule; `interop/core/rows/flow-control.ts` asks the original about all of them. */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { aggregateText, type FieldError } from '@tributary/apimachinery';
-import { bootstrapObjects } from '../../flow-control/bootstrap-objects.ts';
 import type {
   FlowSchema,
   FlowSchemaSpec,
   PriorityLevelConfiguration,
   PriorityLevelConfigurationSpec,
-} from '../../generated/flowcontrol-v1.ts';
+} from '@tributary/api/flowcontrol-v1';
+import { aggregateText, type FieldError } from '@tributary/apimachinery';
+import { bootstrapObjects } from '../../flow-control/bootstrap-objects.ts';
 import { defaultPriorityLevel } from './default-priority-level.ts';
 import { validateFlowSchema } from './validate-flow-schema.ts';
 import { validatePriorityLevel } from './validate-priority-level.ts';

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, test } from 'node:test';
+import type { Lease, LeaseSpec } from '@tributary/api/coordination-v1';
 import { fieldErrorText, type StatusError } from '@tributary/apimachinery';
 import { defineApi } from '@tributary/server';
 import { startTestServer, type TestServer } from '@tributary/server/testing';
-import type { Lease, LeaseSpec } from '../../generated/coordination-v1.ts';
 import { leaseKind } from './lease-kind.ts';
 import { validateLease, validateLeaseUpdate } from './validate-lease.ts';
 

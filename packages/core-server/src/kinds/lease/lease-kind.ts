@@ -1,5 +1,5 @@
+import { Lease } from '@tributary/api/coordination-v1';
 import { defineResource, type ResourceDefinition, version } from '@tributary/server';
-import { Lease } from '../../generated/coordination-v1.ts';
 import { validateLease, validateLeaseUpdate } from './validate-lease.ts';
 
 export interface LeaseOptions {

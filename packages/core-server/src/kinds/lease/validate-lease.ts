@@ -1,3 +1,4 @@
+import type { Lease, LeaseSpec } from '@tributary/api/coordination-v1';
 import {
   type FieldError,
   type FieldPath,
@@ -6,7 +7,6 @@ import {
   root,
   validateDnsSubdomainName,
 } from '@tributary/apimachinery';
-import type { Lease, LeaseSpec } from '../../generated/coordination-v1.ts';
 import { metadataErrors, metadataUpdateErrors } from '../object-metadata.ts';
 
 const METADATA_RULES = {

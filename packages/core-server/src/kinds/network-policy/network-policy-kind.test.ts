@@ -1,8 +1,8 @@
 /** The answers of the real server are the rows of interop/core/rows/workloads.ts; here is what no single row shows. */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
+import type { IPBlock, NetworkPolicy } from '@tributary/api/networking-v1';
 import { fieldErrorText } from '@tributary/apimachinery';
-import type { IPBlock, NetworkPolicy } from '../../generated/networking-v1.ts';
 import { validateNetworkPolicy, validateNetworkPolicyUpdate } from './validate-network-policy.ts';
 
 const policy = (ipBlock: IPBlock): NetworkPolicy => ({

@@ -1,6 +1,6 @@
+import { NetworkPolicy } from '@tributary/api/networking-v1';
 import { defineResource, type ResourceDefinition, version } from '@tributary/server';
 import { labelSelectorText } from '@tributary/server/parts';
-import { NetworkPolicy } from '../../generated/networking-v1.ts';
 import { ageColumn, nameColumn } from '../columns.ts';
 import { networkPolicyWarnings } from './network-policy-warnings.ts';
 import { validateNetworkPolicy, validateNetworkPolicyUpdate } from './validate-network-policy.ts';

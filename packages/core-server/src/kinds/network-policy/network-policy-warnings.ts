@@ -1,5 +1,5 @@
+import type { NetworkPolicy } from '@tributary/api/networking-v1';
 import { cidrWarnings } from '../../addresses/validate-ip.ts';
-import type { NetworkPolicy } from '../../generated/networking-v1.ts';
 import { rulesOf } from './peers.ts';
 
 /** Of ranges that others may read differently. */

@@ -1,9 +1,9 @@
-import { type FieldPath, root } from '@tributary/apimachinery';
 import type {
   NetworkPolicyPeer,
   NetworkPolicyPort,
   NetworkPolicySpec,
-} from '../../generated/networking-v1.ts';
+} from '@tributary/api/networking-v1';
+import { type FieldPath, root } from '@tributary/apimachinery';
 
 const SPEC = root('spec');
 

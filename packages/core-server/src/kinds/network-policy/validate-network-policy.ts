@@ -1,3 +1,9 @@
+import type {
+  IPBlock,
+  NetworkPolicy,
+  NetworkPolicyPort,
+  NetworkPolicySpec,
+} from '@tributary/api/networking-v1';
 import {
   declarative,
   type FieldError,
@@ -8,12 +14,6 @@ import {
 } from '@tributary/apimachinery';
 import { parsePrefix } from '../../addresses/ip-address.ts';
 import { validateLegacyCidr } from '../../addresses/validate-ip.ts';
-import type {
-  IPBlock,
-  NetworkPolicy,
-  NetworkPolicyPort,
-  NetworkPolicySpec,
-} from '../../generated/networking-v1.ts';
 import { validateSelectorTerms } from '../../rbac/label-selector-terms.ts';
 import { metadataErrors, metadataUpdateErrors } from '../object-metadata.ts';
 import { validatePortName, validatePortNumber } from '../validate-names.ts';

@@ -1,4 +1,4 @@
-import type { Container, EnvVar, HTTPGetAction, PodSpec, Probe } from '../../generated/core-v1.ts';
+import type { Container, EnvVar, HTTPGetAction, PodSpec, Probe } from '@tributary/api/core-v1';
 import { defaultVolume } from './default-volume.ts';
 import { defaultPullPolicy } from './image-name.ts';
 

@@ -1,4 +1,4 @@
-import type { DownwardAPIVolumeFile, Volume, VolumeProjection } from '../../generated/core-v1.ts';
+import type { DownwardAPIVolumeFile, Volume, VolumeProjection } from '@tributary/api/core-v1';
 import { defaultPullPolicy } from './image-name.ts';
 
 /** 0644: everybody reads, the owner writes. */

@@ -1,5 +1,5 @@
+import type { Container, ContainerPort, VolumeMount } from '@tributary/api/core-v1';
 import { type FieldError, type FieldPath, fieldError } from '@tributary/apimachinery';
-import type { Container, ContainerPort, VolumeMount } from '../../generated/core-v1.ts';
 import {
   portProtocols,
   validateLabel,

@@ -1,5 +1,5 @@
+import type { Container, EnvVar } from '@tributary/api/core-v1';
 import { type FieldError, type FieldPath, fieldError } from '@tributary/apimachinery';
-import type { Container, EnvVar } from '../../generated/core-v1.ts';
 import { validateDataKey } from '../config-map-keys.ts';
 import { validateSubdomain } from '../validate-names.ts';
 

@@ -2,6 +2,8 @@
  * What upstream asks of descriptions of pods, for everything that a pod without special hardware has. Not asked, because
  * nothing runs them here: affinity, tolerations, spread, DNS settings, sysctls, claims of devices, Windows.
  */
+
+import type { PodSpec, PodTemplateSpec } from '@tributary/api/core-v1';
 import {
   type FieldError,
   type FieldPath,
@@ -9,7 +11,6 @@ import {
   validateAnnotations,
   validateLabels,
 } from '@tributary/apimachinery';
-import type { PodSpec, PodTemplateSpec } from '../../generated/core-v1.ts';
 import { validateLabel, validateSubdomain } from '../validate-names.ts';
 import { validateContainers, validateInitContainers } from './validate-containers.ts';
 import { validatePodSecurity } from './validate-security.ts';

@@ -1,5 +1,5 @@
+import type { Container, HTTPGetAction, LifecycleHandler, Probe } from '@tributary/api/core-v1';
 import { type FieldError, type FieldPath, fieldError, regexError } from '@tributary/apimachinery';
-import type { Container, HTTPGetAction, LifecycleHandler, Probe } from '../../generated/core-v1.ts';
 import { validatePortName, validatePortNumber } from '../validate-names.ts';
 
 const SCHEMES = ['HTTP', 'HTTPS'];

@@ -1,3 +1,4 @@
+import type { ResourceRequirements } from '@tributary/api/core-v1';
 import {
   compareQuantities,
   type FieldError,
@@ -5,7 +6,6 @@ import {
   fieldError,
   parseQuantity,
 } from '@tributary/apimachinery';
-import type { ResourceRequirements } from '../../generated/core-v1.ts';
 import { validateQualifiedName } from '../validate-names.ts';
 
 /** What a container may have of a machine; other names have a domain, or count large pages. */

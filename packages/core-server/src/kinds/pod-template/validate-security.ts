@@ -1,5 +1,5 @@
+import type { PodSpec, SeccompProfile, SecurityContext } from '@tributary/api/core-v1';
 import { type FieldError, type FieldPath, fieldError } from '@tributary/apimachinery';
-import type { PodSpec, SeccompProfile, SecurityContext } from '../../generated/core-v1.ts';
 import { descendingPathErrors } from './validate-volumes.ts';
 
 const ID_MAX = 2 ** 31 - 1;

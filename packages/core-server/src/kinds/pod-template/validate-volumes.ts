@@ -1,10 +1,10 @@
+import type { KeyToPath, Volume } from '@tributary/api/core-v1';
 import {
   type FieldError,
   type FieldPath,
   fieldError,
   parseQuantity,
 } from '@tributary/apimachinery';
-import type { KeyToPath, Volume } from '../../generated/core-v1.ts';
 import { validateLabel } from '../validate-names.ts';
 
 const MODE_DETAIL = 'must be a number between 0 and 0777 (octal), both inclusive';

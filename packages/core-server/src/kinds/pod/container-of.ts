@@ -1,5 +1,5 @@
+import type { Pod } from '@tributary/api/core-v1';
 import { badRequest } from '@tributary/apimachinery';
-import type { Pod } from '../../generated/core-v1.ts';
 
 /** The container that is meant: the one that is named, or the only one. 400 for no such. */
 export function containerOf({ metadata, spec }: Pod, wanted: string): string {

@@ -1,4 +1,7 @@
 /** What guards pods against evictions: budgets of how many may be missing at once. */
+
+import type { Pod } from '@tributary/api/core-v1';
+import type { PodDisruptionBudget } from '@tributary/api/policy-v1';
 import {
   forbidden,
   formatTime,
@@ -8,8 +11,6 @@ import {
 } from '@tributary/apimachinery';
 import type { Client, ResourceType } from '@tributary/client';
 import type { Read } from '@tributary/server';
-import type { Pod } from '../../generated/core-v1.ts';
-import type { PodDisruptionBudget } from '../../generated/policy-v1.ts';
 import { selectorOf } from '../../rbac/label-selector-terms.ts';
 import { podDisruptionBudgetKind } from '../stored/policy.ts';
 import { plainFailure } from './plain-failure.ts';

@@ -1,5 +1,6 @@
 /** Containers that are added to a pod that runs, to look into it. They stay as they were added. */
 import { isDeepStrictEqual } from 'node:util';
+import type { Container, EphemeralContainer, Pod, PodSpec } from '@tributary/api/core-v1';
 import {
   type FieldError,
   type FieldPath,
@@ -8,7 +9,6 @@ import {
   root,
 } from '@tributary/apimachinery';
 import type { PartInput } from '@tributary/server';
-import type { Container, EphemeralContainer, Pod, PodSpec } from '../../generated/core-v1.ts';
 import { withLines } from '../internal-form/spec-change.ts';
 import { validateContainer } from '../pod-template/validate-containers.ts';
 import { validateVolumes } from '../pod-template/validate-volumes.ts';

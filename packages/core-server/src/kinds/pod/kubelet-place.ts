@@ -1,5 +1,5 @@
+import type { Pod } from '@tributary/api/core-v1';
 import type { ConnectRequest } from '@tributary/server';
-import type { Pod } from '../../generated/core-v1.ts';
 import { kubeletOf, missingNode } from '../reach/kubelet.ts';
 import type { Place } from '../reach/proxy.ts';
 import { type AddressRule, requireHost } from '../reach/reachable-address.ts';

@@ -1,4 +1,6 @@
 /** A pod is given to a node, once: by its subresource, or by the older resource of its own. */
+
+import { Binding, type Pod } from '@tributary/api/core-v1';
 import {
   aggregateText,
   badRequest,
@@ -10,7 +12,6 @@ import {
 import type { Client } from '@tributary/client';
 import { type ActionInput, computed, defineResource, version } from '@tributary/server';
 import { pods } from '../../controllers/resources.ts';
-import { Binding, type Pod } from '../../generated/core-v1.ts';
 import { done } from './done.ts';
 import { plainFailure } from './plain-failure.ts';
 import { withCondition } from './pod-condition.ts';

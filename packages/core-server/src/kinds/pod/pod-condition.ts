@@ -1,5 +1,5 @@
+import type { Pod, PodCondition } from '@tributary/api/core-v1';
 import { formatTime } from '@tributary/apimachinery';
-import type { Pod, PodCondition } from '../../generated/core-v1.ts';
 
 type Said = Pick<PodCondition, 'type' | 'status' | 'reason' | 'message'>;
 

@@ -1,11 +1,12 @@
 /** A pod is asked to leave: it is deleted, unless a budget guards it. */
+
+import type { Pod } from '@tributary/api/core-v1';
+import type { DeleteOptions } from '@tributary/api/meta-v1';
+import { Eviction } from '@tributary/api/policy-v1';
 import { badRequest, fieldError, invalid, root, StatusError } from '@tributary/apimachinery';
 import type { Client } from '@tributary/client';
 import type { ActionInput, ActionRequest } from '@tributary/server';
 import { pods } from '../../controllers/resources.ts';
-import type { Pod } from '../../generated/core-v1.ts';
-import type { DeleteOptions } from '../../generated/meta-v1.ts';
-import { Eviction } from '../../generated/policy-v1.ts';
 import { spendBudget, tooManyRequests } from './disruption-budget.ts';
 import { done } from './done.ts';
 import { withCondition } from './pod-condition.ts';

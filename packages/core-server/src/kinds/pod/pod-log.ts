@@ -1,7 +1,8 @@
 /** What the containers of a pod have written, as the kubelet of its node tells. */
+
+import type { Pod } from '@tributary/api/core-v1';
 import { internalError, StatusError } from '@tributary/apimachinery';
 import type { ApiResponse, ConnectInput } from '@tributary/server';
-import type { Pod } from '../../generated/core-v1.ts';
 import { forward } from '../reach/forward.ts';
 import { hostOf } from '../reach/location.ts';
 import type { AddressRule } from '../reach/reachable-address.ts';

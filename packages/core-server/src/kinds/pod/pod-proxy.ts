@@ -1,5 +1,5 @@
+import type { Pod } from '@tributary/api/core-v1';
 import type { ConnectInput } from '@tributary/server';
-import type { Pod } from '../../generated/core-v1.ts';
 import { type Place, proxyConnection } from '../reach/proxy.ts';
 import { type AddressRule, requireAddress } from '../reach/reachable-address.ts';
 import type { SchemeNamePort } from '../reach/scheme-name-port.ts';

@@ -1,8 +1,8 @@
 /** How much a pod that runs has of its machine, without starting it anew. */
 import { isDeepStrictEqual } from 'node:util';
+import type { Container, Pod, ResourceRequirements } from '@tributary/api/core-v1';
 import { type FieldError, type FieldPath, fieldError, root } from '@tributary/apimachinery';
 import type { PartInput } from '@tributary/server';
-import type { Container, Pod, ResourceRequirements } from '../../generated/core-v1.ts';
 import { validatePodSpec } from '../pod-template/validate-pod-template.ts';
 import { qosClassOf } from '../stored/qos-class.ts';
 

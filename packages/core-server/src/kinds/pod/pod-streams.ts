@@ -1,7 +1,8 @@
 /** Connections into a pod that the kubelet of its node serves: commands, terminals and ports. */
+
+import type { Pod } from '@tributary/api/core-v1';
 import { badRequest, forbidden, goQuote } from '@tributary/apimachinery';
 import type { ApiRequest, Authorizer, ConnectInput } from '@tributary/server';
-import type { Pod } from '../../generated/core-v1.ts';
 import { forward } from '../reach/forward.ts';
 import type { AddressRule } from '../reach/reachable-address.ts';
 import { containerOf } from './container-of.ts';

@@ -1,3 +1,4 @@
+import { ClusterRoleBinding, RoleBinding, type Subject } from '@tributary/api/rbac-v1';
 import { type FieldError, validatePathSegmentName } from '@tributary/apimachinery';
 import {
   allow,
@@ -6,7 +7,6 @@ import {
   type ResourceDefinition,
   version,
 } from '@tributary/server';
-import { ClusterRoleBinding, RoleBinding, type Subject } from '../../generated/rbac-v1.ts';
 import { defaultBinding } from '../../rbac/defaults.ts';
 import { checkBinding, type EscalationSources } from '../../rbac/escalation.ts';
 import {

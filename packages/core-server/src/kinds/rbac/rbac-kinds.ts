@@ -1,10 +1,5 @@
+import type { ClusterRole, ClusterRoleBinding, Role, RoleBinding } from '@tributary/api/rbac-v1';
 import type { ResourceDefinition } from '@tributary/server';
-import type {
-  ClusterRole,
-  ClusterRoleBinding,
-  Role,
-  RoleBinding,
-} from '../../generated/rbac-v1.ts';
 import type { EscalationSources } from '../../rbac/escalation.ts';
 import { clusterRoleBindingKind, roleBindingKind } from './binding-kinds.ts';
 import { clusterRoleKind, roleKind } from './role-kinds.ts';

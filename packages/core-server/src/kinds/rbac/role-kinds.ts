@@ -1,6 +1,6 @@
+import { ClusterRole, Role } from '@tributary/api/rbac-v1';
 import { type FieldError, validatePathSegmentName } from '@tributary/apimachinery';
 import { allow, defineResource, type ResourceDefinition, version } from '@tributary/server';
-import { ClusterRole, Role } from '../../generated/rbac-v1.ts';
 import { checkRole, type EscalationSources } from '../../rbac/escalation.ts';
 import type { ClusterRole as PlainRole } from '../../rbac/types.ts';
 import {

@@ -1,6 +1,7 @@
 /** Who runs the pods of a node. */
+
+import type { Node } from '@tributary/api/core-v1';
 import { notFound } from '@tributary/apimachinery';
-import type { Node } from '../../generated/core-v1.ts';
 import { plainFailure } from '../pod/plain-failure.ts';
 
 const PORT = 10_250;

@@ -1,5 +1,5 @@
+import type { Node } from '@tributary/api/core-v1';
 import type { ConnectInput } from '@tributary/server';
-import type { Node } from '../../generated/core-v1.ts';
 import { kubeletOf } from './kubelet.ts';
 import { type Place, proxyConnection } from './proxy.ts';
 import { type AddressRule, requireHost } from './reachable-address.ts';

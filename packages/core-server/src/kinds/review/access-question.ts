@@ -1,6 +1,5 @@
 /** A question about access as an authorizer is asked it, and its answer. */
-import { escapeFieldValue, parseFieldSelector, parseLabelSelector } from '@tributary/apimachinery';
-import type { AccessInfo, AccessRequest, Authorizer, UserInfo } from '@tributary/server';
+
 import type {
   FieldSelectorAttributes,
   LabelSelectorAttributes,
@@ -8,7 +7,9 @@ import type {
   ResourceAttributes,
   SubjectAccessReviewSpec,
   SubjectAccessReviewStatus,
-} from '../../generated/authorization-v1.ts';
+} from '@tributary/api/authorization-v1';
+import { escapeFieldValue, parseFieldSelector, parseLabelSelector } from '@tributary/apimachinery';
+import type { AccessInfo, AccessRequest, Authorizer, UserInfo } from '@tributary/server';
 
 export interface AccessQuestion {
   readonly resourceAttributes?: ResourceAttributes;

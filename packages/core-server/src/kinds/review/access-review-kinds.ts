@@ -1,3 +1,9 @@
+import {
+  LocalSubjectAccessReview,
+  SelfSubjectAccessReview,
+  SelfSubjectRulesReview,
+  SubjectAccessReview,
+} from '@tributary/api/authorization-v1';
 import { badRequest, type FieldError, invalid } from '@tributary/apimachinery';
 import {
   type Authorizer,
@@ -6,12 +12,6 @@ import {
   type ResourceDefinition,
   version,
 } from '@tributary/server';
-import {
-  LocalSubjectAccessReview,
-  SelfSubjectAccessReview,
-  SelfSubjectRulesReview,
-  SubjectAccessReview,
-} from '../../generated/authorization-v1.ts';
 import { type RulesResolver, rulesReviewStatus } from '../../rbac/rules-listing.ts';
 import { answerQuestion, subjectOf } from './access-question.ts';
 import { withoutSystemFields } from './review-metadata.ts';

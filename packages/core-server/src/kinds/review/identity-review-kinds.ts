@@ -1,6 +1,6 @@
+import { SelfSubjectReview, TokenReview } from '@tributary/api/authentication-v1';
 import { computed, defineResource, type ResourceDefinition, version } from '@tributary/server';
 import { selfSubjectReview } from '../../authentication/self-subject-review.ts';
-import { SelfSubjectReview, TokenReview } from '../../generated/authentication-v1.ts';
 import { withoutSystemFields } from './review-metadata.ts';
 
 export interface IdentityReviewSources {

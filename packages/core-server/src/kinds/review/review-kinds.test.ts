@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, test } from 'node:test';
+import type { SubjectAccessReviewStatus } from '@tributary/api/authorization-v1';
 import { badRequest, type ObjectMeta, type Status } from '@tributary/apimachinery';
 import { type AccessRequest, type Decision, defineApi } from '@tributary/server';
 import { startTestServer, type TestServer } from '@tributary/server/testing';
-import type { SubjectAccessReviewStatus } from '../../generated/authorization-v1.ts';
 import { reviewKinds } from './review-kinds.ts';
 
 const asked: AccessRequest[] = [];

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { fieldErrorText, type ObjectMeta } from '@tributary/apimachinery';
 import type {
   ResourceAttributes,
   SubjectAccessReview,
   SubjectAccessReviewSpec,
-} from '../../generated/authorization-v1.ts';
+} from '@tributary/api/authorization-v1';
+import { fieldErrorText, type ObjectMeta } from '@tributary/apimachinery';
 import {
   validateLocalSubjectAccessReview,
   validateSelfSubjectAccessReview,

@@ -1,4 +1,15 @@
 /** What is asked of questions about access. */
+
+import type {
+  FieldSelectorAttributes,
+  LabelSelectorAttributes,
+  LocalSubjectAccessReview,
+  NonResourceAttributes,
+  ResourceAttributes,
+  SelfSubjectAccessReview,
+  SubjectAccessReview,
+} from '@tributary/api/authorization-v1';
+import type { FieldSelectorRequirement, LabelSelectorRequirement } from '@tributary/api/meta-v1';
 import {
   type FieldError,
   type FieldPath,
@@ -10,19 +21,6 @@ import {
   qualifiedNameErrors,
   root,
 } from '@tributary/apimachinery';
-import type {
-  FieldSelectorAttributes,
-  LabelSelectorAttributes,
-  LocalSubjectAccessReview,
-  NonResourceAttributes,
-  ResourceAttributes,
-  SelfSubjectAccessReview,
-  SubjectAccessReview,
-} from '../../generated/authorization-v1.ts';
-import type {
-  FieldSelectorRequirement,
-  LabelSelectorRequirement,
-} from '../../generated/meta-v1.ts';
 import { isEmptyMetadata, shownMetadata } from './review-metadata.ts';
 
 const SPEC = root('spec');

@@ -1,5 +1,5 @@
+import type { Service } from '@tributary/api/core-v1';
 import type { ColumnInput } from '@tributary/server';
-import type { Service } from '../../generated/core-v1.ts';
 import { ageColumn, nameColumn } from '../columns.ts';
 
 const NONE = '<none>';

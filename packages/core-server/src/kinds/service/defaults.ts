@@ -1,4 +1,4 @@
-import type { Service, ServiceSpec } from '../../generated/core-v1.ts';
+import type { Service, ServiceSpec } from '@tributary/api/core-v1';
 import { isExternallyAccessible } from './service-facts.ts';
 
 const AFFINITY_SECONDS = 10_800;

@@ -1,4 +1,6 @@
 /** Cluster IPs: those that are asked for, and random ones for services that ask for none. */
+
+import type { Service } from '@tributary/api/core-v1';
 import {
   fieldError,
   goQuote,
@@ -12,7 +14,6 @@ import type { AddressPool } from '../../addresses/address-pool.ts';
 import { addressIn } from '../../addresses/address-range.ts';
 import { formatIp } from '../../addresses/ip-address.ts';
 import { canonicalIp } from '../../addresses/validate-ip.ts';
-import type { Service } from '../../generated/core-v1.ts';
 import { keepsDualStack } from './ip-families.ts';
 import { hasClusterIp, isHeadless } from './service-facts.ts';
 import { addressKey, type Picked } from './storage-keys.ts';

@@ -1,4 +1,6 @@
 /** Ports on every node: those that are asked for, and random ones for services whose type has them. */
+
+import type { Service, ServicePort } from '@tributary/api/core-v1';
 import {
   fieldError,
   internalError,
@@ -8,7 +10,6 @@ import {
 } from '@tributary/apimachinery';
 import type { AddressPool } from '../../addresses/address-pool.ts';
 import { nodePortsOf } from '../../addresses/service-numbers.ts';
-import type { Service, ServicePort } from '../../generated/core-v1.ts';
 import { plainFailure } from '../pod/plain-failure.ts';
 import { getsNodePorts, mayHaveNodePorts, needsHealthCheck } from './service-facts.ts';
 import { type Picked, portKey } from './storage-keys.ts';

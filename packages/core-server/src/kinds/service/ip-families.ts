@@ -1,7 +1,8 @@
 /** Which families of addresses a service has, of those that the cluster has. */
+
+import type { Service, ServiceSpec } from '@tributary/api/core-v1';
 import { type FieldError, fieldError, invalid, root } from '@tributary/apimachinery';
 import { type IpFamily, parseIp } from '../../addresses/ip-address.ts';
-import type { Service, ServiceSpec } from '../../generated/core-v1.ts';
 import { hasClusterIp, NO_CLUSTER_IP, sameList } from './service-facts.ts';
 import { validateClusterIps } from './validate-cluster-ips.ts';
 

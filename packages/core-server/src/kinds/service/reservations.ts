@@ -1,5 +1,7 @@
 /** What is written together with a service, so that no two ever have the same address or port. */
 import { randomUUID } from 'node:crypto';
+import type { Service } from '@tributary/api/core-v1';
+import type { IPAddress } from '@tributary/api/networking-v1';
 import {
   type FieldError,
   fieldError,
@@ -13,8 +15,6 @@ import { ABSENT, CHANGE_KEYS_MAX, type Write } from '@tributary/storage';
 import type { AddressPool } from '../../addresses/address-pool.ts';
 import { parseIp } from '../../addresses/ip-address.ts';
 import { clusterIpsOf, nodePortsOf } from '../../addresses/service-numbers.ts';
-import type { Service } from '../../generated/core-v1.ts';
-import type { IPAddress } from '../../generated/networking-v1.ts';
 import { addressRefused } from './give-addresses.ts';
 import { portTaken } from './give-node-ports.ts';
 import { addressKey, parseReservedKey, portKey, type ReservedKey } from './storage-keys.ts';

@@ -1,6 +1,7 @@
 /** What the fields of a service mean together. */
+
+import type { Service } from '@tributary/api/core-v1';
 import { NO_CLUSTER_IP, needsHealthCheck } from '../../addresses/service-numbers.ts';
-import type { Service } from '../../generated/core-v1.ts';
 
 export { NO_CLUSTER_IP, needsHealthCheck };
 

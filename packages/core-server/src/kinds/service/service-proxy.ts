@@ -1,12 +1,13 @@
 /** Requests to a service go on to one of the pods in its EndpointSlices. */
+
+import type { Pod, Service } from '@tributary/api/core-v1';
+import type { Endpoint, EndpointSlice } from '@tributary/api/discovery-v1';
 import { goQuote, labelValueErrors, notFound, serviceUnavailable } from '@tributary/apimachinery';
 import type { Client } from '@tributary/client';
 import type { ConnectInput } from '@tributary/server';
 import type { IpFamily } from '../../addresses/ip-address.ts';
 import { unlessMissing } from '../../controllers/conflicts.ts';
 import { endpointSlices, pods } from '../../controllers/resources.ts';
-import type { Pod, Service } from '../../generated/core-v1.ts';
-import type { Endpoint, EndpointSlice } from '../../generated/discovery-v1.ts';
 import { type Place, proxyConnection } from '../reach/proxy.ts';
 import { type AddressRule, requireAddress } from '../reach/reachable-address.ts';
 import type { SchemeNamePort } from '../reach/scheme-name-port.ts';

@@ -1,5 +1,5 @@
 /** Fields that go together, of which clients may send only some. */
-import type { Service, ServiceSpec } from '../../generated/core-v1.ts';
+import type { Service, ServiceSpec } from '@tributary/api/core-v1';
 import {
   getsNodePorts,
   hasClusterIp,

@@ -1,8 +1,9 @@
 /** Addresses inside the cluster and their families, which depend on each other. */
+
+import type { Service, ServiceSpec } from '@tributary/api/core-v1';
 import { type FieldError, fieldError, root } from '@tributary/apimachinery';
 import { parseIp } from '../../addresses/ip-address.ts';
 import { validateLegacyIp } from '../../addresses/validate-ip.ts';
-import type { Service, ServiceSpec } from '../../generated/core-v1.ts';
 import { hasClusterIp, isHeadless, NO_CLUSTER_IP } from './service-facts.ts';
 
 const CLUSTER_IPS = root('spec', 'clusterIPs');

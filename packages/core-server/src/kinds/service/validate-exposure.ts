@@ -1,8 +1,9 @@
 /** How a service is reached: traffic policies and load balancers. */
+
+import type { Service } from '@tributary/api/core-v1';
 import { type FieldError, fieldError, root } from '@tributary/apimachinery';
 import { parseIp } from '../../addresses/ip-address.ts';
 import { validateLegacyIp } from '../../addresses/validate-ip.ts';
-import type { Service } from '../../generated/core-v1.ts';
 import { validatePortNumber, validateQualifiedName, validateSubdomain } from '../validate-names.ts';
 import { isExternallyAccessible, needsHealthCheck } from './service-facts.ts';
 

@@ -1,3 +1,4 @@
+import type { ServicePort, ServiceSpec } from '@tributary/api/core-v1';
 import {
   type FieldError,
   type FieldPath,
@@ -5,7 +6,6 @@ import {
   goJson,
   goText,
 } from '@tributary/apimachinery';
-import type { ServicePort, ServiceSpec } from '../../generated/core-v1.ts';
 import {
   validateLabel,
   validatePortName,

@@ -1,4 +1,6 @@
 /** What is asked of every service; `live` is there for an update, which may keep what was accepted once. */
+
+import type { Service, ServiceSpec } from '@tributary/api/core-v1';
 import {
   type FieldError,
   type FieldPath,
@@ -11,7 +13,6 @@ import {
   validateLegacyCidr,
   validateLegacyIp,
 } from '../../addresses/validate-ip.ts';
-import type { Service, ServiceSpec } from '../../generated/core-v1.ts';
 import { validateSubdomain } from '../validate-names.ts';
 import { isHeadless } from './service-facts.ts';
 import { validateClusterIps } from './validate-cluster-ips.ts';

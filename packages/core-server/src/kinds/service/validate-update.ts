@@ -1,6 +1,7 @@
 /** What an update may change of a service's addresses: they stay, except a second one. */
+
+import type { Service } from '@tributary/api/core-v1';
 import { type FieldError, fieldError, fieldImmutable, root } from '@tributary/apimachinery';
-import type { Service } from '../../generated/core-v1.ts';
 import { metadataUpdateErrors } from '../object-metadata.ts';
 import { hasClusterIp, isHeadless, needsHealthCheck } from './service-facts.ts';
 import { validateBalancerClass, validateBalancerStatus } from './validate-exposure.ts';

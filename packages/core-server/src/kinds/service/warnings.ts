@@ -1,6 +1,6 @@
+import type { Service } from '@tributary/api/core-v1';
 import { root } from '@tributary/apimachinery';
 import { cidrWarnings, ipWarnings } from '../../addresses/validate-ip.ts';
-import type { Service } from '../../generated/core-v1.ts';
 import { NO_CLUSTER_IP } from './service-facts.ts';
 import { topologyHints, topologyMode } from './validate-service.ts';
 

@@ -6,7 +6,7 @@ import type {
   PodSpec,
   ServiceAccount,
   Volume,
-} from '../../generated/core-v1.ts';
+} from '@tributary/api/core-v1';
 
 const MIRROR = 'kubernetes.io/config.mirror';
 const ENFORCED = 'kubernetes.io/enforce-mountable-secrets';

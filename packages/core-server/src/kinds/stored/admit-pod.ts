@@ -1,4 +1,7 @@
 /** What upstream's admission asks of every pod, and adds to it. Tokens are not mounted: nothing here reads them. */
+
+import type { Pod, PodSpec, ServiceAccount, Toleration } from '@tributary/api/core-v1';
+import type { PriorityClass } from '@tributary/api/scheduling-v1';
 import { plainError } from '@tributary/apimachinery';
 import {
   allow,
@@ -8,8 +11,6 @@ import {
   type UpdateReview,
   type Verdict,
 } from '@tributary/server';
-import type { Pod, PodSpec, ServiceAccount, Toleration } from '../../generated/core-v1.ts';
-import type { PriorityClass } from '../../generated/scheduling-v1.ts';
 import {
   ephemeralSecretsRefusal,
   isMirror,

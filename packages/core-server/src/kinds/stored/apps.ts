@@ -1,13 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
 import {
-  type FieldError,
-  fieldError,
-  fieldImmutable,
-  goJson,
-  goText,
-  root,
-} from '@tributary/apimachinery';
-import {
   ControllerRevision,
   DaemonSet,
   type DaemonSetSpec,
@@ -15,7 +7,15 @@ import {
   type RollingUpdateStatefulSetStrategy,
   StatefulSet,
   type StatefulSetSpec,
-} from '../../generated/apps-v1.ts';
+} from '@tributary/api/apps-v1';
+import {
+  type FieldError,
+  fieldError,
+  fieldImmutable,
+  goJson,
+  goText,
+  root,
+} from '@tributary/apimachinery';
 import { atMostWhole, countOrPercentErrors, numberOf } from '../deployment/validate-strategy.ts';
 import { internalJson } from '../internal-form/internal-text.ts';
 import { defaultPodSpec } from '../pod-template/default-pod-spec.ts';

@@ -3,7 +3,7 @@ import type {
   HorizontalPodAutoscalerBehavior as Behavior,
   HPAScalingPolicy as Policy,
   HPAScalingRules as Rules,
-} from '../../generated/autoscaling-v2.ts';
+} from '@tributary/api/autoscaling-v2';
 import { listOf, quantityOf, recordOf, said, textOf, wholeOf } from './loose-json.ts';
 
 export function behaviorText({ scaleUp, scaleDown }: Behavior): string {

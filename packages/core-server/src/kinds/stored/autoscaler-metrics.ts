@@ -6,7 +6,7 @@ import type {
   MetricTarget,
   MetricValueStatus,
   CrossVersionObjectReference as Reference,
-} from '../../generated/autoscaling-v2.ts';
+} from '@tributary/api/autoscaling-v2';
 import { quantityOf, recordOf, said, selectorFrom, textOf, wholeOf } from './loose-json.ts';
 
 type Fields = Readonly<Record<string, unknown>>;

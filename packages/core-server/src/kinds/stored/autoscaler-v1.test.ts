@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import type { HorizontalPodAutoscaler as V1 } from '../../generated/autoscaling-v1.ts';
+import type { HorizontalPodAutoscaler as V1 } from '@tributary/api/autoscaling-v1';
 import type {
   MetricSpec,
   MetricStatus,
   HorizontalPodAutoscaler as V2,
-} from '../../generated/autoscaling-v2.ts';
+} from '@tributary/api/autoscaling-v2';
 import { autoscalerFromV1, autoscalerToV1 } from './autoscaler-v1.ts';
 
 const TYPE = { apiVersion: 'autoscaling/v2', kind: 'HorizontalPodAutoscaler' };

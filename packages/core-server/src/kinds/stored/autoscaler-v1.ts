@@ -2,14 +2,15 @@
  * Autoscalers in the words of autoscaling/v1, which knows only one number for processors. Everything else travels in
  * annotations that upstream has names for, so that nothing is lost when a client reads and writes in v1.
  */
-import type { ObjectMeta } from '@tributary/apimachinery';
-import type { HorizontalPodAutoscaler as V1 } from '../../generated/autoscaling-v1.ts';
+
+import type { HorizontalPodAutoscaler as V1 } from '@tributary/api/autoscaling-v1';
 import type {
   HorizontalPodAutoscalerCondition as Condition,
   MetricSpec,
   MetricStatus,
   HorizontalPodAutoscaler as V2,
-} from '../../generated/autoscaling-v2.ts';
+} from '@tributary/api/autoscaling-v2';
+import type { ObjectMeta } from '@tributary/apimachinery';
 import { behaviorText, parseBehavior } from './autoscaler-behavior.ts';
 import {
   metricFromV1,

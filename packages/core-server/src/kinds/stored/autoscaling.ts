@@ -1,13 +1,13 @@
-import { declarative, type FieldError, fieldError, root } from '@tributary/apimachinery';
-import { type ColumnInput, version } from '@tributary/server';
-import { HorizontalPodAutoscaler as HorizontalPodAutoscalerV1 } from '../../generated/autoscaling-v1.ts';
+import { HorizontalPodAutoscaler as HorizontalPodAutoscalerV1 } from '@tributary/api/autoscaling-v1';
 import {
   HorizontalPodAutoscaler,
   type HorizontalPodAutoscalerSpec,
   type HPAScalingRules,
   type MetricSpec,
   type MetricStatus,
-} from '../../generated/autoscaling-v2.ts';
+} from '@tributary/api/autoscaling-v2';
+import { declarative, type FieldError, fieldError, root } from '@tributary/apimachinery';
+import { type ColumnInput, version } from '@tributary/server';
 import { ageColumn, nameColumn } from '../columns.ts';
 import { notNegative } from '../pod-template/validate-probes.ts';
 import { autoscalerFromV1, autoscalerToV1, CARRIERS, standardMetric } from './autoscaler-v1.ts';

@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
+import { CronJob, type CronJobSpec, Job, type JobSpec } from '@tributary/api/batch-v1';
 import {
   type FieldError,
   type FieldPath,
@@ -8,7 +9,6 @@ import {
   humanDuration,
   root,
 } from '@tributary/apimachinery';
-import { CronJob, type CronJobSpec, Job, type JobSpec } from '../../generated/batch-v1.ts';
 import { selectorOf, validateSelectorTerms } from '../../rbac/label-selector-terms.ts';
 import { defaultPodSpec } from '../pod-template/default-pod-spec.ts';
 import { validatePodTemplate } from '../pod-template/validate-pod-template.ts';

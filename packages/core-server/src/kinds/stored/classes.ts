@@ -1,8 +1,9 @@
 /** Classes of pods: how important they are, and what runs them. */
+
+import { RuntimeClass } from '@tributary/api/node-v1';
+import { PriorityClass } from '@tributary/api/scheduling-v1';
 import { declarative, fieldError, fieldImmutable, root } from '@tributary/apimachinery';
 import { allow, forbid } from '@tributary/server';
-import { RuntimeClass } from '../../generated/node-v1.ts';
-import { PriorityClass } from '../../generated/scheduling-v1.ts';
 import { validateLabel } from '../validate-names.ts';
 import { column, count } from './pod-parts.ts';
 import { storedKind } from './stored-kind.ts';

@@ -1,10 +1,10 @@
-import { declarative, type FieldError, fieldError, root } from '@tributary/apimachinery';
 import {
   Node,
   PodTemplate,
   ReplicationController,
   type ReplicationControllerSpec,
-} from '../../generated/core-v1.ts';
+} from '@tributary/api/core-v1';
+import { declarative, type FieldError, fieldError, root } from '@tributary/apimachinery';
 import { selectorOf } from '../../rbac/label-selector-terms.ts';
 import { nameColumn } from '../columns.ts';
 import { defaultPodSpec } from '../pod-template/default-pod-spec.ts';

@@ -1,13 +1,13 @@
 /** What drivers of storage say of themselves. */
 import { isDeepStrictEqual } from 'node:util';
-import { type FieldError, fieldError, fieldImmutable, root } from '@tributary/apimachinery';
-import type { UpdateReview, Verdict } from '@tributary/server';
 import {
   CSIDriver,
   type CSIDriverSpec,
   CSINode,
   CSIStorageCapacity,
-} from '../../generated/storage-v1.ts';
+} from '@tributary/api/storage-v1';
+import { type FieldError, fieldError, fieldImmutable, root } from '@tributary/apimachinery';
+import type { UpdateReview, Verdict } from '@tributary/server';
 import { keepMetadata } from '../admission-registration/keep-metadata.ts';
 import { validateSubdomain } from '../validate-names.ts';
 import { column, count, flag } from './pod-parts.ts';

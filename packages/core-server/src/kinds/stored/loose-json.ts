@@ -1,6 +1,7 @@
 /** JSON that a client wrote into an annotation: anything may be in it. */
+
+import type { LabelSelector } from '@tributary/api/meta-v1';
 import { parseQuantity } from '@tributary/apimachinery';
-import type { LabelSelector } from '../../generated/meta-v1.ts';
 
 export function parsed(text: string | undefined): unknown {
   if (text === undefined) return undefined;

@@ -1,17 +1,17 @@
 import {
+  type HTTPIngressPath,
+  Ingress,
+  type IngressBackend,
+  IngressClass,
+  type IngressSpec,
+} from '@tributary/api/networking-v1';
+import {
   type FieldError,
   type FieldPath,
   fieldError,
   fieldImmutable,
   root,
 } from '@tributary/apimachinery';
-import {
-  type HTTPIngressPath,
-  Ingress,
-  type IngressBackend,
-  IngressClass,
-  type IngressSpec,
-} from '../../generated/networking-v1.ts';
 import { validateSubdomain } from '../validate-names.ts';
 import { column } from './pod-parts.ts';
 import { storedKind } from './stored-kind.ts';

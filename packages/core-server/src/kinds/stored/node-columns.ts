@@ -1,5 +1,5 @@
+import type { Node } from '@tributary/api/core-v1';
 import type { ColumnInput } from '@tributary/server';
-import type { Node } from '../../generated/core-v1.ts';
 import { column } from './pod-parts.ts';
 
 const ROLE_PREFIX = 'node-role.kubernetes.io/';

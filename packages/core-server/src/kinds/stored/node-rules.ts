@@ -1,7 +1,7 @@
+import type { Node, Taint } from '@tributary/api/core-v1';
 import { type FieldError, fieldError, root } from '@tributary/apimachinery';
 import { allow, type CreateReview, type Verdict } from '@tributary/server';
 import { validateLegacyCidr } from '../../addresses/validate-ip.ts';
-import type { Node, Taint } from '../../generated/core-v1.ts';
 import { validateQualifiedName } from '../validate-names.ts';
 
 const SPEC = root('spec');

@@ -1,7 +1,8 @@
 /** How a pod is doing, in few words. */
+
+import type { ContainerStatus, Pod } from '@tributary/api/core-v1';
 import { humanDuration } from '@tributary/apimachinery';
 import type { ColumnInput } from '@tributary/server';
-import type { ContainerStatus, Pod } from '../../generated/core-v1.ts';
 import { column } from './pod-parts.ts';
 
 export const podColumns: readonly ColumnInput<Pod>[] = [

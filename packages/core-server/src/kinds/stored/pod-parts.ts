@@ -1,4 +1,7 @@
 /** What kinds that describe pods have in common: columns, and what their selector and template must say. */
+
+import type { Container, PodTemplateSpec } from '@tributary/api/core-v1';
+import type { LabelSelector } from '@tributary/api/meta-v1';
 import {
   type FieldError,
   type FieldPath,
@@ -8,8 +11,6 @@ import {
 } from '@tributary/apimachinery';
 import type { ColumnInput } from '@tributary/server';
 import { labelSelectorText } from '@tributary/server/parts';
-import type { Container, PodTemplateSpec } from '../../generated/core-v1.ts';
-import type { LabelSelector } from '../../generated/meta-v1.ts';
 import { selectorOf, validateSelectorTerms } from '../../rbac/label-selector-terms.ts';
 import { validatePodTemplate } from '../pod-template/validate-pod-template.ts';
 

@@ -1,8 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
+import { type Container, Pod, type PodSpec, type ServiceAccount } from '@tributary/api/core-v1';
 import { type FieldError, fieldError, root } from '@tributary/apimachinery';
 import type { Client } from '@tributary/client';
 import type { Authorizer, ResourceDefinition } from '@tributary/server';
-import { type Container, Pod, type PodSpec, type ServiceAccount } from '../../generated/core-v1.ts';
 import { withLines } from '../internal-form/spec-change.ts';
 import { ephemeralContainersPart } from '../pod/ephemeral-containers.ts';
 import { bindingAction } from '../pod/pod-binding.ts';

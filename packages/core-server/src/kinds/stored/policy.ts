@@ -1,5 +1,5 @@
+import { PodDisruptionBudget, type PodDisruptionBudgetSpec } from '@tributary/api/policy-v1';
 import { type FieldError, fieldError, goJson, goText, root } from '@tributary/apimachinery';
-import { PodDisruptionBudget, type PodDisruptionBudgetSpec } from '../../generated/policy-v1.ts';
 import { validateSelectorTerms } from '../../rbac/label-selector-terms.ts';
 import { countOrPercentErrors, isPercent } from '../deployment/validate-strategy.ts';
 import { column, count, shownSelector } from './pod-parts.ts';

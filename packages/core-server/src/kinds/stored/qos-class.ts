@@ -1,5 +1,5 @@
+import type { Container, PodSpec } from '@tributary/api/core-v1';
 import { compareQuantities, parseQuantity } from '@tributary/apimachinery';
-import type { Container, PodSpec } from '../../generated/core-v1.ts';
 
 const COUNTED = ['cpu', 'memory'];
 

@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
+import { LimitRange, type LimitRangeItem, ResourceQuota } from '@tributary/api/core-v1';
 import {
   compareQuantities,
   type FieldError,
@@ -8,7 +9,6 @@ import {
   parseQuantity,
   root,
 } from '@tributary/apimachinery';
-import { LimitRange, type LimitRangeItem, ResourceQuota } from '../../generated/core-v1.ts';
 import { validateQualifiedName } from '../validate-names.ts';
 import { column } from './pod-parts.ts';
 import { storedKind } from './stored-kind.ts';

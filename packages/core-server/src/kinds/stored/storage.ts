@@ -1,11 +1,11 @@
 import { isDeepStrictEqual } from 'node:util';
-import { declarative, type FieldError, fieldError, root } from '@tributary/apimachinery';
 import {
   StorageClass,
   VolumeAttachment,
   type VolumeAttachmentSpec,
   VolumeAttributesClass,
-} from '../../generated/storage-v1.ts';
+} from '@tributary/api/storage-v1';
+import { declarative, type FieldError, fieldError, root } from '@tributary/apimachinery';
 import { keepMetadata } from '../admission-registration/keep-metadata.ts';
 import { oneOf } from '../pod-template/validate-pod-template.ts';
 import { validateQualifiedName, validateSubdomain } from '../validate-names.ts';

@@ -1,11 +1,11 @@
 /** The answers of the real server are the rows of interop/core/rows/stored-kinds.ts; here is what no single row shows. */
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, test } from 'node:test';
+import type { ContainerStatus, Node, Pod, PodSpec } from '@tributary/api/core-v1';
 import { fieldErrorText, type KubeObject, root } from '@tributary/apimachinery';
 import { defineApi } from '@tributary/server';
 import { startTestServer, type TestServer } from '@tributary/server/testing';
 import { cpuMs } from '../../../../../test/harness/own-time.ts';
-import type { ContainerStatus, Node, Pod, PodSpec } from '../../generated/core-v1.ts';
 import { replicaSetKind } from './apps.ts';
 import { validateNodeChange } from './node-rules.ts';
 import { podColumns } from './pod-columns.ts';

@@ -1,12 +1,12 @@
 import { isDeepStrictEqual } from 'node:util';
-import { type FieldError, fieldError, formatTime, root } from '@tributary/apimachinery';
-import { noticingEmptyMaps } from '@tributary/server';
 import {
   PersistentVolume,
   PersistentVolumeClaim,
   type PersistentVolumeClaimSpec,
   type PersistentVolumeSpec,
-} from '../../generated/core-v1.ts';
+} from '@tributary/api/core-v1';
+import { type FieldError, fieldError, formatTime, root } from '@tributary/apimachinery';
+import { noticingEmptyMaps } from '@tributary/server';
 import { withLines } from '../internal-form/spec-change.ts';
 import { oneOf } from '../pod-template/validate-pod-template.ts';
 import { column } from './pod-parts.ts';

@@ -1,9 +1,9 @@
 import { isDeepStrictEqual } from 'node:util';
-import { aggregateTexts } from '@tributary/apimachinery';
 import type {
   CustomResourceDefinition,
   CustomResourceDefinitionNames,
-} from '../../../generated/apiextensions-v1.ts';
+} from '@tributary/api/apiextensions-v1';
+import { aggregateTexts } from '@tributary/apimachinery';
 import { type Condition, findCondition } from './condition.ts';
 
 /** Names that definitions of a group have. A resource and a kind may be called the same. */

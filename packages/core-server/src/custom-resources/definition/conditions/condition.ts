@@ -1,8 +1,8 @@
-import { formatTime } from '@tributary/apimachinery';
 import type {
   CustomResourceDefinition,
   CustomResourceDefinitionCondition,
-} from '../../../generated/apiextensions-v1.ts';
+} from '@tributary/api/apiextensions-v1';
+import { formatTime } from '@tributary/apimachinery';
 
 export type ConditionType =
   | 'NamesAccepted'

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { definition, definitionOf } from '../../../../test/definition-fixture.ts';
 import type {
   CustomResourceDefinition,
   CustomResourceDefinitionNames,
-} from '../../../generated/apiextensions-v1.ts';
+} from '@tributary/api/apiextensions-v1';
+import { definition, definitionOf } from '../../../../test/definition-fixture.ts';
 import { acceptNames, hasItsNames, usedNames } from './accept-names.ts';
 import { approvalCondition } from './approving.ts';
 import { says, withCondition } from './condition.ts';

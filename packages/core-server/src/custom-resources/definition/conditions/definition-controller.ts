@@ -1,11 +1,11 @@
+import type {
+  CustomResourceDefinition,
+  CustomResourceDefinitionStatus,
+} from '@tributary/api/apiextensions-v1';
 import type { Informer, WorkQueue } from '@tributary/client';
 import { isConflict, isNotFound } from '../../../controllers/conflicts.ts';
 import { keyedController } from '../../../controllers/keyed-controller.ts';
 import type { ControllerSurroundings } from '../../../controllers/surroundings.ts';
-import type {
-  CustomResourceDefinition,
-  CustomResourceDefinitionStatus,
-} from '../../../generated/apiextensions-v1.ts';
 import { customResourceDefinitions } from '../resources.ts';
 
 /** As upstream, these are parts of the server: it is the manager of what they write. */

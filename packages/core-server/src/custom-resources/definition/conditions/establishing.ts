@@ -1,5 +1,5 @@
+import type { CustomResourceDefinition } from '@tributary/api/apiextensions-v1';
 import type { ControllerSurroundings } from '../../../controllers/surroundings.ts';
-import type { CustomResourceDefinition } from '../../../generated/apiextensions-v1.ts';
 import { caBundleError } from '../ca-bundle.ts';
 import { type Condition, isTrue, says, withCondition } from './condition.ts';
 import { runDefinitionController } from './definition-controller.ts';

@@ -1,10 +1,10 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { WorkQueue } from '@tributary/client';
-import type { ControllerSurroundings } from '../../../controllers/surroundings.ts';
 import type {
   CustomResourceDefinition,
   CustomResourceDefinitionNames,
-} from '../../../generated/apiextensions-v1.ts';
+} from '@tributary/api/apiextensions-v1';
+import type { WorkQueue } from '@tributary/client';
+import type { ControllerSurroundings } from '../../../controllers/surroundings.ts';
 import { acceptNames, hasItsNames, usedNames } from './accept-names.ts';
 import { says, withCondition } from './condition.ts';
 import { definitionsOf, runDefinitionController } from './definition-controller.ts';

@@ -1,6 +1,6 @@
+import type { CustomResourceDefinition } from '@tributary/api/apiextensions-v1';
 import { aggregateText, type FieldError, fieldError, root } from '@tributary/apimachinery';
 import type { ControllerSurroundings } from '../../../controllers/surroundings.ts';
-import type { CustomResourceDefinition } from '../../../generated/apiextensions-v1.ts';
 import { structuralFormError } from '../schema/structural-form.ts';
 import { validateStructural } from '../schema/validate-structural.ts';
 import { type Condition, findCondition, says, withCondition } from './condition.ts';

@@ -1,8 +1,8 @@
-import type { Judgement } from '@tributary/server/parts';
 import type {
   CustomResourceDefinition,
   CustomResourceDefinitionSpec,
-} from '../../../generated/apiextensions-v1.ts';
+} from '@tributary/api/apiextensions-v1';
+import type { Judgement } from '@tributary/server/parts';
 import { setWarnings } from '../schema/set-of-objects.ts';
 import { unrecognizedFormats } from '../schema/unrecognized-formats.ts';
 import { validateDefinition, validateDefinitionUpdate } from '../validate-definition.ts';

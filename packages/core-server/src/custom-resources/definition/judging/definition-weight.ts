@@ -1,4 +1,4 @@
-import type { CustomResourceDefinitionSpec } from '../../../generated/apiextensions-v1.ts';
+import type { CustomResourceDefinitionSpec } from '@tributary/api/apiextensions-v1';
 
 /** About as many are judged in a few milliseconds. */
 const WEIGHT_MAX = 2_000;

@@ -1,13 +1,10 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
+import type { CustomResourceDefinition, JSONSchemaProps } from '@tributary/api/apiextensions-v1';
 import { aggregateText, fieldErrorText } from '@tributary/apimachinery';
 import type { ValidateContext } from '@tributary/server/parts';
 import { judgingThread } from '../../../../../server/src/judging/judging-thread.ts';
 import { definitionOf } from '../../../../test/definition-fixture.ts';
-import type {
-  CustomResourceDefinition,
-  JSONSchemaProps,
-} from '../../../generated/apiextensions-v1.ts';
 import { judgeDefinition } from './definition-jobs.ts';
 import { isHeavy } from './definition-weight.ts';
 import { judgedDefinitions } from './judged-definitions.ts';

@@ -1,8 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
+import type { CustomResourceDefinition } from '@tributary/api/apiextensions-v1';
 import type { FieldError } from '@tributary/apimachinery';
 import type { Eventually, Judgement, ValidateContext } from '@tributary/server/parts';
 import { whenSettled } from '@tributary/server/parts';
-import type { CustomResourceDefinition } from '../../../generated/apiextensions-v1.ts';
 import { validateDefinitionUpdate } from '../validate-definition.ts';
 import { DEFINITION_JOB, type DefinitionAsk, judgeDefinition } from './definition-jobs.ts';
 import { isHeavy } from './definition-weight.ts';

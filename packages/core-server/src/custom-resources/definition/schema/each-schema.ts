@@ -1,4 +1,4 @@
-import type { JSONSchemaProps } from '../../../generated/apiextensions-v1.ts';
+import type { JSONSchemaProps } from '@tributary/api/apiextensions-v1';
 
 /** Whether a schema, or one within it, is such. Outermost first. */
 export function someSchema(

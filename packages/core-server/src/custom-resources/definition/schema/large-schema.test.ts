@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
+import type { JSONSchemaProps } from '@tributary/api/apiextensions-v1';
 import { cpuMs } from '../../../../../../test/harness/own-time.ts';
 import { definitionOf } from '../../../../test/definition-fixture.ts';
-import type { JSONSchemaProps } from '../../../generated/apiextensions-v1.ts';
 import { caBundleError } from '../ca-bundle.ts';
 import { validateDefinition } from '../validate-definition.ts';
 

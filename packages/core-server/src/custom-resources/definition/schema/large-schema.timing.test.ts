@@ -1,9 +1,9 @@
 /** How long a large definition holds up other requests. That its validation is linear is in large-schema.test.ts. */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
+import type { JSONSchemaProps } from '@tributary/api/apiextensions-v1';
 import { leastMs } from '../../../../../../test/harness/index.ts';
 import { definitionOf } from '../../../../test/definition-fixture.ts';
-import type { JSONSchemaProps } from '../../../generated/apiextensions-v1.ts';
 import { validateDefinition, validateDefinitionUpdate } from '../validate-definition.ts';
 
 const BYTES_MIN = 400_000;

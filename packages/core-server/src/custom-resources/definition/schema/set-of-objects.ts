@@ -1,4 +1,4 @@
-import type { CustomResourceDefinitionSpec } from '../../../generated/apiextensions-v1.ts';
+import type { CustomResourceDefinitionSpec } from '@tributary/api/apiextensions-v1';
 import { someSchema } from './each-schema.ts';
 
 /** Warnings of sets whose items are no scalars, which server-side apply and CEL rules do not support. */

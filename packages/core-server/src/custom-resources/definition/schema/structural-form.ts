@@ -1,4 +1,4 @@
-import type { JSONSchemaProps } from '../../../generated/apiextensions-v1.ts';
+import type { JSONSchemaProps } from '@tributary/api/apiextensions-v1';
 
 /** Why a schema cannot be read as a structural one at all; undefined for one that can. */
 export function structuralFormError(schema: JSONSchemaProps): string | undefined {

@@ -1,5 +1,5 @@
+import type { JSONSchemaProps } from '@tributary/api/apiextensions-v1';
 import { type FieldError, fieldError } from '@tributary/apimachinery';
-import type { JSONSchemaProps } from '../../../generated/apiextensions-v1.ts';
 import { childOf, elementOf, fieldOf, type Place } from './place.ts';
 
 /** Whether what is judged at the root is also said there: where each of the two stands is told. */

@@ -1,6 +1,6 @@
+import type { JSONSchemaProps } from '@tributary/api/apiextensions-v1';
 import type { FieldError, FieldPath } from '@tributary/apimachinery';
 import { type JsonSchema, judgeDefaults } from '@tributary/server/parts';
-import type { JSONSchemaProps } from '../../../generated/apiextensions-v1.ts';
 import { someSchema } from './each-schema.ts';
 
 export interface DefaultRules {

@@ -1,7 +1,8 @@
 /** Schemas within `allOf`, `anyOf`, `oneOf` and `not` judge values: they say nothing of what a value is. */
+
+import type { JSONSchemaProps } from '@tributary/api/apiextensions-v1';
 import { type FieldError, fieldError } from '@tributary/apimachinery';
 import { ERRORS_MAX, patternError } from '@tributary/server/parts';
-import type { JSONSchemaProps } from '../../../generated/apiextensions-v1.ts';
 import { childOf, elementOf, fieldOf, type Place } from './place.ts';
 
 export type Level = 'root' | 'item' | 'field';

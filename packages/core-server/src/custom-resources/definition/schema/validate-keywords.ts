@@ -1,7 +1,8 @@
 /** Keywords of a schema one by one: those that custom resources have not, and those that must fit each other. */
+
+import type { JSONSchemaProps } from '@tributary/api/apiextensions-v1';
 import { type FieldError, fieldError } from '@tributary/apimachinery';
 import { ERRORS_MAX, type JsonSchema, ruleDeclarationErrors } from '@tributary/server/parts';
-import type { JSONSchemaProps } from '../../../generated/apiextensions-v1.ts';
 import { childOf, elementOf, fieldOf, type Place } from './place.ts';
 import { validateListType, validateMapKeys, validateMapType } from './validate-list-type.ts';
 

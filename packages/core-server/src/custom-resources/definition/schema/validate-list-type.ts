@@ -1,6 +1,7 @@
 /** `x-kubernetes-list-type` and what belongs to it. */
+
+import type { JSONSchemaProps } from '@tributary/api/apiextensions-v1';
 import { type FieldError, type FieldPath, fieldError } from '@tributary/apimachinery';
-import type { JSONSchemaProps } from '../../../generated/apiextensions-v1.ts';
 import { itemsText } from '../internal-text.ts';
 
 const LIST_TYPE = 'x-kubernetes-list-type';

@@ -1,5 +1,5 @@
+import type { JSONSchemaProps } from '@tributary/api/apiextensions-v1';
 import { type FieldError, type FieldPath, fieldError } from '@tributary/apimachinery';
-import type { JSONSchemaProps } from '../../../generated/apiextensions-v1.ts';
 import { schemaFieldNames, schemaText } from '../internal-text.ts';
 
 /** Chosen by the original so that a status can be judged by what is said of it alone. */

@@ -1,8 +1,8 @@
 /** Whether every field of a schema has one type, said in one place. */
 import { isDeepStrictEqual } from 'node:util';
+import type { JSONSchemaProps } from '@tributary/api/apiextensions-v1';
 import { type FieldError, fieldError, fieldErrorText } from '@tributary/apimachinery';
 import { ERRORS_MAX } from '@tributary/server/parts';
-import type { JSONSchemaProps } from '../../../generated/apiextensions-v1.ts';
 import { childOf, fieldOf, type Place } from './place.ts';
 import { validateComplete } from './validate-complete.ts';
 import { type Judging, type Level, validateJudging } from './validate-judging.ts';
