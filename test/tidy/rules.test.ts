@@ -39,12 +39,12 @@ const good: Readonly<Record<string, string>> = {
   'packages/apimachinery/src/index.ts':
     "export { gone, notFound, statusText } from './errors.ts';\nexport type { Shape } from './shape.ts';\n",
   'packages/apimachinery/src/shape.ts': 'export interface Shape {}\n',
-  'packages/apimachinery/src/errors.ts': [
+  'packages/apimachinery/src/errors/errors.ts': [
     'export function notFound(name: string): StatusError {\n  return new StatusError(name);\n}\n',
     'export function gone(\n  name: string,\n): StatusError {\n  return new StatusError(name);\n}\n',
     'export function statusText(error: StatusError): string {\n  return error.message;\n}\n',
   ].join('\n'),
-  'packages/apimachinery/src/errors.test.ts':
+  'packages/apimachinery/src/errors/errors.test.ts':
     "import { test } from 'node:test';\nimport fc from 'fast-check';\nimport './errors.ts';\ntest('a', (t) => t.skip('why'));\n",
   'packages/server/package.json': manifest('server', {
     '@tributary/apimachinery': '0.1.0',

@@ -10,19 +10,6 @@ export { objectType } from './apply/schema-type.ts';
 export type { Type as MergeType } from './apply/type.ts';
 export { TypedError } from './apply/typed-error.ts';
 export {
-  type ContinueToken,
-  continueAfter,
-  decodeContinueToken,
-  encodeContinueToken,
-} from './continue-token.ts';
-export {
-  type DeleteOptions,
-  type DeletionPropagation,
-  decodeDeleteOptions,
-  type Preconditions,
-  parseDeleteOptions,
-} from './delete-options.ts';
-export {
   alreadyExists,
   applyConflict,
   badRequest,
@@ -54,7 +41,7 @@ export {
   unauthorized,
   unsupportedMediaType,
   unsupportedPatchType,
-} from './errors.ts';
+} from './errors/errors.ts';
 export {
   aggregateText,
   aggregateTexts,
@@ -65,39 +52,18 @@ export {
   fieldErrorBody,
   fieldErrorText,
   withoutRepeats,
-} from './field-error.ts';
+} from './errors/field-error.ts';
+export { FieldPath, root } from './errors/field-path.ts';
 export {
-  fieldManagerBytesMax,
-  fieldManagerFromUserAgent,
-  validateFieldManager,
-} from './field-manager.ts';
-export { FieldPath, root } from './field-path.ts';
-export {
-  escapeFieldValue,
-  type FieldRequirement,
-  FieldSelector,
-  type FieldTranslation,
-  type ParsedFieldSelector,
-  parseFieldSelector,
-} from './field-selector.ts';
-export { formatGoDuration, type GoDuration, parseGoDuration } from './go-duration.ts';
-export { type GoInteger, parseGoInt64, parseGoUint64 } from './go-integer.ts';
-export { goQuote, goQuoteRune, isGoPrintable } from './go-quote.ts';
-export { GoTypeError } from './go-struct.ts';
-export { GoText, goJson, goText, printGoNumber, printGoValue } from './go-value.ts';
-export {
-  compareKubeVersions,
-  formatGroupVersion,
-  type GroupKind,
-  type GroupResource,
-  type GroupVersion,
-  type GroupVersionKind,
-  type GroupVersionResource,
-  parseGroupVersion,
-  qualifiedKind,
-  qualifiedResource,
-} from './group-version.ts';
-export { humanAge, humanDuration } from './human-duration.ts';
+  type Failure,
+  isStatus,
+  type Status,
+  type StatusCause,
+  type StatusDetails,
+  StatusError,
+  type StatusReason,
+  successStatus,
+} from './errors/status.ts';
 export { cloneJson } from './json/clone-json.ts';
 export { JsonError } from './json/json-error.ts';
 export { type DecodedJson, decodeJson, decodeScannedJson, parseJson } from './json/parse-json.ts';
@@ -110,47 +76,17 @@ export {
 } from './json/scan-json.ts';
 export { stringifyJson } from './json/stringify-json.ts';
 export {
-  type LabelOperator,
-  type LabelRequirement,
-  LabelSelector,
-  labelSelectorFromSet,
-  type ParsedLabelSelector,
-  parseLabelSelector,
-} from './label-selector.ts';
-export {
-  type DecodedListOptions,
-  decodeListOptions,
-  type IncludeObject,
-  type ListOptions,
-  parseIncludeObject,
-  parseListOptions,
-  type ResourceVersionMatch,
-} from './list-options.ts';
-export {
-  annotationsBytesMax,
-  fieldImmutable,
-  type ObjectMetaRules,
-  validateAnnotations,
-  validateFinalizers,
-  validateLabels,
-  validateManagedFields,
-  validateObjectMetaCreate,
-  validateObjectMetaUpdate,
-  validateOwnerReferences,
-} from './metadata-validation.ts';
-export {
-  dns1035LabelErrors,
-  dns1123LabelErrors,
-  dns1123SubdomainErrors,
-  labelValueErrors,
-  type NameValidator,
-  qualifiedNameErrors,
-  regexError,
-  validateDns1035LabelName,
-  validateDnsLabelName,
-  validateDnsSubdomainName,
-  validatePathSegmentName,
-} from './names.ts';
+  compareKubeVersions,
+  formatGroupVersion,
+  type GroupKind,
+  type GroupResource,
+  type GroupVersion,
+  type GroupVersionKind,
+  type GroupVersionResource,
+  parseGroupVersion,
+  qualifiedKind,
+  qualifiedResource,
+} from './meta/group-version.ts';
 export {
   initialEventsEndAnnotation,
   type KubeList,
@@ -166,51 +102,44 @@ export {
   type TableRow,
   type TableRowCondition,
   type WatchEventType,
-} from './object.ts';
-export { decodeObjectMeta } from './object-meta-decoding.ts';
-export { applyJsonPatch, JsonPatchError, patchOperationsMax } from './patch/json-patch.ts';
-export { mergePatch } from './patch/merge-patch.ts';
-export type { PatchSchema } from './patch/patch-schema.ts';
-export { strategicMergePatch } from './patch/strategic-merge-patch.ts';
+} from './meta/object.ts';
+export { decodeObjectMeta } from './meta/object-meta-decoding.ts';
+export { readTypeMeta, type TypeMeta, typeMetaFailure } from './meta/type-meta.ts';
 export {
-  type StrategicMergePatchAnswer,
-  StrategicMergePatchError,
-} from './patch/strategic-merge-patch-error.ts';
+  type ContinueToken,
+  continueAfter,
+  decodeContinueToken,
+  encodeContinueToken,
+} from './options/continue-token.ts';
 export {
-  addQuantities,
-  compareQuantities,
-  formatQuantity,
-  type ParsedQuantity,
-  parseQuantity,
-  type Quantity,
-  type QuantityFormat,
-  subtractQuantities,
-} from './quantity.ts';
+  type DeleteOptions,
+  type DeletionPropagation,
+  decodeDeleteOptions,
+  type Preconditions,
+  parseDeleteOptions,
+} from './options/delete-options.ts';
+export {
+  type DecodedListOptions,
+  decodeListOptions,
+  type IncludeObject,
+  type ListOptions,
+  parseIncludeObject,
+  parseListOptions,
+  type ResourceVersionMatch,
+} from './options/list-options.ts';
 export {
   booleanParameter,
   integerParameter,
   parseQuery,
   stringParameter,
   timeoutParameterMs,
-} from './query.ts';
+} from './options/query.ts';
 export {
   compareResourceVersions,
   parseListResourceVersion,
   parseObjectResourceVersion,
   parseResourceVersion,
-} from './resource-version.ts';
-export {
-  type Failure,
-  isStatus,
-  type Status,
-  type StatusCause,
-  type StatusDetails,
-  StatusError,
-  type StatusReason,
-  successStatus,
-} from './status.ts';
-export { formatMicroTime, formatTime, type ParsedTime, parseMicroTime, parseTime } from './time.ts';
-export { readTypeMeta, type TypeMeta, typeMetaFailure } from './type-meta.ts';
+} from './options/resource-version.ts';
 export {
   type FieldValidation,
   type GetOptions,
@@ -221,7 +150,84 @@ export {
   parseUpdateOptions,
   validateDryRun,
   type WriteOptions,
-} from './write-options.ts';
+} from './options/write-options.ts';
+export { applyJsonPatch, JsonPatchError, patchOperationsMax } from './patch/json-patch.ts';
+export { mergePatch } from './patch/merge-patch.ts';
+export type { PatchSchema } from './patch/patch-schema.ts';
+export { strategicMergePatch } from './patch/strategic-merge-patch.ts';
+export {
+  type StrategicMergePatchAnswer,
+  StrategicMergePatchError,
+} from './patch/strategic-merge-patch-error.ts';
+export {
+  escapeFieldValue,
+  type FieldRequirement,
+  FieldSelector,
+  type FieldTranslation,
+  type ParsedFieldSelector,
+  parseFieldSelector,
+} from './selectors/field-selector.ts';
+export {
+  type LabelOperator,
+  type LabelRequirement,
+  LabelSelector,
+  labelSelectorFromSet,
+  type ParsedLabelSelector,
+  parseLabelSelector,
+} from './selectors/label-selector.ts';
+export {
+  fieldManagerBytesMax,
+  fieldManagerFromUserAgent,
+  validateFieldManager,
+} from './validation/field-manager-name.ts';
+export {
+  dns1035LabelErrors,
+  dns1123LabelErrors,
+  dns1123SubdomainErrors,
+  labelValueErrors,
+  type NameValidator,
+  qualifiedNameErrors,
+  regexError,
+  validateDns1035LabelName,
+  validateDnsLabelName,
+  validateDnsSubdomainName,
+  validatePathSegmentName,
+} from './validation/names.ts';
+export {
+  annotationsBytesMax,
+  fieldImmutable,
+  type ObjectMetaRules,
+  validateAnnotations,
+  validateFinalizers,
+  validateLabels,
+  validateManagedFields,
+  validateObjectMetaCreate,
+  validateObjectMetaUpdate,
+  validateOwnerReferences,
+} from './validation/object-meta.ts';
+export { formatGoDuration, type GoDuration, parseGoDuration } from './values/go-duration.ts';
+export { type GoInteger, parseGoInt64, parseGoUint64 } from './values/go-integer.ts';
+export { goQuote, goQuoteRune, isGoPrintable } from './values/go-quote.ts';
+export { GoTypeError } from './values/go-struct.ts';
+export { GoText, goJson, goText, printGoNumber, printGoValue } from './values/go-value.ts';
+export { humanAge, humanDuration } from './values/human-duration.ts';
+export {
+  addQuantities,
+  compareQuantities,
+  formatQuantity,
+  type ParsedQuantity,
+  parseQuantity,
+  type Quantity,
+  type QuantityFormat,
+  subtractQuantities,
+} from './values/quantity.ts';
+export {
+  formatMicroTime,
+  formatTime,
+  type ParsedTime,
+  parseMicroTime,
+  parseTime,
+} from './values/time.ts';
 export {
   type DecodedYaml,
   decodeYaml,

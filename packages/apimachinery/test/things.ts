@@ -4,7 +4,7 @@ import { FieldSet } from '../src/apply/field-set.ts';
 import type { OwnedKind } from '../src/apply/ownership.ts';
 import { objectType } from '../src/apply/schema-type.ts';
 import { isMap } from '../src/apply/type.ts';
-import type { KubeObject } from '../src/object.ts';
+import type { KubeObject } from '../src/meta/object.ts';
 import { historyFacts } from './apply-facts.ts';
 
 export const group = 'example.com';

@@ -32,7 +32,7 @@ export function adrNumbers(tree: Tree): string[] {
   return objections;
 }
 
-const CONSTRUCTORS = 'packages/apimachinery/src/errors.ts';
+const CONSTRUCTORS = 'packages/apimachinery/src/errors/errors.ts';
 const REFERENCE = 'docs/reference/errors.md';
 
 /** Each constructor is a heading or the first cell of a table row in the reference, as code. */

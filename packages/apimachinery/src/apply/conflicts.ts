@@ -1,6 +1,6 @@
-import { applyConflict } from '../errors.ts';
-import { goQuote } from '../go-quote.ts';
-import type { StatusCause, StatusError } from '../status.ts';
+import { applyConflict } from '../errors/errors.ts';
+import type { StatusCause, StatusError } from '../errors/status.ts';
+import { goQuote } from '../values/go-quote.ts';
 import type { Manager } from './managers.ts';
 import { compareText, type PathElement, printOwnedPath } from './path-element.ts';
 

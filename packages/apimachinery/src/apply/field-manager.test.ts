@@ -3,8 +3,8 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import { type HistoryStep, historyFacts } from '../../test/apply-facts.ts';
 import { convertThing, emptyThing, group, nowMs, thing, thingManager } from '../../test/things.ts';
-import type { KubeObject, ManagedFieldsEntry } from '../object.ts';
-import { StatusError } from '../status.ts';
+import { StatusError } from '../errors/status.ts';
+import type { KubeObject, ManagedFieldsEntry } from '../meta/object.ts';
 
 for (const { name, reset = [], steps } of historyFacts.histories) {
   test(`history: ${name}`, () => {

@@ -1,13 +1,13 @@
-import { badRequest, plainError } from '../errors.ts';
+import { badRequest, plainError } from '../errors/errors.ts';
+import { setMember } from '../json/set-member.ts';
 import {
   formatGroupVersion,
   formatGroupVersionKind,
   type GroupVersionKind,
   parseGroupVersion,
-} from '../group-version.ts';
-import { setMember } from '../json/set-member.ts';
-import type { KubeObject, ManagedFieldsEntry } from '../object.ts';
-import { formatTime } from '../time.ts';
+} from '../meta/group-version.ts';
+import type { KubeObject, ManagedFieldsEntry } from '../meta/object.ts';
+import { formatTime } from '../values/time.ts';
 import { capUpdateManagers } from './cap-managers.ts';
 import { equalValues } from './compare.ts';
 import { ApplyConflicts, type Conflict, conflictStatus } from './conflicts.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { thing } from '../../test/things.ts';
-import type { KubeObject } from '../object.ts';
+import type { KubeObject } from '../meta/object.ts';
 import { lastAppliedAnnotation, withLastApplied } from './last-applied.ts';
 
 function annotated(annotations: Record<string, string>): KubeObject {

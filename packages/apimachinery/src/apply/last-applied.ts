@@ -1,8 +1,8 @@
-import { goJson } from '../go-value.ts';
 import { cloneJson } from '../json/clone-json.ts';
 import { parseJson } from '../json/parse-json.ts';
 import { setMember } from '../json/set-member.ts';
-import type { KubeObject } from '../object.ts';
+import type { KubeObject } from '../meta/object.ts';
+import { goJson } from '../values/go-value.ts';
 import { compareTyped } from './compare.ts';
 import type { FieldSet } from './field-set.ts';
 import { fieldSetOf } from './field-set-of.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { ManagedFieldsEntry } from '../object.ts';
+import type { ManagedFieldsEntry } from '../meta/object.ts';
 import { FieldSet } from './field-set.ts';
 import { encodeFieldsV1 } from './fields-v1.ts';
 import {

@@ -1,4 +1,4 @@
-import type { ManagedFieldsEntry } from '../object.ts';
+import type { ManagedFieldsEntry } from '../meta/object.ts';
 import { equalValues } from './compare.ts';
 import { FieldSet } from './field-set.ts';
 import { decodeFieldsV1, encodeFieldsV1, isCanonicalFieldsV1 } from './fields-v1.ts';

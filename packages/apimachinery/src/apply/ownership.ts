@@ -1,4 +1,4 @@
-import type { KubeObject } from '../object.ts';
+import type { KubeObject } from '../meta/object.ts';
 import { type Comparison, compareTyped, equalValues } from './compare.ts';
 import { ApplyConflicts, type Conflict } from './conflicts.ts';
 import { FieldSet } from './field-set.ts';

@@ -1,6 +1,6 @@
-import { goQuote } from '../go-quote.ts';
-import { goJson, printGoNumber } from '../go-value.ts';
 import { parseJson } from '../json/parse-json.ts';
+import { goQuote } from '../values/go-quote.ts';
+import { goJson, printGoNumber } from '../values/go-value.ts';
 
 /**
  * One step of a path in the form it has in FieldsV1, which is unique: `f:name` for a field,

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { ManagedFieldsEntry } from '../object.ts';
+import type { ManagedFieldsEntry } from '../meta/object.ts';
 import { parentManagedFields, type ReplicasPaths, scaleManagedFields } from './scale-ownership.ts';
 
 const V1 = 'example.com/v1';

@@ -1,4 +1,4 @@
-import type { ManagedFieldsEntry } from '../object.ts';
+import type { ManagedFieldsEntry } from '../meta/object.ts';
 import { FieldSet } from './field-set.ts';
 import { decodeManagedFields, encodeManagedFields, type Manager } from './managers.ts';
 import type { PathElement } from './path-element.ts';

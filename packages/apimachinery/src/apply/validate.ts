@@ -1,7 +1,7 @@
-import { tooManyValues } from '../errors.ts';
-import { goTypeName, printGo } from '../go-print.ts';
-import { goQuote } from '../go-quote.ts';
-import { printGoNumber } from '../go-value.ts';
+import { tooManyValues } from '../errors/errors.ts';
+import { goTypeName, printGo } from '../values/go-print.ts';
+import { goQuote } from '../values/go-quote.ts';
+import { printGoNumber } from '../values/go-value.ts';
 import { itemElement } from './list-items.ts';
 import {
   compareText,

@@ -1,4 +1,4 @@
-import { goQuoteRune } from '../go-quote.ts';
+import { goQuoteRune } from '../values/go-quote.ts';
 import { JsonError } from './json-error.ts';
 
 /** How deep objects and arrays may nest: the limit of Go's decoder. */

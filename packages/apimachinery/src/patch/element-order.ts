@@ -1,6 +1,7 @@
 /** `$setElementOrder/<list>`: merges the list and puts it in order, so that nothing of it is left for the plain merge. */
-import { printGo } from '../go-print.ts';
+
 import { setMember } from '../json/set-member.ts';
+import { printGo } from '../values/go-print.ts';
 import { arrange, partition } from './list-order.ts';
 import { elementKind, type MergedList, type MergeMaps, mergeLists } from './patch-list.ts';
 import { type FieldPatch, listField, type PatchSchema } from './patch-schema.ts';

@@ -2,7 +2,7 @@
  * The order of a merged list. Elements that the patch names follow its order, or that of `$setElementOrder`; the others
  * keep theirs and stand between them by their live position. Linear but for sorting: positions are looked up in maps.
  */
-import { goTypeName } from '../go-print.ts';
+import { goTypeName } from '../values/go-print.ts';
 import type { ElementKind } from './patch-list.ts';
 import { isObject, requireMergeKey } from './patch-value.ts';
 import { missingMergeKey, plain, wrongType } from './strategic-merge-patch-error.ts';

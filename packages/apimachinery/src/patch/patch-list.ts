@@ -1,5 +1,5 @@
 /** Lists that are merged element by element: maps by their merge key, scalars as a set. */
-import { goTypeName, printGo } from '../go-print.ts';
+import { goTypeName, printGo } from '../values/go-print.ts';
 import { arrange, partition } from './list-order.ts';
 import { type FieldPatch, schemaKind } from './patch-schema.ts';
 import { isObject, type JsonObject, mergeKeyValue, requireMergeKey } from './patch-value.ts';

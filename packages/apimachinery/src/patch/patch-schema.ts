@@ -1,4 +1,4 @@
-import { goQuote } from '../go-quote.ts';
+import { goQuote } from '../values/go-quote.ts';
 import { plain } from './strategic-merge-patch-error.ts';
 
 /**

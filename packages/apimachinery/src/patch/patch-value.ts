@@ -1,4 +1,4 @@
-import { goTypeName } from '../go-print.ts';
+import { goTypeName } from '../values/go-print.ts';
 import { missingMergeKey, plain } from './strategic-merge-patch-error.ts';
 
 export type JsonObject = Record<string, unknown>;

@@ -1,6 +1,6 @@
-import { badRequest, patchRejected, plainError } from '../errors.ts';
-import { goTypeName, printGo, printGoAsString } from '../go-print.ts';
-import type { StatusError } from '../status.ts';
+import { badRequest, patchRejected, plainError } from '../errors/errors.ts';
+import type { StatusError } from '../errors/status.ts';
+import { goTypeName, printGo, printGoAsString } from '../values/go-print.ts';
 
 /**
  * Which answer upstream has for a failure: a 400 with its text, the 422 that does not say why, or a 500 with the

@@ -1,6 +1,6 @@
-import { goTypeName } from '../go-print.ts';
 import { cloneJson } from '../json/clone-json.ts';
 import { setMember } from '../json/set-member.ts';
+import { goTypeName } from '../values/go-print.ts';
 import { applyElementOrder, elementOrderPrefix } from './element-order.ts';
 import { type MergeMaps, mergeLists } from './patch-list.ts';
 import { listField, objectField, type PatchSchema, withObjectMeta } from './patch-schema.ts';

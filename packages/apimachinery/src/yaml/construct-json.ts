@@ -1,6 +1,7 @@
 /** The JSON value of a tree of YAML nodes, with the limits of Go's library on what aliases may expand to. */
-import { goQuote } from '../go-quote.ts';
+
 import { setMember } from '../json/set-member.ts';
+import { goQuote } from '../values/go-quote.ts';
 import { formatGoFloat, formatGoFloat32 } from './go-float.ts';
 import { goSyntax } from './go-syntax.ts';
 import { YamlError } from './yaml-error.ts';

@@ -1,4 +1,4 @@
-import { goQuote } from '../go-quote.ts';
+import { goQuote } from '../values/go-quote.ts';
 import { formatGoFloat } from './go-float.ts';
 
 /** How much of a value is shown. */

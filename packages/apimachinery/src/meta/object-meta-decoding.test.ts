@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { GoTypeError } from './go-struct.ts';
+import { GoTypeError } from '../values/go-struct.ts';
 import { decodeObjectMeta } from './object-meta-decoding.ts';
 
 test('fields of the right type stay, null is absent, numbers are numbers', () => {

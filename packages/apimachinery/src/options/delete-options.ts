@@ -1,8 +1,8 @@
-import { badRequest, invalid } from './errors.ts';
-import { type FieldError, fieldError } from './field-error.ts';
-import { root } from './field-path.ts';
-import { type Decoded, decodeGoStruct, type GoStruct, GoTypeError } from './go-struct.ts';
-import { goJson, goText } from './go-value.ts';
+import { badRequest, invalid } from '../errors/errors.ts';
+import { type FieldError, fieldError } from '../errors/field-error.ts';
+import { root } from '../errors/field-path.ts';
+import { type Decoded, decodeGoStruct, type GoStruct, GoTypeError } from '../values/go-struct.ts';
+import { goJson, goText } from '../values/go-value.ts';
 import { booleanParameter, integerParameter, stringParameter } from './query.ts';
 import { validateDryRun } from './write-options.ts';
 

@@ -1,6 +1,6 @@
+import { goQuote } from '../values/go-quote.ts';
+import { printGoValue } from '../values/go-value.ts';
 import type { FieldPath } from './field-path.ts';
-import { goQuote } from './go-quote.ts';
-import { printGoValue } from './go-value.ts';
 
 /** The cause `reason` of one field error. */
 export type FieldErrorType =

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
+import { StatusError } from '../errors/status.ts';
 import { continueAfter, decodeContinueToken, encodeContinueToken } from './continue-token.ts';
-import { StatusError } from './status.ts';
 
 /** Below the surrogates, which JSON can write and UTF-8 cannot. */
 const anyCharacter = fc.nat(0xd7ff).map((code) => String.fromCharCode(code));

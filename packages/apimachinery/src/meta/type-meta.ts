@@ -1,5 +1,5 @@
-import { decodeGoStruct, type GoStruct, GoTypeError } from './go-struct.ts';
-import type { JsonError } from './json/json-error.ts';
+import type { JsonError } from '../json/json-error.ts';
+import { decodeGoStruct, type GoStruct, GoTypeError } from '../values/go-struct.ts';
 
 export type TypeMeta =
   | { readonly ok: true; readonly apiVersion: string; readonly kind: string }

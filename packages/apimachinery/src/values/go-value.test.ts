@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { fieldError, fieldErrorText } from './field-error.ts';
-import { root } from './field-path.ts';
+import { fieldError, fieldErrorText } from '../errors/field-error.ts';
+import { root } from '../errors/field-path.ts';
+import { parseJson } from '../json/parse-json.ts';
 import { goJson, goText, printGoValue } from './go-value.ts';
-import { parseJson } from './json/parse-json.ts';
 
 const values = [
   { name: 'a string', input: '"x"', want: 'f: Invalid value: "x": d' },

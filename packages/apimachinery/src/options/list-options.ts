@@ -1,9 +1,9 @@
-import { badRequest, invalid } from './errors.ts';
-import { type FieldError, fieldError } from './field-error.ts';
-import { root } from './field-path.ts';
-import { type FieldSelector, parseFieldSelector } from './field-selector.ts';
-import { goJson, goText } from './go-value.ts';
-import { type LabelSelector, parseLabelSelector } from './label-selector.ts';
+import { badRequest, invalid } from '../errors/errors.ts';
+import { type FieldError, fieldError } from '../errors/field-error.ts';
+import { root } from '../errors/field-path.ts';
+import { type FieldSelector, parseFieldSelector } from '../selectors/field-selector.ts';
+import { type LabelSelector, parseLabelSelector } from '../selectors/label-selector.ts';
+import { goJson, goText } from '../values/go-value.ts';
 import { booleanParameter, integerParameter, stringParameter } from './query.ts';
 
 export type ResourceVersionMatch = '' | 'Exact' | 'NotOlderThan';

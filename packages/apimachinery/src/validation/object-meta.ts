@@ -1,17 +1,17 @@
-import { type FieldError, fieldError } from './field-error.ts';
-import { validateFieldManager } from './field-manager.ts';
-import type { FieldPath } from './field-path.ts';
-import { goQuote } from './go-quote.ts';
-import { type GoText, goJson, goText } from './go-value.ts';
-import { parseGroupVersion } from './group-version.ts';
+import { type FieldError, fieldError } from '../errors/field-error.ts';
+import type { FieldPath } from '../errors/field-path.ts';
+import { parseGroupVersion } from '../meta/group-version.ts';
+import type { ManagedFieldsEntry, ObjectMeta, OwnerReference } from '../meta/object.ts';
+import { goQuote } from '../values/go-quote.ts';
+import { type GoText, goJson, goText } from '../values/go-value.ts';
+import { parseTime } from '../values/time.ts';
+import { validateFieldManager } from './field-manager-name.ts';
 import {
   labelValueErrors,
   type NameValidator,
   qualifiedNameErrors,
   validateDnsLabelName,
 } from './names.ts';
-import type { ManagedFieldsEntry, ObjectMeta, OwnerReference } from './object.ts';
-import { parseTime } from './time.ts';
 
 export interface ObjectMetaRules {
   readonly namespaced: boolean;

@@ -1,7 +1,12 @@
-import { aggregateText, type FieldError, fieldError, fieldErrorText } from './field-error.ts';
-import { root } from './field-path.ts';
-import { parseGoInt64 } from './go-integer.ts';
-import { labelValueErrors, qualifiedNameErrors } from './names.ts';
+import {
+  aggregateText,
+  type FieldError,
+  fieldError,
+  fieldErrorText,
+} from '../errors/field-error.ts';
+import { root } from '../errors/field-path.ts';
+import { labelValueErrors, qualifiedNameErrors } from '../validation/names.ts';
+import { parseGoInt64 } from '../values/go-integer.ts';
 
 export type LabelOperator = 'exists' | '!' | '=' | '==' | '!=' | 'in' | 'notin' | 'gt' | 'lt';
 

@@ -1,7 +1,7 @@
-import { badRequest, plainError } from './errors.ts';
-import { fieldError, fieldErrorText } from './field-error.ts';
-import { root } from './field-path.ts';
-import { parseGoUint64 } from './go-integer.ts';
+import { badRequest, plainError } from '../errors/errors.ts';
+import { fieldError, fieldErrorText } from '../errors/field-error.ts';
+import { root } from '../errors/field-path.ts';
+import { parseGoUint64 } from '../values/go-integer.ts';
 
 /**
  * The number in a `resourceVersion`; 0 for the empty text and for `0`, which mean "any". A number beyond 2^53 is

@@ -1,7 +1,7 @@
-import { badRequest, invalid } from './errors.ts';
-import { type FieldError, fieldError } from './field-error.ts';
-import { validateFieldManager } from './field-manager.ts';
-import { root } from './field-path.ts';
+import { badRequest, invalid } from '../errors/errors.ts';
+import { type FieldError, fieldError } from '../errors/field-error.ts';
+import { root } from '../errors/field-path.ts';
+import { validateFieldManager } from '../validation/field-manager-name.ts';
 import { booleanParameter, stringParameter } from './query.ts';
 
 export interface GetOptions {

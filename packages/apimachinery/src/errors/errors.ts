@@ -3,14 +3,15 @@
  * are those of upstream's `k8s.io/apimachinery/pkg/api/errors`, because people and controllers match on them.
  * Every constructor is listed in docs/reference/errors.md; a test compares.
  */
-import { aggregateText, type FieldError, fieldErrorBody, inReportedOrder } from './field-error.ts';
-import { goQuote } from './go-quote.ts';
+
 import {
   type GroupKind,
   type GroupResource,
   qualifiedKind,
   qualifiedResource,
-} from './group-version.ts';
+} from '../meta/group-version.ts';
+import { goQuote } from '../values/go-quote.ts';
+import { aggregateText, type FieldError, fieldErrorBody, inReportedOrder } from './field-error.ts';
 import { type Status, type StatusCause, type StatusDetails, StatusError } from './status.ts';
 
 /** The request cannot be understood. */

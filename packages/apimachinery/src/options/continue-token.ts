@@ -1,8 +1,8 @@
-import { badRequest } from './errors.ts';
-import { type Decoded, decodeGoStruct, type GoStruct, GoTypeError } from './go-struct.ts';
-import { goJson } from './go-value.ts';
-import { JsonError } from './json/json-error.ts';
-import { parseJson } from './json/parse-json.ts';
+import { badRequest } from '../errors/errors.ts';
+import { JsonError } from '../json/json-error.ts';
+import { parseJson } from '../json/parse-json.ts';
+import { type Decoded, decodeGoStruct, type GoStruct, GoTypeError } from '../values/go-struct.ts';
+import { goJson } from '../values/go-value.ts';
 
 /** Where a paged list goes on. */
 export interface ContinueToken {

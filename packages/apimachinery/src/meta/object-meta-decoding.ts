@@ -1,4 +1,4 @@
-import { type Decoded, decodeGoStruct, type GoStruct } from './go-struct.ts';
+import { type Decoded, decodeGoStruct, type GoStruct } from '../values/go-struct.ts';
 import type { ManagedFieldsEntry, ObjectMeta } from './object.ts';
 
 /**

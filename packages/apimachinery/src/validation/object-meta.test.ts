@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { aggregateText } from './field-error.ts';
-import { root } from './field-path.ts';
-import { validateObjectMetaCreate, validateObjectMetaUpdate } from './metadata-validation.ts';
+import { aggregateText } from '../errors/field-error.ts';
+import { root } from '../errors/field-path.ts';
+import type { ObjectMeta } from '../meta/object.ts';
 import { validateDnsSubdomainName } from './names.ts';
-import type { ObjectMeta } from './object.ts';
+import { validateObjectMetaCreate, validateObjectMetaUpdate } from './object-meta.ts';
 
 const rules = { namespaced: true, validateName: validateDnsSubdomainName, path: root('metadata') };
 

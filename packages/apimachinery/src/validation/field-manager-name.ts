@@ -1,6 +1,6 @@
-import { type FieldError, fieldError } from './field-error.ts';
-import type { FieldPath } from './field-path.ts';
-import { isGoPrintable } from './go-quote.ts';
+import { type FieldError, fieldError } from '../errors/field-error.ts';
+import type { FieldPath } from '../errors/field-path.ts';
+import { isGoPrintable } from '../values/go-quote.ts';
 
 /** The longest name of a field manager. */
 export const fieldManagerBytesMax = 128;

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { fieldErrorText } from './field-error.ts';
-import { fieldManagerFromUserAgent, validateFieldManager } from './field-manager.ts';
-import { root } from './field-path.ts';
+import { fieldErrorText } from '../errors/field-error.ts';
+import { root } from '../errors/field-path.ts';
+import { fieldManagerFromUserAgent, validateFieldManager } from './field-manager-name.ts';
 
 const managers = [
   { name: 'a name', manager: 'kubectl-client-side-apply', want: [] },

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { StatusError } from '../errors/status.ts';
 import {
   compareResourceVersions,
   parseListResourceVersion,
   parseObjectResourceVersion,
   parseResourceVersion,
 } from './resource-version.ts';
-import { StatusError } from './status.ts';
 
 /** The number, or the code, reason and message of the failure. */
 function outcome(parse: () => number): number | string {

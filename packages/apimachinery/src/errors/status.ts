@@ -1,4 +1,4 @@
-import type { ListMeta } from './object.ts';
+import type { ListMeta } from '../meta/object.ts';
 
 /** The machine-readable word of a failure; clients branch on it before they look at the code. */
 export type StatusReason =

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { parseGoInt64, parseGoUint64 } from './go-integer.ts';
+import { StatusError } from '../errors/status.ts';
+import { parseGoInt64, parseGoUint64 } from '../values/go-integer.ts';
 import {
   booleanParameter,
   integerParameter,
@@ -8,7 +9,6 @@ import {
   stringParameter,
   timeoutParameterMs,
 } from './query.ts';
-import { StatusError } from './status.ts';
 
 const booleans = [
   { name: 'absent', query: '', want: undefined },

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { JsonError } from './json/json-error.ts';
+import { JsonError } from '../json/json-error.ts';
 import { readTypeMeta, typeMetaFailure } from './type-meta.ts';
 
 const anonymous =

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { StatusError } from '../errors/status.ts';
 import { decodeDeleteOptions, parseDeleteOptions } from './delete-options.ts';
-import { StatusError } from './status.ts';
 
 /** The message of the failure with its code, or the empty string. */
 function failure(parse: () => unknown): string {

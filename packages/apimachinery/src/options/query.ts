@@ -1,7 +1,7 @@
 /** How the reference server reads query parameters: the first value of a parameter wins, unknown ones are ignored. */
-import { badRequest } from './errors.ts';
-import { parseGoDuration } from './go-duration.ts';
-import { parseGoInt64 } from './go-integer.ts';
+import { badRequest } from '../errors/errors.ts';
+import { parseGoDuration } from '../values/go-duration.ts';
+import { parseGoInt64 } from '../values/go-integer.ts';
 
 /**
  * The parameters of a URL's query part as Go reads them: a pair with a semicolon or a broken

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { StatusError } from './status.ts';
+import { StatusError } from '../errors/status.ts';
 import {
   parseCreateOptions,
   parseGetOptions,

@@ -94,7 +94,10 @@ for (const [name, { error, details }] of Object.entries(samples)) {
   });
 }
 
-const page = readFileSync(join(import.meta.dirname, '../../../docs/reference/errors.md'), 'utf8');
+const page = readFileSync(
+  join(import.meta.dirname, '../../../..', 'docs', 'reference', 'errors.md'),
+  'utf8',
+);
 
 /** The rows of the page's table of constructors. */
 const documented = page
