@@ -1,7 +1,7 @@
 import type { APIService } from '@tributary/api/apiregistration-v1';
 import type { Service } from '@tributary/api/core-v1';
 import type { EndpointSlice } from '@tributary/api/discovery-v1';
-import type { Client, Clock, HeaderPairs, Informer } from '@tributary/client';
+import type { Client, Clock, HeaderList, Informer } from '@tributary/client';
 import type { ApiDefinition, ApiRequest, Authorizer, HealthCheck, Logger } from '@tributary/server';
 import type { MetricsRegistry, Route } from '@tributary/server/parts';
 import { statusWriter } from './availability/condition-writer.ts';
@@ -53,7 +53,7 @@ export interface AggregatorOptions {
   readonly unavailable: 'keep' | 'stale';
   readonly keepCurrentMs: number;
   readonly proxy: Pick<ProxyOptions, 'gate' | 'isRemoteRedirectRejected' | 'isIdentityHeader'> & {
-    readonly identityOf?: (registration: RemoteRegistration, request: ApiRequest) => HeaderPairs;
+    readonly identityOf?: (registration: RemoteRegistration, request: ApiRequest) => HeaderList;
   };
   /** In place of documents of OpenAPI made of `localApis`. */
   readonly localDocuments?: OpenApiOptions['localDocuments'];

@@ -1,4 +1,6 @@
 export { ExecPluginError } from './credentials/exec-plugin.ts';
+export type { Exchange, HeaderList, HttpRequest } from './http/exchange.ts';
+export { TransportError } from './http/transport-error.ts';
 export type { EventHandler } from './informer/handler-queue.ts';
 export {
   createInformer,
@@ -57,8 +59,12 @@ export {
   type ResourceType,
   resourcePath,
 } from './resource/resource-path.ts';
-export { isTooLargeResourceVersion, VersionsWentBack } from './resource/resource-versions.ts';
+export {
+  isTooLargeResourceVersion,
+  ResourceVersionRegressedError,
+} from './resource/resource-versions.ts';
 export type { Bookmark, WatchEvent } from './resource/watch-events.ts';
+export { unlessAborted } from './timing/abort.ts';
 export { type BackoffOptions, REFLECTOR_BACKOFF } from './timing/backoff.ts';
 export { type Clock, sleep, systemClock } from './timing/clock.ts';
 export {
@@ -70,8 +76,6 @@ export {
   type TransportResponse,
   type TransportStream,
 } from './transport/transport.ts';
-export type { Exchange, HeaderPairs, WireRequest } from './wire/exchange.ts';
-export { TransportError } from './wire/transport-error.ts';
 export {
   bucketRateLimiter,
   controllerRateLimiter,

@@ -12,12 +12,12 @@ import {
 import type { AddressInfo } from 'node:net';
 import { test } from 'node:test';
 import {
-  besideResponse,
+  interimOrTrailerHeaders,
   isHeaderName,
   isHeaderValue,
   isHttp2Header,
-  isSingleValue,
-} from '../src/wire/header-rules.ts';
+  isSingleValueHeader,
+} from '../src/http/header-rules.ts';
 
 const NAMES = [
   ...Object.entries(constants)
@@ -54,7 +54,7 @@ test('each name that Node knows may be repeated over HTTP/2, or not, as Node say
   for (const name of NAMES) {
     assert.equal(isRefused(name, 'a'), !isHttp2Header(name, 'a'), name);
     if (!isHttp2Header(name, 'a')) continue;
-    assert.equal(isRefused(name, 'a', name, 'b'), isSingleValue(name), `${name} twice`);
+    assert.equal(isRefused(name, 'a', name, 'b'), isSingleValueHeader(name), `${name} twice`);
   }
   assert.equal(isRefused('te', 'trailers'), !isHttp2Header('te', 'trailers'));
 });
@@ -68,7 +68,7 @@ test('what is kept of an interim response is what Node writes', async (t) => {
     [name, 'd\r\ne: f'],
     [`:${name}`, 'g'],
   ]);
-  const kept = besideResponse(all).flat();
+  const kept = interimOrTrailerHeaders(all).flat();
   assert.ok(kept.length > NAMES.length);
   stream.additionalHeaders(asObject(kept));
 });

@@ -14,7 +14,7 @@ import {
   createInformer,
   type Informer,
   type InformerOptions,
-  VersionsWentBack,
+  ResourceVersionRegressedError,
 } from '../src/index.ts';
 import { FakeApi, THINGS, type Thing, tooBusy } from './fake-api.ts';
 import { createHandlerLog, type HandlerLog, waitUntil } from './informer-model.ts';
@@ -256,7 +256,7 @@ suite('when versions go back', () => {
       'delete default/twin@102',
       'add default/twin@102',
     ]);
-    assert.ok(errors.some((error) => error instanceof VersionsWentBack));
+    assert.ok(errors.some((error) => error instanceof ResourceVersionRegressedError));
     assert.equal(informer.store.get('default/twin')?.data, 'new past');
   });
 
@@ -269,7 +269,7 @@ suite('when versions go back', () => {
     const object = { ...api.objects.get('default/a'), metadata: { resourceVersion: '50' } };
     api.sendRaw(`${JSON.stringify({ type: 'MODIFIED', object })}\n`);
     await waitUntil(
-      () => errors.some((error) => error instanceof VersionsWentBack),
+      () => errors.some((error) => error instanceof ResourceVersionRegressedError),
       () => 'nobody noticed',
     );
     api.put('a', '2');

@@ -1,5 +1,5 @@
 import { Worker } from 'node:worker_threads';
-import { ownedByProcess } from '@tributary/client/parts';
+import { ownedByProcess } from '@tributary/client/http';
 import type { Clock } from '@tributary/storage';
 
 /** Work that takes long, outside of the event loop: one piece after the other. */

@@ -1,5 +1,5 @@
 import { writeSync } from 'node:fs';
-import { connectionOwner } from '@tributary/client/parts';
+import { connectionOwner } from '@tributary/client/http';
 import type { Logger } from './logging/logger.ts';
 import { CounterFamily } from './metrics/family.ts';
 import { problemLog } from './problem-log.ts';

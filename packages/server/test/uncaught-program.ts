@@ -1,6 +1,6 @@
 /** A program whose handlers throw where nothing catches it. */
 import { readFileSync } from 'node:fs';
-import { ownedByProcess } from '@tributary/client/parts';
+import { ownedByProcess } from '@tributary/client/http';
 import { serveExchanges } from '../src/listener/edge.ts';
 import { listen } from '../src/listener/listener.ts';
 import { MetricsRegistry } from '../src/metrics/registry.ts';

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { request } from 'node:http';
 import { Duplex } from 'node:stream';
-import { AnswerSyntaxError } from '../../../packages/client/src/http1/http1-head.ts';
+import { ResponseSyntaxError } from '../../../packages/client/src/http1/http1-head.ts';
 import { AnswerReader } from '../../../packages/client/src/http1/http1-reader.ts';
 import { errorsOf, type FuzzTarget } from '../target.ts';
 
@@ -121,7 +121,7 @@ export const http1Target: FuzzTarget = {
         if (first !== undefined) assert.deepEqual(one, first, 'another response in other pieces');
         first ??= one;
       } catch (error) {
-        if (!(error instanceof AnswerSyntaxError)) throw error;
+        if (!(error instanceof ResponseSyntaxError)) throw error;
         assert.ok(first === undefined, 'refused in these pieces, read in others');
         refusal ??= error;
       }
@@ -133,5 +133,5 @@ export const http1Target: FuzzTarget = {
     if (!isKnown) assert.deepEqual(first, theirs, 'Node reads another response');
     return `${first.status} ${first.body.length > 0}`;
   },
-  refuses: errorsOf(AnswerSyntaxError, NotComplete),
+  refuses: errorsOf(ResponseSyntaxError, NotComplete),
 };

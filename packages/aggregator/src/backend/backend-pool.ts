@@ -1,4 +1,4 @@
-import type { Connections, PoolLimits } from '@tributary/client/parts';
+import type { Connections, PoolLimits } from '@tributary/client/connections';
 import type { RemoteRegistration } from '../registrations/registration.ts';
 import type { FindTargets, Target } from '../targets/target.ts';
 import { BackendFailure } from './backend.ts';

@@ -1,5 +1,5 @@
 import type { Duplex, Readable } from 'node:stream';
-import type { HeaderPairs } from '@tributary/client';
+import type { HeaderList } from '@tributary/client';
 import type { RemoteRegistration } from '../registrations/registration.ts';
 import type { Target } from '../targets/target.ts';
 
@@ -9,7 +9,7 @@ export interface BackendRequest {
   /** With the query, as it goes on the wire. */
   readonly path: string;
   /** Lower-case names, one line each, without `host` and what belongs to a connection. */
-  readonly headers: HeaderPairs;
+  readonly headers: HeaderList;
   /** A stream is sent as it comes; its length is among the headers when it is known. */
   readonly body: Uint8Array | Readable | undefined;
   /** Ends the exchange at any time; its reason is what the waiting side gets. */
@@ -17,21 +17,21 @@ export interface BackendRequest {
   /** Watches have a bound of their own, and never take the place of anything else; probes are under no bound. */
   readonly use: 'request' | 'watch' | 'probe';
   /** More lines, for the one who is asked: its own address is among them. */
-  readonly headersFor?: (target: Target) => HeaderPairs;
+  readonly headersFor?: (target: Target) => HeaderList;
   /** Told of answers before the answer, such as 103; never of 100 and 101. */
-  readonly hearInterim?: (status: number, headers: HeaderPairs) => void;
+  readonly hearInterim?: (status: number, headers: HeaderList) => void;
 }
 
 export interface BackendAnswer {
   readonly status: number;
   /** Lower-case names, one line each. */
-  readonly headers: HeaderPairs;
+  readonly headers: HeaderList;
   /** Throws when the answer is cut short. A slow reader slows the server. Must be read to its end, or cancelled. */
   readonly body: AsyncIterable<Uint8Array>;
   /** All of the body, when it was there with the head; then nobody has to read it. */
   readonly whole?: Uint8Array;
   /** What followed the body, once that was read to its end. */
-  readonly trailers?: () => HeaderPairs;
+  readonly trailers?: () => HeaderList;
   /** Who answered. */
   readonly target: Target;
   cancel(): void;

@@ -1,6 +1,10 @@
 import { Readable } from 'node:stream';
 import type { Clock, Exchange } from '@tributary/client';
-import { requestUpgrade, type UpgradeLimits, type UpgradeOutcome } from '@tributary/client/parts';
+import {
+  requestUpgrade,
+  type UpgradeLimits,
+  type UpgradeOutcome,
+} from '@tributary/client/connections';
 import type { RemoteRegistration } from '../registrations/registration.ts';
 import { answerBody } from './answer-body.ts';
 import {
@@ -60,7 +64,7 @@ export class ConnectedBackend implements Backend {
       requestUpgrade(asked.endpoint, wire, upgradeLimits),
     );
     const { target } = pooled;
-    if (outcome.kind === 'answered') {
+    if (outcome.kind === 'response') {
       return { kind: 'answered', ...this.#answer(request, outcome.exchange, pooled) };
     }
     const { head, connection } = outcome;

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { TransportError } from '@tributary/client';
-import { DialError } from '@tributary/client/parts';
+import { DialError } from '@tributary/client/connections';
 import { BackendFailure, type FailureHop } from './backend.ts';
 import { addressOf, explainFailure } from './explain-failure.ts';
 

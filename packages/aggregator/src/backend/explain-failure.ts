@@ -1,10 +1,10 @@
 import { TransportError } from '@tributary/client';
 import {
-  BODY_BROKE_OFF,
   BROKEN_CONNECTION,
   DialError,
   HEAD_TOO_LARGE,
-} from '@tributary/client/parts';
+  REQUEST_BODY_INCOMPLETE,
+} from '@tributary/client/connections';
 import type { Target } from '../targets/target.ts';
 import { BackendFailure, type FailureHop } from './backend.ts';
 
@@ -29,7 +29,7 @@ export function explainFailure(error: unknown, target: Target): unknown {
 
 /** The body of the client broke off: no server is to blame. */
 export function isClientsFault(failure: BackendFailure): boolean {
-  return failure.cause instanceof TransportError && failure.cause.code === BODY_BROKE_OFF;
+  return failure.cause instanceof TransportError && failure.cause.code === REQUEST_BODY_INCOMPLETE;
 }
 
 /** The request cannot be sent as it is, or not now: that says nothing about the server. */
@@ -143,7 +143,7 @@ function exchange({ code, message, cause }: TransportError): Explanation {
   if (CERTIFICATE_ALERT.test(code)) return refusedCertificate(code);
   const reason = message.slice(message.lastIndexOf(': ') + 2);
   if (code.startsWith('ERR_SSL_')) return { hop: 'tls', words: reason };
-  if (code === BODY_BROKE_OFF) {
+  if (code === REQUEST_BODY_INCOMPLETE) {
     return { hop: 'reset', words: 'the body of the request broke off' };
   }
   if (code === 'ETIMEDOUT') return { hop: 'silent', words: reason };

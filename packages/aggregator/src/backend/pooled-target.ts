@@ -1,4 +1,4 @@
-import { Connections, type Endpoint, type PoolLimits } from '@tributary/client/parts';
+import { Connections, type Endpoint, type PoolLimits } from '@tributary/client/connections';
 import type { Target } from '../targets/target.ts';
 import type { BackendFailure, BackendRequest } from './backend.ts';
 import { addressOf } from './explain-failure.ts';

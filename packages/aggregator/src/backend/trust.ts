@@ -6,7 +6,7 @@ import {
   type PeerCertificate,
   type SecureContext,
 } from 'node:tls';
-import type { TlsSettings } from '@tributary/client/parts';
+import type { TlsSettings } from '@tributary/client/connections';
 import type { RemoteServer } from '../registrations/registration.ts';
 import { BackendFailure } from './backend.ts';
 import type { BackendMetrics } from './backend-metrics.ts';

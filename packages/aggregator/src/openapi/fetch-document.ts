@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { Clock, HeaderPairs } from '@tributary/client';
+import type { Clock, HeaderList } from '@tributary/client';
 import type { Backend, BackendAnswer } from '../backend/backend.ts';
 import type { ByteBudget } from './byte-budget.ts';
 
@@ -88,7 +88,7 @@ async function exchange(backend: Backend, options: FetchOptions): Promise<Fetche
   }
 }
 
-export function headersOf({ accept, etag }: Pick<FetchOptions, 'accept' | 'etag'>): HeaderPairs {
+export function headersOf({ accept, etag }: Pick<FetchOptions, 'accept' | 'etag'>): HeaderList {
   return [
     ['accept', accept],
     ...(etag === undefined ? [] : [['if-none-match', etag] as const]),

@@ -1,6 +1,5 @@
 import { noSuchResource } from '@tributary/apimachinery';
-import type { Clock } from '@tributary/client';
-import { unlessAborted } from '@tributary/client/parts';
+import { type Clock, unlessAborted } from '@tributary/client';
 import type { ApiDefinition, ApiRequest, ApiResponse, Logger } from '@tributary/server';
 import {
   answerIndexV3,

@@ -1,5 +1,9 @@
-import type { HeaderPairs } from '@tributary/client';
-import { isHopByHop, isSingleValue, namedByConnection } from '@tributary/client/parts';
+import type { HeaderList } from '@tributary/client';
+import {
+  connectionHeaderNames,
+  isHopByHopHeader,
+  isSingleValueHeader,
+} from '@tributary/client/http';
 
 /** Those that upstream takes out; a browser does nothing with the others when it misses these. */
 const FOR_OTHER_ORIGINS = new Set(
@@ -10,13 +14,13 @@ const FOR_OTHER_ORIGINS = new Set(
  * What a client hears of another server's answer: nothing about the connection between us and that server, and nothing
  * about pages of other origins, which is for the server that browsers talk to.
  */
-export function answerLines(headers: HeaderPairs): [string, string][] {
-  const named = namedByConnection(linesOf(headers, 'connection'));
+export function answerLines(headers: HeaderList): [string, string][] {
+  const named = connectionHeaderNames(linesOf(headers, 'connection'));
   const lines: [string, string][] = [];
   const seen = new Set<string>();
   for (const [name, value] of headers) {
-    if (isHopByHop(name) || named.has(name) || FOR_OTHER_ORIGINS.has(name)) continue;
-    if (isSingleValue(name)) {
+    if (isHopByHopHeader(name) || named.has(name) || FOR_OTHER_ORIGINS.has(name)) continue;
+    if (isSingleValueHeader(name)) {
       if (seen.has(name)) continue;
       seen.add(name);
     }
@@ -25,12 +29,12 @@ export function answerLines(headers: HeaderPairs): [string, string][] {
   return lines;
 }
 
-export function lineOf(headers: HeaderPairs, name: string): string | undefined {
+export function lineOf(headers: HeaderList, name: string): string | undefined {
   for (const [candidate, value] of headers) if (candidate === name) return value;
   return undefined;
 }
 
-export function linesOf(headers: HeaderPairs, name: string): string[] {
+export function linesOf(headers: HeaderList, name: string): string[] {
   const values: string[] = [];
   for (const [candidate, value] of headers) if (candidate === name) values.push(value);
   return values;

@@ -1,4 +1,4 @@
-import type { HeaderPairs } from '@tributary/client';
+import type { HeaderList } from '@tributary/client';
 import type { ApiRequest } from '@tributary/server';
 import type { BackendRequest } from '../backend/backend.ts';
 import { answerLines } from './answer-lines.ts';
@@ -22,7 +22,7 @@ export async function backendRequest(
     use: isUpgrade || isPassedOnLongRunning(request.info) ? 'watch' : 'request',
     ...(!isUpgrade && { headersFor: forwardedHost }),
     ...(inform && {
-      hearInterim: (status: number, lines: HeaderPairs) => inform(status, answerLines(lines)),
+      hearInterim: (status: number, lines: HeaderList) => inform(status, answerLines(lines)),
     }),
   };
 }

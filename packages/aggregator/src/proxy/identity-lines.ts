@@ -1,10 +1,10 @@
 import { serviceUnavailable } from '@tributary/apimachinery';
-import type { HeaderPairs } from '@tributary/client';
+import type { HeaderList } from '@tributary/client';
 import type { UserInfo } from '@tributary/server';
 
 /** Whose request it is, in the words of a front proxy. The same user comes again and again. */
-export function identityLines(): (user: UserInfo) => HeaderPairs {
-  const known = new WeakMap<UserInfo, HeaderPairs>();
+export function identityLines(): (user: UserInfo) => HeaderList {
+  const known = new WeakMap<UserInfo, HeaderList>();
   return (user) => {
     let lines = known.get(user);
     if (lines === undefined) {
@@ -15,7 +15,7 @@ export function identityLines(): (user: UserInfo) => HeaderPairs {
   };
 }
 
-function linesOf({ name, uid, groups, extra }: UserInfo): HeaderPairs {
+function linesOf({ name, uid, groups, extra }: UserInfo): HeaderList {
   const lines: [string, string][] = [line('x-remote-user', name)];
   if (uid !== '') lines.push(line('x-remote-uid', uid));
   // One line each: names of groups may have commas.

@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream';
-import { coalescePieces, isCut } from '@tributary/client/parts';
+import { coalesceChunks, isIncomplete } from '@tributary/client/http';
 import { type ApiRequest, ClientGone } from '@tributary/server';
 import { whenEnded } from '@tributary/server/parts';
 
@@ -46,7 +46,7 @@ export function lend(source: Readable): Readable {
   };
   const onEnd = () => {
     // What breaks off may look complete.
-    if (isCut(source)) lent.destroy(new ClientGone());
+    if (isIncomplete(source)) lent.destroy(new ClientGone());
     else lent.push(null);
   };
   const onClose = () => {
@@ -66,7 +66,7 @@ export function lend(source: Readable): Readable {
       done(error);
     },
   });
-  coalescePieces(lent);
+  coalesceChunks(lent);
   // Its reader hears of it, if there still is one.
   lent.on('error', () => {});
   return lent;

@@ -1,5 +1,5 @@
 import type { StatusError } from '@tributary/apimachinery';
-import type { HeaderPairs } from '@tributary/client';
+import type { HeaderList } from '@tributary/client';
 import type { ApiRequest, ApiResponse } from '@tributary/server';
 import { freeSeat, type Route, whenEnded } from '@tributary/server/parts';
 import type { Clock } from '@tributary/storage';
@@ -48,7 +48,7 @@ export interface ProxyOptions {
   /** Headers that carry an identity here, beside the usual ones; in lower case. */
   readonly isIdentityHeader?: (name: string) => boolean;
   /** Who asks, as that server is told it. Default: the user of the request, in the headers of a front proxy. */
-  readonly identityOf?: (registration: RemoteRegistration, request: ApiRequest) => HeaderPairs;
+  readonly identityOf?: (registration: RemoteRegistration, request: ApiRequest) => HeaderList;
   readonly metrics?: ProxyMetrics;
 }
 

@@ -1,12 +1,12 @@
-import type { HeaderPairs } from '@tributary/client';
-import { isHopByHop, namedByConnection } from '@tributary/client/parts';
+import type { HeaderList } from '@tributary/client';
+import { connectionHeaderNames, isHopByHopHeader } from '@tributary/client/http';
 import type { ApiRequest } from '@tributary/server';
 import type { Target } from '../targets/target.ts';
 import { wireText } from './identity-lines.ts';
 
 export interface RequestLineOptions {
   /** Who asks; in place of everything that the client said of itself. */
-  readonly identity: HeaderPairs;
+  readonly identity: HeaderList;
   /** The connection leaves HTTP: what is said about it goes on, too. */
   readonly isUpgrade: boolean;
   /** Headers that carry an identity here, beside the usual ones; in lower case. */
@@ -14,14 +14,14 @@ export interface RequestLineOptions {
 }
 
 /** What another server is told beside the request itself. */
-export function requestLines(request: ApiRequest, options: RequestLineOptions): HeaderPairs {
+export function requestLines(request: ApiRequest, options: RequestLineOptions): HeaderList {
   const { headers, context, peer } = request;
   const lines: [string, string][] = [];
-  const named = namedByConnection(headers.all('connection'));
+  const named = connectionHeaderNames(headers.all('connection'));
   const isUnwanted = (name: string) =>
     isOurs(name) ||
     options.isIdentityHeader?.(name) ||
-    (!options.isUpgrade && (isHopByHop(name) || named.has(name)));
+    (!options.isUpgrade && (isHopByHopHeader(name) || named.has(name)));
   for (const line of headers.lines()) if (!isUnwanted(line[0])) lines.push(line);
   // Whether the client wants trailers is about the answer, which is passed on with them.
   if (!options.isUpgrade && headers.all('te').some((value) => /\btrailers\b/i.test(value))) {
@@ -40,7 +40,7 @@ export function requestLines(request: ApiRequest, options: RequestLineOptions): 
 }
 
 /** Upstream tells a server its own address in this line, and servers have learned to expect that. */
-export function forwardedHost({ host, port }: Target): HeaderPairs {
+export function forwardedHost({ host, port }: Target): HeaderList {
   const bracketed = host.includes(':') ? `[${host}]` : host;
   return [['x-forwarded-host', `${bracketed}:${port}`]];
 }

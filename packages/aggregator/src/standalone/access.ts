@@ -1,4 +1,4 @@
-import type { HeaderPairs } from '@tributary/client';
+import type { HeaderList } from '@tributary/client';
 import type { ApiRequest, ServerConfig } from '@tributary/server';
 import type { ProxyOptions } from '../proxy/proxy-route.ts';
 
@@ -17,7 +17,7 @@ export interface Access {
   > &
     Required<Pick<ServerConfig, 'authorizer'>>;
   /** Lines of impersonation that the cluster is sent, beside the credentials of the kubeconfig. */
-  readonly subjectOf: (request: ApiRequest) => HeaderPairs;
+  readonly subjectOf: (request: ApiRequest) => HeaderList;
   /** Has the last word before another server is asked. */
   readonly gate?: ProxyOptions['gate'];
 }

@@ -1,12 +1,11 @@
 import type { ClientConfig, Clock, Exchange } from '@tributary/client';
 import {
   Connections,
-  createCredentials,
   type Endpoint,
   type PoolLimits,
-  pemReader,
   requestUpgrade,
-} from '@tributary/client/parts';
+} from '@tributary/client/connections';
+import { createCredentials, pemReader } from '@tributary/client/credentials';
 import {
   type Backend,
   type BackendAnswer,
@@ -129,9 +128,9 @@ export function openCluster(config: ClientConfig, { clock }: { readonly clock: C
     const outcome = await withRetry(
       request,
       (asked, wire) => requestUpgrade(asked.endpoint, wire, upgradeLimits),
-      (answered) => (answered.kind === 'answered' ? answered.exchange : undefined),
+      (opened) => (opened.kind === 'response' ? opened.exchange : undefined),
     );
-    if (outcome.kind === 'answered') return { kind: 'answered', ...answerOf(outcome.exchange) };
+    if (outcome.kind === 'response') return { kind: 'answered', ...answerOf(outcome.exchange) };
     const { head, connection } = outcome;
     return { kind: 'upgraded', status: 101, head, connection, target };
   };

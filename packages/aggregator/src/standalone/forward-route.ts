@@ -1,5 +1,5 @@
 import { type StatusError, serviceUnavailable } from '@tributary/apimachinery';
-import { ExecPluginError, type HeaderPairs } from '@tributary/client';
+import { ExecPluginError, type HeaderList } from '@tributary/client';
 import type { ApiRequest, ApiResponse } from '@tributary/server';
 import type { Route } from '@tributary/server/parts';
 import { BackendFailure, type BackendRequest } from '../backend/backend.ts';
@@ -15,7 +15,7 @@ import { forwardedLines } from './forwarded-lines.ts';
 export interface ForwardOptions {
   readonly cluster: Pick<Cluster, 'send' | 'upgrade' | 'url'>;
   /** For whom the cluster is asked, beside the user of the kubeconfig: lines of impersonation. */
-  readonly subjectOf: (request: ApiRequest) => HeaderPairs;
+  readonly subjectOf: (request: ApiRequest) => HeaderList;
   /** What is answered here, and never by the cluster. */
   readonly isOwn: (path: string) => boolean;
   /** Told of what the cluster was asked for and did. */

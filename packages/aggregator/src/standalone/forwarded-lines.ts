@@ -1,10 +1,10 @@
-import type { HeaderPairs } from '@tributary/client';
-import { isHopByHop, namedByConnection } from '@tributary/client/parts';
+import type { HeaderList } from '@tributary/client';
+import { connectionHeaderNames, isHopByHopHeader } from '@tributary/client/http';
 import type { RequestHeaders } from '@tributary/server/parts';
 
 export interface ForwardedLineOptions {
   /** Lines of impersonation. */
-  readonly subject: HeaderPairs;
+  readonly subject: HeaderList;
   /** The connection leaves HTTP: what is said about it goes on, too. */
   readonly isUpgrade: boolean;
 }
@@ -13,9 +13,10 @@ export interface ForwardedLineOptions {
 export function forwardedLines(
   headers: Pick<RequestHeaders, 'all' | 'lines'>,
   { subject, isUpgrade }: ForwardedLineOptions,
-): HeaderPairs {
-  const named = namedByConnection(headers.all('connection'));
-  const isOfConnection = (name: string) => !isUpgrade && (isHopByHop(name) || named.has(name));
+): HeaderList {
+  const named = connectionHeaderNames(headers.all('connection'));
+  const isOfConnection = (name: string) =>
+    !isUpgrade && (isHopByHopHeader(name) || named.has(name));
   const lines: (readonly [string, string])[] = [];
   for (const line of headers.lines()) {
     if (!isOurs(line[0]) && !isOfConnection(line[0])) lines.push(line);

@@ -1,5 +1,5 @@
-import type { ClientConfig, HeaderPairs } from '@tributary/client';
-import { impersonationHeaders } from '@tributary/client/parts';
+import type { ClientConfig, HeaderList } from '@tributary/client';
+import { impersonationHeaders } from '@tributary/client/credentials';
 import { type Delegation, delegate, type Logger, type UserInfo } from '@tributary/server';
 import { credentialConfig } from '@tributary/server/parts';
 import { wireText } from '../proxy/identity-lines.ts';
@@ -56,8 +56,8 @@ const NO_PAIR = { serving: { cert: '', key: '' } };
 const ADDED_BY_CLUSTER = 'system:authenticated';
 
 /** Whose request it is. The same user comes again and again. */
-export function subjectLines(): (user: UserInfo) => HeaderPairs {
-  const known = new WeakMap<UserInfo, HeaderPairs>();
+export function subjectLines(): (user: UserInfo) => HeaderList {
+  const known = new WeakMap<UserInfo, HeaderList>();
   return (user) => {
     const before = known.get(user);
     if (before !== undefined) return before;
@@ -67,7 +67,7 @@ export function subjectLines(): (user: UserInfo) => HeaderPairs {
   };
 }
 
-function linesOf({ name, uid, groups, extra }: UserInfo): HeaderPairs {
+function linesOf({ name, uid, groups, extra }: UserInfo): HeaderList {
   return impersonationHeaders({
     user: wireText(name),
     ...(uid !== '' && { uid: wireText(uid) }),

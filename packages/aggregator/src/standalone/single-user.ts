@@ -1,5 +1,5 @@
 import { serviceUnavailable } from '@tributary/apimachinery';
-import type { Clock, HeaderPairs, Transport } from '@tributary/client';
+import type { Clock, HeaderList, Transport } from '@tributary/client';
 import type { ApiRequest, UserInfo } from '@tributary/server';
 import { certificatePool, clientCertificateAuthenticator } from '@tributary/server/parts';
 import type { Access } from './access.ts';
@@ -30,7 +30,7 @@ export function singleUserAccess({ ca, user, transport, clock }: SingleUserOptio
   };
   const holder = clientCertificateAuthenticator({ pool, nowMs: () => clock.nowMs() });
   /** As they came: whom the user wants to be taken for, the cluster is asked as the user asked. */
-  const subjects = new WeakMap<ApiRequest, HeaderPairs>();
+  const subjects = new WeakMap<ApiRequest, HeaderList>();
   const mayImpersonate = selfReviewAuthorizer(transport, clock);
   return {
     config: {

@@ -1,4 +1,4 @@
-import { SMALL_PIECE_BYTES } from './coalesce-pieces.ts';
+import { SMALL_CHUNK_BYTES } from './coalesce-chunks.ts';
 import { GrowingBuffer } from './growing-buffer.ts';
 
 /** So much is taken before anybody asks for it. */
@@ -98,7 +98,7 @@ export class ChunkQueue implements AsyncIterableIterator<Uint8Array> {
 
   #keep(chunk: Uint8Array): void {
     const isFirst = this.#chunks.length === 0 && this.#small.length === 0;
-    if (chunk.length < SMALL_PIECE_BYTES && !isFirst) {
+    if (chunk.length < SMALL_CHUNK_BYTES && !isFirst) {
       this.#small.add(chunk);
       return;
     }

@@ -1,18 +1,18 @@
 import { Readable } from 'node:stream';
 import type { TLSSocket } from 'node:tls';
-import { Http1Connections } from '../http1/http1-connections.ts';
-import { ReadLane } from '../http1/read-lane.ts';
-import { unlessAborted } from '../timing/abort.ts';
 import {
   authorityOf,
   type Endpoint,
   type Exchange,
+  type HttpRequest,
   type PoolLimits,
-  type WireBody,
-  type WireRequest,
-} from '../wire/exchange.ts';
-import { openSocket } from '../wire/tls-socket.ts';
-import { errorCode, TransportError, transportError } from '../wire/transport-error.ts';
+  type RequestBody,
+} from '../http/exchange.ts';
+import { openSocket } from '../http/tls-socket.ts';
+import { errorCode, TransportError, transportError } from '../http/transport-error.ts';
+import { Http1Connections } from '../http1/http1-connections.ts';
+import { ReadLane } from '../http1/read-lane.ts';
+import { unlessAborted } from '../timing/abort.ts';
 import { Http2Connection } from './http2-connection.ts';
 
 /** A server may greet every new connection with a goodbye; after so many a request gives up. */
@@ -56,7 +56,7 @@ export class Connections {
     if (readConnectionsMax > 0) this.#reads = new ReadLane(endpoint, limits, readConnectionsMax);
   }
 
-  open(request: WireRequest<WireBody>): Promise<Exchange> {
+  open(request: HttpRequest<RequestBody>): Promise<Exchange> {
     // Nothing is dialled, and no kept connection taken, for somebody who has left.
     if (request.signal.aborted) return Promise.reject(request.signal.reason);
     const otherwise = () => this.#openNow(request) ?? this.#openSoon(request);
@@ -103,7 +103,7 @@ export class Connections {
     this.#forLargeHeads?.destroy();
   }
 
-  #openNow(request: WireRequest<WireBody>): Promise<Exchange> | undefined {
+  #openNow(request: HttpRequest<RequestBody>): Promise<Exchange> | undefined {
     if (this.#http1 !== undefined) return this.#http1.open(request);
     for (const session of this.#sessions) {
       if (!session.isAvailable) continue;
@@ -114,7 +114,7 @@ export class Connections {
     return undefined;
   }
 
-  async #openSoon(request: WireRequest<WireBody>): Promise<Exchange> {
+  async #openSoon(request: HttpRequest<RequestBody>): Promise<Exchange> {
     let goodbyes = 0;
     while (goodbyes < GREETINGS_MAX) {
       const { stayed } = await this.#dialFor(request);
@@ -126,7 +126,7 @@ export class Connections {
   }
 
   /** Shares no connection with other requests: a server may end the one that brings it a large head. */
-  async #openLarge(request: WireRequest<WireBody>): Promise<Exchange> {
+  async #openLarge(request: HttpRequest<RequestBody>): Promise<Exchange> {
     this.#findingLarge ??= this.#findLarge().catch((error) => {
       this.#findingLarge = undefined;
       throw error;
@@ -157,7 +157,7 @@ export class Connections {
     return http1;
   }
 
-  async #openAlone(request: WireRequest<WireBody>): Promise<Exchange> {
+  async #openAlone(request: HttpRequest<RequestBody>): Promise<Exchange> {
     this.#requirePlace(request, this.#alone.size);
     const session = await this.#dialled(request, this.#dialHttp2(this.#alone));
     if (session === undefined) {
@@ -175,7 +175,7 @@ export class Connections {
   }
 
   /** Requests that come together share one connection, so none of them may end the dialling of all. */
-  async #dialFor(request: WireRequest<WireBody>): Promise<{ readonly stayed: boolean }> {
+  async #dialFor(request: HttpRequest<RequestBody>): Promise<{ readonly stayed: boolean }> {
     const open = this.#sessions.values().filter(({ isOpen }) => isOpen);
     this.#requirePlace(request, open.toArray().length);
     this.#dialing ??= this.#dial().finally(() => {
@@ -184,14 +184,14 @@ export class Connections {
     return this.#dialled(request, this.#dialing);
   }
 
-  #requirePlace(request: WireRequest<WireBody>, open: number): void {
+  #requirePlace(request: HttpRequest<RequestBody>, open: number): void {
     const { connectionsMax } = this.#limits;
     if (open < connectionsMax) return;
     const problem = `all ${connectionsMax} connections are full of requests`;
     throw this.#failure(request, 'EMFILE', problem);
   }
 
-  async #dialled<T>(request: WireRequest<WireBody>, dialing: Promise<T>): Promise<T> {
+  async #dialled<T>(request: HttpRequest<RequestBody>, dialing: Promise<T>): Promise<T> {
     try {
       return await unlessAborted(dialing, request.signal);
     } catch (error) {
@@ -239,7 +239,7 @@ export class Connections {
     return session;
   }
 
-  #failure(request: WireRequest<WireBody>, code: string, problem: string): TransportError {
+  #failure(request: HttpRequest<RequestBody>, code: string, problem: string): TransportError {
     return new TransportError(`${request.subject}: ${problem}`, {
       code,
       maybeProcessed: false,
@@ -248,7 +248,7 @@ export class Connections {
   }
 }
 
-function isLarge({ path, headers }: WireRequest<WireBody>, bytesMax: number): boolean {
+function isLarge({ path, headers }: HttpRequest<RequestBody>, bytesMax: number): boolean {
   let bytes = path.length + PSEUDO_HEADERS_BYTES;
   for (const [name, value] of headers) bytes += name.length + value.length + LINE_OVERHEAD_BYTES;
   return bytes > Math.min(bytesMax, SHARED_HEAD_BYTES_MAX);

@@ -1,20 +1,20 @@
 import { type ClientHttp2Session, type ClientHttp2Stream, connect, constants } from 'node:http2';
 import type { Socket } from 'node:net';
-import { coalescePieces } from '../bytes/coalesce-pieces.ts';
+import { coalesceChunks } from '../bytes/coalesce-chunks.ts';
 import { StreamChunks } from '../bytes/stream-chunks.ts';
-import { type Clock, upkeepClock } from '../timing/clock.ts';
-import { asError, type ConnectionOwner, ownedBy } from '../wire/connection-owner.ts';
+import { asError, type ConnectionOwner, ownedBy } from '../http/connection-owner.ts';
 import {
   type ConnectionLimits,
   type Exchange,
-  hasLine,
-  headerPairs,
-  type WireBody,
-  type WireRequest,
-} from '../wire/exchange.ts';
-import { interimResponses } from '../wire/interim-responses.ts';
-import { sendBody } from '../wire/request-body.ts';
-import { TransportError, transportError } from '../wire/transport-error.ts';
+  type HttpRequest,
+  hasHeader,
+  headerList,
+  type RequestBody,
+} from '../http/exchange.ts';
+import { interimResponses } from '../http/interim-responses.ts';
+import { sendBody } from '../http/request-body.ts';
+import { TransportError, transportError } from '../http/transport-error.ts';
+import { type Clock, upkeepClock } from '../timing/clock.ts';
 
 /** How much of one answer may be on its way before it is read, and of all answers together. */
 const STREAM_WINDOW_BYTES = 1024 * 1024;
@@ -152,7 +152,7 @@ export class Http2Connection {
     this.#onClose.push(run);
   }
 
-  open(request: WireRequest<WireBody>): Promise<Exchange> {
+  open(request: HttpRequest<RequestBody>): Promise<Exchange> {
     const { signal, subject, body, onEnd, onInterim } = request;
     if (signal.aborted) return Promise.reject(signal.reason);
     const reusedConnection = this.#served > 0;
@@ -165,7 +165,7 @@ export class Http2Connection {
       return Promise.reject(transportError(subject, error, stage));
     }
     this.#begin();
-    coalescePieces(stream);
+    coalesceChunks(stream);
     return new Promise((resolve, reject) => {
       let failure: Error | undefined;
       let answered = false;
@@ -179,14 +179,14 @@ export class Http2Connection {
         answered = true;
         resolve({
           status: Number(headers[constants.HTTP2_HEADER_STATUS]),
-          rawHeaders: headerPairs(flat ?? []),
+          rawHeaders: headerList(flat ?? []),
           httpVersion: '2',
           body: new StreamChunks({
             stream,
             problem: () => cutShort(stream, request, failure),
             leave: cancel,
           }),
-          trailers: () => headerPairs(trailers),
+          trailers: () => headerList(trailers),
           cancel,
         });
       });
@@ -196,7 +196,7 @@ export class Http2Connection {
       const interim = interimResponses(onInterim);
       stream.on('headers', (headers, _flags, flat?: readonly string[]) => {
         try {
-          interim(Number(headers[constants.HTTP2_HEADER_STATUS]), headerPairs(flat ?? []));
+          interim(Number(headers[constants.HTTP2_HEADER_STATUS]), headerList(flat ?? []));
         } catch (error) {
           failure ??= asError(error);
           cancel();
@@ -240,11 +240,11 @@ export class Http2Connection {
   }
 
   /** Names and values in turn, which is how repeated lines stay repeated. */
-  #head({ method, path, headers, body }: WireRequest<WireBody>): string[] {
+  #head({ method, path, headers, body }: HttpRequest<RequestBody>): string[] {
     const head = [':method', method, ':authority', this.#authority];
     head.push(':scheme', 'https', ':path', path);
     for (const [name, value] of headers) head.push(name, value);
-    if (body instanceof Uint8Array && !hasLine(headers, 'content-length')) {
+    if (body instanceof Uint8Array && !hasHeader(headers, 'content-length')) {
       head.push('content-length', String(body.length));
     }
     return head;
@@ -325,7 +325,7 @@ function cancelStream(stream: ClientHttp2Stream): void {
 /** A connection that breaks looks to a reader of Node's stream like the end of the answer. */
 function cutShort(
   stream: ClientHttp2Stream,
-  { signal, subject }: WireRequest<WireBody>,
+  { signal, subject }: HttpRequest<RequestBody>,
   cause: Error | undefined,
 ): Error | undefined {
   if (signal.aborted) return signal.reason;

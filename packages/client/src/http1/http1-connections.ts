@@ -6,11 +6,11 @@ import {
   authorityOf,
   type Endpoint,
   type Exchange,
+  type HttpRequest,
   type PoolLimits,
-  type WireBody,
-  type WireRequest,
-} from '../wire/exchange.ts';
-import { openSocket } from '../wire/tls-socket.ts';
+  type RequestBody,
+} from '../http/exchange.ts';
+import { openSocket } from '../http/tls-socket.ts';
 import { exchangeOver, requestOptions } from './http1-exchange.ts';
 import { nodeHttp } from './node-http.ts';
 
@@ -34,7 +34,7 @@ export class Http1Connections {
     this.#sockets.adopt(socket);
   }
 
-  async open(request: WireRequest<WireBody>): Promise<Exchange> {
+  async open(request: HttpRequest<RequestBody>): Promise<Exchange> {
     const { agent } = this.#sockets;
     // Bytes that came meanwhile on a free connection are read first, and close it: they would be taken for the response
     // to this request.

@@ -1,22 +1,22 @@
 import type { ClientRequest, IncomingMessage, RequestOptions } from 'node:http';
 import type { Socket } from 'node:net';
-import { coalescePieces } from '../bytes/coalesce-pieces.ts';
+import { coalesceChunks } from '../bytes/coalesce-chunks.ts';
 import { StreamChunks } from '../bytes/stream-chunks.ts';
 import {
   type Exchange,
-  hasLine,
-  headerPairs,
-  type WireBody,
-  type WireRequest,
-} from '../wire/exchange.ts';
-import { limitInterimResponses } from '../wire/interim-responses.ts';
-import { sendBody } from '../wire/request-body.ts';
-import { transportError } from '../wire/transport-error.ts';
+  type HttpRequest,
+  hasHeader,
+  headerList,
+  type RequestBody,
+} from '../http/exchange.ts';
+import { limitInterimResponses } from '../http/interim-responses.ts';
+import { sendBody } from '../http/request-body.ts';
+import { transportError } from '../http/transport-error.ts';
 import { syntaxErrorOf } from './http1-head.ts';
 
 /** Node adds nothing of its own to what goes on the wire. */
 export function requestOptions(
-  request: WireRequest<WireBody>,
+  request: HttpRequest<RequestBody>,
   authority: string,
 ): Pick<RequestOptions, 'method' | 'path' | 'headers' | 'setDefaultHeaders'> {
   return {
@@ -30,7 +30,7 @@ export function requestOptions(
 /** Sends the body of a request whose head is on its way, and waits for the head of the answer. */
 export function exchangeOver(
   outgoing: ClientRequest,
-  request: WireRequest<WireBody>,
+  request: HttpRequest<RequestBody>,
 ): Promise<Exchange> {
   const { signal, subject, body, onEnd, onInterim } = request;
   outgoing.maxHeadersCount = 0; // their bytes are limited, and Node drops lines without a word
@@ -59,15 +59,15 @@ export function exchangeOver(
     limitInterimResponses(outgoing, onInterim);
     outgoing.once('response', (message) => {
       incoming = message;
-      coalescePieces(message, () => restUntilNextTurn(message.socket));
+      coalesceChunks(message, () => restUntilNextTurn(message.socket));
       message.on('error', keepFirst);
       const problem = (): Error | undefined => cutShort(message, request, failure);
       resolve({
         status: message.statusCode ?? 0,
-        rawHeaders: headerPairs(message.rawHeaders),
+        rawHeaders: headerList(message.rawHeaders),
         httpVersion: '1.1',
         body: new StreamChunks({ stream: message, problem, leave: cancel }),
-        trailers: () => headerPairs(message.rawTrailers),
+        trailers: () => headerList(message.rawTrailers),
         cancel,
       });
     });
@@ -96,11 +96,11 @@ function restUntilNextTurn(socket: Socket): void {
 }
 
 function headLines(
-  { headers, body }: WireRequest<WireBody>,
+  { headers, body }: HttpRequest<RequestBody>,
   authority: string,
 ): (readonly [string, string])[] {
   const lines: (readonly [string, string])[] = [['host', authority], ...headers];
-  if (body === undefined || hasLine(headers, 'content-length')) return lines;
+  if (body === undefined || hasHeader(headers, 'content-length')) return lines;
   if (body instanceof Uint8Array) lines.push(['content-length', String(body.length)]);
   else lines.push(['transfer-encoding', 'chunked']);
   return lines;
@@ -108,7 +108,7 @@ function headLines(
 
 function cutShort(
   message: IncomingMessage,
-  { signal, subject }: WireRequest<WireBody>,
+  { signal, subject }: HttpRequest<RequestBody>,
   cause: Error | undefined,
 ): Error | undefined {
   if (signal.aborted) return signal.reason;

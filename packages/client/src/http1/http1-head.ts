@@ -1,21 +1,21 @@
 /** The head of an answer in HTTP/1.1, and how its body ends. RFC 9112. */
-import type { HeaderPairs } from '../wire/exchange.ts';
-import { isHeaderName, isHeaderValue } from '../wire/header-rules.ts';
+import type { HeaderList } from '../http/exchange.ts';
+import { isHeaderName, isHeaderValue } from '../http/header-rules.ts';
 
 export type BodyEnd = { readonly bytes: number } | 'chunked' | 'close';
 
 export interface AnswerHead {
   readonly status: number;
   /** Lower-case names, one line each. */
-  readonly headers: HeaderPairs;
+  readonly headers: HeaderList;
   readonly body: BodyEnd;
   /** Whether another request may follow on the connection. */
   readonly keeps: boolean;
 }
 
 /** What came is no answer of HTTP/1.1. */
-export class AnswerSyntaxError extends Error {
-  override readonly name = 'AnswerSyntaxError';
+export class ResponseSyntaxError extends Error {
+  override readonly name = 'ResponseSyntaxError';
   readonly code = 'HPE_INVALID';
 }
 
@@ -30,7 +30,7 @@ export function parseHead(text: string, method: string): AnswerHead {
   const [first = '', ...rest] = text.split('\r\n');
   const [, minor, status] = STATUS_LINE.exec(first) ?? [];
   if (status === undefined || LINE_BREAK.test(first)) {
-    throw new AnswerSyntaxError('the answer does not begin with a status');
+    throw new ResponseSyntaxError('the answer does not begin with a status');
   }
   const headers = parseLines(rest);
   let keeps = minor === '1';
@@ -39,18 +39,18 @@ export function parseHead(text: string, method: string): AnswerHead {
   for (const [name, value] of headers) {
     if (name === 'content-length') {
       if (!LENGTH.test(value) || (length !== undefined && length !== Number(value))) {
-        throw new AnswerSyntaxError('the answer has a Content-Length that makes no sense');
+        throw new ResponseSyntaxError('the answer has a Content-Length that makes no sense');
       }
       length = Number(value);
     } else if (name === 'transfer-encoding') {
       if (isChunked || value.toLowerCase() !== 'chunked') {
-        throw new AnswerSyntaxError('the answer has a Transfer-Encoding other than chunked');
+        throw new ResponseSyntaxError('the answer has a Transfer-Encoding other than chunked');
       }
       isChunked = true;
     } else if (name === 'connection' && /(^|[\s,])close($|[\s,])/i.test(value)) keeps = false;
   }
   if (isChunked && length !== undefined) {
-    throw new AnswerSyntaxError('the answer has both a Content-Length and a Transfer-Encoding');
+    throw new ResponseSyntaxError('the answer has both a Content-Length and a Transfer-Encoding');
   }
   const code = Number(status);
   const body = bodyEnd({ code, method, length, isChunked });
@@ -64,7 +64,7 @@ export function parseLines(lines: readonly string[]): [string, string][] {
     const name = line.slice(0, colon);
     const value = line.slice(colon + 1).replace(AROUND, '');
     if (colon < 1 || !isHeaderName(name) || !isHeaderValue(value)) {
-      throw new AnswerSyntaxError(malformedLine(line));
+      throw new ResponseSyntaxError(malformedLine(line));
     }
     return [name.toLowerCase(), value];
   });
@@ -93,7 +93,7 @@ export function syntaxErrorOf(error: Error): Error {
   const start = rawPacket.lastIndexOf('\n', bytesParsed) + 1;
   const end = rawPacket.indexOf('\r\n', start);
   const line = rawPacket.toString('latin1', start, end < 0 ? start + LINE_SHOWN_MAX : end);
-  return new AnswerSyntaxError(malformedLine(line));
+  return new ResponseSyntaxError(malformedLine(line));
 }
 
 function bodyEnd({

@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import { cpuMs as cpuMsOf } from '../../../../test/harness/own-time.ts';
-import type { HeaderPairs } from '../wire/exchange.ts';
+import type { HeaderList } from '../http/exchange.ts';
 import { AnswerReader } from './http1-reader.ts';
 
 interface Heard {
-  readonly heads: { status: number; headers: HeaderPairs; keeps: boolean }[];
+  readonly heads: { status: number; headers: HeaderList; keeps: boolean }[];
   body: string;
-  trailers: HeaderPairs | undefined;
+  trailers: HeaderList | undefined;
 }
 
 /** What a reader makes of an answer that comes in pieces of so many bytes. */
@@ -40,8 +40,8 @@ interface Good {
   readonly answer: string;
   readonly method?: string;
   readonly ends?: boolean;
-  readonly want: { status: number; body: string; keeps: boolean; headers?: HeaderPairs };
-  readonly trailers?: HeaderPairs;
+  readonly want: { status: number; body: string; keeps: boolean; headers?: HeaderList };
+  readonly trailers?: HeaderList;
 }
 
 const good: readonly Good[] = [
@@ -255,7 +255,7 @@ suite('what is no answer of HTTP/1.1', () => {
     for (const step of [1, 1000, Number.MAX_SAFE_INTEGER]) {
       test(`${name}, ${step} bytes at a time`, () => {
         assert.throws(() => read(answer, { step }), {
-          name: 'AnswerSyntaxError',
+          name: 'ResponseSyntaxError',
           message: problem,
         });
       });

@@ -1,6 +1,6 @@
 import { GrowingBuffer } from '../bytes/growing-buffer.ts';
-import type { HeaderPairs } from '../wire/exchange.ts';
-import { type AnswerHead, AnswerSyntaxError, parseHead, parseLines } from './http1-head.ts';
+import type { HeaderList } from '../http/exchange.ts';
+import { type AnswerHead, parseHead, parseLines, ResponseSyntaxError } from './http1-head.ts';
 
 /** As of our own server, for the lines of the answer together. */
 const HEAD_BYTES_MAX = 1024 * 1024;
@@ -15,7 +15,7 @@ export interface AnswerListener {
   onHead(head: AnswerHead): void;
   onBytes(bytes: Uint8Array): void;
   /** The answer is complete. */
-  onEnd(trailers: HeaderPairs): void;
+  onEnd(trailers: HeaderList): void;
 }
 
 type Part = 'nothing' | 'head' | 'counted' | 'size' | 'piece' | 'after-piece' | 'trailers' | 'rest';
@@ -68,7 +68,7 @@ export class AnswerReader {
   #step(bytes: Buffer): number {
     switch (this.#part) {
       case 'nothing':
-        throw new AnswerSyntaxError('the server sent something that nobody asked for');
+        throw new ResponseSyntaxError('the server sent something that nobody asked for');
       case 'head':
         return this.#head(bytes);
       case 'counted':
@@ -121,7 +121,8 @@ export class AnswerReader {
     const end = this.#find(bytes, LINE_END);
     if (end < 0) return needMore(bytes, SIZE_LINE_BYTES_MAX, 'length of a piece');
     const [, size] = SIZE_LINE.exec(bytes.toString('latin1', 0, end)) ?? [];
-    if (size === undefined) throw new AnswerSyntaxError('the answer has a piece without a length');
+    if (size === undefined)
+      throw new ResponseSyntaxError('the answer has a piece without a length');
     this.#missing = Number.parseInt(size, 16);
     this.#part = this.#missing === 0 ? 'trailers' : 'piece';
     return end + 2;
@@ -130,7 +131,7 @@ export class AnswerReader {
   #afterPiece(bytes: Buffer): number {
     if (bytes.length < 2) return 0;
     if (bytes[0] !== 13 || bytes[1] !== 10) {
-      throw new AnswerSyntaxError('the answer has a piece that is longer than it says');
+      throw new ResponseSyntaxError('the answer has a piece that is longer than it says');
     }
     this.#part = 'size';
     return 2;
@@ -151,7 +152,7 @@ export class AnswerReader {
     return bytes.indexOf(end, Math.max(0, this.#seen - end.length + 1), 'latin1');
   }
 
-  #finish(trailers: HeaderPairs): void {
+  #finish(trailers: HeaderList): void {
     this.#part = 'nothing';
     this.#listener.onEnd(trailers);
   }
@@ -159,5 +160,5 @@ export class AnswerReader {
 
 function needMore(bytes: Buffer, max: number, what: string): 0 {
   if (bytes.length <= max) return 0;
-  throw new AnswerSyntaxError(`the ${what} of the answer has more than ${max} bytes`);
+  throw new ResponseSyntaxError(`the ${what} of the answer has more than ${max} bytes`);
 }

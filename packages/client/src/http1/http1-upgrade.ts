@@ -1,17 +1,17 @@
 import type { ClientRequest, IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
-import { unlessAborted } from '../timing/abort.ts';
 import {
   authorityOf,
   type Endpoint,
   type Exchange,
+  type HttpRequest,
   type PoolLimits,
-  type WireBody,
-  type WireRequest,
-} from '../wire/exchange.ts';
-import { openSocket } from '../wire/tls-socket.ts';
-import { transportError } from '../wire/transport-error.ts';
+  type RequestBody,
+} from '../http/exchange.ts';
+import { openSocket } from '../http/tls-socket.ts';
+import { transportError } from '../http/transport-error.ts';
+import { unlessAborted } from '../timing/abort.ts';
 import { exchangeOver, requestOptions } from './http1-exchange.ts';
 import { nodeHttp } from './node-http.ts';
 
@@ -32,12 +32,12 @@ export type UpgradeOutcome =
       /** From what follows the head. Either direction ends by itself. Whoever has it closes it. */
       readonly connection: Duplex;
     }
-  | { readonly kind: 'answered'; readonly exchange: Exchange };
+  | { readonly kind: 'response'; readonly exchange: Exchange };
 
 /** Asks for another protocol, in HTTP/1.1 on a connection of its own. `onEnd` is when that is closed. */
 export async function requestUpgrade(
   endpoint: Endpoint,
-  request: WireRequest<WireBody>,
+  request: HttpRequest<RequestBody>,
   limits: UpgradeLimits,
 ): Promise<UpgradeOutcome> {
   const { onEnd, ...rest } = request;
@@ -68,7 +68,7 @@ export async function requestUpgrade(
 
 async function dial(
   endpoint: Endpoint,
-  { signal, subject }: WireRequest<WireBody>,
+  { signal, subject }: HttpRequest<RequestBody>,
   { connectTimeoutMs, handshakeTimeoutMs }: UpgradeLimits,
 ): Promise<Socket> {
   signal.throwIfAborted();
@@ -98,9 +98,9 @@ function upgraded(outgoing: ClientRequest): Promise<UpgradeOutcome> {
 /** Also where a failure comes out. After an upgrade nobody waits for it any more. */
 async function answered(
   outgoing: ClientRequest,
-  request: WireRequest<WireBody>,
+  request: HttpRequest<RequestBody>,
 ): Promise<UpgradeOutcome> {
-  return { kind: 'answered', exchange: await exchangeOver(outgoing, request) };
+  return { kind: 'response', exchange: await exchangeOver(outgoing, request) };
 }
 
 /** Node keeps the lines as they were, names in their own case and repetitions included. */

@@ -1,23 +1,23 @@
 import type { Socket } from 'node:net';
 import { ChunkQueue } from '../bytes/chunk-queue.ts';
-import { PIECES_BEFORE_REST, SMALL_PIECE_BYTES } from '../bytes/coalesce-pieces.ts';
-import { asError } from '../wire/connection-owner.ts';
-import type { Exchange, HeaderPairs, WireBody, WireRequest } from '../wire/exchange.ts';
-import { interimResponses } from '../wire/interim-responses.ts';
-import { transportError } from '../wire/transport-error.ts';
-import { type AnswerHead, AnswerSyntaxError } from './http1-head.ts';
+import { CHUNKS_BEFORE_PAUSE, SMALL_CHUNK_BYTES } from '../bytes/coalesce-chunks.ts';
+import { asError } from '../http/connection-owner.ts';
+import type { Exchange, HeaderList, HttpRequest, RequestBody } from '../http/exchange.ts';
+import { interimResponses } from '../http/interim-responses.ts';
+import { transportError } from '../http/transport-error.ts';
+import { type AnswerHead, ResponseSyntaxError } from './http1-head.ts';
 import { AnswerReader } from './http1-reader.ts';
 
 /** The request that is under way, and what has come of its answer. */
 interface UnderWay {
-  readonly request: WireRequest<WireBody>;
+  readonly request: HttpRequest<RequestBody>;
   readonly answer: PromiseWithResolvers<Exchange>;
   readonly body: ChunkQueue;
   readonly interim: ReturnType<typeof interimResponses>;
   readonly onAbort: () => void;
   head: AnswerHead | undefined;
   isAnswered: boolean;
-  trailers: HeaderPairs;
+  trailers: HeaderList;
 }
 
 /**
@@ -87,7 +87,7 @@ export class ReadConnection {
   }
 
   /** Only while it is free. */
-  open(request: WireRequest<WireBody>): Promise<Exchange> {
+  open(request: HttpRequest<RequestBody>): Promise<Exchange> {
     const { method, signal } = request;
     if (signal.aborted) return Promise.reject(signal.reason);
     const socket = this.#socket;
@@ -144,11 +144,11 @@ export class ReadConnection {
 
   #take(bytes: Uint8Array): void {
     this.#underWay?.body.take(bytes);
-    if (bytes.length >= SMALL_PIECE_BYTES) return;
+    if (bytes.length >= SMALL_CHUNK_BYTES) return;
     this.#pieces += 1;
     if (this.#pieces === 1) setImmediate(() => this.#endTurn());
     // Others get their turn before more of it is read.
-    if (this.#pieces === PIECES_BEFORE_REST) this.#socket.pause();
+    if (this.#pieces === CHUNKS_BEFORE_PAUSE) this.#socket.pause();
   }
 
   #endTurn(): void {
@@ -157,7 +157,7 @@ export class ReadConnection {
   }
 
   #readOn(): void {
-    const isResting = this.#pieces >= PIECES_BEFORE_REST;
+    const isResting = this.#pieces >= CHUNKS_BEFORE_PAUSE;
     if (!this.#isStopped && !isResting && this.#socket.isPaused()) this.#socket.resume();
   }
 
@@ -165,7 +165,7 @@ export class ReadConnection {
     const underWay = this.#underWay;
     if (underWay === undefined) return;
     const { status, headers } = head;
-    if (status === 101) throw new AnswerSyntaxError('the server changed the protocol unasked');
+    if (status === 101) throw new ResponseSyntaxError('the server changed the protocol unasked');
     this.#hasServed = true;
     if (status >= 200) underWay.head = head;
     else underWay.interim(status, headers);
@@ -188,7 +188,7 @@ export class ReadConnection {
     });
   }
 
-  #complete(trailers: HeaderPairs): void {
+  #complete(trailers: HeaderList): void {
     const underWay = this.#underWay;
     if (underWay === undefined) return;
     underWay.trailers = trailers;
@@ -210,7 +210,7 @@ export class ReadConnection {
     const { request, answer, body, head } = underWay;
     const { signal, subject } = request;
     // It was there before the request, so the server may have closed it before it knew of any.
-    const reusedConnection = head === undefined && !(cause instanceof AnswerSyntaxError);
+    const reusedConnection = head === undefined && !(cause instanceof ResponseSyntaxError);
     const stage = { maybeProcessed: true, reusedConnection };
     const about = head === undefined ? subject : `${subject}: the answer was cut short`;
     const problem = signal.aborted ? signal.reason : transportError(about, cause, stage);
@@ -225,7 +225,10 @@ export class ReadConnection {
   }
 }
 
-function requestHead({ method, path, headers }: WireRequest<WireBody>, authority: string): string {
+function requestHead(
+  { method, path, headers }: HttpRequest<RequestBody>,
+  authority: string,
+): string {
   let head = `${method} ${path} HTTP/1.1\r\nhost: ${authority}\r\n`;
   for (const [name, value] of headers) head += `${name}: ${value}\r\n`;
   return `${head}\r\n`;

@@ -11,7 +11,7 @@ import {
   turns,
   VirtualClock,
 } from '../../../../test/harness/index.ts';
-import type { Endpoint, Exchange, PoolLimits, WireBody, WireRequest } from '../wire/exchange.ts';
+import type { Endpoint, Exchange, HttpRequest, PoolLimits, RequestBody } from '../http/exchange.ts';
 import { ReadLane } from './read-lane.ts';
 
 const limits: PoolLimits = {
@@ -78,7 +78,7 @@ function endpointOf(port: number, ca: string): Endpoint {
   return { host: '127.0.0.1', port, origin, tls: async () => ({ ca }) };
 }
 
-function get(more: Partial<WireRequest<WireBody>> = {}): WireRequest<WireBody> {
+function get(more: Partial<HttpRequest<RequestBody>> = {}): HttpRequest<RequestBody> {
   return {
     method: 'GET',
     path: '/a?b=c',
@@ -181,7 +181,7 @@ suite('connections for reads', () => {
   test('only reads whose lines are plain', async (t) => {
     const server = await startServer(t, (socket) => void socket.write(answer('a')));
     const lane = await openLane(t, server.endpoint);
-    const others: Partial<WireRequest<WireBody>>[] = [
+    const others: Partial<HttpRequest<RequestBody>>[] = [
       { method: 'POST', body: Buffer.from('a') },
       { method: 'DELETE' },
       { body: Buffer.from('a') },

@@ -1,15 +1,15 @@
-import { type Clock, upkeepClock } from '../timing/clock.ts';
 import {
   authorityOf,
   type Endpoint,
   type Exchange,
-  type HeaderPairs,
+  type HeaderList,
+  type HttpRequest,
   type PoolLimits,
-  type WireBody,
-  type WireRequest,
-} from '../wire/exchange.ts';
-import { openSocket } from '../wire/tls-socket.ts';
-import { TransportError } from '../wire/transport-error.ts';
+  type RequestBody,
+} from '../http/exchange.ts';
+import { openSocket } from '../http/tls-socket.ts';
+import { TransportError } from '../http/transport-error.ts';
+import { type Clock, upkeepClock } from '../timing/clock.ts';
 import { ReadConnection } from './read-connection.ts';
 
 /** A server that does not take such a connection is left alone for so long; requests go the ordinary way. */
@@ -47,7 +47,7 @@ export class ReadLane {
   }
 
   /** `otherwise` is the ordinary way. */
-  open(request: WireRequest<WireBody>, otherwise: () => Promise<Exchange>): Promise<Exchange> {
+  open(request: HttpRequest<RequestBody>, otherwise: () => Promise<Exchange>): Promise<Exchange> {
     if (!isPlainRead(request)) return otherwise();
     for (let last = this.#free.pop(); last !== undefined; last = this.#free.pop()) {
       if (!last.isFree) continue;
@@ -157,7 +157,7 @@ export class ReadLane {
   }
 }
 
-function isPlainRead({ method, path, headers, body }: WireRequest<WireBody>): boolean {
+function isPlainRead({ method, path, headers, body }: HttpRequest<RequestBody>): boolean {
   return (
     (method === 'GET' || method === 'HEAD') &&
     body === undefined &&
@@ -167,7 +167,7 @@ function isPlainRead({ method, path, headers, body }: WireRequest<WireBody>): bo
   );
 }
 
-function arePlain(headers: HeaderPairs): boolean {
+function arePlain(headers: HeaderList): boolean {
   let characters = 0;
   for (const [name, value] of headers) {
     if (!VALUE.test(value)) return false;

@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { createServer, type Socket } from 'node:net';
 import { test } from 'node:test';
 import { defer, eventually, type TestScope } from '../../../../test/harness/index.ts';
-import type { Exchange } from '../wire/exchange.ts';
+import type { Exchange } from '../http/exchange.ts';
 import { Http1Connections } from './http1-connections.ts';
 import { ReadLane } from './read-lane.ts';
 

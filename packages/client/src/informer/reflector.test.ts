@@ -2,10 +2,10 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { expired, type KubeList, type KubeObject, StatusError } from '@tributary/apimachinery';
 import { VirtualClock } from '../../../../test/harness/clock.ts';
+import { TransportError } from '../http/transport-error.ts';
 import type { WatchOptions } from '../resource/resource-client.ts';
-import { VersionsWentBack } from '../resource/resource-versions.ts';
+import { ResourceVersionRegressedError } from '../resource/resource-versions.ts';
 import type { WatchEvent } from '../resource/watch-events.ts';
-import { TransportError } from '../wire/transport-error.ts';
 import { type ListWatch, Reflector, type ReflectorOptions } from './reflector.ts';
 
 /** A server in a few lines: a test answers each request when it wants to. */
@@ -160,7 +160,7 @@ test('versions that went back are a new history, also when they have grown again
     'watch from=200',
   ]);
   assert.deepEqual(told, ['replace 0 at 100', 'replace 0 at 200 in a new history']);
-  assert.ok(errors.some((error) => error instanceof VersionsWentBack));
+  assert.ok(errors.some((error) => error instanceof ResourceVersionRegressedError));
   stop();
   await running;
 });

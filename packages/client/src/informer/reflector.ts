@@ -1,4 +1,5 @@
 import { initialEventsEndAnnotation, type KubeObject, StatusError } from '@tributary/apimachinery';
+import { TransportError } from '../http/transport-error.ts';
 import {
   type CallOptions,
   isExpired,
@@ -8,12 +9,11 @@ import {
 import {
   isOlder,
   isTooLargeResourceVersion,
-  VersionsWentBack,
+  ResourceVersionRegressedError,
 } from '../resource/resource-versions.ts';
 import type { WatchEvent } from '../resource/watch-events.ts';
 import { Backoff, type BackoffOptions, REFLECTOR_BACKOFF } from '../timing/backoff.ts';
 import { type Clock, sleep, systemClock } from '../timing/clock.ts';
-import { TransportError } from '../wire/transport-error.ts';
 import { objectKey, requireKey } from './object-store.ts';
 
 /** What a reflector reads from; a `ResourceClient` is one. With a `type`, objects must be where such objects are. */
@@ -273,8 +273,8 @@ export class Reflector<T extends KubeObject> {
 
   /** Remembers what kind of state has to be taken then. */
   #mustStartOver(error: unknown): boolean {
-    if (error instanceof VersionsWentBack) this.#newHistory = true;
-    if (error instanceof VersionsWentBack || isTooLargeResourceVersion(error)) {
+    if (error instanceof ResourceVersionRegressedError) this.#newHistory = true;
+    if (error instanceof ResourceVersionRegressedError || isTooLargeResourceVersion(error)) {
       this.#report(error);
       this.#versionLost = true;
       return true;
@@ -301,7 +301,7 @@ export class Reflector<T extends KubeObject> {
     }
   }
 
-  async #historyProblem(signal: AbortSignal): Promise<VersionsWentBack | undefined> {
+  async #historyProblem(signal: AbortSignal): Promise<ResourceVersionRegressedError | undefined> {
     // While the question is on its way, a watch may go on.
     const known = this.#lastVersion;
     const { metadata } = await this.#source.list({
@@ -323,8 +323,8 @@ export class Reflector<T extends KubeObject> {
   }
 
   /** What is wrong with a version that comes now. */
-  #compared(version: string, known = this.#lastVersion): VersionsWentBack | undefined {
-    return isOlder(version, known) ? new VersionsWentBack(known, version) : undefined;
+  #compared(version: string, known = this.#lastVersion): ResourceVersionRegressedError | undefined {
+    return isOlder(version, known) ? new ResourceVersionRegressedError(known, version) : undefined;
   }
 
   /** Hands every event to the sink. Never rejects; what ended the watch is the answer. */

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import type { WireRequest } from '../wire/exchange.ts';
+import type { HttpRequest } from '../http/exchange.ts';
 import { createClient } from './client.ts';
 import { metadataResource } from './resource-client.ts';
 
@@ -10,7 +10,7 @@ const MANY = 'application/json;as=PartialObjectMetadataList;g=meta.k8s.io;v=v1,a
 
 /** A server in this process that answers everything with an empty list, and what it was asked. */
 function site() {
-  const asked: WireRequest[] = [];
+  const asked: HttpRequest[] = [];
   const client = createClient(
     { server: 'https://test', identity: {}, namespace: 'default', disableCompression: true },
     {

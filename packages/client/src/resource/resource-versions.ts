@@ -19,7 +19,7 @@ export function isTooLargeResourceVersion(error: unknown): boolean {
 }
 
 /** The versions of a server only grow. When they do not, it has another past: its store was restored or replaced. */
-export class VersionsWentBack extends Error {
+export class ResourceVersionRegressedError extends Error {
   readonly before: string;
   readonly now: string;
 
@@ -27,7 +27,7 @@ export class VersionsWentBack extends Error {
     super(
       `the resource version went back from ${before} to ${now}: the server has another past now`,
     );
-    this.name = 'VersionsWentBack';
+    this.name = 'ResourceVersionRegressedError';
     this.before = before;
     this.now = now;
   }

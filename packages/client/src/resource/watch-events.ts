@@ -1,7 +1,7 @@
 import { type KubeObject, type ObjectMeta, parseJson, StatusError } from '@tributary/apimachinery';
 import { LineError, splitLines } from '../bytes/lines.ts';
+import { TransportError } from '../http/transport-error.ts';
 import { failureOf } from '../transport/response-error.ts';
-import { TransportError } from '../wire/transport-error.ts';
 
 export type WatchEvent<T extends KubeObject = KubeObject> =
   | { readonly type: 'ADDED' | 'MODIFIED' | 'DELETED'; readonly object: T }

@@ -1,4 +1,4 @@
-import { TransportError } from '../wire/transport-error.ts';
+import { TransportError } from '../http/transport-error.ts';
 
 /** Ends a request that takes too long, with words that say what was waited for. */
 export class Deadline {

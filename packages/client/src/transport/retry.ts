@@ -1,4 +1,4 @@
-import { TransportError } from '../wire/transport-error.ts';
+import { TransportError } from '../http/transport-error.ts';
 
 /** As many tries as client-go makes. */
 export const RETRIES_MAX = 10;

@@ -5,18 +5,18 @@ import {
   createCredentials,
   pemReader,
 } from '../credentials/credentials.ts';
-import type { ClientConfig } from '../kubeconfig/client-config.ts';
-import { unlessAborted } from '../timing/abort.ts';
-import { type Clock, sleep, systemClock, upkeepClock } from '../timing/clock.ts';
 import type {
   ConnectionLimits,
   Endpoint,
   Exchange,
-  HeaderPairs,
+  HeaderList,
+  HttpRequest,
   TlsSettings,
-  WireRequest,
-} from '../wire/exchange.ts';
-import { TransportError } from '../wire/transport-error.ts';
+} from '../http/exchange.ts';
+import { TransportError } from '../http/transport-error.ts';
+import type { ClientConfig } from '../kubeconfig/client-config.ts';
+import { unlessAborted } from '../timing/abort.ts';
+import { type Clock, sleep, systemClock, upkeepClock } from '../timing/clock.ts';
 import { abortScope, Deadline } from './deadline.ts';
 import { collect, collectBeginning, unpacked } from './response-body.ts';
 import { responseError, retryAfterSeconds } from './response-error.ts';
@@ -44,7 +44,7 @@ export interface ResponseHead {
   /** Lower-case names; repeated headers joined with a comma. */
   readonly headers: Readonly<Record<string, string>>;
   /** As received, repetitions kept, names in lower case. */
-  readonly rawHeaders: HeaderPairs;
+  readonly rawHeaders: HeaderList;
   readonly httpVersion: '1.1' | '2';
 }
 
@@ -82,7 +82,7 @@ export interface TransportOptions extends Partial<ConnectionLimits> {
   readonly responseBytesMax?: number;
   readonly execTimeoutMs?: number;
   /** Takes the place of all connections, for a server that is reached in another way. */
-  readonly open?: (request: WireRequest) => Promise<Exchange>;
+  readonly open?: (request: HttpRequest) => Promise<Exchange>;
 }
 
 const DEFAULTS = {
@@ -276,7 +276,7 @@ class ConnectedTransport implements Transport {
     };
     try {
       deadline.start(timeoutMs, `no answer within ${timeoutMs} ms`);
-      const request: WireRequest = {
+      const request: HttpRequest = {
         method,
         path: this.#fullPath(path, options.query),
         headers: this.#headers(call, credential),
@@ -338,7 +338,7 @@ class ConnectedTransport implements Transport {
     return parameters.size === 0 ? `${prefix}${path}` : `${prefix}${path}?${parameters}`;
   }
 
-  #headers({ options, compress }: Call, credential: Credential): HeaderPairs {
+  #headers({ options, compress }: Call, credential: Credential): HeaderList {
     const own = new Map<string, string | readonly string[]>([
       ['accept', 'application/json'],
       ['user-agent', this.#options.userAgent],
@@ -382,7 +382,7 @@ type Outcome<T> =
     };
 
 /** Connections say how long a body is; without one, who passes the request on takes it for one without a body. */
-function withLength(request: WireRequest): WireRequest {
+function withLength(request: HttpRequest): HttpRequest {
   const { headers, body } = request;
   if (!(body instanceof Uint8Array)) return request;
   return { ...request, headers: [...headers, ['content-length', String(body.length)]] };

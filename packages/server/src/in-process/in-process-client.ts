@@ -1,4 +1,4 @@
-import { type Client, createClient, type Exchange, type WireRequest } from '@tributary/client';
+import { type Client, createClient, type Exchange, type HttpRequest } from '@tributary/client';
 import type { Exchange as ServerExchange } from '../listener/exchange.ts';
 import type { Peer } from '../pipeline.ts';
 import { memoryExchange } from './memory-exchange.ts';
@@ -25,7 +25,7 @@ export function inProcessClient(options: InProcessClientOptions): Client {
 }
 
 async function open(
-  { method, path, headers, body, signal }: WireRequest,
+  { method, path, headers, body, signal }: HttpRequest,
   { serve, peer }: InProcessClientOptions,
 ): Promise<Exchange> {
   signal.throwIfAborted();

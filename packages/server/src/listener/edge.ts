@@ -1,5 +1,5 @@
 import { internalError, parseQuery } from '@tributary/apimachinery';
-import { type ConnectionOwner, connectionOwner, ownedBy } from '@tributary/client/parts';
+import { type ConnectionOwner, connectionOwner, ownedBy } from '@tributary/client/http';
 import { anonymous } from '../authenticator.ts';
 import { openCompressor } from '../compression/compressor.ts';
 import type { Answer, ApiRequest, Handler } from '../pipeline.ts';

@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Duplex, Readable } from 'node:stream';
 import type { TLSSocket } from 'node:tls';
 import type { StatusError } from '@tributary/apimachinery';
-import { besideResponse, nodeHttp } from '@tributary/client/parts';
+import { interimOrTrailerHeaders, nodeHttp } from '@tributary/client/http';
 import { Cancellation } from '../cancellation.ts';
 import type { HeaderList, Peer } from '../pipeline.ts';
 import { RequestHeaders } from '../request-headers.ts';
@@ -73,7 +73,7 @@ export class Http1Exchange implements Exchange {
   end(trailers: HeaderList = []): void {
     // Only a body in chunks has a place for them.
     if (trailers.length > 0 && this.#response.chunkedEncoding) {
-      this.#response.addTrailers(besideResponse(trailers));
+      this.#response.addTrailers(interimOrTrailerHeaders(trailers));
     }
     this.#response.end();
   }
@@ -86,7 +86,7 @@ export class Http1Exchange implements Exchange {
     if (socket.writableNeedDrain) return; // a hint is not worth its memory for a client that does not read
     if (this.#request.httpVersion !== '1.1') return;
     const head = [`HTTP/1.1 ${code} ${nodeHttp().STATUS_CODES[code] ?? ''}`];
-    for (const [name, value] of besideResponse(lines)) head.push(`${name}: ${value}`);
+    for (const [name, value] of interimOrTrailerHeaders(lines)) head.push(`${name}: ${value}`);
     socket.write(`${head.join('\r\n')}\r\n\r\n`, 'latin1');
   }
 

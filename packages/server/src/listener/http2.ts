@@ -7,13 +7,13 @@ import type {
 import type { Readable } from 'node:stream';
 import type { TLSSocket } from 'node:tls';
 import {
-  besideResponse,
-  InvalidHeader,
+  InvalidHeaderError,
+  interimOrTrailerHeaders,
   isHeaderName,
   isHeaderValue,
   isHttp2Header,
-  isSingleValue,
-} from '@tributary/client/parts';
+  isSingleValueHeader,
+} from '@tributary/client/http';
 import { Cancellation } from '../cancellation.ts';
 import type { HeaderList, Peer } from '../pipeline.ts';
 import { RequestHeaders } from '../request-headers.ts';
@@ -84,14 +84,14 @@ export class Http2Exchange implements Exchange {
   }
 
   end(trailers: HeaderList = []): void {
-    this.#trailers = several(besideResponse(trailers));
+    this.#trailers = several(interimOrTrailerHeaders(trailers));
     this.#stream.end();
   }
 
   inform(code: number, lines: HeaderList): void {
     const stream = this.#stream;
     if (stream.destroyed || stream.closed || stream.headersSent || !isInterim(code)) return;
-    stream.additionalHeaders({ ...several(besideResponse(lines)), ':status': code });
+    stream.additionalHeaders({ ...several(interimOrTrailerHeaders(lines)), ':status': code });
   }
 
   /** A connection with other streams on it cannot be given away; clients upgrade over HTTP/1.1. */
@@ -137,12 +137,12 @@ function namesAndValues(code: number, lines: HeaderList): string[] {
   for (const [name, value] of lines) {
     const key = lowerCase(name);
     if (!isHttp2Header(key, value)) continue;
-    if (isSingleValue(key)) {
+    if (isSingleValueHeader(key)) {
       singles ??= new Set();
       if (singles.has(key)) continue;
       singles.add(key);
-    } else if (!isHeaderName(key)) throw new InvalidHeader(name);
-    if (!isHeaderValue(value)) throw new InvalidHeader(name);
+    } else if (!isHeaderName(key)) throw new InvalidHeaderError(name);
+    if (!isHeaderValue(value)) throw new InvalidHeaderError(name);
     flat.push(key, value);
   }
   return flat;

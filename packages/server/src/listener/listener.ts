@@ -8,7 +8,7 @@ import {
 } from 'node:http2';
 import type { AddressInfo, Socket } from 'node:net';
 import { createSecureContext, type TLSSocket } from 'node:tls';
-import { asError, type ConnectionOwner, nodeHttp, ownedBy } from '@tributary/client/parts';
+import { asError, type ConnectionOwner, nodeHttp, ownedBy } from '@tributary/client/http';
 import type { Exchange } from './exchange.ts';
 import { Http1Exchange } from './http1.ts';
 import { Http2Exchange } from './http2.ts';

@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
-import { nodeHttp } from '@tributary/client/parts';
+import { nodeHttp } from '@tributary/client/http';
 import type { HeaderList } from '../pipeline.ts';
 import { ClientGone } from './drain.ts';
 import type { Exchange } from './exchange.ts';

@@ -3,7 +3,7 @@ import { Agent, request } from 'node:https';
 import type { LookupFunction } from 'node:net';
 import type { WebhookClientConfig } from '@tributary/api/apiextensions-v1';
 import { stringifyJson } from '@tributary/apimachinery';
-import { coalescePieces, limitInterimResponses } from '@tributary/client/parts';
+import { coalesceChunks, limitInterimResponses } from '@tributary/client/http';
 import { goNetworkError } from './go-network-error.ts';
 import { readWebhookAnswer, type WebhookAnswer } from './webhook-answer.ts';
 
@@ -133,7 +133,7 @@ function send({ url, ca, place, text, agent, timeoutMs, signal }: Sending): Prom
   asked.on('error', (error) => reject(limit.aborted ? limit.reason : error));
   limitInterimResponses(asked);
   asked.on('response', (response) => {
-    coalescePieces(response);
+    coalesceChunks(response);
     const chunks: Buffer[] = [];
     let bytes = 0;
     response.on('data', (chunk: Buffer) => {

@@ -1,4 +1,4 @@
-import { AnswerSyntaxError, BROKEN_CONNECTION } from '@tributary/client/parts';
+import { BROKEN_CONNECTION, ResponseSyntaxError } from '@tributary/client/connections';
 import { hostOf, type Location } from './location.ts';
 
 /** What Go calls what Node has a code for. */
@@ -14,7 +14,7 @@ export function dialErrorText(error: unknown, location: Location): string {
   const { code, message } = error as NodeJS.ErrnoException;
   if (code === 'ECONNRESET') return 'EOF';
   // Words of Go's transport already.
-  if (error instanceof AnswerSyntaxError) return `${BROKEN_CONNECTION}: ${message}`;
+  if (error instanceof ResponseSyntaxError) return `${BROKEN_CONNECTION}: ${message}`;
   const words = code === undefined ? undefined : WORDS[code];
   return words === undefined ? message : `dial tcp ${hostOf(location)}: ${words}`;
 }

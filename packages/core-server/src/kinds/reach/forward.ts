@@ -3,7 +3,8 @@ import { type ClientRequest, type IncomingMessage, request as openHttp } from 'n
 import { request as openHttps } from 'node:https';
 import type { Duplex } from 'node:stream';
 import { badRequest, type StatusError, serviceUnavailable } from '@tributary/apimachinery';
-import { coalescePieces, limitInterimResponses, syntaxErrorOf } from '@tributary/client/parts';
+import { syntaxErrorOf } from '@tributary/client/connections';
+import { coalesceChunks, limitInterimResponses } from '@tributary/client/http';
 import type { ApiRequest, ApiResponse } from '@tributary/server';
 import { AnswerBroken } from '@tributary/server/parts';
 import { plainFailure } from '../pod/plain-failure.ts';
@@ -82,7 +83,7 @@ async function ask(request: ApiRequest, location: Location, isUpgrade: boolean):
   outgoing.on('error', (error) => reject(syntaxErrorOf(error)));
   limitInterimResponses(outgoing);
   outgoing.once('response', (message) => {
-    coalescePieces(message);
+    coalesceChunks(message);
     resolve({ kind: 'answer', message });
   });
   outgoing.once('upgrade', (message, socket, head) =>

@@ -1,5 +1,9 @@
 /** What of a request and of an answer goes on, and what ends here. */
-import { isHopByHop, isSingleValue, namedByConnection } from '@tributary/client/parts';
+import {
+  connectionHeaderNames,
+  isHopByHopHeader,
+  isSingleValueHeader,
+} from '@tributary/client/http';
 import type { ApiRequest } from '@tributary/server';
 import type { Location } from './location.ts';
 
@@ -20,13 +24,13 @@ const FOR_OTHER_ORIGINS = /^access-control-allow-(?:credentials|headers|methods|
 
 export function requestLines(request: ApiRequest, isUpgrade: boolean): [string, string][] {
   const { headers, peer, path } = request;
-  const named = namedByConnection(headers.all('connection'));
+  const named = connectionHeaderNames(headers.all('connection'));
   const lines = [...headers.lines()].filter(
     ([name]) =>
       !name.startsWith(':') &&
       !OURS.has(name) &&
       !OF_THE_CLIENT.test(name) &&
-      (isUpgrade || !(isHopByHop(name) || named.has(name))),
+      (isUpgrade || !(isHopByHopHeader(name) || named.has(name))),
   );
   const host = headers.get('host') ?? headers.get(':authority') ?? '';
   const client = peer.address.replace(/^::ffff:(?=\d+\.)/, '');
@@ -52,13 +56,17 @@ export function answerLines(
 ): [string, string][] {
   const pairs = pairsOf(rawHeaders);
   const connection = pairs.filter(([name]) => name === 'connection').map(([, value]) => value);
-  const named = namedByConnection(connection);
+  const named = connectionHeaderNames(connection);
   const seen = new Set<string>();
-  const isRepeated = (name: string) => isSingleValue(name) && (seen.has(name) || !seen.add(name));
+  const isRepeated = (name: string) =>
+    isSingleValueHeader(name) && (seen.has(name) || !seen.add(name));
   return pairs
     .filter(
       ([name]) =>
-        !isHopByHop(name) && !named.has(name) && !FOR_OTHER_ORIGINS.test(name) && !isRepeated(name),
+        !isHopByHopHeader(name) &&
+        !named.has(name) &&
+        !FOR_OTHER_ORIGINS.test(name) &&
+        !isRepeated(name),
     )
     .map(([name, value]) => [
       name,

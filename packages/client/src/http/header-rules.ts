@@ -35,14 +35,14 @@ const HOP_BY_HOP: ReadonlySet<string> = new Set([
   'trailer',
 ]);
 
-export function isHopByHop(name: string): boolean {
+export function isHopByHopHeader(name: string): boolean {
   return HOP_BY_HOP.has(name);
 }
 
 const NONE: ReadonlySet<string> = new Set();
 
 /** Names that the values of `Connection` add to the hop-by-hop headers. */
-export function namedByConnection(values: readonly string[]): ReadonlySet<string> {
+export function connectionHeaderNames(values: readonly string[]): ReadonlySet<string> {
   if (values.length === 0) return NONE;
   const names = values.flatMap((value) => value.split(','));
   return new Set(names.map((name) => name.trim().toLowerCase()));
@@ -86,7 +86,7 @@ const SINGLE_VALUE: ReadonlySet<string> = new Set([
   'x-content-type-options',
 ]);
 
-export function isSingleValue(name: string): boolean {
+export function isSingleValueHeader(name: string): boolean {
   return SINGLE_VALUE.has(name);
 }
 
@@ -108,14 +108,14 @@ const FRAMING: ReadonlySet<string> = new Set([
  * The headers of an interim response or the trailers of a final one, as both protocols can carry them: hop-by-hop,
  * framing and malformed ones are left out, and of a single-value header the first value is kept.
  */
-export function besideResponse(
+export function interimOrTrailerHeaders(
   headers: Iterable<readonly [name: string, value: string]>,
 ): [string, string][] {
   const kept: [string, string][] = [];
   const seen = new Set<string>();
   for (const [name, value] of headers) {
     const key = name.toLowerCase();
-    if (isHopByHop(key) || FRAMING.has(key)) continue;
+    if (isHopByHopHeader(key) || FRAMING.has(key)) continue;
     if (!isHeaderName(key) || !isHeaderValue(value)) continue;
     if (SINGLE_VALUE.has(key)) {
       if (seen.has(key)) continue;
@@ -127,8 +127,8 @@ export function besideResponse(
 }
 
 /** A header that Node does not write. */
-export class InvalidHeader extends Error {
-  override readonly name = 'InvalidHeader';
+export class InvalidHeaderError extends Error {
+  override readonly name = 'InvalidHeaderError';
 
   constructor(header: string) {
     super(`header ${JSON.stringify(header)} has a name or value that HTTP cannot carry`);

@@ -3,17 +3,17 @@ import type { Readable } from 'node:stream';
 import type { PeerCertificate, SecureContext } from 'node:tls';
 import type { Clock } from '../timing/clock.ts';
 
-export type HeaderPairs = readonly (readonly [name: string, value: string])[];
+export type HeaderList = readonly (readonly [name: string, value: string])[];
 
 /** A stream is sent as it comes: as one of the length that a header states, otherwise in pieces. */
-export type WireBody = Uint8Array | Readable;
+export type RequestBody = Uint8Array | Readable;
 
-export interface WireRequest<Body extends WireBody = Uint8Array> {
+export interface HttpRequest<Body extends RequestBody = Uint8Array> {
   readonly method: string;
   /** With the query. */
   readonly path: string;
   /** Lower-case names; a repeated name is a repeated line. */
-  readonly headers: HeaderPairs;
+  readonly headers: HeaderList;
   readonly body: Body | undefined;
   /** Ends the exchange at any time; its reason is what the waiting side gets. */
   readonly signal: AbortSignal;
@@ -22,19 +22,19 @@ export interface WireRequest<Body extends WireBody = Uint8Array> {
   /** Runs once for a request that was given to a connection, when nothing of it is under way any more. */
   readonly onEnd?: () => void;
   /** Told of answers before the answer, such as 103; never of 100 and 101. */
-  readonly onInterim?: ((status: number, rawHeaders: HeaderPairs) => void) | undefined;
+  readonly onInterim?: ((status: number, rawHeaders: HeaderList) => void) | undefined;
 }
 
 export interface Exchange {
   readonly status: number;
-  readonly rawHeaders: HeaderPairs;
+  readonly rawHeaders: HeaderList;
   readonly httpVersion: '1.1' | '2';
   /** Throws when the answer is cut short, and never passes a part off as the whole. A slow reader slows the server. */
   readonly body: AsyncIterable<Uint8Array>;
   /** All of the body, when it was there with the head. */
   readonly whole?: Uint8Array;
   /** What followed the body, once that was read to its end. */
-  readonly trailers?: () => HeaderPairs;
+  readonly trailers?: () => HeaderList;
   /** Leaves; harmless when the answer is complete. */
   cancel(): void;
 }
@@ -89,7 +89,7 @@ export interface PoolLimits extends ConnectionLimits {
 }
 
 /** Node's flat list of names and values, without the pseudo-headers of HTTP/2. */
-export function headerPairs(flat: readonly string[]): [string, string][] {
+export function headerList(flat: readonly string[]): [string, string][] {
   const pairs: [string, string][] = [];
   for (let index = 0; index + 1 < flat.length; index += 2) {
     const name = flat[index] ?? '';
@@ -98,7 +98,7 @@ export function headerPairs(flat: readonly string[]): [string, string][] {
   return pairs;
 }
 
-export function hasLine(pairs: HeaderPairs, name: string): boolean {
+export function hasHeader(pairs: HeaderList, name: string): boolean {
   for (const pair of pairs) if (pair[0] === name) return true;
   return false;
 }

@@ -2,18 +2,18 @@ import type { Readable } from 'node:stream';
 import { GrowingBuffer } from './growing-buffer.ts';
 
 /** A smaller piece costs more to pass on than to copy. */
-export const SMALL_PIECE_BYTES = 1024;
+export const SMALL_CHUNK_BYTES = 1024;
 /** Small pieces of one turn of the event loop that go on at once: events of a watch are small, and few at a time. */
-const PIECES_PER_TURN = 16;
+const CHUNKS_PER_TURN = 16;
 /** After so many pieces other connections get their turn. */
-export const PIECES_BEFORE_REST = 2000;
+export const CHUNKS_BEFORE_PAUSE = 2000;
 
 /**
  * Puts the small pieces together that a stream gets in one turn of the event loop. A sender that writes one byte at a
  * time would otherwise cost an event, a write and a frame for each of them. `rest` asks the source to pause until the
  * next turn, where it can.
  */
-export function coalescePieces(stream: Readable, rest?: () => void): void {
+export function coalesceChunks(stream: Readable, rest?: () => void): void {
   const push = stream.push.bind(stream);
   const pending = new GrowingBuffer();
   let pieces = 0;
@@ -25,14 +25,14 @@ export function coalescePieces(stream: Readable, rest?: () => void): void {
     if (!stream.destroyed) flush();
   };
   stream.push = (chunk: Buffer | null) => {
-    if (chunk === null || chunk.length >= SMALL_PIECE_BYTES) {
+    if (chunk === null || chunk.length >= SMALL_CHUNK_BYTES) {
       flush();
       return push(chunk);
     }
     pieces += 1;
     if (pieces === 1) setImmediate(endTurn);
-    if (pieces <= PIECES_PER_TURN) return push(chunk);
-    if (pieces === PIECES_BEFORE_REST) rest?.();
+    if (pieces <= CHUNKS_PER_TURN) return push(chunk);
+    if (pieces === CHUNKS_BEFORE_PAUSE) rest?.();
     pending.add(chunk);
     return stream.readableLength + pending.length < stream.readableHighWaterMark;
   };

@@ -1,7 +1,7 @@
 import type { Readable, Writable } from 'node:stream';
 
 /** The code of what breaks off a request because its own body did: no fault of the server. */
-export const BODY_BROKE_OFF = 'ERR_REQUEST_BODY_BROKE_OFF';
+export const REQUEST_BODY_INCOMPLETE = 'ERR_REQUEST_BODY_INCOMPLETE';
 
 /**
  * Sends a body as it comes, no faster than it is taken. One that breaks off is never ended: the server must not take a
@@ -10,10 +10,10 @@ export const BODY_BROKE_OFF = 'ERR_REQUEST_BODY_BROKE_OFF';
 export function sendBody(body: Readable, to: Writable, breakOff: (problem: Error) => void): void {
   const fail = (cause?: unknown): void => {
     const problem = new Error('the body of the request broke off', { cause });
-    breakOff(Object.assign(problem, { code: BODY_BROKE_OFF }));
+    breakOff(Object.assign(problem, { code: REQUEST_BODY_INCOMPLETE }));
   };
   const end = (): void => {
-    if (isCut(body)) fail();
+    if (isIncomplete(body)) fail();
     else to.end();
   };
   const close = (): void => {
@@ -36,7 +36,7 @@ export function sendBody(body: Readable, to: Writable, breakOff: (problem: Error
 }
 
 /** A stream of HTTP/2 that was reset ends like one that is complete, and so does a message whose connection broke. */
-export function isCut(body: Readable): boolean {
+export function isIncomplete(body: Readable): boolean {
   const { aborted, rstCode, complete } = body as Partial<
     Record<'aborted' | 'complete', boolean> & { rstCode: number }
   >;

@@ -1,14 +1,14 @@
 import type { ClientRequest } from 'node:http';
 import { asError } from './connection-owner.ts';
-import { type HeaderPairs, headerPairs, type WireRequest } from './exchange.ts';
+import { type HeaderList, type HttpRequest, headerList } from './exchange.ts';
 
 /** Interim responses of one request, and the bytes of their headers. A server that sends more floods its clients. */
 const INTERIM_MAX = 100;
 const INTERIM_BYTES_MAX = 64 * 1024;
 
 /** A server never came to its response. The words are Go's. */
-export class TooManyInterimResponses extends Error {
-  override readonly name = 'TooManyInterimResponses';
+export class TooManyInterimResponsesError extends Error {
+  override readonly name = 'TooManyInterimResponsesError';
   readonly code = 'HPE_INVALID';
 
   constructor() {
@@ -18,14 +18,14 @@ export class TooManyInterimResponses extends Error {
 
 /** Passes on the interim responses of one request, never 100 and 101. Throws when there are too many. */
 export function interimResponses(
-  onInterim: WireRequest['onInterim'],
-): (status: number, headers: HeaderPairs) => void {
+  onInterim: HttpRequest['onInterim'],
+): (status: number, headers: HeaderList) => void {
   let count = 0;
   let bytes = 0;
   return (status, headers) => {
     count += 1;
     for (const [name, value] of headers) bytes += name.length + value.length;
-    if (count > INTERIM_MAX || bytes > INTERIM_BYTES_MAX) throw new TooManyInterimResponses();
+    if (count > INTERIM_MAX || bytes > INTERIM_BYTES_MAX) throw new TooManyInterimResponsesError();
     if (status > 101) onInterim?.(status, headers);
   };
 }
@@ -33,12 +33,12 @@ export function interimResponses(
 /** The same for a request of Node's own client, which ends with the error. */
 export function limitInterimResponses(
   outgoing: ClientRequest,
-  onInterim?: WireRequest['onInterim'],
+  onInterim?: HttpRequest['onInterim'],
 ): void {
   const interim = interimResponses(onInterim);
   outgoing.on('information', ({ statusCode, rawHeaders }) => {
     try {
-      interim(statusCode, headerPairs(rawHeaders));
+      interim(statusCode, headerList(rawHeaders));
     } catch (error) {
       outgoing.destroy(asError(error));
     }
