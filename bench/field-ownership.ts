@@ -11,10 +11,10 @@ import { type KubeObject, parseJson } from '@tributary/apimachinery';
 import { defineApi, defineResource, version } from '@tributary/server';
 import { type Clock, openMemoryStorage, systemClock } from '@tributary/storage';
 import Type from 'typebox';
-import { anonymous } from '../packages/server/src/authenticator.ts';
 import type { Written } from '../packages/server/src/registry/resource-store.ts';
-import { serveResources } from '../packages/server/src/serve-resources.ts';
-import type { StoredResource } from '../packages/server/src/served-resource.ts';
+import type { StoredResource } from '../packages/server/src/representation/served-resource.ts';
+import { anonymous } from '../packages/server/src/request/authenticator.ts';
+import { serveResources } from '../packages/server/src/routing/serve-resources.ts';
 import { openWatchCaches } from '../packages/server/src/watch-cache/watch-caches.ts';
 import { median } from './benchmark.ts';
 

@@ -44,6 +44,8 @@ const programs: readonly BundledProgram[] = [
       [CEL]: 'packages/cel/src/index.ts',
       worker: 'packages/storage-sqlite/src/worker.ts',
       'checkpoint-worker': 'packages/storage-sqlite/src/engine/checkpoint-worker.ts',
+      'validation-worker':
+        'packages/core-server/src/custom-resources/definition/judging/judging-worker.ts',
       'judging-worker':
         'packages/core-server/src/custom-resources/definition/judging/judging-worker.ts',
       'openapi-worker': 'packages/aggregator/src/openapi/openapi-worker.ts',

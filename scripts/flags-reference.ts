@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { gatewayFlags } from '../packages/aggregator/src/gateway/gateway-flags.ts';
 import { standaloneFlagDefinitions } from '../packages/aggregator/src/standalone/standalone-flags.ts';
 import { coreFlagDefinitions } from '../packages/core-server/src/program/core-flags.ts';
-import type { Flag } from '../packages/server/src/flag-table.ts';
-import { serverFlagTable } from '../packages/server/src/flags.ts';
+import type { Flag } from '../packages/server/src/program/flag-table.ts';
+import { serverFlagTable } from '../packages/server/src/program/flags.ts';
 
 const file = join(import.meta.dirname, '..', 'docs', 'reference', 'flags.md');
 

@@ -5,13 +5,13 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { fieldErrorText, parseJson } from '@tributary/apimachinery';
+import { rootSchema } from '../../../packages/server/src/schema/object-schema.ts';
+import { ruleJudge } from '../../../packages/server/src/validation/schema-validation.ts';
+import type { JudgingThread } from '../../../packages/server/src/validation/validate-context.ts';
 import {
   type JudgingOptions,
   judgingThread,
-} from '../../../packages/server/src/judging/judging-thread.ts';
-import type { JudgingThread } from '../../../packages/server/src/judging/validate-context.ts';
-import { ruleJudge } from '../../../packages/server/src/schema/schema-validation.ts';
-import { rootSchema } from '../../../packages/server/src/schema.ts';
+} from '../../../packages/server/src/validation/validation-thread.ts';
 import { celCases } from '../cases.ts';
 import { rootPlural } from './ask-server.ts';
 import { ourRootVerdict, ourVerdict } from './ours.ts';

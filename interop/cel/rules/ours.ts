@@ -1,12 +1,12 @@
 /** What ours says of scenarios. */
 import { type FieldError, fieldErrorBody, type KubeObject, root } from '@tributary/apimachinery';
-import type { Eventually } from '../../../packages/server/src/eventually.ts';
-import type { ValidateContext } from '../../../packages/server/src/judging/validate-context.ts';
+import type { Eventually } from '../../../packages/server/src/request/maybe-promise.ts';
+import { whenSettled } from '../../../packages/server/src/request/settle.ts';
 import type { JsonSchema } from '../../../packages/server/src/schema/json-schema.ts';
+import { rootSchema } from '../../../packages/server/src/schema/object-schema.ts';
 import { compileRules } from '../../../packages/server/src/schema/rules/compile-rules.ts';
-import { objectJudge } from '../../../packages/server/src/schema/schema-validation.ts';
-import { rootSchema } from '../../../packages/server/src/schema.ts';
-import { whenSettled } from '../../../packages/server/src/settle.ts';
+import { objectJudge } from '../../../packages/server/src/validation/schema-validation.ts';
+import type { ValidateContext } from '../../../packages/server/src/validation/validate-context.ts';
 import { instanceOf, specSchema, withSentinel } from './definition.ts';
 import type { ProblemCase, RootScenario, Scenario } from './scenario.ts';
 import { object } from './scenario.ts';

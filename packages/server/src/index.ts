@@ -1,13 +1,7 @@
 export { type FieldError, FieldPath, fieldError, root } from '@tributary/apimachinery';
-export { type ApiDefinition, type ApiInput, defineApi } from './api.ts';
-export { type ParsedPolicy, parseAuditPolicy } from './audit/parse-policy.ts';
-export type { AuditPolicy } from './audit/policy.ts';
 export type { RequestHeaderNames } from './auth/request-header-names.ts';
 export { parseTokenFile, type StaticTokens, type TokenFile } from './auth/token-file.ts';
 export type { TrustSource } from './auth/trust-source.ts';
-export type { Authentication, Authenticator, CredentialNotes } from './authenticator.ts';
-export type { AccessInfo, AccessRequest, Authorizer, Decision } from './authorizer.ts';
-export * from './bootstrap/index.ts';
 export {
   type AdmissionRules,
   allow,
@@ -18,6 +12,7 @@ export {
   type UpdateReview,
   type Verdict,
 } from './definition/admission.ts';
+export { type ApiDefinition, type ApiInput, defineApi } from './definition/api.ts';
 export type {
   Content,
   Conversion,
@@ -42,6 +37,16 @@ export type {
   Look,
 } from './definition/lifecycle.ts';
 export type { Read, Reads } from './definition/reads.ts';
+export type { StoredAs } from './definition/resource.ts';
+export {
+  defineResource,
+  type Gate,
+  type ObjectsByVersion,
+  type ResourceDefinition,
+  type ResourceInput,
+  type ResourceVerb,
+  type Scope,
+} from './definition/resource.ts';
 export type {
   ActionInput,
   ActionRemoval,
@@ -72,37 +77,6 @@ export {
   type DelegationOptions,
   delegate,
 } from './delegation/delegate.ts';
-export type { HealthCheck, HealthEndpoint } from './health.ts';
-export type { LiveResource, LiveResources } from './live/live-resources.ts';
-export type { Destination } from './logging/line-writer.ts';
-export type { LogFields } from './logging/log-entry.ts';
-export type { Logger } from './logging/logger.ts';
-export { type RotatingFileOptions, rotatingFile } from './logging/rotating-file.ts';
-export type { ApiRequest, ApiResponse, Handler, UserInfo } from './pipeline.ts';
-export * from './projection/index.ts';
-export type { StoredAs } from './resource.ts';
-export {
-  defineResource,
-  type Gate,
-  type ObjectsByVersion,
-  type ResourceDefinition,
-  type ResourceInput,
-  type ResourceVerb,
-  type Scope,
-} from './resource.ts';
-export { type RunnableOptions, runServer } from './run-server.ts';
-export { rules } from './schema/rules/author-rules.ts';
-export type { ValidationRule } from './schema/rules/validation-rule.ts';
-export { type GoPackage, goPackage } from './schema/typed/go-package.ts';
-export { noticingEmptyMaps } from './schema/typed/noticed-maps.ts';
-export { type TypedKind, typedKind, typedWith } from './schema/typed/typed-kind.ts';
-export {
-  type ApiServer,
-  createServer,
-  type Reload,
-  type RunningServer,
-  type ServerConfig,
-} from './server.ts';
 export {
   acceptWebSocket,
   ClientGone,
@@ -111,4 +85,30 @@ export {
   type NumberedChannels,
   numberedChannels,
   type WebSocketChannel,
-} from './websocket/index.ts';
+} from './http/websocket/index.ts';
+export { type ParsedPolicy, parseAuditPolicy } from './operations/audit/parse-policy.ts';
+export type { AuditPolicy } from './operations/audit/policy.ts';
+export type { HealthCheck, HealthEndpoint } from './operations/health/health.ts';
+export type { Destination } from './operations/logging/line-writer.ts';
+export type { LogFields } from './operations/logging/log-entry.ts';
+export type { Logger } from './operations/logging/logger.ts';
+export { type RotatingFileOptions, rotatingFile } from './operations/logging/rotating-file.ts';
+export * from './program/bootstrap/index.ts';
+export { type RunnableOptions, runServer } from './program/run-server.ts';
+export {
+  type ApiServer,
+  createServer,
+  type Reload,
+  type RunningServer,
+  type ServerConfig,
+} from './program/server.ts';
+export * from './projection/index.ts';
+export type { Authentication, Authenticator, CredentialNotes } from './request/authenticator.ts';
+export type { AccessInfo, AccessRequest, Authorizer, Decision } from './request/authorizer.ts';
+export type { ApiRequest, ApiResponse, Handler, UserInfo } from './request/pipeline.ts';
+export type { LiveResource, LiveResources } from './routing/live/live-resources.ts';
+export { rules } from './schema/rules/author-rules.ts';
+export type { ValidationRule } from './schema/rules/validation-rule.ts';
+export { type GoPackage, goPackage } from './schema/typed/go-package.ts';
+export { noticingEmptyMaps } from './schema/typed/noticed-maps.ts';
+export { type TypedKind, typedKind, typedWith } from './schema/typed/typed-kind.ts';

@@ -5,8 +5,8 @@ export { certificatePool } from './auth/certificate-pool.ts';
 export { clientCertificateAuthenticator } from './auth/client-certificate.ts';
 export { inAuthenticatedGroup } from './auth/groups.ts';
 export { standardRequestHeaders } from './auth/request-header-names.ts';
-export { anonymous } from './authenticator.ts';
-export { accessDenied } from './authorizer.ts';
+export { storedForm } from './conversion/stored-form.ts';
+export type { UndescribedVersion } from './definition/resource.ts';
 export { ExpiringCache } from './delegation/expiring-cache.ts';
 export { FinalAuthorizerError } from './delegation/final-authorizer-error.ts';
 export { type ReviewCall, reviewAuthorizer } from './delegation/review-authorizer.ts';
@@ -25,45 +25,12 @@ export {
   withoutTrailingSlashes,
 } from './discovery/page.ts';
 export { representJson } from './discovery/representation.ts';
-export type { Eventually } from './eventually.ts';
 export type { Flow, FlowControl, Seat, WaitLimit } from './filters/flow-control.ts';
-export type { LongRunningCheck } from './filters/long-running.ts';
-export { freeSeat, whenEnded } from './filters/request-context.ts';
 export {
   MAX_MUTATING_REQUESTS_IN_FLIGHT,
   MAX_REQUESTS_IN_FLIGHT,
 } from './filters/seats.ts';
-export { commonFlagDefinitions, defineFlag, type Flag } from './flag-table.ts';
-export * from './flag-values.ts';
-export {
-  type CommonFlags,
-  type FlagDefinitions,
-  type FlagValues,
-  helpText,
-  parseFlags,
-  requireTogether,
-} from './flags.ts';
-export type { MetadataEvent, MetadataWatch } from './in-process/watch-metadata.ts';
-export { indexAnswer, indexBytes, indexPaths, isIndex } from './index-route.ts';
-export { jobThread, type ThreadAnswer, type ThreadQuestion } from './job-thread.ts';
-export type { Judgement } from './judging/judgement.ts';
-export { ruleJobs } from './judging/rule-jobs.ts';
-export { type JudgingJobs, serveJobs } from './judging/serve-jobs.ts';
-export type { ValidateContext } from './judging/validate-context.ts';
-export { AnswerBroken } from './listener/drain.ts';
-export type { LiveResource, LiveResources } from './live/live-resources.ts';
-export { descriptorDestination } from './logging/descriptor.ts';
-export { LineWriter } from './logging/line-writer.ts';
-export { CounterFamily, GaugeFamily, HistogramFamily } from './metrics/family.ts';
-export {
-  type FlowControlMetrics,
-  flowControlMetrics,
-  TimedLevel,
-} from './metrics/flow-control-metrics.ts';
-export { MetricsRegistry } from './metrics/registry.ts';
-export { requestLabels } from './metrics/request-labels.ts';
-export { parseAccept } from './negotiation.ts';
-export type { Engines } from './open-storage.ts';
+export type { MetadataEvent, MetadataWatch } from './http/in-process/watch-metadata.ts';
 export { indexV3 } from './openapi/document-v3.ts';
 export { type FollowingOptions, followingDocuments } from './openapi/following-documents.ts';
 export type { Form } from './openapi/kept-form.ts';
@@ -83,9 +50,36 @@ export {
   protobufFormV3,
   publishJson,
 } from './openapi/published.ts';
-export type { HeaderList } from './pipeline.ts';
+export { descriptorDestination } from './operations/logging/descriptor.ts';
+export { LineWriter } from './operations/logging/line-writer.ts';
+export { CounterFamily, GaugeFamily, HistogramFamily } from './operations/metrics/family.ts';
+export {
+  type FlowControlMetrics,
+  flowControlMetrics,
+  TimedLevel,
+} from './operations/metrics/flow-control-metrics.ts';
+export { MetricsRegistry } from './operations/metrics/registry.ts';
+export { requestLabels } from './operations/metrics/request-labels.ts';
+export { ServerStopping } from './operations/shutdown.ts';
+export { catchUncaughtErrors, type UncaughtErrors } from './operations/uncaught-errors.ts';
 export { type StandalonePki, standalonePki } from './pki/standalone.ts';
-export { auditConfig, credentialConfig, openLog, reloadCredentials } from './program-parts.ts';
+export { commonFlagDefinitions, defineFlag, type Flag } from './program/flag-table.ts';
+export * from './program/flag-values.ts';
+export {
+  type CommonFlags,
+  type FlagDefinitions,
+  type FlagValues,
+  helpText,
+  parseFlags,
+  requireTogether,
+} from './program/flags.ts';
+export type { Engines } from './program/open-storage.ts';
+export {
+  auditConfig,
+  credentialConfig,
+  openLog,
+  reloadCredentials,
+} from './program/program-parts.ts';
 export {
   CONTROL_PIPE,
   endProgram,
@@ -94,16 +88,28 @@ export {
   operationConfig,
   stopSignal,
   writeKubeconfig,
-} from './program-run.ts';
-export { storedForm } from './registry/stored-form.ts';
-export { reloadFiles } from './reloaded-files.ts';
-export { RequestHeaders } from './request-headers.ts';
-export type { UndescribedVersion } from './resource.ts';
-export { textResponse } from './respond.ts';
-export type { ResourcePlace } from './route-table.ts';
-export { oneRoute, type Route } from './router.ts';
+} from './program/program-run.ts';
+export { reloadFiles } from './program/reloaded-files.ts';
+export { asBeforeYoungRequests, keepRequestsYoung } from './program/young-requests.ts';
+export { anonymous } from './request/authenticator.ts';
+export { accessDenied } from './request/authorizer.ts';
+export { AnswerBroken } from './request/connection-errors.ts';
+export type { LongRunningCheck } from './request/long-running.ts';
+export type { Eventually } from './request/maybe-promise.ts';
+export { parseAccept } from './request/negotiation.ts';
+export type { HeaderList } from './request/pipeline.ts';
+export { freeSeat, whenEnded } from './request/request-context.ts';
+export { RequestHeaders } from './request/request-headers.ts';
+export { textResponse } from './request/respond.ts';
+export { whenSettled } from './request/settle.ts';
+export { Warnings } from './request/warnings.ts';
+export { indexAnswer, indexBytes, indexPaths, isIndex } from './routing/index-route.ts';
+export type { LiveResource, LiveResources } from './routing/live/live-resources.ts';
+export type { ResourcePlace } from './routing/route-table.ts';
+export { oneRoute, type Route } from './routing/router.ts';
 export type { JsonSchema } from './schema/json-schema.ts';
 export { type DefaultsOptions, judgeDefaults } from './schema/judge-default.ts';
+export { type ObjectSchema, rootSchema } from './schema/object-schema.ts';
 export { pruneObject } from './schema/prune.ts';
 export { isRecognizedFormat, patternError } from './schema/recognized.ts';
 export { type CompileRulesOptions, compileRules, hasRules } from './schema/rules/compile-rules.ts';
@@ -111,11 +117,10 @@ export type { CompiledRules, RuleProblem, RuleRunOptions } from './schema/rules/
 export { ruleDeclarationErrors } from './schema/rules/rule-declaration.ts';
 export { ruleFieldPath } from './schema/rules/rule-field-path.ts';
 export { ERRORS_MAX } from './schema/walk.ts';
-export { type ObjectSchema, rootSchema } from './schema.ts';
-export { whenSettled } from './settle.ts';
-export { ServerStopping } from './shutdown.ts';
-export { catchUncaughtErrors, type UncaughtErrors } from './uncaught-errors.ts';
+export { jobThread, type ThreadAnswer, type ThreadQuestion } from './validation/job-thread.ts';
+export { ruleJobs } from './validation/rule-jobs.ts';
+export { type JudgingJobs, serveJobs } from './validation/serve-jobs.ts';
+export type { ValidateContext } from './validation/validate-context.ts';
+export type { Judgement } from './validation/validation-result.ts';
 export { type LabelSelectorTerms, labelSelectorText } from './verbs/label-selector-text.ts';
 export { patchTypes } from './verbs/patch-documents.ts';
-export { Warnings } from './warnings.ts';
-export { asBeforeYoungRequests, keepRequestsYoung } from './young-requests.ts';

@@ -1,5 +1,5 @@
-import type { AccessInfo } from '../src/authorizer.ts';
-import type { UserInfo } from '../src/pipeline.ts';
+import type { AccessInfo } from '../src/request/authorizer.ts';
+import type { UserInfo } from '../src/request/pipeline.ts';
 
 export function person(name: string, groups: readonly string[] = []): UserInfo {
   return { name, uid: '', groups, extra: {} };

@@ -2,8 +2,8 @@
 import type { KubeObject } from '@tributary/apimachinery';
 import { burnerData, burnerSchema } from '../../cel/test/burners.ts';
 import type { JsonSchema } from '../src/schema/json-schema.ts';
-import { objectJudge } from '../src/schema/schema-validation.ts';
-import { rootSchema } from '../src/schema.ts';
+import { rootSchema } from '../src/schema/object-schema.ts';
+import { objectJudge } from '../src/validation/schema-validation.ts';
 
 export const burnerObject = {
   apiVersion: 'example.com/v1',

@@ -6,7 +6,7 @@ import { request as httpsRequestOf } from 'node:https';
 import { test } from 'node:test';
 import { gunzipSync } from 'node:zlib';
 import { eventually, httpsRequest, turns } from '../../../test/harness/index.ts';
-import type { ApiRequest, ApiResponse } from '../src/pipeline.ts';
+import type { ApiRequest, ApiResponse } from '../src/request/pipeline.ts';
 import { startListener } from './listener-fixture.ts';
 
 const THRESHOLD = 128 * 1024;

@@ -12,7 +12,7 @@ import { withAuthentication } from '../src/filters/authentication.ts';
 import { withImpersonation } from '../src/filters/impersonation.ts';
 import { withRequestInfo } from '../src/filters/request-info.ts';
 import { withStatusErrors } from '../src/filters/status-errors.ts';
-import { buildHandlerChain, type UserInfo } from '../src/pipeline.ts';
+import { buildHandlerChain, type UserInfo } from '../src/request/pipeline.ts';
 import { type ListenerFixture, startListener } from './listener-fixture.ts';
 
 type Lines = readonly (readonly [name: string, value: string])[];

@@ -12,9 +12,9 @@ import {
   startProcess,
   temporaryDirectory,
 } from '../../../test/harness/index.ts';
-import { serveExchanges } from '../src/listener/edge.ts';
-import { listen } from '../src/listener/listener.ts';
-import { textResponse } from '../src/respond.ts';
+import { serveExchanges } from '../src/http/listener/edge.ts';
+import { listen } from '../src/http/listener/listener.ts';
+import { textResponse } from '../src/request/respond.ts';
 import { type ListenerFixture, startListener } from './listener-fixture.ts';
 import { startFixture } from './server-fixture.ts';
 

@@ -1,5 +1,5 @@
 /** The entry of a thread that can be made to fail in every way. */
-import { serveJobs } from '../src/judging/serve-jobs.ts';
+import { serveJobs } from '../src/validation/serve-jobs.ts';
 
 const nothing = { errors: [], warnings: [] };
 

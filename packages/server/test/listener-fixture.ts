@@ -1,7 +1,7 @@
 import { createPki, type Pki } from '../../../test/harness/index.ts';
-import { serveExchanges } from '../src/listener/edge.ts';
-import { listen } from '../src/listener/listener.ts';
-import type { Handler } from '../src/pipeline.ts';
+import { serveExchanges } from '../src/http/listener/edge.ts';
+import { listen } from '../src/http/listener/listener.ts';
+import type { Handler } from '../src/request/pipeline.ts';
 
 export interface ListenerFixture extends AsyncDisposable {
   readonly port: number;

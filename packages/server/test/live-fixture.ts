@@ -1,12 +1,12 @@
 /** A resource that comes while a server runs, in two versions that call one number by two names. */
 import type { KubeObject } from '@tributary/apimachinery';
 import type { Conversion, RemoteConversion } from '../src/definition/conversion.ts';
+import { defineResource, type Gate } from '../src/definition/resource.ts';
 import type { ScalePaths, VersionSubresourcesInput } from '../src/definition/subresource.ts';
 import { version } from '../src/definition/version.ts';
-import type { LiveResource } from '../src/live/live-resources.ts';
-import { defineResource, type Gate } from '../src/resource.ts';
+import type { LiveResource } from '../src/routing/live/live-resources.ts';
 import type { JsonSchema } from '../src/schema/json-schema.ts';
-import { rootSchema } from '../src/schema.ts';
+import { rootSchema } from '../src/schema/object-schema.ts';
 
 export const LIVE_GROUP = 'live.example.com';
 

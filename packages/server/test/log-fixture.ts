@@ -1,4 +1,4 @@
-import type { Logger } from '../src/logging/logger.ts';
+import type { Logger } from '../src/operations/logging/logger.ts';
 
 /** A log that is read by tests. */
 export function silentLog(): { readonly log: Logger; readonly lines: readonly string[] } {

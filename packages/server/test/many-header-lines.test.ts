@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { httpsRequest } from '../../../test/harness/index.ts';
-import { textResponse } from '../src/respond.ts';
+import { textResponse } from '../src/request/respond.ts';
 import { startListener } from './listener-fixture.ts';
 
 for (const http of ['1.1', '2'] as const) {

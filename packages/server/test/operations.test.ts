@@ -19,7 +19,6 @@ import {
   take,
   turns,
 } from '../../../test/harness/index.ts';
-import { parseAuditPolicy } from '../src/audit/parse-policy.ts';
 import { parseTokenFile } from '../src/auth/token-file.ts';
 import {
   type ApiRequest,
@@ -27,6 +26,7 @@ import {
   type RunningServer,
   type ServerConfig,
 } from '../src/index.ts';
+import { parseAuditPolicy } from '../src/operations/audit/parse-policy.ts';
 import { forecast, forecasts, weather } from './server-fixture.ts';
 
 let pki: Pki;

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { connect, type TLSSocket } from 'node:tls';
 import { eventually } from '../../../test/harness/index.ts';
-import { textResponse } from '../src/respond.ts';
+import { textResponse } from '../src/request/respond.ts';
 import { type ListenerFixture, startListener } from './listener-fixture.ts';
 
 const LIST_BYTES = 8 * 1024 * 1024;

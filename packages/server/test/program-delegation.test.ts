@@ -13,9 +13,9 @@ import {
   writePki,
 } from '../../../test/harness/index.ts';
 import { sourceFlags } from '../launcher.js';
-import { parseServerFlags } from '../src/flags.ts';
 import { standalonePki } from '../src/pki/standalone.ts';
-import { openDelegation } from '../src/program-delegation.ts';
+import { parseServerFlags } from '../src/program/flags.ts';
+import { openDelegation } from '../src/program/program-delegation.ts';
 import { silentLog } from './log-fixture.ts';
 import { miniCore } from './mini-core.ts';
 import { forecasts } from './server-fixture.ts';

@@ -1,11 +1,11 @@
 /** A resource whose objects are read through the real verbs and the real cache, and are written straight into the store. */
 import assert from 'node:assert/strict';
 import { ABSENT, openMemoryStorage, type Storage } from '@tributary/storage';
+import { storageView } from '../src/conversion/version-view.ts';
 import { type ColumnInput, version } from '../src/definition/version.ts';
-import type { ApiRequest, ApiResponse } from '../src/pipeline.ts';
 import { ListBodyCache } from '../src/representation/list-body-cache.ts';
-import { storageView } from '../src/representation/version-view.ts';
-import type { StoredResource } from '../src/served-resource.ts';
+import type { StoredResource } from '../src/representation/served-resource.ts';
+import type { ApiRequest, ApiResponse } from '../src/request/pipeline.ts';
 import { get } from '../src/verbs/get.ts';
 import { list } from '../src/verbs/list.ts';
 import { watch } from '../src/verbs/watch.ts';

@@ -1,11 +1,11 @@
 import { Readable } from 'node:stream';
 import { parseQuery } from '@tributary/apimachinery';
-import { anonymous } from '../src/authenticator.ts';
-import { Cancellation } from '../src/cancellation.ts';
-import type { MutableRequest } from '../src/filters/request-context.ts';
-import { RequestHeaders } from '../src/request-headers.ts';
-import { parseRequestInfo } from '../src/request-info.ts';
-import { Warnings } from '../src/warnings.ts';
+import { anonymous } from '../src/request/authenticator.ts';
+import { Cancellation } from '../src/request/cancellation.ts';
+import type { MutableRequest } from '../src/request/request-context.ts';
+import { RequestHeaders } from '../src/request/request-headers.ts';
+import { parseRequestInfo } from '../src/request/request-info.ts';
+import { Warnings } from '../src/request/warnings.ts';
 
 /** A request as the edge makes it, for handlers that are called without a port. */
 export function requestFor(

@@ -12,7 +12,7 @@ import {
   temporaryDirectory,
   writePki,
 } from '../../../test/harness/index.ts';
-import { textResponse } from '../src/respond.ts';
+import { textResponse } from '../src/request/respond.ts';
 import { startListener } from './listener-fixture.ts';
 
 async function start(t: TestContext) {

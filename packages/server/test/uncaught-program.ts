@@ -1,12 +1,12 @@
 /** A program whose handlers throw where nothing catches it. */
 import { readFileSync } from 'node:fs';
 import { ownedByProcess } from '@tributary/client/http';
-import { serveExchanges } from '../src/listener/edge.ts';
-import { listen } from '../src/listener/listener.ts';
-import { MetricsRegistry } from '../src/metrics/registry.ts';
-import type { ApiRequest } from '../src/pipeline.ts';
-import { textResponse } from '../src/respond.ts';
-import { catchUncaughtErrors } from '../src/uncaught-errors.ts';
+import { serveExchanges } from '../src/http/listener/edge.ts';
+import { listen } from '../src/http/listener/listener.ts';
+import { MetricsRegistry } from '../src/operations/metrics/registry.ts';
+import { catchUncaughtErrors } from '../src/operations/uncaught-errors.ts';
+import type { ApiRequest } from '../src/request/pipeline.ts';
+import { textResponse } from '../src/request/respond.ts';
 
 const [certFile = '', keyFile = ''] = process.argv.slice(2);
 const { counter } = catchUncaughtErrors('uncaught');

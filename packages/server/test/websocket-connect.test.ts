@@ -5,8 +5,6 @@ import { test } from 'node:test';
 import { connect } from 'node:tls';
 import { successStatus } from '@tributary/apimachinery';
 import { eventually, httpsRequest } from '../../../test/harness/index.ts';
-import type { ApiRequest, ApiResponse } from '../src/pipeline.ts';
-import { statusResponse } from '../src/status-response.ts';
 import {
   type AcceptOptions,
   acceptWebSocket,
@@ -15,7 +13,9 @@ import {
   commandChannels,
   type NumberedMessage,
   numberedChannels,
-} from '../src/websocket/index.ts';
+} from '../src/http/websocket/index.ts';
+import type { ApiRequest, ApiResponse } from '../src/request/pipeline.ts';
+import { statusResponse } from '../src/request/status-response.ts';
 import { startListener } from './listener-fixture.ts';
 import { unchanged } from './unchanged.ts';
 import { conversation, webSocketTo } from './websocket-client.ts';

@@ -5,7 +5,7 @@ import { request } from 'node:https';
 import { test } from 'node:test';
 import type { WebSocket } from 'ws';
 import { eventually, httpsRequest, turns } from '../../../test/harness/index.ts';
-import type { ApiRequest, ApiResponse } from '../src/pipeline.ts';
+import type { ApiRequest, ApiResponse } from '../src/request/pipeline.ts';
 import { startListener } from './listener-fixture.ts';
 import { unchanged } from './unchanged.ts';
 import { conversation, nextMessages, webSocketTo } from './websocket-client.ts';

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { test } from 'node:test';
 import { Worker } from 'node:worker_threads';
-import { asBeforeYoungRequests, keepRequestsYoung } from '../src/young-requests.ts';
+import { asBeforeYoungRequests, keepRequestsYoung } from '../src/program/young-requests.ts';
 
 /** Allocates from one place until much of it is old, calls compiled code, and collects young objects many times. */
 const WORK = `
@@ -45,7 +45,7 @@ test('threads start, work and end while the main thread sets the flag for young 
 });
 
 test('a thread that is not the main one cannot set the flag', async () => {
-  const module = new URL('../src/young-requests.ts', import.meta.url).href;
+  const module = new URL('../src/program/young-requests.ts', import.meta.url).href;
   const code = `import(${JSON.stringify(module)}).then(({ keepRequestsYoung }) => keepRequestsYoung());`;
   const worker = new Worker(code, { eval: true });
   const [error] = await once(worker, 'error');

@@ -6,7 +6,7 @@ import { before, describe, test } from 'node:test';
 import { promisify } from 'node:util';
 import { createClient, loadConfig } from '@tributary/client';
 import { sourceFlags } from '../../../packages/server/launcher.js';
-import { serverFlagTable } from '../../../packages/server/src/flags.ts';
+import { serverFlagTable } from '../../../packages/server/src/program/flags.ts';
 import {
   logShows,
   type StartedProcess,

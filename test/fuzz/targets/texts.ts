@@ -26,7 +26,7 @@ import {
 } from '../../../packages/apimachinery/src/apply/fields-v1.ts';
 import { readUnverified } from '../../../packages/core-server/src/authentication/jwt-text.ts';
 import { jsonPath } from '../../../packages/core-server/src/custom-resources/serving/json-path.ts';
-import { parseAccept } from '../../../packages/server/src/negotiation.ts';
+import { parseAccept } from '../../../packages/server/src/request/negotiation.ts';
 import { errorsOf, type FuzzTarget } from '../target.ts';
 
 class Refused extends Error {}

@@ -1,6 +1,6 @@
-import type { Authentication, Authenticator } from '../authenticator.ts';
-import type { MutableRequest } from '../filters/request-context.ts';
-import type { RequestHeaders } from '../request-headers.ts';
+import type { Authentication, Authenticator } from '../request/authenticator.ts';
+import type { MutableRequest } from '../request/request-context.ts';
+import type { RequestHeaders } from '../request/request-headers.ts';
 
 /** Who a token belongs to; one that nobody knows is `no-opinion` here and rejected by whoever asks. */
 export type TokenLookup = (token: string) => Promise<Authentication> | Authentication;

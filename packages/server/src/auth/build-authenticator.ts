@@ -1,4 +1,4 @@
-import type { Authenticator } from '../authenticator.ts';
+import type { Authenticator } from '../request/authenticator.ts';
 import {
   bearerTokenAuthenticator,
   type TokenLookup,

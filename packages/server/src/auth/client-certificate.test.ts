@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { generateKeyPairSync, X509Certificate } from 'node:crypto';
 import { describe, test } from 'node:test';
 import { requestFor } from '../../test/request-fixture.ts';
-import type { Authentication } from '../authenticator.ts';
 import { distinguishedName, signCertificate } from '../pki/certificate.ts';
+import type { Authentication } from '../request/authenticator.ts';
 import { certificatePool } from './certificate-pool.ts';
 import { clientCertificateAuthenticator } from './client-certificate.ts';
 

@@ -1,4 +1,4 @@
-import type { Authentication, Authenticator } from '../authenticator.ts';
+import type { Authentication, Authenticator } from '../request/authenticator.ts';
 import type { CertificatePool, Leaf } from './certificate-pool.ts';
 
 export interface ClientCertificateOptions {

@@ -1,5 +1,5 @@
-import { type Authentication, type Authenticator, anonymous } from '../authenticator.ts';
-import type { UserInfo } from '../pipeline.ts';
+import { type Authentication, type Authenticator, anonymous } from '../request/authenticator.ts';
+import type { UserInfo } from '../request/pipeline.ts';
 
 const ALL_AUTHENTICATED = 'system:authenticated';
 const ALL_UNAUTHENTICATED = 'system:unauthenticated';

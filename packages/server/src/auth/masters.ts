@@ -1,4 +1,4 @@
-import type { Authorizer } from '../authorizer.ts';
+import type { Authorizer } from '../request/authorizer.ts';
 
 /** Probes and version checks come without credentials. */
 const OPEN_PATHS = /^\/(?:healthz|livez|readyz|version)(?:\/|$)/;

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Authentication } from '../authenticator.ts';
-import { RequestHeaders } from '../request-headers.ts';
+import type { Authentication } from '../request/authenticator.ts';
+import { RequestHeaders } from '../request/request-headers.ts';
 import { knownUsers } from './proxied-users.ts';
 import { standardRequestHeaders } from './request-header-names.ts';
 

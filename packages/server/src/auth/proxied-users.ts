@@ -1,5 +1,5 @@
-import type { Authentication } from '../authenticator.ts';
-import type { RequestHeaders } from '../request-headers.ts';
+import type { Authentication } from '../request/authenticator.ts';
+import type { RequestHeaders } from '../request/request-headers.ts';
 import { headerText, unescapeKey } from './header-text.ts';
 import { customIdentityHeader, type RequestHeaderNames } from './request-header-names.ts';
 

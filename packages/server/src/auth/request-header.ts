@@ -1,4 +1,4 @@
-import type { Authenticator } from '../authenticator.ts';
+import type { Authenticator } from '../request/authenticator.ts';
 import type { CertificatePool } from './certificate-pool.ts';
 import { knownUsers } from './proxied-users.ts';
 import type { RequestHeaderNames } from './request-header-names.ts';

@@ -1,5 +1,5 @@
-import type { Authentication } from '../authenticator.ts';
-import type { UserInfo } from '../pipeline.ts';
+import type { Authentication } from '../request/authenticator.ts';
+import type { UserInfo } from '../request/pipeline.ts';
 import { parseCsv } from './csv.ts';
 
 /** Users by token, as a file lists them. */

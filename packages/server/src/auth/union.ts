@@ -1,5 +1,5 @@
-import type { Authentication, Authenticator } from '../authenticator.ts';
-import type { ApiRequest } from '../pipeline.ts';
+import type { Authentication, Authenticator } from '../request/authenticator.ts';
+import type { ApiRequest } from '../request/pipeline.ts';
 
 const NO_OPINION: Authentication = { outcome: 'no-opinion' };
 

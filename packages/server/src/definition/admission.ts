@@ -1,5 +1,5 @@
 import type { KubeObject } from '@tributary/apimachinery';
-import type { UserInfo } from '../pipeline.ts';
+import type { UserInfo } from '../request/pipeline.ts';
 import type { Read } from './reads.ts';
 
 /** What is known of a write besides the objects. */

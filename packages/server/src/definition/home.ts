@@ -1,6 +1,6 @@
 import type { KubeObject } from '@tributary/apimachinery';
 import type { Clock, Revision, Storage } from '@tributary/storage';
-import type { UserInfo } from '../pipeline.ts';
+import type { UserInfo } from '../request/pipeline.ts';
 import type { Read } from './reads.ts';
 
 /** How the objects of a resource lie in a store. */

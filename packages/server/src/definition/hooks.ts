@@ -1,6 +1,6 @@
 import type { FieldError, KubeObject } from '@tributary/apimachinery';
-import type { Eventually } from '../eventually.ts';
-import type { ValidateContext } from '../judging/validate-context.ts';
+import type { Eventually } from '../request/maybe-promise.ts';
+import type { ValidateContext } from '../validation/validate-context.ts';
 
 /** What an author may say about the objects of a version; each has a correct default. */
 export interface VersionHooks<Object = KubeObject> extends StorageHooks<Object> {

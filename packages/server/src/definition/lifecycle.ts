@@ -1,6 +1,6 @@
 import type { KubeObject } from '@tributary/apimachinery';
 import type { KeyRevision, Stored, Write } from '@tributary/storage';
-import type { Eventually } from '../eventually.ts';
+import type { Eventually } from '../request/maybe-promise.ts';
 
 /** One write of an object: `live` is absent when it is new, `next` when it goes. */
 export interface ObjectChange<Object = KubeObject> {

@@ -1,6 +1,6 @@
 import type { FieldError, GroupVersionKind, KubeObject } from '@tributary/apimachinery';
 import type { Static, TSchema } from 'typebox';
-import type { ApiRequest, ApiResponse, UserInfo } from '../pipeline.ts';
+import type { ApiRequest, ApiResponse, UserInfo } from '../request/pipeline.ts';
 import { type JsonSchema, schemaData } from '../schema/json-schema.ts';
 import type { TypedKind } from '../schema/typed/typed-kind.ts';
 import type { AdmissionRules } from './admission.ts';

@@ -1,11 +1,10 @@
 import type { KubeObject, ObjectMeta } from '@tributary/apimachinery';
 import type { Static, TSchema } from 'typebox';
-import { judgedHooks } from '../schema/judged-hooks.ts';
+import type { VersionSchemas } from '../schema/object-schema.ts';
+import { type ObjectSchema, objectSchema, typedSchema } from '../schema/object-schema.ts';
 import { writesEmpty } from '../schema/typed/decode-typed.ts';
 import { rewriteTyped } from '../schema/typed/rewrite-typed.ts';
 import type { TypedKind } from '../schema/typed/typed-kind.ts';
-import type { VersionSchemas } from '../schema.ts';
-import { type ObjectSchema, objectSchema, typedSchema } from '../schema.ts';
 import { goFieldText } from './field-text.ts';
 import type { StorageHooks, VersionHooks } from './hooks.ts';
 import {
@@ -13,6 +12,7 @@ import {
   type VersionSubresourcesInput,
   versionSubresourcesOf,
 } from './subresource.ts';
+import { judgedHooks } from './validation-hooks.ts';
 
 /** A cell of a Table; dates are RFC 3339 text. */
 export type Cell = string | number | boolean | null;

@@ -1,5 +1,5 @@
 import { parseFieldSelector, parseLabelSelector } from '@tributary/apimachinery';
-import type { AccessInfo, AccessRequest } from '../authorizer.ts';
+import type { AccessInfo, AccessRequest } from '../request/authorizer.ts';
 
 /** The `spec` of a SubjectAccessReview; what is empty is left out. */
 export interface AccessReviewSpec {

@@ -1,6 +1,6 @@
 import type { Clock } from '@tributary/storage';
-import type { Logger } from '../logging/logger.ts';
-import { problemLog } from '../problem-log.ts';
+import type { Logger } from '../operations/logging/logger.ts';
+import { problemLog } from '../operations/logging/problem-log.ts';
 
 /** What is wrong with something that is tried again and again. The same is logged only now and then. */
 export interface Complaints {

@@ -7,8 +7,8 @@ import {
   sleep,
 } from '@tributary/client';
 import type { Clock } from '@tributary/storage';
-import type { HealthCheck } from '../health.ts';
-import type { Logger } from '../logging/logger.ts';
+import type { HealthCheck } from '../operations/health/health.ts';
+import type { Logger } from '../operations/logging/logger.ts';
 import {
   isOpenNamespace,
   type NamespaceGuard,

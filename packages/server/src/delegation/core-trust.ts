@@ -2,8 +2,8 @@ import { StatusError } from '@tributary/apimachinery';
 import { type Client, createInformer, type Subscription } from '@tributary/client';
 import type { Clock } from '@tributary/storage';
 import type { Reload, TrustSource } from '../auth/trust-source.ts';
-import type { HealthCheck } from '../health.ts';
-import type { Logger } from '../logging/logger.ts';
+import type { HealthCheck } from '../operations/health/health.ts';
+import type { Logger } from '../operations/logging/logger.ts';
 import { complaints } from './complaints.ts';
 import { CORE_BACKOFF } from './core-backoff.ts';
 import {

@@ -2,12 +2,15 @@ import { type Client, type ClientConfig, createClient, sleep } from '@tributary/
 import { type Clock, systemClock } from '@tributary/storage';
 import type { TokenLookup } from '../auth/bearer-token.ts';
 import type { TrustSource } from '../auth/trust-source.ts';
-import type { Authorizer } from '../authorizer.ts';
-import type { NamespaceSource } from '../described-resource.ts';
-import type { HealthCheck } from '../health.ts';
-import type { Logger } from '../logging/logger.ts';
-import { type DelegationMetrics, delegationMetrics } from '../metrics/delegation-metrics.ts';
-import type { MetricsRegistry } from '../metrics/registry.ts';
+import type { HealthCheck } from '../operations/health/health.ts';
+import type { Logger } from '../operations/logging/logger.ts';
+import {
+  type DelegationMetrics,
+  delegationMetrics,
+} from '../operations/metrics/delegation-metrics.ts';
+import type { MetricsRegistry } from '../operations/metrics/registry.ts';
+import type { Authorizer } from '../request/authorizer.ts';
+import type { NamespaceSource } from '../routing/described-resource.ts';
 import { followCoreNamespaces } from './core-namespaces.ts';
 import { followCoreTrust } from './core-trust.ts';
 import { delegatedAuthorizer } from './delegated-authorizer.ts';

@@ -1,4 +1,4 @@
-import type { Authorizer, Decision } from '../authorizer.ts';
+import type { Authorizer, Decision } from '../request/authorizer.ts';
 import { openPaths } from './open-paths.ts';
 
 export interface DelegatedAuthorizerOptions {

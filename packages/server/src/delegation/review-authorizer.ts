@@ -1,7 +1,7 @@
 import { parseJson, StatusError } from '@tributary/apimachinery';
 import { type Transport, TransportError } from '@tributary/client';
 import type { Clock } from '@tributary/storage';
-import type { AccessInfo, Authorizer, Decision } from '../authorizer.ts';
+import type { AccessInfo, Authorizer, Decision } from '../request/authorizer.ts';
 import { type AccessReviewSpec, accessReviewSpec } from './access-review.ts';
 import { ExpiringCache } from './expiring-cache.ts';
 import { FinalAuthorizerError } from './final-authorizer-error.ts';

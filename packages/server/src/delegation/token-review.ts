@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto';
 import { isStatus, parseJson, StatusError, stringifyJson } from '@tributary/apimachinery';
 import type { Transport } from '@tributary/client';
 import type { Clock } from '@tributary/storage';
-import type { Authentication } from '../authenticator.ts';
-import type { UserInfo } from '../pipeline.ts';
+import type { Authentication } from '../request/authenticator.ts';
+import type { UserInfo } from '../request/pipeline.ts';
 import { ExpiringCache } from './expiring-cache.ts';
 import { withWebhookRetries } from './webhook-retries.ts';
 

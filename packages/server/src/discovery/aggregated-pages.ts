@@ -1,5 +1,5 @@
 import { stringifyJson } from '@tributary/apimachinery';
-import type { ApiDefinition } from '../api.ts';
+import type { ApiDefinition } from '../definition/api.ts';
 import { type AggregatedVersion, apiGroupDiscoveryList, groupDiscovery } from './aggregated.ts';
 import { type AggregatedPage, aggregatedPage } from './page.ts';
 

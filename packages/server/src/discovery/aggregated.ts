@@ -1,7 +1,7 @@
 /** `apidiscovery.k8s.io`: everything that is served, in one document. */
 import type { GroupVersionKind } from '@tributary/apimachinery';
-import type { ApiDefinition } from '../api.ts';
-import { compareText, type ServedVersion, servedVersions } from './served.ts';
+import type { ApiDefinition } from '../definition/api.ts';
+import { compareText, type ServedVersion, servedVersions } from '../definition/served-versions.ts';
 
 /** Versions of one and the same document; client-go up to 1.29 knows only the beta. */
 export type AggregatedVersion = 'v2' | 'v2beta1';

@@ -1,12 +1,12 @@
 import { noSuchResource } from '@tributary/apimachinery';
-import type { ApiDefinition } from '../api.ts';
-import type { ApiRequest, ApiResponse } from '../pipeline.ts';
+import type { ApiDefinition } from '../definition/api.ts';
+import { groupVersionPath, servedVersions } from '../definition/served-versions.ts';
+import type { ApiRequest, ApiResponse } from '../request/pipeline.ts';
 import type { AggregatedVersion } from './aggregated.ts';
 import { AggregatedPages } from './aggregated-pages.ts';
 import { apiGroup, apiGroupList, apiResourceList, apiVersions } from './legacy.ts';
 import { answerPage, type DiscoveryPage, plainPage, withoutTrailingSlashes } from './page.ts';
 import { type Representations, represent } from './representation.ts';
-import { groupVersionPath, servedVersions } from './served.ts';
 
 export interface DiscoveryOptions {
   /**

@@ -1,8 +1,12 @@
 /** The discovery documents of `meta/v1`: one list of groups, one document per group and per version. */
 import { formatGroupVersion, type GroupVersionKind } from '@tributary/apimachinery';
-import type { ApiDefinition } from '../api.ts';
-import type { ResourceDefinition } from '../resource.ts';
-import { compareText, type ServedSubresource, type ServedVersion } from './served.ts';
+import type { ApiDefinition } from '../definition/api.ts';
+import type { ResourceDefinition } from '../definition/resource.ts';
+import {
+  compareText,
+  type ServedSubresource,
+  type ServedVersion,
+} from '../definition/served-versions.ts';
 import { storageVersionHash } from './storage-version-hash.ts';
 
 export interface GroupVersionForDiscovery {

@@ -1,6 +1,11 @@
 import { methodNotAllowed } from '@tributary/apimachinery';
-import { negotiate, type ObjectMediaType, objectMediaTypes, parseAccept } from '../negotiation.ts';
-import type { ApiRequest, ApiResponse } from '../pipeline.ts';
+import {
+  negotiate,
+  type ObjectMediaType,
+  objectMediaTypes,
+  parseAccept,
+} from '../request/negotiation.ts';
+import type { ApiRequest, ApiResponse } from '../request/pipeline.ts';
 import { contentHash, entityTag } from './entity-tag.ts';
 import { chosenBytes, type Representations, representJson } from './representation.ts';
 

@@ -1,8 +1,8 @@
 import { stringifyJson } from '@tributary/apimachinery';
-import type { ObjectMediaType } from '../negotiation.ts';
-import type { ApiRequest } from '../pipeline.ts';
-import { wantsPretty } from '../pretty.ts';
 import { documentChunks } from '../representation/document.ts';
+import type { ObjectMediaType } from '../request/negotiation.ts';
+import type { ApiRequest } from '../request/pipeline.ts';
+import { wantsPretty } from '../request/pretty.ts';
 
 /** A document in every form that can be asked for; each is made when it is first asked for, and kept. */
 export type Representations = (mediaType: ObjectMediaType, pretty: boolean) => Uint8Array;

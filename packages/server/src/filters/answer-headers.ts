@@ -1,5 +1,5 @@
-import type { ApiRequest, ApiResponse, Filter, HeaderList } from '../pipeline.ts';
-import { whenSettled } from '../settle.ts';
+import type { ApiRequest, ApiResponse, Filter, HeaderList } from '../request/pipeline.ts';
+import { whenSettled } from '../request/settle.ts';
 
 export interface AnswerHeaderOptions {
   /** Directives of `Strict-Transport-Security`; none sends no such header. */

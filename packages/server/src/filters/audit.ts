@@ -1,12 +1,12 @@
 import { StatusError } from '@tributary/apimachinery';
-import type { AuditLog } from '../audit/audit-log.ts';
-import type { AuditRecord } from '../audit/record.ts';
-import type { Answer, ApiRequest, ApiResponse, Filter, Handler } from '../pipeline.ts';
-import { settled, whenSettled } from '../settle.ts';
-import { statusResponse } from '../status-response.ts';
+import type { AuditLog } from '../operations/audit/audit-log.ts';
+import type { AuditRecord } from '../operations/audit/record.ts';
+import { isWatch, type LongRunningCheck } from '../request/long-running.ts';
+import type { Answer, ApiRequest, ApiResponse, Filter, Handler } from '../request/pipeline.ts';
+import { type MutableRequest, whenEnded } from '../request/request-context.ts';
+import { settled, whenSettled } from '../request/settle.ts';
+import { statusResponse } from '../request/status-response.ts';
 import { DeadlineExceeded } from './deadline.ts';
-import { isWatch, type LongRunningCheck } from './long-running.ts';
-import { type MutableRequest, whenEnded } from './request-context.ts';
 
 /** Writes down who asked for what, and what came of it. Behind authentication, because it tells who. */
 export const withAudit =

@@ -2,10 +2,10 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { requestFor } from '../../test/request-fixture.ts';
 import { inAuthenticatedGroup } from '../auth/groups.ts';
-import { type Authentication, anonymous } from '../authenticator.ts';
-import type { ApiRequest, ApiResponse, Handler } from '../pipeline.ts';
+import { type Authentication, anonymous } from '../request/authenticator.ts';
+import type { ApiRequest, ApiResponse, Handler } from '../request/pipeline.ts';
+import { newContext } from '../request/request-context.ts';
 import { withAuthentication } from './authentication.ts';
-import { newContext } from './request-context.ts';
 
 const alice = { name: 'alice', uid: '', groups: [], extra: {} };
 const authenticated: Authentication = { outcome: 'authenticated', user: alice };

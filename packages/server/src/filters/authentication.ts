@@ -5,10 +5,10 @@ import {
   type Authenticator,
   anonymous,
   type CredentialNotes,
-} from '../authenticator.ts';
-import type { ApiRequest, ApiResponse, Filter, UserInfo } from '../pipeline.ts';
-import { statusResponse } from '../status-response.ts';
-import type { MutableRequest } from './request-context.ts';
+} from '../request/authenticator.ts';
+import type { ApiRequest, ApiResponse, Filter, UserInfo } from '../request/pipeline.ts';
+import type { MutableRequest } from '../request/request-context.ts';
+import { statusResponse } from '../request/status-response.ts';
 
 export interface AuthenticationOptions {
   readonly authenticate: Authenticator;

@@ -4,10 +4,10 @@ import {
   type Authorizer,
   accessDenied,
   type Decision,
-} from '../authorizer.ts';
-import type { Answer, ApiRequest, ApiResponse, Filter, Handler } from '../pipeline.ts';
-import { withHeaders } from '../respond.ts';
-import { statusResponse } from '../status-response.ts';
+} from '../request/authorizer.ts';
+import type { Answer, ApiRequest, ApiResponse, Filter, Handler } from '../request/pipeline.ts';
+import { withHeaders } from '../request/respond.ts';
+import { statusResponse } from '../request/status-response.ts';
 
 export interface AuthorizationOptions {
   readonly authorize: Authorizer;

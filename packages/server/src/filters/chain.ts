@@ -1,6 +1,7 @@
-import type { AuditLog } from '../audit/audit-log.ts';
-import type { Filter } from '../pipeline.ts';
-import type { Shutdown } from '../shutdown.ts';
+import type { AuditLog } from '../operations/audit/audit-log.ts';
+import type { Shutdown } from '../operations/shutdown.ts';
+import type { LongRunningCheck } from '../request/long-running.ts';
+import type { Filter } from '../request/pipeline.ts';
 import { type AnswerHeaderOptions, withAnswerHeaders } from './answer-headers.ts';
 import { auditRefusal, withAudit } from './audit.ts';
 import { type AuthenticationOptions, withAuthentication } from './authentication.ts';
@@ -9,7 +10,6 @@ import { withCors } from './cors.ts';
 import { type DeadlineOptions, withDeadline } from './deadline.ts';
 import { withGoaway } from './goaway.ts';
 import { type ImpersonationOptions, withImpersonation } from './impersonation.ts';
-import type { LongRunningCheck } from './long-running.ts';
 import { type ObservationOptions, withObservation } from './observation.ts';
 import { withRequestInfo } from './request-info.ts';
 import { withShutdown } from './shutdown.ts';

@@ -1,5 +1,5 @@
-import type { Filter, HeaderList } from '../pipeline.ts';
-import { withHeaders } from '../respond.ts';
+import type { Filter, HeaderList } from '../request/pipeline.ts';
+import { withHeaders } from '../request/respond.ts';
 
 const METHODS = 'POST, GET, OPTIONS, PUT, DELETE, PATCH';
 const HEADERS =

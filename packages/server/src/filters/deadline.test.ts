@@ -2,14 +2,19 @@ import assert from 'node:assert/strict';
 import { Readable } from 'node:stream';
 import { test } from 'node:test';
 import { manualClock } from '@tributary/storage';
-import { anonymous } from '../authenticator.ts';
-import { Cancellation } from '../cancellation.ts';
-import { type ApiRequest, type ApiResponse, buildHandlerChain, type Handler } from '../pipeline.ts';
-import { RequestHeaders } from '../request-headers.ts';
-import { parseRequestInfo } from '../request-info.ts';
-import { Warnings } from '../warnings.ts';
+import { anonymous } from '../request/authenticator.ts';
+import { Cancellation } from '../request/cancellation.ts';
+import {
+  type ApiRequest,
+  type ApiResponse,
+  buildHandlerChain,
+  type Handler,
+} from '../request/pipeline.ts';
+import { type MutableRequest, newContext } from '../request/request-context.ts';
+import { RequestHeaders } from '../request/request-headers.ts';
+import { parseRequestInfo } from '../request/request-info.ts';
+import { Warnings } from '../request/warnings.ts';
 import { withDeadline } from './deadline.ts';
-import { type MutableRequest, newContext } from './request-context.ts';
 import { withStatusErrors } from './status-errors.ts';
 
 function requestFor(target: string): ApiRequest {

@@ -1,9 +1,9 @@
 import { timeoutParameterMs } from '@tributary/apimachinery';
 import type { Clock } from '@tributary/storage';
-import type { Answer, ApiRequest, ApiResponse, Filter, Handler } from '../pipeline.ts';
-import { settled, whenSettled } from '../settle.ts';
-import { isWatch, type LongRunningCheck } from './long-running.ts';
-import { whenEnded } from './request-context.ts';
+import { isWatch, type LongRunningCheck } from '../request/long-running.ts';
+import type { Answer, ApiRequest, ApiResponse, Filter, Handler } from '../request/pipeline.ts';
+import { whenEnded } from '../request/request-context.ts';
+import { settled, whenSettled } from '../request/settle.ts';
 
 export interface DeadlineOptions {
   readonly clock: Clock;

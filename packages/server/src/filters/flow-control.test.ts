@@ -3,12 +3,12 @@ import { test } from 'node:test';
 import { notFound } from '@tributary/apimachinery';
 import { manualClock } from '@tributary/storage';
 import { requestFor } from '../../test/request-fixture.ts';
-import type { ApiResponse, Handler } from '../pipeline.ts';
+import { isWatch, longRunningCheck } from '../request/long-running.ts';
+import type { ApiResponse, Handler } from '../request/pipeline.ts';
+import { freeSeat, newContext } from '../request/request-context.ts';
 import { withAnswerHeaders } from './answer-headers.ts';
 import { withDeadline } from './deadline.ts';
 import { type Flow, type Seat, type WaitLimit, withFlowControl } from './flow-control.ts';
-import { isWatch, longRunningCheck } from './long-running.ts';
-import { freeSeat, newContext } from './request-context.ts';
 import { RequestPeaks } from './request-peaks.ts';
 import { withStatusErrors } from './status-errors.ts';
 

@@ -1,10 +1,17 @@
 import { tooManyRequests } from '@tributary/apimachinery';
 import type { Clock } from '@tributary/storage';
-import type { AccessRequest } from '../authorizer.ts';
-import type { Answer, ApiRequest, ApiResponse, Filter, Handler, HeaderList } from '../pipeline.ts';
-import { rethrow, settled } from '../settle.ts';
-import { isWatch, type LongRunningCheck } from './long-running.ts';
-import { lendSeat } from './request-context.ts';
+import type { AccessRequest } from '../request/authorizer.ts';
+import { isWatch, type LongRunningCheck } from '../request/long-running.ts';
+import type {
+  Answer,
+  ApiRequest,
+  ApiResponse,
+  Filter,
+  Handler,
+  HeaderList,
+} from '../request/pipeline.ts';
+import { lendSeat } from '../request/request-context.ts';
+import { rethrow, settled } from '../request/settle.ts';
 import type { Peaks, RequestPeaks } from './request-peaks.ts';
 
 /** Decides by kinds of requests who is served at once, who waits, and who is turned away. */

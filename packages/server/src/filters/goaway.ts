@@ -1,4 +1,4 @@
-import type { Filter } from '../pipeline.ts';
+import type { Filter } from '../request/pipeline.ts';
 
 /** Connections of HTTP/2 live long: some are ended now and then, so that load spreads over servers added later. */
 export const withGoaway =

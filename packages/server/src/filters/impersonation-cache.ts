@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import type { AccessInfo } from '../authorizer.ts';
-import type { UserInfo } from '../pipeline.ts';
+import type { AccessInfo } from '../request/authorizer.ts';
+import type { UserInfo } from '../request/pipeline.ts';
 
 /** As long as a token that was believed is believed again. */
 const TTL_MS = 10_000;

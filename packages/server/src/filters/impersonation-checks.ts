@@ -13,8 +13,8 @@ import {
   type AccessRequest,
   type Authorizer,
   accessDenied,
-} from '../authorizer.ts';
-import type { UserInfo } from '../pipeline.ts';
+} from '../request/authorizer.ts';
+import type { UserInfo } from '../request/pipeline.ts';
 
 import { nodeOf, serviceAccountOf } from './impersonation-users.ts';
 

@@ -1,7 +1,7 @@
 import { badRequest, goQuote } from '@tributary/apimachinery';
 import { headerText, unescapeKey } from '../auth/header-text.ts';
-import type { UserInfo } from '../pipeline.ts';
-import type { RequestHeaders } from '../request-headers.ts';
+import type { UserInfo } from '../request/pipeline.ts';
+import type { RequestHeaders } from '../request/request-headers.ts';
 
 const USER = 'impersonate-user';
 const UID = 'impersonate-uid';

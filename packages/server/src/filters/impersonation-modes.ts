@@ -1,6 +1,6 @@
 import type { StatusError } from '@tributary/apimachinery';
-import type { AccessRequest, Authorizer } from '../authorizer.ts';
-import type { UserInfo } from '../pipeline.ts';
+import type { AccessRequest, Authorizer } from '../request/authorizer.ts';
+import type { UserInfo } from '../request/pipeline.ts';
 import { AllowedCache, type CacheKeys, cacheKeys } from './impersonation-cache.ts';
 import { identityRefusal, refusal } from './impersonation-checks.ts';
 import {

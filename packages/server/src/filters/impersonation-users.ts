@@ -1,5 +1,5 @@
 import { validateDnsLabelName, validateDnsSubdomainName } from '@tributary/apimachinery';
-import type { UserInfo } from '../pipeline.ts';
+import type { UserInfo } from '../request/pipeline.ts';
 
 const ACCOUNT_PREFIX = 'system:serviceaccount:';
 const NODE_PREFIX = 'system:node:';

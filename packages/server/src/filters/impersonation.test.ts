@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { requestFor } from '../../test/request-fixture.ts';
-import { type AuditEvent, AuditRecord } from '../audit/record.ts';
-import { requestTexts } from '../audit/request-texts.ts';
-import type { AccessRequest, Decision } from '../authorizer.ts';
-import type { ApiRequest, ApiResponse, UserInfo } from '../pipeline.ts';
+import { type AuditEvent, AuditRecord } from '../operations/audit/record.ts';
+import { requestTexts } from '../operations/audit/request-texts.ts';
+import type { AccessRequest, Decision } from '../request/authorizer.ts';
+import type { ApiRequest, ApiResponse, UserInfo } from '../request/pipeline.ts';
+import { newContext } from '../request/request-context.ts';
 import { withImpersonation } from './impersonation.ts';
-import { newContext } from './request-context.ts';
 
 const PODS = '/api/v1/namespaces/ns/pods';
 

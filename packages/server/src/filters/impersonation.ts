@@ -1,12 +1,12 @@
 import { StatusError } from '@tributary/apimachinery';
-import type { AccessRequest, Authorizer } from '../authorizer.ts';
-import type { ApiRequest, ApiResponse, Filter, Handler, UserInfo } from '../pipeline.ts';
-import { withHeaders } from '../respond.ts';
-import { statusResponse } from '../status-response.ts';
+import type { AccessRequest, Authorizer } from '../request/authorizer.ts';
+import type { ApiRequest, ApiResponse, Filter, Handler, UserInfo } from '../request/pipeline.ts';
+import type { MutableRequest } from '../request/request-context.ts';
+import { withHeaders } from '../request/respond.ts';
+import { statusResponse } from '../request/status-response.ts';
 import { cacheKeys, LastModes } from './impersonation-cache.ts';
 import { impersonationWanted, isImpersonationHeader } from './impersonation-headers.ts';
 import { type Impersonated, impersonationModes } from './impersonation-modes.ts';
-import type { MutableRequest } from './request-context.ts';
 
 export interface ImpersonationOptions {
   readonly authorize: Authorizer;

@@ -1,10 +1,10 @@
 import { tooManyRequests } from '@tributary/apimachinery';
 import type { Clock } from '@tributary/storage';
-import type { Answer, ApiRequest, ApiResponse, Filter, Handler } from '../pipeline.ts';
-import { rethrow, settled } from '../settle.ts';
+import { isWatch, type LongRunningCheck } from '../request/long-running.ts';
+import type { Answer, ApiRequest, ApiResponse, Filter, Handler } from '../request/pipeline.ts';
+import { lendSeat } from '../request/request-context.ts';
+import { rethrow, settled } from '../request/settle.ts';
 import { FairQueue } from './fair-queue.ts';
-import { isWatch, type LongRunningCheck } from './long-running.ts';
-import { lendSeat } from './request-context.ts';
 
 export interface InFlightOptions {
   readonly clock: Clock;

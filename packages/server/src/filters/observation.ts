@@ -1,12 +1,15 @@
 import { randomUUID } from 'node:crypto';
 import { stringifyJson } from '@tributary/apimachinery';
-import { ClientGone } from '../listener/drain.ts';
-import type { FinishedRequest, RequestMetrics, WatchFigures } from '../metrics/request-metrics.ts';
-import type { ApiRequest, ApiResponse, Filter, RequestContext } from '../pipeline.ts';
-import { whenSettled } from '../settle.ts';
+import type {
+  FinishedRequest,
+  RequestMetrics,
+  WatchFigures,
+} from '../operations/metrics/request-metrics.ts';
+import { ClientGone } from '../request/connection-errors.ts';
+import type { ApiRequest, ApiResponse, Filter, RequestContext } from '../request/pipeline.ts';
+import { type MutableRequest, newContext } from '../request/request-context.ts';
+import { whenSettled } from '../request/settle.ts';
 import { observeChunks } from './answer-end.ts';
-
-import { type MutableRequest, newContext } from './request-context.ts';
 
 export interface ObservationOptions {
   readonly nowMs: () => number;

@@ -1,5 +1,5 @@
 import { plainError } from '@tributary/apimachinery';
-import type { Filter } from '../pipeline.ts';
+import type { Filter } from '../request/pipeline.ts';
 
 /** A path without a meaning cannot be authorized, so it goes no further. Upstream answers 500 too. */
 export const withRequestInfo: Filter = (next) => (request) => {

@@ -1,9 +1,9 @@
 import type { Clock } from '@tributary/storage';
-import type { SeatFigures } from '../metrics/system-metrics.ts';
-import type { ApiRequest, Filter } from '../pipeline.ts';
+import type { SeatFigures } from '../operations/metrics/system-metrics.ts';
+import type { LongRunningCheck } from '../request/long-running.ts';
+import type { ApiRequest, Filter } from '../request/pipeline.ts';
 import { type FlowControl, withFlowControl } from './flow-control.ts';
 import { inFlightQueues, withInFlightLimit } from './in-flight.ts';
-import type { LongRunningCheck } from './long-running.ts';
 import { RequestPeaks } from './request-peaks.ts';
 
 interface SeatOptions {

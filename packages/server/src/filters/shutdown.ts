@@ -1,8 +1,8 @@
 import { serviceUnavailable } from '@tributary/apimachinery';
-import type { Filter } from '../pipeline.ts';
-import type { Shutdown } from '../shutdown.ts';
-import { isWatch, type LongRunningCheck } from './long-running.ts';
-import { whenEnded } from './request-context.ts';
+import type { Shutdown } from '../operations/shutdown.ts';
+import { isWatch, type LongRunningCheck } from '../request/long-running.ts';
+import type { Filter } from '../request/pipeline.ts';
+import { whenEnded } from '../request/request-context.ts';
 
 const RETRY_AFTER_SECONDS = 1;
 

@@ -1,8 +1,8 @@
 import { plainError, StatusError, serviceUnavailable, timeout } from '@tributary/apimachinery';
-import type { ApiRequest, ApiResponse, Filter } from '../pipeline.ts';
-import { settled } from '../settle.ts';
-import { ServerStopping } from '../shutdown.ts';
-import { statusResponse } from '../status-response.ts';
+import { ServerStopping } from '../operations/shutdown.ts';
+import type { ApiRequest, ApiResponse, Filter } from '../request/pipeline.ts';
+import { settled } from '../request/settle.ts';
+import { statusResponse } from '../request/status-response.ts';
 import { DeadlineExceeded } from './deadline.ts';
 
 /** What upstream says of a panic, word for word: people search for it. */

@@ -1,5 +1,5 @@
-import type { ApiRequest } from '../pipeline.ts';
-import type { RequestInfo } from '../request-info.ts';
+import type { ApiRequest } from '../request/pipeline.ts';
+import type { RequestInfo } from '../request/request-info.ts';
 
 /** What a resource of this server holds now. */
 export interface ResourceLoad {

@@ -1,10 +1,10 @@
 /** The definition of what is sent to an action that describes its own body. */
 import type { GroupVersionKind } from '@tributary/apimachinery';
-import type { ServedSubresource, ServedVersion } from '../discovery/served.ts';
+import type { ServedSubresource, ServedVersion } from '../definition/served-versions.ts';
+import type { SchemaObject } from '../schema/openapi-schema.ts';
 import { capitalised, definitionName } from './definition-name.ts';
 import { structDefinitions } from './kind-definitions.ts';
 import { kinds, metaNames, typeMeta } from './meta-definitions.ts';
-import type { SchemaObject } from './schema-object.ts';
 import { translateSchema } from './translate-schema.ts';
 
 /** Undefined for an action without a schema of its own. */

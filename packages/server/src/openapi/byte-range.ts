@@ -1,6 +1,6 @@
 /** Parts of a document, for clients that go on where a download broke off. */
-import { acceptsGzip } from '../compression/accepts-gzip.ts';
-import type { ApiRequest } from '../pipeline.ts';
+import { acceptsGzip } from '../request/accepts-gzip.ts';
+import type { ApiRequest } from '../request/pipeline.ts';
 import type { Validators } from './conditional.ts';
 
 export interface ByteRange {

@@ -3,7 +3,7 @@
  * and the second version of OpenAPI see types, fields and enumerations, but not what stands below those keywords.
  */
 import { isDeepStrictEqual } from 'node:util';
-import { isExtension, type SchemaObject } from './schema-object.ts';
+import { isExtension, type SchemaObject } from '../schema/openapi-schema.ts';
 
 /** What matches one of the schemas; `keyword` is used when no plainer form exists. */
 export function uniteSchemas(

@@ -1,4 +1,4 @@
-import type { ApiRequest } from '../pipeline.ts';
+import type { ApiRequest } from '../request/pipeline.ts';
 
 /** A document as it was made, for requests that ask whether theirs is still good. */
 export interface Validators {

@@ -1,5 +1,5 @@
 /** Operations of custom resources, as upstream describes them: otherwise than those of built-in kinds, here and there. */
-import { objectMediaTypes } from '../negotiation.ts';
+import { objectMediaTypes } from '../request/negotiation.ts';
 import { customPatchTypes } from '../verbs/patch-documents.ts';
 import type { Operation } from './operation.ts';
 import { deleteParameters, listParameters, type Parameter } from './parameters.ts';

@@ -1,15 +1,19 @@
 /** What the documents are about, before it is written in one version of OpenAPI or the other. */
 import { isDeepStrictEqual } from 'node:util';
 import { formatGroupVersion, type GroupVersion } from '@tributary/apimachinery';
-import type { ApiDefinition } from '../api.ts';
-import { groupVersionPath, type ServedVersion, servedVersions } from '../discovery/served.ts';
+import type { ApiDefinition } from '../definition/api.ts';
+import {
+  groupVersionPath,
+  type ServedVersion,
+  servedVersions,
+} from '../definition/served-versions.ts';
+import { mapSubschemas, referencesOf, type SchemaObject } from '../schema/openapi-schema.ts';
 import { actionDefinitions } from './action-definition.ts';
 import { groupVersionTag, groupVersionWords } from './definition-name.ts';
 import { kindDefinitions } from './kind-definitions.ts';
 import { metaDefinitions, metaNames } from './meta-definitions.ts';
 import type { Operation } from './operation.ts';
 import { documentOperation, resourceOperations } from './operations.ts';
-import { mapSubschemas, referencesOf, type SchemaObject } from './schema-object.ts';
 import { opaqueDefinitions, reasonOf, requireShallow, type Undescribed } from './undescribed.ts';
 
 export type Definitions = ReadonlyMap<string, SchemaObject>;

@@ -1,5 +1,6 @@
 /** OpenAPI 2.0: one document about everything. */
 import { stringifyJson } from '@tributary/apimachinery';
+import type { SchemaObject } from '../schema/openapi-schema.ts';
 import type { DocumentPart } from './document-parts.ts';
 import { addMembers, joined } from './json-pieces.ts';
 import type { Body, Operation, Response } from './operation.ts';
@@ -8,7 +9,6 @@ import { type DocumentInfo, type PathForms, pathItems, responseTexts } from './p
 import type { DocumentV2, OperationV2 } from './protobuf/document-v2.ts';
 import { MessageV2 } from './protobuf/document-v2.ts';
 import { definitionV2, schemaV2 } from './schema-forms.ts';
-import type { SchemaObject } from './schema-object.ts';
 import { securityDefinitions, unauthorized } from './security.ts';
 import type { ParameterV2 } from './shared-parameters.ts';
 import {

@@ -1,12 +1,12 @@
 /** OpenAPI 3.0: a document per group version, and an index of them. */
 import { stringifyJson } from '@tributary/apimachinery';
+import { ANYTHING, type SchemaObject } from '../schema/openapi-schema.ts';
 import type { DocumentPart } from './document-parts.ts';
 import { addMembers } from './json-pieces.ts';
 import type { Body, Operation, Response } from './operation.ts';
 import type { Parameter } from './parameters.ts';
 import { type DocumentInfo, type PathForms, pathItems, responseTexts } from './path-items.ts';
 import { schemaV3 } from './schema-forms.ts';
-import { ANYTHING, type SchemaObject } from './schema-object.ts';
 import { type SecurityDefinitions, securityDefinitions, unauthorized } from './security.ts';
 import { writesDefinitions } from './undescribed.ts';
 

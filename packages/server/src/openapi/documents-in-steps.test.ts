@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { everything } from '../../test/everything-api.ts';
-import type { ApiDefinition } from '../api.ts';
+import type { ApiDefinition } from '../definition/api.ts';
 import { atOnce, documentParts, wholeDocument } from './document-parts.ts';
 import { documentV2, formsOfV2 } from './document-v2.ts';
 import { documentV3, textOfV3 } from './document-v3.ts';

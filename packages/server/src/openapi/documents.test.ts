@@ -5,9 +5,10 @@ import fc from 'fast-check';
 import Type from 'typebox';
 import { everything } from '../../test/everything-api.ts';
 import { foreign } from '../../test/foreign-document.ts';
-import { type ApiDefinition, defineApi } from '../api.ts';
+import { type ApiDefinition, defineApi } from '../definition/api.ts';
+import { defineResource } from '../definition/resource.ts';
 import { version } from '../definition/version.ts';
-import { defineResource } from '../resource.ts';
+import { mapValues } from '../schema/openapi-schema.ts';
 import { documentParts, wholeDocument } from './document-parts.ts';
 import { documentV2 } from './document-v2.ts';
 import { documentV3 } from './document-v3.ts';
@@ -16,8 +17,6 @@ import {
   encodeDocumentV2,
   encodeForeignDocumentV2,
 } from './protobuf/document-v2.ts';
-
-import { mapValues } from './schema-object.ts';
 
 const name = fc.constantFrom('a', 'b', 'c', '__proto__', 'constructor', 'y', 'x-field', '$ref');
 const word = fc.constantFrom('', 'some words', '"quoted"\n# line', 'ü 🜚');

@@ -2,11 +2,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { everything } from '../../test/everything-api.ts';
+import type { SchemaObject } from '../schema/openapi-schema.ts';
 import { documentParts, wholeDocument } from './document-parts.ts';
 import { documentV2 } from './document-v2.ts';
 import { documentV3, type OperationV3, type PathItemV3 } from './document-v3.ts';
 import type { OperationV2 } from './protobuf/document-v2.ts';
-import type { SchemaObject } from './schema-object.ts';
 
 const GROUP = 'everything.example.com';
 const NAME = 'com.example.everything';

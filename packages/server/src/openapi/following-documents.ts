@@ -1,5 +1,5 @@
 import type { Clock } from '@tributary/storage';
-import type { ApiDefinition } from '../api.ts';
+import type { ApiDefinition } from '../definition/api.ts';
 import {
   type DocumentOptions,
   infoOf,

@@ -1,11 +1,11 @@
 import type { GroupVersionKind } from '@tributary/apimachinery';
+import type { ServedVersion } from '../definition/served-versions.ts';
 import type { VersionDefinition } from '../definition/version.ts';
-import type { ServedVersion } from '../discovery/served.ts';
+import { mapSubschemas, referencesOf, type SchemaObject } from '../schema/openapi-schema.ts';
 import type { TypedKind } from '../schema/typed/typed-kind.ts';
 import { structDefinition, typedDefinitions } from '../schema/typed/typed-schema.ts';
 import { capitalised, definitionName } from './definition-name.ts';
 import { kinds, metaDefinitions, metaNames, typeMeta } from './meta-definitions.ts';
-import { mapSubschemas, referencesOf, type SchemaObject } from './schema-object.ts';
 import { embedded, translateSchema } from './translate-schema.ts';
 
 /** What the definitions of a kind and of its list are called: a Go type after its package, others after their group. */

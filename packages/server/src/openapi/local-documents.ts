@@ -1,5 +1,5 @@
 /** The documents of what this process serves. */
-import type { ApiDefinition } from '../api.ts';
+import type { ApiDefinition } from '../definition/api.ts';
 import { Turn } from '../watch-cache/event-loop.ts';
 import {
   atOnce,

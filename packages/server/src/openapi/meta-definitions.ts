@@ -1,7 +1,7 @@
 /** Definitions of the types that every API shares. Names and structure are upstream's, the words are ours. */
 import type { GroupVersion } from '@tributary/apimachinery';
-import { scaleKind } from '../discovery/served.ts';
-import type { SchemaObject } from './schema-object.ts';
+import { scaleKind } from '../definition/served-versions.ts';
+import type { SchemaObject } from '../schema/openapi-schema.ts';
 
 /** Names of shared definitions that operations and kinds refer to. */
 export const metaNames = {

@@ -1,6 +1,6 @@
 import { type Clock, systemClock } from '@tributary/storage';
-import type { ApiDefinition } from '../api.ts';
-import type { ApiRequest, ApiResponse } from '../pipeline.ts';
+import type { ApiDefinition } from '../definition/api.ts';
+import type { ApiRequest, ApiResponse } from '../request/pipeline.ts';
 import { followingDocuments } from './following-documents.ts';
 import { type DocumentOptions, type DocumentsV3, documentsNow } from './local-documents.ts';
 import { answerIndexV3, answerV2, answerV3 } from './published.ts';

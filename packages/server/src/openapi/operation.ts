@@ -1,7 +1,7 @@
 /** A request that is answered, as data from which documents of both versions are written. */
 import type { GroupVersionKind } from '@tributary/apimachinery';
+import type { SchemaObject } from '../schema/openapi-schema.ts';
 import type { Parameter } from './parameters.ts';
-import type { SchemaObject } from './schema-object.ts';
 
 export type Method = 'get' | 'put' | 'post' | 'delete' | 'patch';
 

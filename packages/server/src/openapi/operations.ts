@@ -1,13 +1,13 @@
 /** Every request a group version answers. */
-import type { ServedSubresource, ServedVersion } from '../discovery/served.ts';
-import { objectMediaTypes } from '../negotiation.ts';
+import type { ServedSubresource, ServedVersion } from '../definition/served-versions.ts';
+import { objectMediaTypes } from '../request/negotiation.ts';
+import type { SchemaObject } from '../schema/openapi-schema.ts';
 import { type Action, actions } from './actions.ts';
 import { connectOperations } from './connect-operations.ts';
 import { customOperation } from './custom-operations.ts';
 import { capitalised, groupVersionTag, groupVersionWords } from './definition-name.ts';
 import { metaNames } from './meta-definitions.ts';
 import type { Body, Operation } from './operation.ts';
-import type { SchemaObject } from './schema-object.ts';
 import {
   collectionTargets,
   itemTarget,

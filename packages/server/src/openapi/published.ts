@@ -2,8 +2,8 @@
 import { createHash } from 'node:crypto';
 import { notAcceptable, stringifyJson } from '@tributary/apimachinery';
 import { contentHash, entityTag } from '../discovery/entity-tag.ts';
-import { parseAccept } from '../negotiation.ts';
-import type { ApiRequest, ApiResponse, HeaderList } from '../pipeline.ts';
+import { parseAccept } from '../request/negotiation.ts';
+import type { ApiRequest, ApiResponse, HeaderList } from '../request/pipeline.ts';
 import { byteRange } from './byte-range.ts';
 import { isNotModified } from './conditional.ts';
 import { hashedUrl } from './document-v3.ts';

@@ -1,5 +1,5 @@
 /** How a schema is written in each version of OpenAPI. */
-import { isExtension, mapSubschemas, type SchemaObject } from './schema-object.ts';
+import { isExtension, mapSubschemas, type SchemaObject } from '../schema/openapi-schema.ts';
 
 /** Keywords of an OpenAPI 2.0 schema that we use; defaults are left out, as upstream does. */
 const V2_KEYWORDS: ReadonlySet<string> = new Set<keyof SchemaObject>([

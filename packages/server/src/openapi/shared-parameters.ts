@@ -1,6 +1,6 @@
 /** Parameters that many operations have are written once in a document of version 2, as upstream does. */
 import { createHash } from 'node:crypto';
-import type { SchemaObject } from './schema-object.ts';
+import type { SchemaObject } from '../schema/openapi-schema.ts';
 
 export interface ParameterReference {
   readonly $ref: string;

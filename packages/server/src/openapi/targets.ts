@@ -1,6 +1,10 @@
 /** Where actions are done, and what on. */
 import type { GroupVersionKind } from '@tributary/apimachinery';
-import { type ServedSubresource, type ServedVersion, scaleKind } from '../discovery/served.ts';
+import {
+  type ServedSubresource,
+  type ServedVersion,
+  scaleKind,
+} from '../definition/served-versions.ts';
 import { actionDefinitionName } from './action-definition.ts';
 import { capitalised, definitionName } from './definition-name.ts';
 import { kindDefinitionNames } from './kind-definitions.ts';

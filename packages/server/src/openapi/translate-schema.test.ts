@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import Type from 'typebox';
+import type { SchemaObject } from '../schema/openapi-schema.ts';
 import { schemaV2, schemaV3 } from './schema-forms.ts';
-import type { SchemaObject } from './schema-object.ts';
 import { translateSchema } from './translate-schema.ts';
 
 const ANYTHING = { 'x-kubernetes-preserve-unknown-fields': true };

@@ -3,15 +3,15 @@
  * decided by validation, which uses the author's schema itself. So a keyword that OpenAPI does not have is left out.
  */
 import { isDeepStrictEqual } from 'node:util';
-import { intersectSchemas, uniteSchemas } from './combine-schemas.ts';
-import { metaNames, typeMeta } from './meta-definitions.ts';
 import {
   ANYTHING,
   isExtension,
   mapValues,
   type SchemaObject,
   type SchemaType,
-} from './schema-object.ts';
+} from '../schema/openapi-schema.ts';
+import { intersectSchemas, uniteSchemas } from './combine-schemas.ts';
+import { metaNames, typeMeta } from './meta-definitions.ts';
 
 /** Where named parts of a schema go. */
 export interface SchemaScope {

@@ -1,8 +1,8 @@
 /** What OpenAPI cannot describe is left out, and its resource is told; documents about everything else are made. */
-import type { ServedVersion } from '../discovery/served.ts';
+import type { ServedVersion } from '../definition/served-versions.ts';
+import { ANYTHING, type SchemaObject } from '../schema/openapi-schema.ts';
 import { kindDefinitionNames, listDefinition } from './kind-definitions.ts';
 import { kinds } from './meta-definitions.ts';
-import { ANYTHING, type SchemaObject } from './schema-object.ts';
 
 /** Called with the reason why a definition is left out, by its name. */
 export type Undescribed = ReadonlyMap<string, (reason: string) => void>;

@@ -1,7 +1,7 @@
 import { cloneJson, forbidden, type GroupResource, type KubeObject } from '@tributary/apimachinery';
 import type { AdmissionRules, Review, Verdict } from '../definition/admission.ts';
 import type { Read } from '../definition/reads.ts';
-import type { UserInfo } from '../pipeline.ts';
+import type { UserInfo } from '../request/pipeline.ts';
 
 /** Who writes, and how. */
 export interface WriteContext {

@@ -18,18 +18,18 @@ import {
   StatusError,
   stringifyJson,
 } from '@tributary/apimachinery';
-import type { Eventually } from '../eventually.ts';
-import { isProtobuf, requireBodyType } from '../negotiation.ts';
-import type { ApiRequest } from '../pipeline.ts';
+import type { Eventually } from '../request/maybe-promise.ts';
+import { isProtobuf, requireBodyType } from '../request/negotiation.ts';
+import type { ApiRequest } from '../request/pipeline.ts';
+import { whenSettled } from '../request/settle.ts';
 import { applySchemaDefaults } from '../schema/apply-defaults.ts';
 import { pruneObject } from '../schema/prune.ts';
-import { schemaValidator } from '../schema/schema-validation.ts';
 import { decodeProtobuf, openEnvelope } from '../schema/typed/decode-protobuf.ts';
 import { decodeTyped } from '../schema/typed/decode-typed.ts';
 import { noticeEmptyMaps } from '../schema/typed/noticed-maps.ts';
 import { ProtobufError } from '../schema/typed/protobuf-wire.ts';
 import type { TypedKind } from '../schema/typed/typed-kind.ts';
-import { whenSettled } from '../settle.ts';
+import { schemaValidator } from '../validation/schema-validation.ts';
 import { requireFewValues } from './body-size.ts';
 import { inCustomOrder, requireCustomType } from './custom-type.ts';
 import { type DecodedBody, type Duplicates, decodeAnyBody, noDuplicates } from './decode-body.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { ObjectSchema } from '../schema.ts';
+import type { ObjectSchema } from '../schema/object-schema.ts';
 import { METADATA_VALUES_MAX, requireFewValues, VALUES_MAX } from './body-size.ts';
 
 const custom = { typed: undefined };

@@ -1,5 +1,5 @@
 import { tooManyValues } from '@tributary/apimachinery';
-import type { ObjectSchema } from '../schema.ts';
+import type { ObjectSchema } from '../schema/object-schema.ts';
 
 /**
  * List items, map entries and fields of an object of a built-in kind, which is read, defaulted, validated and tracked in

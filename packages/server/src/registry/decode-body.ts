@@ -10,11 +10,11 @@ import {
   typeMetaFailure,
   YamlError,
 } from '@tributary/apimachinery';
-import type { Eventually } from '../eventually.ts';
-import type { JudgingThread } from '../judging/validate-context.ts';
-import { YAML_BYTES_ON_LOOP } from '../judging/yaml-job.ts';
-import { requireBodyType } from '../negotiation.ts';
-import type { ApiRequest } from '../pipeline.ts';
+import type { Eventually } from '../request/maybe-promise.ts';
+import { requireBodyType } from '../request/negotiation.ts';
+import type { ApiRequest } from '../request/pipeline.ts';
+import type { JudgingThread } from '../validation/validate-context.ts';
+import { YAML_BYTES_ON_LOOP } from '../validation/yaml-job.ts';
 
 /** Deeper documents nobody writes by hand, and every walk over a document needs its depth in stack. */
 const DEPTH_MAX = 1000;

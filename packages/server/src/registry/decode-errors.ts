@@ -4,7 +4,7 @@ import {
   type GroupVersionKind,
   goQuote,
 } from '@tributary/apimachinery';
-import type { Warnings } from '../warnings.ts';
+import type { Warnings } from '../request/warnings.ts';
 
 export function reportFindings(
   findings: readonly string[],

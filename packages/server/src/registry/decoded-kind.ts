@@ -1,7 +1,7 @@
 import type { FieldValidation, GroupVersionKind, KubeObject } from '@tributary/apimachinery';
-import type { JudgingThread } from '../judging/validate-context.ts';
-import type { ApiRequest } from '../pipeline.ts';
-import type { ObjectSchema } from '../schema.ts';
+import type { ApiRequest } from '../request/pipeline.ts';
+import type { ObjectSchema } from '../schema/object-schema.ts';
+import type { JudgingThread } from '../validation/validate-context.ts';
 import type { Duplicates } from './decode-body.ts';
 import type { KnownKinds } from './known-kinds.ts';
 

@@ -1,12 +1,12 @@
 import { isDeepStrictEqual } from 'node:util';
 import { formatGroupVersion, type KubeObject } from '@tributary/apimachinery';
 import { registryKeyPrefixOf } from '@tributary/storage';
+import { storedForm } from '../conversion/stored-form.ts';
+import { type ResourceDefinition, subresourcesIn } from '../definition/resource.ts';
 import type { PartSubresource } from '../definition/subresource.ts';
 import { changingHooks, type VersionDefinition } from '../definition/version.ts';
-import { type ResourceDefinition, subresourcesIn } from '../resource.ts';
 import { zeroField } from '../schema/typed/decode-typed.ts';
 import type { TypedKind } from '../schema/typed/typed-kind.ts';
-import { storedForm } from './stored-form.ts';
 import type { Strategy } from './strategy.ts';
 
 /** The strategy that follows from an author's definition, in which everything is judged in one version: the stored one. */

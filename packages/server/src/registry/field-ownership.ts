@@ -8,9 +8,9 @@ import {
   type OwnedKind,
   objectType,
 } from '@tributary/apimachinery';
-import type { Eventually } from '../eventually.ts';
-import type { VersionView } from '../representation/version-view.ts';
-import { type ResourceDefinition, subresourcesIn } from '../resource.ts';
+import type { VersionView } from '../conversion/version-view.ts';
+import { type ResourceDefinition, subresourcesIn } from '../definition/resource.ts';
+import type { Eventually } from '../request/maybe-promise.ts';
 import { withoutNoticed } from '../schema/typed/noticed-maps.ts';
 import { storedVersion } from './definition-strategy.ts';
 import { emptyObject, untouched } from './empty-object.ts';

@@ -4,9 +4,9 @@ import {
   type GroupVersionKind,
   goQuote,
 } from '@tributary/apimachinery';
-import type { ApiDefinition } from '../api.ts';
+import type { ApiDefinition } from '../definition/api.ts';
+import { type ObjectSchema, typedSchema } from '../schema/object-schema.ts';
 import type { TypedKind } from '../schema/typed/typed-kind.ts';
-import { type ObjectSchema, typedSchema } from '../schema.ts';
 
 /** The kinds of a server, their lists among them, for those who send one where another belongs. */
 export interface KnownKinds {

@@ -1,5 +1,5 @@
 import { setImmediate as immediate } from 'node:timers/promises';
-import type { Eventually } from '../eventually.ts';
+import type { Eventually } from '../request/maybe-promise.ts';
 
 /** More may hold thousands of values, which take milliseconds to be read, and as long again to be validated. */
 const LARGE_BYTES = 32 * 1024;

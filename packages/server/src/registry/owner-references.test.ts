@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { OwnerReference } from '@tributary/apimachinery';
 import { cpuMs } from '../../../../test/harness/own-time.ts';
-import type { Warnings } from '../warnings.ts';
+import type { Warnings } from '../request/warnings.ts';
 import { dedupOwners } from './owner-references.ts';
 
 const owner = (uid: string, more: Partial<OwnerReference> = {}): OwnerReference => ({

@@ -1,5 +1,5 @@
 import type { ObjectMeta, OwnerReference } from '@tributary/apimachinery';
-import type { Warnings } from '../warnings.ts';
+import type { Warnings } from '../request/warnings.ts';
 
 /** Drops references that are equal in every field, with a warning, as upstream has done since 1.20. */
 export function dedupOwners(metadata: ObjectMeta, warnings: Warnings): ObjectMeta {

@@ -1,7 +1,7 @@
+import { lifted, liftedOne } from '../conversion/convert-objects.ts';
+import type { VersionLens } from '../conversion/version-converter.ts';
 import type { Read, ReadResource, Reads } from '../definition/reads.ts';
-import { lifted, liftedOne } from '../representation/lift.ts';
-import type { VersionLens } from '../representation/version-lens.ts';
-import type { ResourceDefinition } from '../resource.ts';
+import type { ResourceDefinition } from '../definition/resource.ts';
 import type { WatchCache } from '../watch-cache/types.ts';
 
 /** The caches of a server's resources, by their definitions. */

@@ -1,6 +1,6 @@
 import { invalid, type KubeObject } from '@tributary/apimachinery';
-import type { ResourceDefinition } from '../resource.ts';
-import { schemaValidator } from '../schema/schema-validation.ts';
+import type { ResourceDefinition } from '../definition/resource.ts';
+import { schemaValidator } from '../validation/schema-validation.ts';
 import { storedVersion } from './definition-strategy.ts';
 
 /** Refuses, with 422, a stored object that the schema does not allow: for changes that no client has sent. */

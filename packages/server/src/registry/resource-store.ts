@@ -37,10 +37,9 @@ import type {
   ObjectChange,
   PreconditionMismatch,
 } from '../definition/lifecycle.ts';
-import type { Eventually } from '../eventually.ts';
-import type { JudgingThread, ValidateContext } from '../judging/validate-context.ts';
-
-import { whenSettled } from '../settle.ts';
+import type { Eventually } from '../request/maybe-promise.ts';
+import { whenSettled } from '../request/settle.ts';
+import type { JudgingThread, ValidateContext } from '../validation/validate-context.ts';
 import { isJson } from '../watch-cache/cached-object.ts';
 import { Turn } from '../watch-cache/event-loop.ts';
 import type { Readable, WatchCache } from '../watch-cache/types.ts';

@@ -8,9 +8,9 @@ import {
   type ReplicasPaths,
   scaleManagedFields,
 } from '@tributary/apimachinery';
+import { type ResourceDefinition, subresourcesIn } from '../definition/resource.ts';
+import { scaleKind } from '../definition/served-versions.ts';
 import type { ScalePaths } from '../definition/subresource.ts';
-import { scaleKind } from '../discovery/served.ts';
-import { type ResourceDefinition, subresourcesIn } from '../resource.ts';
 import type { JsonSchema } from '../schema/json-schema.ts';
 
 type ManagedFields = KubeObject['metadata']['managedFields'];

@@ -5,10 +5,11 @@ import {
   stringifyJson,
   TypedError,
 } from '@tributary/apimachinery';
+import type { VersionLens } from '../conversion/version-converter.ts';
+import type { VersionLenses } from '../conversion/version-converters.ts';
+import { storageView, type VersionView } from '../conversion/version-view.ts';
+import type { ResourceDefinition } from '../definition/resource.ts';
 import type { VersionDefinition } from '../definition/version.ts';
-import type { VersionLens } from '../representation/version-lens.ts';
-import { storageView, type VersionView } from '../representation/version-view.ts';
-import type { ResourceDefinition } from '../resource.ts';
 import { emptyObject, untouched } from './empty-object.ts';
 import {
   type ConvertOwned,
@@ -18,7 +19,6 @@ import {
   type OwnershipNow,
   ownedKind,
 } from './field-ownership.ts';
-import type { VersionLenses } from './version-lenses.ts';
 
 /** A resource in one version, as far as field ownership depends on it. */
 interface OwnedResource {

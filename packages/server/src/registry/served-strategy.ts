@@ -1,5 +1,5 @@
-import { type ResourceDefinition, subresourcesIn } from '../resource.ts';
-import { whenSettled } from '../settle.ts';
+import { type ResourceDefinition, subresourcesIn } from '../definition/resource.ts';
+import { whenSettled } from '../request/settle.ts';
 import { definitionStrategy, statusStrategy } from './definition-strategy.ts';
 import { scaleSpecErrors, scaleStatusErrors } from './scale-errors.ts';
 import type { Strategy } from './strategy.ts';

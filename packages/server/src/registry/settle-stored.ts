@@ -1,8 +1,8 @@
 import { GoTypeError, type KubeObject, parseJson } from '@tributary/apimachinery';
-import type { ResourceDefinition } from '../resource.ts';
+import type { StoredForm } from '../conversion/stored-form.ts';
+import type { ResourceDefinition } from '../definition/resource.ts';
 import { applySchemaDefaults } from '../schema/apply-defaults.ts';
 import { pruneObject } from '../schema/prune.ts';
-import type { StoredForm } from './stored-form.ts';
 import { versionName } from './version-name.ts';
 
 /**

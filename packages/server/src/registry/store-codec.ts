@@ -1,15 +1,15 @@
 import { type KubeObject, parseJson } from '@tributary/apimachinery';
 import type { Revision, Stored } from '@tributary/storage';
-import type { Waiting } from '../cancellation.ts';
-import type { Eventually } from '../eventually.ts';
-import { liftOne } from '../representation/lift.ts';
-import { readableOf } from '../representation/readable.ts';
-import type { VersionLens } from '../representation/version-lens.ts';
-import { whenSettled } from '../settle.ts';
+import { liftOne } from '../conversion/convert-objects.ts';
+import { readableOf } from '../conversion/readable.ts';
+import type { StoredForm } from '../conversion/stored-form.ts';
+import type { VersionLens } from '../conversion/version-converter.ts';
+import type { Waiting } from '../request/cancellation.ts';
+import type { Eventually } from '../request/maybe-promise.ts';
+import { whenSettled } from '../request/settle.ts';
 import { insertResourceVersion } from '../watch-cache/splice.ts';
 import { currentBytes, headLength, isOutdated } from '../watch-cache/stored-bytes.ts';
 import type { CachedResource, Readable } from '../watch-cache/types.ts';
-import type { StoredForm } from './stored-form.ts';
 
 /** Between what lies in the store and the objects that a `ResourceStore` works with. */
 export interface StoreCodec {

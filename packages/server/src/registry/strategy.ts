@@ -6,11 +6,11 @@ import type {
   KubeObject,
   NameValidator,
 } from '@tributary/apimachinery';
+import type { StoredForm } from '../conversion/stored-form.ts';
 import type { PrepareContext } from '../definition/hooks.ts';
 import type { LifecycleInput } from '../definition/lifecycle.ts';
-import type { Eventually } from '../eventually.ts';
-import type { ValidateContext } from '../judging/validate-context.ts';
-import type { StoredForm } from './stored-form.ts';
+import type { Eventually } from '../request/maybe-promise.ts';
+import type { ValidateContext } from '../validation/validate-context.ts';
 
 /** What is particular to one resource when it is written; the store does what all have in common. */
 export interface Strategy {

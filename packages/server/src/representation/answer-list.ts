@@ -1,6 +1,5 @@
 import type { Revision } from '@tributary/storage';
-import type { ApiRequest, ApiResponse } from '../pipeline.ts';
-import type { ServedResource } from '../served-resource.ts';
+import type { ApiRequest, ApiResponse } from '../request/pipeline.ts';
 import type { Readable } from '../watch-cache/types.ts';
 import { nowMsOf } from './answer-settings.ts';
 import { bytesResponse } from './bytes-response.ts';
@@ -12,6 +11,7 @@ import type { ListContent } from './list-body-cache.ts';
 import type { ListDocument } from './list-items.ts';
 import { itemChunks } from './list-items.ts';
 import type { Output } from './output.ts';
+import type { ServedResource } from './served-resource.ts';
 import { yamlList } from './yaml-list.ts';
 
 /** LIST: a head, the items' bytes as they lie in the cache, and a tail. */

@@ -1,5 +1,4 @@
-import type { ApiRequest, ApiResponse } from '../pipeline.ts';
-import type { ServedResource } from '../served-resource.ts';
+import type { ApiRequest, ApiResponse } from '../request/pipeline.ts';
 import type { Readable } from '../watch-cache/types.ts';
 import { nowMsOf } from './answer-settings.ts';
 import { bytesResponse } from './bytes-response.ts';
@@ -7,6 +6,7 @@ import { documentChunks } from './document.ts';
 import type { Chunks } from './form.ts';
 import { formOf } from './forms.ts';
 import type { Output } from './output.ts';
+import type { ServedResource } from './served-resource.ts';
 
 /** One object, in the form the client wants. */
 export function answerObject(

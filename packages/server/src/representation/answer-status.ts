@@ -1,5 +1,5 @@
 import { stringifyJson } from '@tributary/apimachinery';
-import type { ApiRequest, ApiResponse } from '../pipeline.ts';
+import type { ApiRequest, ApiResponse } from '../request/pipeline.ts';
 import { bytesResponse } from './bytes-response.ts';
 import { documentChunks } from './document.ts';
 import { failureOutput, successOutput } from './output.ts';

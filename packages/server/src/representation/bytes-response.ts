@@ -1,5 +1,5 @@
-import type { ObjectMediaType } from '../negotiation.ts';
-import type { ApiResponse } from '../pipeline.ts';
+import type { ObjectMediaType } from '../request/negotiation.ts';
+import type { ApiResponse } from '../request/pipeline.ts';
 import type { Chunks } from './form.ts';
 
 /** A document that exists as bytes; `sharedAs` is the same object for the same bytes. */

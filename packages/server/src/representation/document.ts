@@ -1,5 +1,5 @@
 import { parseJson, stringifyYaml } from '@tributary/apimachinery';
-import { indentJson } from '../json-indent.ts';
+import { indentJson } from '../request/json-indent.ts';
 import type { Chunks } from './form.ts';
 import type { Output } from './output.ts';
 

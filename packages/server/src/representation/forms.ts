@@ -1,11 +1,11 @@
-import type { Transform } from '../negotiation.ts';
-import type { ApiRequest } from '../pipeline.ts';
-import type { ServedResource } from '../served-resource.ts';
+import type { Transform } from '../request/negotiation.ts';
+import type { ApiRequest } from '../request/pipeline.ts';
 import type { Form } from './form.ts';
 import { type IncludeObject, readIncludeObject } from './include-object.ts';
 import type { Output } from './output.ts';
 import { partialForm } from './partial-form.ts';
 import { plainForm } from './plain-form.ts';
+import type { ServedResource } from './served-resource.ts';
 import { tableForm } from './table-form.ts';
 import { type ServedForm, withFraming } from './watch-frames.ts';
 

@@ -1,4 +1,4 @@
-import { indentJson } from '../json-indent.ts';
+import { indentJson } from '../request/json-indent.ts';
 import type { Chunks } from './form.ts';
 import { eachItem, type ListDocument } from './list-items.ts';
 

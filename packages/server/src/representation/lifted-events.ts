@@ -1,8 +1,8 @@
-import type { Waiting } from '../cancellation.ts';
-import type { ServedResource } from '../served-resource.ts';
+import type { VersionLens } from '../conversion/version-converter.ts';
+import type { Waiting } from '../request/cancellation.ts';
 import { FrameCatalog } from '../watch-cache/frames.ts';
 import type { CacheEvent, Framing, Readable } from '../watch-cache/types.ts';
-import type { VersionLens } from './version-lens.ts';
+import type { ServedResource } from './served-resource.ts';
 
 /** What a watch tells, as far as lines are made of it. */
 export type ShownEvent =

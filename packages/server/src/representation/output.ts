@@ -4,9 +4,9 @@ import {
   requireProducible,
   type Wish,
   wishOf,
-} from '../negotiation.ts';
-import type { ApiRequest } from '../pipeline.ts';
-import { wantsPretty } from '../pretty.ts';
+} from '../request/negotiation.ts';
+import type { ApiRequest } from '../request/pipeline.ts';
+import { wantsPretty } from '../request/pretty.ts';
 
 /** What a client wants of an answer. */
 export type Output = Wish;

@@ -1,4 +1,4 @@
-import { copyInto, lengthOf } from '../listener/chunks.ts';
+import { copyInto, lengthOf } from '../request/chunks.ts';
 import type { Chunks } from './form.ts';
 
 /** A typed array and its buffer beside the bytes themselves. */

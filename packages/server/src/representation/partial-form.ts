@@ -1,12 +1,12 @@
 import { notConvertible, type ObjectMeta, parseJson, stringifyJson } from '@tributary/apimachinery';
-import { findMember } from '../json-member.ts';
-import type { Transform } from '../negotiation.ts';
-import type { ServedResource } from '../served-resource.ts';
+import { findMember } from '../request/json-member.ts';
+import type { Transform } from '../request/negotiation.ts';
 import type { Readable, Representation } from '../watch-cache/types.ts';
 import type { Form } from './form.ts';
 import { goTypeName } from './go-type-name.ts';
 import { bookmarkMetadata, listMetadata } from './list-metadata.ts';
 import { memoryOf, ownBytes } from './own-bytes.ts';
+import type { ServedResource } from './served-resource.ts';
 
 type PartialResource = Pick<ServedResource, 'kind' | 'version' | 'view'>;
 

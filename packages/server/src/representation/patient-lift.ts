@@ -1,9 +1,9 @@
 import { expired, StatusError } from '@tributary/apimachinery';
 import type { Clock } from '@tributary/storage';
-import type { ServedResource } from '../served-resource.ts';
 import { orAborted } from '../watch-cache/event-loop.ts';
 import type { CacheEvent } from '../watch-cache/types.ts';
 import { type LiftOptions, liftedEvents, type ShownEvent } from './lifted-events.ts';
+import type { ServedResource } from './served-resource.ts';
 
 /** How long a watch waits before it asks again. */
 const RETRY_MS = 1000;

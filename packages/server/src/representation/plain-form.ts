@@ -1,6 +1,6 @@
-import type { StoredResource } from '../served-resource.ts';
 import type { Form } from './form.ts';
 import { bookmarkMetadata, customListMetadata, listMetadata } from './list-metadata.ts';
+import type { StoredResource } from './served-resource.ts';
 
 type PlainResource = Pick<StoredResource, 'kind' | 'apiVersion' | 'view'> &
   Partial<Pick<StoredResource, 'bookmark' | 'definition'>>;

@@ -1,10 +1,10 @@
-import type { Transform } from '../negotiation.ts';
-import type { ServedResource } from '../served-resource.ts';
+import type { Transform } from '../request/negotiation.ts';
 import type { Readable, Representation } from '../watch-cache/types.ts';
 import type { BookmarkHead, Chunks, Form } from './form.ts';
 import type { IncludeObject } from './include-object.ts';
 import { bookmarkMetadata, listMetadata } from './list-metadata.ts';
 import { partialStart, shownMetadata } from './partial-form.ts';
+import type { ServedResource } from './served-resource.ts';
 import { tableColumns } from './table-columns.ts';
 import { filledRow, makeRow, rowMemory, type TableRow } from './table-row.ts';
 

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import Type from 'typebox';
-import { objectSchema } from '../schema.ts';
 import { applySchemaDefaults } from './apply-defaults.ts';
+import { objectSchema } from './object-schema.ts';
 
 const nullable = Type.Union([Type.String(), Type.Null()], { default: 'n' });
 const inner = Type.Object(

@@ -1,5 +1,5 @@
 import { cloneJson } from '@tributary/apimachinery';
-import type { ObjectSchema } from '../schema.ts';
+import type { ObjectSchema } from './object-schema.ts';
 import type { SchemaNode } from './schema-node.ts';
 
 /**

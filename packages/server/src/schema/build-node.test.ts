@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import Type, { type TSchema } from 'typebox';
-import { objectSchema } from '../schema.ts';
+import { objectSchema } from './object-schema.ts';
 import type { SchemaNode } from './schema-node.ts';
 import { EMPTY_NODE } from './schema-node.ts';
 

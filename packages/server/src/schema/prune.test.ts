@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { GoTypeError } from '@tributary/apimachinery';
 import Type from 'typebox';
-import { objectSchema } from '../schema.ts';
+import { objectSchema } from './object-schema.ts';
 import { pruneObject } from './prune.ts';
 
 const schema = objectSchema(

@@ -1,6 +1,6 @@
 import { GoTypeError, printGoValue } from '@tributary/apimachinery';
-import type { ObjectSchema } from '../schema.ts';
 import { embeddedMetaError } from './embedded-resources.ts';
+import type { ObjectSchema } from './object-schema.ts';
 import { EMPTY_NODE, isRecord, type SchemaNode } from './schema-node.ts';
 import { Walk } from './walk.ts';
 

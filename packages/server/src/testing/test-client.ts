@@ -1,5 +1,5 @@
 import type { ListMeta, ObjectMeta } from '@tributary/apimachinery';
-import type { ResourceDefinition } from '../resource.ts';
+import type { ResourceDefinition } from '../definition/resource.ts';
 import type { TestRequestOptions, TestResponse } from './test-requests.ts';
 import { requireSuccess } from './test-requests.ts';
 import type { TestWatch } from './test-watch.ts';

@@ -1,9 +1,9 @@
-import { serveExchanges } from '../listener/edge.ts';
-import { listen } from '../listener/listener.ts';
-import type { Handler } from '../pipeline.ts';
+import { serveExchanges } from '../http/listener/edge.ts';
+import { listen } from '../http/listener/listener.ts';
 import { createAuthority } from '../pki/authority.ts';
 import { kubeconfig } from '../pki/kubeconfig.ts';
-import { BODY_BYTES_MAX } from '../server.ts';
+import { BODY_BYTES_MAX } from '../program/server.ts';
+import type { Handler } from '../request/pipeline.ts';
 
 /** A real port of a test server, for kubectl and other programs. */
 export interface TestPort extends AsyncDisposable {

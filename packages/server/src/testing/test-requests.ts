@@ -5,7 +5,7 @@ import {
   StatusError,
   stringifyJson,
 } from '@tributary/apimachinery';
-import type { HeaderList } from '../pipeline.ts';
+import type { HeaderList } from '../request/pipeline.ts';
 
 export type HeaderValues = Readonly<Record<string, string | readonly string[]>>;
 

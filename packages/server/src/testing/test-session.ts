@@ -1,10 +1,10 @@
-import type { ApiDefinition } from '../api.ts';
-import { memoryExchange } from '../in-process/memory-exchange.ts';
-import { serveExchanges } from '../listener/edge.ts';
-import type { Exchange } from '../listener/exchange.ts';
-import type { Handler, UserInfo } from '../pipeline.ts';
-import type { ResourceDefinition } from '../resource.ts';
-import { BODY_BYTES_MAX } from '../server.ts';
+import type { ApiDefinition } from '../definition/api.ts';
+import type { ResourceDefinition } from '../definition/resource.ts';
+import { memoryExchange } from '../http/in-process/memory-exchange.ts';
+import { serveExchanges } from '../http/listener/edge.ts';
+import type { Exchange } from '../http/listener/exchange.ts';
+import { BODY_BYTES_MAX } from '../program/server.ts';
+import type { Handler, UserInfo } from '../request/pipeline.ts';
 import { type TestClient, testClient } from './test-client.ts';
 import {
   bodyBytes,

@@ -1,7 +1,7 @@
 import { timingSafeEqual } from 'node:crypto';
-import type { Authenticator } from '../authenticator.ts';
-import { InProcessPeers } from '../in-process/in-process-peers.ts';
-import type { Peer, UserInfo } from '../pipeline.ts';
+import { InProcessPeers } from '../http/in-process/in-process-peers.ts';
+import type { Authenticator } from '../request/authenticator.ts';
+import type { Peer, UserInfo } from '../request/pipeline.ts';
 
 /** Who asks: a name is enough. */
 export type TestUser = string | (Partial<UserInfo> & Pick<UserInfo, 'name'>);

@@ -11,20 +11,20 @@ import {
   parseCreateOptions,
   root,
 } from '@tributary/apimachinery';
+import { storageView } from '../conversion/version-view.ts';
+import { defineResource } from '../definition/resource.ts';
 import type { ActionSubresource } from '../definition/subresource.ts';
 import { version } from '../definition/version.ts';
-import { requireBodyType } from '../negotiation.ts';
-import type { ApiRequest } from '../pipeline.ts';
 import { bodyDecoder } from '../registry/body-decoder.ts';
 import type { KnownKinds } from '../registry/known-kinds.ts';
 import { servedOwnership } from '../registry/served-ownership.ts';
-import { storageView } from '../representation/version-view.ts';
-import { defineResource } from '../resource.ts';
+import type { StoredResource } from '../representation/served-resource.ts';
+import { requireBodyType } from '../request/negotiation.ts';
+import type { ApiRequest } from '../request/pipeline.ts';
 import type { JsonSchema } from '../schema/json-schema.ts';
-import { schemaValidator } from '../schema/schema-validation.ts';
+import { schemaOfFields } from '../schema/object-schema.ts';
 import type { TypedKind } from '../schema/typed/typed-kind.ts';
-import { schemaOfFields } from '../schema.ts';
-import type { StoredResource } from '../served-resource.ts';
+import { schemaValidator } from '../validation/schema-validation.ts';
 import { managerOf } from './write-context.ts';
 
 /** What an action is sent, read and judged, with what its query says. */

@@ -5,13 +5,13 @@ import {
   notFound,
   successStatus,
 } from '@tributary/apimachinery';
+import { liftedOne } from '../conversion/convert-objects.ts';
 import type { ActionSubresource } from '../definition/subresource.ts';
-import type { ApiResponse } from '../pipeline.ts';
 import type { ReadableResources } from '../registry/reads.ts';
 import type { ResourceStore } from '../registry/resource-store.ts';
-import { liftedOne } from '../representation/lift.ts';
 import { negotiateOutput } from '../representation/output.ts';
-import type { Endpoint, StoredResource } from '../served-resource.ts';
+import type { Endpoint, StoredResource } from '../representation/served-resource.ts';
+import type { ApiResponse } from '../request/pipeline.ts';
 import type { ActionBody } from './action-body.ts';
 import { objectName, objectPath } from './object-path.ts';
 import { writeContext } from './write-context.ts';

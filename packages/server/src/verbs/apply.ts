@@ -12,14 +12,14 @@ import {
   YamlError,
   yamlDepthMax,
 } from '@tributary/apimachinery';
-import { YAML_BYTES_ON_LOOP } from '../judging/yaml-job.ts';
-import type { ApiRequest, ApiResponse } from '../pipeline.ts';
 import type { WriteContext } from '../registry/admission.ts';
 import type { FieldOwnership } from '../registry/field-ownership.ts';
 import type { ObjectName, ResourceStore, Written } from '../registry/resource-store.ts';
 import { answerObject } from '../representation/answer-object.ts';
 import { negotiateOutput } from '../representation/output.ts';
-import type { ServedResource, StoredResource } from '../served-resource.ts';
+import type { ServedResource, StoredResource } from '../representation/served-resource.ts';
+import type { ApiRequest, ApiResponse } from '../request/pipeline.ts';
+import { YAML_BYTES_ON_LOOP } from '../validation/yaml-job.ts';
 import { Turn } from '../watch-cache/event-loop.ts';
 import { requireMayCreate } from './may-create.ts';
 import { objectName } from './object-path.ts';

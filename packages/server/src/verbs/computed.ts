@@ -6,18 +6,18 @@ import {
   parseListOptions,
 } from '@tributary/apimachinery';
 import type { Revision } from '@tributary/storage';
+import { readableOf } from '../conversion/readable.ts';
+import type { StoredForm } from '../conversion/stored-form.ts';
 import type { ComputedContext, ComputedHome } from '../definition/home.ts';
-import { nothingAcceptable } from '../negotiation.ts';
-import type { ApiRequest } from '../pipeline.ts';
+import type { ResourceVerb } from '../definition/resource.ts';
 import type { FieldOwnership } from '../registry/field-ownership.ts';
 import type { ReadableResources } from '../registry/reads.ts';
-import type { StoredForm } from '../registry/stored-form.ts';
 import { answerList } from '../representation/answer-list.ts';
 import { answerObject } from '../representation/answer-object.ts';
 import { negotiateOutput } from '../representation/output.ts';
-import { readableOf } from '../representation/readable.ts';
-import type { ResourceVerb } from '../resource.ts';
-import type { Endpoint, ServedResource } from '../served-resource.ts';
+import type { Endpoint, ServedResource } from '../representation/served-resource.ts';
+import { nothingAcceptable } from '../request/negotiation.ts';
+import type { ApiRequest } from '../request/pipeline.ts';
 import type { Readable } from '../watch-cache/types.ts';
 import { objectPath } from './object-path.ts';
 import { selectsObject } from './selection.ts';

@@ -1,8 +1,8 @@
 import { badRequest, notFound } from '@tributary/apimachinery';
+import { liftedOne } from '../conversion/convert-objects.ts';
 import type { ConnectSubresource } from '../definition/subresource.ts';
 import type { ReadableResources } from '../registry/reads.ts';
-import { liftedOne } from '../representation/lift.ts';
-import type { Endpoint, StoredResource } from '../served-resource.ts';
+import type { Endpoint, StoredResource } from '../representation/served-resource.ts';
 import { objectPath } from './object-path.ts';
 
 /** The segments before what follows a subresource: resource, name, subresource. */

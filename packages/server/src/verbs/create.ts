@@ -1,9 +1,9 @@
 import { parseCreateOptions } from '@tributary/apimachinery';
-import type { ApiRequest, ApiResponse } from '../pipeline.ts';
 import { wipeSystemFields } from '../registry/object-metadata.ts';
 import { answerObject } from '../representation/answer-object.ts';
 import { negotiateOutput } from '../representation/output.ts';
-import type { StoredResource } from '../served-resource.ts';
+import type { StoredResource } from '../representation/served-resource.ts';
+import type { ApiRequest, ApiResponse } from '../request/pipeline.ts';
 import { Turn } from '../watch-cache/event-loop.ts';
 import { managerOf, writeContext } from './write-context.ts';
 

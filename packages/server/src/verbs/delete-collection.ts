@@ -6,12 +6,12 @@ import {
   root,
   StatusError,
 } from '@tributary/apimachinery';
-import type { ApiRequest, ApiResponse } from '../pipeline.ts';
+import { lifted } from '../conversion/convert-objects.ts';
 import { answerList } from '../representation/answer-list.ts';
-import { lifted } from '../representation/lift.ts';
 import { eachItem } from '../representation/list-items.ts';
 import { negotiateOutput } from '../representation/output.ts';
-import type { StoredResource } from '../served-resource.ts';
+import type { StoredResource } from '../representation/served-resource.ts';
+import type { ApiRequest, ApiResponse } from '../request/pipeline.ts';
 import type { CachedObject } from '../watch-cache/types.ts';
 import { deletionOf, readDeleteOptions, warnOfOrphans } from './delete-options.ts';
 import { readList } from './list.ts';

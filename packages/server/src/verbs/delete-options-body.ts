@@ -1,7 +1,7 @@
 import { badRequest } from '@tributary/apimachinery';
-import { isProtobuf } from '../negotiation.ts';
-import type { ApiRequest } from '../pipeline.ts';
 import { decodeBody } from '../registry/decode-body.ts';
+import { isProtobuf } from '../request/negotiation.ts';
+import type { ApiRequest } from '../request/pipeline.ts';
 import { decodeProtobuf, openEnvelope } from '../schema/typed/decode-protobuf.ts';
 import { goPackage } from '../schema/typed/go-package.ts';
 import type { GoStructType } from '../schema/typed/go-type.ts';

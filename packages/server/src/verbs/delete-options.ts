@@ -7,10 +7,10 @@ import {
   readTypeMeta,
 } from '@tributary/apimachinery';
 import type { DeletionWish } from '../definition/lifecycle.ts';
-import type { ApiRequest } from '../pipeline.ts';
 import { kindNotRegistered } from '../registry/kind-not-registered.ts';
 import type { WriteOptions } from '../registry/resource-store.ts';
-import type { StoredResource } from '../served-resource.ts';
+import type { StoredResource } from '../representation/served-resource.ts';
+import type { ApiRequest } from '../request/pipeline.ts';
 import { deleteOptionsBody } from './delete-options-body.ts';
 import { writeContext } from './write-context.ts';
 

@@ -1,9 +1,9 @@
 import { type DeleteOptions, forbidden, successStatus } from '@tributary/apimachinery';
-import type { ApiRequest, ApiResponse } from '../pipeline.ts';
 import type { Deleted } from '../registry/resource-store.ts';
 import { answerObject } from '../representation/answer-object.ts';
 import { negotiateOutput, type Output } from '../representation/output.ts';
-import type { StoredResource } from '../served-resource.ts';
+import type { StoredResource } from '../representation/served-resource.ts';
+import type { ApiRequest, ApiResponse } from '../request/pipeline.ts';
 import { deletionOf, readDeleteOptions, warnOfOrphans } from './delete-options.ts';
 import { objectName } from './object-path.ts';
 

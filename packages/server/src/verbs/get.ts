@@ -1,10 +1,10 @@
 import { notFound, parseGetOptions, parseResourceVersion } from '@tributary/apimachinery';
 import type { Revision } from '@tributary/storage';
-import type { Answer, ApiRequest } from '../pipeline.ts';
+import { liftedOne } from '../conversion/convert-objects.ts';
 import { answerObject } from '../representation/answer-object.ts';
-import { liftedOne } from '../representation/lift.ts';
 import { negotiateOutput } from '../representation/output.ts';
-import type { StoredResource } from '../served-resource.ts';
+import type { StoredResource } from '../representation/served-resource.ts';
+import type { Answer, ApiRequest } from '../request/pipeline.ts';
 import { type CachedObject, type Freshness, WAIT } from '../watch-cache/types.ts';
 import { keepAnswer } from './kept-answer.ts';
 import { objectPath } from './object-path.ts';

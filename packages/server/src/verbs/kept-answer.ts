@@ -1,8 +1,8 @@
-import { lengthOf } from '../listener/chunks.ts';
-import type { ApiRequest, ApiResponse } from '../pipeline.ts';
 import type { Output } from '../representation/output.ts';
 import { ownBytes } from '../representation/own-bytes.ts';
-import type { ServedResource, StoredResource } from '../served-resource.ts';
+import type { ServedResource, StoredResource } from '../representation/served-resource.ts';
+import { lengthOf } from '../request/chunks.ts';
+import type { ApiRequest, ApiResponse } from '../request/pipeline.ts';
 import type { CachedObject, Freshness } from '../watch-cache/types.ts';
 
 /** The response to a target that is read again and again, with what it depends on. */

@@ -10,12 +10,12 @@ import {
   tooLargeResourceVersion,
 } from '@tributary/apimachinery';
 import { Compacted, FutureRevision, type Revision } from '@tributary/storage';
-import type { ApiRequest, ApiResponse } from '../pipeline.ts';
+import { lifted } from '../conversion/convert-objects.ts';
 import type { ReadList } from '../representation/answer-list.ts';
 import { answerList } from '../representation/answer-list.ts';
-import { lifted } from '../representation/lift.ts';
 import { negotiateOutput } from '../representation/output.ts';
-import type { StoredResource } from '../served-resource.ts';
+import type { StoredResource } from '../representation/served-resource.ts';
+import type { ApiRequest, ApiResponse } from '../request/pipeline.ts';
 import type { CachedList, CachedObject, ListRequest, ReadWindow } from '../watch-cache/types.ts';
 import { type LateMatch, selectionOf } from './selection.ts';
 

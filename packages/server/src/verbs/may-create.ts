@@ -1,6 +1,6 @@
-import { accessDenied } from '../authorizer.ts';
-import type { ApiRequest } from '../pipeline.ts';
-import type { ServedResource } from '../served-resource.ts';
+import type { ServedResource } from '../representation/served-resource.ts';
+import { accessDenied } from '../request/authorizer.ts';
+import type { ApiRequest } from '../request/pipeline.ts';
 
 /** Who updates or applies what is not there creates it, which is a permission of its own. */
 export async function requireMayCreate(

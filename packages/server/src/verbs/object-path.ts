@@ -1,7 +1,7 @@
 import { badRequest, goQuote, validatePathSegmentName } from '@tributary/apimachinery';
 import type { ObjectName } from '../registry/resource-store.ts';
-import type { RequestInfo } from '../request-info.ts';
-import type { ServedResource } from '../served-resource.ts';
+import type { ServedResource } from '../representation/served-resource.ts';
+import type { RequestInfo } from '../request/request-info.ts';
 
 /** Where an object lies below its resource's prefix. The name becomes part of a key, so it is checked. */
 export function objectPath(

@@ -14,9 +14,9 @@ import {
   unsupportedMediaType,
   unsupportedPatchType,
 } from '@tributary/apimachinery';
-import type { ApiRequest } from '../pipeline.ts';
 import { requireFewValues } from '../registry/body-size.ts';
-import type { ObjectSchema } from '../schema.ts';
+import type { ApiRequest } from '../request/pipeline.ts';
+import type { ObjectSchema } from '../schema/object-schema.ts';
 
 /** Makes a patched copy that shares nothing with the document: decoding it changes it. */
 export type Patch = (document: unknown) => unknown;

@@ -1,12 +1,12 @@
 import { type FieldValidation, type KubeObject, parsePatchOptions } from '@tributary/apimachinery';
-import type { ApiRequest, ApiResponse } from '../pipeline.ts';
 import type { FieldOwnership } from '../registry/field-ownership.ts';
 import { inTurns } from '../registry/large-body.ts';
 import type { ResourceStore } from '../registry/resource-store.ts';
 import { answerObject } from '../representation/answer-object.ts';
 import { negotiateOutput } from '../representation/output.ts';
-import type { ObjectSchema } from '../schema.ts';
-import type { StoredResource } from '../served-resource.ts';
+import type { StoredResource } from '../representation/served-resource.ts';
+import type { ApiRequest, ApiResponse } from '../request/pipeline.ts';
+import type { ObjectSchema } from '../schema/object-schema.ts';
 import { Turn } from '../watch-cache/event-loop.ts';
 import { apply } from './apply.ts';
 import { objectName } from './object-path.ts';

@@ -8,8 +8,8 @@ import {
   type KubeObject,
   root,
 } from '@tributary/apimachinery';
+import { scaleKind } from '../definition/served-versions.ts';
 import type { ScalePaths } from '../definition/subresource.ts';
-import { scaleKind } from '../discovery/served.ts';
 import { type LabelSelectorTerms, labelSelectorText } from './label-selector-text.ts';
 
 /** How many of something there are and should be, as every autoscaler understands it. */

@@ -9,26 +9,30 @@ import {
   StatusError,
   stringifyJson,
 } from '@tributary/apimachinery';
+import { liftedOne } from '../conversion/convert-objects.ts';
+import { readableOf } from '../conversion/readable.ts';
+import { storageView } from '../conversion/version-view.ts';
+import type { ResourceDefinition } from '../definition/resource.ts';
+import { scaleKind } from '../definition/served-versions.ts';
 import type { ScalePaths } from '../definition/subresource.ts';
 import { version } from '../definition/version.ts';
-import { scaleKind } from '../discovery/served.ts';
-import type { Eventually } from '../eventually.ts';
-import { requireBodyType } from '../negotiation.ts';
-import type { ApiRequest } from '../pipeline.ts';
 import { bodyDecoder } from '../registry/body-decoder.ts';
 import { storedVersion } from '../registry/definition-strategy.ts';
 import type { Preconditions } from '../registry/resource-store.ts';
 import { scaleOwnership } from '../registry/scale-ownership.ts';
 import { answerObject } from '../representation/answer-object.ts';
-import { liftedOne } from '../representation/lift.ts';
 import { negotiateOutput, type Output } from '../representation/output.ts';
-import { readableOf } from '../representation/readable.ts';
-import { storageView } from '../representation/version-view.ts';
-import type { ResourceDefinition } from '../resource.ts';
+import type {
+  Endpoint,
+  ServedResource,
+  StoredResource,
+} from '../representation/served-resource.ts';
+import type { Eventually } from '../request/maybe-promise.ts';
+import { requireBodyType } from '../request/negotiation.ts';
+import type { ApiRequest } from '../request/pipeline.ts';
 import { applySchemaDefaults } from '../schema/apply-defaults.ts';
 import type { JsonSchema } from '../schema/json-schema.ts';
-import { schemaOfFields } from '../schema.ts';
-import type { Endpoint, ServedResource, StoredResource } from '../served-resource.ts';
+import { schemaOfFields } from '../schema/object-schema.ts';
 import { readConfiguration, reportDuplicates } from './apply.ts';
 import { objectName, objectPath } from './object-path.ts';
 import { readPatchRequest } from './patch.ts';

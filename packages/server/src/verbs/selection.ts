@@ -8,8 +8,8 @@ import {
   type ListOptions,
 } from '@tributary/apimachinery';
 import { selectableFieldsOf, selectableKey } from '../registry/selectable-fields.ts';
-import type { RequestInfo } from '../request-info.ts';
-import type { ServedResource } from '../served-resource.ts';
+import type { ServedResource } from '../representation/served-resource.ts';
+import type { RequestInfo } from '../request/request-info.ts';
 import type { Readable, ReadWindow } from '../watch-cache/types.ts';
 
 /** Which objects of a resource a list, watch or deletecollection is about. */

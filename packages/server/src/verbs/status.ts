@@ -1,11 +1,11 @@
 import { type KubeObject, parseUpdateOptions } from '@tributary/apimachinery';
-import type { ApiRequest, ApiResponse } from '../pipeline.ts';
 import { statusOnto } from '../registry/body-decoder.ts';
 import type { FieldOwnership } from '../registry/field-ownership.ts';
 import type { ResourceStore } from '../registry/resource-store.ts';
 import { answerObject } from '../representation/answer-object.ts';
 import { negotiateOutput } from '../representation/output.ts';
-import type { StoredResource } from '../served-resource.ts';
+import type { StoredResource } from '../representation/served-resource.ts';
+import type { ApiRequest, ApiResponse } from '../request/pipeline.ts';
 import { applyTo } from './apply.ts';
 import { objectName } from './object-path.ts';
 import { patchWith } from './patch.ts';

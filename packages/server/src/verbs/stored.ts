@@ -1,8 +1,12 @@
+import { type ResourceVerb, subresourcesIn } from '../definition/resource.ts';
 import type { PartSubresource, PartVerb } from '../definition/subresource.ts';
 import type { KnownKinds } from '../registry/known-kinds.ts';
 import type { ReadableResources } from '../registry/reads.ts';
-import { type ResourceVerb, subresourcesIn } from '../resource.ts';
-import type { Endpoint, StoredResource, SubresourceRoutes } from '../served-resource.ts';
+import type {
+  Endpoint,
+  StoredResource,
+  SubresourceRoutes,
+} from '../representation/served-resource.ts';
 import { actionEndpoint } from './action.ts';
 import { actionBody } from './action-body.ts';
 import { connectEndpoint } from './connect.ts';

@@ -1,8 +1,8 @@
 import { parseUpdateOptions, StatusError } from '@tributary/apimachinery';
-import type { ApiRequest, ApiResponse } from '../pipeline.ts';
 import { answerObject } from '../representation/answer-object.ts';
 import { negotiateOutput } from '../representation/output.ts';
-import type { StoredResource } from '../served-resource.ts';
+import type { StoredResource } from '../representation/served-resource.ts';
+import type { ApiRequest, ApiResponse } from '../request/pipeline.ts';
 import { requireMayCreate } from './may-create.ts';
 import { objectName } from './object-path.ts';
 import { managerOf, writeContext } from './write-context.ts';

@@ -6,16 +6,16 @@ import {
   StatusError,
 } from '@tributary/apimachinery';
 import { type Clock, Compacted, type Revision } from '@tributary/storage';
-import type { ApiRequest, ApiResponse } from '../pipeline.ts';
+import { lifted } from '../conversion/convert-objects.ts';
+import type { VersionLens } from '../conversion/version-converter.ts';
 import { nowMsOf } from '../representation/answer-settings.ts';
 import { formOf } from '../representation/forms.ts';
-import { lifted } from '../representation/lift.ts';
 import type { ShownEvent } from '../representation/lifted-events.ts';
 import { negotiateOutput, requireStreamable } from '../representation/output.ts';
 import { liftPatiently, RetryPause } from '../representation/patient-lift.ts';
-import type { VersionLens } from '../representation/version-lens.ts';
+import type { StoredResource } from '../representation/served-resource.ts';
 import { watchLine, watchLines } from '../representation/watch-frames.ts';
-import type { StoredResource } from '../served-resource.ts';
+import type { ApiRequest, ApiResponse } from '../request/pipeline.ts';
 import { cannotInitialize } from '../watch-cache/errors.ts';
 import type { CacheEvent, ListRequest, WatchRequest, WatchStart } from '../watch-cache/types.ts';
 import { type LateMatch, selectionOf } from './selection.ts';

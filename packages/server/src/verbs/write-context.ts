@@ -1,6 +1,6 @@
 import { fieldManagerFromUserAgent } from '@tributary/apimachinery';
-import type { ApiRequest } from '../pipeline.ts';
 import type { Preconditions, WriteOptions } from '../registry/resource-store.ts';
+import type { ApiRequest } from '../request/pipeline.ts';
 
 /** Who writes, and how, as the request says. */
 export function writeContext(

@@ -1,4 +1,4 @@
-import { findMember } from '../json-member.ts';
+import { findMember } from '../request/json-member.ts';
 
 const LABELS = Buffer.from('labels');
 

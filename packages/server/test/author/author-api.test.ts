@@ -5,6 +5,7 @@ import type { KubeObject } from '@tributary/apimachinery';
 import { systemClock } from '@tributary/storage';
 import fc from 'fast-check';
 import Type from 'typebox';
+import { storedForm } from '../../src/conversion/stored-form.ts';
 import {
   allow,
   defineResource,
@@ -13,7 +14,6 @@ import {
   version,
 } from '../../src/index.ts';
 import { projection } from '../../src/projection/index.ts';
-import { storedForm } from '../../src/registry/stored-form.ts';
 import { FakeSource } from '../projection/fake-source.ts';
 import { secretsSource } from '../projection/secrets-source.ts';
 import { Foo, hello } from './foo.ts';

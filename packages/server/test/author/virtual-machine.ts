@@ -1,7 +1,7 @@
 /** Virtual machines: kept as objects, driven by actions, and looked at through their consoles. */
 import Type from 'typebox';
+import { acceptWebSocket, type WebSocketChannel } from '../../src/http/websocket/index.ts';
 import { type ApiDefinition, defineApi, defineResource, version } from '../../src/index.ts';
-import { acceptWebSocket, type WebSocketChannel } from '../../src/websocket/index.ts';
 
 export interface MachineName {
   readonly namespace: string;

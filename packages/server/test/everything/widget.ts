@@ -1,6 +1,6 @@
 import Type from 'typebox';
+import { acceptWebSocket } from '../../src/http/websocket/index.ts';
 import { defineResource } from '../../src/index.ts';
-import { acceptWebSocket } from '../../src/websocket/index.ts';
 import { fromV1alpha1, fromV1beta1 } from './widget-conversions.ts';
 import { Colour } from './widget-schemas.ts';
 import { widgetV1, widgetV1alpha1, widgetV1beta1 } from './widget-versions.ts';

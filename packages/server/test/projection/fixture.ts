@@ -9,12 +9,12 @@ import {
   systemClock,
   type Write,
 } from '@tributary/storage';
+import { storedForm } from '../../src/conversion/stored-form.ts';
 import type { StoredLayout } from '../../src/definition/home.ts';
 import type { ProjectionLimits } from '../../src/projection/limits.ts';
 import { projection } from '../../src/projection/projection.ts';
 import type { OptionalMetadata } from '../../src/projection/projector.ts';
 import type { ProjectionSource } from '../../src/projection/source.ts';
-import { storedForm } from '../../src/registry/stored-form.ts';
 import { replaced } from '../watch-cache-fixture.ts';
 import type { FakeItem } from './fake-source.ts';
 

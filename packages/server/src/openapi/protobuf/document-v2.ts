@@ -1,6 +1,7 @@
 /** The field numbers of `openapi.v2.Document` of gnostic. */
+
+import type { SchemaObject } from '../../schema/openapi-schema.ts';
 import type { DocumentInfo } from '../path-items.ts';
-import type { SchemaObject } from '../schema-object.ts';
 import type { SecurityDefinitions } from '../security.ts';
 import type { ParameterReference, ParameterV2 } from '../shared-parameters.ts';
 import {

@@ -1,5 +1,5 @@
-import type { SchemaObject } from '../../openapi/schema-object.ts';
 import type { JsonSchema } from '../json-schema.ts';
+import type { SchemaObject } from '../openapi-schema.ts';
 import type { GoEither, GoField, GoScalar, GoStructType, GoType } from './go-type.ts';
 
 /** The OpenAPI definitions of a struct and of everything that it leads to, by name. */

@@ -3,7 +3,7 @@ import { after, before, describe, test } from 'node:test';
 import type { CustomResourceDefinition, JSONSchemaProps } from '@tributary/api/apiextensions-v1';
 import { aggregateText, fieldErrorText } from '@tributary/apimachinery';
 import type { ValidateContext } from '@tributary/server/parts';
-import { judgingThread } from '../../../../../server/src/judging/judging-thread.ts';
+import { judgingThread } from '../../../../../server/src/validation/validation-thread.ts';
 import { definitionOf } from '../../../../test/definition-fixture.ts';
 import { judgeDefinition } from './definition-jobs.ts';
 import { isHeavy } from './definition-weight.ts';

@@ -1,0 +1,101 @@
+import type { KubeObject } from '@tributary/apimachinery';
+import type { Revision } from '@tributary/storage';
+import { insertResourceVersion } from '../watch-cache/splice.ts';
+import type { Readable, Representation } from '../watch-cache/types.ts';
+import type { StoredForm } from './stored-form.ts';
+
+/** A parsed object and its JSON take about this many times the bytes that it was made of. */
+const MEMORY_FACTOR = 7;
+
+/**
+ * Stored objects as objects of another version. They are kept with what they were made of, and so is what is made of
+ * them: it all goes when there is no room.
+ */
+export class LiftedObjects {
+  readonly form: StoredForm;
+  readonly #representation: Representation<LiftedObject>;
+  readonly #counterparts = new WeakMap<object, object>();
+
+  constructor(form: StoredForm) {
+    this.form = form;
+    this.#representation = {
+      make: () => {
+        throw new Error('what somebody else converts cannot be made at once');
+      },
+      bytes: ({ sourceBytes }) => MEMORY_FACTOR * sourceBytes,
+    };
+  }
+
+  known(source: Readable): Readable | undefined {
+    return source.known?.(this.#representation);
+  }
+
+  keep(source: Readable, object: KubeObject): Readable {
+    const lifted = new LiftedObject(object, {
+      form: this.form,
+      source,
+      counterpart: (representation) => this.#counterpart(representation),
+    });
+    source.keep?.(this.#representation, lifted);
+    return lifted;
+  }
+
+  /** Stands, with the source, for a representation of the lifted object. */
+  #counterpart<T extends object>(representation: Representation<T>): Representation<T> {
+    const known = this.#counterparts.get(representation);
+    // Under each representation lies only what stands for it.
+    if (known !== undefined) return known as Representation<T>;
+    const { make, bytes } = representation;
+    const counterpart: Representation<T> = { make, bytes };
+    this.#counterparts.set(representation, counterpart);
+    return counterpart;
+  }
+}
+
+interface LiftedHome {
+  readonly form: StoredForm;
+  readonly source: Readable;
+  counterpart<T extends object>(representation: Representation<T>): Representation<T>;
+}
+
+class LiftedObject implements Readable {
+  readonly #object: KubeObject;
+  readonly #home: LiftedHome;
+  #bytes: Uint8Array | undefined;
+
+  constructor(object: KubeObject, home: LiftedHome) {
+    this.#object = object;
+    this.#home = home;
+  }
+
+  get sourceBytes(): number {
+    return this.#home.source.bytes.byteLength;
+  }
+
+  get bytes(): Uint8Array {
+    this.#bytes ??= bytesWithRevision(this.#home.form, this.#object);
+    return this.#bytes;
+  }
+
+  object(): KubeObject {
+    return this.#object;
+  }
+
+  derived<T extends object>(representation: Representation<T>): T {
+    const { source, counterpart } = this.#home;
+    const own = counterpart(representation);
+    const known = source.known?.(own);
+    if (known !== undefined) return known;
+    const value = representation.make(this);
+    source.keep?.(own, value);
+    return value;
+  }
+}
+
+/** What a dry run would have created has no resourceVersion. */
+export function bytesWithRevision(form: StoredForm, object: KubeObject): Uint8Array {
+  const { resourceVersion } = object.metadata;
+  const bytes = form.encode(object);
+  if (!resourceVersion) return bytes;
+  return insertResourceVersion(bytes, form.head.length, Number(resourceVersion) as Revision);
+}

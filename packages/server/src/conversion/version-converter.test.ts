@@ -1,0 +1,153 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { KubeObject } from '@tributary/apimachinery';
+import { openMemoryStorage } from '@tributary/storage';
+import type { CachedObject } from '../watch-cache/types.ts';
+import { openWatchCaches } from '../watch-cache/watch-caches.ts';
+import { storedForm } from './stored-form.ts';
+import { type VersionChange, versionLens } from './version-converter.ts';
+
+const { signal } = new AbortController();
+const forms = new Map(['g.io/v1', 'g.io/v2'].map((name) => [name, storedForm(name, 'Thing')]));
+
+/** Objects of both versions in a cache, and a lens on the second one. */
+async function fixture(count: number, change: VersionChange, derivedBytesMax?: number) {
+  const storage = openMemoryStorage();
+  const prefix = '/registry/g.io/things/';
+  const [first, second] = [...forms.values()];
+  for (let at = 0; at < count; at += 1) {
+    const form = at % 2 === 0 ? first : second;
+    const name = `thing-${String(at).padStart(4, '0')}`;
+    const value = form?.encode({ apiVersion: '', kind: '', metadata: { name } } as KubeObject);
+    const key = `${prefix}${name}`;
+    await storage.commit({
+      require: [],
+      writes: [{ kind: 'put', key, value: value ?? Buffer.of() }],
+    });
+  }
+  const limits = derivedBytesMax === undefined ? {} : { derivedBytesMax };
+  const caches = openWatchCaches(storage, { limits });
+  const cache = caches.cache({
+    prefix,
+    head: first?.head ?? Buffer.of(),
+    otherHeads: [second?.head ?? Buffer.of()],
+  });
+  const { items } = await cache.list({ path: '', freshness: { kind: 'latest' }, signal });
+  const lens = versionLens({ served: 'g.io/v2', stored: 'g.io/v1', forms, change: () => change });
+  return {
+    items,
+    lens,
+    [Symbol.asyncDispose]: async () => {
+      await caches.close();
+      await storage.close();
+    },
+  };
+}
+
+function toSecond(object: KubeObject): KubeObject {
+  return { ...object, apiVersion: 'g.io/v2', spec: { made: true } } as KubeObject;
+}
+
+const revisionsOf = (items: readonly Pick<CachedObject, 'object'>[]) =>
+  items.map((item) => item.object().metadata.resourceVersion);
+
+test('objects of the version itself are the same, others are made once and keep their state', async () => {
+  let made = 0;
+  const convert = (object: KubeObject) => {
+    made += 1;
+    assert.equal(object.metadata.resourceVersion, undefined);
+    return toSecond(object);
+  };
+  await using given = await fixture(6, { kind: 'local', convert });
+  const { items, lens } = given;
+  const shown = await lens.lift(items, { signal });
+  assert.equal(shown[1], items[1]);
+  assert.deepEqual(revisionsOf(shown), revisionsOf(items));
+  const text = Buffer.from(shown[0]?.bytes ?? []).toString();
+  assert.equal(
+    text,
+    '{"kind":"Thing","apiVersion":"g.io/v2","metadata":{"resourceVersion":"2","name":"thing-0000"},"spec":{"made":true}}',
+  );
+  const again = await lens.lift(items, { signal });
+  assert.equal(again[0], shown[0]);
+  assert.equal(made, 3);
+});
+
+test('what is derived from a lifted object is kept with it', async () => {
+  await using given = await fixture(1, { kind: 'local', convert: toSecond });
+  const { items, lens } = given;
+  let made = 0;
+  const representation = {
+    make: () => {
+      made += 1;
+      return { made };
+    },
+    bytes: () => 10,
+  };
+  const [first] = await lens.lift(items, { signal });
+  const [second] = await lens.lift(items, { signal });
+  assert.equal(first?.derived(representation), second?.derived(representation));
+  assert.equal(made, 1);
+});
+
+test('an answer holds what it needs, however little room there is', async () => {
+  const convert = async (objects: readonly KubeObject[]) => objects.map(toSecond);
+  await using given = await fixture(400, { kind: 'remote', convert }, 1000);
+  const { items, lens } = given;
+  const shown = await lens.lift(items, { signal });
+  assert.ok(shown.every((one) => one.object().apiVersion === 'g.io/v2'));
+  assert.deepEqual(revisionsOf(shown), revisionsOf(items));
+});
+
+test('who asks while somebody was asked waits for the same answer', async () => {
+  const calls: number[] = [];
+  const { promise, resolve } = Promise.withResolvers<void>();
+  const convert = async (objects: readonly KubeObject[]) => {
+    calls.push(objects.length);
+    await promise;
+    return objects.map(toSecond);
+  };
+  await using given = await fixture(8, { kind: 'remote', convert });
+  const { items, lens } = given;
+  const leaving = new AbortController();
+  const first = lens.lift(items.slice(0, 4), { signal: leaving.signal });
+  const second = lens.lift(items, { signal });
+  leaving.abort(new Error('gone'));
+  await assert.rejects(async () => first, /gone/);
+  resolve();
+  assert.equal((await second).length, 8);
+  assert.deepEqual(calls, [2, 2]);
+});
+
+test('what failed is asked for again', async () => {
+  let fails = true;
+  const convert = async (objects: readonly KubeObject[]) => {
+    if (fails) throw new Error('not today');
+    return objects.map(toSecond);
+  };
+  await using given = await fixture(2, { kind: 'remote', convert });
+  const { items, lens } = given;
+  await assert.rejects(async () => lens.lift(items, { signal }), /not today/);
+  fails = false;
+  assert.equal((await lens.lift(items, { signal })).length, 2);
+});
+
+test('a call is bounded, and so are calls at a time', async () => {
+  const calls: number[] = [];
+  let under = 0;
+  let most = 0;
+  const convert = async (objects: readonly KubeObject[]) => {
+    calls.push(objects.length);
+    under += 1;
+    most = Math.max(most, under);
+    await new Promise(setImmediate);
+    under -= 1;
+    return objects.map(toSecond);
+  };
+  await using given = await fixture(6200, { kind: 'remote', convert });
+  const { items, lens } = given;
+  const shown = await lens.lift(items, { signal });
+  assert.ok(shown.every((one) => one.object().apiVersion === 'g.io/v2'));
+  assert.deepEqual(calls, [500, 500, 500, 500, 500, 500, 100]);
+  assert.equal(most, 4);
+});

@@ -1,0 +1,73 @@
+import type { GroupVersionKind, KubeObject } from '@tributary/apimachinery';
+import { formatGroupVersion } from '@tributary/apimachinery';
+import type { Revision } from '@tributary/storage';
+import type { Conversion } from '../definition/conversion.ts';
+import { insertResourceVersion } from '../watch-cache/splice.ts';
+import type { Readable, Representation } from '../watch-cache/types.ts';
+import { storedForm } from './stored-form.ts';
+import { withType } from './with-type.ts';
+
+/** How stored objects look in one served version. */
+export interface VersionView {
+  /** JSON, made once per object and shared. */
+  bytesOf(object: Readable): Uint8Array;
+  /** Shared: not to be changed by anyone. */
+  objectOf(object: Readable): KubeObject;
+  /** The stored form of an object of this version. */
+  toStorage(object: KubeObject): KubeObject;
+  fromStorage(object: KubeObject): KubeObject;
+}
+
+/** The version in which objects are stored. */
+export const storageView: VersionView = {
+  bytesOf: ({ bytes }) => bytes,
+  objectOf: (object) => object.object(),
+  toStorage: (object) => object,
+  fromStorage: (object) => object,
+};
+
+/** An object and its JSON in a version that is not stored. */
+interface Converted {
+  readonly object: KubeObject;
+  readonly bytes: Uint8Array;
+}
+
+/** A parsed object takes about this many times the bytes of its JSON. */
+const PARSED_FACTOR = 6;
+
+/** A version that is made from the stored one, and the stored one from it. */
+export function convertedView(
+  versions: { readonly served: GroupVersionKind; readonly stored: GroupVersionKind },
+  { toStorage, fromStorage }: Conversion,
+): VersionView {
+  const served = typeMeta(versions.served);
+  const stored = typeMeta(versions.stored);
+  const form = storedForm(served.apiVersion, served.kind);
+  const convert = (object: KubeObject) => withType(served, object, fromStorage(object));
+  const converted: Representation<Converted> = {
+    make: (readable) => {
+      const object = convert(readable.object());
+      return { object, bytes: bytesWithRevision(form.encode(object), form.head.length, object) };
+    },
+    bytes: ({ bytes }) => bytes.byteLength * (1 + PARSED_FACTOR),
+  };
+  return {
+    bytesOf: (object) => object.derived(converted).bytes,
+    objectOf: (object) => object.derived(converted).object,
+    toStorage: (object) => withType(stored, object, toStorage(object)),
+    fromStorage: convert,
+  };
+}
+
+type TypeMeta = Pick<KubeObject, 'kind' | 'apiVersion'>;
+
+function typeMeta(kind: GroupVersionKind): TypeMeta {
+  return { kind: kind.kind, apiVersion: formatGroupVersion(kind) };
+}
+
+/** What a dry run would have created has no resourceVersion. */
+function bytesWithRevision(bytes: Uint8Array, at: number, { metadata }: KubeObject): Uint8Array {
+  const { resourceVersion } = metadata;
+  if (!resourceVersion) return bytes;
+  return insertResourceVersion(bytes, at, Number(resourceVersion) as Revision);
+}

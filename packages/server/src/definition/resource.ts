@@ -1,0 +1,353 @@
+import {
+  type KubeObject,
+  type NameValidator,
+  type StatusError,
+  validateDns1035LabelName,
+  validateDnsLabelName,
+  validateDnsSubdomainName,
+  validatePathSegmentName,
+} from '@tributary/apimachinery';
+import type { AdmissionRules } from './admission.ts';
+import {
+  type Conversion,
+  type Conversions,
+  isRemote,
+  type ObjectIn,
+  type RemoteConversion,
+  type Versions,
+} from './conversion.ts';
+import type { Home } from './home.ts';
+import type { LifecycleInput } from './lifecycle.ts';
+import {
+  type ActionBodies,
+  type Subresources,
+  type SubresourcesInput,
+  subresourcesOf,
+} from './subresource.ts';
+import type { VersionDefinition } from './version.ts';
+
+export type Scope = 'Namespaced' | 'Cluster';
+
+/** The verbs a resource may have. */
+export const resourceVerbs = [
+  'create',
+  'delete',
+  'deletecollection',
+  'get',
+  'list',
+  'patch',
+  'update',
+  'watch',
+] as const;
+export type ResourceVerb = (typeof resourceVerbs)[number];
+
+const nameRules = {
+  'dns-subdomain': validateDnsSubdomainName,
+  'dns-label': validateDnsLabelName,
+  /** As `dns-label`, and it begins with a letter. */
+  'dns-1035-label': validateDns1035LabelName,
+  /** Anything that can be one segment of a URL. */
+  'path-segment': validatePathSegmentName,
+} as const;
+
+interface ResourceFields<Object, Bodies extends ActionBodies = ActionBodies> {
+  readonly kind: string;
+  readonly plural: string;
+  /** Default: the kind with `List` behind it. */
+  readonly listKind?: string;
+  /** Default: the kind in lower case. */
+  readonly singular?: string;
+  readonly shortNames?: readonly string[];
+  readonly categories?: readonly string[];
+  readonly scope: Scope;
+  /** What names may look like. Default: a DNS subdomain, lower case with dashes and dots. */
+  readonly names?: keyof typeof nameRules;
+  /** `metadata.generation` counts changes outside metadata and status, or those of annotations too. Default: true. */
+  readonly tracksGeneration?: boolean | 'with annotations';
+  /** An update without a resourceVersion takes the latest state instead of being refused. Default: false. */
+  readonly allowUnconditionalUpdate?: boolean;
+  /** A PUT of an object that is not there creates it. Default: false. */
+  readonly allowCreateOnUpdate?: boolean;
+  /** A delete that removes the object answers with it, not with a Status. Default: false. */
+  readonly returnsDeletedObject?: boolean;
+  /**
+   * How long a deleted object stays, in seconds, when the client does not say; deletion is graceful
+   * only for kinds that say this. The object goes when a delete with 0 seconds comes.
+   */
+  readonly deletionGraceSeconds?: (object: Object) => number;
+  /** What is served of all verbs. Default: what its home can do. */
+  readonly verbs?: readonly ResourceVerb[];
+  /** What discovery names of them, in this order, with subresources in theirs. Default: all, both sorted. */
+  readonly offers?: readonly ResourceVerb[];
+  readonly subresources?: SubresourcesInput<Object, Bodies>;
+  readonly admit?: AdmissionRules<Object>;
+  /** Where its objects live. Default: the server's store. */
+  readonly livesIn?: Home<Object>;
+  /**
+   * Fields that writes of the whole object, and of its status, leave as they are, whatever clients send: nobody comes to
+   * own them. Default: the status, and everything but the status.
+   */
+  readonly resets?: { readonly whole?: readonly string[]; readonly status?: readonly string[] };
+  /** How its objects come and go, where that is not as usual. */
+  readonly lifecycle?: LifecycleInput<Object>;
+  /** Shows the objects of another resource of the same server, in other words. */
+  readonly storedAs?: StoredAs;
+  /**
+   * Objects are prepared, judged and owned in the version in which they are sent, as custom resources are, and hooks of
+   * every version are asked. Default: only where a conversion is made by somebody else; otherwise in the stored version.
+   */
+  readonly judgesServed?: boolean;
+  /**
+   * What comes from the store is pruned and filled with defaults by the schema of the version in which it is stored, as
+   * custom resources are: their schemas change while objects stay. Default: false.
+   */
+  readonly settlesStored?: boolean;
+  /**
+   * It is a custom resource: it answers as those of the original do where they differ from built-in kinds. Patches are not
+   * strategic, bodies must say what they are, refusals are in words of their own. Default: false.
+   */
+  readonly custom?: boolean;
+  /**
+   * Called when a version of it cannot be described in OpenAPI, each time that documents are made. It is left out then. Without
+   * this, such a schema is a mistake of the author, and making the documents throws.
+   */
+  readonly onUndescribed?: (problem: UndescribedVersion) => void;
+  /** Asked before each request to the object or collection itself; what it gives is answered instead. */
+  readonly gate?: Gate;
+}
+
+/** A version that OpenAPI cannot describe. */
+export interface UndescribedVersion {
+  readonly version: string;
+  readonly reason: string;
+}
+
+/** Knows which verbs, as of `RequestInfo`, are refused at the moment, and with what. */
+export type Gate = (verb: string) => StatusError | undefined;
+
+type StorageVersionInput<V extends Versions, Stored extends keyof V> = [
+  Exclude<keyof V, Stored>,
+] extends [never]
+  ? {
+      /** Which version is kept in the store. Default: the only one. */
+      readonly storageVersion?: Stored;
+      readonly conversions?: undefined;
+    }
+  : { readonly storageVersion: Stored; readonly conversions: Conversions<V, Stored> };
+
+export type ResourceInput<
+  V extends Versions,
+  Stored extends keyof V,
+  Bodies extends ActionBodies = ActionBodies,
+> = ResourceFields<NoInfer<ObjectIn<V[Stored]>>, Bodies> & {
+  readonly versions: V;
+} & StorageVersionInput<V, Stored>;
+
+/** The types of a resource's objects, by version. */
+export type ObjectsByVersion<V extends Versions> = {
+  readonly [Name in keyof V]: ObjectIn<V[Name]>;
+};
+
+/** A resource; `Object` is the type of its objects in the storage version, `ByVersion` in each. */
+export interface ResourceDefinition<Object = unknown, ByVersion = unknown> {
+  readonly kind: string;
+  readonly listKind: string;
+  readonly plural: string;
+  readonly singular: string;
+  readonly shortNames: readonly string[];
+  readonly categories: readonly string[];
+  readonly scope: Scope;
+  readonly storageVersion: string;
+  readonly validateName: NameValidator;
+  readonly tracksGeneration: boolean | 'with annotations';
+  readonly allowUnconditionalUpdate: boolean;
+  readonly allowCreateOnUpdate: boolean;
+  readonly returnsDeletedObject: boolean;
+  readonly deletionGraceSeconds: ((object: KubeObject) => number) | undefined;
+  readonly versions: ReadonlyMap<string, VersionDefinition>;
+  /** For every version but the stored one, unless somebody else converts it. */
+  readonly conversions: ReadonlyMap<string, Conversion>;
+  readonly remoteConversions: ReadonlyMap<string, RemoteConversion>;
+  /** Sorted. */
+  readonly verbs: readonly ResourceVerb[];
+  readonly offers: readonly ResourceVerb[] | undefined;
+  readonly subresources: Subresources;
+  readonly admit: AdmissionRules;
+  readonly livesIn: Home | undefined;
+  readonly resets: NonNullable<ResourceFields<KubeObject>['resets']>;
+  readonly lifecycle: LifecycleInput;
+  readonly storedAs: StoredAs | undefined;
+  readonly judgesServed: boolean;
+  readonly settlesStored: boolean;
+  readonly custom: boolean;
+  readonly onUndescribed: ((problem: UndescribedVersion) => void) | undefined;
+  readonly gate: Gate | undefined;
+  /** Never there at run time, and neither is the next. */
+  readonly objectType?: Object;
+  readonly objectTypes?: ByVersion;
+}
+
+/** What a version has beside the object itself. */
+export function subresourcesIn(
+  { subresources, versions }: Pick<ResourceDefinition, 'subresources' | 'versions'>,
+  version: string,
+): Subresources {
+  return { ...subresources, ...versions.get(version)?.subresources };
+}
+
+export function defineResource<
+  const V extends Versions,
+  const Stored extends keyof V & string = keyof V & string,
+  Bodies extends ActionBodies = ActionBodies,
+>(
+  input: ResourceInput<V, Stored, Bodies>,
+): ResourceDefinition<ObjectIn<V[Stored]>, ObjectsByVersion<V>> {
+  const { kind } = input;
+  const versions = new Map<string, VersionDefinition>(Object.entries(input.versions));
+  const storageVersion = storageVersionOf(kind, versions, input.storageVersion);
+  const { conversions, remoteConversions } = conversionsOf(input.conversions);
+  const judgesServed = input.judgesServed ?? remoteConversions.size > 0;
+  const converted = { versions, storageVersion, conversions, remoteConversions, judgesServed };
+  refuseIncomplete(kind, converted);
+  // Objects have the author's type once a schema has validated them; from here on they are any objects.
+  const fields = input as unknown as ResourceFields<KubeObject>;
+  return {
+    kind,
+    listKind: input.listKind ?? `${kind}List`,
+    plural: input.plural,
+    singular: input.singular ?? kind.toLowerCase(),
+    shortNames: input.shortNames ?? [],
+    categories: input.categories ?? [],
+    scope: input.scope,
+    storageVersion,
+    validateName: nameRules[input.names ?? 'dns-subdomain'],
+    tracksGeneration: input.tracksGeneration ?? true,
+    allowUnconditionalUpdate: input.allowUnconditionalUpdate ?? false,
+    allowCreateOnUpdate: input.allowCreateOnUpdate ?? false,
+    returnsDeletedObject: input.returnsDeletedObject ?? false,
+    deletionGraceSeconds: fields.deletionGraceSeconds,
+    versions,
+    conversions,
+    remoteConversions,
+    verbs: verbsOf(kind, fields),
+    offers: input.offers,
+    subresources: subresourcesOf(kind, fields.subresources ?? {}),
+    admit: fields.admit ?? {},
+    livesIn: fields.livesIn,
+    resets: fields.resets ?? {},
+    lifecycle: fields.lifecycle ?? {},
+    storedAs: storedAsOf(kind, fields, versions),
+    judgesServed,
+    settlesStored: input.settlesStored ?? false,
+    custom: input.custom ?? false,
+    onUndescribed: input.onUndescribed,
+    gate: input.gate,
+  };
+}
+
+function storedAsOf(
+  kind: string,
+  { storedAs, livesIn }: ResourceFields<KubeObject>,
+  versions: ReadonlyMap<string, VersionDefinition>,
+): StoredAs | undefined {
+  if (storedAs === undefined) return undefined;
+  if (livesIn !== undefined) throw new Error(`${kind}: what is stored as another kind has no home`);
+  if (versions.size > 1) {
+    throw new Error(`${kind}: what is stored as another kind has one version`);
+  }
+  return storedAs;
+}
+
+function storageVersionOf(
+  kind: string,
+  versions: ReadonlyMap<string, VersionDefinition>,
+  wanted: string | undefined,
+): string {
+  const [first] = versions.keys();
+  if (first === undefined) throw new Error(`${kind}: a resource needs at least one version`);
+  if (wanted === undefined && versions.size > 1) {
+    throw new Error(`${kind}: storageVersion must say which of its versions is stored`);
+  }
+  const storageVersion = wanted ?? first;
+  if (!versions.has(storageVersion)) {
+    throw new Error(`${kind}: storageVersion ${storageVersion} is not among its versions`);
+  }
+  return storageVersion;
+}
+
+function conversionsOf(
+  given: Readonly<Record<string, unknown>> | undefined,
+): Pick<ResourceDefinition, 'conversions' | 'remoteConversions'> {
+  const all = Object.entries(given ?? {}) as [string, Conversion | RemoteConversion][];
+  return {
+    conversions: new Map(
+      all.flatMap(([version, one]) => (isRemote(one) ? [] : [[version, one] as const])),
+    ),
+    remoteConversions: new Map(
+      all.flatMap(([version, one]) => (isRemote(one) ? [[version, one] as const] : [])),
+    ),
+  };
+}
+
+function refuseIncomplete(
+  kind: string,
+  {
+    versions,
+    storageVersion,
+    conversions,
+    remoteConversions,
+    judgesServed,
+  }: Pick<
+    ResourceDefinition,
+    'versions' | 'storageVersion' | 'conversions' | 'remoteConversions' | 'judgesServed'
+  >,
+): void {
+  if (!judgesServed && remoteConversions.size > 0) {
+    throw new Error(`${kind}: what somebody else converts is judged in the version that is sent`);
+  }
+  const converted = new Set([...conversions.keys(), ...remoteConversions.keys()]);
+  for (const name of converted) {
+    if (name === storageVersion || !versions.has(name)) {
+      throw new Error(
+        `${kind}: the conversion of ${name} belongs to no version but the stored one`,
+      );
+    }
+  }
+  for (const [name, { ownHooks }] of versions) {
+    if (name === storageVersion) continue;
+    if (!converted.has(name)) {
+      throw new Error(`${kind}: version ${name} has no conversion to ${storageVersion}`);
+    }
+    if (judgesServed) continue;
+    const unused = [...ownHooks].find((hook) => hook !== 'applyDefaults');
+    if (unused !== undefined) {
+      throw new Error(
+        `${kind}: ${unused} of version ${name} would never be asked; it belongs to ${storageVersion}, which is stored`,
+      );
+    }
+  }
+}
+
+function verbsOf(
+  kind: string,
+  { verbs, livesIn }: ResourceFields<KubeObject>,
+): readonly ResourceVerb[] {
+  const possible =
+    livesIn?.kind === 'computed'
+      ? resourceVerbs.filter((verb) => Object.hasOwn(livesIn, verb))
+      : resourceVerbs;
+  const impossible = verbs?.find((verb) => !possible.includes(verb));
+  if (impossible !== undefined) {
+    throw new Error(`${kind}: its home cannot ${impossible}`);
+  }
+  return verbs === undefined ? possible : possible.filter((verb) => verbs.includes(verb));
+}
+
+/** The same objects as those of another resource, in other words: nothing is stored twice. */
+export interface StoredAs {
+  /** Of the other resource. */
+  readonly group: string;
+  readonly resource: ResourceDefinition;
+  /** Between the one version of this resource and the stored one of the other. */
+  readonly conversion: Conversion;
+}

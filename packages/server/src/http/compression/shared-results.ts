@@ -1,0 +1,87 @@
+import { lengthOf } from '../../request/chunks.ts';
+
+type Chunks = readonly Uint8Array[];
+
+/** Bytes under way, or ready. */
+interface Entry {
+  readonly work: AbortController;
+  /** None once they were let go to make room; the key may live on. */
+  chunks: Promise<Chunks> | undefined;
+  /** Known when they are ready. */
+  bytes: number | undefined;
+  waiting: number;
+}
+
+export type MakeChunks = (signal: AbortSignal) => Promise<Chunks>;
+
+/**
+ * Bytes made once for everybody who asks under the same key. Who asks while they are made waits for them; when all
+ * who wait have left, the work stops. Kept results are bounded in bytes, and the one unused for longest goes first.
+ * The keys are held weakly: a result of a key that is gone is never found again, and leaves as the oldest.
+ */
+export class SharedResults {
+  readonly #bytesMax: number;
+  readonly #entries = new WeakMap<object, Entry>();
+  /** Ready ones, the longest unused first. */
+  readonly #kept = new Set<Entry>();
+  #bytes = 0;
+
+  constructor(bytesMax: number) {
+    this.#bytesMax = bytesMax;
+  }
+
+  get bytes(): number {
+    return this.#bytes;
+  }
+
+  async get(key: object, signal: AbortSignal, make: MakeChunks): Promise<Chunks> {
+    signal.throwIfAborted();
+    const entry = this.#entries.get(key);
+    if (entry?.chunks === undefined) return this.#begin(key, signal, make);
+    if (this.#kept.delete(entry)) this.#kept.add(entry);
+    return this.#wait(entry, entry.chunks, signal);
+  }
+
+  #begin(key: object, signal: AbortSignal, make: MakeChunks): Promise<Chunks> {
+    const work = new AbortController();
+    const chunks = make(work.signal);
+    const entry: Entry = { work, chunks, bytes: undefined, waiting: 0 };
+    this.#entries.set(key, entry);
+    chunks.then(
+      (ready) => this.#keep(entry, lengthOf(ready)),
+      () => {
+        entry.chunks = undefined; // all who wait see the failure, and the next one tries again
+      },
+    );
+    return this.#wait(entry, chunks, signal);
+  }
+
+  async #wait(entry: Entry, chunks: Promise<Chunks>, signal: AbortSignal): Promise<Chunks> {
+    const left = Promise.withResolvers<never>();
+    const leave = () => left.reject(signal.reason);
+    signal.addEventListener('abort', leave);
+    entry.waiting += 1;
+    try {
+      return await Promise.race([chunks, left.promise]);
+    } finally {
+      signal.removeEventListener('abort', leave);
+      entry.waiting -= 1;
+      if (entry.waiting === 0 && entry.bytes === undefined) {
+        entry.chunks = undefined;
+        entry.work.abort(signal.reason);
+      }
+    }
+  }
+
+  #keep(entry: Entry, bytes: number): void {
+    entry.bytes = bytes;
+    this.#kept.add(entry);
+    this.#bytes += bytes;
+    for (const oldest of this.#kept) {
+      if (this.#bytes <= this.#bytesMax) return;
+      this.#kept.delete(oldest);
+      this.#bytes -= oldest.bytes ?? 0;
+      oldest.chunks = undefined;
+    }
+  }
+}

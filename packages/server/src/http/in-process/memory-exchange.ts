@@ -1,0 +1,93 @@
+import { Readable } from 'node:stream';
+import { requestEntityTooLarge } from '@tributary/apimachinery';
+import { Cancellation } from '../../request/cancellation.ts';
+import { ClientGone } from '../../request/connection-errors.ts';
+import type { HeaderList, Peer } from '../../request/pipeline.ts';
+import { RequestHeaders } from '../../request/request-headers.ts';
+import type { Exchange } from '../listener/exchange.ts';
+import { BodyPipe } from './body-pipe.ts';
+
+export interface MemoryRequest {
+  readonly method: string;
+  /** Path and query. */
+  readonly target: string;
+  /** Names and values in turn. */
+  readonly headerLines: readonly string[];
+  readonly body: Uint8Array;
+  readonly peer: Peer;
+}
+
+export interface AnswerHead {
+  readonly code: number;
+  readonly headers: HeaderList;
+}
+
+/** A request and its answer that meet in this process instead of on a connection. */
+export interface MemoryExchange {
+  readonly exchange: Exchange;
+  /** Rejects when the server cuts the connection before it says anything. */
+  readonly head: Promise<AnswerHead>;
+  readonly body: AsyncIterable<Uint8Array>;
+  /** The client goes away, as when a connection closes. */
+  leave(): void;
+}
+
+export function memoryExchange(request: MemoryRequest): MemoryExchange {
+  const cancellation = new Cancellation();
+  const pipe = new BodyPipe();
+  const head = Promise.withResolvers<AnswerHead>();
+  let started = false;
+  const start = (code: number, headers: HeaderList) => {
+    started = true;
+    head.resolve({ code, headers });
+  };
+  const exchange: Exchange = {
+    method: request.method,
+    target: request.target,
+    headers: new RequestHeaders(request.headerLines),
+    peer: request.peer,
+    cancellation,
+    get started() {
+      return started;
+    },
+    body: async (bytesMax) => {
+      if (request.body.length > bytesMax) throw requestEntityTooLarge(bytesMax);
+      return request.body;
+    },
+    bodyStream: () => Readable.from(request.body.length > 0 ? [request.body] : []),
+    answer(code, headers, body) {
+      start(code, headers);
+      // One piece needs no pacing: the reader takes it, or has left.
+      if (body.length > 0) pipe.write(body).catch(ignoreGone);
+      pipe.end();
+    },
+    start,
+    flush() {},
+    write: (chunk, taken) => {
+      const written = pipe.write(chunk);
+      taken?.();
+      return written;
+    },
+    end: () => pipe.end(),
+    inform() {},
+    takeOver: () => undefined,
+    abort() {
+      const cut = new Error('the server cut the connection');
+      head.reject(cut);
+      pipe.end(cut);
+    },
+  };
+  return {
+    exchange,
+    head: head.promise,
+    body: pipe,
+    leave() {
+      cancellation.abort(new ClientGone());
+      pipe.leave();
+    },
+  };
+}
+
+function ignoreGone(error: unknown): void {
+  if (!(error instanceof ClientGone)) throw error;
+}

@@ -1,0 +1,119 @@
+import { internalError, parseQuery } from '@tributary/apimachinery';
+import { type ConnectionOwner, connectionOwner, ownedBy } from '@tributary/client/http';
+import { anonymous } from '../../request/authenticator.ts';
+import { AnswerBroken, ClientGone } from '../../request/connection-errors.ts';
+import type { Answer, ApiRequest, Handler } from '../../request/pipeline.ts';
+import { Warnings } from '../../request/warnings.ts';
+import { openCompressor } from '../compression/compressor.ts';
+import { type Answering, sendAnswer } from './answer.ts';
+import { inCohorts } from './cohorts.ts';
+import type { Exchange } from './exchange.ts';
+import { knownTargets } from './known-targets.ts';
+import { Staging } from './staging.ts';
+
+export interface EdgeOptions {
+  readonly handler: Handler;
+  readonly bodyBytesMax: number;
+  readonly reportBug: (error: unknown) => void;
+}
+
+/** An exchange on its way: what was asked, and what the answer is once a handler has given it. */
+interface Asked {
+  readonly exchange: Exchange;
+  /** Undefined for requests from within this process. */
+  readonly owner: ConnectionOwner | undefined;
+  request?: ApiRequest;
+  answer?: Answer;
+}
+
+/** Turns exchanges into requests, and responses into bytes on the connection. */
+export function serveExchanges(options: EdgeOptions): (exchange: Exchange) => void {
+  const { handler, bodyBytesMax, reportBug } = options;
+  const means = { compressor: openCompressor(), staging: new Staging() };
+  const infoOf = knownTargets();
+  const fail = (exchange: Exchange, error: unknown) => {
+    const isExpected = error instanceof ClientGone || error instanceof AnswerBroken;
+    if (!isExpected) reportBug(error);
+    if (isExpected || exchange.started || !answerInternalError(exchange)) exchange.abort();
+  };
+  const serve = inCohorts<Asked>({
+    first: owned((asked) => {
+      try {
+        asked.request = requestOf(asked.exchange, { bodyBytesMax, infoOf });
+        asked.answer = handler(asked.request);
+      } catch (error) {
+        fail(asked.exchange, error);
+      }
+    }),
+    second: owned(({ exchange, request, answer }) => {
+      if (request === undefined || answer === undefined) return; // it failed
+      try {
+        sendWhenThere({ exchange, request, ...means }, answer)?.catch((error: unknown) =>
+          fail(exchange, error),
+        );
+      } catch (error) {
+        fail(exchange, error);
+      }
+    }),
+  });
+  return (exchange) => serve({ exchange, owner: connectionOwner() });
+}
+
+/** A cohort is served in the context of its first member: each of the others is put into that of its own connection. */
+function owned(step: (asked: Asked) => void): (asked: Asked) => void {
+  return (asked) => {
+    const { owner } = asked;
+    if (owner === undefined || owner === connectionOwner()) step(asked);
+    else ownedBy(owner, () => step(asked));
+  };
+}
+
+const INTERNAL_ERROR = Buffer.from(
+  JSON.stringify(internalError(new Error('the response could not be written')).status),
+);
+
+/** For responses that failed before their first byte, such as one with a header that HTTP cannot carry. */
+function answerInternalError(exchange: Exchange): boolean {
+  try {
+    exchange.answer(500, [['Content-Type', 'application/json']], INTERNAL_ERROR);
+    return true;
+  } catch {
+    return false; // the connection is gone, or an upgrade took it
+  }
+}
+
+function sendWhenThere(answering: Answering, answer: Answer): Promise<void> | undefined {
+  if (!(answer instanceof Promise)) return sendAnswer(answering, answer);
+  return answer.then((response) => sendAnswer(answering, response));
+}
+
+/** Of requests without one; nobody changes a query. */
+const NO_QUERY = new URLSearchParams();
+
+function requestOf(
+  exchange: Exchange,
+  { bodyBytesMax, infoOf }: { bodyBytesMax: number; infoOf: ReturnType<typeof knownTargets> },
+): ApiRequest {
+  const { method, target, headers, peer, cancellation } = exchange;
+  const mark = target.indexOf('?');
+  const path = mark === -1 ? target : target.slice(0, mark);
+  const query = mark === -1 ? NO_QUERY : parseQuery(target.slice(mark + 1));
+  const info = infoOf(method, path, query);
+  const warnings = new Warnings();
+  const body = () => exchange.body(bodyBytesMax);
+  return {
+    method,
+    target,
+    path,
+    query,
+    headers,
+    peer,
+    info,
+    user: anonymous,
+    warnings,
+    cancellation,
+    body,
+    bodyStream: () => exchange.bodyStream(),
+    inform: (code, lines) => exchange.inform(code, lines),
+  };
+}

@@ -1,0 +1,117 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Duplex, Readable } from 'node:stream';
+import type { TLSSocket } from 'node:tls';
+import type { StatusError } from '@tributary/apimachinery';
+import { interimOrTrailerHeaders, nodeHttp } from '@tributary/client/http';
+import { Cancellation } from '../../request/cancellation.ts';
+import { ClientGone } from '../../request/connection-errors.ts';
+import type { HeaderList, Peer } from '../../request/pipeline.ts';
+import { RequestHeaders } from '../../request/request-headers.ts';
+import { readBody } from './body.ts';
+import { writeWithBackpressure } from './drain.ts';
+import { type Exchange, isInterim } from './exchange.ts';
+import { peerOf } from './peer.ts';
+import { originForm } from './request-line.ts';
+
+/** An exchange that is answered over HTTP/1.1. */
+export class Http1Exchange implements Exchange {
+  readonly cancellation = new Cancellation();
+  readonly headers: RequestHeaders;
+  readonly peer: Peer;
+  readonly #request: IncomingMessage;
+  readonly #response: ServerResponse;
+
+  constructor(request: IncomingMessage, response: ServerResponse) {
+    this.#request = request;
+    this.#response = response;
+    this.headers = new RequestHeaders(request.rawHeaders);
+    const socket = request.socket as TLSSocket;
+    this.peer = peerOf(socket, socket);
+    response.on('close', () => {
+      if (!response.writableFinished) this.cancellation.abort(new ClientGone());
+    });
+  }
+
+  get method(): string {
+    return this.#request.method ?? '';
+  }
+
+  get target(): string {
+    return originForm(this.method, this.#request.url ?? '');
+  }
+
+  get started(): boolean {
+    return this.#response.headersSent;
+  }
+
+  body(bytesMax: number): Promise<Uint8Array> {
+    return readBody(this.#request, bytesMax, this.headers.get('content-length'));
+  }
+
+  bodyStream(): Readable {
+    return this.#request;
+  }
+
+  answer(code: number, lines: HeaderList, body: Uint8Array): void {
+    const head = namesAndValues(lines);
+    if (code !== 304) head.push('Content-Length', String(body.length));
+    this.#response.writeHead(code, head);
+    this.#response.end(body);
+  }
+
+  start(code: number, lines: HeaderList): void {
+    this.#response.writeHead(code, namesAndValues(lines));
+  }
+
+  flush(): void {
+    this.#response.flushHeaders();
+  }
+
+  write(chunk: Uint8Array, taken?: () => void): Promise<void> | undefined {
+    return writeWithBackpressure(this.#response, chunk, taken);
+  }
+
+  end(trailers: HeaderList = []): void {
+    // Only a body in chunks has a place for them.
+    if (trailers.length > 0 && this.#response.chunkedEncoding) {
+      this.#response.addTrailers(interimOrTrailerHeaders(trailers));
+    }
+    this.#response.end();
+  }
+
+  /** Node has a call for a few codes only, so the lines are written as they are. */
+  inform(code: number, lines: HeaderList): void {
+    const { socket, headersSent } = this.#response;
+    // Without a socket, the answer to an earlier request of this connection is not complete.
+    if (headersSent || socket === null || socket.destroyed || !isInterim(code)) return;
+    if (socket.writableNeedDrain) return; // a hint is not worth its memory for a client that does not read
+    if (this.#request.httpVersion !== '1.1') return;
+    const head = [`HTTP/1.1 ${code} ${nodeHttp().STATUS_CODES[code] ?? ''}`];
+    for (const [name, value] of interimOrTrailerHeaders(lines)) head.push(`${name}: ${value}`);
+    socket.write(`${head.join('\r\n')}\r\n\r\n`, 'latin1');
+  }
+
+  /** Answers a request that HTTP itself does not allow; the connection ends. */
+  refuse({ code, status }: StatusError): void {
+    const lines: HeaderList = [
+      ['Content-Type', 'application/json'],
+      ['Connection', 'close'],
+    ];
+    this.answer(code, lines, Buffer.from(JSON.stringify(status)));
+  }
+
+  takeOver(): Duplex | undefined {
+    return undefined;
+  }
+
+  abort(): void {
+    this.#response.destroy();
+  }
+}
+
+/** One line per entry: Node joins nothing when it is given names and values in turn. */
+function namesAndValues(lines: HeaderList): string[] {
+  const flat: string[] = [];
+  for (const [name, value] of lines) flat.push(name, value);
+  return flat;
+}

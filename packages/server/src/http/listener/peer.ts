@@ -1,0 +1,21 @@
+import type { Http2Session } from 'node:http2';
+import type { TLSSocket } from 'node:tls';
+import type { Peer } from '../../request/pipeline.ts';
+
+/** All requests of a connection have the same peer, and reading a certificate is not free. */
+const peers = new WeakMap<object, Peer>();
+
+/** `connection` is what stays the same over its requests: the socket, or the HTTP/2 session, which can be retired. */
+export function peerOf(socket: TLSSocket, connection: TLSSocket | Http2Session): Peer {
+  let peer = peers.get(connection);
+  if (peer === undefined) {
+    const certificate = socket.getPeerX509Certificate()?.raw;
+    peer = { address: socket.remoteAddress ?? '', certificate, ...retirement(connection) };
+    peers.set(connection, peer);
+  }
+  return peer;
+}
+
+function retirement(connection: TLSSocket | Http2Session): Pick<Peer, 'retire'> {
+  return 'goaway' in connection ? { retire: () => connection.close() } : {};
+}

@@ -1,0 +1,50 @@
+import { badRequest, StatusError } from '@tributary/apimachinery';
+import type { ApiRequest, ApiResponse, HeaderList } from '../../request/pipeline.ts';
+import { withHeaders } from '../../request/respond.ts';
+import { statusResponse } from '../../request/status-response.ts';
+import { beginWatchMessages, type WatchMessages } from '../websocket/watch-messages.ts';
+import type { Exchange } from './exchange.ts';
+
+/** Gives the connection away, and ends it when whoever got it is done. What it returns is to be answered instead. */
+export async function sendUpgrade(
+  exchange: Exchange,
+  response: ApiResponse & { kind: 'upgrade' },
+): Promise<ApiResponse | undefined> {
+  const connection = exchange.takeOver();
+  if (connection === undefined) {
+    return refusal(response.refused?.() ?? badRequest('Upgrade request required'), response);
+  }
+  await response.connect(connection);
+  exchange.end();
+  return undefined;
+}
+
+/** A watch over WebSocket. The 101 has none of the answer's headers, as upstream; a refusal has them all. */
+export async function sendWatchMessages(
+  exchange: Exchange,
+  request: ApiRequest,
+  response: ApiResponse & { kind: 'stream' },
+): Promise<ApiResponse | undefined> {
+  const messages = handshake(request);
+  if (messages instanceof StatusError) {
+    return refusal(messages, response, [['Sec-WebSocket-Version', '13']]);
+  }
+  const connection = exchange.takeOver();
+  if (connection === undefined) return refusal(badRequest('not websocket protocol'), response);
+  await messages.serve(connection, response.chunks);
+  exchange.end();
+  return undefined;
+}
+
+function handshake(request: ApiRequest): WatchMessages | StatusError {
+  try {
+    return beginWatchMessages(request);
+  } catch (error) {
+    if (error instanceof StatusError) return error;
+    throw error;
+  }
+}
+
+function refusal(error: StatusError, { headers = [] }: ApiResponse, more: HeaderList = []) {
+  return withHeaders(statusResponse(error), [...headers, ...more]);
+}

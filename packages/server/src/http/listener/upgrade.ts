@@ -1,0 +1,62 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
+import type { Duplex } from 'node:stream';
+import { nodeHttp } from '@tributary/client/http';
+import { ClientGone } from '../../request/connection-errors.ts';
+import type { HeaderList } from '../../request/pipeline.ts';
+import type { Exchange } from './exchange.ts';
+import { Http1Exchange } from './http1.ts';
+
+/**
+ * Whether a request may leave HTTP. One with a body is read and answered as if it had not asked, because Node gives
+ * the bytes after an upgrade's head away with the connection.
+ */
+export function mayUpgrade({ headers }: IncomingMessage): boolean {
+  return headers['transfer-encoding'] === undefined && Number(headers['content-length'] ?? 0) === 0;
+}
+
+/** A request that asks for another protocol: it may still be answered over HTTP, and then the connection ends. */
+export class UpgradeExchange extends Http1Exchange implements Exchange {
+  readonly #socket: Socket;
+  readonly #response: ServerResponse;
+  readonly #head: Buffer;
+  #taken = false;
+
+  constructor(request: IncomingMessage, socket: Socket, head: Buffer) {
+    const { ServerResponse } = nodeHttp();
+    const response = new ServerResponse(request);
+    super(request, response);
+    this.#socket = socket;
+    this.#response = response;
+    this.#head = head;
+    // Node has let go of the connection: nobody else looks at its errors, or ends it after an answer.
+    socket.on('error', () => {});
+    socket.on('close', () => this.cancellation.abort(new ClientGone()));
+    response.shouldKeepAlive = false;
+    response.assignSocket(socket);
+    response.on('finish', () => socket.destroySoon());
+  }
+
+  override get started(): boolean {
+    return this.#taken || super.started;
+  }
+
+  override takeOver(): Duplex {
+    this.#taken = true;
+    // Another protocol may have more to say after the client has ended its half. Only these sockets: whoever speaks
+    // HTTP and closes its half is gone.
+    this.#socket.allowHalfOpen = true;
+    this.#response.detachSocket(this.#socket);
+    if (this.#head.length > 0) this.#socket.unshift(this.#head);
+    return this.#socket;
+  }
+
+  override end(trailers?: HeaderList): void {
+    if (this.#taken) this.#socket.destroySoon();
+    else super.end(trailers);
+  }
+
+  override abort(): void {
+    this.#socket.destroy();
+  }
+}

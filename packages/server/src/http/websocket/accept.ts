@@ -1,0 +1,47 @@
+import { badRequest } from '@tributary/apimachinery';
+import { ClientGone } from '../../request/connection-errors.ts';
+import type { ApiRequest, ApiResponse } from '../../request/pipeline.ts';
+import { PacedChannel, type WebSocketChannel } from './channel.ts';
+import { chooseProtocol, isWebSocketRequest, requireHandshake } from './handshake.ts';
+import { openWebSocket } from './socket.ts';
+
+export interface AcceptOptions {
+  /** Subprotocols that are spoken; '' for clients that ask for none. Default: only those. */
+  readonly protocols?: readonly string[];
+  /** Default 1 MiB. A larger message closes the connection with code 1009. */
+  readonly messageBytesMax?: number;
+  /** The conversation. When it returns, the client is told goodbye; when it throws, with code 1011. */
+  readonly serve: (channel: WebSocketChannel) => Promise<void>;
+}
+
+/** The answer of a connect subresource that speaks WebSocket. Throws what the client is told over plain HTTP. */
+export function acceptWebSocket(
+  { method, headers }: ApiRequest,
+  { protocols = [''], messageBytesMax, serve }: AcceptOptions,
+): ApiResponse {
+  if (!isWebSocketRequest(headers)) throw badRequest('Upgrade request required');
+  requireHandshake(method, headers);
+  const protocol = chooseProtocol(headers, protocols);
+  return {
+    kind: 'upgrade',
+    connect: async (connection) => {
+      const socket = await openWebSocket(connection, { headers, protocol, messageBytesMax });
+      await converse(new PacedChannel(socket), serve);
+    },
+  };
+}
+
+async function converse(
+  channel: WebSocketChannel,
+  serve: (channel: WebSocketChannel) => Promise<void>,
+): Promise<void> {
+  try {
+    await serve(channel);
+  } catch (error) {
+    await channel.close(1011, 'internal error');
+    // That the client left is its right, and what it interrupts is no failure.
+    if (!(error instanceof ClientGone)) throw error;
+    return;
+  }
+  await channel.close();
+}

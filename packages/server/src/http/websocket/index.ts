@@ -1,0 +1,11 @@
+/** WebSocket for subresources that are connected to: consoles, commands, forwarded ports. */
+export { ClientGone } from '../../request/connection-errors.ts';
+export { type AcceptOptions, acceptWebSocket } from './accept.ts';
+export type { WebSocketChannel, WebSocketMessage } from './channel.ts';
+export {
+  channelProtocols,
+  commandChannels,
+  type NumberedChannels,
+  type NumberedMessage,
+  numberedChannels,
+} from './numbered-channels.ts';

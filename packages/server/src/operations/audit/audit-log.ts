@@ -1,0 +1,84 @@
+import { gatherMoment } from '../../request/gather-moment.ts';
+import type { ApiRequest, RequestContext, UserInfo } from '../../request/pipeline.ts';
+import { type Destination, LineWriter } from '../logging/line-writer.ts';
+
+import { microTimeFormat } from './micro-time.ts';
+import { type AuditLevel, type AuditPolicy, policyEvaluator } from './policy.ts';
+import { type AuditEvent, AuditRecord } from './record.ts';
+import { requestTexts } from './request-texts.ts';
+
+export interface AuditLogOptions {
+  readonly policy: AuditPolicy;
+  readonly destination: Destination;
+  readonly nowMs: () => number;
+  readonly observe: AuditObserver;
+  readonly charactersMax?: number;
+}
+
+export interface AuditObserver {
+  /** Once per request. */
+  level(level: AuditLevel): void;
+  event(): void;
+  /** Events that did not reach the log: there was no room for them, or writing failed. */
+  lost(events: number, error?: unknown): void;
+}
+
+export interface AuditLog {
+  /** A record for this request, or nothing when the policy does not want one. */
+  begin(
+    request: ApiRequest,
+    context: RequestContext,
+    user: UserInfo | undefined,
+  ): AuditRecord | undefined;
+  flush(): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** Lines of this time become one write, which nobody waits for. */
+const GATHER_MS = 10;
+
+/** Events that wait for each other; with more than that, their texts are made at once. */
+const EVENTS_MAX = 256;
+
+export function auditLog(options: AuditLogOptions): AuditLog {
+  const { policy, destination, nowMs, observe, charactersMax } = options;
+  const decide = policyEvaluator(policy);
+  const writer = new LineWriter({
+    destination,
+    gatherMs: GATHER_MS,
+    ...(charactersMax !== undefined && { charactersMax }),
+    onError: (error, lines) => observe.lost(lines, error),
+  });
+  const events = gatherMoment<AuditEvent>(
+    (gathered) => {
+      for (const event of gathered) {
+        observe.event();
+        if (!writer.write(event.record.lineOf(event))) observe.lost(1);
+      }
+    },
+    // After the requests of a cohort, whose events are together then.
+    { most: EVENTS_MAX, later: queueMicrotask },
+  );
+  const means = {
+    texts: requestTexts(),
+    timeText: microTimeFormat(),
+    write: events.add,
+    nowMs,
+  };
+  return {
+    begin(request, context, user) {
+      const decision = decide(request.info, user);
+      observe.level(decision.level);
+      if (decision.level === 'None') return undefined;
+      return new AuditRecord(request, means, { decision, context, user });
+    },
+    flush: () => {
+      events.flush();
+      return writer.flush();
+    },
+    close: () => {
+      events.flush();
+      return writer.close();
+    },
+  };
+}

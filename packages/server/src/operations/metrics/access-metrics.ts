@@ -1,0 +1,104 @@
+import type { Authentication } from '../../request/authenticator.ts';
+import type { AuthorizationResult } from '../../request/authorizer.ts';
+import {
+  CounterFamily,
+  exponentialBuckets,
+  type Histogram,
+  HistogramFamily,
+  type Value,
+} from './family.ts';
+import type { MetricsRegistry } from './registry.ts';
+
+export interface AccessMetrics {
+  authenticated(result: Authentication, tookMs: number): void;
+  authorized(result: AuthorizationResult, tookMs: number): void;
+  certificateExpiry(secondsLeft: number): void;
+}
+
+const HOUR = 3600;
+const DAY = 24 * HOUR;
+const LATENCY_BUCKETS = exponentialBuckets(0.001, 2, 15);
+const EXPIRY_BUCKETS = [
+  ...[0, HOUR / 2, HOUR, 2 * HOUR, 6 * HOUR, 12 * HOUR, DAY, 2 * DAY, 4 * DAY, 7 * DAY],
+  ...[30 * DAY, 90 * DAY, 180 * DAY, 360 * DAY],
+];
+const RESULTS = { authenticated: 'success', 'no-opinion': 'failure', rejected: 'error' } as const;
+/** Names that everybody knows; others would be a list of users, and without end. */
+const KNOWN_USERS = new Set([
+  'admin',
+  'client',
+  'kube_proxy',
+  'kubelet',
+  'system:serviceaccount:kube-system:default',
+]);
+
+/** Who was let in. */
+export function accessMetrics(registry: MetricsRegistry): AccessMetrics {
+  const users = registry.add(
+    new CounterFamily({
+      name: 'authenticated_user_requests',
+      help: 'Requests of authenticated users, by kinds of names',
+      labelNames: ['username'],
+    }),
+  );
+  const authentication = attempts(registry, {
+    counter: 'authentication_attempts',
+    histogram: 'authentication_duration_seconds',
+    what: 'authentication',
+  });
+  const authorization = attempts(registry, {
+    counter: 'authorization_attempts_total',
+    histogram: 'authorization_duration_seconds',
+    what: 'authorization',
+  });
+  const expiry = registry
+    .add(
+      new HistogramFamily({
+        name: 'apiserver_client_certificate_expiration_seconds',
+        help: 'What is left of the life of the certificates that requests come with',
+        buckets: EXPIRY_BUCKETS,
+      }),
+    )
+    .with();
+  return {
+    authenticated(result, tookMs) {
+      if (result.outcome === 'authenticated') users.with(kindOfName(result.user.name)).add();
+      authentication(RESULTS[result.outcome], tookMs);
+    },
+    authorized: authorization,
+    certificateExpiry: (secondsLeft) => expiry.observe(secondsLeft),
+  };
+}
+
+function attempts(
+  registry: MetricsRegistry,
+  names: { counter: string; histogram: string; what: string },
+): (result: string, tookMs: number) => void {
+  const labelNames = ['result'];
+  const counts = registry.add(
+    new CounterFamily({ name: names.counter, help: `Attempts at ${names.what}`, labelNames }),
+  );
+  const durations = registry.add(
+    new HistogramFamily({
+      name: names.histogram,
+      help: `Time taken by ${names.what}`,
+      labelNames,
+      buckets: LATENCY_BUCKETS,
+    }),
+  );
+  const kept = new Map<string, { count: Value; duration: Histogram }>();
+  return (result, tookMs) => {
+    let figures = kept.get(result);
+    if (figures === undefined) {
+      figures = { count: counts.with(result), duration: durations.with(result) };
+      kept.set(result, figures);
+    }
+    figures.count.add();
+    figures.duration.observe(tookMs / 1000);
+  };
+}
+
+function kindOfName(name: string): string {
+  if (KNOWN_USERS.has(name)) return name;
+  return name.includes('@') ? 'email_id' : 'other';
+}

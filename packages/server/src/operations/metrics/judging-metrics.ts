@@ -1,0 +1,38 @@
+import type { JudgingObserver } from '../../validation/work-thread.ts';
+import { CounterFamily, GaugeFamily, HistogramFamily } from './family.ts';
+import type { MetricsRegistry } from './registry.ts';
+
+const BUCKETS = [0.005, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];
+
+/** What is judged in the thread, of which there is one: whoever waits there waits for everybody before. */
+export function judgingMetrics(registry: MetricsRegistry): JudgingObserver {
+  const duration = registry
+    .add(
+      new HistogramFamily({
+        name: 'tributary_judging_duration_seconds',
+        help: 'Time until an object was judged in the thread, with the wait for others',
+        buckets: BUCKETS,
+      }),
+    )
+    .with();
+  const failures = registry.add(
+    new CounterFamily({
+      name: 'tributary_judging_failures_total',
+      help: 'Objects that were not judged, by the code that was answered, or left by who asked',
+      labelNames: ['code'],
+    }),
+  );
+  const waiting = registry
+    .add(
+      new GaugeFamily({
+        name: 'tributary_judging_waiting',
+        help: 'Objects that wait for the thread',
+      }),
+    )
+    .with();
+  return {
+    judged: (tookMs) => duration.observe(tookMs / 1000),
+    failed: (code) => failures.with(code).add(),
+    follow: (count) => registry.onCollect(() => waiting.set(count())),
+  };
+}

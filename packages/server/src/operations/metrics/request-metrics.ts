@@ -1,0 +1,228 @@
+import type { ApiRequest } from '../../request/pipeline.ts';
+import {
+  CounterFamily,
+  exponentialBuckets,
+  GaugeFamily,
+  type Histogram,
+  HistogramFamily,
+  type Value,
+} from './family.ts';
+import type { MetricsRegistry } from './registry.ts';
+import { type RequestLabels, requestLabels } from './request-labels.ts';
+
+const WITHOUT_DRY_RUN = [
+  'verb',
+  'group',
+  'version',
+  'resource',
+  'subresource',
+  'scope',
+  'component',
+];
+const WITH_DRY_RUN = ['verb', 'dry_run', ...WITHOUT_DRY_RUN.slice(1)];
+const SLI_BUCKETS = [
+  0.05, 0.1, 0.2, 0.4, 0.6, 0.8, 1, 1.25, 1.5, 2, 3, 4, 5, 6, 8, 10, 15, 20, 30, 45, 60,
+];
+const LATENCY_BUCKETS = [0.005, 0.025, ...SLI_BUCKETS];
+
+/** The figures of one set of labels, looked up once. */
+interface RequestFigures {
+  readonly total: Value;
+  readonly duration: Histogram;
+  /** Absent for a dry run. */
+  readonly sli: Histogram | undefined;
+  /** Of reads only. */
+  readonly sizes: Histogram | undefined;
+}
+
+/** A request whose answer is known, or whose stream has ended. */
+export interface FinishedRequest {
+  readonly code: number;
+  readonly bytes: number;
+  readonly tookMs: number;
+  /** Of that, in the queue. */
+  readonly waitedMs: number;
+  readonly wasAborted: boolean;
+}
+
+interface KeptFigures {
+  readonly labels: RequestLabels;
+  readonly code: number;
+  readonly figures: RequestFigures;
+}
+
+export interface WatchFigures {
+  readonly longRunning: Value;
+  readonly events: Value;
+  readonly sizes: Histogram;
+}
+
+/** Sets of labels that are kept at hand; more than that start over, which costs a lookup each. */
+const FIGURES_MAX = 2_000;
+
+export interface RequestMetrics {
+  finished(request: ApiRequest, finished: FinishedRequest): void;
+  watch(request: ApiRequest): WatchFigures;
+  /** A resource is served no longer: its figures are no longer told, by any family of the registry. */
+  forget(group: string, resource: string): void;
+}
+
+/** `isServed` tells requests that mean something here: labels never come from whoever guesses paths. */
+export function requestMetrics(
+  registry: MetricsRegistry,
+  isServed: (request: ApiRequest) => boolean,
+): RequestMetrics {
+  const families = requestFamilies(registry);
+  // By resource, and then by looking at the few sets that each has: no key is put together for a request.
+  const kept = new Map<string, KeptFigures[]>();
+  let count = 0;
+
+  function figuresOf(request: ApiRequest, code: number): RequestFigures {
+    const labels = requestLabels(request);
+    const ofResource = kept.get(labels.resource);
+    const known = ofResource?.find((one) => one.code === code && isSame(one.labels, labels));
+    if (known !== undefined) return known.figures;
+    const figures = lookUp(families, labels, code);
+    if (count >= FIGURES_MAX) {
+      kept.clear();
+      count = 0;
+    }
+    count += 1;
+    const others = kept.get(labels.resource) ?? [];
+    kept.set(labels.resource, [...others, { labels, code, figures }]);
+    return figures;
+  }
+
+  return {
+    finished(request, { code, bytes, tookMs, waitedMs, wasAborted }) {
+      if (!isServed(request)) return;
+      const { total, duration, sli, sizes } = figuresOf(request, code);
+      total.add();
+      duration.observe(tookMs / 1000);
+      sli?.observe((tookMs - waitedMs) / 1000);
+      sizes?.observe(bytes);
+      if (code === 429 || code === 503 || code === 504) {
+        families.terminations.with(...labelValues(requestLabels(request)), String(code)).add();
+      }
+      if (wasAborted) {
+        families.aborts.with(...labelValues(requestLabels(request)).slice(0, -1)).add();
+      }
+    },
+    forget(group, resource) {
+      registry.forget({ group, resource });
+      count -= kept.get(resource)?.length ?? 0;
+      kept.delete(resource);
+    },
+    watch(request) {
+      const { group, version, resource } = request.info;
+      return {
+        longRunning: families.longRunning.with(...labelValues(requestLabels(request))),
+        events: families.watchEvents.with(group, version, resource),
+        sizes: families.watchEventSizes.with(group, version, resource),
+      };
+    },
+  };
+}
+
+/** Component and resource are not looked at: the one follows from the rest, the other is what they lie under. */
+function isSame(one: RequestLabels, other: RequestLabels): boolean {
+  return (
+    one.verb === other.verb &&
+    one.scope === other.scope &&
+    one.version === other.version &&
+    one.group === other.group &&
+    one.subresource === other.subresource &&
+    one.dryRun === other.dryRun
+  );
+}
+
+type Families = ReturnType<typeof requestFamilies>;
+
+function lookUp(families: Families, labels: RequestLabels, code: number): RequestFigures {
+  const values = labelValues(labels);
+  const dry = [labels.verb, labels.dryRun, ...values.slice(1)];
+  const isRead = labels.verb === 'GET' || labels.verb === 'LIST';
+  return {
+    total: families.total.with(...dry, String(code)),
+    duration: families.duration.with(...dry),
+    sli: labels.dryRun === '' ? families.sli.with(...values) : undefined,
+    sizes: isRead ? families.sizes.with(...values) : undefined,
+  };
+}
+
+function labelValues(labels: RequestLabels): string[] {
+  const { verb, group, version, resource, subresource, scope, component } = labels;
+  return [verb, group, version, resource, subresource, scope, component];
+}
+
+function requestFamilies(registry: MetricsRegistry) {
+  return {
+    total: registry.add(
+      new CounterFamily({
+        name: 'apiserver_request_total',
+        help: 'Requests by verb, resource, scope and response code',
+        labelNames: [...WITH_DRY_RUN, 'code'],
+      }),
+    ),
+    duration: registry.add(
+      new HistogramFamily({
+        name: 'apiserver_request_duration_seconds',
+        help: 'Time until the answer was known; of a watch, until it ended',
+        labelNames: WITH_DRY_RUN,
+        buckets: LATENCY_BUCKETS,
+      }),
+    ),
+    sli: registry.add(
+      new HistogramFamily({
+        name: 'apiserver_request_sli_duration_seconds',
+        help: 'The same without the time spent waiting in the queue',
+        labelNames: WITHOUT_DRY_RUN,
+        buckets: SLI_BUCKETS,
+      }),
+    ),
+    sizes: registry.add(
+      new HistogramFamily({
+        name: 'apiserver_response_sizes',
+        help: 'Bytes of answers to GET and LIST, before compression',
+        labelNames: WITHOUT_DRY_RUN,
+        buckets: exponentialBuckets(1000, 10, 7),
+      }),
+    ),
+    longRunning: registry.add(
+      new GaugeFamily({
+        name: 'apiserver_longrunning_requests',
+        help: 'Watches that are open',
+        labelNames: WITHOUT_DRY_RUN,
+      }),
+    ),
+    terminations: registry.add(
+      new CounterFamily({
+        name: 'apiserver_request_terminations_total',
+        help: 'Requests that were ended to protect the server: too many, too slow, or while it stops',
+        labelNames: [...WITHOUT_DRY_RUN, 'code'],
+      }),
+    ),
+    aborts: registry.add(
+      new CounterFamily({
+        name: 'apiserver_request_aborts_total',
+        help: 'Requests whose client was gone before the answer was known',
+        labelNames: WITHOUT_DRY_RUN.slice(0, -1),
+      }),
+    ),
+    watchEvents: registry.add(
+      new CounterFamily({
+        name: 'apiserver_watch_events_total',
+        help: 'Events sent to watchers',
+        labelNames: ['group', 'version', 'resource'],
+      }),
+    ),
+    watchEventSizes: registry.add(
+      new HistogramFamily({
+        name: 'apiserver_watch_events_sizes',
+        help: 'Bytes of the events sent to watchers',
+        labelNames: ['group', 'version', 'resource'],
+        buckets: exponentialBuckets(1024, 2, 8),
+      }),
+    ),
+  };
+}

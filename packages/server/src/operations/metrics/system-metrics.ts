@@ -1,0 +1,177 @@
+import { monitorEventLoopDelay } from 'node:perf_hooks';
+import type { CacheMemory } from '../../watch-cache/watch-caches.ts';
+import { uncaughtErrorsCounter } from '../uncaught-errors.ts';
+import { CounterFamily, GaugeFamily, type Value } from './family.ts';
+import type { MetricsRegistry } from './registry.ts';
+
+export interface SystemSources {
+  readonly memory: () => CacheMemory;
+  readonly inFlight: SeatFigures;
+  /** Lines that the server's own log had no room for. */
+  readonly logLinesDropped: () => number;
+  /** Counted by the program, if it catches them. */
+  readonly uncaughtErrors?: CounterFamily | undefined;
+}
+
+export interface SystemMetrics {
+  readonly handshakeErrors: Value;
+  /** Stops measuring. */
+  close(): void;
+}
+
+/** What the server holds and how busy it is. */
+export function systemMetrics(registry: MetricsRegistry, sources: SystemSources): SystemMetrics {
+  queueGauges(registry, sources.inFlight);
+  cacheGauges(registry, sources.memory);
+  const dropped = registry.add(
+    new CounterFamily({
+      name: 'tributary_log_lines_dropped_total',
+      help: 'Lines of the log of the server itself that there was no room for',
+    }),
+  );
+  registry.onCollect(() => dropped.with().set(sources.logLinesDropped()));
+  registry.add(sources.uncaughtErrors ?? uncaughtErrorsCounter());
+  const handshakeErrors = registry
+    .add(
+      new CounterFamily({
+        name: 'apiserver_tls_handshake_errors_total',
+        help: 'Connections that ended before TLS was agreed on',
+      }),
+    )
+    .with();
+  const delay = monitorEventLoopDelay({ resolution: DELAY_RESOLUTION_MS });
+  delay.enable();
+  delayGauges(registry, delay);
+  return { handshakeErrors, close: () => delay.disable() };
+}
+
+const DELAY_RESOLUTION_MS = 20;
+const QUANTILES = [0.5, 0.9, 0.99, 1];
+
+function delayGauges(
+  registry: MetricsRegistry,
+  delay: ReturnType<typeof monitorEventLoopDelay>,
+): void {
+  const gauges = registry.add(
+    new GaugeFamily({
+      name: 'tributary_event_loop_delay_seconds',
+      help: 'How late the event loop was since the last time this was asked',
+      labelNames: ['quantile'],
+    }),
+  );
+  registry.onCollect(() => {
+    for (const quantile of QUANTILES) {
+      const nanoseconds = quantile === 1 ? delay.max : delay.percentile(quantile * 100);
+      // A timer is as late as its own period at the least.
+      const seconds = Math.max(nanoseconds / 1e9 - DELAY_RESOLUTION_MS / 1000, 0);
+      gauges.with(String(quantile)).set(seconds);
+    }
+    delay.reset();
+  });
+}
+
+function queueGauges(registry: MetricsRegistry, { readOnly, mutating }: SeatFigures): void {
+  const labelNames = ['request_kind'];
+  const served = registry.add(
+    new GaugeFamily({
+      name: 'apiserver_current_inflight_requests',
+      help: 'The most requests that were served at once since the last time this was asked',
+      labelNames,
+    }),
+  );
+  const waiting = registry.add(
+    new GaugeFamily({
+      name: 'apiserver_current_inqueue_requests',
+      help: 'The most requests that waited at once since the last time this was asked',
+      labelNames,
+    }),
+  );
+  registry.onCollect(() => {
+    for (const [kind, queue] of Object.entries({ readOnly, mutating })) {
+      const peaks = queue.peaks();
+      served.with(kind).set(peaks.taken);
+      waiting.with(kind).set(peaks.waiting);
+    }
+  });
+}
+
+const CACHE_GAUGES = [
+  {
+    name: 'object_bytes',
+    help: 'Bytes of cached objects with their indexes',
+    value: ({ objectBytes }: CacheMemory) => objectBytes,
+  },
+  {
+    name: 'history_bytes',
+    help: 'Bytes kept only so that watches can be resumed',
+    value: ({ historyBytes }: CacheMemory) => historyBytes,
+  },
+  {
+    name: 'derived_bytes',
+    help: 'Bytes of parsed objects and other representations, which go first when memory is short',
+    value: ({ derivedBytes }: CacheMemory) => derivedBytes,
+  },
+  {
+    name: 'bytes_max',
+    help: 'The bound on all of these together',
+    value: ({ bytesMax }: CacheMemory) => bytesMax,
+  },
+  { name: 'watchers', help: 'Open watches', value: ({ watchers }: CacheMemory) => watchers },
+];
+
+function cacheGauges(registry: MetricsRegistry, memory: () => CacheMemory): void {
+  const totals = CACHE_GAUGES.map(({ name, help, value }) => ({
+    gauge: registry.add(new GaugeFamily({ name: `tributary_watch_cache_${name}`, help })),
+    value,
+  }));
+  const prefixes = registry.add(
+    new GaugeFamily({
+      name: 'tributary_watch_cache_objects',
+      help: 'Cached objects by resource',
+      labelNames: ['prefix'],
+    }),
+  );
+  const storageObjects = registry.add(
+    new GaugeFamily({
+      name: 'apiserver_storage_objects',
+      help: 'Stored objects by resource, the older form of apiserver_resource_objects',
+      labelNames: ['resource'],
+    }),
+  );
+  const resourceObjects = registry.add(
+    new GaugeFamily({
+      name: 'apiserver_resource_objects',
+      help: 'Stored objects by group and resource',
+      labelNames: ['group', 'resource'],
+    }),
+  );
+  registry.onCollect(() => {
+    const now = memory();
+    for (const { gauge, value } of totals) gauge.with().set(value(now));
+    for (const family of [prefixes, storageObjects, resourceObjects]) family.reset();
+    for (const { prefix, objects, ready } of now.resources) {
+      prefixes.with(prefix).set(objects);
+      const { group, resource } = groupResourceOf(prefix);
+      // A cache that is not filled yet does not know; upstream says -1 then.
+      const count = ready ? objects : -1;
+      storageObjects.with(group === '' ? resource : `${resource}.${group}`).set(count);
+      resourceObjects.with(group, resource).set(count);
+    }
+  });
+}
+
+/** `/registry/GROUP/RESOURCE/`, as keys are made. */
+export function groupResourceOf(key: string): { group: string; resource: string } {
+  const [, , group = '', resource = ''] = key.split('/');
+  return { group, resource };
+}
+
+/** The most requests at once since somebody last asked. */
+export interface SeatFigures {
+  readonly readOnly: PeakSource;
+  readonly mutating: PeakSource;
+}
+
+interface PeakSource {
+  peaks(): { taken: number; waiting: number };
+}

@@ -1,0 +1,72 @@
+import { writeSync } from 'node:fs';
+import { connectionOwner } from '@tributary/client/http';
+import type { Logger } from './logging/logger.ts';
+import { problemLog } from './logging/problem-log.ts';
+import { CounterFamily } from './metrics/family.ts';
+
+/** Its own constructor, because a server without this defence has the metric, too: it stays 0. */
+export function uncaughtErrorsCounter(): CounterFamily {
+  return new CounterFamily({
+    name: 'tributary_uncaught_errors_total',
+    help: 'Errors that no handler caught; each ended the connection it came from',
+  });
+}
+
+export interface UncaughtErrors {
+  readonly counter: CounterFamily;
+  /** Default: standard error. */
+  logTo(log: Logger): void;
+}
+
+/**
+ * The last line of defence of a program. An uncaught error whose asynchronous context names a connection ends that
+ * connection, and everybody else is served. Any other ends the process with one line, so that a supervisor starts it
+ * again: nothing is known about its state.
+ */
+export function catchUncaughtErrors(program: string): UncaughtErrors {
+  const counter = uncaughtErrorsCounter();
+  let log: Logger | undefined;
+  const clock = { nowMs: () => performance.now() };
+  const report = problemLog(clock, (text, error) => {
+    const connection = connectionOwner()?.name ?? '';
+    const message = 'Ended a connection because of an uncaught error';
+    if (log === undefined) writeLine(`${program}: ${message}: ${oneLine(text)}`);
+    else log.error(error, message, { connection });
+  });
+  process.on('uncaughtException', (error: unknown) => {
+    const owner = connectionOwner();
+    if (owner === undefined) exit(program, error);
+    try {
+      counter.with().add();
+      report(error);
+      owner.end(error);
+    } catch (cause) {
+      exit(program, cause);
+    }
+  });
+  return {
+    counter,
+    logTo(given) {
+      log = given;
+    },
+  };
+}
+
+function exit(program: string, error: unknown): never {
+  const text = error instanceof Error ? (error.stack ?? error.message) : String(error);
+  writeLine(`${program}: ended by an uncaught error: ${oneLine(text)}`);
+  process.exit(1);
+}
+
+/** At once: nothing is written later by a process that ends. */
+function writeLine(line: string): void {
+  try {
+    writeSync(2, `${line}\n`);
+  } catch {
+    // Standard error is closed, and there is nowhere else to write to.
+  }
+}
+
+function oneLine(text: string): string {
+  return text.trim().replaceAll(/\s*\n\s*/g, ' | ');
+}

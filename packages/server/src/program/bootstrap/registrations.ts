@@ -1,0 +1,41 @@
+import type { KubeObject } from '@tributary/apimachinery';
+import type { ApiDefinition } from '../../definition/api.ts';
+import { type Installation, SERVICE_PORT, type ServingTrust } from './bootstrap-options.ts';
+import { manifest } from './manifest.ts';
+import { base64 } from './workload.ts';
+
+/** As the groups of custom resources have it: none comes before Kubernetes' own. */
+const GROUP_PRIORITY = 1_000;
+/** Of the last version; as upstream's own samples have it. */
+const VERSION_PRIORITY = 15;
+
+/** One registration for each version; the preferred one comes first by its priority. */
+export function registrations(installation: Installation, api: ApiDefinition): KubeObject[] {
+  const { namespace, service, trust } = installation;
+  const { group, versions } = api;
+  return versions.map((version, index) =>
+    manifest(
+      installation,
+      {
+        apiVersion: 'apiregistration.k8s.io/v1',
+        kind: 'APIService',
+        name: `${version}.${group}`,
+      },
+      {
+        spec: {
+          ...verification(trust),
+          group,
+          groupPriorityMinimum: GROUP_PRIORITY,
+          service: { name: service, namespace, port: SERVICE_PORT },
+          version,
+          versionPriority: VERSION_PRIORITY + versions.length - 1 - index,
+        },
+      },
+    ),
+  );
+}
+
+function verification(trust: ServingTrust | undefined) {
+  if (trust === undefined) return {};
+  return trust.kind === 'ca' ? { caBundle: base64(trust.ca) } : { insecureSkipTLSVerify: true };
+}

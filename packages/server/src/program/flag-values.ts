@@ -1,0 +1,131 @@
+import { parseGoDuration } from '@tributary/apimachinery';
+import { openPaths } from '../delegation/open-paths.ts';
+
+/** What a person typed wrong; the program says it and shows where help is. */
+export class FlagError extends Error {
+  override readonly name = 'FlagError';
+}
+
+/** Reads the text of a flag; throws a `FlagError` that names the flag. */
+export type FlagValue<T> = (text: string, name: string) => T;
+
+export const text: FlagValue<string> = (value) => value;
+
+/** A flag that operators know from other servers and that this one cannot honour: better refused than ignored. */
+export function notYet(missing: string): FlagValue<string> {
+  return (value, name) => {
+    if (value !== '') throw new FlagError(`--${name}: ${missing}`);
+    return value;
+  };
+}
+
+/** Commas separate, and the flag may be repeated. */
+export const list: FlagValue<readonly string[]> = (value, name) => {
+  if (value === '') return [];
+  const items = value.split(',').map((item) => item.trim());
+  if (items.includes('')) throw new FlagError(`--${name}: empty value in "${name}"`);
+  return items;
+};
+
+/** Paths, or beginnings of paths with a `*` at the end. */
+export const openPathPatterns: FlagValue<readonly string[]> = (value, name) => {
+  const paths = list(value, name);
+  try {
+    openPaths(paths);
+  } catch (error) {
+    throw new FlagError(`--${name}: ${error instanceof Error ? error.message : String(error)}`);
+  }
+  return paths;
+};
+
+/** Header names are compared in lower case. */
+export const headerNames: FlagValue<readonly string[]> = (value, name) =>
+  list(value, name).map((item) => item.toLowerCase());
+
+export const flag: FlagValue<boolean> = (value, name) => {
+  if (/^(1|t|true)$/i.test(value)) return true;
+  if (/^(0|f|false)$/i.test(value)) return false;
+  throw new FlagError(`--${name} ${value}: true or false`);
+};
+
+export const count: FlagValue<number> = (value, name) => {
+  if (/^-[0-9]+$/.test(value)) {
+    throw new FlagError(`--${name} ${value} can't be a negative number`);
+  }
+  if (!/^[0-9]{1,9}$/.test(value)) throw new FlagError(`--${name} ${value}: a whole number`);
+  return Number(value);
+};
+
+/** In milliseconds. */
+export const duration: FlagValue<number> = (value, name) => {
+  const parsed = parseGoDuration(value);
+  if (!parsed.ok) throw new FlagError(`--${name} ${value}: ${parsed.message}`);
+  if (parsed.milliseconds < 0) {
+    throw new FlagError(`--${name} ${value} can't be a negative duration`);
+  }
+  return parsed.milliseconds;
+};
+
+export function oneOf<const T extends string>(choices: readonly T[]): FlagValue<T> {
+  return (value, name) => {
+    const choice = choices.find((one) => one === value);
+    if (choice === undefined) throw new FlagError(`--${name} ${value}: ${choices.join(' or ')}`);
+    return choice;
+  };
+}
+
+export const port: FlagValue<number> = (value, name) => {
+  const number = Number(value);
+  if (!/^[0-9]+$/.test(value) || number > 65_535) {
+    throw new FlagError(`--${name} ${value}: a port is a number from 0 to 65535`);
+  }
+  return number;
+};
+
+const UNITS: Readonly<Record<string, number>> = { '': 1, Ki: 2 ** 10, Mi: 2 ** 20, Gi: 2 ** 30 };
+
+/** Bytes; nothing when nothing was said. */
+export const size: FlagValue<number | undefined> = (value, name) => {
+  if (value === '') return undefined;
+  const [, digits, unit = ''] = /^([1-9][0-9]{0,12})(Ki|Mi|Gi)?$/.exec(value) ?? [];
+  if (digits === undefined) {
+    throw new FlagError(
+      `--${name} ${value}: a size is a number of bytes, or one with Ki, Mi or Gi`,
+    );
+  }
+  return Number(digits) * (UNITS[unit] ?? 1);
+};
+
+const GOAWAY_CHANCE_MAX = 0.02;
+
+export const goawayChance: FlagValue<number> = (value, name) => {
+  const chance = Number(value);
+  if (value.trim() === '' || !(chance >= 0 && chance <= GOAWAY_CHANCE_MAX)) {
+    throw new FlagError(`--${name} can not be less than 0 or greater than ${GOAWAY_CHANCE_MAX}`);
+  }
+  return chance;
+};
+
+/** A pattern that is tied to no end of the host matches more than was meant; upstream refuses it too. */
+export const originPatterns: FlagValue<readonly RegExp[]> = (value, name) =>
+  list(value, name).map((pattern) => {
+    const wrong = (why: string) =>
+      new FlagError(`--${name} has an invalid regular expression: ${pattern}: ${why}`);
+    if (!/\^|\/\//.test(pattern) || !/[$:]/.test(pattern)) {
+      throw wrong('does not pin to start/end of host in the origin header');
+    }
+    try {
+      return new RegExp(pattern);
+    } catch (error) {
+      throw wrong(error instanceof Error ? error.message : String(error));
+    }
+  });
+
+export const hstsDirectives: FlagValue<readonly string[]> = (value, name) => {
+  const directives = list(value, name);
+  const isKnown = (one: string) => /^(includeSubDomains|preload|max-age=[0-9]+)$/.test(one);
+  if (directives.every(isKnown)) return directives;
+  throw new FlagError(
+    `--${name} invalid, allowed values: max-age=expireTime, includeSubDomains, preload`,
+  );
+};

@@ -1,0 +1,189 @@
+import { type Clock, type Storage, StorageUnavailable, systemClock } from '@tributary/storage';
+import { buildAuthenticator, withAnonymous } from '../auth/build-authenticator.ts';
+import { CredentialStore } from '../auth/credential-store.ts';
+import { mastersAuthorizer } from '../auth/masters.ts';
+import { customIdentityHeader } from '../auth/request-header-names.ts';
+import type { AuthenticationOptions } from '../filters/authentication.ts';
+import { serverFilters } from '../filters/chain.ts';
+import { seatFilter } from '../filters/seats.ts';
+import { estimateSeats, type LoadOf } from '../filters/work-estimate.ts';
+import { InProcessPeers } from '../http/in-process/in-process-peers.ts';
+import { auditLog } from '../operations/audit/audit-log.ts';
+import { healthRoute } from '../operations/health/health.ts';
+import { serverHealthChecks } from '../operations/health/health-checks.ts';
+import { refusalLogger, requestLogger } from '../operations/logging/access-line.ts';
+import { descriptorDestination } from '../operations/logging/descriptor.ts';
+import { LineWriter } from '../operations/logging/line-writer.ts';
+import { type Logger, logger } from '../operations/logging/logger.ts';
+import { problemLog } from '../operations/logging/problem-log.ts';
+import { textLine } from '../operations/logging/text-line.ts';
+import { type AccessMetrics, accessMetrics } from '../operations/metrics/access-metrics.ts';
+import { auditMetrics } from '../operations/metrics/audit-metrics.ts';
+import { watchCacheMetrics } from '../operations/metrics/cache-metrics.ts';
+import { judgingMetrics } from '../operations/metrics/judging-metrics.ts';
+import { measuredStorage } from '../operations/metrics/measured-storage.ts';
+import { metricsRoute } from '../operations/metrics/metrics-route.ts';
+import { MetricsRegistry } from '../operations/metrics/registry.ts';
+import { requestMetrics } from '../operations/metrics/request-metrics.ts';
+import { type SystemMetrics, systemMetrics } from '../operations/metrics/system-metrics.ts';
+import { Shutdown } from '../operations/shutdown.ts';
+import type { LongRunningCheck } from '../request/long-running.ts';
+import type { ApiRequest, Filter } from '../request/pipeline.ts';
+import type { Route } from '../routing/router.ts';
+import type { JudgingObserver } from '../validation/work-thread.ts';
+import type { WatchCacheMetrics } from '../watch-cache/metrics.ts';
+import type { CacheMemory } from '../watch-cache/watch-caches.ts';
+import type { PortlessConfig } from './server-config.ts';
+
+const REQUEST_TIMEOUT_MS = 60_000;
+
+/** Everything around the served resources that makes a program one can run: who may ask, logs, figures, stopping. */
+export interface Operations {
+  /** The same store, measured. */
+  readonly storage: Storage;
+  readonly credentials: CredentialStore;
+  /** Who asks from within this process. */
+  readonly peers: InProcessPeers;
+  readonly shutdown: Shutdown;
+  readonly system: SystemMetrics;
+  readonly cacheMetrics: WatchCacheMetrics;
+  readonly judgingMetrics: JudgingObserver;
+  readonly routes: readonly Route[];
+  readonly reportBug: (error: unknown) => void;
+  /** A resource is served no longer. */
+  readonly forgetResource: (group: string, resource: string) => void;
+  filters(isLongRunning: LongRunningCheck): readonly Filter[];
+  /** Flushes the logs. */
+  close(): Promise<void>;
+}
+
+export interface OperationsSources {
+  readonly memory: () => CacheMemory;
+  /** What a resource holds, by which requests for it are charged. */
+  readonly loadOf: LoadOf;
+  /** Whether a request is for something that is served here. */
+  readonly isServed: (request: ApiRequest) => boolean;
+}
+
+export function serverOperations(config: PortlessConfig, sources: OperationsSources): Operations {
+  const clock: Clock = config.clock ?? systemClock;
+  const random = config.random ?? Math.random;
+  const log = config.log ?? standardErrorLog(clock);
+  const problems = problemLog(clock, (text, problem) => log.error(text, wordsFor(problem)));
+  const reportBug = config.reportBug ?? problems;
+  const registry = new MetricsRegistry();
+  const shutdown = new Shutdown(clock, random);
+  const credentials = new CredentialStore(config);
+  const peers = new InProcessPeers();
+  const seats = seatFilter(config, clock, (request) => estimateSeats(request, sources.loadOf));
+  const system = systemMetrics(registry, {
+    memory: sources.memory,
+    inFlight: seats.figures,
+    logLinesDropped: () => log.linesDropped,
+    uncaughtErrors: config.uncaughtErrors,
+  });
+  const access = accessMetrics(registry);
+  const observe = auditMetrics(registry, reportBug);
+  const audit = config.audit && auditLog({ ...config.audit, nowMs: clock.nowMs, observe });
+  const requests = requestMetrics(registry, sources.isServed);
+  const checks = serverHealthChecks({
+    clock,
+    storage: config.storage,
+    shutdown,
+    logMovedMs: () => log.movedMs,
+  });
+  config.registerMetrics?.(registry);
+  const logAccess = requestLogger(log);
+  return {
+    storage: measuredStorage(config.storage, registry),
+    credentials,
+    peers,
+    shutdown,
+    system,
+    cacheMetrics: watchCacheMetrics(registry, reportBug),
+    judgingMetrics: judgingMetrics(registry),
+    routes: [
+      healthRoute([...checks, ...(config.healthChecks ?? [])], (endpoint, failures) =>
+        log.verbose(2, `${endpoint} check failed`, { failures: failures.join('; ') }),
+      ),
+      metricsRoute(registry),
+    ],
+    reportBug,
+    forgetResource: requests.forget,
+    filters: (isLongRunning) =>
+      serverFilters({
+        isLongRunning,
+        observation: { nowMs: clock.nowMs, metrics: requests, logAccess },
+        answerHeaders: { ...(config.hstsDirectives && { hstsDirectives: config.hstsDirectives }) },
+        goaway: { chance: config.goawayChance ?? 0, random },
+        shutdown,
+        deadline: { clock, requestTimeoutMs: config.requestTimeoutMs ?? REQUEST_TIMEOUT_MS },
+        corsAllowedOrigins: config.corsAllowedOrigins ?? [],
+        authentication: authenticationOf(config, { credentials, peers, access, log }),
+        auditLog: audit,
+        impersonation: { authorize: config.authorizer ?? mastersAuthorizer, nowMs: clock.nowMs },
+        seats: seats.filter,
+        authorization: {
+          authorize: config.authorizer ?? mastersAuthorizer,
+          observe: access.authorized,
+          reportBug,
+        },
+        reportBug,
+      }),
+    async close() {
+      credentials.close();
+      system.close();
+      await audit?.close();
+      await log.flush();
+    },
+  };
+}
+
+function authenticationOf(
+  config: PortlessConfig,
+  parts: {
+    credentials: CredentialStore;
+    peers: InProcessPeers;
+    access: AccessMetrics;
+    log: Logger;
+  },
+): AuthenticationOptions {
+  const { credentials, peers, access, log } = parts;
+  const requestHeaders = () => credentials.requestHeaders;
+  const anonymous = config.anonymousAuth ?? true;
+  const custom = config.authenticator;
+  const ofConnections =
+    custom === undefined
+      ? buildAuthenticator({
+          credentials: () => credentials.current,
+          requestHeaders,
+          ...(config.lookUpToken && { lookUpToken: config.lookUpToken }),
+          anonymous,
+          nowMs: () => Date.now(),
+          observeExpiry: access.certificateExpiry,
+        })
+      : withAnonymous(custom, anonymous);
+  return {
+    authenticate: (request) => peers.authenticate(request) ?? ofConnections(request),
+    ...((config.requestHeader?.names ?? config.trust) && {
+      isCustomIdentityHeader: customIdentityHeader(requestHeaders),
+    }),
+    observe: access.authenticated,
+    onRejected: refusalLogger(log),
+  };
+}
+
+/** Without its store a server is of little use: whoever looks after it must see that at once. */
+function wordsFor(problem: unknown): string {
+  return problem instanceof StorageUnavailable
+    ? 'The store is not available'
+    : 'Something is wrong in the server';
+}
+
+function standardErrorLog(clock: Clock): Logger {
+  const writer = new LineWriter({
+    destination: descriptorDestination(2),
+    onError: () => {}, // there is nowhere left to say so
+  });
+  return logger({ writer, verbosity: 0, format: (entry) => textLine(entry, clock.nowMs()) });
+}

@@ -1,0 +1,136 @@
+import type { Client } from '@tributary/client';
+import { systemClock } from '@tributary/storage';
+import type { Reload } from '../auth/trust-source.ts';
+import type { ApiDefinition } from '../definition/api.ts';
+import { inProcessClient } from '../http/in-process/in-process-client.ts';
+import { type MetadataWatch, watchMetadata } from '../http/in-process/watch-metadata.ts';
+import { serveExchanges } from '../http/listener/edge.ts';
+import { type Listener, listen } from '../http/listener/listener.ts';
+import type { Handler, UserInfo } from '../request/pipeline.ts';
+import type { LiveResources } from '../routing/live/live-resources.ts';
+import type { ResourcePlace } from '../routing/route-table.ts';
+import { assembleServer, openApiRoute } from './assemble-server.ts';
+import type { ServerConfig } from './server-config.ts';
+import type { Operations } from './server-operations.ts';
+
+export type { Reload } from '../auth/trust-source.ts';
+export type { ServerConfig } from './server-config.ts';
+
+export interface RunningServer {
+  readonly url: string;
+  readonly port: number;
+  /**
+   * Is not ready any more, then takes no more requests, ends watches, finishes what is under way, and closes the port;
+   * not the store, which is the caller's. Closing twice is harmless.
+   */
+  close(): Promise<void>;
+  /** Takes new certificates and tokens. What is bad throws, and everything stays as it was. */
+  reload(reload: Reload): void;
+  [Symbol.asyncDispose](): Promise<void>;
+}
+
+export interface ApiServer {
+  /** The whole server as a function, for tests without a port. */
+  readonly handler: Handler;
+  /**
+   * A client in the same process, which needs no port: whoever it is, the server believes it. With `onlyHere` it is
+   * answered from what is kept here, also where a route of the configuration would answer otherwise.
+   */
+  client(who: {
+    readonly user: UserInfo;
+    readonly userAgent: string;
+    readonly onlyHere?: boolean;
+  }): Client;
+  /** The metadata of a resource, without a request; undefined when its objects are not kept here. */
+  metadataOf(place: ResourcePlace): MetadataWatch | undefined;
+  listen(): Promise<RunningServer>;
+  /** Resources that come and go while it runs. */
+  readonly live: LiveResources;
+}
+
+/** As upstream. */
+export const BODY_BYTES_MAX = 3 * 1024 * 1024;
+const WATCH_GRACE_MS = 10_000;
+const DRAIN_MS = 2_000;
+
+/** Serves one API group, or several. Nothing is opened before `listen`. */
+export function createServer(
+  api: ApiDefinition | readonly ApiDefinition[],
+  config: ServerConfig,
+): ApiServer {
+  const apis = 'group' in api ? [api] : api;
+  const server = assembleServer(apis, config, (live) => openApiRoute(live, config));
+  const { handler, operations } = server;
+  const serve = serveExchanges({
+    handler,
+    bodyBytesMax: BODY_BYTES_MAX,
+    reportBug: operations.reportBug,
+  });
+  return {
+    handler,
+    live: server.live,
+    client: ({ user, userAgent, onlyHere = false }) =>
+      inProcessClient({ serve, peer: operations.peers.peerOf(user, { onlyHere }), userAgent }),
+    metadataOf: (place) => {
+      const cache = server.cacheOf(place);
+      return cache && ((options) => watchMetadata(cache, options));
+    },
+    listen: async () => {
+      const listener = await listen({
+        address: config.bindAddress ?? '127.0.0.1',
+        port: config.securePort ?? 0,
+        certificate: config.serving.cert,
+        privateKey: config.serving.key,
+        serve,
+        onHandshakeError: () => operations.system.handshakeErrors.add(),
+        onOutOfFiles: operations.reportBug,
+      });
+      const started = running(listener, config, operations, () => server.closeCaches());
+      server.address.current = new URL(started.url).host;
+      return started;
+    },
+  };
+}
+
+function running(
+  listener: Listener,
+  config: ServerConfig,
+  { shutdown, credentials, ...operations }: Operations,
+  closeCaches: () => Promise<void>,
+): RunningServer {
+  const { clock = systemClock } = config;
+  const { delayMs = 0, watchGraceMs = WATCH_GRACE_MS, drainMs = DRAIN_MS } = config.shutdown ?? {};
+  const address = config.bindAddress ?? '127.0.0.1';
+  const host = address.includes(':') ? `[${address}]` : address;
+  let closing: Promise<void> | undefined;
+  const close = async () => {
+    // Clocks keep no process alive, and one that ends here would leave logs unwritten.
+    const stayAlive = setInterval(() => {}, 1000);
+    shutdown.begin();
+    if (delayMs > 0) await new Promise<void>((resolve) => void clock.schedule(delayMs, resolve));
+    shutdown.drain();
+    await Promise.all([
+      shutdown.endWatches(watchGraceMs),
+      listener.close(shutdown.spreadMs(watchGraceMs) + drainMs),
+    ]);
+    await closeCaches();
+    await operations.close();
+    clearInterval(stayAlive);
+  };
+  const closeOnce = () => {
+    closing ??= close();
+    return closing;
+  };
+  return {
+    url: `https://${host}:${listener.port}`,
+    port: listener.port,
+    close: closeOnce,
+    reload(reload) {
+      if (reload.serving !== undefined) {
+        listener.reload({ certificate: reload.serving.cert, privateKey: reload.serving.key });
+      }
+      credentials.replace(reload);
+    },
+    [Symbol.asyncDispose]: closeOnce,
+  };
+}

@@ -1,0 +1,58 @@
+import type { ApiDefinition } from '../definition/api.ts';
+import { groupVersionPath } from '../definition/served-versions.ts';
+import { indentJson } from '../request/json-indent.ts';
+import type { ApiResponse } from '../request/pipeline.ts';
+import type { Route } from './router.ts';
+
+/** What every server has beside its groups. */
+const COMMON_PATHS: readonly string[] = [
+  '/apis',
+  '/healthz',
+  '/livez',
+  '/metrics',
+  '/openapi/v2',
+  '/openapi/v3',
+  '/openapi/v3/',
+  '/readyz',
+  '/version',
+];
+
+/** What is at `/`: the paths where something is served, for people who look around. */
+export function indexRoute(
+  apis: readonly ApiDefinition[] | (() => readonly ApiDefinition[]),
+  more: readonly string[] = [],
+): Route {
+  let known: { readonly apis: readonly ApiDefinition[]; readonly bytes: Uint8Array } | undefined;
+  return ({ path }) => {
+    if (!isIndex(path)) return undefined;
+    const now = typeof apis === 'function' ? apis() : apis;
+    if (known?.apis !== now) {
+      known = { apis: now, bytes: indexBytes([...indexPaths(now), ...more]) };
+    }
+    return indexAnswer(known.bytes);
+  };
+}
+
+/** What is there of the server itself and of its groups. */
+export function indexPaths(apis: readonly ApiDefinition[]): string[] {
+  return [
+    ...COMMON_PATHS,
+    ...apis.flatMap((api) => [
+      api.group === '' ? '/api' : `/apis/${api.group}`,
+      ...api.versions.map((version) => groupVersionPath(api, version)),
+    ]),
+  ];
+}
+
+/** The document of some paths, in any order and any number of times. */
+export function indexBytes(paths: readonly string[]): Uint8Array {
+  return indentJson(Buffer.from(JSON.stringify({ paths: [...new Set(paths)].sort() })));
+}
+
+export function isIndex(path: string): boolean {
+  return path === '/' || path === '/index.html';
+}
+
+export function indexAnswer(bytes: Uint8Array): ApiResponse {
+  return { kind: 'bytes', code: 200, contentType: 'application/json', chunks: [bytes] };
+}

@@ -1,0 +1,166 @@
+import {
+  methodNotAllowed,
+  methodNotSupported,
+  noSuchResource,
+  notFound,
+} from '@tributary/apimachinery';
+import type { ResourceVerb } from '../definition/resource.ts';
+import { requireServedType } from '../representation/output.ts';
+import type {
+  Endpoint,
+  ResourceRoutes,
+  ServedResource,
+} from '../representation/served-resource.ts';
+import type { ApiRequest, ApiResponse, Handler } from '../request/pipeline.ts';
+import type { RequestInfo } from '../request/request-info.ts';
+import { keptAnswer } from '../verbs/kept-answer.ts';
+import { requirePatchType } from '../verbs/patch-documents.ts';
+import type { RouteTable } from './route-table.ts';
+
+/** Something that may answer a request, or leave it to the next. */
+export type Route = (
+  request: ApiRequest,
+) => Promise<ApiResponse | undefined> | ApiResponse | undefined;
+
+/** The first route that answers; 404 when none does. */
+export function firstOf(routes: readonly Route[]): Handler {
+  const route = oneRoute(() => routes);
+  return (request) => {
+    const answer = route(request);
+    if (answer instanceof Promise) return answer.then(orNothingHere);
+    return orNothingHere(answer);
+  };
+}
+
+function orNothingHere(answer: ApiResponse | undefined): ApiResponse {
+  if (answer === undefined) throw noSuchResource();
+  return answer;
+}
+
+/** Several routes as one, asked in order; which they are may change between requests. */
+export function oneRoute(routes: () => readonly Route[]): Route {
+  const from = (asked: readonly Route[], request: ApiRequest, first: number): ReturnType<Route> => {
+    for (let index = first; index < asked.length; index += 1) {
+      const answer = asked[index]?.(request);
+      if (answer instanceof Promise) {
+        return answer.then((settled) => settled ?? from(asked, request, index + 1));
+      }
+      if (answer !== undefined) return answer;
+    }
+    return undefined;
+  };
+  return (request) => from(routes(), request, 0);
+}
+
+/** Resource requests of the groups that are served here at the moment. */
+export function resourceRoute(table: RouteTable): Route {
+  return (request) => {
+    const { info } = request;
+    if (!info.isResourceRequest) return undefined;
+    if (!table.hasGroup(info.group) || info.apiPrefix !== prefixOf(info.group)) return undefined;
+    const routes = table.find(info);
+    if (routes === undefined) throw noSuchResource();
+    const kept = keptAnswer(request, routes.served);
+    if (kept !== undefined) return kept;
+    if (!isPlace(info, routes.served)) throw noSuchResource();
+    const endpoint =
+      info.parts.length > 2 ? subresourceOf(request, routes) : verbOf(request, routes);
+    if (request.method === 'PATCH' && !takesAnyBody(info, routes)) {
+      requirePatchType(request, routes.served.definition);
+    }
+    if (info.parts.length < 3) requireServedType(request);
+    warnOfDeprecation(request, routes.served);
+    const refusal = info.parts.length < 3 && routes.served.definition.gate?.(info.verb);
+    if (refusal) throw refusal;
+    return endpoint(request);
+  };
+}
+
+function takesAnyBody({ subresource }: RequestInfo, { subresources }: ResourceRoutes): boolean {
+  return subresources.get(subresource)?.takesAnyBody ?? false;
+}
+
+/** The core group lies under a prefix of its own. */
+function prefixOf(group: string): string {
+  return group === '' ? 'api' : 'apis';
+}
+
+function warnOfDeprecation(
+  { warnings }: ApiRequest,
+  { apiVersion, kind, version }: ServedResource,
+) {
+  if (version.deprecated === undefined) return;
+  if (typeof version.deprecated === 'string') return warnings.add(version.deprecated);
+  const { since, unavailableIn, use } = version.deprecated;
+  const old = `${apiVersion} ${kind.kind} is deprecated in ${since}+`;
+  const gone = unavailableIn === undefined ? old : `${old}, unavailable in ${unavailableIn}+`;
+  warnings.add(use === undefined ? gone : `${gone}; use ${use}`);
+}
+
+/** Items of a namespaced resource exist only below a namespace, cluster-scoped ones never do. */
+function isPlace(info: RequestInfo, { namespaced }: ServedResource): boolean {
+  if (info.verb === 'proxy') return false;
+  if (!namespaced) return info.namespace === '' || isNamespace(info);
+  return info.parts.length === 1 || info.namespace !== '';
+}
+
+/** A Namespace lies in itself: whoever may do something there may be given rights on the Namespace, too. */
+function isNamespace({ group, resource, name, namespace }: RequestInfo): boolean {
+  return group === '' && resource === 'namespaces' && name === namespace;
+}
+
+const ITEM_VERBS: Readonly<Record<string, ResourceVerb>> = {
+  GET: 'get',
+  PUT: 'update',
+  PATCH: 'patch',
+  DELETE: 'delete',
+};
+
+const COLLECTION_VERBS: Readonly<Record<string, ResourceVerb>> = {
+  GET: 'list',
+  POST: 'create',
+  DELETE: 'deletecollection',
+};
+
+function verbOf({ method, info }: ApiRequest, { served, verbs }: ResourceRoutes): Endpoint {
+  const isItem = info.parts.length === 2;
+  const places = isItem ? ITEM_VERBS : COLLECTION_VERBS;
+  const verb = Object.hasOwn(places, method) ? places[method] : undefined;
+  // A place where nothing can be done does not exist.
+  if (!verbs.has(verb as ResourceVerb) && !hasPlace(places, verbs)) throw noSuchResource();
+  if (method === 'GET' && info.verb === 'watch') {
+    const watch = verbs.get('watch');
+    if (watch !== undefined) return watch;
+    if (verbs.has('list')) throw methodNotSupported(served.resource, 'watch');
+  }
+  // Nothing is created or deleted in all namespaces at once.
+  const everywhere = !isItem && served.namespaced && info.namespace === '';
+  if (everywhere && method !== 'GET' && served.definition.custom) throw noSuchResource();
+  const allowed = everywhere && method !== 'GET' ? undefined : verb;
+  const endpoint = allowed && verbs.get(allowed);
+  if (endpoint === undefined) throw methodNotAllowed();
+  return endpoint;
+}
+
+function hasPlace(
+  places: Readonly<Record<string, ResourceVerb>>,
+  verbs: ResourceRoutes['verbs'],
+): boolean {
+  return Object.values(places).some((verb) => verbs.has(verb));
+}
+
+function subresourceOf(
+  { method, info }: ApiRequest,
+  { served, subresources }: ResourceRoutes,
+): Endpoint {
+  const { resource, definition } = served;
+  const subresource = subresources.get(info.subresource);
+  if (subresource === undefined || (info.parts.length > 3 && !subresource.subpath)) {
+    throw definition.custom ? notFound(resource, info.name) : noSuchResource();
+  }
+  const endpoint = subresource.methods.get(method);
+  if (endpoint === undefined) {
+    throw definition.custom ? methodNotSupported(resource, info.verb) : methodNotAllowed();
+  }
+  return endpoint;
+}

@@ -1,0 +1,217 @@
+import type { Revision, Storage } from '@tributary/storage';
+import type { VersionLens } from '../conversion/version-converter.ts';
+import type { ApiDefinition } from '../definition/api.ts';
+import type { ComputedHome } from '../definition/home.ts';
+import type { ResourceDefinition } from '../definition/resource.ts';
+import { knownKinds } from '../registry/known-kinds.ts';
+import { type NamespaceGuard, storedNamespaces } from '../registry/namespace-guard.ts';
+import { systemIdentity } from '../registry/object-metadata.ts';
+import { ReadableResources } from '../registry/reads.ts';
+import { servedOwnership } from '../registry/served-ownership.ts';
+import type { Strategy } from '../registry/strategy.ts';
+import { computedVerbs } from '../verbs/computed.ts';
+import type { CachedResource, WatchCache } from '../watch-cache/types.ts';
+import { openWatchCaches, type WatchCaches } from '../watch-cache/watch-caches.ts';
+import type { NamespaceSource, Surroundings } from './described-resource.ts';
+import {
+  cachedResource,
+  clientVersions,
+  type Described,
+  describe,
+  onlyServed,
+  servedVersion,
+} from './described-resource.ts';
+import { type RouteEntry, RouteTable } from './route-table.ts';
+import { storedRoutes } from './stored-routes.ts';
+
+export interface ServedResources {
+  readonly routes: RouteTable;
+  /**
+   * One more, while the server runs. What has the same place in the store loses its cache to it; with `cacheOf`, which
+   * must lie in the store in the same way, it takes the cache over as it is.
+   */
+  add(group: string, definition: ResourceDefinition, cacheOf?: AddedResource): AddedResource;
+  /** Ends the watches of kinds that live in stores of their own, and closes those. */
+  close(): Promise<void>;
+}
+
+/** A resource that was added to a running server. */
+export interface AddedResource {
+  readonly definition: ResourceDefinition;
+  readonly shape: CachedResource;
+  readonly cache: WatchCache;
+  /** No request finds it any more; its cache is another matter. */
+  unroute(): void;
+  /** Its watches end, and its objects leave the cache; not where another one has its place by now. */
+  dropCache(): void;
+}
+
+/**
+ * Everything that APIs define, each resource in each of its versions, ready to be routed to. `apisNow` is what is
+ * served at the moment, which is more when something was added.
+ */
+export function serveResources(
+  apis: readonly ApiDefinition[],
+  apisNow: () => readonly ApiDefinition[],
+  surroundings: Surroundings,
+): ServedResources {
+  const resources = new ReadableResources();
+  const routes = new RouteTable();
+  const homes: OpenHome[] = [];
+  const closing = new AbortController();
+  const others = knownKinds(apisNow, surroundings.otherKinds);
+  const about = { others, closing: closing.signal };
+  const all = apis.flatMap((api) =>
+    api.resources.map((definition) =>
+      describe(api.group, definition, {
+        ...about,
+        toldPrefix: api.toldPrefix,
+        ...(api.reportsErrorsOnce && { reportsErrorsOnce: api.reportsErrorsOnce }),
+      }),
+    ),
+  );
+  const kept = new Map<ResourceDefinition, KeptResource>();
+  for (const described of all) {
+    const { definition, strategy } = described;
+    if (definition.livesIn?.kind === 'computed' || definition.storedAs) continue;
+    const home = openHome(definition, strategy, surroundings);
+    homes.push(home);
+    const shownBy = all.filter((other) => other.definition.storedAs?.resource === definition);
+    const shape = cachedResource(described, shownBy);
+    const cache = home.caches.cache(shape);
+    resources.add(definition, cache, storageLens(described));
+    kept.set(definition, { strategy, shape, cache, storage: home.storage });
+  }
+  const guard = guardOf(surroundings.namespaces, kept);
+  for (const described of all) {
+    const { definition } = described;
+    if (definition.livesIn?.kind === 'computed') {
+      routes.add(computedRoutes(described, definition.livesIn, resources, surroundings));
+      continue;
+    }
+    const base = kept.get(definition.storedAs?.resource ?? definition);
+    if (base === undefined) throw new Error(`${definition.kind}: nothing keeps what it shows`);
+    const strategy = strategyOver(base.strategy, described.strategy);
+    routes.add(
+      storedRoutes({ ...described, strategy }, { ...surroundings, ...base, resources, guard }),
+    );
+  }
+  return {
+    routes,
+    add: (group, definition, cacheOf) => {
+      if (definition.livesIn !== undefined || definition.storedAs !== undefined) {
+        throw new Error(`${definition.kind}: what comes later lives in the store of the server`);
+      }
+      const { storage, caches } = surroundings;
+      const described = describe(group, definition, about);
+      const shape = cacheOf?.shape ?? cachedResource(described, []);
+      requireSamePlace(described, shape);
+      const cache = caches.cache(shape);
+      const entries = storedRoutes(described, {
+        ...surroundings,
+        ...{ storage, cache, shape, resources, guard },
+      });
+      resources.add(definition, cache, storageLens(described));
+      routes.add(entries);
+      return {
+        definition,
+        shape,
+        cache,
+        unroute: () => {
+          routes.remove(entries);
+          resources.remove(definition);
+        },
+        dropCache: () => caches.remove(shape),
+      };
+    },
+    close: async () => {
+      closing.abort();
+      await Promise.all(homes.map((home) => home.close()));
+    },
+  };
+}
+
+function storageLens({ definition, lenses }: Described): VersionLens | undefined {
+  return definition.versions.size > 1 ? lenses?.of(definition.storageVersion) : undefined;
+}
+
+function requireSamePlace({ strategy }: Described, { prefix, head }: CachedResource): void {
+  if (strategy.prefix === prefix && Buffer.compare(strategy.form.head, head) === 0) return;
+  throw new Error(`${strategy.prefix}: a cache cannot be taken over by what lies elsewhere`);
+}
+
+/** Where the objects of a resource are. */
+interface KeptResource {
+  readonly strategy: Strategy;
+  readonly shape: CachedResource;
+  readonly cache: WatchCache;
+  readonly storage: Storage;
+}
+
+/** What shows the objects of another resource is refused in its own name, and stored in the other's way. */
+function strategyOver(kept: Strategy, own: Strategy): Strategy {
+  return kept === own ? own : { ...kept, resource: own.resource };
+}
+
+function guardOf(
+  source: NamespaceSource | undefined,
+  kept: ReadonlyMap<ResourceDefinition, KeptResource>,
+): NamespaceGuard | undefined {
+  if (source === undefined || 'requireOpen' in source) return source;
+  const home = kept.get(source);
+  if (home === undefined) throw new Error(`${source.kind}: namespaces must be kept by this server`);
+  const { cache, storage, strategy } = home;
+  const { prefix, form } = strategy;
+  return storedNamespaces(cache, { storage, prefix, decode: form.decode });
+}
+
+interface OpenHome {
+  readonly storage: Storage;
+  readonly caches: WatchCaches;
+  close(): Promise<void>;
+}
+
+/** The server's store, unless the resource brings its own. */
+function openHome(
+  { livesIn }: ResourceDefinition,
+  { prefix, namespaced, form }: Strategy,
+  { storage, caches, clock }: Surroundings,
+): OpenHome {
+  if (livesIn?.kind !== 'storage') return { storage, caches, close: async () => {} };
+  const own = livesIn.open({
+    prefix,
+    namespaced,
+    clock,
+    encode: (object) => form.encode(object),
+    decode: (stored, revision) => form.decode(stored, revision),
+  });
+  const ownCaches = openWatchCaches(own, { clock });
+  return {
+    storage: own,
+    caches: ownCaches,
+    close: async () => {
+      await ownCaches.close();
+      await own.close();
+    },
+  };
+}
+
+function computedRoutes(
+  described: Described,
+  home: ComputedHome,
+  resources: ReadableResources,
+  surroundings: Surroundings,
+): RouteEntry[] {
+  const { definition, group, strategy, views } = described;
+  const { storage, identity = systemIdentity } = surroundings;
+  const revision = (signal: AbortSignal): Promise<Revision> => storage.currentRevision({ signal });
+  return clientVersions(definition).map(([version, defined]) => {
+    const served = servedVersion(described, [version, defined], surroundings);
+    const of = { subresource: '', nowMs: identity.nowMs };
+    const ownership = servedOwnership(served, views, of);
+    const parts = { form: strategy.form, resources, revision, ownership };
+    const verbs = onlyServed(definition, computedVerbs(served, home, parts));
+    const routes = { served, verbs, subresources: new Map() };
+    return { group, version, resource: definition.plural, routes: () => routes };
+  });
+}

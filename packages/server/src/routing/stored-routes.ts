@@ -1,0 +1,173 @@
+import type { Storage } from '@tributary/storage';
+import type { AdmissionRules } from '../definition/admission.ts';
+import type { VersionDefinition } from '../definition/version.ts';
+import { ruleAdmission } from '../registry/admission.ts';
+import { asIsStrategy, partStrategy, statusStrategy } from '../registry/definition-strategy.ts';
+import { bookmarkObject } from '../registry/empty-object.ts';
+import type { NamespaceGuard } from '../registry/namespace-guard.ts';
+import { systemIdentity } from '../registry/object-metadata.ts';
+import type { ReadableResources } from '../registry/reads.ts';
+import { requireValid } from '../registry/require-valid.ts';
+import { ResourceStore } from '../registry/resource-store.ts';
+import { lensOwnership, servedOwnership } from '../registry/served-ownership.ts';
+import { servedStrategies } from '../registry/served-strategy.ts';
+import { lensCodec, plainCodec, type StoreCodec } from '../registry/store-codec.ts';
+import type { Strategy } from '../registry/strategy.ts';
+import { formsMadeOf } from '../representation/forms.ts';
+import type { ResourceRoutes, StoredResource } from '../representation/served-resource.ts';
+import { storedSubresources, storedVerbs } from '../verbs/stored.ts';
+import type { CachedResource, WatchCache } from '../watch-cache/types.ts';
+import {
+  clientVersions,
+  type Described,
+  onlyServed,
+  type Surroundings,
+  servedVersion,
+} from './described-resource.ts';
+import type { RouteEntry } from './route-table.ts';
+
+/** Where the objects of a resource are, with everything that its verbs use. */
+export interface StoredHome extends Surroundings {
+  readonly storage: Storage;
+  readonly cache: WatchCache;
+  readonly shape: CachedResource;
+  readonly resources: ReadableResources;
+  readonly guard: NamespaceGuard | undefined;
+}
+
+/** Everything that can be asked of a resource whose objects are kept, made when it is first asked. */
+export function storedRoutes(described: Described, home: StoredHome): RouteEntry[] {
+  const { definition, group } = described;
+  const shared = once(() => storesOf(described, home));
+  return clientVersions(definition).map(([version, defined]) => {
+    let made: ResourceRoutes | undefined;
+    const make = () => {
+      const stores = definition.judgesServed ? storesIn(version, described, home) : shared();
+      return routesOf(described, [version, defined], { ...home, stores });
+    };
+    return {
+      group,
+      version,
+      resource: definition.plural,
+      cache: home.cache,
+      routes: () => {
+        made ??= make();
+        return made;
+      },
+      release: () => {
+        if (made !== undefined) home.answers?.listBodies.forget(formsMadeOf(made.served));
+      },
+    };
+  });
+}
+
+/** Who writes the whole object, and who writes parts of it. */
+interface Stores {
+  readonly whole: ResourceStore;
+  readonly parts: ReadonlyMap<string, ResourceStore>;
+  readonly requireValid: StoredResource['requireValid'];
+}
+
+/** All versions write through the same, in the version that is stored. */
+function storesOf(described: Described, home: StoredHome): Stores {
+  const { definition, strategy } = described;
+  return makeStores(described, home, {
+    whole: strategy,
+    status: statusStrategy(strategy, definition),
+    codec: plainCodec(strategy.form, home.shape),
+    requireValid: requireValid(strategy.resource.group, definition),
+  });
+}
+
+/** A version writes in its own words. */
+function storesIn(version: string, described: Described, home: StoredHome): Stores {
+  const { definition, group, lenses, strategy } = described;
+  const { form } = strategy;
+  const lens = definition.versions.size > 1 ? lenses?.of(version) : undefined;
+  return makeStores(described, home, {
+    ...servedStrategies(group, definition, version),
+    codec: lens === undefined ? plainCodec(form, home.shape) : lensCodec(lens, form, home.shape),
+    // The strategy judges everything that is written.
+    requireValid: () => {},
+  });
+}
+
+function makeStores(
+  { definition }: Described,
+  { storage, cache, identity = systemIdentity, resources, guard, judging }: StoredHome,
+  parts: {
+    readonly whole: Strategy;
+    readonly status: Strategy;
+    readonly codec: StoreCodec;
+    readonly requireValid: StoredResource['requireValid'];
+  },
+): Stores {
+  const { codec, requireValid } = parts;
+  const storeOf = (strategy: Strategy, subresource: string, rules: AdmissionRules) =>
+    new ResourceStore({
+      storage,
+      cache,
+      strategy,
+      codec,
+      identity,
+      admission: ruleAdmission(rules, {
+        resource: strategy.resource,
+        subresource,
+        reader: (signal) => resources.reader(signal),
+        requireValid,
+      }),
+      namespaces: guard,
+      judging,
+    });
+  const stores = new Map([['status', storeOf(parts.status, 'status', definition.admit)]]);
+  for (const [name, part] of definition.subresources.custom) {
+    if (part.type === 'action' && part.writesAsIs) {
+      stores.set(name, storeOf(asIsStrategy(parts.whole), name, {}));
+    }
+    if (part.type !== 'part') continue;
+    const rules = part.admit ? { update: part.admit } : {};
+    stores.set(name, storeOf(partStrategy(parts.whole, part), name, rules));
+  }
+  return { whole: storeOf(parts.whole, '', definition.admit), parts: stores, requireValid };
+}
+
+function routesOf(
+  described: Described,
+  version: readonly [string, VersionDefinition],
+  home: StoredHome & { readonly stores: Stores },
+): ResourceRoutes {
+  const { definition, views, lenses, others } = described;
+  const { stores, cache, resources, identity = systemIdentity } = home;
+  const base = servedVersion(described, version, home);
+  const ownershipOf = (subresource: string) => {
+    const options = { subresource, nowMs: identity.nowMs };
+    return lenses === undefined
+      ? servedOwnership(base, views, options)
+      : lensOwnership(base, lenses, options);
+  };
+  const served: StoredResource = {
+    ...base,
+    store: stores.whole,
+    cache,
+    bookmark: bookmarkObject(base.kind, base.version),
+    ownership: ownershipOf(''),
+    requireValid: stores.requireValid,
+  };
+  const partOf = (name: string) => ({
+    store: stores.parts.get(name) ?? stores.whole,
+    ownership: ownershipOf(name),
+  });
+  return {
+    served,
+    verbs: onlyServed(definition, storedVerbs(served, home.watch)),
+    subresources: storedSubresources(served, { partOf, resources, nowMs: identity.nowMs, others }),
+  };
+}
+
+function once<Value>(make: () => Value): () => Value {
+  let made: { readonly value: Value } | undefined;
+  return () => {
+    made ??= { value: make() };
+    return made.value;
+  };
+}

@@ -1,0 +1,41 @@
+/** Rules that are made to take time hold up nobody: what they are asked on the loop is short, whatever they are. */
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { leastMs } from '../../../../test/harness/index.ts';
+import { burners } from '../../../cel/test/burners.ts';
+import { slowness, timed } from '../../../cel/test/thread-time.ts';
+import { burnerJudge, burnerObject } from '../../test/burner-judge.ts';
+import type { Eventually } from '../request/maybe-promise.ts';
+import type { JudgingThread } from './validate-context.ts';
+import { judgingThread } from './validation-thread.ts';
+
+/** How long nothing else may run. */
+const LOOP_MS_MAX = 50;
+
+describe('an expression that is made to burn time holds up the loop shortly', () => {
+  let thread: JudgingThread;
+  before(() => {
+    thread = judgingThread();
+    // A schema without rules looks the same to everything but the rules, and all code is loaded then.
+    burnerJudge('true')(burnerObject);
+  });
+  after(() => thread.close());
+
+  for (const rule of burners) {
+    test(rule.slice(0, 120), async () => {
+      let answer: Eventually<readonly unknown[]> = [];
+      const leastTook = await leastMs(LOOP_MS_MAX, async () => {
+        await answer;
+        const context = { thread, waiting: new AbortController() };
+        const judge = burnerJudge(rule);
+        const factor = slowness();
+        const took = timed(() => {
+          answer = judge(burnerObject, { context });
+        });
+        return took / Math.max(factor, slowness());
+      });
+      await answer;
+      assert.ok(leastTook < LOOP_MS_MAX, `${leastTook.toFixed(1)} ms in one go`);
+    });
+  }
+});

@@ -1,0 +1,176 @@
+import { type FieldError, fieldError, type KubeObject } from '@tributary/apimachinery';
+import type { Eventually } from '../request/maybe-promise.ts';
+import { whenSettled } from '../request/settle.ts';
+import { Correlation } from '../schema/correlation.ts';
+import { validateEmbedded } from '../schema/embedded-resources.ts';
+import { validateListTypes } from '../schema/list-types.ts';
+import type { ObjectSchema } from '../schema/object-schema.ts';
+import type { SchemaNode } from '../schema/schema-node.ts';
+import { type SoughtInSchema, soughtIn } from '../schema/sought-nodes.ts';
+import { validateValue } from '../schema/validate-value.ts';
+import { ERRORS_MAX, Walk } from '../schema/walk.ts';
+import { askRules } from './evaluate-rules.ts';
+import type { ValidateContext } from './validate-context.ts';
+
+/** What is wrong with an object: at once, unless its rules may be asked elsewhere and take long. */
+export interface SchemaJudge {
+  (object: KubeObject, options?: JudgeOptions): readonly FieldError[];
+  (
+    object: KubeObject,
+    options: JudgeOptions & { readonly context: ValidateContext | undefined },
+  ): Eventually<readonly FieldError[]>;
+}
+
+export interface JudgeOptions {
+  /** What is stored, in the same version, for an update: what did not change is not refused for what it is. */
+  readonly live?: KubeObject | undefined;
+  /** Only the status is written: rules see the whole object, the schema sees no more than that. */
+  readonly part?: 'status' | undefined;
+  /** Told what is not refused only because it was as wrong before. */
+  readonly warn?: ((text: string) => void) | undefined;
+}
+
+/**
+ * What is judged when a body is read. Objects whose whole schema is known are judged when they are written, together with
+ * what is stored; an author's rules, too, wait for that.
+ */
+export function schemaValidator(
+  schema: ObjectSchema,
+): (object: KubeObject) => readonly FieldError[] {
+  if (schema.root !== undefined) return () => [];
+  let parts: SchemaParts | undefined;
+  return (object) => {
+    parts ??= partsOf(schema);
+    const errors = [...objectErrors(object, parts), ...listErrors(object, undefined, parts)];
+    if (schema.rules !== undefined && isBlocked(errors)) errors.push(RULES_NOT_CHECKED);
+    return errors.slice(0, ERRORS_MAX);
+  };
+}
+
+/** Judges objects by their schema and its rules, as the reference server judges custom resources. */
+export function objectJudge(schema: ObjectSchema): SchemaJudge {
+  let parts: SchemaParts | undefined;
+  const ask = askRules(schema);
+  const judge: EventualJudge = (object, { live, part, warn, context } = {}) => {
+    // Of many schemas few are ever asked.
+    parts ??= partsOf(schema);
+    const correlation = live && new Correlation(object, live, parts.structure);
+    const errors = [
+      ...(part === 'status'
+        ? statusErrors(object, parts, correlation)
+        : objectErrors(object, parts, correlation)),
+      ...listErrors(object, live, parts),
+    ];
+    if (schema.rules?.validate === undefined) return errors.slice(0, ERRORS_MAX);
+    if (isBlocked(errors)) return [...errors, RULES_NOT_CHECKED].slice(0, ERRORS_MAX);
+    return whenSettled(ask(object, { live, correlation, warn, context }), (broken) =>
+      [...errors, ...broken].slice(0, ERRORS_MAX),
+    );
+  };
+  return judge as SchemaJudge;
+}
+
+type EventualJudge = (
+  object: KubeObject,
+  options?: JudgeOptions & { readonly context?: ValidateContext | undefined },
+) => Eventually<readonly FieldError[]>;
+
+/** What is wrong by an author's rules with an object that the schema has accepted. */
+export function ruleJudge(schema: ObjectSchema): SchemaJudge {
+  const ask = askRules(schema);
+  const judge: EventualJudge = (object, { live, warn, context } = {}) => {
+    const correlation = live && new Correlation(object, live, schema.structure);
+    return ask(object, { live, correlation, warn, context });
+  };
+  return judge as SchemaJudge;
+}
+
+function isBlocked(errors: readonly FieldError[]): boolean {
+  return errors.some(({ type }) => BLOCKING.has(type));
+}
+
+/** Rules are written for objects of which these hold. */
+const BLOCKING: ReadonlySet<FieldError['type']> = new Set<FieldError['type']>([
+  'FieldValueNotSupported',
+  'FieldValueRequired',
+  'FieldValueTooLong',
+  'FieldValueTooMany',
+  'FieldValueTypeInvalid',
+]);
+
+const RULES_NOT_CHECKED: FieldError = fieldError.invalid(
+  undefined,
+  null,
+  'some validation rules were not checked because the object was invalid; correct the existing errors to complete validation',
+);
+
+interface SchemaParts extends SoughtInSchema {
+  readonly structure: SchemaNode;
+}
+
+function partsOf(schema: ObjectSchema): SchemaParts {
+  return { structure: schema.structure, ...soughtIn(schema) };
+}
+
+function objectErrors(
+  object: KubeObject,
+  { structure, embedding }: SchemaParts,
+  correlation?: Correlation,
+): FieldError[] {
+  return [
+    ...valueErrors(structure, object, correlation).map(atObject),
+    ...validateEmbedded(structure, object, undefined, embedding),
+  ];
+}
+
+function statusErrors(
+  object: KubeObject,
+  { structure }: SchemaParts,
+  correlation: Correlation | undefined,
+): FieldError[] {
+  const { status } = object as KubeObject & { status?: unknown };
+  const node = structure.properties.get('status');
+  if (node === undefined || status === undefined) return [];
+  return valueErrors(node, status, correlation?.key('status')).map(atStatus);
+}
+
+function valueErrors(
+  node: SchemaNode,
+  value: unknown,
+  correlation: Correlation | undefined,
+): FieldError[] {
+  const walk = new Walk(correlation);
+  validateValue(node, value, walk);
+  return correlation?.isUnchanged && walk.errors.length > 0 ? [] : withoutRepeats(walk.errors);
+}
+
+/** The whole object has no path. */
+function atObject(error: FieldError): FieldError {
+  return error.field === '' ? { ...error, field: '<nil>' } : error;
+}
+
+/** As upstream, only the place knows that it is in the status, and not the words. */
+function atStatus(error: FieldError): FieldError {
+  const isWhole = error.field === '' || error.field === '<nil>';
+  return { ...error, field: isWhole ? 'status' : `status.${error.field}` };
+}
+
+/** Whoever has found an object with such errors need not mend all of them at once. */
+function listErrors(
+  object: KubeObject,
+  live: KubeObject | undefined,
+  { structure, counting }: SchemaParts,
+): FieldError[] {
+  const errors = validateListTypes(structure, object, undefined, counting);
+  if (errors.length === 0 || live === undefined) return errors;
+  return validateListTypes(structure, live, undefined, counting).length === 0 ? errors : [];
+}
+
+/** Alternatives may find the same thing several times. */
+function withoutRepeats(errors: readonly FieldError[]): FieldError[] {
+  const seen = new Set<string>();
+  return errors.filter(({ type, field, detail }) => {
+    const text = `${type} ${field} ${detail}`;
+    return !seen.has(text) && seen.add(text);
+  });
+}
