@@ -15,10 +15,10 @@ import {
   customResourceDefinitionKind,
 } from './custom-resources/definition/definition-kind.ts';
 import { FLOW_CONTROL_GROUP } from './flow-control/bootstrap-objects.ts';
-import { admissionKinds } from './kinds/admission-registration/admission-kinds.ts';
-import { deploymentKind } from './kinds/deployment/deployment-kind.ts';
-import { flowSchemaKind } from './kinds/flow-control/flow-schema-kind.ts';
-import { priorityLevelKind } from './kinds/flow-control/priority-level-kind.ts';
+import { admissionKinds } from './kinds/admissionregistration/admission-kinds.ts';
+import { deploymentKind } from './kinds/apps/deployment/kind.ts';
+import { flowSchemaKind } from './kinds/flowcontrol/flow-schema/kind.ts';
+import { priorityLevelKind } from './kinds/flowcontrol/priority-level-configuration/kind.ts';
 import {
   type ComponentHealth,
   componentStatusKind,
@@ -37,8 +37,8 @@ import {
   rbacKinds,
   reviewKinds,
 } from './kinds/index-b.ts';
-import { networkPolicyKind } from './kinds/network-policy/network-policy-kind.ts';
-import { bindingKind, podKind, storedKinds } from './kinds/stored/index.ts';
+import { networkPolicyKind } from './kinds/networking/network-policy/kind.ts';
+import { bindingKind, podKind, storedKinds } from './kinds/stored-index.ts';
 import type { RbacIndex } from './rbac/rbac-index.ts';
 import type { RulesResolver } from './rbac/rules-listing.ts';
 import { upstreamKeyPrefix } from './upstream-keys.ts';

@@ -8,5 +8,5 @@ export { endpointSlices, namespaces, services } from './controllers/resources.ts
 export { SharedInformers } from './controllers/shared-informers.ts';
 export type { ControllerSurroundings } from './controllers/surroundings.ts';
 export type { CoreExtension, ExtensionSurroundings } from './core-extension.ts';
-export { keepMetadata } from './kinds/admission-registration/keep-metadata.ts';
-export { ageColumn, nameColumn } from './kinds/columns.ts';
+export { ageColumn, nameColumn } from './kinds/shared/columns.ts';
+export { keepMetadata } from './kinds/shared/keep-metadata.ts';

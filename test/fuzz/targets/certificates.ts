@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { X509Certificate } from 'node:crypto';
 import { namesOf, subjectOf } from '@tributary/server/pki';
-import { parseRequest } from '../../../packages/core-server/src/kinds/certificate-signing-request/parse-request.ts';
+import { parseRequest } from '../../../packages/core-server/src/kinds/certificates/certificate-signing-request/parse-request.ts';
 import { DerError, DerReader, derElements } from '../../../packages/server/src/pki/der-reader.ts';
 import { errorsOf, type FuzzTarget } from '../target.ts';
 

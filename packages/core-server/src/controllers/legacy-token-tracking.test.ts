@@ -5,7 +5,7 @@ import { type Client, createClient } from '@tributary/client';
 import { defineApi } from '@tributary/server';
 import { startTestServer, type TestServer } from '@tributary/server/testing';
 import { manualClock } from '@tributary/storage';
-import { configMapKind } from '../kinds/config-map.ts';
+import { configMapKind } from '../kinds/core/config-map/kind.ts';
 import { trackingDate } from './legacy-token-tracking.ts';
 import { configMaps } from './resources.ts';
 

@@ -1,5 +1,5 @@
 import type { PriorityClass } from '@tributary/api/scheduling-v1';
-import { systemPriorities } from '../kinds/stored/classes.ts';
+import { systemPriorities } from '../kinds/shared/classes.ts';
 import { isConflict } from './conflicts.ts';
 import { priorityClasses } from './resources.ts';
 import type { ControllerSurroundings } from './surroundings.ts';

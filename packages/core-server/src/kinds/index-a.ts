@@ -8,20 +8,20 @@ export {
   type ComponentHealth,
   type ComponentStatusParts,
   componentStatusKind,
-} from './component-status.ts';
-export { configMapKind } from './config-map.ts';
-export { endpointSliceKind } from './endpoint-slice.ts';
-export { endpointsKind } from './endpoints.ts';
+} from './core/component-status/kind.ts';
+export { configMapKind } from './core/config-map/kind.ts';
+export { endpointsKind } from './core/endpoints/kind.ts';
 export {
   namespaceFinalizer,
   namespaceKind,
   namespaceNameLabel,
   protectedNamespaces,
-} from './namespace.ts';
-export { secretKind } from './secret.ts';
-export { type ServiceParts, serviceKind } from './service.ts';
+} from './core/namespace/kind.ts';
+export { secretKind } from './core/secret/kind.ts';
+export { type ServiceParts, serviceKind } from './core/service/kind.ts';
 export {
   type ServiceAccountParts,
   serviceAccountKind,
   type TokenWish,
-} from './service-account.ts';
+} from './core/service-account/kind.ts';
+export { endpointSliceKind } from './discovery/endpoint-slice/kind.ts';

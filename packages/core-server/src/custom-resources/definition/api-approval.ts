@@ -2,7 +2,7 @@
 
 import type { CustomResourceDefinition } from '@tributary/api/apiextensions-v1';
 import { type FieldError, fieldError, type ObjectMeta, root } from '@tributary/apimachinery';
-import { parseGoUrl } from '../../kinds/admission-registration/go-url.ts';
+import { parseGoUrl } from '../../kinds/shared/go-url.ts';
 
 const ANNOTATION = 'api-approved.kubernetes.io';
 const SEE = 'see https://github.com/kubernetes/enhancements/pull/1111';

@@ -5,11 +5,8 @@ import {
   type FieldPath,
   fieldError,
 } from '@tributary/apimachinery';
-import { validateClientConfig } from '../../kinds/admission-registration/validate-client-config.ts';
-import {
-  duplicates,
-  requiredAndSupported,
-} from '../../kinds/admission-registration/validate-values.ts';
+import { validateClientConfig } from '../../kinds/shared/validate-client-config.ts';
+import { duplicates, requiredAndSupported } from '../../kinds/shared/validate-values.ts';
 import { caBundleError } from './ca-bundle.ts';
 
 const STRATEGIES = ['None', 'Webhook'];

@@ -12,7 +12,7 @@ import {
   validateDnsSubdomainName,
 } from '@tributary/apimachinery';
 import { ERRORS_MAX } from '@tributary/server/parts';
-import { metadataErrors, metadataUpdateErrors } from '../../kinds/object-metadata.ts';
+import { metadataErrors, metadataUpdateErrors } from '../../kinds/shared/object-metadata.ts';
 import { validateApproval } from './api-approval.ts';
 import { type DefinitionRules, rulesForCreate, rulesForUpdate } from './ratchet.ts';
 import { validateStoredVersions } from './stored-versions.ts';

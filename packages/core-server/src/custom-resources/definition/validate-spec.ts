@@ -6,7 +6,7 @@ import {
   fieldError,
   root,
 } from '@tributary/apimachinery';
-import { requiredAndSupported } from '../../kinds/admission-registration/validate-values.ts';
+import { requiredAndSupported } from '../../kinds/shared/validate-values.ts';
 import { type InternalSpec, internalSpec } from './internal-spec.ts';
 import { versionsText } from './internal-text.ts';
 import type { DefinitionRules } from './ratchet.ts';

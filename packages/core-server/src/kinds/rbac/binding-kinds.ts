@@ -16,8 +16,8 @@ import {
   validateBinding,
   validateSameRole,
 } from '../../rbac/validate-binding.ts';
-import { ageColumn, nameColumn } from '../columns.ts';
-import { metadataErrors, metadataUpdateErrors } from '../object-metadata.ts';
+import { ageColumn, nameColumn } from '../shared/columns.ts';
+import { metadataErrors, metadataUpdateErrors } from '../shared/object-metadata.ts';
 import { COMMON } from './common.ts';
 
 /** All of them: those of wide output stand behind the age. */

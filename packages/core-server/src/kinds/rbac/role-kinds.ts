@@ -8,7 +8,7 @@ import {
   validateClusterRoleUpdate,
   validateRole,
 } from '../../rbac/validate-role.ts';
-import { metadataErrors, metadataUpdateErrors } from '../object-metadata.ts';
+import { metadataErrors, metadataUpdateErrors } from '../shared/object-metadata.ts';
 import { COMMON } from './common.ts';
 
 /** Nobody writes a role that allows what they may not do themselves. */

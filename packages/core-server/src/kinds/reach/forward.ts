@@ -7,7 +7,7 @@ import { syntaxErrorOf } from '@tributary/client/connections';
 import { coalesceChunks, limitInterimResponses } from '@tributary/client/http';
 import type { ApiRequest, ApiResponse } from '@tributary/server';
 import { AnswerBroken } from '@tributary/server/parts';
-import { plainFailure } from '../pod/plain-failure.ts';
+import { plainFailure } from '../shared/plain-failure.ts';
 import { dialErrorText } from './dial-error.ts';
 import { answerLines, requestLines } from './forwarded-lines.ts';
 import { joinConnections } from './join-connections.ts';

@@ -1,0 +1,46 @@
+import type { Deployment } from '@tributary/api/apps-v1';
+import type { Container } from '@tributary/api/core-v1';
+import type { ColumnInput } from '@tributary/server';
+import { labelSelectorText } from '@tributary/server/parts';
+import { ageColumn, nameColumn } from '../../shared/columns.ts';
+
+export const deploymentColumns: readonly ColumnInput<Deployment>[] = [
+  nameColumn,
+  {
+    name: 'Ready',
+    description: 'How many pods are ready, of those that are wanted',
+    cell: ({ spec, status }) => `${status.readyReplicas ?? 0}/${spec.replicas ?? 0}`,
+  },
+  {
+    name: 'Up-to-date',
+    description: 'How many pods have the present template',
+    cell: ({ status }) => status.updatedReplicas ?? 0,
+  },
+  {
+    name: 'Available',
+    description: 'How many pods have been ready for long enough',
+    cell: ({ status }) => status.availableReplicas ?? 0,
+  },
+  ageColumn,
+  wide('Containers', 'The names of the containers', (deployment) =>
+    ofContainers(deployment, ({ name }) => name),
+  ),
+  wide('Images', 'What the containers run', (deployment) =>
+    ofContainers(deployment, ({ image }) => image ?? ''),
+  ),
+  wide('Selector', 'By which labels its pods are found', ({ spec }) =>
+    labelSelectorText(spec.selector ?? {}),
+  ),
+];
+
+function wide(
+  name: string,
+  description: string,
+  cell: (deployment: Deployment) => string,
+): ColumnInput<Deployment> {
+  return { name, description, priority: 1, cell };
+}
+
+function ofContainers({ spec }: Deployment, text: (container: Container) => string): string {
+  return (spec.template.spec.containers ?? []).map(text).join(',');
+}

@@ -1,0 +1,64 @@
+import { Deployment } from '@tributary/api/apps-v1';
+import { dns1123LabelErrors } from '@tributary/apimachinery';
+import {
+  allow,
+  defineResource,
+  type ResourceDefinition,
+  type UpdateReview,
+  type Verdict,
+  version,
+} from '@tributary/server';
+import { deploymentColumns } from './columns.ts';
+import { defaultDeployment } from './defaults.ts';
+import { validateDeployment, validateDeploymentUpdate } from './validation.ts';
+
+/** Stored and served so that charts apply: nothing runs the pods. */
+export const deploymentKind: ResourceDefinition<Deployment> = defineResource({
+  kind: 'Deployment',
+  plural: 'deployments',
+  shortNames: ['deploy'],
+  categories: ['all'],
+  scope: 'Namespaced',
+  // Annotations are copied to what a deployment makes, so a change of one is a new generation.
+  tracksGeneration: 'with annotations',
+  allowUnconditionalUpdate: true,
+  subresources: {
+    status: true,
+    scale: {
+      specReplicasPath: '.spec.replicas',
+      statusReplicasPath: '.status.replicas',
+      labelSelectorPath: '.spec.selector',
+    },
+  },
+  resets: { status: ['spec', 'metadata.labels'] },
+  admit: {
+    update: (review) => (review.subresource === 'status' ? keepLabels(review) : allow),
+  },
+  versions: {
+    v1: version({
+      typed: Deployment,
+      columns: deploymentColumns,
+      emptyFields: { spec: { replicas: 0 } },
+      applyDefaults: defaultDeployment,
+      validate: validateDeployment,
+      validateUpdate: validateDeploymentUpdate,
+      warnings: ({ metadata }, live) => (live === undefined ? nameWarnings(metadata.name) : []),
+    }),
+  },
+});
+
+function nameWarnings(name = ''): string[] {
+  const errors = dns1123LabelErrors(name);
+  if (errors.length === 0) return [];
+  return [
+    `metadata.name: this is used in Pod names and hostnames, which can result in surprising behavior; a DNS label is recommended: [${errors.join(' ')}]`,
+  ];
+}
+
+/** Who writes the status does not decide what others find the object by. */
+function keepLabels({ object, oldObject }: UpdateReview<Deployment>): Verdict {
+  const { labels: _sent, ...metadata } = object.metadata;
+  const { labels } = oldObject.metadata;
+  object.metadata = labels === undefined ? metadata : { ...metadata, labels };
+  return allow;
+}

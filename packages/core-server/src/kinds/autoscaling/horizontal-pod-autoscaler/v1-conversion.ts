@@ -1,0 +1,132 @@
+/**
+ * Autoscalers in the words of autoscaling/v1, which knows only one number for processors. Everything else travels in
+ * annotations that upstream has names for, so that nothing is lost when a client reads and writes in v1.
+ */
+
+import type { HorizontalPodAutoscaler as V1 } from '@tributary/api/autoscaling-v1';
+import type {
+  HorizontalPodAutoscalerCondition as Condition,
+  MetricSpec,
+  MetricStatus,
+  HorizontalPodAutoscaler as V2,
+} from '@tributary/api/autoscaling-v2';
+import type { ObjectMeta } from '@tributary/apimachinery';
+import { listOf, parsed, recordOf, textOf } from './annotation-json.ts';
+import { behaviorText, parseBehavior } from './v1-behavior.ts';
+import { metricFromV1, metricStatusFromV1, metricStatusToV1, metricToV1 } from './v1-metrics.ts';
+
+const PREFIX = 'autoscaling.alpha.kubernetes.io/';
+const METRICS = `${PREFIX}metrics`;
+const STATUSES = `${PREFIX}current-metrics`;
+const CONDITIONS = `${PREFIX}conditions`;
+const BEHAVIOR = `${PREFIX}behavior`;
+/** Annotations that stand for what v1 has no fields for. */
+export const CARRIERS: readonly string[] = [METRICS, STATUSES, CONDITIONS, BEHAVIOR];
+
+const CPU_PERCENT = 80;
+
+type Content<Object extends { metadata: ObjectMeta }> = Omit<Object, 'apiVersion' | 'kind'>;
+
+export function autoscalerToV1({ metadata, spec, status }: V2): Content<V1> {
+  const { metrics = [], behavior, ...kept } = spec;
+  const { currentMetrics, conditions = [], ...counted } = status;
+  const percent = metrics.find(isProcessorShare)?.resource?.target.averageUtilization;
+  const others = metrics.filter((metric) => !isProcessorShare(metric));
+  const current = (currentMetrics ?? []).findLast(isProcessorStatus)?.resource?.current
+    .averageUtilization;
+  return {
+    metadata: carrying(metadata, {
+      [METRICS]: others.length > 0 ? JSON.stringify(others.map(metricToV1)) : undefined,
+      [STATUSES]: currentMetrics?.length
+        ? JSON.stringify(currentMetrics.map(metricStatusToV1))
+        : undefined,
+      [BEHAVIOR]: behavior && behaviorText(behavior),
+      [CONDITIONS]: conditions.length > 0 ? JSON.stringify(conditions) : undefined,
+    }),
+    spec: { ...kept, ...(percent !== undefined && { targetCPUUtilizationPercentage: percent }) },
+    status: {
+      ...counted,
+      currentReplicas: counted.currentReplicas ?? 0,
+      ...(current !== undefined && { currentCPUUtilizationPercentage: current }),
+    },
+  };
+}
+
+/** An annotation that cannot be read is as good as none. */
+export function autoscalerFromV1({ metadata, spec, status }: V1): Content<V2> {
+  const { annotations = {} } = metadata;
+  const { targetCPUUtilizationPercentage: percent, ...kept } = spec;
+  const { currentCPUUtilizationPercentage: current, ...counted } = status;
+  const others = listOf(parsed(annotations[METRICS]), metricFromV1) ?? [];
+  const statuses = listOf(parsed(annotations[STATUSES]), metricStatusFromV1);
+  const conditions = listOf(parsed(annotations[CONDITIONS]), conditionOf);
+  const behavior = parseBehavior(parsed(annotations[BEHAVIOR]));
+  const metrics = [...others, ...(percent === undefined ? [] : [processorShare(percent)])];
+  if (metrics.length === 0) metrics.push(standardMetric());
+  return {
+    metadata: carrying(metadata, {}),
+    spec: { ...kept, metrics, ...(behavior && { behavior }) },
+    status: {
+      ...counted,
+      currentMetrics: statuses ?? (current === undefined ? null : [processorStatus(current)]),
+      ...(conditions && { conditions }),
+    },
+  };
+}
+
+/** What is measured when nobody says what. */
+export function standardMetric(): MetricSpec {
+  return processorShare(CPU_PERCENT);
+}
+
+/** With these annotations, and without others that carry something. */
+function carrying(
+  metadata: ObjectMeta,
+  texts: Readonly<Record<string, string | undefined>>,
+): ObjectMeta {
+  const entries = [
+    ...Object.entries(metadata.annotations ?? {}).filter(([name]) => !CARRIERS.includes(name)),
+    ...Object.entries(texts).filter((entry): entry is [string, string] => entry[1] !== undefined),
+  ];
+  const { annotations: _before, ...rest } = metadata;
+  return entries.length === 0 ? rest : { ...rest, annotations: Object.fromEntries(entries) };
+}
+
+function isProcessorShare({ type, resource }: MetricSpec): boolean {
+  return (
+    type === 'Resource' &&
+    resource?.name === 'cpu' &&
+    resource.target.averageUtilization !== undefined
+  );
+}
+
+function isProcessorStatus({ type, resource }: MetricStatus): boolean {
+  return (
+    type === 'Resource' &&
+    resource?.name === 'cpu' &&
+    resource.current.averageUtilization !== undefined
+  );
+}
+
+function processorShare(averageUtilization: number): MetricSpec {
+  const target = { type: 'Utilization', averageUtilization };
+  return { type: 'Resource', resource: { name: 'cpu', target } };
+}
+
+function processorStatus(averageUtilization: number): MetricStatus {
+  return { type: 'Resource', resource: { name: 'cpu', current: { averageUtilization } } };
+}
+
+function conditionOf(value: unknown): Condition | undefined {
+  const fields = recordOf(value);
+  const [type, status] = [textOf(fields?.type), textOf(fields?.status)];
+  if (fields === undefined || type === undefined || status === undefined) return undefined;
+  const [reason, message] = [textOf(fields.reason), textOf(fields.message)];
+  return {
+    type,
+    status,
+    lastTransitionTime: textOf(fields.lastTransitionTime) ?? null,
+    ...(reason !== undefined && { reason }),
+    ...(message !== undefined && { message }),
+  };
+}

@@ -1,0 +1,236 @@
+import assert from 'node:assert/strict';
+import { after, before, beforeEach, describe, test } from 'node:test';
+import type { CertificateSigningRequest } from '@tributary/api/certificates-v1';
+import { defineApi } from '@tributary/server';
+import { createAuthority } from '@tributary/server/pki';
+import { startTestServer, type TestServer } from '@tributary/server/testing';
+import { asField, goodRequest } from '../../../../test/certificate-request-fixture.ts';
+import { certificateSigningRequestKind } from './kind.ts';
+
+const NOW_MS = Date.parse('2030-01-01T00:00:00Z');
+const asked: string[] = [];
+const problems: unknown[] = [];
+let nowMs = NOW_MS;
+
+/** Approvers approve for one signer, signers sign for a domain; others do not. */
+const kind = certificateSigningRequestKind({
+  authorize: ({ user, info }) => {
+    asked.push(`${user.name} ${info.verb} ${info.group}/${info.resource} ${info.name}`);
+    if (user.name === 'broken') throw new Error('nobody answers');
+    const allowed =
+      (user.name === 'approver' && info.verb === 'approve' && info.name === 'example.com/s') ||
+      (user.name === 'signer' && info.verb === 'sign' && info.name === 'example.com/*');
+    return { allowed };
+  },
+  reportError: (error) => problems.push(error),
+  nowMs: () => nowMs,
+});
+
+let server: TestServer;
+before(async () => {
+  server = await startTestServer(
+    defineApi({ group: 'certificates.k8s.io', builtIn: true, resources: [kind] }),
+  );
+});
+after(() => server.close());
+beforeEach(async () => {
+  await server.reset();
+  asked.length = 0;
+  problems.length = 0;
+  nowMs = NOW_MS;
+});
+
+const PATH = '/apis/certificates.k8s.io/v1/certificatesigningrequests';
+const spec = (more: object = {}) => ({
+  request: goodRequest(),
+  signerName: 'example.com/s',
+  usages: ['client auth'],
+  ...more,
+});
+const create = (more: object = {}) =>
+  server.client(kind).create({ metadata: { name: 'a' }, spec: spec(more), status: {} });
+const patchStatus = (user: string, part: string, status: object, metadata: object = {}) =>
+  server.request<CertificateSigningRequest & { message?: string }>('PATCH', `${PATH}/a/${part}`, {
+    user,
+    body: { metadata, status },
+  });
+const condition = (type: string, more: object = {}) => ({
+  conditions: [{ type, status: 'True', ...more }],
+});
+
+describe('who asks', () => {
+  test('is what the server knows, whatever the request says', async () => {
+    const user = {
+      name: 'mary',
+      uid: 'u1',
+      groups: ['dev'],
+      extra: { 'example.com/k': ['v'] },
+    };
+    const body = {
+      metadata: { name: 'a' },
+      spec: spec({ username: 'admin', uid: 'x', groups: ['system:masters'], extra: { a: ['b'] } }),
+      status: condition('Approved'),
+    };
+    const { object } = await server.request<CertificateSigningRequest>('POST', PATH, {
+      user,
+      body,
+    });
+    const { username, uid, groups, extra } = object.spec;
+    assert.deepEqual(
+      { username, uid, groups, extra },
+      {
+        username: 'mary',
+        uid: 'u1',
+        groups: ['dev'],
+        extra: { 'example.com/k': ['v'] },
+      },
+    );
+    assert.deepEqual(object.status, {});
+  });
+
+  test('stays who asked: nothing of the request changes', async () => {
+    const made = await create();
+    const next = { ...made, spec: { ...made.spec, username: 'x', signerName: 'example.com/t' } };
+    assert.deepEqual((await server.client(kind).update(next)).spec, made.spec);
+    const { object } = await patchStatus('approver', 'approval', condition('Approved'));
+    assert.deepEqual(object.spec, made.spec);
+  });
+});
+
+describe('nobody becomes a master by asking', () => {
+  const signerName = 'kubernetes.io/kube-apiserver-client';
+  test('this server', async () => {
+    await assert.rejects(
+      create({ signerName, request: goodRequest(['dev', 'system:masters']) }),
+      /^StatusError: certificatesigningrequests\.certificates\.k8s\.io "a" is forbidden: use of kubernetes\.io\/kube-apiserver-client signer with system:masters group is not allowed$/,
+    );
+  });
+  test('unless it is of somebody else', async () => {
+    await create({ request: goodRequest(['system:masters']) });
+  });
+  test('and what is invalid is refused as such', async () => {
+    const request = goodRequest(['system:masters']);
+    await assert.rejects(create({ signerName, request, usages: [] }), /usages: Required value$/);
+  });
+});
+
+describe('an approval', () => {
+  beforeEach(() => create());
+
+  test('says when', async () => {
+    const { status, object } = await patchStatus('approver', 'approval', condition('Approved'));
+    assert.equal(status, 200);
+    assert.deepEqual(object.status.conditions, [
+      {
+        type: 'Approved',
+        status: 'True',
+        lastUpdateTime: '2030-01-01T00:00:00Z',
+        lastTransitionTime: '2030-01-01T00:00:00Z',
+      },
+    ]);
+    nowMs += 60_000;
+    const again = await patchStatus(
+      'approver',
+      'approval',
+      condition('Approved', { reason: 'So' }),
+    );
+    assert.deepEqual(again.object.status.conditions, [
+      {
+        type: 'Approved',
+        status: 'True',
+        reason: 'So',
+        lastUpdateTime: '2030-01-01T00:01:00Z',
+        lastTransitionTime: '2030-01-01T00:00:00Z',
+      },
+    ]);
+  });
+
+  test('is allowed for a signer by its name, or for its domain', async () => {
+    const { status, object } = await patchStatus('signer', 'approval', condition('Approved'));
+    assert.equal(status, 403);
+    assert.equal(
+      object.message,
+      'certificatesigningrequests.certificates.k8s.io "a" is forbidden: user not permitted to approve requests with signerName "example.com/s"',
+    );
+    assert.deepEqual(asked.slice(-2), [
+      'signer approve certificates.k8s.io/signers example.com/s',
+      'signer approve certificates.k8s.io/signers example.com/*',
+    ]);
+  });
+
+  test('is not allowed when nobody can say, which is reported', async () => {
+    const { status } = await patchStatus('broken', 'approval', condition('Approved'));
+    assert.equal(status, 403);
+    assert.ok(problems.length >= 2);
+  });
+
+  test('is refused as invalid before anybody is asked, and as outdated before that', async () => {
+    const bad = await patchStatus('nobody', 'approval', condition('Approved', { status: 'False' }));
+    assert.equal(bad.status, 422);
+    const old = await patchStatus('nobody', 'approval', condition('Approved'), {
+      resourceVersion: '1000000',
+    });
+    assert.equal(old.status, 409);
+    assert.deepEqual(asked, []);
+  });
+});
+
+describe('a status', () => {
+  beforeEach(() => create());
+
+  test('issues a certificate, and keeps the decision', async () => {
+    await patchStatus('approver', 'approval', condition('Approved', { reason: 'So' }));
+    const authority = await createAuthority('signer');
+    const certificate = Buffer.from(authority.cert).toString('base64');
+    const { status, object } = await patchStatus('signer', 'status', {
+      ...condition('Approved', { reason: 'Other' }),
+      certificate,
+    });
+    assert.equal(status, 200, JSON.stringify(object));
+    assert.equal(object.status.conditions?.[0]?.reason, 'So');
+    assert.equal(object.status.certificate, certificate);
+    const table = kind.versions.get('v1')?.columns.map(({ name, cell }) => [name, cell(object)]);
+    assert.deepEqual(table, [
+      ['Name', 'a'],
+      ['Age', object.metadata.creationTimestamp],
+      ['SignerName', 'example.com/s'],
+      ['Requestor', 'admin'],
+      ['RequestedDuration', '<none>'],
+      ['Condition', 'Approved,Issued'],
+    ]);
+  });
+
+  test('is written by who may sign', async () => {
+    const { status, object } = await patchStatus('approver', 'status', condition('Failed'));
+    assert.equal(status, 403);
+    assert.match(
+      object.message ?? '',
+      /is forbidden: user not permitted to sign requests with signerName "example\.com\/s"$/,
+    );
+    assert.equal((await patchStatus('signer', 'status', condition('Failed'))).status, 200);
+  });
+
+  test('that changes nothing is asked of nobody', async () => {
+    assert.equal((await patchStatus('nobody', 'status', {})).status, 200);
+    assert.deepEqual(asked, []);
+  });
+
+  test('is refused as invalid before anybody is asked', async () => {
+    const certificate = asField(Buffer.from('x'), 'KEY');
+    assert.equal((await patchStatus('nobody', 'status', { certificate })).status, 422);
+    assert.equal((await patchStatus('nobody', 'status', condition('Approved'))).status, 422);
+    assert.deepEqual(asked, []);
+  });
+});
+
+test('requests are found by their signer, and by nothing unknown', async () => {
+  await create({ expirationSeconds: 3600 });
+  const list = async (fieldSelector: string) =>
+    (await server.client(kind).list({ fieldSelector })).items.length;
+  assert.equal(await list('spec.signerName=example.com/s'), 1);
+  assert.equal(await list('spec.signerName=example.com/t'), 0);
+  await assert.rejects(
+    list('metadata.namespace=x'),
+    /field label not supported: metadata\.namespace/,
+  );
+});

@@ -1,0 +1,44 @@
+import { Lease } from '@tributary/api/coordination-v1';
+import { defineResource, type ResourceDefinition, version } from '@tributary/server';
+import { validateLease, validateLeaseUpdate } from './validation.ts';
+
+export interface LeaseOptions {
+  /** Whether leases may say who should hold them. Upstream has it switched off unless told otherwise. */
+  readonly coordinatedLeaderElection?: boolean;
+}
+
+export function leaseKind(options: LeaseOptions = {}): ResourceDefinition<Lease> {
+  const { coordinatedLeaderElection = false } = options;
+  return defineResource({
+    kind: 'Lease',
+    plural: 'leases',
+    scope: 'Namespaced',
+    tracksGeneration: false,
+    allowCreateOnUpdate: true,
+    versions: {
+      v1: version({
+        typed: Lease,
+        columns: [
+          {
+            name: 'Holder',
+            description: 'Who holds it',
+            cell: ({ spec }) => spec.holderIdentity ?? '',
+          },
+        ],
+        prepareForCreate: ({ spec }) => {
+          if (coordinatedLeaderElection) return;
+          delete spec.strategy;
+          delete spec.preferredHolder;
+        },
+        prepareForUpdate: ({ spec }, live) => {
+          if (coordinatedLeaderElection) return;
+          // What was stored while it was switched on may stay.
+          if (live.spec.strategy === undefined) delete spec.strategy;
+          if (live.spec.preferredHolder === undefined) delete spec.preferredHolder;
+        },
+        validate: validateLease,
+        validateUpdate: validateLeaseUpdate,
+      }),
+    },
+  });
+}

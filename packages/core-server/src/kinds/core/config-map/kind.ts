@@ -1,0 +1,81 @@
+import { isDeepStrictEqual } from 'node:util';
+import { ConfigMap } from '@tributary/api/core-v1';
+import {
+  type FieldError,
+  fieldError,
+  root,
+  validateDnsSubdomainName,
+} from '@tributary/apimachinery';
+import { defineResource, noticingEmptyMaps, version } from '@tributary/server';
+import { metadataErrors, metadataUpdateErrors } from '../../shared/object-metadata.ts';
+import {
+  dataBytesMax,
+  decodedBytes,
+  immutableWhenSet,
+  validateDataKey,
+} from '../config-map-keys.ts';
+
+export const configMapKind = defineResource({
+  kind: 'ConfigMap',
+  plural: 'configmaps',
+  shortNames: ['cm'],
+  scope: 'Namespaced',
+  tracksGeneration: false,
+  allowUnconditionalUpdate: true,
+  versions: {
+    v1: version({
+      // Upstream takes an empty map for a change of none, as long as nothing is stored; `data` is one by default.
+      typed: noticingEmptyMaps(ConfigMap, ['binaryData']),
+      columns: [
+        {
+          name: 'Data',
+          description: 'How many keys it has',
+          cell: ({ data = {}, binaryData = {} }) =>
+            Object.keys(data).length + Object.keys(binaryData).length,
+        },
+      ],
+      validate: validateConfigMap,
+      validateUpdate: (next, live) => [
+        ...metadataUpdateErrors(next, live),
+        ...validateUnchanged(next, live),
+        ...validateConfigMap(next),
+      ],
+    }),
+  },
+});
+
+export function validateConfigMap(configMap: ConfigMap): FieldError[] {
+  const { data = {}, binaryData = {} } = configMap;
+  const errors = metadataErrors(configMap, {
+    namespaced: true,
+    validateName: validateDnsSubdomainName,
+  });
+  let bytes = 0;
+  for (const [key, value] of Object.entries(data)) {
+    errors.push(...validateDataKey(root('data'), key));
+    if (Object.hasOwn(binaryData, key)) {
+      const detail = 'duplicate of key present in binaryData';
+      errors.push(fieldError.invalid(root('data').key(key), key, detail));
+    }
+    bytes += Buffer.byteLength(value);
+  }
+  for (const [key, value] of Object.entries(binaryData)) {
+    errors.push(...validateDataKey(root('binaryData'), key));
+    bytes += decodedBytes(value);
+  }
+  // It is the whole object that is too large: so prints a path without a name.
+  if (bytes > dataBytesMax) errors.push(fieldError.tooLong(root('[]'), dataBytesMax));
+  return errors;
+}
+
+function validateUnchanged(next: ConfigMap, live: ConfigMap): FieldError[] {
+  if (!live.immutable) return [];
+  const errors: FieldError[] = [];
+  if (!next.immutable) errors.push(fieldError.forbidden(root('immutable'), immutableWhenSet));
+  for (const field of ['data', 'binaryData'] as const) {
+    if (!isDeepStrictEqual(next[field], live[field])) {
+      errors.push(fieldError.forbidden(root(field), immutableWhenSet));
+    }
+  }
+  return errors;
+}

@@ -1,0 +1,145 @@
+import { isDeepStrictEqual } from 'node:util';
+import {
+  type EndpointAddress,
+  type EndpointPort,
+  type EndpointSubset,
+  Endpoints,
+} from '@tributary/api/core-v1';
+import {
+  type FieldError,
+  type FieldPath,
+  fieldError,
+  root,
+  validateDnsSubdomainName,
+} from '@tributary/apimachinery';
+import { defineResource, version } from '@tributary/server';
+import {
+  type EndpointRules,
+  ipWarnings,
+  upstreamEndpointRules,
+  validateEndpointIp,
+  validateLegacyIp,
+} from '../../../addresses/validate-ip.ts';
+import { endpointsText } from '../../shared/endpoint-columns.ts';
+import { metadataErrors, metadataUpdateErrors } from '../../shared/object-metadata.ts';
+import {
+  validateLabel,
+  validatePortNumber,
+  validateProtocol,
+  validateQualifiedName,
+  validateSubdomain,
+} from '../../shared/validate-names.ts';
+
+const MANAGED_BY = 'endpoints.kubernetes.io/managed-by';
+
+export const endpointsKind = (rules = upstreamEndpointRules) =>
+  defineResource({
+    kind: 'Endpoints',
+    plural: 'endpoints',
+    shortNames: ['ep'],
+    scope: 'Namespaced',
+    tracksGeneration: false,
+    allowUnconditionalUpdate: true,
+    allowCreateOnUpdate: true,
+    versions: {
+      v1: version({
+        typed: Endpoints,
+        deprecated: { since: 'v1.33', use: 'discovery.k8s.io/v1 EndpointSlice' },
+        columns: [
+          {
+            name: 'Endpoints',
+            description: 'Addresses and ports of the first of them',
+            cell: endpointsText,
+          },
+        ],
+        applyDefaults: ({ subsets = [] }) => {
+          for (const port of subsets.flatMap(({ ports = [] }) => ports)) port.protocol ||= 'TCP';
+        },
+        validate: (endpoints) => validateEndpoints(endpoints, rules),
+        validateUpdate: (next, live) => [
+          ...metadataUpdateErrors(next, live),
+          ...validateEndpoints(next, { live, ...rules }),
+        ],
+        warnings: endpointsWarnings,
+      }),
+    },
+  });
+
+/** Subsets that were accepted once are accepted again. */
+export function validateEndpoints(
+  endpoints: Endpoints,
+  { live, ...rules }: EndpointRules & { readonly live?: Endpoints } = upstreamEndpointRules,
+): FieldError[] {
+  const subsetErrors = (endpoints.subsets ?? []).flatMap((subset, index) =>
+    validateSubset(root('subsets').index(index), subset, rules),
+  );
+  const isKept = live !== undefined && isDeepStrictEqual(endpoints.subsets, live.subsets);
+  return [
+    ...metadataErrors(endpoints, { namespaced: true, validateName: validateDnsSubdomainName }),
+    ...(isKept ? [] : subsetErrors),
+  ];
+}
+
+function validateSubset(
+  path: FieldPath,
+  subset: EndpointSubset,
+  rules: EndpointRules,
+): FieldError[] {
+  const { addresses = [], notReadyAddresses = [], ports = [] } = subset;
+  const errors: FieldError[] = [];
+  if (addresses.length === 0 && notReadyAddresses.length === 0) {
+    const detail = 'must specify `addresses` or `notReadyAddresses`';
+    errors.push(fieldError.required(path, detail));
+  }
+  for (const [name, list] of Object.entries({ addresses, notReadyAddresses })) {
+    for (const [index, address] of list.entries()) {
+      errors.push(...validateAddress(path.child(name).index(index), address, rules));
+    }
+  }
+  for (const [index, port] of ports.entries()) {
+    const at = path.child('ports').index(index);
+    errors.push(...validatePort(at, port, { needsName: ports.length > 1 }));
+  }
+  return errors;
+}
+
+function validateAddress(
+  path: FieldPath,
+  { ip, hostname, nodeName }: EndpointAddress,
+  rules: EndpointRules,
+) {
+  return [
+    ...validateLegacyIp(path.child('ip'), ip),
+    ...(hostname ? validateLabel(path.child('hostname'), hostname) : []),
+    ...(nodeName === undefined ? [] : validateSubdomain(path.child('nodeName'), nodeName)),
+    ...validateEndpointIp(path.child('ip'), ip, rules),
+  ];
+}
+
+function validatePort(
+  path: FieldPath,
+  { name, port, protocol, appProtocol }: EndpointPort,
+  { needsName }: { needsName: boolean },
+): FieldError[] {
+  const errors: FieldError[] = [];
+  if (name) errors.push(...validateLabel(path.child('name'), name));
+  else if (needsName) errors.push(fieldError.required(path.child('name')));
+  errors.push(...validatePortNumber(path.child('port'), port));
+  errors.push(...validateProtocol(path.child('protocol'), protocol));
+  if (appProtocol !== undefined) {
+    errors.push(...validateQualifiedName(path.child('appProtocol'), appProtocol));
+  }
+  return errors;
+}
+
+/** The controller of Endpoints writes addresses in their right form. */
+function endpointsWarnings({ metadata, subsets = [] }: Endpoints): string[] {
+  if (metadata.labels?.[MANAGED_BY] === 'endpoint-controller') return [];
+  return subsets.flatMap(({ addresses = [], notReadyAddresses = [] }, index) =>
+    Object.entries({ addresses, notReadyAddresses }).flatMap(([name, list]) =>
+      list.flatMap(({ ip }, at) =>
+        ipWarnings(root('subsets').index(index).child(name).index(at).child('ip'), ip),
+      ),
+    ),
+  );
+}

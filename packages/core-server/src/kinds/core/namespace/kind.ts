@@ -1,0 +1,169 @@
+import { Namespace } from '@tributary/api/core-v1';
+import {
+  type FieldError,
+  type FieldPath,
+  fieldError,
+  qualifiedNameErrors,
+  root,
+  validateDnsLabelName,
+} from '@tributary/apimachinery';
+import { allow, type DeletionWish, defineResource, forbid, version } from '@tributary/server';
+import {
+  metadataErrors,
+  metadataUpdateErrors,
+  unknownFinalizerErrors,
+} from '../../shared/object-metadata.ts';
+
+/** These are always there. */
+export const protectedNamespaces: readonly string[] = ['default', 'kube-system', 'kube-public'];
+
+/** Carries the name, so that selectors of labels can name namespaces. */
+export const namespaceNameLabel = 'kubernetes.io/metadata.name';
+
+/** Holds a namespace until its content is gone. */
+export const namespaceFinalizer = 'kubernetes';
+
+/** What says, in an object, what becomes of those it owns. */
+const policyFinalizers: Partial<Record<string, string>> = {
+  Orphan: 'orphan',
+  Foreground: 'foregroundDeletion',
+};
+const dependents: readonly (string | undefined)[] = Object.values(policyFinalizers);
+
+export const namespaceKind = defineResource({
+  kind: 'Namespace',
+  plural: 'namespaces',
+  shortNames: ['ns'],
+  scope: 'Cluster',
+  names: 'dns-label',
+  tracksGeneration: false,
+  allowUnconditionalUpdate: true,
+  returnsDeletedObject: true,
+  verbs: ['create', 'delete', 'get', 'list', 'patch', 'update', 'watch'],
+  subresources: {
+    status: true,
+    parts: {
+      finalize: {
+        verbs: ['update'],
+        prepareForUpdate: (next, live) => {
+          next.status = live.status;
+        },
+        validateUpdate: validateFinalize,
+        resets: ['status'],
+      },
+    },
+  },
+  lifecycle: {
+    preconditionMismatch: ({ field, wanted, found }) =>
+      `Precondition failed: ${field} in precondition: ${wanted}, ${field} in object meta: ${found}`,
+    // The first delete only marks a namespace, even when nothing holds it.
+    isHeld: ({ metadata, spec }) =>
+      !metadata.deletionTimestamp || (spec.finalizers ?? []).length > 0,
+    markDeleted: (namespace, { live, wish }) => {
+      if (!live.metadata.deletionTimestamp) markTerminating(namespace, live, wish);
+      // Whoever deletes it again changes nothing while its content goes; later it is deleted as others are.
+      else if (live.spec.finalizers?.length) Object.assign(namespace, live);
+    },
+  },
+  admit: {
+    delete: ({ name }) =>
+      protectedNamespaces.includes(name) ? forbid('this namespace may not be deleted') : allow,
+  },
+  versions: {
+    v1: version({
+      typed: Namespace,
+      columns: [
+        {
+          name: 'Status',
+          description: 'Active, or Terminating while the content is deleted',
+          cell: ({ status }) => status?.phase ?? '',
+        },
+      ],
+      hasOwnFieldLabels: true,
+      selectableFields: ['status.phase'],
+      applyDefaults: (namespace) => {
+        if (namespace.metadata.name) labelWithName(namespace);
+        namespace.status = { ...namespace.status, phase: namespace.status?.phase || 'Active' };
+      },
+      prepareForCreate: (namespace) => {
+        const finalizers = namespace.spec.finalizers ?? [];
+        if (!finalizers.includes(namespaceFinalizer)) {
+          namespace.spec.finalizers = [...finalizers, namespaceFinalizer];
+        }
+        namespace.status = { phase: 'Active' };
+      },
+      prepareForUpdate: (next, live) => {
+        const { finalizers } = live.spec;
+        next.spec = finalizers ? { finalizers } : {};
+      },
+      validate: validateNamespace,
+      validateUpdate: (next, live) => [
+        ...validateNamespace(next),
+        ...metadataUpdateErrors(next, live),
+        ...validatePhase(next),
+      ],
+      // Generated names are known only now.
+      canonicalise: labelWithName,
+    }),
+  },
+});
+
+function markTerminating(namespace: Namespace, live: Namespace, wish: DeletionWish): void {
+  const {
+    deletionGracePeriodSeconds: _grace,
+    finalizers: _usual,
+    ...metadata
+  } = namespace.metadata;
+  const finalizers = finalizersAfter(live.metadata.finalizers ?? [], wish);
+  namespace.metadata = { ...metadata, ...(finalizers.length > 0 && { finalizers }) };
+  namespace.status = { ...namespace.status, phase: 'Terminating' };
+}
+
+/** Unlike elsewhere, the old words for "no orphans" mean the foreground. */
+function finalizersAfter(present: readonly string[], wish: DeletionWish): string[] {
+  const { orphanDependents, propagationPolicy } = wish;
+  const policy =
+    orphanDependents === undefined ? propagationPolicy : orphanDependents ? 'Orphan' : 'Foreground';
+  if (policy === undefined) return [...present];
+  const wanted = policyFinalizers[policy];
+  const kept = present.filter((name) => name === wanted || !dependents.includes(name));
+  return wanted === undefined || kept.includes(wanted) ? kept : [...kept, wanted];
+}
+
+function labelWithName({ metadata }: Namespace): void {
+  metadata.labels = { ...metadata.labels, [namespaceNameLabel]: metadata.name ?? '' };
+}
+
+export function validateNamespace(namespace: Namespace): FieldError[] {
+  const path = root('spec', 'finalizers');
+  return [
+    ...metadataErrors(namespace, { namespaced: false, validateName: validateDnsLabelName }),
+    ...(namespace.spec.finalizers ?? []).flatMap((name) => validateFinalizer(path, name)),
+  ];
+}
+
+function validateFinalize(next: Namespace, live: Namespace): FieldError[] {
+  const path = root('spec', 'finalizers');
+  return [
+    ...metadataUpdateErrors(next, live),
+    ...(next.spec.finalizers ?? []).flatMap((name, index) =>
+      validateFinalizer(path.index(index), name),
+    ),
+  ];
+}
+
+function validateFinalizer(path: FieldPath, name: string): FieldError[] {
+  const errors = qualifiedNameErrors(name).map((detail) => fieldError.invalid(path, name, detail));
+  return [...errors, ...unknownFinalizerErrors(path, name)];
+}
+
+/** Asked when the status is written; other writes keep a status for which this is true. */
+function validatePhase({ metadata, status }: Namespace): FieldError[] {
+  const phase = status?.phase ?? '';
+  const [wanted, when] = metadata.deletionTimestamp
+    ? ['Terminating', 'is not empty']
+    : ['Active', 'is empty'];
+  if (phase === wanted) return [];
+  const detail = `may only be '${wanted}' if \`deletionTimestamp\` ${when}`;
+  return [fieldError.invalid(root('status', 'Phase'), phase, detail)];
+}

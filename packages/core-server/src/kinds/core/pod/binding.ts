@@ -1,0 +1,111 @@
+/** A pod is given to a node, once: by its subresource, or by the older resource of its own. */
+
+import { Binding, type Pod } from '@tributary/api/core-v1';
+import {
+  aggregateText,
+  badRequest,
+  conflict,
+  type FieldError,
+  fieldError,
+  root,
+} from '@tributary/apimachinery';
+import type { Client } from '@tributary/client';
+import { type ActionInput, computed, defineResource, version } from '@tributary/server';
+import { pods } from '../../../controllers/resources.ts';
+import { plainFailure } from '../../shared/plain-failure.ts';
+import { withCondition } from './conditions.ts';
+import { done } from './done.ts';
+
+const TARGETS = ['Node', '<empty>'];
+const PODS = { group: '', resource: 'pods' };
+const BINDING = { group: '', resource: 'pods/binding' };
+
+export function bindingAction(nowMs: () => number): ActionInput<Pod, unknown> {
+  return {
+    kind: { group: '', version: 'v1', kind: 'Binding' },
+    typed: Binding,
+    // Only this action says where a pod runs.
+    writesAsIs: true,
+    run: async ({ object, body, update }) => {
+      const binding = body as Binding;
+      requireBinding(binding, object.metadata.name ?? '');
+      const { uid } = binding.metadata;
+      await update((pod) => assigned(pod, binding, nowMs()), { ...(uid && { uid }) });
+      return done();
+    },
+  };
+}
+
+function requireBinding(binding: Binding, name: string): void {
+  if (binding.metadata.name !== name) {
+    throw badRequest('name in URL does not match name in Binding object');
+  }
+  const errors = validateTarget(binding);
+  if (errors.length > 0) throw plainFailure(aggregateText(errors));
+}
+
+function validateTarget({ target: { kind = '', name = '' } }: Binding): FieldError[] {
+  const path = root('target');
+  return [
+    ...(kind === '' || kind === 'Node'
+      ? []
+      : [fieldError.notSupported(path.child('kind'), kind, TARGETS)]),
+    ...(name === '' ? [fieldError.required(path.child('name'))] : []),
+  ];
+}
+
+function assigned(pod: Pod, { metadata, target }: Binding, nowMs: number): Pod {
+  const { name = '', labels, annotations } = pod.metadata;
+  const { resourceVersion } = metadata;
+  if (resourceVersion && resourceVersion !== pod.metadata.resourceVersion) {
+    throw conflict(PODS, name, otherVersion(pod, resourceVersion));
+  }
+  const why = whyNot(pod);
+  if (why !== undefined) throw conflict(BINDING, name, `pod ${name} ${why}`);
+  const { nominatedNodeName: _done, ...status } = pod.status;
+  const next: Pod = {
+    ...pod,
+    metadata: {
+      ...pod.metadata,
+      ...(metadata.labels && { labels: { ...labels, ...metadata.labels } }),
+      ...(metadata.annotations && { annotations: { ...annotations, ...metadata.annotations } }),
+    },
+    spec: { ...pod.spec, nodeName: target.name ?? '' },
+    status,
+  };
+  return withCondition(next, { type: 'PodScheduled', status: 'True' }, nowMs);
+}
+
+/** In the words of upstream's store, which judges it. */
+function otherVersion({ metadata }: Pod, wanted: string): string {
+  const key = `/registry/pods/${metadata.namespace}/${metadata.name}`;
+  return `StorageError: invalid object, Code: 4, Key: ${key}, ResourceVersion: 0, AdditionalErrorMsg: Precondition failed: ResourceVersion in precondition: ${wanted}, ResourceVersion in object meta: ${metadata.resourceVersion}`;
+}
+
+function whyNot({ metadata, spec }: Pod): string | undefined {
+  if (metadata.deletionTimestamp) return 'is being deleted, cannot be assigned to a host';
+  if (spec.nodeName) return `is already assigned to node ${JSON.stringify(spec.nodeName)}`;
+  if (spec.schedulingGates?.length) return 'has non-empty .spec.schedulingGates';
+  return undefined;
+}
+
+/** The same as a resource: what is created is done, and nothing is kept. */
+export function bindingKind({ client }: { readonly client: () => Client }) {
+  return defineResource({
+    kind: 'Binding',
+    plural: 'bindings',
+    scope: 'Namespaced',
+    livesIn: computed<Binding>({
+      create: async (binding, { namespace, dryRun, signal }) => {
+        if (!binding.metadata.name) throw badRequest('Name parameter required.');
+        const { managedFields: _none, ...metadata } = binding.metadata;
+        const resource = client().resource<Binding>(pods).in(namespace);
+        return await resource.create(
+          { ...binding, metadata },
+          { subresource: 'binding', dryRun, signal },
+        );
+      },
+    }),
+    versions: { v1: version({ typed: Binding }) },
+  });
+}

@@ -1,0 +1,178 @@
+/** What guards pods against evictions: budgets of how many may be missing at once. */
+
+import type { Pod } from '@tributary/api/core-v1';
+import type { PodDisruptionBudget } from '@tributary/api/policy-v1';
+import {
+  forbidden,
+  formatTime,
+  type StatusCause,
+  StatusError,
+  timeout,
+} from '@tributary/apimachinery';
+import type { Client, ResourceType } from '@tributary/client';
+import type { Read } from '@tributary/server';
+import { selectorOf } from '../../../rbac/label-selector-terms.ts';
+import { podDisruptionBudgetKind } from '../../policy/pod-disruption-budget/kind.ts';
+import { plainFailure } from '../../shared/plain-failure.ts';
+
+/** As many evictions may wait to be noticed by whoever counts pods. */
+const DISRUPTED_MAX = 2000;
+/** Others may spend the same budget at the same time. */
+const ATTEMPTS_MAX = 20;
+const FORBIDDEN = "Cannot evict pod as it would violate the pod's disruption budget.";
+const SEVERAL =
+  'This pod has more than one PodDisruptionBudget, which the eviction subresource does not support.';
+const RETRY_SECONDS = 10;
+const ALLOWED = 'DisruptionAllowed';
+
+const budgets: ResourceType = {
+  group: 'policy',
+  version: 'v1',
+  plural: 'poddisruptionbudgets',
+  namespaced: true,
+};
+
+export type Spent =
+  | { readonly kind: 'none' }
+  | { readonly kind: 'spent' }
+  /** The pod is not ready: nobody misses it, as long as it is not. */
+  | { readonly kind: 'not counted'; readonly name: string };
+
+interface Spending {
+  readonly pod: Pod;
+  readonly read: Read;
+  readonly client: () => Client;
+  readonly nowMs: () => number;
+  readonly dryRun: boolean;
+}
+
+/** Takes one pod from the budget that guards it; throws when there is nothing to take. */
+export async function spendBudget(spending: Spending): Promise<Spent> {
+  const { pod, read } = spending;
+  const { namespace = '' } = pod.metadata;
+  const all = await read(podDisruptionBudgetKind).list(namespace);
+  const [budget, ...more] = all.filter(({ spec }) => guards(spec, pod));
+  if (budget === undefined) return { kind: 'none' };
+  if (more.length > 0) throw plainFailure(SEVERAL);
+  const name = budget.metadata.name ?? '';
+  if (!isReady(pod) && allowsUnready(budget)) return { kind: 'not counted', name };
+  await spend(budget, spending);
+  return { kind: 'spent' };
+}
+
+async function spend(found: PodDisruptionBudget, spending: Spending): Promise<void> {
+  const { pod, client, nowMs, dryRun } = spending;
+  const { namespace = '', name = '' } = found.metadata;
+  const resource = client().resource<PodDisruptionBudget>(budgets).in(namespace);
+  let budget = found;
+  for (let attempt = 1; attempt <= ATTEMPTS_MAX; attempt += 1) {
+    requireAllowed(budget);
+    if (dryRun) return;
+    try {
+      await resource.update(disrupted(budget, pod.metadata.name ?? '', nowMs()), {
+        subresource: 'status',
+      });
+      return;
+    } catch (error) {
+      if (!(error instanceof StatusError && error.reason === 'Conflict')) throw error;
+      budget = await resource.get(name);
+    }
+  }
+  const why = `couldn't update PodDisruptionBudget ${JSON.stringify(name)} due to conflicts`;
+  throw timeout(why, RETRY_SECONDS);
+}
+
+function guards({ selector }: PodDisruptionBudget['spec'], { metadata }: Pod): boolean {
+  // Without a selector it is for no pods; an empty one is for all.
+  return selector ? (selectorOf(selector)?.matches(metadata.labels) ?? false) : false;
+}
+
+function isReady({ status }: Pod): boolean {
+  const ready = status.conditions?.find(({ type }) => type === 'Ready');
+  return ready?.status === 'True';
+}
+
+function allowsUnready({ spec, status }: PodDisruptionBudget): boolean {
+  if (spec.unhealthyPodEvictionPolicy === 'AlwaysAllow') return true;
+  const { currentHealthy = 0, desiredHealthy = 0 } = status;
+  return currentHealthy >= desiredHealthy && desiredHealthy > 0;
+}
+
+function requireAllowed({ metadata, status }: PodDisruptionBudget): void {
+  const { name = '', generation = 0 } = metadata;
+  const { observedGeneration = 0, disruptionsAllowed = 0, disruptedPods = {} } = status;
+  if (Number(observedGeneration) < generation) throw tooManyRequests(name);
+  const resource = { group: 'policy', resource: 'poddisruptionbudget' };
+  if (disruptionsAllowed < 0) {
+    throw forbidden(resource, name, 'pdb disruptions allowed is negative');
+  }
+  if (Object.keys(disruptedPods).length > DISRUPTED_MAX) {
+    const why = 'DisruptedPods map too big - too many evictions not confirmed by PDB controller';
+    throw forbidden(resource, name, why);
+  }
+  if (disruptionsAllowed === 0) throw refused(whyNone(name, status));
+}
+
+function whyNone(name: string, status: PodDisruptionBudget['status']): string {
+  const { currentHealthy = 0, desiredHealthy = 0, conditions = [] } = status;
+  const said = conditions.find(({ type }) => type === ALLOWED);
+  const isSaid = said?.status === 'False' && said.message !== '';
+  const not = `The disruption budget ${name} does not allow evicting pods currently`;
+  if (isSaid && said.reason === 'SyncFailed')
+    return `${not} because it failed sync: ${said.message}`;
+  if (currentHealthy <= desiredHealthy) {
+    return `The disruption budget ${name} needs ${desiredHealthy} healthy pods and has ${currentHealthy} currently`;
+  }
+  return isSaid ? `${not} (${said.reason}): ${said.message}` : not;
+}
+
+/** The budget is not known as it is now: it may allow more in a while. */
+export function tooManyRequests(name: string): StatusError {
+  const why = `The disruption budget ${name} is still being processed by the server.`;
+  return refused(why, RETRY_SECONDS);
+}
+
+function refused(message: string, retryAfterSeconds?: number): StatusError {
+  const cause: StatusCause = { reason: 'DisruptionBudget', message };
+  return new StatusError({
+    code: 429,
+    reason: 'TooManyRequests',
+    message: FORBIDDEN,
+    details: {
+      causes: [cause],
+      ...(retryAfterSeconds !== undefined && { retryAfterSeconds }),
+    },
+  });
+}
+
+/** One fewer may go; whoever counts pods does not count this one any more. */
+function disrupted(budget: PodDisruptionBudget, pod: string, nowMs: number): PodDisruptionBudget {
+  const { status } = budget;
+  const now = formatTime(nowMs);
+  const disruptionsAllowed = (status.disruptionsAllowed ?? 0) - 1;
+  return {
+    ...budget,
+    status: {
+      ...status,
+      disruptionsAllowed,
+      disruptedPods: { ...status.disruptedPods, [pod]: now },
+      ...(disruptionsAllowed === 0 && { conditions: exhausted(status, now) }),
+    },
+  };
+}
+
+function exhausted(status: PodDisruptionBudget['status'], now: string) {
+  const { conditions = [], observedGeneration } = status;
+  const before = conditions.find(({ type }) => type === ALLOWED);
+  const next = {
+    type: ALLOWED,
+    status: 'False',
+    ...(observedGeneration !== undefined && { observedGeneration }),
+    lastTransitionTime: before?.status === 'False' ? before.lastTransitionTime : now,
+    reason: 'InsufficientPods',
+    message: '',
+  };
+  return before === undefined
+    ? [...conditions, next]
+    : conditions.map((one) => (one === before ? next : one));
+}

@@ -1,0 +1,19 @@
+import type { Pod } from '@tributary/api/core-v1';
+import type { ConnectRequest } from '@tributary/server';
+import { kubeletOf, missingNode } from '../../reach/kubelet.ts';
+import type { Place } from '../../reach/proxy.ts';
+import { type AddressRule, requireHost } from '../../reach/reachable-address.ts';
+import { nodeKind } from '../core.ts';
+
+/** Who runs a pod; undefined as long as nobody does. */
+export async function kubeletPlace(
+  { object, read }: ConnectRequest<Pod>,
+  isAllowed: AddressRule,
+): Promise<Place | undefined> {
+  const { nodeName } = object.spec;
+  if (!nodeName) return undefined;
+  const node = await read(nodeKind).get(nodeName);
+  if (node === undefined) throw missingNode(nodeName);
+  const { host, port } = kubeletOf(node);
+  return { scheme: 'https', address: await requireHost(host, isAllowed), port };
+}

@@ -1,0 +1,120 @@
+/** Connections into a pod that the kubelet of its node serves: commands, terminals and ports. */
+
+import type { Pod } from '@tributary/api/core-v1';
+import { badRequest, forbidden, goQuote } from '@tributary/apimachinery';
+import type { ApiRequest, Authorizer, ConnectInput } from '@tributary/server';
+import { forward } from '../../reach/forward.ts';
+import type { AddressRule } from '../../reach/reachable-address.ts';
+import { containerOf } from './container-of.ts';
+import { kubeletPlace } from './kubelet-location.ts';
+
+export interface StreamParts {
+  readonly authorize: Authorizer;
+  readonly isAllowed: AddressRule;
+}
+
+interface Stream {
+  readonly kind: string;
+  /** What a kubelet calls it. */
+  readonly path: string;
+  /** In one of its containers, or in the pod as a whole. */
+  readonly hasContainer: boolean;
+  /** What of the query the kubelet is told; throws for what cannot be read. */
+  readonly query: (query: URLSearchParams) => URLSearchParams;
+}
+
+const STREAMS: Readonly<Record<'attach' | 'exec' | 'portforward', Stream>> = {
+  attach: { kind: 'PodAttachOptions', path: 'attach', hasContainer: true, query: streamQuery },
+  exec: {
+    kind: 'PodExecOptions',
+    path: 'exec',
+    hasContainer: true,
+    query: (query) => {
+      const asked = streamQuery(query);
+      for (const word of query.getAll('command')) asked.append('command', word);
+      return asked;
+    },
+  },
+  portforward: {
+    kind: 'PodPortForwardOptions',
+    path: 'portForward',
+    hasContainer: false,
+    query: portQuery,
+  },
+};
+
+export function podStreams(parts: StreamParts): Record<keyof typeof STREAMS, ConnectInput<Pod>> {
+  const connection = (stream: Stream) => streamConnection(stream, parts);
+  return {
+    attach: connection(STREAMS.attach),
+    exec: connection(STREAMS.exec),
+    portforward: connection(STREAMS.portforward),
+  };
+}
+
+function streamConnection(
+  stream: Stream,
+  { authorize, isAllowed }: StreamParts,
+): ConnectInput<Pod> {
+  return {
+    kind: { group: '', version: 'v1', kind: stream.kind },
+    before: async (request) => {
+      stream.query(request.query); // what cannot be read is said even to who may not connect, as upstream
+      await requireCreate(request, authorize);
+    },
+    connect: async (connection) => {
+      const { object, request } = connection;
+      const { name = '', namespace = '' } = object.metadata;
+      const query = stream.query(request.query).toString();
+      const container = stream.hasContainer
+        ? `/${containerOf(object, request.query.get('container') ?? '')}`
+        : '';
+      const place = await kubeletPlace(connection, isAllowed);
+      if (place === undefined) throw badRequest(`pod ${name} does not have a host assigned`);
+      const path = `/${stream.path}/${namespace}/${name}${container}`;
+      const target = query === '' ? path : `${path}?${query}`;
+      return forward(request, { ...place, target }, { upgradeRequired: true });
+    },
+  };
+}
+
+/** Whoever may only read pods does not run commands in them, by whichever method a protocol begins. */
+async function requireCreate(
+  { info, user, cancellation }: ApiRequest,
+  authorize: Authorizer,
+): Promise<void> {
+  if (info.verb === 'create') return;
+  const access = { user, cancellation, info: { ...info, verb: 'create' } };
+  const decision = await authorize(access);
+  if (decision.allowed) return;
+  const { group, resource, name } = info;
+  throw forbidden({ group, resource }, name, decision.reason ?? '');
+}
+
+function streamQuery(query: URLSearchParams): URLSearchParams {
+  const asked = new URLSearchParams();
+  const wanted = { stdin: 'input', stdout: 'output', stderr: 'error', tty: 'tty' };
+  // Without a word about them, a command writes to both.
+  for (const [name, kubelets] of Object.entries(wanted)) {
+    const isDefault = !query.has(name) && (name === 'stdout' || name === 'stderr');
+    if (isDefault || isTrue(query.get(name))) asked.set(kubelets, '1');
+  }
+  return asked;
+}
+
+function portQuery(query: URLSearchParams): URLSearchParams {
+  const ports = query.getAll('ports').flatMap((value) => value.split(','));
+  const asked = new URLSearchParams();
+  for (const port of ports) {
+    if (!/^\d+$/.test(port)) {
+      const why = `strconv.ParseUint: parsing ${goQuote(port)}: invalid syntax`;
+      throw badRequest(`cannot convert to []int32: ${why}`);
+    }
+  }
+  if (ports.length > 0) asked.set('port', ports.join(','));
+  return asked;
+}
+
+function isTrue(value: string | null): boolean {
+  return value !== null && value !== '0' && value.toLowerCase() !== 'false';
+}

@@ -1,0 +1,120 @@
+import { isDeepStrictEqual } from 'node:util';
+import { type Endpoint, type EndpointPort, EndpointSlice } from '@tributary/api/discovery-v1';
+import { dns1123SubdomainErrors, root } from '@tributary/apimachinery';
+import { defineResource, version } from '@tributary/server';
+import { ipWarnings, upstreamEndpointRules } from '../../../addresses/validate-ip.ts';
+import { shortened } from '../../shared/endpoint-columns.ts';
+import { validateEndpointSlice, validateEndpointSliceUpdate } from './validation.ts';
+
+const MANAGED_BY = 'endpointslice.kubernetes.io/managed-by';
+const HOST_LABEL = 'kubernetes.io/hostname';
+
+/** They write addresses in their right form. */
+const controllers: readonly (string | undefined)[] = [
+  'endpointslice-controller.k8s.io',
+  'endpointslicemirroring-controller.k8s.io',
+];
+
+export const endpointSliceKind = (rules = upstreamEndpointRules) =>
+  defineResource({
+    kind: 'EndpointSlice',
+    plural: 'endpointslices',
+    scope: 'Namespaced',
+    allowUnconditionalUpdate: true,
+    versions: {
+      v1: version({
+        typed: EndpointSlice,
+        columns: [
+          {
+            name: 'AddressType',
+            description: 'What its addresses are',
+            cell: ({ addressType }) => addressType,
+          },
+          {
+            name: 'Ports',
+            description: 'The first of its ports',
+            cell: ({ ports }) => listText((ports ?? []).map(portText)),
+          },
+          {
+            name: 'Endpoints',
+            description: 'The first of its addresses',
+            cell: ({ endpoints }) =>
+              listText((endpoints ?? []).flatMap(({ addresses }) => addresses ?? [])),
+          },
+        ],
+        applyDefaults: ({ ports }) => {
+          for (const port of ports ?? []) {
+            port.name ??= '';
+            port.protocol ??= 'TCP';
+          }
+        },
+        prepareForCreate: ({ endpoints }) => dropTopology(endpoints ?? [], []),
+        prepareForUpdate: (next, live) => {
+          const hasNewEndpoints = !isDeepStrictEqual(next.endpoints, live.endpoints);
+          // Unlike elsewhere, labels count as content, and so does what is dropped.
+          if (hasOtherLabels(next, live) || (hasNewEndpoints && hasTopology(next))) {
+            next.metadata = {
+              ...next.metadata,
+              generation: (live.metadata.generation ?? 0) + 1,
+            };
+          }
+          if (hasNewEndpoints) dropTopology(next.endpoints ?? [], live.endpoints ?? []);
+        },
+        validate: (slice) => validateEndpointSlice(slice, rules),
+        validateUpdate: (next, live) => validateEndpointSliceUpdate(next, live, rules),
+        warnings: (slice, live) => [
+          ...(slice.addressType === 'FQDN' && live === undefined
+            ? ['spec.addressType: FQDN endpoints are deprecated']
+            : []),
+          ...addressWarnings(slice),
+        ],
+      }),
+    },
+  });
+
+function listText(all: readonly string[]): string {
+  return shortened(all) || '<unset>';
+}
+
+function portText({ port, name }: EndpointPort): string {
+  return port === undefined ? (name ?? '*') : String(port);
+}
+
+function hasOtherLabels(
+  { metadata: next }: EndpointSlice,
+  { metadata: live }: EndpointSlice,
+): boolean {
+  return !isDeepStrictEqual(next.labels ?? {}, live.labels ?? {});
+}
+
+function hasTopology({ endpoints }: EndpointSlice): boolean {
+  return (endpoints ?? []).some(
+    ({ deprecatedTopology = {} }) => Object.keys(deprecatedTopology).length > 0,
+  );
+}
+
+/** Through v1 nobody writes the old field; the node that it may name is kept where it was known before. */
+function dropTopology(endpoints: readonly Endpoint[], before: readonly Endpoint[]): void {
+  const known = before.map(({ deprecatedTopology }) => deprecatedTopology?.[HOST_LABEL] ?? '');
+  for (const endpoint of endpoints) {
+    const node = endpoint.deprecatedTopology?.[HOST_LABEL];
+    if (
+      endpoint.nodeName === undefined &&
+      node &&
+      known.includes(node) &&
+      dns1123SubdomainErrors(node).length === 0
+    ) {
+      endpoint.nodeName = node;
+    }
+    delete endpoint.deprecatedTopology;
+  }
+}
+
+function addressWarnings({ metadata, endpoints }: EndpointSlice): string[] {
+  if (controllers.includes(metadata.labels?.[MANAGED_BY])) return [];
+  return (endpoints ?? []).flatMap(({ addresses }, index) =>
+    (addresses ?? []).flatMap((address, at) =>
+      ipWarnings(root('endpoints').index(index).child('addresses').index(at), address),
+    ),
+  );
+}

@@ -1,0 +1,148 @@
+import { Event } from '@tributary/api/core-v1';
+import { Event as NewEvent } from '@tributary/api/events-v1';
+import {
+  type FieldError,
+  invalid,
+  type ObjectMeta,
+  root,
+  validateDnsSubdomainName,
+  validateObjectMetaCreate,
+  validateObjectMetaUpdate,
+  withoutRepeats,
+} from '@tributary/apimachinery';
+import { allow, defineResource, type ResourceDefinition, version } from '@tributary/server';
+import { isOutdated } from '../../shared/outdated.ts';
+import { eventColumns, newEventColumns } from './columns.ts';
+import { eventConversion } from './conversion.ts';
+import { validateEvent, validateNewEvent, validateNewEventUpdate } from './validation.ts';
+
+export interface EventKinds {
+  /** Of the core group, where events are kept. */
+  readonly event: ResourceDefinition<Event>;
+  /** Of `events.k8s.io`: the same events. */
+  readonly newEvent: ResourceDefinition<NewEvent>;
+}
+
+/** What the kinds of both groups have in common. */
+const COMMON = {
+  kind: 'Event',
+  plural: 'events',
+  shortNames: ['ev'],
+  scope: 'Namespaced',
+  names: 'path-segment',
+  tracksGeneration: false,
+  allowUnconditionalUpdate: true,
+  allowCreateOnUpdate: true,
+} as const;
+
+/** An event goes by itself when nobody has written it for that long. */
+export function eventKinds({ ttlSeconds }: { readonly ttlSeconds: number }): EventKinds {
+  const event = defineResource({
+    ...COMMON,
+    lifecycle: { ttlSeconds, ignoresOwnership: true },
+    versions: {
+      v1: version({
+        typed: Event,
+        columns: eventColumns,
+        hasOwnFieldLabels: true,
+        validate: validateEvent,
+        selectableFields: [
+          ...REFERENCE_FIELDS.map((field) => `involvedObject.${field}`),
+          'reason',
+          'reportingComponent',
+          {
+            path: 'source',
+            value: ({ source, reportingComponent }) => source.component || reportingComponent,
+          },
+          'type',
+        ],
+      }),
+    },
+  });
+  return { event, newEvent: newEventKind(event) };
+}
+
+const REFERENCE_FIELDS = [
+  'kind',
+  'namespace',
+  'name',
+  'uid',
+  'apiVersion',
+  'resourceVersion',
+  'fieldPath',
+] as const;
+
+function newEventKind(event: ResourceDefinition<Event>): ResourceDefinition<NewEvent> {
+  return defineResource({
+    ...COMMON,
+    storedAs: { group: '', resource: event, conversion: eventConversion },
+    // Events are judged as the kind that keeps them; what this group asks beside that is asked here.
+    admit: {
+      create: ({ object }) => {
+        const stored = storedEvent(object);
+        refuse(stored, validateNewEvent(withAnyName(stored)));
+        return allow;
+      },
+      update: ({ object, oldObject }) => {
+        const [sent, live] = [storedEvent(object), storedEvent(oldObject)];
+        if (isOutdated(sent, live)) return allow;
+        const next = { ...sent, metadata: { ...sent.metadata, ...systemFields(live.metadata) } };
+        const errors = validateNewEventUpdate(next, live);
+        // What is asked of every kind comes after this, and would not be told.
+        if (errors.length > 0) refuse(live, [...commonMetadataErrors(next, live), ...errors]);
+        return allow;
+      },
+    },
+    versions: {
+      v1: version({
+        typed: NewEvent,
+        columns: newEventColumns,
+        hasOwnFieldLabels: true,
+        selectableFields: [
+          'reason',
+          ...REFERENCE_FIELDS.map((field) => `regarding.${field}`),
+          'reportingController',
+          'type',
+        ],
+      }),
+    },
+  });
+}
+
+/** Rules see objects as they are stored, in the words of the core group. */
+function storedEvent(object: NewEvent): Event {
+  return object as unknown as Event;
+}
+
+/** A name that is still to be generated may end like this one. */
+function withAnyName(event: Event): Event {
+  const { name, generateName } = event.metadata;
+  if (name || !generateName) return event;
+  return { ...event, metadata: { ...event.metadata, name: `${generateName}x` } };
+}
+
+/** What an update leaves as it was, whatever it says of them. */
+function systemFields(metadata: ObjectMeta): Partial<ObjectMeta> {
+  const { uid, resourceVersion, creationTimestamp } = metadata;
+  const { deletionTimestamp, deletionGracePeriodSeconds } = metadata;
+  return {
+    ...(uid && { uid }),
+    ...(resourceVersion && { resourceVersion }),
+    ...(creationTimestamp && { creationTimestamp }),
+    ...(deletionTimestamp && { deletionTimestamp, deletionGracePeriodSeconds }),
+  };
+}
+
+function commonMetadataErrors({ metadata }: Event, live: Event): FieldError[] {
+  const path = root('metadata');
+  const rules = { namespaced: true, validateName: validateDnsSubdomainName, path };
+  return [
+    ...validateObjectMetaCreate(metadata, rules),
+    ...validateObjectMetaUpdate(metadata, live.metadata, path),
+  ];
+}
+
+function refuse({ metadata }: Event, errors: ReturnType<typeof validateNewEvent>): void {
+  if (errors.length === 0) return;
+  throw invalid({ group: '', kind: 'Event' }, metadata.name ?? '', withoutRepeats(errors));
+}

@@ -1,0 +1,185 @@
+/** What is asked of events, in the words of the stored ones. Those of the new group are asked more. */
+
+import { isDeepStrictEqual } from 'node:util';
+import type { Event, EventSource, ObjectReference } from '@tributary/api/core-v1';
+import {
+  dns1123SubdomainErrors,
+  type FieldError,
+  fieldError,
+  fieldImmutable,
+  type GoText,
+  goJson,
+  goText,
+  qualifiedNameErrors,
+  root,
+  validateDnsSubdomainName,
+} from '@tributary/apimachinery';
+import { metadataErrors, metadataUpdateErrors } from '../../shared/object-metadata.ts';
+
+const REPORTING_INSTANCE_BYTES_MAX = 128;
+const ACTION_BYTES_MAX = 128;
+const REASON_BYTES_MAX = 128;
+const MESSAGE_BYTES_MAX = 1024;
+
+/** The field is called otherwise in each group. */
+type ReporterField = 'reportingComponent' | 'reportingController';
+
+/** Of the core group: as lenient as ever, in creates and in updates. */
+export function validateEvent(event: Event): FieldError[] {
+  return commonErrors(event, 'reportingComponent');
+}
+
+/** Of a create in `events.k8s.io`. */
+export function validateNewEvent(event: Event): FieldError[] {
+  const errors = [
+    ...commonErrors(event, 'reportingController'),
+    ...metadataErrors(event, { namespaced: true, validateName: validateDnsSubdomainName }),
+    ...seriesErrors(event),
+  ];
+  const { eventTime, type = '', source = {} } = event;
+  if (!eventTime) errors.push(fieldError.required(root('eventTime')));
+  if (type !== 'Normal' && type !== 'Warning') {
+    errors.push(fieldError.invalid(root('type'), '', `has invalid value: ${type}`));
+  }
+  if (event.firstTimestamp) errors.push(needsToBeUnset('firstTimestamp'));
+  if (event.lastTimestamp) errors.push(needsToBeUnset('lastTimestamp'));
+  if (event.count) errors.push(needsToBeUnset('count'));
+  if (source.component || source.host) errors.push(needsToBeUnset('source'));
+  return errors;
+}
+
+/** Of an update in `events.k8s.io`, besides metadata: only the series goes on. */
+export function validateNewEventUpdate(next: Event, live: Event): FieldError[] {
+  const unchanged = (name: keyof Event, shown: (event: Event) => unknown): FieldError[] =>
+    isDeepStrictEqual(next[name] ?? emptyOf(name), live[name] ?? emptyOf(name))
+      ? []
+      : [fieldError.invalid(root(internalNames[name] ?? name), shown(next), fieldImmutable)];
+  return [
+    ...commonErrors(next, 'reportingController'),
+    ...metadataUpdateErrors(next, live),
+    ...(isDeepStrictEqual(next.series, live.series) ? [] : seriesErrors(next)),
+    ...unchanged('involvedObject', ({ involvedObject }) => shownReference(involvedObject)),
+    ...unchanged('reason', ({ reason = '' }) => reason),
+    ...unchanged('message', ({ message = '' }) => message),
+    ...unchanged('source', ({ source }) => shownSource(source)),
+    ...unchanged('firstTimestamp', ({ firstTimestamp }) => firstTimestamp ?? null),
+    ...unchanged('lastTimestamp', ({ lastTimestamp }) => lastTimestamp ?? null),
+    ...unchanged('count', ({ count = 0 }) => count),
+    ...unchanged('type', ({ type = '' }) => type),
+    ...unchanged('eventTime', ({ eventTime }) => eventTime ?? null),
+    ...unchanged('action', ({ action = '' }) => action),
+    ...unchanged('related', ({ related }) => (related ? shownReference(related) : null)),
+    ...unchanged('reportingComponent', ({ reportingComponent = '' }) => reportingComponent),
+    ...unchanged('reportingInstance', ({ reportingInstance = '' }) => reportingInstance),
+  ];
+}
+
+/** An event with a time is a new one, whichever group it comes through. */
+function commonErrors(event: Event, reporterField: ReporterField): FieldError[] {
+  const { namespace = '' } = event.metadata;
+  return [
+    ...(event.eventTime
+      ? timedErrors(event, namespace, reporterField)
+      : placeErrors(event, namespace)),
+    ...dns1123SubdomainErrors(namespace).map((detail) =>
+      fieldError.invalid(root('namespace'), namespace, detail),
+    ),
+  ];
+}
+
+/** It lies where the object lies that it is about; about those without a namespace, in `default`. */
+function placeErrors({ involvedObject }: Event, namespace: string): FieldError[] {
+  const about = involvedObject?.namespace ?? '';
+  const fits = about === '' ? namespace === '' || namespace === 'default' : about === namespace;
+  return fits ? [] : [misplaced(about)];
+}
+
+function timedErrors(event: Event, namespace: string, reporterField: ReporterField): FieldError[] {
+  const { reportingComponent = '', reportingInstance = '' } = event;
+  const { action = '', reason = '', message = '' } = event;
+  const about = event.involvedObject?.namespace ?? '';
+  const errors: FieldError[] = [];
+  if (about === '' && namespace !== 'default' && namespace !== 'kube-system') {
+    errors.push(misplaced(about));
+  }
+  const reporter = root(reporterField);
+  if (reportingComponent === '') errors.push(fieldError.required(reporter));
+  for (const detail of qualifiedNameErrors(reportingComponent)) {
+    errors.push(fieldError.invalid(reporter, reportingComponent, detail));
+  }
+  errors.push(
+    ...filledErrors('reportingInstance', reportingInstance, REPORTING_INSTANCE_BYTES_MAX),
+    ...filledErrors('action', action, ACTION_BYTES_MAX),
+    ...filledErrors('reason', reason, REASON_BYTES_MAX),
+    ...lengthErrors('message', message, MESSAGE_BYTES_MAX),
+  );
+  return errors;
+}
+
+function misplaced(namespace: string): FieldError {
+  const path = root('involvedObject', 'namespace');
+  return fieldError.invalid(path, namespace, 'does not match event.namespace');
+}
+
+function filledErrors(name: string, value: string, bytesMax: number): FieldError[] {
+  return value === '' ? [fieldError.required(root(name))] : lengthErrors(name, value, bytesMax);
+}
+
+function lengthErrors(name: string, value: string, bytesMax: number): FieldError[] {
+  if (Buffer.byteLength(value) <= bytesMax) return [];
+  // The value is not shown, and its bytes are called characters.
+  return [fieldError.invalid(root(name), '', `can have at most ${bytesMax} characters`)];
+}
+
+function seriesErrors({ series }: Event): FieldError[] {
+  if (!series) return [];
+  const errors: FieldError[] = [];
+  if ((series.count ?? 0) < 2) {
+    errors.push(fieldError.invalid(root('series', 'count'), '', 'should be at least 2'));
+  }
+  if (!series.lastObservedTime) {
+    errors.push(fieldError.required(root('series', 'lastObservedTime')));
+  }
+  return errors;
+}
+
+function needsToBeUnset(name: string): FieldError {
+  return fieldError.invalid(root(name), '', 'needs to be unset');
+}
+
+/** The one field whose name inside upstream is not that of the core group. */
+const internalNames: Readonly<Partial<Record<keyof Event, string>>> = {
+  reportingComponent: 'reportingController',
+};
+
+function emptyOf(name: keyof Event): unknown {
+  if (name === 'involvedObject' || name === 'source') return {};
+  if (name === 'count') return 0;
+  return name === 'related' || name.endsWith('Timestamp') || name === 'eventTime' ? null : '';
+}
+
+/** Upstream shows its own types here, with the names of their fields in Go. */
+function shownReference(reference: ObjectReference | undefined): GoText {
+  const { kind = '', namespace = '', name = '', uid = '' } = reference ?? {};
+  const { apiVersion = '', resourceVersion = '', fieldPath = '' } = reference ?? {};
+  return goStruct([
+    ['Kind', kind],
+    ['Namespace', namespace],
+    ['Name', name],
+    ['UID', uid],
+    ['APIVersion', apiVersion],
+    ['ResourceVersion', resourceVersion],
+    ['FieldPath', fieldPath],
+  ]);
+}
+
+function shownSource(source: EventSource | undefined): GoText {
+  return goStruct([
+    ['Component', source?.component ?? ''],
+    ['Host', source?.host ?? ''],
+  ]);
+}
+
+function goStruct(fields: readonly (readonly [string, string])[]): GoText {
+  return goText(`{${fields.map(([name, value]) => `"${name}":${goJson(value)}`).join(',')}}`);
+}

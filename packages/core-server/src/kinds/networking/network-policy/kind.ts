@@ -1,0 +1,43 @@
+import { NetworkPolicy } from '@tributary/api/networking-v1';
+import { defineResource, type ResourceDefinition, version } from '@tributary/server';
+import { labelSelectorText } from '@tributary/server/parts';
+import { ageColumn, nameColumn } from '../../shared/columns.ts';
+import { validateNetworkPolicy, validateNetworkPolicyUpdate } from './validation.ts';
+import { networkPolicyWarnings } from './warnings.ts';
+
+/** Stored and served so that charts apply: there is no network here that would keep to it. */
+export const networkPolicyKind: ResourceDefinition<NetworkPolicy> = defineResource({
+  kind: 'NetworkPolicy',
+  plural: 'networkpolicies',
+  shortNames: ['netpol'],
+  scope: 'Namespaced',
+  allowUnconditionalUpdate: true,
+  versions: {
+    v1: version({
+      typed: NetworkPolicy,
+      columns: [
+        nameColumn,
+        {
+          name: 'Pod-Selector',
+          description: 'Which pods of its namespace it is about',
+          cell: ({ spec }) => labelSelectorText(spec.podSelector) || '<none>',
+        },
+        ageColumn,
+      ],
+      applyDefaults: defaultNetworkPolicy,
+      validate: validateNetworkPolicy,
+      validateUpdate: validateNetworkPolicyUpdate,
+      warnings: networkPolicyWarnings,
+    }),
+  },
+});
+
+function defaultNetworkPolicy({ spec }: NetworkPolicy): void {
+  const { ingress = [], egress = [], policyTypes = [] } = spec;
+  if (policyTypes.length === 0) {
+    spec.policyTypes = egress.length === 0 ? ['Ingress'] : ['Ingress', 'Egress'];
+  }
+  for (const { ports = [] } of [...ingress, ...egress]) {
+    for (const port of ports) port.protocol ??= 'TCP';
+  }
+}

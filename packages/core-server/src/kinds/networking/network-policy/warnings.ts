@@ -1,0 +1,18 @@
+import type { NetworkPolicy } from '@tributary/api/networking-v1';
+import { cidrWarnings } from '../../../addresses/validate-ip.ts';
+import { rulesOf } from './peers.ts';
+
+/** Of ranges that others may read differently. */
+export function networkPolicyWarnings({ spec }: NetworkPolicy): string[] {
+  return rulesOf(spec).flatMap(({ peers }) =>
+    peers.flatMap(({ peer: { ipBlock }, path }) => {
+      if (ipBlock === undefined) return [];
+      const at = path.child('ipBlock');
+      const { cidr, except = [] } = ipBlock;
+      return [
+        ...cidrWarnings(at.child('cidr'), cidr),
+        ...except.flatMap((one, index) => cidrWarnings(at.child('except').index(index), one)),
+      ];
+    }),
+  );
+}
