@@ -45,9 +45,7 @@ const programs: readonly BundledProgram[] = [
       worker: 'packages/storage-sqlite/src/worker.ts',
       'checkpoint-worker': 'packages/storage-sqlite/src/engine/checkpoint-worker.ts',
       'validation-worker':
-        'packages/core-server/src/custom-resources/definition/judging/judging-worker.ts',
-      'judging-worker':
-        'packages/core-server/src/custom-resources/definition/judging/judging-worker.ts',
+        'packages/core-server/src/custom-resources/definition/validation-thread/validation-worker.ts',
       'openapi-worker': 'packages/aggregator/src/openapi/openapi-worker.ts',
     },
   },

@@ -2,7 +2,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describeAggregatorMetrics } from '../packages/aggregator/src/describe-metrics.ts';
-import { describeCoreMetrics } from '../packages/core-server/src/describe-metrics.ts';
+import { describeCoreMetrics } from '../packages/core-server/src/assembly/describe-metrics.ts';
 import { describeMetrics } from '../packages/server/src/program/describe-metrics.ts';
 
 type Figure = ReturnType<typeof describeMetrics>[number];

@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { type KubeObject, serviceUnavailable } from '@tributary/apimachinery';
+import type { CoreExtension } from '../../packages/core-server/src/assembly/core-extension.ts';
 import { isNotFound } from '../../packages/core-server/src/controllers/conflicts.ts';
-import type { CoreExtension } from '../../packages/core-server/src/core-extension.ts';
 import { customResourceDefinitions } from '../../packages/core-server/src/custom-resources/definition/resources.ts';
 import { startTestCore, type TestCore } from '../../packages/core-server/test/core-fixture.ts';
 import { eventuallySucceeds } from '../harness/index.ts';

@@ -1,7 +1,7 @@
 /** Whoever looks at the figures of a control plane sees that its collector is blind. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { CoreExtension } from '../../packages/core-server/src/core-extension.ts';
+import type { CoreExtension } from '../../packages/core-server/src/assembly/core-extension.ts';
 import { startTestCore, type TestCore } from '../../packages/core-server/test/core-fixture.ts';
 import { eventually } from '../harness/index.ts';
 

@@ -9,7 +9,6 @@ import {
 import type { AddressPool } from './addresses/address-pool.ts';
 import type { EndpointRules } from './addresses/validate-ip.ts';
 import type { IssueRequest } from './authentication/index.ts';
-import { storedRole } from './controllers/stored-role.ts';
 import {
   APIEXTENSIONS_GROUP,
   customResourceDefinitionKind,
@@ -39,9 +38,10 @@ import {
 } from './kinds/index-b.ts';
 import { networkPolicyKind } from './kinds/networking/network-policy/kind.ts';
 import { bindingKind, podKind, storedKinds } from './kinds/stored-index.ts';
+import { upstreamKeyPrefix } from './kinds/upstream-keys.ts';
 import type { RbacIndex } from './rbac/rbac-index.ts';
 import type { RulesResolver } from './rbac/rules-listing.ts';
-import { upstreamKeyPrefix } from './upstream-keys.ts';
+import { storedRole } from './rbac/stored-role.ts';
 
 /** What the kinds of a control plane need of the server that serves them. */
 export interface ApiParts {

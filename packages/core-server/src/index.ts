@@ -1,5 +1,5 @@
-export type { CoreServerConfig, RunningCoreServer } from './core-config.ts';
-export { startCoreServer } from './core-server.ts';
+export type { CoreServerConfig, RunningCoreServer } from './assembly/core-config.ts';
+export { startCoreServer } from './assembly/start-core-server.ts';
 export * from './pki/index.ts';
 export type { CoreFlags } from './program/core-flags.ts';
 export {

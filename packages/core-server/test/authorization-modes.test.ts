@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { parseJson } from '@tributary/apimachinery';
 import type { Authorizer } from '@tributary/server';
-import type { CoreServerConfig } from '../src/core-config.ts';
+import type { CoreServerConfig } from '../src/assembly/core-config.ts';
 import { startTestCore } from './core-fixture.ts';
 
 const PATH = '/apis/authorization.k8s.io/v1/selfsubjectrulesreviews';

@@ -6,9 +6,9 @@ import { type Client, createClient } from '@tributary/client';
 import type { Logger } from '@tributary/server';
 import { openMemoryStorage, type Storage } from '@tributary/storage';
 import { eventually as eventuallySeen } from '../../../test/harness/index.ts';
+import type { CoreServerConfig, RunningCoreServer } from '../src/assembly/core-config.ts';
+import { startCoreServer } from '../src/assembly/start-core-server.ts';
 import { serviceAccountKeys } from '../src/authentication/index.ts';
-import type { CoreServerConfig, RunningCoreServer } from '../src/core-config.ts';
-import { startCoreServer } from '../src/core-server.ts';
 import { type ControlPlanePki, controlPlanePki } from '../src/pki/index.ts';
 
 export interface TestCore extends AsyncDisposable {

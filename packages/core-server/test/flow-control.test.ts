@@ -7,7 +7,7 @@ import { parseTokenFile } from '@tributary/server';
 import { httpsRequest, httpsStream } from '../../../test/harness/index.ts';
 import { flowSchemas, priorityLevelConfigurations } from '../src/controllers/resources.ts';
 import { bootstrapObjects } from '../src/flow-control/bootstrap-objects.ts';
-import { ensureFlowControl } from '../src/flow-control/keep-configuration.ts';
+import { ensureFlowControl } from '../src/flow-control/ensure-configuration.ts';
 import { classificationRows, classifiedAs } from './classification-rows.ts';
 import { eventually, startTestCore, type TestCore } from './core-fixture.ts';
 

@@ -3,8 +3,8 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { eventually } from '../../../test/harness/index.ts';
 import { startTestCore, type TestCore } from './core-fixture.ts';
-import { type ForeignClient, foreignClient } from './foreign-client.ts';
 import { hostileRequests, madeOf, preparations } from './hostile-requests.ts';
+import { type ForeignClient, foreignClient } from './independent-client.ts';
 
 describe('a request that is made to take long is answered', { concurrency: 1 }, () => {
   let core: TestCore;

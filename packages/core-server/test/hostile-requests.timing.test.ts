@@ -9,8 +9,8 @@ import { leastMs } from '../../../test/harness/own-time.ts';
 import { slowness, timed } from '../../cel/test/thread-time.ts';
 import { watchLoop } from '../../server/test/loop-stalls.ts';
 import { startTestCore, type TestCore } from './core-fixture.ts';
-import { type ForeignClient, foreignClient } from './foreign-client.ts';
 import { hostileRequests, madeOf, preparations } from './hostile-requests.ts';
+import { type ForeignClient, foreignClient } from './independent-client.ts';
 
 /** Beyond parsing and writing the body. */
 const PIECE_MS_MAX = 20;

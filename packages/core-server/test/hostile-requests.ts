@@ -1,5 +1,5 @@
 /** Requests within every limit of size that are made to take long. */
-import type { ForeignRequest } from './foreign-client.ts';
+import type { ForeignRequest } from './independent-client.ts';
 
 export interface HostileRequest extends Omit<ForeignRequest, 'body'> {
   readonly name: string;

@@ -24,7 +24,7 @@ import {
   encodeFieldsV1,
   isCanonicalFieldsV1,
 } from '../../../packages/apimachinery/src/apply/fields-v1.ts';
-import { readUnverified } from '../../../packages/core-server/src/authentication/jwt-text.ts';
+import { readUnverified } from '../../../packages/core-server/src/authentication/unverified-token.ts';
 import { jsonPath } from '../../../packages/core-server/src/custom-resources/serving/json-path.ts';
 import { parseAccept } from '../../../packages/server/src/request/negotiation.ts';
 import { errorsOf, type FuzzTarget } from '../target.ts';

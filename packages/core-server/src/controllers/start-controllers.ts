@@ -1,23 +1,23 @@
 import type { Secret } from '@tributary/api/core-v1';
 import type { Informer } from '@tributary/client';
 import type { TokenSecretSurroundings } from '../authentication/index.ts';
-import { keepFlowControl } from '../flow-control/keep-configuration.ts';
+import { keepFlowControl } from '../flow-control/ensure-configuration.ts';
 import { runFlowSchemaStatus } from '../flow-control/schema-status.ts';
-import { runBootstrapTokenCleaner } from './bootstrap-secrets.ts';
+import type { Trust } from './cluster-authentication-info.ts';
+import { runTrustPublisher } from './cluster-authentication-trust.ts';
 import { runClusterRoleAggregation } from './cluster-role-aggregation.ts';
 import { runGarbageCollector } from './garbage-collection/garbage-collector.ts';
-import type { OwnMetadata } from './garbage-collection/own-monitor.ts';
+import type { OwnMetadata } from './garbage-collection/local-monitor.ts';
 import { runIdentityLease } from './identity-lease.ts';
 import { runLegacyTokenTracking } from './legacy-token-tracking.ts';
 import { runNamespaceController } from './namespace/namespace-controller.ts';
 import type { RemoteGroups } from './namespace/remote-groups.ts';
-import { runRootCaPublisher } from './root-ca.ts';
+import { runRootCaPublisher } from './root-ca-publisher.ts';
+import { runTokenSecretController } from './service-account-tokens.ts';
 import { runServiceAccountController } from './service-accounts.ts';
 import type { ControllerSurroundings } from './surroundings.ts';
 import { keepSystemNamespaces } from './system-namespaces.ts';
-import { runTokenSecretController } from './token-secrets.ts';
-import type { Trust } from './trust-data.ts';
-import { runTrustPublisher } from './trust-publisher.ts';
+import { runBootstrapTokenCleaner } from './token-cleaner.ts';
 import {
   runAttributesClassProtection,
   runClaimProtection,

@@ -9,9 +9,9 @@ import {
 } from '@tributary/server/parts';
 import type { Clock } from '@tributary/storage';
 import { mandatoryObjects } from './bootstrap-objects.ts';
-import { type OnRejected, schemaFigures } from './figures.ts';
 import { type ActiveSchema, distinguisherOf, SchemaFlow } from './flow.ts';
 import { matchesSchema } from './match-schema.ts';
+import { type OnRejected, schemaFigures } from './metrics.ts';
 import { byPrecedence } from './precedence.ts';
 import { PriorityLevel } from './priority-level.ts';
 import { seatLimits, sharesOf } from './seat-limits.ts';

@@ -2,7 +2,7 @@ import type { FlowSchemaSpec } from '@tributary/api/flowcontrol-v1';
 import type { AccessInfo, UserInfo } from '@tributary/server';
 import type { Flow, Seat, WaitLimit } from '@tributary/server/parts';
 import type { QueuingOptions } from './fair-queues.ts';
-import type { SchemaFigures } from './figures.ts';
+import type { SchemaFigures } from './metrics.ts';
 import type { PriorityLevel, Seated } from './priority-level.ts';
 import { dealHand, hashFlow } from './shuffle-sharding.ts';
 

@@ -2,7 +2,7 @@ import type { PriorityLevelConfigurationSpec } from '@tributary/api/flowcontrol-
 import type { Seat, WaitLimit } from '@tributary/server/parts';
 import type { Clock } from '@tributary/storage';
 import { FairQueues, type Queue, type QueuingOptions, type Waiter } from './fair-queues.ts';
-import type { LevelFigures, SchemaFigures } from './figures.ts';
+import type { LevelFigures, SchemaFigures } from './metrics.ts';
 import { RetryAfter } from './retry-after.ts';
 import type { SeatLimits } from './seat-limits.ts';
 import type { SeatHolder, SeatPool } from './seat-pool.ts';

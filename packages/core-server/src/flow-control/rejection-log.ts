@@ -1,6 +1,6 @@
 import type { Logger } from '@tributary/server';
 import type { Clock } from '@tributary/storage';
-import type { OnRejected } from './figures.ts';
+import type { OnRejected } from './metrics.ts';
 
 /** Those who are turned away come in crowds: a line now and then says how many. */
 const REPEAT_MS = 10_000;

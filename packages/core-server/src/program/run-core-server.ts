@@ -25,14 +25,14 @@ import {
 import { type Storage, systemClock } from '@tributary/storage';
 import { parseAddressRange } from '../addresses/address-range.ts';
 import { formatIp } from '../addresses/ip-address.ts';
+import type { CoreServerConfig, RunningCoreServer } from '../assembly/core-config.ts';
+import { startCoreServer } from '../assembly/start-core-server.ts';
 import { type JwtIssuers, serviceAccountKeys } from '../authentication/index.ts';
-import type { CoreServerConfig, RunningCoreServer } from '../core-config.ts';
-import { startCoreServer } from '../core-server.ts';
 import { controlPlanePki, watchExpiry } from '../pki/index.ts';
 import { anonymousAuth } from './anonymous-auth.ts';
 import { type CoreFlags, coreFlagDefinitions, parseCoreFlags } from './core-flags.ts';
-import { outsideIssuers } from './outside-issuers.ts';
-import { pkiDirectory, withOwnFiles } from './own-files.ts';
+import { pkiDirectory, withOwnFiles } from './default-files.ts';
+import { outsideIssuers } from './external-issuers.ts';
 import { authorizationWebhook, tokenWebhook } from './webhooks.ts';
 import { whenReady } from './when-ready.ts';
 

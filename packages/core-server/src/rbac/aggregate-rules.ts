@@ -1,4 +1,4 @@
-import { compareText } from './compare-text.ts';
+import { compareText } from './compare-strings.ts';
 import { selectorOf } from './label-selector-terms.ts';
 import type { ClusterRole, PolicyRule } from './types.ts';
 

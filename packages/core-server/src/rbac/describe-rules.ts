@@ -1,5 +1,5 @@
 import { goQuote } from '@tributary/apimachinery';
-import { compareText } from './compare-text.ts';
+import { compareText } from './compare-strings.ts';
 import type { PolicyRule } from './types.ts';
 
 /** Rules with one resource and at most one name each, a line for a resource with all its verbs, sorted. */

@@ -9,7 +9,7 @@ import {
   type RoleSlot,
   unbind,
 } from './bound-roles.ts';
-import { compareText } from './compare-text.ts';
+import { compareText } from './compare-strings.ts';
 import { subjectNames } from './subjects.ts';
 import type { PolicyRule, RbacObjects, RbacResource, RoleBinding, RoleRef } from './types.ts';
 

@@ -1,5 +1,5 @@
 import { createTransport } from '@tributary/client';
-import { objectOf } from '../jwt-text.ts';
+import { objectOf } from '../unverified-token.ts';
 
 export interface FetchOptions {
   readonly ca: string | undefined;

@@ -1,8 +1,8 @@
 import { goQuote } from '@tributary/apimachinery';
 import type { Authentication } from '@tributary/server';
 import { compactVerify, type JWK } from 'jose';
-import { objectOf, textOf, textsOf, type UnverifiedToken } from '../jwt-text.ts';
 import { rejected } from '../token-lookup.ts';
+import { objectOf, textOf, textsOf, type UnverifiedToken } from '../unverified-token.ts';
 import { ClaimError, userOfClaims } from './claim-mapping.ts';
 import type { IssuerSettings } from './issuer-settings.ts';
 import type { Provider } from './provider.ts';

@@ -1,8 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
 import { aggregateText, fieldError, root } from '@tributary/apimachinery';
 import type { Clock } from '@tributary/storage';
-import { readUnverified } from '../jwt-text.ts';
 import { type AudienceTokenLookup, audienceAgnostic, noOpinion } from '../token-lookup.ts';
+import { readUnverified } from '../unverified-token.ts';
 import { type AnonymousRules, parseAuthenticationConfiguration } from './configuration.ts';
 import type { IssuerSettings } from './issuer-settings.ts';
 import { type IssuerTokens, issuerOf, issuerTokens } from './issuer-tokens.ts';

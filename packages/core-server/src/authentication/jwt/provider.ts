@@ -1,7 +1,7 @@
 import { goQuote } from '@tributary/apimachinery';
 import type { Clock } from '@tributary/storage';
 import type { JWK } from 'jose';
-import { isRecord, textOf } from '../jwt-text.ts';
+import { isRecord, textOf } from '../unverified-token.ts';
 import { fetchJson } from './fetch-json.ts';
 import type { IssuerSettings } from './issuer-settings.ts';
 

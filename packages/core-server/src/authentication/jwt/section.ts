@@ -1,5 +1,5 @@
 import { type FieldPath, root } from '@tributary/apimachinery';
-import { isRecord } from '../jwt-text.ts';
+import { isRecord } from '../unverified-token.ts';
 
 /** A part of a configuration file, read field by field. Throws for a value of the wrong type. */
 export class Section {

@@ -1,8 +1,13 @@
 import { notFound } from '@tributary/apimachinery';
-import { isRecord, textOf } from '../jwt-text.ts';
+import { isRecord, textOf } from '../unverified-token.ts';
 import type { AccountIdentity, ObjectReference } from './account-user.ts';
-import type { BoundObject, LiveObjects } from './types.ts';
-import type { Claims, Owner, ServiceAccountTokenOptions } from './verify-token.ts';
+import type {
+  BoundObject,
+  Claims,
+  LiveObjects,
+  Owner,
+  ServiceAccountTokenOptions,
+} from './types.ts';
 
 /** Clocks of two machines differ, and so do their views of what is deleted. */
 const LEEWAY_MS = 60_000;

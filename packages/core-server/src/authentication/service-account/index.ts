@@ -28,7 +28,7 @@ export {
   serviceAccountKeys,
   type VerificationKey,
 } from './key-set.ts';
-export { invalidSinceLabel, type LegacyTokenUse, lastUsedLabel } from './legacy-token.ts';
+export { invalidSinceLabel, lastUsedLabel } from './legacy-token.ts';
 export {
   type IssueRequest,
   issueServiceAccountToken,
@@ -45,12 +45,10 @@ export {
 export type {
   AccountObject,
   BoundObject,
+  LegacyTokenUse,
   LiveObjects,
   PodObject,
   SecretObject,
+  ServiceAccountTokenOptions,
 } from './types.ts';
-export {
-  legacyServiceAccountTokens,
-  type ServiceAccountTokenOptions,
-  serviceAccountTokens,
-} from './verify-token.ts';
+export { legacyServiceAccountTokens, serviceAccountTokens } from './verify-token.ts';

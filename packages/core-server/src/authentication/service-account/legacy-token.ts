@@ -1,18 +1,16 @@
 import { timingSafeEqual } from 'node:crypto';
 import { notFound } from '@tributary/apimachinery';
 import type { CredentialNotes } from '@tributary/server';
-import { textOf } from '../jwt-text.ts';
+import { textOf } from '../unverified-token.ts';
 import { splitAccountUserName } from './account-user.ts';
-import type { AccountObject, LiveObjects, SecretObject } from './types.ts';
-import type { Claims, Owner, ServiceAccountTokenOptions } from './verify-token.ts';
-
-/** The Secret whose token was used, and the date it wants in its label. */
-export interface LegacyTokenUse {
-  readonly namespace: string;
-  readonly name: string;
-  readonly uid: string;
-  readonly date: string;
-}
+import type {
+  AccountObject,
+  Claims,
+  LiveObjects,
+  Owner,
+  SecretObject,
+  ServiceAccountTokenOptions,
+} from './types.ts';
 
 export const lastUsedLabel = 'kubernetes.io/legacy-token-last-used';
 export const invalidSinceLabel = 'kubernetes.io/legacy-token-invalid-since';

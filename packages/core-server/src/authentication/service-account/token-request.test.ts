@@ -9,7 +9,7 @@ import {
   newCluster,
   newKeys,
 } from '../../../test/service-account-fixture.ts';
-import { readUnverified } from '../jwt-text.ts';
+import { readUnverified } from '../unverified-token.ts';
 import { issueServiceAccountToken, type TokenRequestOptions } from './token-request.ts';
 import { serviceAccountTokens } from './verify-token.ts';
 

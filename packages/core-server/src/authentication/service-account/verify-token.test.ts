@@ -11,11 +11,8 @@ import {
 } from '../../../test/service-account-fixture.ts';
 import type { TokenAuthentication } from '../token-lookup.ts';
 import { type BoundTokenClaims, issueToken } from './issue-token.ts';
-import {
-  legacyServiceAccountTokens,
-  type ServiceAccountTokenOptions,
-  serviceAccountTokens,
-} from './verify-token.ts';
+import type { ServiceAccountTokenOptions } from './types.ts';
+import { legacyServiceAccountTokens, serviceAccountTokens } from './verify-token.ts';
 
 const keys = newKeys();
 const CLAIMS: BoundTokenClaims = {

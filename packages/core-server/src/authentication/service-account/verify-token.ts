@@ -1,7 +1,5 @@
 import { goQuote } from '@tributary/apimachinery';
-import type { CredentialNotes } from '@tributary/server';
 import { compactVerify } from 'jose';
-import { objectOf, readUnverified, textOf, textsOf } from '../jwt-text.ts';
 import {
   type AudienceTokenLookup,
   intersection,
@@ -9,34 +7,13 @@ import {
   rejected,
   type TokenAuthentication,
 } from '../token-lookup.ts';
-import { type AccountIdentity, accountUser } from './account-user.ts';
+import { objectOf, readUnverified, textOf, textsOf } from '../unverified-token.ts';
+import { accountUser } from './account-user.ts';
 import { boundTokenOwner } from './bound-token.ts';
 import { legacyIssuer } from './issue-token.ts';
-import type { KeySet, VerificationKey } from './key-set.ts';
-import { type LegacyTokenUse, legacyTokenOwner } from './legacy-token.ts';
-import type { LiveObjects } from './types.ts';
-
-export interface ServiceAccountTokenOptions {
-  /** The keys of now: they may be replaced while the server runs. */
-  readonly keys: () => KeySet;
-  /** The first signs, all are believed. */
-  readonly issuers: readonly string[];
-  /** Who this server is to tokens. */
-  readonly apiAudiences: readonly string[];
-  readonly live: LiveObjects;
-  readonly nowMs: () => number;
-  /** A token was used that should have been replaced by now. */
-  readonly onStaleToken?: (subject: string, secondsAfterWarning: number) => void;
-  /** The Secret of a token wants to be marked as used today. */
-  readonly onLegacyTokenUse?: (use: LegacyTokenUse) => void;
-}
-
-export type Claims = Readonly<Record<string, unknown>>;
-
-/** Who a verified token belongs to, or why it does not count any more. */
-export type Owner =
-  | (AccountIdentity & { readonly notes?: CredentialNotes })
-  | { readonly why: string };
+import type { VerificationKey } from './key-set.ts';
+import { legacyTokenOwner } from './legacy-token.ts';
+import type { Claims, Owner, ServiceAccountTokenOptions } from './types.ts';
 
 type FindOwner = (claims: Claims, token: string) => Promise<Owner>;
 

@@ -5,7 +5,7 @@ import {
   type WorkQueue,
 } from '@tributary/client';
 import type { ControllerSurroundings } from '../surroundings.ts';
-import { busyLines } from './busy-lines.ts';
+import { busyLines } from './busy-server-queues.ts';
 import { GroupAway, GroupBusy, NamespacedOwner, NotSeenYet, UnknownKind } from './errors.ts';
 import type { GraphNode } from './graph-node.ts';
 import type { GroupHealth } from './group-health.ts';

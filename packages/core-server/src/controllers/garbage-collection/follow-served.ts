@@ -6,8 +6,8 @@ import { followKinds } from './follow-kinds.ts';
 import type { DependencyGraph } from './graph.ts';
 import { graphChanges } from './graph-changes.ts';
 import type { GroupHealth } from './group-health.ts';
+import type { OwnMetadata } from './local-monitor.ts';
 import { type Monitors, monitors } from './monitors.ts';
-import type { OwnMetadata } from './own-monitor.ts';
 
 /** Everything that is served, on its way into the graph. */
 export interface FollowedServers {

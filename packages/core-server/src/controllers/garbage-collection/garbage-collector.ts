@@ -10,8 +10,8 @@ import { DependencyGraph } from './graph.ts';
 import { dependentsOf, type GraphNode } from './graph-node.ts';
 import { type GroupHealth, groupHealth } from './group-health.ts';
 import { groupVersionOf, type LiveObjects, liveObjects } from './live-objects.ts';
+import type { OwnMetadata } from './local-monitor.ts';
 import { orphanedOwners } from './orphaned-owners.ts';
-import type { OwnMetadata } from './own-monitor.ts';
 import { ownerEvents } from './owner-events.ts';
 import { type ReferenceCache, referenceCache } from './reference-cache.ts';
 

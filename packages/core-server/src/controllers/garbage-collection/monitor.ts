@@ -3,9 +3,9 @@ import { type Client, type Clock, Reflector } from '@tributary/client';
 import type { KindResource } from './discover-kinds.ts';
 import type { ObservedKind } from './graph.ts';
 import type { GraphChanges } from './graph-changes.ts';
+import { followOwn, type OwnMetadata } from './local-monitor.ts';
 import { metadataSource, type SourceBounds } from './metadata-source.ts';
 import { type ObservedObject, observedObject } from './observed-object.ts';
-import { followOwn, type OwnMetadata } from './own-monitor.ts';
 
 /** The watch of one resource, which keeps nothing: what matters of an object goes to the graph. */
 export interface Monitor {

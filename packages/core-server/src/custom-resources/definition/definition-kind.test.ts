@@ -15,8 +15,8 @@ import { findCondition, isTrue } from './conditions/condition.ts';
 import { runCustomResourceConditions } from './conditions/run-conditions.ts';
 import { APIEXTENSIONS_GROUP, customResourceDefinitionKind } from './definition-kind.ts';
 import { CLEANUP_FINALIZER } from './deletion.ts';
+import { undescribedDefinitions } from './openapi-problems.ts';
 import { customResourceDefinitions } from './resources.ts';
-import { undescribedDefinitions } from './undescribed.ts';
 
 const kind = customResourceDefinitionKind({ nowMs: () => 0 });
 const PATIENCE_MS = 30_000;

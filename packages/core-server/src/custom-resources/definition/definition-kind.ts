@@ -3,7 +3,7 @@ import { defineResource, type ResourceDefinition, typedWith, version } from '@tr
 import { definitionColumns } from './columns.ts';
 import { addStoredVersion, defaultDefinition } from './default-definition.ts';
 import { definitionLifecycle } from './deletion.ts';
-import { judgedDefinitions } from './judging/judged-definitions.ts';
+import { judgedDefinitions } from './validation-thread/definition-hooks.ts';
 
 export const APIEXTENSIONS_GROUP = 'apiextensions.k8s.io';
 

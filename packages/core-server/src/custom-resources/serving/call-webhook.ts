@@ -5,7 +5,7 @@ import type { WebhookClientConfig } from '@tributary/api/apiextensions-v1';
 import { stringifyJson } from '@tributary/apimachinery';
 import { coalesceChunks, limitInterimResponses } from '@tributary/client/http';
 import { goNetworkError } from './go-network-error.ts';
-import { readWebhookAnswer, type WebhookAnswer } from './webhook-answer.ts';
+import { readWebhookAnswer, type WebhookAnswer } from './webhook-response.ts';
 
 /** Asks a webhook, and gives its answer as JSON. Throws an error with Go's words for what went wrong. */
 export type CallWebhook = (

@@ -3,7 +3,7 @@ import { beforeEach, test } from 'node:test';
 import type { CustomResourceDefinition } from '@tributary/api/apiextensions-v1';
 import type { EventHandler, Informer } from '@tributary/client';
 import type { LiveResource, LiveResources, Logger } from '@tributary/server';
-import { undescribedDefinitions } from '../definition/undescribed.ts';
+import { undescribedDefinitions } from '../definition/openapi-problems.ts';
 import { followDefinitions } from './follow-definitions.ts';
 
 type Change = {

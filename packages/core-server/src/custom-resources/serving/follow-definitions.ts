@@ -1,7 +1,7 @@
 import type { CustomResourceDefinition } from '@tributary/api/apiextensions-v1';
 import type { Informer } from '@tributary/client';
 import type { LiveResources, Logger } from '@tributary/server';
-import type { UndescribedDefinitions } from '../definition/undescribed.ts';
+import type { UndescribedDefinitions } from '../definition/openapi-problems.ts';
 import { compileDefinition } from './compile-definition.ts';
 import type { ConverterOf } from './conversions.ts';
 import { isServed, isTerminating } from './definition-state.ts';

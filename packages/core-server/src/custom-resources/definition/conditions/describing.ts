@@ -1,5 +1,5 @@
 import type { ControllerSurroundings } from '../../../controllers/surroundings.ts';
-import type { UndescribedDefinitions } from '../undescribed.ts';
+import type { UndescribedDefinitions } from '../openapi-problems.ts';
 import { type Condition, findCondition, says, withCondition } from './condition.ts';
 import { runDefinitionController } from './definition-controller.ts';
 

@@ -1,5 +1,5 @@
 import type { ControllerSurroundings } from '../../../controllers/surroundings.ts';
-import type { UndescribedDefinitions } from '../undescribed.ts';
+import type { UndescribedDefinitions } from '../openapi-problems.ts';
 import { runApproving } from './approving.ts';
 import { runDescribing } from './describing.ts';
 import { runEstablishing } from './establishing.ts';

@@ -1,6 +1,6 @@
 import type { JSONSchemaProps } from '@tributary/api/apiextensions-v1';
 import { type FieldError, fieldError } from '@tributary/apimachinery';
-import { childOf, elementOf, fieldOf, type Place } from './place.ts';
+import { childOf, elementOf, fieldOf, type Place } from './lazy-path.ts';
 
 /** Whether what is judged at the root is also said there: where each of the two stands is told. */
 export function validateComplete(

@@ -3,7 +3,7 @@
 import type { JSONSchemaProps } from '@tributary/api/apiextensions-v1';
 import { type FieldError, fieldError } from '@tributary/apimachinery';
 import { ERRORS_MAX, type JsonSchema, ruleDeclarationErrors } from '@tributary/server/parts';
-import { childOf, elementOf, fieldOf, type Place } from './place.ts';
+import { childOf, elementOf, fieldOf, type Place } from './lazy-path.ts';
 import { validateListType, validateMapKeys, validateMapType } from './validate-list-type.ts';
 
 export interface KeywordRules {

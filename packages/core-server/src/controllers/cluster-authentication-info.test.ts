@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { before, describe, test } from 'node:test';
 import { createAuthority } from '@tributary/server/pki';
-import { mergedTrust, type Trust } from './trust-data.ts';
+import { mergedTrust, type Trust } from './cluster-authentication-info.ts';
 
 const NOW_MS = Date.now();
 const HOUR_MS = 3_600_000;

@@ -1,5 +1,5 @@
 import type { Route } from '@tributary/server/parts';
-import { serviceAccountDiscovery } from './authentication/index.ts';
+import { serviceAccountDiscovery } from '../authentication/index.ts';
 import type { CoreServerConfig } from './core-config.ts';
 
 /** The documents by which others verify the tokens of service accounts, where the issuer may have them. */

@@ -1,11 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { KubeObject } from '@tributary/apimachinery';
 import type { Client } from '@tributary/client';
-import type { PolicyStore } from '../rbac/reconcile-policy.ts';
-import type { RbacResource } from '../rbac/types.ts';
-import { unlessMissing } from './conflicts.ts';
-import { policyTypes } from './resources.ts';
-import type { SharedInformers } from './shared-informers.ts';
+import { unlessMissing } from '../controllers/conflicts.ts';
+import { policyTypes } from '../controllers/resources.ts';
+import type { SharedInformers } from '../controllers/shared-informers.ts';
+import type { PolicyStore } from './reconcile-policy.ts';
+import type { RbacResource } from './types.ts';
 
 export interface FollowedPolicyStore extends PolicyStore {
   /** Resolves when the copies have what was written here, or when somebody else must have taken it away again. */

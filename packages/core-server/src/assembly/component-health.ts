@@ -1,5 +1,5 @@
+import type { ComponentHealth } from '../kinds/index-a.ts';
 import type { CoreServerConfig } from './core-config.ts';
-import type { ComponentHealth } from './kinds/index-a.ts';
 
 /** How the parts are that this server depends on; they are called as upstream's are. */
 export async function componentHealth({

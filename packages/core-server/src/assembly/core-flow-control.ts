@@ -1,8 +1,8 @@
 import { MAX_MUTATING_REQUESTS_IN_FLIGHT, MAX_REQUESTS_IN_FLIGHT } from '@tributary/server/parts';
 import { systemClock } from '@tributary/storage';
-import type { CoreServerConfig } from '../core-config.ts';
-import { FlowController } from './flow-controller.ts';
-import { rejectionLog } from './rejection-log.ts';
+import { FlowController } from '../flow-control/flow-controller.ts';
+import { rejectionLog } from '../flow-control/rejection-log.ts';
+import type { CoreServerConfig } from './core-config.ts';
 
 /** Priority and fairness of a control plane, with the seats of reads and writes together. */
 export function coreFlowControl({

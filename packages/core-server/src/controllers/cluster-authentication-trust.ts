@@ -1,11 +1,11 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { ConfigMap } from '@tributary/api/core-v1';
 import { StatusError } from '@tributary/apimachinery';
+import { mergedTrust, type Trust } from './cluster-authentication-info.ts';
 import { isConflict, unlessMissing } from './conflicts.ts';
 import { keyedController } from './keyed-controller.ts';
 import { configMaps } from './resources.ts';
 import type { ControllerSurroundings } from './surroundings.ts';
-import { mergedTrust, type Trust } from './trust-data.ts';
 
 const NAMESPACE = 'kube-system';
 const NAME = 'extension-apiserver-authentication';

@@ -8,36 +8,36 @@ import {
   createServer,
   type UserInfo,
 } from '@tributary/server';
-import { type AddressPool, addressPool } from './addresses/address-pool.ts';
-import { coreApis, namespaceKind } from './apis.ts';
-import { authenticateHeaders } from './authenticate-headers.ts';
-import { issueServiceAccountToken, reviewToken } from './authentication/index.ts';
-import { privilegedGroups } from './authorization/privileged-groups.ts';
-import { unionAuthorizer } from './authorization/union.ts';
-import { webhookRules } from './authorization/webhook-authorizer.ts';
-import { componentHealth } from './component-health.ts';
-import { bootstrapSecrets } from './controllers/bootstrap-secrets.ts';
-import { syncErrorCounter } from './controllers/garbage-collection/sync-errors.ts';
-import { SharedInformers } from './controllers/shared-informers.ts';
-import type { ControllerOptions } from './controllers/start-controllers.ts';
-import { markTokenUse } from './controllers/token-use.ts';
-import type { CoreServerConfig } from './core-config.ts';
-import type { CoreExtension } from './core-extension.ts';
-import { CoreState } from './core-state.ts';
-import { judgingEntry } from './custom-resources/definition/judging/judging-entry.ts';
-import { discoveryRoute } from './discovery-route.ts';
-import { coreFlowControl } from './flow-control/core-flow-control.ts';
-import type { FlowController } from './flow-control/flow-controller.ts';
-import { identityTokens } from './identity-tokens.ts';
-import { liveObjects } from './live-objects.ts';
-import { rbacAuthorizer } from './rbac/rbac-authorizer.ts';
-import { RbacIndex } from './rbac/rbac-index.ts';
+import { type AddressPool, addressPool } from '../addresses/address-pool.ts';
+import { coreApis, namespaceKind } from '../apis.ts';
+import { authenticateHeaders } from '../authentication/authenticate-headers.ts';
+import { identityTokens } from '../authentication/identity-tokens.ts';
+import { issueServiceAccountToken, reviewToken } from '../authentication/index.ts';
+import { liveObjects } from '../authentication/service-account/live-objects.ts';
+import { privilegedGroups } from '../authorization/privileged-groups.ts';
+import { unionAuthorizer } from '../authorization/union.ts';
+import { webhookRules } from '../authorization/webhook-authorizer.ts';
+import { syncErrorCounter } from '../controllers/garbage-collection/sync-errors.ts';
+import { SharedInformers } from '../controllers/shared-informers.ts';
+import type { ControllerOptions } from '../controllers/start-controllers.ts';
+import { bootstrapSecrets } from '../controllers/token-cleaner.ts';
+import { markTokenUse } from '../controllers/token-use.ts';
+import { judgingEntry } from '../custom-resources/definition/validation-thread/validation-entry.ts';
+import type { FlowController } from '../flow-control/flow-controller.ts';
+import { rbacAuthorizer } from '../rbac/rbac-authorizer.ts';
+import { RbacIndex } from '../rbac/rbac-index.ts';
 import {
   everythingAllowed,
   type RulesResolver,
   rbacRules,
   unionRules,
-} from './rbac/rules-listing.ts';
+} from '../rbac/rules-listing.ts';
+import { componentHealth } from './component-health.ts';
+import type { CoreServerConfig } from './core-config.ts';
+import type { CoreExtension } from './core-extension.ts';
+import { coreFlowControl } from './core-flow-control.ts';
+import { CoreState } from './core-state.ts';
+import { discoveryRoute } from './discovery-route.ts';
 
 const EVENT_TTL_SECONDS = 3600;
 
@@ -82,7 +82,6 @@ export function assembleCore(config: CoreServerConfig): AssembledCore {
     apis: () => apis,
     live: () => server.live,
     authorize: roles,
-    config,
   });
   const authorize = extension?.authorize?.(roles) ?? roles;
   const ownApis = coreApis({

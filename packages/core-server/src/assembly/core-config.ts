@@ -6,8 +6,8 @@ import type {
   ServerConfig,
   StaticTokens,
 } from '@tributary/server';
-import type { AudienceTokenLookup, KeySet } from './authentication/index.ts';
-import type { ControllerName } from './controllers/start-controllers.ts';
+import type { AudienceTokenLookup, KeySet } from '../authentication/index.ts';
+import type { ControllerName } from '../controllers/start-controllers.ts';
 import type { CoreExtension, ExtensionSurroundings } from './core-extension.ts';
 
 export interface CoreServerConfig {

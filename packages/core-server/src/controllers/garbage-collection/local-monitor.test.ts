@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { setImmediate as settle } from 'node:timers/promises';
 import type { MetadataEvent, ResourcePlace } from '@tributary/server/parts';
 import { VirtualClock } from '../../../../../test/harness/index.ts';
-import { followOwn } from './own-monitor.ts';
+import { followOwn } from './local-monitor.ts';
 
 type Revision = MetadataEvent['revision'];
 type Step = readonly MetadataEvent[] | Error | 'end';

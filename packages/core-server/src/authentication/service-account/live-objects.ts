@@ -1,9 +1,9 @@
 import type { Node, Pod, Secret, ServiceAccount } from '@tributary/api/core-v1';
 import type { Client } from '@tributary/client';
-import type { LiveObjects } from './authentication/index.ts';
-import { unlessMissing } from './controllers/conflicts.ts';
-import { nodes, pods, secrets, serviceAccounts } from './controllers/resources.ts';
-import type { SharedInformers } from './controllers/shared-informers.ts';
+import { unlessMissing } from '../../controllers/conflicts.ts';
+import { nodes, pods, secrets, serviceAccounts } from '../../controllers/resources.ts';
+import type { SharedInformers } from '../../controllers/shared-informers.ts';
+import type { LiveObjects } from '../index.ts';
 
 /** What tokens are bound to. An account is usually known; what the copy does not have is asked for. */
 export function liveObjects(client: Client, informers: SharedInformers): LiveObjects {

@@ -1,8 +1,8 @@
 import type { ClusterRole, Role } from '@tributary/api/rbac-v1';
 import type { Client } from '@tributary/client';
-import type { PolicyRule, RoleRef } from '../rbac/types.ts';
-import { unlessMissing } from './conflicts.ts';
-import { clusterRoles, roles } from './resources.ts';
+import { unlessMissing } from '../controllers/conflicts.ts';
+import { clusterRoles, roles } from '../controllers/resources.ts';
+import type { PolicyRule, RoleRef } from './types.ts';
 
 /** The rules of a role as it is stored now: whoever binds it may have made it a moment ago. */
 export async function storedRole(

@@ -1,5 +1,5 @@
 import { MetricsRegistry } from '@tributary/server/parts';
-import { syncErrorCounter } from './controllers/garbage-collection/sync-errors.ts';
+import { syncErrorCounter } from '../controllers/garbage-collection/sync-errors.ts';
 
 /** The figures that a control plane adds to those of every server, for the reference. */
 export function describeCoreMetrics(): MetricsRegistry['families'] {

@@ -5,10 +5,10 @@ import { aggregateText, fieldErrorText } from '@tributary/apimachinery';
 import type { ValidateContext } from '@tributary/server/parts';
 import { judgingThread } from '../../../../../server/src/validation/validation-thread.ts';
 import { definitionOf } from '../../../../test/definition-fixture.ts';
+import { isHeavy } from './definition-cost.ts';
+import { judgedDefinitions } from './definition-hooks.ts';
 import { judgeDefinition } from './definition-jobs.ts';
-import { isHeavy } from './definition-weight.ts';
-import { judgedDefinitions } from './judged-definitions.ts';
-import { judgingEntry } from './judging-entry.ts';
+import { judgingEntry } from './validation-entry.ts';
 
 const text: JSONSchemaProps = { type: 'string' };
 

@@ -11,7 +11,7 @@ import {
   legacyServiceAccountTokens,
   serviceAccountTokens,
   tokenAuthenticators,
-} from './authentication/index.ts';
+} from './index.ts';
 
 export interface IdentityTokensOptions {
   readonly keys: () => KeySet;

@@ -1,25 +1,25 @@
 import type { Service, ServiceAccount } from '@tributary/api/core-v1';
 import { type Client, systemClock } from '@tributary/client';
 import type { RunningServer } from '@tributary/server';
-import type { AddressPool } from './addresses/address-pool.ts';
-import { formatIp } from './addresses/ip-address.ts';
-import { advertisedAddress } from './advertised-address.ts';
-import { assembleCore } from './assemble-core.ts';
-import { bootstrap } from './bootstrap.ts';
-import { type OwnAddress, runKubernetesService } from './controllers/kubernetes-service.ts';
-import { serviceAccounts, services } from './controllers/resources.ts';
-import type { SharedInformers } from './controllers/shared-informers.ts';
-import { type RunningControllers, startControllers } from './controllers/start-controllers.ts';
-import { writeSystemPriorityClasses } from './controllers/system-priority-classes.ts';
-import type { CoreServerConfig, RunningCoreServer } from './core-config.ts';
-import type { CoreExtension } from './core-extension.ts';
-import type { CoreState } from './core-state.ts';
-import { undescribedDefinitions } from './custom-resources/definition/undescribed.ts';
-import type { ResolveService } from './custom-resources/serving/call-webhook.ts';
+import type { AddressPool } from '../addresses/address-pool.ts';
+import { formatIp } from '../addresses/ip-address.ts';
+import { type OwnAddress, runKubernetesService } from '../controllers/kubernetes-service.ts';
+import { serviceAccounts, services } from '../controllers/resources.ts';
+import type { SharedInformers } from '../controllers/shared-informers.ts';
+import { type RunningControllers, startControllers } from '../controllers/start-controllers.ts';
+import { writeSystemPriorityClasses } from '../controllers/system-priority-classes.ts';
+import { undescribedDefinitions } from '../custom-resources/definition/openapi-problems.ts';
+import type { ResolveService } from '../custom-resources/serving/call-webhook.ts';
 import {
   runCustomResourceControllers,
   serveCustomResources,
-} from './custom-resources/serving/serve-custom-resources.ts';
+} from '../custom-resources/serving/serve-custom-resources.ts';
+import { advertisedAddress } from './advertised-address.ts';
+import { assembleCore } from './assemble-core.ts';
+import { bootstrap } from './bootstrap.ts';
+import type { CoreServerConfig, RunningCoreServer } from './core-config.ts';
+import type { CoreExtension } from './core-extension.ts';
+import type { CoreState } from './core-state.ts';
 
 /** A whole control plane: the core API with its controllers. Resolves when it serves, with everything in place. */
 export async function startCoreServer(config: CoreServerConfig): Promise<RunningCoreServer> {

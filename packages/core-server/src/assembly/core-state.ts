@@ -1,6 +1,6 @@
 import type { StaticTokens } from '@tributary/server';
 import { standardRequestHeaders } from '@tributary/server/parts';
-import type { Trust } from './controllers/trust-data.ts';
+import type { Trust } from '../controllers/cluster-authentication-info.ts';
 import type { CoreReload, CoreServerConfig } from './core-config.ts';
 
 /** What can change while the server runs and is told to others. */

@@ -1,15 +1,15 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Client } from '@tributary/client';
 import type { Logger } from '@tributary/server';
-import { followPolicy } from './controllers/follow-policy.ts';
-import { policyStore } from './controllers/policy-store.ts';
-import type { SharedInformers } from './controllers/shared-informers.ts';
-import { ensureSystemNamespaces } from './controllers/system-namespaces.ts';
-import type { FlowController } from './flow-control/flow-controller.ts';
-import { followFlowControl } from './flow-control/follow-configuration.ts';
-import { ensureFlowControl } from './flow-control/keep-configuration.ts';
-import type { RbacIndex } from './rbac/rbac-index.ts';
-import { reconcileBootstrapPolicy } from './rbac/reconcile-policy.ts';
+import type { SharedInformers } from '../controllers/shared-informers.ts';
+import { ensureSystemNamespaces } from '../controllers/system-namespaces.ts';
+import { ensureFlowControl } from '../flow-control/ensure-configuration.ts';
+import type { FlowController } from '../flow-control/flow-controller.ts';
+import { followFlowControl } from '../flow-control/follow-configuration.ts';
+import { followPolicy } from '../rbac/follow-policy.ts';
+import { policyStore } from '../rbac/policy-store.ts';
+import type { RbacIndex } from '../rbac/rbac-index.ts';
+import { reconcileBootstrapPolicy } from '../rbac/reconcile-policy.ts';
 
 export interface BootstrapParts {
   readonly client: Client;

@@ -1,9 +1,9 @@
 import type { KubeObject } from '@tributary/apimachinery';
-import { RBAC_RESOURCES } from '../rbac/bootstrap-policy.ts';
-import type { RbacIndex } from '../rbac/rbac-index.ts';
-import type { RbacObjects, RbacResource } from '../rbac/types.ts';
-import { policyTypes } from './resources.ts';
-import type { SharedInformers } from './shared-informers.ts';
+import { policyTypes } from '../controllers/resources.ts';
+import type { SharedInformers } from '../controllers/shared-informers.ts';
+import { RBAC_RESOURCES } from './bootstrap-policy.ts';
+import type { RbacIndex } from './rbac-index.ts';
+import type { RbacObjects, RbacResource } from './types.ts';
 
 /** Tells the index of every role and binding. Resolves when it knows all that there are now. */
 export async function followPolicy(

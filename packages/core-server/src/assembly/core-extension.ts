@@ -7,10 +7,9 @@ import type {
   Logger,
 } from '@tributary/server';
 import type { LongRunningCheck, MetricsRegistry, Route } from '@tributary/server/parts';
-import type { RemoteGroups } from './controllers/namespace/remote-groups.ts';
-import type { SharedInformers } from './controllers/shared-informers.ts';
-import type { CoreServerConfig } from './core-config.ts';
-import type { ResolveService } from './custom-resources/serving/call-webhook.ts';
+import type { RemoteGroups } from '../controllers/namespace/remote-groups.ts';
+import type { SharedInformers } from '../controllers/shared-informers.ts';
+import type { ResolveService } from '../custom-resources/serving/call-webhook.ts';
 
 /** What an extension of the control plane is given. The functions answer once the server is assembled. */
 export interface ExtensionSurroundings {
@@ -25,7 +24,6 @@ export interface ExtensionSurroundings {
   readonly live: () => LiveResources;
   /** Who may do what. */
   readonly authorize: Authorizer;
-  readonly config: CoreServerConfig;
 }
 
 /** Another part of the program that serves beside the control plane, in the same process: the aggregator. */

@@ -4,8 +4,8 @@ import type { FieldError } from '@tributary/apimachinery';
 import type { Eventually, Judgement, ValidateContext } from '@tributary/server/parts';
 import { whenSettled } from '@tributary/server/parts';
 import { validateDefinitionUpdate } from '../validate-definition.ts';
+import { isHeavy } from './definition-cost.ts';
 import { DEFINITION_JOB, type DefinitionAsk, judgeDefinition } from './definition-jobs.ts';
-import { isHeavy } from './definition-weight.ts';
 
 export interface DefinitionHooks {
   validate(
