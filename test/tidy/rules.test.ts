@@ -1,6 +1,7 @@
 /** Every rule is shown to object: a rule that cannot fail holds nothing. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { namesUseOurWords } from './rules/words.ts';
 import { rules } from './rules.ts';
 import { treeOf } from './tree.ts';
 
@@ -303,6 +304,36 @@ const bad: readonly { rule: string; name: string; files: Record<string, string>;
       files: { 'package.json': json({ version: '0.1.0', scripts: { 'verify:y': 'y' } }) },
       want: /verify:y and no update:y/,
     },
+    ...[
+      ['a function', 'function judgeSpec() {}', 'judgeSpec'],
+      ['a type', 'interface HTTPAnswer {}', 'HTTPAnswer'],
+      ['a member', 'const a = { toldAt: 1 };', 'toldAt'],
+      ['a constant', 'const KEPT_MAX = 1;', 'KEPT_MAX'],
+      ['a private member', 'this.#settleLater();', 'settleLater'],
+      ['a promise or a value', 'type A = EventuallyAll<B>;', 'EventuallyAll'],
+    ].map(([name = '', line = '', want = '']) => ({
+      rule: "names use Kubernetes' words",
+      name,
+      files: { 'tools/a.ts': `// an answer that was told\nconst b = 'judge';\n${line}\n` },
+      want: new RegExp(`^tools/a\\.ts: instead of ${want} write [^\\n]+$`),
+    })),
+    {
+      rule: "names use Kubernetes' words",
+      name: 'a file',
+      files: { 'tools/wish-list.md': '', 'tools/heartbeat-settled.md': '' },
+      want: /^tools\/wish-list\.md: instead of wish-list\.md write [^\n]+$/,
+    },
+    ...[
+      ['a person', '/** Closes it for whoever asks. */'],
+      ['a pronoun', '/** What is sent. */'],
+      ['a sentence in the middle', '// Sends them. Who is late\n// loses the first.'],
+      ['a comment of lines', "const a = '// x';\n// Sent to every client, and\n// nobody waits."],
+    ].map(([name = '', text = '']) => ({
+      rule: 'comments are about the program',
+      name,
+      files: { 'tools/a.ts': `const x = "nobody"; // Does what it says.\n\n${text}\n` },
+      want: /^tools\/a\.ts:[34]: "\w+": [^\n]+$/,
+    })),
   ];
 
 function json(value: unknown): string {
@@ -344,3 +375,12 @@ for (const { name, check } of rules.filter((rule) => neverEmpty.includes(rule.na
     assert.notDeepEqual(check(treeOf({})), []);
   });
 }
+
+test('an area may have as many words left as its bound', () => {
+  const tree = treeOf({ 'a/x.ts': 'judge(answer);', 'b/y.ts': 'lift();' });
+  assert.deepEqual(namesUseOurWords(tree, { 'a/': 2, 'b/': 1 }), []);
+  assert.deepEqual(
+    namesUseOurWords(tree, { 'a/': 1, 'b/': 1 }).map((line) => line.split(' ', 4).join(' ')),
+    ['a/ has 2 of', 'a/x.ts: instead of judge', 'a/x.ts: instead of answer'],
+  );
+});

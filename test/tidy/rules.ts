@@ -14,6 +14,7 @@ import { absolutePaths } from './rules/paths.ts';
 import { processFlags } from './rules/process-flags.ts';
 import { testMarks } from './rules/test-marks.ts';
 import { wallClock } from './rules/wall-clock.ts';
+import { commentsHaveSubjects, namesUseOurWords } from './rules/words.ts';
 import type { Tree } from './tree.ts';
 
 export interface Rule {
@@ -37,4 +38,6 @@ export const rules: readonly Rule[] = [
   { name: 'decisions are numbered without gaps', check: adrNumbers },
   { name: 'the reference of errors matches the constructors', check: errorsReference },
   { name: 'every verify script has its update script', check: verifyHasUpdate },
+  { name: "names use Kubernetes' words", check: (tree) => namesUseOurWords(tree) },
+  { name: 'comments are about the program', check: (tree) => commentsHaveSubjects(tree) },
 ];

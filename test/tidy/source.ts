@@ -6,23 +6,65 @@
  */
 export function blankLiterals(source: string): string {
   let out = '';
-  for (let index = 0; index < source.length; ) {
-    const end = literalEnd(source, index, out);
-    if (end === undefined) {
-      out += source[index];
-      index += 1;
-      continue;
-    }
-    const literal = source.slice(index, end);
+  let from = 0;
+  for (const { start, end } of literalsOf(source)) {
+    const literal = source.slice(start, end);
     const keep = literal.startsWith('/') ? 0 : 1; // Quotes stay, so that an argument is still one.
     const inside = literal.slice(keep, literal.length - keep).replace(/[^\n]/g, ' ');
+    out += source.slice(from, start);
     out += literal.slice(0, keep) + inside + literal.slice(literal.length - keep);
-    index = end;
+    from = end;
   }
-  return out;
+  return out + source.slice(from);
 }
 
-/** Where a literal or comment that begins here ends; undefined when none begins here. */
+export interface Comment {
+  /** Line of the source, from 1. */
+  readonly line: number;
+  /** The text without its markers. Lines of `//` that follow each other are one comment. */
+  readonly text: string;
+}
+
+export function commentsOf(source: string): Comment[] {
+  const comments: { line: number; text: string; end: number }[] = [];
+  for (const { start, end } of literalsOf(source)) {
+    const literal = source.slice(start, end);
+    if (!/^\/[/*]/.test(literal)) continue;
+    const text = literal
+      .replace(/^\/[/*]+|\*\/$/g, '')
+      .replace(/\n\s*\*?/g, ' ')
+      .trim();
+    const last = comments.at(-1);
+    if (
+      last !== undefined &&
+      literal.startsWith('//') &&
+      /^\n[ \t]*$/.test(source.slice(last.end, start))
+    ) {
+      last.text += ` ${text}`;
+      last.end = end;
+    } else comments.push({ line: source.slice(0, start).split('\n').length, text, end });
+  }
+  return comments.map(({ line, text }) => ({ line, text }));
+}
+
+/** Comments, strings, templates and regular expressions, in order. */
+function* literalsOf(source: string): Generator<{ start: number; end: number }> {
+  let code = ''; // The last characters of code before the index, blanks collapsed.
+  for (let index = 0; index < source.length; ) {
+    const end = literalEnd(source, index, code);
+    if (end !== undefined) yield { start: index, end };
+    if (end !== undefined && source.charAt(index) !== '/') code = source.charAt(end - 1);
+    else if (end === undefined && /\S/.test(source.charAt(index))) {
+      code = (code + source.charAt(index)).slice(-CODE_CHARACTERS);
+    } else if (end === undefined && !code.endsWith(' ')) code += ' ';
+    index = end ?? index + 1;
+  }
+}
+
+/** The longest keyword before a regular expression, with the character in front of it. */
+const CODE_CHARACTERS = ' return '.length;
+
+/** Index after the literal or comment that begins here; undefined when none begins here. */
 function literalEnd(source: string, index: number, before: string): number | undefined {
   const rest = source.slice(index, index + 2);
   if (rest === '//') return endOf(source, '\n', index);
