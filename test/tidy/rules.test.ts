@@ -38,7 +38,7 @@ const good: Readonly<Record<string, string>> = {
   'packages/apimachinery/package.json': manifest('apimachinery', {}),
   'packages/apimachinery/README.md': '# apimachinery\n',
   'packages/apimachinery/src/index.ts':
-    "export { gone, notFound, statusText } from './errors.ts';\nexport type { Shape } from './shape.ts';\n",
+    "export { gone, notFound, statusText } from './errors/errors.ts';\nexport type { Shape } from './shape.ts';\n",
   'packages/apimachinery/src/shape.ts': 'export interface Shape {}\n',
   'packages/apimachinery/src/errors/errors.ts': [
     'export function notFound(name: string): StatusError {\n  return new StatusError(name);\n}\n',
@@ -295,7 +295,9 @@ const bad: readonly { rule: string; name: string; files: Record<string, string>;
     {
       rule: 'the reference of errors matches the constructors',
       name: 'a constructor that is not exported',
-      files: { 'packages/apimachinery/src/index.ts': "export { notFound } from './errors.ts';\n" },
+      files: {
+        'packages/apimachinery/src/index.ts': "export { notFound } from './errors/errors.ts';\n",
+      },
       want: /gone is not exported/,
     },
     {
