@@ -1,4 +1,4 @@
-import { MetricsRegistry } from '@tributary/server/parts';
+import { MetricsRegistry } from '@tributary/server/operations';
 import { availabilityMetrics } from './availability/availability-metrics.ts';
 import { backendMetrics } from './backend/backend-metrics.ts';
 import { registerDebtMetrics } from './debts/debt-metrics.ts';

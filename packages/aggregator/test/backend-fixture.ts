@@ -7,7 +7,7 @@ import type { AddressInfo, Server, Socket } from 'node:net';
 import { Readable } from 'node:stream';
 import { createServer as createTlsServer, type TLSSocket } from 'node:tls';
 import { type Clock, systemClock } from '@tributary/client';
-import { MetricsRegistry } from '@tributary/server/parts';
+import { MetricsRegistry } from '@tributary/server/operations';
 import { createAuthority } from '@tributary/server/pki';
 import { defer, type TestScope } from '../../../test/harness/index.ts';
 import {

@@ -9,7 +9,7 @@ import {
   defineResource,
   version,
 } from '@tributary/server';
-import { MetricsRegistry } from '@tributary/server/parts';
+import { MetricsRegistry } from '@tributary/server/operations';
 import Type from 'typebox';
 import { defer } from '../../../test/harness/index.ts';
 import { requestFor } from '../../server/test/request-fixture.ts';

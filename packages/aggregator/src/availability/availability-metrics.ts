@@ -1,4 +1,4 @@
-import { CounterFamily, GaugeFamily, type MetricsRegistry } from '@tributary/server/parts';
+import { CounterFamily, GaugeFamily, type MetricsRegistry } from '@tributary/server/operations';
 
 /** Upstream's figures of APIServices, under upstream's names. */
 export interface AvailabilityMetrics {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import { MetricsRegistry } from '@tributary/server/parts';
+import { MetricsRegistry } from '@tributary/server/operations';
 import { VirtualClock } from '../../../../test/harness/index.ts';
 import { apiServiceOf, handStore, startFixture, target } from '../../test/availability-fixture.ts';
 import { remoteRegistration, remoteServer } from '../../test/service-objects.ts';

@@ -1,4 +1,4 @@
-import { CounterFamily, GaugeFamily, type MetricsRegistry } from '@tributary/server/parts';
+import { CounterFamily, GaugeFamily, type MetricsRegistry } from '@tributary/server/operations';
 
 /** What a server is not asked for. */
 export type ExceededLimit = 'requests' | 'watches' | 'bytes' | 'rate';

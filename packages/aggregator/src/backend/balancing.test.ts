@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { constants, type ServerHttp2Session, type ServerHttp2Stream } from 'node:http2';
 import { PassThrough } from 'node:stream';
 import { suite, test } from 'node:test';
-import { MetricsRegistry } from '@tributary/server/parts';
+import { MetricsRegistry } from '@tributary/server/operations';
 import { eventually, freePort, turns } from '../../../../test/harness/index.ts';
 import {
   connectTo,

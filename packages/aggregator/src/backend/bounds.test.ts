@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
-import { MetricsRegistry } from '@tributary/server/parts';
+import { MetricsRegistry } from '@tributary/server/operations';
 import { eventually, VirtualClock } from '../../../../test/harness/index.ts';
 import {
   connectTo,

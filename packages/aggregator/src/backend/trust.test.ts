@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { type AddressInfo, createServer } from 'node:net';
 import { suite, test } from 'node:test';
 import type { TLSSocket } from 'node:tls';
-import { MetricsRegistry } from '@tributary/server/parts';
+import { MetricsRegistry } from '@tributary/server/operations';
 import { createAuthority } from '@tributary/server/pki';
 import { defer, eventually, freePort } from '../../../../test/harness/index.ts';
 import {

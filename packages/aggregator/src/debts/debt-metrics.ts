@@ -1,4 +1,4 @@
-import { GaugeFamily, type MetricsRegistry } from '@tributary/server/parts';
+import { GaugeFamily, type MetricsRegistry } from '@tributary/server/operations';
 
 /** How many namespaces that are gone have left something, by the server that has it. */
 export function registerDebtMetrics(

@@ -1,6 +1,6 @@
 /** `apidiscovery.k8s.io`, as other servers write it. */
 import { formatGroupVersion, type GroupVersion } from '@tributary/apimachinery';
-import type { APIResourceDiscovery, APISubresourceDiscovery } from '@tributary/server/parts';
+import type { APIResourceDiscovery, APISubresourceDiscovery } from '@tributary/server/discovery';
 import { kindAt, listAt, nameAt, objectAt, textAt, textsAt } from './decode-fields.ts';
 import { MalformedDocument, type ParsedDocument, parseBounded } from './document-bounds.ts';
 

@@ -1,4 +1,4 @@
-import { CounterFamily } from '@tributary/server/parts';
+import { CounterFamily } from '@tributary/server/operations';
 
 /** How often the lists of all groups were put together, under upstream's name. */
 export function aggregationCounter(): CounterFamily {

@@ -6,7 +6,7 @@ import {
   type DiscoveryPage,
   plainPage,
   representJson,
-} from '@tributary/server/parts';
+} from '@tributary/server/discovery';
 import type { ListedGroup, ListedGroups, OfferedVersion } from './merge-groups.ts';
 
 export interface DiscoveryPages {

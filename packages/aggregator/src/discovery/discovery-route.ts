@@ -1,13 +1,8 @@
 import type { GroupVersion } from '@tributary/apimachinery';
 import type { Clock } from '@tributary/client';
 import type { ApiRequest } from '@tributary/server';
-import {
-  answerPage,
-  indexAnswer,
-  isIndex,
-  type Route,
-  withoutTrailingSlashes,
-} from '@tributary/server/parts';
+import { answerPage, withoutTrailingSlashes } from '@tributary/server/discovery';
+import { indexAnswer, isIndex, type Route } from '@tributary/server/routing';
 import type { Availability } from '../availability/availability.ts';
 import type { RegistrationSnapshot } from '../registrations/registrations.ts';
 import type { DiscoveryPages } from './discovery-pages.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import type { APIResource } from '@tributary/server/parts';
+import type { APIResource } from '@tributary/server/discovery';
 import { decodeAggregated } from './aggregated-document.ts';
 import { documentBounds, MalformedDocument, parseBounded } from './document-bounds.ts';
 import { decodeLegacy, fromLegacy, toLegacy } from './legacy-document.ts';

@@ -1,6 +1,6 @@
 import type { Clock } from '@tributary/client';
 import type { ApiResponse } from '@tributary/server';
-import type { Route } from '@tributary/server/parts';
+import type { Route } from '@tributary/server/routing';
 
 export interface Patience {
   /** The answer in place of one that is late, broken, or says that its server is not well. */

@@ -4,7 +4,7 @@ import type {
   APIResource,
   APIResourceDiscovery,
   APISubresourceDiscovery,
-} from '@tributary/server/parts';
+} from '@tributary/server/discovery';
 import { flagAt, listAt, nameAt, objectAt, textAt, textsAt } from './decode-fields.ts';
 import { MalformedDocument, type ParsedDocument, parseBounded } from './document-bounds.ts';
 

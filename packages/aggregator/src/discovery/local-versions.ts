@@ -1,6 +1,6 @@
 import { stringifyJson } from '@tributary/apimachinery';
 import type { ApiDefinition } from '@tributary/server';
-import { resourcesDiscovery } from '@tributary/server/parts';
+import { resourcesDiscovery } from '@tributary/server/discovery';
 import type { Priority } from '../registrations/local-priorities.ts';
 import type { Registration } from '../registrations/registration.ts';
 import type { RegistrationSnapshot } from '../registrations/registrations.ts';

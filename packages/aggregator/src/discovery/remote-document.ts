@@ -6,7 +6,7 @@ import {
   type DiscoveryPage,
   plainPage,
   representJson,
-} from '@tributary/server/parts';
+} from '@tributary/server/discovery';
 import { decodeResources } from './aggregated-document.ts';
 import { objectAt } from './decode-fields.ts';
 import { parseBounded } from './document-bounds.ts';

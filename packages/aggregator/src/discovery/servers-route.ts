@@ -1,6 +1,7 @@
 import { methodNotAllowed } from '@tributary/apimachinery';
 import type { AccessInfo, ApiRequest, ApiResponse, Authorizer } from '@tributary/server';
-import { accessDenied, type Route } from '@tributary/server/parts';
+import { accessDenied } from '@tributary/server/request';
+import type { Route } from '@tributary/server/routing';
 import type { Availability } from '../availability/availability.ts';
 import { AGGREGATION_GROUP, REGISTRATION_GROUP } from '../kinds/resources.ts';
 import type { Registration } from '../registrations/registration.ts';

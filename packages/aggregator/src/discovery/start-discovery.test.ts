@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import type { ServerResponse } from 'node:http';
 import { type TestContext, test } from 'node:test';
 import { type ApiDefinition, defineApi, defineResource, version } from '@tributary/server';
-import { MetricsRegistry } from '@tributary/server/parts';
+import { MetricsRegistry } from '@tributary/server/operations';
 import { defer, turns } from '../../../../test/harness/index.ts';
 import { silentLog } from '../../../server/test/log-fixture.ts';
 import { requestFor } from '../../../server/test/request-fixture.ts';

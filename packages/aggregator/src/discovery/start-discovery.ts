@@ -1,6 +1,7 @@
 import type { Clock } from '@tributary/client';
 import type { HealthCheck } from '@tributary/server';
-import { indexBytes, indexPaths, type MetricsRegistry, type Route } from '@tributary/server/parts';
+import type { MetricsRegistry } from '@tributary/server/operations';
+import { indexBytes, indexPaths, type Route } from '@tributary/server/routing';
 import { aggregationCounter } from './aggregation-counter.ts';
 import { type DiscoveryPages, discoveryPages } from './discovery-pages.ts';
 import { discoveryRoute } from './discovery-route.ts';

@@ -9,7 +9,8 @@ import {
   services,
 } from '@tributary/core-server/parts';
 import { type ApiDefinition, defineApi, type HealthCheck } from '@tributary/server';
-import { type MetricsRegistry, oneRoute } from '@tributary/server/parts';
+import type { MetricsRegistry } from '@tributary/server/operations';
+import { oneRoute } from '@tributary/server/routing';
 import {
   type Aggregator,
   type AggregatorOptions,

@@ -8,7 +8,7 @@ import {
   flag,
   list,
   oneOf,
-} from '@tributary/server/parts';
+} from '@tributary/server/program';
 
 /** Servers that come along, by name. */
 export const samples = ['wardle'] as const;

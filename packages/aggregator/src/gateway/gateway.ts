@@ -4,7 +4,7 @@ import { createSecureContext } from 'node:tls';
 import { systemClock } from '@tributary/client';
 import type { CoreAddition, StartedCore } from '@tributary/core-server';
 import type { Logger } from '@tributary/server';
-import { reloadFiles } from '@tributary/server/parts';
+import { reloadFiles } from '@tributary/server/program';
 import { fileDocumentStore } from '../documents/file-document-store.ts';
 import { type Gateway, gatewayExtension } from './gateway-extension.ts';
 import { type GatewayFlags, gatewayFlags } from './gateway-flags.ts';

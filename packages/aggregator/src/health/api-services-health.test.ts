@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import test from 'node:test';
 import { StatusError } from '@tributary/apimachinery';
 import type { ApiRequest, ApiResponse } from '@tributary/server';
-import { RequestHeaders } from '@tributary/server/parts';
+import { RequestHeaders } from '@tributary/server/request';
 import { handRegistrations } from '../../test/availability-fixture.ts';
 import { remoteRegistration } from '../../test/service-objects.ts';
 import type { AvailabilityState } from '../availability/availability.ts';

@@ -1,6 +1,7 @@
 import { formatTime, methodNotAllowed } from '@tributary/apimachinery';
 import type { ApiRequest, ApiResponse } from '@tributary/server';
-import { parseAccept, type Route, textResponse } from '@tributary/server/parts';
+import { parseAccept, textResponse } from '@tributary/server/request';
+import type { Route } from '@tributary/server/routing';
 import type { Availability } from '../availability/availability.ts';
 import type { Registration } from '../registrations/registration.ts';
 import type { Registrations } from '../registrations/registrations.ts';

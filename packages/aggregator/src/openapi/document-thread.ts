@@ -1,5 +1,5 @@
 import type { Clock } from '@tributary/client';
-import { jobThread } from '@tributary/server/parts';
+import { jobThread } from '@tributary/server/validation';
 import { ownBuffers } from './own-buffers.ts';
 import type { JobName, ThreadJobs } from './thread-jobs.ts';
 

@@ -1,7 +1,7 @@
 /** What is known of one registration, and what of it is kept across restarts. */
 import { createHash } from 'node:crypto';
 import { setImmediate } from 'node:timers/promises';
-import { jsonForm, type Published, protobufFormV3 } from '@tributary/server/parts';
+import { jsonForm, type Published, protobufFormV3 } from '@tributary/server/openapi';
 import type { KeptDocument } from '../documents/document-store.ts';
 import type { Registration } from '../registrations/registration.ts';
 import type { HashedDocument } from './thread-jobs.ts';

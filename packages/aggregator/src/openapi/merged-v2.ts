@@ -1,6 +1,6 @@
 import type { Clock } from '@tributary/client';
 import type { Logger } from '@tributary/server';
-import { jsonForm, type Published, protobufFormV2 } from '@tributary/server/parts';
+import { jsonForm, type Published, protobufFormV2 } from '@tributary/server/openapi';
 import type { DocumentThread } from './document-thread.ts';
 import { mergeInThread } from './merge-in-thread.ts';
 import type { HashedDocument } from './thread-jobs.ts';

@@ -1,4 +1,4 @@
-import { CounterFamily, GaugeFamily, type MetricsRegistry } from '@tributary/server/parts';
+import { CounterFamily, GaugeFamily, type MetricsRegistry } from '@tributary/server/operations';
 import type { Change } from './follow-servers.ts';
 
 /** Upstream has the same names and never counts. */

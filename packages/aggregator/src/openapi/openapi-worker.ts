@@ -1,6 +1,6 @@
 /** The entry of the thread. */
 import { parentPort } from 'node:worker_threads';
-import type { ThreadAnswer, ThreadQuestion } from '@tributary/server/parts';
+import type { ThreadAnswer, ThreadQuestion } from '@tributary/server/validation';
 import { ownBuffers } from './own-buffers.ts';
 import { type JobName, threadJobs, type Worked } from './thread-jobs.ts';
 

@@ -1,4 +1,4 @@
-import { type DocumentsV3, indexV3, type Published, publishJson } from '@tributary/server/parts';
+import { type DocumentsV3, indexV3, type Published, publishJson } from '@tributary/server/openapi';
 import { keyOf } from './ask-server.ts';
 import type { FollowedServer } from './follow-server.ts';
 import type { KnownV3 } from './kept-documents.ts';

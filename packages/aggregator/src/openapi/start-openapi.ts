@@ -9,10 +9,10 @@ import {
   followingDocuments,
   type LocalDocuments,
   lazyDocuments,
-  type MetricsRegistry,
-  patchTypes,
-  type Route,
-} from '@tributary/server/parts';
+} from '@tributary/server/openapi';
+import type { MetricsRegistry } from '@tributary/server/operations';
+import type { Route } from '@tributary/server/routing';
+import { patchTypes } from '@tributary/server/verbs';
 import type { Availability } from '../availability/availability.ts';
 import type { Backends } from '../backend/backend.ts';
 import type { DocumentStore } from '../documents/document-store.ts';

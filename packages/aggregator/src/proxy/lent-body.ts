@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import { coalesceChunks, isIncomplete } from '@tributary/client/http';
 import { type ApiRequest, ClientGone } from '@tributary/server';
-import { whenEnded } from '@tributary/server/parts';
+import { whenEnded } from '@tributary/server/request';
 
 /** What a client sends along, for another server; undefined when there is nothing. */
 export function lentBody(request: ApiRequest): Readable | undefined {

@@ -1,4 +1,4 @@
-import type { LongRunningCheck } from '@tributary/server/parts';
+import type { LongRunningCheck } from '@tributary/server/request';
 
 const VERBS = new Set(['watch', 'proxy']);
 const SUBRESOURCES = new Set(['attach', 'exec', 'proxy', 'log', 'portforward']);

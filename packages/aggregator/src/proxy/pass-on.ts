@@ -1,5 +1,6 @@
 import type { ApiRequest, ApiResponse } from '@tributary/server';
-import { AnswerBroken, ServerStopping } from '@tributary/server/parts';
+import { ServerStopping } from '@tributary/server/operations';
+import { AnswerBroken } from '@tributary/server/request';
 import type { BackendAnswer } from '../backend/backend.ts';
 import { answerLines, lineOf } from './answer-lines.ts';
 

@@ -4,7 +4,7 @@ import {
   HistogramFamily,
   type MetricsRegistry,
   requestLabels,
-} from '@tributary/server/parts';
+} from '@tributary/server/operations';
 
 const TERMINATIONS = 'apiserver_request_terminations_total';
 const SECONDS = [

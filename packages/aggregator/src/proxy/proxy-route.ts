@@ -1,7 +1,8 @@
 import type { StatusError } from '@tributary/apimachinery';
 import type { HeaderList } from '@tributary/client';
 import type { ApiRequest, ApiResponse } from '@tributary/server';
-import { freeSeat, type Route, whenEnded } from '@tributary/server/parts';
+import { freeSeat, whenEnded } from '@tributary/server/request';
+import type { Route } from '@tributary/server/routing';
 import type { Clock } from '@tributary/storage';
 import type { Availability } from '../availability/availability.ts';
 import {

@@ -1,7 +1,7 @@
 import { formatGroupVersion } from '@tributary/apimachinery';
 import type { Clock } from '@tributary/client';
 import type { Logger } from '@tributary/server';
-import type { APIResourceDiscovery } from '@tributary/server/parts';
+import type { APIResourceDiscovery } from '@tributary/server/discovery';
 import type { VersionResources } from '../discovery/aggregated-document.ts';
 import { fetchAggregated, fetchLegacy, NoDiscovery } from '../discovery/fetch-documents.ts';
 import { fromLegacy } from '../discovery/legacy-document.ts';

@@ -5,7 +5,7 @@ import {
   type LocalDocuments,
   type Published,
   protobufFormV2,
-} from '@tributary/server/parts';
+} from '@tributary/server/openapi';
 import { byteBudget } from '../openapi/byte-budget.ts';
 import { type Fetched, fetchDocument } from '../openapi/fetch-document.ts';
 import type { Cluster } from './cluster.ts';

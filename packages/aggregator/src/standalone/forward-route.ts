@@ -1,7 +1,7 @@
 import { type StatusError, serviceUnavailable } from '@tributary/apimachinery';
 import { ExecPluginError, type HeaderList } from '@tributary/client';
 import type { ApiRequest, ApiResponse } from '@tributary/server';
-import type { Route } from '@tributary/server/parts';
+import type { Route } from '@tributary/server/routing';
 import { BackendFailure, type BackendRequest } from '../backend/backend.ts';
 import { answerLines } from '../proxy/answer-lines.ts';
 import { noConnectionToGive, notAnUpgrade } from '../proxy/failures.ts';

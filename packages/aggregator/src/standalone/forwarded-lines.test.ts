@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { RequestHeaders } from '@tributary/server/parts';
+import { RequestHeaders } from '@tributary/server/request';
 import { clusterLines } from './cluster-lines.ts';
 import { forwardedLines } from './forwarded-lines.ts';
 

@@ -1,6 +1,6 @@
 import type { HeaderList } from '@tributary/client';
 import { connectionHeaderNames, isHopByHopHeader } from '@tributary/client/http';
-import type { RequestHeaders } from '@tributary/server/parts';
+import type { RequestHeaders } from '@tributary/server/request';
 
 export interface ForwardedLineOptions {
   /** Lines of impersonation. */

@@ -1,13 +1,9 @@
 import { noSuchResource } from '@tributary/apimachinery';
 import type { Clock } from '@tributary/client';
 import type { ApiRequest, ApiResponse } from '@tributary/server';
-import {
-  answerIndexV3,
-  type Published,
-  publishJson,
-  RequestHeaders,
-  type Route,
-} from '@tributary/server/parts';
+import { answerIndexV3, type Published, publishJson } from '@tributary/server/openapi';
+import { RequestHeaders } from '@tributary/server/request';
+import type { Route } from '@tributary/server/routing';
 import { REGISTRATION_GROUP } from '../kinds/resources.ts';
 import type { Registrations } from '../registrations/registrations.ts';
 import type { ClusterOpenApi } from './cluster-openapi.ts';

@@ -2,9 +2,9 @@ import { mkdir } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { type ClientConfig, KubeconfigError, loadConfig, systemClock } from '@tributary/client';
 import type { Logger } from '@tributary/server';
+import { catchUncaughtErrors, type UncaughtErrors } from '@tributary/server/operations';
 import {
   auditConfig,
-  catchUncaughtErrors,
   type Engines,
   FlagError,
   helpText,
@@ -15,8 +15,7 @@ import {
   operationConfig,
   reloadCredentials,
   stopSignal,
-  type UncaughtErrors,
-} from '@tributary/server/parts';
+} from '@tributary/server/program';
 import { fileDocumentStore } from '../documents/file-document-store.ts';
 import { frontProxyIdentity } from '../gateway/gateway.ts';
 import { keepFrontProxyPki } from './front-proxy-pki.ts';

@@ -1,7 +1,7 @@
 /** What the user of a kubeconfig may do, as the cluster says it. */
 import type { Clock, Transport } from '@tributary/client';
 import type { AccessInfo, Authorizer, Decision } from '@tributary/server';
-import { ExpiringCache } from '@tributary/server/parts';
+import { ExpiringCache } from '@tributary/server/delegation';
 
 const PATH = '/apis/authorization.k8s.io/v1/selfsubjectaccessreviews';
 const ANSWER_HOLDS_MS = 10_000;

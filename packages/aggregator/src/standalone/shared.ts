@@ -1,7 +1,7 @@
 import type { ClientConfig, HeaderList } from '@tributary/client';
 import { impersonationHeaders } from '@tributary/client/credentials';
 import { type Delegation, delegate, type Logger, type UserInfo } from '@tributary/server';
-import { credentialConfig } from '@tributary/server/parts';
+import { credentialConfig } from '@tributary/server/program';
 import { wireText } from '../proxy/identity-lines.ts';
 import type { Access } from './access.ts';
 import type { StandaloneFlags } from './standalone-flags.ts';

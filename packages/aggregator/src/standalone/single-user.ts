@@ -1,7 +1,7 @@
 import { serviceUnavailable } from '@tributary/apimachinery';
 import type { Clock, HeaderList, Transport } from '@tributary/client';
 import type { ApiRequest, UserInfo } from '@tributary/server';
-import { certificatePool, clientCertificateAuthenticator } from '@tributary/server/parts';
+import { certificatePool, clientCertificateAuthenticator } from '@tributary/server/auth';
 import type { Access } from './access.ts';
 import { isImpersonation } from './cluster-lines.ts';
 import type { ClusterUser } from './cluster-user.ts';

@@ -10,7 +10,7 @@ import {
   parseFlags,
   requireTogether,
   text,
-} from '@tributary/server/parts';
+} from '@tributary/server/program';
 import { gatewayFlags } from '../gateway/gateway-flags.ts';
 
 /** Every flag of the stand-alone aggregator. Names that upstream has are upstream's. */

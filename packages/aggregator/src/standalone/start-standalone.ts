@@ -8,13 +8,10 @@ import {
   type RunningServer,
   type ServerConfig,
 } from '@tributary/server';
-import {
-  lazyDocuments,
-  type MetricsRegistry,
-  oneRoute,
-  patchTypes,
-  type Route,
-} from '@tributary/server/parts';
+import { lazyDocuments } from '@tributary/server/openapi';
+import type { MetricsRegistry } from '@tributary/server/operations';
+import { oneRoute, type Route } from '@tributary/server/routing';
+import { patchTypes } from '@tributary/server/verbs';
 import {
   type Aggregator,
   type AggregatorOptions,

@@ -1,6 +1,6 @@
 import { gateway } from '@tributary/aggregator';
 import { runCoreServer } from '@tributary/core-server';
-import { asBeforeYoungRequests, keepRequestsYoung } from '@tributary/server/parts';
+import { asBeforeYoungRequests, keepRequestsYoung } from '@tributary/server/program';
 import { giveBackGrown, openStorage, whenQuiet } from '@tributary/storage-sqlite';
 import { asksForHelp, type EarlyStore } from './early-store.ts';
 

@@ -6,7 +6,9 @@ import type {
   LiveResources,
   Logger,
 } from '@tributary/server';
-import type { LongRunningCheck, MetricsRegistry, Route } from '@tributary/server/parts';
+import type { MetricsRegistry } from '@tributary/server/operations';
+import type { LongRunningCheck } from '@tributary/server/request';
+import type { Route } from '@tributary/server/routing';
 import type { RemoteGroups } from '../controllers/namespace/remote-groups.ts';
 import type { SharedInformers } from '../controllers/shared-informers.ts';
 import type { ResolveService } from '../custom-resources/serving/call-webhook.ts';

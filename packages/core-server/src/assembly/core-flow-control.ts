@@ -1,4 +1,4 @@
-import { MAX_MUTATING_REQUESTS_IN_FLIGHT, MAX_REQUESTS_IN_FLIGHT } from '@tributary/server/parts';
+import { MAX_MUTATING_REQUESTS_IN_FLIGHT, MAX_REQUESTS_IN_FLIGHT } from '@tributary/server/filters';
 import { systemClock } from '@tributary/storage';
 import { FlowController } from '../flow-control/flow-controller.ts';
 import { rejectionLog } from '../flow-control/rejection-log.ts';

@@ -1,5 +1,5 @@
 import type { StaticTokens } from '@tributary/server';
-import { standardRequestHeaders } from '@tributary/server/parts';
+import { standardRequestHeaders } from '@tributary/server/auth';
 import type { Trust } from '../controllers/cluster-authentication-info.ts';
 import type { CoreReload, CoreServerConfig } from './core-config.ts';
 

@@ -1,4 +1,4 @@
-import { MetricsRegistry } from '@tributary/server/parts';
+import { MetricsRegistry } from '@tributary/server/operations';
 import { syncErrorCounter } from '../controllers/garbage-collection/sync-errors.ts';
 
 /** The figures that a control plane adds to those of every server, for the reference. */

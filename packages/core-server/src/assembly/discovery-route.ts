@@ -1,4 +1,4 @@
-import type { Route } from '@tributary/server/parts';
+import type { Route } from '@tributary/server/routing';
 import { serviceAccountDiscovery } from '../authentication/index.ts';
 import type { CoreServerConfig } from './core-config.ts';
 

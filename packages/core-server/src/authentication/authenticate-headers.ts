@@ -1,12 +1,10 @@
 import type { ApiRequest, Authentication } from '@tributary/server';
 import {
-  anonymous,
   bearerTokenAuthenticator,
   inAuthenticatedGroup,
-  RequestHeaders,
   type TokenLookup,
-  Warnings,
-} from '@tributary/server/parts';
+} from '@tributary/server/auth';
+import { anonymous, RequestHeaders, Warnings } from '@tributary/server/request';
 
 /** Who a request with these header lines, and nothing else, would come from. */
 export function authenticateHeaders(

@@ -1,6 +1,6 @@
 import type { Secret } from '@tributary/api/core-v1';
 import type { StaticTokens } from '@tributary/server';
-import type { TokenLookup } from '@tributary/server/parts';
+import type { TokenLookup } from '@tributary/server/auth';
 import {
   type AudienceTokenLookup,
   audienceAgnostic,

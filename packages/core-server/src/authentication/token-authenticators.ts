@@ -1,5 +1,5 @@
 import { createHmac, randomBytes } from 'node:crypto';
-import { ExpiringCache } from '@tributary/server/parts';
+import { ExpiringCache } from '@tributary/server/delegation';
 import {
   type AudienceTokenLookup,
   noOpinion,

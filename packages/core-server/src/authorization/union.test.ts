@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Authorizer, Decision } from '@tributary/server';
-import { FinalAuthorizerError } from '@tributary/server/parts';
+import { FinalAuthorizerError } from '@tributary/server/delegation';
 import { accessOf } from '../../test/permission-rows.ts';
 import { person } from '../../test/policy-fixture.ts';
 import { privilegedGroups } from './privileged-groups.ts';

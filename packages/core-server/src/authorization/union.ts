@@ -1,6 +1,6 @@
 import { aggregateTexts } from '@tributary/apimachinery';
 import type { AccessRequest, Authorizer, Decision } from '@tributary/server';
-import { FinalAuthorizerError } from '@tributary/server/parts';
+import { FinalAuthorizerError } from '@tributary/server/delegation';
 
 /** An authorizer with the name that precedes its reasons in a combined refusal. */
 export interface NamedAuthorizer {

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { loadConfig } from '@tributary/client';
-import type { ReviewCall } from '@tributary/server/parts';
+import type { ReviewCall } from '@tributary/server/delegation';
 import { type ManualClock, manualClock } from '@tributary/storage';
 import {
   defer,

@@ -1,6 +1,6 @@
 import { type ClientConfig, createTransport } from '@tributary/client';
 import type { Authorizer } from '@tributary/server';
-import { type ReviewCall, reviewAuthorizer } from '@tributary/server/parts';
+import { type ReviewCall, reviewAuthorizer } from '@tributary/server/delegation';
 import { type Clock, systemClock } from '@tributary/storage';
 import type { RulesResolver } from '../rbac/rules-listing.ts';
 

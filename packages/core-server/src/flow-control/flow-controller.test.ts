@@ -6,7 +6,8 @@ import type {
   PriorityLevelConfiguration,
 } from '@tributary/api/flowcontrol-v1';
 import type { AccessInfo, UserInfo } from '@tributary/server';
-import { MetricsRegistry, type Seat } from '@tributary/server/parts';
+import type { Seat } from '@tributary/server/filters';
+import { MetricsRegistry } from '@tributary/server/operations';
 import { manualClock } from '@tributary/storage';
 import { FlowController } from './flow-controller.ts';
 

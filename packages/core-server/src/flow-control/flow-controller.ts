@@ -1,12 +1,12 @@
 import type { FlowSchema, PriorityLevelConfiguration } from '@tributary/api/flowcontrol-v1';
 import type { AccessInfo, AccessRequest, UserInfo } from '@tributary/server';
+import type { FlowControl } from '@tributary/server/filters';
 import {
-  type FlowControl,
   type FlowControlMetrics,
   flowControlMetrics,
   MetricsRegistry,
   TimedLevel,
-} from '@tributary/server/parts';
+} from '@tributary/server/operations';
 import type { Clock } from '@tributary/storage';
 import { mandatoryObjects } from './bootstrap-objects.ts';
 import { type ActiveSchema, distinguisherOf, SchemaFlow } from './flow.ts';

@@ -1,6 +1,6 @@
 import type { FlowSchemaSpec } from '@tributary/api/flowcontrol-v1';
 import type { AccessInfo, UserInfo } from '@tributary/server';
-import type { Flow, Seat, WaitLimit } from '@tributary/server/parts';
+import type { Flow, Seat, WaitLimit } from '@tributary/server/filters';
 import type { QueuingOptions } from './fair-queues.ts';
 import type { SchemaFigures } from './metrics.ts';
 import type { PriorityLevel, Seated } from './priority-level.ts';

@@ -1,4 +1,4 @@
-import type { FlowControlMetrics } from '@tributary/server/parts';
+import type { FlowControlMetrics } from '@tributary/server/operations';
 
 /** What is counted of the requests of a schema in a level. */
 export interface SchemaFigures {

@@ -1,5 +1,5 @@
 import type { PriorityLevelConfigurationSpec } from '@tributary/api/flowcontrol-v1';
-import type { Seat, WaitLimit } from '@tributary/server/parts';
+import type { Seat, WaitLimit } from '@tributary/server/filters';
 import type { Clock } from '@tributary/storage';
 import { FairQueues, type Queue, type QueuingOptions, type Waiter } from './fair-queues.ts';
 import type { LevelFigures, SchemaFigures } from './metrics.ts';

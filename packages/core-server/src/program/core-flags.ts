@@ -13,7 +13,7 @@ import {
   parseFlags,
   requireTogether,
   text,
-} from '@tributary/server/parts';
+} from '@tributary/server/program';
 import { type ControllerName, controllerNames } from '../controllers/start-controllers.ts';
 
 /** Every flag of the control plane. Names are those of kube-apiserver. */

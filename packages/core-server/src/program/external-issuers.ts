@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import type { Logger } from '@tributary/server';
-import { FlagError } from '@tributary/server/parts';
+import { FlagError } from '@tributary/server/program';
 import { systemClock } from '@tributary/storage';
 import {
   issuerOfFlags,

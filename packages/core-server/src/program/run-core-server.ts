@@ -1,9 +1,9 @@
 import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import type { Logger } from '@tributary/server';
+import { catchUncaughtErrors, type UncaughtErrors } from '@tributary/server/operations';
 import {
   auditConfig,
-  catchUncaughtErrors,
   credentialConfig,
   type Engines,
   endProgram,
@@ -19,9 +19,8 @@ import {
   reloadCredentials,
   reloadFiles,
   stopSignal,
-  type UncaughtErrors,
   writeKubeconfig,
-} from '@tributary/server/parts';
+} from '@tributary/server/program';
 import { type Storage, systemClock } from '@tributary/storage';
 import { parseAddressRange } from '../addresses/address-range.ts';
 import { formatIp } from '../addresses/ip-address.ts';

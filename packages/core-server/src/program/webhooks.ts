@@ -1,6 +1,7 @@
 import { createTransport, loadConfig } from '@tributary/client';
 import type { Authorizer } from '@tributary/server';
-import { FlagError, tokenReviewLookup, webhookReview } from '@tributary/server/parts';
+import { tokenReviewLookup, webhookReview } from '@tributary/server/delegation';
+import { FlagError } from '@tributary/server/program';
 import { systemClock } from '@tributary/storage';
 import type { AudienceTokenLookup } from '../authentication/index.ts';
 import { webhookAuthorizer } from '../authorization/webhook-authorizer.ts';

@@ -22,3 +22,4 @@ export {
   validFor,
 } from './issuing.ts';
 export { type KubeconfigOptions, kubeconfig } from './kubeconfig.ts';
+export { standalonePki } from './standalone.ts';

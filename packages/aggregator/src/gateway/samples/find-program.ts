@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
-import { FlagError } from '@tributary/server/parts';
+import { FlagError } from '@tributary/server/program';
 import type { Sample } from './sample.ts';
 
 export interface SampleProgram {

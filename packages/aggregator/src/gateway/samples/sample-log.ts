@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { rotatingFile } from '@tributary/server';
-import { descriptorDestination, LineWriter } from '@tributary/server/parts';
+import { descriptorDestination, LineWriter } from '@tributary/server/operations';
 import { isInformation } from './last-words.ts';
 import type { Sample } from './sample.ts';
 

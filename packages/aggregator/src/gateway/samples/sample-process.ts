@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import type { Clock } from '@tributary/client';
-import { CONTROL_PIPE } from '@tributary/server/parts';
+import { CONTROL_PIPE } from '@tributary/server/program';
 import { lastWords } from './last-words.ts';
 import { onLines } from './output-lines.ts';
 import type { SampleLog } from './sample-log.ts';

@@ -1,7 +1,7 @@
 import { join, relative } from 'node:path';
 import type { StartedCore } from '@tributary/core-server';
 import type { Logger } from '@tributary/server';
-import { FlagError } from '@tributary/server/parts';
+import { FlagError } from '@tributary/server/program';
 import type { GatewayFlags } from '../gateway-flags.ts';
 import { findProgram, type SampleProgram } from './find-program.ts';
 import { runSample } from './run-sample.ts';

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setImmediate as settle } from 'node:timers/promises';
-import type { MetadataEvent, ResourcePlace } from '@tributary/server/parts';
+import type { MetadataEvent } from '@tributary/server/http';
+import type { ResourcePlace } from '@tributary/server/routing';
 import { VirtualClock } from '../../../../../test/harness/index.ts';
 import { followOwn } from './local-monitor.ts';
 

@@ -1,5 +1,6 @@
 import { type Clock, type ResourceType, sleep } from '@tributary/client';
-import type { MetadataEvent, MetadataWatch, ResourcePlace } from '@tributary/server/parts';
+import type { MetadataEvent, MetadataWatch } from '@tributary/server/http';
+import type { ResourcePlace } from '@tributary/server/routing';
 import { type ObservedObject, observedObject } from './observed-object.ts';
 
 /** How to watch what this process keeps itself; undefined for what it does not keep. */

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { setImmediate as settle } from 'node:timers/promises';
 import { initialEventsEndAnnotation } from '@tributary/apimachinery';
 import { createClient } from '@tributary/client';
-import type { MetadataEvent } from '@tributary/server/parts';
+import type { MetadataEvent } from '@tributary/server/http';
 import { VirtualClock } from '../../../../../test/harness/index.ts';
 import type { KindResource } from './discover-kinds.ts';
 import type { GraphChange } from './graph-changes.ts';

@@ -1,4 +1,4 @@
-import { CounterFamily } from '@tributary/server/parts';
+import { CounterFamily } from '@tributary/server/operations';
 
 /** How often the collector could not find out what is served, or list it in time, under upstream's name. */
 export function syncErrorCounter(): CounterFamily {

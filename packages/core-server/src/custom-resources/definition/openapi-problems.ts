@@ -1,5 +1,5 @@
 import type { CustomResourceDefinition } from '@tributary/api/apiextensions-v1';
-import type { UndescribedVersion } from '@tributary/server/parts';
+import type { UndescribedVersion } from '@tributary/server/definition';
 
 /** Which definitions the documents of OpenAPI leave out, and why: known once the documents have been made. */
 export interface UndescribedDefinitions {

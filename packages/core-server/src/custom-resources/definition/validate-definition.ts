@@ -11,7 +11,7 @@ import {
   root,
   validateDnsSubdomainName,
 } from '@tributary/apimachinery';
-import { ERRORS_MAX } from '@tributary/server/parts';
+import { ERRORS_MAX } from '@tributary/server/schema';
 import { metadataErrors, metadataUpdateErrors } from '../../kinds/shared/object-metadata.ts';
 import { validateApproval } from './api-approval.ts';
 import { type DefinitionRules, rulesForCreate, rulesForUpdate } from './ratchet.ts';

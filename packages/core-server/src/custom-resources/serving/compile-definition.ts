@@ -11,7 +11,8 @@ import {
   type VersionDefinition,
   version,
 } from '@tributary/server';
-import { type JsonSchema, rootSchema, type UndescribedVersion } from '@tributary/server/parts';
+import type { UndescribedVersion } from '@tributary/server/definition';
+import { type JsonSchema, rootSchema } from '@tributary/server/schema';
 import { customColumns } from './columns.ts';
 import { type ConverterOf, conversionsOf } from './conversions.ts';
 import { isTerminating, versionsOf } from './definition-state.ts';

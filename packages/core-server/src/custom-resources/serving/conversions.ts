@@ -1,7 +1,7 @@
 import type { CustomResourceDefinition } from '@tributary/api/apiextensions-v1';
 import { cloneJson, type KubeObject } from '@tributary/apimachinery';
 import type { Conversion, RemoteConversion, VersionDefinition } from '@tributary/server';
-import { pruneObject } from '@tributary/server/parts';
+import { pruneObject } from '@tributary/server/schema';
 import { versionsOf } from './definition-state.ts';
 
 /** Who converts objects of a definition whose versions a webhook knows. */

@@ -6,7 +6,7 @@ import { badRequest, type StatusError, serviceUnavailable } from '@tributary/api
 import { syntaxErrorOf } from '@tributary/client/connections';
 import { coalesceChunks, limitInterimResponses } from '@tributary/client/http';
 import type { ApiRequest, ApiResponse } from '@tributary/server';
-import { AnswerBroken } from '@tributary/server/parts';
+import { AnswerBroken } from '@tributary/server/request';
 import { plainFailure } from '../shared/plain-failure.ts';
 import { dialErrorText } from './dial-error.ts';
 import { answerLines, requestLines } from './forwarded-lines.ts';

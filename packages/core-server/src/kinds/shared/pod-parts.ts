@@ -10,7 +10,7 @@ import {
   goText,
 } from '@tributary/apimachinery';
 import type { ColumnInput } from '@tributary/server';
-import { labelSelectorText } from '@tributary/server/parts';
+import { labelSelectorText } from '@tributary/server/verbs';
 import { selectorOf, validateSelectorTerms } from '../../rbac/label-selector-terms.ts';
 import { validatePodTemplate } from '../core/pod-template/validation.ts';
 

@@ -1,5 +1,5 @@
 import type { CustomResourceDefinitionSpec } from '@tributary/api/apiextensions-v1';
-import { isRecognizedFormat } from '@tributary/server/parts';
+import { isRecognizedFormat } from '@tributary/server/schema';
 import { someSchema } from './each-schema.ts';
 
 /** Formats that are not checked; who writes one may think otherwise. */

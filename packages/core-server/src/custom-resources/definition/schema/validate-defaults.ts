@@ -1,6 +1,6 @@
 import type { JSONSchemaProps } from '@tributary/api/apiextensions-v1';
 import type { FieldError, FieldPath } from '@tributary/apimachinery';
-import { type JsonSchema, judgeDefaults } from '@tributary/server/parts';
+import { type JsonSchema, judgeDefaults } from '@tributary/server/schema';
 import { someSchema } from './each-schema.ts';
 
 export interface DefaultRules {

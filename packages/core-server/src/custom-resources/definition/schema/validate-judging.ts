@@ -2,7 +2,7 @@
 
 import type { JSONSchemaProps } from '@tributary/api/apiextensions-v1';
 import { type FieldError, fieldError } from '@tributary/apimachinery';
-import { ERRORS_MAX, patternError } from '@tributary/server/parts';
+import { ERRORS_MAX, patternError } from '@tributary/server/schema';
 import { childOf, elementOf, fieldOf, type Place } from './lazy-path.ts';
 
 export type Level = 'root' | 'item' | 'field';

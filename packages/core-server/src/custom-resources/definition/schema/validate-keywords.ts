@@ -2,7 +2,7 @@
 
 import type { JSONSchemaProps } from '@tributary/api/apiextensions-v1';
 import { type FieldError, fieldError } from '@tributary/apimachinery';
-import { ERRORS_MAX, type JsonSchema, ruleDeclarationErrors } from '@tributary/server/parts';
+import { ERRORS_MAX, type JsonSchema, ruleDeclarationErrors } from '@tributary/server/schema';
 import { childOf, elementOf, fieldOf, type Place } from './lazy-path.ts';
 import { validateListType, validateMapKeys, validateMapType } from './validate-list-type.ts';
 

@@ -1,6 +1,6 @@
 import type { CustomResourceValidation, JSONSchemaProps } from '@tributary/api/apiextensions-v1';
 import { type FieldError, type FieldPath, fieldError } from '@tributary/apimachinery';
-import { compileRules, hasRules, type JsonSchema } from '@tributary/server/parts';
+import { compileRules, hasRules, type JsonSchema } from '@tributary/server/schema';
 import { structuralFormError } from './structural-form.ts';
 import { type DefaultRules, validateDefaults } from './validate-defaults.ts';
 import { type KeywordRules, validateKeywords } from './validate-keywords.ts';

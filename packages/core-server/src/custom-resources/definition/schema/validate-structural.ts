@@ -2,7 +2,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { JSONSchemaProps } from '@tributary/api/apiextensions-v1';
 import { type FieldError, fieldError, fieldErrorText } from '@tributary/apimachinery';
-import { ERRORS_MAX } from '@tributary/server/parts';
+import { ERRORS_MAX } from '@tributary/server/schema';
 import { childOf, fieldOf, type Place } from './lazy-path.ts';
 import { validateComplete } from './validate-complete.ts';
 import { type Judging, type Level, validateJudging } from './validate-judging.ts';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import type { CustomResourceDefinition, JSONSchemaProps } from '@tributary/api/apiextensions-v1';
 import { aggregateText, fieldErrorText } from '@tributary/apimachinery';
-import type { ValidateContext } from '@tributary/server/parts';
+import type { ValidateContext } from '@tributary/server/validation';
 import { judgingThread } from '../../../../../server/src/validation/validation-thread.ts';
 import { definitionOf } from '../../../../test/definition-fixture.ts';
 import { isHeavy } from './definition-cost.ts';

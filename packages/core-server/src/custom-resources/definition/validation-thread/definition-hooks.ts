@@ -1,8 +1,9 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { CustomResourceDefinition } from '@tributary/api/apiextensions-v1';
 import type { FieldError } from '@tributary/apimachinery';
-import type { Eventually, Judgement, ValidateContext } from '@tributary/server/parts';
-import { whenSettled } from '@tributary/server/parts';
+import type { Eventually } from '@tributary/server/request';
+import { whenSettled } from '@tributary/server/request';
+import type { Judgement, ValidateContext } from '@tributary/server/validation';
 import { validateDefinitionUpdate } from '../validate-definition.ts';
 import { isHeavy } from './definition-cost.ts';
 import { DEFINITION_JOB, type DefinitionAsk, judgeDefinition } from './definition-jobs.ts';

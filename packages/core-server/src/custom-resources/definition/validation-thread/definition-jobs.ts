@@ -2,7 +2,7 @@ import type {
   CustomResourceDefinition,
   CustomResourceDefinitionSpec,
 } from '@tributary/api/apiextensions-v1';
-import type { Judgement } from '@tributary/server/parts';
+import type { Judgement } from '@tributary/server/validation';
 import { setWarnings } from '../schema/set-of-objects.ts';
 import { unrecognizedFormats } from '../schema/unrecognized-formats.ts';
 import { validateDefinition, validateDefinitionUpdate } from '../validate-definition.ts';

@@ -1,7 +1,7 @@
 import type { Deployment } from '@tributary/api/apps-v1';
 import type { Container } from '@tributary/api/core-v1';
 import type { ColumnInput } from '@tributary/server';
-import { labelSelectorText } from '@tributary/server/parts';
+import { labelSelectorText } from '@tributary/server/verbs';
 import { ageColumn, nameColumn } from '../../shared/columns.ts';
 
 export const deploymentColumns: readonly ColumnInput<Deployment>[] = [

@@ -10,7 +10,7 @@ import {
   type StatusError,
 } from '@tributary/apimachinery';
 import type { Alongside } from '@tributary/server';
-import { storedForm } from '@tributary/server/parts';
+import { storedForm } from '@tributary/server/conversion';
 import { ABSENT, CHANGE_KEYS_MAX, type Write } from '@tributary/storage';
 import type { AddressPool } from '../../../addresses/address-pool.ts';
 import { parseIp } from '../../../addresses/ip-address.ts';

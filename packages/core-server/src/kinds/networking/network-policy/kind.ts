@@ -1,6 +1,6 @@
 import { NetworkPolicy } from '@tributary/api/networking-v1';
 import { defineResource, type ResourceDefinition, version } from '@tributary/server';
-import { labelSelectorText } from '@tributary/server/parts';
+import { labelSelectorText } from '@tributary/server/verbs';
 import { ageColumn, nameColumn } from '../../shared/columns.ts';
 import { validateNetworkPolicy, validateNetworkPolicyUpdate } from './validation.ts';
 import { networkPolicyWarnings } from './warnings.ts';

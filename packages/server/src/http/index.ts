@@ -1,0 +1,3 @@
+/** Requests within the process. */
+
+export type { MetadataEvent, MetadataWatch } from './in-process/watch-metadata.ts';

@@ -1,0 +1,13 @@
+/** Requests and responses as handlers outside of this package see them. */
+
+export { anonymous } from './authenticator.ts';
+export { accessDenied } from './authorizer.ts';
+export { AnswerBroken } from './connection-errors.ts';
+export type { LongRunningCheck } from './long-running.ts';
+export type { Eventually } from './maybe-promise.ts';
+export { parseAccept } from './negotiation.ts';
+export { freeSeat, whenEnded } from './request-context.ts';
+export { RequestHeaders } from './request-headers.ts';
+export { textResponse } from './respond.ts';
+export { whenSettled } from './settle.ts';
+export { Warnings } from './warnings.ts';

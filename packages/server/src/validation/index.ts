@@ -1,0 +1,7 @@
+/** The thread that validates what takes long, and jobs of the control plane in it. */
+
+export { jobThread, type ThreadAnswer, type ThreadQuestion } from './job-thread.ts';
+export { ruleJobs } from './rule-jobs.ts';
+export { serveJobs } from './serve-jobs.ts';
+export type { ValidateContext } from './validate-context.ts';
+export type { Judgement } from './validation-result.ts';
