@@ -138,6 +138,43 @@ const bad: readonly { rule: string; name: string; files: Record<string, string>;
       want: /^packages\/server\/src\/orphan\.ts is not reachable/,
     },
     {
+      rule: 'rooms of a package import only rooms above them',
+      name: 'a room that imports a room below it',
+      files: rooms({
+        'http/listener.ts': '',
+        'request/info.ts': "import '../http/listener.ts';\n",
+      }),
+      want: /request\/info\.ts imports .*http\/listener\.ts: the room http is drawn below request/,
+    },
+    {
+      rule: 'rooms of a package import only rooms above them',
+      name: 'a room that the README does not draw',
+      files: rooms({ 'http/listener.ts': '', 'request/info.ts': '', 'misc/a.ts': '' }),
+      want: /packages\/client\/src\/misc is not among the rooms/,
+    },
+    {
+      rule: 'rooms of a package import only rooms above them',
+      name: 'a room that is only drawn',
+      files: rooms({ 'http/listener.ts': '', 'http/a.ts': '', 'other/a.ts': '' }),
+      want: /draws the room request\//,
+    },
+    {
+      rule: 'rooms of a package import only rooms above them',
+      name: 'a file outside of the rooms',
+      files: rooms({ 'http/listener.ts': '', 'request/info.ts': '', 'loose.ts': '' }),
+      want: /packages\/client\/src\/loose\.ts stands outside/,
+    },
+    {
+      rule: 'no module imports itself through others',
+      name: 'a circle of types',
+      files: rooms({
+        'request/info.ts': "import type { A } from './a.ts';\n",
+        'request/a.ts': "import type { B } from './b.ts';\n",
+        'request/b.ts': "export type { C } from './info.ts';\n",
+      }),
+      want: /circle: .*request\/a\.ts, .*request\/b\.ts, .*request\/info\.ts/,
+    },
+    {
       rule: 'every source file is used',
       name: 'two files that only import each other',
       files: {
@@ -386,3 +423,16 @@ test('an area may have as many words left as its bound', () => {
     ['a/ has 2 of', 'a/x.ts: instead of judge', 'a/x.ts: instead of answer'],
   );
 });
+
+/** A package whose README draws two rooms. */
+function rooms(files: Readonly<Record<string, string>>): Record<string, string> {
+  const sources = Object.entries(files).map(([path, text]) => [
+    `packages/client/src/${path}`,
+    text,
+  ]);
+  return {
+    'packages/client/package.json': manifest('client', {}),
+    'packages/client/README.md': '# client\n\n```\nrequest/  requests\nhttp/  the listener\n```\n',
+    ...Object.fromEntries(sources),
+  };
+}

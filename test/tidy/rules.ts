@@ -12,6 +12,7 @@ import {
 } from './rules/documents.ts';
 import { absolutePaths } from './rules/paths.ts';
 import { processFlags } from './rules/process-flags.ts';
+import { importCycles, rooms } from './rules/rooms.ts';
 import { testMarks } from './rules/test-marks.ts';
 import { wallClock } from './rules/wall-clock.ts';
 import { commentsHaveSubjects, namesUseOurWords } from './rules/words.ts';
@@ -29,6 +30,8 @@ export const rules: readonly Rule[] = [
   { name: 'flags of V8 are set in one place', check: processFlags },
   { name: 'every source file is used', check: deadFiles },
   { name: 'imports point one way', check: boundaries },
+  { name: 'rooms of a package import only rooms above them', check: rooms },
+  { name: 'no module imports itself through others', check: importCycles },
   { name: 'versions of dependencies are exact', check: exactVersions },
   { name: 'all packages share one version', check: oneVersion },
   { name: 'the lockfile names no registry', check: lockfile },
