@@ -1,4 +1,4 @@
-/** Builds every package into its `dist/` and leaves the stamp by which launchers know the build is current. */
+/** Builds every package into its `dist/` and writes the stamp by which launchers check that the build is current. */
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -16,7 +16,7 @@ export async function build(): Promise<void> {
   const stamp = join(cache, 'tributary-build');
   mkdirSync(cache, { recursive: true });
   writeFileSync(stamp, `${startedAt.toISOString()}\n`);
-  // What was changed while it was built may not be in it.
+  // Changes made during the build may be missing from it.
   utimesSync(stamp, startedAt, startedAt);
 }
 

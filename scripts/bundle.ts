@@ -1,4 +1,6 @@
-/** Programs as few files: a start that reads hundreds of modules spends most of its time on them. */
+/**
+ * Bundles programs into few files: a start that reads hundreds of modules spends most of its time on reading them.
+ */
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -9,15 +11,15 @@ interface BundledProgram {
   /** The package whose launcher starts it; the files go into its `bundle/`. */
   readonly folder: string;
   readonly main: string;
-  /** A script that comes with compiled code: see `kept-code.ts`. */
+  /** A script with its compiled code: see `kept-code.ts`. */
   readonly kept: BundledFile & {
-    /** The module that loads it from modules, and the one in its place. */
+    /** The module that imports it from sources, and the replacement that loads the script. */
     readonly loader: string;
     readonly keptLoader: string;
   };
-  /** What the main file imports on demand, as modules of which only those are read that are needed. */
+  /** Modules that the main file imports on demand. */
   readonly rest: BundledFile;
-  /** Files of their own, by name: entries of threads, and what is loaded when it is first needed. */
+  /** Other files, by name: entries of threads, and modules that are loaded at first use. */
   readonly apart: Readonly<Record<string, string>>;
 }
 
@@ -26,7 +28,7 @@ interface BundledFile {
   readonly main: string;
 }
 
-/** The name of the file that CEL is in. */
+/** The name of the file that contains CEL. */
 const CEL = 'cel';
 
 const programs: readonly BundledProgram[] = [
@@ -51,7 +53,7 @@ const programs: readonly BundledProgram[] = [
   },
 ];
 
-/** Bundles every program of a checkout; a bundle is there only when it is whole. */
+/** Bundles every program of a checkout. A failed run leaves no incomplete bundle. */
 export async function bundlePrograms(root: string): Promise<void> {
   for (const program of programs) await bundleProgram(root, program);
 }
@@ -82,7 +84,7 @@ async function bundleProgram(root: string, program: BundledProgram): Promise<voi
       plugins: [...COMMON_JS.plugins, loaded, apart(root, rest)],
       entryPoints: { main: program.main },
     }),
-    // Each has only what it needs: shared parts would bring the other programs' along.
+    // Shared chunks would load parts of the other programs.
     await build({ ...settings, ...COMMON_JS, entryPoints: { ...program.apart } }),
   ];
   const parts = [scriptPart, restPart, ...otherParts];
@@ -93,7 +95,7 @@ async function bundleProgram(root: string, program: BundledProgram): Promise<voi
   renameSync(made, bundle);
 }
 
-/** The bundler gives such a module only a default export: names that the sources have would be missing. */
+/** esbuild gives such a module only a default export, so named imports would be undefined. */
 function refuseLazyCommonJs({ inputs }: Metafile): void {
   for (const [importer, { imports }] of Object.entries(inputs)) {
     for (const { path, kind, external } of imports) {
@@ -103,7 +105,10 @@ function refuseLazyCommonJs({ inputs }: Metafile): void {
   }
 }
 
-/** Loaded at once when it is needed, in the middle of a judgement: no `import()` can, so a bundler does not see it. */
+/**
+ * CEL is loaded synchronously in the middle of a validation, where `import()` is impossible, so esbuild does not
+ * see the import.
+ */
 const lazyCel: Plugin = {
   name: 'lazy-cel',
   setup: ({ onLoad }) => {
@@ -117,8 +122,8 @@ const lazyCel: Plugin = {
 };
 
 /**
- * An import of `node:http` reads every one of its properties, and some of them load all of Node's fetch: 60 ms and
- * several megabytes. A require does not.
+ * An import of `node:http` reads all of its properties, and some of them load Node's fetch: 60 ms and several
+ * megabytes. A `require` does not.
  */
 const lazyBuiltins: Plugin = {
   name: 'lazy-builtins',
@@ -133,7 +138,7 @@ const lazyBuiltins: Plugin = {
   },
 };
 
-/** Compiles WebAssembly when it is loaded; protobufjs does without, for whoever has no integers beyond 2^53. */
+/** `long` compiles WebAssembly when it is loaded; protobufjs works without it when no integer exceeds 2^53. */
 const withoutLong: Plugin = {
   name: 'without-long',
   setup: ({ onResolve, onLoad }) => {
@@ -150,17 +155,16 @@ const SETTINGS = {
   platform: 'node',
   target: 'node24',
   conditions: [SOURCE_CONDITION],
-  // Names stay: they are in stacks and logs.
+  // Names appear in stacks and logs.
   minifySyntax: true,
   minifyWhitespace: true,
-  legalComments: 'none', // licences are in one file
+  legalComments: 'none', // in LICENSES.txt
   metafile: true,
   logLevel: 'warning',
 } as const satisfies BuildOptions;
 
 /**
- * What starts often is no module: Node gets ready for modules only when the first one is imported, and reads of
- * what it brings along only what somebody uses.
+ * The main file is CommonJS: Node initialises its module loader only at the first import, and a `require` is lazy.
  */
 const COMMON_JS = {
   ...SETTINGS,
@@ -173,7 +177,9 @@ const fileUrl = require('node:url').pathToFileURL(__filename).href;`,
   },
 } as const satisfies BuildOptions;
 
-/** One function expression, as `kept-code.ts` runs it; what is imported on demand is in it and runs on demand. */
+/**
+ * One function expression, as `kept-code.ts` runs it; it contains modules imported on demand, which run on demand.
+ */
 const SCRIPT = {
   ...COMMON_JS,
   banner: {
@@ -182,20 +188,20 @@ const SCRIPT = {
   footer: { js: '})' },
 } as const satisfies BuildOptions;
 
-/** CommonJS inside of a module asks for what Node brings by a function that modules do not have. */
+/** CommonJS in an ES module calls `require` for built-in modules. */
 const REQUIRE = `import { createRequire as createBundleRequire } from 'node:module';
 const require = createBundleRequire(import.meta.url);`;
 
 const MODULES = {
   ...SETTINGS,
   format: 'esm',
-  splitting: true, // what is imported on demand stays apart
+  splitting: true, // modules imported on demand stay separate files
   outExtension: { '.js': '.mjs' },
   plugins: [lazyBuiltins, lazyCel, withoutLong],
   banner: { js: REQUIRE },
 } as const satisfies BuildOptions;
 
-/** Loads the script in place of the modules. */
+/** Replaces the loader of modules by the loader of the script. */
 function loadsKept(
   root: string,
   { name, loader, keptLoader }: BundledProgram['kept'],
@@ -217,7 +223,7 @@ function loadsKept(
   };
 }
 
-/** Imports a module from the file that it is bundled into. */
+/** Resolves a module to the file that it is bundled into. */
 function apart(root: string, { name, main }: BundledFile): Plugin {
   return {
     name: 'apart',
@@ -230,7 +236,7 @@ function apart(root: string, { name, main }: BundledFile): Plugin {
   };
 }
 
-/** Refuses what is read as Latin-1 and is not ASCII. */
+/** The script is read as Latin-1, so it must be ASCII. */
 function hashOf(path: string): string {
   const bytes = readFileSync(path);
   if (bytes.some((byte) => byte > 0x7f)) throw new Error(`${path} is not in ASCII`);
@@ -239,7 +245,7 @@ function hashOf(path: string): string {
 
 const PACKAGE = /node_modules\/((?:@[^/]+\/)?[^/]+)\//;
 
-/** The licences of everything in the bundle that is not ours: their authors ask to be named with each copy. */
+/** Licences of the bundled packages, which require a copy with every distribution. */
 function licencesOf(root: string, inputs: readonly string[]): string {
   const names = new Set(inputs.flatMap((input) => PACKAGE.exec(input)?.[1] ?? []));
   const texts = [...names].sort().map((name) => {

@@ -1,4 +1,4 @@
-/** Types, lint and format; `--fix` repairs what a tool can repair. */
+/** Checks types, lint and format; `--fix` repairs lint and format. */
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 

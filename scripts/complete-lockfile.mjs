@@ -1,5 +1,5 @@
-// `npm run lockfile`: adds what `npm install` leaves out of the lockfile when the registry at hand does not carry a
-// package for another platform. `npm ci` refuses a lockfile without them, on every platform.
+// `npm run lockfile`: adds the packages for other platforms that `npm install` leaves out of the lockfile when the
+// registry does not have them. `npm ci` refuses a lockfile without them, on every platform.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -21,9 +21,9 @@ lock.packages = Object.fromEntries(packages);
 writeFileSync(file, `${JSON.stringify(lock, null, 2)}\n`);
 process.stdout.write(`package-lock.json: ${added} added\n`);
 
-/** Platform packages are named for where they run: `cli-linux-arm64-musl`. */
+/** Platform packages are named after their platform: `cli-linux-arm64-musl`. */
 function platformOf(name) {
   const [, os, cpu, musl] = /(android|darwin|linux|win32)-(arm64|x64)(-musl)?$/.exec(name) ?? [];
-  if (os === undefined) throw new Error(`${name} is missing, and its name tells no platform`);
+  if (os === undefined) throw new Error(`${name} is missing, and its name has no platform`);
   return { os: [os], cpu: [cpu], ...(musl && { libc: ['musl'] }) };
 }

@@ -6,7 +6,7 @@ import type { Covers, Row } from '../interop/differential/row.ts';
 import type { Lists } from '../interop/differential/verdict.ts';
 import { documents, type Evidence, renderClaims, renderConformance } from './conformance.ts';
 
-test('committed documents are what the table and the lists say', async () => {
+test('the committed documents match the table and the lists', async () => {
   for (const { path, render } of await documents()) {
     const committed = existsSync(path) ? await readFile(path, 'utf8') : '';
     assert.equal(committed, render(committed), `${path}; run: npm run update:conformance`);
@@ -36,7 +36,7 @@ const evidence: Evidence = {
   } satisfies Lists,
 };
 
-test('a verb is proven when all its rows are green', () => {
+test('a verb is proven when all its rows pass', () => {
   const text = renderConformance([evidence]);
   assert.match(text, /\| Flunder v1alpha1 \| proven 1 \| stored 1\/2 \| absent 0\/1 \| – /);
   assert.match(text, /\| discovery \| proven 1 \|/);
@@ -54,7 +54,7 @@ test('differences and to-dos are listed with their issue', () => {
   assert.match(text, /#### Issue 5\n\n- In every row: owners are not tracked\./);
 });
 
-test('the README claims what is proven and nothing else', () => {
+test('the README claims only features that are proven', () => {
   const before = 'a\n<!-- conformance -->\nanything\n<!-- /conformance -->\nb\n';
   assert.equal(
     renderClaims(before, [evidence]),
@@ -63,7 +63,7 @@ test('the README claims what is proven and nothing else', () => {
   assert.equal(renderClaims('no such block', [evidence]), 'no such block');
 });
 
-test('a second table has a section of its own, and its features say whose they are', () => {
+test('a second table gets its own section, and its features name their server', () => {
   const second: Evidence = {
     ...evidence,
     subject: 'our core',

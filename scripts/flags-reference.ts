@@ -1,4 +1,4 @@
-/** Writes `docs/reference/flags.md` from the tables in the code (`--update`), or says that it is out of date. */
+/** Writes `docs/reference/flags.md` from the tables in the code (`--update`), or fails when it is out of date. */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gatewayFlags } from '../packages/aggregator/src/gateway/gateway-flags.ts';
@@ -23,8 +23,8 @@ function reference(): string {
     '',
     '## Of a server program',
     '',
-    'Every program made with `runServer` has them; the defaults shown are those of the wardle sample, whose data',
-    'directory is named for it.',
+    'Flags of every program made with `runServer`. The defaults are those of the wardle sample, whose data directory is',
+    'named after it.',
     '',
     ...table(server.map(rowOf)),
     '',
@@ -32,7 +32,7 @@ function reference(): string {
     '',
     'The control plane has the flags above, except those of extension servers:',
     `${missing.join(', ')}.`,
-    'These are its own, or have another default:',
+    'These are additional, or have another default:',
     '',
     ...table(core.map(rowOf).filter((row) => !shared.has(row))),
     '',

@@ -1,4 +1,4 @@
-/** `npm run generate:kinds`: writes the structure of the built-in kinds, from the real server and Go's types. */
+/** `npm run generate:kinds`: writes the structure of the built-in kinds, from the real server and its Go types. */
 import { mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { collectFacts } from '../interop/kinds/facts.ts';

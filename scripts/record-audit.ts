@@ -1,4 +1,4 @@
-/** `npm run record:audit`: records what the original writes into its audit log for our script. */
+/** `npm run record:audit`: records the audit log of kube-apiserver for our script of requests. */
 import { writeFile } from 'node:fs/promises';
 import { eventsFile, originalEvents, renderEvents } from '../interop/audit/original-events.ts';
 
@@ -8,7 +8,7 @@ try {
   const count = Object.values(recorded.events).flat().length;
   process.stdout.write(`${count} events of kube-apiserver ${recorded.version}: ${eventsFile}\n`);
 } catch (error) {
-  // Mostly that the programs are not built; the message says how to build them.
+  // The usual cause is a missing program; the message says how to build it.
   process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
   process.exitCode = 1;
 }

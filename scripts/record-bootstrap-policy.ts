@@ -1,4 +1,7 @@
-/** `npm run record:rbac`: records the original's roles and bindings, and what it says to writes of others. */
+/**
+ * `npm run record:rbac`: records the roles and bindings of kube-apiserver, and its responses to writes that
+ * escalate.
+ */
 import { writeFile } from 'node:fs/promises';
 import type { PolicyAnswer } from '../interop/core-policy/answer.ts';
 import { policyCases } from '../interop/core-policy/cases.ts';
@@ -20,7 +23,7 @@ try {
   await writeFile(answersFile, `${JSON.stringify(recorded, undefined, 2)}\n`);
   process.stdout.write(`${policyCases.length} answers: ${answersFile}\n`);
 } catch (error) {
-  // Mostly that the programs are not built; the message says how to build them.
+  // The usual cause is a missing program; the message says how to build it.
   process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
   process.exitCode = 1;
 }

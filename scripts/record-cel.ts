@@ -1,4 +1,4 @@
-/** `npm run record:cel`: records what Kubernetes' own CEL makes of every case, and a real server of rules. */
+/** `npm run record:cel`: records the results of Kubernetes' CEL for every case, and of kube-apiserver for rules. */
 import { writeFile } from 'node:fs/promises';
 import { celCases } from '../interop/cel/cases.ts';
 import { judgeCases } from '../interop/cel/judge.ts';
@@ -18,7 +18,7 @@ try {
   log(await recordRegexps());
   log(await recordVerdicts());
 } catch (error) {
-  // Mostly that there is no Go; the message says so.
+  // The usual cause is a missing Go.
   process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
   process.exitCode = 1;
 }

@@ -1,4 +1,4 @@
-/** `npm run record:flow-control`: records the original's flow schemas and priority levels. */
+/** `npm run record:flow-control`: records the flow schemas and priority levels of kube-apiserver. */
 import { writeFile } from 'node:fs/promises';
 import { objectsModule, renderObjectsModule } from '../interop/flow-control/objects-module.ts';
 import { readOriginalObjects } from '../interop/flow-control/original-objects.ts';
@@ -12,7 +12,7 @@ try {
   const count = objects.flowschemas.length + objects.prioritylevelconfigurations.length;
   process.stdout.write(`${count} objects of kube-apiserver ${version}: ${objectsModule}\n`);
 } catch (error) {
-  // Mostly that the programs are not built; the message says how to build them.
+  // The usual cause is a missing program; the message says how to build it.
   process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
   process.exitCode = 1;
 }

@@ -1,4 +1,4 @@
-// Every npm script goes through here: install what is missing, then run a TypeScript file on the pinned Node.
+// Entry of every npm script: installs missing dependencies, then runs a TypeScript file on the pinned Node.
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, rmdirSync, statSync, writeFileSync } from 'node:fs';
@@ -8,7 +8,9 @@ import { replaceProcess, requireNode, sourceFlags } from '../packages/server/lau
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const lockfile = join(root, 'package-lock.json');
-/** Which lockfile was installed: times alone would take a fresh checkout or an edited lockfile for one that was not. */
+/**
+ * Identifies the installed lockfile. Modification times alone would accept a fresh checkout or an edited lockfile.
+ */
 const stamp = join(root, 'node_modules', '.tributary-installed');
 const INSTALL_MS_MAX = 600_000;
 
@@ -31,7 +33,7 @@ function install() {
   writeFileSync(stamp, fingerprint());
 }
 
-/** Two npm scripts started at once on a fresh clone must not install into each other's way. */
+/** Two npm scripts that start at once on a fresh clone must not install at the same time. */
 function withInstallLock(work) {
   const lock = join(root, '.installing');
   const started = Date.now();
@@ -41,7 +43,7 @@ function withInstallLock(work) {
       break;
     } catch (error) {
       if (error.code !== 'EEXIST') throw error;
-      // Whoever held it longer than an installation takes was killed.
+      // The process that holds the lock longer than an installation takes was killed.
       if (Date.now() - statSync(lock).mtimeMs > INSTALL_MS_MAX) rmdirSync(lock);
       else if (Date.now() - started > INSTALL_MS_MAX)
         throw new Error(`${lock}: another installation does not end`);

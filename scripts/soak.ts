@@ -1,4 +1,7 @@
-/** `npm run soak`: the control plane among real controllers and informers, killed every minute, for half an hour. */
+/**
+ * `npm run soak`: runs a control plane with real controllers and informers for half an hour and kills it every
+ * minute.
+ */
 import { randomInt } from 'node:crypto';
 import { parseArgs } from 'node:util';
 import { soak } from '../interop/soak/run.ts';
@@ -7,12 +10,12 @@ import { createScope } from '../test/harness/index.ts';
 
 const HELP = `Usage: npm run soak -- [options]
 
-Needs the real programs ("npm run peers"). Says every ten seconds how far it is, and ends with what
-was done, what the servers held at the end of each of their lives, and what is wrong; the exit code
-is 1 when something is.
+Needs the real programs ("npm run peers"). Prints its progress every ten seconds, and at the end the
+number of operations, the resources that the servers held before each kill, and the violations found.
+The exit code is 1 when there are violations.
 
-  --minutes N   how long clients write; reading the end takes a few more (default: 30)
-  --seed N      the random choices of an earlier run, though not its races
+  --minutes N   how long clients write; the final checks take a few more (default: 30)
+  --seed N      repeats the random choices of an earlier run, though not its races
   --help        this text
 `;
 const MINUTES = '30';
@@ -28,7 +31,7 @@ async function main(): Promise<void> {
   });
   if (values.help) return void process.stdout.write(HELP);
   const minutes = Number(values.minutes);
-  if (!(minutes > 0)) throw new Error(`--minutes ${values.minutes}: not a time`);
+  if (!(minutes > 0)) throw new Error(`--minutes ${values.minutes}: not a positive number`);
   const seed = values.seed === undefined ? randomInt(SEED_MAX) : Number(values.seed);
   if (!Number.isInteger(seed) || seed < 0 || seed >= SEED_MAX) {
     throw new Error(`--seed ${values.seed}: not a whole number below ${SEED_MAX}`);

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { replaceProcess, requireNode } from '../packages/server/launcher.js';
 import { build } from './build.ts';
 
-/** What `tributary` is told; who names samples, or none, gets those. */
+/** Arguments of `tributary`: the wardle sample is the default of `--sample`. */
 export function startArguments(given: readonly string[]): string[] {
   const isNamed = given.some((arg) => arg === '--sample' || arg.startsWith('--sample='));
   return ['up', ...(isNamed ? [] : ['--sample=wardle']), ...given];

@@ -7,7 +7,7 @@ import { importsOf } from '../test/tidy/source.ts';
 
 export interface Conditions {
   run: number;
-  /** Busy loops beside the run. */
+  /** Number of busy loops beside the run. */
   load: number;
   shuffle: number;
   clock: 'true' | 'ahead';
@@ -18,7 +18,7 @@ export interface Conditions {
 const TIME_ZONES = ['UTC', 'Asia/Kolkata', 'America/St_Johns', 'Pacific/Kiritimati'];
 const LOCALES = ['C.UTF-8', 'tr_TR.UTF-8', 'de_DE.UTF-8'];
 
-/** The same for the same number, so that a run can be repeated. Every second run is beside the load. */
+/** Deterministic per run number, so that a run can be repeated. Every second run has the load. */
 export function conditionsOf(run: number, load: number): Conditions {
   return {
     run,
@@ -48,20 +48,20 @@ export function environmentOf(conditions: Conditions, results: string): Record<s
 const AHEAD = '+400d';
 const LIBRARY = '/usr/lib/*/faketime/libfaketimeMT.so.1';
 
-/** libfaketime, which moves the clock of programs that use the C library; undefined where it is not installed. */
+/** libfaketime, which shifts the clock of programs that use the C library; undefined when it is not installed. */
 export function clockLibrary(): string | undefined {
   return globSync(LIBRARY)[0];
 }
 
-/** The same, installed where this machine allows it: Debian packages when root. */
+/** Installs it with apt when root. */
 export async function findOrInstallClockLibrary(): Promise<string | undefined> {
   if (clockLibrary() === undefined && canUseApt()) await installPackages(['libfaketime']);
   return clockLibrary();
 }
 
 /**
- * What moves the clock of a process and of those it starts. Only the time of day: what waits for a while waits as long
- * as before.
+ * Shifts the wall clock of a process and its children. The monotonic clock is unchanged, so timeouts keep their
+ * length.
  */
 export function clockEnvironment(
   offset: string | undefined = process.env[CLOCK_VARIABLE],
@@ -79,11 +79,11 @@ export function clockEnvironment(
   };
 }
 
-/** What starts programs written in Go, which do not see libfaketime: certificates would not be valid yet. */
+/** Starts programs written in Go, which libfaketime does not reach: certificates would not yet be valid for them. */
 const REAL_PROGRAM =
   /\b(?:anyKubectl|kubectlVersions|newestRelease|requireProgram|findOrInstall|requirePeer|peerPath)\b/;
 
-/** Whether a test file uses programs that are not ours, itself or through what it imports. */
+/** Whether a test file uses programs written in Go, directly or through its imports. */
 export function usesRealPrograms(root: string, file: string): boolean {
   const seen = new Set<string>();
   const queue = [join(root, file)];
@@ -93,7 +93,7 @@ export function usesRealPrograms(root: string, file: string): boolean {
     const source = readFileSync(path, 'utf8');
     if (REAL_PROGRAM.test(source)) return true;
     for (const specifier of importsOf(source)) {
-      // The harness offers every program; who uses one names it.
+      // The harness can start every program; only files that name one use it.
       if (!specifier.startsWith('.') || specifier.includes('/harness/')) continue;
       queue.push(join(dirname(path), specifier));
     }
@@ -102,7 +102,7 @@ export function usesRealPrograms(root: string, file: string): boolean {
 }
 
 const SLICE_MS = 200;
-/** Ends with its parent, however and how early that ended. */
+/** Ends with its parent, even when the parent is killed. */
 const BUSY_LOOP = `const parent = Number(process.argv[1]);
 const slice = () => {
   const end = performance.now() + ${SLICE_MS};
@@ -111,7 +111,7 @@ const slice = () => {
 };
 slice();`;
 
-/** Programs that do nothing but compute, until disposed. */
+/** Starts processes that only compute, until disposed. */
 export function busyLoops(count: number): Disposable & { pids: number[] } {
   const loops: ChildProcess[] = Array.from({ length: count }, () =>
     spawn(process.execPath, ['-e', BUSY_LOOP, String(process.pid)], { stdio: 'ignore' }),
@@ -125,8 +125,8 @@ export function busyLoops(count: number): Disposable & { pids: number[] } {
 const PERIOD_US = 100_000;
 
 /**
- * A control group with a part of a core. Gives what a shell evaluates to enter it, or undefined where this machine does
- * not let us make one.
+ * A control group with a part of a core: the shell code that enters it, or undefined when this machine does not
+ * permit one.
  */
 export function limitedCpu(cores: number): { enter: string; close(): void } | undefined {
   const name = `tributary-test-${process.pid}`;
@@ -145,7 +145,7 @@ export function limitedCpu(cores: number): { enter: string; close(): void } | un
       for (const [file, value] of Object.entries(limits)) writeFileSync(join(folder, file), value);
       return { enter: `echo $$ > ${folder}/cgroup.procs`, close: () => rmdirSync(folder) };
     } catch {
-      // Another version of control groups, or none that we may change: the caller says so.
+      // Another cgroup version, or no permission; the caller reports it.
     }
   }
   return undefined;

@@ -1,4 +1,4 @@
-/** Runs test files in a process and judges how each of them went. */
+/** Runs test files in a process and evaluates the result of each. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -13,11 +13,11 @@ import { RECORDS_VARIABLE } from './test-reporter.ts';
 export interface TestFileOptions {
   root: string;
   timeoutMs: number;
-  /** Only tests whose name matches. */
+  /** Runs only tests whose name matches. */
   namePattern?: string | undefined;
-  /** Added to this process's environment. */
+  /** Added to the environment of this process. */
   environment?: Readonly<Record<string, string>> | undefined;
-  /** Receives lines that a test prints for the person waiting: see harness/progress. */
+  /** Called with lines that a test prints during the run: see harness/progress. */
   onProgress(line: string): void;
 }
 
@@ -25,10 +25,10 @@ export interface FileOutcome {
   /** Relative to the root. */
   file: string;
   results: TestResult[];
-  /** Problems of the file itself: it did not load, did not end, had no tests. */
+  /** Problems of the file itself: it did not load, did not end, or had no tests. */
   problems: string[];
   diagnostics: string[];
-  /** The end of what it wrote to both outputs. */
+  /** The end of its standard output and standard error. */
   output: string;
   durationMs: number;
 }
@@ -39,7 +39,7 @@ const GRACE_MS = 5_000;
 const HEAD_START_MS = 15_000;
 const OUTPUT_MAX = 64 * 1024;
 
-/** Runs files in one process. Where it dies before all of them are over, the others run again, each alone. */
+/** Runs files in one process. When it dies, the remaining files run again, each alone. */
 export async function runTestFiles(
   files: readonly string[],
   options: TestFileOptions,
@@ -49,16 +49,16 @@ export async function runTestFiles(
   const start = performance.now();
   const { records, ended } = await runProcess(files, options);
   if (others.length === 0) {
-    return [{ file, ...judge(records, ended), durationMs: performance.now() - start }];
+    return [{ file, ...problemsOf(records, ended), durationMs: performance.now() - start }];
   }
-  const { outcomes, rest } = judgeShared(files, records, ended);
+  const { outcomes, rest } = sharedOutcomes(files, records, ended);
   const alone: FileOutcome[] = [];
   for (const left of rest) alone.push(...(await runTestFiles([left], options)));
   blameSharing(alone, ended);
   return [...outcomes, ...alone];
 }
 
-/** What ends a shared process and passes in a process of its own is still a failure. */
+/** A file that ends a shared process and passes alone is still a failure. */
 function blameSharing(alone: readonly FileOutcome[], ended: Ended): void {
   const [first] = alone;
   const hasFailure = alone.some(
@@ -89,13 +89,13 @@ async function runProcess(
 export interface Ended {
   code: number | null;
   signal: NodeJS.Signals | null;
-  /** The time was over and we ended it. */
+  /** Set when the timeout ended the process. */
   timedOutMs?: number | undefined;
   output: string;
 }
 
-/** Everything a file can do wrong besides failing a test, each in words. */
-export function judge(
+/** Messages about everything that can be wrong with a file besides a failed test. */
+export function problemsOf(
   records: readonly TestRecord[],
   ended: Ended,
 ): Pick<FileOutcome, 'results' | 'problems' | 'diagnostics' | 'output'> {
@@ -109,7 +109,7 @@ export function judge(
     problems.push(`ended with code ${ended.code} outside of a test`);
   } else if (!records.some(({ type }) => type === 'end')) {
     const what = records.length === 0 ? 'has no tests, or ' : '';
-    problems.push(`${what}called process.exit before they were over`);
+    problems.push(`${what}called process.exit before they ended`);
   }
   const diagnostics = records
     .filter((record) => record.type === 'diagnostic')
@@ -117,8 +117,8 @@ export function judge(
   return { results, problems, diagnostics, output: ended.output };
 }
 
-/** A process that several files share: the files that are over, each on its own, and those that are not. */
-export function judgeShared(
+/** Outcomes of a shared process: the files that completed, and those that did not. */
+export function sharedOutcomes(
   files: readonly string[],
   records: readonly TestRecord[],
   ended: Ended,
@@ -132,10 +132,10 @@ export function judgeShared(
   );
   const fine = { code: 0, signal: null, output: ended.output };
   const outcomes = over.map((file, index): FileOutcome => {
-    // Where every file is over and the process still did not end well, the last one is as near as can be said.
+    // When every file has completed and the process still failed, the last file is the best guess.
     const isBlamed = rest.length === 0 && index === over.length - 1;
     const how = isBlamed ? { ...ended, code: hasFailure ? 0 : ended.code } : fine;
-    const outcome = judge(byFile.get(file) ?? [], how);
+    const outcome = problemsOf(byFile.get(file) ?? [], how);
     if (outcome.results.every(({ path, outcome }) => path.length === 0 && outcome === 'passed')) {
       outcome.problems.push('has no tests');
     }
@@ -152,7 +152,7 @@ function unfinished(records: readonly TestRecord[]): string {
     if (record.type === 'over') open.splice(open.lastIndexOf(record.name), 1);
   }
   if (open.length > 0) return `unfinished: ${open.join(', ')}`;
-  return 'every test that began was over: something kept the process alive';
+  return 'every started test has ended: an open handle keeps the process alive';
 }
 
 type Execution = TestFileOptions & { recordsFile: string };
@@ -165,7 +165,8 @@ async function execute(files: readonly string[], options: Execution): Promise<En
     `--import=${REPORTER}`,
     `--test-reporter=${REPORTER}`,
     '--test-reporter-destination=stdout',
-    // Earlier than the file's own: a test that runs out of time still cleans up and shows its logs.
+    // Earlier than the timeout of the file, so that a test that runs out of time still cleans up and shows its
+    // logs.
     `--test-timeout=${Math.round(timeoutMs - Math.min(HEAD_START_MS, timeoutMs / 2))}`,
     ...(namePattern === undefined ? [] : [`--test-name-pattern=${namePattern}`]),
   ];
@@ -174,7 +175,7 @@ async function execute(files: readonly string[], options: Execution): Promise<En
     cwd: root,
     env: { ...process.env, ...environment, [RECORDS_VARIABLE]: recordsFile },
     stdio: ['ignore', 'pipe', 'pipe'],
-    detached: true, // Its own group, so that a timeout ends all of it.
+    detached: true, // A process group of its own, so that a timeout ends all of it.
   });
   const output = collectOutput(child, options);
   const timeout = endAfter(child, timeoutMs);
@@ -184,12 +185,12 @@ async function execute(files: readonly string[], options: Execution): Promise<En
     return { ...ended, output: output(), ...(timeout.fired() ? { timedOutMs: timeoutMs } : {}) };
   } finally {
     timeout.cancel();
-    signalGroup(child, 'SIGKILL'); // Whatever the file left behind.
+    signalGroup(child, 'SIGKILL'); // Processes that the file left behind.
     if (child.pid !== undefined) forgetGroup(child.pid);
   }
 }
 
-/** A file may say with which flags of Node it wants to run, as Node's own tests do: `// Flags: --expose-gc`. */
+/** A file can name its Node flags, as Node's own tests do: `// Flags: --expose-gc`. */
 async function ownFlags(root: string, [file, ...others]: readonly string[]): Promise<string[]> {
   if (file === undefined || others.length > 0) return [];
   const source = await readFile(join(root, file), 'utf8');
@@ -201,7 +202,7 @@ function outcomeOf(child: ChildProcess): Promise<Pick<Ended, 'code' | 'signal'>>
   return new Promise((resolve, reject) => {
     child.once('error', reject);
     child.once('exit', (code, signal) => {
-      // A process the test left behind may hold the pipes open; the last words of the file are in by then.
+      // A process left behind may hold the pipes open; all output of the file has arrived by then.
       const timer = setTimeout(() => resolve({ code, signal }), 500);
       child.once('close', () => {
         clearTimeout(timer);
@@ -223,7 +224,7 @@ function collectOutput(child: ChildProcess, { onProgress }: TestFileOptions): ()
   return () => output;
 }
 
-/** SIGTERM first: node:test then still reports which tests were pending. */
+/** SIGTERM first: node:test then still reports the pending tests. */
 function endAfter(child: ChildProcess, timeoutMs: number): { fired(): boolean; cancel(): void } {
   let fired = false;
   let killTimer: NodeJS.Timeout | undefined;
@@ -246,6 +247,6 @@ function signalGroup(child: ChildProcess, signal: NodeJS.Signals): void {
   try {
     process.kill(-child.pid, signal);
   } catch {
-    // The group is gone, which is what was wanted.
+    // The process group has already ended.
   }
 }

@@ -1,4 +1,4 @@
-/** `npm run test:full`: every test at full length. Resumes where it was cut off, and writes one report. */
+/** `npm run test:full`: runs every test at full length. Resumes an interrupted run and writes one report. */
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { appendFile } from 'node:fs/promises';
 import { arch, availableParallelism, platform, release } from 'node:os';
@@ -19,16 +19,17 @@ import {
 
 const HELP = `Usage: npm run test:full -- [FILTER…] [options]
 
-Runs every test file at full length (TRIBUTARY_FULL=1): what "npm test" and "npm run test:interop" run, the long runs
-and every mutant, and then, one at a time, what asserts durations. Needs the real programs ("npm run peers") and hours.
-A run that was cut off goes on where it was, as long as the tree is the same; the report is written after every file.
+Runs every test file at full length (TRIBUTARY_FULL=1): the tests of "npm test" and "npm run test:interop", the long
+runs and every mutant, and then, one at a time, the tests that assert durations. Needs the real programs
+("npm run peers") and takes hours. An interrupted run resumes while the tree is the same; the report is written after
+every file.
 
-  --restart       forget what was run before
+  --restart       discard the results of earlier runs
   --report FILE   also write the report there
   --help          this text
 `;
 
-/** What asserts durations comes last, when nothing else runs. */
+/** Tests that assert durations run last, when nothing else runs. */
 const ORDER: readonly SuiteName[] = ['full', 'timing'];
 
 interface Progress {
@@ -111,7 +112,7 @@ function openProgress(tree: string, restart: boolean): Progress {
   mkdirSync(folder, { recursive: true });
   const journal = join(folder, 'results.jsonl');
   const done = existsSync(journal) ? parseResultLines(readFileSync(journal, 'utf8')) : [];
-  writeFileSync(journal, jsonLines(done)); // Without a line that was cut.
+  writeFileSync(journal, jsonLines(done)); // Without a truncated last line.
   return { folder, journal, done };
 }
 

@@ -1,4 +1,4 @@
-/** Which test files a run has, and in which processes they run. */
+/** Plans which test files a run has, and in which processes. */
 import { type Dirent, readdirSync, readFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 
@@ -8,27 +8,27 @@ export interface Suite {
   folders: readonly string[];
   /** Whether a file below the folders belongs to the suite. */
   includes(file: string): boolean;
-  /** Bounds for what hangs, with room for a machine at a quarter of its speed. */
+  /** Bounds for hanging files and tests, with room for a machine at a quarter of the speed. */
   fileTimeoutMs: number;
   totalTimeoutMs: number;
   /** Added to the environment of its tests. */
   environment?: Readonly<Record<string, string>>;
-  /** Its files run one at a time, with nothing beside them. */
+  /** Its files run one at a time. */
   alone?: boolean;
 }
 
 const MINUTE_MS = 60_000;
-/** Needs the real programs. Everything else in interop/ replays what they answered. */
+/** Needs the real programs. All other tests in interop/ replay recorded responses. */
 const isLive = (file: string): boolean => file.startsWith('interop/live/');
-/** Takes longer than a change waits for its checks. */
+/** Takes longer than a merge waits. */
 const isFull = (file: string): boolean => file.endsWith('.full.test.ts');
-/** Checkers that are checked, and what else takes long and seldom breaks: before a merge. */
+/** Tests of the checkers, and other long tests that seldom fail: they run before a merge. */
 const isSlow = (file: string): boolean => file.endsWith('.slow.test.ts');
-/** Asserts durations: runs alone. */
+/** Asserts durations, so it runs alone. */
 const isTiming = (file: string): boolean => file.endsWith('.timing.test.ts');
 const folders = ['packages', 'samples', 'scripts', 'test', 'interop'];
 
-/** `npm test` runs the first, `.ci/run` the first two, `npm run test:full` all of them. */
+/** `npm test` runs the first suite, `.ci/run` the first two, `npm run test:full` all. */
 export const suites: Readonly<Record<SuiteName, Suite>> = {
   default: {
     folders,
@@ -83,11 +83,11 @@ function listFolder(folder: string): Dirent[] {
   try {
     return readdirSync(folder, { withFileTypes: true });
   } catch {
-    return []; // A folder that does not exist yet has no tests yet.
+    return []; // A folder that does not exist yet has no tests.
   }
 }
 
-/** Files that a person means: a file, a folder, or a part of a path. Throws for a filter that matches nothing. */
+/** Files selected by a filter: a file, a folder, or a part of a path. Throws for a filter without a match. */
 export function selectFiles(files: readonly string[], filters: readonly string[]): string[] {
   if (filters.length === 0) return [...files];
   const selected = new Set(filters.flatMap((filter) => matching(files, filter)));
@@ -104,7 +104,7 @@ function matching(files: readonly string[], filter: string): string[] {
   return found;
 }
 
-/** One process: a file of its own, or unit files that share it. */
+/** One process: a single file, or unit files that share it. */
 export interface Job {
   files: readonly string[];
   /** Expected, from earlier runs. */
@@ -113,19 +113,19 @@ export interface Job {
 
 export interface PlanOptions {
   root: string;
-  /** Seconds by file, of an earlier run; a file without an entry is short. */
+  /** Seconds by file, of an earlier run; a file without an entry counts as short. */
   durations: Readonly<Record<string, number>>;
-  /** Whether unit files share a process; a run of single tests by name does not need it. */
+  /** Whether unit files share a process; false when tests are selected by name. */
   share: boolean;
-  /** Orders jobs, and files within a process, instead of the longest first. */
+  /** Orders jobs, and files in a process, instead of the longest first. */
   shuffle?: (<T>(items: readonly T[]) => T[]) | undefined;
 }
 
 const SHORT_SECONDS = 0.2;
-/** A process of many files ends early enough that no core idles at the end of a run. */
+/** A process of many files ends early enough that no core is idle at the end of a run. */
 const SHARED_SECONDS_MAX = 20;
 
-/** The longest first, so that the run does not end with one core waiting for the other. */
+/** The longest job first, so that a run does not end with one long job. */
 export function planJobs(files: readonly string[], options: PlanOptions): Job[] {
   const { root, durations, share, shuffle } = options;
   const secondsOf = (file: string): number => durations[file] ?? SHORT_SECONDS;
@@ -142,8 +142,8 @@ export function planJobs(files: readonly string[], options: PlanOptions): Job[] 
 }
 
 /**
- * The process that a file shares with others: unit tests of one package, whose modules are then loaded once. A file
- * that needs flags of Node, or a process of its own for another reason, says so in a line of its own.
+ * The name of the process that a file shares: unit tests of one package, whose modules load only once. Undefined
+ * for a file that needs Node flags or a process of its own.
  */
 function sharedProcess(root: string, file: string): string | undefined {
   const [, name] = /^((?:packages|samples)\/[^/]+)\/src\//.exec(file) ?? [];

@@ -1,36 +1,36 @@
-/** What passes from the process of test files to the runner. */
+/** Records that the process of test files writes for the runner. */
 
 export type TestRecord =
-  /** `nesting` is 0 for a test of the file, or for the file itself where several share a process. */
+  /** `nesting` is 0 for a test of the file, or for the file itself in a shared process. */
   | { type: 'begin' | 'over'; name: string; nesting: number }
   | ({ type: 'result' } & TestResult)
   | { type: 'diagnostic'; message: string }
-  /** The summary of the process: without it the process ended before its tests did. */
+  /** The summary of the process. Without it, the process ended before its tests. */
   | { type: 'end' };
 
 export type TestResult = {
   /** From the outermost test to this one. */
   path: string[];
-  /** A `describe`, which counts only when it fails by itself. */
+  /** A `describe`, which counts only when the suite itself fails. */
   suite: boolean;
   durationMs: number;
   /** File and line. */
   where: string;
 } & (
   | { outcome: 'passed' }
-  /** `failure` is node:test's word for how: `testCodeFailure`, `subtestsFailed`, `hookFailed` … */
+  /** `failure` is node:test's failure type: `testCodeFailure`, `subtestsFailed`, `hookFailed` … */
   | { outcome: 'failed'; failure: string; error: string }
   | { outcome: 'skipped' | 'todo'; reason: string }
 );
 
-/** Reads what a reporter wrote; the last line may be cut where the process was killed. */
+/** Parses a reporter's output; the last line may be truncated when the process was killed. */
 export function parseRecords(text: string): TestRecord[] {
   const lines = text.split('\n');
   lines.pop();
   return lines.map((line) => JSON.parse(line) as TestRecord);
 }
 
-/** Records of a process that several files share, by file, without the level of the file. */
+/** Records of a shared process, by file, without the nesting level of the file. */
 export function recordsByFile(
   records: readonly TestRecord[],
   files: readonly string[],

@@ -1,4 +1,4 @@
-/** Words for people about a test run: a line per file, failures in full, one closing line. */
+/** The text of a test run: a line per file, failures in full, one closing line. */
 import { styleText } from 'node:util';
 import type { FileOutcome } from './test-file.ts';
 import type { TestResult } from './test-record.ts';
@@ -14,11 +14,11 @@ export interface Failure {
   title: string;
   where: string;
   text: string;
-  /** It did not run because something around it failed, which is the failure to read. */
+  /** It did not run because an enclosing test failed, and that failure is reported. */
   cancelled?: boolean;
 }
 
-/** In CI a skip is a failure, unless its reason begins with this. */
+/** With CI=true a skip is a failure, unless its reason begins with this. */
 export interface SkipPolicy {
   ci: boolean;
   tolerated: string;
@@ -27,11 +27,11 @@ export interface SkipPolicy {
 export interface Verdict {
   counts: Counts;
   failures: Failure[];
-  /** Reasons of skips, each with how many tests it stopped. */
+  /** Reasons of skips, each with its number of tests. */
   skips: Map<string, number>;
 }
 
-export function judgeFile(outcome: FileOutcome, policy: SkipPolicy): Verdict {
+export function evaluateFile(outcome: FileOutcome, policy: SkipPolicy): Verdict {
   const counts: Counts = { passed: 0, failed: 0, skipped: 0, todo: 0 };
   const failures: Failure[] = [];
   const skips = new Map<string, number>();
@@ -41,7 +41,7 @@ export function judgeFile(outcome: FileOutcome, policy: SkipPolicy): Verdict {
   for (const result of outcome.results) {
     if (!isCounted(result)) continue;
     if (result.outcome === 'skipped') {
-      const reason = result.reason || 'no reason given';
+      const reason = result.reason || 'no reason';
       skips.set(reason, (skips.get(reason) ?? 0) + 1);
     }
     const failure = failureOf(result, policy);
@@ -52,7 +52,7 @@ export function judgeFile(outcome: FileOutcome, policy: SkipPolicy): Verdict {
   return { counts, failures, skips };
 }
 
-/** A parent fails with its subtest and a suite passes with its tests: neither is one more. */
+/** A parent fails with its subtest and a suite passes with its tests, so neither counts. */
 function isCounted(result: TestResult): boolean {
   if (result.outcome === 'failed') return result.failure !== 'subtestsFailed';
   return !result.suite || result.outcome === 'skipped';
@@ -85,7 +85,7 @@ export function fileLine({ file, durationMs }: FileOutcome, { counts }: Verdict)
   return `${mark} ${file}  ${countsText(counts)}  (${seconds})`;
 }
 
-/** Failures in full, then what the file printed: the log of a process that a test started is there. */
+/** Failures in full, then the output of the file, which includes the logs of the programs it started. */
 export function failureText(outcome: FileOutcome, { failures }: Verdict): string {
   const parts = failures
     .filter(({ cancelled }) => !cancelled)
@@ -105,7 +105,7 @@ export function failureText(outcome: FileOutcome, { failures }: Verdict): string
 
 const FAILURE_TEXT_MAX_CHARS = 2_000;
 
-/** Failures once more, short and last: the log of a long run is often cut at its beginning. */
+/** A short repetition of the failures: the log of a long run is often truncated at its beginning. */
 export function repeatedFailures(file: string, failures: readonly Failure[]): string[] {
   return failures
     .filter(({ cancelled }) => !cancelled)
@@ -131,7 +131,7 @@ export interface Timed {
 
 const SLOWEST = 20;
 
-/** The slowest files and tests of a run; a test with subtests is as slow as they are together, and not listed. */
+/** The slowest files and tests. A test with subtests takes their total time, and is not listed. */
 export function slowestLines(outcomes: readonly FileOutcome[]): string[] {
   const files = outcomes.map(({ file, durationMs }) => ({ name: file, durationMs }));
   const tests = outcomes.flatMap(({ file, results }) =>
@@ -161,7 +161,7 @@ function timedLine({ name, durationMs }: Timed): string {
   return `${(durationMs / 1000).toFixed(1).padStart(8)} s  ${name}`;
 }
 
-/** The last line of a run, which other programs read. */
+/** The last line of a run, which other programs parse. */
 export function closingLine({ passed, failed, skipped }: Counts): string {
   return `${passed} passed, ${failed} failed${skipped > 0 ? `, ${skipped} skipped` : ''}`;
 }

@@ -1,6 +1,6 @@
 /**
- * Runs inside each test file's process and leaves what happened, one JSON record per line, for the runner.
- * Written synchronously: what a process did before it was killed must not be lost.
+ * Runs in the process of the test files and writes one JSON record per line for the runner. Writes are synchronous,
+ * so that a killed process loses nothing.
  */
 import { appendFileSync } from 'node:fs';
 import { inspect } from 'node:util';
@@ -8,11 +8,11 @@ import type { TestRecord } from './test-record.ts';
 
 export const RECORDS_VARIABLE = 'TRIBUTARY_TEST_RECORDS';
 
-// Loaded with --import before the test file, and the same module again as the reporter.
+// This module is loaded with --import before the test file, and again as the reporter.
 const recordsFile = process.env[RECORDS_VARIABLE];
 hideFromChildren();
 
-/** What the reporter reads of an event of node:test. */
+/** The fields that the reporter reads of a node:test event. */
 interface ReporterEvent {
   type: string;
   data: {
@@ -36,7 +36,7 @@ export default async function* report(
     const record = toRecord(event, path);
     if (record !== undefined) write(record);
   }
-  yield ''; // A reporter is a generator; everything it has to say is in the file.
+  yield ''; // A reporter must be a generator; the file contains all results.
 }
 
 /** `path` holds the names from the outermost test to the one that started last. */
@@ -47,7 +47,7 @@ export function toRecord({ type, data }: ReporterEvent, path: string[]): TestRec
       return { type: 'begin', name, nesting };
     case 'test:complete':
       return { type: 'over', name, nesting };
-    case 'test:start': // In the order of results, while dequeue and complete come as things happen.
+    case 'test:start': // These events are in the order of results; dequeue and complete are in the order of execution.
       path.splice(nesting, Infinity, name);
       return undefined;
     case 'test:pass':
@@ -87,7 +87,7 @@ function reasonOf(mark: string | true): string {
   return mark === true ? '' : mark;
 }
 
-/** node:test wraps what the test threw; people want to see what it threw. */
+/** node:test wraps the error of the test; the report shows the original error. */
 function describeError(error: unknown): { failure: string; error: string } {
   if (!(error instanceof Error)) return { failure: '', error: inspect(error) };
   const failure = 'failureType' in error ? String(error.failureType) : '';
@@ -100,7 +100,7 @@ function write(record: TestRecord): void {
   if (recordsFile !== undefined) appendFileSync(recordsFile, `${JSON.stringify(record)}\n`);
 }
 
-/** Tests start programs and whole test runs of their own, which must not report into this one. */
+/** Tests start programs and whole test runs, which must not report into this run. */
 function hideFromChildren(): void {
   delete process.env[RECORDS_VARIABLE];
   process.execArgv = process.execArgv.filter(

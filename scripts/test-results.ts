@@ -1,4 +1,4 @@
-/** Results of a run as lines of JSON: `npm run test:steady` compares them, `npm run test:full` resumes and reports. */
+/** Results of a run as JSON lines: `npm run test:steady` compares them, `npm run test:full` resumes and reports. */
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import type { FileOutcome } from './test-file.ts';
@@ -34,7 +34,7 @@ export function resultLines({ file, results, problems, durationMs }: FileOutcome
   return [whole, ...lines];
 }
 
-/** Reads what `jsonLines` wrote; the last line may be cut where the run was killed. */
+/** Parses the output of `jsonLines`; the last line may be truncated when the run was killed. */
 export function parseResultLines(text: string): ResultLine[] {
   return text
     .split('\n')
@@ -46,7 +46,7 @@ export function jsonLines(lines: readonly object[]): string {
   return lines.map((line) => `${JSON.stringify(line)}\n`).join('');
 }
 
-/** The commit, and what is changed since: progress on another tree says nothing about this one. */
+/** The commit and a hash of uncommitted changes: results of another tree cannot be resumed. */
 export function treeKey(root: string): string {
   const git = (...args: string[]): string =>
     execFileSync('git', args, { cwd: root, encoding: 'utf8', maxBuffer: 1 << 28 });

@@ -76,7 +76,7 @@ for (const { name, runs, code = 0, want } of cases) {
   });
 }
 
-test('half of the runs have a load, and the clock, order, zone and locale change', () => {
+test('half of the runs have a load, and clock, order, zone and locale vary', () => {
   const all = Array.from({ length: 20 }, (_, index) => conditionsOf(index + 1, 4));
   assert.equal(all.filter(({ load }) => load === 4).length, 10);
   assert.ok(all.some(({ load, clock }) => load === 4 && clock === 'ahead'));
@@ -86,7 +86,7 @@ test('half of the runs have a load, and the clock, order, zone and locale change
   }
 });
 
-test('the clock of a process and of its children is moved, and its timers are not', async (t) => {
+test('the clock of a process and its children is shifted, and its timers are not', async (t) => {
   if ((await findOrInstallClockLibrary()) === undefined) {
     return skipOrFail(t, 'the clock of a process cannot be moved; install libfaketime (Debian)');
   }
@@ -113,7 +113,7 @@ async function writeTree(t: TestScope, files: Readonly<Record<string, string>>):
   return folder;
 }
 
-test('a file that uses a real program, itself or through another, keeps the true time', async (t) => {
+test('a file that uses a real program, directly or through an import, gets the true time', async (t) => {
   const folder = await writeTree(t, {
     'test/harness/index.ts': 'export { anyKubectl } from "./kubectl.ts";',
     'a.test.ts': "import { eventually } from './test/harness/index.ts';",
@@ -141,13 +141,13 @@ test('busy loops end when they are disposed of, and with their parent', async ()
   await eventually('no loop runs', () => !pids.some(isAlive));
 });
 
-test('a cut line of results is left out', () => {
+test('a truncated line of results is ignored', () => {
   assert.deepEqual(parseResultLines(`${JSON.stringify(line('t', 'passed'))}\n{"file":"a`), [
     line('t', 'passed'),
   ]);
 });
 
-test('the report of a full run has the counts, what failed and why', () => {
+test('the report of a full run has counts and the reasons of failures and skips', () => {
   const text = reportText('0123456789ab', [
     line('', 'passed'),
     line('t', 'passed'),
@@ -160,7 +160,7 @@ test('the report of a full run has the counts, what failed and why', () => {
 
 const SMALL = 'test/tidy/rules.test.ts';
 
-test('a full run goes on where it was cut off, and writes its report', async (t) => {
+test('an interrupted full run resumes and writes its report', async (t) => {
   const cache = await temporaryDirectory(t);
   const report = join(cache, 'report.md');
   const run = () =>

@@ -1,4 +1,4 @@
-/** `npm run test:steady`: a tier again and again under changing conditions, and what was not the same every time. */
+/** `npm run test:steady`: repeats a tier under changing conditions and lists the tests whose result changed. */
 import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -17,15 +17,15 @@ import { parseResultLines, type ResultLine, treeKey } from './test-results.ts';
 
 const HELP = `Usage: npm run test:steady -- [FILTER…] [options]
 
-Runs a tier again and again, shuffled, in changing time zones and locales, every third run with the clock of our own
-processes 400 days ahead, every second run beside busy loops. Lists every test that was not the same every time, and
-every one that failed. The record is outside the clone; a run that was cut off goes on where it was.
+Repeats a tier in random order and changing time zones and locales, every third run with the clock of our processes
+400 days ahead, every second run beside busy loops. Lists every test that failed, or whose result changed. The record is
+outside the clone; an interrupted run resumes.
 
   --runs N    how many runs (default: 20)
   --load N    busy loops beside every second run (default: 4)
   --tier T    test: "npm test" (the default); interop: "npm run test:interop"; ci: ".ci/run"
-  --cpus N    give the run a part of the machine's cores, such as 0.5, where control groups can be made
-  --restart   forget earlier runs of this tree
+  --cpus N    limit the run to a part of the machine's cores, such as 0.5; needs control groups
+  --restart   discard earlier runs of this tree
   --help      this text
 `;
 
@@ -122,7 +122,9 @@ async function execute({
   rmSync(results, { force: true });
   const limit = cpus === undefined ? undefined : limitedCpu(Number(cpus));
   if (cpus !== undefined && limit === undefined) {
-    throw new Error('--cpus: no control group can be made here; try: taskset -c 0 with --load');
+    throw new Error(
+      '--cpus: this machine does not permit control groups; try: taskset -c 0 with --load',
+    );
   }
   using _loops = busyLoops(conditions.load);
   const started = performance.now();
@@ -147,7 +149,9 @@ function runLine({ conditions, seconds, code, lines }: RecordedRun, runs: number
   return `run ${run} of ${runs}: ${seconds} s, exit code ${code}, ${lines.length} results, ${failed} failed; load ${load}, clock ${clock}, ${timeZone}, ${locale}`;
 }
 
-/** Every test that failed, was missing, or came out differently in some run; and runs that failed without one. */
+/**
+ * Tests that failed, were missing, or had different results in some run; and runs that failed without such a test.
+ */
 export function compareRuns(runs: readonly RecordedRun[]): string[] {
   const outcomes = new Map<string, Map<number, ResultLine>>();
   for (const { conditions, lines } of runs) {

@@ -1,4 +1,4 @@
-/** The runner is what every other test trusts, so each way to be fooled has a test here. */
+/** Tests of the runner: one for each way in which it could report a failure as a success. */
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { mkdir, writeFile } from 'node:fs/promises';
@@ -28,7 +28,7 @@ function run(t: TestScope, body: string, settings: Partial<Settings> = {}): Prom
   return runShared(t, { 'a.test.ts': body }, settings);
 }
 
-/** Several files share a process. */
+/** Runs several files in one process. */
 async function runShared(
   t: TestScope,
   bodies: Readonly<Record<string, string>>,
@@ -111,7 +111,7 @@ const cases = [
     name: 'a skip is counted and named',
     body: `test('a', () => {}); test('b', (t) => t.skip('no moon')); test.skip('c', () => {});`,
     want: '1 passed, 0 failed, 2 skipped',
-    skips: ['no moon', 'no reason given'],
+    skips: ['no moon', 'no reason'],
   },
   {
     name: 'a to-do is neither passed nor failed',
@@ -142,7 +142,7 @@ for (const { name, body, want, prints, skips } of cases) {
   });
 }
 
-test('failures are said again, with the name of their file and a bounded text', async (t) => {
+test('failures are repeated at the end, with the name of their file and a bounded text', async (t) => {
   const body = `test('a', () => { throw new Error('x'.repeat(9_000)); }); test('b', () => {});`;
   const { failures } = await run(t, body);
   assert.equal(failures.length, 1);
@@ -183,7 +183,7 @@ test('a test that blocks the event loop is killed', async (t) => {
   assert.match(printed, /did not end within 500 ms/);
 });
 
-test('what keeps a process alive after its tests is a failure', async (t) => {
+test('a file whose process stays alive after its tests fails', async (t) => {
   const suite = { ...suites.default, fileTimeoutMs: 1_000 };
   const { counts, printed } = await run(
     t,
@@ -193,7 +193,7 @@ test('what keeps a process alive after its tests is a failure', async (t) => {
     },
   );
   assert.equal(counts.failed, 1);
-  assert.match(printed, /did not end within 1000 ms.*something kept the process alive/);
+  assert.match(printed, /did not end within 1000 ms.*an open handle keeps the process alive/);
 });
 
 test('files that do not fit into the time of the suite are failures', async (t) => {
@@ -203,13 +203,13 @@ test('files that do not fit into the time of the suite are failures', async (t) 
   assert.match(printed, /not run/);
 });
 
-test('in CI a skip is a failure, a missing Go is not', async (t) => {
+test('with CI=true a skip is a failure, except for a missing Go', async (t) => {
   const body = `test('a', (t) => t.skip('etcd is missing')); test('b', (t) => t.skip('Go is missing; see x'));`;
   const { counts } = await run(t, body, { policy: { ci: true, tolerated: 'Go is missing' } });
   assert.equal(closingLine(counts), '0 passed, 1 failed, 1 skipped');
 });
 
-test('tests find what their suite puts into their environment', async (t) => {
+test('tests get the environment of their suite', async (t) => {
   const { environment } = suites.full;
   assert.deepEqual(environment, { TRIBUTARY_FULL: '1' });
   const body = `test('a', () => { if (process.env.TRIBUTARY_FULL !== '1') throw new Error('short'); });`;
@@ -217,13 +217,13 @@ test('tests find what their suite puts into their environment', async (t) => {
   assert.equal(closingLine(counts), '1 passed, 0 failed');
 });
 
-test('only tests of the given name run', async (t) => {
+test('a name selects the tests that run', async (t) => {
   const body = `test('one', () => {}); test('two', () => { throw new Error(); });`;
   const { counts } = await run(t, body, { namePattern: 'one' });
   assert.equal(closingLine(counts), '1 passed, 0 failed');
 });
 
-test('a run within a test does not report into this one', async (t) => {
+test('a run within a test does not report into the outer run', async (t) => {
   const body = `import { spawnSync } from 'node:child_process';
     import { writeFileSync } from 'node:fs';
     test('outer', () => {
@@ -234,7 +234,7 @@ test('a run within a test does not report into this one', async (t) => {
   assert.equal(closingLine(counts), '1 passed, 0 failed');
 });
 
-test('the plan has every folder, and what needs the real programs or long only on demand', async (t) => {
+test('the plan has every folder, and runs live and long tests only on demand', async (t) => {
   const root = await writeTree(t, {
     'packages/a/src/x.test.ts': '',
     'packages/a/src/x.ts': '',
@@ -366,7 +366,7 @@ const shared: readonly {
     prints: /b\.test\.ts[\s\S]*called process\.exit/,
   },
   {
-    name: 'what only fails in company is a failure',
+    name: 'a file that fails only beside another file is a failure',
     files: {
       'a.test.ts': `test('a', () => { globalThis.company = true; });`,
       'b.test.ts': `test('b', () => { if (globalThis.company) process.kill(process.pid, 'SIGKILL'); });`,
@@ -384,7 +384,7 @@ const shared: readonly {
     prints: /a\.test\.ts[\s\S]*ended by SIGKILL/,
   },
   {
-    name: 'a failed test is told with the name of its file',
+    name: 'a failed test is reported with the name of its file',
     files: {
       'a.test.ts': `test('a', () => {});`,
       'b.test.ts': `describe('s', () => test('t', () => { throw new Error('x'); }));`,
@@ -401,7 +401,7 @@ for (const { name, files, want, prints } of shared) {
   });
 }
 
-test('what keeps a shared process alive is a failure', async (t) => {
+test('a shared process that stays alive after its tests fails', async (t) => {
   const suite = { ...suites.default, fileTimeoutMs: 2_000 };
   const files = {
     'a.test.ts': `test('leaks', () => { setInterval(() => {}, 1000); });`,
@@ -409,10 +409,10 @@ test('what keeps a shared process alive is a failure', async (t) => {
   };
   const { counts, printed } = await runShared(t, files, { suite });
   assert.equal(counts.failed, 1);
-  assert.match(printed, /did not end within 2000 ms.*something kept the process alive/);
+  assert.match(printed, /did not end within 2000 ms.*an open handle keeps the process alive/);
 });
 
-test('the slowest files and tests are listed, without what only contains others', async (t) => {
+test('the slowest files and tests are listed, without tests that only contain subtests', async (t) => {
   const body = `test('p', async (t) => { await t.test('c', () => {}); }); describe('s', () => test('d', () => {}));`;
   const { outcomes } = await run(t, body);
   const text = slowestLines(outcomes).join('\n');
@@ -422,7 +422,7 @@ test('the slowest files and tests are listed, without what only contains others'
   assert.doesNotMatch(text, /: p\n|: s\n/);
 });
 
-test('a filter is a file, a folder or a part of a path, and never nothing', () => {
+test('a filter is a file, a folder or a part of a path, and fails without a match', () => {
   const files = [
     'packages/storage/a.test.ts',
     'packages/storage-sqlite/b.test.ts',
@@ -460,7 +460,7 @@ const commands = [
   },
 ];
 for (const { name, args, code, output } of commands) {
-  test(`the command answers ${name}`, () => {
+  test(`npm test handles ${name}`, () => {
     const script = join(import.meta.dirname, 'test.ts');
     const result = spawnSync(process.execPath, [...sourceFlags(), script, ...args], {
       encoding: 'utf8',

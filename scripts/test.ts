@@ -1,4 +1,4 @@
-/** `npm test`: the test files of a suite, a few processes at a time. */
+/** `npm test`: runs the test files of a suite, a few processes at a time. */
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { appendFile } from 'node:fs/promises';
 import { availableParallelism } from 'node:os';
@@ -27,9 +27,9 @@ import {
   addCounts,
   type Counts,
   closingLine,
+  evaluateFile,
   failureText,
   fileLine,
-  judgeFile,
   repeatedFailures,
   type SkipPolicy,
   skipLines,
@@ -42,15 +42,15 @@ const HELP = `Usage: npm test -- [FILTER…] [options]
 Runs the tests below packages/, samples/, scripts/, test/ and interop/ and ends with a line
 "N passed, N failed". A FILTER is a file, a folder or a part of a path.
 
-  --suite NAME        default: what "npm test" runs;
-                      interop: against the real programs that "npm run peers" builds, and what is slow;
-                      full: both, with everything that takes long ("npm run test:full" resumes and reports);
-                      timing: what asserts durations, one file at a time
+  --suite NAME        default: the suite of "npm test";
+                      interop: tests with the real programs that "npm run peers" builds, and slow tests;
+                      full: both, and the longest tests ("npm run test:full" resumes and reports);
+                      timing: tests that assert durations, one file at a time
   --name REGEXP       only tests whose name matches
   --slowest           print the twenty slowest files and tests at the end
   --shuffle SEED      run files in a random order
   --results FILE      append one JSON line per test to a file
-  --record-durations  write ${'scripts/test-durations.json'}, which says what starts first
+  --record-durations  write ${'scripts/test-durations.json'}, which orders later runs
   --help              this text
 
   TEST_SEED=N    repeat the random choices of an earlier run
@@ -65,14 +65,14 @@ export interface Settings {
   namePattern: string | undefined;
   policy: SkipPolicy;
   print(line: string): void;
-  /** Called with each file that is over. */
+  /** Called after each file. */
   onOutcome?: ((outcome: FileOutcome) => Promise<void>) | undefined;
 }
 
 export interface RunResult {
   counts: Counts;
   skips: Map<string, number>;
-  /** What failed, repeated at the end. */
+  /** Failures, repeated at the end. */
   failures: string[];
   outcomes: FileOutcome[];
 }
@@ -129,7 +129,7 @@ function reportNotRun({ files }: Job, { suite, print }: Settings, total: RunResu
 
 async function report(outcome: FileOutcome, settings: Settings, total: RunResult): Promise<void> {
   const { policy, print, onOutcome } = settings;
-  const verdict = judgeFile(outcome, policy);
+  const verdict = evaluateFile(outcome, policy);
   print(fileLine(outcome, verdict));
   if (verdict.failures.length > 0) print(`\n${failureText(outcome, verdict)}\n`);
   total.failures.push(...repeatedFailures(outcome.file, verdict.failures));
@@ -143,7 +143,7 @@ async function report(outcome: FileOutcome, settings: Settings, total: RunResult
 
 const SILENCE_MAX_MS = 30_000;
 
-/** Prints what runs when nothing else was printed for a while: a silent run looks like a stuck one. */
+/** Prints the running jobs after a while without output: a silent run looks stuck. */
 function withSignsOfLife(
   print: Settings['print'],
   running: ReadonlySet<string>,
@@ -164,14 +164,14 @@ function fileOptions(job: Job, settings: Settings, timeoutMs: number): TestFileO
   return { root, timeoutMs, namePattern, environment, onProgress: print };
 }
 
-/** Tests with real programs keep the true time: those programs do not see another one. */
+/** Tests with real programs get the true time, because those programs ignore libfaketime. */
 function clockOf({ files }: Job, root: string): Record<string, string> {
   const clock = clockEnvironment();
   if (Object.keys(clock).length === 0) return {};
   return files.some((file) => usesRealPrograms(root, file)) ? {} : clock;
 }
 
-/** One process more than there are cores: tests also wait. */
+/** One process more than cores, because tests also wait. */
 function concurrency(): number {
   return Math.min(8, availableParallelism() + 1);
 }
@@ -184,7 +184,7 @@ export function readDurations(root: string): Record<string, number> {
   return JSON.parse(readFileSync(path, 'utf8')) as Record<string, number>;
 }
 
-/** Only what takes at least a second, in whole seconds: a run on another machine changes few lines. */
+/** Only files of at least a second, in whole seconds, so that a run on another machine changes few lines. */
 function writeDurations(root: string, outcomes: readonly FileOutcome[]): void {
   const seen = new Set(outcomes.map(({ file }) => file));
   const kept = Object.entries(readDurations(root)).filter(
@@ -218,7 +218,7 @@ async function main(): Promise<void> {
   const suite = suiteOf(values.suite);
   const root = join(import.meta.dirname, '..');
   const results = values.results ?? process.env[RESULTS_VARIABLE];
-  // Tests start our programs about a hundred times, which takes half the CPU from a build as from sources.
+  // Tests start our programs about a hundred times, and a build halves the CPU time of a start.
   if (positionals.length === 0) await build();
   const { counts, skips, failures, outcomes } = await runJobs({
     root,
