@@ -1,9 +1,10 @@
 /** A definition goes with its objects although another server answers for its group, and nothing goes there. */
+
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { type KubeObject, serviceUnavailable } from '@tributary/apimachinery';
+import { isNotFound } from '@tributary/client/controller';
 import type { CoreExtension } from '../../packages/core-server/src/assembly/core-extension.ts';
-import { isNotFound } from '../../packages/core-server/src/controllers/conflicts.ts';
 import { customResourceDefinitions } from '../../packages/core-server/src/custom-resources/definition/resources.ts';
 import { startTestCore, type TestCore } from '../../packages/core-server/test/core-fixture.ts';
 import { eventuallySucceeds } from '../harness/index.ts';

@@ -2,9 +2,10 @@
  * A control plane in this process, without a collector of its own, and one beside it that may be broken. One group of
  * the control plane stands for another server: the collector is told when it is away, and gets no answer from it.
  */
+
 import { type Clock, systemClock } from '@tributary/client';
+import { SharedInformers } from '@tributary/client/controller';
 import { runGarbageCollector } from '../../packages/core-server/src/controllers/garbage-collection/garbage-collector.ts';
-import { SharedInformers } from '../../packages/core-server/src/controllers/shared-informers.ts';
 import { startTestCore } from '../../packages/core-server/test/core-fixture.ts';
 import { silentLog } from '../../packages/server/test/log-fixture.ts';
 import { defer, type TestScope } from '../harness/index.ts';

@@ -5,13 +5,8 @@ import type { Namespace, Service } from '@tributary/api/core-v1';
 import type { EndpointSlice } from '@tributary/api/discovery-v1';
 import type { KubeObject } from '@tributary/apimachinery';
 import type { Client, Clock, ResourceType } from '@tributary/client';
-import {
-  type CoreExtension,
-  type ExtensionSurroundings,
-  endpointSlices,
-  namespaces,
-  services,
-} from '@tributary/core-server/parts';
+import { endpointSlices, namespaces, services } from '@tributary/client/controller';
+import type { CoreExtension, ExtensionDependencies } from '@tributary/core-server/parts';
 import { createServer, defineApi, defineResource, version } from '@tributary/server';
 import { createAuthority } from '@tributary/server/pki';
 import { openMemoryStorage, type Storage } from '@tributary/storage';
@@ -193,7 +188,7 @@ interface ExtensionOptions {
 }
 
 function extension(
-  surroundings: ExtensionSurroundings,
+  surroundings: ExtensionDependencies,
   { mode, graceMs, passed, onSettled, onStart }: ExtensionOptions,
 ): CoreExtension {
   const { clock, log } = surroundings;

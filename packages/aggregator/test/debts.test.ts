@@ -1,4 +1,5 @@
 /** Namespaces that go while a server does not answer: what they leave there is deleted before anybody sees it. */
+
 import assert from 'node:assert/strict';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -8,7 +9,7 @@ import type { APIService } from '@tributary/api/apiregistration-v1';
 import type { Namespace } from '@tributary/api/core-v1';
 import { type KubeObject, StatusError } from '@tributary/apimachinery';
 import { type Client, systemClock } from '@tributary/client';
-import { namespaces } from '@tributary/core-server/parts';
+import { namespaces } from '@tributary/client/controller';
 import { openMemoryStorage } from '@tributary/storage';
 import { eventually as eventuallySeen } from '../../../test/harness/index.ts';
 import { eventually } from '../../core-server/test/core-fixture.ts';

@@ -1,4 +1,5 @@
 /** What a control plane keeps in order by itself, on a running one. */
+
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import type {
@@ -12,18 +13,18 @@ import type {
 import type { ClusterRole } from '@tributary/api/rbac-v1';
 import { type KubeObject, StatusError } from '@tributary/apimachinery';
 import type { Client } from '@tributary/client';
-import { emptyNamespace } from '../src/controllers/namespace/empty-namespace.ts';
+import { LEASES } from '@tributary/client';
 import {
   clusterRoles,
   configMaps,
-  leases,
   namespaces,
   pods,
   roleBindings,
   secrets,
   serviceAccounts,
   services,
-} from '../src/controllers/resources.ts';
+} from '@tributary/client/controller';
+import { emptyNamespace } from '../src/controllers/namespace/empty-namespace.ts';
 import { eventually, startTestCore, type TestCore } from './core-fixture.ts';
 
 let core: TestCore;
@@ -321,7 +322,7 @@ test('an account does not name a Secret with a token that is gone', async () => 
 
 test('a running server holds a Lease', async () => {
   const { items } = await eventually(
-    () => all(leases).in('kube-system').list({ labelSelector: 'apiserver.kubernetes.io/identity' }),
+    () => all(LEASES).in('kube-system').list({ labelSelector: 'apiserver.kubernetes.io/identity' }),
     (list) => list.items.length > 0,
   );
   assert.match(items[0]?.metadata.name ?? '', /^apiserver-[a-z2-7]{26}$/);

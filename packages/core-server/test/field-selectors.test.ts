@@ -1,7 +1,8 @@
 /** Field selectors of built-in kinds: every label that upstream has, and absent fields as Go's zero values. */
+
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { serviceAccounts } from '../src/controllers/resources.ts';
+import { serviceAccounts } from '@tributary/client/controller';
 import { eventually, startTestCore, type TestCore } from './core-fixture.ts';
 
 const container = { name: 'c', image: 'i' };

@@ -1,11 +1,12 @@
 /** Priority and fairness in a running control plane: its own objects, headers, and who is turned away. */
+
 import assert from 'node:assert/strict';
 import { after, before, suite, test } from 'node:test';
 import type { FlowSchema, PriorityLevelConfiguration } from '@tributary/api/flowcontrol-v1';
 import type { KubeObject } from '@tributary/apimachinery';
+import { flowSchemas, priorityLevelConfigurations } from '@tributary/client/controller';
 import { parseTokenFile } from '@tributary/server';
 import { httpsRequest, httpsStream } from '../../../test/harness/index.ts';
-import { flowSchemas, priorityLevelConfigurations } from '../src/controllers/resources.ts';
 import { bootstrapObjects } from '../src/flow-control/bootstrap-objects.ts';
 import { ensureFlowControl } from '../src/flow-control/ensure-configuration.ts';
 import { classificationRows, classifiedAs } from './classification-rows.ts';

@@ -154,7 +154,7 @@ suite('the log', () => {
     {
       name: 'a controller that cannot do its work',
       provoke: deleteUnreadable,
-      msg: 'A controller could not do its work',
+      msg: 'Reconcile failed',
       want: { level: 'error', name: 'namespace', key: 'unreadable' },
     },
     {

@@ -1,13 +1,13 @@
 /** What the controller of namespaces does with groups that other servers serve. */
+
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import type { Namespace } from '@tributary/api/core-v1';
 import { systemClock } from '@tributary/client';
+import { configMaps, namespaces, SharedInformers } from '@tributary/client/controller';
 import { VirtualClock } from '../../../test/harness/index.ts';
 import { runNamespaceController } from '../src/controllers/namespace/namespace-controller.ts';
 import type { RemoteGroups } from '../src/controllers/namespace/remote-groups.ts';
-import { configMaps, namespaces } from '../src/controllers/resources.ts';
-import { SharedInformers } from '../src/controllers/shared-informers.ts';
 import { eventually, startTestCore, type TestCore } from './core-fixture.ts';
 
 let core: TestCore;

@@ -1,16 +1,17 @@
 /** Claims, volumes and attribute classes are deleted when nothing uses them, without any other controller. */
+
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import type { KubeObject } from '@tributary/apimachinery';
-import { unlessMissing } from '../src/controllers/conflicts.ts';
 import {
+  ignoreNotFound,
   namespaces,
   persistentVolumeClaims,
   persistentVolumes,
   pods,
   serviceAccounts,
   volumeAttributesClasses,
-} from '../src/controllers/resources.ts';
+} from '@tributary/client/controller';
 import { eventually, startTestCore, type TestCore } from './core-fixture.ts';
 
 let core: TestCore;
@@ -45,14 +46,14 @@ const attributes = (name: string) =>
 
 const isGone = (type: typeof pods, name: string, namespace?: string) =>
   eventually(
-    () => unlessMissing(of(type, namespace).get(name)),
+    () => ignoreNotFound(of(type, namespace).get(name)),
     (object) => object === undefined,
   );
 
 async function makeNamespace(name: string): Promise<void> {
   await of(namespaces).create({ metadata: { name }, spec: {} } as Any);
   await eventually(
-    () => unlessMissing(of(serviceAccounts, name).get('default')),
+    () => ignoreNotFound(of(serviceAccounts, name).get('default')),
     (object) => object !== undefined,
   );
 }

@@ -1,6 +1,6 @@
 import type { APIService } from '@tributary/api/apiregistration-v1';
 import type { Client, Clock, Informer } from '@tributary/client';
-import { isConflict, isNotFound, keyedController } from '@tributary/core-server/parts';
+import { isNotFound, isWriteConflict, keyedController } from '@tributary/client/controller';
 import type { Logger } from '@tributary/server';
 import { apiServices } from '../kinds/resources.ts';
 import { type Finding, findingOf, isSameFinding, withFinding } from './condition.ts';
@@ -111,7 +111,7 @@ export function conditionWriter(options: ConditionWriterOptions): ConditionWrite
       await writeStatus({ ...apiService, status: { ...apiService.status, conditions } }, signal);
     } catch (error) {
       if (isNotFound(error)) return;
-      if (!isConflict(error)) throw error;
+      if (!isWriteConflict(error)) throw error;
       // The local copy was old. The newer one is told soon; this is for when it was told already.
       return queue.addAfter(name, WRITE_GAP_MS);
     }

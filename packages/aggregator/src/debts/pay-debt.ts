@@ -1,6 +1,6 @@
 import type { Namespace } from '@tributary/api/core-v1';
 import type { Client, Clock } from '@tributary/client';
-import { namespaces, unlessMissing } from '@tributary/core-server/parts';
+import { ignoreNotFound, namespaces } from '@tributary/client/controller';
 import type { Backends } from '../backend/backend.ts';
 import type { NamespaceDebt } from '../kinds/namespace-debt.ts';
 import type { RemoteRegistration } from '../registrations/registration.ts';
@@ -31,7 +31,7 @@ export async function payDebt(
   debt: NamespaceDebt,
 ): Promise<Payment> {
   const { spec } = debt;
-  const live = await unlessMissing(
+  const live = await ignoreNotFound(
     client.resource<Namespace>(namespaces).get(spec.namespace, { signal }),
   );
   if (live?.metadata.uid === spec.namespaceUid) {

@@ -1,7 +1,7 @@
 import type { APIService } from '@tributary/api/apiregistration-v1';
 import { formatTime } from '@tributary/apimachinery';
 import type { Informer } from '@tributary/client';
-import { isNotFound, unlessMissing } from '@tributary/core-server/parts';
+import { ignoreNotFound, isNotFound } from '@tributary/client/controller';
 import type { Logger } from '@tributary/server';
 import type { Availability } from '../availability/availability.ts';
 import type { NamespaceDebt } from '../kinds/namespace-debt.ts';
@@ -78,7 +78,7 @@ async function isStillOwed({ client, debts, signal }: PaymentOptions, { metadata
   const { name = '', uid } = metadata;
   if (debts.store.get(name) !== undefined) return true;
   const all = client.resource<NamespaceDebt>(namespaceDebts);
-  const live = await unlessMissing(all.get(name, { signal }));
+  const live = await ignoreNotFound(all.get(name, { signal }));
   return live?.metadata.uid === uid;
 }
 
@@ -87,7 +87,7 @@ async function forgiveUnlessThere(options: PaymentOptions, debt: NamespaceDebt) 
   const { client, signal } = options;
   const { apiService, apiServiceUid } = debt.spec;
   const all = client.resource<APIService>(apiServices);
-  const live = await unlessMissing(all.get(apiService, { signal }));
+  const live = await ignoreNotFound(all.get(apiService, { signal }));
   if (live?.metadata.uid === apiServiceUid) return SOON_MS;
   const why = live === undefined ? 'is deleted' : 'is another one by now';
   return end(options, debt, 'NamespaceDebtForgiven', `APIService ${apiService} ${why}`);
@@ -142,5 +142,5 @@ async function tell(
   const body = { status: { message, lastAttempt: formatTime(clock.nowMs()) } };
   const all = client.resource<NamespaceDebt>(namespaceDebts);
   const patch = { kind: 'merge', body } as const;
-  await unlessMissing(all.patch(metadata.name ?? '', patch, { subresource: 'status', signal }));
+  await ignoreNotFound(all.patch(metadata.name ?? '', patch, { subresource: 'status', signal }));
 }

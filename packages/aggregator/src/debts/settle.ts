@@ -1,6 +1,7 @@
 import { formatGroupVersion, formatTime, parseGroupVersion } from '@tributary/apimachinery';
 import type { Client, Clock } from '@tributary/client';
-import { isConflict, type UnreachableGroup } from '@tributary/core-server/parts';
+import { isWriteConflict } from '@tributary/client/controller';
+import type { UnreachableGroup } from '@tributary/core-server/parts';
 import type { Logger } from '@tributary/server';
 import {
   ALL_RESOURCES,
@@ -122,7 +123,7 @@ async function createOrGet(
   try {
     return await all.create(draft, { signal });
   } catch (error) {
-    if (!isConflict(error)) throw error;
+    if (!isWriteConflict(error)) throw error;
     const live = await all.get(debtName(draft.spec), { signal });
     if (isSame(live.spec, draft.spec)) return live;
     // It is about to be forgiven, and this one must not be forgiven with it.

@@ -1,4 +1,5 @@
 /** How the doctor sees the cluster: reads alone, as the user of the kubeconfig. */
+
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -7,7 +8,7 @@ import type { Service } from '@tributary/api/core-v1';
 import type { EndpointSlice } from '@tributary/api/discovery-v1';
 import { type KubeObject, StatusError } from '@tributary/apimachinery';
 import { type Client, type ResourceType, TransportError } from '@tributary/client';
-import { endpointSlices, services } from '@tributary/core-server/parts';
+import { endpointSlices, services } from '@tributary/client/controller';
 import { apiServices } from '../kinds/resources.ts';
 import { TRUST_NAME, TRUST_NAMESPACE, TRUST_ROLE } from './fixes.ts';
 import { type Answer, CannotAsk, type IdentitySeen, type Look, type Seen } from './look.ts';

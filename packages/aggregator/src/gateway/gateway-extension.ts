@@ -2,12 +2,8 @@ import type { APIService } from '@tributary/api/apiregistration-v1';
 import type { Service } from '@tributary/api/core-v1';
 import type { EndpointSlice } from '@tributary/api/discovery-v1';
 import type { Client } from '@tributary/client';
-import {
-  type CoreExtension,
-  type ExtensionSurroundings,
-  endpointSlices,
-  services,
-} from '@tributary/core-server/parts';
+import { endpointSlices, services } from '@tributary/client/controller';
+import type { CoreExtension, ExtensionDependencies } from '@tributary/core-server/parts';
 import { type ApiDefinition, defineApi, type HealthCheck } from '@tributary/server';
 import type { MetricsRegistry } from '@tributary/server/operations';
 import { oneRoute } from '@tributary/server/routing';
@@ -67,7 +63,7 @@ interface Running {
 
 export function gatewayExtension(
   options: GatewayOptions,
-  surroundings: ExtensionSurroundings,
+  surroundings: ExtensionDependencies,
 ): Gateway {
   const { clock, log } = surroundings;
   let running: Running | undefined;
@@ -147,7 +143,7 @@ export function gatewayExtension(
   };
 }
 
-function ownApis({ apis, clock }: ExtensionSurroundings): readonly ApiDefinition[] {
+function ownApis({ apis, clock }: ExtensionDependencies): readonly ApiDefinition[] {
   const isBuiltIn = (group: string, version: string) =>
     apis().some((api) => api.group === group && api.versions.includes(version));
   return [

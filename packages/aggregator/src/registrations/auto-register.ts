@@ -1,11 +1,11 @@
 import type { APIService } from '@tributary/api/apiregistration-v1';
 import type { Informer, WorkQueue } from '@tributary/client';
 import {
-  type ControllerSurroundings,
-  isConflict,
+  type ControllerDependencies,
   isNotFound,
+  isWriteConflict,
   keyedController,
-} from '@tributary/core-server/parts';
+} from '@tributary/client/controller';
 import type { HealthCheck } from '@tributary/server';
 import { apiServices } from '../kinds/resources.ts';
 import { registrationChecks } from './auto-register-health.ts';
@@ -42,7 +42,7 @@ export interface AutoRegistration {
 /** As upstream: the writes of a first start go to the store together. */
 const WORKERS = 5;
 
-type Surroundings = Pick<ControllerSurroundings, 'client' | 'clock' | 'log' | 'signal'>;
+type Surroundings = Pick<ControllerDependencies, 'client' | 'clock' | 'log' | 'signal'>;
 
 /** Keeps APIServices for everything that this process serves itself. Nobody waits for it: it begins by itself. */
 export function autoRegister(
@@ -166,6 +166,6 @@ async function carryOut(
     }
   } catch (error) {
     // Somebody was faster; what they did is heard of, and then looked at.
-    if (!isConflict(error) && !isNotFound(error)) throw error;
+    if (!isWriteConflict(error) && !isNotFound(error)) throw error;
   }
 }

@@ -8,7 +8,7 @@ import {
   type Informer,
   type ResourceType,
 } from '@tributary/client';
-import { endpointSlices, services } from '@tributary/core-server/parts';
+import { endpointSlices, services } from '@tributary/client/controller';
 import { isRemote, type Registration } from '../registrations/registration.ts';
 import type { Registrations } from '../registrations/registrations.ts';
 import type { UnreadableNamespaces } from '../targets/follow-targets.ts';

@@ -3,7 +3,7 @@ import test from 'node:test';
 import { setImmediate as turn } from 'node:timers/promises';
 import type { Service } from '@tributary/api/core-v1';
 import type { EndpointSlice } from '@tributary/api/discovery-v1';
-import { endpointSlices, services } from '@tributary/core-server/parts';
+import { endpointSlices, services } from '@tributary/client/controller';
 import { cpuMs } from '../../../../test/harness/index.ts';
 import { handInformer } from '../../test/hand-informer.ts';
 import { remoteServer, service, slice } from '../../test/service-objects.ts';

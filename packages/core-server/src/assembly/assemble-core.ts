@@ -1,6 +1,7 @@
 import { StatusError } from '@tributary/apimachinery';
 import type { Client } from '@tributary/client';
 import { systemClock } from '@tributary/client';
+import { SharedInformers } from '@tributary/client/controller';
 import {
   type ApiDefinition,
   type ApiServer,
@@ -18,7 +19,6 @@ import { privilegedGroups } from '../authorization/privileged-groups.ts';
 import { unionAuthorizer } from '../authorization/union.ts';
 import { webhookRules } from '../authorization/webhook-authorizer.ts';
 import { syncErrorCounter } from '../controllers/garbage-collection/sync-errors.ts';
-import { SharedInformers } from '../controllers/shared-informers.ts';
 import type { ControllerOptions } from '../controllers/start-controllers.ts';
 import { bootstrapSecrets } from '../controllers/token-cleaner.ts';
 import { markTokenUse } from '../controllers/token-use.ts';

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Client } from '@tributary/client';
+import type { SharedInformers } from '@tributary/client/controller';
 import type { Logger } from '@tributary/server';
-import type { SharedInformers } from '../controllers/shared-informers.ts';
 import { ensureSystemNamespaces } from '../controllers/system-namespaces.ts';
 import { ensureFlowControl } from '../flow-control/ensure-configuration.ts';
 import type { FlowController } from '../flow-control/flow-controller.ts';

@@ -8,7 +8,7 @@ import type {
 } from '@tributary/server';
 import type { AudienceTokenLookup, KeySet } from '../authentication/index.ts';
 import type { ControllerName } from '../controllers/start-controllers.ts';
-import type { CoreExtension, ExtensionSurroundings } from './core-extension.ts';
+import type { CoreExtension, ExtensionDependencies } from './core-extension.ts';
 
 export interface CoreServerConfig {
   readonly server: Omit<
@@ -43,7 +43,7 @@ export interface CoreServerConfig {
   readonly jwtIssuers?: AudienceTokenLookup;
   readonly tokenWebhook?: AudienceTokenLookup;
   /** Another part of the program that serves beside the core: the aggregator. */
-  readonly extend?: ((surroundings: ExtensionSurroundings) => CoreExtension) | undefined;
+  readonly extend?: ((dependencies: ExtensionDependencies) => CoreExtension) | undefined;
   /** Controllers that do not run here. Default: none of them. */
   readonly disabledControllers?: ReadonlySet<ControllerName> | undefined;
   /** Who decides what users may do, in this order. Default: roles alone. */

@@ -1,4 +1,5 @@
 import type { Client, Clock } from '@tributary/client';
+import type { SharedInformers } from '@tributary/client/controller';
 import type {
   ApiDefinition,
   Authorizer,
@@ -10,11 +11,10 @@ import type { MetricsRegistry } from '@tributary/server/operations';
 import type { LongRunningCheck } from '@tributary/server/request';
 import type { Route } from '@tributary/server/routing';
 import type { RemoteGroups } from '../controllers/namespace/remote-groups.ts';
-import type { SharedInformers } from '../controllers/shared-informers.ts';
 import type { ResolveService } from '../custom-resources/serving/call-webhook.ts';
 
 /** What an extension of the control plane is given. The functions answer once the server is assembled. */
-export interface ExtensionSurroundings {
+export interface ExtensionDependencies {
   /** The server as an administrator, in this process. */
   readonly client: () => Client;
   readonly informers: () => SharedInformers;

@@ -1,11 +1,10 @@
 import type { Service, ServiceAccount } from '@tributary/api/core-v1';
 import { type Client, systemClock } from '@tributary/client';
+import { type SharedInformers, serviceAccounts, services } from '@tributary/client/controller';
 import type { RunningServer } from '@tributary/server';
 import type { AddressPool } from '../addresses/address-pool.ts';
 import { formatIp } from '../addresses/ip-address.ts';
 import { type OwnAddress, runKubernetesService } from '../controllers/kubernetes-service.ts';
-import { serviceAccounts, services } from '../controllers/resources.ts';
-import type { SharedInformers } from '../controllers/shared-informers.ts';
 import { type RunningControllers, startControllers } from '../controllers/start-controllers.ts';
 import { writeSystemPriorityClasses } from '../controllers/system-priority-classes.ts';
 import { undescribedDefinitions } from '../custom-resources/definition/openapi-problems.ts';
@@ -45,7 +44,7 @@ export async function startCoreServer(config: CoreServerConfig): Promise<Running
     followAccounts(state, informers, stop.signal);
     await parts.extension?.start(stop.signal);
     const running = await server.listen();
-    const surroundings = {
+    const dependencies = {
       client: parts.controllerClient,
       informers,
       clock,
@@ -53,17 +52,17 @@ export async function startCoreServer(config: CoreServerConfig): Promise<Running
       signal: stop.signal,
     };
     const controllers = startSoon(() => {
-      writeSystemPriorityClasses({ ...surroundings, client });
+      writeSystemPriorityClasses({ ...dependencies, client });
       const own = ownAddress(config, running, pool);
-      const published = runKubernetesService(own, { ...surroundings, client });
+      const published = runKubernetesService(own, { ...dependencies, client });
       const remoteGroups = parts.extension?.remoteGroups?.();
       const customResources = runCustomResourceControllers(
-        { ...surroundings, client: parts.ownClient },
+        { ...dependencies, client: parts.ownClient },
         undescribed,
       );
       const { certificatesChanged, done } = startControllers(
         { ...parts.controllers, remoteGroups },
-        surroundings,
+        dependencies,
       );
       return { certificatesChanged, done: Promise.all([done, published, customResources]) };
     }, stop.signal);

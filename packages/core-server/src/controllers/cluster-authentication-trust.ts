@@ -1,11 +1,14 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { ConfigMap } from '@tributary/api/core-v1';
 import { StatusError } from '@tributary/apimachinery';
+import {
+  type ControllerDependencies,
+  configMaps,
+  ignoreNotFound,
+  isWriteConflict,
+  keyedController,
+} from '@tributary/client/controller';
 import { mergedTrust, type Trust } from './cluster-authentication-info.ts';
-import { isConflict, unlessMissing } from './conflicts.ts';
-import { keyedController } from './keyed-controller.ts';
-import { configMaps } from './resources.ts';
-import type { ControllerSurroundings } from './surroundings.ts';
 
 const NAMESPACE = 'kube-system';
 const NAME = 'extension-apiserver-authentication';
@@ -14,9 +17,9 @@ const CHECK_MS = 60_000;
 /** Tells extension servers whom to believe. `again` after that has changed. */
 export function runTrustPublisher(
   trust: () => Trust,
-  surroundings: ControllerSurroundings,
+  dependencies: ControllerDependencies,
 ): { readonly done: Promise<void>; again(): void } {
-  const { clock, informers, signal } = surroundings;
+  const { clock, informers, signal } = dependencies;
   // Only this one: ConfigMaps may be many.
   const selector = `metadata.namespace=${NAMESPACE},metadata.name=${NAME}`;
   const informer = informers.of<ConfigMap>(configMaps, selector);
@@ -25,11 +28,11 @@ export function runTrustPublisher(
       name: 'cluster-authentication-info',
       retryMsMax: CHECK_MS,
       reconcile: async (key) => {
-        await publishTrust(trust(), surroundings);
+        await publishTrust(trust(), dependencies);
         queue.addAfter(key, CHECK_MS);
       },
     },
-    { ...surroundings, clock },
+    { ...dependencies, clock },
   );
   const again = () => queue.add(NAME);
   const subscription = informer.addHandler({ onUpdate: again, onDelete: again });
@@ -41,10 +44,10 @@ export function runTrustPublisher(
 /** One attempt; what is there of other servers stays. */
 export async function publishTrust(
   trust: Trust,
-  { client, clock, signal }: Pick<ControllerSurroundings, 'client' | 'clock' | 'signal'>,
+  { client, clock, signal }: Pick<ControllerDependencies, 'client' | 'clock' | 'signal'>,
 ): Promise<void> {
   const all = client.resource<ConfigMap>(configMaps).in(NAMESPACE);
-  const live = await unlessMissing(all.get(NAME, { signal }));
+  const live = await ignoreNotFound(all.get(NAME, { signal }));
   const data = mergedTrust(live?.data ?? {}, trust, clock.nowMs());
   try {
     if (live === undefined) {
@@ -55,7 +58,7 @@ export async function publishTrust(
   } catch (error) {
     if (isTooLarge(error)) await all.delete(NAME, { signal });
     // The next attempt sees what others wrote.
-    if (!isConflict(error) || live === undefined) throw error;
+    if (!isWriteConflict(error) || live === undefined) throw error;
     throw new Error('the trust of extension servers was written by somebody else meanwhile', {
       cause: error,
     });

@@ -1,17 +1,19 @@
+import {
+  type ControllerDependencies,
+  clusterRoles,
+  isNotFound,
+  keyedController,
+} from '@tributary/client/controller';
 import { AGGREGATION_MANAGER, aggregateRules } from '../rbac/aggregate-rules.ts';
 import type { ClusterRole } from '../rbac/types.ts';
-import { isNotFound } from './conflicts.ts';
-import { keyedController } from './keyed-controller.ts';
-import { clusterRoles } from './resources.ts';
-import type { ControllerSurroundings } from './surroundings.ts';
 
 const CONCURRENCY = 5;
 /** Roles come in groups, and a server that starts has better things to do than to gather rules many times over. */
 const SETTLE_MS = 50;
 
 /** Cluster roles that are made of others follow them. */
-export function runClusterRoleAggregation(surroundings: ControllerSurroundings): Promise<void> {
-  const { client, informers, signal } = surroundings;
+export function runClusterRoleAggregation(dependencies: ControllerDependencies): Promise<void> {
+  const { client, informers, signal } = dependencies;
   const informer = informers.of<ClusterRole>(clusterRoles);
   const { queue, done } = keyedController(
     {
@@ -42,7 +44,7 @@ export function runClusterRoleAggregation(surroundings: ControllerSurroundings):
         }
       },
     },
-    surroundings,
+    dependencies,
   );
   // Any change may concern any of them; there are few, and each is looked at once for many changes.
   const all = () => {

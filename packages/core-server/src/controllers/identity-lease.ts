@@ -2,10 +2,13 @@ import { createHash, randomUUID } from 'node:crypto';
 import { hostname } from 'node:os';
 import type { Lease } from '@tributary/api/coordination-v1';
 import { formatMicroTime, parseTime } from '@tributary/apimachinery';
-import { isConflict, isNotFound } from './conflicts.ts';
-import { keyedController } from './keyed-controller.ts';
-import { leases } from './resources.ts';
-import type { ControllerSurroundings } from './surroundings.ts';
+import { LEASES } from '@tributary/client';
+import {
+  type ControllerDependencies,
+  isNotFound,
+  isWriteConflict,
+  keyedController,
+} from '@tributary/client/controller';
 
 const NAMESPACE = 'kube-system';
 const KIND = 'kube-apiserver';
@@ -15,7 +18,7 @@ const RENEW_MS = 10_000;
 const COLLECT_MS = 3_600_000;
 
 /** One Lease for every server that runs, so that each can be told from those that are gone. */
-export function runIdentityLease(surroundings: ControllerSurroundings): Promise<void> {
+export function runIdentityLease(dependencies: ControllerDependencies): Promise<void> {
   const holder = `${serverIdentity(hostname())}_${randomUUID()}`;
   let collectAtMs = 0;
   const { queue, done } = keyedController(
@@ -23,16 +26,16 @@ export function runIdentityLease(surroundings: ControllerSurroundings): Promise<
       name: 'apiserver-identity-lease',
       retryMsMax: RENEW_MS,
       reconcile: async (key) => {
-        await renew(key, holder, surroundings);
-        const { clock } = surroundings;
+        await renew(key, holder, dependencies);
+        const { clock } = dependencies;
         if (clock.nowMs() >= collectAtMs) {
-          await collectExpired(surroundings);
+          await collectExpired(dependencies);
           collectAtMs = clock.nowMs() + COLLECT_MS;
         }
         queue.addAfter(key, RENEW_MS);
       },
     },
-    surroundings,
+    dependencies,
   );
   queue.add(serverIdentity(hostname()));
   return done;
@@ -41,16 +44,16 @@ export function runIdentityLease(surroundings: ControllerSurroundings): Promise<
 async function renew(
   name: string,
   holderIdentity: string,
-  { client, clock, signal }: ControllerSurroundings,
+  { client, clock, signal }: ControllerDependencies,
 ): Promise<void> {
-  const all = client.resource<Lease>(leases).in(NAMESPACE);
+  const all = client.resource<Lease>(LEASES).in(NAMESPACE);
   const renewTime = formatMicroTime(BigInt(Math.floor(clock.nowMs() * 1000)));
   const spec = { holderIdentity, leaseDurationSeconds: DURATION_SECONDS, renewTime };
   try {
     const live = await all.get(name, { signal });
     await all.update({ ...live, spec: { ...live.spec, ...spec } }, { signal });
   } catch (error) {
-    if (isConflict(error)) return; // another server of this host; one of them keeps it
+    if (isWriteConflict(error)) return; // another server of this host; one of them keeps it
     if (!isNotFound(error)) throw error;
     const labels = { [LABEL]: KIND, 'kubernetes.io/hostname': hostname() };
     await all.create({ metadata: { name, namespace: NAMESPACE, labels }, spec }, { signal });
@@ -58,8 +61,8 @@ async function renew(
 }
 
 /** Servers that are gone leave their Lease. */
-async function collectExpired({ client, clock, signal }: ControllerSurroundings): Promise<void> {
-  const all = client.resource<Lease>(leases).in(NAMESPACE);
+async function collectExpired({ client, clock, signal }: ControllerDependencies): Promise<void> {
+  const all = client.resource<Lease>(LEASES).in(NAMESPACE);
   const { items } = await all.listAll({ labelSelector: `${LABEL}=${KIND}`, signal });
   for (const { metadata, spec } of items) {
     const renewed = parseTime(spec.renewTime ?? '');
@@ -68,7 +71,7 @@ async function collectExpired({ client, clock, signal }: ControllerSurroundings)
     const { uid, resourceVersion } = metadata;
     const preconditions = { ...(uid && { uid }), ...(resourceVersion && { resourceVersion }) };
     await all.delete(metadata.name ?? '', { preconditions, signal }).catch((error: unknown) => {
-      if (!isNotFound(error) && !isConflict(error)) throw error;
+      if (!isNotFound(error) && !isWriteConflict(error)) throw error;
     });
   }
 }

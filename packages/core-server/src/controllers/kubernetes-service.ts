@@ -3,10 +3,15 @@ import type { Endpoints, Service } from '@tributary/api/core-v1';
 import type { EndpointSlice } from '@tributary/api/discovery-v1';
 import type { KubeObject } from '@tributary/apimachinery';
 import type { ResourceType } from '@tributary/client';
-import { isConflict, isNotFound } from './conflicts.ts';
-import { keyedController } from './keyed-controller.ts';
-import { endpointSlices, endpoints, services } from './resources.ts';
-import type { ControllerSurroundings } from './surroundings.ts';
+import {
+  type ControllerDependencies,
+  endpointSlices,
+  endpoints,
+  isNotFound,
+  isWriteConflict,
+  keyedController,
+  services,
+} from '@tributary/client/controller';
 
 const NAMESPACE = 'default';
 const NAME = 'kubernetes';
@@ -27,18 +32,18 @@ const CHECK_MS = 10_000;
 /** Keeps it as it should be, from the start on. */
 export function runKubernetesService(
   own: OwnAddress,
-  surroundings: Omit<ControllerSurroundings, 'informers'>,
+  dependencies: Omit<ControllerDependencies, 'informers'>,
 ): Promise<void> {
   const { queue, done } = keyedController(
     {
       name: 'kubernetes-service',
       retryMsMax: CHECK_MS,
       reconcile: async (key) => {
-        await publishKubernetesService(own, surroundings);
+        await publishKubernetesService(own, dependencies);
         queue.addAfter(key, CHECK_MS);
       },
     },
-    surroundings,
+    dependencies,
   );
   queue.add(NAME);
   return done;
@@ -47,18 +52,18 @@ export function runKubernetesService(
 /** The server as a Service of its own cluster, where programs inside look for it. */
 async function publishKubernetesService(
   own: OwnAddress,
-  surroundings: Pick<ControllerSurroundings, 'client' | 'signal'>,
+  dependencies: Pick<ControllerDependencies, 'client' | 'signal'>,
 ): Promise<void> {
   await Promise.all([
-    keep<Service>(services, serviceOf(own), surroundings, (live) => ({
+    keep<Service>(services, serviceOf(own), dependencies, (live) => ({
       ...live,
       spec: { ...live.spec, ports: serviceOf(own).spec.ports ?? [] },
     })),
-    keep<EndpointSlice>(endpointSlices, sliceOf(own), surroundings, (live) => {
+    keep<EndpointSlice>(endpointSlices, sliceOf(own), dependencies, (live) => {
       const { endpoints: addresses, ports } = sliceOf(own);
       return { ...live, endpoints: addresses, ports: ports ?? [] };
     }),
-    keep<Endpoints>(endpoints, endpointsOf(own), surroundings, (live) => ({
+    keep<Endpoints>(endpoints, endpointsOf(own), dependencies, (live) => ({
       ...live,
       subsets: endpointsOf(own).subsets ?? [],
     })),
@@ -68,7 +73,7 @@ async function publishKubernetesService(
 async function keep<T extends KubeObject>(
   type: ResourceType,
   wanted: T,
-  { client, signal }: Pick<ControllerSurroundings, 'client' | 'signal'>,
+  { client, signal }: Pick<ControllerDependencies, 'client' | 'signal'>,
   corrected: (live: T) => T,
 ): Promise<void> {
   const all = client.resource<T>(type).in(NAMESPACE);
@@ -79,7 +84,7 @@ async function keep<T extends KubeObject>(
   } catch (error) {
     if (!isNotFound(error)) throw error;
     await all.create(wanted, { signal }).catch((failure: unknown) => {
-      if (!isConflict(failure)) throw failure;
+      if (!isWriteConflict(failure)) throw failure;
     });
   }
 }

@@ -2,12 +2,12 @@ import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, test } from 'node:test';
 import type { ConfigMap } from '@tributary/api/core-v1';
 import { type Client, createClient } from '@tributary/client';
+import { configMaps } from '@tributary/client/controller';
 import { defineApi } from '@tributary/server';
 import { startTestServer, type TestServer } from '@tributary/server/testing';
 import { manualClock } from '@tributary/storage';
 import { configMapKind } from '../kinds/core/config-map/kind.ts';
 import { trackingDate } from './legacy-token-tracking.ts';
-import { configMaps } from './resources.ts';
 
 const NAME = 'kube-apiserver-legacy-service-account-token-tracking';
 const NOON_MS = Date.UTC(2031, 1, 3, 12);

@@ -1,8 +1,12 @@
 import type { ConfigMap } from '@tributary/api/core-v1';
-import { isConflict, isNotFound, unlessMissing } from './conflicts.ts';
-import { keyedController } from './keyed-controller.ts';
-import { configMaps } from './resources.ts';
-import type { ControllerSurroundings } from './surroundings.ts';
+import {
+  type ControllerDependencies,
+  configMaps,
+  ignoreNotFound,
+  isNotFound,
+  isWriteConflict,
+  keyedController,
+} from '@tributary/client/controller';
 
 const NAMESPACE = 'kube-system';
 const NAME = 'kube-apiserver-legacy-service-account-token-tracking';
@@ -11,9 +15,9 @@ const KEY = 'since';
 const CREATE_PAUSE_MS = 30 * 60_000;
 
 /** Says since when the use of legacy tokens is noted: what was not noted before that proves nothing. */
-export function runLegacyTokenTracking(surroundings: ControllerSurroundings): Promise<void> {
-  const { informers, signal } = surroundings;
-  const look = trackingDate(surroundings);
+export function runLegacyTokenTracking(dependencies: ControllerDependencies): Promise<void> {
+  const { informers, signal } = dependencies;
+  const look = trackingDate(dependencies);
   const { queue, done } = keyedController(
     {
       name: 'legacy-token-tracking',
@@ -22,7 +26,7 @@ export function runLegacyTokenTracking(surroundings: ControllerSurroundings): Pr
         if (againMs !== undefined) queue.addAfter(key, againMs);
       },
     },
-    surroundings,
+    dependencies,
   );
   // Only this one: ConfigMaps may be many.
   const selector = `metadata.namespace=${NAMESPACE},metadata.name=${NAME}`;
@@ -40,7 +44,7 @@ export function trackingDate({
   client,
   clock,
   signal,
-}: Pick<ControllerSurroundings, 'client' | 'clock' | 'signal'>): () => Promise<number | undefined> {
+}: Pick<ControllerDependencies, 'client' | 'clock' | 'signal'>): () => Promise<number | undefined> {
   const all = client.resource<ConfigMap>(configMaps).in(NAMESPACE);
   let createFromMs = 0;
   const create = async (nowMs: number): Promise<number | undefined> => {
@@ -49,21 +53,21 @@ export function trackingDate({
     try {
       await all.create({ metadata, data: { [KEY]: dateOf(nowMs) } }, { signal });
     } catch (error) {
-      if (!isConflict(error)) throw error;
+      if (!isWriteConflict(error)) throw error;
     }
     createFromMs = nowMs + CREATE_PAUSE_MS;
     return undefined;
   };
   return async () => {
     const nowMs = clock.nowMs();
-    const live = await unlessMissing(all.get(NAME, { signal }));
+    const live = await ignoreNotFound(all.get(NAME, { signal }));
     if (live === undefined) return create(nowMs);
     if (isDate(live.data?.[KEY] ?? '')) return undefined;
     try {
       await all.update({ ...live, data: { ...live.data, [KEY]: dateOf(nowMs) } }, { signal });
     } catch (error) {
       // Whoever changed it is seen next.
-      if (!isConflict(error) && !isNotFound(error)) throw error;
+      if (!isWriteConflict(error) && !isNotFound(error)) throw error;
     }
     return undefined;
   };

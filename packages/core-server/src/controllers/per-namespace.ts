@@ -1,10 +1,13 @@
 import type { Namespace } from '@tributary/api/core-v1';
 import type { KubeObject } from '@tributary/apimachinery';
 import type { ResourceType } from '@tributary/client';
-import { isConflict, isNamespaceGone } from './conflicts.ts';
-import { keyedController } from './keyed-controller.ts';
-import { namespaces } from './resources.ts';
-import type { ControllerSurroundings } from './surroundings.ts';
+import {
+  type ControllerDependencies,
+  isNamespaceTerminating,
+  isWriteConflict,
+  keyedController,
+  namespaces,
+} from '@tributary/client/controller';
 
 export interface PerNamespaceObject<T extends KubeObject> {
   readonly name: string;
@@ -24,9 +27,9 @@ const CONCURRENCY = 5;
 /** Keeps one object in every namespace that is not going away. */
 export function runPerNamespace<T extends KubeObject>(
   object: PerNamespaceObject<T>,
-  surroundings: ControllerSurroundings,
+  dependencies: ControllerDependencies,
 ): { readonly done: Promise<void>; again(): void } {
-  const { client, informers, signal } = surroundings;
+  const { client, informers, signal } = dependencies;
   const { type, objectName, wanted, corrected } = object;
   const places = informers.of<Namespace>(namespaces);
   const selector = object.followedAlone ? `metadata.name=${objectName}` : undefined;
@@ -46,11 +49,11 @@ export function runPerNamespace<T extends KubeObject>(
           if (next !== undefined) await all.update(next, { signal });
         } catch (error) {
           // Somebody was faster, of which the informer will tell; or it is not needed any more.
-          if (!isConflict(error) && !isNamespaceGone(error)) throw error;
+          if (!isWriteConflict(error) && !isNamespaceTerminating(error)) throw error;
         }
       },
     },
-    surroundings,
+    dependencies,
   );
   const subscriptions = [
     places.addHandler({

@@ -1,7 +1,6 @@
 import type { ConfigMap } from '@tributary/api/core-v1';
+import { type ControllerDependencies, configMaps } from '@tributary/client/controller';
 import { runPerNamespace } from './per-namespace.ts';
-import { configMaps } from './resources.ts';
-import type { ControllerSurroundings } from './surroundings.ts';
 
 const NAME = 'kube-root-ca.crt';
 const KEY = 'ca.crt';
@@ -12,7 +11,7 @@ const DESCRIPTION =
 /** Every namespace knows who signed the server's certificate. `again` after that has changed. */
 export function runRootCaPublisher(
   ca: () => string,
-  surroundings: ControllerSurroundings,
+  dependencies: ControllerDependencies,
 ): { readonly done: Promise<void>; again(): void } {
   return runPerNamespace<ConfigMap>(
     {
@@ -40,6 +39,6 @@ export function runRootCaPublisher(
         return { ...live, metadata: { ...metadata, annotations }, data: { [KEY]: wanted } };
       },
     },
-    surroundings,
+    dependencies,
   );
 }

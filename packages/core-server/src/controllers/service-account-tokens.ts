@@ -1,16 +1,21 @@
 import type { Secret, ServiceAccount } from '@tributary/api/core-v1';
 import { createInformer } from '@tributary/client';
 import {
+  type ControllerDependencies,
+  ignoreNotFound,
+  isNamespaceTerminating,
+  isWriteConflict,
+  keyedController,
+  secrets,
+  serviceAccounts,
+} from '@tributary/client/controller';
+import {
   accountNameAnnotation,
   accountUidAnnotation,
   completeTokenSecret,
-  type TokenSecretSurroundings,
+  type TokenSecretOptions,
   tokenSecretType,
 } from '../authentication/index.ts';
-import { isConflict, isNamespaceGone, unlessMissing } from './conflicts.ts';
-import { keyedController } from './keyed-controller.ts';
-import { secrets, serviceAccounts } from './resources.ts';
-import type { ControllerSurroundings } from './surroundings.ts';
 
 const CONCURRENCY = 5;
 /** Of others who write the same account at the same time. */
@@ -21,10 +26,10 @@ const CONFLICTS_MAX = 10;
  * name a Secret that is gone.
  */
 export function runTokenSecretController(
-  means: () => TokenSecretSurroundings,
-  surroundings: ControllerSurroundings,
+  means: () => TokenSecretOptions,
+  dependencies: ControllerDependencies,
 ): Promise<void> {
-  const { client, clock, informers, log, signal } = surroundings;
+  const { client, clock, informers, log, signal } = dependencies;
   const accounts = informers.of<ServiceAccount>(serviceAccounts);
   // Only these: Secrets may be many, and nobody else's business.
   const tokens = createInformer<Secret>({
@@ -49,7 +54,7 @@ export function runTokenSecretController(
         await complete(secret, means(), { client, signal });
       },
     },
-    surroundings,
+    dependencies,
   );
   const add = ({ metadata }: Secret | ServiceAccount) =>
     queue.add(`${metadata.namespace}/${metadata.name}`);
@@ -81,8 +86,8 @@ export function runTokenSecretController(
 
 async function complete(
   secret: Secret,
-  means: TokenSecretSurroundings,
-  { client, signal }: Pick<ControllerSurroundings, 'client' | 'signal'>,
+  means: TokenSecretOptions,
+  { client, signal }: Pick<ControllerDependencies, 'client' | 'signal'>,
 ): Promise<void> {
   const { namespace = '', name = '', uid } = secret.metadata;
   const accountName = secret.metadata.annotations?.[accountNameAnnotation] ?? '';
@@ -91,7 +96,7 @@ async function complete(
   try {
     // Live: an account that the informer has not seen yet must not cost its token.
     const account =
-      accountName === '' ? undefined : await unlessMissing(accounts.get(accountName, { signal }));
+      accountName === '' ? undefined : await ignoreNotFound(accounts.get(accountName, { signal }));
     const result = await completeTokenSecret(secret, account, means);
     if (result.action === 'update') await all.update(result.secret, { signal });
     if (result.action === 'delete') {
@@ -99,20 +104,20 @@ async function complete(
     }
   } catch (error) {
     // Who was faster is heard of through the informer.
-    if (!isConflict(error) && !isNamespaceGone(error)) throw error;
+    if (!isWriteConflict(error) && !isNamespaceTerminating(error)) throw error;
   }
 }
 
 async function forget(
   { metadata: { name, namespace = '', annotations = {} } }: Secret,
-  { client, signal }: Pick<ControllerSurroundings, 'client' | 'signal'>,
+  { client, signal }: Pick<ControllerDependencies, 'client' | 'signal'>,
 ): Promise<void> {
   const accountName = annotations[accountNameAnnotation] ?? '';
   const uid = annotations[accountUidAnnotation];
   if (accountName === '') return;
   const accounts = client.resource<ServiceAccount>(serviceAccounts).in(namespace);
   for (let conflicts = 0; ; conflicts += 1) {
-    const account = await unlessMissing(accounts.get(accountName, { signal }));
+    const account = await ignoreNotFound(accounts.get(accountName, { signal }));
     if (account === undefined || (uid && uid !== account.metadata.uid)) return;
     const { secrets: named = [], ...rest } = account;
     const left = named.filter((one) => one.name !== name);
@@ -122,8 +127,8 @@ async function forget(
       await accounts.update(next, { signal });
       return;
     } catch (error) {
-      if (isNamespaceGone(error)) return;
-      if (!isConflict(error) || conflicts >= CONFLICTS_MAX) throw error;
+      if (isNamespaceTerminating(error)) return;
+      if (!isWriteConflict(error) || conflicts >= CONFLICTS_MAX) throw error;
     }
   }
 }

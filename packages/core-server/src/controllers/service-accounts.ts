@@ -1,12 +1,11 @@
 import type { ServiceAccount } from '@tributary/api/core-v1';
+import { type ControllerDependencies, serviceAccounts } from '@tributary/client/controller';
 import { runPerNamespace } from './per-namespace.ts';
-import { serviceAccounts } from './resources.ts';
-import type { ControllerSurroundings } from './surroundings.ts';
 
 const NAME = 'default';
 
 /** Every namespace has a service account that its pods are, unless they say otherwise. */
-export function runServiceAccountController(surroundings: ControllerSurroundings): Promise<void> {
+export function runServiceAccountController(dependencies: ControllerDependencies): Promise<void> {
   const { done } = runPerNamespace<ServiceAccount>(
     {
       name: 'serviceaccount',
@@ -18,7 +17,7 @@ export function runServiceAccountController(surroundings: ControllerSurroundings
         metadata: { name: NAME, namespace },
       }),
     },
-    surroundings,
+    dependencies,
   );
   return done;
 }

@@ -1,6 +1,7 @@
 import type { Secret } from '@tributary/api/core-v1';
 import type { Informer } from '@tributary/client';
-import type { TokenSecretSurroundings } from '../authentication/index.ts';
+import type { ControllerDependencies } from '@tributary/client/controller';
+import type { TokenSecretOptions } from '../authentication/index.ts';
 import { keepFlowControl } from '../flow-control/ensure-configuration.ts';
 import { runFlowSchemaStatus } from '../flow-control/schema-status.ts';
 import type { Trust } from './cluster-authentication-info.ts';
@@ -15,7 +16,6 @@ import type { RemoteGroups } from './namespace/remote-groups.ts';
 import { runRootCaPublisher } from './root-ca-publisher.ts';
 import { runTokenSecretController } from './service-account-tokens.ts';
 import { runServiceAccountController } from './service-accounts.ts';
-import type { ControllerSurroundings } from './surroundings.ts';
 import { keepSystemNamespaces } from './system-namespaces.ts';
 import { runBootstrapTokenCleaner } from './token-cleaner.ts';
 import {
@@ -29,7 +29,7 @@ export interface ControllerOptions {
   readonly trust: () => Trust;
   /** PEM of who signs the certificate of this server. */
   readonly rootCa: () => string;
-  readonly tokenSecrets: () => TokenSecretSurroundings;
+  readonly tokenSecrets: () => TokenSecretOptions;
   /** Secrets by which nodes join; undefined when they are not believed. */
   readonly joining: Informer<Secret> | undefined;
   /** Groups that other servers serve; undefined when there are none. */
@@ -67,44 +67,44 @@ export type ControllerName = (typeof controllerNames)[number];
 /** Everything that keeps a control plane in order by itself. */
 export function startControllers(
   options: ControllerOptions,
-  surroundings: ControllerSurroundings,
+  dependencies: ControllerDependencies,
 ): RunningControllers {
   const { trust, rootCa, tokenSecrets, joining, remoteGroups, disabled = new Set() } = options;
   joining?.start();
-  surroundings.signal.addEventListener('abort', () => void joining?.close(), { once: true });
-  keepSystemNamespaces(surroundings);
-  keepFlowControl(surroundings);
-  const published = runTrustPublisher(trust, surroundings);
+  dependencies.signal.addEventListener('abort', () => void joining?.close(), { once: true });
+  keepSystemNamespaces(dependencies);
+  keepFlowControl(dependencies);
+  const published = runTrustPublisher(trust, dependencies);
   let rootCaAgain = () => {};
   const byName: Readonly<Record<ControllerName, () => Promise<void>>> = {
-    'clusterrole-aggregation-controller': () => runClusterRoleAggregation(surroundings),
+    'clusterrole-aggregation-controller': () => runClusterRoleAggregation(dependencies),
     'garbage-collector-controller': () =>
-      runGarbageCollector(surroundings, {
+      runGarbageCollector(dependencies, {
         remoteGroups,
         onSyncError: options.onCollectorSyncError,
         ownMetadata: options.ownMetadata,
       }),
     'namespace-controller': () =>
-      runNamespaceController(surroundings, { ...(remoteGroups && { remoteGroups }) }),
-    'persistentvolume-protection-controller': () => runVolumeProtection(surroundings),
-    'persistentvolumeclaim-protection-controller': () => runClaimProtection(surroundings),
+      runNamespaceController(dependencies, { ...(remoteGroups && { remoteGroups }) }),
+    'persistentvolume-protection-controller': () => runVolumeProtection(dependencies),
+    'persistentvolumeclaim-protection-controller': () => runClaimProtection(dependencies),
     'root-ca-certificate-publisher-controller': () => {
-      const { done, again } = runRootCaPublisher(rootCa, surroundings);
+      const { done, again } = runRootCaPublisher(rootCa, dependencies);
       rootCaAgain = again;
       return done;
     },
-    'serviceaccount-controller': () => runServiceAccountController(surroundings),
-    'serviceaccount-token-controller': () => runTokenSecretController(tokenSecrets, surroundings),
+    'serviceaccount-controller': () => runServiceAccountController(dependencies),
+    'serviceaccount-token-controller': () => runTokenSecretController(tokenSecrets, dependencies),
     'token-cleaner-controller': async () => {
-      if (joining) await runBootstrapTokenCleaner(joining, surroundings);
+      if (joining) await runBootstrapTokenCleaner(joining, dependencies);
     },
-    'volumeattributesclass-protection-controller': () => runAttributesClassProtection(surroundings),
+    'volumeattributesclass-protection-controller': () => runAttributesClassProtection(dependencies),
   };
   const done = Promise.allSettled([
     published.done,
-    runIdentityLease(surroundings),
-    runLegacyTokenTracking(surroundings),
-    runFlowSchemaStatus(surroundings),
+    runIdentityLease(dependencies),
+    runLegacyTokenTracking(dependencies),
+    runFlowSchemaStatus(dependencies),
     ...controllerNames.filter((name) => !disabled.has(name)).map((name) => byName[name]()),
   ]);
   return {

@@ -1,7 +1,9 @@
 import type { Namespace } from '@tributary/api/core-v1';
-import { isConflict } from './conflicts.ts';
-import { namespaces } from './resources.ts';
-import type { ControllerSurroundings } from './surroundings.ts';
+import {
+  type ControllerDependencies,
+  isWriteConflict,
+  namespaces,
+} from '@tributary/client/controller';
 
 export const systemNamespaces = ['default', 'kube-node-lease', 'kube-public', 'kube-system'];
 
@@ -11,7 +13,7 @@ const CHECK_MS = 60_000;
 export async function ensureSystemNamespaces({
   client,
   signal,
-}: Pick<ControllerSurroundings, 'client' | 'signal'>): Promise<void> {
+}: Pick<ControllerDependencies, 'client' | 'signal'>): Promise<void> {
   const all = client.resource<Namespace>(namespaces);
   const { items } = await all.listAll({ signal });
   const there = new Set(items.map(({ metadata }) => metadata.name));
@@ -23,18 +25,18 @@ export async function ensureSystemNamespaces({
           const object = { metadata: { name }, spec: {}, status: {} };
           await all.create(object, { signal });
         } catch (error) {
-          if (!isConflict(error)) throw error;
+          if (!isWriteConflict(error)) throw error;
         }
       }),
   );
 }
 
 /** Makes them again when somebody has deleted one. */
-export function keepSystemNamespaces(surroundings: ControllerSurroundings): void {
-  const { clock, log, signal } = surroundings;
+export function keepSystemNamespaces(dependencies: ControllerDependencies): void {
+  const { clock, log, signal } = dependencies;
   const check = async () => {
     try {
-      await ensureSystemNamespaces(surroundings);
+      await ensureSystemNamespaces(dependencies);
     } catch (error) {
       if (!signal.aborted) log.error(error, 'The system namespaces could not be checked');
     }

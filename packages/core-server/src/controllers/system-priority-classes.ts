@@ -1,8 +1,10 @@
 import type { PriorityClass } from '@tributary/api/scheduling-v1';
+import {
+  type ControllerDependencies,
+  isWriteConflict,
+  priorityClasses,
+} from '@tributary/client/controller';
 import { systemPriorities } from '../kinds/shared/classes.ts';
-import { isConflict } from './conflicts.ts';
-import { priorityClasses } from './resources.ts';
-import type { ControllerSurroundings } from './surroundings.ts';
 
 const DESCRIPTIONS: Readonly<Record<string, string>> = {
   'system-node-critical': 'For pods that a node cannot do without, and that must stay on it.',
@@ -15,12 +17,12 @@ const ATTEMPTS_MAX = 30;
  * Stores the classes that pods of the system are of. Upstream does so in a hook after the start, and gives up as late: who
  * names one of them is served meanwhile.
  */
-export function writeSystemPriorityClasses(surroundings: ControllerSurroundings): void {
-  const { clock, log, signal } = surroundings;
+export function writeSystemPriorityClasses(dependencies: ControllerDependencies): void {
+  const { clock, log, signal } = dependencies;
   let cancel = () => {};
   const attempt = async (count: number) => {
     try {
-      await ensureSystemPriorityClasses(surroundings);
+      await ensureSystemPriorityClasses(dependencies);
     } catch (error) {
       if (signal.aborted) return;
       log.error(error, 'The priority classes of the system could not be written', { count });
@@ -34,7 +36,7 @@ export function writeSystemPriorityClasses(surroundings: ControllerSurroundings)
 async function ensureSystemPriorityClasses({
   client,
   signal,
-}: Pick<ControllerSurroundings, 'client' | 'signal'>): Promise<void> {
+}: Pick<ControllerDependencies, 'client' | 'signal'>): Promise<void> {
   const all = client.resource<PriorityClass>(priorityClasses);
   const { items } = await all.listAll({ signal });
   const there = new Set(items.map(({ metadata }) => metadata.name));
@@ -45,7 +47,7 @@ async function ensureSystemPriorityClasses({
         const description = DESCRIPTIONS[name] ?? '';
         await all.create({ metadata: { name }, value, description }, { signal });
       } catch (error) {
-        if (!isConflict(error)) throw error;
+        if (!isWriteConflict(error)) throw error;
       }
     }),
   );

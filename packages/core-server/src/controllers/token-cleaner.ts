@@ -1,10 +1,13 @@
 import type { Secret } from '@tributary/api/core-v1';
 import { parseTime } from '@tributary/apimachinery';
 import { type Client, type Clock, createInformer, type Informer } from '@tributary/client';
-import { isConflict, isNotFound } from './conflicts.ts';
-import { keyedController } from './keyed-controller.ts';
-import { secrets } from './resources.ts';
-import type { ControllerSurroundings } from './surroundings.ts';
+import {
+  type ControllerDependencies,
+  isNotFound,
+  isWriteConflict,
+  keyedController,
+  secrets,
+} from '@tributary/client/controller';
 
 const NAMESPACE = 'kube-system';
 const TYPE = 'bootstrap.kubernetes.io/token';
@@ -21,9 +24,9 @@ export function bootstrapSecrets(client: Client, clock: Clock): Informer<Secret>
 /** Deletes such Secrets when their time is over. */
 export function runBootstrapTokenCleaner(
   informer: Informer<Secret>,
-  surroundings: ControllerSurroundings,
+  dependencies: ControllerDependencies,
 ): Promise<void> {
-  const { client, clock, signal } = surroundings;
+  const { client, clock, signal } = dependencies;
   const { queue, done } = keyedController(
     {
       name: 'tokencleaner',
@@ -36,7 +39,7 @@ export function runBootstrapTokenCleaner(
         await remove(secret as Secret, client, signal);
       },
     },
-    surroundings,
+    dependencies,
   );
   const add = ({ metadata }: Secret) => queue.add(`${metadata.namespace}/${metadata.name}`);
   const subscription = informer.addHandler({
@@ -61,6 +64,6 @@ async function remove({ metadata }: Secret, client: Client, signal: AbortSignal)
     await client.resource<Secret>(secrets).in(NAMESPACE).delete(name, { preconditions, signal });
   } catch (error) {
     // Whoever was faster is heard of through the informer.
-    if (!isNotFound(error) && !isConflict(error)) throw error;
+    if (!isNotFound(error) && !isWriteConflict(error)) throw error;
   }
 }

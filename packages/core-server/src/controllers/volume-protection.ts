@@ -3,15 +3,16 @@
 import type { PersistentVolume, PersistentVolumeClaim, Pod } from '@tributary/api/core-v1';
 import type { KubeObject } from '@tributary/apimachinery';
 import type { ResourceType } from '@tributary/client';
-import { isConflict, isNotFound } from './conflicts.ts';
-import { keyedController } from './keyed-controller.ts';
 import {
+  type ControllerDependencies,
+  isNotFound,
+  isWriteConflict,
+  keyedController,
   persistentVolumeClaims,
   persistentVolumes,
   pods,
   volumeAttributesClasses,
-} from './resources.ts';
-import type { ControllerSurroundings } from './surroundings.ts';
+} from '@tributary/client/controller';
 
 interface Protection<T extends KubeObject> {
   readonly name: string;
@@ -30,9 +31,9 @@ interface RunningProtection {
 /** Adds the finalizer where admission did not, and removes it from objects that are deleted and not used. */
 function protect<T extends KubeObject>(
   { name, type, finalizer, isUsed }: Protection<T>,
-  surroundings: ControllerSurroundings,
+  dependencies: ControllerDependencies,
 ): RunningProtection {
-  const { client, informers, signal } = surroundings;
+  const { client, informers, signal } = dependencies;
   const informer = informers.of<T>(type);
   const { queue, done } = keyedController(
     {
@@ -57,11 +58,11 @@ function protect<T extends KubeObject>(
           );
         } catch (error) {
           // A change that is not in the store yet comes with an event of its own.
-          if (!isNotFound(error) && !isConflict(error)) throw error;
+          if (!isNotFound(error) && !isWriteConflict(error)) throw error;
         }
       },
     },
-    surroundings,
+    dependencies,
   );
   const again = ({ metadata: { namespace, name: own = '' } }: KubeObject) =>
     queue.add(namespace === undefined ? own : `${namespace}/${own}`);
@@ -75,7 +76,7 @@ function protect<T extends KubeObject>(
 }
 
 /** Volumes stay while they are bound to a claim. */
-export function runVolumeProtection(surroundings: ControllerSurroundings): Promise<void> {
+export function runVolumeProtection(dependencies: ControllerDependencies): Promise<void> {
   const { done } = protect<PersistentVolume>(
     {
       name: 'persistentvolume-protection',
@@ -83,7 +84,7 @@ export function runVolumeProtection(surroundings: ControllerSurroundings): Promi
       finalizer: 'kubernetes.io/pv-protection',
       isUsed: ({ status }) => status?.phase === 'Bound',
     },
-    surroundings,
+    dependencies,
   );
   return done;
 }
@@ -92,8 +93,8 @@ export function runVolumeProtection(surroundings: ControllerSurroundings): Promi
 const SCHEDULED = 'spec.nodeName!=';
 
 /** Claims stay while a pod that has a node names them. */
-export function runClaimProtection(surroundings: ControllerSurroundings): Promise<void> {
-  const { client, informers, signal } = surroundings;
+export function runClaimProtection(dependencies: ControllerDependencies): Promise<void> {
+  const { client, informers, signal } = dependencies;
   let followsPods = false;
   const running = protect<PersistentVolumeClaim>(
     {
@@ -129,7 +130,7 @@ export function runClaimProtection(surroundings: ControllerSurroundings): Promis
         return isUsed();
       },
     },
-    surroundings,
+    dependencies,
   );
   return running.done;
 }
@@ -154,8 +155,8 @@ function isMadeFor(pod: Pod, { metadata: { ownerReferences = [] } }: PersistentV
 }
 
 /** Classes stay while a claim or a volume names them. */
-export function runAttributesClassProtection(surroundings: ControllerSurroundings): Promise<void> {
-  const { informers, signal } = surroundings;
+export function runAttributesClassProtection(dependencies: ControllerDependencies): Promise<void> {
+  const { informers, signal } = dependencies;
   const claims = informers.of<PersistentVolumeClaim>(persistentVolumeClaims);
   const volumes = informers.of<PersistentVolume>(persistentVolumes);
   const { done, released } = protect<KubeObject>(
@@ -171,7 +172,7 @@ export function runAttributesClassProtection(surroundings: ControllerSurrounding
         );
       },
     },
-    surroundings,
+    dependencies,
   );
   const releasing = <T extends KubeObject>(classesOf: (object: T) => readonly string[]) => ({
     onAdd: () => {},

@@ -1,8 +1,12 @@
 import type { FlowSchema, PriorityLevelConfiguration } from '@tributary/api/flowcontrol-v1';
 import type { Client, ResourceClient } from '@tributary/client';
-import { isConflict, isNotFound } from '../controllers/conflicts.ts';
-import { flowSchemas, priorityLevelConfigurations } from '../controllers/resources.ts';
-import type { ControllerSurroundings } from '../controllers/surroundings.ts';
+import {
+  type ControllerDependencies,
+  flowSchemas,
+  isNotFound,
+  isWriteConflict,
+  priorityLevelConfigurations,
+} from '@tributary/client/controller';
 import { bootstrapObjects, isMandatory } from './bootstrap-objects.ts';
 import { isUnwanted, reviseObject } from './revise-object.ts';
 
@@ -28,14 +32,14 @@ export async function ensureFlowControl({
 }
 
 /** Does so again and again, until the signal fires. */
-export function keepFlowControl(surroundings: ControllerSurroundings): void {
-  const { clock, log, signal } = surroundings;
+export function keepFlowControl(dependencies: ControllerDependencies): void {
+  const { clock, log, signal } = dependencies;
   const check = async () => {
     try {
-      await ensureFlowControl(surroundings);
+      await ensureFlowControl(dependencies);
     } catch (error) {
       if (!signal.aborted) {
-        log.error(error, 'A controller could not do its work', { name: 'flow-control' });
+        log.error(error, 'Reconcile failed', { name: 'flow-control' });
       }
     }
     if (!signal.aborted) cancel = clock.schedule(CHECK_MS, () => void check());
@@ -74,7 +78,7 @@ async function ensureOne<T extends FlowSchema | PriorityLevelConfiguration>(
     else if (revised !== undefined) await all.update(revised, options);
   } catch (error) {
     // Somebody else writes it at the same time: it is looked at again.
-    if (!isConflict(error) && !isNotFound(error)) throw error;
+    if (!isWriteConflict(error) && !isNotFound(error)) throw error;
   }
 }
 

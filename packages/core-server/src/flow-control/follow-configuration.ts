@@ -1,8 +1,11 @@
 import type { FlowSchema, PriorityLevelConfiguration } from '@tributary/api/flowcontrol-v1';
 import type { KubeObject } from '@tributary/apimachinery';
 import type { ResourceType } from '@tributary/client';
-import { flowSchemas, priorityLevelConfigurations } from '../controllers/resources.ts';
-import type { SharedInformers } from '../controllers/shared-informers.ts';
+import {
+  flowSchemas,
+  priorityLevelConfigurations,
+  type SharedInformers,
+} from '@tributary/client/controller';
 import type { FlowController } from './flow-controller.ts';
 
 /** Tells the controller of every schema and level. Resolves when it knows all that there are now. */

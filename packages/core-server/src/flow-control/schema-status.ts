@@ -3,17 +3,20 @@ import type {
   FlowSchemaCondition,
   PriorityLevelConfiguration,
 } from '@tributary/api/flowcontrol-v1';
-import { isNotFound } from '../controllers/conflicts.ts';
-import { keyedController } from '../controllers/keyed-controller.ts';
-import { flowSchemas, priorityLevelConfigurations } from '../controllers/resources.ts';
-import type { ControllerSurroundings } from '../controllers/surroundings.ts';
+import {
+  type ControllerDependencies,
+  flowSchemas,
+  isNotFound,
+  keyedController,
+  priorityLevelConfigurations,
+} from '@tributary/client/controller';
 
 const CONSUMER = 'api-priority-and-fairness-config-consumer-v1';
 const DANGLING = 'Dangling';
 
 /** Writes into every FlowSchema whether its priority level is there. */
-export function runFlowSchemaStatus(surroundings: ControllerSurroundings): Promise<void> {
-  const { client, informers, clock, signal } = surroundings;
+export function runFlowSchemaStatus(dependencies: ControllerDependencies): Promise<void> {
+  const { client, informers, clock, signal } = dependencies;
   const schemas = informers.of<FlowSchema>(flowSchemas);
   const levels = informers.of<PriorityLevelConfiguration>(priorityLevelConfigurations);
   const { queue, done } = keyedController(
@@ -45,7 +48,7 @@ export function runFlowSchemaStatus(surroundings: ControllerSurroundings): Promi
         }
       },
     },
-    surroundings,
+    dependencies,
   );
   const add = ({ metadata }: FlowSchema) => queue.add(metadata.name ?? '');
   const ofLevel = ({ metadata }: PriorityLevelConfiguration) => {

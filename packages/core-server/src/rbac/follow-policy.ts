@@ -1,9 +1,21 @@
 import type { KubeObject } from '@tributary/apimachinery';
-import { policyTypes } from '../controllers/resources.ts';
-import type { SharedInformers } from '../controllers/shared-informers.ts';
+import {
+  clusterRoleBindings,
+  clusterRoles,
+  roleBindings,
+  roles,
+  type SharedInformers,
+} from '@tributary/client/controller';
 import { RBAC_RESOURCES } from './bootstrap-policy.ts';
 import type { RbacIndex } from './rbac-index.ts';
 import type { RbacObjects, RbacResource } from './types.ts';
+
+export const rbacResourceTypes = {
+  roles,
+  clusterroles: clusterRoles,
+  rolebindings: roleBindings,
+  clusterrolebindings: clusterRoleBindings,
+} as const;
 
 /** Tells the index of every role and binding. Resolves when it knows all that there are now. */
 export async function followPolicy(
@@ -20,7 +32,7 @@ function follow<Resource extends RbacResource>(
   informers: SharedInformers,
   signal: AbortSignal,
 ): Promise<void> {
-  const informer = informers.of(policyTypes[resource]);
+  const informer = informers.of(rbacResourceTypes[resource]);
   // The server has read them as what they are.
   const put = (object: KubeObject) =>
     index.put(resource, object as unknown as RbacObjects[Resource]);

@@ -1,9 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { KubeObject } from '@tributary/apimachinery';
 import type { Client } from '@tributary/client';
-import { unlessMissing } from '../controllers/conflicts.ts';
-import { policyTypes } from '../controllers/resources.ts';
-import type { SharedInformers } from '../controllers/shared-informers.ts';
+import { ignoreNotFound, type SharedInformers } from '@tributary/client/controller';
+import { rbacResourceTypes } from './follow-policy.ts';
 import type { PolicyStore } from './reconcile-policy.ts';
 import type { RbacResource } from './types.ts';
 
@@ -28,11 +27,11 @@ export function policyStore(
   const told = new Set<string>();
   const written: { readonly resource: RbacResource; readonly object: KubeObject }[] = [];
   const all = (resource: RbacResource, namespace = '') => {
-    const every = client.resource<KubeObject>(policyTypes[resource]);
+    const every = client.resource<KubeObject>(rbacResourceTypes[resource]);
     return namespace === '' ? every : every.in(namespace);
   };
   const copyOf = (resource: RbacResource, key: string) =>
-    informers.of(policyTypes[resource]).store.get(key);
+    informers.of(rbacResourceTypes[resource]).store.get(key);
   const write = async (resource: RbacResource, writing: Promise<KubeObject>) => {
     written.push({ resource, object: await writing });
   };
@@ -43,7 +42,7 @@ export function policyStore(
       told.add(`${resource} ${key}`);
       if (first) return copyOf(resource, key) as never;
       // Whoever asks again has lost a race, and the copy is older than that.
-      return (await unlessMissing(all(resource, namespace).get(name, { signal }))) as never;
+      return (await ignoreNotFound(all(resource, namespace).get(name, { signal }))) as never;
     },
     create: (resource, object) => {
       const { namespace } = object.metadata;

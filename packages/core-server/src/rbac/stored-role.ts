@@ -1,7 +1,6 @@
 import type { ClusterRole, Role } from '@tributary/api/rbac-v1';
 import type { Client } from '@tributary/client';
-import { unlessMissing } from '../controllers/conflicts.ts';
-import { clusterRoles, roles } from '../controllers/resources.ts';
+import { clusterRoles, ignoreNotFound, roles } from '@tributary/client/controller';
 import type { PolicyRule, RoleRef } from './types.ts';
 
 /** The rules of a role as it is stored now: whoever binds it may have made it a moment ago. */
@@ -10,7 +9,7 @@ export async function storedRole(
   { kind, name = '' }: RoleRef,
   namespace: string,
 ): Promise<readonly PolicyRule[] | undefined> {
-  const role = await unlessMissing<Role | ClusterRole>(
+  const role = await ignoreNotFound<Role | ClusterRole>(
     kind === 'Role'
       ? client.resource<Role>(roles).in(namespace).get(name)
       : client.resource<ClusterRole>(clusterRoles).get(name),

@@ -39,7 +39,7 @@ export {
   accountUidAnnotation,
   completeTokenSecret,
   type TokenSecretAction,
-  type TokenSecretSurroundings,
+  type TokenSecretOptions,
   tokenSecretType,
 } from './token-secret.ts';
 export type {

@@ -6,7 +6,7 @@ import type { SecretObject } from './types.ts';
 import { legacyServiceAccountTokens } from './verify-token.ts';
 
 const keys = newKeys();
-const surroundings = { key: keys.signing, rootCa: 'the authority' };
+const dependencies = { key: keys.signing, rootCa: 'the authority' };
 const [account] = newCluster().accounts;
 const text = (encoded = '') => Buffer.from(encoded, 'base64').toString();
 
@@ -19,7 +19,7 @@ const NAMED = { 'kubernetes.io/service-account.name': 'bot' };
 describe('Secrets that ask for a token', () => {
   test('get one that counts, and are then left alone', async () => {
     const secret = secretOf({ ...NAMED, other: 'kept' }, { data: { mine: 'eA==' } });
-    const done = await completeTokenSecret(secret, account, surroundings);
+    const done = await completeTokenSecret(secret, account, dependencies);
     assert.ok(done.action === 'update');
     const { data = {}, metadata } = done.secret;
     assert.deepEqual(metadata.annotations, {
@@ -41,10 +41,10 @@ describe('Secrets that ask for a token', () => {
       nowMs: () => NOW_MS,
     });
     assert.equal((await lookup(text(data.token))).outcome, 'authenticated');
-    const again = await completeTokenSecret(done.secret, account, surroundings);
+    const again = await completeTokenSecret(done.secret, account, dependencies);
     assert.deepEqual(again, { action: 'none' });
     const rolled = await completeTokenSecret(done.secret, account, {
-      ...surroundings,
+      ...dependencies,
       rootCa: 'another authority',
     });
     assert.ok(rolled.action === 'update');
@@ -65,7 +65,7 @@ describe('Secrets that ask for a token', () => {
   ];
   for (const { name, secret, account: owner, want } of others) {
     test(`${name}: ${want}`, async () => {
-      assert.equal((await completeTokenSecret(secret, owner, surroundings)).action, want);
+      assert.equal((await completeTokenSecret(secret, owner, dependencies)).action, want);
     });
   }
 });

@@ -6,7 +6,7 @@ export const accountNameAnnotation = 'kubernetes.io/service-account.name';
 export const accountUidAnnotation = 'kubernetes.io/service-account.uid';
 export const tokenSecretType = 'kubernetes.io/service-account-token';
 
-export interface TokenSecretSurroundings {
+export interface TokenSecretOptions {
   readonly key: SigningKey;
   /** PEM of who signs the certificate of this server; may be empty. */
   readonly rootCa: string;
@@ -22,7 +22,7 @@ export type TokenSecretAction<Secret> =
 export async function completeTokenSecret<Secret extends SecretObject>(
   secret: Secret,
   account: AccountObject | undefined,
-  { key, rootCa }: TokenSecretSurroundings,
+  { key, rootCa }: TokenSecretOptions,
 ): Promise<TokenSecretAction<Secret>> {
   if (secret.type !== tokenSecretType) return { action: 'none' };
   if (account === undefined || !belongsTo(secret, account)) return { action: 'delete' };

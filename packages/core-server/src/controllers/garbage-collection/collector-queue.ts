@@ -4,7 +4,7 @@ import {
   runWorkers,
   type WorkQueue,
 } from '@tributary/client';
-import type { ControllerSurroundings } from '../surroundings.ts';
+import type { ControllerDependencies } from '@tributary/client/controller';
 import { busyLines } from './busy-server-queues.ts';
 import { GroupAway, GroupBusy, NamespacedOwner, NotSeenYet, UnknownKind } from './errors.ts';
 import type { GraphNode } from './graph-node.ts';
@@ -29,7 +29,7 @@ const RETRY_MS_MAX = 60_000;
 export function collectorQueue(
   name: string,
   health: Pick<GroupHealth, 'isBusy' | 'followSeats'>,
-  { clock, log, signal }: Pick<ControllerSurroundings, 'clock' | 'log' | 'signal'>,
+  { clock, log, signal }: Pick<ControllerDependencies, 'clock' | 'log' | 'signal'>,
 ): CollectorQueue {
   const rateLimiter = exponentialRateLimiter<GraphNode>({
     baseMs: RETRY_MS_MIN,

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { ObjectMeta } from '@tributary/apimachinery';
 import type { DeleteOptions } from '@tributary/client';
-import { isConflict } from '../conflicts.ts';
+import { isWriteConflict } from '@tributary/client/controller';
 import type { LiveObjects } from './live-objects.ts';
 import type { ObjectReference } from './object-reference.ts';
 
@@ -22,7 +22,7 @@ export async function deleteObject(
     const preconditions = { uid, ...(resourceVersion !== undefined && { resourceVersion }) };
     return await live.delete(item, { propagationPolicy, preconditions });
   } catch (error) {
-    if (!isConflict(error)) throw error;
+    if (!isWriteConflict(error)) throw error;
     const current = await live.get(item);
     if (current === 'absent' || current.uid !== uid) return 'absent';
     if (!hasSameOwners(current, looked)) throw error;

@@ -1,5 +1,5 @@
 import { type Clock, sleep } from '@tributary/client';
-import type { ControllerSurroundings } from '../surroundings.ts';
+import type { ControllerDependencies } from '@tributary/client/controller';
 import type { CollectorQueue } from './collector-queue.ts';
 import type { DiscoveredKinds } from './discover-kinds.ts';
 import { followKinds } from './follow-kinds.ts';
@@ -35,7 +35,7 @@ const LISTED_MS_MAX = 30_000;
 
 export function followServed(
   { graph, health, queues, onSyncError, ownMetadata }: FollowServedOptions,
-  { client, clock, log, signal }: ControllerSurroundings,
+  { client, clock, log, signal }: ControllerDependencies,
 ): FollowedServers {
   const changes = graphChanges(graph);
   const listed = Promise.withResolvers<void>();

@@ -1,6 +1,6 @@
 import { sleep } from '@tributary/client';
+import type { ControllerDependencies } from '@tributary/client/controller';
 import type { RemoteGroups } from '../namespace/remote-groups.ts';
-import type { ControllerSurroundings } from '../surroundings.ts';
 import { attemptToDelete, type Collecting } from './attempt-to-delete.ts';
 import { attemptToOrphan } from './attempt-to-orphan.ts';
 import { type CollectorQueue, collectorQueue } from './collector-queue.ts';
@@ -31,23 +31,23 @@ const ABSENT_OWNERS_MAX = 500;
 
 /** Deletes what has no owner any more, and lets owners go that wait for their dependents. */
 export async function runGarbageCollector(
-  surroundings: ControllerSurroundings,
+  dependencies: ControllerDependencies,
   options: GarbageCollectorOptions = {},
 ): Promise<void> {
-  const { client, clock, signal } = surroundings;
+  const { client, clock, signal } = dependencies;
   try {
     await sleep(clock, START_AFTER_MS, signal);
   } catch {
     return; // The server stops before it began.
   }
   const health = groupHealth(options.remoteGroups, { clock, signal });
-  const deletions = collectorQueue('garbage_collector_attempt_to_delete', health, surroundings);
-  const orphans = collectorQueue('garbage_collector_attempt_to_orphan', health, surroundings);
+  const deletions = collectorQueue('garbage_collector_attempt_to_delete', health, dependencies);
+  const orphans = collectorQueue('garbage_collector_attempt_to_orphan', health, dependencies);
   const absentOwners = referenceCache(ABSENT_OWNERS_MAX);
-  const graph = graphFor({ deletions, orphans, absentOwners }, surroundings);
+  const graph = graphFor({ deletions, orphans, absentOwners }, dependencies);
   const served = followServed(
     { graph, health, queues: [deletions, orphans], ...options },
-    surroundings,
+    dependencies,
   );
   await served.whenListed();
   const owners = orphanedOwners(clock, served.watched);
@@ -89,7 +89,7 @@ function graphFor(
     readonly orphans: CollectorQueue;
     readonly absentOwners: ReferenceCache;
   },
-  { client, clock, log, signal }: ControllerSurroundings,
+  { client, clock, log, signal }: ControllerDependencies,
 ): DependencyGraph {
   const { deletions, orphans, absentOwners } = parts;
   const onError = (error: unknown) => {

@@ -6,7 +6,7 @@ import { groupHealth } from './group-health.ts';
 
 const REMOTE = 'wardle.example.com/v1';
 
-function surroundings() {
+function dependencies() {
   const clock = new VirtualClock();
   const listeners = new Set<() => void>();
   const problems = new Map<string, string | undefined>([[REMOTE, undefined]]);
@@ -33,7 +33,7 @@ const silent = (signal: AbortSignal) =>
   });
 
 test('a server that is known to be away is not asked', async () => {
-  const { health, become } = surroundings();
+  const { health, become } = dependencies();
   become('FailedDiscoveryCheck: refused');
   let asked = 0;
   const attempt = health.ask(REMOTE, async () => {
@@ -49,21 +49,21 @@ test('a server that is known to be away is not asked', async () => {
 });
 
 test('who waits for a server is told when it is found to be away', async () => {
-  const { health, become } = surroundings();
+  const { health, become } = dependencies();
   const attempt = health.ask(REMOTE, silent);
   become('FailedDiscoveryCheck: timed out');
   await assert.rejects(attempt, /wardle.example.com\/v1 cannot be asked: FailedDiscoveryCheck/);
 });
 
 test('nobody waits for longer than ten seconds', async () => {
-  const { clock, health } = surroundings();
+  const { clock, health } = dependencies();
   const attempt = assert.rejects(health.ask(REMOTE, silent), /no answer within 10 s/);
   await clock.advance(10_000);
   await attempt;
 });
 
 test('sixteen requests at a time wait for one server, and any number for this one', async () => {
-  const { health, stop } = surroundings();
+  const { health, stop } = dependencies();
   const all = Array.from({ length: 16 }, () => health.ask(REMOTE, silent));
   await assert.rejects(health.ask(REMOTE, silent), GroupBusy);
   const here = Array.from({ length: 30 }, () => health.ask('v1', async () => 'answered'));
@@ -73,7 +73,7 @@ test('sixteen requests at a time wait for one server, and any number for this on
 });
 
 test('four at a time work with one server, and any number with this one', () => {
-  const { health, become } = surroundings();
+  const { health, become } = dependencies();
   let told = 0;
   health.followSeats(() => {
     told += 1;
@@ -95,7 +95,7 @@ test('four at a time work with one server, and any number with this one', () => 
 });
 
 test('nobody is listened to after the end', () => {
-  const { stop, listeners } = surroundings();
+  const { stop, listeners } = dependencies();
   stop.abort();
   assert.equal(listeners.size, 0);
 });

@@ -1,5 +1,5 @@
 import { StatusError } from '@tributary/apimachinery';
-import { isConflict } from '../conflicts.ts';
+import { isWriteConflict } from '@tributary/client/controller';
 import type { LiveObjects } from './live-objects.ts';
 import { formatReference, type ObjectReference } from './object-reference.ts';
 
@@ -23,7 +23,7 @@ export async function removeFinalizer(
       await live.patch(owner, { kind: 'merge', body });
       return;
     } catch (error) {
-      if (!(error instanceof StatusError) || !isConflict(error)) throw error;
+      if (!(error instanceof StatusError) || !isWriteConflict(error)) throw error;
     }
   }
   throw new Error(`${formatReference(owner)} changes faster than its finalizer can be removed`);

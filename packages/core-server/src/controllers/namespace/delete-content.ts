@@ -1,6 +1,6 @@
 import { type KubeList, type KubeObject, parseJson, StatusError } from '@tributary/apimachinery';
 import { type Client, resourcePath } from '@tributary/client';
-import { isNotFound } from '../conflicts.ts';
+import { isNotFound } from '@tributary/client/controller';
 import type { NamespacedResource } from './discover-content.ts';
 
 /** What is left of one resource in a namespace after its deletion was asked for. */

@@ -1,6 +1,6 @@
 import type { Pod } from '@tributary/api/core-v1';
 import type { Client } from '@tributary/client';
-import { pods as podResource } from '../resources.ts';
+import { pods as podResource } from '@tributary/client/controller';
 import type { DeletionFindings } from './conditions.ts';
 import { deleteContent, type Leftovers } from './delete-content.ts';
 import { discoverContent, type NamespacedResource } from './discover-content.ts';

@@ -1,8 +1,12 @@
 import type { Namespace } from '@tributary/api/core-v1';
-import { isConflict, isNotFound, unlessMissing } from '../conflicts.ts';
-import { keyedController } from '../keyed-controller.ts';
-import { namespaces } from '../resources.ts';
-import type { ControllerSurroundings } from '../surroundings.ts';
+import {
+  type ControllerDependencies,
+  ignoreNotFound,
+  isNotFound,
+  isWriteConflict,
+  keyedController,
+  namespaces,
+} from '@tributary/client/controller';
 import { type DeletionFindings, deletionConditions } from './conditions.ts';
 import { emptyNamespace } from './empty-namespace.ts';
 import type { RemoteGroups } from './remote-groups.ts';
@@ -20,10 +24,10 @@ export interface NamespaceControllerOptions {
 
 /** Deletes what is in a namespace that is deleted, and lets it go when nothing is left. */
 export function runNamespaceController(
-  surroundings: ControllerSurroundings,
+  dependencies: ControllerDependencies,
   { remoteGroups }: NamespaceControllerOptions = {},
 ): Promise<void> {
-  const { clock, informers, signal } = surroundings;
+  const { clock, informers, signal } = dependencies;
   const informer = informers.of<Namespace>(namespaces);
   const waiting = waitingNamespaces();
   const { queue, done } = keyedController(
@@ -31,13 +35,13 @@ export function runNamespaceController(
       name: 'namespace',
       concurrency: CONCURRENCY,
       reconcile: async (name) => {
-        const outcome = await finishNamespace({ ...surroundings, remoteGroups, waiting }, name);
+        const outcome = await finishNamespace({ ...dependencies, remoteGroups, waiting }, name);
         if (outcome === 'done') waiting.forget(name);
         if (outcome === 'again') queue.addAfter(name, FINALIZERS_NEED_MS);
         if (outcome === 'waits') queue.addAfter(name, waiting.pauseMs(name, clock.nowMs()));
       },
     },
-    surroundings,
+    dependencies,
   );
   const consider = ({ metadata }: Namespace) => {
     if (metadata.deletionTimestamp) queue.add(metadata.name ?? '');
@@ -57,17 +61,17 @@ export function runNamespaceController(
   return done;
 }
 
-interface FinishSurroundings extends ControllerSurroundings, NamespaceControllerOptions {
+interface FinishDependencies extends ControllerDependencies, NamespaceControllerOptions {
   readonly waiting: WaitingNamespaces;
 }
 
 /** One attempt. `waits`: for servers that do not answer. What goes wrong is thrown, after it was written down. */
 async function finishNamespace(
-  { client, clock, remoteGroups, waiting, signal }: FinishSurroundings,
+  { client, clock, remoteGroups, waiting, signal }: FinishDependencies,
   name: string,
 ): Promise<'done' | 'again' | 'waits'> {
   const all = client.resource<Namespace>(namespaces);
-  const namespace = await unlessMissing(all.get(name, { signal }));
+  const namespace = await ignoreNotFound(all.get(name, { signal }));
   if (namespace === undefined || !namespace.metadata.deletionTimestamp) return 'done';
   // Whoever else holds it, what is in it goes, as upstream.
   if ((namespace.spec.finalizers ?? []).length === 0) return 'done';
@@ -95,13 +99,13 @@ async function finishNamespace(
     return 'done';
   } catch (error) {
     if (isNotFound(error)) return 'done';
-    if (isConflict(error)) return 'again';
+    if (isWriteConflict(error)) return 'again';
     throw error;
   }
 }
 
 async function writeFindings(
-  all: ReturnType<ControllerSurroundings['client']['resource']>,
+  all: ReturnType<ControllerDependencies['client']['resource']>,
   namespace: Namespace,
   findings: DeletionFindings,
   nowMs: number,
@@ -120,7 +124,7 @@ async function unlessOvertaken<T>(promise: Promise<T>): Promise<T | undefined> {
   try {
     return await promise;
   } catch (error) {
-    if (isNotFound(error) || isConflict(error)) return undefined;
+    if (isNotFound(error) || isWriteConflict(error)) return undefined;
     throw error;
   }
 }

@@ -1,4 +1,5 @@
 /** A server with nothing but definitions, and the controllers that say what became of them. */
+
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, test } from 'node:test';
 import type {
@@ -6,11 +7,11 @@ import type {
   CustomResourceDefinitionNames,
 } from '@tributary/api/apiextensions-v1';
 import { type Client, createClient, systemClock } from '@tributary/client';
+import { SharedInformers } from '@tributary/client/controller';
 import { defineApi, type Logger } from '@tributary/server';
 import { startTestServer, type TestServer } from '@tributary/server/testing';
 import { eventually } from '../../../../../test/harness/index.ts';
 import { definition } from '../../../test/definition-fixture.ts';
-import { SharedInformers } from '../../controllers/shared-informers.ts';
 import { findCondition, isTrue } from './conditions/condition.ts';
 import { runCustomResourceConditions } from './conditions/run-conditions.ts';
 import { APIEXTENSIONS_GROUP, customResourceDefinitionKind } from './definition-kind.ts';

@@ -5,8 +5,8 @@ import type {
   CustomResourceDefinitionVersion,
 } from '@tributary/api/apiextensions-v1';
 import { type Client, type EventHandler, type ResourceType, systemClock } from '@tributary/client';
+import type { SharedInformers } from '@tributary/client/controller';
 import type { Logger } from '@tributary/server';
-import type { SharedInformers } from '../../controllers/shared-informers.ts';
 import { CLEANUP_FINALIZER } from '../definition/deletion.ts';
 import { runInstanceDeletion } from './delete-instances.ts';
 
@@ -82,8 +82,8 @@ async function finish(definition: CustomResourceDefinition) {
   const { seen, written, ...server } = fakeServer(definition);
   const stop = new AbortController();
   const log = { error: () => {} } as unknown as Logger;
-  const surroundings = { ...server, clock: systemClock, log, signal: stop.signal };
-  const done = runInstanceDeletion(surroundings);
+  const dependencies = { ...server, clock: systemClock, log, signal: stop.signal };
+  const done = runInstanceDeletion(dependencies);
   const last = await written;
   stop.abort(new Error('the test is over'));
   await done;

@@ -1,9 +1,12 @@
 import type { CustomResourceDefinition } from '@tributary/api/apiextensions-v1';
 import type { KubeObject } from '@tributary/apimachinery';
 import type { ResourceClient, ResourceType } from '@tributary/client';
-import { isConflict, isNotFound } from '../../controllers/conflicts.ts';
-import { keyedController } from '../../controllers/keyed-controller.ts';
-import type { ControllerSurroundings } from '../../controllers/surroundings.ts';
+import {
+  type ControllerDependencies,
+  isNotFound,
+  isWriteConflict,
+  keyedController,
+} from '@tributary/client/controller';
 import { type Condition, isTrue, says, withCondition } from '../definition/conditions/condition.ts';
 import { CLEANUP_FINALIZER } from '../definition/deletion.ts';
 import { customResourceDefinitions } from '../definition/resources.ts';
@@ -19,8 +22,8 @@ const PATIENCE_MS = 60_000;
  * Deletes the objects of definitions that are deleted, and lets those go when nothing is left. The client must reach the
  * objects that are kept here, and no other server's.
  */
-export function runInstanceDeletion(surroundings: ControllerSurroundings): Promise<void> {
-  const { clock, informers, signal } = surroundings;
+export function runInstanceDeletion(dependencies: ControllerDependencies): Promise<void> {
+  const { clock, informers, signal } = dependencies;
   const informer = informers.of<CustomResourceDefinition>(customResourceDefinitions);
   const since = new Map<string, number>();
   const { queue, done } = keyedController(
@@ -37,11 +40,11 @@ export function runInstanceDeletion(surroundings: ControllerSurroundings): Promi
         since.set(name, begun);
         const isLate = clock.nowMs() - begun >= PATIENCE_MS;
         if (isLate) since.delete(name);
-        const outcome = await finish(definition, { ...surroundings, isLate });
+        const outcome = await finish(definition, { ...dependencies, isLate });
         if (outcome === 'again') queue.addAfter(name, LOOK_AGAIN_MS);
       },
     },
-    surroundings,
+    dependencies,
   );
   const consider = (definition: CustomResourceDefinition) => {
     if (isDue(definition)) queue.add(definition.metadata.name ?? '');
@@ -62,7 +65,7 @@ function hasFinalizer(finalizers: readonly string[] | undefined): boolean {
   return finalizers?.includes(CLEANUP_FINALIZER) ?? false;
 }
 
-type Finishing = Pick<ControllerSurroundings, 'client' | 'clock' | 'signal'> & {
+type Finishing = Pick<ControllerDependencies, 'client' | 'clock' | 'signal'> & {
   readonly isLate: boolean;
 };
 
@@ -193,7 +196,7 @@ async function write(
       .resource<CustomResourceDefinition>(customResourceDefinitions)
       .update(next, { subresource: 'status', signal });
   } catch (error) {
-    if (isNotFound(error) || isConflict(error)) return undefined;
+    if (isNotFound(error) || isWriteConflict(error)) return undefined;
     throw error;
   }
 }

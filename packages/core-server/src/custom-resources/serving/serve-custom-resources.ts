@@ -1,7 +1,6 @@
 import type { CustomResourceDefinition } from '@tributary/api/apiextensions-v1';
+import type { ControllerDependencies, SharedInformers } from '@tributary/client/controller';
 import type { LiveResources, Logger } from '@tributary/server';
-import type { SharedInformers } from '../../controllers/shared-informers.ts';
-import type { ControllerSurroundings } from '../../controllers/surroundings.ts';
 import { runCustomResourceConditions } from '../definition/conditions/run-conditions.ts';
 import type { UndescribedDefinitions } from '../definition/openapi-problems.ts';
 import { customResourceDefinitions } from '../definition/resources.ts';
@@ -43,11 +42,11 @@ export async function serveCustomResources(options: CustomResourcesOptions): Pro
  * kept here: the objects of a definition are here, whichever other server answers for its group.
  */
 export async function runCustomResourceControllers(
-  surroundings: ControllerSurroundings,
+  dependencies: ControllerDependencies,
   undescribed: UndescribedDefinitions,
 ): Promise<void> {
   await Promise.all([
-    runCustomResourceConditions(surroundings, undescribed),
-    runInstanceDeletion(surroundings),
+    runCustomResourceConditions(dependencies, undescribed),
+    runInstanceDeletion(dependencies),
   ]);
 }

@@ -4,10 +4,9 @@ import type { Pod, Service } from '@tributary/api/core-v1';
 import type { Endpoint, EndpointSlice } from '@tributary/api/discovery-v1';
 import { goQuote, labelValueErrors, notFound, serviceUnavailable } from '@tributary/apimachinery';
 import type { Client } from '@tributary/client';
+import { endpointSlices, ignoreNotFound, pods } from '@tributary/client/controller';
 import type { ConnectInput } from '@tributary/server';
 import type { IpFamily } from '../../addresses/ip-address.ts';
-import { unlessMissing } from '../../controllers/conflicts.ts';
-import { endpointSlices, pods } from '../../controllers/resources.ts';
 import { type Place, proxyConnection } from '../reach/proxy.ts';
 import { type AddressRule, requireAddress } from '../reach/reachable-address.ts';
 import type { SchemeNamePort } from '../reach/scheme-name-port.ts';
@@ -107,7 +106,7 @@ async function isOfPod(
   client: Client,
 ): Promise<boolean> {
   if (!targetRef?.name || targetRef.namespace !== namespace) return false;
-  const pod = await unlessMissing(client.resource<Pod>(pods).in(namespace).get(targetRef.name));
+  const pod = await ignoreNotFound(client.resource<Pod>(pods).in(namespace).get(targetRef.name));
   return pod?.status.podIPs?.some((one) => one.ip === addresses?.[0]) ?? false;
 }
 

@@ -1,5 +1,5 @@
 import type { CustomResourceDefinition } from '@tributary/api/apiextensions-v1';
-import type { ControllerSurroundings } from '../../../controllers/surroundings.ts';
+import type { ControllerDependencies } from '@tributary/client/controller';
 import { type Approval, approvalOf, isProtectedGroup } from '../api-approval.ts';
 import { type Condition, says, withCondition } from './condition.ts';
 import { runDefinitionController } from './definition-controller.ts';
@@ -12,8 +12,8 @@ const REASONS: Readonly<Record<Approval['state'], string>> = {
 };
 
 /** Tells whether the community has agreed to what is defined in a group of its own. */
-export function runApproving(surroundings: ControllerSurroundings): Promise<void> {
-  const { clock } = surroundings;
+export function runApproving(dependencies: ControllerDependencies): Promise<void> {
+  const { clock } = dependencies;
   return runDefinitionController(
     {
       name: 'custom-resource-approval',
@@ -30,7 +30,7 @@ export function runApproving(surroundings: ControllerSurroundings): Promise<void
         return { ...status, conditions };
       },
     },
-    surroundings,
+    dependencies,
   );
 }
 

@@ -3,9 +3,12 @@ import type {
   CustomResourceDefinitionStatus,
 } from '@tributary/api/apiextensions-v1';
 import type { Informer, WorkQueue } from '@tributary/client';
-import { isConflict, isNotFound } from '../../../controllers/conflicts.ts';
-import { keyedController } from '../../../controllers/keyed-controller.ts';
-import type { ControllerSurroundings } from '../../../controllers/surroundings.ts';
+import {
+  type ControllerDependencies,
+  isNotFound,
+  isWriteConflict,
+  keyedController,
+} from '@tributary/client/controller';
 import { customResourceDefinitions } from '../resources.ts';
 
 /** As upstream, these are parts of the server: it is the manager of what they write. */
@@ -32,10 +35,10 @@ export interface DefinitionController {
 /** Keeps something in the status of every definition. */
 export function runDefinitionController(
   { name, concurrency, isDue, judge, written, deleted, started }: DefinitionController,
-  surroundings: ControllerSurroundings,
+  dependencies: ControllerDependencies,
 ): Promise<void> {
-  const { client, signal } = surroundings;
-  const informer = definitionsOf(surroundings);
+  const { client, signal } = dependencies;
+  const informer = definitionsOf(dependencies);
   const { queue, done } = keyedController(
     {
       name,
@@ -55,11 +58,11 @@ export function runDefinitionController(
           written?.(next, queue);
         } catch (error) {
           // It is gone, or it has changed meanwhile: whoever did so is heard of.
-          if (!isNotFound(error) && !isConflict(error)) throw error;
+          if (!isNotFound(error) && !isWriteConflict(error)) throw error;
         }
       },
     },
-    surroundings,
+    dependencies,
   );
   started?.(queue);
   const consider = (definition: CustomResourceDefinition) => {
@@ -76,6 +79,6 @@ export function runDefinitionController(
 
 export function definitionsOf({
   informers,
-}: Pick<ControllerSurroundings, 'informers'>): Informer<CustomResourceDefinition> {
+}: Pick<ControllerDependencies, 'informers'>): Informer<CustomResourceDefinition> {
   return informers.of<CustomResourceDefinition>(customResourceDefinitions);
 }

@@ -1,4 +1,4 @@
-import type { ControllerSurroundings } from '../../../controllers/surroundings.ts';
+import type { ControllerDependencies } from '@tributary/client/controller';
 import type { UndescribedDefinitions } from '../openapi-problems.ts';
 import { type Condition, findCondition, says, withCondition } from './condition.ts';
 import { runDefinitionController } from './definition-controller.ts';
@@ -10,10 +10,10 @@ const TYPE = 'OpenAPIPublished';
  * schema that cannot be published is a line in the log.
  */
 export function runDescribing(
-  surroundings: ControllerSurroundings,
+  dependencies: ControllerDependencies,
   undescribed: UndescribedDefinitions,
 ): Promise<void> {
-  const { clock } = surroundings;
+  const { clock } = dependencies;
   return runDefinitionController(
     {
       name: 'custom-resource-openapi',
@@ -35,7 +35,7 @@ export function runDescribing(
       deleted: ({ metadata }) => undescribed.forget(metadata.name ?? ''),
       started: (queue) => undescribed.onReport((name) => queue.add(name)),
     },
-    surroundings,
+    dependencies,
   );
 }
 

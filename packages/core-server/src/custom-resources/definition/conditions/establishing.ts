@@ -1,5 +1,5 @@
 import type { CustomResourceDefinition } from '@tributary/api/apiextensions-v1';
-import type { ControllerSurroundings } from '../../../controllers/surroundings.ts';
+import type { ControllerDependencies } from '@tributary/client/controller';
 import { caBundleError } from '../ca-bundle.ts';
 import { type Condition, isTrue, says, withCondition } from './condition.ts';
 import { runDefinitionController } from './definition-controller.ts';
@@ -10,8 +10,8 @@ const CONCURRENCY = 5;
  * Says that a definition is served, once it has its names. Upstream waits five seconds where there are several servers;
  * here there is one, and whoever serves definitions has heard of this one before.
  */
-export function runEstablishing(surroundings: ControllerSurroundings): Promise<void> {
-  const { clock } = surroundings;
+export function runEstablishing(dependencies: ControllerDependencies): Promise<void> {
+  const { clock } = dependencies;
   return runDefinitionController(
     {
       name: 'custom-resource-establishing',
@@ -26,7 +26,7 @@ export function runEstablishing(surroundings: ControllerSurroundings): Promise<v
         return { ...status, conditions };
       },
     },
-    surroundings,
+    dependencies,
   );
 }
 

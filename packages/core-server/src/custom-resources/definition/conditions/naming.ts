@@ -4,15 +4,15 @@ import type {
   CustomResourceDefinitionNames,
 } from '@tributary/api/apiextensions-v1';
 import type { WorkQueue } from '@tributary/client';
-import type { ControllerSurroundings } from '../../../controllers/surroundings.ts';
+import type { ControllerDependencies } from '@tributary/client/controller';
 import { acceptNames, hasItsNames, usedNames } from './accept-names.ts';
 import { says, withCondition } from './condition.ts';
 import { definitionsOf, runDefinitionController } from './definition-controller.ts';
 
 /** Gives names to definitions: who comes first has them, until it goes. */
-export function runNaming(surroundings: ControllerSurroundings): Promise<void> {
-  const { clock } = surroundings;
-  const { store } = definitionsOf(surroundings);
+export function runNaming(dependencies: ControllerDependencies): Promise<void> {
+  const { clock } = dependencies;
+  const { store } = definitionsOf(dependencies);
   // What was written here and has not come back yet: a name must not be given away twice meanwhile.
   const recent = new Map<string, Given>();
 
@@ -69,7 +69,7 @@ export function runNaming(surroundings: ControllerSurroundings): Promise<void> {
         tellOthers(definition, queue);
       },
     },
-    surroundings,
+    dependencies,
   );
 }
 

@@ -1,6 +1,6 @@
 import type { CustomResourceDefinition } from '@tributary/api/apiextensions-v1';
 import { aggregateText, type FieldError, fieldError, root } from '@tributary/apimachinery';
-import type { ControllerSurroundings } from '../../../controllers/surroundings.ts';
+import type { ControllerDependencies } from '@tributary/client/controller';
 import { structuralFormError } from '../schema/structural-form.ts';
 import { validateStructural } from '../schema/validate-structural.ts';
 import { type Condition, findCondition, says, withCondition } from './condition.ts';
@@ -9,8 +9,8 @@ import { runDefinitionController } from './definition-controller.ts';
 const TYPE = 'NonStructuralSchema';
 
 /** Tells of definitions whose schemas no server would accept today. They come from a store that is older. */
-export function runNonStructural(surroundings: ControllerSurroundings): Promise<void> {
-  const { clock } = surroundings;
+export function runNonStructural(dependencies: ControllerDependencies): Promise<void> {
+  const { clock } = dependencies;
   // A large schema is judged once for every change of it, not for every change of the status.
   const judged = new Map<string, string>();
   const stateOf = ({ metadata }: CustomResourceDefinition) =>
@@ -44,7 +44,7 @@ export function runNonStructural(surroundings: ControllerSurroundings): Promise<
         judged.delete(metadata.name ?? '');
       },
     },
-    surroundings,
+    dependencies,
   );
 }
 

@@ -1,4 +1,4 @@
-import type { ControllerSurroundings } from '../../../controllers/surroundings.ts';
+import type { ControllerDependencies } from '@tributary/client/controller';
 import type { UndescribedDefinitions } from '../openapi-problems.ts';
 import { runApproving } from './approving.ts';
 import { runDescribing } from './describing.ts';
@@ -8,14 +8,14 @@ import { runNonStructural } from './non-structural.ts';
 
 /** Everything that says in the status of a CustomResourceDefinition what became of it. */
 export async function runCustomResourceConditions(
-  surroundings: ControllerSurroundings,
+  dependencies: ControllerDependencies,
   undescribed: UndescribedDefinitions,
 ): Promise<void> {
   await Promise.all([
-    runNaming(surroundings),
-    runEstablishing(surroundings),
-    runNonStructural(surroundings),
-    runApproving(surroundings),
-    runDescribing(surroundings, undescribed),
+    runNaming(dependencies),
+    runEstablishing(dependencies),
+    runNonStructural(dependencies),
+    runApproving(dependencies),
+    runDescribing(dependencies, undescribed),
   ]);
 }

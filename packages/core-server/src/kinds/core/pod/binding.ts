@@ -10,8 +10,8 @@ import {
   root,
 } from '@tributary/apimachinery';
 import type { Client } from '@tributary/client';
+import { pods } from '@tributary/client/controller';
 import { type ActionInput, computed, defineResource, version } from '@tributary/server';
-import { pods } from '../../../controllers/resources.ts';
 import { plainFailure } from '../../shared/plain-failure.ts';
 import { withCondition } from './conditions.ts';
 import { done } from './done.ts';

@@ -1,9 +1,10 @@
 /** Evictions by several at once: a budget is not spent twice. */
+
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { type KubeObject, StatusError } from '@tributary/apimachinery';
+import { pods, serviceAccounts } from '@tributary/client/controller';
 import { startTestCore } from '../../../../test/core-fixture.ts';
-import { pods, serviceAccounts } from '../../../controllers/resources.ts';
 
 const budgets = {
   group: 'policy',

@@ -1,5 +1,5 @@
-/** The resources that controllers read and write. */
-import type { ResourceType } from '@tributary/client';
+/** Built-in resources that controllers read and write. */
+import type { ResourceType } from '../resource/resource-path.ts';
 
 const core = { group: '', version: 'v1' } as const;
 const rbac = { group: 'rbac.authorization.k8s.io', version: 'v1' } as const;
@@ -38,12 +38,6 @@ export const endpointSlices: ResourceType = {
   plural: 'endpointslices',
   namespaced: true,
 };
-export const leases: ResourceType = {
-  group: 'coordination.k8s.io',
-  version: 'v1',
-  plural: 'leases',
-  namespaced: true,
-};
 export const roles: ResourceType = { ...rbac, plural: 'roles', namespaced: true };
 export const roleBindings: ResourceType = { ...rbac, plural: 'rolebindings', namespaced: true };
 export const clusterRoles: ResourceType = { ...rbac, plural: 'clusterroles', namespaced: false };
@@ -72,11 +66,3 @@ export const priorityLevelConfigurations: ResourceType = {
   plural: 'prioritylevelconfigurations',
   namespaced: false,
 };
-
-/** By the names of the resources. */
-export const policyTypes = {
-  roles,
-  clusterroles: clusterRoles,
-  rolebindings: roleBindings,
-  clusterrolebindings: clusterRoleBindings,
-} as const;

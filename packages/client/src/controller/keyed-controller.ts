@@ -1,27 +1,23 @@
-import {
-  createWorkQueue,
-  exponentialRateLimiter,
-  runWorkers,
-  type WorkQueue,
-} from '@tributary/client';
-import type { ControllerSurroundings } from './surroundings.ts';
+import { exponentialRateLimiter } from '../work-queue/rate-limiter.ts';
+import { createWorkQueue, runWorkers, type WorkQueue } from '../work-queue/work-queue.ts';
+import type { ControllerDependencies } from './controller-dependencies.ts';
 
 export interface KeyedController {
   readonly name: string;
   readonly concurrency?: number;
-  /** Longest pause between two attempts at a key that fails. */
+  /** Upper bound of the delay between retries of a failing key. */
   readonly retryMsMax?: number;
-  /** Makes things right for a key. What it throws is logged, and the key is tried again later. */
+  /** Brings the object of a key to its desired state. Errors are logged, and the key is retried with backoff. */
   readonly reconcile: (key: string, queue: WorkQueue<string>) => Promise<void>;
 }
 
 const RETRY_MS_MIN = 5;
 const RETRY_MS_MAX = 60_000;
 
-/** Works on keys until the signal fires: whoever knows of a change adds its key. */
+/** Reconciles the keys that event handlers add to the queue, until the signal aborts. */
 export function keyedController(
   controller: KeyedController,
-  { clock, log, signal }: Pick<ControllerSurroundings, 'clock' | 'log' | 'signal'>,
+  { clock, log, signal }: Pick<ControllerDependencies, 'clock' | 'log' | 'signal'>,
 ): { readonly queue: WorkQueue<string>; readonly done: Promise<void> } {
   const { name, concurrency = 1, retryMsMax = RETRY_MS_MAX, reconcile } = controller;
   const queue = createWorkQueue<string>({
@@ -34,7 +30,7 @@ export function keyedController(
     signal,
     work: (key) => reconcile(key, queue),
     onError: (error, key) => {
-      if (!signal.aborted) log.error(error, 'A controller could not do its work', { name, key });
+      if (!signal.aborted) log.error(error, 'Reconcile failed', { name, key });
     },
   });
   return { queue, done };

@@ -1,11 +1,8 @@
 import type { KubeObject } from '@tributary/apimachinery';
-import {
-  type Client,
-  type Clock,
-  createInformer,
-  type Informer,
-  type ResourceType,
-} from '@tributary/client';
+import { createInformer, type Informer } from '../informer/informer.ts';
+import type { Client } from '../resource/client.ts';
+import type { ResourceType } from '../resource/resource-path.ts';
+import type { Clock } from '../timing/clock.ts';
 
 export interface SharedInformersOptions {
   readonly client: Client;
@@ -13,7 +10,7 @@ export interface SharedInformersOptions {
   readonly onError: (error: unknown, resource: string) => void;
 }
 
-/** One local copy of a resource for everybody who follows it. */
+/** One informer per resource and field selector, shared by all controllers. */
 export class SharedInformers implements AsyncDisposable {
   readonly #options: SharedInformersOptions;
   readonly #informers = new Map<string, Informer<KubeObject>>();
@@ -23,8 +20,8 @@ export class SharedInformers implements AsyncDisposable {
   }
 
   /**
-   * Begins to follow the resource with the first who asks, or of it only what a field selector selects: whoever needs
-   * a few of what may be many must not hold all of them.
+   * Starts the informer with the first call. A field selector limits memory where a controller needs few of many
+   * objects.
    */
   of<T extends KubeObject>(type: ResourceType, fieldSelector?: string): Informer<T> {
     const resource = `${type.plural}.${type.version}.${type.group}`;
@@ -41,18 +38,13 @@ export class SharedInformers implements AsyncDisposable {
       this.#informers.set(key, informer);
       informer.start();
     }
-    // Whoever asks for a resource knows what its objects are.
+    // The caller names the type of the resource's objects.
     return informer as unknown as Informer<T>;
   }
 
-  /** When everything that is followed by now was read once. */
+  /** Resolves when every informer started so far has listed its resource. */
   async whenSynced(signal: AbortSignal): Promise<void> {
     await Promise.all([...this.#informers.values()].map((informer) => informer.whenSynced(signal)));
-  }
-
-  /** The resources that were not read yet. */
-  get missing(): readonly string[] {
-    return [...this.#informers].filter(([, { synced }]) => !synced).map(([key]) => key);
   }
 
   async close(): Promise<void> {

@@ -2,11 +2,10 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { ConfigMap } from '@tributary/api/core-v1';
 import { systemClock } from '@tributary/client';
-import { startTestCore } from '../../test/core-fixture.ts';
-import { configMaps } from './resources.ts';
-import { SharedInformers } from './shared-informers.ts';
+import { configMaps, SharedInformers } from '@tributary/client/controller';
+import { startTestCore } from './core-fixture.ts';
 
-test('whoever selects holds only what was selected, and shares it with those who select the same', async () => {
+test('an informer with a field selector holds only matching objects and is shared per selector', async () => {
   await using core = await startTestCore();
   const errors: unknown[] = [];
   await using informers = new SharedInformers({

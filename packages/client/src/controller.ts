@@ -1,0 +1,18 @@
+/**
+ * `@tributary/client/controller`: what the controllers of the core server and the aggregator are written with. Not a
+ * stable API.
+ */
+
+export {
+  ignoreNotFound,
+  isNamespaceTerminating,
+  isNotFound,
+  isWriteConflict,
+} from './controller/api-errors.ts';
+export * from './controller/builtin-resources.ts';
+export type {
+  ControllerDependencies,
+  ControllerLog,
+} from './controller/controller-dependencies.ts';
+export { type KeyedController, keyedController } from './controller/keyed-controller.ts';
+export { SharedInformers } from './controller/shared-informers.ts';
