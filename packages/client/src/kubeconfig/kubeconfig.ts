@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { delimiter, join } from 'node:path';
-import { CORE_SCHEMA, load, mergeTag, YAMLException } from 'js-yaml';
+import { decodeYaml, YamlError } from '@tributary/apimachinery';
 import type { ClientConfig } from './client-config.ts';
 import { inClusterConfig, isInCluster, type ServiceAccountOptions } from './in-cluster.ts';
 import { clusterSettings } from './kubeconfig-cluster.ts';
@@ -86,14 +86,20 @@ function parseFile(file: string, text: string): Kubeconfig {
 }
 
 function parseYaml(file: string, text: string): unknown {
-  if (text.trim() === '') return {};
+  const { value, duplicates } = decodeFile(file, text);
+  const [duplicate] = duplicates;
+  if (duplicate === undefined) return value ?? {};
+  throw new KubeconfigError({ file }, `is not valid YAML: ${duplicate}`);
+}
+
+function decodeFile(file: string, text: string): ReturnType<typeof decodeYaml> {
   try {
-    return load(text, { schema: CORE_SCHEMA.withTags(mergeTag) }) ?? {};
+    return decodeYaml(Buffer.from(text));
   } catch (error) {
-    if (!(error instanceof YAMLException)) throw error;
-    // Its message and stack quote the lines around the mistake, and those may hold a secret.
-    const line = error.mark === undefined ? '' : ` in line ${error.mark.line + 1}`;
-    throw new KubeconfigError({ file }, `is not valid YAML${line}: ${error.reason}`);
+    if (!(error instanceof YamlError)) throw error;
+    // The rest of the message may quote the file, and the quote may hold a secret.
+    const [line = ''] = /\bline \d+/.exec(error.message) ?? [];
+    throw new KubeconfigError({ file }, `is not valid YAML${line === '' ? '' : ` in ${line}`}`);
   }
 }
 

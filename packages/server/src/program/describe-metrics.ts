@@ -12,7 +12,7 @@ import { MetricsRegistry } from '../operations/metrics/registry.ts';
 import { requestMetrics } from '../operations/metrics/request-metrics.ts';
 import { systemMetrics } from '../operations/metrics/system-metrics.ts';
 
-/** The figures that every server has, for the reference; the process's own come from a library. */
+/** The metrics of every server, for the reference. */
 export function describeMetrics(): readonly Pick<
   Family,
   'name' | 'type' | 'help' | 'labelNames'

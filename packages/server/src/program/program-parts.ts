@@ -1,6 +1,7 @@
 /** What the flags of a program name: files to be read, and read again when they change. */
 import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
+import { decodeYaml } from '@tributary/apimachinery';
 import { systemClock } from '@tributary/storage';
 import { parseBundle } from '../auth/certificate-pool.ts';
 import { parseTokenFile, type StaticTokens } from '../auth/token-file.ts';
@@ -19,7 +20,7 @@ const MEGABYTE = 1024 * 1024;
 const DAY_MS = 24 * 60 * 60 * 1000;
 
 export async function openLog({ loggingFormat, v }: CommonFlags): Promise<Logger> {
-  const format = await logFormat(loggingFormat, systemClock.nowMs);
+  const format = logFormat(loggingFormat, systemClock.nowMs);
   const writer = new LineWriter({
     destination: descriptorDestination(2),
     onError: () => {}, // there is nowhere left to say so
@@ -116,10 +117,9 @@ export async function auditConfig(
     log.info('No audit policy file provided, no events will be recorded');
     return {};
   }
-  const { load } = await import('js-yaml');
   try {
-    const text = await readFile(flags.auditPolicyFile, 'utf8');
-    const { policy, warnings } = parseAuditPolicy(load(text));
+    const text = await readFile(flags.auditPolicyFile);
+    const { policy, warnings } = parseAuditPolicy(decodeYaml(text).value);
     for (const warning of warnings) log.info(warning, { file: flags.auditPolicyFile });
     return { audit: { policy, destination: auditDestination(flags) } };
   } catch (error) {

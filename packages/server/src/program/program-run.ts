@@ -2,6 +2,7 @@
 import { existsSync } from 'node:fs';
 import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { decodeYaml } from '@tributary/apimachinery';
 import {
   type EncryptionConfig,
   encryptedStorage,
@@ -61,9 +62,8 @@ export function endProgram(program: string, { message }: Error): never {
 }
 
 async function readEncryptionConfig(file: string): Promise<EncryptionConfig> {
-  const { load } = await import('js-yaml');
   try {
-    return parseEncryptionConfig(load(await readFile(file, 'utf8')));
+    return parseEncryptionConfig(decodeYaml(await readFile(file)).value);
   } catch (error) {
     if (!(error instanceof Error)) throw error;
     throw new FlagError(`--encryption-provider-config ${file}: ${error.message}`);

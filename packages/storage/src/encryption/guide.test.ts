@@ -4,8 +4,8 @@ import { randomBytes } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import { decodeYaml } from '@tributary/apimachinery';
 import * as exported from '@tributary/storage';
-import { load } from 'js-yaml';
 import { parseEncryptionConfig } from './config.ts';
 
 const path = join(import.meta.dirname, '../../../../docs/guides/encryption.md');
@@ -21,7 +21,8 @@ test('every configuration of the guide is valid', () => {
   const files = blocks('yaml');
   assert.equal(files.length, 4);
   for (const file of files) {
-    const document = load(file.replaceAll(/\$\{KEY_\d\}/g, randomBytes(32).toString('base64')));
+    const text = file.replaceAll(/\$\{KEY_\d\}/g, randomBytes(32).toString('base64'));
+    const { value: document } = decodeYaml(Buffer.from(text));
     assert.ok(parseEncryptionConfig(document).resources.length > 0);
   }
 });

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { load } from 'js-yaml';
+import { decodeYaml } from '@tributary/apimachinery';
 import { parseRequestInfo } from '../../request/request-info.ts';
 import { parseAuditPolicy } from './parse-policy.ts';
 import { policyEvaluator } from './policy.ts';
@@ -41,7 +41,7 @@ const cases = [
 
 for (const { name, path, method = 'GET', user = 'u', groups = [], level } of cases) {
   test(`the policy is looked up by ${name}`, () => {
-    const decide = policyEvaluator(parseAuditPolicy(load(POLICY)).policy);
+    const decide = policyEvaluator(parseAuditPolicy(parse(POLICY)).policy);
     const info = parseRequestInfo(method, path);
     const decision = decide(info, { name: user, uid: '', groups, extra: {} });
     assert.equal(decision.level, level);
@@ -107,15 +107,19 @@ const wrong = [
 ];
 for (const { name, text, says } of wrong) {
   test(`a policy is refused for ${name}`, () => {
-    assert.throws(() => parseAuditPolicy(text === '' ? null : load(text)), { message: says });
+    assert.throws(() => parseAuditPolicy(text === '' ? null : parse(text)), { message: says });
   });
 }
 
 test('fields that mean nothing are told', () => {
   const text = `${head}rule: []\nrules: [{level: None, user: [a], resources: [{groups: b}]}]`;
-  assert.deepEqual(parseAuditPolicy(load(text)).warnings, [
+  assert.deepEqual(parseAuditPolicy(parse(text)).warnings, [
     'unknown field "rule"',
     'unknown field "rules.user"',
     'unknown field "rules.resources.groups"',
   ]);
 });
+
+function parse(text: string): unknown {
+  return decodeYaml(Buffer.from(text)).value;
+}

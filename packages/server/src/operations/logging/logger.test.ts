@@ -24,7 +24,7 @@ async function linesOf(
     },
     onError: assert.fail,
   });
-  const log = logger({ writer, verbosity, format: await logFormat(format, () => NOW_MS) });
+  const log = logger({ writer, verbosity, format: logFormat(format, () => NOW_MS) });
   use(log);
   await log.close();
   return texts.join('').split('\n').slice(0, -1);

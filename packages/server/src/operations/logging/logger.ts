@@ -1,3 +1,4 @@
+import { jsonLine } from './json-line.ts';
 import type { LineWriter } from './line-writer.ts';
 import type { LogEntry, LogFields } from './log-entry.ts';
 import { textLine } from './text-line.ts';
@@ -49,12 +50,8 @@ export function logger({ writer, verbosity, format }: LoggerOptions): Logger {
   };
 }
 
-/** The format of a log: lines for people, or JSON for programs, whose library is loaded only then. */
-export async function logFormat(
-  format: LogFormat,
-  nowMs: () => number,
-): Promise<(entry: LogEntry) => string> {
-  if (format === 'text') return (entry) => textLine(entry, nowMs());
-  const { jsonFormat } = await import('./json-line.ts');
-  return jsonFormat(nowMs);
+/** The format of a log: klog's lines for people, or JSON for programs. */
+export function logFormat(format: LogFormat, nowMs: () => number): (entry: LogEntry) => string {
+  const line = format === 'text' ? textLine : jsonLine;
+  return (entry) => line(entry, nowMs());
 }

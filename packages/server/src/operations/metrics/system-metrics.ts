@@ -2,6 +2,7 @@ import { monitorEventLoopDelay } from 'node:perf_hooks';
 import type { CacheMemory } from '../../watch-cache/watch-caches.ts';
 import { uncaughtErrorsCounter } from '../uncaught-errors.ts';
 import { CounterFamily, GaugeFamily, type Value } from './family.ts';
+import { processMetrics } from './process-metrics.ts';
 import type { MetricsRegistry } from './registry.ts';
 
 export interface SystemSources {
@@ -42,7 +43,14 @@ export function systemMetrics(registry: MetricsRegistry, sources: SystemSources)
   const delay = monitorEventLoopDelay({ resolution: DELAY_RESOLUTION_MS });
   delay.enable();
   delayGauges(registry, delay);
-  return { handshakeErrors, close: () => delay.disable() };
+  const endProcessMetrics = processMetrics(registry);
+  return {
+    handshakeErrors,
+    close() {
+      delay.disable();
+      endProcessMetrics();
+    },
+  };
 }
 
 const DELAY_RESOLUTION_MS = 20;
