@@ -22,7 +22,7 @@ export const answerFaults: readonly Fault[] = [
   {
     name: 'another server with a certificate that fits',
     hop: 'discovery',
-    seen: /serves nothing of wardle\.example\.com: 404/,
+    seen: /does not serve wardle\.example\.com \(404\)/,
     inject: async (kit) => ({ ...(await broken(kit, 'stranger')), ...wardlePort(kit) }),
   },
   {
@@ -34,19 +34,19 @@ export const answerFaults: readonly Fault[] = [
   {
     name: 'a server that answers with a page',
     hop: 'discovery',
-    seen: /text\/html that is no JSON/,
+    seen: /text\/html that is not JSON/,
     inject: async (kit) => ({ ...(await broken(kit, 'html')), ...wardlePort(kit) }),
   },
   {
     name: 'a server that speaks TLS and answers nothing',
     hop: 'discovery',
-    seen: /no answer to GET \/apis\/wardle\.example\.com\/v1alpha1/,
+    seen: /no response to GET \/apis\/wardle\.example\.com\/v1alpha1/,
     inject: (kit) => broken(kit, 'mute'),
   },
   {
     name: 'a server without documents',
     hop: 'openapi',
-    seen: /\/openapi\/v3 is no JSON/,
+    seen: /\/openapi\/v3 is not JSON/,
     inject: (kit) => broken(kit, 'no-openapi'),
   },
 ];

@@ -22,14 +22,14 @@ export const certificateFaults: readonly Fault[] = [
   {
     name: 'a certificate with the name as its common name alone',
     hop: 'tls-name',
-    seen: /no subject alternative names, and its common name "api\.wardle\.svc" does not count/,
+    seen: /no subject alternative names, and its common name "api\.wardle\.svc" is ignored/,
     inject: (kit) =>
       withPair(kit, kit.authority.issue({ commonName: SERVER_NAME, usage: 'server' })),
   },
   {
     name: 'a certificate that has expired',
     hop: 'ca',
-    seen: /has expired on/,
+    seen: /expired on/,
     inject: (kit) =>
       withPair(
         kit,
@@ -43,7 +43,7 @@ export const certificateFaults: readonly Fault[] = [
   {
     name: 'a certificate of tributary pki that has expired',
     hop: 'ca',
-    seen: /has expired on/,
+    seen: /expired on/,
     inject: async (kit) => {
       const made = await makePki(kit);
       const validity = {
@@ -59,7 +59,7 @@ export const certificateFaults: readonly Fault[] = [
   {
     name: 'a certificate that is good only later',
     hop: 'ca',
-    seen: /good only from .* one of the two clocks is wrong/,
+    seen: /valid only from .* one of the two clocks is wrong/,
     inject: (kit) =>
       withPair(kit, kit.authority.issue({ ...serving, notBefore: new Date(Date.now() + HOUR_MS) })),
   },
@@ -101,13 +101,13 @@ export const certificateFaults: readonly Fault[] = [
   {
     name: 'a front proxy whose authority nobody believes',
     hop: 'client-certificate',
-    seen: /signed by "another-front-proxy-ca".* holds only "front-proxy-ca"/,
+    seen: /signed by "another-front-proxy-ca".* contains only "front-proxy-ca"/,
     inject: (kit) => withFrontProxy(kit, createAuthority('another-front-proxy-ca').issue(proxy)),
   },
   {
     name: 'a front proxy whose name is not allowed',
     hop: 'client-certificate',
-    seen: /"another-client" is not among requestheader-allowed-names/,
+    seen: /"another-client" is not in requestheader-allowed-names/,
     inject: (kit) => {
       const validity = validFor({ nowMs: Date.now(), lifetimeMs: HOUR_MS });
       const request = { ...proxy, commonName: 'another-client' };
@@ -117,7 +117,7 @@ export const certificateFaults: readonly Fault[] = [
   {
     name: 'a front proxy whose certificate has expired',
     hop: 'client-certificate',
-    seen: /front-proxy-client\.crt has expired on/,
+    seen: /front-proxy-client\.crt expired on/,
     inject: (kit) => {
       const validity = {
         notBefore: new Date(Date.now() - 2 * HOUR_MS),
@@ -129,7 +129,7 @@ export const certificateFaults: readonly Fault[] = [
   {
     name: 'a front proxy with the key of somebody else',
     hop: 'client-certificate',
-    seen: /the key beside .* is of another certificate/,
+    seen: /the key next to .* belongs to another certificate/,
     inject: (kit) => {
       const validity = validFor({ nowMs: Date.now(), lifetimeMs: HOUR_MS });
       const { cert } = issueLeaf(kit.frontProxyCa, proxy, validity);

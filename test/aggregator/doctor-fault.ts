@@ -1,7 +1,7 @@
 /** What is done to a registration, a server or a certificate so that the doctor finds something. */
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Fix, Hop } from '../../packages/aggregator/src/doctor/finding.ts';
+import type { Fix, Hop } from '../../packages/doctor/src/report/diagnosis.ts';
 import type { KeyPair } from '../harness/index.ts';
 import type { Manner } from './doctor-backend.ts';
 import type { Kit } from './doctor-kit.ts';

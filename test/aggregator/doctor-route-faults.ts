@@ -70,7 +70,7 @@ export const routeFaults: readonly Fault[] = [
   {
     name: 'endpoints whose port has another name',
     hop: 'endpoints',
-    seen: /port name "" \(their ports are called "https"\)/,
+    seen: /port name "" \(their port names are "https"\)/,
     isCommand: true,
     inject: async (kit) => {
       const { port } = kit.wardle;
@@ -123,7 +123,7 @@ export const routeFaults: readonly Fault[] = [
   {
     name: 'a server that does not run',
     hop: 'tcp',
-    seen: /refuses connections: nobody listens there/,
+    seen: /refuses connections: no program listens there/,
     isCommand: true,
     inject: async (kit) => {
       await kit.register({ port: kit.backend.port });
@@ -134,13 +134,13 @@ export const routeFaults: readonly Fault[] = [
   {
     name: 'a listener that says nothing',
     hop: 'tls',
-    seen: /accepts connections and then says nothing/,
+    seen: /accepts connections and then sends nothing/,
     inject: (kit) => broken(kit, 'silent'),
   },
   {
     name: 'a process that is frozen',
     hop: 'tls',
-    seen: /accepts connections and then says nothing/,
+    seen: /accepts connections and then sends nothing/,
     inject: async (kit) => {
       await kit.register({ port: kit.wardle.port });
       kit.wardle.process.kill('SIGSTOP');

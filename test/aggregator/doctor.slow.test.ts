@@ -3,14 +3,14 @@ import assert from 'node:assert/strict';
 import { readFile, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
-import { doctor } from '../../packages/aggregator/src/doctor/doctor.ts';
+import { doctor } from '../../packages/doctor/src/diagnosis/doctor.ts';
 import {
-  type Examination,
-  type Finding,
+  type Diagnosis,
   HOPS,
   type Hop,
-} from '../../packages/aggregator/src/doctor/finding.ts';
-import { fixText } from '../../packages/aggregator/src/doctor/report.ts';
+  type Problem,
+} from '../../packages/doctor/src/report/diagnosis.ts';
+import { fixText } from '../../packages/doctor/src/report/report.ts';
 import {
   anyKubectl,
   createScope,
@@ -44,16 +44,16 @@ describe('the doctor', () => {
   });
   if (kubectl === undefined) return;
 
-  test('says of a registration that is well that it is', async () => {
+  test('reports a healthy APIService', async () => {
     await resetPki(kit);
     await kit.register({ port: kit.wardle.port });
-    const { finding, hops } = await untilWell(kit, NAME);
-    assert.equal(finding, undefined);
-    const bad = hops.filter(({ outcome }) => outcome !== 'well' && outcome !== 'skipped');
+    const { problem, hops } = await untilHealthy(kit, NAME);
+    assert.equal(problem, undefined);
+    const bad = hops.filter(({ status }) => status !== 'passed' && status !== 'skipped');
     assert.deepEqual(bad, []);
     const { code, stdout } = await tributary(kit, ['doctor', ...flags(kit)]);
     assert.equal(code, 0);
-    assert.equal(stdout, `${NAME}: well\n`);
+    assert.equal(stdout, `${NAME}: healthy\n`);
   });
 
   for (const fault of faults) {
@@ -61,14 +61,16 @@ describe('the doctor', () => {
       await resetPki(kit);
       const injected = await fault.inject(kit);
       const examined = fault.examined ?? NAME;
-      const found = fault.isCommand ? await byCommand(kit, examined) : await examine(kit, examined);
-      const { finding } = found;
-      assert.equal(finding?.hop, fault.hop, JSON.stringify(found, undefined, 1));
-      assert.match(finding.seen, fault.seen);
+      const found = fault.isCommand
+        ? await byCommand(kit, examined)
+        : await diagnose(kit, examined);
+      const { problem } = found;
+      assert.equal(problem?.hop, fault.hop, JSON.stringify(found, undefined, 1));
+      assert.match(problem.message, fault.seen);
       const later = found.hops.slice(found.hops.findIndex(({ hop }) => hop === fault.hop) + 1);
-      assert.ok(later.every(({ outcome }) => outcome === 'not-tried'));
-      await apply(kit, finding, injected);
-      await untilWell(kit, fault.changesName ? undefined : examined);
+      assert.ok(later.every(({ status }) => status === 'not-run'));
+      await apply(kit, problem, injected);
+      await untilHealthy(kit, fault.changesName ? undefined : examined);
     });
   }
 
@@ -92,116 +94,122 @@ describe('the doctor', () => {
     const poor = await startWardle(scope, { ...gateway, kubeconfig }, { name: 'poor', authority });
     await kit.register({ port: poor.port });
 
-    const first = (await examine(kit, NAME)).finding;
+    const first = (await diagnose(kit, NAME)).problem;
     assert.equal(first?.hop, 'headers', JSON.stringify(first));
-    assert.match(first.seen, /system:serviceaccount:wardle:default may not read whom to believe/);
+    assert.match(
+      first.message,
+      /system:serviceaccount:wardle:default is not allowed to read the ConfigMap kube-system\/extension-apiserver-authentication/,
+    );
     // It reads whom to believe as soon as it may: a restart would be quicker, but is not needed.
     await apply(kit, first, { server: async () => undefined });
-    const second = await untilFinding(kit, 'authorization');
+    const second = await untilProblem(kit, 'authorization');
     assert.match(
-      second.seen,
-      /system:serviceaccount:wardle:default may not create subjectaccessreviews/,
+      second.message,
+      /system:serviceaccount:wardle:default is not allowed to create subjectaccessreviews/,
     );
     await apply(kit, second, {});
-    await untilWell(kit, NAME);
+    await untilHealthy(kit, NAME);
   });
 
-  test('who cannot be asked is the code 2, and says why', async () => {
+  test('exits with 2 and the reason when the cluster does not respond', async () => {
     const nobody = join(kit.dataDir, 'nobody.kubeconfig');
     const text = await readFile(kit.gateway.kubeconfig, 'utf8');
     await writeFile(nobody, text.replace(/https:\/\/[^\s"]+/, 'https://127.0.0.1:1'));
     const { code, stderr } = await tributary(kit, ['doctor', '--kubeconfig', nobody]);
     assert.equal(code, 2);
-    assert.match(stderr, /cannot be asked: .*ECONNREFUSED/);
+    assert.match(stderr, /does not respond: .*ECONNREFUSED/);
   });
 
-  test('without the certificate of the front proxy it asks through the aggregator', async () => {
+  test('sends requests through the aggregator without the front-proxy client certificate', async () => {
     await kit.register({ port: kit.wardle.port });
-    await untilWell(kit, NAME);
+    await untilHealthy(kit, NAME);
     const { gateway, dataDir } = kit;
     const { text, exitCode } = await doctor({
       name: NAME,
       kubeconfig: gateway.kubeconfig,
       dataDir,
-      isDataDirGiven: false,
+      isDataDirSet: false,
       output: 'text',
     });
     assert.equal(exitCode, 0, text);
-    assert.match(text, /\? client certificate +the certificate of the front proxy is not here/);
+    assert.match(
+      text,
+      /\? client certificate +the front-proxy client certificate is not on this machine/,
+    );
     assert.match(text, /✓ discovery/);
   });
 });
 
 interface Report {
-  readonly examinations: readonly Examination[];
+  readonly diagnoses: readonly Diagnosis[];
 }
 
-async function examine(kit: Kit, name: string): Promise<Examination> {
-  const [examination] = await examineAll(kit, name);
-  assert.ok(examination);
-  return examination;
+async function diagnose(kit: Kit, name: string): Promise<Diagnosis> {
+  const [diagnosis] = await diagnoseAll(kit, name);
+  assert.ok(diagnosis);
+  return diagnosis;
 }
 
-async function examineAll(
+async function diagnoseAll(
   { gateway, dataDir }: Kit,
   name?: string,
-): Promise<readonly Examination[]> {
+): Promise<readonly Diagnosis[]> {
   const { text } = await doctor({
     ...(name !== undefined && { name }),
     kubeconfig: gateway.kubeconfig,
     dataDir,
-    isDataDirGiven: true,
+    isDataDirSet: true,
     output: 'json',
   });
-  return (JSON.parse(text) as Report).examinations;
+  return (JSON.parse(text) as Report).diagnoses;
 }
 
 /** As a person runs it, who then asks for the same in JSON. */
-async function byCommand(kit: Kit, name: string): Promise<Examination> {
+async function byCommand(kit: Kit, name: string): Promise<Diagnosis> {
   const shown = await tributary(kit, ['doctor', name, ...flags(kit)]);
   assert.equal(shown.code, 1, shown.stdout + shown.stderr);
   const { code, stdout } = await tributary(kit, ['doctor', name, ...flags(kit), '-o', 'json']);
   assert.equal(code, 1);
-  const [examination] = (JSON.parse(stdout) as Report).examinations;
-  assert.ok(examination?.finding);
+  const [diagnosis] = (JSON.parse(stdout) as Report).diagnoses;
+  assert.ok(diagnosis?.problem);
   assert.match(shown.stdout, /^ {2}✗ /m);
-  assert.ok(shown.stdout.includes(examination.finding.seen), shown.stdout);
+  assert.ok(shown.stdout.includes(diagnosis.problem.message), shown.stdout);
   const { kubeconfig } = kit.gateway;
-  for (const fix of examination.finding.fixes) {
+  for (const fix of diagnosis.problem.fixes) {
     const [first = ''] = fixText(fix, placeOf(kit, kubeconfig)).split('\n');
     assert.ok(shown.stdout.includes(first), shown.stdout);
   }
-  return examination;
+  return diagnosis;
 }
 
-async function untilWell(kit: Kit, name?: string): Promise<Examination> {
-  let examinations: readonly Examination[] = [];
+async function untilHealthy(kit: Kit, name?: string): Promise<Diagnosis> {
+  let diagnoses: readonly Diagnosis[] = [];
   return eventually(
-    () => `all is well: ${JSON.stringify(examinations, undefined, 1)}`,
+    () => `all are healthy: ${JSON.stringify(diagnoses, undefined, 1)}`,
     async () => {
-      examinations = await examineAll(kit, name);
-      const [first] = examinations;
+      diagnoses = await diagnoseAll(kit, name);
+      const [first] = diagnoses;
       assert.ok(first);
-      return examinations.every(({ verdict }) => verdict === 'well') && first;
+      return diagnoses.every(({ status }) => status === 'healthy') && first;
     },
     AGAIN,
   );
 }
 
-async function untilFinding(kit: Kit, hop: Hop): Promise<Finding> {
-  let finding: Finding | undefined;
+async function untilProblem(kit: Kit, hop: Hop): Promise<Problem> {
+  let problem: Problem | undefined;
   return eventually(
-    () => `a finding of ${hop} instead of ${JSON.stringify(finding)}`,
+    () => `a problem of ${hop} instead of ${JSON.stringify(problem)}`,
     async () => {
-      ({ finding } = await examine(kit, NAME));
-      return finding?.hop === hop && finding;
+      ({ problem } = await diagnose(kit, NAME));
+      return problem?.hop === hop && problem;
     },
     AGAIN,
   );
 }
 
 /** Pastes what is printed, with the blanks filled in; what is asked of the program is done to it. */
-async function apply(kit: Kit, { fixes }: Finding, injected: Injected): Promise<void> {
+async function apply(kit: Kit, { fixes }: Problem, injected: Injected): Promise<void> {
   for (const fix of fixes) {
     if (fix.kind === 'server') {
       assert.ok(injected.server, `nobody does this: ${fix.text}`);

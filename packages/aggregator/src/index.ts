@@ -1,4 +1,3 @@
-export { doctor } from './doctor/doctor.ts';
 export { gateway } from './gateway/gateway.ts';
 export { gatewayFlags } from './gateway/gateway-flags.ts';
 export { annotations } from './registrations/registration.ts';

@@ -23,11 +23,22 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
   // A control plane with an aggregator in it is one of the two places where it runs.
   api: [...base, 'server'],
   aggregator: [...below, 'server', 'api', 'core-server'],
+  // Explains what the aggregator does, so it reads registrations and Services with the aggregator's own code.
+  doctor: [...base, 'client', 'api', 'aggregator'],
   'cache-proxy': [...below, 'server'],
   'core-server': [...below, 'server', 'api'],
   // Judges the Go servers by the same rule as ours, so it knows nothing of ours.
   conformance: [...base, 'client'],
-  cli: [...below, 'server', 'api', ...servers, ...engines, 'conformance', 'sample-wardle'],
+  cli: [
+    ...below,
+    'server',
+    'api',
+    ...servers,
+    ...engines,
+    'doctor',
+    'conformance',
+    'sample-wardle',
+  ],
 };
 /** Samples are programs of people who install our packages. */
 const allowedForSamples = [...below, 'server', ...engines];

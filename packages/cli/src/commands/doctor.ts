@@ -8,31 +8,42 @@ interface DoctorFlags {
   readonly output: 'text' | 'json';
 }
 
-/** `tributary doctor`: why an API server behind the aggregator is unavailable. */
+/** `tributary doctor`: finds out why an API server behind the aggregator is unavailable. */
 export function doctorCommand(): Command {
   return new Command('doctor')
-    .description('say which hop to an API server is broken, and how to repair it')
-    .argument('[apiservice]', 'VERSION.GROUP (default: all that other servers serve)')
+    .description('find the broken hop to an API server, and print its fix')
+    .argument('[apiservice]', 'VERSION.GROUP (default: every APIService with a Service)')
     .option(
       '--kubeconfig <file>',
-      'which cluster (default: the one of the data directory, else as kubectl)',
+      'the cluster (default: the one of the data directory, else as kubectl)',
     )
-    .option('--context <name>', 'of the kubeconfig')
-    .option('--data-dir <dir>', 'where the certificate of the front proxy is, in pki/', DATA_DIR)
+    .option('--context <name>', 'the context of the kubeconfig')
+    .option(
+      '--data-dir <dir>',
+      'the directory whose pki/ holds the front-proxy client certificate',
+      DATA_DIR,
+    )
     .addOption(
-      new Option('-o, --output <form>', 'how to say it').choices(['text', 'json']).default('text'),
+      new Option('-o, --output <format>', 'the output format')
+        .choices(['text', 'json'])
+        .default('text'),
     )
     .showHelpAfterError()
     .addHelpText('after', HELP)
     .action(async (name: string | undefined, flags: DoctorFlags, command: Command) => {
-      const { doctor } = await import('@tributary/aggregator');
-      const isDataDirGiven = command.getOptionValueSource('dataDir') !== 'default';
-      const { text, exitCode } = await doctor({ ...flags, ...(name && { name }), isDataDirGiven });
+      const { doctor } = await import('@tributary/doctor');
+      const isDataDirSet = command.getOptionValueSource('dataDir') !== 'default';
+      const { text, exitCode } = await doctor({
+        ...flags,
+        ...(name && { name }),
+        isDataDirSet,
+      });
       (exitCode === 2 && flags.output === 'text' ? process.stderr : process.stdout).write(text);
       process.exitCode = exitCode;
     });
 }
 
 const HELP = `
-It reads alone: APIServices, Services, EndpointSlices and the ConfigMap of trust; and it asks the servers as the
-aggregator does. The exit code is 0 when all is well, 1 when something is broken, 2 when nobody could be asked.`;
+Reads APIServices, Services, EndpointSlices and the ConfigMap extension-apiserver-authentication, and sends requests to
+the API servers as the aggregator does. Changes nothing. The exit code is 0 when all are healthy, 1 when one is broken, 2
+when the cluster does not respond.`;

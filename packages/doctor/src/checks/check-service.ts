@@ -1,44 +1,45 @@
+import type { RemoteRegistration } from '@tributary/aggregator/registrations';
+import type { Target } from '@tributary/aggregator/targets';
+import { resolveService } from '@tributary/aggregator/targets';
 import type { Service } from '@tributary/api/core-v1';
 import type { EndpointSlice } from '@tributary/api/discovery-v1';
-import type { RemoteRegistration } from '../registrations/registration.ts';
-import { resolveService } from '../targets/resolve-service.ts';
-import type { Target } from '../targets/target.ts';
-import { type Fix, type Judgement, unseen, well } from './finding.ts';
-import { jsonPatch, mergePatch } from './fixes.ts';
-import type { Seen } from './look.ts';
+import type { ReadResult } from '../probes/probes.ts';
+import { type CheckResult, type Fix, passed, unknown } from '../report/diagnosis.ts';
+import { jsonPatch, mergePatch } from '../report/fixes.ts';
 
-/** Endpoints on this machine are for the API server to allow, which it did when it stored them. */
+/** Loopback endpoints that the API server stored were allowed there. */
 const RULES = { routing: 'endpoints', allowLoopback: true } as const;
 
-const MATTERS = 'the aggregator finds the server only through its Service';
+const IMPACT = 'the aggregator finds the server through its Service';
 
-/** Whether the Service is there and has the port. `others`: of the same namespace. */
-export function judgeService(
+/** Whether the Service exists and has the port. `others`: the Services of the same namespace. */
+export function checkService(
   { name, remote }: RemoteRegistration,
-  seen: Seen<Service>,
+  read: ReadResult<Service>,
   { others, slices }: { others: readonly Service[]; slices: readonly EndpointSlice[] },
-): Judgement {
+): CheckResult {
   const { namespace, name: serviceName, port } = remote.service;
-  const called = `${namespace}/${serviceName}`;
-  if (seen.kind === 'refused') return unseen(`may not read the Service ${called}: ${seen.why}`);
-  if (seen.kind === 'missing') {
+  const qualified = `${namespace}/${serviceName}`;
+  if (read.kind === 'forbidden')
+    return unknown(`not allowed to read the Service ${qualified}: ${read.message}`);
+  if (read.kind === 'missing') {
     return {
-      outcome: 'broken',
-      words: `there is no Service ${called}`,
-      matters: MATTERS,
+      status: 'failed',
+      message: `there is no Service ${qualified}`,
+      impact: IMPACT,
       fixes: [missingServiceFix({ name, remote }, { others, slices })],
     };
   }
-  const { type = 'ClusterIP', ports = [], externalName } = seen.value.spec;
-  if (type === 'ExternalName') return well(`${called} is ${externalName ?? ''}`);
-  if (ports.some((one) => one.port === port)) return well(`${called} has port ${port}`);
+  const { type = 'ClusterIP', ports = [], externalName } = read.value.spec;
+  if (type === 'ExternalName') return passed(`${qualified} is ${externalName ?? ''}`);
+  if (ports.some((one) => one.port === port)) return passed(`${qualified} has port ${port}`);
   const offered = ports.map((one) => one.port);
   const [right] = ports.length === 1 ? ports : ports.filter((one) => one.name === 'https');
   const patch = { spec: { service: { port: right?.port ?? 'PORT' } } };
   return {
-    outcome: 'broken',
-    words: `the Service ${called} is not listening on port ${port}, only on ${offered.join(', ')}`,
-    matters: MATTERS,
+    status: 'failed',
+    message: `the Service ${qualified} is not listening on port ${port}, only on ${offered.join(', ')}`,
+    impact: IMPACT,
     fixes: [
       right === undefined
         ? {
@@ -58,20 +59,20 @@ export function judgeService(
   };
 }
 
-/** A Service beside it that fits was meant; endpoints that are left want theirs back. */
+/** Points to the only other Service with the port, or creates the Service, for endpoints that exist. */
 function missingServiceFix(
   { name, remote }: Pick<RemoteRegistration, 'name' | 'remote'>,
   { others, slices }: { others: readonly Service[]; slices: readonly EndpointSlice[] },
 ): Fix {
   const { namespace, name: serviceName, port } = remote.service;
-  const [fitting, ...more] = others.filter(({ spec }) =>
+  const [match, ...more] = others.filter(({ spec }) =>
     spec.ports?.some((one) => one.port === port),
   );
   const ports = slices[0]?.ports?.[0];
-  if (ports === undefined && fitting !== undefined && more.length === 0) {
-    return mergePatch(['apiservice', name], { spec: { service: { name: fitting.metadata.name } } });
+  if (ports === undefined && match !== undefined && more.length === 0) {
+    return mergePatch(['apiservice', name], { spec: { service: { name: match.metadata.name } } });
   }
-  const blanks = { APP: 'the label app of the pods of the server' };
+  const blanks = { APP: "the label app of the server's pods" };
   const input = {
     apiVersion: 'v1',
     kind: 'Service',
@@ -96,32 +97,33 @@ function missingServiceFix(
   };
 }
 
-export type EndpointsJudgement = {
-  readonly judgement: Judgement;
+export type EndpointsResult = {
+  readonly result: CheckResult;
   readonly targets: readonly Target[];
 };
 
-/** Who is behind the Service. */
-export function judgeEndpoints(
+/** Whether the Service has ready endpoints. */
+export function checkEndpoints(
   registration: RemoteRegistration,
   service: Service,
-  seen: Seen<readonly EndpointSlice[]>,
-): EndpointsJudgement {
+  read: ReadResult<readonly EndpointSlice[]>,
+): EndpointsResult {
   const reference = registration.remote.service;
-  const none = (judgement: Judgement) => ({ judgement, targets: [] });
-  if (seen.kind === 'refused') return none(unseen(`may not read EndpointSlices: ${seen.why}`));
-  const slices = seen.kind === 'found' ? seen.value : [];
-  const found = resolveService(reference, { service, slices }, RULES);
-  if ('targets' in found) {
-    const shown = found.targets
+  const none = (result: CheckResult) => ({ result, targets: [] });
+  if (read.kind === 'forbidden')
+    return none(unknown(`not allowed to read EndpointSlices: ${read.message}`));
+  const slices = read.kind === 'found' ? read.value : [];
+  const resolved = resolveService(reference, { service, slices }, RULES);
+  if ('targets' in resolved) {
+    const shown = resolved.targets
       .slice(0, TARGETS_SHOWN_MAX)
       .map(({ host, port }) => `${host}:${port}`);
-    return { judgement: well(shown.join(', ')), targets: found.targets };
+    return { result: passed(shown.join(', ')), targets: resolved.targets };
   }
   return none({
-    outcome: 'broken',
-    words: wordsOf(found.problem.message, service, slices),
-    matters: 'nobody stands behind the Service, so requests have nowhere to go',
+    status: 'failed',
+    message: endpointsMessage(resolved.problem.message, service, slices),
+    impact: 'the Service has no endpoint to send requests to',
     ...endpointFixes(registration, service, slices),
   });
 }
@@ -132,24 +134,28 @@ function portNameOf(service: Service, port: number): string {
   return service.spec.ports?.find((one) => one.port === port)?.name ?? '';
 }
 
-function wordsOf(message: string, service: Service, slices: readonly EndpointSlice[]): string {
+function endpointsMessage(
+  message: string,
+  service: Service,
+  slices: readonly EndpointSlice[],
+): string {
   const names = slices.flatMap(({ ports }) => (ports ?? []).map(({ name = '' }) => `"${name}"`));
   const unready = slices.flatMap(({ endpoints }) =>
     (endpoints ?? []).filter(({ conditions }) => conditions?.ready === false),
   );
   const details = [
     ...(slices.length > 0
-      ? [`their ports are called ${[...new Set(names)].join(', ') || 'nothing'}`]
+      ? [`their port names are ${[...new Set(names)].join(', ') || 'empty'}`]
       : []),
     ...(unready.length > 0 ? [`${unready.length} of them not ready`] : []),
     ...(slices.length === 0 && service.spec.selector === undefined
-      ? ['the Service has no selector, so nobody makes them']
+      ? ['the Service has no selector, so no controller creates them']
       : []),
   ];
   return details.length === 0 ? message : `${message} (${details.join('; ')})`;
 }
 
-/** Slices that a controller makes are never changed by hand: it would take the change back. */
+/** A slice of a controller is never patched: the controller would revert it. */
 function endpointFixes(
   { remote }: RemoteRegistration,
   service: Service,
@@ -165,7 +171,7 @@ function endpointFixes(
   if (selector !== undefined || slice === undefined) {
     const labels = Object.entries(selector ?? {}).map(([key, value]) => `${key}=${value}`);
     const pods = ['-n', namespace, '-l', labels.join(',')];
-    const text = `make the pods with ${labels.join(',')} in ${namespace} run and be ready; their events and log say why they are not`;
+    const text = `make the pods with ${labels.join(',')} in ${namespace} ready; their events and logs show why they are not`;
     return {
       fixes: [
         { kind: 'kubectl', args: ['describe', 'pods', ...pods] },
@@ -188,15 +194,22 @@ function endpointFixes(
       {
         kind: 'server',
         action: 'start',
-        text: 'see that the server is ready: nobody else looks after its endpoint',
+        text: 'make the server ready; no controller updates its endpoint',
       },
       jsonPatch(resource, { op: 'add', path, value: true }),
     ],
   };
 }
 
-function sliceFix(about: { namespace: string; name: string; portName: string }): Fix {
-  const { namespace, name, portName } = about;
+function sliceFix({
+  namespace,
+  name,
+  portName,
+}: {
+  namespace: string;
+  name: string;
+  portName: string;
+}): Fix {
   const manifest = {
     apiVersion: 'discovery.k8s.io/v1',
     kind: 'EndpointSlice',

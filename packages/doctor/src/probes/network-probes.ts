@@ -1,4 +1,4 @@
-/** How the doctor sees servers: every connection is its own, and every wait has an end. */
+/** Probes of an API server: a new connection for each, and a timeout for each. */
 import { X509Certificate } from 'node:crypto';
 import { lookup } from 'node:dns/promises';
 import { request } from 'node:https';
@@ -9,9 +9,18 @@ import {
   type DetailedPeerCertificate,
   getCACertificates,
 } from 'node:tls';
-import type { Target } from '../targets/target.ts';
-import { AGGREGATOR_USER } from './judge-access.ts';
-import type { Answer, Connection, Handshake, Look, Lookup, Question, Route, Whom } from './look.ts';
+import type { Target } from '@tributary/aggregator/targets';
+import {
+  AGGREGATOR_USER,
+  type ConnectResult,
+  type DirectRoute,
+  type DnsResult,
+  type ProbeRequest,
+  type ProbeResponse,
+  type Probes,
+  type ServerTrust,
+  type TlsResult,
+} from './probes.ts';
 
 const CONNECT_TIMEOUT_MS = 5_000;
 const HANDSHAKE_TIMEOUT_MS = 5_000;
@@ -19,89 +28,92 @@ const HANDSHAKE_TIMEOUT_MS = 5_000;
 const BODY_BYTES_MAX = 64 * 1024 * 1024;
 const CHAIN_MAX = 10;
 
-export const networkLook: Pick<Look, 'lookUp' | 'connect' | 'handshake' | 'ask'> = {
-  lookUp,
-  connect,
-  handshake,
-  ask,
-};
+export const networkProbes: Pick<Probes, 'resolve' | 'connect' | 'handshake' | 'requestDirectly'> =
+  {
+    resolve,
+    connect,
+    handshake,
+    requestDirectly,
+  };
 
-async function lookUp(host: string): Promise<Lookup> {
+async function resolve(host: string): Promise<DnsResult> {
   try {
-    const found = await lookup(host, { all: true });
-    return { addresses: found.map(({ address }) => address) };
+    const addresses = await lookup(host, { all: true });
+    return { addresses: addresses.map(({ address }) => address) };
   } catch (error) {
-    return { code: codeOf(error), why: reasonOf(error) };
+    return { code: codeOf(error), message: messageOf(error) };
   }
 }
 
-function connect({ host, port }: Target): Promise<Connection> {
-  return new Promise((resolve) => {
+function connect({ host, port }: Target): Promise<ConnectResult> {
+  return new Promise((done) => {
     const socket = connectTcp({ host, port });
-    const end = (connection: Connection): void => {
+    const end = (result: ConnectResult): void => {
       socket.destroy();
-      resolve(connection);
+      done(result);
     };
     socket.setTimeout(CONNECT_TIMEOUT_MS, () =>
       end({
         kind: 'failed',
         code: 'ETIMEDOUT',
-        why: `no answer in ${CONNECT_TIMEOUT_MS / 1000} s`,
+        message: `no response within ${CONNECT_TIMEOUT_MS / 1000} s`,
       }),
     );
     socket.once('connect', () => end({ kind: 'open' }));
     socket.once('error', (error) =>
-      end({ kind: 'failed', code: codeOf(error), why: reasonOf(error) }),
+      end({ kind: 'failed', code: codeOf(error), message: messageOf(error) }),
     );
   });
 }
 
-/** Without a certificate of ours: whether that is believed is another question. */
-function handshake({ host, port, serverName }: Target, whom: Whom): Promise<Handshake> {
-  return new Promise((resolve) => {
+/** Presents no client certificate: the check of the front-proxy pair has its own request. */
+function handshake({ host, port, serverName }: Target, trust: ServerTrust): Promise<TlsResult> {
+  return new Promise((done) => {
     const socket = connectTls({
       host,
       port,
       ...(isIP(serverName) === 0 && { servername: serverName }),
-      ...rootsOf(whom),
+      ...rootCertificates(trust),
       minVersion: 'TLSv1.2',
-      // What is wrong with the certificate is to be said, not to end the conversation.
+      // An invalid certificate is reported, so it must not end the handshake.
       rejectUnauthorized: false,
       checkServerIdentity: () => undefined,
     });
     const timer = setTimeout(() => {
-      const why = `no TLS handshake in ${HANDSHAKE_TIMEOUT_MS / 1000} s`;
-      end({ kind: 'failed', code: 'ETIMEDOUT', why });
+      const message = `no TLS handshake within ${HANDSHAKE_TIMEOUT_MS / 1000} s`;
+      end({ kind: 'failed', code: 'ETIMEDOUT', message });
     }, HANDSHAKE_TIMEOUT_MS);
-    const end = (seen: Handshake): void => {
+    const end = (result: TlsResult): void => {
       clearTimeout(timer);
       socket.destroy();
-      resolve(seen);
+      done(result);
     };
     socket.once('secureConnect', () => {
-      // Node says its code where the type says an error.
+      // Typed as an Error, but Node sets the code as a string.
       const problem: unknown = socket.authorizationError;
       end({
         kind: 'done',
-        chain: chainOf(socket.getPeerCertificate(true)),
+        chain: certificateChain(socket.getPeerCertificate(true)),
         verifyCode: socket.authorized ? undefined : codeOf(problem),
       });
     });
     socket.once('error', (error) =>
-      end({ kind: 'failed', code: codeOf(error), why: reasonOf(error) }),
+      end({ kind: 'failed', code: codeOf(error), message: messageOf(error) }),
     );
     socket.once('close', () =>
-      end({ kind: 'failed', code: 'ECONNRESET', why: 'the server closed the connection' }),
+      end({ kind: 'failed', code: 'ECONNRESET', message: 'the server closed the connection' }),
     );
   });
 }
 
-/** Without a caBundle those of the system count, as for the aggregator; where it has none, those that come with Node. */
-function rootsOf({ authorities = getCACertificates('system') }: Whom): { ca?: string[] } {
-  return authorities.length > 0 ? { ca: [...authorities] } : {};
+/** As for the aggregator: the caBundle, else the CAs of the system, else those of Node. */
+function rootCertificates({ caCertificates = getCACertificates('system') }: ServerTrust): {
+  ca?: string[];
+} {
+  return caCertificates.length > 0 ? { ca: [...caCertificates] } : {};
 }
 
-function chainOf(leaf: DetailedPeerCertificate): X509Certificate[] {
+function certificateChain(leaf: DetailedPeerCertificate): X509Certificate[] {
   const chain: X509Certificate[] = [];
   let current: DetailedPeerCertificate | undefined = leaf;
   while (current?.raw !== undefined && chain.length < CHAIN_MAX) {
@@ -112,42 +124,45 @@ function chainOf(leaf: DetailedPeerCertificate): X509Certificate[] {
   return chain;
 }
 
-function ask({ target, whom, identity }: Route, question: Question): Promise<Answer> {
-  const beganMs = performance.now();
-  return new Promise((resolve) => {
+function requestDirectly(
+  { target, trust, identity }: DirectRoute,
+  { path, groups, timeoutMs }: ProbeRequest,
+): Promise<ProbeResponse> {
+  const startMs = performance.now();
+  return new Promise((done) => {
     const { host, port, serverName } = target;
     const call = request({
       host,
       port,
-      path: question.path,
+      path,
       agent: false,
       ...(isIP(serverName) === 0 && { servername: serverName }),
-      ...rootsOf(whom),
+      ...rootCertificates(trust),
       ...identity,
       minVersion: 'TLSv1.2',
-      rejectUnauthorized: !whom.insecure,
+      rejectUnauthorized: !trust.insecureSkipTlsVerify,
       checkServerIdentity: (_, certificate) => checkServerIdentity(serverName, certificate),
       headers: {
         accept: 'application/json',
         'user-agent': 'tributary-doctor',
         'x-remote-user': AGGREGATOR_USER,
-        'x-remote-group': [...question.groups],
+        'x-remote-group': [...groups],
       },
     });
     const timer = setTimeout(() => {
       end({
         kind: 'failed',
         code: 'ETIMEDOUT',
-        why: `nothing within ${question.timeoutMs / 1000} s`,
+        message: `no response within ${timeoutMs / 1000} s`,
       });
-    }, question.timeoutMs);
-    const end = (answer: Answer): void => {
+    }, timeoutMs);
+    const end = (result: ProbeResponse): void => {
       clearTimeout(timer);
       call.destroy();
-      resolve(answer);
+      done(result);
     };
     const fail = (error: Error): void =>
-      end({ kind: 'failed', code: codeOf(error), why: reasonOf(error) });
+      end({ kind: 'failed', code: codeOf(error), message: messageOf(error) });
     call.on('error', fail);
     call.once('response', (response) => {
       const chunks: Buffer[] = [];
@@ -156,16 +171,16 @@ function ask({ target, whom, identity }: Route, question: Question): Promise<Ans
       response.on('data', (chunk: Buffer) => {
         bytes += chunk.length;
         if (bytes > BODY_BYTES_MAX)
-          fail(new Error(`the answer is longer than ${BODY_BYTES_MAX} bytes`));
+          fail(new Error(`the response is longer than ${BODY_BYTES_MAX} bytes`));
         else chunks.push(chunk);
       });
       response.once('end', () =>
         end({
-          kind: 'answer',
+          kind: 'response',
           status: response.statusCode ?? 0,
           headers: headersOf(response.headers),
           body: Buffer.concat(chunks),
-          tookMs: performance.now() - beganMs,
+          durationMs: performance.now() - startMs,
         }),
       );
     });
@@ -185,7 +200,7 @@ function codeOf(error: unknown): string {
   return typeof code === 'string' ? code : error instanceof Error ? error.message : 'UNKNOWN';
 }
 
-function reasonOf(error: unknown): string {
-  if (error instanceof AggregateError) return error.errors.map(reasonOf).join('; ');
+function messageOf(error: unknown): string {
+  if (error instanceof AggregateError) return error.errors.map(messageOf).join('; ');
   return error instanceof Error ? error.message.trim() : String(error);
 }

@@ -1,5 +1,5 @@
 import type { APIService } from '@tributary/api/apiregistration-v1';
-import { type Judgement, well } from './finding.ts';
+import { type CheckResult, passed } from '../report/diagnosis.ts';
 
 export interface Condition {
   readonly status: string;
@@ -15,36 +15,36 @@ export function availableCondition({ status }: APIService): Condition | undefine
 
 export interface ConditionFacts {
   readonly condition: Condition | undefined;
-  /** The server itself was asked, not the aggregator, which may answer from memory. */
-  readonly isSeen: boolean;
+  /** The server itself responded; the aggregator may respond from its cache. */
+  readonly isDirect: boolean;
   readonly nowMs: number;
 }
 
-/** Whether the aggregator knows by now what the doctor has seen. */
-export function judgeCondition(
+/** Whether the condition agrees with the other checks. */
+export function checkCondition(
   name: string,
-  { condition, isSeen, nowMs }: ConditionFacts,
-): Judgement {
-  if (condition?.status === 'True') return well(`Available (${condition.reason})`);
-  const said =
+  { condition, isDirect, nowMs }: ConditionFacts,
+): CheckResult {
+  if (condition?.status === 'True') return passed(`Available (${condition.reason})`);
+  const message =
     condition === undefined
-      ? 'nobody has said whether it is available'
+      ? 'the APIService has no Available condition'
       : `Available is ${condition.status} (${condition.reason}): ${condition.message}`;
-  const matters = 'requests are answered with 503 while the condition says so';
-  if (!isSeen) {
+  const impact = 'the aggregator responds 503 until the condition is True';
+  if (!isDirect) {
     const text =
-      'run this command where the server can be reached, with the --data-dir that has the certificate of the front proxy: it then sees which hop is broken';
+      'run this command on a machine that reaches the server, with the --data-dir that has the front-proxy client certificate, to find the broken hop';
     return {
-      outcome: 'broken',
-      words: said,
-      matters,
+      status: 'failed',
+      message,
+      impact,
       fixes: [{ kind: 'server', action: 'change', text }],
     };
   }
   return {
-    outcome: 'broken',
-    words: `${said}; but everything is well from here`,
-    matters: `${matters}: it is out of date, or the aggregator sees another network than this machine`,
+    status: 'failed',
+    message: `${message}; but every check from this machine passed`,
+    impact: `${impact}; it is out of date, or the aggregator uses a different network than this machine`,
     fixes: [
       {
         kind: 'kubectl',

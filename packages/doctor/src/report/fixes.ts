@@ -1,22 +1,22 @@
-/** Repairs that several hops have in common. */
+/** Fixes that several checks share. */
 import { join } from 'node:path';
+import { annotations, type RemoteRegistration } from '@tributary/aggregator/registrations';
 import type { Service } from '@tributary/api/core-v1';
 import type { EndpointSlice } from '@tributary/api/discovery-v1';
-import { annotations, type RemoteRegistration } from '../registrations/registration.ts';
-import type { Fix } from './finding.ts';
+import type { Fix } from './diagnosis.ts';
 
-/** Where the reader is: what commands have to say so that they are about the same cluster. */
-export interface Place {
-  /** `--kubeconfig` and `--context`, if they were given. */
+/** Flags and directories that make printed commands address the same cluster. */
+export interface CommandContext {
+  /** `--kubeconfig` and `--context`, if set. */
   readonly kubectlFlags: readonly string[];
   readonly dataDir: string;
-  /** The directory is of an aggregator in front of somebody else's cluster, whose trust is not the user's to change. */
+  /** The data directory belongs to an aggregator in front of another cluster, whose trust the user must not change. */
   readonly isStandalone: boolean;
 }
 
-export const TRUST_NAMESPACE = 'kube-system';
-export const TRUST_NAME = 'extension-apiserver-authentication';
-export const TRUST_ROLE = 'extension-apiserver-authentication-reader';
+export const AUTHENTICATION_NAMESPACE = 'kube-system';
+export const AUTHENTICATION_CONFIG_MAP = 'extension-apiserver-authentication';
+export const AUTHENTICATION_READER_ROLE = 'extension-apiserver-authentication-reader';
 
 export function mergePatch(
   resource: readonly string[],
@@ -35,10 +35,10 @@ export function jsonPatch(
   return { kind: 'kubectl', args };
 }
 
-/** The authority that signed the server's certificate, into the registration. */
-export function caBundleFix(name: string, authority: string | undefined): Fix {
-  if (authority !== undefined) {
-    const caBundle = Buffer.from(authority).toString('base64');
+/** Writes the CA that signed the server's certificate into the APIService. */
+export function caBundleFix(name: string, ca: string | undefined): Fix {
+  if (ca !== undefined) {
+    const caBundle = Buffer.from(ca).toString('base64');
     return mergePatch(['apiservice', name], { spec: { caBundle } });
   }
   const blanks = {
@@ -47,28 +47,28 @@ export function caBundleFix(name: string, authority: string | undefined): Fix {
   return mergePatch(['apiservice', name], { spec: { caBundle: 'CA_BUNDLE' } }, blanks);
 }
 
-/** A new pair for the name that the aggregator asks for, given to the server and believed by the registration. */
+/** Issues a serving pair for the TLS name that the aggregator expects, and puts its CA into the APIService. */
 export function certificateFixes(
   { name, group, remote }: RemoteRegistration,
-  { dataDir, kubectlFlags }: Place,
+  { dataDir, kubectlFlags }: CommandContext,
   verb: 'init' | 'renew',
 ): readonly Fix[] {
   const { service, url } = remote;
   if (url !== undefined) {
     const host = url.hostname;
-    const text = `give the server a certificate with ${host} among its subject alternative names`;
+    const text = `start the server with a certificate that has ${host} as a subject alternative name`;
     return [{ kind: 'server', action: 'restart', text }];
   }
   const directory = join(dataDir, 'pki', 'servers', group);
-  const of = ['--server', group, '--service', `${service.namespace}/${service.name}`];
-  const kubectl = ['kubectl', ...kubectlFlags.map(quoted)].join(' ');
-  const bundle = `$(cat ${quoted(join(directory, 'ca-bundle.txt'))})`;
+  const server = ['--server', group, '--service', `${service.namespace}/${service.name}`];
+  const kubectl = ['kubectl', ...kubectlFlags.map(shellQuote)].join(' ');
+  const bundle = `$(cat ${shellQuote(join(directory, 'ca-bundle.txt'))})`;
   return [
-    { kind: 'command', argv: ['tributary', 'pki', verb, '--data-dir', dataDir, ...of] },
+    { kind: 'command', argv: ['tributary', 'pki', verb, '--data-dir', dataDir, ...server] },
     {
       kind: 'server',
       action: 'restart',
-      text: `start the server with the new pair (in a cluster: kubectl apply -f ${join(directory, 'secret.yaml')}, which its Deployment mounts)`,
+      text: `restart the server with the new pair (in a cluster: kubectl apply -f ${join(directory, 'secret.yaml')}, a Secret that its Deployment mounts)`,
       flags: [
         `--tls-cert-file=${join(directory, 'tls.crt')}`,
         `--tls-private-key-file=${join(directory, 'tls.key')}`,
@@ -76,7 +76,7 @@ export function certificateFixes(
     },
     {
       kind: 'script',
-      script: `${kubectl} patch apiservice ${quoted(name)} --type=merge -p "{\\"spec\\":{\\"caBundle\\":\\"${bundle}\\"}}"`,
+      script: `${kubectl} patch apiservice ${shellQuote(name)} --type=merge -p "{\\"spec\\":{\\"caBundle\\":\\"${bundle}\\"}}"`,
     },
   ];
 }
@@ -86,8 +86,8 @@ export interface ServiceObjects {
   readonly slices: readonly EndpointSlice[];
 }
 
-/** Somebody else answers where the registration leads: lead it to the API server. */
-export function pointElsewhere(
+/** Another program responds at the registered address: points the registration to the API server. */
+export function redirectFix(
   { name, remote }: RemoteRegistration,
   { service, slices }: ServiceObjects,
 ): Fix {
@@ -112,18 +112,18 @@ export function pointElsewhere(
 }
 
 export function externalNameFix({ service }: RemoteRegistration['remote']): Fix {
-  const blanks = { HOST: 'a DNS name at which the server is reached' };
+  const blanks = { HOST: 'a DNS name of the server' };
   const patch = { spec: { externalName: 'HOST' } };
   return mergePatch(['service', service.name, '-n', service.namespace], patch, blanks);
 }
 
-/** A number, so it cannot be made from an object. */
+/** PORT stands for a number, so the operation is text and not an object. */
 function portPatch(resource: readonly string[], operation: string): Fix {
-  const blanks = { PORT: 'where the API server listens' };
+  const blanks = { PORT: 'the port that the API server listens on' };
   return { kind: 'kubectl', args: ['patch', ...resource, '--type=json', '-p', operation], blanks };
 }
 
-/** For a POSIX shell. */
-export function quoted(word: string): string {
+/** Quotes a word for a POSIX shell. */
+export function shellQuote(word: string): string {
   return /^[A-Za-z0-9_./:=@%+,-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`;
 }

@@ -1,0 +1,2 @@
+export { readCaBundle } from './ca-bundle.ts';
+export { addressOf } from './explain-failure.ts';
