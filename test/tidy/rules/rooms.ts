@@ -81,6 +81,17 @@ export function importCycles(tree: Tree): string[] {
   });
 }
 
+/** Every module that is part of a cycle. */
+export function importCycleModules(tree: Tree, folder: string): string[] {
+  const files = sourcesOf(tree, folder);
+  return cyclesOf(new Map(files.map((path) => [path, localImports(tree, path)]))).flat();
+}
+
+/** What each module of a package imports, as it is written there. */
+export function moduleImports(tree: Tree, folder: string): ReadonlyMap<string, readonly string[]> {
+  return new Map(sourcesOf(tree, folder).map((path) => [path, importsOf(tree.read(path))]));
+}
+
 /** Strongly connected components of more than one module (Tarjan). */
 function cyclesOf(graph: ReadonlyMap<string, readonly string[]>): string[][] {
   const index = new Map<string, number>();
@@ -125,7 +136,7 @@ function localImports(tree: Tree, path: string): string[] {
 }
 
 /** `auth` for `packages/server/src/auth/union.ts`; undefined for a file at the top. */
-function roomOf(path: string, folder: string): string | undefined {
+export function roomOf(path: string, folder: string): string | undefined {
   const parts = path.slice(`${folder}/src/`.length).split('/');
   return parts.length > 1 ? parts[0] : undefined;
 }
