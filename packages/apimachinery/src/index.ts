@@ -1,6 +1,6 @@
 export { FieldManager, type FieldManagerOptions } from './apply/field-manager.ts';
 export { FieldSet } from './apply/field-set.ts';
-export type { OwnedKind } from './apply/ownership.ts';
+export type { KindVersions } from './apply/ownership.ts';
 export {
   parentManagedFields,
   type ReplicasPaths,
@@ -65,6 +65,7 @@ export {
   successStatus,
 } from './errors/status.ts';
 export { cloneJson } from './json/clone-json.ts';
+export { GoTypeError } from './json/go-struct.ts';
 export { JsonError } from './json/json-error.ts';
 export { type DecodedJson, decodeJson, decodeScannedJson, parseJson } from './json/parse-json.ts';
 export {
@@ -156,8 +157,8 @@ export { mergePatch } from './patch/merge-patch.ts';
 export type { PatchSchema } from './patch/patch-schema.ts';
 export { strategicMergePatch } from './patch/strategic-merge-patch.ts';
 export {
-  type StrategicMergePatchAnswer,
   StrategicMergePatchError,
+  type StrategicMergePatchErrorKind,
 } from './patch/strategic-merge-patch-error.ts';
 export {
   escapeFieldValue,
@@ -208,7 +209,6 @@ export {
 export { formatGoDuration, type GoDuration, parseGoDuration } from './values/go-duration.ts';
 export { type GoInteger, parseGoInt64, parseGoUint64 } from './values/go-integer.ts';
 export { goQuote, goQuoteRune, isGoPrintable } from './values/go-quote.ts';
-export { GoTypeError } from './values/go-struct.ts';
 export { GoText, goJson, goText, printGoNumber, printGoValue } from './values/go-value.ts';
 export { humanAge, humanDuration } from './values/human-duration.ts';
 export {

@@ -1,6 +1,6 @@
 /**
- * What Go's structured-merge-diff v6.3.3 and the field manager of k8s.io/apimachinery v0.36.3 make of these values; every
- * expected result was made by them. Schemas are known by the names of their rows in `types.json`.
+ * Results of Go's structured-merge-diff v6.3.3 and the field manager of k8s.io/apimachinery v0.36.3, by which every
+ * expected result was generated. Schemas are named after their rows in `types.json`.
  */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -86,7 +86,7 @@ export interface HistoryStep {
 
 export const historyFacts = read<{
   readonly fields: Readonly<Record<string, Readonly<Record<string, Json>>>>;
-  /** By version: what fields of the spec are called there that have another name in v1. */
+  /** By version: the names of spec fields that differ from those in v1. */
   readonly renames: Readonly<Record<string, Readonly<Record<string, string>>>>;
   readonly histories: readonly { name: string; reset?: string[]; steps: HistoryStep[] }[];
 }>('histories');
@@ -97,7 +97,7 @@ const types: ReadonlyMap<string, Type> = new Map(
 
 export function namedType(name: string): Type {
   const type = types.get(name);
-  if (type === undefined) throw new Error(`no type is called ${name}`);
+  if (type === undefined) throw new Error(`unknown type ${name}`);
   return type;
 }
 

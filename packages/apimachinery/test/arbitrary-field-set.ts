@@ -21,7 +21,7 @@ const element: fc.Arbitrary<PathElement> = fc.oneof(
   fc.integer({ min: 0, max: 3 }).map((index) => `i:${index}`),
 );
 
-/** Sets of few different elements, so that two of them overlap. */
+/** Sets of few different elements, so that two sets often overlap. */
 export const arbitraryFieldSet: fc.Arbitrary<FieldSet> = fc
   .array(fc.array(element, { minLength: 1, maxLength: 4 }), { maxLength: 8 })
   .map((paths) => FieldSet.of(...paths));

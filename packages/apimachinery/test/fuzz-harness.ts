@@ -1,12 +1,12 @@
-/** Throws random and damaged inputs at a function and tells what it did wrong. The same seed makes the same inputs. */
+/** Runs a function with random and corrupted inputs and reports violations. The same seed generates the same inputs. */
 
 export interface FuzzTarget {
   readonly name: string;
-  /** Valid inputs, which are damaged before use. */
+  /** Valid inputs, which are corrupted before use. */
   readonly seeds: readonly string[];
-  /** Characters and words that mean something to the target. */
+  /** Tokens that are significant to the target. */
   readonly dictionary: readonly string[];
-  /** Runs one input. Returns an objection when something that must hold does not. */
+  /** Runs one input. Returns a message when an invariant does not hold. */
   run(input: string): string | undefined;
   /** The errors that the target may throw; all others are bugs. */
   readonly expected: readonly (abstract new (
@@ -17,21 +17,21 @@ export interface FuzzTarget {
 export interface FuzzOptions {
   readonly seed: number;
   readonly runs: number;
-  /** A single call may not use more CPU time of its thread; a busy machine does not count. */
+  /** The CPU time of the thread that one call may use, independent of the load of the machine. */
   readonly callCpuMsMax: number;
-  /** How often a slow input is tried again: a garbage collection may fall into one call. */
+  /** Repetitions of a slow input, because a garbage collection may occur during a call. */
   readonly retries: number;
 }
 
-/** Undefined when nothing was found; else a text with the input and the seed. */
+/** Returns a message with the input and the seed; undefined without a violation. */
 export function fuzz(target: FuzzTarget, options: FuzzOptions): string | undefined {
   const random = randomNumbers(options.seed);
   const prototype = Object.getOwnPropertyNames(Object.prototype).sort().join();
   for (let run = 0; run < options.runs; run += 1) {
     const input = makeInput(target, random);
-    const objection = tryInput(target, input, options) ?? changedPrototype(prototype);
-    if (objection !== undefined) {
-      return `${target.name}: ${objection}\ninput ${JSON.stringify(input.slice(0, 2_000))}\nseed ${options.seed}, run ${run}`;
+    const violation = tryInput(target, input, options) ?? changedPrototype(prototype);
+    if (violation !== undefined) {
+      return `${target.name}: ${violation}\ninput ${JSON.stringify(input.slice(0, 2_000))}\nseed ${options.seed}, run ${run}`;
     }
   }
   return undefined;
@@ -42,8 +42,8 @@ function tryInput(target: FuzzTarget, input: string, options: FuzzOptions): stri
   for (let attempt = 0; attempt <= options.retries; attempt += 1) {
     const startMs = threadCpuMs();
     try {
-      const objection = target.run(input);
-      if (objection !== undefined) return objection;
+      const violation = target.run(input);
+      if (violation !== undefined) return violation;
     } catch (error) {
       const isExpected = target.expected.some((type) => error instanceof type);
       if (!isExpected) return `threw ${error instanceof Error ? error.stack : String(error)}`;
@@ -54,7 +54,7 @@ function tryInput(target: FuzzTarget, input: string, options: FuzzOptions): stri
   return `took ${fastest.toFixed(0)} ms`;
 }
 
-/** CPU time of this thread; the helpers of the garbage collector are other threads. */
+/** The CPU time of this thread, without the threads of the garbage collector. */
 export function threadCpuMs(): number {
   const { user, system } = process.threadCpuUsage();
   return (user + system) / 1000;
@@ -67,7 +67,7 @@ function changedPrototype(before: string): string | undefined {
 
 export type RandomNumbers = (below: number) => number;
 
-/** Whole numbers from zero on, by the generator "mulberry32". */
+/** Random integers below a limit, by the generator "mulberry32". */
 export function randomNumbers(seed: number): RandomNumbers {
   let state = seed | 0;
   return (below) => {

@@ -1,4 +1,4 @@
-/** What reads input of strangers, with the errors that each part may throw and what must hold for what it accepts. */
+/** Decoders of untrusted input, with the errors that each may throw and the invariants of accepted input. */
 import { isDeepStrictEqual } from 'node:util';
 import {
   applyJsonPatch,
@@ -82,7 +82,7 @@ export const fuzzTargets: readonly FuzzTarget[] = [
     run(input) {
       const { value } = decodeJson(Buffer.from(input));
       const again = decodeJson(Buffer.from(stringifyJson(value))).value;
-      if (!isSameDocument(again, value)) return 'is another value when written and read';
+      if (!isSameDocument(again, value)) return 'changes when encoded and decoded';
       return isDeepStrictEqual(parseJson(Buffer.from(input)), value)
         ? undefined
         : 'parseJson differs';
@@ -128,10 +128,10 @@ export const fuzzTargets: readonly FuzzTarget[] = [
     run(input) {
       const { value } = decodeYaml(Buffer.from(input));
       const text = stringifyYaml(value);
-      // Upstream writes this key without quotes, and cannot read it again.
+      // Upstream encodes this key without quotes, and cannot decode it again.
       if (/^\s*(- )*<<:/m.test(text)) return undefined;
       const again = decodeYaml(Buffer.from(text)).value;
-      return isSameDocument(again, value) ? undefined : 'is another value when written and read';
+      return isSameDocument(again, value) ? undefined : 'changes when encoded and decoded';
     },
   },
   {
@@ -161,10 +161,10 @@ export const fuzzTargets: readonly FuzzTarget[] = [
       const parsed = parseLabelSelector(input);
       if (!parsed.ok) return undefined;
       const again = parseLabelSelector(String(parsed.selector));
-      if (!again.ok) return `is written as ${String(parsed.selector)}, which is not read`;
+      if (!again.ok) return `prints as ${String(parsed.selector)}, which does not parse`;
       return String(again.selector) === String(parsed.selector)
         ? undefined
-        : 'changes when written';
+        : 'changes when printed and parsed';
     },
   },
   {
@@ -176,11 +176,11 @@ export const fuzzTargets: readonly FuzzTarget[] = [
       const parsed = parseFieldSelector(input);
       if (!parsed.ok) return undefined;
       const again = parseFieldSelector(String(parsed.selector));
-      if (!again.ok) return `is written as ${String(parsed.selector)}, which is not read`;
-      // Terms are sorted as they are written, and `==` is written as `=`.
+      if (!again.ok) return `prints as ${String(parsed.selector)}, which does not parse`;
+      // Terms are sorted by their text, and `==` prints as `=`.
       const terms = (selector: FieldSelector) => selector.requirements.map(stringifyJson).sort();
       const isSame = isDeepStrictEqual(terms(again.selector), terms(parsed.selector));
-      return isSame ? undefined : 'changes when written';
+      return isSame ? undefined : 'changes when printed and parsed';
     },
   },
   {
@@ -195,7 +195,7 @@ export const fuzzTargets: readonly FuzzTarget[] = [
     run(input) {
       const token = decodeContinueToken(input);
       const again = decodeContinueToken(encodeContinueToken(token));
-      return isDeepStrictEqual(again, token) ? undefined : 'is another token when written and read';
+      return isDeepStrictEqual(again, token) ? undefined : 'changes when encoded and decoded';
     },
   },
   {
@@ -227,8 +227,8 @@ export const fuzzTargets: readonly FuzzTarget[] = [
       const { text: _, ...bare } = parsed.quantity;
       const canonical = formatQuantity(bare);
       const again = parseQuantity(canonical);
-      if (!again.ok) return `is written as ${canonical}, which is not read`;
-      // Upstream has no suffix beyond these powers and leaves it out.
+      if (!again.ok) return `prints as ${canonical}, which does not parse`;
+      // Upstream omits the suffix beyond these powers.
       const isShown = bare.format === 'DecimalExponent' || Math.abs(bare.exponent) <= 18;
       if (!isShown || /^-?\d{4,}$/.test(canonical) || bare.exponent > 3) return undefined;
       return compareQuantities(again.quantity, bare) === 0 ? undefined : `becomes ${canonical}`;
@@ -285,7 +285,7 @@ export const fuzzTargets: readonly FuzzTarget[] = [
     expected: [JsonError, StrategicMergePatchError],
     run(input) {
       const patch = decodeJson(Buffer.from(input)).value;
-      // One of the originals, always the same one for an input.
+      // One of the documents, always the same one for an input.
       const { original } =
         strategicMergePatchCases[input.length % strategicMergePatchCases.length] ?? {};
       const before = goJson([original, patch]);
@@ -301,12 +301,12 @@ export const fuzzTargets: readonly FuzzTarget[] = [
     run(input) {
       const isLabel = dns1123LabelErrors(input).length === 0;
       const isSubdomain = dns1123SubdomainErrors(input).length === 0;
-      if (isLabel && !isSubdomain) return 'is a label, but no subdomain';
+      if (isLabel && !isSubdomain) return 'is a label, but not a subdomain';
       if (dns1035LabelErrors(input).length === 0 && !isLabel)
-        return 'is a stricter label, but no label';
+        return 'is a DNS-1035 label, but not a DNS-1123 label';
       if (isLabel && qualifiedNameErrors(input).length > 0)
-        return 'is a label, but no qualified name';
-      if (isLabel && labelValueErrors(input).length > 0) return 'is a label, but no value of one';
+        return 'is a label, but not a qualified name';
+      if (isLabel && labelValueErrors(input).length > 0) return 'is a label, but not a label value';
       return isSubdomain && validatePathSegmentName(input).length > 0
         ? 'is no path segment'
         : undefined;
@@ -353,7 +353,7 @@ export const fuzzTargets: readonly FuzzTarget[] = [
         () => parsePatchOptions(query, { isApply: true }),
         () => timeoutParameterMs(query),
       ];
-      // A refusal by one reader must not hide the others.
+      // An error of one parser must not hide those of the others.
       for (const read of readers) {
         try {
           read();
@@ -366,7 +366,7 @@ export const fuzzTargets: readonly FuzzTarget[] = [
   },
 ];
 
-/** But for negative zero, which is written as zero. */
+/** Equal except for negative zero, which is encoded as zero. */
 function isSameDocument(one: unknown, other: unknown): boolean {
   return stringifyJson(one) === stringifyJson(other) || isDeepStrictEqual(one, other);
 }

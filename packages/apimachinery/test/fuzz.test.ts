@@ -1,6 +1,6 @@
 /**
- * Random and damaged inputs for everything that reads what strangers send. `FUZZ_RUNS` sets how many inputs each part
- * gets, `FUZZ_SEED` which ones; a failure prints the seed.
+ * Random and corrupted inputs for all decoders of untrusted data. `FUZZ_RUNS` sets the number of inputs per decoder,
+ * `FUZZ_SEED` the seed, which a failure prints.
  */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -13,13 +13,13 @@ const seed = Number(process.env.FUZZ_SEED ?? 20_260_101);
 const options = { seed, runs, callCpuMsMax: 50, retries: 4 };
 
 for (const target of fuzzTargets) {
-  test(`${target.name}: random and damaged inputs`, () => {
+  test(`${target.name}: random and corrupted inputs`, () => {
     const found = fuzz(target, options);
     assert.ok(found === undefined, found);
   });
 }
 
-const sound: FuzzTarget = {
+const correct: FuzzTarget = {
   name: 'JSON',
   seeds: ['{"a":1,"b":[1,2],"c":"x"}'],
   dictionary: ['{', '}', '"', ',', '"a":', '1', '__proto__'],
@@ -30,17 +30,17 @@ const sound: FuzzTarget = {
   },
 };
 
-/** Each of these is broken in another way, and the harness must tell. */
-const planted: { name: string; target: FuzzTarget; finds: RegExp }[] = [
+/** Targets with different defects, which the harness must find. */
+const defective: { name: string; target: FuzzTarget; finds: RegExp }[] = [
   {
     name: 'an error of another type',
-    target: { ...sound, run: (input) => void JSON.parse(input) },
+    target: { ...correct, run: (input) => void JSON.parse(input) },
     finds: /threw SyntaxError/,
   },
   {
-    name: 'a value that changes when written and read',
+    name: 'a value that changes when encoded and decoded',
     target: {
-      ...sound,
+      ...correct,
       run(input) {
         const { value } = decodeJson(Buffer.from(input));
         const broken = stringifyJson(value).replace(',"c"', ',"d"');
@@ -52,7 +52,7 @@ const planted: { name: string; target: FuzzTarget; finds: RegExp }[] = [
   {
     name: 'a decoder that loops',
     target: {
-      ...sound,
+      ...correct,
       run(input) {
         const untilMs = threadCpuMs() + (input.includes('}}') ? 60 : 0);
         while (threadCpuMs() < untilMs);
@@ -64,7 +64,7 @@ const planted: { name: string; target: FuzzTarget; finds: RegExp }[] = [
   {
     name: 'a decoder that assigns keys to a shared prototype',
     target: {
-      ...sound,
+      ...correct,
       run(input) {
         const key = /__proto__/.exec(input) === null ? undefined : 'plantedByAnInput';
         if (key !== undefined) Object.defineProperty(Object.prototype, key, { configurable: true });
@@ -75,7 +75,7 @@ const planted: { name: string; target: FuzzTarget; finds: RegExp }[] = [
   },
 ];
 
-for (const { name, target, finds } of planted) {
+for (const { name, target, finds } of defective) {
   test(`the harness finds ${name}, and prints the seed`, () => {
     try {
       const found = fuzz(target, { ...options, runs: 3_000, retries: 1 });
@@ -87,11 +87,11 @@ for (const { name, target, finds } of planted) {
   });
 }
 
-test('the same seed makes the same inputs', () => {
+test('the same seed generates the same inputs', () => {
   const inputsOf = (withSeed: number) => {
     const inputs: string[] = [];
     const target: FuzzTarget = {
-      ...sound,
+      ...correct,
       run(input) {
         inputs.push(input);
         return undefined;

@@ -36,7 +36,7 @@ export const strategicMergePatchCases: readonly StrategicMergePatchCase[] = [
     want: { scalars: ['x'] },
   },
   {
-    name: 'null for a field that is not there',
+    name: 'null for an absent field',
     original: { name: 'a' },
     patch: { scalars: null },
     want: { name: 'a' },
@@ -60,13 +60,13 @@ export const strategicMergePatchCases: readonly StrategicMergePatchCase[] = [
     want: { spec: { map: { b: '2' } } },
   },
   {
-    name: 'nulls in what is new are dropped',
+    name: 'nulls in a new field are dropped',
     original: {},
     patch: { spec: { name: null, map: { a: null, b: '1' }, inner: { name: null } } },
     want: { spec: { inner: {}, map: { b: '1' } } },
   },
   {
-    name: 'nulls in a list that is new',
+    name: 'nulls in a new list',
     original: {},
     patch: { plain: [{ name: 'a', value: null }] },
     want: { plain: [{ name: 'a' }] },
@@ -144,19 +144,19 @@ export const strategicMergePatchCases: readonly StrategicMergePatchCase[] = [
     want: {},
   },
   {
-    name: '$patch in a map that is new leaves nothing',
+    name: '$patch in a new map removes it',
     original: { name: 'a' },
     patch: { spec: { $patch: 'replace', name: 'b' } },
     want: { name: 'a' },
   },
   {
-    name: '$patch below something new',
+    name: '$patch below a new field',
     original: {},
     patch: { spec: { inner: { $patch: 'delete' }, name: 'b' } },
     want: { spec: { name: 'b' } },
   },
   {
-    name: '$patch: null below something new is no directive',
+    name: '$patch: null below a new field is not a directive',
     original: {},
     patch: {
       items: [
@@ -179,13 +179,13 @@ export const strategicMergePatchCases: readonly StrategicMergePatchCase[] = [
     want: { scalars: ['a', 'b', 'c'] },
   },
   {
-    name: 'merged scalars: those of the patch first',
+    name: 'merged scalars of the patch come first',
     original: { scalars: ['a', 'b', 'c'] },
     patch: { scalars: ['d'] },
     want: { scalars: ['d', 'a', 'b', 'c'] },
   },
   {
-    name: 'merged scalars keep the order of the patch',
+    name: 'merged scalars have the order of the patch',
     original: { scalars: ['a', 'b', 'c', 'd'] },
     patch: { scalars: ['d', 'b'] },
     want: { scalars: ['a', 'c', 'd', 'b'] },
@@ -239,7 +239,7 @@ export const strategicMergePatchCases: readonly StrategicMergePatchCase[] = [
     want: { replaced: ['b'] },
   },
   {
-    name: 'removal from nothing',
+    name: 'removal from an absent list',
     original: {},
     patch: { '$deleteFromPrimitiveList/scalars': ['a'] },
     want: {},
@@ -325,7 +325,7 @@ export const strategicMergePatchCases: readonly StrategicMergePatchCase[] = [
     },
   },
   {
-    name: 'a map that the patch names twice',
+    name: 'a map that occurs twice in the patch',
     original: { items: [{ name: 'a', value: 1 }] },
     patch: {
       items: [
@@ -336,7 +336,7 @@ export const strategicMergePatchCases: readonly StrategicMergePatchCase[] = [
     want: { items: [{ name: 'a', scalars: ['x'], value: 2 }] },
   },
   {
-    name: 'a new map that the patch names twice',
+    name: 'a new map that occurs twice in the patch',
     original: { items: [{ name: 'a', value: 1 }] },
     patch: {
       items: [
@@ -352,7 +352,7 @@ export const strategicMergePatchCases: readonly StrategicMergePatchCase[] = [
     },
   },
   {
-    name: 'a key that the original has twice',
+    name: 'a key that occurs twice in the original',
     original: {
       items: [
         { name: 'a', value: 1 },
@@ -403,7 +403,7 @@ export const strategicMergePatchCases: readonly StrategicMergePatchCase[] = [
     want: { items: [{ name: 'b', value: 1 }] },
   },
   {
-    name: '$patch: delete of an element that is not there',
+    name: '$patch: delete of an absent element',
     original: { items: [{ name: 'a' }] },
     patch: { items: [{ $patch: 'delete', name: 'x' }] },
     want: { items: [{ name: 'a' }] },
@@ -522,7 +522,7 @@ export const strategicMergePatchCases: readonly StrategicMergePatchCase[] = [
     want: { scalars: ['d', 'c', 'b', 'a'] },
   },
   {
-    name: '$setElementOrder keeps live elements between',
+    name: '$setElementOrder retains live elements between',
     original: { scalars: ['1', 'x', '2', 'y', '3'] },
     patch: { '$setElementOrder/scalars': ['3', '2', '1'] },
     want: { scalars: ['x', 'y', '3', '2', '1'] },
@@ -604,7 +604,7 @@ export const strategicMergePatchCases: readonly StrategicMergePatchCase[] = [
     want: { items: [{ name: 'c' }] },
   },
   {
-    name: '$setElementOrder of a list that is new',
+    name: '$setElementOrder of a new list',
     original: {},
     patch: {
       '$setElementOrder/items': [{ name: 'b' }, { name: 'a' }],
@@ -621,7 +621,7 @@ export const strategicMergePatchCases: readonly StrategicMergePatchCase[] = [
     },
   },
   {
-    name: '$setElementOrder of a list that is nowhere',
+    name: '$setElementOrder of an absent list',
     original: {},
     patch: { '$setElementOrder/items': [{ name: 'b' }, { name: 'a' }] },
     want: {},
@@ -658,7 +658,7 @@ export const strategicMergePatchCases: readonly StrategicMergePatchCase[] = [
     want: { scalars: ['y', 'a', 'b', 'c', 'x'] },
   },
   {
-    name: '$setElementOrder that is no list',
+    name: '$setElementOrder that is not a list',
     original: { scalars: ['a'] },
     patch: { '$setElementOrder/scalars': 'a' },
     error: 'expected a []interface {}, but received a string',
@@ -676,7 +676,7 @@ export const strategicMergePatchCases: readonly StrategicMergePatchCase[] = [
     error: 'invalid patch format of setElementOrder list',
   },
   {
-    name: '$setElementOrder of something else',
+    name: '$setElementOrder of a scalar',
     original: { name: 'a' },
     patch: { '$setElementOrder/name': ['a'] },
     error: 'expected a []interface {}, but received a string',
@@ -724,19 +724,19 @@ export const strategicMergePatchCases: readonly StrategicMergePatchCase[] = [
     want: { spec: { map: { a: '1' } } },
   },
   {
-    name: '$retainKeys that is no list',
+    name: '$retainKeys that is not a list',
     original: { spec: { name: 'a' } },
     patch: { spec: { $retainKeys: 'name' } },
     error: 'invalid patch format of retainKeys',
   },
   {
-    name: '$retainKeys where nothing is stays',
+    name: '$retainKeys in a new field stays',
     original: {},
     patch: { spec: { $retainKeys: ['name'], name: 'b' } },
     want: { spec: { $retainKeys: ['name'], name: 'b' } },
   },
   {
-    name: 'a strategy that is none',
+    name: 'an unknown strategy',
     original: { bad: ['a'] },
     patch: { bad: ['b'] },
     error: 'unexpected patch strategy: [merge replace]',
@@ -838,7 +838,7 @@ const spec: PatchSchema = {
   },
 };
 
-/** Every kind of field: merged and replaced, scalars and maps, known keys and none. */
+/** All kinds of fields: merged and replaced, scalars and maps, with and without merge keys. */
 export const strategicMergePatchSchema: PatchSchema = {
   title: 'Doc',
   properties: {

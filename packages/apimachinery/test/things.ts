@@ -1,7 +1,7 @@
-/** The kind of the recorded histories: two versions, in which some fields of the spec have other names. */
+/** The kind of the recorded histories: two versions with different names of some spec fields. */
 import { FieldManager } from '../src/apply/field-manager.ts';
 import { FieldSet } from '../src/apply/field-set.ts';
-import type { OwnedKind } from '../src/apply/ownership.ts';
+import type { KindVersions } from '../src/apply/ownership.ts';
 import { objectType } from '../src/apply/schema-type.ts';
 import { isMap } from '../src/apply/type.ts';
 import type { KubeObject } from '../src/meta/object.ts';
@@ -29,13 +29,19 @@ export function thingManager(endpoint: Endpoint = {}): FieldManager {
   const { version = 'v1', subresource = '', reset = [], nowMs: clock = () => nowMs } = endpoint;
   const apiVersion = `${group}/${version}`;
   const resetFields = FieldSet.of(...reset.map((name) => [`f:${name}`]));
-  const owned: OwnedKind = {
-    type: (asked) => types.get(asked),
+  const versions: KindVersions = {
+    type: (requested) => types.get(requested),
     convert: convertThing,
-    resetFields: (asked) => (asked === apiVersion ? resetFields : FieldSet.empty),
+    resetFields: (requested) => (requested === apiVersion ? resetFields : FieldSet.empty),
   };
   const kind = { group, version, kind: 'Thing' };
-  return new FieldManager({ kind, subresource, owned, nowMs: clock, empty: emptyThing(version) });
+  return new FieldManager({
+    kind,
+    subresource,
+    versions,
+    nowMs: clock,
+    empty: emptyThing(version),
+  });
 }
 
 export function emptyThing(version = 'v1'): KubeObject {

@@ -1,10 +1,10 @@
-// biome-ignore-all lint/suspicious/noTemplateCurlyInString: the rows hold what others wrote
-/** What Go's `sigs.k8s.io/yaml` makes of these texts; every row was made by it. */
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: the rows contain YAML with such text
+/** Results of Go's `sigs.k8s.io/yaml`, by which every row was generated. */
 export interface YamlReadingCase {
   text: string;
   json?: string;
   error?: string;
-  /** What strict reading says. */
+  /** The error of strict decoding. */
   strict?: string;
 }
 

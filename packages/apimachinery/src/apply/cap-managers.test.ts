@@ -35,12 +35,12 @@ const shown = (managers: readonly Manager[]) =>
 
 const cases: { name: string; managers: Manager[]; want: string[] }[] = [
   {
-    name: 'ten are kept',
+    name: 'ten managers stay',
     managers: numbers(10).map((n) => manager(n)),
     want: shown(numbers(10).map((n) => manager(n))),
   },
   {
-    name: 'of eleven the two oldest become one',
+    name: 'of eleven managers the two oldest are merged',
     managers: numbers(11).map((n) => manager(n)),
     want: [
       'ancient-changes g/v1 01: .00 .01',
@@ -52,7 +52,7 @@ const cases: { name: string; managers: Manager[]; want: string[] }[] = [
     ],
   },
   {
-    name: 'the oldest by time, not by place',
+    name: 'the oldest by time, not by position',
     managers: numbers(11)
       .toReversed()
       .map((n) => manager(n)),
@@ -66,7 +66,7 @@ const cases: { name: string; managers: Manager[]; want: string[] }[] = [
     ],
   },
   {
-    name: 'what is ancient already takes the next one',
+    name: 'ancient-changes absorbs the next one',
     managers: [
       manager(0, { name: 'ancient-changes' }),
       ...numbers(11)
@@ -96,7 +96,7 @@ const cases: { name: string; managers: Manager[]; want: string[] }[] = [
     ],
   },
   {
-    name: 'a version with one updater loses none',
+    name: 'a version with one Update manager stays',
     managers: [
       manager(0, { apiVersion: 'g/v0' }),
       ...numbers(11)
@@ -114,7 +114,7 @@ const cases: { name: string; managers: Manager[]; want: string[] }[] = [
     ].sort(),
   },
   {
-    name: 'old changes among the newer ones are forgotten, and begin again',
+    name: 'ancient-changes with a newer time is dropped, and created again',
     managers: [
       ...numbers(5).map((n) => manager(n)),
       manager(5, { name: 'ancient-changes' }),
@@ -132,7 +132,7 @@ const cases: { name: string; managers: Manager[]; want: string[] }[] = [
     ],
   },
   {
-    name: 'appliers do not count',
+    name: 'Apply managers do not count',
     managers: numbers(15).map((n) => manager(n, { operation: 'Apply' })),
     want: shown(numbers(15).map((n) => manager(n))),
   },
@@ -141,7 +141,7 @@ for (const { name, managers, want } of cases) {
   test(`cap: ${name}`, () => assert.deepEqual(shown(cap(...managers)), want));
 }
 
-test('managers that are few enough are the same map', () => {
+test('fewer managers than the maximum stay the same map', () => {
   const few = new Map([['a', manager(1)]]);
   assert.equal(capUpdateManagers(few), few);
 });

@@ -1,12 +1,12 @@
+import { compareText } from '../values/compare-text.ts';
 import { FieldSet } from './field-set.ts';
 import { type ManagerName, type Managers, managerIdentity } from './managers.ts';
-import { compareText } from './path-element.ts';
 
-/** More entries of updates than this are not kept apart. */
+/** Upstream's maximum number of Update entries. */
 const UPDATE_MANAGERS_MAX = 10;
 const ANCIENT = 'ancient-changes';
 
-/** Puts the oldest updates together, version by version, until there are few enough. */
+/** Upstream's `capManagers`: merges the oldest Update entries of each version until at most the maximum remain. */
 export function capUpdateManagers(managers: Managers): Managers {
   let count = 0;
   for (const { operation } of managers.values()) if (operation === 'Update') count += 1;
@@ -39,7 +39,7 @@ export function capUpdateManagers(managers: Managers): Managers {
     bucket.time = time;
     bucket.sets.push(manager.set);
     capped.delete(identity);
-    // As in the original, old changes that are themselves put together with older ones are forgotten.
+    // As upstream, an entry of merged updates that is itself merged into an older one is lost.
     if (identity === key) buckets.delete(key);
     count -= 1;
   }
@@ -49,24 +49,24 @@ export function capUpdateManagers(managers: Managers): Managers {
   return capped;
 }
 
-/** Updates that are put together. */
+/** Update entries to merge. */
 interface Bucket {
   readonly manager: ManagerName;
   time: string | undefined;
   readonly sets: FieldSet[];
 }
 
-/** Pair by pair: a union costs as much as both sets have, and one of them must not be all that came before. */
+/** Unites pairs of similar size: the cost of a union is the size of both sets. */
 function unionOf(sets: readonly FieldSet[]): FieldSet {
-  let left = sets;
-  while (left.length > 1) {
+  let remaining = sets;
+  while (remaining.length > 1) {
     const pairs: FieldSet[] = [];
-    for (let at = 0; at < left.length; at += 2) {
-      const one = left[at] ?? FieldSet.empty;
-      const other = left[at + 1];
+    for (let index = 0; index < remaining.length; index += 2) {
+      const one = remaining[index] ?? FieldSet.empty;
+      const other = remaining[index + 1];
       pairs.push(other === undefined ? one : one.union(other));
     }
-    left = pairs;
+    remaining = pairs;
   }
-  return left[0] ?? FieldSet.empty;
+  return remaining[0] ?? FieldSet.empty;
 }

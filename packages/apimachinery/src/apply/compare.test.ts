@@ -21,15 +21,15 @@ for (const { name, schema, before, after, removed, modified, added } of pairFact
 }
 
 const equalCases: { name: string; a: unknown; b: unknown; want: boolean }[] = [
-  { name: 'the order of fields is none', a: { a: 1, b: 2 }, b: { b: 2, a: 1 }, want: true },
-  { name: 'the order of items is one', a: [1, 2], b: [2, 1], want: false },
+  { name: 'the order of fields is ignored', a: { a: 1, b: 2 }, b: { b: 2, a: 1 }, want: true },
+  { name: 'the order of items is significant', a: [1, 2], b: [2, 1], want: false },
   { name: 'an integer in either form', a: { a: [5n] }, b: { a: [5] }, want: true },
   { name: 'null is not absent', a: { a: null }, b: {}, want: false },
-  { name: 'null is no map', a: null, b: {}, want: false },
-  { name: 'a list is no map', a: [], b: {}, want: false },
-  { name: 'a text is no number', a: '5', b: 5, want: false },
+  { name: 'null is not a map', a: null, b: {}, want: false },
+  { name: 'a list is not a map', a: [], b: {}, want: false },
+  { name: 'a string is not a number', a: '5', b: 5, want: false },
   {
-    name: 'what is inherited is not there',
+    name: 'inherited members are ignored',
     a: JSON.parse('{"toString":1}'),
     b: { x: 1 },
     want: false,
@@ -39,7 +39,7 @@ for (const { name, a, b, want } of equalCases) {
   test(`equal values: ${name}`, () => assert.equal(equalValues(a, b), want));
 }
 
-test('nothing differs from itself', () => {
+test('a value has no differences from itself', () => {
   fc.assert(
     fc.property(fc.dictionary(fc.string(), fc.jsonValue()), (value) => {
       const { removed, modified, added } = compareTyped(value, structuredClone(value), deduced);
@@ -48,7 +48,7 @@ test('nothing differs from itself', () => {
   );
 });
 
-test('what one direction adds the other removes', () => {
+test('fields added in one direction are removed in the other', () => {
   fc.assert(
     fc.property(
       fc.dictionary(fc.string(), fc.jsonValue()),

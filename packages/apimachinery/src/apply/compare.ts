@@ -15,7 +15,7 @@ import {
 import { TypedError } from './typed-error.ts';
 import { scalarProblem } from './validate.ts';
 
-/** What became of one value in another. */
+/** The fields that differ between two values. */
 export interface Comparison {
   readonly removed: FieldSet;
   readonly modified: FieldSet;
@@ -38,16 +38,16 @@ export function compareTyped(before: unknown, after: unknown, type: Type): Compa
   };
 }
 
-interface Findings {
+interface ComparisonBuilder {
   readonly removed: FieldSetBuilder;
   readonly modified: FieldSetBuilder;
   readonly added: FieldSetBuilder;
   readonly path: PathElement[];
 }
 
-/** `undefined` is what is not there; null is a value. */
-function visit(before: unknown, after: unknown, type: Type, out: Findings): void {
-  // What did not change at all, most of every object, costs one comparison.
+/** `undefined` means absent; null is a value. */
+function visit(before: unknown, after: unknown, type: Type, out: ComparisonBuilder): void {
+  // A fast path: most of an object is the same value in both.
   if (before === after) return;
   const [left, right] = [deduceForm(type, before), deduceForm(type, after)];
   let isLeaf: boolean;
@@ -56,7 +56,7 @@ function visit(before: unknown, after: unknown, type: Type, out: Findings): void
   } else if (before === undefined || sameDeduction(type, left, right)) {
     isLeaf = visitForm(right.form, before, after, type, out);
   } else {
-    // The form itself changed: what the old one had is gone, and the new one is looked at as it is.
+    // The form changed: the first visit reports the removed fields, the second the added ones.
     visitForm(left.form, before, after, type, out);
     isLeaf = visitForm(right.form, before, after, type, out);
   }
@@ -65,13 +65,13 @@ function visit(before: unknown, after: unknown, type: Type, out: Findings): void
   else if (after === undefined) out.removed.insert(out.path);
 }
 
-/** Answers whether the values were looked at as one piece. */
+/** Returns whether the values were compared as a leaf. */
 function visitForm(
   form: Form | undefined,
   before: unknown,
   after: unknown,
   type: Type,
-  out: Findings,
+  out: ComparisonBuilder,
 ): boolean {
   switch (form) {
     case 'map':
@@ -94,14 +94,18 @@ function requireScalar(scalar: Scalar, before: unknown, after: unknown): void {
   }
 }
 
-function leaf(before: unknown, after: unknown, { path, added, removed, modified }: Findings): true {
+function leaf(
+  before: unknown,
+  after: unknown,
+  { path, added, removed, modified }: ComparisonBuilder,
+): true {
   if (before === undefined) added.insert(path);
   else if (after === undefined) removed.insert(path);
   else if (!equalValues(before, after)) modified.insert(path);
   return true;
 }
 
-/** The order of fields is no difference. */
+/** Compares JSON values, ignoring the order of fields. */
 export function equalValues(a: unknown, b: unknown): boolean {
   if (a === b) return true;
   if (typeof a !== 'object' || typeof b !== 'object') {
@@ -121,36 +125,41 @@ function equalLists(a: readonly unknown[], b: readonly unknown[]): boolean {
   return true;
 }
 
-/** Most of what is compared is compared here, so names are not collected first. */
+/** A hot path: iterates without collecting the names. */
 function equalMaps(a: JsonMap, b: JsonMap): boolean {
-  let surplus = 0;
+  let difference = 0;
   for (const name in a) {
-    const theirs = b[name];
-    // The one name that is there without being data.
-    if ((theirs === undefined || name === '__proto__') && !Object.hasOwn(b, name)) return false;
-    if (!equalValues(a[name], theirs)) return false;
-    surplus += 1;
+    const other = b[name];
+    // `__proto__` may be inherited instead of data.
+    if ((other === undefined || name === '__proto__') && !Object.hasOwn(b, name)) return false;
+    if (!equalValues(a[name], other)) return false;
+    difference += 1;
   }
-  for (const _ in b) surplus -= 1;
-  return surplus === 0;
+  for (const _ in b) difference -= 1;
+  return difference === 0;
 }
 
 function isNumber(value: unknown): value is number | bigint {
   return typeof value === 'number' || typeof value === 'bigint';
 }
 
-function visitMaps(before: unknown, after: unknown, type: MapType, out: Findings): boolean {
+function visitMaps(
+  before: unknown,
+  after: unknown,
+  type: MapType,
+  out: ComparisonBuilder,
+): boolean {
   const left = isMap(before) ? before : {};
   const right = isMap(after) ? after : {};
-  const [names, more] = [Object.keys(left), Object.keys(right)];
-  // Both empty is one piece, so that null and an empty map stay different things.
-  if (type.relationship === 'atomic' || (names.length === 0 && more.length === 0)) {
+  const [leftNames, rightNames] = [Object.keys(left), Object.keys(right)];
+  // Two empty maps are leaves, so that null differs from an empty map.
+  if (type.relationship === 'atomic' || (leftNames.length === 0 && rightNames.length === 0)) {
     return leaf(before, after, out);
   }
-  for (const name of names) {
+  for (const name of leftNames) {
     visitField(name, left[name], Object.hasOwn(right, name) ? right[name] : undefined, type, out);
   }
-  for (const name of more) {
+  for (const name of rightNames) {
     if (!Object.hasOwn(left, name)) visitField(name, undefined, right[name], type, out);
   }
   return false;
@@ -161,7 +170,7 @@ function visitField(
   before: unknown,
   after: unknown,
   { fields, element }: MapType,
-  out: Findings,
+  out: ComparisonBuilder,
 ): void {
   const type = fields.get(name)?.type ?? element;
   if (type === undefined) {
@@ -173,13 +182,18 @@ function visitField(
   out.path.pop();
 }
 
-function visitLists(before: unknown, after: unknown, type: ListType, out: Findings): boolean {
+function visitLists(
+  before: unknown,
+  after: unknown,
+  type: ListType,
+  out: ComparisonBuilder,
+): boolean {
   const left: readonly unknown[] = Array.isArray(before) ? before : [];
   const right: readonly unknown[] = Array.isArray(after) ? after : [];
   if (type.relationship === 'atomic' || (left.length === 0 && right.length === 0)) {
     return leaf(before, after, out);
   }
-  // Most lists did not change; to tell their items apart costs more than to see that.
+  // Most lists are unchanged, and comparing them is cheaper than computing the keys of their items.
   if (equalValues(left, right)) return false;
   const [olds, news] = [itemsByElement(left, type), itemsByElement(right, type)];
   for (const [element, items] of olds)
@@ -201,13 +215,13 @@ function itemsByElement(items: readonly unknown[], type: ListType): Map<PathElem
   return byElement;
 }
 
-/** Items that cannot be told apart are compared as one piece. */
+/** Items with the same key are compared together. */
 function visitItems(
   element: PathElement,
   olds: readonly unknown[],
   news: readonly unknown[],
   { element: type }: ListType,
-  out: Findings,
+  out: ComparisonBuilder,
 ): void {
   out.path.push(element);
   if (olds.length <= 1 && news.length <= 1) {

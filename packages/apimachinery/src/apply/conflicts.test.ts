@@ -20,26 +20,26 @@ function conflict(path: string[], more: Partial<Manager> = {}): Conflict {
 const name = ['f:spec', 'f:name'];
 const cases: { name: string; conflicts: Conflict[]; message: string; fields: string[] }[] = [
   {
-    name: 'one with an applier',
+    name: 'one with an Apply manager',
     conflicts: [conflict(name)],
     message: 'Apply failed with 1 conflict: conflict with "m": .spec.name',
     fields: ['.spec.name'],
   },
   {
-    name: 'one with an updater',
+    name: 'one with an Update manager',
     conflicts: [conflict(name, { operation: 'Update' })],
     message: 'Apply failed with 1 conflict: conflict with "m" using g/v1: .spec.name',
     fields: ['.spec.name'],
   },
   {
-    name: 'one with an applier of a subresource',
+    name: 'one with an Apply manager of a subresource',
     conflicts: [conflict(name, { subresource: 'status' })],
     message:
       'Apply failed with 1 conflict: conflict with "m" with subresource "status": .spec.name',
     fields: ['.spec.name'],
   },
   {
-    name: 'one with an updater of a subresource',
+    name: 'one with an Update manager of a subresource',
     conflicts: [conflict(name, { operation: 'Update', subresource: 'status' })],
     message:
       'Apply failed with 1 conflict: conflict with "m" with subresource "status" using g/v1: .spec.name',

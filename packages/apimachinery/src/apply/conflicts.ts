@@ -1,17 +1,18 @@
 import { applyConflict } from '../errors/errors.ts';
 import type { StatusCause, StatusError } from '../errors/status.ts';
+import { compareText } from '../values/compare-text.ts';
 import { goQuote } from '../values/go-quote.ts';
 import type { Manager } from './managers.ts';
-import { compareText, type PathElement, printOwnedPath } from './path-element.ts';
+import { type PathElement, printOwnedPath } from './path-element.ts';
 
-/** A field that somebody else owns, and that would get another value. */
+/** A field owned by another manager that an apply would change. */
 export interface Conflict {
   readonly identity: string;
   readonly manager: Manager;
   readonly path: readonly PathElement[];
 }
 
-/** An apply was refused because of what others own. */
+/** An apply failed with conflicts. */
 export class ApplyConflicts extends Error {
   readonly conflicts: readonly Conflict[];
 
@@ -22,7 +23,7 @@ export class ApplyConflicts extends Error {
   }
 }
 
-/** What the client reads of it. Paths that were read from managedFields print otherwise than those made now. */
+/** The Status of an apply with conflicts. Paths decoded from managedFields print differently from computed ones. */
 export function conflictStatus(
   conflicts: readonly Conflict[],
   printPath: (path: readonly PathElement[]) => string = printOwnedPath,
@@ -48,15 +49,15 @@ function messageOf(
   const byManager = Map.groupBy(conflicts, ({ identity }) => identity);
   const lines = [...byManager]
     .sort(([a], [b]) => compareText(a, b))
-    .flatMap(([, ofOne]) => [
-      `conflicts with ${printManager((ofOne[0] as Conflict).manager)}:`,
-      ...ofOne.map(({ path }) => `- ${printPath(path)}`),
+    .flatMap(([, ofManager]) => [
+      `conflicts with ${printManager((ofManager[0] as Conflict).manager)}:`,
+      ...ofManager.map(({ path }) => `- ${printPath(path)}`),
     ]);
   return `Apply failed with ${conflicts.length} conflicts: ${lines.join('\n')}`;
 }
 
 function printManager({ name, operation, apiVersion, subresource }: Manager): string {
-  const part = subresource === '' ? '' : ` with subresource ${goQuote(subresource)}`;
+  const endpoint = subresource === '' ? '' : ` with subresource ${goQuote(subresource)}`;
   const version = operation === 'Update' ? ` using ${apiVersion}` : '';
-  return `${goQuote(name)}${part}${version}`;
+  return `${goQuote(name)}${endpoint}${version}`;
 }

@@ -28,14 +28,14 @@ function run(step: HistoryStep, stored: KubeObject | undefined, reset: readonly 
       op === 'apply'
         ? manager.apply(live, object, { manager: name, force })
         : manager.update(live, object, name);
-    // Who stores an object gives it a uid.
+    // The registry sets the uid when it stores an object.
     const written = { ...next, metadata: { ...next.metadata, uid: 'u1' } };
     return { got: outcomeOf(written), live: written };
   } catch (error) {
     assert.ok(error instanceof StatusError, String(error));
     return { got: failureOf(error) };
   } finally {
-    assert.equal(JSON.stringify([live, object]), before, 'what was given is not changed');
+    assert.equal(JSON.stringify([live, object]), before, 'arguments are not modified');
   }
 }
 
@@ -66,7 +66,7 @@ function failureOf({ status }: StatusError) {
 const apply = (live: KubeObject, config: KubeObject, manager = 'm', force = false) =>
   thingManager().apply(live, config, { manager, force });
 
-test('a manager is stamped when it changes something, and only then', () => {
+test('the time of a manager changes only when it changes the object', () => {
   const at = (seconds: number) => thingManager({ nowMs: () => nowMs + seconds * 1000 });
   const options = { manager: 'm', force: false };
   const first = at(0).apply(emptyThing(), thing({ name: 'a' }), options);
@@ -86,7 +86,7 @@ test('a manager is stamped when it changes something, and only then', () => {
   ]);
 });
 
-test('an update that changes nothing leaves the entries themselves', () => {
+test('an update without changes retains the same entries', () => {
   const live = apply(emptyThing(), thing({ name: 'a' }));
   const stored = { ...live, metadata: { ...live.metadata, uid: 'u1' } };
   const next = thingManager().update(stored, structuredClone(stored), 'u');
@@ -137,7 +137,7 @@ const specs = fc.record(
   { requiredKeys: [] },
 );
 
-/** What is pruned until it is empty becomes null, as in the original; an empty part then is a change once more. */
+/** Without empty values: as upstream, a value that is pruned until empty becomes null, which a repeated apply changes. */
 const filled = specs.map((spec) => ({
   on: true,
   ...Object.fromEntries(
@@ -148,7 +148,7 @@ const filled = specs.map((spec) => ({
   ),
 }));
 
-test('applying again is applying once', () => {
+test('a repeated apply changes nothing', () => {
   fc.assert(
     fc.property(filled, filled, filled, (a, b, c) => {
       const live = apply(apply(emptyThing(), thing(a), 'm1'), thing(b), 'm2', true);
@@ -162,7 +162,7 @@ test('applying again is applying once', () => {
   );
 });
 
-test('who is forced out of a field does not own it any more', () => {
+test('a manager loses the fields that another one applies by force', () => {
   fc.assert(
     fc.property(specs, specs, (a, b) => {
       const live = apply(apply(emptyThing(), thing(a), 'm1'), thing(b), 'm2', true);
@@ -183,7 +183,7 @@ function ownersOf({ metadata }: KubeObject, field: string): (string | undefined)
   return owners.map(({ manager }) => manager).sort();
 }
 
-test('who gives everything up leaves nothing behind that was only its own', () => {
+test('an empty apply removes the fields that only its manager owned', () => {
   fc.assert(
     fc.property(specs, (a) => {
       const live = apply(emptyThing(), thing(a));
@@ -194,7 +194,7 @@ test('who gives everything up leaves nothing behind that was only its own', () =
   );
 });
 
-test('an update that the type does not allow leaves the entries of the live object', () => {
+test('an update that is invalid for the type retains the entries of the live object', () => {
   const manager = thingManager();
   const live = manager.update(emptyThing('v1'), thing({ name: 'a' }), 'u');
   const stored = { ...live, metadata: { ...live.metadata, uid: 'u1' } };

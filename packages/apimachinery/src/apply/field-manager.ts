@@ -1,5 +1,5 @@
 import { badRequest, plainError } from '../errors/errors.ts';
-import { setMember } from '../json/set-member.ts';
+import { setMember } from '../json/json-object.ts';
 import {
   formatGroupVersion,
   formatGroupVersionKind,
@@ -12,32 +12,36 @@ import { capUpdateManagers } from './cap-managers.ts';
 import { equalValues } from './compare.ts';
 import { ApplyConflicts, type Conflict, conflictStatus } from './conflicts.ts';
 import { conflictsAllowedByLastApplied, withLastApplied } from './last-applied.ts';
-import { decodeManagedFields, encodeManagedFields, type Managers, NOBODY } from './managers.ts';
-import { applyConfiguration, type OwnedKind, ownershipAfterUpdate } from './ownership.ts';
+import {
+  decodeManagedFields,
+  encodeManagedFields,
+  type Managers,
+  NO_MANAGERS,
+} from './managers.ts';
+import { applyConfiguration, type KindVersions, ownershipAfterUpdate } from './ownership.ts';
 import { type PathElement, printOwnedPath, printPath } from './path-element.ts';
 import { shareParts } from './share-parts.ts';
 import { isMap, type JsonMap, type Type } from './type.ts';
 import { TypedError } from './typed-error.ts';
 import { requireTyped } from './validate.ts';
 
-/** Through which endpoint, and when, somebody writes. */
 export interface FieldManagerOptions {
   readonly kind: GroupVersionKind;
   /** Empty for the main resource. */
   readonly subresource: string;
-  readonly owned: OwnedKind;
-  /** An object of which nothing was said yet. */
+  readonly versions: KindVersions;
+  /** An object without any fields but its type. */
   readonly empty: KubeObject;
   readonly nowMs: () => number;
 }
 
-/** Keeps `metadata.managedFields` for one endpoint of one version. All objects are of that version. */
+/** Maintains `metadata.managedFields` for one endpoint of one version. All objects have that version. */
 export class FieldManager {
   readonly #options: FieldManagerOptions;
   readonly #apiVersion: string;
-  #stamp = { second: Number.NaN, text: '' };
-  /** Fields of objects, such as their spec, that fit their type. They are not changed any more. */
-  readonly #fitting = new WeakSet<object>();
+  #timestamp = { second: Number.NaN, text: '' };
+  /** Validated fields of objects, such as their spec. They are immutable. */
+  readonly #valid = new WeakSet<object>();
 
   constructor(options: FieldManagerOptions) {
     this.#options = options;
@@ -45,30 +49,30 @@ export class FieldManager {
   }
 
   /**
-   * An object after a write that was no apply, with who owns what. `live` has no uid when it is new; what did not
-   * change is the very part of it, as whoever compares the two again will see at once.
+   * The object of an update with its new managedFields. `live` has no uid when the object is new. Unchanged parts of the
+   * result are those of `live`, which makes later comparisons of the two cheap.
    */
   update(live: KubeObject, next: KubeObject, manager: string): KubeObject {
     const managers = this.#managersOf(live, next);
     const bare = withoutManagedFields(next);
-    // An object that nobody tracks is tracked from its creation, or from the first apply on.
+    // As upstream, an object without managedFields gets them only at its creation or at its first apply.
     if (managers.size === 0 && live.metadata.uid) return bare;
     const before = withoutManagedFields(live);
     const after = shareParts(bare, before);
     try {
-      this.#requireFitting(before);
-      requireTyped(after, this.#type(), { allowDuplicates: true, fitting: before, isSent: true });
-      // These are what is written, and so what is live the next time.
-      this.#addFitting(after);
+      this.#requireValid(before);
+      requireTyped(after, this.#type(), { allowDuplicates: true, valid: before, fromClient: true });
+      // These parts are stored and are those of the live object at the next write.
+      this.#addValid(after);
       return withManagers(after, this.#afterUpdate(before, after, managers, manager));
     } catch (error) {
-      // The type does not allow the object, which validation reports. As upstream since v1.37, the live entries stay.
+      // Validation reports the invalid object later. As upstream since v1.37, the live entries stay.
       if (error instanceof TypedError) return withEntries(bare, live.metadata.managedFields);
       throw error;
     }
   }
 
-  /** The live object with a configuration applied to it; throws a Status when it may not be. */
+  /** The live object with the configuration applied; throws a StatusError for conflicts and invalid configurations. */
   apply(
     live: KubeObject,
     config: KubeObject,
@@ -80,12 +84,12 @@ export class FieldManager {
     const bare = withoutManagedFields(live);
     const managers = known.size > 0 ? known : this.#beforeFirstApply(bare);
     this.#requireApplicable(config);
-    this.#require('failed to create typed live object', bare, { isSent: false });
+    this.#require('failed to create typed live object', bare, { fromClient: false });
     const print = known.size > 0 ? printOwnedPath : printPath;
     const applied = this.#applied(bare, config, managers, { ...options, printPath: print });
     const object = applied.object ?? bare;
-    const kept = manager === KUBECTL ? withLastApplied(object, config) : object;
-    return withManagers(kept, applied.managers);
+    const annotated = manager === KUBECTL ? withLastApplied(object, config) : object;
+    return withManagers(annotated, applied.managers);
   }
 
   #applied(
@@ -100,7 +104,7 @@ export class FieldManager {
   ): { readonly object: KubeObject | undefined; readonly managers: Managers } {
     const { manager, force, printPath } = options;
     const attempt = (forced: boolean) =>
-      applyConfiguration(this.#options.owned, live, config, managers, {
+      applyConfiguration(this.#options.versions, live, config, managers, {
         actor: this.#actor(manager, 'Apply'),
         now: this.#now(),
         force: forced,
@@ -110,14 +114,14 @@ export class FieldManager {
     } catch (error) {
       if (error instanceof TypedError) throw plainError(error.message);
       if (!(error instanceof ApplyConflicts)) throw error;
-      const conflicts = this.#realConflicts(error.conflicts, live, manager);
+      const conflicts = this.#withoutAllowedConflicts(error.conflicts, live, manager);
       if (conflicts.length > 0) throw conflictStatus(conflicts, printPath);
       return attempt(true);
     }
   }
 
-  /** Who changes from client-side to server-side apply does not conflict with its own old self. */
-  #realConflicts(
+  /** Ignores conflicts of kubectl with its own client-side apply, when it migrates to server-side apply. */
+  #withoutAllowedConflicts(
     conflicts: readonly Conflict[],
     live: KubeObject,
     manager: string,
@@ -127,7 +131,7 @@ export class FieldManager {
     return allowed === undefined ? conflicts : conflicts.filter(({ path }) => !allowed.has(path));
   }
 
-  /** The configuration is what a client sent: it may say neither. */
+  /** The configuration may lack both fields, because it comes from the client. */
   #requireKind({ apiVersion = '', kind = '' }: Partial<KubeObject>): void {
     if (apiVersion === this.#apiVersion && kind === this.#options.kind.kind) return;
     const sent = { ...(parseGroupVersion(apiVersion) ?? { group: '', version: '' }), kind };
@@ -138,33 +142,37 @@ export class FieldManager {
     if (config.metadata?.managedFields != null) {
       throw badRequest('metadata.managedFields must be nil');
     }
-    this.#require('failed to create typed patch object', config, { isSent: true });
+    this.#require('failed to create typed patch object', config, { fromClient: true });
   }
 
-  /** Throws when an object does not fit its type. Most of an object that is written again was written before. */
-  #requireFitting(object: KubeObject): void {
+  /** Throws a TypedError for an invalid object. Skips parts that an earlier write validated. */
+  #requireValid(object: KubeObject): void {
     const unknown: Record<string, unknown> = {};
     for (const name of Object.keys(object)) {
       const part = object[name];
-      if (!isMap(part) || !this.#fitting.has(part)) setMember(unknown, name, part);
+      if (!isMap(part) || !this.#valid.has(part)) setMember(unknown, name, part);
     }
     requireTyped(unknown, this.#type(), { allowDuplicates: true });
-    this.#addFitting(object);
+    this.#addValid(object);
   }
 
-  #addFitting(object: KubeObject): void {
+  #addValid(object: KubeObject): void {
     for (const name of Object.keys(object)) {
       const part = object[name];
-      // Metadata is never written as it was sent.
-      if (name !== 'metadata' && isMap(part)) this.#fitting.add(part);
+      // The server changes metadata before it is stored.
+      if (name !== 'metadata' && isMap(part)) this.#valid.add(part);
     }
   }
 
-  /** Throws a Status when an object does not fit its type. */
-  #require(failure: string, object: KubeObject, { isSent }: { readonly isSent: boolean }): void {
+  /** Throws a StatusError for an invalid object. */
+  #require(
+    failure: string,
+    object: KubeObject,
+    { fromClient }: { readonly fromClient: boolean },
+  ): void {
     try {
-      // Only what is live may have an item twice.
-      requireTyped(object, this.#type(), { allowDuplicates: !isSent, isSent });
+      // Only the live object may have duplicate items.
+      requireTyped(object, this.#type(), { allowDuplicates: !fromClient, fromClient });
     } catch (error) {
       if (!(error instanceof TypedError)) throw error;
       throw plainError(`${failure} (${this.#describe(object)}): ${error.message}`);
@@ -176,7 +184,7 @@ export class FieldManager {
     return `${namespace}/${name}; ${formatGroupVersionKind(this.#options.kind)}`;
   }
 
-  /** On an object that nobody tracks, what is there already belongs to somebody from before. */
+  /** Without managedFields, the fields of the live object get the owner `before-first-apply`, as upstream. */
   #beforeFirstApply(live: KubeObject): Managers {
     const failure = 'failed to create manager for existing fields: failed to convert new object';
     try {
@@ -185,33 +193,33 @@ export class FieldManager {
       if (!(error instanceof TypedError)) throw error;
       throw plainError(`${failure} (${this.#describe(live)}) to smd typed: ${error.message}`);
     }
-    return this.#afterUpdate(this.#options.empty, live, NOBODY, BEFORE_FIRST_APPLY);
+    return this.#afterUpdate(this.#options.empty, live, NO_MANAGERS, BEFORE_FIRST_APPLY);
   }
 
   #type(): Type {
-    const type = this.#options.owned.type(this.#apiVersion);
+    const type = this.#options.versions.type(this.#apiVersion);
     if (type === undefined) throw new Error(`version ${this.#apiVersion} is not served`);
     return type;
   }
 
   #afterUpdate(live: KubeObject, next: KubeObject, managers: Managers, manager: string): Managers {
     const actor = this.#actor(manager, 'Update');
-    const { owned } = this.#options;
+    const { versions } = this.#options;
     return capUpdateManagers(
-      ownershipAfterUpdate(owned, live, next, managers, { actor, now: this.#now() }),
+      ownershipAfterUpdate(versions, live, next, managers, { actor, now: this.#now() }),
     );
   }
 
-  /** A client may set managedFields itself, or empty them; who sends none means those that are there. */
+  /** A client can set or reset managedFields; without them the live ones apply. */
   #managersOf(live: KubeObject, next: KubeObject): Managers {
-    const mine = live.metadata.managedFields ?? [];
-    if (this.#options.subresource !== '') return decodeOrNobody(mine);
+    const stored = live.metadata.managedFields ?? [];
+    if (this.#options.subresource !== '') return decodeOrNone(stored);
     const sent = next.metadata.managedFields;
-    if (isReset(sent)) return NOBODY;
-    const known = decodeOrNobody(mine);
-    // Who reads an object, changes it and sends it back, brings along what is there.
-    if (sent === undefined || equalValues(sent, mine)) return known;
-    const managers = decodeOrNobody(sent ?? [], known);
+    if (isReset(sent)) return NO_MANAGERS;
+    const known = decodeOrNone(stored);
+    // Clients that read, modify and write an object send the live entries.
+    if (sent === undefined || equalValues(sent, stored)) return known;
+    const managers = decodeOrNone(sent ?? [], known);
     return managers.size === 0 ? known : managers;
   }
 
@@ -220,15 +228,17 @@ export class FieldManager {
     return { name: name || 'unknown', operation, apiVersion: this.#apiVersion, subresource };
   }
 
-  /** Times are in seconds, in which there may be many writes. */
+  /** The current second, formatted once for all writes in it. */
   #now(): string {
     const second = Math.floor(this.#options.nowMs() / 1000);
-    if (second !== this.#stamp.second) this.#stamp = { second, text: formatTime(second * 1000) };
-    return this.#stamp.text;
+    if (second !== this.#timestamp.second) {
+      this.#timestamp = { second, text: formatTime(second * 1000) };
+    }
+    return this.#timestamp.text;
   }
 }
 
-/** The one manager whose client-side applies are known. */
+/** The manager whose client-side apply leaves the last-applied annotation. */
 const KUBECTL = 'kubectl';
 const BEFORE_FIRST_APPLY = 'before-first-apply';
 
@@ -238,11 +248,12 @@ function isReset(entries: readonly ManagedFieldsEntry[] | undefined): boolean {
   return entries.length === 1 && Object.keys(entries[0] ?? {}).length === 0;
 }
 
-function decodeOrNobody(entries: readonly ManagedFieldsEntry[], known = NOBODY): Managers {
+/** As upstream, an update ignores managedFields that cannot be decoded. */
+function decodeOrNone(entries: readonly ManagedFieldsEntry[], known = NO_MANAGERS): Managers {
   try {
     return decodeManagedFields(entries, known);
   } catch {
-    return NOBODY;
+    return NO_MANAGERS;
   }
 }
 
@@ -256,10 +267,10 @@ function decodeOrFail(entries: readonly ManagedFieldsEntry[]): Managers {
 
 function withoutManagedFields(object: KubeObject): KubeObject {
   if (object.metadata?.managedFields === undefined) return object;
-  // Field by field, which is much faster than to have the rest taken.
-  const all = object.metadata as object as JsonMap;
+  // Copies field by field, which is much faster than a rest pattern.
+  const source = object.metadata as object as JsonMap;
   const metadata: Record<string, unknown> = {};
-  for (const name in all) if (name !== 'managedFields') setMember(metadata, name, all[name]);
+  for (const name in source) if (name !== 'managedFields') setMember(metadata, name, source[name]);
   return { ...object, metadata };
 }
 

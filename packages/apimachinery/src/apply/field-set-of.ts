@@ -3,7 +3,7 @@ import { itemElement } from './list-items.ts';
 import { fieldElement, type PathElement } from './path-element.ts';
 import { deduceForm, isMap, type ListType, type MapType, type Type } from './type.ts';
 
-/** Every leaf and every item that a value mentions. */
+/** Upstream's `ToFieldSet`: all leaves and items of a value. */
 export function fieldSetOf(value: unknown, type: Type): FieldSet {
   const builder = new FieldSetBuilder();
   collect(value, type, [], builder);
@@ -34,15 +34,15 @@ function collectFields(
     return;
   }
   if (!isMap(value)) return;
-  for (const [name, one] of Object.entries(value)) {
+  for (const [name, member] of Object.entries(value)) {
     const field = fields.get(name);
     const type = field?.type ?? element;
     if (type === undefined) continue;
     path.push(fieldElement(name));
-    collect(one, type, path, out);
-    // A key of a map is owned by itself; a field of a struct only by what is in it, or for being empty.
-    const isBare = one === null || (isMap(one) && Object.keys(one).length === 0);
-    if (isBare || field === undefined) out.insert(path);
+    collect(member, type, path, out);
+    // Keys of maps are always members; fields of structs only when they are empty.
+    const isEmpty = member === null || (isMap(member) && Object.keys(member).length === 0);
+    if (isEmpty || field === undefined) out.insert(path);
     path.pop();
   }
 }
@@ -59,17 +59,17 @@ function collectItems(
   }
   if (!Array.isArray(value)) return;
   const elements = value.map((item) => itemElement(type, item));
-  const twice = repeated(elements);
+  const duplicates = duplicatesOf(elements);
   for (const [index, element] of elements.entries()) {
     path.push(element);
-    // Items that cannot be told apart are owned together, and not by what is in them.
-    if (!twice.has(element)) collect(value[index], type.element, path, out);
+    // Items with the same key are owned together, without their fields.
+    if (!duplicates.has(element)) collect(value[index], type.element, path, out);
     out.insert(path);
     path.pop();
   }
 }
 
-function repeated(elements: readonly PathElement[]): Set<PathElement> {
+function duplicatesOf(elements: readonly PathElement[]): Set<PathElement> {
   const seen = new Set<PathElement>();
   return new Set(elements.filter((element) => seen.has(element) || !seen.add(element)));
 }

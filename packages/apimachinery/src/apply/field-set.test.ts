@@ -30,7 +30,7 @@ const cases: {
     bare: { 'f:a': {} },
   },
   {
-    name: 'a path and what is behind it',
+    name: 'a path and longer paths below it',
     a: { 'f:a': { '.': {}, 'f:b': {} } },
     b: { 'f:a': {} },
     union: { 'f:a': { '.': {}, 'f:b': {} } },
@@ -39,7 +39,7 @@ const cases: {
     bare: {},
   },
   {
-    name: 'only behind it',
+    name: 'only longer paths below it',
     a: { 'f:a': { 'f:b': {}, 'f:c': {} } },
     b: { 'f:a': { 'f:b': {} } },
     union: { 'f:a': { 'f:b': {}, 'f:c': {} } },
@@ -48,7 +48,7 @@ const cases: {
     bare: { 'f:a': { 'f:c': {} } },
   },
   {
-    name: 'what is behind a removed path',
+    name: 'longer paths below a removed path',
     a: { 'f:a': { 'f:b': { 'f:c': {} } }, 'f:d': {} },
     b: { 'f:a': {} },
     union: { 'f:a': { '.': {}, 'f:b': { 'f:c': {} } }, 'f:d': {} },
@@ -75,7 +75,7 @@ for (const { operation, name, schema, set: before, want } of setFacts) {
   });
 }
 
-test('operations are those of sets of paths', () => {
+test('operations equal those of plain sets of paths', () => {
   fc.assert(
     fc.property(set, set, (a, b) => {
       const [one, other] = [textsOf(a), textsOf(b)];
@@ -90,7 +90,7 @@ test('operations are those of sets of paths', () => {
   );
 });
 
-test('without a path goes everything behind it', () => {
+test('the recursive difference removes all paths below', () => {
   fc.assert(
     fc.property(set, set, (a, b) => {
       const removed = [...b.paths()];
@@ -102,7 +102,7 @@ test('without a path goes everything behind it', () => {
   );
 });
 
-test('an operation leaves what it works on', () => {
+test('operations do not modify their operands', () => {
   fc.assert(
     fc.property(set, set, (a, b) => {
       const before = [wire(a), wire(b)];
@@ -116,25 +116,25 @@ test('an operation leaves what it works on', () => {
   );
 });
 
-test('a set that does not change is shared', () => {
+test('an operation without effect returns the same set', () => {
   fc.assert(
     fc.property(set, set, (a, b) => {
-      assert.equal(a.union(a.intersection(b)), a, 'union with a part');
+      assert.equal(a.union(a.intersection(b)), a, 'union with a subset');
       assert.equal(a.union(FieldSet.empty), a);
       const rest = b.difference(a);
-      assert.equal(a.difference(rest), a, 'difference with what it does not have');
+      assert.equal(a.difference(rest), a, 'difference with a disjoint set');
       if (!rest.isEmpty) assert.ok(!a.union(rest).equals(a));
     }),
   );
 });
 
-test('children that are empty are not kept', () => {
+test('a set has no empty children', () => {
   const one = FieldSet.of(['f:a', 'f:b', 'f:c']);
   assert.equal(one.difference(one), FieldSet.empty);
   assert.equal(one.intersection(FieldSet.of(['f:a'])), FieldSet.empty);
 });
 
-test('the path to the whole is nobody’s', () => {
+test('a builder ignores the empty path', () => {
   assert.equal(FieldSet.of([]), FieldSet.empty);
   assert.equal(FieldSet.of(['f:a']).has([]), false);
 });

@@ -1,10 +1,5 @@
-import {
-  compareText,
-  fieldOf,
-  isKeyElement,
-  type PathElement,
-  sortedPathElements,
-} from './path-element.ts';
+import { compareText } from '../values/compare-text.ts';
+import { fieldOf, isKeyElement, type PathElement, sortedPathElements } from './path-element.ts';
 import type { Type } from './type.ts';
 
 type Members = ReadonlySet<PathElement>;
@@ -13,13 +8,13 @@ type Children = ReadonlyMap<PathElement, FieldSet>;
 const NO_MEMBERS: Members = new Set();
 const NO_CHILDREN: Children = new Map();
 
-/** A set of paths, as a tree. Never changed once it is made; what does not differ is shared. */
+/** Upstream's `fieldpath.Set`: a set of paths as a tree. Immutable; operations share unchanged subtrees. */
 export class FieldSet {
   static readonly empty = new FieldSet(NO_MEMBERS, NO_CHILDREN);
 
-  /** Elements at which a path of the set ends. */
+  /** Elements at which a path ends. */
   readonly members: Members;
-  /** Elements behind which paths of the set go on. None of them is empty. */
+  /** Elements at which longer paths continue. No child is empty. */
   readonly children: Children;
 
   constructor(members: Members, children: Children) {
@@ -38,16 +33,16 @@ export class FieldSet {
   }
 
   has(path: readonly PathElement[]): boolean {
-    let at: FieldSet | undefined = this;
+    let set: FieldSet | undefined = this;
     const last = path.length - 1;
     for (let depth = 0; depth < last; depth += 1) {
-      at = at.children.get(path[depth] as PathElement);
-      if (at === undefined) return false;
+      set = set.children.get(path[depth] as PathElement);
+      if (set === undefined) return false;
     }
-    return last >= 0 && at.members.has(path[last] as PathElement);
+    return last >= 0 && set.members.has(path[last] as PathElement);
   }
 
-  /** The paths behind an element. */
+  /** The paths below an element. */
   below(element: PathElement): FieldSet {
     return this.children.get(element) ?? FieldSet.empty;
   }
@@ -60,9 +55,9 @@ export class FieldSet {
       : this.members.union(other.members);
     let children = this.children;
     for (const [element, set] of other.children) {
-      const mine = this.children.get(element);
-      const both = mine?.union(set) ?? set;
-      if (both === mine) continue;
+      const own = this.children.get(element);
+      const both = own?.union(set) ?? set;
+      if (both === own) continue;
       if (children === this.children) children = new Map(children);
       (children as Map<PathElement, FieldSet>).set(element, both);
     }
@@ -76,8 +71,8 @@ export class FieldSet {
       if (!this.members.isDisjointFrom(other.members)) return false;
     }
     for (const [element, set] of other.children) {
-      const mine = this.children.get(element);
-      if (mine !== undefined && !mine.isDisjointFrom(set)) return false;
+      const own = this.children.get(element);
+      if (own !== undefined && !own.isDisjointFrom(set)) return false;
     }
     return true;
   }
@@ -91,20 +86,20 @@ export class FieldSet {
       const both = large.children.get(element)?.intersection(set);
       if (both !== undefined && !both.isEmpty) children.set(element, both);
     }
-    return made(members, children);
+    return fieldSet(members, children);
   }
 
-  /** Without the paths of another set; what lies behind them stays. */
+  /** The set without the paths of another set; longer paths below them stay. */
   difference(other: FieldSet): FieldSet {
     return this.#without(other, (set, less) => set.difference(less));
   }
 
-  /** Without the paths of another set and everything behind them. */
+  /** The set without the paths of another set and all paths below them. */
   recursiveDifference(other: FieldSet): FieldSet {
     const rest = this.#without(other, (set, less) => set.recursiveDifference(less));
     if (other.members.size === 0 || rest.children.size === 0) return rest;
     const children = new Map([...rest.children].filter(([element]) => !other.members.has(element)));
-    return children.size === rest.children.size ? rest : made(rest.members, children);
+    return children.size === rest.children.size ? rest : fieldSet(rest.members, children);
   }
 
   #without(other: FieldSet, minus: (set: FieldSet, less: FieldSet) => FieldSet): FieldSet {
@@ -122,10 +117,10 @@ export class FieldSet {
       else copy.set(element, rest);
       children = copy;
     }
-    return !overlaps && children === this.children ? this : made(members, children);
+    return !overlaps && children === this.children ? this : fieldSet(members, children);
   }
 
-  /** Also holds the declared fields of structs behind which it has paths. */
+  /** Upstream's `EnsureNamedFieldsAreMembers`: adds declared fields of structs that have paths below them. */
   withDeclaredFields(type: Type | undefined): FieldSet {
     const members = new Set(this.members);
     const children = new Map<PathElement, FieldSet>();
@@ -135,7 +130,7 @@ export class FieldSet {
       if (field !== undefined) members.add(element);
       children.set(element, set.withDeclaredFields(field?.type ?? elementType(type, element)));
     }
-    return made(members, children);
+    return fieldSet(members, children);
   }
 
   equals(other: FieldSet): boolean {
@@ -145,13 +140,13 @@ export class FieldSet {
     }
     if (!this.members.isSubsetOf(other.members)) return false;
     for (const [element, set] of this.children) {
-      const same = other.children.get(element);
-      if (same === undefined || !set.equals(same)) return false;
+      const counterpart = other.children.get(element);
+      if (counterpart === undefined || !set.equals(counterpart)) return false;
     }
     return true;
   }
 
-  /** Every path: at each depth those that end there, then those that go on; in order. */
+  /** All paths in order; at each depth those that end there come before longer ones. */
   *paths(prefix: readonly PathElement[] = []): Generator<readonly PathElement[]> {
     for (const element of sortedElements(this.members)) yield [...prefix, element];
     for (const element of sortedElements(this.children.keys())) {
@@ -160,7 +155,7 @@ export class FieldSet {
   }
 }
 
-function made(members: Members, children: Children): FieldSet {
+function fieldSet(members: Members, children: Children): FieldSet {
   return members.size === 0 && children.size === 0
     ? FieldSet.empty
     : new FieldSet(members, children);
@@ -183,27 +178,26 @@ interface Node {
   readonly children: Map<PathElement, Node>;
 }
 
-/** Collects paths. */
 export class FieldSetBuilder {
-  /** Absent until there is a path: most comparisons find none of a kind. */
+  /** Allocated with the first path, because most sets of a comparison stay empty. */
   #root: Node | undefined;
 
-  /** The path to the whole is nobody's. */
+  /** Ignores the empty path: the object as a whole has no owner. */
   insert(path: readonly PathElement[]): void {
     const last = path.at(-1);
     if (last === undefined) return;
     this.#root ??= node();
-    let at = this.#root;
+    let parent = this.#root;
     for (let depth = 0; depth < path.length - 1; depth += 1) {
       const element = path[depth] as PathElement;
-      let next = at.children.get(element);
-      if (next === undefined) {
-        next = node();
-        at.children.set(element, next);
+      let child = parent.children.get(element);
+      if (child === undefined) {
+        child = node();
+        parent.children.set(element, child);
       }
-      at = next;
+      parent = child;
     }
-    at.members.add(last);
+    parent.members.add(last);
   }
 
   build(): FieldSet {
@@ -216,6 +210,6 @@ function node(): Node {
 }
 
 function frozen({ members, children }: Node): FieldSet {
-  if (children.size === 0) return made(members, NO_CHILDREN);
-  return made(members, new Map([...children].map(([element, one]) => [element, frozen(one)])));
+  if (children.size === 0) return fieldSet(members, NO_CHILDREN);
+  return fieldSet(members, new Map([...children].map(([element, one]) => [element, frozen(one)])));
 }

@@ -7,7 +7,7 @@ import { FieldSet } from './field-set.ts';
 import { decodeFieldsV1, encodeFieldsV1, isCanonicalFieldsV1 } from './fields-v1.ts';
 import { printPath } from './path-element.ts';
 
-/** What Go's library reads, and what it writes again. */
+/** Inputs of Go's library and their canonical encoding. */
 const readings: { text: string; again?: string; paths: string[] }[] = [
   { text: '{}', paths: [] },
   { text: 'null', again: '{}', paths: [] },
@@ -48,7 +48,7 @@ for (const { text, again = text, paths } of readings) {
     const set = decodeFieldsV1(fields);
     assert.equal(JSON.stringify(encodeFieldsV1(set)), again);
     assert.deepEqual([...set.paths()].map(printPath), paths);
-    assert.equal(isCanonicalFieldsV1(fields), text === again, 'whether it is the only form');
+    assert.equal(isCanonicalFieldsV1(fields), text === again, 'is canonical');
   });
 }
 
@@ -68,12 +68,12 @@ const garbage = [
   '{"k:1":{}}',
 ];
 for (const text of garbage) {
-  test(`no fieldsV1: ${text}`, () => {
+  test(`invalid fieldsV1: ${text}`, () => {
     assert.throws(() => decodeFieldsV1(parseJson(Buffer.from(text))));
   });
 }
 
-test('a set is read as it was written', () => {
+test('a set survives encoding and decoding', () => {
   fc.assert(
     fc.property(arbitraryFieldSet, (set) => {
       const wire = JSON.stringify(encodeFieldsV1(set));
@@ -85,11 +85,11 @@ test('a set is read as it was written', () => {
   );
 });
 
-test('a set that is too deep is refused instead of ending the process', () => {
+test('a set beyond the maximum depth is rejected', () => {
   const deep: unknown = parseJson(Buffer.from(`${'{"f:a":'.repeat(5000)}{}${'}'.repeat(5000)}`));
-  assert.throws(() => decodeFieldsV1(deep), /too deep/);
+  assert.throws(() => decodeFieldsV1(deep), /exceeds the maximum depth of 1000/);
 });
 
-test('nothing is owned by default', () => {
+test('the empty set is an empty object', () => {
   assert.deepEqual(encodeFieldsV1(FieldSet.empty), {});
 });

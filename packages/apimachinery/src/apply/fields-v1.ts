@@ -1,10 +1,10 @@
-import { setMember } from '../json/set-member.ts';
+import { setMember } from '../json/json-object.ts';
 import { FieldSet, sortedElements } from './field-set.ts';
 import { comparePathElements, type PathElement, parsePathElement } from './path-element.ts';
 
 type Json = Readonly<Record<string, unknown>>;
 
-/** The wire form of a set: nested objects, `{}` where a path ends, `"."` where it ends and others go on. */
+/** Encodes a set as `fieldsV1`: nested objects, `{}` for a path that ends, `"."` if longer paths continue there. */
 export function encodeFieldsV1(set: FieldSet): Json {
   return encode(set, false);
 }
@@ -21,19 +21,19 @@ function encode(set: FieldSet, isMember: boolean): Json {
   return fields;
 }
 
-/** Deeper sets nobody has, and reading one needs its depth in stack. */
+/** Bounds the recursion of the decoder. */
 const DEPTH_MAX = 1000;
 
-/** Reads the wire form; throws on what is none. */
+/** Decodes `fieldsV1`; throws for invalid data. */
 export function decodeFieldsV1(fields: unknown): FieldSet {
   return decode(fields, 0).set;
 }
 
 function decode(fields: unknown, depth: number): { set: FieldSet; isMember: boolean } {
-  if (depth > DEPTH_MAX) throw new Error('the field set is too deep');
+  if (depth > DEPTH_MAX) throw new Error(`fieldsV1 exceeds the maximum depth of ${DEPTH_MAX}`);
   if (typeof fields !== 'object' || fields === null || Array.isArray(fields)) {
     if (fields === null) return { set: FieldSet.empty, isMember: true };
-    throw new Error('a field set is made of objects');
+    throw new Error('fieldsV1 must consist of objects');
   }
   const members = new Set<PathElement>();
   const children = new Map<PathElement, FieldSet>();
@@ -44,7 +44,7 @@ function decode(fields: unknown, depth: number): { set: FieldSet; isMember: bool
       continue;
     }
     const element = parsePathElement(key);
-    // A later version may know what it is; what we do not understand we do not keep.
+    // As upstream, elements of unknown kinds are dropped.
     if (element === undefined) continue;
     const below = decode(value, depth + 1);
     if (below.isMember) members.add(element);
@@ -57,15 +57,15 @@ function decode(fields: unknown, depth: number): { set: FieldSet; isMember: bool
   };
 }
 
-/** Whether a wire form is the one that its set would get again: clients may send others. */
+/** Whether `encodeFieldsV1` would produce the same JSON; clients may send other forms. */
 export function isCanonicalFieldsV1(fields: unknown): boolean {
   if (typeof fields !== 'object' || fields === null) return false;
   const keys = Object.keys(fields);
   if (keys[0] === '.') keys.shift();
   if (keys.length === 0) return !Object.hasOwn(fields, '.');
   return keys.every((key, index) => {
-    const isInPlace = index === 0 || comparePathElements(keys[index - 1] as string, key) < 0;
+    const isInOrder = index === 0 || comparePathElements(keys[index - 1] as string, key) < 0;
     const below = (fields as Json)[key];
-    return isInPlace && parsePathElement(key) === key && isCanonicalFieldsV1(below);
+    return isInOrder && parsePathElement(key) === key && isCanonicalFieldsV1(below);
   });
 }

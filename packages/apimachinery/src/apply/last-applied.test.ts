@@ -12,31 +12,31 @@ const TOTAL_MAX = 256 * 1024;
 
 const cases: { name: string; live: KubeObject; config: KubeObject; want: string | undefined }[] = [
   {
-    name: 'keys are sorted, and it ends with a line end',
+    name: 'keys are sorted, and a line break ends the annotation',
     live: annotated({ [lastAppliedAnnotation]: 'old' }),
     config: thing({ z: 1, a: [{ c: 1, b: 2 }] }),
     want: '{"apiVersion":"example.com/v1","kind":"Thing","metadata":{"name":"n"},"spec":{"a":[{"b":2,"c":1}],"z":1}}\n',
   },
   {
-    name: 'the annotation is not in itself',
+    name: 'the annotation does not contain itself',
     live: annotated({ [lastAppliedAnnotation]: 'old' }),
     config: annotated({ [lastAppliedAnnotation]: 'older', other: 'x' }),
     want: '{"apiVersion":"example.com/v1","kind":"Thing","metadata":{"annotations":{"other":"x"},"name":"n"},"spec":{"name":"a"}}\n',
   },
   {
-    name: 'what means something in HTML is escaped',
+    name: 'HTML characters are escaped',
     live: annotated({ [lastAppliedAnnotation]: 'old' }),
     config: thing({ a: '<b>&' }),
     want: '{"apiVersion":"example.com/v1","kind":"Thing","metadata":{"name":"n"},"spec":{"a":"\\u003cb\\u003e\\u0026"}}\n',
   },
   {
-    name: 'where there is none there will be none',
+    name: 'an object without the annotation gets none',
     live: annotated({}),
     config: thing({}),
     want: undefined,
   },
   {
-    name: 'annotations of too many bytes lose it',
+    name: 'the annotation is removed when annotations are too large',
     live: annotated({ [lastAppliedAnnotation]: 'old', large: 'x'.repeat(TOTAL_MAX - 100) }),
     config: thing({}),
     want: undefined,
@@ -47,11 +47,11 @@ for (const { name, live, config, want } of cases) {
     const before = JSON.stringify([live, config]);
     const { annotations } = withLastApplied(live, config).metadata;
     assert.equal(annotations?.[lastAppliedAnnotation], want);
-    assert.equal(JSON.stringify([live, config]), before, 'what was given is not changed');
+    assert.equal(JSON.stringify([live, config]), before, 'arguments are not modified');
   });
 }
 
-test('the bound counts the names and values of all annotations', () => {
+test('the limit counts keys and values of all annotations', () => {
   const config = thing({});
   const text =
     withLastApplied(annotated({ [lastAppliedAnnotation]: 'x' }), config).metadata.annotations?.[

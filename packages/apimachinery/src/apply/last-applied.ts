@@ -1,6 +1,6 @@
 import { cloneJson } from '../json/clone-json.ts';
+import { setMember } from '../json/json-object.ts';
 import { parseJson } from '../json/parse-json.ts';
-import { setMember } from '../json/set-member.ts';
 import type { KubeObject } from '../meta/object.ts';
 import { goJson } from '../values/go-value.ts';
 import { compareTyped } from './compare.ts';
@@ -11,12 +11,12 @@ import { requireTyped } from './validate.ts';
 
 export const lastAppliedAnnotation = 'kubectl.kubernetes.io/last-applied-configuration';
 
-/** Of all annotations together. */
+/** The limit for all annotations of an object together. */
 const ANNOTATION_BYTES_MAX = 256 * 1024;
 
 /**
- * Fields that the client itself applied from its side and that nobody has changed since: it may
- * take them without a conflict. Undefined when there is nothing to tell that from.
+ * Fields of the last client-side apply that have not changed since; server-side apply of the same client does not
+ * conflict on them. Undefined without a valid last-applied annotation.
  */
 export function conflictsAllowedByLastApplied(
   live: KubeObject,
@@ -33,23 +33,23 @@ export function conflictsAllowedByLastApplied(
     const { modified, added, removed } = compareTyped(applied, live, type);
     return fieldSetOf(applied, type).difference(modified).difference(added).difference(removed);
   } catch {
-    // An annotation that cannot be read allows nothing; anybody may have written it.
+    // Any client may have written the annotation; an invalid one is ignored.
     return undefined;
   }
 }
 
-/** Brings the annotation up to date where there is one, for people who go back to the client's side. */
+/** Updates an existing last-applied annotation, so that users can return to client-side apply. */
 export function withLastApplied(object: KubeObject, config: KubeObject): KubeObject {
   const { annotations } = object.metadata;
   if (!annotations?.[lastAppliedAnnotation]) return object;
-  const kept: Record<string, string> = { ...annotations };
-  setMember(kept, lastAppliedAnnotation, lastAppliedOf(config));
-  const bytes = Object.entries(kept).reduce(
+  const updated: Record<string, string> = { ...annotations };
+  setMember(updated, lastAppliedAnnotation, lastAppliedOf(config));
+  const bytes = Object.entries(updated).reduce(
     (sum, [key, value]) => sum + Buffer.byteLength(key) + Buffer.byteLength(value),
     0,
   );
-  if (bytes > ANNOTATION_BYTES_MAX) delete kept[lastAppliedAnnotation];
-  return { ...object, metadata: { ...object.metadata, annotations: kept } };
+  if (bytes > ANNOTATION_BYTES_MAX) delete updated[lastAppliedAnnotation];
+  return { ...object, metadata: { ...object.metadata, annotations: updated } };
 }
 
 function lastAppliedOf(config: KubeObject): string {

@@ -78,7 +78,7 @@ test('entries are in the order of operation, time, name, version and subresource
   assert.deepEqual(order, want);
 });
 
-test('an entry says only what there is to say', () => {
+test('an entry omits empty fields', () => {
   const [bare] = encodeManagedFields(managersOf({})) ?? [];
   assert.equal(
     JSON.stringify(bare),
@@ -92,7 +92,8 @@ test('an entry says only what there is to say', () => {
   );
 });
 
-test('nobody is no list', () => assert.equal(encodeManagedFields(new Map()), undefined));
+test('no managers encode to no list', () =>
+  assert.equal(encodeManagedFields(new Map()), undefined));
 
 const entry: ManagedFieldsEntry = {
   manager: 'm',
@@ -102,18 +103,18 @@ const entry: ManagedFieldsEntry = {
   fieldsV1: { 'f:a': {} },
 };
 
-test('the same list is read once', () => {
+test('the same list is decoded once', () => {
   const entries = [entry];
   assert.equal(decodeManagedFields(entries), decodeManagedFields(entries));
 });
 
-test('what was written is not read again', () => {
+test('encoded entries are not decoded again', () => {
   const managers = managersOf({});
   const entries = encodeManagedFields(managers) ?? [];
   assert.equal(decodeManagedFields(entries), managers);
 });
 
-test('the entry of a manager that did not change is the one from before', () => {
+test('an unchanged manager retains the same entry', () => {
   const managers = managersOf({}, { name: 'other' });
   const [first] = encodeManagedFields(managers) ?? [];
   const again = new Map(managers).set('new', {
@@ -125,13 +126,13 @@ test('the entry of a manager that did not change is the one from before', () => 
   assert.equal(encodeManagedFields(again)?.[0], first);
 });
 
-test('the wire form of a set that did not change is the one that was read', () => {
+test('an unchanged set retains the decoded fieldsV1', () => {
   const [manager] = decodeManagedFields([entry]).values();
   const stamped = { ...(manager as Manager), time: '2026-01-01T00:00:00Z' };
   assert.equal(encodeManagedFields(new Map([['m', stamped]]))?.[0]?.fieldsV1, entry.fieldsV1);
 });
 
-test('a wire form that is not the only one is written anew', () => {
+test('fieldsV1 that is not canonical is encoded again', () => {
   const odd = { ...entry, fieldsV1: { 'f:b': {}, 'f:a': {}, 'q:?': {} } };
   const [written] = encodeManagedFields(decodeManagedFields([odd])) ?? [];
   assert.equal(JSON.stringify(written?.fieldsV1), '{"f:a":{},"f:b":{}}');
@@ -142,10 +143,10 @@ const sent: { name: string; entry: ManagedFieldsEntry; isKnown: boolean }[] = [
   { name: 'another time', entry: { ...entry, time: '2026-01-01T00:00:00Z' }, isKnown: true },
   { name: 'other fields', entry: { ...entry, fieldsV1: { 'f:b': {} } }, isKnown: false },
   { name: 'more fields', entry: { ...entry, fieldsV1: { 'f:a': {}, 'f:b': {} } }, isKnown: false },
-  { name: 'the fields of somebody else', entry: { ...entry, manager: 'n' }, isKnown: false },
+  { name: 'the fields of another manager', entry: { ...entry, manager: 'n' }, isKnown: false },
 ];
 for (const { name, entry: one, isKnown } of sent) {
-  test(`${name} of a known manager are ${isKnown ? 'not ' : ''}read again`, () => {
+  test(`${name} of a known manager are ${isKnown ? 'not ' : ''}decoded again`, () => {
     const known = decodeManagedFields([{ ...entry }]);
     const [manager] = decodeManagedFields([one], known).values();
     const [before] = known.values();
@@ -155,12 +156,12 @@ for (const { name, entry: one, isKnown } of sent) {
   });
 }
 
-test('managers that did not change are the list from before', () => {
+test('unchanged managers retain the same list', () => {
   const managers = managersOf({}, { name: 'other' });
   assert.equal(encodeManagedFields(managers), encodeManagedFields(managers));
 });
 
-test('an entry without fields owns nothing', () => {
+test('an entry without fieldsV1 has an empty set', () => {
   const { fieldsV1: _fields, ...none } = entry;
   const [manager] = decodeManagedFields([none]).values();
   assert.equal(manager?.set, FieldSet.empty);

@@ -1,16 +1,16 @@
 import type { ManagedFieldsEntry } from '../meta/object.ts';
+import { compareText } from '../values/compare-text.ts';
 import { equalValues } from './compare.ts';
 import { FieldSet } from './field-set.ts';
 import { decodeFieldsV1, encodeFieldsV1, isCanonicalFieldsV1 } from './fields-v1.ts';
-import { compareText } from './path-element.ts';
 
-/** What one manager owns. */
+/** A decoded entry of managedFields. */
 export interface Manager {
   readonly name: string;
   readonly operation: 'Apply' | 'Update';
   readonly apiVersion: string;
   readonly subresource: string;
-  /** RFC 3339 in seconds; undefined when it never changed anything. */
+  /** RFC 3339 in seconds; undefined when the manager has not changed anything. */
   readonly time: string | undefined;
   readonly set: FieldSet;
 }
@@ -18,34 +18,34 @@ export interface Manager {
 /** Managers by identity. */
 export type Managers = ReadonlyMap<string, Manager>;
 
-export const NOBODY: Managers = new Map();
+export const NO_MANAGERS: Managers = new Map();
 
 export type ManagerName = Pick<Manager, 'name' | 'operation' | 'apiVersion' | 'subresource'>;
 
 /**
- * Who is the same manager: one who applies, whatever the version; one who updates, in one version.
- * The text orders managers wherever an order is needed.
+ * Upstream's manager identifier: entries of Apply are the same in all versions, those of Update only in one. It also
+ * defines the order of managers.
  */
 export function managerIdentity({ name, operation, apiVersion, subresource }: ManagerName): string {
-  const who = `"manager":${JSON.stringify(name)},"operation":"${operation}"`;
-  const where = operation === 'Update' ? `,"apiVersion":${JSON.stringify(apiVersion)}` : '';
-  const part = subresource === '' ? '' : `,"subresource":${JSON.stringify(subresource)}`;
-  return `{${who}${where}${part}}`;
+  const manager = `"manager":${JSON.stringify(name)},"operation":"${operation}"`;
+  const version = operation === 'Update' ? `,"apiVersion":${JSON.stringify(apiVersion)}` : '';
+  const endpoint = subresource === '' ? '' : `,"subresource":${JSON.stringify(subresource)}`;
+  return `{${manager}${version}${endpoint}}`;
 }
 
-/** Wire forms of sets that were read or written, so that what did not change is neither read nor written again. */
+/** Caches in both directions, so that unchanged sets are neither decoded nor encoded again. */
 const encodings = new WeakMap<FieldSet, ManagedFieldsEntry['fieldsV1']>();
 const decodings = new WeakMap<readonly ManagedFieldsEntry[], Managers>();
 const entriesOf = new WeakMap<Manager, ManagedFieldsEntry>();
 const listsOf = new WeakMap<Managers, ManagedFieldsEntry[]>();
 
 /**
- * Reads `metadata.managedFields`; throws on what is none. Most entries that a client sends are those of managers that
- * are known; their sets are not read again.
+ * Decodes `metadata.managedFields`; throws for invalid entries. Entries equal to those of `known` managers are not decoded
+ * again.
  */
 export function decodeManagedFields(
   entries: readonly ManagedFieldsEntry[],
-  known: Managers = NOBODY,
+  known: Managers = NO_MANAGERS,
 ): Managers {
   const decoded = decodings.get(entries);
   if (decoded !== undefined) return decoded;
@@ -82,7 +82,7 @@ function decodeSet({ fieldsV1 }: ManagedFieldsEntry, known: FieldSet | undefined
   return set;
 }
 
-/** As they stand in an object; undefined when there are none. */
+/** Encodes managers as `metadata.managedFields`; undefined without managers. */
 export function encodeManagedFields(managers: Managers): ManagedFieldsEntry[] | undefined {
   if (managers.size === 0) return undefined;
   let entries = listsOf.get(managers);

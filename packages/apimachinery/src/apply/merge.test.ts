@@ -26,7 +26,7 @@ function itemsOf(names: string): { items: { name: string }[] } {
 
 const objects = fc.dictionary(fc.string(), fc.jsonValue());
 
-test('merging the same again changes nothing', () => {
+test('a repeated merge changes nothing', () => {
   fc.assert(
     fc.property(objects, objects, (live, config) => {
       const once = mergeTyped(live, config, deduced);
@@ -35,7 +35,7 @@ test('merging the same again changes nothing', () => {
   );
 });
 
-test('what is merged is not changed', () => {
+test('a merge does not modify its arguments', () => {
   fc.assert(
     fc.property(objects, objects, (live, config) => {
       const before = JSON.stringify([live, config]);
@@ -45,7 +45,7 @@ test('what is merged is not changed', () => {
   );
 });
 
-test('a list of each order keeps the order of what is applied', () => {
+test('a merged list retains the order of the configuration', () => {
   const letters = fc.uniqueArray(fc.constantFrom(...'abcdefgh'));
   fc.assert(
     fc.property(letters, letters, (live, config) => {
@@ -60,7 +60,7 @@ test('a list of each order keeps the order of what is applied', () => {
   );
 });
 
-test('what is named __proto__ is data', () => {
+test('__proto__ is data', () => {
   const config: unknown = JSON.parse('{"__proto__":{"polluted":true}}');
   const merged = mergeTyped({ a: 1 }, config, deduced) as Record<string, unknown>;
   assert.equal(JSON.stringify(merged), '{"a":1,"__proto__":{"polluted":true}}');

@@ -1,4 +1,4 @@
-import { setMember } from '../json/set-member.ts';
+import { setMember } from '../json/json-object.ts';
 import { itemElement } from './list-items.ts';
 import { fieldElement, type PathElement, printPathElement } from './path-element.ts';
 import {
@@ -14,14 +14,14 @@ import {
 import { TypedError } from './typed-error.ts';
 
 /**
- * Live values with a configuration merged into them: the configuration wins leaf by leaf, and
- * nothing is removed. Both fit the type. Parts of either stand in the result.
+ * Merges a configuration into the live value: leaves of the configuration win, and nothing is removed. Both must be valid
+ * for the type. The result shares parts of both.
  */
 export function mergeTyped(live: unknown, config: unknown, type: Type): unknown {
   return visit(live, config, type);
 }
 
-/** `undefined` is what is not there, and a result that is not there. */
+/** `undefined` means absent, also as a result. */
 function visit(live: unknown, config: unknown, type: Type): unknown {
   const [left, right] = [deduceForm(type, live), deduceForm(type, config)];
   if (config === undefined) return visitForm(left.form, live, config, type);
@@ -44,24 +44,24 @@ function leaf(live: unknown, config: unknown): unknown {
 function visitMaps(live: unknown, config: unknown, type: MapType): unknown {
   const left: JsonMap = isMap(live) ? live : {};
   const right: JsonMap = isMap(config) ? config : {};
-  const [names, more] = [Object.keys(left), Object.keys(right)];
-  // Both empty is one piece, so that null and an empty map stay different things.
-  if (type.relationship === 'atomic' || (names.length === 0 && more.length === 0)) {
+  const [leftNames, rightNames] = [Object.keys(left), Object.keys(right)];
+  // Two empty maps are leaves, so that null differs from an empty map.
+  if (type.relationship === 'atomic' || (leftNames.length === 0 && rightNames.length === 0)) {
     return leaf(live, config);
   }
   const merged: Record<string, unknown> = {};
-  const add = (name: string, mine: unknown, theirs: unknown) => {
+  const add = (name: string, liveMember: unknown, configMember: unknown) => {
     const fieldType = type.fields.get(name)?.type ?? type.element;
     if (fieldType === undefined) {
       const path = printPathElement(fieldElement(name));
       throw new TypedError([{ path, message: 'field not declared in schema' }]);
     }
-    const value = visit(mine, theirs, fieldType);
+    const value = visit(liveMember, configMember, fieldType);
     if (value !== undefined) setMember(merged, name, value);
   };
-  for (const name of names)
+  for (const name of leftNames)
     add(name, left[name], Object.hasOwn(right, name) ? right[name] : undefined);
-  for (const name of more) if (!Object.hasOwn(left, name)) add(name, undefined, right[name]);
+  for (const name of rightNames) if (!Object.hasOwn(left, name)) add(name, undefined, right[name]);
   return Object.keys(merged).length === 0 ? undefined : merged;
 }
 
@@ -78,7 +78,7 @@ function visitLists(live: unknown, config: unknown, type: ListType): unknown {
 interface IndexedItems {
   readonly items: readonly unknown[];
   readonly elements: readonly PathElement[];
-  /** Live items that cannot be told apart are null here: nothing is merged into them. */
+  /** Null for live items with the same key: nothing is merged into them. */
   readonly byElement: ReadonlyMap<PathElement, unknown>;
 }
 
@@ -101,50 +101,52 @@ function indexItems(
 }
 
 /**
- * Items that both have stand in the order of the configuration; those of one side keep their place
- * among them.
+ * Shared items follow the order of the configuration; items of one side keep their position relative to them. This is
+ * the algorithm of upstream's `mergeListItems`.
  */
 function mergeItems(live: IndexedItems, config: IndexedItems, type: ListType): unknown[] {
   const merged: unknown[] = [];
-  const add = (mine: unknown, theirs: unknown) => {
-    const value = visit(mine, theirs, type.element);
+  const add = (liveItem: unknown, configItem: unknown) => {
+    const value = visit(liveItem, configItem, type.element);
     if (value !== undefined) merged.push(value);
   };
   const shared = config.elements.filter((element) => live.byElement.has(element));
   let nextShared = 0;
-  const taken = new Set<PathElement>();
-  const takeConfigured = (element: PathElement) => {
-    taken.add(element);
+  const added = new Set<PathElement>();
+  const addConfigured = (element: PathElement) => {
+    added.add(element);
     add(live.byElement.get(element), config.byElement.get(element));
     if (shared[nextShared] === element) nextShared += 1;
   };
-  let [at, from] = [0, 0];
-  while (at < live.elements.length || from < config.elements.length) {
-    const mine = live.elements[at];
-    const theirs = config.elements[from];
-    if (mine !== undefined && mine === theirs) {
-      takeConfigured(mine);
-      at += 1;
-      from += 1;
+  let [liveIndex, configIndex] = [0, 0];
+  while (liveIndex < live.elements.length || configIndex < config.elements.length) {
+    const liveElement = live.elements[liveIndex];
+    const configElement = config.elements[configIndex];
+    if (liveElement !== undefined && liveElement === configElement) {
+      addConfigured(liveElement);
+      liveIndex += 1;
+      configIndex += 1;
       continue;
     }
-    if (mine !== undefined && !config.byElement.has(mine)) {
-      add(live.items[at], undefined);
-      at += 1;
+    if (liveElement !== undefined && !config.byElement.has(liveElement)) {
+      add(live.items[liveIndex], undefined);
+      liveIndex += 1;
       continue;
     }
-    if (mine !== undefined) {
-      // A shared item whose turn has not come, or has gone: it is placed by the configuration.
-      const waits =
-        theirs !== undefined && nextShared < shared.length && shared[nextShared] !== mine;
-      if (waits || taken.has(mine)) {
-        at += 1;
-        if (waits) continue;
+    if (liveElement !== undefined) {
+      // A shared item out of order is added at its position in the configuration.
+      const isOutOfOrder =
+        configElement !== undefined &&
+        nextShared < shared.length &&
+        shared[nextShared] !== liveElement;
+      if (isOutOfOrder || added.has(liveElement)) {
+        liveIndex += 1;
+        if (isOutOfOrder) continue;
       }
     }
-    if (theirs !== undefined) {
-      takeConfigured(theirs);
-      from += 1;
+    if (configElement !== undefined) {
+      addConfigured(configElement);
+      configIndex += 1;
     }
   }
   return merged;

@@ -1,57 +1,61 @@
 import type { KubeObject } from '../meta/object.ts';
+import { compareText } from '../values/compare-text.ts';
 import { type Comparison, compareTyped, equalValues } from './compare.ts';
 import { ApplyConflicts, type Conflict } from './conflicts.ts';
 import { FieldSet } from './field-set.ts';
 import { fieldSetOf } from './field-set-of.ts';
 import { type Manager, type ManagerName, type Managers, managerIdentity } from './managers.ts';
 import { mergeTyped } from './merge.ts';
-import { compareText } from './path-element.ts';
 import { reconcilerOf } from './reconcile.ts';
 import { removeItems } from './remove-items.ts';
 import type { Type } from './type.ts';
 import { TypedError } from './typed-error.ts';
 import { requireTyped } from './validate.ts';
 
-/** What is known of a kind: its versions, and how objects get from one to another. */
-export interface OwnedKind {
-  /** The type of a version's objects; undefined for a version that is not served any more. */
+/** The versions of a kind and the conversion between them. */
+export interface KindVersions {
+  /** The type of a version's objects; undefined for a version that is not served. */
   type(apiVersion: string): Type | undefined;
-  /** An object in another version that is served. It is not changed. */
+  /** Converts an object to another served version without modifying it. */
   convert(object: KubeObject, apiVersion: string): KubeObject;
-  /** What an endpoint overwrites whatever a client sends, so that nobody owns it through there. */
+  /** Fields that the endpoint overwrites, so that clients cannot own them through it. */
   resetFields(apiVersion: string): FieldSet;
 }
 
 /**
- * Who owns what after an object was changed without regard to ownership: who changed something owns
- * it from `now` on, beside what it owned before, and nobody else does.
+ * The managers after an update: the actor owns all changed fields since `now`, in addition to those it owned before, and
+ * other managers lose them.
  */
 export function ownershipAfterUpdate(
-  given: OwnedKind,
+  versions: KindVersions,
   live: KubeObject,
   next: KubeObject,
   managers: Managers,
   { actor, now }: { readonly actor: ManagerName; readonly now: string },
 ): Managers {
-  const kind = checkingConversions(given);
+  const kind = withCheckedConversions(versions);
   const current = reconciled(kind, managers, live);
   const compare = comparisons(kind, live, next, actor.apiVersion);
   const identity = managerIdentity(actor);
-  const { left } = disown(current, compare, identity);
+  const { remaining } = removeChangedFields(current, compare, identity);
   const { modified, added, removed } = compare(actor.apiVersion);
   const changed = modified.union(added);
-  const gained = changed.difference(unownable);
-  const before = left.get(identity);
+  const gained = changed.difference(strippedFields);
+  const before = remaining.get(identity);
   const owned = (before?.set ?? FieldSet.empty)
     .difference(removed)
-    .difference(changed.intersection(unownable))
+    .difference(changed.intersection(strippedFields))
     .union(gained);
   const time = gained.isEmpty ? before?.time : now;
-  if (owned === before?.set && time === before.time) return left;
-  return withManager(left, identity, owned.isEmpty ? undefined : { ...actor, time, set: owned });
+  if (owned === before?.set && time === before.time) return remaining;
+  return withManager(
+    remaining,
+    identity,
+    owned.isEmpty ? undefined : { ...actor, time, set: owned },
+  );
 }
 
-/** Managers after one of them has changed or, if there is none, gone. */
+/** The managers with one of them replaced, or removed when it is undefined. */
 function withManager(managers: Managers, identity: string, manager: Manager | undefined): Managers {
   if (manager === undefined && !managers.has(identity)) return managers;
   const changed = new Map(managers);
@@ -61,18 +65,18 @@ function withManager(managers: Managers, identity: string, manager: Manager | un
 }
 
 /**
- * Merges what a manager wants into the live object. The object is undefined when that changes nothing;
- * the manager then keeps the time at which it last changed something.
+ * Merges the configuration of a manager into the live object. Without changes the returned object is undefined and the
+ * manager keeps its time.
  */
 export function applyConfiguration(
-  given: OwnedKind,
+  versions: KindVersions,
   live: KubeObject,
   config: KubeObject,
   managers: Managers,
   options: { readonly actor: ManagerName; readonly now: string; readonly force: boolean },
 ): { readonly object: KubeObject | undefined; readonly managers: Managers } {
   const { actor, now, force } = options;
-  const kind = checkingConversions(given);
+  const kind = withCheckedConversions(versions);
   const identity = managerIdentity(actor);
   const type = requireType(kind, actor.apiVersion);
   const known = reconciled(kind, managers, live);
@@ -82,20 +86,20 @@ export function applyConfiguration(
   const merged = mergeTyped(live, config, type) as KubeObject;
   const object = prune(kind, merged, current, before, actor.apiVersion);
   const compare = comparisons(kind, live, object, actor.apiVersion);
-  const { left, conflicts } = disown(current, compare, identity);
+  const { remaining, conflicts } = removeChangedFields(current, compare, identity);
   if (!force && conflicts.length > 0) throw new ApplyConflicts(conflicts);
   const isChanged = !equalValues(live, object);
-  const owned = set.difference(unownable);
+  const owned = set.difference(strippedFields);
   const time = isChanged ? now : before?.time;
-  const mine = owned.isEmpty ? undefined : { ...actor, time, set: owned };
+  const applied = owned.isEmpty ? undefined : { ...actor, time, set: owned };
   return {
     object: isChanged ? object : undefined,
-    managers: withManager(left, identity, mine),
+    managers: withManager(remaining, identity, applied),
   };
 }
 
-/** Fields that tell what an object is, and those that belong to the server. */
-const unownable = FieldSet.of(
+/** Upstream's `stripSet`: fields without an owner, which identify the object or are set by the server. */
+const strippedFields = FieldSet.of(
   ['f:apiVersion'],
   ['f:kind'],
   ['f:metadata'],
@@ -112,8 +116,8 @@ const unownable = FieldSet.of(
   ].map((name) => ['f:metadata', `f:${name}`]),
 );
 
-/** Converts an object to a version once, and throws when what comes out does not fit that version's type. */
-function checkingConversions(kind: OwnedKind): OwnedKind {
+/** Caches conversions, and validates converted objects against the type of their version. */
+function withCheckedConversions(kind: KindVersions): KindVersions {
   const known = new Map<KubeObject, Map<string, KubeObject>>();
   const convert = (object: KubeObject, apiVersion: string): KubeObject => {
     if (object.apiVersion === apiVersion) return object;
@@ -129,45 +133,45 @@ function checkingConversions(kind: OwnedKind): OwnedKind {
   return { ...kind, convert };
 }
 
-/** The sets of managers of versions that are served, as they are owned with the types of today. */
-function reconciled(kind: OwnedKind, managers: Managers, live: KubeObject): Managers {
-  const of = perVersion((apiVersion) => {
+/** Reconciles sets with the current types, and drops managers of versions that are no longer served. */
+function reconciled(kind: KindVersions, managers: Managers, live: KubeObject): Managers {
+  const reconciler = perVersion((apiVersion) => {
     const type = kind.type(apiVersion);
-    // Only to see whether the live object can be had in that version at all.
+    // Fails early if the live object cannot be converted to that version.
     if (type !== undefined) kind.convert(live, apiVersion);
     return type && reconcilerOf(type);
   });
-  return mapped(managers, (manager) => {
-    const set = of(manager.apiVersion)?.(manager.set);
+  return mapManagers(managers, (manager) => {
+    const set = reconciler(manager.apiVersion)?.(manager.set);
     if (set === undefined) return undefined;
     return set === manager.set ? manager : { ...manager, set };
   });
 }
 
-/** Takes from everybody but one what changed between two states, and tells what of it was theirs. */
-function disown(
+/** Removes changed fields from the sets of all managers but the actor, and returns those fields as conflicts. */
+function removeChangedFields(
   managers: Managers,
   compare: (apiVersion: string) => Difference,
-  exempt: string,
-): { left: Managers; conflicts: Conflict[] } {
+  actor: string,
+): { remaining: Managers; conflicts: Conflict[] } {
   const conflicts: Conflict[] = [];
-  const left = mapped(managers, (manager, identity) => {
-    if (identity === exempt) return manager;
-    const { modified, added, removed, touched } = compare(manager.apiVersion);
-    // Most managers own nothing of what changed.
-    if (manager.set.isDisjointFrom(touched)) return manager;
-    const taken = manager.set.intersection(modified).union(manager.set.intersection(added));
-    for (const path of taken.paths()) conflicts.push({ identity, manager, path });
-    const set = manager.set.difference(taken).difference(removed);
+  const remaining = mapManagers(managers, (manager, identity) => {
+    if (identity === actor) return manager;
+    const { modified, added, removed, all } = compare(manager.apiVersion);
+    // A fast path for most managers.
+    if (manager.set.isDisjointFrom(all)) return manager;
+    const lost = manager.set.intersection(modified).union(manager.set.intersection(added));
+    for (const path of lost.paths()) conflicts.push({ identity, manager, path });
+    const set = manager.set.difference(lost).difference(removed);
     if (set === manager.set) return manager;
     return set.isEmpty ? undefined : { ...manager, set };
   });
   conflicts.sort((a, b) => compareText(a.identity, b.identity));
-  return { left, conflicts };
+  return { remaining, conflicts };
 }
 
-/** What becomes of each manager, or of whoever is left of them; the very same managers when nothing does. */
-function mapped(
+/** Replaces or, for undefined, removes each manager; returns the same map without changes. */
+function mapManagers(
   managers: Managers,
   change: (manager: Manager, identity: string) => Manager | undefined,
 ): Managers {
@@ -182,7 +186,7 @@ function mapped(
   return result ?? managers;
 }
 
-/** Finds what there is to know of a version once; most managers are of the same one. */
+/** Caches the result per version; most managers have the same one. */
 function perVersion<T>(find: (apiVersion: string) => T): (apiVersion: string) => T {
   const known = new Map<string, T>();
   return (apiVersion) => {
@@ -192,18 +196,18 @@ function perVersion<T>(find: (apiVersion: string) => T): (apiVersion: string) =>
 }
 
 interface Difference extends Comparison {
-  /** All of it. */
-  readonly touched: FieldSet;
+  /** The union of the three sets. */
+  readonly all: FieldSet;
 }
 
 function differenceOf(comparison: Comparison): Difference {
   const { removed, modified, added } = comparison;
-  return { ...comparison, touched: removed.union(modified).union(added) };
+  return { ...comparison, all: removed.union(modified).union(added) };
 }
 
-/** Compares two states in whichever version somebody owns fields in, once each. */
+/** Compares two states, once in each version of a manager. */
 function comparisons(
-  kind: OwnedKind,
+  kind: KindVersions,
   live: KubeObject,
   next: KubeObject,
   version: string,
@@ -213,8 +217,8 @@ function comparisons(
       apiVersion === version
         ? [live, next]
         : [
-            naming('failed to convert old object', () => kind.convert(live, apiVersion)),
-            naming('failed to convert new object', () => kind.convert(next, apiVersion)),
+            withErrorPrefix('failed to convert old object', () => kind.convert(live, apiVersion)),
+            withErrorPrefix('failed to convert new object', () => kind.convert(next, apiVersion)),
           ];
     const reset = kind.resetFields(apiVersion);
     const { removed, modified, added } = compareTyped(before, after, requireType(kind, apiVersion));
@@ -226,19 +230,19 @@ function comparisons(
   });
 }
 
-/** Tells what failed, in the words of the original. */
-function naming<T>(failure: string, attempt: () => T): T {
+/** Prefixes the message of a TypedError. */
+function withErrorPrefix<T>(prefix: string, attempt: () => T): T {
   try {
     return attempt();
   } catch (error) {
     if (!(error instanceof TypedError)) throw error;
-    throw new TypedError([{ path: '', message: `${failure}: ${error.message}` }]);
+    throw new TypedError([{ path: '', message: `${prefix}: ${error.message}` }]);
   }
 }
 
-/** Removes what the actor applied before and does not apply now, unless anybody owns it. */
+/** Removes items of the actor's previous apply that no manager owns any more. */
 function prune(
-  kind: OwnedKind,
+  kind: KindVersions,
   merged: KubeObject,
   managers: ReadonlyMap<string, Manager>,
   before: Manager | undefined,
@@ -249,15 +253,15 @@ function prune(
   if (type === undefined) return merged;
   const all = kind.convert(merged, before.apiVersion);
   const last = before.set.withDeclaredFields(type);
-  const without = objectOf(removeItems(all, last, type), all);
-  const owned = withOwned(kind, all, without, managers, before.apiVersion);
-  const rest = withDangling(kind.convert(owned, before.apiVersion), all, last, type);
+  const removed = objectOf(removeItems(all, last, type), all);
+  const owned = addBackOwnedItems(kind, all, removed, managers, before.apiVersion);
+  const rest = addBackDanglingItems(kind.convert(owned, before.apiVersion), all, last, type);
   return kind.convert(rest, apiVersion);
 }
 
-/** Puts back what others own, in each version in which anybody owns something. */
-function withOwned(
-  kind: OwnedKind,
+/** Upstream's `addBackOwnedItems`: restores removed items that a manager owns, in each version of a manager. */
+function addBackOwnedItems(
+  kind: KindVersions,
   merged: KubeObject,
   pruned: KubeObject,
   managers: ReadonlyMap<string, Manager>,
@@ -267,7 +271,7 @@ function withOwned(
   for (const { apiVersion, set } of managers.values()) {
     owned.set(apiVersion, owned.get(apiVersion)?.union(set) ?? set);
   }
-  // The version that was pruned first: others may need what is put back there to be converted at all.
+  // The pruned version comes first: conversion to others may need the items restored in it.
   const versions = [...owned.keys()].sort(
     (a, b) => Number(b === prunedVersion) - Number(a === prunedVersion) || compareText(a, b),
   );
@@ -278,26 +282,27 @@ function withOwned(
     all = kind.convert(all, version);
     rest = kind.convert(rest, version);
     const present = fieldSetOf(all, type).withDeclaredFields(type);
-    const kept = fieldSetOf(rest, type).withDeclaredFields(type);
+    const remaining = fieldSetOf(rest, type).withDeclaredFields(type);
     const managed = (owned.get(version) as FieldSet).withDeclaredFields(type);
-    rest = objectOf(removeItems(all, present.difference(kept.union(managed)), type), all);
+    rest = objectOf(removeItems(all, present.difference(remaining.union(managed)), type), all);
   }
   return rest;
 }
 
-/** Puts back what was removed along with something, but that the actor never owned. */
-function withDangling(
+/** Upstream's `addBackDanglingItems`: restores items removed with their parent that the actor did not own. */
+function addBackDanglingItems(
   pruned: KubeObject,
   merged: KubeObject,
   last: FieldSet,
   type: Type,
 ): KubeObject {
-  const kept = fieldSetOf(pruned, type).withDeclaredFields(type);
+  const remaining = fieldSetOf(pruned, type).withDeclaredFields(type);
   const present = fieldSetOf(merged, type).withDeclaredFields(type);
-  return objectOf(removeItems(merged, present.difference(kept).intersection(last), type), merged);
+  const removed = present.difference(remaining).intersection(last);
+  return objectOf(removeItems(merged, removed, type), merged);
 }
 
-/** An object never loses its type, so it is never null; that is what the compiler cannot know. */
+/** `removeItems` returns null for an object that loses all fields; an object keeps its type. */
 function objectOf(value: unknown, fallback: KubeObject): KubeObject {
   return value === null ? ({ ...typeOf(fallback) } as KubeObject) : (value as KubeObject);
 }
@@ -306,7 +311,7 @@ function typeOf({ apiVersion, kind }: KubeObject): Pick<KubeObject, 'apiVersion'
   return { apiVersion, kind };
 }
 
-function requireType(kind: OwnedKind, apiVersion: string): Type {
+function requireType(kind: KindVersions, apiVersion: string): Type {
   const type = kind.type(apiVersion);
   if (type === undefined) throw new Error(`version ${apiVersion} is not served`);
   return type;

@@ -1,10 +1,12 @@
 import { parseJson } from '../json/parse-json.ts';
+import { compareText } from '../values/compare-text.ts';
+import { formatGoFloat } from '../values/go-float.ts';
 import { goQuote } from '../values/go-quote.ts';
 import { goJson, printGoNumber } from '../values/go-value.ts';
 
 /**
- * One step of a path in the form it has in FieldsV1, which is unique: `f:name` for a field,
- * `k:{"name":"web"}` for an item with keys, `v:"text"` for a member of a set, `i:0` for a position.
+ * An element of a path in the canonical form of FieldsV1: `f:name` for a field, `k:{"name":"web"}` for an item with keys,
+ * `v:"text"` for a member of a set, `i:0` for an index.
  */
 export type PathElement = string;
 
@@ -37,7 +39,7 @@ export function isKeyElement(element: PathElement): boolean {
   return element.startsWith('k:');
 }
 
-/** Reads a key of FieldsV1. What is of a kind that nobody knows yet is undefined; other nonsense throws. */
+/** Parses a key of FieldsV1; undefined for an unknown kind of element. Throws for an invalid key. */
 export function parsePathElement(text: string): PathElement | undefined {
   if (text.length < 2) throw new Error('key must be 2 characters long:');
   if (text[1] !== ':') throw new Error(`missing colon: ${text}`);
@@ -56,25 +58,25 @@ export function parsePathElement(text: string): PathElement | undefined {
   }
 }
 
-/** Elements that are their own only form, which nearly all are; to parse them would only make them again. */
+/** Matches nearly all elements that are canonical, which need not be parsed. */
 const PLAIN = /^(?:f:.*|[vk]:(?:"[\w ./:-]*"|\{"[\w ./:-]*":(?:"[\w ./:-]*"|[1-9]\d{0,14})\}))$/s;
 
-/** The fields of a key by name. An object would have names that look like numbers in another order. */
+/** The fields of a key sorted by name, as entries because objects reorder names that look like numbers. */
 function keyFields(text: string): KeyField[] {
   const fields = parsed(text) ?? {};
-  if (typeof fields !== 'object' || Array.isArray(fields)) throw new Error(`not a key: ${text}`);
+  if (typeof fields !== 'object' || Array.isArray(fields)) throw new Error(`invalid key: ${text}`);
   return Object.entries(fields).sort(([a], [b]) => compareText(a, b));
 }
 
 function parseIndex(text: string): number {
   const index = /^[+-]?\d+$/.test(text) ? Number(text) : Number.NaN;
-  if (!Number.isSafeInteger(index)) throw new Error(`not an index: ${text}`);
+  if (!Number.isSafeInteger(index)) throw new Error(`invalid index: ${text}`);
   return index === 0 ? 0 : index;
 }
 
 const RANKS: Readonly<Record<string, number>> = { f: 0, k: 1, v: 2, i: 3 };
 
-/** The order in which elements are written. */
+/** Compares elements in the order of FieldsV1. */
 export function comparePathElements(a: PathElement, b: PathElement): number {
   const kind = a[0] ?? '';
   const difference = (RANKS[kind] ?? 0) - (RANKS[b[0] ?? ''] ?? 0);
@@ -90,7 +92,7 @@ export function comparePathElements(a: PathElement, b: PathElement): number {
   return compareKeys(keyFields(textA), keyFields(textB));
 }
 
-/** In the order in which they are written; each is read once, whatever it is compared with. */
+/** Sorts elements in the order of FieldsV1, parsing each only once. */
 export function sortedPathElements(elements: readonly PathElement[]): PathElement[] {
   return elements
     .map(comparable)
@@ -101,9 +103,9 @@ export function sortedPathElements(elements: readonly PathElement[]): PathElemen
 interface Comparable {
   readonly element: PathElement;
   readonly rank: number;
-  /** Of a field. */
+  /** The name of a field. */
   readonly text: string;
-  /** Of a position, or a member of a set. */
+  /** The index, or the value of a member of a set. */
   readonly value: unknown;
   readonly key: readonly KeyField[];
 }
@@ -137,7 +139,7 @@ function compareComparables(a: Comparable, b: Comparable): number {
   return a.value === undefined ? compareText(a.text, b.text) : compareScalars(a.value, b.value);
 }
 
-/** A text without anything that JSON escapes. */
+/** A string without characters that JSON escapes. */
 const SIMPLE_TEXT = /^"([\w ./:-]*)"$/;
 
 function simpleKey(text: string): readonly KeyField[] | undefined {
@@ -145,7 +147,7 @@ function simpleKey(text: string): readonly KeyField[] | undefined {
   return simple === null ? undefined : [[simple[1] ?? '', simple[2] ?? '']];
 }
 
-/** The name and the text of a key that can be compared as it stands. */
+/** A key with one field whose name and value need no parsing. */
 const SIMPLE_KEY = /^\{"([\w ./:-]*)":"([\w ./:-]*)"\}$/;
 
 function compareKeys(a: readonly KeyField[], b: readonly KeyField[]): number {
@@ -157,7 +159,7 @@ function compareKeys(a: readonly KeyField[], b: readonly KeyField[]): number {
   return a.length - b.length;
 }
 
-/** Numbers before texts before booleans before null; nothing else is ever part of a path. */
+/** Orders numbers before strings before booleans before null; paths contain no other values. */
 function compareScalars(a: unknown, b: unknown): number {
   const [rankA, rankB] = [scalarRank(a), scalarRank(b)];
   if (rankA !== rankB) return rankA - rankB;
@@ -173,12 +175,12 @@ function scalarRank(value: unknown): number {
   return typeof value === 'boolean' ? 2 : 3;
 }
 
-/** As paths are shown to people: `.spec.ports[name="web"]`, `[="text"]`, `[0]`. */
+/** A path in messages: `.spec.ports[name="web"]`, `[="text"]`, `[0]`. */
 export function printPath(path: readonly PathElement[]): string {
   return path.map((element) => printPathElement(element)).join('');
 }
 
-/** As paths are shown that were read from managedFields, where every number is a float64. */
+/** A path decoded from managedFields in messages; upstream decodes all their numbers as float64. */
 export function printOwnedPath(path: readonly PathElement[]): string {
   return path.map((element) => printPathElement(element, printFloat)).join('');
 }
@@ -209,15 +211,11 @@ function printInteger(value: number | bigint): string {
   return typeof value === 'bigint' ? value.toString() : printGoNumber(value);
 }
 
-/** From a million on floats have an exponent, of two digits at least. */
 function printFloat(value: number | bigint): string {
-  const float = Number(value);
-  return Math.abs(float) < 1e6
-    ? printGoNumber(float)
-    : float.toExponential().replace(/e\+(\d)$/, 'e+0$1');
+  return formatGoFloat(Number(value));
 }
 
-/** Lists and maps only get here when they stand where they may not, in what is refused. */
+/** Lists and maps occur only in messages about invalid keys. */
 function printScalar(value: unknown, printNumber: PrintNumber): string {
   if (typeof value === 'string') return goQuote(value);
   if (typeof value === 'number' || typeof value === 'bigint') return printNumber(value);
@@ -229,29 +227,13 @@ function printScalar(value: unknown, printNumber: PrintNumber): string {
     .join('');
 }
 
-/** By code points, which is the order of the UTF-8 bytes. */
-export function compareText(a: string, b: string): number {
-  if (a === b) return 0;
-  const length = Math.min(a.length, b.length);
-  for (let index = 0; index < length; index += 1) {
-    const [unitA, unitB] = [a.charCodeAt(index), b.charCodeAt(index)];
-    if (unitA !== unitB) return codePointRank(unitA) - codePointRank(unitB);
-  }
-  return a.length - b.length;
-}
-
-/** Surrogates stand for what comes after the whole basic plane, of which some units are larger. */
-function codePointRank(unit: number): number {
-  return unit >= 0xd800 && unit <= 0xdfff ? unit + 0x10000 : unit;
-}
-
-/** JSON as Go writes it where values stand in paths: what means something in HTML is escaped. */
+/** The JSON of values in paths, with escaped HTML characters as Go encodes it. */
 function scalarJson(value: unknown): string {
   switch (typeof value) {
     case 'string':
       return PLAIN_TEXT.test(value) ? `"${value}"` : plainJson(value).replace(HTML, escapeUnit);
     case 'number':
-      // Exponents have two digits there, unlike elsewhere in Go's JSON.
+      // Exponents have two digits in paths, unlike elsewhere in Go's JSON.
       return goJson(value === 0 ? 0 : value).replace(/e-(\d)$/, 'e-0$1');
     default:
       return goJson(value);

@@ -6,18 +6,18 @@ import { reconcileFieldSet } from './reconcile.ts';
 
 for (const { operation, name, schema, set, want } of setFacts) {
   if (operation !== 'reconcile') continue;
-  test(`a set of ${schema} read today: ${name}`, () => {
+  test(`reconciling a set of ${schema}: ${name}`, () => {
     const reconciled = reconcileFieldSet(decodeFieldsV1(set), namedType(schema));
     assert.deepEqual(encodeFieldsV1(reconciled), want);
   });
 }
 
-test('a set that needs nothing stays itself, so that it is not written again', () => {
+test('a set that needs no change is returned itself, so that it is not encoded again', () => {
   const set = decodeFieldsV1({ 'f:inner': { 'f:x': {} } });
   assert.equal(reconcileFieldSet(set, namedType('struct')), set);
 });
 
-test('the same set with another type is looked at again', () => {
+test('the same set is reconciled for another type', () => {
   const set = decodeFieldsV1({ 'f:inner': { 'f:x': {} } });
   assert.equal(reconcileFieldSet(set, namedType('struct')), set);
   const collapsed = reconcileFieldSet(set, namedType('atomicStruct'));

@@ -2,18 +2,18 @@ import { type FieldSet, FieldSetBuilder } from './field-set.ts';
 import { fieldOf, type PathElement } from './path-element.ts';
 import { type MapType, type Type, untypedAtomic } from './type.ts';
 
-/** Sets and types never change, so what becomes of a set is found once. */
+/** A cache; sets and types are immutable. */
 const reconciled = new WeakMap<Type, WeakMap<FieldSet, FieldSet>>();
 
 /**
- * A set that was written when the type was another one. Where something has become one piece since,
- * its owner owns the piece; what has come apart is left as it is.
+ * Upstream's `ReconcileFieldSetWithSchema`: adapts a set to a changed type. Owners of fields in a list or map that became
+ * atomic own it as a whole; a list or map that became granular is unchanged.
  */
 export function reconcileFieldSet(set: FieldSet, type: Type): FieldSet {
   return reconcilerOf(type)(set);
 }
 
-/** For many sets of one type. */
+/** The same for many sets of one type. */
 export function reconcilerOf(type: Type): (set: FieldSet) => FieldSet {
   const known = reconciled.get(type) ?? new WeakMap<FieldSet, FieldSet>();
   reconciled.set(type, known);
@@ -29,31 +29,31 @@ export function reconcilerOf(type: Type): (set: FieldSet) => FieldSet {
 
 function reconcile(set: FieldSet, type: Type): FieldSet {
   const collapsed = new FieldSetBuilder();
-  visit(set, type, { path: [], isWhole: false, collapsed });
-  const pieces = collapsed.build();
-  return pieces.isEmpty ? set : set.recursiveDifference(pieces).union(pieces);
+  visit(set, type, { path: [], isLeaf: false, collapsed });
+  const atomic = collapsed.build();
+  return atomic.isEmpty ? set : set.recursiveDifference(atomic).union(atomic);
 }
 
-interface Place {
+interface Visit {
   readonly path: PathElement[];
-  /** The set ends here and does not go on. */
-  readonly isWhole: boolean;
+  /** The path is a member of the set without longer paths below. */
+  readonly isLeaf: boolean;
   readonly collapsed: FieldSetBuilder;
 }
 
-function visit(set: FieldSet | undefined, { map, scalar, list }: Type, place: Place): void {
+function visit(set: FieldSet | undefined, { map, scalar, list }: Type, at: Visit): void {
   if (map !== undefined) {
-    visitMap(set, map, place);
+    visitMap(set, map, at);
   } else if (scalar === undefined && list !== undefined) {
-    if (!place.isWhole && list.relationship === 'atomic') place.collapsed.insert(place.path);
-    else if (set !== undefined) descend(set, () => list.element, place);
+    if (!at.isLeaf && list.relationship === 'atomic') at.collapsed.insert(at.path);
+    else if (set !== undefined) descend(set, () => list.element, at);
   }
 }
 
-function visitMap(set: FieldSet | undefined, map: MapType, place: Place): void {
+function visitMap(set: FieldSet | undefined, map: MapType, at: Visit): void {
   if (isUntyped(map)) return;
-  if (!place.isWhole && map.relationship === 'atomic') {
-    if (set !== undefined && !set.isEmpty) place.collapsed.insert(place.path);
+  if (!at.isLeaf && map.relationship === 'atomic') {
+    if (set !== undefined && !set.isEmpty) at.collapsed.insert(at.path);
     return;
   }
   if (set === undefined) return;
@@ -63,27 +63,27 @@ function visitMap(set: FieldSet | undefined, map: MapType, place: Place): void {
       const name = fieldOf(element);
       return (name === undefined ? undefined : map.fields.get(name)?.type) ?? map.element;
     },
-    place,
+    at,
   );
 }
 
 function descend(
   set: FieldSet,
   typeOf: (element: PathElement) => Type | undefined,
-  { path, collapsed }: Place,
+  { path, collapsed }: Visit,
 ): void {
   for (const element of new Set([...set.children.keys(), ...set.members])) {
     const type = typeOf(element);
     if (type === undefined) continue;
     const below = set.children.get(element);
-    const isWhole = set.members.has(element) && below === undefined;
+    const isLeaf = set.members.has(element) && below === undefined;
     path.push(element);
-    visit(below, type, { path, isWhole, collapsed });
+    visit(below, type, { path, isLeaf, collapsed });
     path.pop();
   }
 }
 
-/** Nothing is said about what is in it, so nothing can have changed. */
+/** Whether the schema does not describe the members, so that it cannot have changed for them. */
 function isUntyped({ fields, element }: MapType): boolean {
   if (fields.size > 0 || element === undefined) return false;
   return element !== untypedAtomic && element.scalar === 'untyped';

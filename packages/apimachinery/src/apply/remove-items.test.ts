@@ -10,11 +10,11 @@ for (const { operation, name, schema, value, set, want } of setFacts) {
     const before = JSON.stringify(value);
     const rest = removeItems(value, decodeFieldsV1(set), namedType(schema));
     assert.equal(JSON.stringify(sorted(rest)), JSON.stringify(sorted(want)));
-    assert.equal(JSON.stringify(value), before, 'the value itself was changed');
+    assert.equal(JSON.stringify(value), before, 'the value was modified');
   });
 }
 
-/** `deepEqual` takes `__proto__` for a prototype; texts do not. */
+/** `deepEqual` treats `__proto__` as a prototype; JSON does not. */
 function sorted(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(sorted);
   if (typeof value !== 'object' || value === null) return value;

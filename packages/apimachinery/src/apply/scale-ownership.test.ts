@@ -8,7 +8,7 @@ const V2 = 'example.com/v2';
 const SCALE = 'autoscaling/v1';
 const NOW = '2024-01-01T00:00:00Z';
 
-/** v2 keeps its replicas somewhere that is not known. */
+/** The path of the replicas in v2 is unknown. */
 const paths: ReplicasPaths = new Map([
   [V1, ['f:spec', 'f:size']],
   [V2, undefined],
@@ -41,24 +41,24 @@ const shown: readonly {
   parent: ManagedFieldsEntry[];
   want?: ManagedFieldsEntry[];
 }[] = [
-  { name: 'nobody', parent: [] },
-  { name: 'an owner of something else', parent: [entry('a', 'Update', V1, text)] },
-  { name: 'a version that is not known', parent: [entry('a', 'Update', V2, sizeAndText)] },
+  { name: 'no managers', parent: [] },
+  { name: 'an owner of other fields', parent: [entry('a', 'Update', V1, text)] },
+  { name: 'a version without a known path', parent: [entry('a', 'Update', V2, sizeAndText)] },
   { name: 'a version that is not served', parent: [entry('a', 'Update', 'old/v0', size)] },
   {
-    name: 'an applier and an updater',
+    name: 'an Apply and an Update manager',
     parent: [entry('a', 'Apply', V1, sizeAndText), entry('b', 'Update', V1, size)],
     want: [entry('a', 'Apply', SCALE, replicas), entry('b', 'Update', SCALE, replicas)],
   },
   {
-    name: 'who scaled before',
+    name: 'a manager of the scale subresource',
     parent: [entry('a', 'Update', V1, size, { subresource: 'scale' })],
     want: [entry('a', 'Update', SCALE, replicas, { subresource: 'scale' })],
   },
 ];
 
 for (const { name, parent, want } of shown) {
-  test(`a scale is owned by ${name}`, () => {
+  test(`the managers of a Scale: ${name}`, () => {
     assert.deepEqual(scaleManagedFields(parent, paths), want);
   });
 }
@@ -70,13 +70,13 @@ const written: readonly {
   want?: ManagedFieldsEntry[];
 }[] = [
   {
-    name: 'others lose the replicas, and keep the rest',
+    name: 'other managers lose only the replicas',
     parent: [entry('a', 'Apply', V1, sizeAndText), entry('b', 'Update', V1, size)],
     scale: [entry('c', 'Update', SCALE, replicas, { time: NOW, subresource: 'scale' })],
     want: [entry('a', 'Apply', V1, text), entry('c', 'Update', V1, size, { subresource: 'scale' })],
   },
   {
-    name: 'an applier that keeps them keeps its entry',
+    name: 'an Apply manager that retains the replicas has the same entry',
     parent: [entry('a', 'Apply', V1, sizeAndText)],
     scale: [
       entry('a', 'Apply', SCALE, replicas),
@@ -88,49 +88,49 @@ const written: readonly {
     ],
   },
   {
-    name: 'an updater that keeps them gets an entry of its own, without a time',
+    name: 'an Update manager that retains the replicas gets a separate entry without a time',
     parent: [entry('a', 'Update', V1, sizeAndText)],
     scale: [entry('a', 'Update', SCALE, replicas)],
     want: [entry('a', 'Update', V1, size, {}), entry('a', 'Update', V1, text)],
   },
   {
-    name: 'who applies to the scale again keeps its time',
+    name: 'a manager that applies to the Scale again retains its time',
     parent: [entry('a', 'Apply', V1, size, { time: NOW, subresource: 'scale' })],
     scale: [entry('a', 'Apply', SCALE, replicas, { subresource: 'scale' })],
     want: [entry('a', 'Apply', V1, size, { time: NOW, subresource: 'scale' })],
   },
   {
-    name: 'what is owned in a version without a known path stays',
+    name: 'an entry of a version without a known path stays',
     parent: [entry('a', 'Update', V2, sizeAndText)],
     scale: [],
     want: [entry('a', 'Update', V2, sizeAndText)],
   },
   {
-    name: 'what is owned in a version that is not served goes',
+    name: 'an entry of a version that is not served is dropped',
     parent: [entry('a', 'Update', 'old/v0', text)],
     scale: [],
   },
   {
-    name: 'nobody owns them when the scale has no owners',
+    name: 'the replicas have no owner when the Scale has no managers',
     parent: [entry('a', 'Update', V1, size)],
     scale: [],
   },
 ];
 
 for (const { name, parent, scale, want } of written) {
-  test(`after a scale was written, ${name}`, () => {
+  test(`the managers after a write of the Scale: ${name}`, () => {
     assert.deepEqual(parentManagedFields(parent, scale, { paths, apiVersion: V1 }), want);
   });
 }
 
-test('entries of one manager are read again as they stand: the last one counts', () => {
+test('the last of several entries of a manager wins', () => {
   const parent = [entry('a', 'Update', V1, sizeAndText)];
   const scale = [entry('a', 'Update', SCALE, replicas)];
   const split = parentManagedFields(parent, scale, { paths, apiVersion: V1 }) ?? [];
   assert.equal(scaleManagedFields(split, paths), undefined);
 });
 
-test('a version without a known path cannot be recorded', () => {
+test('a version without a known path of the replicas is an error', () => {
   const record = () => parentManagedFields([], [], { paths, apiVersion: V2 });
-  assert.throws(record, { message: 'example.com/v2 has no replicas' });
+  assert.throws(record, { message: 'example.com/v2 has no replicas path' });
 });

@@ -6,12 +6,12 @@ import type { PathElement } from './path-element.ts';
 const SCALE_API_VERSION = 'autoscaling/v1';
 const REPLICAS_IN_SCALE: readonly PathElement[] = ['f:spec', 'f:replicas'];
 
-/** Where each served version of a kind keeps its replicas; undefined where that is not known. */
+/** The path of the replicas in each served version of a kind; undefined where it is unknown. */
 export type ReplicasPaths = ReadonlyMap<string, readonly PathElement[] | undefined>;
 
 type Entries = readonly ManagedFieldsEntry[];
 
-/** What the managers of an object own of its Scale: the replicas, if at all. */
+/** The managedFields of an object's Scale: managers that own the replicas. */
 export function scaleManagedFields(parent: Entries, paths: ReplicasPaths): Entries | undefined {
   const owners = new Map<string, Manager>();
   for (const [identity, manager] of decodeManagedFields(parent)) {
@@ -24,8 +24,8 @@ export function scaleManagedFields(parent: Entries, paths: ReplicasPaths): Entri
 }
 
 /**
- * What the managers of an object own after its Scale was written. As in the original, whoever got the
- * replicas there has no time; and an updater who keeps them gets an entry of its own for them.
+ * The managedFields of an object after a write of its Scale. As upstream, a manager that gains the replicas has no time,
+ * and an Update manager that retains them gets a separate entry for them.
  */
 export function parentManagedFields(
   parent: Entries,
@@ -46,7 +46,7 @@ export function parentManagedFields(
     if (!set.isEmpty) after.set(identity, { ...manager, set });
   }
   const replicas = paths.get(apiVersion);
-  if (replicas === undefined) throw new Error(`${apiVersion} has no replicas`);
+  if (replicas === undefined) throw new Error(`${apiVersion} has no replicas path`);
   for (const [identity, manager] of owners) {
     if (!manager.set.has(REPLICAS_IN_SCALE)) continue;
     const { time } = before.get(identity) ?? { time: undefined };
@@ -55,7 +55,7 @@ export function parentManagedFields(
   return copied(encodeManagedFields(after));
 }
 
-/** Entries are remembered as the managers they were made of; these must be read as they stand. */
+/** A copy is not in the decoding cache: the entries must be decoded as encoded here, with other identities. */
 function copied(entries: Entries | undefined): Entries | undefined {
   return entries && [...entries];
 }

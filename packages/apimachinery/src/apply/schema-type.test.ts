@@ -5,12 +5,12 @@ import { objectType, schemaType } from './schema-type.ts';
 import { deduced, type FieldType, type Type, untypedAtomic } from './type.ts';
 
 for (const { name, schema, type } of typeFacts) {
-  // Embedded resources get the metadata of every kind, which is too much to write down.
+  // Embedded resources have the metadata of every kind, which the rows omit.
   if (type === null) continue;
   test(`the type of the schema ${name}`, () => assert.deepEqual(shown(schemaType(schema)), type));
 }
 
-/** A type in the words of the facts. */
+/** A type in the format of the recorded rows. */
 function shown(type: Type | undefined): unknown {
   if (type === undefined) return null;
   if (type === deduced) return { $ref: '__untyped_deduced_' };
@@ -23,7 +23,7 @@ function shown(type: Type | undefined): unknown {
       map: {
         element: shown(map.element),
         fields: Object.fromEntries([...map.fields].map(([name, one]) => [name, shownField(one)])),
-        // Separable is what is left when nothing is said.
+        // Separable is the default.
         relationship: map.relationship === 'atomic' ? 'atomic' : '',
       },
     }),
@@ -44,13 +44,13 @@ const metadataCases = [
   { field: 'managedFields', is: 'a list', want: 'atomic' },
 ];
 for (const { field, is, want } of metadataCases) {
-  test(`metadata.${field} is ${is} that is ${want}`, () => {
+  test(`metadata.${field} is ${is}: ${want}`, () => {
     const type = metadata?.get(field)?.type;
     assert.equal((type?.map ?? type?.list)?.relationship, want);
   });
 }
 
-test('owner references are told apart by uid and are pieces themselves', () => {
+test('owner references are keyed by uid and atomic', () => {
   const list = metadata?.get('ownerReferences')?.type.list;
   assert.deepEqual(list?.keys, ['uid']);
   assert.equal(list?.element.map?.relationship, 'atomic');
@@ -66,6 +66,6 @@ for (const name of ['embedded', 'embeddedTyped']) {
   });
 }
 
-test('times of the metadata are any scalars', () => {
+test('times of the metadata are untyped scalars', () => {
   assert.equal(metadata?.get('creationTimestamp')?.type.scalar, 'untyped');
 });

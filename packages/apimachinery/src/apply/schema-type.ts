@@ -10,37 +10,37 @@ import {
   untypedAtomic,
 } from './type.ts';
 
-/** The types of values that a JSON Schema with Kubernetes' keywords describes. */
+/** The type of values that a JSON Schema with Kubernetes' extensions describes. */
 export function schemaType(schema: JsonMap): Type {
   return typeOf(schema, false);
 }
 
 /**
- * The type of a whole object: the metadata of every kind, and the fields that its author declares. `keepsUnknown`: it may
- * have others.
+ * The type of an object with the metadata of every kind and the declared fields. `preservesUnknown` allows undeclared
+ * fields.
  */
 export function objectType(
   fields: Iterable<readonly [string, JsonMap]>,
-  { keepsUnknown = false }: { readonly keepsUnknown?: boolean } = {},
+  { preservesUnknown = false }: { readonly preservesUnknown?: boolean } = {},
 ): Type {
   const declared = new Map<string, FieldType>([
     ['apiVersion', { type: { scalar: 'string' } }],
     ['kind', { type: { scalar: 'string' } }],
     ['metadata', { type: schemaType(objectMetaSchema) }],
   ]);
-  for (const [name, schema] of fields) declared.set(name, fieldType(schema, keepsUnknown));
-  const element = keepsUnknown ? deduced : undefined;
+  for (const [name, schema] of fields) declared.set(name, fieldType(schema, preservesUnknown));
+  const element = preservesUnknown ? deduced : undefined;
   return { map: { fields: declared, element, relationship: 'separable' } };
 }
 
-/** `keepsUnknown` is inherited: below a field that preserves unknown fields all do. */
-function typeOf(schema: JsonMap, keepsUnknown: boolean): Type {
-  const keeps = keepsUnknown || schema['x-kubernetes-preserve-unknown-fields'] === true;
+/** `preservesUnknown` is inherited: all fields below a field that preserves unknown fields do so as well. */
+function typeOf(schema: JsonMap, preservesUnknown: boolean): Type {
+  const preserves = preservesUnknown || schema['x-kubernetes-preserve-unknown-fields'] === true;
   switch (schema.type) {
     case 'object':
-      return { map: mapType(schema, keeps) };
+      return { map: mapType(schema, preserves) };
     case 'array':
-      return { list: listType(schema, keeps) };
+      return { list: listType(schema, preserves) };
     case 'integer':
     case 'number':
       return { scalar: 'numeric' };
@@ -48,9 +48,13 @@ function typeOf(schema: JsonMap, keepsUnknown: boolean): Type {
       return { scalar: 'boolean' };
     case 'string':
       return { scalar: stringScalar(schema.format) };
-    // Without a type it may be anything; so is what is an integer or a string, until it is validated.
+    // A schema without a type, and an int-or-string until it is validated, allows any form.
     default:
-      return { scalar: 'untyped', list: listType(schema, keeps), map: mapType(schema, keeps) };
+      return {
+        scalar: 'untyped',
+        list: listType(schema, preserves),
+        map: mapType(schema, preserves),
+      };
   }
 }
 
@@ -58,46 +62,46 @@ function stringScalar(format: unknown): Scalar {
   return format === undefined || format === '' || format === 'byte' ? 'string' : 'untyped';
 }
 
-function fieldType(schema: JsonMap, keepsUnknown: boolean): FieldType {
-  const type = typeOf(schema, keepsUnknown);
+function fieldType(schema: JsonMap, preservesUnknown: boolean): FieldType {
+  const type = typeOf(schema, preservesUnknown);
   return schema.default === undefined ? { type } : { type, default: schema.default };
 }
 
-function mapType(schema: JsonMap, keepsUnknown: boolean): MapType {
+function mapType(schema: JsonMap, preservesUnknown: boolean): MapType {
   const declared = isMap(schema.properties) ? schema.properties : {};
-  const isObject = schema['x-kubernetes-embedded-resource'] === true;
-  const properties = Object.entries(isObject ? { ...declared, ...embedded } : declared);
+  const isEmbedded = schema['x-kubernetes-embedded-resource'] === true;
+  const properties = Object.entries(isEmbedded ? { ...declared, ...objectSchemas } : declared);
   const fields = properties.map(
-    ([name, one]) => [name, fieldType(one as JsonMap, keepsUnknown)] as const,
+    ([name, property]) => [name, fieldType(property as JsonMap, preservesUnknown)] as const,
   );
   return {
     fields: new Map(fields),
-    element: elementType(schema, keepsUnknown, fields.length > 0),
+    element: elementType(schema, preservesUnknown, fields.length > 0),
     relationship: schema['x-kubernetes-map-type'] === 'atomic' ? 'atomic' : 'separable',
   };
 }
 
 function elementType(
   { additionalProperties }: JsonMap,
-  keepsUnknown: boolean,
+  preservesUnknown: boolean,
   hasFields: boolean,
 ): Type | undefined {
-  if (isMap(additionalProperties)) return typeOf(additionalProperties, keepsUnknown);
+  if (isMap(additionalProperties)) return typeOf(additionalProperties, preservesUnknown);
   if (additionalProperties === true) return deduced;
   if (additionalProperties === false) return undefined;
-  return keepsUnknown || !hasFields ? deduced : undefined;
+  return preservesUnknown || !hasFields ? deduced : undefined;
 }
 
-function listType(schema: JsonMap, keepsUnknown: boolean): ListType {
+function listType(schema: JsonMap, preservesUnknown: boolean): ListType {
   const { items } = schema;
-  const element = isMap(items) ? typeOf(items, keepsUnknown) : untypedAtomic;
+  const element = isMap(items) ? typeOf(items, preservesUnknown) : untypedAtomic;
   const keys = associativeKeys(schema);
   return keys === undefined
     ? { element, relationship: 'atomic', keys: [] }
     : { element, relationship: 'associative', keys };
 }
 
-/** The keys of a list that is merged item by item; undefined for one that is replaced as a whole. */
+/** The keys of an associative list, empty for a set; undefined for an atomic list. */
 function associativeKeys(schema: JsonMap): readonly string[] | undefined {
   switch (schema['x-kubernetes-list-type']) {
     case 'set':
@@ -161,5 +165,5 @@ const objectMetaSchema: JsonMap = {
   },
 };
 
-/** What every object has, also one within another. */
-const embedded: JsonMap = { apiVersion: text, kind: text, metadata: objectMetaSchema };
+/** The schemas of the fields that every object has, including embedded ones. */
+const objectSchemas: JsonMap = { apiVersion: text, kind: text, metadata: objectMetaSchema };

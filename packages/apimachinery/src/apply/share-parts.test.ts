@@ -7,7 +7,7 @@ import { shareParts } from './share-parts.ts';
 
 const copy = (value: unknown) => parseJson(Buffer.from(stringifyJson(value)));
 
-test('what is the same is the other itself', () => {
+test('an equal value is replaced by the other', () => {
   const other = { a: [1, { b: 'x' }], c: null };
   assert.equal(shareParts(copy(other), other), other);
 });
@@ -35,7 +35,7 @@ const changes: { name: string; value: object; shared: (value: never) => [unknown
     ],
   },
   {
-    name: 'a field is gone',
+    name: 'a field is removed',
     value: { labels: other.labels, list: other.list },
     shared: ({ labels, list }) => [
       [labels, other.labels],
@@ -70,7 +70,7 @@ const changes: { name: string; value: object; shared: (value: never) => [unknown
   },
 ];
 for (const { name, value, shared } of changes) {
-  test(`${name}: the rest is that of the other`, () => {
+  test(`${name}: equal parts are those of the other`, () => {
     const mine = copy(value);
     const result = shareParts(mine, other);
     assert.equal(stringifyJson(result), stringifyJson(value));
@@ -79,12 +79,12 @@ for (const { name, value, shared } of changes) {
   });
 }
 
-test('neither the order of fields nor the kind of a number is lost', () => {
+test('the order of fields and the type of numbers are preserved', () => {
   assert.equal(stringifyJson(shareParts({ b: 1, a: 2 }, { a: 2, b: 1 })), '{"b":1,"a":2}');
   assert.equal(shareParts({ a: 1n }, { a: 1 }).a, 1n);
 });
 
-test('__proto__ is a name like any other', () => {
+test('__proto__ is data', () => {
   const value = parseJson(Buffer.from('{"x":2,"__proto__":{"a":{"b":1}}}'));
   const before = parseJson(Buffer.from('{"x":1,"__proto__":{"a":{"b":1}}}'));
   const result = shareParts(value, before);
@@ -92,7 +92,7 @@ test('__proto__ is a name like any other', () => {
   assert.equal(stringifyJson(shareParts({ x: 1 }, before)), '{"x":1}');
 });
 
-test('whatever the other is, the value is written as before, and neither is changed', () => {
+test('sharing changes neither the JSON of the value nor its arguments', () => {
   const values = fc.jsonValue({ maxDepth: 4 });
   fc.assert(
     fc.property(values, values, fc.boolean(), (value, unrelated, isNested) => {

@@ -1,9 +1,9 @@
-import { setMember } from '../json/set-member.ts';
+import { setMember } from '../json/json-object.ts';
 import { isMap, type JsonMap } from './type.ts';
 
 /**
- * A value in which every part that would be written like its counterpart in another value is that counterpart.
- * What is the same is then seen at once, at any depth; neither of the two is changed.
+ * Replaces every part of a value that has the same JSON as its counterpart in another value by that counterpart, so that
+ * later comparisons stop at identical parts. Modifies neither argument.
  */
 export function shareParts<T>(value: T, other: unknown): T {
   return shared(value, other) as T;
@@ -32,22 +32,22 @@ function sharedMap(value: JsonMap, other: JsonMap): JsonMap {
   let copy: Record<string, unknown> | undefined;
   let count = 0;
   for (const name in value) {
-    // Only the same order of fields is written alike. A copy is made as soon as something is not.
-    const isInPlace = name === others[count];
-    const mine = value[name];
-    const theirs = isInPlace || Object.hasOwn(other, name) ? other[name] : undefined;
-    const part = shared(mine, theirs);
-    if (copy === undefined && !(isInPlace && part === theirs)) {
+    // Another order of fields is different JSON. The first difference makes a copy.
+    const isInOrder = name === others[count];
+    const member = value[name];
+    const counterpart = isInOrder || Object.hasOwn(other, name) ? other[name] : undefined;
+    const part = shared(member, counterpart);
+    if (copy === undefined && !(isInOrder && part === counterpart)) {
       copy = withFirst(value, other, others.slice(0, count));
     }
-    if (copy !== undefined && part !== mine) setMember(copy, name, part);
+    if (copy !== undefined && part !== member) setMember(copy, name, part);
     count += 1;
   }
   if (copy !== undefined) return copy;
   return count === others.length ? other : withFirst(value, other, others.slice(0, count));
 }
 
-/** A copy of a map with its first fields from another. */
+/** A copy of a map with the named fields from another. */
 function withFirst(
   value: JsonMap,
   other: JsonMap,

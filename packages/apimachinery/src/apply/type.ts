@@ -1,4 +1,4 @@
-/** What a value may be when it is merged: one form, or several among which the value itself decides. */
+/** Upstream's `Atom`: one form, or several of which the value selects one. */
 export interface Type {
   readonly scalar?: Scalar;
   readonly list?: ListType;
@@ -9,15 +9,15 @@ export type Scalar = 'numeric' | 'string' | 'boolean' | 'untyped';
 
 export interface ListType {
   readonly element: Type;
-  /** Replaced as a whole, or merged item by item. */
+  /** `atomic` lists are replaced as a whole, `associative` ones merged item by item. */
   readonly relationship: 'atomic' | 'associative';
-  /** The fields that tell items apart; without any the items are values of a set. */
+  /** The fields that identify items; empty for a set. */
   readonly keys: readonly string[];
 }
 
 export interface MapType {
   readonly fields: ReadonlyMap<string, FieldType>;
-  /** The type of other fields; undefined when there are none. */
+  /** The type of undeclared fields; undefined when they are not allowed. */
   readonly element: Type | undefined;
   readonly relationship: 'separable' | 'atomic';
 }
@@ -35,17 +35,17 @@ export function isMap(value: unknown): value is JsonMap {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** The form that a value has, if it has one: null has none. */
+/** The form of a value; undefined for null and absent values. */
 function formOfValue(value: unknown): Form | undefined {
   if (value === undefined || value === null) return undefined;
   if (Array.isArray(value)) return 'list';
   return typeof value === 'object' ? 'map' : 'scalar';
 }
 
-/** Which form of a type a value is treated as. */
+/** The form of a type that applies to a value. */
 export interface Deduction {
   readonly form: Form | undefined;
-  /** Whether the value decided; otherwise it was left to the type. */
+  /** Whether the value selected the form; otherwise it is the first one of the type. */
   readonly decided: boolean;
 }
 
@@ -56,7 +56,7 @@ export function deduceForm(type: Type, value: unknown): Deduction {
   return first === undefined ? undeduced : byType[first];
 }
 
-/** Made once: a form is deduced for every value of every object that is written. */
+/** Preallocated: a form is deduced for every value of every written object. */
 const byValue: Readonly<Record<Form, Deduction>> = {
   scalar: { form: 'scalar', decided: true },
   list: { form: 'list', decided: true },
@@ -75,7 +75,7 @@ function firstForm(type: Type): Form | undefined {
   return type.list === undefined ? undefined : 'list';
 }
 
-/** Whether two values of a type were deduced to the same. */
+/** Whether two values of a type have the same deduced form. */
 export function sameDeduction(type: Type, a: Deduction, b: Deduction): boolean {
   if (a.form !== b.form) return false;
   return a.decided === b.decided || formCount(type) === 1;
@@ -87,7 +87,7 @@ function formCount({ scalar, list, map }: Type): number {
 
 const untypedScalar: Scalar = 'untyped';
 
-/** Anything, as one piece. */
+/** Any value, atomic. */
 export const untypedAtomic: Type = {
   scalar: untypedScalar,
   get list(): ListType {
@@ -98,7 +98,7 @@ export const untypedAtomic: Type = {
   },
 };
 
-/** Anything: maps field by field, the rest as one piece. For what has no schema. */
+/** Any value without a schema: maps are granular, everything else is atomic. */
 export const deduced: Type = {
   scalar: untypedScalar,
   list: { element: untypedAtomic, relationship: 'atomic', keys: [] },

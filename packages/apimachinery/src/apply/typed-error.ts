@@ -1,4 +1,4 @@
-/** A value that does not fit its type, and where. */
+/** A violation of the type at a path. */
 export interface TypedProblem {
   readonly path: string;
   readonly message: string;

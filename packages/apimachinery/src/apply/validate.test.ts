@@ -22,7 +22,7 @@ function problemOf(value: unknown, schema: string, allowDuplicates: boolean): st
   }
 }
 
-test('a broken document makes no long answer', () => {
+test('the number of reported errors is limited', () => {
   const type = schemaType({ type: 'array', items: { type: 'string' } });
   const broken = Array.from({ length: 10_000 }, () => 5);
   assert.throws(
@@ -34,7 +34,7 @@ test('a broken document makes no long answer', () => {
   );
 });
 
-test('a long value is not printed whole', () => {
+test('a long value in a message is truncated', () => {
   const type = schemaType({ type: 'object', properties: { a: { type: 'boolean' } } });
   const value = { a: 'x'.repeat(100_000) };
   assert.throws(
@@ -45,16 +45,16 @@ test('a long value is not printed whole', () => {
   );
 });
 
-test('what has no schema may be anything', () => {
+test('a value without a schema is valid', () => {
   const anything = { a: [{ b: null }, [1]], c: { d: { e: true } } };
   requireTyped(anything, deduced, { allowDuplicates: false });
 });
 
-test('parts of a value that fits are not looked at again, others are', () => {
+test('only parts that differ from the valid value are validated', () => {
   const type = namedType('struct');
   const [good, bad] = [{ x: 'text' }, { x: 1 }];
-  const check = (value: unknown, fitting: unknown) =>
-    requireTyped(value, type, { allowDuplicates: true, fitting });
+  const check = (value: unknown, valid: unknown) =>
+    requireTyped(value, type, { allowDuplicates: true, valid });
   check({ inner: good }, { inner: good });
   check({ inner: bad }, { inner: bad });
   assert.throws(() => check({ inner: { x: 2 } }, { inner: bad }));
@@ -81,32 +81,32 @@ const mapOf = (count: number) => Object.fromEntries(names(count).map((name) => [
 const MAX = OWNED_VALUES_MAX;
 
 const bounds: readonly { name: string; value: object; isRefused: boolean }[] = [
-  { name: 'a set at the bound', value: { set: names(MAX) }, isRefused: false },
-  { name: 'a set beyond it', value: { set: names(MAX + 1) }, isRefused: true },
-  { name: 'a map beyond it', value: { map: mapOf(MAX + 1) }, isRefused: true },
+  { name: 'a set at the limit', value: { set: names(MAX) }, isRefused: false },
+  { name: 'a set beyond the limit', value: { set: names(MAX + 1) }, isRefused: true },
+  { name: 'a map beyond the limit', value: { map: mapOf(MAX + 1) }, isRefused: true },
   {
-    name: 'a list by key beyond it',
+    name: 'a keyed list beyond the limit',
     value: { byName: names(MAX + 1).map((name) => ({ name })) },
     isRefused: true,
   },
   {
-    name: 'several together',
+    name: 'a set and a map together beyond the limit',
     value: { set: names(MAX / 2), map: mapOf(MAX / 2), byName: [{ name: 'a' }] },
     isRefused: true,
   },
   {
-    name: 'what has one owner as a whole',
+    name: 'an atomic list beyond the limit',
     value: { list: [mapOf(MAX), mapOf(MAX)], atomic: mapOf(2 * MAX), set: names(MAX) },
     isRefused: false,
   },
 ];
 for (const { name, value, isRefused } of bounds) {
-  test(`${name} ${isRefused ? 'is refused' : 'is accepted'} where a client sends it`, () => {
-    const check = (options: { readonly isSent?: boolean; readonly fitting?: unknown }) =>
+  test(`${name} ${isRefused ? 'is rejected' : 'is accepted'} in a request`, () => {
+    const check = (options: { readonly fromClient?: boolean; readonly valid?: unknown }) =>
       requireTyped(value, ownedType, { allowDuplicates: true, ...options });
     check({});
-    check({ isSent: true, fitting: value });
-    if (isRefused) assert.throws(() => check({ isSent: true }), { code: 413 });
-    else check({ isSent: true });
+    check({ fromClient: true, valid: value });
+    if (isRefused) assert.throws(() => check({ fromClient: true }), { code: 413 });
+    else check({ fromClient: true });
   });
 }

@@ -1,15 +1,10 @@
 import { tooManyValues } from '../errors/errors.ts';
+import { compareText } from '../values/compare-text.ts';
 import { goTypeName, printGo } from '../values/go-print.ts';
 import { goQuote } from '../values/go-quote.ts';
 import { printGoNumber } from '../values/go-value.ts';
 import { itemElement } from './list-items.ts';
-import {
-  compareText,
-  fieldElement,
-  type PathElement,
-  printPath,
-  printPathElement,
-} from './path-element.ts';
+import { fieldElement, type PathElement, printPath, printPathElement } from './path-element.ts';
 import {
   deduced,
   deduceForm,
@@ -21,150 +16,145 @@ import {
 } from './type.ts';
 import { TypedError, type TypedProblem } from './typed-error.ts';
 
-/** Errors reported for one value; a broken document must not make a long answer. */
+/** Bounds the size of the error message. */
 const PROBLEMS_MAX = 100;
 
 /**
- * Items of sets and of lists by key, and entries of maps, in what is sent: each of them has an owner of its own, who is
- * compared, sorted and written. Upstream knows no such bound.
+ * Limits items of sets and keyed lists and entries of maps in a request: each is a separate entry of a field set, which is
+ * compared, sorted and encoded. Upstream has no such limit.
  */
 export const OWNED_VALUES_MAX = 5_000;
 
-/** The fields of an item have owners too. */
+/** Fields of a keyed item are entries of the field set as well. */
 const KEYED_ITEM_WEIGHT = 2;
 
-/** Where there is no schema every field has an owner: such objects, the states of workflows among them, have many. */
+/** Objects without a schema, such as the state of workflows, legitimately have many fields. */
 const DEDUCED_WEIGHT = 0.2;
 
 /**
- * Refuses a value that does not fit its type. What a client applies may have no item twice. Parts that are the very
- * ones of `fitting`, a value that fits, are not looked at again.
+ * Throws a TypedError for a value that is invalid for the type. Parts that are identical to those of `valid`, a valid
+ * value, are skipped.
  */
 export function requireTyped(
   value: unknown,
   type: Type,
   options: {
     readonly allowDuplicates: boolean;
-    readonly fitting?: unknown;
-    /** A client sends it: more values than may have owners are refused with 413. Default: false. */
-    readonly isSent?: boolean;
+    readonly valid?: unknown;
+    /** The value comes from a request: more than `OWNED_VALUES_MAX` values are a 413. Defaults to false. */
+    readonly fromClient?: boolean;
   },
 ): void {
   const problems: TypedProblem[] = [];
-  const { allowDuplicates, fitting, isSent = false } = options;
-  const ownedLeft = isSent ? OWNED_VALUES_MAX : Number.POSITIVE_INFINITY;
-  visit(value, type, { allowDuplicates, path: [], problems, ownedLeft }, fitting);
+  const { allowDuplicates, valid, fromClient = false } = options;
+  const ownedRemaining = fromClient ? OWNED_VALUES_MAX : Number.POSITIVE_INFINITY;
+  visit(value, type, { allowDuplicates, path: [], problems, ownedRemaining }, valid);
   if (problems.length > 0) throw new TypedError(problems.slice(0, PROBLEMS_MAX));
 }
 
-interface Place {
+interface Visit {
   readonly allowDuplicates: boolean;
-  /** Where the visit is; printed only when there is something to report. */
+  /** The current path, printed only for errors. */
   readonly path: PathElement[];
   readonly problems: TypedProblem[];
-  ownedLeft: number;
+  ownedRemaining: number;
 }
 
-function countOwned(place: Place, count: number): void {
-  place.ownedLeft -= count;
-  if (place.ownedLeft < 0) {
+function countOwned(at: Visit, count: number): void {
+  at.ownedRemaining -= count;
+  if (at.ownedRemaining < 0) {
     throw tooManyValues('sets, lists by key and maps of an object together', OWNED_VALUES_MAX);
   }
 }
 
-function report({ path, problems }: Place, message: string): void {
+function report({ path, problems }: Visit, message: string): void {
   problems.push({ path: printPath(path), message });
 }
 
-function visit(value: unknown, type: Type, place: Place, fitting: unknown): void {
-  if (value === fitting && fitting !== undefined) return;
+function visit(value: unknown, type: Type, at: Visit, valid: unknown): void {
+  if (value === valid && valid !== undefined) return;
   switch (deduceForm(type, value).form) {
     case 'map':
-      if (isMap(value)) visitFields(value, type.map as MapType, place, fitting);
-      else if (value !== null) report(place, `expected map, got ${printed(value)}`);
+      if (isMap(value)) visitFields(value, type.map as MapType, at, valid);
+      else if (value !== null) report(at, `expected map, got ${printed(value)}`);
       return;
     case 'list':
-      if (Array.isArray(value)) visitItems(value, type.list as ListType, place, fitting);
-      else if (value !== null) report(place, `expected list, got ${printed(value)}`);
+      if (Array.isArray(value)) visitItems(value, type.list as ListType, at, valid);
+      else if (value !== null) report(at, `expected list, got ${printed(value)}`);
       return;
     case 'scalar': {
       const problem = scalarProblem(type.scalar as Scalar, value);
-      if (problem !== undefined) report(place, problem);
+      if (problem !== undefined) report(at, problem);
       return;
     }
     default:
-      report(place, 'schema error: invalid atom: inlined');
+      report(at, 'schema error: invalid atom: inlined');
   }
 }
 
 function visitFields(
   value: Readonly<Record<string, unknown>>,
   { fields, element, relationship }: MapType,
-  place: Place,
-  fitting: unknown,
+  at: Visit,
+  valid: unknown,
 ): void {
-  const known = isMap(fitting) ? fitting : {};
+  const known = isMap(valid) ? valid : {};
   const names = Object.keys(value);
-  const { ownedLeft } = place;
-  // What is within an atomic map has the owner of the map; fields of structs are as many as the type has.
-  if (relationship === 'atomic') place.ownedLeft = Number.POSITIVE_INFINITY;
+  const { ownedRemaining } = at;
+  // An atomic map is one entry of the field set; the type bounds the number of declared fields.
+  if (relationship === 'atomic') at.ownedRemaining = Number.POSITIVE_INFINITY;
   else if (element !== undefined) {
     const count = Math.max(0, names.length - fields.size);
-    countOwned(place, element === deduced ? count * DEDUCED_WEIGHT : count);
+    countOwned(at, element === deduced ? count * DEDUCED_WEIGHT : count);
   }
   for (const name of names) {
     const type = fields.get(name)?.type ?? element;
     const below = value[name];
-    // Nearly all fields are scalars that fit; a path to them is needed only if they do not.
-    if (type !== undefined && isFittingScalar(below, type)) continue;
-    place.path.push(fieldElement(name));
-    if (type === undefined) report(place, 'field not declared in schema');
-    else visit(below, type, place, Object.hasOwn(known, name) ? known[name] : undefined);
-    place.path.pop();
+    // A fast path: nearly all fields are valid scalars, which need no path.
+    if (type !== undefined && isValidScalar(below, type)) continue;
+    at.path.push(fieldElement(name));
+    if (type === undefined) report(at, 'field not declared in schema');
+    else visit(below, type, at, Object.hasOwn(known, name) ? known[name] : undefined);
+    at.path.pop();
     if (type === undefined) return;
   }
-  if (relationship === 'atomic') place.ownedLeft = ownedLeft;
+  if (relationship === 'atomic') at.ownedRemaining = ownedRemaining;
 }
 
-function isFittingScalar(value: unknown, { scalar }: Type): boolean {
+function isValidScalar(value: unknown, { scalar }: Type): boolean {
   if (scalar === undefined || typeof value === 'object' || value === undefined) return false;
   return scalarProblem(scalar, value) === undefined;
 }
 
-function visitItems(
-  items: readonly unknown[],
-  type: ListType,
-  place: Place,
-  fitting: unknown,
-): void {
-  const known: readonly unknown[] = Array.isArray(fitting) ? fitting : [];
+function visitItems(items: readonly unknown[], type: ListType, at: Visit, valid: unknown): void {
+  const known: readonly unknown[] = Array.isArray(valid) ? valid : [];
   const seen = new Set<PathElement>();
-  const { ownedLeft } = place;
+  const { ownedRemaining } = at;
   if (type.relationship === 'associative') {
     const weight = type.keys.length > 0 ? KEYED_ITEM_WEIGHT : 1;
-    countOwned(place, items.length * weight);
+    countOwned(at, items.length * weight);
   }
-  // What is within an atomic list has the owner of the list.
-  else place.ownedLeft = Number.POSITIVE_INFINITY;
+  // An atomic list is one entry of the field set.
+  else at.ownedRemaining = Number.POSITIVE_INFINITY;
   for (const [index, item] of items.entries()) {
     let element: PathElement = `i:${index}`;
     if (type.relationship === 'associative') {
       try {
         element = itemElement(type, item);
       } catch (error) {
-        report(place, `element ${index}: ${(error as Error).message}`);
+        report(at, `element ${index}: ${(error as Error).message}`);
         return;
       }
-      if (!place.allowDuplicates && seen.has(element)) {
-        report(place, `duplicate entries for key ${printPathElement(element)}`);
+      if (!at.allowDuplicates && seen.has(element)) {
+        report(at, `duplicate entries for key ${printPathElement(element)}`);
       }
       seen.add(element);
     }
-    place.path.push(element);
-    visit(item, type.element, place, known[index]);
-    place.path.pop();
+    at.path.push(element);
+    visit(item, type.element, at, known[index]);
+    at.path.pop();
   }
-  if (type.relationship !== 'associative') place.ownedLeft = ownedLeft;
+  if (type.relationship !== 'associative') at.ownedRemaining = ownedRemaining;
 }
 
 export function scalarProblem(scalar: Scalar, value: unknown): string | undefined {
@@ -184,12 +174,12 @@ export function scalarProblem(scalar: Scalar, value: unknown): string | undefine
   }
 }
 
-/** As Go prints a pointer to what holds the value. */
+/** Go's `%v` of a pointer to a struct that holds the value. */
 function printed(value: unknown): string {
   return `&{${printGo(value)}}`;
 }
 
-/** As Go shows a value in its own syntax. */
+/** Go's `%#v` of a decoded JSON value. */
 function goSyntax(value: unknown): string {
   if (typeof value === 'string') return goQuote(value);
   if (typeof value === 'number') return printGoNumber(value);

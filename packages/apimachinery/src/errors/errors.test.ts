@@ -110,7 +110,7 @@ const documented = page
       .map((cell) => cell.trim().replace(/^`(.*)`$/, '$1')),
   );
 
-test('every constructor is on the reference page, and nothing else', () => {
+test('the reference page lists exactly the constructors', () => {
   const constructors = Object.entries(errors)
     .filter(([name, value]) => typeof value === 'function' && name !== 'statusFromError')
     .map(([name]) => name);
@@ -119,7 +119,7 @@ test('every constructor is on the reference page, and nothing else', () => {
 });
 
 for (const [name = '', code, reason, message, when] of documented) {
-  test(`${name}: the reference page says what it does`, () => {
+  test(`${name}: the reference page matches the constructor`, () => {
     const status = samples[name]?.error.status;
     assert.equal(code, String(status?.code));
     assert.equal(reason, status?.reason ?? 'none');
@@ -136,7 +136,7 @@ const variants = [
     want: 'pods "a" not found',
   },
   {
-    name: 'names are quoted like in Go',
+    name: 'names are quoted as in Go',
     error: errors.notFound(core, 'a"\n'),
     want: 'pods "a\\"\\n" not found',
   },
@@ -151,7 +151,7 @@ const variants = [
     want: 'forbidden: why',
   },
   {
-    name: 'the occupant is being deleted',
+    name: 'the existing object is being deleted',
     error: errors.alreadyExists(core, 'a', { beingDeleted: true }),
     want: 'object is being deleted: pods "a" already exists',
   },
@@ -175,29 +175,29 @@ for (const { name, error, want } of variants) {
   test(`a message: ${name}`, () => assert.equal(error.message, want));
 }
 
-test('a message tells equal field errors once, the causes twice', () => {
+test('a message contains equal field errors once, the causes repeat them', () => {
   const error = fieldError.required(root('a'));
   const { message, details } = errors.invalid(kind, 'N', [error, error]).status;
   assert.equal(message, 'K.G "N" is invalid: a: Required value');
   assert.equal(details?.causes?.length, 2);
 });
 
-test('an expired list may be continued', () => {
+test('an expired list has a continue token', () => {
   const { metadata } = errors.expired('too old', { continue: 'token' }).status;
   assert.deepEqual(metadata, { continue: 'token' });
 });
 
-test('causes of a denial are kept', () => {
+test('a denial has causes', () => {
   const causes = [{ reason: 'NamespaceTerminating', message: 'm', field: 'metadata.namespace' }];
   assert.deepEqual(errors.forbidden(core, 'a', 'why', causes).status.details?.causes, causes);
 });
 
-test('the cause of a failure is kept for the log', () => {
+test('an error has its cause for the log', () => {
   const cause = new Error('disk on fire');
   assert.equal(errors.internalError(cause).cause, cause);
   assert.equal(errors.patchRejected(cause).cause, cause);
 });
 
-test('a server that says when to come back has details', () => {
+test('retryAfterSeconds is in the details', () => {
   assert.deepEqual(errors.serviceUnavailable('x', 1).status.details, { retryAfterSeconds: 1 });
 });

@@ -1,7 +1,7 @@
 /**
- * Constructors of the failures a client can see, named for their reason. Codes, reasons, messages and details
- * are those of upstream's `k8s.io/apimachinery/pkg/api/errors`, because people and controllers match on them.
- * Every constructor is listed in docs/reference/errors.md; a test compares.
+ * Constructors of the errors that clients see, named after their reason. Codes, reasons, messages and details
+ * are those of upstream's `k8s.io/apimachinery/pkg/api/errors`, because users and controllers match on them.
+ * docs/reference/errors.md lists every constructor; a test compares both.
  */
 
 import {
@@ -14,27 +14,27 @@ import { goQuote } from '../values/go-quote.ts';
 import { aggregateText, type FieldError, fieldErrorBody, inReportedOrder } from './field-error.ts';
 import { type Status, type StatusCause, type StatusDetails, StatusError } from './status.ts';
 
-/** The request cannot be understood. */
+/** The request is malformed. */
 export function badRequest(message: string): StatusError {
   return new StatusError({ code: 400, reason: 'BadRequest', message });
 }
 
-/** No authenticator knows the caller. */
+/** No authenticator accepted the request's credentials. */
 export function unauthorized(message = 'Unauthorized'): StatusError {
   return new StatusError({ code: 401, reason: 'Unauthorized', message });
 }
 
-/** An authorizer or an admission plugin says no; `why` is its text. An empty resource stands for non-resource paths. */
+/** An authorizer or an admission plugin denied the request. An empty resource stands for non-resource paths. */
 export function forbidden(
   resource: GroupResource,
   name: string,
-  why: string,
+  detail: string,
   causes?: StatusCause[],
 ): StatusError {
   return new StatusError({
     code: 403,
     reason: 'Forbidden',
-    message: `${forbiddenSubject(resource, name)}forbidden: ${why}`,
+    message: `${forbiddenSubject(resource, name)}forbidden: ${detail}`,
     details: { ...resourceDetails(resource, name), ...(causes !== undefined && { causes }) },
   });
 }
@@ -49,7 +49,7 @@ export function notFound(resource: GroupResource, name: string): StatusError {
   });
 }
 
-/** No route inside a served group and version. */
+/** No resource matches a path inside a served group and version. */
 export function noSuchResource(): StatusError {
   return new StatusError({
     code: 404,
@@ -69,7 +69,7 @@ export function methodNotAllowed(): StatusError {
   });
 }
 
-/** The resource cannot do this: `watch is not supported on resources of kind "R.G"`. */
+/** The resource does not support the verb: `watch is not supported on resources of kind "R.G"`. */
 export function methodNotSupported(resource: GroupResource, action: string): StatusError {
   return new StatusError({
     code: 405,
@@ -79,7 +79,7 @@ export function methodNotSupported(resource: GroupResource, action: string): Sta
   });
 }
 
-/** None of the `Accept` clauses can be served. */
+/** No media type of the `Accept` header can be served. */
 export function notAcceptable(mediaTypes: readonly string[]): StatusError {
   return new StatusError({
     code: 406,
@@ -88,12 +88,12 @@ export function notAcceptable(mediaTypes: readonly string[]): StatusError {
   });
 }
 
-/** The media type could be served, but not as this transform of this object. */
+/** The media type can be served, but not with the requested conversion of this object. */
 export function notConvertible(message: string): StatusError {
   return new StatusError({ code: 406, reason: 'NotAcceptable', message });
 }
 
-/** The name is taken. `beingDeleted` when the object that has it is already on its way out. */
+/** The name is taken. `beingDeleted` is set when the existing object has a deletionTimestamp. */
 export function alreadyExists(
   resource: GroupResource,
   name: string,
@@ -108,7 +108,7 @@ export function alreadyExists(
   });
 }
 
-/** Every name made from `generateName` was taken. */
+/** All names generated from `generateName` are taken. */
 export function generateNameExhausted(
   resource: GroupResource,
   name: string,
@@ -122,7 +122,7 @@ export function generateNameExhausted(
   });
 }
 
-/** The write lost against another one, or a precondition does not hold; `cause` is the text after the colon. */
+/** The object was modified by another write, or a precondition does not hold; `cause` is the text after the colon. */
 export function conflict(resource: GroupResource, name: string, cause: string): StatusError {
   return new StatusError({
     code: 409,
@@ -136,14 +136,14 @@ export function conflict(resource: GroupResource, name: string, cause: string): 
 export const objectModified =
   'the object has been modified; please apply your changes to the latest version and try again';
 
-/** Server-side apply meets fields that other managers own. */
+/** A server-side apply sets fields that other managers own. */
 export function applyConflict(message: string, causes: StatusCause[]): StatusError {
   return new StatusError({ code: 409, reason: 'Conflict', message, details: { causes } });
 }
 
 /**
- * The revision asked for is compacted. `options.continue` is the token with which a client may go on,
- * at the price of an inconsistent list.
+ * The requested revision is compacted. With `options.continue` a client can continue the list, which is then
+ * inconsistent.
  */
 export function expired(
   message: string,
@@ -157,7 +157,7 @@ export function expired(
   });
 }
 
-/** The body is larger than the limit. */
+/** The request body is larger than the limit. */
 export function requestEntityTooLarge(limitBytes: number): StatusError {
   return tooLarge(`limit is ${limitBytes}`);
 }
@@ -167,12 +167,12 @@ export function tooManyPatchOperations(limit: number, actual: number): StatusErr
   return tooLarge(`The allowed maximum operations in a JSON patch is ${limit}, got ${actual}`);
 }
 
-/** A document holds more values than are read on the loop: list items, map entries and fields. */
-export function tooManyValues(what: string, limit: number): StatusError {
-  return tooLarge(`${what} may hold at most ${limit} values`);
+/** A document has more list items, map entries and fields than are decoded on the event loop. */
+export function tooManyValues(document: string, limit: number): StatusError {
+  return tooLarge(`${document} may hold at most ${limit} values`);
 }
 
-/** The `Content-Type` is none that the endpoint reads. */
+/** The endpoint does not decode the `Content-Type`. */
 export function unsupportedMediaType(mediaTypes: readonly string[]): StatusError {
   return new StatusError({
     code: 415,
@@ -181,13 +181,9 @@ export function unsupportedMediaType(mediaTypes: readonly string[]): StatusError
   });
 }
 
-/** Validation failed. `details.kind` is the Kind here, not the resource; kubectl prints it. */
-export function invalid(
-  kind: GroupKind,
-  name: string,
-  foundErrors: readonly FieldError[],
-): StatusError {
-  const fieldErrors = inReportedOrder(foundErrors);
+/** Validation failed. `details.kind` is the Kind, not the resource; kubectl prints it. */
+export function invalid(kind: GroupKind, name: string, errors: readonly FieldError[]): StatusError {
+  const fieldErrors = inReportedOrder(errors);
   const subject = `${qualifiedKind(kind)} ${goQuote(name)} is invalid`;
   return new StatusError({
     code: 422,
@@ -206,7 +202,7 @@ export function invalid(
   });
 }
 
-/** The `Content-Type` of a PATCH is none that the endpoint reads; upstream's router says it in fewer words. */
+/** The endpoint does not accept the `Content-Type` of a PATCH; the message is that of upstream's router. */
 export function unsupportedPatchType(): StatusError {
   return new StatusError({
     code: 415,
@@ -216,7 +212,7 @@ export function unsupportedPatchType(): StatusError {
   });
 }
 
-/** A patch that cannot be applied. The client never learns which operation failed, upstream does not say. */
+/** A patch cannot be applied. Like upstream, the message does not name the failed operation. */
 export function patchRejected(cause?: unknown): StatusError {
   return new StatusError(
     {
@@ -229,7 +225,7 @@ export function patchRejected(cause?: unknown): StatusError {
   );
 }
 
-/** Try again later; `Retry-After` is taken from the details. */
+/** The client must retry later; the `Retry-After` header is taken from the details. */
 export function tooManyRequests(message: string, retryAfterSeconds: number): StatusError {
   return new StatusError({
     code: 429,
@@ -239,7 +235,7 @@ export function tooManyRequests(message: string, retryAfterSeconds: number): Sta
   });
 }
 
-/** A bug or a broken part of the server. The cause is kept for the log. */
+/** A bug or a failed component of the server. The cause is for the log. */
 export function internalError(error: Error): StatusError {
   return new StatusError(
     {
@@ -252,7 +248,7 @@ export function internalError(error: Error): StatusError {
   );
 }
 
-/** A stored object is there and cannot be read: it is damaged, or it was encrypted with a key that is not known. */
+/** A stored object cannot be decoded: it is corrupt, or encrypted with an unknown key. */
 export function storeReadError(key: string, error: Error): StatusError {
   return new StatusError(
     {
@@ -267,7 +263,7 @@ export function storeReadError(key: string, error: Error): StatusError {
   );
 }
 
-/** Storage cannot be reached. The code is 500, which clients retry because of `Retry-After`. */
+/** Storage is unreachable. Clients retry the 500 because of its `Retry-After`. */
 export function serverTimeout(
   resource: GroupResource,
   operation: string,
@@ -285,12 +281,12 @@ export function serverTimeout(
   );
 }
 
-/** An error that has no Status form upstream: its text is the message, and `reason` is left out. */
+/** An error that upstream returns without a reason; the text is the whole message. */
 export function plainError(message: string, code = 500): StatusError {
   return new StatusError({ code, message });
 }
 
-/** This server, or the one behind it, cannot answer now. */
+/** This server or its backend cannot respond at the moment. */
 export function serviceUnavailable(message: string, retryAfterSeconds?: number): StatusError {
   return new StatusError({
     code: 503,
@@ -310,16 +306,16 @@ export function timeout(message: string, retryAfterSeconds = 0): StatusError {
   });
 }
 
-/** The client asks for a revision that the store has not reached. Reflectors look for the cause and start over. */
+/** The requested resourceVersion is ahead of the store. Reflectors match on the cause and relist. */
 export function tooLargeResourceVersion(
-  asked: number | bigint | string,
+  requested: number | bigint | string,
   current: number | bigint | string,
   retryAfterSeconds: number,
 ): StatusError {
   return new StatusError({
     code: 504,
     reason: 'Timeout',
-    message: `Timeout: Too large resource version: ${asked}, current: ${current}`,
+    message: `Timeout: Too large resource version: ${requested}, current: ${current}`,
     details: {
       causes: [{ reason: 'ResourceVersionTooLarge', message: 'Too large resource version' }],
       retryAfterSeconds,
@@ -327,20 +323,17 @@ export function tooLargeResourceVersion(
   });
 }
 
-/**
- * What the edge answers for anything that was thrown. An error that is no StatusError is a bug of ours and
- * becomes a plain 500 with its text.
- */
+/** The Status of a response to a thrown error. Anything but a StatusError is a bug and becomes a 500 with its message. */
 export function statusFromError(error: unknown): Status {
   if (error instanceof StatusError) return error.status;
   return plainError(error instanceof Error ? error.message : String(error)).status;
 }
 
-function tooLarge(why: string): StatusError {
+function tooLarge(detail: string): StatusError {
   return new StatusError({
     code: 413,
     reason: 'RequestEntityTooLarge',
-    message: `Request entity too large: ${why}`,
+    message: `Request entity too large: ${detail}`,
   });
 }
 

@@ -144,7 +144,7 @@ for (const { name, error, reason, want } of errors) {
   });
 }
 
-test('no path prints as nil', () => {
+test('an undefined path prints as nil', () => {
   assert.equal(
     fieldErrorText(fieldError.invalid(undefined, 'x', 'why')),
     '<nil>: Invalid value: "x": why',
@@ -154,28 +154,28 @@ test('no path prints as nil', () => {
 const first = fieldError.required(root('a'));
 const second = fieldError.required(root('b'));
 const aggregates = [
-  { name: 'one error is bare', errors: [first], want: 'a: Required value' },
+  { name: 'one error has no brackets', errors: [first], want: 'a: Required value' },
   {
-    name: 'several are bracketed',
+    name: 'several errors have brackets',
     errors: [first, second],
     want: '[a: Required value, b: Required value]',
   },
   {
-    name: 'equal ones are told once',
+    name: 'equal errors are printed once',
     errors: [first, second, first],
     want: '[a: Required value, b: Required value]',
   },
-  { name: 'only equal ones are bare', errors: [first, first], want: 'a: Required value' },
+  { name: 'only equal errors have no brackets', errors: [first, first], want: 'a: Required value' },
 ];
 for (const { name, errors: list, want } of aggregates) {
   test(`an aggregate: ${name}`, () => assert.equal(aggregateText(list), want));
 }
 
-test('equal errors are left out of a list, unless declarative validation reports them', () => {
+test('repeated errors are removed, unless declarative validation reports them', () => {
   const again = declarative(first);
   assert.deepEqual(withoutRepeats([first, second, first, again]), [first, second, again]);
 });
 
-test('any texts aggregate in the same way', () => {
+test('plain messages are aggregated in the same way', () => {
   assert.equal(aggregateTexts(['x', 'y', 'x']), '[x, y]');
 });

@@ -2,7 +2,7 @@ import { goQuote } from '../values/go-quote.ts';
 import { printGoValue } from '../values/go-value.ts';
 import type { FieldPath } from './field-path.ts';
 
-/** The cause `reason` of one field error. */
+/** The `reason` of a field error's cause. */
 export type FieldErrorType =
   | 'FieldValueNotFound'
   | 'FieldValueRequired'
@@ -22,37 +22,37 @@ export interface FieldError {
   readonly type: FieldErrorType;
   /** The path as text; `<nil>` where there is none. */
   readonly field: string;
-  /** Only the types that show the value have one. */
+  /** Present only for the types whose message contains the value. */
   readonly value?: unknown;
   readonly detail: string;
-  /** Reported after the others: upstream runs declarative validation after the handwritten one. */
+  /** Reported last, because upstream runs declarative validation after the handwritten one. */
   readonly declarative?: true;
 }
 
-/** No path prints as `<nil>`, which is how selectors report their own keys and values. */
+/** An undefined path prints as `<nil>`, as in errors about the keys and values of selectors. */
 type Path = FieldPath | undefined;
 
-/** Constructors of field errors, named as upstream's `field` package names them. */
+/** Constructors of field errors, named after those of upstream's `field` package. */
 export const fieldError = {
   required: (path: Path, detail = ''): FieldError => build('FieldValueRequired', path, detail),
   forbidden: (path: Path, detail = ''): FieldError => build('FieldValueForbidden', path, detail),
   invalid: (path: Path, value: unknown, detail: string): FieldError =>
-    buildShowing('FieldValueInvalid', path, value, detail),
+    buildWithValue('FieldValueInvalid', path, value, detail),
   typeInvalid: (path: Path, value: unknown, detail: string): FieldError =>
-    buildShowing('FieldValueTypeInvalid', path, value, detail),
+    buildWithValue('FieldValueTypeInvalid', path, value, detail),
   duplicate: (path: Path, value: unknown): FieldError =>
-    buildShowing('FieldValueDuplicate', path, value, ''),
+    buildWithValue('FieldValueDuplicate', path, value, ''),
   notFound: (path: Path, value: unknown): FieldError =>
-    buildShowing('FieldValueNotFound', path, value, ''),
-  /** The supported values are listed in the order given. */
+    buildWithValue('FieldValueNotFound', path, value, ''),
+  /** The message lists the supported values in this order. */
   notSupported: (path: Path, value: unknown, supported: readonly string[]): FieldError =>
-    buildShowing(
+    buildWithValue(
       'FieldValueNotSupported',
       path,
       value,
       supported.length === 0 ? '' : `supported values: ${supported.map(goQuote).join(', ')}`,
     ),
-  /** The bound is in bytes of UTF-8. */
+  /** The limit is in bytes of UTF-8. */
   tooLong: (path: Path, bytesMax: number): FieldError =>
     build('FieldValueTooLong', path, `may not be more than ${plural(bytesMax, 'byte')}`),
   tooLongCharacters: (path: Path, charactersMax: number): FieldError =>
@@ -60,18 +60,18 @@ export const fieldError = {
   tooShort: (path: Path, charactersMin: number): FieldError =>
     build('FieldValueTooShort', path, `must be at least ${plural(charactersMin, 'character')}`),
   tooMany: (path: Path, actual: number, max: number): FieldError =>
-    buildShowing('FieldValueTooMany', path, actual, `must have at most ${plural(max, 'item')}`),
+    buildWithValue('FieldValueTooMany', path, actual, `must have at most ${plural(max, 'item')}`),
   tooFew: (path: Path, actual: number, min: number): FieldError =>
-    buildShowing('FieldValueTooFew', path, actual, `must have at least ${plural(min, 'item')}`),
+    buildWithValue('FieldValueTooFew', path, actual, `must have at least ${plural(min, 'item')}`),
   internal: (path: Path, error: Error): FieldError => build('InternalError', path, error.message),
 } as const;
 
-/** Marks an error that upstream's declarative validation reports in place of handwritten code. */
+/** Marks an error that upstream reports from declarative instead of handwritten validation. */
 export function declarative(error: FieldError): FieldError {
   return { ...error, declarative: true };
 }
 
-/** Errors in the order in which upstream reports them: those of declarative validation last. */
+/** The errors in upstream's order, those of declarative validation last. */
 export function inReportedOrder(errors: readonly FieldError[]): readonly FieldError[] {
   if (!errors.some((error) => error.declarative)) return errors;
   return [
@@ -80,7 +80,7 @@ export function inReportedOrder(errors: readonly FieldError[]): readonly FieldEr
   ];
 }
 
-/** Equal errors once, at their first place; those of declarative validation are all kept. */
+/** Removes equal errors after the first; errors of declarative validation are never removed. */
 export function withoutRepeats(errors: readonly FieldError[]): readonly FieldError[] {
   const seen = new Set<string>();
   return errors.filter((error) => {
@@ -90,7 +90,7 @@ export function withoutRepeats(errors: readonly FieldError[]): readonly FieldErr
   });
 }
 
-/** The text of a cause: type, value and detail, without the field. */
+/** The message of a cause: type, value and detail, without the field. */
 export function fieldErrorBody(error: FieldError): string {
   const parts = [typeTexts[error.type]];
   if ('value' in error) parts.push(printGoValue(error.value));
@@ -98,17 +98,17 @@ export function fieldErrorBody(error: FieldError): string {
   return parts.join(': ');
 }
 
-/** The entry of a message: the field and the cause. */
+/** One error of a message: the field and the cause. */
 export function fieldErrorText(error: FieldError): string {
   return `${error.field}: ${fieldErrorBody(error)}`;
 }
 
-/** All errors in one text: brackets around several, equal entries once. */
+/** The message for several errors: more than one in brackets, equal ones once. */
 export function aggregateText(errors: readonly FieldError[]): string {
   return aggregateTexts(errors.map(fieldErrorText));
 }
 
-/** How Go's error aggregate prints: one message bare, several bracketed and without repeats. */
+/** The text of upstream's `errors.Aggregate`: more than one message in brackets, equal ones once. */
 export function aggregateTexts(texts: readonly string[]): string {
   const unique = [...new Set(texts)];
   return unique.length === 1 ? unique.join('') : `[${unique.join(', ')}]`;
@@ -133,7 +133,7 @@ function build(type: FieldErrorType, path: Path, detail: string): FieldError {
   return { type, field: pathText(path), detail };
 }
 
-function buildShowing(
+function buildWithValue(
   type: FieldErrorType,
   path: Path,
   value: unknown,

@@ -1,4 +1,4 @@
-/** Where in a document a value stands: `spec.list[0].name`, `metadata.annotations[key]`. Immutable. */
+/** The path of a field in a document: `spec.list[0].name`, `metadata.annotations[key]`. Immutable. */
 export class FieldPath {
   readonly #text: string;
 
@@ -19,7 +19,7 @@ export class FieldPath {
     return new FieldPath(`${this.#text}[${index}]`);
   }
 
-  /** The key stands between the brackets as it is, without quotes. */
+  /** The key is not quoted or escaped between the brackets. */
   key(key: string): FieldPath {
     return new FieldPath(`${this.#text}[${key}]`);
   }

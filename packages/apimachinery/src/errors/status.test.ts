@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { notFound, plainError, statusFromError } from './errors.ts';
 import { isStatus, StatusError, successStatus } from './status.ts';
 
-test('the fields are written in the order of the reference server', () => {
+test('the fields are in the order of kube-apiserver', () => {
   const error = new StatusError({
     code: 404,
     details: {
@@ -23,7 +23,7 @@ test('the fields are written in the order of the reference server', () => {
   );
 });
 
-test('empty fields are left out, empty details are not', () => {
+test('empty fields are omitted, empty details are not', () => {
   const error = new StatusError({
     code: 500,
     message: '',
@@ -35,7 +35,7 @@ test('empty fields are left out, empty details are not', () => {
   );
 });
 
-test('an error knows its code and reason', () => {
+test('a StatusError has a code and a reason', () => {
   const error = notFound({ group: '', resource: 'pods' }, 'a');
   assert.equal(error.code, 404);
   assert.equal(error.reason, 'NotFound');
@@ -56,7 +56,7 @@ const thrown = [
   { name: 'anything else is its text', error: 'oops', code: 500, message: 'oops' },
 ];
 for (const { name, error, code, message } of thrown) {
-  test(`what the edge answers: ${name}`, () => {
+  test(`the Status of a thrown value: ${name}`, () => {
     const status = statusFromError(error);
     assert.equal(status.code, code);
     assert.equal(status.message, message);

@@ -1,6 +1,6 @@
 import type { ListMeta } from '../meta/object.ts';
 
-/** The machine-readable word of a failure; clients branch on it before they look at the code. */
+/** The machine-readable reason of a failure; clients match on it before the code. */
 export type StatusReason =
   | 'Unauthorized'
   | 'Forbidden'
@@ -10,7 +10,6 @@ export type StatusReason =
   | 'Gone'
   | 'Invalid'
   | 'ServerTimeout'
-  | 'StorageReadError'
   | 'Timeout'
   | 'TooManyRequests'
   | 'BadRequest'
@@ -24,7 +23,7 @@ export type StatusReason =
   | 'ServiceUnavailable';
 
 export interface StatusCause {
-  /** The type of the cause; the wire calls it `reason`. */
+  /** The type of the cause, named `reason` in JSON. */
   reason?: string;
   message?: string;
   field?: string;
@@ -40,7 +39,7 @@ export interface StatusDetails {
   retryAfterSeconds?: number;
 }
 
-/** `metav1.Status`; the fields stand in the order in which they are written. */
+/** `metav1.Status`, with the fields in the order in which upstream encodes them. */
 export interface Status {
   kind: 'Status';
   apiVersion: 'v1';
@@ -52,17 +51,17 @@ export interface Status {
   code?: number;
 }
 
-/** What a failure says; everything else of its Status is constant. */
+/** The variable fields of a failure's Status. */
 export interface Failure {
   code: number;
   message: string;
-  /** Absent for failures whose reason nobody knows; kubectl then prints no parenthesised reason. */
+  /** Absent where upstream sets none; kubectl then prints no reason in parentheses. */
   reason?: StatusReason;
   details?: StatusDetails;
   metadata?: ListMeta;
 }
 
-/** A failure on its way to a client. `code` is the HTTP status. */
+/** An error with the Status that the client receives. `code` is the HTTP status code. */
 export class StatusError extends Error {
   readonly status: Status;
   readonly code: number;
@@ -79,7 +78,7 @@ export class StatusError extends Error {
   }
 }
 
-/** The details of a removed object, which is what a delete answers when the kind does not return objects. */
+/** The response to a delete of a kind that does not return the deleted object. */
 export function successStatus(details: StatusDetails): Status {
   return {
     kind: 'Status',
@@ -108,7 +107,7 @@ function failureStatus({ code, message, reason, details, metadata }: Failure): S
   };
 }
 
-/** Empty values are left out, as Go's `omitempty` does. */
+/** Omits empty values, like Go's `omitempty`. */
 function orderedDetails(details: StatusDetails): StatusDetails {
   const { name, group, kind, uid, causes, retryAfterSeconds } = details;
   return {

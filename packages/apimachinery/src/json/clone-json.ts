@@ -1,6 +1,6 @@
-import { setMember } from './set-member.ts';
+import { setMember } from './json-object.ts';
 
-/** Deeper values keep their own stack; the call stack holds this many levels anywhere. */
+/** Deeper values are copied iteratively; a call stack of this depth is safe everywhere. */
 const recursionDepthMax = 500;
 
 /** A deep copy of a JSON value that shares nothing with it, of any depth. */

@@ -1,6 +1,6 @@
-/** Bytes that are no JSON, or that hold a number which no float64 can hold. The message is Go's. */
+/** Invalid JSON, or a number out of the range of float64. The message is that of Go's `encoding/json`. */
 export class JsonError extends Error {
-  /** A document with a bad `value` is well-formed; only its use as an object fails. */
+  /** `value` means that the JSON is well-formed but cannot be decoded. */
   readonly problem: 'syntax' | 'value';
 
   constructor(problem: 'syntax' | 'value', message: string) {

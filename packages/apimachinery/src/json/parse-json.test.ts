@@ -5,14 +5,14 @@ import { JsonError } from './json-error.ts';
 import { decodeJson, parseJson } from './parse-json.ts';
 import { stringifyJson } from './stringify-json.ts';
 
-/** Below the surrogates, which JSON can write and UTF-8 cannot. */
+/** Characters below the surrogates, which UTF-8 cannot encode. */
 const anyCharacter = fc.nat(0xd7ff).map((code) => String.fromCharCode(code));
 
 const values = [
   { name: 'a small integer', input: '5', want: 5 },
   { name: 'the largest safe integer', input: '9007199254740991', want: 9007199254740991 },
-  { name: 'one beyond it', input: '9007199254740992', want: 9007199254740992n },
-  { name: 'one more', input: '9007199254740993', want: 9007199254740993n },
+  { name: 'the first unsafe integer', input: '9007199254740992', want: 9007199254740992n },
+  { name: 'an integer that a double rounds', input: '9007199254740993', want: 9007199254740993n },
   { name: 'negative', input: '-9007199254740993', want: -9007199254740993n },
   { name: 'the largest int64', input: '9223372036854775807', want: 9223372036854775807n },
   { name: 'the smallest int64', input: '-9223372036854775808', want: -9223372036854775808n },
@@ -67,7 +67,7 @@ const values = [
     want: { a: 9007199254740993n },
   },
   { name: 'an unpaired surrogate is replaced', input: String.raw`"a\ud800b"`, want: 'a\ufffdb' },
-  { name: 'a surrogate pair is kept', input: String.raw`"\ud83d\ude00"`, want: '😀' },
+  { name: 'a surrogate pair is preserved', input: String.raw`"\ud83d\ude00"`, want: '😀' },
   { name: 'a small number', input: '1e-400', want: 0 },
   { name: 'alone, behind white space', input: '\n\t9007199254740993', want: 9007199254740993n },
   { name: 'negative in a list', input: '[1,-9007199254740993]', want: [1, -9007199254740993n] },
@@ -98,7 +98,7 @@ const refusals = [
   { name: 'a document that does not end', input: '{"a":', want: 'unexpected end of JSON input' },
   { name: 'a word', input: 'x', want: "invalid character 'x' looking for beginning of value" },
   {
-    name: 'a number that no double can hold',
+    name: 'a number out of the range of a double',
     input: '[1e999]',
     want: 'json: cannot unmarshal number 1e999 into Go value of type float64',
   },
@@ -114,20 +114,20 @@ const refusals = [
   },
 ];
 for (const { name, input, want } of refusals) {
-  test(`refused by both: ${name}`, () => {
+  test(`rejected by decodeJson and parseJson: ${name}`, () => {
     const refused = (error: unknown) => error instanceof JsonError && error.message === want;
     assert.throws(() => parseJson(Buffer.from(input)), refused);
     assert.throws(() => decodeJson(Buffer.from(input)), refused);
   });
 }
 
-test('decoding reports duplicates, parsing takes the last', () => {
+test('decodeJson reports duplicate keys, and the last one wins', () => {
   const bytes = Buffer.from('{"a":1,"a":2}');
   assert.deepEqual(decodeJson(bytes), { value: { a: 2 }, duplicateFields: ['a'] });
   assert.deepEqual(parseJson(bytes), { a: 2 });
 });
 
-test('bytes in the middle of a larger buffer are read where they stand', () => {
+test('a view of a larger buffer is parsed', () => {
   const bytes = new Uint8Array(Buffer.from('xx{"a":1}yy')).subarray(2, 9);
   assert.deepEqual(parseJson(bytes), { a: 1 });
   assert.deepEqual(decodeJson(bytes).value, { a: 1 });
@@ -137,7 +137,7 @@ test('invalid UTF-8 becomes the replacement character', () => {
   assert.equal(parseJson(Buffer.from([0x22, 0x61, 0xff, 0x22])), 'a\ufffd');
 });
 
-/** With doubles for big integers, which is what `JSON.parse` makes of them. */
+/** With doubles in place of bigint, as from `JSON.parse`. */
 function asDoubles(value: unknown): unknown {
   if (typeof value === 'bigint') return Number(value);
   if (Array.isArray(value)) return value.map(asDoubles);
@@ -145,7 +145,7 @@ function asDoubles(value: unknown): unknown {
   return Object.fromEntries(Object.entries(value).map(([key, member]) => [key, asDoubles(member)]));
 }
 
-test('parsing agrees with JSON.parse but for the precision of integers', () => {
+test('parseJson agrees with JSON.parse except for the precision of integers', () => {
   fc.assert(
     fc.property(fc.json({ maxDepth: 5 }), (text) => {
       assert.deepEqual(asDoubles(parseJson(Buffer.from(text))), asDoubles(JSON.parse(text)));
@@ -178,10 +178,10 @@ const plainData = fc.letrec((tie) => ({
   ),
 })).value;
 
-test('what is written is read back', () => {
+test('a value survives stringifyJson and decodeJson', () => {
   fc.assert(
     fc.property(plainData, (value) => {
-      // Texts are compared, because a large whole double comes back as the integer it is.
+      // Compares JSON text, because a large whole double is decoded as an integer.
       const text = stringifyJson(value);
       assert.equal(stringifyJson(decodeJson(Buffer.from(text)).value), text);
     }),

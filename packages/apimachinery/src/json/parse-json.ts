@@ -1,5 +1,5 @@
+import { setMember } from './json-object.ts';
 import { type JsonScan, type JsonScanOptions, scanJson } from './scan-json.ts';
-import { setMember } from './set-member.ts';
 
 export interface DecodedJson {
   readonly value: unknown;
@@ -7,14 +7,14 @@ export interface DecodedJson {
 }
 
 /**
- * A document from a client: checked for depth and duplicate keys, and parsed without loss. Integers beyond
- * 2^53 become bigint, unpaired surrogates the replacement character. `__proto__` is a key like any other.
+ * Decodes a client's document without loss and checks its depth and duplicate keys. Integers beyond 2^53 become
+ * bigint, unpaired surrogates the replacement character. `__proto__` is an ordinary key.
  */
 export function decodeJson(bytes: Uint8Array, options?: JsonScanOptions): DecodedJson {
   return decodeScannedJson(bytes, scanJson(bytes, options));
 }
 
-/** The second half of `decodeJson`, for a document so large that the two halves have turns of their own. */
+/** The second half of `decodeJson`; large documents yield to the event loop between the two. */
 export function decodeScannedJson(bytes: Uint8Array, scan: JsonScan): DecodedJson {
   const text = textOf(bytes);
   const value = scan.needsLosslessParse ? parseLossless(text) : parseNative(text);
@@ -22,25 +22,25 @@ export function decodeScannedJson(bytes: Uint8Array, scan: JsonScan): DecodedJso
 }
 
 /**
- * The value of a document, without the checks for depth and duplicate keys: for bytes that were checked before,
- * such as stored ones. Throws the same errors as `decodeJson`.
+ * Parses trusted bytes, such as stored objects, without the checks for depth and duplicate keys. Throws the same
+ * errors as `decodeJson`.
  */
 export function parseJson(bytes: Uint8Array): unknown {
   const text = textOf(bytes);
-  if (suspect.test(text)) return decodeJson(bytes).value;
+  if (maybeLossy.test(text)) return decodeJson(bytes).value;
   try {
     return parseNative(text);
   } catch (error) {
-    scanJson(bytes); // throws the message that Go has for it
+    scanJson(bytes); // throws the error with Go's message
     throw error;
   }
 }
 
 /**
- * A number of sixteen digits or more, one with an exponent of three digits, or half of a surrogate pair. Sometimes also
- * inside strings, but not in a uid: every object has one, and many of them have an `e` with digits behind.
+ * Matches numbers of sixteen digits or more or with an exponent of three digits, and escaped surrogates. It may match inside
+ * strings, but not in a uid: each object has one, and many contain an `e` followed by digits.
  */
-const suspect = /(?:^|[\s:,[])-?(?:[0-9]{16}|[0-9.]+[eE]\+?[0-9]{3})|\\u[dD]/;
+const maybeLossy = /(?:^|[\s:,[])-?(?:[0-9]{16}|[0-9.]+[eE]\+?[0-9]{3})|\\u[dD]/;
 
 function textOf(bytes: Uint8Array): string {
   return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString();
@@ -50,7 +50,7 @@ function parseNative(text: string): unknown {
   return JSON.parse(text);
 }
 
-/** The slow path, for a text that the scan found valid. Keeps its own stack, as documents may be deep. */
+/** The slow path, for text that the scan accepted. Iterative, because documents may nest deeply. */
 function parseLossless(text: string): unknown {
   const open: Container[] = [];
   let key = '';
@@ -94,7 +94,7 @@ class Tokens {
     this.#text = text;
   }
 
-  /** Commas and colons carry nothing once the text is known to be valid. */
+  /** Skips commas and colons, which are redundant in valid JSON. */
   next(): Token | undefined {
     this.#take(this.#gap);
     const character = this.#text[this.#position];
@@ -150,6 +150,6 @@ function scalar(literal: string): unknown {
   const value = Number(literal);
   if (Number.isSafeInteger(value)) return value;
   const integer = BigInt(literal);
-  // Like upstream, integers that no int64 can hold are floating-point numbers.
+  // Like upstream, integers out of the range of int64 become floating-point numbers.
   return BigInt.asIntN(64, integer) === integer ? integer : value;
 }

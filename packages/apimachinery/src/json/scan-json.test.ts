@@ -59,7 +59,11 @@ const errors = [
     want: "invalid character ']' after object key:value pair",
   },
   { name: 'two documents', input: '{} {}', want: "invalid character '{' after top-level value" },
-  { name: 'text behind it', input: '{}x', want: "invalid character 'x' after top-level value" },
+  {
+    name: 'text after the document',
+    input: '{}x',
+    want: "invalid character 'x' after top-level value",
+  },
   {
     name: 'a line end in a string',
     input: '"a\nb"',
@@ -196,7 +200,7 @@ for (const { name, input, want } of errors) {
   });
 }
 
-test('an error says whether the document is no JSON or holds a bad value', () => {
+test('an error distinguishes invalid JSON from an invalid value', () => {
   const problem = (text: string) => {
     try {
       return scanJson(Buffer.from(text));
@@ -262,7 +266,7 @@ for (const { name, input, want } of duplicates) {
   });
 }
 
-test('a list at the top is indexed in paths', () => {
+test('paths in a top-level list start with the index', () => {
   const { duplicateFields } = scanJson(Buffer.from('[{"a":1,"a":2}]'));
   assert.deepEqual(duplicateFields, ['[0].a']);
 });
@@ -291,7 +295,7 @@ for (const { name, input, want } of lossless) {
   });
 }
 
-test('depth is bounded like in Go', () => {
+test('the maximum depth is that of Go', () => {
   const nested = (depth: number) => Buffer.from('['.repeat(depth) + ']'.repeat(depth));
   assert.deepEqual(scanJson(nested(10_000)).duplicateFields, []);
   const message = "invalid character '[' exceeded max depth";
@@ -363,7 +367,7 @@ test('hostile documents take linear time', () => {
   for (const text of hostile) scanJson(Buffer.from(text));
 });
 
-test('many equal duplicates at a great depth do not cost much', () => {
+test('many equal duplicates at a great depth take little time', () => {
   const members = '"x":1,'.repeat(100_000);
   const text = `${'{"a":'.repeat(9000)}{${members}"x":1}${'}'.repeat(9000)}`;
   assert.equal(scanJson(Buffer.from(text)).duplicateFields.length, 1);

@@ -20,7 +20,7 @@ const values = [
   { name: 'strings', value: ['a"\n\u2028<', 1n], want: '["a\\"\\n\u2028<",1]' },
   { name: 'literals', value: [true, false, null, 1n], want: '[true,false,null,1]' },
   {
-    name: 'a shared object is no cycle',
+    name: 'a shared object is not a cycle',
     value: [[{ a: 1n }]].flatMap((x) => [x, x]),
     want: '[[{"a":1}],[{"a":1}]]',
   },
@@ -29,30 +29,30 @@ for (const { name, value, want } of values) {
   test(`stringify: ${name}`, () => assert.equal(stringifyJson(value), want));
 }
 
-test('__proto__ as data is written', () => {
+test('stringifyJson encodes __proto__ as data', () => {
   const text = '{"__proto__":{"a":9007199254740993}}';
   assert.equal(stringifyJson(parseJson(Buffer.from(text))), text);
 });
 
-test('the deepest document that is accepted can be written', () => {
+test('a document of the maximum depth can be encoded', () => {
   const text = '['.repeat(10_000) + ']'.repeat(10_000);
   assert.equal(stringifyJson(parseJson(Buffer.from(text))), text);
   const object = `${'{"a":'.repeat(10_000)}9007199254740993${'}'.repeat(10_000)}`;
   assert.equal(stringifyJson(parseJson(Buffer.from(object))), object);
 });
 
-test('a long list with a bigint is written', () => {
+test('a long list with a bigint is encoded', () => {
   const list = Array.from({ length: 200_000 }, (_, index) => index);
   assert.equal(stringifyJson([...list, 1n]), `[${list.join(',')},1]`);
 });
 
-test('a cycle is refused', () => {
+test('a cyclic value is rejected', () => {
   const cycle: { self?: unknown; n: bigint } = { n: 1n };
   cycle.self = [cycle];
   assert.throws(() => stringifyJson(cycle), TypeError);
 });
 
-test('both paths write the same', () => {
+test('the fast and the slow path produce the same JSON', () => {
   fc.assert(
     fc.property(fc.jsonValue({ maxDepth: 5 }), (value) => {
       assert.equal(stringifyJson([value, 1n]), `[${JSON.stringify(value)},1]`);

@@ -1,18 +1,18 @@
 /**
- * The compact JSON of plain data. bigint is written as an integer, and objects of any depth are written.
- * Negative zero is written as `0`, and 1.0 as `1`, which are the same numbers.
+ * Encodes plain data of any depth as compact JSON, bigint as an integer. Negative zero becomes `0` and 1.0
+ * becomes `1`, which are the same numbers.
  */
 export function stringifyJson(value: unknown): string {
   try {
     return JSON.stringify(value);
   } catch (error) {
-    // A bigint is a TypeError; nesting beyond the call stack is a RangeError. Both are rare.
+    // `JSON.stringify` throws a TypeError for a bigint and a RangeError for deep nesting. Both are rare.
     if (error instanceof TypeError || error instanceof RangeError) return stringifySlowly(value);
     throw error;
   }
 }
 
-/** Keeps its own stack of what is still to be written: texts as they are, values boxed. */
+/** Iterative; the stack holds text as strings and values in objects. */
 function stringifySlowly(root: unknown): string {
   let text = '';
   const ancestors = new Set<object>();

@@ -8,7 +8,7 @@ import {
   qualifiedResource,
 } from './group-version.ts';
 
-/** Positive: the first has priority. */
+/** A positive result means that `a` has priority. */
 const comparisons = [
   { name: 'v2 and v1', a: 'v2', b: 'v1', want: 1 },
   { name: 'v1 and v1beta2', a: 'v1', b: 'v1beta2', want: 1 },
@@ -42,13 +42,13 @@ for (const { name, input, want } of groupVersions) {
   test(`parseGroupVersion: ${name}`, () => assert.deepEqual(parseGroupVersion(input), want));
 }
 
-test('texts of the core group have no group', () => {
+test('names in the core group have no group suffix', () => {
   assert.equal(formatGroupVersion({ group: '', version: 'v1' }), 'v1');
   assert.equal(qualifiedResource({ group: '', resource: 'pods' }), 'pods');
   assert.equal(qualifiedKind({ group: '', kind: 'Pod' }), 'Pod');
 });
 
-test('texts of other groups do', () => {
+test('names in other groups have a group suffix', () => {
   assert.equal(formatGroupVersion({ group: 'apps', version: 'v1' }), 'apps/v1');
   assert.equal(qualifiedResource({ group: 'apps', resource: 'deployments' }), 'deployments.apps');
   assert.equal(qualifiedKind({ group: 'apps', kind: 'Deployment' }), 'Deployment.apps');

@@ -1,6 +1,6 @@
-/** Names of groups, versions, kinds and resources, and the texts they have in messages and `apiVersion`. */
+/** Groups, versions, kinds and resources, and their text in messages and in `apiVersion`. */
 
-/** The core group is the empty string. */
+/** The group is empty for the core group. */
 export interface GroupVersion {
   readonly group: string;
   readonly version: string;
@@ -24,7 +24,7 @@ export interface GroupVersionResource extends GroupVersion {
   readonly resource: string;
 }
 
-/** Reads an `apiVersion`: `v1` or `apps/v1`; undefined when it has more than one slash. */
+/** Parses an `apiVersion` such as `v1` or `apps/v1`; undefined when it has more than one slash. */
 export function parseGroupVersion(apiVersion: string): GroupVersion | undefined {
   const slash = apiVersion.indexOf('/');
   if (slash === -1) return { group: '', version: apiVersion };
@@ -32,12 +32,12 @@ export function parseGroupVersion(apiVersion: string): GroupVersion | undefined 
   return { group: apiVersion.slice(0, slash), version: apiVersion.slice(slash + 1) };
 }
 
-/** The `apiVersion` text. */
+/** The `apiVersion` of a group and version. */
 export function formatGroupVersion({ group, version }: GroupVersion): string {
   return group === '' ? version : `${group}/${version}`;
 }
 
-/** As Go prints it, the empty group included: `apps/v1, Kind=Deployment`. */
+/** Go's `GroupVersionKind.String()`, with an empty group printed as well: `apps/v1, Kind=Deployment`. */
 export function formatGroupVersionKind({ group, version, kind }: GroupVersionKind): string {
   return `${group}/${version}, Kind=${kind}`;
 }
@@ -53,8 +53,8 @@ export function qualifiedKind({ group, kind }: GroupKind): string {
 }
 
 /**
- * Orders versions by priority, highest first: GA before beta before alpha, then higher numbers, and
- * every name that is not a Kubernetes version comes last, in alphabetical order.
+ * Compares versions by priority, highest first: GA before beta before alpha, then higher numbers, then all
+ * names that are not Kubernetes versions in alphabetical order.
  */
 export function compareKubeVersions(a: string, b: string): number {
   const left = parseKubeVersion(a);

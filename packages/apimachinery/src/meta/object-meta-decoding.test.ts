@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { GoTypeError } from '../values/go-struct.ts';
+import { GoTypeError } from '../json/go-struct.ts';
 import { decodeObjectMeta } from './object-meta-decoding.ts';
 
-test('fields of the right type stay, null is absent, numbers are numbers', () => {
+test('valid metadata is decoded, and null is absent', () => {
   const metadata = {
     name: 'a',
     uid: null,
@@ -60,7 +60,7 @@ const cases = [
   },
 ];
 for (const { metadata, want } of cases) {
-  test(`refuses ${JSON.stringify(metadata)}`, () => {
+  test(`rejects ${JSON.stringify(metadata)}`, () => {
     assert.throws(
       () => decodeObjectMeta({ metadata }, 'Thing'),
       (error) => error instanceof GoTypeError && error.message === `json: cannot unmarshal ${want}`,
@@ -68,14 +68,14 @@ for (const { metadata, want } of cases) {
   });
 }
 
-test('a time that is none', () => {
+test('an invalid time is rejected', () => {
   assert.throws(
     () => decodeObjectMeta({ metadata: { creationTimestamp: 'x' } }, 'Thing'),
     GoTypeError,
   );
 });
 
-test('a label named __proto__ is a label', () => {
+test('a label named __proto__ is data', () => {
   const document: unknown = JSON.parse('{"metadata":{"labels":{"__proto__":"x"}}}');
   assert.deepEqual(Object.keys(decodeObjectMeta(document, 'Thing').labels ?? {}), ['__proto__']);
 });

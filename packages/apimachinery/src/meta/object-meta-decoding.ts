@@ -1,9 +1,9 @@
-import { type Decoded, decodeGoStruct, type GoStruct } from '../values/go-struct.ts';
+import { type Decoded, decodeGoStruct, type GoStruct } from '../json/go-struct.ts';
 import type { ManagedFieldsEntry, ObjectMeta } from './object.ts';
 
 /**
- * The metadata of a document, every field of the type it must have. Throws a `GoTypeError` with the words of the
- * reference server; `kind` is the document's, which they name.
+ * Decodes `metadata` of a document. A field of the wrong type throws a `GoTypeError` with the message of
+ * kube-apiserver, which contains `kind`.
  */
 export function decodeObjectMeta(document: unknown, kind: string): ObjectMeta {
   const object = {
@@ -28,7 +28,7 @@ export function decodeObjectMeta(document: unknown, kind: string): ObjectMeta {
 
 const EMPTY_REFERENCE = { apiVersion: '', kind: '', name: '', uid: '' };
 
-/** An operation that is none is a matter of validation, which says which ones there are. */
+/** Validation rejects unknown operations later, with a message that lists the known ones. */
 function entryOf(entry: Decoded<typeof managedFieldsEntry>): ManagedFieldsEntry {
   return entry as ManagedFieldsEntry;
 }

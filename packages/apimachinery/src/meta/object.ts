@@ -1,6 +1,6 @@
 /**
- * The metadata every object carries and the shapes that lists, tables and watches are made of.
- * Field order here is the order in which the reference server writes the fields.
+ * Types of object metadata, lists, tables and watch events. Fields are in the order in which kube-apiserver
+ * encodes them.
  */
 
 /** An entry of `metadata.ownerReferences`; `blockOwnerDeletion` and `controller` are absent, not false, when unset. */
@@ -13,7 +13,7 @@ export interface OwnerReference {
   blockOwnerDeletion?: boolean;
 }
 
-/** Which manager owns which fields; `fieldsV1` is the trie of server-side apply. */
+/** The fields that one manager owns; `fieldsV1` is the field set of server-side apply. */
 export interface ManagedFieldsEntry {
   manager?: string;
   operation?: 'Apply' | 'Update';
@@ -26,7 +26,7 @@ export interface ManagedFieldsEntry {
   subresource?: string;
 }
 
-/** Everything is optional: clients send any subset, and the server fills in what it owns. */
+/** All fields are optional: clients send any subset, and the server sets the rest. */
 export interface ObjectMeta {
   name?: string;
   generateName?: string;
@@ -34,7 +34,7 @@ export interface ObjectMeta {
   uid?: string;
   resourceVersion?: string;
   generation?: number;
-  /** RFC 3339, whole seconds, UTC. Older clients send `null` for "not set". */
+  /** RFC 3339, whole seconds, UTC. Older clients send `null` for an unset time. */
   creationTimestamp?: string | null;
   deletionTimestamp?: string | null;
   deletionGracePeriodSeconds?: number;
@@ -45,7 +45,7 @@ export interface ObjectMeta {
   managedFields?: ManagedFieldsEntry[];
 }
 
-/** Any API object: what the machinery knows of it is its type and its metadata. */
+/** Any API object, of which only type and metadata are known. */
 export interface KubeObject {
   apiVersion: string;
   kind: string;
@@ -80,14 +80,14 @@ export interface PartialObjectMetadataList {
   items: PartialObjectMetadata[];
 }
 
-/** All five fields are always written, empty or not. */
+/** All five fields are encoded even if empty. */
 export interface TableColumnDefinition {
   name: string;
   type: 'string' | 'integer' | 'number' | 'boolean' | 'date';
   /** `name` marks the primary identifier. */
   format: string;
   description: string;
-  /** 0 is shown always, above that only with `-o wide`. */
+  /** Columns of priority 0 are always shown, others only with `-o wide`. */
   priority: number;
 }
 
@@ -102,7 +102,7 @@ export interface TableRow {
   /** One per column definition, in the same order. */
   cells: readonly unknown[];
   conditions?: readonly TableRowCondition[];
-  /** Metadata, whole object or null, as the client's `includeObject` asks. */
+  /** Metadata, the whole object or null, depending on the client's `includeObject`. */
   object: PartialObjectMetadata | KubeObject | null;
 }
 
@@ -117,5 +117,5 @@ export interface Table {
 
 export type WatchEventType = 'ADDED' | 'MODIFIED' | 'DELETED' | 'BOOKMARK' | 'ERROR';
 
-/** The one event that ends the initial phase of a watch carries this annotation with the value `true`. */
+/** The bookmark that ends the initial events of a watch has this annotation with the value `true`. */
 export const initialEventsEndAnnotation = 'k8s.io/initial-events-end';

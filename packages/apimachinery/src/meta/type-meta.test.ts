@@ -51,7 +51,7 @@ for (const { name, document, want } of documents) {
   });
 }
 
-test('a document that is no JSON is refused with the same words', () => {
+test('invalid JSON has the same error as an invalid type', () => {
   assert.equal(
     typeMetaFailure(new JsonError('syntax', 'unexpected end of JSON input')),
     "couldn't get version/kind; json parse error: unexpected end of JSON input",

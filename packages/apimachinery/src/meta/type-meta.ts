@@ -1,11 +1,11 @@
+import { decodeGoStruct, type GoStruct, GoTypeError } from '../json/go-struct.ts';
 import type { JsonError } from '../json/json-error.ts';
-import { decodeGoStruct, type GoStruct, GoTypeError } from '../values/go-struct.ts';
 
 export type TypeMeta =
   | { readonly ok: true; readonly apiVersion: string; readonly kind: string }
   | { readonly ok: false; readonly message: string };
 
-/** The type that a document says it has; both parts are empty when it does not say. */
+/** Decodes `apiVersion` and `kind` of a document; absent ones are empty. */
 export function readTypeMeta(document: unknown): TypeMeta {
   try {
     const { apiVersion = '', kind = '' } = decodeGoStruct(document, typeMetaStruct);
@@ -16,7 +16,7 @@ export function readTypeMeta(document: unknown): TypeMeta {
   }
 }
 
-/** How a body is refused whose type cannot be read, because of its JSON or because of the types of these fields. */
+/** The message for a body whose JSON, `apiVersion` or `kind` cannot be decoded. */
 export function typeMetaFailure(error: JsonError | GoTypeError): string {
   return `couldn't get version/kind; json parse error: ${error.message}`;
 }

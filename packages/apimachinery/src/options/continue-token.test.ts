@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { StatusError } from '../errors/status.ts';
 import { continueAfter, decodeContinueToken, encodeContinueToken } from './continue-token.ts';
 
-/** Below the surrogates, which JSON can write and UTF-8 cannot. */
+/** Characters below the surrogates, which UTF-8 cannot encode. */
 const anyCharacter = fc.nat(0xd7ff).map((code) => String.fromCharCode(code));
 
 const refusals = [
@@ -74,7 +74,7 @@ const refusals = [
     want: 'invalid continue token: continue key is not valid: encoded start key empty (version meta.k8s.io/v1)',
   },
   {
-    name: 'a start that climbs',
+    name: 'a start with a parent segment',
     token: 'eyJ2IjoibWV0YS5rOHMuaW8vdjEiLCJydiI6NSwic3RhcnQiOiIuLi94In0',
     want: 'invalid continue token: continue key is not valid: ../x',
   },
@@ -100,7 +100,7 @@ const refusals = [
   },
 ];
 for (const { name, token, want } of refusals) {
-  test(`a token is refused: ${name}`, () => {
+  test(`an invalid token: ${name}`, () => {
     assert.throws(
       () => decodeContinueToken(token),
       (error) => error instanceof StatusError && error.code === 400 && error.message === want,
@@ -136,19 +136,19 @@ const documents = [
   },
 ];
 for (const { name, document, want } of documents) {
-  test(`a token is read: ${name}`, () => {
+  test(`a token is decoded: ${name}`, () => {
     assert.deepEqual(decodeContinueToken(Buffer.from(document).toString('base64url')), want);
   });
 }
 
-test('a token is written byte for byte like upstream', () => {
+test('a token equals that of upstream byte for byte', () => {
   assert.equal(
     continueAfter('ns/a<b', 5),
     'eyJ2IjoibWV0YS5rOHMuaW8vdjEiLCJydiI6NSwic3RhcnQiOiJucy9hXHUwMDNjYlx1MDAwMCJ9',
   );
 });
 
-test('a token survives', () => {
+test('a token survives encoding and decoding', () => {
   const segment = fc.string({ unit: fc.constantFrom('a', '-', '.', '<', 'é', '"'), minLength: 1 });
   const start = fc.array(
     segment.filter((text) => !/^\.+$/.test(text)),
@@ -162,7 +162,7 @@ test('a token survives', () => {
   );
 });
 
-test('any text is read or refused', () => {
+test('any text is decoded or rejected', () => {
   fc.assert(
     fc.property(fc.string({ unit: anyCharacter }), (text) => {
       assert.throws(() => decodeContinueToken(text), StatusError);

@@ -1,29 +1,29 @@
 import { badRequest } from '../errors/errors.ts';
+import { type Decoded, decodeGoStruct, type GoStruct, GoTypeError } from '../json/go-struct.ts';
 import { JsonError } from '../json/json-error.ts';
 import { parseJson } from '../json/parse-json.ts';
-import { type Decoded, decodeGoStruct, type GoStruct, GoTypeError } from '../values/go-struct.ts';
 import { goJson } from '../values/go-value.ts';
 
-/** Where a paged list goes on. */
+/** The position at which a paged list continues. */
 export interface ContinueToken {
-  /** The revision of the first page, or -1: go on at the latest state, at the price of an inconsistent list. */
+  /** The revision of the first page, or -1 to continue with the latest state, which makes the list inconsistent. */
   readonly revision: number;
-  /** The first key that may be returned, relative to the root of the list: `name\0` or `namespace/name\0`. */
+  /** The first key of the next page, relative to the root of the list: `name\0` or `namespace/name\0`. */
   readonly start: string;
 }
 
-/** Unpadded base64url of a small JSON document, as upstream writes it, so that servers can take over lists. */
+/** Unpadded base64url of a JSON document, as upstream, so that any server can continue the list. */
 export function encodeContinueToken({ revision, start }: ContinueToken): string {
   const document = `{"v":"meta.k8s.io/v1","rv":${revision},"start":${goJson(start)}}`;
   return Buffer.from(document).toString('base64url');
 }
 
-/** The token that a page hands out after its last key. */
+/** The token for the page after `lastKey`. */
 export function continueAfter(lastKey: string, revision: number): string {
   return encodeContinueToken({ revision, start: `${lastKey}\0` });
 }
 
-/** Throws the 400 that clients get for a token that is damaged or not ours. */
+/** Throws a 400 for an invalid token. */
 export function decodeContinueToken(token: string): ContinueToken {
   const { v = '', rv = 0n, start = '' } = decodeDocument(decodeBase64Url(token));
   if (v !== 'meta.k8s.io/v1')
@@ -33,7 +33,7 @@ export function decodeContinueToken(token: string): ContinueToken {
   }
   if (start === '') throw invalid(': encoded start key empty (version meta.k8s.io/v1)');
   const key = start.startsWith('/') ? start.slice(1) : start;
-  // A key that is not clean could climb out of the list's root.
+  // A key with `..` could leave the root of the list.
   if (key !== '' && key.split('/').some(isUncleanSegment)) throw invalid(`: ${start}`);
   return { revision: Number(rv), start: key };
 }
@@ -54,7 +54,7 @@ function decodeDocument(bytes: Uint8Array): Decoded<typeof tokenStruct> {
   }
 }
 
-/** Line ends are skipped, as in Go; anything else outside the alphabet is reported with its position. */
+/** Skips line breaks, as Go does; other characters outside the alphabet are reported with their position. */
 function decodeBase64Url(token: string): Uint8Array {
   const bad = /[^A-Za-z0-9_\-\r\n]/.exec(token);
   if (bad !== null)

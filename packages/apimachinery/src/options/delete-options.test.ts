@@ -134,7 +134,7 @@ const bodies = [
     want: '400 json: cannot unmarshal number into Go struct field DeleteOptions.propagationPolicy of type v1.DeletionPropagation',
   },
   {
-    name: 'a truth as text',
+    name: 'a boolean as text',
     body: '{"orphanDependents":"true"}',
     want: '400 json: cannot unmarshal string into Go struct field DeleteOptions.orphanDependents of type bool',
   },
@@ -164,7 +164,7 @@ for (const { name, body, want } of bodies) {
   });
 }
 
-test('a query and a body say the same', () => {
+test('options in a query equal those in a body', () => {
   const want = {
     gracePeriodSeconds: 30,
     preconditions: { uid: 'u', resourceVersion: '5' },

@@ -1,14 +1,14 @@
 import { badRequest, invalid } from '../errors/errors.ts';
 import { type FieldError, fieldError } from '../errors/field-error.ts';
 import { root } from '../errors/field-path.ts';
-import { type Decoded, decodeGoStruct, type GoStruct, GoTypeError } from '../values/go-struct.ts';
+import { type Decoded, decodeGoStruct, type GoStruct, GoTypeError } from '../json/go-struct.ts';
 import { goJson, goText } from '../values/go-value.ts';
 import { booleanParameter, integerParameter, stringParameter } from './query.ts';
 import { validateDryRun } from './write-options.ts';
 
 export type DeletionPropagation = 'Foreground' | 'Background' | 'Orphan';
 
-/** What must hold of the object at the moment of its deletion. */
+/** Conditions that the object must satisfy when it is deleted. */
 export interface Preconditions {
   readonly uid?: string;
   readonly resourceVersion?: string;
@@ -23,7 +23,7 @@ export interface DeleteOptions {
   readonly ignoreStoreReadErrorWithClusterBreakingPotential?: boolean;
 }
 
-/** The options of a DELETE without a body. */
+/** Parses the options of a DELETE without a body. */
 export function parseDeleteOptions(query: URLSearchParams): DeleteOptions {
   const uid = stringParameter(query, 'uid');
   const resourceVersion = stringParameter(query, 'resourceVersion');
@@ -41,7 +41,7 @@ export function parseDeleteOptions(query: URLSearchParams): DeleteOptions {
   });
 }
 
-/** The options in the body of a DELETE; the query is not looked at then. */
+/** Decodes the options in the body of a DELETE; the query is ignored then. */
 export function decodeDeleteOptions(body: unknown): DeleteOptions {
   const fields = decodeBody(body);
   return validated({
@@ -89,7 +89,7 @@ function decodeBody(body: unknown): Decoded<typeof deleteOptionsStruct> {
   }
 }
 
-/** Options with the right types that were not compared with each other. */
+/** Decoded options before validation. */
 interface RawDeleteOptions {
   readonly gracePeriodSeconds: number | undefined;
   readonly preconditions: Preconditions | undefined;
@@ -138,7 +138,7 @@ function validatePropagation(
   return errors;
 }
 
-/** Reading errors are ignored only by a delete that asks for nothing else. */
+/** The option to ignore store read errors excludes all others. */
 function validateIgnoreReadError(raw: RawDeleteOptions): FieldError[] {
   if (raw.ignoreReadError !== true) return [];
   const excluded: [name: string, isSet: boolean][] = [

@@ -119,7 +119,7 @@ const outcomes = [
     want: '422 ListOptions.meta.k8s.io "" is invalid: resourceVersionMatch: Forbidden: resourceVersionMatch is forbidden when continue is provided',
   },
   {
-    name: 'false in capitals is no watch',
+    name: 'false in upper case',
     query: 'watch=FALSE&sendInitialEvents=true',
     want: '422 ListOptions.meta.k8s.io "" is invalid: sendInitialEvents: Forbidden: sendInitialEvents is forbidden for list',
   },
@@ -174,7 +174,7 @@ const values = [
   },
 ];
 for (const { name, query, want } of values) {
-  test(`list options have values: ${name}`, () => assert.deepEqual(plain(query), want));
+  test(`values of list options: ${name}`, () => assert.deepEqual(plain(query), want));
 }
 
 const includes = [
@@ -189,7 +189,7 @@ for (const { name, query, want } of includes) {
   });
 }
 
-test('includeObject: something else', () => {
+test('includeObject: an unknown value', () => {
   assert.equal(
     failure(() => parseIncludeObject(new URLSearchParams('includeObject=x'))),
     "400 Unable to convert to Table as requested: includeObject: Invalid value: \"x\": must be 'Metadata', 'Object', 'None', or empty",

@@ -14,23 +14,23 @@ export interface ListOptions {
   readonly fieldSelector: FieldSelector;
   readonly watch: boolean;
   readonly allowWatchBookmarks: boolean;
-  /** As the client wrote it; `parseListResourceVersion` and its like read it. */
+  /** Unparsed, because LIST and WATCH parse it differently: see `parseListResourceVersion`. */
   readonly resourceVersion: string;
   readonly resourceVersionMatch: ResourceVersionMatch;
   readonly timeoutSeconds?: number;
-  /** 0 is no limit. */
+  /** 0 means unlimited. */
   readonly limit: number;
   readonly continue: string;
-  /** Absent, it is not the same as false. */
+  /** Absent differs from false. */
   readonly sendInitialEvents?: boolean;
 }
 
-/** Options whose values have the right types but were not compared with each other. */
+/** Decoded options before defaulting and validation. */
 export interface DecodedListOptions extends Omit<ListOptions, 'resourceVersionMatch'> {
   readonly resourceVersionMatch: string;
 }
 
-/** Reads, completes and validates the parameters: 400 for a value that cannot be read, 422 for ones that do not go together. */
+/** Decodes, defaults and validates the parameters: 400 for a malformed value, 422 for an invalid combination. */
 export function parseListOptions(query: URLSearchParams): ListOptions {
   const options = withWatchListDefaults(decodeListOptions(query));
   const errors = options.watch ? validateWatch(options) : validateList(options);
@@ -38,10 +38,10 @@ export function parseListOptions(query: URLSearchParams): ListOptions {
   return { ...options, resourceVersionMatch: narrowMatch(options.resourceVersionMatch) };
 }
 
-/** Reads the parameters only, for those who need them before it is their turn to be validated. */
+/** Decodes the parameters without validation, for uses that precede validation. */
 export function decodeListOptions(query: URLSearchParams): DecodedListOptions {
   const sendInitialEvents = booleanParameter(query, 'sendInitialEvents');
-  // The numbers come first: with several bad parameters the client is told about these.
+  // Numbers are decoded first, because upstream reports their errors before those of selectors.
   const timeoutSeconds = integerParameter(query, 'timeoutSeconds');
   const limit = integerParameter(query, 'limit') ?? 0;
   return {
@@ -58,7 +58,7 @@ export function decodeListOptions(query: URLSearchParams): DecodedListOptions {
   };
 }
 
-/** How much of each object a Table's row carries. */
+/** The content of `object` in the rows of a Table. */
 export type IncludeObject = 'Metadata' | 'Object' | 'None';
 
 /** The `includeObject` parameter of a request for a Table; absent and empty mean `Metadata`. */
@@ -78,7 +78,7 @@ function selectorOf<Selector>(parsed: Selection<Selector>): Selector {
   return parsed.selector;
 }
 
-/** A watch from the beginning without further wishes asks for initial events, as servers do since 1.34. */
+/** A watch from the start without other options defaults to initial events, as upstream since 1.34. */
 function withWatchListDefaults(options: DecodedListOptions): DecodedListOptions {
   if (!options.watch || options.sendInitialEvents !== undefined) return options;
   if (options.resourceVersionMatch !== '') return options;

@@ -52,7 +52,7 @@ const refusals = [
   },
 ];
 for (const { name, query, want } of refusals) {
-  test(`no integer: ${name}`, () => {
+  test(`an invalid integer: ${name}`, () => {
     assert.throws(
       () => integerParameter(new URLSearchParams(query), 'x'),
       (error) => error instanceof StatusError && error.code === 400 && error.message === want,
@@ -80,7 +80,7 @@ for (const { name, query, want } of queries) {
   test(`a query: ${name}`, () => assert.deepEqual([...parseQuery(query)], want));
 }
 
-test('a text is the first value or empty', () => {
+test('a string parameter is the first value or empty', () => {
   assert.equal(stringParameter(new URLSearchParams('x=a&x=b'), 'x'), 'a');
   assert.equal(stringParameter(new URLSearchParams(), 'x'), '');
 });
@@ -93,7 +93,7 @@ test('a timeout is a Go duration', () => {
   });
 });
 
-test('long texts of digits are refused without being converted', () => {
+test('long numbers are rejected without conversion', () => {
   assert.equal(parseGoInt64('9'.repeat(1e6)).ok, false);
   assert.deepEqual(parseGoUint64(`${'0'.repeat(1e6)}5`), { ok: true, value: 5n });
 });

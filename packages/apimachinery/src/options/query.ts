@@ -1,35 +1,35 @@
-/** How the reference server reads query parameters: the first value of a parameter wins, unknown ones are ignored. */
+/** Query parameters as kube-apiserver decodes them: the first value of a parameter wins, unknown ones are ignored. */
 import { badRequest } from '../errors/errors.ts';
 import { parseGoDuration } from '../values/go-duration.ts';
 import { parseGoInt64 } from '../values/go-integer.ts';
 
 /**
- * The parameters of a URL's query part as Go reads them: a pair with a semicolon or a broken
- * percent escape is dropped, where `URLSearchParams` alone would keep it as it is.
+ * Parses the query of a URL as Go's `url.ParseQuery`: drops pairs with a semicolon or an invalid percent escape,
+ * which `URLSearchParams` alone would accept.
  */
 export function parseQuery(query: string): URLSearchParams {
   const values = new URLSearchParams();
   for (const pair of query.split('&')) {
     if (pair === '' || pair.includes(';') || /%(?![0-9A-Fa-f]{2})/.test(pair)) continue;
-    // A question mark at the start would be taken for the start of the query; behind an ampersand it is data.
+    // `URLSearchParams` drops a leading question mark, but not after an ampersand.
     for (const [name, value] of new URLSearchParams(`&${pair}`)) values.append(name, value);
   }
   return values;
 }
 
-/** The first value, or the empty string. */
+/** The first value; the empty string when absent. */
 export function stringParameter(query: URLSearchParams, name: string): string {
   return query.get(name) ?? '';
 }
 
-/** Absent is undefined; `0` and `false` in any case are false; everything else, also the empty string, is true. */
+/** `0` and `false` in upper or lower case are false, all other values true, even the empty one; undefined when absent. */
 export function booleanParameter(query: URLSearchParams, name: string): boolean | undefined {
   const value = query.get(name);
   if (value === null) return undefined;
   return value !== '0' && value.toLowerCase() !== 'false';
 }
 
-/** A 64-bit integer; the 400 for other texts is that of Go's `strconv`. Beyond 2^53 it is rounded. */
+/** An int64, rounded beyond 2^53. Throws a 400 with the message of Go's `strconv` for other values. */
 export function integerParameter(query: URLSearchParams, name: string): number | undefined {
   const value = query.get(name);
   if (value === null) return undefined;
@@ -38,7 +38,7 @@ export function integerParameter(query: URLSearchParams, name: string): number |
   return Number(parsed.value);
 }
 
-/** The `timeout` of a request that is no watch, in milliseconds; undefined when the client sets none. */
+/** The `timeout` parameter of requests other than watches, in milliseconds; undefined when absent. */
 export function timeoutParameterMs(query: URLSearchParams): number | undefined {
   const value = stringParameter(query, 'timeout');
   if (value === '') return undefined;

@@ -88,7 +88,7 @@ for (const { name, text, want } of versions) {
 const comparisons = [
   { name: 'equal', a: '5', b: '5', want: 0 },
   { name: 'less', a: '5', b: '6', want: -1 },
-  { name: 'more digits are more', a: '10', b: '9', want: 1 },
+  { name: 'more digits are greater', a: '10', b: '9', want: 1 },
   { name: 'beyond 2^53', a: '9007199254740993', b: '9007199254740992', want: 1 },
 ];
 for (const { name, a, b, want } of comparisons) {

@@ -4,10 +4,9 @@ import { root } from '../errors/field-path.ts';
 import { parseGoUint64 } from '../values/go-integer.ts';
 
 /**
- * The number in a `resourceVersion`; 0 for the empty text and for `0`, which mean "any". A number beyond 2^53 is
- * rounded, and so still orders after every revision that a store can have.
- *
- * Throws what GET and WATCH answer for other texts, a 500 without a reason.
+ * Parses a `resourceVersion`; 0 for the empty text and for `0`, which mean "any". A number beyond 2^53 is rounded
+ * and stays greater than every revision of a store. Throws the error of GET and WATCH for other texts, a 500
+ * without a reason.
  */
 export function parseResourceVersion(text: string): number {
   const parsed = parse(text);
@@ -15,14 +14,14 @@ export function parseResourceVersion(text: string): number {
   return parsed.revision;
 }
 
-/** The same for LIST, which answers 400 for texts that are no number. */
+/** Like `parseResourceVersion`, but throws the error of LIST, a 400. */
 export function parseListResourceVersion(text: string): number {
   const parsed = parse(text);
   if (!parsed.ok) throw badRequest(`invalid resource version: ${parsed.message}`);
   return parsed.revision;
 }
 
-/** The `metadata.resourceVersion` of an object in a request body; the 500 for other texts names no field. */
+/** Parses `metadata.resourceVersion` of a request body; the 500 for other texts does not name the field. */
 export function parseObjectResourceVersion(text: string): number {
   if (text === '') return 0;
   const parsed = parseGoUint64(text);
@@ -30,7 +29,7 @@ export function parseObjectResourceVersion(text: string): number {
   return Number(parsed.value);
 }
 
-/** Orders two versions as clients do: both are decimal numbers without leading zeros. */
+/** Compares two versions like client-go: both are decimal numbers without leading zeros. */
 export function compareResourceVersions(a: string, b: string): number {
   if (a.length !== b.length) return a.length - b.length;
   return a < b ? -1 : a > b ? 1 : 0;

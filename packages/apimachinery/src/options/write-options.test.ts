@@ -115,21 +115,21 @@ for (const { name, query, isApply, want } of patches) {
   });
 }
 
-test('absent options have defaults', () => {
+test('absent write options have defaults', () => {
   const defaults = { dryRun: false, fieldManager: '', fieldValidation: 'Warn' };
   assert.deepEqual(parseCreateOptions(new URLSearchParams()), defaults);
   const patch = parsePatchOptions(new URLSearchParams(), { isApply: false });
   assert.deepEqual(patch, { ...defaults, force: false });
 });
 
-test('options have values', () => {
+test('write options have values', () => {
   const query = new URLSearchParams('dryRun=All&fieldManager=m&fieldValidation=Strict&force=1');
   const want = { dryRun: true, fieldManager: 'm', fieldValidation: 'Strict' };
   assert.deepEqual(parseUpdateOptions(query), want);
   assert.deepEqual(parsePatchOptions(query, { isApply: true }), { ...want, force: true });
 });
 
-test('get options hold the version, and export is gone', () => {
+test('get options have a resourceVersion and reject export', () => {
   const query = new URLSearchParams('resourceVersion=5&export=false');
   assert.deepEqual(parseGetOptions(query), { resourceVersion: '5' });
   assert.equal(

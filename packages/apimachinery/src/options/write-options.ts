@@ -13,18 +13,18 @@ export type FieldValidation = 'Ignore' | 'Warn' | 'Strict';
 /** The parameters of CREATE and UPDATE. */
 export interface WriteOptions {
   readonly dryRun: boolean;
-  /** Empty when the client names none; `fieldManagerFromUserAgent` has the default. */
+  /** Empty when unset; `fieldManagerFromUserAgent` returns the default. */
   readonly fieldManager: string;
-  /** Absent means `Warn`. */
+  /** Defaults to `Warn`. */
   readonly fieldValidation: FieldValidation;
 }
 
 export interface PatchOptions extends WriteOptions {
-  /** Take over fields of other managers; only with apply. */
+  /** Takes over fields of other managers; only for apply. */
   readonly force: boolean;
 }
 
-/** The parameters of GET. `export` is long gone; asking for it is an error. */
+/** Parses the parameters of GET. The removed `export` is an error. */
 export function parseGetOptions(query: URLSearchParams): GetOptions {
   if (booleanParameter(query, 'export') === true) {
     throw badRequest('the export parameter, deprecated since v1.14, is no longer supported');
@@ -40,7 +40,7 @@ export function parseUpdateOptions(query: URLSearchParams): WriteOptions {
   return parseWriteOptions(query, 'UpdateOptions', []);
 }
 
-/** Apply needs a manager, and only apply may be forced. */
+/** Requires `fieldManager` for apply, and allows `force` only for apply. */
 export function parsePatchOptions(
   query: URLSearchParams,
   { isApply }: { readonly isApply: boolean },
@@ -56,7 +56,7 @@ export function parsePatchOptions(
   return { ...parseWriteOptions(query, 'PatchOptions', errors), force: force ?? false };
 }
 
-/** `All` is the only value; every other one, in any position, makes the whole list unsupported. */
+/** `All` is the only supported value; one other value makes the whole list unsupported. */
 export function validateDryRun(dryRun: readonly string[]): FieldError[] {
   if (dryRun.every((value) => value === 'All')) return [];
   return [fieldError.notSupported(root('dryRun'), dryRun, ['All'])];

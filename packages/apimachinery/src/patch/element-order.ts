@@ -1,17 +1,11 @@
-/** `$setElementOrder/<list>`: merges the list and puts it in order, so that nothing of it is left for the plain merge. */
+/** The `$setElementOrder/<list>` directive: merges and orders the list, and removes it from the patch. */
 
-import { setMember } from '../json/set-member.ts';
+import { isJsonObject, type JsonObject, setMember } from '../json/json-object.ts';
 import { printGo } from '../values/go-print.ts';
 import { arrange, partition } from './list-order.ts';
 import { elementKind, type MergedList, type MergeMaps, mergeLists } from './patch-list.ts';
 import { type FieldPatch, listField, type PatchSchema } from './patch-schema.ts';
-import {
-  isObject,
-  type JsonObject,
-  requireMergeKey,
-  sameValue,
-  withoutPatchDirectives,
-} from './patch-value.ts';
+import { requireMergeKey, sameValue, withoutPatchDirectives } from './patch-value.ts';
 import { badElementOrder, plain, wrongType } from './strategic-merge-patch-error.ts';
 
 export const elementOrderPrefix = '$setElementOrder';
@@ -23,7 +17,7 @@ export interface ElementOrderMerge {
   readonly mergeMapsOf: (elements: PatchSchema) => MergeMaps;
 }
 
-/** Takes the directives and their lists out of the patch. */
+/** Applies the directives, and removes them and their lists from the patch. */
 export function applyElementOrder({
   original,
   patch,
@@ -76,35 +70,35 @@ function mergedList(
   return mergeLists({ original, patch, field, removes: false, mergeMaps });
 }
 
-/** The elements of the patch, but for removals, must occur in the order in the same sequence. */
+/** The elements of the patch, except removals, must occur in `order` in the same sequence. */
 function requireSameOrder(patch: unknown[], order: unknown[], mergeKey: string): void {
   if (patch.length === 0 || order.length === 0) return;
-  const wanted = mergeKey === '' ? patch : patch.filter(isNoRemoval);
+  const expected = mergeKey === '' ? patch : patch.filter(isNotRemoval);
   let matched = 0;
-  for (let next = 0; matched < wanted.length && next < order.length; ) {
-    const element = wanted[matched];
-    // Other directives name no element, but one that stands behind the last named element fails, as upstream.
-    if (isObject(element) && Object.hasOwn(element, '$patch')) {
+  for (let next = 0; matched < expected.length && next < order.length; ) {
+    const element = expected[matched];
+    // Other directives are skipped, but as upstream one after the last matched element fails.
+    if (isJsonObject(element) && Object.hasOwn(element, '$patch')) {
       matched += 1;
       continue;
     }
     if (sameElement(element, order[next], mergeKey)) matched += 1;
     next += 1;
   }
-  if (matched === wanted.length) return;
+  if (matched === expected.length) return;
   throw plain(
     `The order in patch list:\n${printGo(patch)}\n doesn't match ${elementOrderPrefix} list:\n${printGo(order)}\n`,
   );
 }
 
-function isNoRemoval(element: unknown): boolean {
-  if (!isObject(element)) throw wrongType('map', element);
+function isNotRemoval(element: unknown): boolean {
+  if (!isJsonObject(element)) throw wrongType('map', element);
   return element.$patch !== 'delete';
 }
 
 function sameElement(element: unknown, named: unknown, mergeKey: string): boolean {
   if (mergeKey === '') return sameValue(element, named);
-  if (!isObject(element)) throw wrongType('map', element);
-  if (!isObject(named)) throw wrongType('map', named);
+  if (!isJsonObject(element)) throw wrongType('map', element);
+  if (!isJsonObject(named)) throw wrongType('map', named);
   return sameValue(requireMergeKey(element, mergeKey), requireMergeKey(named, mergeKey));
 }

@@ -1,32 +1,32 @@
 import { isDeepStrictEqual } from 'node:util';
 import { cloneJson } from '../json/clone-json.ts';
-import { setMember } from '../json/set-member.ts';
+import { isJsonObject, type JsonObject, setMember } from '../json/json-object.ts';
 
-/** As upstream: more operations are refused before anything is done. */
+/** Upstream's maximum number of operations. */
 export const patchOperationsMax = 10_000;
-/** As upstream: what `copy` adds in all, so that a small patch cannot make a huge document. */
+/** Upstream's limit for all `copy` operations together, so that a small patch cannot create a huge document. */
 const copiedBytesMax = 3 * 1024 * 1024;
-/** What it adds in values: ten times what a list of a large object has, and a few milliseconds of copying. */
+/** The same limit in values: ten times the list of a large object, and a few milliseconds of copying. */
 const copiedValuesMax = 50_000;
-/** Elements that insertions and removals may shift in all: ten thousand of them in one long array would take seconds. */
+/** Limits the elements shifted by all insertions and removals: 10,000 of them in one long array would take seconds. */
 const shiftedElementsMax = 20_000_000;
 
-/** A patch that cannot be applied; clients are told that it failed, not why. */
+/** A patch cannot be applied. The Status of the response does not contain the message. */
 export class JsonPatchError extends Error {}
 
-type Container = Record<string, unknown> | unknown[];
+type Container = JsonObject | unknown[];
 
 /**
- * RFC 6902 as the library of the reference server applies it: `replace` of a missing field adds it, `test` of one
- * against null passes, and negative indices count from the end. The document itself is not changed.
+ * RFC 6902 with the deviations of kube-apiserver's library: `replace` of a missing field adds it, `test` of one against
+ * null passes, and negative indices count from the end. Does not modify the document.
  */
 export function applyJsonPatch(document: unknown, operations: readonly unknown[]): unknown {
-  const patching = new Patching(cloneJson(document));
-  for (const operation of operations) patching.apply(operation);
-  return patching.document;
+  const patcher = new JsonPatcher(cloneJson(document));
+  for (const operation of operations) patcher.apply(operation);
+  return patcher.document;
 }
 
-class Patching {
+class JsonPatcher {
   document: unknown;
   #copiedBytes = 0;
   #copiedValues = 0;
@@ -37,7 +37,7 @@ class Patching {
   }
 
   apply(operation: unknown): void {
-    if (!isObject(operation)) throw new JsonPatchError('an operation is an object');
+    if (!isJsonObject(operation)) throw new JsonPatchError('an operation must be an object');
     const path = pointer(operation.path, 'path');
     switch (operation.op) {
       case 'add':
@@ -87,7 +87,7 @@ class Patching {
       this.#shift(container.length - index);
       container.splice(index, 1);
     } else if (Object.hasOwn(container, last)) delete container[last];
-    else throw new JsonPatchError(`${last}: there is nothing to remove`);
+    else throw new JsonPatchError(`cannot remove ${last}: it does not exist`);
   }
 
   #replace(path: readonly string[], value: unknown): void {
@@ -102,7 +102,7 @@ class Patching {
 
   #test(path: readonly string[], value: unknown): void {
     const found = path.length === 0 ? this.document : (this.#find(path) ?? null);
-    if (!isDeepStrictEqual(found, value)) throw new JsonPatchError('a test failed');
+    if (!isDeepStrictEqual(found, value)) throw new JsonPatchError('a test operation failed');
   }
 
   #copied(path: readonly string[]): unknown {
@@ -111,7 +111,7 @@ class Patching {
     return cloneJson(value);
   }
 
-  /** Stops at the bound, however much there is. */
+  /** Counts the copied bytes and values; stops at the limit without visiting the rest. */
   #count(value: unknown): void {
     const open: unknown[] = [value];
     while (open.length > 0) {
@@ -119,9 +119,9 @@ class Patching {
       this.#copiedValues += 1;
       if (Array.isArray(one)) {
         this.#copiedBytes += one.length + 2;
-        this.#requireFew(one.length);
+        this.#checkLimits(one.length);
         for (const element of one) open.push(element);
-      } else if (isObject(one)) {
+      } else if (isJsonObject(one)) {
         this.#copiedBytes += 2;
         for (const name of Object.keys(one)) {
           this.#copiedBytes += name.length + 4;
@@ -130,19 +130,20 @@ class Patching {
       } else {
         this.#copiedBytes += typeof one === 'string' ? one.length + 2 : String(one).length;
       }
-      this.#requireFew(open.length);
+      this.#checkLimits(open.length);
     }
   }
 
-  #requireFew(more: number): void {
-    if (this.#copiedBytes > copiedBytesMax || this.#copiedValues + more > copiedValuesMax) {
-      throw new JsonPatchError('too much is copied');
+  #checkLimits(pendingValues: number): void {
+    const values = this.#copiedValues + pendingValues;
+    if (this.#copiedBytes > copiedBytesMax || values > copiedValuesMax) {
+      throw new JsonPatchError('copy operations exceed the limit');
     }
   }
 
   #get(path: readonly string[]): unknown {
     const value = path.length === 0 ? this.document : this.#find(path);
-    if (value === undefined) throw new JsonPatchError('there is nothing at this path');
+    if (value === undefined) throw new JsonPatchError(`no value at path /${path.join('/')}`);
     return value;
   }
 
@@ -155,44 +156,46 @@ class Patching {
   #parent(path: readonly string[]): { container: Container; last: string } {
     const last = path.at(-1);
     if (last === undefined) throw new JsonPatchError('the whole document can only be replaced');
-    let at: unknown = this.document;
+    let container: unknown = this.document;
     for (const segment of path.slice(0, -1)) {
-      if (Array.isArray(at)) at = at[arrayIndex(segment, at.length)];
-      else at = isObject(at) && Object.hasOwn(at, segment) ? at[segment] : undefined;
+      if (Array.isArray(container)) container = container[arrayIndex(segment, container.length)];
+      else if (isJsonObject(container) && Object.hasOwn(container, segment))
+        container = container[segment];
+      else container = undefined;
     }
-    if (!Array.isArray(at) && !isObject(at)) throw new JsonPatchError('the path leads nowhere');
-    return { container: at, last };
+    if (!Array.isArray(container) && !isJsonObject(container)) {
+      throw new JsonPatchError(`no object or array at the parent of /${path.join('/')}`);
+    }
+    return { container, last };
   }
 
   #shift(elements: number): void {
     this.#shifted += elements;
-    if (this.#shifted > shiftedElementsMax) throw new JsonPatchError('too much is shifted');
+    if (this.#shifted > shiftedElementsMax) {
+      throw new JsonPatchError('array insertions and removals exceed the limit');
+    }
   }
 }
 
-function pointer(text: unknown, what: string): string[] {
-  if (typeof text !== 'string') throw new JsonPatchError(`${what} is missing`);
+function pointer(text: unknown, field: 'path' | 'from'): string[] {
+  if (typeof text !== 'string') throw new JsonPatchError(`${field} is missing`);
   if (text === '') return [];
-  if (!text.startsWith('/')) throw new JsonPatchError(`${what} must begin with a slash`);
+  if (!text.startsWith('/')) throw new JsonPatchError(`${field} must begin with a slash`);
   return text
     .slice(1)
     .split('/')
     .map((segment) => segment.replaceAll('~1', '/').replaceAll('~0', '~'));
 }
 
-/** An index below `length`, which for additions is one more than there are elements. */
+/** Parses an index below `length`; a negative one counts from the end. */
 function arrayIndex(text: string, length: number): number {
   const index = /^[+-]?\d{1,9}$/.test(text) ? Number(text) : Number.NaN;
   const absolute = index < 0 ? index + length : index;
-  if (!(absolute >= 0 && absolute < length)) throw new JsonPatchError(`${text} is no index here`);
+  if (!(absolute >= 0 && absolute < length)) throw new JsonPatchError(`invalid index: ${text}`);
   return absolute;
 }
 
-function requiredValue(operation: Record<string, unknown>): unknown {
+function requiredValue(operation: JsonObject): unknown {
   if (!Object.hasOwn(operation, 'value')) throw new JsonPatchError('value is missing');
   return operation.value;
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -1,18 +1,20 @@
 /**
- * The order of a merged list. Elements that the patch names follow its order, or that of `$setElementOrder`; the others
- * keep theirs and stand between them by their live position. Linear but for sorting: positions are looked up in maps.
+ * The order of a merged list. Elements of the patch follow its order, or that of `$setElementOrder`; the others retain
+ * theirs and are inserted between them by their live position. Linear except for sorting: positions come from maps.
  */
+import { isJsonObject } from '../json/json-object.ts';
 import { goTypeName } from '../values/go-print.ts';
-import type { ElementKind } from './patch-list.ts';
-import { isObject, requireMergeKey } from './patch-value.ts';
+import { requireMergeKey } from './patch-value.ts';
 import { missingMergeKey, plain, wrongType } from './strategic-merge-patch-error.ts';
+
+export type ElementKind = 'map' | 'scalar';
 
 export interface ListParts {
   readonly patchItems: unknown[];
   readonly serverOnlyItems: unknown[];
 }
 
-/** Splits elements into those that `by` names and the others. */
+/** Splits elements into those that occur in `by` and the others. */
 export function partition(
   elements: readonly unknown[],
   by: readonly unknown[],
@@ -52,21 +54,21 @@ function namedScalars(by: readonly unknown[]): (element: unknown) => boolean {
   return (element) => names.has(hashable(element));
 }
 
-/** Upstream panics when a list or a map is the key of a Go map. */
+/** A list or a map as the key of a Go map panics upstream. */
 function hashable(value: unknown): unknown {
   if (typeof value !== 'object' || value === null) return value;
   throw plain(`hash of unhashable type: ${goTypeName(value)}`);
 }
 
 function namedMaps(by: readonly unknown[], mergeKey: string): (element: unknown) => boolean {
-  const firstOther = by.findIndex((one) => !isObject(one));
+  const firstOther = by.findIndex((one) => !isJsonObject(one));
   const maps = firstOther === -1 ? by : by.slice(0, firstOther);
   const names = new Set<unknown>();
   for (const one of maps) {
-    if (isObject(one) && Object.hasOwn(one, mergeKey)) names.add(one[mergeKey]);
+    if (isJsonObject(one) && Object.hasOwn(one, mergeKey)) names.add(one[mergeKey]);
   }
   return (element) => {
-    if (!isObject(element)) throw wrongType('map', element);
+    if (!isJsonObject(element)) throw wrongType('map', element);
     if (names.has(requireMergeKey(element, mergeKey))) return true;
     if (firstOther >= 0) throw plain(`value for key ${firstOther} is not a map`);
     return false;
@@ -75,12 +77,12 @@ function namedMaps(by: readonly unknown[], mergeKey: string): (element: unknown)
 
 function mapKey(mergeKey: string): KeyOf {
   return (element) =>
-    isObject(element) && Object.hasOwn(element, mergeKey) ? element[mergeKey] : null;
+    isJsonObject(element) && Object.hasOwn(element, mergeKey) ? element[mergeKey] : null;
 }
 
 function requireMergeKeys(lists: readonly (readonly unknown[])[], mergeKey: string): void {
   for (const element of lists.flat(1)) {
-    if (!isObject(element)) throw wrongType('map', element);
+    if (!isJsonObject(element)) throw wrongType('map', element);
     if (!Object.hasOwn(element, mergeKey)) throw missingMergeKey(element, mergeKey);
   }
 }
@@ -95,13 +97,13 @@ function positionsOf(list: readonly unknown[], keyOf: KeyOf): Map<unknown, numbe
   return positions;
 }
 
-/** Elements that are marked for removal stay, behind the others: they occur in lists that are replaced, not merged. */
+/** Elements with `$patch: delete` stay at the end: they occur in lists that are replaced, not merged. */
 function sorted(
   items: readonly unknown[],
   keyOf: KeyOf,
   positions: ReadonlyMap<unknown, number>,
 ): unknown[] {
-  const isMarked = (item: unknown) => isObject(item) && item.$patch === 'delete';
+  const isMarked = (item: unknown) => isJsonObject(item) && item.$patch === 'delete';
   const marked = items.filter(isMarked);
   const ranked = items
     .filter((item) => !isMarked(item))
@@ -117,12 +119,12 @@ interface Ranked {
   readonly position: number | undefined;
 }
 
-/** Up to this many elements Go sorts by insertion. */
+/** Go's sort uses insertion sort up to this many elements. */
 const insertionMax = 20;
 
 /**
- * An element without a position is less than every other for upstream, which is no order. What comes out of Go's sort
- * is reproduced for short lists; in longer ones such elements come first, the last of them before the others.
+ * Upstream compares an element without a position as less than every other, which is not an order. Short lists
+ * reproduce the result of Go's sort; in longer ones such elements come first, in reverse order.
  */
 function sortedWithUnknown(ranked: readonly Ranked[]): readonly Ranked[] {
   if (ranked.length > insertionMax) {
@@ -139,7 +141,7 @@ function sortedWithUnknown(ranked: readonly Ranked[]): readonly Ranked[] {
   return result;
 }
 
-/** An element goes before one of the patch only if both have a live position and its own is smaller. */
+/** Inserts a live element before one of the patch only if both have a live position and its own is smaller. */
 function interleave(
   serverOnly: readonly unknown[],
   patchItems: readonly unknown[],

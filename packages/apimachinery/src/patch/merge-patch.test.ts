@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { mergePatch } from './merge-patch.ts';
 
-/** The examples of RFC 7386, appendix A, and what is particular to us. */
+/** The examples of RFC 7386, appendix A, and further ones. */
 const cases: { target: unknown; patch: unknown; want: unknown }[] = [
   { target: { a: 'b' }, patch: { a: 'c' }, want: { a: 'c' } },
   { target: { a: 'b' }, patch: { b: 'c' }, want: { a: 'b', b: 'c' } },

@@ -1,8 +1,9 @@
-/** Lists that are merged element by element: maps by their merge key, scalars as a set. */
+/** Merges lists element by element: maps by their merge key, scalars as a set. */
+import { isJsonObject, type JsonObject } from '../json/json-object.ts';
 import { goTypeName, printGo } from '../values/go-print.ts';
-import { arrange, partition } from './list-order.ts';
+import { arrange, type ElementKind, partition } from './list-order.ts';
 import { type FieldPatch, schemaKind } from './patch-schema.ts';
-import { isObject, type JsonObject, mergeKeyValue, requireMergeKey } from './patch-value.ts';
+import { mergeKeyValue, requireMergeKey } from './patch-value.ts';
 import {
   listOfLists,
   missingMergeKey,
@@ -10,21 +11,21 @@ import {
   unknownDirective,
 } from './strategic-merge-patch-error.ts';
 
-/** Merges a map of the patch into a map of the original, now or later, and gives the map that takes its place. */
+/** Merges a map of the patch into a map of the original, possibly deferred, and returns the resulting map. */
 export type MergeMaps = (original: JsonObject, patch: JsonObject) => JsonObject;
 
 export interface ListMerge {
   readonly original: unknown[];
   readonly patch: unknown[];
   readonly field: FieldPatch;
-  /** The patch lists what to remove; of maps it removes nothing, as upstream. */
+  /** The patch is a `$deleteFromPrimitiveList`; as upstream, it removes no maps. */
   readonly removes: boolean;
   readonly mergeMaps: MergeMaps;
 }
 
 export interface MergedList {
   readonly elements: unknown[];
-  /** The live order by which `$setElementOrder` arranges the elements once more. */
+  /** The live order for `$setElementOrder`. */
   readonly liveOrder: readonly unknown[];
 }
 
@@ -56,15 +57,13 @@ function mergeMapLists({ original, patch, field, mergeMaps }: ListMerge): Merged
   const serverOrder = lists.original;
   const arrangement = { order: lists.patch, serverOrder, mergeKey, kind: 'map' } as const;
   const elements = arrange(parts, arrangement);
-  // Upstream removes and appends in the live list's own array: an element that takes the room of a removed one counts
-  // as live from then on, which decides whether it stands before or behind elements that the patch does not name.
+  // Upstream removes and appends in the array of the live list: an element in the slot of a removed one counts as live,
+  // which affects its order relative to elements that are not in the patch.
   const liveOrder = lists.replaced ? original : merged.slice(0, original.length);
   return { elements, liveOrder };
 }
 
-export type ElementKind = 'map' | 'scalar';
-
-/** All elements of all lists must be of one type. Whole numbers and fractions are one type here, as a decoded `1.0` is `1`. */
+/** All elements of all lists must have the same type. All numbers have one type, because `1.0` decodes to `1`. */
 export function elementKind(lists: readonly (readonly unknown[])[]): ElementKind {
   let type: string | undefined;
   for (const element of lists.flat(1)) {
@@ -86,11 +85,11 @@ export function elementKind(lists: readonly (readonly unknown[])[]): ElementKind
 interface MapLists {
   readonly original: JsonObject[];
   readonly patch: JsonObject[];
-  /** A directive put the patch's elements in place of the original's. */
+  /** A `$patch: replace` replaced the elements of the original by those of the patch. */
   readonly replaced: boolean;
 }
 
-/** Applies the elements of the patch that carry a directive, and gives the others. */
+/** Applies the elements of the patch with a directive, and returns the lists without them. */
 function withoutDirectives(
   original: JsonObject[],
   patch: JsonObject[],
@@ -118,13 +117,13 @@ function withoutDirectives(
     }
   }
   if (replace) return { original: ordinary, patch: [], replaced: true };
-  const kept = (element: JsonObject) =>
+  const remains = (element: JsonObject) =>
     !Object.hasOwn(element, mergeKey) || !removed.has(element[mergeKey]);
-  const live = removed.size === 0 ? original : original.filter(kept);
+  const live = removed.size === 0 ? original : original.filter(remains);
   return { original: live, patch: ordinary, replaced: false };
 }
 
-/** Elements whose key the original has are merged into its first one, the others are appended as they are. */
+/** Merges each element into the first one of the original with its key; appends elements with other keys. */
 function mergeElements(lists: MapLists, mergeKey: string, mergeMaps: MergeMaps): JsonObject[] {
   const merged = [...lists.original];
   const positions = new Map<unknown, number>();
@@ -136,12 +135,12 @@ function mergeElements(lists: MapLists, mergeKey: string, mergeMaps: MergeMaps):
     const key = mergeKeyValue(element, mergeKey);
     const position = positions.get(key);
     const found = position === undefined ? undefined : merged[position];
-    if (position === undefined || !isObject(found)) {
+    if (position === undefined || !isJsonObject(found)) {
       positions.set(key, merged.length);
       merged.push(element);
       continue;
     }
-    // Merging a null removes the key, which upstream misses when it puts the elements in order.
+    // Merging a null removes the key, and upstream then fails when it orders the elements.
     if (key === null) {
       const { [mergeKey]: _, ...rest } = found;
       throw missingMergeKey(rest, mergeKey);

@@ -2,8 +2,8 @@ import { goQuote } from '../values/go-quote.ts';
 import { plain } from './strategic-merge-patch-error.ts';
 
 /**
- * What a strategic merge patch needs to know of a kind: its JSON Schema without references. `x-kubernetes-list-type`
- * and its map keys say nothing here, as upstream; only the strategy and the merge key do.
+ * The JSON Schema of a kind, without references, for a strategic merge patch. As upstream, only the patch strategy and
+ * the merge key apply, not `x-kubernetes-list-type` and its map keys.
  */
 export interface PatchSchema {
   readonly title?: string;
@@ -11,24 +11,24 @@ export interface PatchSchema {
   readonly items?: PatchSchema;
   readonly additionalProperties?: PatchSchema | boolean;
   readonly 'x-kubernetes-preserve-unknown-fields'?: boolean;
-  /** `merge`, `replace` or `retainKeys`, or two of them with a comma between. */
+  /** `merge`, `replace` or `retainKeys`, or two of them separated by a comma. */
   readonly 'x-kubernetes-patch-strategy'?: string;
   readonly 'x-kubernetes-patch-merge-key'?: string;
 }
 
-/** How one field is patched, and the schema of what stands in it: of the object, or of the list's elements. */
+/** The patch strategy of a field, and the schema of its object or of its list's elements. */
 export interface FieldPatch {
   readonly strategy: string;
   readonly mergeKey: string;
   readonly schema: PatchSchema;
 }
 
-/** What every object has, whatever its schema says of it. */
+/** Replaces the schema of `metadata` by that of ObjectMeta. */
 export function withObjectMeta(schema: PatchSchema): PatchSchema {
   return { ...schema, properties: { ...schema.properties, metadata: objectMeta } };
 }
 
-/** Throws upstream's error for a field that a known structure does not have. */
+/** Throws upstream's error for an unknown field of a struct. */
 export function objectField(schema: PatchSchema, name: string): FieldPatch {
   return describe(fieldSchema(schema, name));
 }
@@ -42,7 +42,7 @@ export function listField(schema: PatchSchema, name: string): FieldPatch {
   return { ...describe(field), schema: field.items ?? untyped };
 }
 
-/** What upstream calls the schema of elements that it cannot merge. */
+/** Upstream's name of the schema in messages. */
 export function schemaKind(schema: PatchSchema): string {
   return schema.properties === undefined ? 'map' : 'struct';
 }
@@ -74,7 +74,7 @@ function fieldSchema(schema: PatchSchema, name: string): PatchSchema {
   if (properties !== undefined && Object.hasOwn(properties, name)) {
     return properties[name] ?? untyped;
   }
-  // Upstream cannot look into maps at all and answers 500; a schema tells what stands in them.
+  // Upstream returns 500 for any map; here the schema describes its members.
   if (typeof additionalProperties === 'object') return additionalProperties;
   const open = additionalProperties === true || schema['x-kubernetes-preserve-unknown-fields'];
   if (properties === undefined || open === true) return untyped;
@@ -92,7 +92,7 @@ function describe(field: PatchSchema): FieldPatch {
   };
 }
 
-/** `retainKeys` matters to those who make patches; what is left is how to apply them. */
+/** Drops `retainKeys`, which affects only clients that create patches. */
 function strategyOf(declared: string): string {
   const strategies = declared.split(',');
   if (strategies.length === 1) return declared === 'retainKeys' ? '' : declared;

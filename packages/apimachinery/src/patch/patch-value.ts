@@ -1,13 +1,8 @@
+import { isJsonObject, type JsonObject } from '../json/json-object.ts';
 import { goTypeName } from '../values/go-print.ts';
 import { missingMergeKey, plain } from './strategic-merge-patch-error.ts';
 
-export type JsonObject = Record<string, unknown>;
-
-export function isObject(value: unknown): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-
-/** The value by which an element is found. Upstream panics when two lists or two maps are compared. */
+/** The merge key of an element. Upstream panics for a list or a map. */
 export function mergeKeyValue(element: JsonObject, mergeKey: string): unknown {
   const value = requireMergeKey(element, mergeKey);
   if (typeof value === 'object' && value !== null) {
@@ -21,7 +16,7 @@ export function requireMergeKey(element: JsonObject, mergeKey: string): unknown 
   return element[mergeKey];
 }
 
-/** Two elements of a list, or their merge keys, as Go's `==` compares them. */
+/** Go's `==` for elements of a list or their merge keys. */
 export function sameValue(one: unknown, other: unknown): boolean {
   if (typeof one === 'object' && one !== null && goTypeName(one) === goTypeName(other)) {
     throw plain(`runtime error: comparing uncomparable type ${goTypeName(one)}`);
@@ -30,25 +25,25 @@ export function sameValue(one: unknown, other: unknown): boolean {
 }
 
 export interface PatchCleaning {
-  /** Fields that are null go before directives are looked for; `$patch: null` is no directive then. */
+  /** Removes null fields before directives, so that `$patch: null` is not a directive. */
   readonly dropNulls: boolean;
 }
 
 /**
- * Takes maps with `$patch` out of a part of the patch that meets nothing in the original, and null fields if asked.
- * Changes what stands inside the value; undefined when nothing is left of it. Of any depth.
+ * Removes maps with `$patch`, and optionally null fields, from a part of the patch without counterpart in the original.
+ * Modifies the value; undefined when it is removed as a whole. Iterative, for any depth.
  */
 export function withoutPatchDirectives(root: unknown, cleaning: PatchCleaning): unknown {
   if (isDirective(root, cleaning)) return undefined;
-  const isKept = (element: unknown) => !isDirective(element, cleaning);
-  const kept = Array.isArray(root) ? root.filter(isKept) : root;
-  const pending: unknown[] = [kept];
+  const remains = (element: unknown) => !isDirective(element, cleaning);
+  const result = Array.isArray(root) ? root.filter(remains) : root;
+  const pending: unknown[] = [result];
   while (pending.length > 0) {
     const container = pending.pop();
     if (Array.isArray(container)) {
-      keepInPlace(container, isKept);
+      filterInPlace(container, remains);
       for (const element of container) if (typeof element === 'object') pending.push(element);
-    } else if (isObject(container)) {
+    } else if (isJsonObject(container)) {
       for (const [name, member] of Object.entries(container)) {
         const isDropped = cleaning.dropNulls && member === null;
         if (isDropped || isDirective(member, cleaning)) delete container[name];
@@ -56,17 +51,19 @@ export function withoutPatchDirectives(root: unknown, cleaning: PatchCleaning): 
       }
     }
   }
-  return kept;
+  return result;
 }
 
 function isDirective(value: unknown, { dropNulls }: PatchCleaning): boolean {
-  return isObject(value) && Object.hasOwn(value, '$patch') && !(dropNulls && value.$patch === null);
+  return (
+    isJsonObject(value) && Object.hasOwn(value, '$patch') && !(dropNulls && value.$patch === null)
+  );
 }
 
-function keepInPlace(list: unknown[], isKept: (element: unknown) => boolean): void {
+function filterInPlace(list: unknown[], remains: (element: unknown) => boolean): void {
   let length = 0;
   for (const element of list) {
-    if (!isKept(element)) continue;
+    if (!remains(element)) continue;
     list[length] = element;
     length += 1;
   }

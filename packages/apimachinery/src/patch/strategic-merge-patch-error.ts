@@ -2,25 +2,21 @@ import { badRequest, patchRejected, plainError } from '../errors/errors.ts';
 import type { StatusError } from '../errors/status.ts';
 import { goTypeName, printGo, printGoAsString } from '../values/go-print.ts';
 
-/**
- * Which answer upstream has for a failure: a 400 with its text, the 422 that does not say why, or a 500 with the
- * bare text.
- */
-export type StrategicMergePatchAnswer = 'badRequest' | 'rejected' | 'plain';
+/** Upstream's response to an error: a 400 with the message, a 422 without it, or a 500 with only the message. */
+export type StrategicMergePatchErrorKind = 'badRequest' | 'rejected' | 'plain';
 
-/** A strategic merge patch that cannot be applied. The message is upstream's. */
+/** A strategic merge patch cannot be applied. The message is upstream's. */
 export class StrategicMergePatchError extends Error {
-  readonly answer: StrategicMergePatchAnswer;
+  readonly kind: StrategicMergePatchErrorKind;
 
-  constructor(answer: StrategicMergePatchAnswer, message: string) {
+  constructor(kind: StrategicMergePatchErrorKind, message: string) {
     super(message);
     this.name = 'StrategicMergePatchError';
-    this.answer = answer;
+    this.kind = kind;
   }
 
-  /** The failure that a client sees. */
   toStatusError(): StatusError {
-    switch (this.answer) {
+    switch (this.kind) {
       case 'badRequest':
         return badRequest(this.message);
       case 'rejected':
@@ -59,9 +55,9 @@ export function missingMergeKey(map: unknown, mergeKey: string): StrategicMergeP
 }
 
 export function wrongType(expected: 'map' | 'list', actual: unknown): StrategicMergePatchError {
-  const wanted = expected === 'map' ? 'map[string]interface {}' : '[]interface {}';
+  const type = expected === 'map' ? 'map[string]interface {}' : '[]interface {}';
   const received = actual === null ? '%!s(<nil>)' : goTypeName(actual);
-  return plain(`expected a ${wanted}, but received a ${received}`);
+  return plain(`expected a ${type}, but received a ${received}`);
 }
 
 export function unknownDirective(directive: unknown, map: unknown): StrategicMergePatchError {

@@ -31,7 +31,7 @@ const own: { name: string; original: unknown; patch: unknown; want: unknown }[] 
     want: { counts: { a: { hosts: ['y', 'x'] }, b: { hosts: ['z'] } } },
   },
   {
-    name: 'where anything may stand, maps are merged and lists replaced',
+    name: 'without a schema, maps are merged and lists replaced',
     original: { open: { any: { a: 1, list: [1] } } },
     patch: { open: { any: { b: 2, list: [2] } } },
     want: { open: { any: { a: 1, b: 2, list: [2] } } },
@@ -59,7 +59,7 @@ for (const { name, original, patch, want } of own) {
   });
 }
 
-const answers = [
+const responses = [
   {
     name: 'an array',
     patch: [],
@@ -111,8 +111,8 @@ const answers = [
   },
 ];
 
-for (const { name, patch, code, reason, shown } of answers) {
-  test(`the answer to ${name} is ${code}`, () => {
+for (const { name, patch, code, reason, shown } of responses) {
+  test(`${name} returns ${code}`, () => {
     try {
       strategicMergePatch({ scalars: [], items: [{ name: 'a' }] }, patch, schema);
     } catch (error) {
@@ -143,7 +143,7 @@ test('deep documents are patched', () => {
   assert.deepEqual(leaf, { b: 1, c: 2 });
 });
 
-test('thirty thousand elements are merged and ordered without comparing every pair', () => {
+test('30,000 elements are merged and ordered in less than quadratic time', () => {
   const names = Array.from({ length: 30_000 }, (_, at) => `n${at}`);
   const original = { items: names.map((name) => ({ name, value: 1 })), scalars: names };
   const reversed = names.toReversed();
@@ -195,7 +195,7 @@ test('a patch without directives and lists is a JSON merge patch', () => {
   );
 });
 
-test('a patch applied twice is applied once', () => {
+test('a repeated patch changes nothing', () => {
   fc.assert(
     fc.property(documents, documents, (original, patch) => {
       const once = strategicMergePatch(original, patch, schema);
@@ -204,7 +204,7 @@ test('a patch applied twice is applied once', () => {
   );
 });
 
-test('an order holds for what it names, and no live element is lost', () => {
+test('$setElementOrder orders its elements, and no live element is lost', () => {
   const some = names.filter(({ length }) => length > 0);
   fc.assert(
     fc.property(some, some, (scalars, order) => {
@@ -217,23 +217,23 @@ test('an order holds for what it names, and no live element is lost', () => {
   );
 });
 
-test('nothing is shared with the arguments', () => {
+test('the result shares no values with the arguments', () => {
   fc.assert(
     fc.property(documents, documents, (original, patch) => {
       const patched = strategicMergePatch(original, patch, schema);
       const before = structuredClone([original, patch]);
-      scribble(patched);
+      modifyDeep(patched);
       assert.deepEqual([original, patch], before);
     }),
   );
 });
 
-function scribble(value: unknown): void {
+function modifyDeep(value: unknown): void {
   if (Array.isArray(value)) {
-    value.forEach(scribble);
+    value.forEach(modifyDeep);
     value.push('scribbled');
   } else if (typeof value === 'object' && value !== null) {
-    Object.values(value).forEach(scribble);
+    Object.values(value).forEach(modifyDeep);
     Object.assign(value, { scribbled: true });
   }
 }

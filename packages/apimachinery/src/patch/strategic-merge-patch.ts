@@ -1,10 +1,10 @@
 import { cloneJson } from '../json/clone-json.ts';
-import { setMember } from '../json/set-member.ts';
+import { isJsonObject, type JsonObject, setMember } from '../json/json-object.ts';
 import { goTypeName } from '../values/go-print.ts';
 import { applyElementOrder, elementOrderPrefix } from './element-order.ts';
 import { type MergeMaps, mergeLists } from './patch-list.ts';
 import { listField, objectField, type PatchSchema, withObjectMeta } from './patch-schema.ts';
-import { isObject, type JsonObject, withoutPatchDirectives } from './patch-value.ts';
+import { withoutPatchDirectives } from './patch-value.ts';
 import {
   badDocument,
   badPrimitiveList,
@@ -14,11 +14,11 @@ import {
 } from './strategic-merge-patch-error.ts';
 
 /**
- * A strategic merge patch as the reference server applies it, with its oddities. Changes neither argument, and the
- * result shares nothing with them. Throws `StrategicMergePatchError`.
+ * A strategic merge patch with all deviations of kube-apiserver. Modifies neither argument, and the result shares no
+ * values with them. Throws `StrategicMergePatchError`.
  *
- * Takes time in proportion to both documents, but for sorting merged lists, and keeps its own stack. Where upstream
- * depends on the random order of a Go map, removals from a list come before additions to it.
+ * Iterative, in linear time except for sorting merged lists. Where upstream depends on the random order of a Go map,
+ * removals from a list come before additions to it.
  */
 export function strategicMergePatch(
   original: unknown,
@@ -27,8 +27,8 @@ export function strategicMergePatch(
 ): unknown {
   const target = cloneJson(original ?? {});
   const source = cloneJson(patch ?? {});
-  if (!isObject(target)) throw badDocument(target);
-  if (!isObject(source)) throw badDocument(source);
+  if (!isJsonObject(target)) throw badDocument(target);
+  if (!isJsonObject(source)) throw badDocument(source);
   const pending: MapMerge[] = [];
   const result = begin(
     { original: target, patch: source, schema: withObjectMeta(schema) },
@@ -37,7 +37,7 @@ export function strategicMergePatch(
   for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
     const inner: MapMerge[] = [];
     mergeMap(next, inner);
-    // Depth first, in order: a list of the patch may name one element twice.
+    // Depth first, in order: a list of the patch may contain a merge key twice.
     for (const merge of inner.reverse()) pending.push(merge);
   }
   return result;
@@ -51,7 +51,7 @@ interface MapMerge {
 
 const removalPrefix = '$deleteFromPrimitiveList';
 
-/** The map that will hold the result. It is filled later, unless a directive says at once what it is. */
+/** Returns the map for the result, which a pending merge fills unless a directive replaces it. */
 function begin(merge: MapMerge, pending: MapMerge[]): JsonObject {
   const { original, patch } = merge;
   if (!Object.hasOwn(patch, '$patch')) {
@@ -87,7 +87,7 @@ function mergeMap({ original, patch, schema }: MapMerge, inner: MapMerge[]): voi
     const current = Object.hasOwn(original, name) ? original[name] : undefined;
     if (current === undefined || goTypeName(current) !== goTypeName(value)) {
       if (!removes) replaceField(original, name, value);
-    } else if (isObject(current) && isObject(value)) {
+    } else if (isJsonObject(current) && isJsonObject(value)) {
       const { strategy, schema: field } = objectField(schema, name);
       const merged = strategy === 'replace' ? value : mergeMapsOf(field)(current, value);
       setMember(original, name, merged);
@@ -105,11 +105,11 @@ function mergeMap({ original, patch, schema }: MapMerge, inner: MapMerge[]): voi
   }
 }
 
-/** What meets nothing of its type takes the place, without directives and nulls. */
+/** Sets a field that is absent or has another type, without directives and nulls. */
 function replaceField(original: JsonObject, name: string, value: unknown): void {
-  const kept = withoutPatchDirectives(value, { dropNulls: true });
-  if (kept === undefined) delete original[name];
-  else setMember(original, name, kept);
+  const cleaned = withoutPatchDirectives(value, { dropNulls: true });
+  if (cleaned === undefined) delete original[name];
+  else setMember(original, name, cleaned);
 }
 
 function removalsFirst(keys: readonly string[]): string[] {
@@ -117,13 +117,13 @@ function removalsFirst(keys: readonly string[]): string[] {
   return [...removals, ...keys.filter((key) => !key.startsWith(removalPrefix))];
 }
 
-/** The list that a removal is about. Without a name after the slash it is about a field of its own name. */
+/** The list of a removal; as upstream, the directive itself when no name follows the slash. */
 function removalTarget(key: string): string {
   if (!key.startsWith(`${removalPrefix}/`)) throw badPrimitiveList();
   return key.slice(removalPrefix.length + 1) || key;
 }
 
-/** `$retainKeys` names all fields that are left; a field that the patch sets must be one of them. */
+/** `$retainKeys` lists all fields to retain; it must contain the fields that the patch sets. */
 function retainKeys(original: JsonObject, patch: JsonObject): void {
   if (!Object.hasOwn(patch, '$retainKeys')) return;
   const retained = patch.$retainKeys;

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import { escapeFieldValue, FieldSelector, parseFieldSelector } from './field-selector.ts';
 
-/** Below the surrogates, which JSON can write and UTF-8 cannot. */
+/** Characters below the surrogates, which UTF-8 cannot encode. */
 const anyCharacter = fc.nat(0xd7ff).map((code) => String.fromCharCode(code));
 
 function parsed(text: string): string {
@@ -77,13 +77,13 @@ const matches = [
   { name: 'all must hold', input: 'metadata.name=a,metadata.namespace=x', want: false },
   { name: 'an absent field is empty', input: 'spec.x=', want: true },
   { name: 'an absent field has no value', input: 'spec.x=1', want: false },
-  { name: 'names of object members are no fields', input: 'constructor=', want: true },
+  { name: 'inherited members of objects are not fields', input: 'constructor=', want: true },
 ];
 for (const { name, input, want } of matches) {
   test(`match: ${name}`, () => assert.equal(selector(input).matches(object), want));
 }
 
-test('an equality pins a field, an inequality does not', () => {
+test('exactMatch returns the value of an equality, not of an inequality', () => {
   assert.equal(selector('a!=1,a=2').exactMatch('a'), '2');
   assert.equal(selector('a!=1').exactMatch('a'), undefined);
   assert.equal(selector('a=').exactMatch('a'), '');
@@ -98,7 +98,7 @@ test('a selector is translated term by term', () => {
   assert.equal(translated.selector.toString(), 'x.a=1');
 });
 
-test('the first refusal of a translation is the outcome', () => {
+test('a translation returns its first error', () => {
   const translated = selector('a=1,b=2').translate((field) => ({
     ok: false,
     message: `no ${field}`,
@@ -106,7 +106,7 @@ test('the first refusal of a translation is the outcome', () => {
   assert.deepEqual(translated, { ok: false, message: 'no a' });
 });
 
-test('every value survives its escaped form', () => {
+test('every value survives escaping and parsing', () => {
   fc.assert(
     fc.property(fc.string({ unit: anyCharacter }), (value) => {
       assert.equal(selector(`a=${escapeFieldValue(value)}`).exactMatch('a'), value);

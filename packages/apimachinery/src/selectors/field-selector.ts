@@ -1,3 +1,5 @@
+import { compareText } from '../values/compare-text.ts';
+
 export interface FieldRequirement {
   readonly field: string;
   readonly operator: '=' | '!=';
@@ -8,12 +10,12 @@ export type ParsedFieldSelector =
   | { readonly ok: true; readonly selector: FieldSelector }
   | { readonly ok: false; readonly message: string };
 
-/** The outcome of translating one requirement: its new form, or why the field is not known. */
+/** The translated requirement, or the error for an unknown field. */
 export type FieldTranslation =
   | { readonly ok: true; readonly field: string; readonly value: string }
   | { readonly ok: false; readonly message: string };
 
-/** Requirements on fields that must all hold, sorted by their text. */
+/** A conjunction of requirements on fields, sorted by their text. */
 export class FieldSelector {
   static readonly everything: FieldSelector = new FieldSelector([]);
 
@@ -27,7 +29,7 @@ export class FieldSelector {
     return this.requirements.length === 0;
   }
 
-  /** A field that the object does not have compares as the empty string. */
+  /** A missing field compares as the empty string. */
   matches(fields: Readonly<Record<string, string>>): boolean {
     return this.requirements.every(({ field, operator, value }) => {
       const actual = Object.hasOwn(fields, field) ? fields[field] : '';
@@ -35,7 +37,7 @@ export class FieldSelector {
     });
   }
 
-  /** The value that a field must have, if the selector pins it. */
+  /** Upstream's `RequiresExactMatch`: the only value that the field may have; undefined without an `=` requirement. */
   exactMatch(field: string): string | undefined {
     return this.requirements.find(
       (requirement) => requirement.field === field && requirement.operator === '=',
@@ -43,8 +45,8 @@ export class FieldSelector {
   }
 
   /**
-   * The selector in the words of another version, or the first refusal. A requirement
-   * that is translated to an empty field and an empty value is dropped.
+   * Upstream's `Transform`: the selector with translated requirements, or the first error. Drops requirements
+   * translated to an empty field and an empty value.
    */
   translate(translation: (field: string, value: string) => FieldTranslation): ParsedFieldSelector {
     const requirements: FieldRequirement[] = [];
@@ -64,10 +66,10 @@ export class FieldSelector {
   }
 }
 
-/** Reads the text of a `fieldSelector` parameter, in one pass without backtracking. */
+/** Parses a `fieldSelector` parameter in one pass without backtracking. */
 export function parseFieldSelector(text: string): ParsedFieldSelector {
   const requirements: FieldRequirement[] = [];
-  for (const term of splitTerms(text).sort(compareBytes)) {
+  for (const term of splitTerms(text).sort(compareText)) {
     if (term === '') continue;
     const parsed = parseTerm(term);
     if (parsed === undefined) {
@@ -75,19 +77,19 @@ export function parseFieldSelector(text: string): ParsedFieldSelector {
     }
     const value = unescapeValue(parsed.value);
     if (!value.ok) return { ok: false, message: `invalid field selector: ${value.message}` };
-    // A term with neither field nor value says nothing.
+    // Upstream ignores a term with an empty field and an empty value.
     if (parsed.field === '' && value.text === '') continue;
     requirements.push({ field: parsed.field, operator: parsed.operator, value: value.text });
   }
   return { ok: true, selector: new FieldSelector(requirements) };
 }
 
-/** A value as it stands in a selector's text. */
+/** Escapes a value for the text of a selector. */
 export function escapeFieldValue(value: string): string {
   return value.replace(/[\\,=]/g, '\\$&');
 }
 
-/** Commas separate terms unless a backslash stands before them. */
+/** Splits at commas that are not escaped by a backslash. */
 function splitTerms(text: string): string[] {
   if (text === '') return [];
   const terms: string[] = [];
@@ -105,7 +107,7 @@ function splitTerms(text: string): string[] {
   return terms;
 }
 
-/** The first `!=`, `==` or `=` divides the field from the value. */
+/** Splits at the first `!=`, `==` or `=`. */
 function parseTerm(term: string): FieldRequirement | undefined {
   const equals = term.indexOf('=');
   if (equals === -1) return undefined;
@@ -142,8 +144,4 @@ function unescapeValue(value: string): Unescaped {
   }
   if (escaped) return { ok: false, message: 'invalid escape sequence: \\' };
   return { ok: true, text };
-}
-
-function compareBytes(a: string, b: string): number {
-  return Buffer.compare(Buffer.from(a), Buffer.from(b));
 }

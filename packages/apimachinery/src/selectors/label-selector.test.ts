@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import { LabelSelector, labelSelectorFromSet, parseLabelSelector } from './label-selector.ts';
 
-/** Below the surrogates, which JSON can write and UTF-8 cannot. */
+/** Characters below the surrogates, which UTF-8 cannot encode. */
 const anyCharacter = fc.nat(0xd7ff).map((code) => String.fromCharCode(code));
 
 function parsed(text: string): string {
@@ -36,7 +36,7 @@ const texts = [
   { name: 'an empty value between', input: 'a in (x,,y)', want: 'a in (,x,y)' },
   { name: 'greater', input: 'a>5', want: 'a>5' },
   { name: 'less', input: 'a<5', want: 'a<5' },
-  { name: 'white space is free', input: ' a  =\tb ,  c ', want: 'a=b,c' },
+  { name: 'white space is ignored', input: ' a  =\tb ,  c ', want: 'a=b,c' },
   { name: 'requirements are sorted by key', input: 'c,b=1,a!=2', want: 'a!=2,b=1,c' },
   { name: 'keywords as keys', input: 'in in (in,notin)', want: 'in in (in,notin)' },
   { name: 'a keyword as a value', input: 'a=notin', want: 'a=notin' },
@@ -142,7 +142,7 @@ const texts = [
     want: 'error: unable to parse requirement: values[0][a]: Invalid value: "xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx": must be no more than 63 bytes',
   },
   {
-    name: 'a bound that is no integer',
+    name: 'a bound that is not an integer',
     input: 'a>x',
     want: "error: unable to parse requirement: values[0]: Invalid value: \"x\": for 'Gt', 'Lt' operators, the value must be an integer",
   },
@@ -169,8 +169,8 @@ for (const { name, input, want } of texts) {
 
 const matches: { name: string; input: string; labels: Record<string, string>; want: boolean }[] = [
   { name: 'everything', input: '', labels: { a: 'b' }, want: true },
-  { name: 'a key that is there', input: 'a', labels: { a: '' }, want: true },
-  { name: 'a key that is not', input: 'a', labels: { b: '' }, want: false },
+  { name: 'an existing key', input: 'a', labels: { a: '' }, want: true },
+  { name: 'an absent key', input: 'a', labels: { b: '' }, want: false },
   { name: 'a missing key', input: '!a', labels: { b: '' }, want: true },
   { name: 'equal', input: 'a=b', labels: { a: 'b' }, want: true },
   { name: 'not the same', input: 'a=b', labels: { a: 'c' }, want: false },
@@ -185,13 +185,18 @@ const matches: { name: string; input: string; labels: Record<string, string>; wa
   { name: 'greater', input: 'a>5', labels: { a: '6' }, want: true },
   { name: 'not greater', input: 'a>5', labels: { a: '5' }, want: false },
   { name: 'compared as numbers', input: 'a>5', labels: { a: '10' }, want: true },
-  { name: 'a label that is no integer', input: 'a>5', labels: { a: 'x' }, want: false },
+  { name: 'a label that is not an integer', input: 'a>5', labels: { a: 'x' }, want: false },
   { name: 'less', input: 'a<5', labels: { a: '4' }, want: true },
   { name: 'less without the key', input: 'a<5', labels: {}, want: false },
   { name: 'all must hold', input: 'a=b,c', labels: { a: 'b' }, want: false },
   { name: 'all hold', input: 'a=b,c', labels: { a: 'b', c: 'd' }, want: true },
   { name: 'an empty value is not a missing one', input: 'a=', labels: {}, want: false },
-  { name: 'names of object members are no labels', input: 'toString', labels: {}, want: false },
+  {
+    name: 'inherited members of objects are not labels',
+    input: 'toString',
+    labels: {},
+    want: false,
+  },
 ];
 for (const { name, input, labels, want } of matches) {
   test(`match: ${name}`, () => assert.equal(selector(input).matches(labels), want));
@@ -208,12 +213,12 @@ for (const { name, input, want } of pins) {
   test(`exactMatch: ${name}`, () => assert.equal(selector(input).exactMatch('a'), want));
 }
 
-test('no labels are like an empty set', () => {
+test('undefined labels equal an empty set', () => {
   assert.equal(selector('!a').matches(undefined), true);
   assert.equal(selector('a').matches(undefined), false);
 });
 
-test('requirements are there for indexes', () => {
+test('requirements are accessible for indexes', () => {
   assert.deepEqual(selector('b in (y,x),a').requirements, [
     { key: 'a', operator: 'exists', values: [] },
     { key: 'b', operator: 'in', values: ['x', 'y'] },
@@ -221,7 +226,7 @@ test('requirements are there for indexes', () => {
   assert.equal(LabelSelector.everything.isEmpty, true);
 });
 
-test('a set of labels selects the objects that have them all', () => {
+test('a selector from a set of labels requires all of them', () => {
   const fromSet = labelSelectorFromSet({ b: '2', a: '1' });
   assert.equal(fromSet.toString(), 'a=1,b=2');
   assert.equal(fromSet.matches({ a: '1', b: '2', c: '3' }), true);
@@ -250,7 +255,7 @@ test('the canonical text parses to the same selector', () => {
   );
 });
 
-test('any text is parsed or refused', () => {
+test('any text is parsed or rejected', () => {
   fc.assert(
     fc.property(fc.string({ unit: anyCharacter }), (text) => assert.ok(parsed(text) !== undefined)),
   );

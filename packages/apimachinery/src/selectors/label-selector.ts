@@ -6,6 +6,7 @@ import {
 } from '../errors/field-error.ts';
 import { root } from '../errors/field-path.ts';
 import { labelValueErrors, qualifiedNameErrors } from '../validation/names.ts';
+import { compareText } from '../values/compare-text.ts';
 import { parseGoInt64 } from '../values/go-integer.ts';
 
 export type LabelOperator = 'exists' | '!' | '=' | '==' | '!=' | 'in' | 'notin' | 'gt' | 'lt';
@@ -13,7 +14,7 @@ export type LabelOperator = 'exists' | '!' | '=' | '==' | '!=' | 'in' | 'notin' 
 export interface LabelRequirement {
   readonly key: string;
   readonly operator: LabelOperator;
-  /** Sorted and without repeats. Empty for `exists` and `!`, exactly one for everything but `in` and `notin`. */
+  /** Sorted and unique. Empty for `exists` and `!`, any number for `in` and `notin`, otherwise exactly one. */
   readonly values: readonly string[];
 }
 
@@ -21,13 +22,13 @@ export type ParsedLabelSelector =
   | { readonly ok: true; readonly selector: LabelSelector }
   | { readonly ok: false; readonly message: string };
 
-/** Requirements that must all hold, sorted by key. */
+/** A conjunction of requirements, sorted by key. */
 export class LabelSelector {
   static readonly everything: LabelSelector = new LabelSelector([]);
 
   readonly requirements: readonly LabelRequirement[];
 
-  /** The requirements are taken as they are; text from clients goes through `parseLabelSelector`. */
+  /** Does not validate the requirements; `parseLabelSelector` does. */
   constructor(requirements: readonly LabelRequirement[]) {
     this.requirements = requirements.toSorted((a, b) => compareText(a.key, b.key));
   }
@@ -40,20 +41,20 @@ export class LabelSelector {
     return this.requirements.every((requirement) => requirementMatches(requirement, labels));
   }
 
-  /** The one value that a key must have, if the selector pins it. */
+  /** The only value that the key may have; undefined when there is more than one. */
   exactMatch(key: string): string | undefined {
     const requirement = this.requirements.find((candidate) => candidate.key === key);
-    if (requirement === undefined || !pinning.has(requirement.operator)) return undefined;
+    if (requirement === undefined || !exactOperators.has(requirement.operator)) return undefined;
     return requirement.values.length === 1 ? requirement.values[0] : undefined;
   }
 
-  /** Keys and values are sorted; parsing the text gives the same requirements back. */
+  /** Keys and values are sorted; `parseLabelSelector` returns the same requirements for the text. */
   toString(): string {
     return this.requirements.map(requirementText).join(',');
   }
 }
 
-/** Reads the text of a `labelSelector` parameter, in one pass without backtracking. */
+/** Parses a `labelSelector` parameter in one pass without backtracking. */
 export function parseLabelSelector(text: string): ParsedLabelSelector {
   if (text === '') return { ok: true, selector: LabelSelector.everything };
   try {
@@ -65,14 +66,14 @@ export function parseLabelSelector(text: string): ParsedLabelSelector {
   }
 }
 
-/** The selector that a map of labels stands for: every label equal. */
+/** The selector for a map of labels, all of which must be equal. */
 export function labelSelectorFromSet(labels: Readonly<Record<string, string>>): LabelSelector {
   return new LabelSelector(
     Object.entries(labels).map(([key, value]) => ({ key, operator: '=', values: [value] })),
   );
 }
 
-const pinning: ReadonlySet<LabelOperator> = new Set(['=', '==', 'in']);
+const exactOperators: ReadonlySet<LabelOperator> = new Set(['=', '==', 'in']);
 
 function requirementMatches(
   { key, operator, values }: LabelRequirement,
@@ -97,7 +98,7 @@ function requirementMatches(
   }
 }
 
-/** A label that is no integer matches neither `>` nor `<`. */
+/** A label that is not an integer matches neither `>` nor `<`. */
 function compareIntegers(operator: 'gt' | 'lt', label: string, bound: string): boolean {
   const [left, right] = [parseGoInt64(label), parseGoInt64(bound)];
   if (!left.ok || !right.ok) return false;
@@ -162,7 +163,7 @@ const literals: readonly TokenKind[] = [
 ];
 const kinds: ReadonlyMap<string, TokenKind> = new Map(literals.map((kind) => [kind, kind]));
 
-/** A NUL behind a token is swallowed, and any other NUL ends the text: upstream reads it as "no more input". */
+/** Skips a NUL after a token; any other NUL ends the text, because upstream's lexer uses it for the end of the input. */
 function scan(text: string): Token[] {
   const pattern = /[ \t\r\n]*(==|!=|[=!(),<>]|[^ \t\r\n=!(),<>\0]+)\0?/gy;
   const tokens = Array.from(text.matchAll(pattern), ([, token = '']): Token => {
@@ -222,7 +223,7 @@ class Parser {
     if (kind === 'end' || kind === ',') return { key, operator: 'exists', values: [] };
     const operator = this.#operator();
     const values = operator === 'in' || operator === 'notin' ? this.#values() : [this.#value()];
-    return checked({ key, operator, values: [...new Set(values)].sort(compareText) });
+    return validated({ key, operator, values: [...new Set(values)].sort(compareText) });
   }
 
   #key(): string {
@@ -240,7 +241,7 @@ class Parser {
     return operator ?? fail(token, 'expected: in, notin, =, ==, !=, gt, lt');
   }
 
-  /** The value after `=` and its like; nothing there is the empty string. */
+  /** The value after operators such as `=`; an absent one is the empty string. */
   #value(): string {
     const { kind } = this.#peek();
     if (kind === 'end' || kind === ',') return '';
@@ -250,7 +251,7 @@ class Parser {
 
   #values(): string[] {
     const open = this.#next();
-    // Upstream leaves the comma out of this one text.
+    // Upstream's message has no comma here.
     if (open.kind !== '(') throw new SelectorSyntaxError(`found '${open.text}' expected: '('`);
     const first = this.#peek();
     if (first.kind === ')') {
@@ -261,7 +262,7 @@ class Parser {
     return this.#valueList();
   }
 
-  /** A list between parentheses; a missing value before, after or between commas is the empty string. */
+  /** The values between parentheses; an absent one before, after or between commas is the empty string. */
   #valueList(): string[] {
     const values: string[] = [];
     for (;;) {
@@ -296,7 +297,7 @@ class Parser {
 
 const endToken: Token = { kind: 'end', text: '' };
 
-/** Outside the operator's place the words `in` and `notin` are identifiers like any other. */
+/** `in` and `notin` are identifiers except as operators. */
 function isIdentifier({ kind }: Token): boolean {
   return kind === 'identifier' || kind === 'in' || kind === 'notin';
 }
@@ -309,8 +310,8 @@ function fail(found: Token, expected: string): never {
   throw new SelectorSyntaxError(`found '${found.text}', ${expected}`);
 }
 
-/** Values follow the rule of label values, and those of `>` and `<` are integers. */
-function checked(requirement: LabelRequirement): LabelRequirement {
+/** Values must be valid label values, those of `>` and `<` integers. */
+function validated(requirement: LabelRequirement): LabelRequirement {
   const { key, operator, values } = requirement;
   const path = root('values');
   const errors: FieldError[] = [];
@@ -328,8 +329,4 @@ function checked(requirement: LabelRequirement): LabelRequirement {
   });
   if (errors.length > 0) throw new SelectorSyntaxError(aggregateText(errors));
   return requirement;
-}
-
-function compareText(a: string, b: string): number {
-  return a < b ? -1 : a > b ? 1 : 0;
 }

@@ -39,8 +39,12 @@ const userAgents = [
   { name: 'none', input: '', want: 'unknown' },
   { name: 'a version alone', input: '/v1', want: 'unknown' },
   { name: 'unprintable characters are dropped', input: 'a\tb\u200bc/1', want: 'abc' },
-  { name: 'a long name is cut', input: 'x'.repeat(200), want: 'x'.repeat(128) },
-  { name: 'cut between characters', input: `${'x'.repeat(127)}é`, want: 'x'.repeat(127) },
+  { name: 'a long name is truncated', input: 'x'.repeat(200), want: 'x'.repeat(128) },
+  {
+    name: 'a name is truncated between characters',
+    input: `${'x'.repeat(127)}é`,
+    want: 'x'.repeat(127),
+  },
 ];
 for (const { name, input, want } of userAgents) {
   test(`the manager of a user agent: ${name}`, () => {

@@ -2,10 +2,10 @@ import { type FieldError, fieldError } from '../errors/field-error.ts';
 import type { FieldPath } from '../errors/field-path.ts';
 import { isGoPrintable } from '../values/go-quote.ts';
 
-/** The longest name of a field manager. */
+/** The maximum length of a field manager's name. */
 export const fieldManagerBytesMax = 128;
 
-/** Bounded and printable. Positions count bytes of UTF-8. */
+/** Validates length and printable characters. Positions count bytes of UTF-8. */
 export function validateFieldManager(manager: string, path: FieldPath): FieldError[] {
   const errors: FieldError[] = [];
   if (Buffer.byteLength(manager) > fieldManagerBytesMax) {
@@ -22,7 +22,7 @@ export function validateFieldManager(manager: string, path: FieldPath): FieldErr
   return errors;
 }
 
-/** The manager of a request that names none: the client's program name, and `unknown` without one. */
+/** The default field manager of a request: the program name of the User-Agent, or `unknown`. */
 export function fieldManagerFromUserAgent(userAgent: string): string {
   const [program = ''] = userAgent.split('/', 1);
   let manager = '';
@@ -36,7 +36,7 @@ export function fieldManagerFromUserAgent(userAgent: string): string {
   return manager === '' ? 'unknown' : manager;
 }
 
-/** Go's `%#U`: `U+0000`, and for printable characters also the character itself. */
+/** Go's `%#U`: `U+0000`, followed by the character if it is printable. */
 function unicodeName(character: string): string {
   const code = (character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0');
   return isGoPrintable(character) ? `U+${code} '${character}'` : `U+${code}`;

@@ -1,24 +1,24 @@
 /**
- * Rules for names, label keys and label values. A validator answers a list of messages, empty when the
- * value is fine. Lengths are bytes of UTF-8, although some of the messages say characters.
+ * Validation of names, label keys and label values. Validators return a list of messages, empty for a valid value.
+ * Lengths are bytes of UTF-8, although some upstream messages say characters.
  */
 
-/** `prefix` is true for a `generateName`, which may end in a dash because more text follows it. */
+/** `prefix` is true for a `generateName`, which may end in a dash because a suffix is appended. */
 export type NameValidator = (name: string, options?: { readonly prefix?: boolean }) => string[];
 
-/** A DNS-1123 subdomain: what most resources require of their names. */
+/** A DNS-1123 subdomain, the rule for names of most resources. */
 export const validateDnsSubdomainName: NameValidator = (name, options) =>
   dns1123SubdomainErrors(options?.prefix === true ? maskTrailingDash(name) : name);
 
-/** A DNS-1123 label: namespaces, and resources whose names become host names. */
+/** A DNS-1123 label, the rule for namespaces and resources whose names become host names. */
 export const validateDnsLabelName: NameValidator = (name, options) =>
   dns1123LabelErrors(options?.prefix === true ? maskTrailingDash(name) : name);
 
-/** A DNS-1035 label: services. */
+/** A DNS-1035 label, the rule for services. */
 export const validateDns1035LabelName: NameValidator = (name, options) =>
   dns1035LabelErrors(options?.prefix === true ? maskTrailingDash(name) : name);
 
-/** What every name must satisfy to be one segment of a URL path. */
+/** Every name must be a single segment of a URL path. */
 export const validatePathSegmentName: NameValidator = (name, options) => {
   if (options?.prefix !== true && (name === '.' || name === '..')) return [`may not be '${name}'`];
   return ['/', '%']
@@ -64,7 +64,7 @@ export function labelValueErrors(value: string): string[] {
   ];
 }
 
-/** The detail of a value that a regular expression does not match. */
+/** The message for a value that does not match a regular expression. */
 export function regexError(text: string, format: string, examples: readonly string[] = []): string {
   const used = `regex used for validation is '${format}'`;
   if (examples.length === 0) return `${text} (${used})`;
@@ -88,8 +88,8 @@ const labelValueText =
   "a valid label must be an empty string or consist of alphanumeric characters, '-', '_' or '.', and must start and end with an alphanumeric character";
 
 /**
- * The same languages as the formats above in a shape that cannot backtrack badly: the formats are
- * what messages show, and on a long run of dashes they would take quadratic time here.
+ * Equivalent to the formats above, which are for messages: those backtrack and take quadratic time for a long run
+ * of dashes.
  */
 const dns1123Label = /^[a-z0-9]+(?:-+[a-z0-9]+)*$/;
 const dns1123Subdomain = /^[a-z0-9]+(?:-+[a-z0-9]+)*(?:\.[a-z0-9]+(?:-+[a-z0-9]+)*)*$/;
@@ -102,7 +102,7 @@ const labelKeyRegexError = regexError(labelKeyText, labelKeyFormat, [
   '123-abc',
 ]);
 
-/** Stands for text that will follow: the dash and the (ASCII) character before it become one letter. */
+/** Upstream's `maskTrailingDash`: replaces a trailing dash and the (ASCII) character before it by a letter. */
 function maskTrailingDash(name: string): string {
   return name.replace(/[\0-\x7f]-$/, 'a');
 }
@@ -125,7 +125,7 @@ function subdomainErrors(value: string, unit: 'characters' | 'bytes'): string[] 
   return [...errors, regexError(dns1123SubdomainText, dns1123SubdomainFormat, ['example.com'])];
 }
 
-/** The unit is only the word of the message; the bound is in bytes either way. */
+/** The unit appears only in the message; the limit is always in bytes. */
 function tooLong(value: string, bytesMax: number, unit: 'characters' | 'bytes'): string[] {
   return Buffer.byteLength(value) > bytesMax ? [`must be no more than ${bytesMax} ${unit}`] : [];
 }

@@ -208,7 +208,7 @@ for (const { name, meta, want } of clusterScoped) {
   test(`create without a namespace: ${name}`, () => assert.equal(created(meta, false), want));
 }
 
-test('annotations are bounded in total', () => {
+test('the total size of annotations is limited', () => {
   const half = 'x'.repeat(131_072 - 1);
   assert.equal(created({ name: 'a', namespace: 'ns', annotations: { a: half, b: half } }), '');
   assert.equal(
@@ -418,7 +418,7 @@ const updates: { name: string; next: ObjectMeta; previous: ObjectMeta; want: str
     want: 'metadata.creationTimestamp: Invalid value: null: field is immutable',
   },
   {
-    name: 'generation goes down',
+    name: 'generation decreases',
     next: {
       name: 'a',
       namespace: 'ns',
@@ -438,7 +438,7 @@ const updates: { name: string; next: ObjectMeta; previous: ObjectMeta; want: str
     want: 'metadata.generation: Invalid value: 1: must not be decremented',
   },
   {
-    name: 'generation goes up',
+    name: 'generation increases',
     next: {
       name: 'a',
       namespace: 'ns',
@@ -458,7 +458,7 @@ const updates: { name: string; next: ObjectMeta; previous: ObjectMeta; want: str
     want: '',
   },
   {
-    name: 'a deletionTimestamp of its own',
+    name: 'a deletionTimestamp set by the client',
     next: {
       name: 'a',
       namespace: 'ns',
@@ -479,7 +479,7 @@ const updates: { name: string; next: ObjectMeta; previous: ObjectMeta; want: str
     want: 'metadata.deletionTimestamp: Invalid value: "2024-02-01T00:00:00Z": field is immutable',
   },
   {
-    name: 'a deletionTimestamp goes',
+    name: 'a removed deletionTimestamp',
     next: {
       name: 'a',
       namespace: 'ns',
@@ -530,7 +530,7 @@ const updates: { name: string; next: ObjectMeta; previous: ObjectMeta; want: str
     want: 'metadata.deletionGracePeriodSeconds: Invalid value: 0: field is immutable',
   },
   {
-    name: 'a grace period goes',
+    name: 'a removed grace period',
     next: {
       name: 'a',
       namespace: 'ns',

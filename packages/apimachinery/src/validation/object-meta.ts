@@ -20,11 +20,11 @@ export interface ObjectMetaRules {
   readonly path: FieldPath;
 }
 
-/** The bound on all annotations of one object together, keys and values. */
+/** The limit for keys and values of all annotations of an object together. */
 export const annotationsBytesMax = 262_144;
 const subresourceBytesMax = 256;
 
-/** What holds for the metadata of a new object, after names were generated. */
+/** Validates the metadata of a new object after name generation. */
 export function validateObjectMetaCreate(meta: ObjectMeta, rules: ObjectMetaRules): FieldError[] {
   const { path } = rules;
   return [
@@ -39,7 +39,7 @@ export function validateObjectMetaCreate(meta: ObjectMeta, rules: ObjectMetaRule
   ];
 }
 
-/** What an update may do to metadata: the server's own fields stay as they are. */
+/** Validates the metadata of an update; fields that the server sets are immutable. */
 export function validateObjectMetaUpdate(
   next: ObjectMeta,
   previous: ObjectMeta,
@@ -57,7 +57,7 @@ export function validateObjectMetaUpdate(
   ];
 }
 
-/** The bad key or the bad value is shown; the field names the map, without the key. */
+/** The errors contain the invalid key or value; their field is the map without the key. */
 export function validateLabels(
   labels: Readonly<Record<string, string>> | undefined,
   path: FieldPath,
@@ -68,7 +68,7 @@ export function validateLabels(
   ]);
 }
 
-/** Keys follow the rule of label keys, but in any case; the total size is bounded. */
+/** Keys are validated like label keys, but case-insensitively; the total size is limited. */
 export function validateAnnotations(
   annotations: Readonly<Record<string, string>> | undefined,
   path: FieldPath,
@@ -85,7 +85,7 @@ export function validateAnnotations(
   return errors;
 }
 
-/** Every reference is complete, none is an Event, and at most one is the controller. */
+/** Every reference must be complete and not an Event, and at most one is the controller. */
 export function validateOwnerReferences(
   references: readonly OwnerReference[] | undefined,
   path: FieldPath,
@@ -130,7 +130,7 @@ export function validateManagedFields(
   );
 }
 
-/** Nearly all are; there may be many, and they are looked at with every write. */
+/** A fast check that passes nearly all entries: there may be many, and every write validates them. */
 function isOrdinaryEntry({ operation, fieldsType, manager, subresource = '' }: ManagedFieldsEntry) {
   return (
     (operation === 'Apply' || operation === 'Update') &&
@@ -142,7 +142,7 @@ function isOrdinaryEntry({ operation, fieldsType, manager, subresource = '' }: M
 
 const ordinaryName = /^[\w ./:-]{0,64}$/;
 
-/** The text of every field that an update may not touch. */
+/** The message for changed immutable fields. */
 export const fieldImmutable = 'field is immutable';
 
 function validateNames(meta: ObjectMeta, rules: ObjectMetaRules): FieldError[] {
@@ -241,7 +241,6 @@ function validateImmutableFields(
   return errors;
 }
 
-/** The field of each error is below the list, without the index of the reference. */
 function validateOwnerReference(reference: OwnerReference, path: FieldPath): FieldError[] {
   const errors: FieldError[] = [];
   const groupVersion = parseGroupVersion(reference.apiVersion);
@@ -261,7 +260,7 @@ function validateOwnerReference(reference: OwnerReference, path: FieldPath): Fie
   return errors;
 }
 
-/** The fields in the order of the type, not sorted as in a map. */
+/** Encodes the fields in the order of the Go type, not sorted like a map. */
 function ownerReferenceJson(reference: OwnerReference): string {
   const { apiVersion, kind, name, uid, controller, blockOwnerDeletion } = reference;
   const members = Object.entries({ apiVersion, kind, name, uid, controller, blockOwnerDeletion })
@@ -288,7 +287,7 @@ function validateManagedFieldsEntry(entry: ManagedFieldsEntry, path: FieldPath):
   return errors;
 }
 
-/** Strings of a named Go type print as JSON, plain strings with `%q`; they differ in escapes only. */
+/** A string of a named Go type, which prints as JSON; plain strings print with `%q`, which escapes differently. */
 function namedString(value: string): GoText {
   return goText(goJson(value));
 }
@@ -299,7 +298,7 @@ function isUnset(time: Timestamp): time is null | undefined {
   return time === undefined || time === null;
 }
 
-/** Equal instants are equal times, however they are written. */
+/** Compares instants, not their text. */
 function sameTime(a: Timestamp, b: Timestamp): boolean {
   if (isUnset(a) || isUnset(b)) return isUnset(a) && isUnset(b);
   if (a === b) return true;

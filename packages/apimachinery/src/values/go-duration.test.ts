@@ -67,13 +67,13 @@ for (const { name, input, want } of texts) {
   test(`parse and print: ${name}`, () => assert.equal(parsed(input), want));
 }
 
-test('milliseconds are there for timers', () => {
+test('a duration has milliseconds for timers', () => {
   const result = parseGoDuration('1m0.0005s');
   assert.ok(result.ok);
   assert.equal(result.milliseconds, 60_000.5);
 });
 
-test('what is printed parses to the same duration', () => {
+test('a formatted duration parses to the same duration', () => {
   fc.assert(
     fc.property(fc.bigInt(-(2n ** 53n), 2n ** 53n), (nanoseconds) => {
       const result = parseGoDuration(formatGoDuration(nanoseconds));

@@ -4,7 +4,7 @@ export type GoDuration =
   | { readonly ok: true; readonly nanoseconds: bigint; readonly milliseconds: number }
   | { readonly ok: false; readonly message: string };
 
-/** Reads what Go's `time.ParseDuration` reads: `300ms`, `-1.5h`, `2h45m`. */
+/** Go's `time.ParseDuration`: `300ms`, `-1.5h`, `2h45m`. */
 export function parseGoDuration(text: string): GoDuration {
   const negative = text.startsWith('-');
   const unsigned = text.replace(/^[+-]/, '');
@@ -31,7 +31,7 @@ export function parseGoDuration(text: string): GoDuration {
   return duration(negative ? -total : total);
 }
 
-/** The text that Go prints: `1h15m30.918s`, `1.5ms`, `0s`. */
+/** Go's `Duration.String()`: `1h15m30.918s`, `1.5ms`, `0s`. */
 export function formatGoDuration(nanoseconds: bigint): string {
   if (nanoseconds === 0n) return '0s';
   const sign = nanoseconds < 0n ? '-' : '';
@@ -50,13 +50,13 @@ const units: ReadonlyMap<string, bigint> = new Map([
   ['m', 60n * second],
   ['h', 3600n * second],
 ]);
-/** The smallest int64 has this magnitude; a positive duration stays below it. */
+/** The magnitude of the smallest int64; a positive duration must be below it. */
 const limit = 2n ** 63n;
 const digitsMax = 40;
 const leadingNumber = /^([0-9]*)(?:\.([0-9]*))?/;
 const unitName = /^[^.0-9]+/;
 
-/** Go computes the fraction in floating point and cuts it to whole nanoseconds. */
+/** Go computes the fraction in floating point and truncates it to nanoseconds. */
 function fractionOf(digits: string, scale: bigint): bigint {
   if (digits === '') return 0n;
   let value = 0n;

@@ -1,6 +1,6 @@
 import { goQuote } from './go-quote.ts';
 
-/** A parsed integer, or the text of Go's `strconv` error. */
+/** A parsed integer, or the message of Go's `strconv`. */
 export type GoInteger =
   | { readonly ok: true; readonly value: bigint }
   | { readonly ok: false; readonly message: string };
@@ -17,7 +17,7 @@ export function parseGoUint64(text: string): GoInteger {
   return inRange('ParseUint', text, { min: 0n, max: 2n ** 64n - 1n });
 }
 
-/** Twenty digits hold every 64-bit integer; longer texts are not worth a conversion that is more than linear. */
+/** The digits of the largest 64-bit integer; converting longer text would take more than linear time. */
 const digitsMax = 20;
 
 function inRange(name: string, text: string, range: { min: bigint; max: bigint }): GoInteger {

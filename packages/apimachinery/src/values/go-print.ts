@@ -1,17 +1,18 @@
+import { compareText } from './compare-text.ts';
 import { printGoNumber } from './go-value.ts';
 
-/** How much text of a value a message shows; a patch of 3 MiB is not printed back. */
+/** Limits the text of a value in a message; a patch may have 3 MiB. */
 const printedCharactersMax = 10_000;
-/** Values nested deeper than this are shown as dots. */
+/** Deeper values print as `...`. */
 const printedDepthMax = 100;
 
-/** A decoded JSON value as Go's `%v` prints it: `map[a:1 b:[x y] c:<nil>]`, keys sorted, strings without quotes. */
+/** Go's `%v` of a decoded JSON value: `map[a:1 b:[x y] c:<nil>]`. */
 export function printGo(value: unknown): string {
   const text = print(value, 0);
   return text.length > printedCharactersMax ? `${text.slice(0, printedCharactersMax)}...` : text;
 }
 
-/** A decoded JSON value as Go's `%s` prints it: everything but strings is marked as the wrong type. */
+/** Go's `%s` of a decoded JSON value, which marks everything but strings as the wrong type. */
 export function printGoAsString(value: unknown): string {
   if (typeof value === 'string') return value;
   if (value === null || value === undefined) return '%!s(<nil>)';
@@ -20,7 +21,7 @@ export function printGoAsString(value: unknown): string {
   return `%!s(${goTypeName(value)}=${printGo(value)})`;
 }
 
-/** What Go's `reflect.TypeOf` calls a decoded JSON value. Whole numbers within 64 bits are int64. */
+/** Go's `reflect.TypeOf` of a decoded JSON value. Whole numbers within 64 bits are int64. */
 export function goTypeName(value: unknown): string {
   switch (typeof value) {
     case 'string':
@@ -48,7 +49,7 @@ function print(value: unknown, depth: number): string {
   if (depth > printedDepthMax) return '...';
   if (Array.isArray(value)) return `[${value.map((one) => print(one, depth + 1)).join(' ')}]`;
   const members = Object.entries(value)
-    .sort(([a], [b]) => Buffer.compare(Buffer.from(a), Buffer.from(b)))
+    .sort(([a], [b]) => compareText(a, b))
     .map(([name, member]) => `${name}:${print(member, depth + 1)}`);
   return `map[${members.join(' ')}]`;
 }

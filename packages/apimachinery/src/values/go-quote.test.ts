@@ -27,7 +27,7 @@ test('a lone surrogate prints as the replacement character', () => {
   assert.equal(goQuote('a\ud800b'), '"a\ufffdb"');
 });
 
-test('a rune stands between single quotes', () => {
+test('a rune is quoted with single quotes', () => {
   assert.equal(goQuoteRune('x'), "'x'");
   assert.equal(goQuoteRune("'"), "'\\''");
   assert.equal(goQuoteRune('"'), "'\"'");

@@ -1,7 +1,6 @@
 /**
- * A string between double quotes as Go's `%q` prints it. Messages that clients match on quote names this way.
- * A lone surrogate has no form in Go; it prints as the replacement character, which is what a Go
- * JSON decoder makes of it.
+ * Go's `%q` of a string. A lone surrogate, which Go strings cannot contain, prints as the replacement character, as
+ * after Go's JSON decoder.
  */
 export function goQuote(text: string): string {
   if (plainAscii.test(text)) return `"${text}"`;
@@ -10,12 +9,12 @@ export function goQuote(text: string): string {
   return `${quoted}"`;
 }
 
-/** A single character between single quotes, as Go's `%q` prints a rune. */
+/** Go's `%q` of a rune. */
 export function goQuoteRune(character: string): string {
   return `'${quoteCharacter(character.toWellFormed(), "'")}'`;
 }
 
-/** A string as the messages of Go's `time` package quote it: everything beyond ASCII is written byte by byte. */
+/** The quoting of Go's `time` package, which escapes characters beyond ASCII byte by byte. */
 export function goTimeQuote(text: string): string {
   let quoted = '';
   for (const byte of Buffer.from(text)) {
@@ -26,12 +25,12 @@ export function goTimeQuote(text: string): string {
   return `"${quoted}"`;
 }
 
-/** Whether Go would print the character as it is: letters, marks, numbers, punctuation, symbols and the ASCII space. */
+/** Go's `unicode.IsPrint`: letters, marks, numbers, punctuation, symbols and the ASCII space. */
 export function isGoPrintable(character: string): boolean {
   return printable.test(character);
 }
 
-/** Space to tilde without the quote and the backslash. */
+/** Space to tilde without the double quote and the backslash. */
 const plainAscii = /^[ !#-[\]-~]*$/;
 const printable = /^[\p{L}\p{M}\p{N}\p{P}\p{S} ]$/u;
 const namedEscapes: ReadonlyMap<string, string> = new Map([

@@ -51,10 +51,10 @@ for (const { name, input, want } of values) {
   });
 }
 
-test('a text that is known already is printed as it is', () => {
+test('a GoText prints its text', () => {
   assert.equal(printGoValue(goText('[]string{"x"}')), '[]string{"x"}');
 });
 
-test('members without a value are left out, and what JSON cannot say is null', () => {
+test('undefined members are omitted, and values without JSON are null', () => {
   assert.equal(goJson({ a: undefined, b: [undefined, Number.NaN] }), '{"b":[null,null]}');
 });

@@ -1,8 +1,10 @@
+import { compareText } from './compare-text.ts';
+import { formatGoFloat } from './go-float.ts';
 import { goQuote } from './go-quote.ts';
 
 /**
- * A value as field errors show it: strings quoted, numbers and booleans plain, everything else
- * compact JSON with sorted keys and with `<`, `>` and `&` escaped, as Go marshals a map.
+ * The text of a value in a field error: strings quoted, numbers as `%v`, everything else as the JSON that Go's
+ * `json.Marshal` makes of a map.
  */
 export function printGoValue(value: unknown): string {
   if (value instanceof GoText) return value.text;
@@ -11,7 +13,7 @@ export function printGoValue(value: unknown): string {
   return goJson(value);
 }
 
-/** A value whose text is already known, for those whose Go type prints in another way than its JSON value. */
+/** A value with a fixed text, for Go types that print differently from their JSON value. */
 export function goText(text: string): GoText {
   return new GoText(text);
 }
@@ -24,20 +26,13 @@ export class GoText {
   }
 }
 
-/**
- * A number as Go's `%v` prints it. A whole number within 64 bits is taken for an int64 and prints its digits;
- * a float64 has an exponent of at least two digits below 1e-4 and from 1e6 on.
- */
+/** Go's `%v` of a decoded number: whole numbers within 64 bits are int64, all others float64. */
 export function printGoNumber(value: number): string {
-  if (Number.isNaN(value)) return 'NaN';
-  if (!Number.isFinite(value)) return value > 0 ? '+Inf' : '-Inf';
-  const magnitude = Math.abs(value);
-  if (Number.isInteger(value) && magnitude < 2 ** 63) return String(value);
-  if (magnitude >= 1e-4 && magnitude < 1e6) return String(value);
-  return value.toExponential().replace(/e([+-])(\d)$/, 'e$10$2');
+  const isInt64 = Number.isInteger(value) && Math.abs(value) < 2 ** 63;
+  return isInt64 ? String(value) : formatGoFloat(value);
 }
 
-/** The compact JSON that Go's `json.Marshal` makes of a map: sorted keys, HTML characters escaped. */
+/** Go's `json.Marshal` of a map: compact JSON with sorted keys and escaped HTML characters. */
 export function goJson(value: unknown): string {
   switch (typeof value) {
     case 'string':
@@ -60,7 +55,7 @@ function goJsonComposite(value: object): string {
   if (Array.isArray(value)) return `[${value.map(goJson).join(',')}]`;
   const members = Object.entries(value)
     .filter(([, member]) => member !== undefined)
-    .sort(([a], [b]) => Buffer.compare(Buffer.from(a), Buffer.from(b)))
+    .sort(([a], [b]) => compareText(a, b))
     .map(([key, member]) => `${goJsonString(key)}:${goJson(member)}`);
   return `{${members.join(',')}}`;
 }

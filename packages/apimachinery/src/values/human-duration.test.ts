@@ -33,7 +33,7 @@ for (const { name, milliseconds, want } of durations) {
   test(`humanDuration: ${name}`, () => assert.equal(humanDuration(milliseconds), want));
 }
 
-test('an age needs a time of creation', () => {
+test('an age without a creationTimestamp is unknown', () => {
   const nowMs = Date.parse('2024-01-01T00:05:00Z');
   assert.equal(humanAge('2024-01-01T00:00:00Z', nowMs), '5m');
   assert.equal(humanAge(null, nowMs), '<unknown>');

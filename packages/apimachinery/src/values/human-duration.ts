@@ -1,4 +1,4 @@
-/** An age as tables show it: at most two units, coarser the longer it lasts. */
+/** Upstream's `duration.HumanDuration`, for ages in tables: at most two units, coarser for longer durations. */
 export function humanDuration(milliseconds: number): string {
   const seconds = Math.trunc(milliseconds / 1000);
   if (seconds < -1) return '<invalid>';
@@ -16,7 +16,7 @@ export function humanDuration(milliseconds: number): string {
   return `${Math.trunc(seconds / year)}y`;
 }
 
-/** The age of something created at `creationTimestamp`, for a clock that shows `nowMs`. */
+/** The age at `nowMs` of an object created at `creationTimestamp`. */
 export function humanAge(creationTimestamp: string | null | undefined, nowMs: number): string {
   if (creationTimestamp === undefined || creationTimestamp === null) return '<unknown>';
   const createdMs = Date.parse(creationTimestamp);
@@ -33,7 +33,7 @@ interface Unit {
   readonly name: string;
 }
 
-/** The smaller unit is left out when it is zero. */
+/** Omits the smaller unit when it is zero. */
 function pair(seconds: number, large: Unit, small: Unit): string {
   const count = Math.trunc(seconds / large.unit);
   const rest = Math.trunc((seconds % large.unit) / small.unit);

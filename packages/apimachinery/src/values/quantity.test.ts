@@ -21,7 +21,7 @@ interface Row {
   difference?: string;
 }
 
-/** What the reference library answers; every row was made by it. */
+/** Results of Go's library, by which every row was generated. */
 const rows: Row[] = [
   {
     text: '',
@@ -1142,7 +1142,7 @@ function quantityOf(text: string): Quantity {
   return parsed.quantity;
 }
 
-test('exponents in the billions are compared and written, but not added', () => {
+test('exponents in the billions can be compared and formatted, but not added', () => {
   const huge = quantityOf('1e2000000000');
   assert.equal(formatQuantity(huge), '100e1999999998');
   assert.ok(compareQuantities(huge, quantityOf('1')) > 0);
@@ -1151,13 +1151,13 @@ test('exponents in the billions are compared and written, but not added', () => 
   assert.equal(formatQuantity(quantityOf('1e-2000000000')), '1e-9');
 });
 
-test('texts that are too long are refused', () => {
+test('quantities beyond the maximum length are rejected', () => {
   const error = 'unable to parse numeric part of quantity';
   assert.deepEqual(parseQuantity('1'.repeat(1_001)), { ok: false, error });
   assert.ok(parseQuantity('1'.repeat(1_000)).ok);
 });
 
-test('the canonical form is read as the same value and written as the same text', () => {
+test('the canonical form parses to the same value and formats to the same text', () => {
   const suffix = fc.constantFrom('', 'n', 'u', 'm', 'k', 'M', 'G', 'T', 'Ki', 'Mi', 'Gi', 'e3');
   fc.assert(
     fc.property(fc.integer(), fc.nat(999), suffix, (whole, fraction, end) => {

@@ -10,7 +10,7 @@ export interface Quantity {
   readonly unscaled: bigint;
   readonly exponent: number;
   readonly format: QuantityFormat;
-  /** What was parsed, when upstream writes it again as it is. */
+  /** The parsed text, where upstream's `String()` returns it unchanged. */
   readonly text?: string;
 }
 
@@ -25,20 +25,20 @@ export function parseQuantity(text: string): ParsedQuantity {
   const [, sign = '', integer = '', point = '', fraction = '', suffixText = ''] = parts;
   const suffix = interpretSuffix(suffixText);
   if (suffix === undefined) return { ok: false, error: suffixError };
-  // Upstream takes a lone sign or point for zero, but not where its other way of parsing begins.
+  // Upstream's fast path parses a lone sign or point as zero, its slow path fails.
   const digits = integer.replace(/^0+/, '');
   const number: Digits = { isNegative: sign === '-', integer: digits || '0', fraction };
-  const isShort = hasFewDigits(number, suffix);
+  const isShort = takesFastPath(number, suffix);
   if (!isShort && integer === '' && fraction === '') return { ok: false, error: numericError };
   const isBare = suffixText === '' && point === '' && digits === '';
   const value = suffix.base === 2 ? binaryValue(number, suffix) : decimalValue(number, suffix);
   const format = value.isBelowOne && suffix.base === 2 ? 'DecimalSI' : suffix.format;
   const quantity = { unscaled: value.unscaled, exponent: value.exponent, format };
-  const isKept = isShort && !isBare && isCanonical(number, suffix);
-  return { ok: true, quantity: isKept ? { ...quantity, text } : quantity };
+  const keepsText = isShort && !isBare && isCanonical(number, suffix);
+  return { ok: true, quantity: keepsText ? { ...quantity, text } : quantity };
 }
 
-/** The canonical form: no fraction, the largest suffix that keeps the number whole. */
+/** The canonical form: no fraction, and the largest suffix for which the number is whole. */
 export function formatQuantity(quantity: Quantity): string {
   if (quantity.text !== undefined) return quantity.text;
   if (quantity.unscaled === 0n) return '0';
@@ -49,7 +49,7 @@ export function formatQuantity(quantity: Quantity): string {
 export function compareQuantities(one: Quantity, other: Quantity): number {
   const difference = sign(one.unscaled) - sign(other.unscaled);
   if (difference !== 0 || one.unscaled === 0n) return difference;
-  // Powers of ten are only written out for numbers of about the same size: an exponent may be in the billions.
+  // Powers of ten are computed only for numbers of similar magnitude: an exponent may be in the billions.
   const sizes = magnitude(one) - magnitude(other);
   if (sizes !== 0) return sizes * sign(one.unscaled);
   const [left, right] = aligned(one, other);
@@ -75,15 +75,15 @@ const formatError =
 const suffixError = "unable to parse quantity's suffix";
 const numericError = 'unable to parse numeric part of quantity';
 
-/** Looser than the expression in the message, as upstream: the digits may be missing. */
+/** Looser than the expression in the message, as upstream: the digits are optional. */
 const quantityParts = /^([-+]?)([0-9]*)(?:(\.)([0-9]*))?([eEinumkKMGTP]*[-+]?[0-9]*)$/;
-/** Longer texts are refused, which upstream does not: numbers of any length take time of any length. */
+/** Bounds the time of parsing; upstream has no limit. */
 const charactersMax = 1_000;
 const nano = -9;
-/** Numbers with more digits are parsed in upstream's other way. */
+/** Upstream parses numbers with more digits in its slow path. */
 const shortDigits = 18;
 const binaryMax = 2n ** 63n - 1n;
-/** More digits than any sum needs; powers of ten beyond are not written out. */
+/** Bounds the powers of ten that are computed; sums of real quantities have fewer digits. */
 const digitsMax = 10_000;
 
 interface Suffix {
@@ -135,8 +135,8 @@ function interpretSuffix(text: string): Suffix | undefined {
   };
 }
 
-/** Upstream's fast way, whose results may keep their text. */
-function hasFewDigits({ integer, fraction }: Digits, { base, exponent }: Suffix): boolean {
+/** Whether upstream parses the number in its fast path, whose results may keep their text. */
+function takesFastPath({ integer, fraction }: Digits, { base, exponent }: Suffix): boolean {
   if (base === 10) {
     const fits = integer.length + fraction.length <= shortDigits;
     return fits && exponent - fraction.length >= nano;
@@ -145,7 +145,7 @@ function hasFewDigits({ integer, fraction }: Digits, { base, exponent }: Suffix)
   return fraction === '' && room >= 0;
 }
 
-/** What upstream takes for canonical without looking closer: `1.500` and `+1` are written again as they are. */
+/** Upstream's cheap check for the canonical form, which also passes `1.500` and `+1`. */
 function isCanonical({ integer, fraction }: Digits, { base, exponent }: Suffix): boolean {
   if (base === 2) return (BigInt(integer) & 7n) !== 0n;
   const digits = integer + fraction;
@@ -170,7 +170,7 @@ function binaryValue({ isNegative, integer, fraction }: Digits, suffix: Suffix):
   return { unscaled: isNegative ? -unscaled : unscaled, exponent, isBelowOne };
 }
 
-/** Somebody who asks for something gets something: what is less than a nano is one. */
+/** Rounds up, so that a request below one nano does not become zero. */
 function roundUpToNano(unscaled: bigint, exponent: number): Value {
   const isBelowOne = false;
   if (unscaled === 0n) return { unscaled, exponent: 0, isBelowOne };
@@ -182,7 +182,7 @@ function roundUpToNano(unscaled: bigint, exponent: number): Value {
   return { unscaled: quotient, exponent: nano, isBelowOne };
 }
 
-/** Below 1024, and with a fraction, binary suffixes would round. */
+/** Numbers below 1024 or with a fraction have no exact form with a binary suffix. */
 function isWrittenBinary({ unscaled, exponent, format }: Quantity): boolean {
   if (format !== 'BinarySI' || exponent > digitsMax) return false;
   const whole = wholeValue(unscaled, exponent);
@@ -205,7 +205,7 @@ function formatBinary({ unscaled, exponent }: Quantity): string {
   return `${amount}${binarySuffixes[power] ?? ''}`;
 }
 
-/** Where there is no suffix for the power of a thousand, upstream writes none. */
+/** A power of a thousand without a suffix prints none, as upstream. */
 function formatDecimal({ unscaled, exponent, format }: Quantity): string {
   let power = exponent;
   let amount = unscaled;
@@ -224,7 +224,7 @@ function formatDecimal({ unscaled, exponent, format }: Quantity): string {
   return `${amount}`;
 }
 
-/** Both as whole numbers of the smaller unit. */
+/** Both numbers with the smaller exponent of the two. */
 function aligned(one: Quantity, other: Quantity): [bigint, bigint] {
   const exponent = Math.min(one.exponent, other.exponent);
   const shifts = [one.exponent - exponent, other.exponent - exponent];

@@ -17,7 +17,11 @@ const times = [
   { name: 'UTC', input: '2020-01-02T03:04:05Z', want: '2020-01-02T03:04:05Z' },
   { name: 'an offset', input: '2020-01-01T05:04:05+02:00', want: '2020-01-01T03:04:05Z' },
   { name: 'a negative offset', input: '2020-01-01T23:04:05-02:30', want: '2020-01-02T01:34:05Z' },
-  { name: 'a fraction is cut', input: '2020-01-01T05:04:05.999999Z', want: '2020-01-01T05:04:05Z' },
+  {
+    name: 'a fraction is truncated',
+    input: '2020-01-01T05:04:05.999999Z',
+    want: '2020-01-01T05:04:05Z',
+  },
   { name: 'a comma for the point', input: '2020-01-01T05:04:05,5Z', want: '2020-01-01T05:04:05Z' },
   { name: 'one digit of the hour', input: '2020-01-01T5:04:05Z', want: '2020-01-01T05:04:05Z' },
   { name: 'a leap day', input: '2024-02-29T00:00:00Z', want: '2024-02-29T00:00:00Z' },
@@ -67,7 +71,7 @@ const times = [
     want: 'parsing time "2020-01-01T05:04:05z" as "2006-01-02T15:04:05Z07:00": cannot parse "z" as "Z07:00"',
   },
   {
-    name: 'text behind it',
+    name: 'text after the document',
     input: '2020-01-01T05:04:05Zx',
     want: 'parsing time "2020-01-01T05:04:05Zx": extra text: "x"',
   },
@@ -139,12 +143,12 @@ test('a Date and its milliseconds are the same time', () => {
   assert.equal(formatTime(1_577_934_245_999), '2020-01-02T03:04:05Z');
 });
 
-test('times before 1970 are cut downwards', () => {
+test('times before 1970 are truncated downwards', () => {
   assert.equal(formatTime(-1), '1969-12-31T23:59:59Z');
   assert.equal(formatMicroTime(-1n), '1969-12-31T23:59:59.999999Z');
 });
 
-test('whole seconds survive', () => {
+test('a Time survives formatting and parsing', () => {
   fc.assert(
     fc.property(fc.integer({ min: -62_135_596_800, max: 253_402_300_799 }), (seconds) => {
       const result = parseTime(formatTime(seconds * 1000));
@@ -154,7 +158,7 @@ test('whole seconds survive', () => {
   );
 });
 
-test('microseconds survive', () => {
+test('a MicroTime survives formatting and parsing', () => {
   fc.assert(
     fc.property(fc.bigInt(-62_135_596_800_000_000n, 253_402_300_799_999_999n), (microseconds) => {
       const result = parseMicroTime(formatMicroTime(microseconds));

@@ -4,46 +4,46 @@ export type ParsedTime =
   | { readonly ok: true; readonly milliseconds: number; readonly nanoseconds: bigint }
   | { readonly ok: false; readonly message: string };
 
-/** `metav1.Time`: RFC 3339 in UTC with whole seconds; the fraction is cut, not rounded. */
+/** `metav1.Time`: RFC 3339 in UTC with whole seconds; the fraction is truncated. */
 export function formatTime(time: Date | number): string {
   const milliseconds = typeof time === 'number' ? time : time.getTime();
   const seconds = new Date(Math.floor(milliseconds / 1000) * 1000).toISOString();
   return seconds.replace('.000Z', 'Z').replace(EXPANDED_YEAR, yearAsGo);
 }
 
-/** An offset can move a time out of the four digits of years, and JavaScript writes six and a sign there. */
+/** JavaScript prints a sign and six digits for years beyond four digits, which an offset can produce. */
 const EXPANDED_YEAR = /^([+-])0{0,2}(\d{4,6})/;
 
 function yearAsGo(_year: string, sign: string, digits: string): string {
   return sign === '-' ? `-${digits}` : digits;
 }
 
-/** `metav1.MicroTime`: always six digits of fraction. */
+/** `metav1.MicroTime`: a fraction of exactly six digits. */
 export function formatMicroTime(microseconds: bigint): string {
   const fraction = ((microseconds % 1_000_000n) + 1_000_000n) % 1_000_000n;
   const seconds = formatTime(Number((microseconds - fraction) / 1000n));
   return seconds.replace('Z', `.${fraction.toString().padStart(6, '0')}Z`);
 }
 
-/** Reads RFC 3339 as Go does; the message of a failure is Go's. */
+/** Parses RFC 3339 with the leniency and the messages of Go. */
 export function parseTime(text: string): ParsedTime {
   return parseLayout(text, { layout: '2006-01-02T15:04:05Z07:00', fractionDigits: undefined });
 }
 
-/** Reads a `MicroTime`, whose fraction must have exactly six digits. */
+/** Parses a `MicroTime`, whose fraction must have exactly six digits. */
 export function parseMicroTime(text: string): ParsedTime {
   return parseLayout(text, { layout: '2006-01-02T15:04:05.000000Z07:00', fractionDigits: 6 });
 }
 
 interface Layout {
   readonly layout: string;
-  /** How many digits the fraction must have; without a number any fraction is accepted. */
+  /** The required number of digits of the fraction; undefined accepts any. */
   readonly fractionDigits: number | undefined;
 }
 
 function parseLayout(text: string, layout: Layout): ParsedTime {
   try {
-    return new TimeReader(text, layout).read();
+    return new TimeParser(text, layout).parse();
   } catch (error) {
     if (error instanceof TimeSyntaxError) return { ok: false, message: error.message };
     throw error;
@@ -52,8 +52,8 @@ function parseLayout(text: string, layout: Layout): ParsedTime {
 
 class TimeSyntaxError extends Error {}
 
-/** Consumes the text element by element, because the message names the element that failed and the rest. */
-class TimeReader {
+/** Consumes the text element by element, because the message contains the failed element and the rest. */
+class TimeParser {
   readonly #text: string;
   readonly #layout: Layout;
   #rest: string;
@@ -64,7 +64,7 @@ class TimeReader {
     this.#rest = text;
   }
 
-  read(): ParsedTime {
+  parse(): ParsedTime {
     const year = Number(this.#take(/^[0-9]{4}/, '2006'));
     this.#literal('-');
     const month = this.#number('01', /^[0-9]{2}/, { name: 'month', min: 1, max: 12 });
@@ -81,7 +81,7 @@ class TimeReader {
     if (this.#rest !== '') this.#fail(`: extra text: ${goTimeQuote(this.#rest)}`);
     if (day < 1 || day > daysIn(year, month)) this.#fail(': day out of range');
     const utc = new Date(0);
-    // Unlike Date.UTC this takes years below 100 as they are.
+    // Unlike Date.UTC, setUTCFullYear does not add 1900 to years below 100.
     utc.setUTCFullYear(year, month - 1, day);
     utc.setUTCHours(hour, minute - offsetMinutes, second);
     const nanoseconds = BigInt(utc.getTime()) * 1_000_000n + fraction;
@@ -113,7 +113,7 @@ class TimeReader {
     return value;
   }
 
-  /** Nanoseconds; a comma may stand for the point, and digits beyond the ninth are dropped. */
+  /** Nanoseconds; the separator is a point or a comma, and digits beyond the ninth are dropped. */
   #fraction(): bigint {
     const { fractionDigits } = this.#layout;
     if (fractionDigits === undefined) {
@@ -137,9 +137,9 @@ class TimeReader {
 
   #failElement(element: string): never {
     const { layout } = this.#layout;
-    const where = `cannot parse ${goTimeQuote(this.#rest)} as ${goTimeQuote(element)}`;
+    const detail = `cannot parse ${goTimeQuote(this.#rest)} as ${goTimeQuote(element)}`;
     throw new TimeSyntaxError(
-      `parsing time ${goTimeQuote(this.#text)} as ${goTimeQuote(layout)}: ${where}`,
+      `parsing time ${goTimeQuote(this.#text)} as ${goTimeQuote(layout)}: ${detail}`,
     );
   }
 

@@ -1,8 +1,8 @@
-/** The JSON value of a tree of YAML nodes, with the limits of Go's library on what aliases may expand to. */
+/** The JSON value of a tree of YAML nodes, with the alias limits of Go's library. */
 
-import { setMember } from '../json/set-member.ts';
+import { setMember } from '../json/json-object.ts';
+import { formatGoFloat, formatGoFloat32 } from '../values/go-float.ts';
 import { goQuote } from '../values/go-quote.ts';
-import { formatGoFloat, formatGoFloat32 } from './go-float.ts';
 import { goSyntax } from './go-syntax.ts';
 import { YamlError } from './yaml-error.ts';
 import { isMergeKey, type MappingNode, type ScalarNode, type YamlNode } from './yaml-node.ts';
@@ -13,23 +13,23 @@ export interface ConstructedJson {
   readonly duplicates: readonly string[];
 }
 
-/** How many duplicate keys are reported; the text of an answer must end somewhere. */
+/** Bounds the duplicate keys in an error message. */
 const duplicatesMax = 100;
 
 export function constructJson(root: YamlNode, depthMax: number): ConstructedJson {
-  const construction = new Construction(depthMax);
-  return { value: construction.document(root), duplicates: construction.duplicates };
+  const json = new JsonConstructor(depthMax);
+  return { value: json.document(root), duplicates: json.duplicates };
 }
 
-class Construction {
+class JsonConstructor {
   readonly duplicates: string[] = [];
   readonly #depthMax: number;
   readonly #expanding = new Set<YamlNode>();
   #aliasDepth = 0;
   #depth = 0;
-  /** Nodes made in all, and those of them that were made for an alias. */
-  #made = 1;
-  #madeForAliases = 0;
+  /** Constructed nodes, and how many of them aliases expanded to. */
+  #constructed = 1;
+  #constructedInAliases = 0;
 
   constructor(depthMax: number) {
     this.#depthMax = depthMax;
@@ -56,10 +56,10 @@ class Construction {
     }
   }
 
-  /** Sets the members in their order; a merge sets those of the other map where it stands, also over earlier ones. */
+  /** Sets the members in order; a merge key sets those of the other map at its position, overriding earlier ones. */
   #fill(map: YamlMap, { children }: MappingNode): void {
-    for (let at = 0; at + 1 < children.length; at += 2) {
-      const [keyNode, valueNode] = [children[at], children[at + 1]];
+    for (let index = 0; index + 1 < children.length; index += 2) {
+      const [keyNode, valueNode] = [children[index], children[index + 1]];
       if (keyNode === undefined || valueNode === undefined) return;
       if (isMergeKey(keyNode)) {
         this.#merge(map, valueNode);
@@ -86,7 +86,7 @@ class Construction {
   }
 
   #merge(map: YamlMap, node: YamlNode): void {
-    // Earlier maps of a list win, so they are set last.
+    // Earlier maps of a list take precedence, so they are set last.
     const maps = node.kind === 'sequence' ? node.children.toReversed() : [node];
     for (const one of maps) this.#mergeOne(map, one);
   }
@@ -130,10 +130,10 @@ class Construction {
   }
 
   #count(): void {
-    this.#made += 1;
-    if (this.#aliasDepth > 0) this.#madeForAliases += 1;
-    if (this.#madeForAliases <= 100 || this.#made <= 1000) return;
-    if (this.#madeForAliases / this.#made > allowedAliasRatio(this.#made)) {
+    this.#constructed += 1;
+    if (this.#aliasDepth > 0) this.#constructedInAliases += 1;
+    if (this.#constructedInAliases <= 100 || this.#constructed <= 1000) return;
+    if (this.#constructedInAliases / this.#constructed > allowedAliasRatio(this.#constructed)) {
       throw new YamlError('yaml: document contains excessive aliasing');
     }
   }
@@ -149,11 +149,11 @@ type YamlMap = Map<unknown, { readonly key: YamlScalar; readonly value: unknown 
 const aliasRatioLow = 400_000;
 const aliasRatioHigh = 4_000_000;
 
-/** As upstream: 99 percent of a small document may come from aliases, 10 percent of a very large one. */
-function allowedAliasRatio(made: number): number {
-  if (made <= aliasRatioLow) return 0.99;
-  if (made >= aliasRatioHigh) return 0.1;
-  return 0.99 - (0.89 * (made - aliasRatioLow)) / (aliasRatioHigh - aliasRatioLow);
+/** Upstream's limit: 99 percent of a small document may come from aliases, 10 percent of a very large one. */
+function allowedAliasRatio(nodes: number): number {
+  if (nodes <= aliasRatioLow) return 0.99;
+  if (nodes >= aliasRatioHigh) return 0.1;
+  return 0.99 - (0.89 * (nodes - aliasRatioLow)) / (aliasRatioHigh - aliasRatioLow);
 }
 
 function scalarOf({ tag, text, implicit }: ScalarNode): YamlScalar {
@@ -166,7 +166,7 @@ function scalarOf({ tag, text, implicit }: ScalarNode): YamlScalar {
   return { type: 'str', value: Buffer.from(base64, 'base64').toString() };
 }
 
-/** Numbers as they are after a way through JSON: whole numbers within 64 bits are integers. */
+/** Numbers as after encoding to JSON and decoding it: whole numbers within 64 bits are integers. */
 function jsonScalar(scalar: YamlScalar): unknown {
   if (scalar.type === 'int') return jsonInteger(scalar.value);
   if (scalar.type !== 'float') return scalar.value;
@@ -175,7 +175,7 @@ function jsonScalar(scalar: YamlScalar): unknown {
     throw new YamlError(`json: unsupported value: ${formatGoFloat(value)}`);
   }
   return Number.isInteger(value) && !Number.isSafeInteger(value) && Math.abs(value) < 2 ** 63
-    ? jsonInteger(BigInt(String(value))) // its shortest digits, as JSON has them
+    ? jsonInteger(BigInt(String(value))) // the shortest digits, as in JSON
     : value;
 }
 
@@ -185,7 +185,7 @@ function jsonInteger(value: bigint): number | bigint {
   return BigInt.asIntN(64, value) === value ? value : number;
 }
 
-/** What Go's map takes for one key: `1`, `1.0` and `"1"` are three, `1` and `0x1` are one, and no NaN is another. */
+/** The identity of a key in a Go map: `1`, `1.0` and `"1"` differ, `1` and `0x1` are equal, and each NaN is unique. */
 function keyIdentity({ value }: YamlScalar): unknown {
   return Number.isNaN(value) ? Symbol('NaN') : value;
 }
@@ -215,7 +215,7 @@ function unsupportedKey(type: string, key: string, value: unknown): YamlError {
   return new YamlError(`unsupported map key of type: ${type}, ${text}`);
 }
 
-/** Upstream writes keys with the precision of a float32. */
+/** Upstream formats keys with the precision of a float32. */
 function yamlFloatKey(value: number): string {
   if (Number.isNaN(value)) return '.nan';
   if (!Number.isFinite(value)) return value > 0 ? '.inf' : '-.inf';

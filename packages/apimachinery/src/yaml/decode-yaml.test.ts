@@ -7,7 +7,7 @@ import { decodeYaml } from './decode-yaml.ts';
 import { YamlError } from './yaml-error.ts';
 
 for (const { text, json, error, strict } of yamlReadingCases) {
-  test(`reads ${JSON.stringify(text)}`, () => {
+  test(`decodes ${JSON.stringify(text)}`, () => {
     const bytes = Buffer.from(text);
     if (json === undefined) {
       assert.throws(() => decodeYaml(bytes), { name: 'YamlError', message: error });
@@ -26,17 +26,17 @@ const bytesRows = [
     error: 'yaml: invalid leading UTF-8 octet',
   },
   {
-    name: 'a character that breaks off',
+    name: 'an incomplete character',
     bytes: [0x61, 0xc3],
     error: 'yaml: incomplete UTF-8 octet sequence',
   },
   {
-    name: 'a character that goes on wrongly',
+    name: 'an invalid trailing byte',
     bytes: [0xc3, 0x61],
     error: 'yaml: invalid trailing UTF-8 octet',
   },
   {
-    name: 'a character that is too long',
+    name: 'an overlong character',
     bytes: [0xc0, 0x80],
     error: 'yaml: invalid length of a UTF-8 sequence',
   },
@@ -49,18 +49,18 @@ const bytesRows = [
 ];
 
 for (const { name, bytes, error } of bytesRows) {
-  test(`refuses ${name}`, () => {
+  test(`rejects ${name}`, () => {
     assert.throws(() => decodeYaml(Uint8Array.from(bytes)), { name: 'YamlError', message: error });
   });
 }
 
-test('UTF-16 is read by its byte order mark', () => {
+test('UTF-16 is detected by its byte order mark', () => {
   const little = Buffer.from('\ufeffa: é\n', 'utf16le');
   assert.deepEqual(decodeYaml(little).value, { a: 'é' });
   assert.deepEqual(decodeYaml(Buffer.from(little).swap16()).value, { a: 'é' });
 });
 
-test('aliases that expand to billions are refused', () => {
+test('aliases that expand to billions of nodes are rejected', () => {
   const lines = ['a0: &a0 [x, x, x, x, x, x, x, x, x, x]'];
   for (let at = 1; at < 10; at += 1) {
     lines.push(`a${at}: &a${at} [${Array.from({ length: 10 }, () => `*a${at - 1}`).join(', ')}]`);
@@ -69,7 +69,7 @@ test('aliases that expand to billions are refused', () => {
   assert.throws(() => decodeYaml(Buffer.from(lines.join('\n'))), excessive);
 });
 
-test('nesting is bounded, also through aliases', () => {
+test('nesting is limited, including through aliases', () => {
   const tooDeep = { name: 'YamlError', message: 'yaml: exceeded max depth of 1000' };
   const flow = (depth: number) => Buffer.from('['.repeat(depth) + ']'.repeat(depth));
   assert.throws(() => decodeYaml(flow(1_001)), tooDeep);
@@ -89,7 +89,7 @@ test('__proto__ is data', () => {
   assert.equal(({} as { polluted?: boolean }).polluted, undefined);
 });
 
-test('many duplicate keys are reported up to a bound', () => {
+test('the number of reported duplicate keys is limited', () => {
   const { duplicates } = decodeYaml(Buffer.from('a: 1\n'.repeat(500)));
   assert.equal(duplicates.length, 100);
   assert.equal(duplicates[0], 'line 2: key "a" already set in map');

@@ -2,31 +2,31 @@ import { constructJson } from './construct-json.ts';
 import { parseYaml } from './parse-yaml.ts';
 import { yamlText } from './yaml-text.ts';
 
-/** How deep collections may nest, aliases included. Upstream goes to 10,000, further than the call stack reaches here. */
+/** The maximum nesting of collections and aliases. Upstream's 10,000 would overflow the call stack. */
 export const yamlDepthMax = 1_000;
 
 export interface YamlOptions {
   readonly depthMax?: number;
 }
 
-/** Like `DecodedJson`, so that a body of either format is used in the same way. */
+/** Compatible with `DecodedJson`, so that bodies of both formats are handled alike. */
 export interface DecodedYaml {
   readonly value: unknown;
-  /** Paths of duplicate fields of JSON; what YAML is converted to has none. */
+  /** Always empty: the JSON that YAML is converted to has no duplicate fields. */
   readonly duplicateFields: readonly string[];
-  /** One text per duplicate key, such as `line 3: key "name" already set in map`. */
+  /** A message per duplicate key, such as `line 3: key "name" already set in map`. */
   readonly duplicates: readonly string[];
-  /** All of them as upstream's strict decoding puts it. */
+  /** The error of upstream's strict decoder for all duplicates. */
   readonly strictError: string | undefined;
 }
 
 /**
- * The first document of a YAML body, as Kubernetes reads it: YAML 1.1 with the habits of Go's library, converted to
- * JSON. Keys that are numbers or booleans become text, integers beyond 2^53 bigint, timestamps stay text, and a key
- * that comes again wins. Aliases may not expand a document beyond what upstream allows.
+ * Decodes the first document of a YAML body like Kubernetes: YAML 1.1 with the deviations of Go's library, converted to
+ * JSON. Keys that are numbers or booleans become strings, integers beyond 2^53 bigint, timestamps stay strings, and the
+ * last of duplicate keys wins. The expansion of aliases has upstream's limit.
  *
- * Throws a `YamlError` with upstream's message. A document of 3 MiB
- * (3,200 pods) takes about 450 ms, during which nothing else runs; a long text in a block takes 10 ms per MiB.
+ * Throws a `YamlError` with upstream's message. A document of 3 MiB (3,200 pods) blocks the event loop for about 450 ms;
+ * long text in a block scalar takes 10 ms per MiB.
  */
 export function decodeYaml(bytes: Uint8Array, options: YamlOptions = {}): DecodedYaml {
   const depthMax = options.depthMax ?? yamlDepthMax;

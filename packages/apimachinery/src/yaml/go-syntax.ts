@@ -1,13 +1,13 @@
+import { formatGoFloat } from '../values/go-float.ts';
 import { goQuote } from '../values/go-quote.ts';
-import { formatGoFloat } from './go-float.ts';
 
-/** How much of a value is shown. */
-const shownCharactersMax = 1_000;
+/** Limits the text of a value in a message. */
+const printedCharactersMax = 1_000;
 
-/** A decoded YAML value as Go's `%#v` prints it; it is seen in the messages about keys that are no text. */
+/** Go's `%#v` of a decoded YAML value, for messages about keys that are not strings. */
 export function goSyntax(value: unknown): string {
   const text = print(value, 0);
-  return text.length > shownCharactersMax ? `${text.slice(0, shownCharactersMax)}...` : text;
+  return text.length > printedCharactersMax ? `${text.slice(0, printedCharactersMax)}...` : text;
 }
 
 function print(value: unknown, depth: number): string {

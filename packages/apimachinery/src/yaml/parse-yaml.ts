@@ -4,7 +4,7 @@ import type { YamlNode } from './yaml-node.ts';
 import { YamlScanner } from './yaml-scanner.ts';
 import type { Token, TokenType } from './yaml-token.ts';
 
-/** The tree of the first document; undefined when there is none. Throws a `YamlError` with the words of Go's library. */
+/** Parses the first document; undefined for an empty stream. Throws a `YamlError` with the message of Go's library. */
 export function parseYaml(source: string, depthMax: number): YamlNode | undefined {
   return new Parser(source, depthMax).document();
 }
@@ -42,7 +42,7 @@ class Parser {
         'stream-end',
       );
     const root = isEmpty ? emptyNode(first.start.line) : this.#node('block');
-    // The end of the document is where the next token is none of its own, so that one is looked at.
+    // The next token must be valid even after the end of the document.
     this.#peek();
     return root;
   }
@@ -67,7 +67,7 @@ class Parser {
     this.#next();
   }
 
-  /** In a mapping, a sequence may stand at the indentation of its key. */
+  /** `block-or-indentless` allows a sequence at the indentation of its mapping key. */
   #node(context: 'block' | 'block-or-indentless' | 'flow'): YamlNode {
     const first = this.#peek();
     if (first.type === 'alias') return this.#alias();
@@ -75,8 +75,8 @@ class Parser {
     const node = this.#content(context, { anchor, tag, line });
     if (node !== undefined) return node;
     if (anchor === undefined && tag === '') {
-      const words = 'did not find expected node content';
-      throw problemAt(words, this.#peek().start.line || first.start.line);
+      const problem = 'did not find expected node content';
+      throw problemAt(problem, this.#peek().start.line || first.start.line);
     }
     const start = line ?? first.start.line;
     return this.#anchored(anchor, {
@@ -119,7 +119,7 @@ class Parser {
     }
   }
 
-  /** The anchor is known before the content, which may name it; that it holds itself is found later. */
+  /** Sets the anchor before parsing the content, which may contain an alias to it; `constructJson` detects cycles. */
   #collection(
     kind: 'sequence' | 'mapping',
     { anchor, start }: { anchor: string | undefined; start: number },
@@ -175,7 +175,7 @@ class Parser {
     this.#require('block-end', "did not find expected '-' indicator", start.line);
   }
 
-  /** A sequence without an indentation of its own ends with whatever is no entry. */
+  /** An indentless sequence ends at the first token that is not an entry. */
   #entries(children: YamlNode[]): void {
     while (this.#is('block-entry')) {
       const { endLine } = this.#next();
@@ -212,7 +212,7 @@ class Parser {
     this.#next();
   }
 
-  /** A pair in a flow sequence is a mapping of its own. */
+  /** A pair in a flow sequence is a mapping with one member. */
   #singlePair(): YamlNode {
     const { start, endLine } = this.#next();
     const ends: TokenType[] = ['flow-entry', 'flow-sequence-end'];
@@ -246,9 +246,9 @@ class Parser {
     return ends.includes(this.#peek().type) ? emptyNode(endLine) : this.#node('flow');
   }
 
-  #require(type: TokenType, words: string, contextLine: number): void {
+  #require(type: TokenType, problem: string, contextLine: number): void {
     const token = this.#peek();
-    if (token.type !== type) throw problemAt(words, token.start.line || contextLine);
+    if (token.type !== type) throw problemAt(problem, token.start.line || contextLine);
     this.#next();
   }
 

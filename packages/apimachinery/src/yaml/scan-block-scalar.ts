@@ -1,6 +1,6 @@
 import { isBlank, isBreak, isBreakOrEnd, type YamlCursor } from './yaml-cursor.ts';
 
-/** The scalar behind `|` or `>`. `parentIndent` is that of the collection in which it stands, -1 for none. */
+/** Scans the scalar after `|` or `>`. `parentIndent` is the indentation of its collection, -1 without one. */
 export function scanBlockScalar(cursor: YamlCursor, parentIndent: number): string {
   const scalar = new BlockScalar(cursor, parentIndent);
   return scalar.scan();
@@ -46,7 +46,7 @@ class BlockScalar {
     return text + leadingBreak + (chomping === '+' ? trailingBreaks : '');
   }
 
-  /** An indicator for chomping and one for the indentation, in any order, then nothing but a comment. */
+  /** The chomping and indentation indicators in any order, followed by an optional comment. */
   #header(): string {
     const cursor = this.#cursor;
     let chomping = cursor.take(/[-+]/y);
@@ -66,7 +66,7 @@ class BlockScalar {
     return chomping;
   }
 
-  /** Empty lines. The first call finds the indentation when the header does not tell it. */
+  /** Consumes empty lines. Without an indentation indicator the first call detects the indentation. */
   #breaks(): string {
     const cursor = this.#cursor;
     let text = '';
@@ -77,8 +77,8 @@ class BlockScalar {
       deepest = Math.max(deepest, cursor.column);
       const isBefore = this.#indent === 0 || cursor.column < this.#indent;
       if (isBefore && cursor.code() === 0x09) {
-        const words = 'found a tab character where an indentation space is expected';
-        throw cursor.problem(words, this.#start);
+        const problem = 'found a tab character where an indentation space is expected';
+        throw cursor.problem(problem, this.#start);
       }
       if (!isBreak(cursor.code())) break;
       text += cursor.lineBreak();

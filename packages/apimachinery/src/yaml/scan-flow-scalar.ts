@@ -1,4 +1,4 @@
-/** Scalars that may stand in flow collections: plain ones, and those between quotes. */
+/** Scalars that are allowed in flow collections: plain and quoted ones. */
 import {
   isBlank,
   isBlankOrBreakOrEnd,
@@ -15,7 +15,7 @@ export interface PlainContext {
 
 export interface PlainScalar {
   readonly text: string;
-  /** The scalar ended with a line, so that a key may follow. */
+  /** The scalar ended at a line break, so that a key may follow. */
   readonly endedLine: boolean;
 }
 
@@ -35,7 +35,7 @@ export function scanPlainScalar(cursor: YamlCursor, { inFlow, indent }: PlainCon
       if (inFlow && flowIndicators.test(cursor.character())) break;
       text += joined(gap);
       gap = { whitespace: '', lines: undefined };
-      // Whitespace that is none in YAML, and a colon that ends nothing, are taken one by one.
+      // Unicode white space, which YAML does not treat as such, and colons inside the scalar are consumed one by one.
       text += cursor.take(pattern) || takeCharacter(cursor);
     }
     if (text.length === before && gap.lines !== undefined) break;
@@ -46,7 +46,7 @@ export function scanPlainScalar(cursor: YamlCursor, { inFlow, indent }: PlainCon
   return { text, endedLine: gap.lines !== undefined };
 }
 
-/** Single quotes escape themselves by doubling; double quotes have backslashes. */
+/** Single-quoted scalars escape quotes by doubling, double-quoted ones use backslashes. */
 export function scanQuotedScalar(cursor: YamlCursor): string {
   const start = cursor.mark;
   const quote = cursor.code();
@@ -85,7 +85,7 @@ export function scanQuotedScalar(cursor: YamlCursor): string {
   return text;
 }
 
-/** What stands between two words: spaces in one line, or line breaks behind the first one. */
+/** The white space between two words: blanks in one line, or line breaks. */
 interface Gap {
   readonly whitespace: string;
   readonly lines: { readonly first: string; readonly others: string } | undefined;
@@ -97,7 +97,7 @@ interface GapContext {
   readonly escapedBreak?: boolean;
 }
 
-/** Tabs before the indentation of a plain scalar are refused. */
+/** Rejects tabs in the indentation of a plain scalar. */
 function scanGap(cursor: YamlCursor, { start, indent = 0, escapedBreak }: GapContext): Gap {
   let whitespace = '';
   let lines = escapedBreak === true ? { first: '', others: '' } : undefined;
@@ -120,7 +120,7 @@ function scanGap(cursor: YamlCursor, { start, indent = 0, escapedBreak }: GapCon
   }
 }
 
-/** One line break is a space, more of them lose the first. */
+/** Folds line breaks: a single one becomes a space, otherwise the first is dropped. */
 function joined({ whitespace, lines }: Gap): string {
   if (lines === undefined) return whitespace;
   if (lines.first !== '\n') return lines.first + lines.others;
@@ -163,11 +163,11 @@ function scanEscape(cursor: YamlCursor, start: Mark): string {
     return text;
   }
   cursor.position += 2;
-  const written = cursor.source.slice(cursor.position, cursor.position + digits);
-  if (written.length < digits || !/^[0-9a-fA-F]+$/.test(written)) {
+  const text = cursor.source.slice(cursor.position, cursor.position + digits);
+  if (text.length < digits || !/^[0-9a-fA-F]+$/.test(text)) {
     throw cursor.problem('did not find expected hexdecimal number', start);
   }
-  const code = Number.parseInt(written, 16);
+  const code = Number.parseInt(text, 16);
   if ((code >= 0xd800 && code <= 0xdfff) || code > 0x10ffff) {
     throw cursor.problem('found invalid Unicode character escape code', start);
   }

@@ -6,7 +6,7 @@ const blanks = /[ \t]*/y;
 const comment = /[^\n\r\u0085\u2028\u2029]*/y;
 const uri = /(?:[0-9A-Za-z_;/?:@&=+$,.!~*'()[\]-]|%[0-9a-fA-F]{2})*/y;
 
-/** The name behind `&` or `*`. */
+/** Scans the name after `&` or `*`. */
 export function scanAnchorName(cursor: YamlCursor): string {
   const start = cursor.mark;
   cursor.position += 1;
@@ -21,7 +21,7 @@ export function scanAnchorName(cursor: YamlCursor): string {
 }
 
 export interface ScannedTag {
-  /** Empty for a tag that is written in full, and for a lone `!`. */
+  /** Empty for a verbatim tag and for a lone `!`. */
   readonly handle: string;
   readonly suffix: string;
 }

@@ -7,12 +7,12 @@ import { decodeYaml } from './decode-yaml.ts';
 import { stringifyYaml } from './stringify-yaml.ts';
 
 for (const { json, yaml } of yamlWritingCases) {
-  test(`writes ${json.slice(0, 80)}`, () => {
+  test(`encodes ${json.slice(0, 80)}`, () => {
     assert.equal(stringifyYaml(decodeJson(Buffer.from(json)).value), yaml);
   });
 }
 
-test('what is written is read again', () => {
+test('a value survives stringifyYaml and decodeYaml', () => {
   const text = fc.string({ unit: 'binary' }).filter((one) => one !== '<<' && one.isWellFormed());
   const { value } = fc.letrec((tie) => ({
     value: fc.oneof(
@@ -34,12 +34,12 @@ test('what is written is read again', () => {
   );
 });
 
-test('objects that are too deep are refused', () => {
+test('objects beyond the maximum depth are rejected', () => {
   let deep: unknown = 1;
   for (let at = 0; at < 1_001; at += 1) deep = [deep];
   assert.throws(() => stringifyYaml(deep), { name: 'YamlError' });
 });
 
-test('__proto__ is written', () => {
+test('stringifyYaml encodes __proto__ as data', () => {
   assert.equal(stringifyYaml(JSON.parse('{"__proto__":1}')), '__proto__: 1\n');
 });

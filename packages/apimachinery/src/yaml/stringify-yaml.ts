@@ -1,56 +1,60 @@
-import { formatGoFloat } from './go-float.ts';
+import { formatGoFloat } from '../values/go-float.ts';
 import { isBreak } from './yaml-cursor.ts';
 import { YamlError } from './yaml-error.ts';
 import { compareYamlKeys } from './yaml-key-order.ts';
 import { resolvesToString } from './yaml-scalar.ts';
 import { YamlWriter } from './yaml-writer.ts';
 
-/** Deeper objects are refused: every level costs two more spaces in all lines below it. */
+/** Bounds the indentation, of which each level adds two spaces to all lines below it. */
 const depthMax = 1_000;
-/** In bytes, as libyaml counts; longer keys are written behind a question mark. */
+/** The limit of libyaml, in bytes; longer keys need a question mark. */
 const simpleKeyBytesMax = 128;
 
 /**
- * Plain data as Kubernetes answers it in YAML: what Go's `sigs.k8s.io/yaml` makes of its JSON. Keys are sorted, lists
- * stand at the indentation of their key, strings are quoted when they would be read as something else, texts with line
- * breaks are literal blocks, and lines are folded behind column 80.
+ * Encodes plain data like Go's `sigs.k8s.io/yaml`. Keys are sorted, lists have the indentation of their key, strings that
+ * would decode to another type are quoted, strings with line breaks are literal blocks, and lines are folded after
+ * column 80.
  *
- * A document of 3 MiB takes about 450 ms, during which nothing else runs. Throws a `YamlError` for objects that nest
- * deeper than 1,000 levels.
+ * A document of 3 MiB blocks the event loop for about 450 ms. Throws a `YamlError` for objects that nest deeper than
+ * 1,000 levels.
  */
 export function stringifyYaml(value: unknown): string {
   const writer = new YamlWriter();
-  writeNode(writer, value, { below: 'nothing', depth: 0 });
+  writeNode(writer, value, { parent: 'none', depth: 0 });
   writer.newLine();
   return writer.text();
 }
 
-interface Place {
-  readonly below: 'nothing' | 'sequence' | 'mapping';
+interface NodeContext {
+  readonly parent: 'none' | 'sequence' | 'mapping';
   readonly depth: number;
 }
 
-function writeNode(writer: YamlWriter, value: unknown, place: Place): void {
+function writeNode(writer: YamlWriter, value: unknown, context: NodeContext): void {
   if (typeof value !== 'object' || value === null) {
     writeScalar(writer, value, { isKey: false });
     return;
   }
-  if (place.depth >= depthMax) throw new YamlError(`yaml: exceeded max depth of ${depthMax}`);
-  if (Array.isArray(value)) writeSequence(writer, value, place);
-  else writeMapping(writer, value, place.depth);
+  if (context.depth >= depthMax) throw new YamlError(`yaml: exceeded max depth of ${depthMax}`);
+  if (Array.isArray(value)) writeSequence(writer, value, context);
+  else writeMapping(writer, value, context.depth);
 }
 
-function writeSequence(writer: YamlWriter, elements: readonly unknown[], place: Place): void {
+function writeSequence(
+  writer: YamlWriter,
+  elements: readonly unknown[],
+  context: NodeContext,
+): void {
   if (elements.length === 0) {
     writer.indicator('[]', { space: true, indention: false });
     return;
   }
-  const indentless = place.below === 'mapping' && !writer.isInIndention;
+  const indentless = context.parent === 'mapping' && !writer.isInIndention;
   writer.indented({ flow: false, indentless }, () => {
     for (const element of elements) {
       writer.newLine();
       writer.indicator('-', { space: true, indention: true });
-      writeNode(writer, element ?? null, { below: 'sequence', depth: place.depth + 1 });
+      writeNode(writer, element ?? null, { parent: 'sequence', depth: context.depth + 1 });
     }
   });
 }
@@ -66,7 +70,7 @@ function writeMapping(writer: YamlWriter, object: object, depth: number): void {
     for (const [key, value] of members) {
       writer.newLine();
       writeKey(writer, key);
-      writeNode(writer, value, { below: 'mapping', depth: depth + 1 });
+      writeNode(writer, value, { parent: 'mapping', depth: depth + 1 });
     }
   });
 }
@@ -91,7 +95,7 @@ function writeScalar(writer: YamlWriter, value: unknown, { isKey }: { isKey: boo
   });
 }
 
-/** Whole numbers within 64 bits have their digits, all others the form of Go's floats. */
+/** Whole numbers within 64 bits are integers, all others are formatted like Go's floats. */
 function scalarText(value: unknown): string {
   if (typeof value === 'boolean' || typeof value === 'bigint') return String(value);
   if (typeof value !== 'number' || !Number.isFinite(value)) return 'null';
@@ -121,7 +125,7 @@ type Style = 'plain' | 'single' | 'double' | 'literal';
 
 const lineBreaks = /[\n\r\u0085\u2028\u2029]/;
 const unprintable = /[^\n\x20-\x7e\u00a0-\ud7ff\ue000-\ufefe\uff00-\ufffd]/;
-/** Two numbers with a colon between: base 60, which others still read as a number. */
+/** Base 60, such as `1:30`, which other YAML 1.1 decoders treat as a number. */
 const base60 = /^[-+]?[0-9][0-9_]*(?::[0-5]?[0-9])+(?:\.[0-9_]*)?$/;
 
 function styleOf(text: string, isKey: boolean): Style {
@@ -137,7 +141,7 @@ function styleOf(text: string, isKey: boolean): Style {
   return isSingleAllowed ? 'single' : 'double';
 }
 
-/** Outside of flow collections, which this writer has only empty. */
+/** The rules outside flow collections, of which this writer emits only empty ones. */
 function isPlainAllowed(text: string): boolean {
   if (/^(?:---|\.\.\.)/.test(text)) return false;
   if (/^[#,[\]{}&*!|>'"%@`]/.test(text) || /^[?:-](?:[ \t]|$)/.test(text)) return false;

@@ -1,13 +1,13 @@
 import { YamlError } from './yaml-error.ts';
 
-/** A place in the text. Lines and columns count from zero. */
+/** A position in the text. Lines and columns count from zero. */
 export interface Mark {
   readonly position: number;
   readonly line: number;
   readonly column: number;
 }
 
-/** Reads the text character by character. Behind its end stand zeros, which the text itself cannot hold. */
+/** Reads the text by character. After the end the code is 0, which the text cannot contain. */
 export class YamlCursor {
   readonly source: string;
   position = 0;
@@ -31,16 +31,16 @@ export class YamlCursor {
   }
 
   code(ahead = 0): number {
-    const at = this.position + ahead;
-    return at < this.source.length ? this.source.charCodeAt(at) : 0;
+    const index = this.position + ahead;
+    return index < this.source.length ? this.source.charCodeAt(index) : 0;
   }
 
-  /** The character, or nothing at the end. */
+  /** The character; empty after the end. */
   character(ahead = 0): string {
     return this.source[this.position + ahead] ?? '';
   }
 
-  /** Consumes a line break. All of them mean `\n`, but for the two that Unicode has for lines and paragraphs. */
+  /** Consumes a line break and normalizes it to `\n`, except for Unicode's line and paragraph separators. */
   lineBreak(): string {
     const code = this.code();
     this.position += code === carriageReturn && this.code(1) === lineFeed ? 2 : 1;
@@ -49,7 +49,7 @@ export class YamlCursor {
     return code === 0x2028 || code === 0x2029 ? String.fromCharCode(code) : '\n';
   }
 
-  /** Consumes what the sticky pattern matches; it must not match line breaks. */
+  /** Consumes the match of a sticky pattern, which must not match line breaks. */
   take(pattern: RegExp): string {
     pattern.lastIndex = this.position;
     const [text = ''] = pattern.exec(this.source) ?? [];
@@ -57,30 +57,30 @@ export class YamlCursor {
     return text;
   }
 
-  /** The end of the text counts as the beginning of another line. */
+  /** Starts a new line at the end of the text. */
   endLine(): void {
     if (this.column === 0) return;
     this.line += 1;
     this.#lineStart = this.position;
   }
 
-  /** `---` or `...` with nothing right behind it, at the beginning of a line. */
+  /** `---` or `...` at the start of a line, followed by white space or the end. */
   isDocumentIndicator(): boolean {
     if (this.column !== 0) return false;
     const text = this.source.slice(this.position, this.position + 3);
     return (text === '---' || text === '...') && isBlankOrBreakOrEnd(this.code(3));
   }
 
-  /** A problem of the scanner: Go's library counts its lines from one, and leaves out the first. */
-  problem(words: string, context?: Mark): YamlError {
-    if (this.line !== 0) return new YamlError(`yaml: line ${this.line + 1}: ${words}`);
-    return problemAt(words, context?.line ?? 0);
+  /** An error of the scanner; Go's library counts these lines from one and omits the first. */
+  problem(problem: string, context?: Mark): YamlError {
+    if (this.line !== 0) return new YamlError(`yaml: line ${this.line + 1}: ${problem}`);
+    return problemAt(problem, context?.line ?? 0);
   }
 }
 
-/** A problem of the parser, whose line Go's library prints as it counts, from zero. */
-export function problemAt(words: string, line: number): YamlError {
-  return new YamlError(line === 0 ? `yaml: ${words}` : `yaml: line ${line}: ${words}`);
+/** An error of the parser; Go's library counts these lines from zero. */
+export function problemAt(problem: string, line: number): YamlError {
+  return new YamlError(line === 0 ? `yaml: ${problem}` : `yaml: line ${line}: ${problem}`);
 }
 
 const lineFeed = 0x0a;

@@ -1,4 +1,4 @@
-/** Bytes that are no YAML, or YAML that has no JSON form. The message is that of Go's library, which begins with `yaml: `. */
+/** Invalid YAML, or YAML that has no equivalent in JSON. The message is that of Go's library and starts with `yaml: `. */
 export class YamlError extends Error {
   constructor(message: string, options?: ErrorOptions) {
     super(message, options);

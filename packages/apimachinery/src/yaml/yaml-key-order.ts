@@ -1,6 +1,6 @@
 /**
- * The order in which Go's library writes keys: letters behind everything else, digits by the number they make, so that
- * `a2` comes before `a10`.
+ * The key order of Go's library: letters after all other characters, digits by their numeric value, so that `a2` comes
+ * before `a10`.
  */
 export function compareYamlKeys(one: string, other: string): number {
   const length = Math.min(one.length, other.length);
@@ -29,7 +29,7 @@ function compareFrom(left: readonly string[], right: readonly string[], at: numb
   const [aIsLetter, bIsLetter] = [letter.test(a), letter.test(b)];
   if (aIsLetter !== bIsLetter) return aIsLetter ? 1 : -1;
   if (aIsLetter) return 0;
-  // Behind digits that are not all zeros, a zero is a digit like any other.
+  // A zero after digits that are not all zeros is not a leading zero.
   const isContinued = (a === '0' || b === '0') && followsNumber(left, at);
   const [aNumber, bNumber] = [numberAt(left, at, isContinued), numberAt(right, at, isContinued)];
   if (aNumber.value !== bNumber.value) return aNumber.value < bNumber.value ? -1 : 1;

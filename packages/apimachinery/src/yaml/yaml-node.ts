@@ -1,16 +1,16 @@
 import { mergeTag } from './yaml-scalar.ts';
 
 interface NodeBase {
-  /** Where the node begins, from zero; for an empty one, where it would. */
+  /** The line of the node's start, or of the position of an empty node, from zero. */
   readonly line: number;
 }
 
 export interface ScalarNode extends NodeBase {
   readonly kind: 'scalar';
   readonly text: string;
-  /** The full tag; empty without one. */
+  /** The resolved tag; empty without one. */
   readonly tag: string;
-  /** Written without quotes and tag, so that the text decides what it is. */
+  /** Plain and without a tag, so that the text determines the type. */
   readonly implicit: boolean;
 }
 
@@ -19,7 +19,7 @@ export interface SequenceNode extends NodeBase {
   readonly children: YamlNode[];
 }
 
-/** Keys and values in turn. */
+/** The children alternate between keys and values. */
 export interface MappingNode extends NodeBase {
   readonly kind: 'mapping';
   readonly children: YamlNode[];

@@ -1,6 +1,6 @@
 /**
- * What a plain scalar means: YAML 1.1 as Go's library reads it. `yes` and `on` are booleans, `017` and `0o17` are 15,
- * numbers may hold underscores, base 60 is text, and so is a number that no float64 can hold.
+ * The type of a plain scalar: YAML 1.1 as Go's library resolves it. `yes` and `on` are booleans, `017` and `0o17` are 15,
+ * numbers may contain underscores; base 60 and numbers out of the range of float64 are strings.
  */
 import { YamlError } from './yaml-error.ts';
 
@@ -8,7 +8,7 @@ const tagPrefix = 'tag:yaml.org,2002:';
 export const binaryTag = `${tagPrefix}binary`;
 export const mergeTag = `${tagPrefix}merge`;
 
-/** Decided by the type, because keys and values of equal text may differ: `1` and `1.0`, or `1` and `"1"`. */
+/** Tagged by type, because keys and values with the same text may differ: `1` and `1.0`, or `1` and `"1"`. */
 export type YamlScalar =
   | { readonly type: 'null'; readonly value: null }
   | { readonly type: 'bool'; readonly value: boolean }
@@ -16,33 +16,33 @@ export type YamlScalar =
   | { readonly type: 'float'; readonly value: number }
   | { readonly type: 'timestamp' | 'str' | 'merge'; readonly value: string };
 
-/** `tag` is the full tag, or empty. Throws when the text is not what the tag says. */
+/** `tag` is the resolved tag, or empty. Throws when the text does not have the type of the tag. */
 export function resolveScalar(tag: string, text: string): YamlScalar {
-  const wanted = wantedType(tag);
-  if (wanted === undefined || wanted === 'str') return { type: 'str', value: text };
-  const scalar = resolvePlain(text, wanted === '' || wanted === 'timestamp');
-  if (wanted === '' || wanted === scalar.type) return scalar;
-  if (wanted === 'float' && scalar.type === 'int' && isInt64(scalar.value)) {
+  const type = taggedType(tag);
+  if (type === undefined || type === 'str') return { type: 'str', value: text };
+  const scalar = resolvePlain(text, type === '' || type === 'timestamp');
+  if (type === '' || type === scalar.type) return scalar;
+  if (type === 'float' && scalar.type === 'int' && isInt64(scalar.value)) {
     return { type: 'float', value: Number(scalar.value) };
   }
-  throw new YamlError(`yaml: cannot decode !!${scalar.type} \`${text}\` as a !!${wanted}`);
+  throw new YamlError(`yaml: cannot decode !!${scalar.type} \`${text}\` as a !!${type}`);
 }
 
-/** Whether a string would be read as something else when it is written without quotes. */
+/** Whether a plain scalar with this text is a string. */
 export function resolvesToString(text: string): boolean {
   return resolvePlain(text, true).type === 'str';
 }
 
-/** Tags of others are ignored; their scalars are text. */
-function wantedType(tag: string): string | undefined {
+/** The type of a tag; undefined for unknown tags, whose scalars are strings. */
+function taggedType(tag: string): string | undefined {
   if (tag === '') return '';
   const type = tag.startsWith(tagPrefix) ? tag.slice(tagPrefix.length) : '';
   return ['str', 'bool', 'int', 'float', 'null', 'timestamp'].includes(type) ? type : undefined;
 }
 
-/** Only these can begin what is no string; `<` is not among them, and an empty scalar is null. */
-const notAlwaysText = /^[-+0-9yYnNtTfFoO~.]/;
-const words = new Map<string, YamlScalar>([
+/** First characters of scalars that may not be strings, except for the merge key `<<`. */
+const mayNotBeString = /^[-+0-9yYnNtTfFoO~.]/;
+const keywords = new Map<string, YamlScalar>([
   ...allOf({ type: 'bool', value: true }, 'y Y yes Yes YES true True TRUE on On ON'),
   ...allOf({ type: 'bool', value: false }, 'n N no No NO false False FALSE off Off OFF'),
   ...allOf({ type: 'null', value: null }, '~ null Null NULL'),
@@ -57,9 +57,9 @@ function allOf(scalar: YamlScalar, texts: string): [string, YamlScalar][] {
 
 function resolvePlain(text: string, mayBeTimestamp: boolean): YamlScalar {
   if (text === '') return { type: 'null', value: null };
-  if (!notAlwaysText.test(text)) return { type: 'str', value: text };
-  const word = words.get(text);
-  if (word !== undefined) return word;
+  if (!mayNotBeString.test(text)) return { type: 'str', value: text };
+  const keyword = keywords.get(text);
+  if (keyword !== undefined) return keyword;
   const number = resolveNumber(text, mayBeTimestamp);
   return number ?? { type: 'str', value: text };
 }
@@ -67,7 +67,7 @@ function resolvePlain(text: string, mayBeTimestamp: boolean): YamlScalar {
 function resolveNumber(text: string, mayBeTimestamp: boolean): YamlScalar | undefined {
   if (!/^[-+.0-9]/.test(text)) return undefined;
   if (text.startsWith('.')) {
-    // Go's parser takes underscores between digits; other numbers lose theirs before they are parsed.
+    // Go parses these with underscores only between digits; from other numbers all underscores are removed first.
     const isFraction = /^\.[0-9]+(_[0-9]+)*([eE][-+]?[0-9]+(_[0-9]+)*)?$/.test(text);
     return isFraction ? finite(Number(text.replaceAll('_', ''))) : undefined;
   }
@@ -85,7 +85,7 @@ function finite(value: number): YamlScalar | undefined {
 
 const integerForms = /^([-+]?)(?:0[xX]([0-9a-fA-F]+)|0[bB]([01]+)|0[oO]?([0-7]+)|(0|[1-9][0-9]*))$/;
 
-/** As `strconv.ParseInt` with base 0, then `ParseUint` for what is too large; the latter takes no sign. */
+/** `strconv.ParseInt` with base 0, then `ParseUint` for larger numbers, which allows no sign. */
 function parseInteger(digits: string): bigint | undefined {
   const [, sign = '', hexadecimal, binary, octal, decimal] = integerForms.exec(digits) ?? [];
   let magnitude: bigint;
@@ -106,7 +106,7 @@ function isInt64(value: bigint): boolean {
 const timestampForms =
   /^(\d{4})-(\d{1,2})-(\d{1,2})(?:[Tt](\d{1,2}):(\d{1,2}):(\d{1,2})([.,]\d+)?(?:Z|[-+](\d{2}):(\d{2}))| +(\d{1,2}):(\d{1,2}):(\d{1,2})([.,]\d+)?)?$/;
 
-/** The forms that Go's library knows. They stay text, but decide about quotes and about what `!!timestamp` takes. */
+/** The timestamps of Go's library. They stay strings, but affect quoting and what `!!timestamp` allows. */
 function isTimestamp(text: string): boolean {
   const match = timestampForms.exec(text);
   if (match === null) return false;

@@ -1,6 +1,6 @@
 /**
- * The tokens of YAML 1.1 as libyaml finds them, because Go's library is a copy of it. A key is known by the colon
- * behind it, so tokens wait until it is clear whether a key token goes before them.
+ * The scanner of libyaml for YAML 1.1, of which Go's library is a port. A key is recognized by the colon after it, so
+ * tokens are queued until it is known whether a key token precedes them.
  */
 import { scanBlockScalar } from './scan-block-scalar.ts';
 import { scanPlainScalar, scanQuotedScalar } from './scan-flow-scalar.ts';
@@ -12,7 +12,7 @@ import type { Token, TokenType } from './yaml-token.ts';
 /** A key must end within one line and this many characters. */
 const simpleKeyLengthMax = 1024;
 
-/** A place where a key may have begun. */
+/** A position at which a key may have started. */
 interface SimpleKey {
   possible: boolean;
   required: boolean;
@@ -30,9 +30,9 @@ export class YamlScanner {
   #indent = -1;
   readonly #indents: number[] = [];
   #keyAllowed = true;
-  /** One for every level of flow collections, and one for the blocks around them. */
+  /** One per level of flow collections, and one for the surrounding blocks. */
   readonly #keys: SimpleKey[] = [noKey()];
-  /** The possible ones by their tokens. */
+  /** The possible keys by the number of their token. */
   readonly #keysByToken = new Map<number, SimpleKey>();
 
   constructor(source: string, depthMax: number) {
@@ -63,11 +63,11 @@ export class YamlScanner {
     return this.#keys.length - 1;
   }
 
-  /** The first token may still get a key in front of it. */
+  /** Whether a key token may still be inserted before the first token. */
   #needsMore(): boolean {
     if (this.#head === this.#tokens.length) return !this.#ended;
-    const waiting = this.#keysByToken.get(this.#taken);
-    return waiting !== undefined && this.#isValid(waiting);
+    const key = this.#keysByToken.get(this.#taken);
+    return key !== undefined && this.#isValid(key);
   }
 
   #fetch(): void {
@@ -78,7 +78,7 @@ export class YamlScanner {
     }
   }
 
-  /** What stands here decides how the next token is read; false when nothing can begin so. */
+  /** Scans the next token by its first character; false when no token starts with it. */
   #fetchHere(): boolean {
     const cursor = this.#cursor;
     if (cursor.atEnd) return this.#fetchEnd();
@@ -130,7 +130,7 @@ export class YamlScanner {
     return false;
   }
 
-  /** A tab may stand where no key may: behind an indicator, or in a flow collection. */
+  /** Skips white space and comments. Tabs are allowed only where keys are not: after an indicator, or in a flow collection. */
   #skipToToken(): void {
     const cursor = this.#cursor;
     for (;;) {

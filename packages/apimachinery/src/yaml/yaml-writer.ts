@@ -1,17 +1,17 @@
-/** Where the text stands and what may follow: the rules of libyaml's emitter for indentation and folding. */
+/** The output state and the rules of libyaml's emitter for indentation and folding. */
 import { isBreak } from './yaml-cursor.ts';
 
-/** Lines are folded at the first space behind this column. */
+/** Lines are folded at the first space after this column. */
 const widthBest = 80;
-export const indentWidth = 2;
+const indentWidth = 2;
 
 export class YamlWriter {
   indent = -1;
   #text = '';
   #column = 0;
-  /** The last character was white space, so that none is needed. */
+  /** The last character was white space. */
   #whitespace = true;
-  /** Nothing but indentation and indicators of it stands in this line. */
+  /** The line contains only indentation and indicators. */
   #indention = true;
 
   get isInIndention(): boolean {
@@ -22,7 +22,7 @@ export class YamlWriter {
     return this.#text;
   }
 
-  /** Runs with a deeper indentation: a sequence below a key has none of its own. */
+  /** Runs `write` with a deeper indentation, unless it is `indentless`, as a sequence below a key. */
   indented(
     options: { readonly flow: boolean; readonly indentless: boolean },
     write: () => void,
@@ -66,7 +66,7 @@ export class YamlWriter {
     this.#indention = false;
   }
 
-  /** In double quotes a space at the beginning of a line needs a backslash. */
+  /** A space at the start of a folded line needs a backslash. */
   doubleQuoted(text: string, mayFold: boolean): void {
     this.indicator('"', { space: true, indention: false });
     const characters = [...text];
@@ -107,9 +107,9 @@ export class YamlWriter {
     }
   }
 
-  /** Words, single spaces at which a line may end, and line breaks, which are doubled because one of them is a space. */
+  /** Folds lines at single spaces, and doubles line breaks because a single one decodes to a space. */
   #folding(text: string, { mayFold, edges }: { mayFold: boolean; edges: boolean }): void {
-    // Most texts are short: nothing in them can be folded.
+    // A fast path for short text, which cannot be folded.
     if (this.#column + text.length <= widthBest && !lineBreaks.test(text)) {
       this.#put(text);
       return;
@@ -144,7 +144,7 @@ export class YamlWriter {
     this.#column = 0;
   }
 
-  /** Columns are characters, not UTF-16 units. */
+  /** Columns count code points, not UTF-16 units. */
   #put(text: string): void {
     this.#text += text;
     this.#column += astral.test(text) ? [...text].length : text.length;
@@ -156,7 +156,7 @@ const astral = /[\ud800-\udbff]/;
 const linesAndBreaks = /[\n\r\u0085\u2028\u2029]|[^\n\r\u0085\u2028\u2029]+/g;
 const wordsAndGaps = /[ \n\r\u0085\u2028\u2029]|[^ \n\r\u0085\u2028\u2029]+/g;
 
-/** The indentation must be told when the text begins with space; the end tells which line breaks are kept. */
+/** The indentation indicator for text that starts with white space, and the chomping indicator for its end. */
 function blockHints(text: string): string {
   const first = text.charCodeAt(0);
   const indentation = first === 0x20 || isBreak(first) ? String(indentWidth) : '';
@@ -194,7 +194,7 @@ function escaped(character: string): string {
     : `\\U${hexadecimal.padStart(8, '0')}`;
 }
 
-/** libyaml's emitter takes nothing beyond the basic plane for printable, and no tab. */
-export function isYamlPrintable(character: string): boolean {
+/** libyaml's emitter treats tabs and characters beyond the basic plane as unprintable. */
+function isYamlPrintable(character: string): boolean {
   return /^[\n\x20-\x7e\u00a0-\ud7ff\ue000-\ufefe\uff00-\ufffd]$/.test(character);
 }

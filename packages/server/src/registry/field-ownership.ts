@@ -3,9 +3,9 @@ import {
   FieldSet,
   formatGroupVersion,
   type GroupVersionKind,
+  type KindVersions,
   type KubeObject,
   type MergeType,
-  type OwnedKind,
   objectType,
 } from '@tributary/apimachinery';
 import type { VersionView } from '../conversion/version-view.ts';
@@ -48,7 +48,7 @@ export interface OwnedEndpoint {
   readonly view: VersionView;
   /** An object of the served version of which nothing was said. */
   readonly empty: KubeObject;
-  readonly owned: OwnedKind;
+  readonly owned: KindVersions;
   /** Paths of maps that nobody owns while they are empty. */
   readonly unownedWhenEmpty?: readonly string[];
   readonly nowMs: () => number;
@@ -56,7 +56,7 @@ export interface OwnedEndpoint {
 
 export function fieldOwnership(endpoint: OwnedEndpoint): OwnershipNow {
   const { kind, subresource, view, empty, owned, unownedWhenEmpty = [], nowMs } = endpoint;
-  const manager = new FieldManager({ kind, subresource, owned, empty, nowMs });
+  const manager = new FieldManager({ kind, subresource, versions: owned, empty, nowMs });
   const before = (live: KubeObject | undefined) => (live ? view.fromStorage(live) : empty);
   return {
     track: (live, next, name) => {
@@ -101,7 +101,7 @@ export function ownedKind(
   definition: ResourceDefinition,
   convert: ConvertOwned,
   endpoint: { readonly apiVersion: string; readonly subresource: string },
-): OwnedKind {
+): KindVersions {
   const types = new Map<string, () => MergeType>();
   const empties = new Map<string, KubeObject>();
   for (const [version, described] of definition.versions) {
@@ -110,8 +110,8 @@ export function ownedKind(
     let type: MergeType | undefined;
     types.set(apiVersion, () => {
       const { fields, root } = described.schema;
-      const keepsUnknown = root?.['x-kubernetes-preserve-unknown-fields'] === true;
-      type ??= objectType(fields, { keepsUnknown });
+      const preservesUnknown = root?.['x-kubernetes-preserve-unknown-fields'] === true;
+      type ??= objectType(fields, { preservesUnknown });
       return type;
     });
     empties.set(

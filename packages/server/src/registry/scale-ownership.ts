@@ -47,7 +47,7 @@ export function scaleOwnership(endpoint: ScaledEndpoint): ScaleOwnership {
   const manager = new FieldManager({
     kind: scaleKind,
     subresource: 'scale',
-    owned: {
+    versions: {
       type: (apiVersion) => (apiVersion === scaleApiVersion ? type : undefined),
       convert: (object) => object,
       resetFields: () => FieldSet.empty,

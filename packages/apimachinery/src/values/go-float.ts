@@ -1,11 +1,11 @@
-/** A float64 as Go's `strconv.FormatFloat(value, 'g', -1, 64)` writes it: an exponent below 1e-4 and from 1e6 on. */
+/** Go's `strconv.FormatFloat(value, 'g', -1, 64)`: with an exponent below 1e-4 and from 1e6 on. */
 export function formatGoFloat(value: number): string {
   if (Number.isNaN(value)) return 'NaN';
   if (!Number.isFinite(value)) return value > 0 ? '+Inf' : '-Inf';
   return withGoExponent(value.toExponential());
 }
 
-/** The same with the fewest digits that tell a float32 from its neighbours. */
+/** The same with the fewest digits that identify a float32. */
 export function formatGoFloat32(value: number): string {
   const single = Math.fround(value);
   if (!Number.isFinite(single)) return single > 0 ? '+Inf' : '-Inf';
@@ -16,7 +16,7 @@ export function formatGoFloat32(value: number): string {
   return withGoExponent(single.toExponential());
 }
 
-/** From `1.5e+0` to `1.5`, `1.5e+06` or `1.5e-05`. */
+/** Converts `1.5e+0` to `1.5`, `1.5e+6` to `1.5e+06` and `1.5e-5` to `1.5e-05`. */
 function withGoExponent(text: string): string {
   const [mantissa = '', exponentText = '0'] = text.split('e');
   const exponent = Number(exponentText);

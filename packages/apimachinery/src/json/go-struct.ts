@@ -1,8 +1,9 @@
-import { formatTime, parseTime } from './time.ts';
+import { formatTime, parseTime } from '../values/time.ts';
+import { isJsonObject } from './json-object.ts';
 
-/** The fields of a Go struct, for the few documents whose type errors a client can see. */
+/** The fields of a Go struct, for the few documents whose type errors clients see. */
 export interface GoStruct {
-  /** With its package, as in `v1.DeleteOptions`. */
+  /** The type name with its package: `v1.DeleteOptions`. */
   readonly type: string;
   readonly fields: Readonly<Record<string, GoField>>;
 }
@@ -10,12 +11,12 @@ export interface GoStruct {
 export type GoField =
   | {
       readonly kind: 'string' | 'bool' | 'int64';
-      /** The Go type where it has a name of its own. */
+      /** The name of the Go type if it is not the kind. */
       readonly type?: string;
-      /** The name in messages where it is not the JSON name: fields of embedded structs. */
+      /** The name in messages if it is not the JSON name, as for fields of embedded structs. */
       readonly path?: string;
     }
-  /** Any JSON, taken as it is. */
+  /** Any JSON, not decoded. */
   | { readonly kind: 'any' }
   /** RFC 3339. */
   | { readonly kind: 'time' }
@@ -24,7 +25,7 @@ export type GoField =
   | { readonly kind: 'struct'; readonly struct: GoStruct }
   | { readonly kind: 'structs'; readonly struct: GoStruct };
 
-/** What a struct holds after decoding; absent fields are absent. */
+/** The decoded fields of a struct. */
 export type Decoded<Struct extends GoStruct> = {
   readonly [Name in keyof Struct['fields']]?: FieldValue<Struct['fields'][Name]>;
 };
@@ -47,12 +48,12 @@ interface PlainValues {
   stringMap: Record<string, string>;
 }
 
-/** A JSON value of the wrong type; the message is that of Go's `encoding/json`. */
+/** A JSON value has the wrong type; the message is that of Go's `encoding/json`. */
 export class GoTypeError extends Error {}
 
 /**
- * Reads a JSON value into the fields of a struct as Go does: null is like absent, unknown fields are skipped,
- * and the first value of a wrong type throws a `GoTypeError`.
+ * Decodes a JSON value into a struct like Go: null equals absent, unknown fields are ignored, and the first value of a
+ * wrong type throws a `GoTypeError`.
  */
 export function decodeGoStruct<const Struct extends GoStruct>(
   value: unknown,
@@ -64,96 +65,92 @@ export function decodeGoStruct<const Struct extends GoStruct>(
 
 function decode(value: unknown, struct: GoStruct, path: string): Record<string, unknown> {
   if (value === null) return {};
-  if (!isObject(value)) throw typeError(value, 'value', struct.type);
+  if (!isJsonObject(value)) throw typeError(value, 'value', struct.type);
   const fields: Record<string, unknown> = {};
   for (const [name, member] of Object.entries(value)) {
     const field = Object.hasOwn(struct.fields, name) ? struct.fields[name] : undefined;
     if (field === undefined || member === null) continue;
-    const own = 'path' in field && field.path !== undefined ? field.path : name;
-    fields[name] = decodeField(member, field, { struct, path: path + own });
+    const pathName = 'path' in field && field.path !== undefined ? field.path : name;
+    fields[name] = decodeField(member, field, { struct, path: path + pathName });
   }
   return fields;
 }
 
-interface Place {
+interface FieldContext {
   readonly struct: GoStruct;
   readonly path: string;
 }
 
-function decodeField(value: unknown, field: GoField, place: Place): unknown {
+function decodeField(value: unknown, field: GoField, context: FieldContext): unknown {
   switch (field.kind) {
     case 'string':
       if (typeof value === 'string') return value;
-      throw fieldTypeError(value, field.type ?? 'string', place);
+      throw fieldTypeError(value, field.type ?? 'string', context);
     case 'bool':
       if (typeof value === 'boolean') return value;
-      throw fieldTypeError(value, 'bool', place);
+      throw fieldTypeError(value, 'bool', context);
     case 'int64':
       if (typeof value === 'bigint') return value;
       if (typeof value === 'number' && Number.isSafeInteger(value)) return BigInt(value);
-      throw fieldTypeError(value, 'int64', place);
+      throw fieldTypeError(value, 'int64', context);
     case 'any':
       return value;
     case 'time':
-      return decodeTime(value, place);
+      return decodeTime(value, context);
     case 'strings':
-      return decodeStrings(value, place);
+      return decodeStrings(value, context);
     case 'stringMap':
-      return decodeStringMap(value, place);
+      return decodeStringMap(value, context);
     case 'structs':
-      if (!Array.isArray(value)) throw fieldTypeError(value, `[]${field.struct.type}`, place);
+      if (!Array.isArray(value)) throw fieldTypeError(value, `[]${field.struct.type}`, context);
       return value.map((element: unknown) => {
-        if (!isObject(element) && element !== null)
-          throw fieldTypeError(element, field.struct.type, place);
-        return decode(element, field.struct, `${place.path}.`);
+        if (!isJsonObject(element) && element !== null)
+          throw fieldTypeError(element, field.struct.type, context);
+        return decode(element, field.struct, `${context.path}.`);
       });
     case 'struct':
-      if (!isObject(value)) throw fieldTypeError(value, field.struct.type, place);
-      return decode(value, field.struct, `${place.path}.`);
+      if (!isJsonObject(value)) throw fieldTypeError(value, field.struct.type, context);
+      return decode(value, field.struct, `${context.path}.`);
   }
 }
 
-function decodeStrings(value: unknown, place: Place): string[] {
-  if (!Array.isArray(value)) throw fieldTypeError(value, '[]string', place);
+function decodeStrings(value: unknown, context: FieldContext): string[] {
+  if (!Array.isArray(value)) throw fieldTypeError(value, '[]string', context);
   return value.map((element: unknown) => {
     if (element === null) return '';
     if (typeof element === 'string') return element;
-    throw fieldTypeError(element, 'string', place);
+    throw fieldTypeError(element, 'string', context);
   });
 }
 
-function decodeStringMap(value: unknown, place: Place): Record<string, string> {
-  if (!isObject(value)) throw fieldTypeError(value, 'map[string]string', place);
+function decodeStringMap(value: unknown, context: FieldContext): Record<string, string> {
+  if (!isJsonObject(value)) throw fieldTypeError(value, 'map[string]string', context);
   const entries = Object.entries(value).map(([name, member]: [string, unknown]) => {
     if (member !== null && typeof member !== 'string')
-      throw fieldTypeError(member, 'string', place);
+      throw fieldTypeError(member, 'string', context);
     return [name, member ?? ''] as const;
   });
-  // Unlike an assignment, this keeps a key such as `__proto__` as data.
+  // Unlike an assignment, this stores a key such as `__proto__` as data.
   return Object.fromEntries(entries);
 }
 
-/** Go's times decode themselves; a text that is no time is refused without naming the field. */
-function decodeTime(value: unknown, place: Place): string {
-  if (typeof value !== 'string') throw fieldTypeError(value, 'string', place);
+/** The error for an invalid time does not name the field, because `metav1.Time` has its own decoder. */
+function decodeTime(value: unknown, context: FieldContext): string {
+  if (typeof value !== 'string') throw fieldTypeError(value, 'string', context);
   const parsed = parseTime(value);
   if (!parsed.ok) throw new GoTypeError(parsed.message);
   return formatTime(parsed.milliseconds);
 }
 
-function isObject(value: unknown): value is object {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-
-function fieldTypeError(value: unknown, type: string, { struct, path }: Place): GoTypeError {
-  // An anonymous struct has no name to show.
+function fieldTypeError(value: unknown, type: string, { struct, path }: FieldContext): GoTypeError {
+  // An anonymous struct has no name in the message.
   const name = /^\w+\.(\w+)$/.exec(struct.type)?.[1] ?? '';
   return typeError(value, `struct field ${name}.${path}`, type);
 }
 
 function typeError(value: unknown, target: string, type: string): GoTypeError {
-  const what = type === 'int64' && typeof value === 'number' ? `number ${value}` : jsonKind(value);
-  return new GoTypeError(`json: cannot unmarshal ${what} into Go ${target} of type ${type}`);
+  const kind = type === 'int64' && typeof value === 'number' ? `number ${value}` : jsonKind(value);
+  return new GoTypeError(`json: cannot unmarshal ${kind} into Go ${target} of type ${type}`);
 }
 
 function jsonKind(value: unknown): string {
