@@ -11,21 +11,21 @@ import {
 import type { LoadTarget } from './http-load.ts';
 import { httpsSession } from './https-session.ts';
 
-/** A front with wardle behind it, and the way to wardle itself where there is one. */
+/** A front with wardle behind it, and direct access to wardle where the front permits it. */
 export interface AggregatedWardle {
   readonly name: string;
   readonly frontPid: number;
-  /** Everything that works for an answer: front, extension server, store. */
+  /** All processes that serve a response: front, extension server, store. */
   readonly pids: readonly number[];
   readonly wardlePid: number;
   through(path: string): LoadTarget;
-  /** Past the front, with the same credentials. */
+  /** Bypasses the front, with the same credentials. */
   direct(path: string): LoadTarget;
 }
 
 const AVAILABLE = /wardle\] is available/;
 
-/** The shipped program, with its sample. */
+/** The built program, with its sample. */
 export async function startOurs(scope: TestScope): Promise<AggregatedWardle> {
   const directory = await temporaryDirectory(scope, 'bench-aggregator-');
   const root = join(import.meta.dirname, '..');
@@ -73,8 +73,8 @@ export async function startOurs(scope: TestScope): Promise<AggregatedWardle> {
   };
 }
 
-/** The original: kube-apiserver, sample-apiserver and etcd. */
-export async function startOriginal(scope: TestScope): Promise<AggregatedWardle> {
+/** The reference: kube-apiserver, sample-apiserver and etcd. */
+export async function startReference(scope: TestScope): Promise<AggregatedWardle> {
   const stack = await startReferenceStack({ scope, aggregate: true });
   const pidOf = (name: string) => stack.processes.find((one) => one.name === name)?.pid ?? 0;
   const at = ({ url, ca, admin }: typeof stack.kubeApiserver, path: string): LoadTarget => ({
@@ -106,7 +106,7 @@ async function childOf(pid: number): Promise<number> {
 
 const AT_ONCE = 16;
 
-/** Flunders of about 1 KB in a namespace of their own. */
+/** Creates Flunders of about 1 KB in a new namespace. */
 export async function createFlunders(front: AggregatedWardle, count: number): Promise<void> {
   await using session = await httpsSession(front.through(''));
   await session.post('/api/v1/namespaces', { metadata: { name: 'bench' } });

@@ -1,8 +1,8 @@
 import {
   type AggregatedWardle,
   createFlunders,
-  startOriginal,
   startOurs,
+  startReference,
 } from './aggregated-wardle.ts';
 import { type Benchmark, median } from './benchmark.ts';
 import type { Load } from './http-load.ts';
@@ -25,19 +25,19 @@ const EVENTS = 60;
 export const aggregator: Benchmark = {
   name: 'aggregator',
   question:
-    'what the aggregator adds to a direct call (budget ≤ 0.3 ms), against the original (budgets ≥ 3× GET, ≥ 5× LIST), and what a frozen server costs others (budget ≤ 2× p99)',
+    'the latency added by the aggregator (budget ≤ 0.3 ms), its throughput against the reference (budgets ≥ 3× GET, ≥ 5× LIST), and the p99 of other servers beside a frozen one (budget ≤ 2×)',
   measure: async (scope) => {
     const ours = await startOurs(scope);
     await createFlunders(ours, OBJECTS);
     const alone = [...(await added(ours)), await fanOut(ours), await neighbours(ours)];
-    const original = await startOriginal(scope);
+    const original = await startReference(scope);
     await createFlunders(original, OBJECTS);
     const theirs = (await added(original)).map((line) => `the original: ${line}`);
     return [...alone, ...theirs, ...(await againstOriginal(original, ours))];
   },
 };
 
-/** One request at a time, in turns. */
+/** Sends one request at a time, alternating. */
 async function added(one: AggregatedWardle): Promise<string[]> {
   const lines: string[] = [];
   for (const { what, path, count } of [
@@ -89,7 +89,7 @@ async function fanOut(ours: AggregatedWardle): Promise<string> {
   return `watch, ${WATCHERS} watchers: ${figures.join('; ')}`;
 }
 
-/** What others notice of a server that does not answer any more. */
+/** Latencies of other backends while one backend does not respond. */
 async function neighbours(ours: AggregatedWardle): Promise<string> {
   const measure = async () => percentile(await latencies(ours.through(CONFIG_MAP), 3000), 0.99);
   await measure();
@@ -98,13 +98,13 @@ async function neighbours(ours: AggregatedWardle): Promise<string> {
   for (let round = 0; round < 3; round += 1) {
     const before = await measure();
     process.kill(ours.wardlePid, 'SIGSTOP');
-    const asked = latencies(ours.through(GET), 20).catch(() => []); // somebody waits for it, in vain
+    const frozenRequests = latencies(ours.through(GET), 20).catch(() => []); // requests to the frozen backend, which time out
     try {
       ratios.push((await measure()) / before);
       healthy.push(before);
     } finally {
       process.kill(ours.wardlePid, 'SIGCONT');
-      await asked;
+      await frozenRequests;
     }
     await recovered(ours);
   }

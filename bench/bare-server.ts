@@ -1,4 +1,4 @@
-/** The least an HTTPS server on Node can do, in both protocols: constant buffers. Told its files by arguments. */
+/** The minimum that an HTTPS server on Node does, in both protocols: constant buffers. Arguments name its files. */
 import { readFileSync } from 'node:fs';
 import { createSecureServer } from 'node:http2';
 import type { AddressInfo } from 'node:net';
@@ -7,7 +7,7 @@ const [certFile = '', keyFile = '', bodyFile = ''] = process.argv.slice(2);
 const bodies = new Map(
   Object.entries(JSON.parse(readFileSync(bodyFile, 'utf8')) as Record<string, string>),
 );
-const answers = new Map([...bodies].map(([path, body]) => [path, Buffer.from(body)]));
+const responses = new Map([...bodies].map(([path, body]) => [path, Buffer.from(body)]));
 
 const server = createSecureServer({
   cert: readFileSync(certFile),
@@ -18,7 +18,7 @@ const server = createSecureServer({
   maxSessionMemory: 500,
 });
 server.on('stream', (stream, headers) => {
-  const body = answers.get(String(headers[':path']));
+  const body = responses.get(String(headers[':path']));
   if (body === undefined) return stream.respond({ ':status': 404 }, { endStream: true });
   stream.respond({
     ':status': 200,
@@ -28,8 +28,8 @@ server.on('stream', (stream, headers) => {
   stream.end(body);
 });
 server.on('request', (request, response) => {
-  if (request.httpVersionMajor === 2) return; // answered as a stream
-  const body = answers.get(request.url ?? '');
+  if (request.httpVersionMajor === 2) return; // already served by the stream handler
+  const body = responses.get(request.url ?? '');
   if (body === undefined) {
     response.writeHead(404).end();
     return;

@@ -10,11 +10,11 @@ import type { LoadTarget } from './http-load.ts';
 export interface BenchServer {
   readonly pid: number;
   target(path: string): LoadTarget;
-  /** Sends a line and waits for the answer to it. */
-  tell(line: string): Promise<string>;
+  /** Sends a line and waits for the response line. */
+  command(line: string): Promise<string>;
 }
 
-/** Starts `bench-server.ts` with certificates of its own. */
+/** Starts `bench-server.ts` with new certificates. */
 export async function startBenchServer(
   scope: TestScope,
   engine: 'sqlite' | 'memory',
@@ -44,7 +44,7 @@ export async function startBenchServer(
   return {
     pid: child.pid ?? 0,
     target: (path) => ({ port, ca: pki.ca.cert, cert, key, path }),
-    tell: async (line) => {
+    command: async (line) => {
       child.stdin?.write(`${line}\n`);
       return lines.next();
     },

@@ -1,6 +1,6 @@
 /**
- * A server with what benchmarks need beside it in its process: many objects, and writers that go on and off. It is
- * told by lines on standard input, and answers each with a line.
+ * A server and its load generators in one process: many objects, and writers that start and stop. Each line on
+ * standard input is a command, with one response line.
  */
 import { readFileSync } from 'node:fs';
 import { createInterface } from 'node:readline';
@@ -46,7 +46,7 @@ async function preload(count: number): Promise<void> {
   }
 }
 
-/** Changes one object again and again, with a pause so that each change is delivered for itself. */
+/** Changes one object repeatedly, with a pause so that each change is delivered separately. */
 async function write(count: number): Promise<void> {
   for (let index = 0; index < count; index += 1) {
     await storage.commit({ require: [], writes: [put('watched')] });

@@ -1,11 +1,11 @@
 import type { LoadTarget } from './http-load.ts';
 import { httpsSession } from './https-session.ts';
 
-/** Fewer than a server lets one client wait for. */
+/** Less than the queue length of one client. */
 const AT_ONCE = 32;
 const VALUE = 'x'.repeat(800);
 
-/** ConfigMaps of about 1 KB in the namespace `default`. */
+/** Creates ConfigMaps of about 1 KB in the namespace `default`. */
 export async function createConfigMaps(
   target: Omit<LoadTarget, 'path'>,
   count: number,

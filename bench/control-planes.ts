@@ -1,4 +1,4 @@
-/** `tributary up` as it is installed, and the original beside it: what benchmarks of a whole control plane start. */
+/** `tributary up` as it is installed, and the reference control plane, for benchmarks of a whole control plane. */
 import { mkdirSync, readFileSync } from 'node:fs';
 import { connect } from 'node:net';
 import { join } from 'node:path';
@@ -33,11 +33,11 @@ export interface Start {
 export interface Site {
   readonly scope: TestScope;
   readonly program: InstalledProgram;
-  /** Of compiled code. */
+  /** Directory of the compile cache. */
   readonly cache: string;
 }
 
-/** Until the first answer. */
+/** Resolves at the first response. */
 export async function startOnce({
   scope,
   program,
@@ -61,16 +61,16 @@ export async function startOnce({
     },
   });
   await portOpens(port);
-  await firstAnswer(`https://127.0.0.1:${port}/readyz`, join(directory, 'pki', 'server-ca.crt'));
+  await firstResponse(`https://127.0.0.1:${port}/readyz`, join(directory, 'pki', 'server-ca.crt'));
   const wallMs = performance.now() - startedAt;
   return { server, port, wallMs, cpuMs: cpuSeconds(server.pid) * 1000 };
 }
 
-/** Costs nothing to speak of: the machine is the server's until it answers. */
+/** Polls the port, which is cheap: the machine is left to the starting server. */
 async function portOpens(port: number): Promise<void> {
   const end = performance.now() + READY_MS_MAX;
   while (!(await accepts(port))) {
-    if (performance.now() > end) throw new Error(`nobody listens on port ${port}`);
+    if (performance.now() > end) throw new Error(`nothing listens on port ${port}`);
     await sleep(POLL_MS);
   }
 }
@@ -78,31 +78,31 @@ async function portOpens(port: number): Promise<void> {
 function accepts(port: number): Promise<boolean> {
   return new Promise((resolve) => {
     const socket = connect({ host: '127.0.0.1', port });
-    const settle = (isOpen: boolean) => {
+    const finish = (isOpen: boolean) => {
       socket.destroy();
       resolve(isOpen);
     };
-    socket.once('connect', () => settle(true)).once('error', () => settle(false));
+    socket.once('connect', () => finish(true)).once('error', () => finish(false));
   });
 }
 
-/** Asks without a pause to speak of: whoever waits for a server connects as soon as it can. */
-async function firstAnswer(url: string, caFile: string): Promise<void> {
+/** Polls almost without a pause, as a client that waits for a server does. */
+async function firstResponse(url: string, caFile: string): Promise<void> {
   const end = performance.now() + READY_MS_MAX;
   for (;;) {
     try {
       const { status } = await httpsRequest(url, { ca: readFileSync(caFile, 'utf8') });
       if (status === 200) return;
     } catch (error) {
-      // No file, nobody at the port, or not ready: it is starting.
+      // No kubeconfig, no listener, or not ready: it is starting.
       if (performance.now() > end) throw error;
     }
     await sleep(POLL_MS);
   }
 }
 
-/** Undefined when it is not built. */
-export async function startOriginal(
+/** Undefined when the programs are not built. */
+export async function startReference(
   scope: TestScope,
 ): Promise<(Contender & { readyMs: number; cpuMs: number }) | undefined> {
   const names = ['etcd', 'kube-apiserver', 'sample-apiserver'] as const;
@@ -143,7 +143,7 @@ export function cpu({ cpuMs }: Pick<Start, 'cpuMs'>): string {
   return `${seconds(cpuMs)} of CPU`;
 }
 
-/** An administrator of `tributary up` with its data in a directory. */
+/** An administrator of a `tributary up` with its data in a directory. */
 export function ownTarget(directory: string, port: number): Contender['target'] {
   const read = (name: string) => readFileSync(join(directory, 'pki', name), 'utf8');
   return { port, ca: read('server-ca.crt'), cert: read('admin.crt'), key: read('admin.key') };

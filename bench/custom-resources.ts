@@ -10,7 +10,7 @@ import {
   type Start,
   seconds,
   startOnce,
-  startOriginal,
+  startReference,
 } from './control-planes.ts';
 import { DEFINITIONS_PATH, definition, definitionName, instance } from './definitions.ts';
 import { type HttpsSession, httpsSession } from './https-session.ts';
@@ -27,7 +27,7 @@ const POLL_MS = 50;
 
 export const customResources: Benchmark = {
   name: 'custom-resources',
-  question: `${DEFINITIONS} CustomResourceDefinitions of 20 KB: how soon they are served, what others notice, memory and start, against kube-apiserver + etcd`,
+  question: `${DEFINITIONS} CustomResourceDefinitions of 20 KB: time until served, latency of other requests, memory and start, against kube-apiserver + etcd`,
   measure: async (scope) => {
     await build();
     const site = {
@@ -42,7 +42,7 @@ export const customResources: Benchmark = {
       target: ownTarget(directory, first.port),
     };
     const lines = [`tributary: ${await measureDefinitions(ours)}`];
-    const theirs = await startOriginal(scope);
+    const theirs = await startReference(scope);
     if (theirs === undefined) lines.push('kube-apiserver or etcd is not built: npm run peers');
     else lines.push(`kube-apiserver: ${await measureDefinitions(theirs)}`);
     await sleep(IDLE_MS);
@@ -54,12 +54,12 @@ export const customResources: Benchmark = {
       await server.stop();
       starts.push(start);
     }
-    lines.push(`first answer of a start with all of them: ${describeStarts(starts)}`);
+    lines.push(`first response after a start with all of them: ${describeStarts(starts)}`);
     return lines;
   },
 };
 
-/** Creates them while somebody reads something else, and waits until clients find the last of them. */
+/** Creates them while another client reads, and waits until clients find the last of them. */
 async function measureDefinitions({ target }: Contender): Promise<string> {
   const read = () => latencies({ ...target, path: '/api/v1/namespaces/default' }, READS);
   const quiet = await read();
@@ -80,7 +80,7 @@ async function measureDefinitions({ target }: Contender): Promise<string> {
   const p = (times: readonly number[]) =>
     `${median([...times]).toFixed(2)}/${percentile(times, 0.99).toFixed(1)} ms`;
   return [
-    `created after ${seconds(createdMs)}, all in discovery and answering after ${seconds(seenMs)}`,
+    `created after ${seconds(createdMs)}, all in discovery and served after ${seconds(seenMs)}`,
     `reads of others p50/p99 before ${p(quiet)}, meanwhile ${p(beside)}, after ${p(after)}`,
   ].join('; ');
 }
@@ -108,7 +108,7 @@ async function untilSeen(session: HttpsSession): Promise<void> {
         await session.post(`/apis/${group}/v1/namespaces/default/${plural}`, instance(number));
         waiting.delete(number);
       } catch {
-        break; // Not yet; the others are not either.
+        break; // Not yet served, so the later ones are not either.
       }
     }
     await sleep(POLL_MS);

@@ -1,4 +1,4 @@
-/** CustomResourceDefinitions of the size that operators bring: ten to a group, each about 20 KB of schema. */
+/** CustomResourceDefinitions of the usual size of operators: ten per group, each with about 20 KB of schema. */
 
 export const DEFINITIONS_PATH = '/apis/apiextensions.k8s.io/v1/customresourcedefinitions';
 

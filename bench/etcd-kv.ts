@@ -3,13 +3,13 @@ import { type ClientHttp2Session, connect } from 'node:http2';
 import protobuf from 'protobufjs';
 
 const TXN_PATH = '/etcdserverpb.KV/Txn';
-/** From etcd's public message definitions: what is compared, and that it is equal. */
+/** From etcd's public message definitions: the compared field, and the comparison `EQUAL`. */
 const COMPARE_CREATE = 1;
 const COMPARE_EQUAL = 0;
 
 /** The cheapest way to write to etcd from Node: gRPC frames over one HTTP/2 session, without a library. */
 export interface EtcdKv extends AsyncDisposable {
-  /** Creates a key that must not exist; answers whether it did. */
+  /** Creates a key that must not exist; returns whether it did. */
   create(key: string, value: Uint8Array): Promise<boolean>;
 }
 

@@ -11,12 +11,12 @@ const PATH =
 
 export const fanOut: Benchmark = {
   name: 'fan-out',
-  question: `what one change costs the server for each of ${WATCHERS} watchers, over HTTP/2 and HTTP/1.1`,
+  question: `the server's cost of one change for each of ${WATCHERS} watchers, over HTTP/2 and HTTP/1.1`,
   measure: async (scope) => {
     const lines: string[] = [];
     for (const http of ['2', '1.1'] as const) {
       const server = await startBenchServer(scope, 'memory');
-      await server.tell('preload 10');
+      await server.command('preload 10');
       await using watchers = await openWatchers(server.target(PATH), { count: WATCHERS, http });
       await deliver(server, watchers, 20); // warm up
       const before = cpuSeconds(server.pid);
@@ -32,6 +32,6 @@ export const fanOut: Benchmark = {
 
 async function deliver(server: BenchServer, watchers: Watchers, events: number): Promise<number[]> {
   const seen = watchers.expect(events);
-  await server.tell(`write ${events}`);
+  await server.command(`write ${events}`);
   return seen;
 }

@@ -1,10 +1,11 @@
 /**
- * What does it cost to know who owns which field: the same update of an object that nobody tracks, and of one with
- * the fields of 10 and of 100 appliers?
+ * The cost of tracking field ownership: the same update of an object without managed fields, and of one with the
+ * fields of 10 and of 100 appliers.
  *
- * A write goes the way of a PUT from its decoded body to the memory store: ownership, strategy, validation, encoding,
- * commit. Bare bodies say nothing of managedFields; whole ones bring them along, as those of programs do that read an
- * object, change it and send it back. Without tracking the same bytes are written, with the managedFields as they are.
+ * A write takes the path of a PUT from its decoded body to the memory store: ownership, strategy, validation,
+ * encoding, commit. Bare bodies omit managedFields; whole ones contain them, as those of programs that read an
+ * object, change it and send it back. Without tracking the same bytes are written, with unchanged managedFields.
+ *
  * Usage: node bench/field-ownership.ts [rounds]
  */
 import { type KubeObject, parseJson } from '@tributary/apimachinery';
@@ -19,7 +20,7 @@ import { openWatchCaches } from '../packages/server/src/watch-cache/watch-caches
 import { median } from './benchmark.ts';
 
 const ROUNDS = Number(process.argv[2] ?? 60);
-/** A server is warm long before its managers are many. */
+/** A server has warmed up long before an object has many managers. */
 const WARM_UP_ROUNDS = 60;
 const PER_BATCH = 25;
 const BUDGETS: ReadonlyMap<number, number> = new Map([
@@ -87,7 +88,7 @@ function manifest(name: string): KubeObject {
   };
 }
 
-/** What the n-th applier wants: what the object has already, so that all own it together. */
+/** The configuration of the n-th applier. All appliers set the same values, so all own the fields. */
 function configuration(name: string, applier: number): KubeObject {
   return {
     apiVersion: 'bench.example.com/v1',
@@ -105,7 +106,7 @@ function configuration(name: string, applier: number): KubeObject {
   };
 }
 
-/** A second passes between writes, so that each of them changes the time of its manager. */
+/** A second passes between writes, so that each write changes the time of its manager. */
 let nowMs = Date.UTC(2026, 0, 1);
 const clock: Clock = {
   ...systemClock,
@@ -135,11 +136,11 @@ const { store, ownership } = route.served as StoredResource;
 
 interface Subject {
   readonly name: string;
-  /** Whether bodies bring the managedFields along. */
+  /** Whether bodies contain managedFields. */
   readonly whole: boolean;
 }
 
-/** An object that some appliers share. */
+/** An object that several appliers own. */
 async function prepare(name: string, appliers: number, whole: boolean): Promise<Subject> {
   const at = { namespace: 'bench', name };
   const sent = manifest(name);
@@ -157,15 +158,15 @@ type Change = (live: KubeObject, next: KubeObject) => KubeObject | Promise<KubeO
 
 const track: Change = (live, next) => ownership.track(live, next, 'controller');
 
-/** The same write of the same bytes, but nobody asks who owns what. */
+/** The same write of the same bytes, without ownership tracking. */
 const carryAlong: Change = ({ metadata: { managedFields } }, next) =>
   managedFields ? { ...next, metadata: { ...next.metadata, managedFields } } : next;
 
 let changes = 0;
 
 /**
- * Microseconds for each of some updates. The body is what was written last with another annotation, and is decoded
- * beforehand: that is the cost of the request.
+ * Microseconds per update. The body is the previous object with another annotation, and is decoded beforehand,
+ * because decoding belongs to the request.
  */
 async function measure({ name, whole }: Subject, change: Change): Promise<number[]> {
   const at = { namespace: 'bench', name };
@@ -192,7 +193,7 @@ interface Series {
   readonly what: string;
   readonly budget: number;
   readonly subject: Subject;
-  /** Of every update. */
+  /** Times of all updates. */
   readonly spent: { bare: number[]; untracked: number[]; tracked: number[] };
 }
 
@@ -205,7 +206,7 @@ for (const [appliers, budget] of BUDGETS) {
   }
 }
 const nobody = await prepare('nobody', 0, false);
-// All take turns in small batches, so that whatever else the machine does hits all of them.
+// The subjects alternate in small batches, so that other load of the machine affects all of them.
 for (let round = -WARM_UP_ROUNDS; round < ROUNDS; round += 1) {
   for (const { subject, spent } of series) {
     const bare = await measure(nobody, track);

@@ -2,13 +2,13 @@ import { once } from 'node:events';
 import { type ClientHttp2Session, connect } from 'node:http2';
 import type { LoadTarget } from './http-load.ts';
 
-/** As Go's transport, which kubectl, controllers and proxies use; Node by itself has 64 KiB in flight. */
+/** The window of Go's transport, which kubectl, controllers and proxies use; Node's default is 64 KiB. */
 const STREAM_WINDOW_BYTES = 4 * 1024 * 1024;
 const CONNECTION_WINDOW_BYTES = 1024 * 1024 * 1024;
-/** In megabytes. Node counts what waits to be read, and ten lists are more than it allows by itself. */
+/** In megabytes. Node counts buffered data, and ten lists exceed its default. */
 const SESSION_MEMORY = 500;
 
-/** A connection of HTTP/2 that takes as much at once as those of Kubernetes' clients. */
+/** An HTTP/2 connection with the window sizes of Kubernetes' clients. */
 export async function goLikeSession({
   port,
   ca,

@@ -7,14 +7,14 @@ export interface LoadTarget {
   readonly cert: string;
   readonly key: string;
   readonly path: string;
-  /** What the certificate is for, where that is not the address. */
+  /** The name in the certificate, when it is not the address. */
   readonly serverName?: string;
 }
 
 export interface Load {
   readonly connections: number;
   readonly forMs: number;
-  /** As Go's clients ask by themselves; over HTTP/2 only. */
+  /** Go's clients request gzip by default; over HTTP/2 only. */
   readonly gzip?: boolean;
 }
 
@@ -25,8 +25,8 @@ export interface LoadResult {
 }
 
 /**
- * Keeps connections busy with one GET after another over HTTP/1.1. It reads no more of an answer
- * than where it ends, so that the client costs little of the machine it shares with the server.
+ * Keeps connections busy with one GET after another over HTTP/1.1. It only finds the end of each response, so that
+ * the client takes little CPU of the machine it shares with the server.
  */
 export async function loadHttp1(target: LoadTarget, load: Load): Promise<LoadResult> {
   const started = performance.now();
@@ -55,7 +55,7 @@ async function runLane(
   try {
     while (performance.now() < end) {
       socket.write(request);
-      bytes += await readAnswer(socket);
+      bytes += await readResponse(socket);
       requests += 1;
     }
   } finally {
@@ -67,8 +67,8 @@ async function runLane(
 const CHUNKED_END = Buffer.from('\r\n0\r\n\r\n');
 const HEAD_END = Buffer.from('\r\n\r\n');
 
-/** Reads one answer and gives its length in bytes. */
-function readAnswer(socket: TLSSocket): Promise<number> {
+/** Reads one response and returns its length in bytes. */
+function readResponse(socket: TLSSocket): Promise<number> {
   return new Promise((resolve, reject) => {
     let total = 0;
     let expected = -1;
@@ -88,7 +88,7 @@ function readAnswer(socket: TLSSocket): Promise<number> {
         if (at === -1) return;
         const text = head.subarray(0, at).toString('latin1');
         if (!text.startsWith('HTTP/1.1 200')) {
-          finish(() => reject(new Error(`the server answered ${text.split('\r\n')[0]}`)));
+          finish(() => reject(new Error(`the server responded ${text.split('\r\n')[0]}`)));
           return;
         }
         const length = /\r\ncontent-length: (\d+)/i.exec(text)?.[1];

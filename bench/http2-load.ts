@@ -2,10 +2,10 @@ import type { ClientHttp2Session } from 'node:http2';
 import { goLikeSession } from './go-like-session.ts';
 import type { Load, LoadResult, LoadTarget } from './http-load.ts';
 
-/** Streams that are open at once on each connection, as a busy client has them. */
+/** Concurrent streams of each connection, as a busy client has them. */
 const STREAMS = 10;
 
-/** The same over HTTP/2, which is what kubectl and client-go speak: few connections, many requests on each. */
+/** The same load over HTTP/2, the protocol of kubectl and client-go: few connections, many requests on each. */
 export async function loadHttp2(target: LoadTarget, load: Load): Promise<LoadResult> {
   const started = performance.now();
   const end = started + load.forMs;
@@ -61,7 +61,7 @@ function ask(session: ClientHttp2Session, { path, gzip }: Wanted): Promise<numbe
     });
     let bytes = 0;
     stream.on('response', ({ ':status': status }) => {
-      if (status !== 200) reject(new Error(`the server answered ${status}`));
+      if (status !== 200) reject(new Error(`the server responded ${status}`));
     });
     stream.on('data', (chunk: Buffer) => {
       bytes += chunk.length;

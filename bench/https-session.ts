@@ -4,11 +4,11 @@ import { text } from 'node:stream/consumers';
 import { goLikeSession } from './go-like-session.ts';
 import type { LoadTarget } from './http-load.ts';
 
-/** One HTTP/2 connection for setting a benchmark up. */
+/** One HTTP/2 connection for the setup of a benchmark. */
 export interface HttpsSession extends AsyncDisposable {
   get(path: string): Promise<string>;
   post(path: string, body: unknown): Promise<string>;
-  /** A merge patch. */
+  /** Sends a merge patch. */
   patch(path: string, body: unknown): Promise<string>;
 }
 
@@ -37,7 +37,7 @@ async function exchange(
     ...(method === 'PATCH' && { 'content-type': 'application/merge-patch+json' }),
   });
   stream.end(body);
-  // Read from the beginning: a short answer among many may have ended before anybody looks at its headers.
+  // Both are awaited from the beginning: a short response may end before its headers are read.
   const [[headers], content] = await Promise.all([
     once(stream, 'response') as Promise<[Record<string, unknown>]>,
     text(stream),

@@ -1,4 +1,4 @@
-/** The program as an installation has it: what a package brings and nothing of the checkout. */
+/** The program as installed: the files of its package, without the checkout. */
 import { cpSync, mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type TestScope, temporaryDirectory, withNode } from '../test/harness/index.ts';
@@ -7,11 +7,14 @@ const packages = join(import.meta.dirname, '..', 'packages');
 
 export interface InstalledProgram {
   readonly command: string;
-  /** So that it runs in the Node that runs this. */
+  /** Selects the Node that runs this process. */
   readonly env: Readonly<Record<string, string | undefined>>;
 }
 
-/** `tributary` out of the last build. The bundle holds all other packages; only the launcher is a file of its own. */
+/**
+ * Copies `tributary` from the last build. The bundle contains all other packages; only the launcher is a separate
+ * file.
+ */
 export async function installProgram(scope: TestScope): Promise<InstalledProgram> {
   const modules = join(await temporaryDirectory(scope, 'bench-installed-'), 'node_modules');
   copyFiles(join(packages, 'cli'), join(modules, '@tributary', 'cli'), ['bin', 'bundle']);

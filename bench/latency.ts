@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { goLikeSession } from './go-like-session.ts';
 import type { LoadTarget } from './http-load.ts';
 
-/** How long each of so many GETs took, in milliseconds: one after the other, on one connection of HTTP/2. */
+/** Durations of GETs in milliseconds, one after the other on one HTTP/2 connection. */
 export async function latencies(target: LoadTarget, count: number): Promise<number[]> {
   const { path } = target;
   const session = await goLikeSession(target);

@@ -24,13 +24,13 @@ const benchmarks: readonly Benchmark[] = [
   customResources,
   scriptBenchmark(
     'field-ownership',
-    'an update of an object with 10 and 100 managers, against one that nobody tracks (budgets ≤ 1.5× and ≤ 4×)',
+    'an update of an object with 10 and 100 managers, against one without ownership tracking (budgets ≤ 1.5× and ≤ 4×)',
   ),
-  scriptBenchmark('storage-sqlite-commit', 'what group commit gains over single writes'),
+  scriptBenchmark('storage-sqlite-commit', 'the gain of group commit over single writes'),
   scriptBenchmark('watch-cache-memory', 'resident memory per cached 1 KB object (budget ≤ 2.5 KB)'),
   scriptBenchmark(
     'watch-cache-speed',
-    'what reads, changes and deliveries cost in the watch cache',
+    'the cost of reads, changes and deliveries in the watch cache',
   ),
 ];
 

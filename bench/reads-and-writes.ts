@@ -12,14 +12,14 @@ export const readsAndWrites: Benchmark = {
   question: `GETs per second over HTTPS on SQLite, alone and beside ${WRITERS} writers in the server (budget ≥ 80 %)`,
   measure: async (scope) => {
     const server = await startBenchServer(scope, 'sqlite');
-    await server.tell('preload 1000');
+    await server.command('preload 1000');
     await loadHttp1(server.target(PATH), { ...LOAD, forMs: 1000 });
     const rounds: { alone: number; beside: number; writes: number }[] = [];
     for (let round = 0; round < ROUNDS; round += 1) {
       const alone = await loadHttp1(server.target(PATH), LOAD);
-      const before = countOf(await server.tell(`writers ${WRITERS}`));
+      const before = countOf(await server.command(`writers ${WRITERS}`));
       const beside = await loadHttp1(server.target(PATH), LOAD);
-      const after = countOf(await server.tell('rest'));
+      const after = countOf(await server.command('rest'));
       rounds.push({
         alone: alone.requests / alone.seconds,
         beside: beside.requests / beside.seconds,
@@ -35,6 +35,6 @@ export const readsAndWrites: Benchmark = {
   },
 };
 
-function countOf(answer: string): number {
-  return Number(answer.split(' ').at(-1));
+function countOf(response: string): number {
+  return Number(response.split(' ').at(-1));
 }

@@ -18,8 +18,8 @@ export const readsAtSize: Benchmark = {
     for (const size of SIZES) {
       const server = await startBenchServer(scope, 'memory');
       const empty = residentBytes(server.pid);
-      await server.tell(`preload ${size}`);
-      // Until the cache is full, GETs are answered by the store.
+      await server.command(`preload ${size}`);
+      // Until the cache is full, the store serves GETs.
       await loadHttp1(server.target(PATH), { ...LOAD, forMs: 2000 + size / 50 });
       const measure = async () => {
         const before = cpuSeconds(server.pid);

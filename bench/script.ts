@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { sourceFlags } from '../packages/server/launcher.js';
 import type { Benchmark } from './benchmark.ts';
 
-/** A measurement that needs a process of its own, because it looks at the memory or the CPU of all of it. */
+/** A measurement in a process of its own, because it measures the memory or CPU of the whole process. */
 export function scriptBenchmark(name: string, question: string): Benchmark {
   return {
     name,

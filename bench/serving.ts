@@ -13,11 +13,11 @@ import { loadHttp2 } from './http2-load.ts';
 import { cpuSeconds } from './process-cost.ts';
 
 const OBJECTS = 1000;
-/** Where the system and the compiler lay out a process differs each time, by a tenth of what a request costs. */
+/** The memory layout of a process differs from run to run, and changes the cost of a request by a tenth. */
 const PROCESSES = 3;
 const ROUNDS = 3;
 const ROUND_MS = 2000;
-/** Servers run for weeks: what is compiled in the first seconds is no part of what a request costs. */
+/** Servers run for weeks, so compilation in the first seconds is excluded. */
 const WARM_UP_MS = 5000;
 const GET_PATH = '/apis/wardle.example.com/v1beta1/namespaces/bench/flunders/object-0000';
 const LIST_PATH = '/apis/wardle.example.com/v1beta1/namespaces/bench/flunders?resourceVersion=0';
@@ -25,7 +25,7 @@ const LIST_PATH = '/apis/wardle.example.com/v1beta1/namespaces/bench/flunders?re
 export const serving: Benchmark = {
   name: 'serving',
   question:
-    'what the request path costs, against a bare Node HTTPS server that answers the same bytes',
+    'the cost of the request path, against a bare Node HTTPS server that sends the same bytes',
   measure: async (scope) => {
     const rounds = new Map<Case, Round[]>(CASES.map((one) => [one, []]));
     for (let number = 0; number < PROCESSES; number += 1) {
@@ -54,7 +54,7 @@ const CASES: readonly Case[] = [
   { title: `${LIST}, HTTP/1.1`, path: LIST_PATH, send: loadHttp1, connections: 4 },
 ];
 
-/** What one of ours did, and how it compares with the other in the same moment. */
+/** The figures of our server in one round, and the ratio to the other server in the same round. */
 interface Round {
   readonly wall: number;
   readonly cpu: number;
@@ -68,7 +68,7 @@ interface Contender {
   stop(): Promise<unknown>;
 }
 
-/** The same load on each in turn; requests per second of the server's CPU do not depend on the client. */
+/** Applies the same load to each in turn. Requests per second of the server's CPU do not depend on the client. */
 async function compare(
   one: Case,
   { ours, bare }: { ours: Contender; bare: Contender },
@@ -95,7 +95,7 @@ async function loadOn({ pid, target }: Contender, one: Case, forMs: number) {
   return { perSecond: requests / seconds, perCpuSecond: requests / (cpuSeconds(pid) - before) };
 }
 
-/** The median of all rounds, and in brackets that of each process. */
+/** The median of all rounds, and that of each process in parentheses. */
 function describe(title: string, rounds: readonly Round[]): string {
   const figure = (key: keyof Round, of = rounds) => median(of.map((round) => round[key]));
   const each = Array.from({ length: PROCESSES }, (_, number) =>
@@ -126,7 +126,7 @@ async function startWardle(scope: TestScope): Promise<Contender> {
   return { pid: server.pid, target: (path) => ({ port, ca, cert, key, path }), stop: server.stop };
 }
 
-/** Every request leaves two lines, as operators have it. */
+/** An audit policy that writes two lines per request, as operators use it. */
 async function writePolicy(directory: string): Promise<string> {
   const file = join(directory, 'audit-policy.json');
   const policy = { apiVersion: 'audit.k8s.io/v1', kind: 'Policy', rules: [{ level: 'Metadata' }] };
@@ -134,7 +134,7 @@ async function writePolicy(directory: string): Promise<string> {
   return file;
 }
 
-/** Answers what ours answers, byte for byte, without knowing why. */
+/** Serves the same bytes as our server, without any of its logic. */
 async function startBare(scope: TestScope, ours: Contender): Promise<Contender> {
   const directory = await temporaryDirectory(scope, 'bench-bare-');
   const bodies: Record<string, string> = {};

@@ -13,7 +13,7 @@ import {
   type Start,
   seconds,
   startOnce,
-  startOriginal,
+  startReference,
 } from './control-planes.ts';
 import { installProgram } from './installed-program.ts';
 
@@ -29,7 +29,7 @@ export const startup: Benchmark = {
     await build();
     const lines = [`load average ${loadavg()[0]?.toFixed(1)}`];
     const ours = await measureStarts(scope, lines);
-    const theirs = await startOriginal(scope);
+    const theirs = await startReference(scope);
     if (theirs === undefined) lines.push('kube-apiserver or etcd is not built: npm run peers');
     else
       lines.push(`kube-apiserver + etcd: ready after ${seconds(theirs.readyMs)}, ${cpu(theirs)}`);
@@ -43,7 +43,7 @@ export const startup: Benchmark = {
   },
 };
 
-/** Starts the program again and again; the last one stays. */
+/** Starts the program repeatedly; the last process keeps running. */
 async function measureStarts(scope: TestScope, lines: string[]): Promise<Contender> {
   const site = {
     program: await installProgram(scope),
@@ -54,24 +54,24 @@ async function measureStarts(scope: TestScope, lines: string[]): Promise<Contend
   const first = await startOnce({ ...site, directory: await directory() });
   await first.server.stop();
   const empty: Start[] = [];
-  const kept = await directory();
-  for (const one of [await directory(), await directory(), kept]) {
+  const dataDirectory = await directory();
+  for (const one of [await directory(), await directory(), dataDirectory]) {
     const { server, ...start } = await startOnce({ ...site, directory: one });
     await server.stop();
     empty.push(start);
   }
   const again: Start[] = [];
   for (let number = 1; number < STARTS; number += 1) {
-    const { server, ...start } = await startOnce({ ...site, directory: kept });
+    const { server, ...start } = await startOnce({ ...site, directory: dataDirectory });
     await server.stop();
     again.push(start);
   }
-  const { server, port, ...start } = await startOnce({ ...site, directory: kept });
+  const { server, port, ...start } = await startOnce({ ...site, directory: dataDirectory });
   again.push(start);
   lines.push(
-    `first answer: ${describeStarts(again)} (median of ${STARTS} starts with data)`,
+    `first response: ${describeStarts(again)} (median of ${STARTS} starts with data)`,
     `on an empty data directory: ${describeStarts(empty)} (median of ${empty.length})`,
     `there and without compiled code: ${describeStarts([first])} (once)`,
   );
-  return { pids: [server.pid], target: ownTarget(kept, port) };
+  return { pids: [server.pid], target: ownTarget(dataDirectory, port) };
 }

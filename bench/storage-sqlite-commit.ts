@@ -1,4 +1,4 @@
-/** How much does group commit gain: durable creates per second with 1, 8 and 64 writers at once? */
+/** The gain of group commit: durable creates per second with 1, 8 and 64 concurrent writers. */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -12,7 +12,7 @@ const value = Buffer.alloc(1024, 'x');
 const directory = mkdtempSync(join(tmpdir(), 'tributary-bench-'));
 try {
   const rates = new Map<number, number[]>([1, 8, 64].map((writers) => [writers, []]));
-  // Rounds alternate, so that whatever else the machine does hits all of them.
+  // Rounds alternate, so that other load of the machine affects all of them.
   for (let round = 0; round < ROUNDS; round += 1) {
     for (const [writers, measured] of rates) measured.push(await creates(round, writers));
   }

@@ -1,10 +1,10 @@
 /**
- * How much resident memory does a cached 1 KB object take? Budget: 2.5 KB.
+ * The resident memory of a cached 1 KB object. Budget: 2.5 KB.
  *
- * The store behind the cache makes its answers on the fly and holds nothing, so that what the
- * process grows by is the cache. A first resource is filled before measuring begins: it makes the
- * collector's young generation and the allocator's arenas grow to their working size, which a
- * process has once and not per object. Usage: node bench/watch-cache-memory.ts [objects]
+ * The store behind the cache generates its objects and holds none, so that the process grows by the cache alone. A
+ * first resource is filled before the measurement: it grows the collector's young generation and the allocator's
+ * arenas to their working size, which is a cost per process and not per object. Usage: node
+ * bench/watch-cache-memory.ts [objects]
  */
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
@@ -50,7 +50,7 @@ function stored(prefix: string, index: number): Stored {
   return { key: `${prefix}${namespace}/${name}`, value, revision: (index + 2) as Revision };
 }
 
-/** In key order: all objects of one namespace, then all of the next. */
+/** In key order: all objects of one namespace, then all objects of the next. */
 function indexAt(position: number, total: number): number {
   const perNamespace = total / 100;
   const namespace = Math.floor(position / perNamespace);
@@ -87,7 +87,7 @@ const startBytes = residentBytes();
 await caches.cache(warmUp).ready({ signal });
 const before = residentBytes();
 console.log(
-  `the first ${warmUpCount} objects: ${((before - startBytes) / warmUpCount).toFixed(0)} B each, with what a process has once`,
+  `the first ${warmUpCount} objects: ${((before - startBytes) / warmUpCount).toFixed(0)} B each, with the fixed cost of the process`,
 );
 
 function report(what: string): void {
@@ -111,7 +111,7 @@ for (const round of ['first', 'second']) {
     `${round} list by label: ${items.length} objects in ${(performance.now() - listMs).toFixed(0)} ms`,
   );
 }
-report('after every label was asked for');
+report('after a selector on every label');
 
 const { objectBytes, objects } = caches.memory();
 console.log(`the cache itself counts ${(objectBytes / objects).toFixed(0)} B per object`);

@@ -1,9 +1,9 @@
 /**
- * What do reads, changes and deliveries cost in the watch cache itself, in CPU of this process, and
- * do they stay flat from a thousand to a million objects?
+ * The cost of reads, changes and deliveries in the watch cache itself, in CPU of this process, from a thousand to a
+ * million objects.
  *
- * The store is a stand-in that makes objects on the fly and tells the changes it is given, so that
- * neither an engine nor HTTP is measured. Usage: node bench/watch-cache-speed.ts [objects]
+ * The store is a stand-in that generates objects and publishes changes, so that neither an engine nor HTTP is
+ * measured. Usage: node bench/watch-cache-speed.ts [objects]
  */
 import type { ChangeEvent, FeedBatch, Page, Revision, Storage, Stored } from '@tributary/storage';
 import type { Readable, WatchCache } from '../packages/server/src/watch-cache/types.ts';
@@ -27,7 +27,7 @@ function valueAt(index: number): Uint8Array {
   return Buffer.from(`${text}${'x'.repeat(1024 - text.length - 3)}"}}`);
 }
 
-/** Every key at revision 1 until it changes. */
+/** Every key has revision 1 until it changes. */
 class StandIn {
   readonly #count: number;
   readonly #revisions = new Map<number, Revision>();
@@ -50,7 +50,7 @@ class StandIn {
     this.#queue.push({ kind: 'put', key, revision, value, previous });
   }
 
-  tell(): void {
+  publish(): void {
     this.#wake?.();
   }
 
@@ -149,7 +149,7 @@ async function measureChanges(
   for (const round of [1, 2]) {
     const revision = await cpu(changes, async () => {
       for (let n = 0; n < changes; n += 1) standIn.change((n * 7919) % count);
-      standIn.tell();
+      standIn.publish();
       await cache.get('x', latest, { signal });
     });
     if (round === 2)
@@ -162,7 +162,7 @@ const framing = {
     Buffer.concat([Buffer.from(`{"type":"${type}","object":`), bytes, Buffer.from('}\n')]),
 };
 
-/** Each watcher asks for the frame of each event, as a response that writes it does. */
+/** Each watcher requests the frame of each event, as a response does. */
 async function measureFanOut(watchers: number, batch: number, spread: boolean): Promise<void> {
   const { standIn, caches, cache } = await open(1000);
   const stop = new AbortController();
@@ -187,7 +187,7 @@ async function measureFanOut(watchers: number, batch: number, spread: boolean): 
   const round = async () => {
     for (let n = 0; n < changes; n += batch) {
       for (let m = 0; m < batch; m += 1) standIn.change((n + m) % 1000);
-      standIn.tell();
+      standIn.publish();
       await cache.get('x', latest, { signal });
       await new Promise((resolve) => setImmediate(resolve));
     }

@@ -4,16 +4,16 @@ import type { Readable } from 'node:stream';
 import type { LoadTarget } from './http-load.ts';
 
 export interface Watchers extends AsyncDisposable {
-  /** Resolves when every watcher has had so many more events, with the delays of a sample of them in ms. */
+  /** Resolves when every watcher has received this many more events, with the delays of a sample in ms. */
   expect(events: number): Promise<number[]>;
 }
 
 const STREAMS_PER_CONNECTION = 100;
 const NEWLINE = 0x0a;
-/** One watcher in so many reads the time in its events; the others only count lines. */
+/** One watcher in this many reads the time in its events; the others only count lines. */
 const SAMPLED = 50;
 
-/** Clients that read a watch and do nothing with it but count. */
+/** Clients that read a watch and count its events. */
 export async function openWatchers(
   target: LoadTarget,
   { count, http }: { count: number; http: '1.1' | '2' },
@@ -78,7 +78,7 @@ async function openHttp2(
   return streams;
 }
 
-/** A connection for each, as clients without HTTP/2 have. */
+/** A connection per watcher, as for clients without HTTP/2. */
 async function openHttp1(
   target: LoadTarget,
   count: number,
