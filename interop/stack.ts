@@ -5,7 +5,6 @@ import { join } from 'node:path';
 import {
   acceptsConnections,
   allOf,
-  answersHttps,
   createPki,
   createScope,
   eventually,
@@ -16,6 +15,7 @@ import {
   type Pki,
   type PkiFiles,
   type ReadyCheck,
+  respondsHttps,
   type StartedProcess,
   startProcess,
   type TestScope,
@@ -178,8 +178,8 @@ async function startKubeApiserver(
     ],
     // The namespace may come after the server calls itself ready, and most requests need it.
     ready: allOf(
-      answersHttps(`https://127.0.0.1:${port}/readyz`, asAdmin(site)),
-      answersHttps(`https://127.0.0.1:${port}/api/v1/namespaces/default`, asAdmin(site)),
+      respondsHttps(`https://127.0.0.1:${port}/readyz`, asAdmin(site)),
+      respondsHttps(`https://127.0.0.1:${port}/api/v1/namespaces/default`, asAdmin(site)),
     ),
   }));
   return accessTo(site, 'kube-apiserver', port);
@@ -206,7 +206,7 @@ async function startSampleApiserver(
       `--authorization-kubeconfig=${adminKubeconfig}`,
       ...(options.sampleApiserverFlags ?? []),
     ],
-    ready: answersHttps(`https://127.0.0.1:${port}/readyz`, asAdmin(site)),
+    ready: respondsHttps(`https://127.0.0.1:${port}/readyz`, asAdmin(site)),
   }));
   return accessTo(site, 'sample-apiserver', port);
 }

@@ -2,7 +2,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import {
-  answersHttps,
+  respondsHttps,
   type StartedProcess,
   startProcess,
   type TestScope,
@@ -57,7 +57,7 @@ export async function startSample(scope: TestScope, options: SampleOptions): Pro
         ),
         ...flags,
       ],
-      ready: answersHttps(`${url}/readyz`, { ca, servername }),
+      ready: respondsHttps(`${url}/readyz`, { ca, servername }),
       readyTimeoutMs: READY_MS,
       graceMs: 0, // Its objects are in etcd, which goes with it.
     });

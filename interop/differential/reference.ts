@@ -4,10 +4,10 @@ import { join } from 'node:path';
 import {
   acceptsConnections,
   allOf,
-  answersHttps,
   freePort,
   httpsRequest,
   type ReadyCheck,
+  respondsHttps,
   startProcess,
   type TestScope,
   temporaryDirectory,
@@ -86,7 +86,7 @@ async function startSampleApiserver(scope: TestScope, options: SampleOptions): P
       `--authorization-kubeconfig=${kubeconfig}`,
     ],
     // It calls itself ready before it has read which authority signs clients; until then the admin is nobody.
-    ready: answersHttps(`https://127.0.0.1:${port}/apis`, {
+    ready: respondsHttps(`https://127.0.0.1:${port}/apis`, {
       ca: stack.pki.ca.cert,
       ...stack.pki.admin,
     }),

@@ -1,9 +1,9 @@
 /** A real program of the reference stack that is killed and started again, with the words that it was started with. */
 import { readFile } from 'node:fs/promises';
 import {
-  answersHttps,
   eventually,
   type KeyPair,
+  respondsHttps,
   type StartedProcess,
   startProcess,
   type TestScope,
@@ -34,7 +34,7 @@ export async function peerVictim(scope: TestScope, server: PeerServer): Promise<
       name: `${name}, started again`,
       command,
       args,
-      ready: answersHttps(`${server.url}/readyz`, { ca: server.ca, ...server.admin }),
+      ready: respondsHttps(`${server.url}/readyz`, { ca: server.ca, ...server.admin }),
       readyTimeoutMs: READY_TIMEOUT_MS,
       graceMs: 0, // Its data go with it, so there is nothing to end cleanly.
     });

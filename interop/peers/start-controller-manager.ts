@@ -1,9 +1,9 @@
 import {
   acceptsConnections,
   allOf,
-  answersHttps,
   createPki,
   type PkiFiles,
+  respondsHttps,
   type StartedProcess,
   startProcess,
   type TestScope,
@@ -44,7 +44,7 @@ export async function startControllerManager(
       args: flagsOf(options, { port, files }),
       ready: allOf(
         acceptsConnections(port),
-        answersHttps(`https://127.0.0.1:${port}/healthz`, { ca: pki.ca.cert }),
+        respondsHttps(`https://127.0.0.1:${port}/healthz`, { ca: pki.ca.cert }),
       ),
       readyTimeoutMs: READY_TIMEOUT_MS,
       graceMs: 0, // It keeps nothing that could be lost.

@@ -15,7 +15,7 @@ test('timers fire in order of their time, then in the order they were set', asyn
   assert.equal(clock.nowMs(), 20);
 });
 
-test('a timer sees its own time, not the end of the step', async () => {
+test('a timer sees its due time, not the end of the step', async () => {
   const clock = new VirtualClock(1_000);
   let seen = 0;
   clock.schedule(5, () => {
@@ -26,7 +26,7 @@ test('a timer sees its own time, not the end of the step', async () => {
   assert.equal(clock.nowMs(), 1_100);
 });
 
-test('a loop that sleeps runs as often as it would', async () => {
+test('a loop that sleeps runs once per interval', async () => {
   const clock = new VirtualClock(0);
   const ticks: number[] = [];
   const stop = new AbortController();
@@ -51,7 +51,7 @@ test('a cancelled timer does not fire, and cancelling twice is harmless', async 
   await clock.advance(10);
 });
 
-test('a sleep under a fired signal does not begin', async () => {
+test('a sleep under an aborted signal does not begin', async () => {
   const clock = new VirtualClock();
   await assert.rejects(clock.sleep(10, AbortSignal.abort(new Error('gone'))), /gone/);
   assert.equal(clock.pending, 0);

@@ -1,5 +1,5 @@
-/** A clock that a test moves by hand. */
-import { setImmediate as settle } from 'node:timers/promises';
+/** A virtual clock that a test advances. */
+import { setImmediate as turn } from 'node:timers/promises';
 import type { Clock } from '@tributary/storage';
 
 interface Entry {
@@ -8,8 +8,9 @@ interface Entry {
 }
 
 /**
- * Time stands still until `advance`. Where storage's `manualClock` fires timers at once, this one lets everything
- * that only waits for promises run in between, so loops of `await clock.sleep(…)` take as many turns as they would.
+ * Time stands still until `advance`. Unlike storage's `manualClock`, which fires timers at once, this clock runs
+ * pending promise callbacks between timers, so that loops of `await clock.sleep(…)` take as many turns as in real
+ * time.
  */
 export class VirtualClock implements Clock {
   #nowMs: number;
@@ -29,7 +30,7 @@ export class VirtualClock implements Clock {
     return () => void this.#entries.delete(entry);
   }
 
-  /** Rejects with the signal's reason when it fires first. */
+  /** Rejects with the signal's reason when the signal aborts first. */
   async sleep(delayMs: number, signal?: AbortSignal): Promise<void> {
     signal?.throwIfAborted();
     const { promise, resolve, reject } = Promise.withResolvers<void>();
@@ -44,25 +45,25 @@ export class VirtualClock implements Clock {
     }
   }
 
-  /** How many timers wait. */
+  /** Number of pending timers. */
   get pending(): number {
     return this.#entries.size;
   }
 
-  /** Moves the time forward and fires what falls due, in order, also what was set on the way. */
+  /** Moves the time forward and fires due timers in order, including timers that are set on the way. */
   async advance(byMs: number): Promise<void> {
     const endMs = this.#nowMs + byMs;
-    await settle();
+    await turn();
     for (let entry = this.#nextUntil(endMs); entry; entry = this.#nextUntil(endMs)) {
       this.#entries.delete(entry);
       this.#nowMs = entry.dueMs;
       entry.run();
-      await settle();
+      await turn();
     }
     this.#nowMs = endMs;
   }
 
-  /** Equal times fire in the order they were set. */
+  /** Timers of the same time fire in the order in which they were set. */
   #nextUntil(endMs: number): Entry | undefined {
     let next: Entry | undefined;
     for (const entry of this.#entries) {

@@ -1,16 +1,16 @@
-/** Debian packages for tests: installed, or only unpacked when installing would collide. */
+/** Debian packages for tests: installed, or only unpacked when an installation would collide. */
 import { spawn } from 'node:child_process';
 import { mkdir, mkdtemp, readdir, rename, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { findProgram } from './programs.ts';
 
-/** Packages can be had: this is a Debian and we may change it. */
+/** Whether packages can be installed: on Debian, as root. */
 export function canUseApt(): boolean {
   return process.getuid?.() === 0 && findProgram('apt-get') !== undefined;
 }
 
-/** A machine without a network gives up in seconds instead of minutes. */
-const PATIENCE = [
+/** A machine without a network fails in seconds instead of minutes. */
+const SHORT_TIMEOUTS = [
   '-o',
   'Acquire::Retries=1',
   '-o',
@@ -20,18 +20,29 @@ const PATIENCE = [
 ];
 
 export async function installPackages(names: readonly string[]): Promise<void> {
-  await run('apt-get', [...PATIENCE, 'update', '-qq']);
-  await run('apt-get', [...PATIENCE, 'install', '-y', '-qq', '--no-install-recommends', ...names]);
+  await run('apt-get', [...SHORT_TIMEOUTS, 'update', '-qq']);
+  await run('apt-get', [
+    ...SHORT_TIMEOUTS,
+    'install',
+    '-y',
+    '-qq',
+    '--no-install-recommends',
+    ...names,
+  ]);
 }
 
-/** Puts the files of a package under a folder, which appears whole or not at all. */
+/** Unpacks a package into a folder, atomically. */
 export async function unpackPackage(name: string, folder: string): Promise<void> {
   await mkdir(dirname(folder), { recursive: true });
   const work = await mkdtemp(join(dirname(folder), '.unpacking-'));
   try {
-    await run('apt-get', [...PATIENCE, 'update', '-qq']);
+    await run('apt-get', [...SHORT_TIMEOUTS, 'update', '-qq']);
     // apt drops its privileges for a download into a folder that its own user may write, and warns otherwise.
-    await run('apt-get', [...PATIENCE, '-o', 'APT::Sandbox::User=root', 'download', name], work);
+    await run(
+      'apt-get',
+      [...SHORT_TIMEOUTS, '-o', 'APT::Sandbox::User=root', 'download', name],
+      work,
+    );
     const archive = (await readdir(work)).find((file) => file.endsWith('.deb'));
     if (archive === undefined) throw new Error(`apt-get download ${name} left no archive`);
     const root = join(work, 'root');
@@ -48,7 +59,7 @@ async function run(command: string, args: readonly string[], cwd?: string): Prom
   const child = spawn(command, args, {
     stdio: ['ignore', 'pipe', 'pipe'],
     ...(cwd === undefined ? {} : { cwd }),
-    // RUNLEVEL=1 keeps a package from starting its daemon: tests start their own.
+    // RUNLEVEL=1 keeps a package from starting its daemon, because tests start their own.
     env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive', RUNLEVEL: '1' },
   });
   let output = '';

@@ -2,28 +2,28 @@ import assert from 'node:assert/strict';
 import { describe, type TestContext, test } from 'node:test';
 import { eventually, eventuallySucceeds } from './eventually.ts';
 
-/** Gives one after the other, and the last for ever. */
-function oneAfterTheOther<T>(...answers: T[]): () => T {
-  return () => (answers.length > 1 ? answers.shift() : answers[0]) as T;
+/** Returns one value after the other, and the last one repeatedly. */
+function oneAfterTheOther<T>(...values: T[]): () => T {
+  return () => (values.length > 1 ? values.shift() : values[0]) as T;
 }
 
 describe('eventually', () => {
-  const answers = [
+  const values = [
     { name: 'an object', last: { kind: 'Pod' } },
     { name: 'true', last: true },
     { name: 'zero', last: 0 },
     { name: 'an empty text', last: '' },
   ];
-  for (const { name, last } of answers) {
-    test(`${name} is an answer; false, null and undefined are none yet`, async () => {
+  for (const { name, last } of values) {
+    test(`${name} ends the wait; false, null and undefined do not`, async () => {
       const look = oneAfterTheOther(false, null, undefined, last);
-      assert.equal(await eventually('an answer', look), last);
+      assert.equal(await eventually('a value', look), last);
       const later = oneAfterTheOther(false, null, undefined, last);
-      assert.equal(await eventually('an answer', async () => later()), last);
+      assert.equal(await eventually('a value', async () => later()), last);
     });
   }
 
-  test('what never comes fails with its name', async () => {
+  test('a condition that is never true fails with its description', async () => {
     const bound = { withinMs: 20, everyMs: 1 };
     await assert.rejects(
       eventually('a Pod', () => undefined, bound),
@@ -44,21 +44,21 @@ describe('eventually', () => {
     });
   });
 
-  test('a look that throws fails at once', async () => {
+  test('a condition that throws fails at once', async () => {
     let looks = 0;
     const look = (): boolean => {
       looks += 1;
-      throw new Error('gone wrong');
+      throw new Error('broken');
     };
-    await assert.rejects(eventually('a Pod', look), /gone wrong/);
+    await assert.rejects(eventually('a Pod', look), /broken/);
     assert.equal(looks, 1);
   });
 
-  test('it looks once even without time, so that a stall before the first look fails nothing', async () => {
+  test('the condition is evaluated at least once, so that a stall before it fails nothing', async () => {
     assert.equal(await eventually('a Pod', () => 'a', { withinMs: 0 }), 'a');
   });
 
-  test('without a pause it needs no timer', async (t: TestContext) => {
+  test('a wait without a pause needs no timer', async (t: TestContext) => {
     t.mock.timers.enable({ apis: ['setTimeout'] });
     let turns = 0;
     const look = () => {
@@ -70,7 +70,7 @@ describe('eventually', () => {
 });
 
 describe('eventuallySucceeds', () => {
-  test('gives what the first good attempt gives, also nothing', async () => {
+  test('the result of the first successful attempt is returned, also undefined', async () => {
     const attempt = oneAfterTheOther(
       () => assert.fail('not yet'),
       () => undefined,
@@ -78,7 +78,7 @@ describe('eventuallySucceeds', () => {
     assert.equal(await eventuallySucceeds(async () => attempt()()), undefined);
   });
 
-  test('fails with the last error', async () => {
+  test('the last error is thrown', async () => {
     let attempts = 0;
     const attempt = () => {
       attempts += 1;

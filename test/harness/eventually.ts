@@ -1,17 +1,20 @@
-/** Waiting for what comes in its own time. The bound costs time only where something fails, so a busy machine has room. */
+/** Polling with a deadline. The deadline costs time only in a failure, so it leaves room for a busy machine. */
 import assert from 'node:assert/strict';
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
 
 export interface WaitOptions {
   readonly withinMs?: number | undefined;
-  /** The pause between two looks; 0 waits for the next turn of the event loop, without a timer. */
+  /** The pause between polls; 0 waits for the next turn of the event loop, without a timer. */
   readonly everyMs?: number | undefined;
 }
 
 const WITHIN_MS = 30_000;
 const EVERY_MS = 10;
 
-/** The first answer that is neither false, null nor undefined. What never comes fails, and `what` says what that is. */
+/**
+ * The first result that is neither false, null nor undefined. At the deadline it throws an error that contains
+ * `what`.
+ */
 export async function eventually<T>(
   what: string | (() => string),
   look: () => T | false | null | undefined | Promise<T | false | null | undefined>,
@@ -28,7 +31,7 @@ export async function eventually<T>(
   }
 }
 
-/** The result of the first attempt that does not throw, whatever it is. When there is none, the last error is thrown. */
+/** The result of the first attempt that does not throw. At the deadline it throws the last error. */
 export async function eventuallySucceeds<T>(
   attempt: () => T | Promise<T>,
   { withinMs = WITHIN_MS, everyMs = EVERY_MS }: WaitOptions = {},

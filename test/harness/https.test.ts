@@ -56,7 +56,7 @@ for (const http of ['1.1', '2'] as const) {
         }),
       );
     });
-    const answer = await httpsRequest(`${url}/apis?limit=1`, {
+    const response = await httpsRequest(`${url}/apis?limit=1`, {
       ...trust(pki),
       ...pki.admin,
       http,
@@ -64,9 +64,9 @@ for (const http of ['1.1', '2'] as const) {
       token: 'secret',
       body: { a: 'ü' },
     });
-    assert.equal(answer.status, 201);
-    assert.equal(answer.http, http);
-    assert.deepEqual(answer.json(), {
+    assert.equal(response.status, 201);
+    assert.equal(response.http, http);
+    assert.deepEqual(response.json(), {
       version: http === '2' ? '2.0' : '1.1',
       method: 'POST',
       url: '/apis?limit=1',
@@ -75,16 +75,16 @@ for (const http of ['1.1', '2'] as const) {
       peer: 'admin',
       body: '{"a":"ü"}',
     });
-    assert.equal(answer.headers['content-type'], 'application/json');
-    const warnings = answer.rawHeaders.filter(([name]) => name.toLowerCase() === 'warning');
+    assert.equal(response.headers['content-type'], 'application/json');
+    const warnings = response.rawHeaders.filter(([name]) => name.toLowerCase() === 'warning');
     assert.deepEqual(
       warnings.map(([, value]) => value),
       ['a', 'b'],
     );
-    assert.equal(answer.headers.warning, 'a, b');
+    assert.equal(response.headers.warning, 'a, b');
   });
 
-  test(`HTTP/${http}: lines are read while they arrive, and leaving is seen`, async (t) => {
+  test(`HTTP/${http}: lines are read while they arrive, and the server sees the client disconnect`, async (t) => {
     const gone = Promise.withResolvers<void>();
     const more = Promise.withResolvers<void>();
     const url = await serve(t, (_, response) => {
@@ -104,7 +104,7 @@ for (const http of ['1.1', '2'] as const) {
     await gone.promise;
   });
 
-  test(`HTTP/${http}: an answer that ends ends the lines`, async (t) => {
+  test(`HTTP/${http}: the end of the response ends the lines`, async (t) => {
     const url = await serve(t, (_, response) => response.end('{"n":1}\n{"n":2}'));
     const seen: unknown[] = [];
     await using watch = await httpsStream(url, { ...trust(pki), http });
@@ -140,7 +140,7 @@ for (const http of ['1.1', '2'] as const) {
     await assert.rejects(httpsRequest(url, { ca: pki.frontProxyCa.cert, http }), /certificate/);
   });
 
-  test(`HTTP/${http}: nobody listening is an error with the URL`, async () => {
+  test(`HTTP/${http}: a refused connection is an error with the URL`, async () => {
     await assert.rejects(
       httpsRequest('https://127.0.0.1:1/x', { http }),
       /127\.0\.0\.1:1.*REFUSED/,
@@ -148,13 +148,13 @@ for (const http of ['1.1', '2'] as const) {
   });
 }
 
-test('an answer that is not JSON is shown', async (t) => {
+test('a response that is not JSON is in the error message', async (t) => {
   const url = await serve(t, (_, response) => response.end('404 page not found'));
-  const answer = await httpsRequest(url, trust(pki));
-  assert.throws(() => answer.json(), /no JSON: 404 page not found/);
+  const response = await httpsRequest(url, trust(pki));
+  assert.throws(() => response.json(), /no JSON: 404 page not found/);
 });
 
-test('HTTP/2: a connection that closes without an error before the answer is one', async (t) => {
+test('HTTP/2: a connection that closes before the response is an error', async (t) => {
   const url = await serve(t, (request) =>
     (request as Http2ServerRequest).stream.session?.destroy(),
   );

@@ -1,4 +1,4 @@
-/** A small HTTPS client that shows what was on the wire: chosen protocol, repeated headers, raw pairs. */
+/** A small HTTPS client that shows the bytes of the wire: chosen protocol, repeated headers, raw pairs. */
 import { once } from 'node:events';
 import {
   type ClientHttp2Session,
@@ -15,18 +15,18 @@ export type HttpVersion = '1.1' | '2';
 export interface RequestOptions {
   method?: string;
   headers?: Readonly<Record<string, string | readonly string[]>>;
-  /** Anything but a string or bytes is sent as JSON with its content type. */
+  /** Any value but a string or bytes is sent as JSON with its content type. */
   body?: unknown;
   http?: HttpVersion;
-  /** PEM of who may have signed the server's certificate. */
+  /** PEM of the CA that signed the server's certificate. */
   ca?: string;
   /** PEM of the client's certificate and key. */
   cert?: string;
   key?: string;
   token?: string;
-  /** Who the certificate must name when the URL has an address. */
+  /** The name in the server's certificate, when the URL has an address. */
   servername?: string;
-  /** For a whole answer; for a stream until its headers. */
+  /** For a whole response; for a stream, until its headers. */
   timeoutMs?: number;
   signal?: AbortSignal;
 }
@@ -34,31 +34,31 @@ export interface RequestOptions {
 export interface ResponseHead {
   status: number;
   http: HttpVersion;
-  /** Lower-case names; repeated headers joined with a comma. */
+  /** Lower-case names; values of repeated headers are joined with a comma. */
   headers: Readonly<Record<string, string>>;
-  /** As received, repetitions kept, without HTTP/2 pseudo-headers. */
+  /** As received, with repetitions, without HTTP/2 pseudo-headers. */
   rawHeaders: readonly (readonly [name: string, value: string])[];
 }
 
 export interface Response extends ResponseHead {
   body: string;
   bytes: Buffer;
-  /** The body as JSON; an error with the body's beginning when it is not. */
+  /** Parses the body as JSON; the error contains the beginning of a body that is not JSON. */
   json(): unknown;
 }
 
 export interface StreamResponse extends ResponseHead, AsyncDisposable {
-  /** One value per line, as in a watch. Ends with the answer; throws when the connection breaks. */
+  /** One value per line, as in a watch. Ends with the response; throws when the connection breaks. */
   lines: AsyncIterable<unknown>;
-  /** Leaves, as a client that goes away does. */
+  /** Disconnects. */
   close(): Promise<void>;
 }
 
 const TIMEOUT_MS = 30_000;
-/** Node's own bound of 64 KiB is less than what a user with hundreds of groups needs. */
+/** Node's default of 64 KiB is too small for a user with hundreds of groups. */
 const HEADER_BYTES_MAX = 4 * 1024 * 1024;
 
-/** One request over a connection of its own, the whole answer in memory. */
+/** Sends one request on a new connection and reads the whole response into memory. */
 export async function httpsRequest(url: string, options: RequestOptions = {}): Promise<Response> {
   const { timeoutMs = TIMEOUT_MS } = options;
   const deadline = AbortSignal.timeout(timeoutMs);
@@ -77,7 +77,7 @@ export async function httpsRequest(url: string, options: RequestOptions = {}): P
   }
 }
 
-/** A request whose answer is read line by line while it arrives. */
+/** Sends a request and reads the response line by line while it arrives. */
 export async function httpsStream(
   url: string,
   options: RequestOptions = {},
@@ -102,7 +102,7 @@ export async function httpsStream(
   }
 }
 
-/** The next values of an iterable, within a time: `await take(watch.lines[Symbol.asyncIterator](), 2)`. */
+/** The next values of an iterable, with a timeout: `await take(watch.lines[Symbol.asyncIterator](), 2)`. */
 export async function take<T>(
   iterator: AsyncIterator<T>,
   count: number,
@@ -153,9 +153,9 @@ async function openHttp1(url: string, options: Opening): Promise<Exchange> {
     ...tlsOptions(options),
   };
   const outgoing = request(url, nodeOptions);
-  const answered = once(outgoing, 'response');
+  const responded = once(outgoing, 'response');
   outgoing.end(body);
-  const [incoming] = await answered;
+  const [incoming] = await responded;
   const { statusCode = 0, rawHeaders } = incoming as { statusCode?: number; rawHeaders: string[] };
   outgoing.on('error', () => undefined); // The readable side reports it.
   return {
@@ -196,7 +196,7 @@ async function exchangeHttp2(
   options: Opening & { method: string; path: string },
 ): Promise<Omit<Exchange, 'close'>> {
   const broken = once(session, 'error').then(([error]) => Promise.reject(error));
-  broken.catch(() => undefined); // Also lost to the race below, when the answer came first.
+  broken.catch(() => undefined); // The race below may ignore this rejection when the response came first.
   const body = encodeBody(options);
   const stream: ClientHttp2Stream = session.request(
     {
@@ -208,9 +208,9 @@ async function exchangeHttp2(
     { endStream: body === undefined },
   );
   if (body !== undefined) stream.end(body);
-  // A connection may also close without an error, and then nothing else ever happens to the stream.
+  // A connection may also close without an error, and then the stream emits nothing else.
   const closed = once(stream, 'close').then(() =>
-    Promise.reject(new Error('closed before an answer')),
+    Promise.reject(new Error('closed before a response')),
   );
   closed.catch(() => undefined);
   const [headers, , flat] = await Promise.race([once(stream, 'response'), broken, closed]);
@@ -300,7 +300,7 @@ function parseJson(url: string, text: string): unknown {
   try {
     return JSON.parse(text);
   } catch (cause) {
-    throw new Error(`${url} answered no JSON: ${text.slice(0, 200)}`, { cause });
+    throw new Error(`${url} returned no JSON: ${text.slice(0, 200)}`, { cause });
   }
 }
 

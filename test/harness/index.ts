@@ -1,4 +1,4 @@
-/** The test harness: real processes, real ports, real certificates, and always cleaned up. */
+/** The test harness: real processes, ports and certificates, with cleanup. */
 export { VirtualClock } from './clock.ts';
 export { eventually, eventuallySucceeds } from './eventually.ts';
 export {
@@ -54,10 +54,10 @@ export { SeededRandom, seededRandom } from './random.ts';
 export {
   acceptsConnections,
   allOf,
-  answersHttps,
   logShows,
   type ReadyCheck,
   type ReadyContext,
+  respondsHttps,
 } from './ready.ts';
 export { createScope, defer, type Outcome, suiteScope, type TestScope } from './scope.ts';
 export { temporaryDirectory, temporaryFile } from './temporary.ts';

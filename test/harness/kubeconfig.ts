@@ -6,7 +6,7 @@ import { temporaryDirectory } from './temporary.ts';
 
 export { type KubeconfigOptions, kubeconfig };
 
-/** Writes a kubeconfig that goes with the test; gives its path. */
+/** Writes a kubeconfig that is removed with the test; returns its path. */
 export async function writeKubeconfig(t: TestScope, options: KubeconfigOptions): Promise<string> {
   const path = join(await temporaryDirectory(t, 'kubeconfig-'), 'kubeconfig');
   await writeFile(path, kubeconfig(options), { mode: 0o600 });

@@ -9,7 +9,7 @@ import { createPki } from './pki.ts';
 import { missingMessage, requireProgram, skipOrFail } from './prerequisites.ts';
 import { defer } from './scope.ts';
 
-test('versions are read from every form of answer and compared as numbers', () => {
+test('versions are parsed from every output format and compared as numbers', () => {
   assert.equal(parseVersion('{"clientVersion":{"gitVersion":"v1.32.4-dispatcher"}}'), '1.32.4');
   assert.equal(parseVersion('{\n "gitVersion": "v1.20.2"\n}'), '1.20.2');
   assert.equal(parseVersion('no JSON'), undefined);
@@ -17,7 +17,7 @@ test('versions are read from every form of answer and compared as numbers', () =
   assert.equal(compareVersions('1.20.2', '1.20.2'), 0);
 });
 
-test('several releases are at hand, oldest first, each once', async (t) => {
+test('several releases are available, oldest first, each once', async (t) => {
   const versions = (await kubectlVersions()).map(({ version }) => version);
   t.diagnostic(`kubectl ${versions.join(', ')}`);
   if (versions.length === 0) return skipOrFail(t, missingMessage('kubectl'));
@@ -30,7 +30,7 @@ test('the release of 2020 is unpacked, not installed', async (t) => {
   assert.match(old?.version ?? '', /^1\.20\./);
 });
 
-test('a run talks to the server of its kubeconfig and remembers nothing', async (t) => {
+test('a run uses the server of its kubeconfig and caches nothing', async (t) => {
   const [kubectl] = await kubectlVersions();
   if (kubectl === undefined) return skipOrFail(t, missingMessage('kubectl'));
   const pki = await createPki();
@@ -56,7 +56,7 @@ test('a run talks to the server of its kubeconfig and remembers nothing', async 
   assert.deepEqual(requested, ['/hello', '/hello']);
 });
 
-test('without a kubeconfig no cluster is known, and the exit code says so', async (t) => {
+test('without a kubeconfig kubectl has no cluster and fails', async (t) => {
   const [kubectl] = await kubectlVersions();
   if (kubectl === undefined) return skipOrFail(t, missingMessage('kubectl'));
   const { code, stderr } = await kubectl.run(['get', '--raw', '/', '--request-timeout=1s']);

@@ -1,4 +1,4 @@
-/** kubectl of several releases: what real users send, from 2020 to now. */
+/** kubectl releases from 2020 to now, because users have all of them. */
 import { spawn } from 'node:child_process';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -16,24 +16,24 @@ export interface KubectlRun {
 }
 
 export interface KubectlOptions {
-  /** Path of the kubeconfig; without one kubectl knows no cluster at all. */
+  /** Path of the kubeconfig; without one kubectl has no cluster. */
   kubeconfig?: string;
   /** Standard input, for `-f -`. */
   input?: string;
   env?: Readonly<Record<string, string>>;
-  /** Where it remembers what the server has; a new one for each run when absent. */
+  /** The home directory, which contains the discovery cache; a new one for each run when absent. */
   home?: string;
   timeoutMs?: number;
 }
 
 export interface Kubectl {
-  /** As in `1.20.2`. */
+  /** Such as `1.20.2`. */
   version: string;
   path: string;
-  /** Where it came from, for the names of tests. */
+  /** The source of the binary, for the names of tests. */
   source: 'path' | 'debian' | 'middle' | 'current';
   run(args: readonly string[], options?: KubectlOptions): Promise<KubectlRun>;
-  /** One that goes on until it is stopped, such as a watch; ended with the test at the latest. */
+  /** Starts a kubectl that runs until it is stopped, such as a watch; the end of the test stops it. */
   start(
     t: TestScope,
     args: readonly string[],
@@ -43,7 +43,7 @@ export interface Kubectl {
 
 const TIMEOUT_MS = 60_000;
 
-/** Every kubectl this machine has or can get without a compiler, oldest first, each release once. */
+/** Every kubectl that this machine has or can install without a compiler, oldest first, each release once. */
 export async function kubectlVersions(): Promise<Kubectl[]> {
   const candidates: readonly [Kubectl['source'], string | undefined][] = [
     ['debian', await findOrInstall('kubectl-1.20')],
@@ -59,12 +59,12 @@ export async function kubectlVersions(): Promise<Kubectl[]> {
   return found.sort((a, b) => compareVersions(a.version, b.version));
 }
 
-/** What an ordinary run has: one at most. The others are in interop/live/kubectl-others.test.ts. */
+/** At most one release, for an ordinary run. The others are in interop/live/kubectl-others.test.ts. */
 export async function newestRelease(): Promise<Kubectl[]> {
   return (await kubectlVersions()).slice(-1);
 }
 
-/** The newest kubectl at hand, for tests that need any. */
+/** The newest kubectl of the machine, for tests that accept any release. */
 export async function anyKubectl(): Promise<Kubectl | undefined> {
   return (await newestRelease())[0];
 }
@@ -82,7 +82,7 @@ async function openKubectl(source: Kubectl['source'], path: string): Promise<Kub
   return { version, path, source, run, start };
 }
 
-/** Reads `kubectl version --client -o json`; distributors add to the release, as in `v1.32.4-dispatcher`. */
+/** Parses `kubectl version --client -o json`; distributors extend the release, as in `v1.32.4-dispatcher`. */
 export function parseVersion(json: string): string | undefined {
   return /"gitVersion":\s*"v(\d+\.\d+\.\d+)/.exec(json)?.[1];
 }
@@ -96,7 +96,10 @@ export function compareVersions(a: string, b: string): number {
   return 0;
 }
 
-/** A home of its own for each run, unless one is given: kubectl caches discovery there, and one answer would hide the next. */
+/**
+ * A new home for each run by default: kubectl caches discovery there, and a cached document would hide later
+ * changes.
+ */
 async function runKubectl(
   path: string,
   options: KubectlOptions & { args: readonly string[] },
@@ -110,7 +113,7 @@ async function runKubectl(
   }
 }
 
-/** For a run that ends by itself: collecting garbage is a fifth of what it costs. */
+/** Garbage collection takes a fifth of the time of a short run. */
 const SHORT_RUN = { GOGC: 'off' };
 
 async function execute(
@@ -131,7 +134,7 @@ async function execute(
   child.stderr.setEncoding('utf8').on('data', (chunk: string) => {
     output.stderr += chunk;
   });
-  child.stdin.on('error', () => undefined); // It may end without reading its input.
+  child.stdin.on('error', () => undefined); // kubectl may exit without reading its input.
   child.stdin.end(input);
   const code = await new Promise<number | null>((resolve, reject) => {
     child.once('error', reject).once('close', (code) => resolve(code));
@@ -139,7 +142,7 @@ async function execute(
   return { code, ...output };
 }
 
-/** Copies of edits and of what is compared go to the home too, and with it. */
+/** Temporary files of `edit` and `diff` go into the home too, and are removed with it. */
 function environment(home: string, { kubeconfig = '/dev/null', env }: KubectlOptions) {
   return {
     PATH: process.env.PATH,

@@ -1,11 +1,11 @@
-/** A lock among all processes of a machine, for work that only one should do. */
+/** A lock among all processes of a machine. */
 import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { isErrno } from './process-group.ts';
 
 export interface LockOptions {
-  /** A folder that every process on the machine uses alike. */
+  /** A folder that all processes of the machine share. */
   folder: string;
   name: string;
   timeoutMs?: number;
@@ -13,7 +13,7 @@ export interface LockOptions {
 
 const POLL_MS = 100;
 
-/** Runs the work while nobody else holds the lock. The lock of a process that died is taken over. */
+/** Runs the work while holding the lock. The lock of a dead process is taken over. */
 export async function withMachineLock<T>(
   { folder, name, timeoutMs = 10 * 60_000 }: LockOptions,
   work: () => Promise<T>,
@@ -43,7 +43,7 @@ async function tryAcquire(path: string): Promise<boolean> {
   }
 }
 
-/** Renaming first: of two processes that find the same dead holder, one moves the file and the other fails. */
+/** Rename first: when two processes find the same dead holder, one moves the file and the other fails. */
 async function removeIfAbandoned(path: string): Promise<void> {
   try {
     const holder = Number(await readFile(path, 'utf8'));

@@ -1,4 +1,4 @@
-/** Keeps the end of a log within a bound, and says so when the beginning is gone. */
+/** Keeps the end of a log within a bound, and marks a truncated beginning. */
 export class LogBuffer {
   readonly #charactersMax: number;
   #chunks: string[] = [];
@@ -12,7 +12,7 @@ export class LogBuffer {
   append(chunk: string): void {
     this.#chunks.push(chunk);
     this.#length += chunk.length;
-    // Compacting at twice the bound keeps the cost of a chunk constant on average.
+    // Compacting at twice the bound makes the average cost of a chunk constant.
     if (this.#length > 2 * this.#charactersMax) this.#compact();
   }
 
@@ -28,9 +28,9 @@ export class LogBuffer {
 
   #compact(): void {
     const all = this.#chunks.join('');
-    const kept = all.slice(-this.#charactersMax);
-    this.#dropped += all.length - kept.length;
-    this.#chunks = [kept];
-    this.#length = kept.length;
+    const tail = all.slice(-this.#charactersMax);
+    this.#dropped += all.length - tail.length;
+    this.#chunks = [tail];
+    this.#length = tail.length;
   }
 }

@@ -1,10 +1,10 @@
-/** Ways to run the workspace's programs from a test. */
+/** Runs the workspace's programs in a test. */
 import { spawnSync } from 'node:child_process';
 import { delimiter, dirname } from 'node:path';
 import { sourceFlags } from '../../packages/server/launcher.js';
 import { findPrograms } from './programs.ts';
 
-/** Command and arguments that run a TypeScript file of the workspace from its sources, on this Node. */
+/** The command and arguments that run a TypeScript file of the workspace from its sources, on this Node. */
 export function runSource(
   file: string,
   args: readonly string[] = [],
@@ -12,7 +12,7 @@ export function runSource(
   return { command: process.execPath, args: [...sourceFlags(), file, ...args] };
 }
 
-/** The machine's own Node when it is too old for us, as many are. npm puts the pinned one before it on the path. */
+/** The machine's Node when it is too old for us. npm puts the pinned Node before it on the path. */
 export function findOldNode(): { path: string; version: string } | undefined {
   return findPrograms('node')
     .map((path) => ({
@@ -22,7 +22,7 @@ export function findOldNode(): { path: string; version: string } | undefined {
     .find(({ version }) => Number(/^v(\d+)/.exec(version)?.[1]) < 24);
 }
 
-/** An environment in which a script that asks for `node` gets this one. */
+/** An environment in which scripts that start `node` use this one. */
 export function withNode(path: string): Record<string, string | undefined> {
   return { ...process.env, PATH: [dirname(path), process.env.PATH].join(delimiter) };
 }

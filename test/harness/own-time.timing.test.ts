@@ -5,13 +5,13 @@ import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { cpuMs, ownTime } from './own-time.ts';
 
-/** Keeps this thread computing. */
+/** Blocks this thread with a computation. */
 function compute(ms: number): void {
   const until = performance.now() + ms;
   while (performance.now() < until);
 }
 
-test('what is computed counts', () => {
+test('computing counts', () => {
   assert.ok(cpuMs(() => compute(200)) > 20);
   assert.ok(cpuMs(() => {}) < 20);
 });
@@ -19,7 +19,7 @@ test('what is computed counts', () => {
 test('waiting counts', async () => {
   const time = ownTime();
   await sleep(200);
-  // Timers that come late do not count, and on a busy machine many do.
+  // Late timers do not count, and on a busy machine many are late.
   assert.ok(time.elapsedMs() > 20);
   time.close();
 });
@@ -31,7 +31,7 @@ test('a loop that is blocked by its own work counts', () => {
   time.close();
 });
 
-test('a process that is not let does not count', async () => {
+test('time in which the process is stopped does not count', async () => {
   const time = ownTime();
   const script = `sleep 0.05; kill -STOP ${process.pid}; sleep 0.5; kill -CONT ${process.pid}`;
   const startMs = performance.now();

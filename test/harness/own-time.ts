@@ -1,6 +1,6 @@
-/** Time that is the program's own: a busy machine must not look like a slow program. */
+/** CPU time and own elapsed time of this process, so that a busy machine does not look like a slow program. */
 
-/** What this process computes in the meantime, in milliseconds; other programs do not count. */
+/** CPU time of this process during the work, in milliseconds. */
 export function cpuMs(work: () => void): number {
   const before = process.cpuUsage();
   work();
@@ -8,7 +8,7 @@ export function cpuMs(work: () => void): number {
 }
 
 export interface OwnTime {
-  /** From the start to now, without the time in which this process wanted to run and was not let. */
+  /** Elapsed time since the start, without the time in which the scheduler did not run this process. */
   elapsedMs(): number;
   close(): void;
   [Symbol.dispose](): void;
@@ -17,8 +17,8 @@ export interface OwnTime {
 const TICK_MS = 5;
 
 /**
- * Measures what takes a while and mostly waits. A timer that comes late without this process having computed anything
- * says that the machine was busy elsewhere; one that comes late because this process was computing does not.
+ * Measures work that mostly waits. A timer that fires late while this process computed nothing shows that the
+ * machine was busy; that delay is subtracted.
  */
 export function ownTime(): OwnTime {
   const startMs = performance.now();
@@ -44,8 +44,8 @@ export function ownTime(): OwnTime {
 const ROUNDS_MAX = 5;
 
 /**
- * What a program takes where others can only add to it: the least of a few rounds. The machine, its host or a collection
- * may come into one of them; what the program does itself comes into every one. A round within the bound is the last.
+ * The best of N runs. The machine, its host or a garbage collection can slow down some of them; the program's own
+ * work slows down all. The first run within the bound is the last.
  */
 export async function leastMs(
   boundMs: number,

@@ -6,7 +6,7 @@ import { kubeconfig, writeKubeconfig } from './kubeconfig.ts';
 import { createAuthority, createPki, writePki } from './pki.ts';
 import { temporaryDirectory } from './temporary.ts';
 
-test('certificates verify against their own authority only', async () => {
+test('certificates verify only against their authority', async () => {
   const pki = await createPki();
   const keyOf = (pem: string) => new X509Certificate(pem).publicKey;
   const server = new X509Certificate(pki.server.cert);
@@ -17,7 +17,7 @@ test('certificates verify against their own authority only', async () => {
   assert.ok(!server.ca);
 });
 
-test('the server is known by every name of the loopback interface', async () => {
+test('the server certificate has every name of the loopback interface', async () => {
   const { server } = await createPki();
   const certificate = new X509Certificate(server.cert);
   assert.equal(certificate.checkHost('localhost'), 'localhost');
@@ -26,7 +26,7 @@ test('the server is known by every name of the loopback interface', async () => 
   assert.equal(certificate.checkHost('example.com'), undefined);
 });
 
-test('a client has a name and several groups, whatever they contain', async () => {
+test('a client has a name and several groups, with any characters', async () => {
   const { client } = await createPki();
   const jane = await client({
     commonName: 'system:serviceaccount:eu:jane "x", O=not-a-group',
@@ -59,11 +59,11 @@ test('an infrastructure takes less than 200 ms', async () => {
     await createPki();
     times.push(performance.now() - start);
   }
-  // The best of a few: the others measure what else the machine does.
+  // The best of a few runs, because other load of the machine adds to them.
   assert.ok(Math.min(...times) < 200, times.join(', '));
 });
 
-test('files hold the same, and keys are private', async (t) => {
+test('files have the same contents, and keys are private', async (t) => {
   const pki = await createPki();
   const files = await writePki(await temporaryDirectory(t), pki);
   assert.equal(await readFile(files.serverKeyFile, 'utf8'), pki.server.key);
@@ -71,7 +71,7 @@ test('files hold the same, and keys are private', async (t) => {
   assert.equal((await stat(files.serverKeyFile)).mode & 0o777, 0o600);
 });
 
-test('a kubeconfig carries a certificate or a token', async (t) => {
+test('a kubeconfig contains a certificate or a token', async (t) => {
   const { ca, admin } = await createPki();
   const server = 'https://127.0.0.1:6443';
   const withCertificate = JSON.parse(kubeconfig({ server, ca: ca.cert, user: admin }));

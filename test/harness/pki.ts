@@ -1,4 +1,4 @@
-/** A throw-away public key infrastructure: what a control plane with aggregation needs, made in milliseconds. */
+/** A temporary public key infrastructure for a control plane with aggregation, made in milliseconds. */
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import {
@@ -19,7 +19,7 @@ export interface Pki {
   server: KeyPair;
   /** In the group `system:masters`. */
   admin: KeyPair;
-  /** Signs only aggregators: its clients may say on whose behalf they come. */
+  /** Signs only aggregators, which may impersonate users with request headers. */
   frontProxyCa: Authority;
   frontProxyClient: KeyPair;
   client(subject: Subject & Partial<Validity>): KeyPair;
@@ -51,7 +51,7 @@ export interface PkiFiles {
   frontProxyClientKeyFile: string;
 }
 
-/** Writes what programs read from files; the keys of the authorities stay in memory. */
+/** Writes the files that programs read; the keys of the authorities stay in memory. */
 export async function writePki(directory: string, pki: Pki): Promise<PkiFiles> {
   const write = async (name: string, pem: string): Promise<string> => {
     const path = join(directory, name);

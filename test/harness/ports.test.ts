@@ -42,7 +42,7 @@ test('the listening process is found', async (t) => {
   assertListensOn(process.pid, port);
 });
 
-test('a member of the group may be the one that listens', async (t) => {
+test('the listener may be a member of the process group', async (t) => {
   const port = await freePort();
   const { command, args } = listener(port);
   const started = await startProcess(t, {
@@ -64,7 +64,7 @@ test('a port stolen by another process is detected', async (t) => {
     args: ['300'],
     name: 'victim',
     ready: acceptsConnections(port),
-    readyTimeoutMs: 3_000, // long enough for one look, on any machine
+    readyTimeoutMs: 3_000, // long enough for one poll on any machine
   });
   await assert.rejects(start, /victim was not ready.*port \d+ belongs to process \d+/);
 });
@@ -80,16 +80,16 @@ test('a second listener on the other address family is detected', async (t) => {
   assert.throws(() => assertListensOn(started, port), PortStolen);
 });
 
-test('nobody listening is not a theft', async () => {
+test('a port without a listener is not stolen', async () => {
   const port = await freePort();
-  assert.throws(() => assertListensOn(process.pid, port), /nobody listens/);
+  assert.throws(() => assertListensOn(process.pid, port), /nothing listens/);
 });
 
 test('a start that loses its port gets another one', async (t) => {
   const seen: number[] = [];
   const port = await withFreePort(async (port) => {
     seen.push(port);
-    if (seen.length === 1) await listen(t, port); // Somebody is faster.
+    if (seen.length === 1) await listen(t, port); // Another process takes the port.
     await listen(t, port);
     return port;
   });
@@ -97,7 +97,7 @@ test('a start that loses its port gets another one', async (t) => {
   assert.equal(port, seen[1]);
 });
 
-test('a process that finds its port taken is started again on another one', async (t) => {
+test('a process that finds its port taken is restarted on another one', async (t) => {
   let attempts = 0;
   const { port, started } = await withFreePort(async (port) => {
     attempts += 1;
@@ -109,7 +109,7 @@ test('a process that finds its port taken is started again on another one', asyn
   assertListensOn(started, port);
 });
 
-test('other failures of a start are not tried again', async () => {
+test('other failures of a start are not retried', async () => {
   let attempts = 0;
   const start = withFreePort(async () => {
     attempts += 1;
@@ -125,7 +125,7 @@ const cases = [
     error: new Error('listen EADDRINUSE: address already in use'),
     want: true,
   },
-  { name: 'words of Go', error: new Error('bind: address already in use'), want: true },
+  { name: 'message of Go', error: new Error('bind: address already in use'), want: true },
   { name: 'a cause', error: new Error('x', { cause: new PortStolen('y') }), want: true },
   { name: 'something else', error: new Error('ECONNREFUSED'), want: false },
   { name: 'no error at all', error: 'EADDRINUSE', want: false },

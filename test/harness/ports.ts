@@ -1,20 +1,20 @@
-/** Ports of the loopback interface, and whose they are. */
+/** Ports of the loopback interface, and the processes that listen on them. */
 import { execFileSync } from 'node:child_process';
 import { once } from 'node:events';
 import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { groupOf } from './process-group.ts';
 
-/** Somebody else listens where one of our processes should. */
+/** Another process listens on the port of one of our processes. */
 export class PortStolen extends Error {
   override name = 'PortStolen';
 }
 
-/** Handed out by this process before: closing a listener frees its number for the very next caller. */
+/** Ports that this process assigned before: a closed listener frees its number for the next caller. */
 const handedOut = new Set<number>();
 const ATTEMPTS = 20;
 
-/** A port nobody listened on a moment ago. Another process may still be faster: see `withFreePort`. */
+/** A port without a listener. Another process may still take it first: see `withFreePort`. */
 export async function freePort(host = '127.0.0.1'): Promise<number> {
   for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
     const port = await probePort(host);
@@ -25,7 +25,7 @@ export async function freePort(host = '127.0.0.1'): Promise<number> {
   throw new Error(`no unused port on ${host} in ${ATTEMPTS} attempts`);
 }
 
-/** Starts something on a free port, with another one when somebody took the port in between. */
+/** Starts a process on a free port, and retries with another port when it was taken in between. */
 export async function withFreePort<T>(
   start: (port: number) => Promise<T>,
   { attempts = 5 }: { attempts?: number } = {},
@@ -40,7 +40,7 @@ export async function withFreePort<T>(
   }
 }
 
-/** Node's code, or the words of a program in another language in its log. */
+/** Node's error code, or the message of a program in another language in its log. */
 export function isAddressInUse(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   if (error instanceof PortStolen) return true;
@@ -48,19 +48,19 @@ export function isAddressInUse(error: unknown): boolean {
   return isAddressInUse(error.cause);
 }
 
-/** The process that listens on a port, or undefined when nobody does (or it belongs to another user). */
+/** The process that listens on a port; undefined when there is none, or it belongs to another user. */
 export function listeningPid(port: number): number | undefined {
   return listeners(port).flatMap(({ pids }) => pids)[0];
 }
 
 /**
- * Throws `PortStolen` unless every socket that listens on the port is held by the process or by a member of
- * its group. A test that talks to a stranger passes or fails for the wrong reason.
+ * Throws `PortStolen` unless every socket that listens on the port belongs to the process or to a member of its
+ * group. A test against another process passes or fails for the wrong reason.
  */
 export function assertListensOn(owner: number | { readonly pid: number }, port: number): void {
   const pid = typeof owner === 'number' ? owner : owner.pid;
   const found = listeners(port);
-  if (found.length === 0) throw new Error(`nobody listens on port ${port}`);
+  if (found.length === 0) throw new Error(`nothing listens on port ${port}`);
   for (const { pids } of found) {
     if (pids.some((candidate) => candidate === pid || groupOf(candidate) === pid)) continue;
     const who = pids.length > 0 ? `process ${pids.join(', ')}` : "another user's process";
@@ -139,7 +139,7 @@ function listenersFromLsof(port: number): Listener[] {
       .split('\n')
       .map((pid) => ({ pids: [Number(pid)] }));
   } catch {
-    return []; // lsof ends with 1 when it finds nothing.
+    return []; // lsof exits with 1 when it finds nothing.
   }
 }
 
@@ -155,7 +155,7 @@ function listIfAllowed(path: string): string[] {
   try {
     return readdirSync(path);
   } catch {
-    return []; // It ended meanwhile, or belongs to another user.
+    return []; // The process has ended, or belongs to another user.
   }
 }
 
@@ -163,6 +163,6 @@ function linkTarget(path: string): string {
   try {
     return readlinkSync(path);
   } catch {
-    return ''; // Closed meanwhile.
+    return ''; // Closed in the meantime.
   }
 }

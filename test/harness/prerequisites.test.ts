@@ -15,26 +15,26 @@ function skippable(): SkippableScope & { skipped: (string | undefined)[] } {
   return { ...createScope('skippable'), skipped, skip: (message) => void skipped.push(message) };
 }
 
-test('a developer sees a skip with what to install', () => {
+test('a skip names the program to install', () => {
   const t = skippable();
   skipOrFail(t, missingMessage('etcd'), {});
   assert.deepEqual(t.skipped, ['etcd is missing; install it with: apt-get install etcd-server']);
 });
 
-test('in CI a skip is a failure', () => {
+test('with CI=true a skip is a failure', () => {
   const t = skippable();
   assert.throws(() => skipOrFail(t, missingMessage('etcd'), { CI: 'true' }), /etcd is missing/);
   assert.deepEqual(t.skipped, []);
 });
 
-test('in CI a missing Go is tolerated', () => {
+test('with CI=true a missing Go is tolerated', () => {
   const t = skippable();
   skipOrFail(t, missingMessage('go'), { CI: 'true' });
   assert.equal(t.skipped.length, 1);
   assert.ok(t.skipped[0]?.startsWith(MISSING_GO));
 });
 
-test('programs are found on the given path, folders are not programs', async (t) => {
+test('programs are found on the path, and folders are not programs', async (t) => {
   const folder = await temporaryDirectory(t);
   await writeFile(join(folder, 'tool'), '#!/bin/sh\n', { mode: 0o755 });
   await writeFile(join(folder, 'text'), '', { mode: 0o644 });
@@ -43,7 +43,7 @@ test('programs are found on the given path, folders are not programs', async (t)
   assert.equal(findProgram('usr', '/'), undefined);
 });
 
-test('the lock lets one in at a time', async (t) => {
+test('one process at a time holds the lock', async (t) => {
   const folder = await temporaryDirectory(t);
   let inside = 0;
   let most = 0;

@@ -1,4 +1,4 @@
-/** Programs that some tests need: found, installed where possible, or the test is skipped and says why. */
+/** Programs that some tests need: found or installed, or the test is skipped with the reason. */
 import { mkdir, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { cacheDir } from '../../interop/peers/cache.ts';
@@ -10,12 +10,12 @@ import { findPostgresql, findProgram } from './programs.ts';
 import { progress } from './progress.ts';
 import type { TestScope } from './scope.ts';
 
-/** A test that can be skipped from within. */
+/** A test that can be skipped while it runs. */
 export interface SkippableScope extends TestScope {
   skip(message?: string): void;
 }
 
-/** How the reason of every skip for want of Go begins: the one skip that CI tolerates. */
+/** The beginning of the reason of every skip because of a missing Go: the only skip that CI tolerates. */
 export const MISSING_GO = 'Go is missing';
 
 export type PrerequisiteName =
@@ -31,9 +31,9 @@ export type PrerequisiteName =
 
 interface Prerequisite {
   find(): string | undefined;
-  /** Makes it available; absent where we cannot. */
+  /** Installs the program; absent where tests cannot install it. */
   install?(): Promise<void>;
-  /** What a person types, after "install it with". */
+  /** The command that follows "install it with". */
   advice: string;
 }
 
@@ -46,12 +46,12 @@ const prerequisites: Readonly<Record<PrerequisiteName, Prerequisite>> = {
   openssl: debianProgram('openssl', 'openssl'),
   wrk: debianProgram('wrk', 'wrk'),
   postgresql: { ...debianProgram('postgres', 'postgresql'), find: findPostgresql },
-  // Debian's own kubectl is a release from 2021 and would hide a newer one that comes later on the path.
+  // Debian's kubectl is a release from 2021 and would hide a newer one later on the path.
   kubectl: {
     find: () => findProgram('kubectl'),
     advice: 'https://kubernetes.io/docs/tasks/tools/',
   },
-  // Unpacked and never installed: its files collide with those of a newer kubectl.
+  // Unpacked and never installed, because its files collide with those of a newer kubectl.
   'kubectl-1.20': {
     find: () => findProgram('kubectl', join(OLD_KUBECTL_FOLDER, 'usr', 'bin')),
     install: () => unpackPackage('kubernetes-client', OLD_KUBECTL_FOLDER),
@@ -67,7 +67,8 @@ const prerequisites: Readonly<Record<PrerequisiteName, Prerequisite>> = {
 };
 
 /**
- * The path of a program, or undefined after skipping the test:
+ * The path of a program; undefined when the test is skipped:
+ *
  * `const etcd = await requireProgram(t, 'etcd'); if (etcd === undefined) return;`
  */
 export async function requireProgram(
@@ -79,14 +80,14 @@ export async function requireProgram(
   return found;
 }
 
-/** Without a test at hand: the path of a program, installed when it was missing and can be had. */
+/** The path of a program, installed when it was missing; for callers without a test. */
 export async function findOrInstall(name: PrerequisiteName): Promise<string | undefined> {
   const { find, install } = prerequisites[name];
   const found = find();
   if (found !== undefined || install === undefined || !canUseApt()) return found;
   return withMachineLock({ folder: cacheDir(), name: 'install' }, async () => {
     // Another process may have installed it, or failed to, while this one waited for the lock.
-    if (find() === undefined && !(await triedLately(name))) await attempt(name, install);
+    if (find() === undefined && !(await failedRecently(name))) await attempt(name, install);
     return find();
   });
 }
@@ -97,7 +98,7 @@ export function missingMessage(name: PrerequisiteName): string {
   return `${what}; install it with: ${advice}`;
 }
 
-/** Skips the test with a reason, which in CI is a failure: a suite that did not run proved nothing. */
+/** Skips the test with a reason. In CI that is a failure, because a suite that did not run proves nothing. */
 export function skipOrFail(
   t: SkippableScope,
   why: string,
@@ -136,13 +137,13 @@ async function attempt(name: PrerequisiteName, install: () => Promise<void>): Pr
 
 const RETRY_AFTER_MS = 10 * 60_000;
 
-/** After a failure the next test files of the same run do not try again. */
-async function triedLately(name: PrerequisiteName): Promise<boolean> {
+/** After a failure, later test files of the same run do not retry. */
+async function failedRecently(name: PrerequisiteName): Promise<boolean> {
   try {
     const { mtimeMs } = await stat(attemptFile(name));
     return Date.now() - mtimeMs < RETRY_AFTER_MS;
   } catch {
-    return false; // Never failed here.
+    return false; // It never failed on this machine.
   }
 }
 

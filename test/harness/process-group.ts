@@ -1,25 +1,25 @@
-/** Process groups by number: who is in one, and ending all of it. */
+/** Process groups by number: their members, and signals to all of them. */
 import { execFileSync } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 
-/** Living members of a group. Zombies do not count: nobody may ever collect them in a container. */
+/** Living members of a group. Zombies do not count: a container may have no process that reaps them. */
 export function groupMembers(group: number): number[] {
   return listProcesses()
     .filter((process) => process.group === group && process.state !== 'Z')
     .map(({ pid }) => pid);
 }
 
-/** The group of a process, or undefined when there is no such process. */
+/** The group of a process, or undefined without such a process. */
 export function groupOf(pid: number): number | undefined {
   return listProcesses().find((process) => process.pid === pid)?.group;
 }
 
-/** Whether a process lives; a zombie does not. */
+/** Whether a process is alive; a zombie is not. */
 export function isAlive(pid: number): boolean {
   return listProcesses().some((process) => process.pid === pid && process.state !== 'Z');
 }
 
-/** Sends a signal to every member; a group without members is left alone. */
+/** Sends a signal to every member of a group, if it has any. */
 export function signalGroup(group: number, signal: NodeJS.Signals): void {
   try {
     process.kill(-group, signal);
@@ -48,14 +48,17 @@ function listFromProc(): ProcessEntry[] {
   return entries;
 }
 
-/** The second field is the program's name in parentheses and may contain anything, so read after its end. */
+/**
+ * The second field is the program's name in parentheses and may contain anything, so the other fields follow its
+ * end.
+ */
 function readStat(pid: string): ProcessEntry | undefined {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
     const [state = '', , group] = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
     return { pid: Number(pid), group: Number(group), state };
   } catch {
-    return undefined; // It ended between the listing and the reading.
+    return undefined; // The process ended between the listing and the reading.
   }
 }
 

@@ -18,7 +18,7 @@ function shell(script: string): { command: string; args: string[] } {
 
 const grandchild = 'sleep 300 & echo "grandchild $!"; wait';
 
-test('a process is ready when its check says so', async (t) => {
+test('a process is ready when its check succeeds', async (t) => {
   const started = await startProcess(t, {
     ...shell('sleep 0.2; echo listening; exec sleep 300'),
     ready: logShows(/listening/),
@@ -35,7 +35,7 @@ test('a process that dies early shows its log', async (t) => {
   await assert.rejects(start, /server ended early with code 3[\s\S]*no such flag: --x/);
 });
 
-test('a process that never becomes ready shows its log and why, and is ended', async (t) => {
+test('a process that never becomes ready is ended, and the error has its log and the last reason', async (t) => {
   await using scope = createScope('unready');
   const marker = join(await temporaryDirectory(t), 'marker');
   const start = startProcess(scope, {
@@ -74,7 +74,7 @@ test('stop ends grandchildren that outlived their parent', async (t) => {
     ...shell('sleep 300 & echo started; exit 0'),
     ready: async ({ log }) => log.includes('started'),
   }).catch((error: Error) => error);
-  // The shell may be gone before the first look at its log: both ways end in the same place.
+  // The shell may have ended before the log is read first: both orders have the same result.
   if (started instanceof Error) return assert.match(started.message, /ended early with code 0/);
   await started.exited;
   assert.equal(groupMembers(started.pid).length, 1);
@@ -100,26 +100,26 @@ test('a process that ends itself on SIGTERM keeps its exit code', async (t) => {
   assert.deepEqual(await started.stop(), { code: 7, signal: null }, 'stopping twice is harmless');
 });
 
-test('kill -9 is visible in exited', async (t) => {
+test('exited resolves after kill -9', async (t) => {
   const started = await startProcess(t, shell('exec sleep 300'));
   started.kill('SIGKILL');
   assert.deepEqual(await started.exited, { code: null, signal: 'SIGKILL' });
 });
 
-test('waitForLog gives the match, also when it is the last thing written', async (t) => {
+test('waitForLog returns the match, also of the last output', async (t) => {
   const started = await startProcess(t, shell('sleep 0.1; echo "port=1234"'));
   const match = await started.waitForLog(/port=(\d+)/);
   assert.equal(match[1], '1234');
   await assert.rejects(started.waitForLog(/never/), /ended early/);
 });
 
-test('waitForLog gives up in time', async (t) => {
+test('waitForLog rejects at its timeout', async (t) => {
   const started = await startProcess(t, shell('echo hello; exec sleep 300'));
   await started.waitForLog(/hello/);
   await assert.rejects(started.waitForLog(/never/, 100), /did not write \/never\/[\s\S]*hello/);
 });
 
-test('the environment is ours plus what is given', async (t) => {
+test('the environment is that of this process and the options', async (t) => {
   const started = await startProcess(t, {
     ...shell('echo "A=$A HOME=$HOME CONTEXT=$NODE_TEST_CONTEXT"'),
     env: { A: '1', HOME: undefined },
@@ -128,7 +128,7 @@ test('the environment is ours plus what is given', async (t) => {
   assert.equal(line, 'A=1 HOME= CONTEXT=');
 });
 
-test('a disposed process is gone', async () => {
+test('a disposed process has ended', async () => {
   await using scope = createScope('dispose');
   let pid = 0;
   {
@@ -171,7 +171,7 @@ test('a test that fails shows the log of its process, a test that passes does no
 });
 
 for (const signal of ['SIGKILL', 'SIGTERM', 'SIGINT'] as const) {
-  test(`a test process that ends by ${signal} takes its processes with it`, async (t) => {
+  test(`a test process that ends by ${signal} ends its processes`, async (t) => {
     const output = await runFixture(
       t,
       `
@@ -185,7 +185,7 @@ for (const signal of ['SIGKILL', 'SIGTERM', 'SIGINT'] as const) {
     const group = Number(/group (\d+)/.exec(output)?.[1]);
     assert.ok(group > 0, output);
     await eventually(
-      () => `nobody is left of ${groupMembers(group)}`,
+      () => `members left: ${groupMembers(group)}`,
       () => groupMembers(group).length === 0,
     );
     if (signal === 'SIGTERM') assert.match(output, /\| grandchild \d+/, 'the log is shown');

@@ -1,4 +1,4 @@
-/** Starts a program in its own process group, waits until it is ready, and always ends it. */
+/** Starts a program in its own process group, waits until it is ready, and ends it with the test. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -11,17 +11,17 @@ import { defer, type TestScope } from './scope.ts';
 export interface ProcessOptions {
   command: string;
   args?: readonly string[];
-  /** Added to this process's environment; undefined removes a variable. */
+  /** Added to the environment of this process; undefined removes a variable. */
   env?: Readonly<Record<string, string | undefined>>;
   cwd?: string;
-  /** What errors and logs call it; the command when absent. */
+  /** Its name in errors and logs; the command by default. */
   name?: string;
-  /** Polled until true. Without it a process is ready once it runs. */
+  /** Polled until true. Without it, a process is ready when it runs. */
   ready?: ReadyCheck;
   readyTimeoutMs?: number;
-  /** How long SIGTERM may take before SIGKILL. */
+  /** Time between SIGTERM and SIGKILL. */
   graceMs?: number;
-  /** Receives both outputs, for those who follow more of it than the log keeps. */
+  /** Receives both outputs, including what the bounded log drops. */
   onOutput?: (chunk: string) => void;
 }
 
@@ -34,19 +34,19 @@ export interface StartedProcess extends AsyncDisposable {
   readonly name: string;
   /** Also the number of its process group. */
   readonly pid: number;
-  /** Settles when the process itself is gone, whoever ended it, and its log is complete. Never rejects. */
+  /** Resolves when the process has ended and its log is complete. Never rejects. */
   readonly exited: Promise<Exit>;
-  /** What it wrote to both outputs, the oldest part dropped beyond a bound. */
+  /** Both outputs; the oldest part is dropped beyond a bound. */
   log(): string;
-  /** The first match in the log, now or within the time. */
+  /** Resolves with the first match in the log; rejects at the timeout. */
   waitForLog(pattern: RegExp, timeoutMs?: number): Promise<RegExpExecArray>;
-  /** SIGTERM to the group, then SIGKILL after the grace; returns when no member is left. */
+  /** Sends SIGTERM to the group, then SIGKILL after the grace; resolves when no member is left. */
   stop(): Promise<Exit>;
-  /** A signal to the whole group, without waiting. */
+  /** Sends a signal to the whole group, without waiting. */
   kill(signal: NodeJS.Signals): void;
 }
 
-/** Bounds that cost time only where something hangs, so a busy machine has room. */
+/** Deadlines that cost time only when something hangs, so they leave room for a busy machine. */
 const READY_TIMEOUT_MS = 60_000;
 const GRACE_MS = 15_000;
 const LAST_WORDS_MS = 1_000;
@@ -66,7 +66,7 @@ export async function startProcess(t: TestScope, options: ProcessOptions): Promi
   try {
     await waitUntilReady(started, options);
   } catch (error) {
-    logShown = true; // It is in the message of the error.
+    logShown = true; // The error message contains it.
     await started.stop();
     throw error;
   }
@@ -76,13 +76,13 @@ export async function startProcess(t: TestScope, options: ProcessOptions): Promi
 const running = new Set<StartedProcess>();
 let listening = false;
 
-/** The runner ends a test file that is out of time with SIGTERM: no hook runs then, and the logs are wanted most. */
+/** The runner ends a test file at its timeout with SIGTERM. No hook runs then, so this listener prints the logs. */
 function showLogsOnTermination(): void {
   if (listening) return;
   listening = true;
   process.once('SIGTERM', () => {
     for (const started of running) process.stderr.write(`${describeLog(started)}\n`);
-    // Where node:test does not listen as well, this listener has replaced the default: dying.
+    // Where node:test has no listener, this one has replaced the default action.
     if (process.listenerCount('SIGTERM') === 0) process.kill(process.pid, 'SIGTERM');
   });
 }
@@ -125,7 +125,7 @@ async function spawnGroup(options: ProcessOptions): Promise<StartedProcess> {
   return started;
 }
 
-/** A runner's own variables would turn a child that runs tests into part of this run. */
+/** A runner's variables would make a child that runs tests a part of this run. */
 function childEnvironment(env: ProcessOptions['env']): NodeJS.ProcessEnv {
   return { ...process.env, NODE_TEST_CONTEXT: undefined, ...env };
 }
@@ -136,7 +136,7 @@ async function pidOf(child: ChildProcess, name: string): Promise<number> {
   throw new Error(`${name} could not be started: ${String(error.message)}`, { cause: error });
 }
 
-/** Its last words may arrive after the exit; a grandchild that keeps the pipe open is not waited for long. */
+/** Output may arrive after the exit; a grandchild that keeps the pipe open is not awaited for long. */
 function exitOf(child: ChildProcess): Promise<Exit> {
   return new Promise((resolve) => {
     child.once('exit', (code, signal) => {
@@ -181,7 +181,8 @@ async function waitUntilReady(started: StartedProcess, options: ProcessOptions):
     try {
       if (await ready({ log: started.log(), pid: started.pid, signal: deadline })) return;
     } catch (error) {
-      // Refused connections are what not being ready looks like. That the time was over says less than what was before.
+      // A refused connection means that the process is not ready. The last error before the deadline says more than
+      // the deadline.
       if (!deadline.aborted || lastError === undefined) lastError = error;
     }
     await sleep(POLL_MS);

@@ -1,4 +1,4 @@
-/** Finds programs, on the path and where Debian keeps those that are not. */
+/** Finds programs, on the path and in Debian's directories beside it. */
 import { accessSync, constants, readdirSync, statSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 
@@ -6,13 +6,13 @@ export function findProgram(name: string, path?: string): string | undefined {
   return findPrograms(name, path)[0];
 }
 
-/** Every program of that name, in the order in which a shell looks for them. */
+/** Every program of that name, in the order in which a shell searches for them. */
 export function findPrograms(name: string, path: string = process.env.PATH ?? ''): string[] {
   const folders = path.split(delimiter).filter((folder) => folder !== '');
   return findIn(name, [...folders, '/usr/sbin', '/usr/local/sbin']);
 }
 
-/** PostgreSQL's servers of all installed versions, newest first; Debian keeps them off the path. */
+/** PostgreSQL's servers of all installed versions, newest first; Debian installs them outside of the path. */
 export function findPostgresql(): string | undefined {
   const onPath = findProgram('postgres');
   if (onPath !== undefined) return onPath;
@@ -31,7 +31,7 @@ function isExecutable(file: string): boolean {
     accessSync(file, constants.X_OK);
     return statSync(file).isFile();
   } catch {
-    return false; // Absent and unreadable are the same answer to "can I run it?".
+    return false; // An absent and an unreadable file are both not executable.
   }
 }
 

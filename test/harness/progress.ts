@@ -1,4 +1,4 @@
-/** How a line for the person waiting begins: the runner shows it at once, also when the test passes. */
+/** The prefix of a line that the runner prints at once, also when the test passes. */
 export const PROGRESS_MARK = '▸ ';
 
 export function progress(line: string): void {

@@ -18,7 +18,7 @@ test('the same seed gives the same values', () => {
   assert.notDeepEqual(values(new SeededRandom(7)), values(new SeededRandom(8)));
 });
 
-test('every value of a range turns up, and nothing else', () => {
+test('every value of a range occurs, and no other', () => {
   const random = new SeededRandom(1);
   const seen = new Set(Array.from({ length: 1_000 }, () => random.int(1, 6)));
   assert.deepEqual([...seen].sort(), [1, 2, 3, 4, 5, 6]);
@@ -34,16 +34,16 @@ test('a shuffle keeps every element', () => {
   );
 });
 
-test('nothing can be picked from nothing', () => {
+test('a pick from an empty list fails', () => {
   assert.throws(() => new SeededRandom(1).pick([]), /nothing to pick/);
 });
 
-test('TEST_SEED decides, and must be a number', () => {
+test('TEST_SEED sets the seed, and must be a number', () => {
   assert.equal(seededRandom(createScope('seed'), { TEST_SEED: '42' }).seed, 42);
   assert.throws(() => seededRandom(createScope('seed'), { TEST_SEED: 'x' }), /whole number/);
 });
 
-test('a failed test says how to repeat it', async (t) => {
+test('a failed test prints how to repeat it', async (t) => {
   const file = join(await temporaryDirectory(t), 'fixture.mjs');
   const harness = JSON.stringify(pathToFileURL(join(import.meta.dirname, 'random.ts')).href);
   await writeFile(

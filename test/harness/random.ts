@@ -1,12 +1,12 @@
-/** Randomness that a failure can be repeated with. */
+/** Random values with a seed, so that a failure can be repeated. */
 import { randomInt } from 'node:crypto';
 import { defer, type TestScope } from './scope.ts';
 
 const SEED_MAX = 2 ** 32;
 
 /**
- * Random values for one test. The seed is `TEST_SEED` or fresh; it is among the test's diagnostics, and a
- * failed test prints how to repeat it.
+ * Random values for one test. The seed is `TEST_SEED` or new; it is among the test's diagnostics, and a failed test
+ * prints how to repeat it.
  */
 export function seededRandom(
   t: TestScope,
@@ -29,7 +29,7 @@ export class SeededRandom {
     this.#state = seed;
   }
 
-  /** At least 0 and less than 1. This is mulberry32: short, and good enough to choose test cases. */
+  /** At least 0 and less than 1. This is mulberry32: short, and good enough for test cases. */
   next(): number {
     this.#state = (this.#state + 0x6d2b79f5) | 0;
     let mixed = Math.imul(this.#state ^ (this.#state >>> 15), 1 | this.#state);
@@ -51,7 +51,7 @@ export class SeededRandom {
     return values[this.int(0, values.length - 1)] as T;
   }
 
-  /** A new array in another order. */
+  /** A new array in random order. */
   shuffle<T>(values: readonly T[]): T[] {
     return values
       .map((value) => ({ value, place: this.next() }))

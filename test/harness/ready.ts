@@ -1,4 +1,4 @@
-/** Ready checks for `startProcess`: each is asked again until it says yes or the deadline passes. */
+/** Ready checks for `startProcess`, which repeats each until it succeeds or the deadline passes. */
 import { connect } from 'node:net';
 import { httpsRequest, type RequestOptions } from './https.ts';
 import { assertListensOn } from './ports.ts';
@@ -9,7 +9,10 @@ export interface ReadyContext {
   signal: AbortSignal;
 }
 
-/** True when ready. False and a throw both mean "not yet"; the last throw is shown if it never becomes ready. */
+/**
+ * True when ready. False and an error both mean "not yet"; the last error is shown if the process never becomes
+ * ready.
+ */
 export type ReadyCheck = (context: ReadyContext) => boolean | Promise<boolean>;
 
 const ATTEMPT_TIMEOUT_MS = 5_000;
@@ -18,7 +21,7 @@ export function logShows(pattern: RegExp): ReadyCheck {
   return ({ log }) => log.search(pattern) !== -1;
 }
 
-/** Something of the process's own group accepts connections on a port of the loopback interface. */
+/** A member of the process group accepts connections on a port of the loopback interface. */
 export function acceptsConnections(port: number, host = '127.0.0.1'): ReadyCheck {
   return async ({ pid, signal }) => {
     await tryConnect({ port, host, signal });
@@ -27,17 +30,17 @@ export function acceptsConnections(port: number, host = '127.0.0.1'): ReadyCheck
   };
 }
 
-/** A GET answers with 200. */
-export function answersHttps(url: string, options: RequestOptions): ReadyCheck {
+/** A GET returns 200. */
+export function respondsHttps(url: string, options: RequestOptions): ReadyCheck {
   return async ({ signal }) => {
     const attempt = AbortSignal.any([signal, AbortSignal.timeout(ATTEMPT_TIMEOUT_MS)]);
     const { status, body } = await httpsRequest(url, { ...options, signal: attempt });
-    if (status !== 200) throw new Error(`GET ${url} answered ${status}: ${body.slice(0, 200)}`);
+    if (status !== 200) throw new Error(`GET ${url} returned ${status}: ${body.slice(0, 200)}`);
     return true;
   };
 }
 
-/** Every check, in order: `allOf(acceptsConnections(port), answersHttps(…))`. */
+/** Every check, in order: `allOf(acceptsConnections(port), respondsHttps(…))`. */
 export function allOf(...checks: readonly ReadyCheck[]): ReadyCheck {
   return async (context) => {
     for (const check of checks) {
@@ -58,7 +61,7 @@ async function tryConnect(target: {
   const abort = (): void => void socket.destroy(new Error('aborted'));
   signal.addEventListener('abort', abort, { once: true });
   socket.once('connect', resolve).once('error', reject);
-  socket.once('timeout', () => socket.destroy(new Error(`no answer from ${host}:${port}`)));
+  socket.once('timeout', () => socket.destroy(new Error(`no response from ${host}:${port}`)));
   try {
     await promise;
   } finally {

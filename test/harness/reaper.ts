@@ -1,6 +1,6 @@
 /**
- * Ends process groups when this process is gone, however it went: a handler for `exit` does not run after
- * SIGKILL or a crash. A shell of a few hundred kilobytes waits for the end of its input, which the kernel delivers.
+ * Ends process groups when this process has ended: a handler for `exit` does not run after SIGKILL or a crash. A
+ * shell of a few hundred kilobytes waits for the end of its input, which the kernel delivers.
  */
 import { type ChildProcess, spawn } from 'node:child_process';
 
@@ -15,19 +15,19 @@ done
 for group in $groups; do kill -KILL "-$group" 2>/dev/null; done
 `;
 
-// One per process, started with the first group: it mirrors the life of the process, not of a test.
+// One per process, started with the first group: it lives as long as the process, not the test.
 let reaper: ChildProcess | undefined;
 
 export function reapAtExit(group: number): void {
-  tell(`add ${group}`);
+  send(`add ${group}`);
 }
 
-/** The group is gone, and its number may come to belong to somebody else. */
+/** Called when the group has ended, because its number may be reused. */
 export function forgetGroup(group: number): void {
-  tell(`remove ${group}`);
+  send(`remove ${group}`);
 }
 
-function tell(line: string): void {
+function send(line: string): void {
   reaper ??= startReaper();
   reaper.stdin?.write(`${line}\n`);
 }
@@ -42,7 +42,7 @@ function startReaper(): ChildProcess {
   if (child.stdin !== null && 'unref' in child.stdin && typeof child.stdin.unref === 'function') {
     child.stdin.unref();
   }
-  // Without it nothing is lost but the last resort, and each test still ends its own processes.
+  // Without it only the last resort is lost: each test still ends its processes.
   child.stdin?.on('error', () => undefined);
   return child;
 }

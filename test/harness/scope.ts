@@ -1,7 +1,7 @@
-/** What the harness needs to know about a test: when it is over, and how it went. */
+/** The harness's view of a test: its end and its outcome. */
 import { after, afterEach } from 'node:test';
 
-/** The part of node:test's `TestContext` that the harness uses, so that other owners can stand in. */
+/** The part of node:test's `TestContext` that the harness uses, so that other owners can implement it. */
 export interface TestScope {
   readonly name: string;
   /** False once the test has failed. */
@@ -25,8 +25,8 @@ interface Pending {
 const pendingByScope = new WeakMap<TestScope, Pending>();
 
 /**
- * Runs a cleanup when the test is over, last registered first: a process ends before its directory goes.
- * (node:test runs `after` hooks first registered first.)
+ * Registers a cleanup for the end of the test. The last registered runs first: a process ends before its directory
+ * is removed. (node:test runs `after` hooks first registered first.)
  */
 export function defer(t: TestScope, cleanup: Cleanup): void {
   const known = pendingByScope.get(t);
@@ -36,7 +36,7 @@ export function defer(t: TestScope, cleanup: Cleanup): void {
   }
   const pending: Pending = { cleanups: [cleanup], childFailed: false };
   pendingByScope.set(t, pending);
-  // At the time of `after`, `passed` of a test does not yet count its subtests.
+  // When `after` runs, `passed` of a test does not include its subtests.
   t.afterEach?.((child) => {
     if (hasFailed(child)) pending.childFailed = true;
   });
@@ -46,7 +46,7 @@ export function defer(t: TestScope, cleanup: Cleanup): void {
   });
 }
 
-/** A scope for code outside of a test, and for what a whole suite shares. */
+/** A scope for code outside of a test. */
 export function createScope(
   name: string,
 ): TestScope & AsyncDisposable & { close(): Promise<void> } {
@@ -63,7 +63,7 @@ export function createScope(
   };
 }
 
-/** For what the tests of one `describe` share; called in its body, it ends with the suite and knows of failures. */
+/** A scope for the tests of one `describe`: called in its body, it ends with the suite and knows of failures. */
 export function suiteScope(name: string): TestScope {
   const scope = createScope(name);
   let passed = true;
@@ -79,7 +79,7 @@ export function suiteScope(name: string): TestScope {
   };
 }
 
-/** One broken cleanup must not leave the others undone. */
+/** A cleanup that fails must not prevent the others. */
 async function runCleanups(cleanups: readonly Cleanup[], outcome: Outcome): Promise<void> {
   const errors: unknown[] = [];
   for (const cleanup of cleanups.toReversed()) {

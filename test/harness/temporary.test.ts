@@ -8,7 +8,7 @@ import { pathToFileURL } from 'node:url';
 import { createScope, defer } from './scope.ts';
 import { temporaryDirectory, temporaryFile } from './temporary.ts';
 
-test('a directory lives as long as its scope', async () => {
+test('a directory exists as long as its scope', async () => {
   const scope = createScope('directory');
   const path = await temporaryDirectory(scope);
   await writeFile(join(path, 'file'), 'content');
@@ -17,13 +17,13 @@ test('a directory lives as long as its scope', async () => {
   assert.ok(!existsSync(path));
 });
 
-test('a file gets a directory of its own', async (t) => {
+test('a file gets its own directory', async (t) => {
   const [one, two] = [await temporaryFile(t, 'a.db'), await temporaryFile(t, 'a.db')];
   assert.notEqual(one, two);
   await writeFile(one, '');
 });
 
-test('what was made last is cleaned up first, and a failure does not stop the rest', async () => {
+test('cleanups run in reverse order, and a failure does not stop the rest', async () => {
   const scope = createScope('order');
   const order: string[] = [];
   defer(scope, () => void order.push('first'));

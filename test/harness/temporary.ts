@@ -3,7 +3,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { defer, type TestScope } from './scope.ts';
 
-/** A new directory, removed after the test; with `KEEP_TMP=1` a failed test keeps it and prints its path. */
+/**
+ * Creates a directory that is removed after the test; with `KEEP_TMP=1` a failed test keeps it and prints its path.
+ */
 export async function temporaryDirectory(t: TestScope, prefix = 'tributary-'): Promise<string> {
   const path = await mkdtemp(join(tmpdir(), prefix));
   defer(t, async ({ failed }) => {
@@ -16,7 +18,7 @@ export async function temporaryDirectory(t: TestScope, prefix = 'tributary-'): P
   return path;
 }
 
-/** The path of a file that does not exist yet, in a directory of its own. */
+/** The path of a new file in its own directory. */
 export async function temporaryFile(t: TestScope, name: string): Promise<string> {
   return join(await temporaryDirectory(t), name);
 }
