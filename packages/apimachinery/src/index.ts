@@ -182,6 +182,27 @@ export {
   validateFieldManager,
 } from './validation/field-manager-name.ts';
 export {
+  canonicalIp,
+  type EndpointRules,
+  upstreamEndpointRules,
+  validateCidrForLegacyField,
+  validateEndpointIp,
+  validateIp,
+  validateIpForLegacyField,
+  warningsForCidr,
+  warningsForIp,
+} from './validation/ip.ts';
+export {
+  familyBits,
+  formatIp,
+  formatPrefix,
+  type IpAddress,
+  type IpFamily,
+  type IpPrefix,
+  parseIp,
+  parsePrefix,
+} from './validation/ip-address.ts';
+export {
   dns1035LabelErrors,
   dns1123LabelErrors,
   dns1123SubdomainErrors,

@@ -1,4 +1,5 @@
 import type { TokenRequest, TokenReview } from '@tributary/api/authentication-v1';
+import type { EndpointRules } from '@tributary/apimachinery';
 import type { Client } from '@tributary/client';
 import {
   type ApiDefinition,
@@ -7,7 +8,6 @@ import {
   type ResourceDefinition,
 } from '@tributary/server';
 import type { AddressPool } from './addresses/address-pool.ts';
-import type { EndpointRules } from './addresses/validate-ip.ts';
 import type { IssueRequest } from './authentication/index.ts';
 import {
   APIEXTENSIONS_GROUP,

@@ -1,6 +1,6 @@
 import type { APIService, APIServiceCondition } from '@tributary/api/apiregistration-v1';
-import { ageColumn, nameColumn } from '@tributary/core-server/parts';
 import type { ColumnInput } from '@tributary/server';
+import { ageColumn, nameColumn } from '@tributary/server/definition';
 import { annotations } from '../registrations/registration.ts';
 
 /** As upstream, and where another server is found by its URL, that. */

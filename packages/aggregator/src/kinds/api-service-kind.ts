@@ -1,6 +1,5 @@
 import { APIService } from '@tributary/api/apiregistration-v1';
 import { formatTime, root, validateObjectMetaUpdate } from '@tributary/apimachinery';
-import { keepMetadata } from '@tributary/core-server/parts';
 import {
   allow,
   type CreateReview,
@@ -9,6 +8,7 @@ import {
   type Verdict,
   version,
 } from '@tributary/server';
+import { resetObjectMetaForStatus } from '@tributary/server/definition';
 import { DEFAULT_SERVICE_PORT } from '../registrations/read-registration.ts';
 import { apiServiceColumns } from './api-service-columns.ts';
 import { secondClaim } from './second-claim.ts';
@@ -34,7 +34,7 @@ export function apiServiceKind(options: ApiServiceKindOptions): ResourceDefiniti
     resets: { status: ['spec', 'metadata'] },
     admit: {
       create: (review) => refuseSecondClaim(review),
-      update: keepMetadata,
+      update: resetObjectMetaForStatus,
     },
     versions: {
       v1: version({

@@ -1,5 +1,5 @@
 import type { EndpointSlice } from '@tributary/api/discovery-v1';
-import { validateEndpointIp } from '@tributary/core-server/parts';
+import { validateEndpointIp } from '@tributary/apimachinery';
 import { root } from '@tributary/server';
 
 /** An address with the port of its slice: what a service's port leads to. */

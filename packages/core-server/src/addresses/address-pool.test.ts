@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { Service, ServiceSpec } from '@tributary/api/core-v1';
+import { parseIp } from '@tributary/apimachinery';
 import { addressPool } from './address-pool.ts';
-import { parseIp } from './ip-address.ts';
 
 function service(name: string, spec: ServiceSpec): Service {
   return {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
+import { formatIp } from '@tributary/apimachinery';
 import { addressIn, parseAddressRange } from './address-range.ts';
-import { formatIp } from './ip-address.ts';
 
 describe('ranges', () => {
   const cases = [

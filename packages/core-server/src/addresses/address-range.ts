@@ -1,4 +1,4 @@
-import { familyBits, formatIp, type IpFamily, parseIp, parsePrefix } from './ip-address.ts';
+import { familyBits, formatIp, type IpFamily, parseIp, parsePrefix } from '@tributary/apimachinery';
 
 /** The addresses that services may have. */
 export interface AddressRange {

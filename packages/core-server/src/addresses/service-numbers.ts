@@ -1,7 +1,7 @@
 /** The addresses and ports that a service has for itself alone. */
 import type { Service } from '@tributary/api/core-v1';
+import { canonicalIp } from '@tributary/apimachinery';
 import { type AddressRange, addressIn } from './address-range.ts';
-import { canonicalIp } from './validate-ip.ts';
 
 export const NO_CLUSTER_IP = 'None';
 

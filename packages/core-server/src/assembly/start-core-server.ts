@@ -1,9 +1,9 @@
 import type { Service, ServiceAccount } from '@tributary/api/core-v1';
+import { formatIp } from '@tributary/apimachinery';
 import { type Client, systemClock } from '@tributary/client';
 import { type SharedInformers, serviceAccounts, services } from '@tributary/client/controller';
 import type { RunningServer } from '@tributary/server';
 import type { AddressPool } from '../addresses/address-pool.ts';
-import { formatIp } from '../addresses/ip-address.ts';
 import { type OwnAddress, runKubernetesService } from '../controllers/kubernetes-service.ts';
 import { type RunningControllers, startControllers } from '../controllers/start-controllers.ts';
 import { writeSystemPriorityClasses } from '../controllers/system-priority-classes.ts';

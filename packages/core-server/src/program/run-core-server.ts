@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
+import { formatIp } from '@tributary/apimachinery';
 import type { Logger } from '@tributary/server';
 import { catchUncaughtErrors, type UncaughtErrors } from '@tributary/server/operations';
 import {
@@ -23,7 +24,6 @@ import {
 } from '@tributary/server/program';
 import { type Storage, systemClock } from '@tributary/storage';
 import { parseAddressRange } from '../addresses/address-range.ts';
-import { formatIp } from '../addresses/ip-address.ts';
 import type { CoreServerConfig, RunningCoreServer } from '../assembly/core-config.ts';
 import { startCoreServer } from '../assembly/start-core-server.ts';
 import { type JwtIssuers, serviceAccountKeys } from '../authentication/index.ts';

@@ -1,6 +1,6 @@
 import type { CustomResourceDefinition } from '@tributary/api/apiextensions-v1';
 import type { ColumnInput } from '@tributary/server';
-import { nameColumn } from '../../kinds/shared/columns.ts';
+import { nameColumn } from '@tributary/server/definition';
 import { isTrue } from './conditions/condition.ts';
 
 /** All of them: definitions show when they were created, and no age. */

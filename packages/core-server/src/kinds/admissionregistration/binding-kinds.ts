@@ -10,7 +10,7 @@ import {
   type ResourceDefinition,
   version,
 } from '@tributary/server';
-import { ageColumn, nameColumn } from '../shared/columns.ts';
+import { ageColumn, nameColumn } from '@tributary/server/definition';
 import { defaultMatch } from './default-admission.ts';
 import { storedOnlyWarnings, unreserved } from './stored-only.ts';
 import { validateMutatingBinding, validateValidatingBinding } from './validate-binding.ts';

@@ -9,8 +9,7 @@ import {
   type ResourceDefinition,
   version,
 } from '@tributary/server';
-import { ageColumn, nameColumn } from '../shared/columns.ts';
-import { keepMetadata } from '../shared/keep-metadata.ts';
+import { ageColumn, nameColumn, resetObjectMetaForStatus } from '@tributary/server/definition';
 import { defaultMatch } from './default-admission.ts';
 import { storedOnlyWarnings, unreserved } from './stored-only.ts';
 import { validateMutatingPolicy } from './validate-mutating-policy.ts';
@@ -27,7 +26,7 @@ export const validatingPolicyKind: ResourceDefinition<ValidatingAdmissionPolicy>
   scope: 'Cluster',
   subresources: { status: true },
   resets: { status: ['spec', 'metadata'] },
-  admit: { update: keepMetadata },
+  admit: { update: resetObjectMetaForStatus },
   versions: {
     v1: version({
       typed: ValidatingAdmissionPolicy,

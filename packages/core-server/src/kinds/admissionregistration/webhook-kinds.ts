@@ -8,7 +8,7 @@ import {
   type ResourceDefinition,
   version,
 } from '@tributary/server';
-import { ageColumn, nameColumn } from '../shared/columns.ts';
+import { ageColumn, nameColumn } from '@tributary/server/definition';
 import { defaultWebhooks } from './default-admission.ts';
 import { storedOnlyWarnings, unreserved } from './stored-only.ts';
 import { validateWebhooks } from './validate-webhook.ts';

@@ -5,10 +5,10 @@ import {
   type ReplicationControllerSpec,
 } from '@tributary/api/core-v1';
 import { declarative, type FieldError, fieldError, root } from '@tributary/apimachinery';
+import { nameColumn } from '@tributary/server/definition';
 import { selectorOf } from '../../rbac/label-selector-terms.ts';
 import { nodeProxy } from '../reach/node-proxy.ts';
 import { isGlobalUnicast } from '../reach/reachable-address.ts';
-import { nameColumn } from '../shared/columns.ts';
 import { alwaysRuns, column, containerColumns, labelsText } from '../shared/pod-parts.ts';
 import { replicaColumns, validateReplicaStatus } from '../shared/replicas.ts';
 import { storedKind } from '../shared/stored-kind.ts';

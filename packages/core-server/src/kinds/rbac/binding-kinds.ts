@@ -7,6 +7,7 @@ import {
   type ResourceDefinition,
   version,
 } from '@tributary/server';
+import { ageColumn, nameColumn } from '@tributary/server/definition';
 import { defaultBinding } from '../../rbac/defaults.ts';
 import { checkBinding, type EscalationSources } from '../../rbac/escalation.ts';
 import {
@@ -16,7 +17,6 @@ import {
   validateBinding,
   validateSameRole,
 } from '../../rbac/validate-binding.ts';
-import { ageColumn, nameColumn } from '../shared/columns.ts';
 import { metadataErrors, metadataUpdateErrors } from '../shared/object-metadata.ts';
 import { COMMON } from './common.ts';
 

@@ -2,11 +2,11 @@
 
 import type { Pod, Service } from '@tributary/api/core-v1';
 import type { Endpoint, EndpointSlice } from '@tributary/api/discovery-v1';
+import type { IpFamily } from '@tributary/apimachinery';
 import { goQuote, labelValueErrors, notFound, serviceUnavailable } from '@tributary/apimachinery';
 import type { Client } from '@tributary/client';
 import { endpointSlices, ignoreNotFound, pods } from '@tributary/client/controller';
 import type { ConnectInput } from '@tributary/server';
-import type { IpFamily } from '../../addresses/ip-address.ts';
 import { type Place, proxyConnection } from '../reach/proxy.ts';
 import { type AddressRule, requireAddress } from '../reach/reachable-address.ts';
 import type { SchemeNamePort } from '../reach/scheme-name-port.ts';

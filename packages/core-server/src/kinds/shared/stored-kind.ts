@@ -23,7 +23,7 @@ import {
   type VersionHooks,
   version,
 } from '@tributary/server';
-import { ageColumn, nameColumn } from './columns.ts';
+import { ageColumn, nameColumn } from '@tributary/server/definition';
 import { type MetadataRules, metadataErrors, metadataUpdateErrors } from './object-metadata.ts';
 
 const NAME_RULES = {

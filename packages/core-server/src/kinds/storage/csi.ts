@@ -8,7 +8,7 @@ import {
 } from '@tributary/api/storage-v1';
 import { type FieldError, fieldError, fieldImmutable, root } from '@tributary/apimachinery';
 import type { UpdateReview, Verdict } from '@tributary/server';
-import { keepMetadata } from '../shared/keep-metadata.ts';
+import { resetObjectMetaForStatus } from '@tributary/server/definition';
 import { column, count, flag } from '../shared/pod-parts.ts';
 import { storedKind } from '../shared/stored-kind.ts';
 import { validateSubdomain } from '../shared/validate-names.ts';
@@ -113,7 +113,7 @@ export const csiStorageCapacityKind = storedKind<CSIStorageCapacity>({
 /** Upstream stores the health only with a feature gate that is off by default. */
 function dropStorageHealth(review: UpdateReview<CSINode>): Verdict {
   if (review.subresource === 'status') review.object.status = {};
-  return keepMetadata(review);
+  return resetObjectMetaForStatus(review);
 }
 
 const GROUP_POLICIES = ['File', 'None', 'ReadWriteOnceWithFSType'];

@@ -6,8 +6,8 @@ import {
   VolumeAttributesClass,
 } from '@tributary/api/storage-v1';
 import { declarative, type FieldError, fieldError, root } from '@tributary/apimachinery';
+import { resetObjectMetaForStatus } from '@tributary/server/definition';
 import { oneOf } from '../core/pod-template/validation.ts';
-import { keepMetadata } from '../shared/keep-metadata.ts';
 import { column, flag } from '../shared/pod-parts.ts';
 import { protectedBy } from '../shared/protection.ts';
 import { storedKind } from '../shared/stored-kind.ts';
@@ -91,7 +91,7 @@ export const volumeAttachmentKind = storedKind<VolumeAttachment>({
   returnsDeletedObject: true,
   status: true,
   statusResets: ['metadata', 'spec'],
-  admit: { update: keepMetadata },
+  admit: { update: resetObjectMetaForStatus },
   columns: [
     // Upstream takes who attaches it for a name, and shows it so.
     {

@@ -1,8 +1,8 @@
 import type { Deployment } from '@tributary/api/apps-v1';
 import type { Container } from '@tributary/api/core-v1';
 import type { ColumnInput } from '@tributary/server';
+import { ageColumn, nameColumn } from '@tributary/server/definition';
 import { labelSelectorText } from '@tributary/server/verbs';
-import { ageColumn, nameColumn } from '../../shared/columns.ts';
 
 export const deploymentColumns: readonly ColumnInput<Deployment>[] = [
   nameColumn,

@@ -8,8 +8,8 @@ import {
 } from '@tributary/api/autoscaling-v2';
 import { declarative, type FieldError, fieldError, root } from '@tributary/apimachinery';
 import { type ColumnInput, version } from '@tributary/server';
+import { ageColumn, nameColumn } from '@tributary/server/definition';
 import { notNegative } from '../../core/pod-template/validate-probes.ts';
-import { ageColumn, nameColumn } from '../../shared/columns.ts';
 import { column } from '../../shared/pod-parts.ts';
 import { type OtherVersion, storedKind } from '../../shared/stored-kind.ts';
 import { autoscalerFromV1, autoscalerToV1, CARRIERS, standardMetric } from './v1-conversion.ts';

@@ -1,7 +1,7 @@
 import type { CertificateSigningRequest } from '@tributary/api/certificates-v1';
 import { humanDuration } from '@tributary/apimachinery';
 import type { ColumnInput } from '@tributary/server';
-import { ageColumn, nameColumn } from '../../shared/columns.ts';
+import { ageColumn, nameColumn } from '@tributary/server/definition';
 import { conditionsOf } from './conditions.ts';
 
 const NONE = '<none>';

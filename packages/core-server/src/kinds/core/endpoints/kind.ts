@@ -6,20 +6,18 @@ import {
   Endpoints,
 } from '@tributary/api/core-v1';
 import {
+  type EndpointRules,
   type FieldError,
   type FieldPath,
   fieldError,
   root,
+  upstreamEndpointRules,
   validateDnsSubdomainName,
+  validateEndpointIp,
+  validateIpForLegacyField,
+  warningsForIp,
 } from '@tributary/apimachinery';
 import { defineResource, version } from '@tributary/server';
-import {
-  type EndpointRules,
-  ipWarnings,
-  upstreamEndpointRules,
-  validateEndpointIp,
-  validateLegacyIp,
-} from '../../../addresses/validate-ip.ts';
 import { endpointsText } from '../../shared/endpoint-columns.ts';
 import { metadataErrors, metadataUpdateErrors } from '../../shared/object-metadata.ts';
 import {
@@ -109,7 +107,7 @@ function validateAddress(
   rules: EndpointRules,
 ) {
   return [
-    ...validateLegacyIp(path.child('ip'), ip),
+    ...validateIpForLegacyField(path.child('ip'), ip),
     ...(hostname ? validateLabel(path.child('hostname'), hostname) : []),
     ...(nodeName === undefined ? [] : validateSubdomain(path.child('nodeName'), nodeName)),
     ...validateEndpointIp(path.child('ip'), ip, rules),
@@ -138,7 +136,7 @@ function endpointsWarnings({ metadata, subsets = [] }: Endpoints): string[] {
   return subsets.flatMap(({ addresses = [], notReadyAddresses = [] }, index) =>
     Object.entries({ addresses, notReadyAddresses }).flatMap(([name, list]) =>
       list.flatMap(({ ip }, at) =>
-        ipWarnings(root('subsets').index(index).child(name).index(at).child('ip'), ip),
+        warningsForIp(root('subsets').index(index).child(name).index(at).child('ip'), ip),
       ),
     ),
   );

@@ -1,7 +1,11 @@
 import type { Node, Taint } from '@tributary/api/core-v1';
-import { type FieldError, fieldError, root } from '@tributary/apimachinery';
+import {
+  type FieldError,
+  fieldError,
+  root,
+  validateCidrForLegacyField,
+} from '@tributary/apimachinery';
 import { allow, type CreateReview, type Verdict } from '@tributary/server';
-import { validateLegacyCidr } from '../../../addresses/validate-ip.ts';
 import { validateQualifiedName } from '../../shared/validate-names.ts';
 
 const SPEC = root('spec');
@@ -27,7 +31,7 @@ export function admitNode({ object: { spec } }: CreateReview<Node>): Verdict {
 
 export function validateNode({ spec }: Node): FieldError[] {
   const ranges = (spec.podCIDRs ?? []).flatMap((range, index) =>
-    validateLegacyCidr(SPEC.child('podCIDRs').index(index), range),
+    validateCidrForLegacyField(SPEC.child('podCIDRs').index(index), range),
   );
   return [...(spec.taints ?? []).flatMap(validateTaint), ...ranges];
 }

@@ -2,7 +2,9 @@
 
 import type { Service } from '@tributary/api/core-v1';
 import {
+  canonicalIp,
   fieldError,
+  formatIp,
   goQuote,
   internalError,
   invalid,
@@ -12,8 +14,6 @@ import {
 } from '@tributary/apimachinery';
 import type { AddressPool } from '../../../addresses/address-pool.ts';
 import { addressIn } from '../../../addresses/address-range.ts';
-import { formatIp } from '../../../addresses/ip-address.ts';
-import { canonicalIp } from '../../../addresses/validate-ip.ts';
 import { keepsDualStack } from './ip-families.ts';
 import { hasClusterIp, isHeadless } from './service-facts.ts';
 import { addressKey, type Picked } from './storage-keys.ts';

@@ -1,6 +1,6 @@
 import type { Service } from '@tributary/api/core-v1';
 import type { ColumnInput } from '@tributary/server';
-import { ageColumn, nameColumn } from '../../shared/columns.ts';
+import { ageColumn, nameColumn } from '@tributary/server/definition';
 
 const NONE = '<none>';
 

@@ -1,8 +1,14 @@
 /** Which families of addresses a service has, of those that the cluster has. */
 
 import type { Service, ServiceSpec } from '@tributary/api/core-v1';
-import { type FieldError, fieldError, invalid, root } from '@tributary/apimachinery';
-import { type IpFamily, parseIp } from '../../../addresses/ip-address.ts';
+import {
+  type FieldError,
+  fieldError,
+  type IpFamily,
+  invalid,
+  parseIp,
+  root,
+} from '@tributary/apimachinery';
 import { hasClusterIp, NO_CLUSTER_IP, sameList } from './service-facts.ts';
 import { validateClusterIps } from './validate-cluster-ips.ts';
 

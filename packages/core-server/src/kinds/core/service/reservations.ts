@@ -6,6 +6,7 @@ import {
   type FieldError,
   fieldError,
   formatTime,
+  parseIp,
   root,
   type StatusError,
 } from '@tributary/apimachinery';
@@ -13,7 +14,6 @@ import type { Alongside } from '@tributary/server';
 import { storedForm } from '@tributary/server/conversion';
 import { ABSENT, CHANGE_KEYS_MAX, type Write } from '@tributary/storage';
 import type { AddressPool } from '../../../addresses/address-pool.ts';
-import { parseIp } from '../../../addresses/ip-address.ts';
 import { clusterIpsOf, nodePortsOf } from '../../../addresses/service-numbers.ts';
 import { addressRefused } from './allocate-cluster-ips.ts';
 import { portTaken } from './allocate-node-ports.ts';

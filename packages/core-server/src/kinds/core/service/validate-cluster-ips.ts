@@ -1,9 +1,13 @@
 /** Addresses inside the cluster and their families, which depend on each other. */
 
 import type { Service, ServiceSpec } from '@tributary/api/core-v1';
-import { type FieldError, fieldError, root } from '@tributary/apimachinery';
-import { parseIp } from '../../../addresses/ip-address.ts';
-import { validateLegacyIp } from '../../../addresses/validate-ip.ts';
+import {
+  type FieldError,
+  fieldError,
+  parseIp,
+  root,
+  validateIpForLegacyField,
+} from '@tributary/apimachinery';
 import { hasClusterIp, isHeadless, NO_CLUSTER_IP } from './service-facts.ts';
 
 const CLUSTER_IPS = root('spec', 'clusterIPs');
@@ -65,7 +69,7 @@ function validateAddresses(
 ): FieldError[] {
   return clusterIPs.flatMap((ip, index) => {
     if (index > 0 || ip !== NO_CLUSTER_IP) {
-      return validateLegacyIp(CLUSTER_IPS.index(index), ip, before);
+      return validateIpForLegacyField(CLUSTER_IPS.index(index), ip, before);
     }
     if (clusterIPs.length === 1) return [];
     return [fieldError.invalid(CLUSTER_IPS, clusterIPs, "'None' must be the first and only value")];

@@ -1,9 +1,13 @@
 /** How a service is reached: traffic policies and load balancers. */
 
 import type { Service } from '@tributary/api/core-v1';
-import { type FieldError, fieldError, root } from '@tributary/apimachinery';
-import { parseIp } from '../../../addresses/ip-address.ts';
-import { validateLegacyIp } from '../../../addresses/validate-ip.ts';
+import {
+  type FieldError,
+  fieldError,
+  parseIp,
+  root,
+  validateIpForLegacyField,
+} from '@tributary/apimachinery';
 import {
   validatePortNumber,
   validateQualifiedName,
@@ -84,7 +88,7 @@ export function validateBalancerStatus({ spec, status }: Service, live: Service)
   const before = (live.status?.loadBalancer?.ingress ?? []).flatMap(({ ip }) => (ip ? [ip] : []));
   return ingresses.flatMap(({ ip, ipMode, hostname }, index) => {
     const at = path.index(index);
-    const errors = ip ? validateLegacyIp(at.child('ip'), ip, before) : [];
+    const errors = ip ? validateIpForLegacyField(at.child('ip'), ip, before) : [];
     const modePath = at.child('ipMode');
     if (ipMode === undefined) {
       if (ip) errors.push(fieldError.required(modePath, 'must be specified when `ip` is set'));

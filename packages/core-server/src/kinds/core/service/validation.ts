@@ -6,13 +6,11 @@ import {
   type FieldPath,
   fieldError,
   root,
+  validateCidrForLegacyField,
+  validateEndpointIp,
+  validateIpForLegacyField,
   validateLabels,
 } from '@tributary/apimachinery';
-import {
-  validateEndpointIp,
-  validateLegacyCidr,
-  validateLegacyIp,
-} from '../../../addresses/validate-ip.ts';
 import { validateSubdomain } from '../../shared/validate-names.ts';
 import { isHeadless } from './service-facts.ts';
 import { validateClusterIps } from './validate-cluster-ips.ts';
@@ -125,7 +123,7 @@ function validateExternalIps(
 ): FieldError[] {
   return externalIPs.flatMap((ip, index) => {
     const path = SPEC.child('externalIPs').index(index);
-    const errors = validateLegacyIp(path, ip, before);
+    const errors = validateIpForLegacyField(path, ip, before);
     return errors.length > 0 ? errors : validateEndpointIp(path, ip);
   });
 }
@@ -151,14 +149,17 @@ function validateSourceRanges(service: Service, live: Service | undefined): Fiel
   if (ranges.length > 0) {
     const before = (live?.spec.loadBalancerSourceRanges ?? []).map((range) => range.trim());
     for (const [index, range] of ranges.entries()) {
-      errors.push(...validateLegacyCidr(path.index(index), range.trim(), before));
+      errors.push(...validateCidrForLegacyField(path.index(index), range.trim(), before));
     }
     return errors;
   }
   const isKept = live !== undefined && live.metadata.annotations?.[SOURCE_RANGES] === annotation;
   const text = annotation?.trim() ?? '';
   if (isKept || text === '') return errors;
-  return [...errors, ...text.split(',').flatMap((range) => validateLegacyCidr(path, range.trim()))];
+  return [
+    ...errors,
+    ...text.split(',').flatMap((range) => validateCidrForLegacyField(path, range.trim())),
+  ];
 }
 
 function validateBalancerPorts({ type, allocateLoadBalancerNodePorts }: ServiceSpec): FieldError[] {

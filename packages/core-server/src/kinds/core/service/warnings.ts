@@ -1,6 +1,5 @@
 import type { Service } from '@tributary/api/core-v1';
-import { root } from '@tributary/apimachinery';
-import { cidrWarnings, ipWarnings } from '../../../addresses/validate-ip.ts';
+import { root, warningsForCidr, warningsForIp } from '@tributary/apimachinery';
 import { NO_CLUSTER_IP } from './service-facts.ts';
 import { topologyHints, topologyMode } from './validation.ts';
 
@@ -14,7 +13,7 @@ export function serviceWarnings(service: Service, _live?: Service, part?: 'statu
 function statusWarnings({ status }: Service): string[] {
   const path = root('status', 'loadBalancer', 'ingress');
   return (status?.loadBalancer?.ingress ?? []).flatMap(({ ip }, index) =>
-    ip ? ipWarnings(path.index(index), ip) : [],
+    ip ? warningsForIp(path.index(index), ip) : [],
   );
 }
 
@@ -28,21 +27,21 @@ function specWarnings(service: Service): string[] {
   }
   if (spec.clusterIP && spec.clusterIP !== NO_CLUSTER_IP) {
     for (const [index, ip] of clusterIPs.entries()) {
-      warnings.push(...ipWarnings(SPEC.child('clusterIPs').index(index), ip));
+      warnings.push(...warningsForIp(SPEC.child('clusterIPs').index(index), ip));
     }
   }
   if (isHeadless) warnings.push(...headlessWarnings(service));
   for (const [index, ip] of externalIPs.entries()) {
-    warnings.push(...ipWarnings(SPEC.child('externalIPs').index(index), ip));
+    warnings.push(...warningsForIp(SPEC.child('externalIPs').index(index), ip));
   }
   if (externalIPs.length > 0 && !isHeadless && spec.type !== 'ExternalName') {
     warnings.push(
       'spec.externalIPs is deprecated and may no longer be implemented in some clusters',
     );
   }
-  if (loadBalancerIP) warnings.push(...ipWarnings(SPEC.child('loadBalancerIP'), loadBalancerIP));
+  if (loadBalancerIP) warnings.push(...warningsForIp(SPEC.child('loadBalancerIP'), loadBalancerIP));
   for (const [index, range] of loadBalancerSourceRanges.entries()) {
-    warnings.push(...cidrWarnings(SPEC.child('loadBalancerSourceRanges').index(index), range));
+    warnings.push(...warningsForCidr(SPEC.child('loadBalancerSourceRanges').index(index), range));
   }
   return [...warnings, ...ignoredWarnings(service)];
 }

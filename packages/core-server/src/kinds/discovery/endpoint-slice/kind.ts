@@ -1,8 +1,12 @@
 import { isDeepStrictEqual } from 'node:util';
 import { type Endpoint, type EndpointPort, EndpointSlice } from '@tributary/api/discovery-v1';
-import { dns1123SubdomainErrors, root } from '@tributary/apimachinery';
+import {
+  dns1123SubdomainErrors,
+  root,
+  upstreamEndpointRules,
+  warningsForIp,
+} from '@tributary/apimachinery';
 import { defineResource, version } from '@tributary/server';
-import { ipWarnings, upstreamEndpointRules } from '../../../addresses/validate-ip.ts';
 import { shortened } from '../../shared/endpoint-columns.ts';
 import { validateEndpointSlice, validateEndpointSliceUpdate } from './validation.ts';
 
@@ -114,7 +118,7 @@ function addressWarnings({ metadata, endpoints }: EndpointSlice): string[] {
   if (controllers.includes(metadata.labels?.[MANAGED_BY])) return [];
   return (endpoints ?? []).flatMap(({ addresses }, index) =>
     (addresses ?? []).flatMap((address, at) =>
-      ipWarnings(root('endpoints').index(index).child('addresses').index(at), address),
+      warningsForIp(root('endpoints').index(index).child('addresses').index(at), address),
     ),
   );
 }

@@ -9,23 +9,21 @@ import {
   declarative,
   dns1123LabelErrors,
   dns1123SubdomainErrors,
+  type EndpointRules,
   type FieldError,
   type FieldPath,
   fieldError,
   fieldImmutable,
   labelValueErrors,
+  parseIp,
   root,
+  upstreamEndpointRules,
   validateDnsSubdomainName,
+  validateEndpointIp,
+  validateIp,
+  validateIpForLegacyField,
   validateLabels,
 } from '@tributary/apimachinery';
-import { parseIp } from '../../../addresses/ip-address.ts';
-import {
-  type EndpointRules,
-  upstreamEndpointRules,
-  validateCanonicalIp,
-  validateEndpointIp,
-  validateLegacyIp,
-} from '../../../addresses/validate-ip.ts';
 import { metadataErrors } from '../../shared/object-metadata.ts';
 import {
   portProtocols,
@@ -156,8 +154,8 @@ function validateAddress(
   const { addressType } = wanted;
   if (addressType === 'FQDN') return validateDomain(at, address);
   if (addressType !== 'IPv4' && addressType !== 'IPv6') return [];
-  const validateIp = addressType === 'IPv4' ? validateLegacyIp : validateCanonicalIp;
-  const errors = validateIp(at, address);
+  const validate = addressType === 'IPv4' ? validateIpForLegacyField : validateIp;
+  const errors = validate(at, address);
   if (errors.length > 0) return errors;
   if (parseIp(address)?.family !== addressType) {
     // Where the address is wrong is not told.

@@ -1,7 +1,7 @@
 import { FlowSchema } from '@tributary/api/flowcontrol-v1';
 import { defineResource, type ResourceDefinition, version } from '@tributary/server';
+import { ageColumn, nameColumn } from '@tributary/server/definition';
 import { byPrecedence } from '../../../flow-control/precedence.ts';
-import { ageColumn, nameColumn } from '../../shared/columns.ts';
 import { validateFlowSchema } from './validation.ts';
 
 const PRECEDENCE_DEFAULT = 1000;

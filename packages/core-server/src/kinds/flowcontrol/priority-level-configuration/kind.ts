@@ -9,7 +9,7 @@ import {
   type ResourceDefinition,
   version,
 } from '@tributary/server';
-import { ageColumn, nameColumn } from '../../shared/columns.ts';
+import { ageColumn, nameColumn } from '@tributary/server/definition';
 import { defaultPriorityLevel } from './defaults.ts';
 import { validatePriorityLevel } from './validation.ts';
 

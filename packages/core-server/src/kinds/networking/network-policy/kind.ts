@@ -1,7 +1,7 @@
 import { NetworkPolicy } from '@tributary/api/networking-v1';
 import { defineResource, type ResourceDefinition, version } from '@tributary/server';
+import { ageColumn, nameColumn } from '@tributary/server/definition';
 import { labelSelectorText } from '@tributary/server/verbs';
-import { ageColumn, nameColumn } from '../../shared/columns.ts';
 import { validateNetworkPolicy, validateNetworkPolicyUpdate } from './validation.ts';
 import { networkPolicyWarnings } from './warnings.ts';
 

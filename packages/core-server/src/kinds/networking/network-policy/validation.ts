@@ -9,11 +9,11 @@ import {
   type FieldError,
   type FieldPath,
   fieldError,
+  parsePrefix,
   root,
+  validateCidrForLegacyField,
   validateDnsSubdomainName,
 } from '@tributary/apimachinery';
-import { parsePrefix } from '../../../addresses/ip-address.ts';
-import { validateLegacyCidr } from '../../../addresses/validate-ip.ts';
 import { validateSelectorTerms } from '../../../rbac/label-selector-terms.ts';
 import { metadataErrors, metadataUpdateErrors } from '../../shared/object-metadata.ts';
 import { validatePortName, validatePortNumber } from '../../shared/validate-names.ts';
@@ -112,13 +112,13 @@ function validateBlock(
   before: readonly string[],
 ): FieldError[] {
   if (!cidr) return [declarative(fieldError.required(path.child('cidr')))];
-  const errors = validateLegacyCidr(path.child('cidr'), cidr, before);
+  const errors = validateCidrForLegacyField(path.child('cidr'), cidr, before);
   if (parsePrefix(cidr) === undefined) return errors;
   return [
     ...errors,
     ...except.flatMap((one, index) => {
       const at = path.child('except').index(index);
-      const wrong = validateLegacyCidr(at, one, before);
+      const wrong = validateCidrForLegacyField(at, one, before);
       if (parsePrefix(one) === undefined || isStrictlyWithin(one, cidr)) return wrong;
       return [...wrong, fieldError.invalid(at, one, 'must be a strict subset of `cidr`')];
     }),

@@ -1,5 +1,5 @@
 import type { NetworkPolicy } from '@tributary/api/networking-v1';
-import { cidrWarnings } from '../../../addresses/validate-ip.ts';
+import { warningsForCidr } from '@tributary/apimachinery';
 import { rulesOf } from './peers.ts';
 
 /** Of ranges that others may read differently. */
@@ -10,8 +10,8 @@ export function networkPolicyWarnings({ spec }: NetworkPolicy): string[] {
       const at = path.child('ipBlock');
       const { cidr, except = [] } = ipBlock;
       return [
-        ...cidrWarnings(at.child('cidr'), cidr),
-        ...except.flatMap((one, index) => cidrWarnings(at.child('except').index(index), one)),
+        ...warningsForCidr(at.child('cidr'), cidr),
+        ...except.flatMap((one, index) => warningsForCidr(at.child('except').index(index), one)),
       ];
     }),
   );

@@ -1,12 +1,14 @@
-/** What fields with addresses are asked, and what clients are told about addresses that others may misread. */
-import { type FieldError, type FieldPath, fieldError, goQuote } from '@tributary/apimachinery';
+/** Validation of IP addresses and CIDRs, and warnings about forms that other programs misread: util/validation/ip.go upstream. */
+import { type FieldError, fieldError } from '../errors/field-error.ts';
+import type { FieldPath } from '../errors/field-path.ts';
+import { goQuote } from '../values/go-quote.ts';
 import { formatIp, formatPrefix, type IpAddress, parseIp, parsePrefix } from './ip-address.ts';
 
 const NO_ADDRESS = 'must be a valid IP address, (e.g. 10.9.8.7 or 2001:db8::ffff)';
 const NO_PREFIX = 'must be a valid CIDR value, (e.g. 10.9.8.0/24 or 2001:db8::/64)';
 
-/** Fields that once read addresses laxly keep what they have, and accept no more of it. */
-export function validateLegacyIp(
+/** For fields that once accepted lax forms: values that the field has already stay valid. */
+export function validateIpForLegacyField(
   path: FieldPath,
   value: string,
   before: readonly string[] = [],
@@ -23,29 +25,29 @@ export function validateLegacyIp(
   return errors;
 }
 
-/** Newer fields accept only one form of every address. */
-export function validateCanonicalIp(path: FieldPath, value: string): FieldError[] {
-  const errors = validateLegacyIp(path, value);
+/** For newer fields, which accept only the canonical form. */
+export function validateIp(path: FieldPath, value: string): FieldError[] {
+  const errors = validateIpForLegacyField(path, value);
   if (errors.length > 0) return errors;
   const canonical = canonicalIp(value);
   if (canonical === value) return [];
   return [fieldError.invalid(path, value, `must be in canonical form (${goQuote(canonical)})`)];
 }
 
-/** An address in its one form; text that is none stays as it is. */
+/** The canonical form of an address; other text is returned unchanged. */
 export function canonicalIp(value: string): string {
   const address = parseIp(value);
   return address === undefined ? value : formatIp(address);
 }
 
 export interface EndpointRules {
-  /** Whether servers on the same machine may be endpoints, which upstream never allows. */
+  /** Whether loopback addresses are allowed. Upstream never allows them. */
   readonly allowLoopback: boolean;
 }
 
 export const upstreamEndpointRules: EndpointRules = { allowLoopback: false };
 
-/** Ranges that no endpoint of a service may be in. */
+/** Refuses addresses in ranges that endpoints of a Service must not use. */
 export function validateEndpointIp(
   path: FieldPath,
   value: string,
@@ -88,7 +90,7 @@ const specialRanges: readonly SpecialRange[] = [
     detail: () => 'may not be in the link-local range (169.254.0.0/16, fe80::/10)',
   },
   {
-    // Of the second octet only the scope, 2, counts.
+    // Of the second octet only the scope, 2, is compared.
     contains: ({ family, value }) =>
       family === 'IPv4'
         ? value >> 8n === 0xe00000n
@@ -97,8 +99,8 @@ const specialRanges: readonly SpecialRange[] = [
   },
 ];
 
-/** Of values that `validateLegacyIp` has let pass, or did in former times. */
-export function ipWarnings(path: FieldPath, value: string): string[] {
+/** For values that `validateIpForLegacyField` accepts, or accepted earlier. */
+export function warningsForIp(path: FieldPath, value: string): string[] {
   const address = parseIp(value);
   if (address === undefined) return [];
   const canonical = formatIp(address);
@@ -113,7 +115,7 @@ export function ipWarnings(path: FieldPath, value: string): string[] {
   ];
 }
 
-export function validateLegacyCidr(
+export function validateCidrForLegacyField(
   path: FieldPath,
   value: string,
   before: readonly string[] = [],
@@ -135,8 +137,8 @@ export function validateLegacyCidr(
   return [];
 }
 
-/** Of values that `validateLegacyCidr` has let pass, or did in former times. */
-export function cidrWarnings(path: FieldPath, value: string): string[] {
+/** For values that `validateCidrForLegacyField` accepts, or accepted earlier. */
+export function warningsForCidr(path: FieldPath, value: string): string[] {
   const prefix = parsePrefix(value);
   if (prefix === undefined) return [];
   const { address, network, width, hasLeadingZeros } = prefix;

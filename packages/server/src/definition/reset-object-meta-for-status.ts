@@ -1,16 +1,16 @@
 import type { ObjectMeta } from '@tributary/apimachinery';
-import { allow, type UpdateReview, type Verdict } from '@tributary/server';
+import { allow, type UpdateReview, type Verdict } from './admission.ts';
 
-/** Of the metadata, a write of the status changes nothing that its owners decide. */
-const kept = ['labels', 'annotations', 'finalizers', 'ownerReferences'] as const;
+const preserved = ['labels', 'annotations', 'finalizers', 'ownerReferences'] as const;
 
-export function keepMetadata<Object extends { metadata: ObjectMeta }>(
+/** A write to `status` leaves these fields as they are: `rest.ResetObjectMetaForStatus` upstream. */
+export function resetObjectMetaForStatus<Object extends { metadata: ObjectMeta }>(
   review: UpdateReview<Object>,
 ): Verdict {
   if (review.subresource !== 'status') return allow;
   const { object, oldObject } = review;
   const metadata: ObjectMeta = { ...object.metadata };
-  for (const field of kept) {
+  for (const field of preserved) {
     delete metadata[field];
     if (oldObject.metadata[field] !== undefined) {
       Object.assign(metadata, { [field]: oldObject.metadata[field] });

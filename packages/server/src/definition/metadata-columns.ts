@@ -1,5 +1,5 @@
 import type { KubeObject } from '@tributary/apimachinery';
-import type { ColumnInput } from '@tributary/server';
+import type { ColumnInput } from './version.ts';
 
 type AnyObject = Pick<KubeObject, 'metadata'>;
 

@@ -1,20 +1,21 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { fieldErrorText, root } from '@tributary/apimachinery';
+import { fieldErrorText } from '../errors/field-error.ts';
+import { root } from '../errors/field-path.ts';
 import {
-  cidrWarnings,
-  ipWarnings,
-  validateCanonicalIp,
+  validateCidrForLegacyField,
   validateEndpointIp,
-  validateLegacyCidr,
-  validateLegacyIp,
-} from './validate-ip.ts';
+  validateIp,
+  validateIpForLegacyField,
+  warningsForCidr,
+  warningsForIp,
+} from './ip.ts';
 
 const path = root('ip');
 const lists = [
   {
     name: 'fields that were lax once',
-    validate: validateLegacyIp,
+    validate: validateIpForLegacyField,
     cases: {
       '10.0.0.1': [],
       '2001:DB8::1': [],
@@ -25,7 +26,7 @@ const lists = [
   },
   {
     name: 'fields with one form of each address',
-    validate: validateCanonicalIp,
+    validate: validateIp,
     cases: {
       '2001:db8::1': [],
       '2001:DB8::1': ['must be in canonical form ("2001:db8::1")'],
@@ -54,7 +55,7 @@ const lists = [
   },
   {
     name: 'networks',
-    validate: validateLegacyCidr,
+    validate: validateCidrForLegacyField,
     cases: {
       '192.0.2.0/24': [],
       '192.0.2.0/33': ['must be a valid CIDR value, (e.g. 10.9.8.0/24 or 2001:db8::/64)'],
@@ -78,39 +79,39 @@ for (const { name, validate, cases } of lists) {
 }
 
 test('what was accepted once is accepted again', () => {
-  assert.deepEqual(validateLegacyIp(path, '010.0.0.1', ['010.0.0.1']), []);
-  assert.deepEqual(validateLegacyCidr(path, '10.0.0.1/8', ['10.0.0.1/8']), []);
+  assert.deepEqual(validateIpForLegacyField(path, '010.0.0.1', ['010.0.0.1']), []);
+  assert.deepEqual(validateCidrForLegacyField(path, '10.0.0.1/8', ['10.0.0.1/8']), []);
 });
 
 describe('warnings', () => {
   const cases = [
-    { warnings: ipWarnings(path, '10.0.0.1'), want: [] },
-    { warnings: ipWarnings(path, 'x'), want: [] },
+    { warnings: warningsForIp(path, '10.0.0.1'), want: [] },
+    { warnings: warningsForIp(path, 'x'), want: [] },
     {
-      warnings: ipWarnings(path, '2001:DB8::1'),
+      warnings: warningsForIp(path, '2001:DB8::1'),
       want: [
         'ip: IPv6 address "2001:DB8::1" should be in RFC 5952 canonical format ("2001:db8::1")',
       ],
     },
     {
-      warnings: ipWarnings(path, '10.0.0.01'),
+      warnings: warningsForIp(path, '10.0.0.01'),
       want: ['ip: non-standard IP address "10.0.0.01" is invalid: use "10.0.0.1"'],
     },
-    { warnings: cidrWarnings(path, '10.0.0.0/8'), want: [] },
+    { warnings: warningsForCidr(path, '10.0.0.0/8'), want: [] },
     {
-      warnings: cidrWarnings(path, '10.0.0.1/8'),
+      warnings: warningsForCidr(path, '10.0.0.1/8'),
       want: [
         'ip: CIDR value "10.0.0.1/8" is ambiguous in this context (should be "10.0.0.0/8" or "10.0.0.1/32"?)',
       ],
     },
     {
-      warnings: cidrWarnings(path, '2001:DB8::/32'),
+      warnings: warningsForCidr(path, '2001:DB8::/32'),
       want: [
         'ip: IPv6 CIDR value "2001:DB8::/32" should be in RFC 5952 canonical format ("2001:db8::/32")',
       ],
     },
     {
-      warnings: cidrWarnings(path, '10.0.0.0/08'),
+      warnings: warningsForCidr(path, '10.0.0.0/08'),
       want: ['ip: non-standard CIDR value "10.0.0.0/08" is invalid: use "10.0.0.0/8"'],
     },
   ];

@@ -1,14 +1,14 @@
-/** IP addresses as the API reads and writes them: laxly in old fields, in one form in new ones. */
+/** Parses and formats IP addresses: lax forms of old fields, and the canonical form. */
 
 export type IpFamily = 'IPv4' | 'IPv6';
 
 export interface IpAddress {
-  /** An IPv4 address that is written as an IPv6 one counts as IPv4. */
+  /** IPv4 for an IPv4-mapped IPv6 address. */
   readonly family: IpFamily;
   readonly value: bigint;
-  /** It is written as `::ffff:a.b.c.d`. */
+  /** Written as `::ffff:a.b.c.d`. */
   readonly isMapped: boolean;
-  /** Some of its numbers have zeros in front that others read as octal numbers, or not at all. */
+  /** Has leading zeros, which other programs read as octal or refuse. */
   readonly hasLeadingZeros: boolean;
 }
 
@@ -17,7 +17,7 @@ export const familyBits: Readonly<Record<IpFamily, number>> = { IPv4: 32, IPv6: 
 const MAPPED_PREFIX = 0xffffn;
 const IPV4_MASK = 0xffff_ffffn;
 
-/** As the old fields read addresses: leading zeros are allowed, zones are not. */
+/** Reads the lax form of old fields: allows leading zeros, but no zones. */
 export function parseIp(text: string): IpAddress | undefined {
   return text.includes(':') ? parseIpv6(text) : parseIpv4(text);
 }
@@ -97,7 +97,7 @@ function joined(
   return missing < 1 ? undefined : [...head, ...new Array<number>(missing).fill(0), ...tail];
 }
 
-/** The one form that new fields accept: RFC 5952 for IPv6. */
+/** The canonical form: RFC 5952 for IPv6. */
 export function formatIp({ family, value }: Pick<IpAddress, 'family' | 'value'>): string {
   return family === 'IPv4' ? formatIpv4(value) : formatIpv6(value);
 }
@@ -129,14 +129,14 @@ export interface IpPrefix {
   readonly address: IpAddress;
   /** The first address. */
   readonly network: bigint;
-  /** The length of the prefix, as it is written. */
+  /** Prefix length as written. */
   readonly bits: number;
-  /** The bits of an address as it is written: 128 for an IPv4 one in the form of an IPv6 one. */
+  /** Address width as written: 128 for an IPv4-mapped address. */
   readonly width: number;
   readonly hasLeadingZeros: boolean;
 }
 
-/** As the old fields read a CIDR. */
+/** Reads the lax form of old fields. */
 export function parsePrefix(text: string): IpPrefix | undefined {
   const slash = text.indexOf('/');
   if (slash < 0) return undefined;
@@ -156,9 +156,9 @@ export function parsePrefix(text: string): IpPrefix | undefined {
   };
 }
 
-/** As Go's network prints: the first address and the length of the prefix. */
+/** As Go's net.IPNet prints: the network address and the prefix length. */
 export function formatPrefix({ address, network, bits, width }: IpPrefix): string {
-  // An IPv4 network in the form of an IPv6 one prints as what it means.
+  // An IPv4-mapped network prints as the IPv4 network.
   const shown = width > familyBits[address.family] ? Math.max(bits - 96, 0) : bits;
   return `${formatIp({ family: address.family, value: network })}/${shown}`;
 }
