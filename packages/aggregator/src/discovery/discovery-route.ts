@@ -2,7 +2,7 @@ import type { GroupVersion } from '@tributary/apimachinery';
 import type { Clock } from '@tributary/client';
 import type { ApiRequest } from '@tributary/server';
 import { answerPage, withoutTrailingSlashes } from '@tributary/server/discovery';
-import { indexAnswer, isIndex, type Route } from '@tributary/server/routing';
+import { indexResponse, isIndex, type Route } from '@tributary/server/routing';
 import type { Availability } from '../availability/availability.ts';
 import type { RegistrationSnapshot } from '../registrations/registrations.ts';
 import type { DiscoveryPages } from './discovery-pages.ts';
@@ -27,7 +27,7 @@ export function discoveryRoute(options: DiscoveryRouteOptions): Route {
   return (request) => {
     const { path, info } = request;
     if (info.isResourceRequest) return undefined; // nearly all requests
-    if (isIndex(path)) return indexAnswer(options.index());
+    if (isIndex(path)) return indexResponse(options.index());
     if (!path.startsWith(ROOT)) return undefined;
     const trimmed = withoutTrailingSlashes(path);
     if (trimmed === ROOT) return answerPage(options.pages().root, request);

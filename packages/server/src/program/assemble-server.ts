@@ -75,7 +75,7 @@ export function assembleServer(
     identity,
     namespaces: config.namespaces,
     otherKinds: config.otherKinds,
-    answers: {
+    responses: {
       nowMs: identity.nowMs,
       listBodies: new ListBodyCache({ bytesMax: listBodyBytes(bytesMax) }),
       reportProblem: reportBug,

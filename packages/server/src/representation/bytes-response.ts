@@ -2,7 +2,7 @@ import type { ObjectMediaType } from '../request/negotiation.ts';
 import type { ApiResponse } from '../request/pipeline.ts';
 import type { Chunks } from './form.ts';
 
-/** A document that exists as bytes; `sharedAs` is the same object for the same bytes. */
+/** A response from bytes that exist already; `sharedAs` is the same object for the same bytes. */
 export function bytesResponse(
   code: number,
   contentType: ObjectMediaType,

@@ -5,13 +5,13 @@ import type { Output } from './output.ts';
 
 const NEWLINE = Buffer.from('\n');
 
-/** One compact JSON document as a client wants to read it. */
+/** One compact JSON document in the encoding that the client accepts. */
 export function documentChunks(chunks: Chunks, { mediaType, pretty }: Output): Chunks {
   if (mediaType === 'application/yaml') return [yamlOf(Buffer.concat(chunks))];
   return pretty ? [indentJson(Buffer.concat(chunks))] : [...chunks, NEWLINE];
 }
 
-/** YAML has no bytes of its own to be made once: it is for people, one document at a time. */
+/** YAML is encoded per request and not cached: people read it, one document at a time. */
 function yamlOf(json: Uint8Array): Uint8Array {
   return Buffer.from(stringifyYaml(parseJson(json)));
 }

@@ -10,12 +10,12 @@ import { tableForm } from './table-form.ts';
 import { type ServedForm, withFraming } from './watch-frames.ts';
 
 /**
- * What has been derived from an object is found again by what derived it. So each form of a resource is made once, and
- * lives as long as the resource is served: there are eleven ways to ask for objects, and so there are at most as many.
+ * Derived bytes are cached by the form that derived them. So each form of a resource is created once and lives as long
+ * as the resource is served; there are at most eleven.
  */
 const formsOfResource = new WeakMap<ServedResource, Map<string, ServedForm>>();
 
-/** The form in which a client wants objects; 400 when it asks for a Table in a way that nobody knows. */
+/** The representation that the client accepts; 400 for a Table with unknown parameters. */
 export function formOf(
   served: ServedResource,
   { transform }: Output,
@@ -30,7 +30,7 @@ export function formOf(
   return made;
 }
 
-/** Those in which somebody has asked for it. */
+/** The representations requested so far. */
 export function formsMadeOf(served: ServedResource): readonly ServedForm[] {
   return [...(formsOfResource.get(served)?.values() ?? [])];
 }
@@ -52,7 +52,7 @@ function makeForm(
   return tableForm(served, {
     apiVersion: transform.apiVersion,
     includeObject,
-    reportProblem: (error) => served.answers?.reportProblem(error),
+    reportProblem: (error) => served.responses?.reportProblem(error),
     emptyObject: (head) => plain.bookmark(head, false),
   });
 }

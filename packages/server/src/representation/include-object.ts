@@ -2,10 +2,10 @@ import { badRequest, goQuote } from '@tributary/apimachinery';
 
 const policies = ['Metadata', 'Object', 'None'] as const;
 
-/** What a Table's row has of its object. */
+/** The part of the object that a Table row includes. */
 export type IncludeObject = (typeof policies)[number];
 
-/** `includeObject` of a request that asks for a Table; 400 for anything upstream does not know. */
+/** `includeObject` of a Table request; 400 for values that upstream does not know. */
 export function readIncludeObject(query: URLSearchParams): IncludeObject {
   const asked = query.get('includeObject') ?? '';
   if (asked === '') return 'Metadata';

@@ -2,9 +2,9 @@ import type { Revision } from '@tributary/storage';
 import type { Chunks, Form } from './form.ts';
 
 export interface ListBodyLimits {
-  /** For all bodies together; beyond it the one unused for longest goes. */
+  /** The bound of all bodies together; the least recently used body is evicted. */
   readonly bytesMax: number;
-  /** A larger body is put together for each answer: one of them would push out many. */
+  /** A larger body is not cached: it would evict many others. */
   readonly bodyBytesMax: number;
 }
 
@@ -13,7 +13,7 @@ export const listBodyLimits: ListBodyLimits = {
   bodyBytesMax: 16 * 1024 * 1024,
 };
 
-/** Which objects a list without selectors has: those of a page, as they were since their resource last changed. */
+/** The content of a list without selectors: one page of objects as of the last change of their resource. */
 export interface ListContent {
   readonly path: string;
   readonly limit: number | undefined;
@@ -21,34 +21,37 @@ export interface ListContent {
   readonly contentRevision: Revision;
 }
 
-/** A whole answer; the same object again as long as its bytes are the same. */
+/** A whole response body; the same object as long as its bytes are the same. */
 export type ListBody = Chunks;
 
 interface Entry {
   readonly contentRevision: Revision;
   readonly items: Uint8Array;
-  /** Of all bodies in the same form. */
+  /** Keys of all cached bodies in the same form. */
   readonly keys: Set<string>;
-  /** The last answer made of the items, and how it began: with a resourceVersion that any change of the store moves. */
+  /**
+   * The last response of these items and its head; the head contains a resourceVersion, which any change of the store
+   * moves.
+   */
   start: string;
   body: ListBody;
 }
 
-/** What an entry takes beside its items. */
+/** Memory of an entry beside its items. */
 const ENTRY_BYTES = 1024;
 
 const END = Buffer.from(']}\n');
 
 /**
- * The items of lists, ready to be sent again. Clients that start alike ask for the same list; as long as nothing of
- * the resource changes, only the few bytes before the items differ. One body is kept per form and page, so that an
- * outdated one is replaced by its successor.
+ * The items of lists, ready to be sent again. Clients that start together request the same list; as long as the
+ * resource does not change, only the few bytes before the items differ. One body is cached per form and page, so that a
+ * newer one replaces its predecessor.
  */
 export class ListBodyCache {
   readonly #limits: ListBodyLimits;
-  /** The longest unused first. */
+  /** Least recently used first. */
   readonly #entries = new Map<string, Entry>();
-  /** A number for each form, and which of its bodies are kept. */
+  /** A number for each form, and the keys of its cached bodies. */
   readonly #forms = new WeakMap<Form, { readonly number: number; readonly keys: Set<string> }>();
   #formCount = 0;
   #bytes = 0;
@@ -74,7 +77,7 @@ export class ListBodyCache {
     return entry.body;
   }
 
-  /** The body of these items, kept if there is room for it; undefined when it is too large. */
+  /** The body of these items, cached if it fits; undefined when it is too large. */
   add(
     form: Form,
     content: ListContent,
@@ -91,7 +94,7 @@ export class ListBodyCache {
     return body;
   }
 
-  /** Nobody will ask for lists in these forms again. */
+  /** Drops the bodies of forms that are no longer served. */
   forget(forms: Iterable<Form>): void {
     for (const form of forms) {
       for (const key of this.#forms.get(form)?.keys ?? []) this.#remove(key);
@@ -100,7 +103,7 @@ export class ListBodyCache {
 
   #put(key: string, entry: Entry): void {
     const before = this.#entries.get(key);
-    // A slow reader of an older state does not replace a newer one.
+    // A slow reader of an older state must not replace a newer one.
     if (before !== undefined && before.contentRevision > entry.contentRevision) return;
     this.#remove(key);
     this.#entries.set(key, entry);

@@ -2,10 +2,13 @@ import { Turn } from '../watch-cache/event-loop.ts';
 import type { Readable } from '../watch-cache/types.ts';
 import type { Chunks } from './form.ts';
 
-/** How many items are made between two glances at the clock. */
+/** Items encoded between two checks of the clock. */
 const STEP = 32;
 
-/** One after the other, giving others a turn: rows and other versions of many objects may have to be made first. */
+/**
+ * Visits items one after the other and yields to the event loop: rows and conversions of many objects may have to be
+ * made first.
+ */
 export async function eachItem(
   items: readonly Readable[],
   visit: (item: Readable, index: number) => void,
@@ -32,9 +35,9 @@ export async function itemChunks(
 
 const COMMA = Buffer.from(',');
 
-/** A list while it is put together. */
+/** A list while it is assembled. */
 export interface ListDocument {
-  /** Up to the value of the field that holds the items. */
+  /** The document up to the value of the field that holds the items. */
   readonly start: string;
   readonly items: readonly Readable[];
   readonly chunksOf: (item: Readable) => Chunks;

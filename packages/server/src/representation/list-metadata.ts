@@ -1,7 +1,7 @@
 import { initialEventsEndAnnotation } from '@tributary/apimachinery';
 import type { BookmarkHead, ListHead } from './form.ts';
 
-/** `metadata` of a list. Neither revisions nor tokens have anything in them that JSON would escape. */
+/** `metadata` of a list. Revisions and tokens contain nothing that JSON would escape. */
 export function listMetadata({ resourceVersion, continue: token, remaining }: ListHead): string {
   const fields = resourceVersion === '' ? [] : [`"resourceVersion":"${resourceVersion}"`];
   if (token !== undefined) {
@@ -11,7 +11,7 @@ export function listMetadata({ resourceVersion, continue: token, remaining }: Li
   return `{${fields.join(',')}}`;
 }
 
-/** The same of custom resources: that nothing follows is said. */
+/** The same for custom resources, whose metadata includes an empty continue token. */
 export function customListMetadata(head: ListHead): string {
   if (head.continue !== undefined) return listMetadata(head);
   const { remaining: _, ...last } = head;

@@ -8,53 +8,53 @@ import {
 import type { ApiRequest } from '../request/pipeline.ts';
 import { wantsPretty } from '../request/pretty.ts';
 
-/** What a client wants of an answer. */
+/** The representation and encoding that a client requests. */
 export type Output = Wish;
 
-/** What upstream's router refuses with 406. It asks before any handler does, so that such an answer has no warnings. */
+/** The 406 of upstream's router, which negotiates before any handler runs; such a response has no warnings. */
 export function requireServedType({ method, info, headers }: ApiRequest): void {
   const isRead = method === 'GET';
-  // Only what is read as a list can be watched as well.
+  // Only resources that can be listed can be watched.
   const streams = isRead && (info.parts.length === 1 || info.verb === 'watch');
   requireProducible(headers.joined('accept'), { streams });
 }
 
 /**
- * Reads the wish from the request; 406 when nothing that is served would do. Whether the wish fits the shape is seen
- * when the answer is made, because upstream looks for the object first.
+ * Negotiates the output of a request; 406 when no served type is acceptable. Whether the output suits the object is
+ * checked when the response is made, because upstream looks the object up first.
  */
 export function negotiateOutput(request: ApiRequest): Output {
-  // The router has asked for everything but subresources.
+  // The router has checked all requests but those for subresources.
   if (request.info.parts.length > 2) requireServedType(request);
-  const wish = wishOf(request.headers.joined('accept'), { transforms: 'allowed' });
-  if (wish === undefined) throw nothingAcceptable();
-  return indentedAsAsked(wish, request);
+  const output = wishOf(request.headers.joined('accept'), { transforms: 'allowed' });
+  if (output === undefined) throw nothingAcceptable();
+  return indentedIfRequested(output, request);
 }
 
-/** 406 for a wish that is fine for one document and not for a stream of them. */
+/** 406 for an output that suits one document but not a stream. */
 export function requireStreamable({ mediaType }: Output): void {
   if (mediaType !== 'application/json') throw noStreamAcceptable();
 }
 
 /**
- * The wish for a Status in place of what was asked for. Transforms are nothing for a failure: a clause that asks for
- * one does not count. Nothing is left then, and people get it indented, as from upstream.
+ * The output of a Status returned for a failure. Transforms do not apply to failures: Accept clauses with one are
+ * ignored. When none is left, browsers get it indented, as upstream does.
  */
 export function failureOutput(request: ApiRequest): Output {
-  const wish = wishOf(request.headers.joined('accept'), { transforms: 'refused' });
-  return wish === undefined ? INDENTED : indentedAsAsked(wish, request);
+  const output = wishOf(request.headers.joined('accept'), { transforms: 'refused' });
+  return output === undefined ? INDENTED : indentedIfRequested(output, request);
 }
 
-/** The wish for a Status that says that all went well: it is sent as it is, whatever it should become. */
+/** The output of a Status for a success: it is never transformed. */
 export function successOutput(request: ApiRequest): Output {
-  const wish = wishOf(request.headers.joined('accept'), { transforms: 'allowed' });
-  return wish === undefined
+  const output = wishOf(request.headers.joined('accept'), { transforms: 'allowed' });
+  return output === undefined
     ? INDENTED
-    : indentedAsAsked({ ...wish, transform: undefined }, request);
+    : indentedIfRequested({ ...output, transform: undefined }, request);
 }
 
 const INDENTED: Output = { mediaType: 'application/json', transform: undefined, pretty: true };
 
-function indentedAsAsked(wish: Wish, request: ApiRequest): Output {
-  return wish.pretty || !wantsPretty(request) ? wish : { ...wish, pretty: true };
+function indentedIfRequested(output: Wish, request: ApiRequest): Output {
+  return output.pretty || !wantsPretty(request) ? output : { ...output, pretty: true };
 }

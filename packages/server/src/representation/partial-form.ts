@@ -14,13 +14,13 @@ const METADATA = Buffer.from('metadata');
 const EMPTY = Buffer.from('{}');
 const END = Buffer.from('}');
 
-/** The value of an object's `metadata`, cut out of its bytes: the rest is not read, whatever its size. */
+/** The value of an object's `metadata`, cut from its bytes without parsing the rest. */
 export function metadataBytes(object: Uint8Array): Uint8Array {
   const range = findMember(object, 1, METADATA);
   return range === undefined ? EMPTY : object.subarray(range.start, range.end);
 }
 
-/** The same without annotations that belong to the words of a version; few kinds have any. */
+/** The same without annotations that exist only in a version's representation; few kinds have any. */
 export function shownMetadata(object: Uint8Array, hidden: readonly string[]): Uint8Array {
   const bytes = metadataBytes(object);
   if (hidden.length === 0) return bytes;
@@ -31,12 +31,15 @@ export function shownMetadata(object: Uint8Array, hidden: readonly string[]): Ui
   return Buffer.from(stringifyJson({ ...metadata, annotations: Object.fromEntries(shown) }));
 }
 
-/** What of a PartialObjectMetadata stands before the value of its metadata. */
+/** The part of a PartialObjectMetadata before the value of its metadata. */
 export function partialStart(apiVersion: Transform['apiVersion']): string {
   return `{"kind":"PartialObjectMetadata","apiVersion":"${apiVersion}","metadata":`;
 }
 
-/** Objects as metadata alone. Upstream has a name for one and another for many, and does not take either for both. */
+/**
+ * Objects as PartialObjectMetadata. Upstream has one name for objects and another for lists, and does not accept either
+ * for both.
+ */
 export function partialForm(
   { kind, view, version: { versionAnnotations } }: PartialResource,
   { kind: wanted, apiVersion }: Transform,
@@ -55,7 +58,7 @@ export function partialForm(
   return {
     isTimeless: true,
     isAnnounced: false,
-    noItems: 'null', // As from Go, where a list that nothing was appended to is nil.
+    noItems: 'null', // As Go encodes a nil list.
     object: oneIfWanted,
     watched: oneIfWanted,
     item: one,

@@ -5,12 +5,12 @@ import type { StoredResource } from './served-resource.ts';
 type PlainResource = Pick<StoredResource, 'kind' | 'apiVersion' | 'view'> &
   Partial<Pick<StoredResource, 'bookmark' | 'definition'>>;
 
-/** Objects as they are. */
+/** Objects as they are stored. */
 export function plainForm(resource: PlainResource): Form {
   const { kind, apiVersion, view, definition, bookmark = {} } = resource;
   const listKind = definition?.listKind ?? `${kind.kind}List`;
   const type = JSON.stringify({ kind: listKind, apiVersion }).slice(0, -1);
-  // Lists of custom resources are no structs, which leave out what is empty.
+  // Lists of custom resources are unstructured and keep empty fields, which Go structs omit.
   const metadataOf = definition?.custom ? customListMetadata : listMetadata;
   const { start, rest } = bookmarkParts({ kind: kind.kind, apiVersion, ...bookmark });
   return {
@@ -25,7 +25,7 @@ export function plainForm(resource: PlainResource): Form {
   };
 }
 
-/** An empty object of the kind, before and behind the value of its metadata. */
+/** An empty object of the kind, before and after the value of its metadata. */
 function bookmarkParts(empty: Record<string, unknown>): { start: string; rest: string } {
   const { kind, apiVersion, metadata: _metadata, ...fields } = empty;
   const rest = JSON.stringify(fields);

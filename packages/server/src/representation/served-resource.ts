@@ -10,7 +10,7 @@ import type { Authorizer } from '../request/authorizer.ts';
 import type { ApiRequest, ApiResponse } from '../request/pipeline.ts';
 import type { JudgingThread } from '../validation/validate-context.ts';
 import type { WatchCache } from '../watch-cache/types.ts';
-import type { AnswerSettings } from './answer-settings.ts';
+import type { ResponseSettings } from './response-settings.ts';
 
 /** One resource in one version. */
 export interface ServedResource {
@@ -20,35 +20,38 @@ export interface ServedResource {
   readonly resource: GroupResource;
   readonly apiVersion: string;
   readonly namespaced: boolean;
-  /** How the objects that the cache and the store give look in this version. */
+  /** Represents objects of the cache and the store in this version. */
   readonly view: VersionView;
-  /** Through this they are looked at before: it may take asking somebody. Absent where all are what `view` expects. */
+  /**
+   * Converts objects before `view` sees them, possibly by a webhook. Absent when all objects are in the version that
+   * `view` expects.
+   */
   readonly lens?: VersionLens | undefined;
-  /** What answers need beside the objects. Default: the system's clock, and nothing is kept or reported. */
-  readonly answers?: AnswerSettings;
-  /** Where a large configuration in YAML is read. Default: on the loop. */
+  /** Settings of responses. Default: the system clock, no cached list bodies and no reports. */
+  readonly responses?: ResponseSettings;
+  /** The thread that decodes large YAML documents. Default: the event loop. */
   readonly judging?: JudgingThread | undefined;
-  /** Asked when a request turns out to be about more than its verb. */
+  /** Authorizes what a request needs beyond its verb, such as creating on update. */
   readonly authorize: Authorizer;
-  /** Reads a body of this kind: type, unknown fields and defaults as the schema says. */
+  /** Decodes a body of this kind: type, unknown fields and defaults by the schema. */
   readonly decode: BodyDecoder;
 }
 
-/** One whose objects are kept somewhere, with everything its verbs use. */
+/** A resource with objects in a store, and what its verbs use. */
 export interface StoredResource extends ServedResource {
   readonly store: ResourceStore;
   readonly cache: WatchCache;
-  /** The object of a bookmark before it has metadata: an empty one of this kind. */
+  /** The object of a bookmark without its metadata: an empty object of this kind. */
   readonly bookmark: object;
-  /** Who owns which fields, for writes of the whole object. */
+  /** Field ownership of writes of the whole object. */
   readonly ownership: FieldOwnership;
-  /** Refuses a changed object, in the version that the store works in, that the schema does not allow. */
+  /** Throws when a changed object, in the storage version, violates the schema. */
   readonly requireValid: (object: KubeObject) => void;
 }
 
 export type Endpoint = (request: ApiRequest) => Promise<ApiResponse> | ApiResponse;
 
-/** A resource with what can be done with it. */
+/** A resource with its endpoints. */
 export interface ResourceRoutes {
   readonly served: ServedResource;
   readonly verbs: ReadonlyMap<ResourceVerb, Endpoint>;
@@ -57,10 +60,10 @@ export interface ResourceRoutes {
 
 export interface SubresourceRoutes {
   readonly methods: ReadonlyMap<string, Endpoint>;
-  /** Takes requests below its own path too. */
+  /** Whether the endpoint also serves paths below its own. */
   readonly subpath: boolean;
-  /** Not bound by the deadline of ordinary requests. */
+  /** Exempt from the deadline of ordinary requests. */
   readonly longRunning: boolean;
-  /** Reads bodies itself, whatever their type. */
+  /** Whether the endpoint reads bodies of any content type itself. */
   readonly takesAnyBody: boolean;
 }

@@ -1,11 +1,11 @@
 import type { KubeObject } from '@tributary/apimachinery';
 import type { Column } from '../definition/version.ts';
 
-/** What stands in one place of a Table's row. */
+/** The value of one cell of a Table's row. */
 export type CellValue =
-  /** JSON. */
+  /** A JSON value. */
   | { readonly kind: 'fixed'; readonly value: unknown }
-  /** The time since then; filled in when the row is answered. */
+  /** The duration since a time, computed when the row is sent. */
   | { readonly kind: 'age'; readonly sinceMs: number };
 
 export interface TableColumn {
@@ -17,15 +17,15 @@ export interface TableColumn {
     readonly priority: number;
   };
   readonly showsAge: boolean;
-  /** May throw what an author's function throws. */
+  /** May throw an error of an author's function. */
   readonly cell: (object: KubeObject) => CellValue;
-  /** For the object of a bookmark, which is none. */
+  /** The cell of a bookmark, which has no object. */
   readonly emptyCell: unknown;
 }
 
 /**
- * Without an author's columns a Table has upstream's; with them it looks like one of a custom resource, unless they say
- * themselves where the name stands: then they are all there is.
+ * Without author's columns a Table has upstream's default columns; with them it looks like that of a custom resource,
+ * unless they define the name column themselves: then they are all columns.
  */
 export function tableColumns(
   columns: readonly Column[],
@@ -39,7 +39,7 @@ export function tableColumns(
   return isTyped ? whole.map(asBuiltIn) : whole;
 }
 
-/** Kubernetes' own kinds show times as text, like everything else. */
+/** Built-in kinds show times as text, like all other cells. */
 function asBuiltIn(column: TableColumn): TableColumn {
   const { definition, showsAge, cell } = column;
   if (!showsAge) return column;
@@ -69,7 +69,7 @@ const nameColumn: TableColumn = {
   emptyCell: '',
 };
 
-/** Go's zero time: what upstream shows in a bookmark. */
+/** Go's zero time, which upstream shows in a bookmark. */
 const NEVER = '0001-01-01T00:00:00Z';
 
 const createdAtColumn: TableColumn = {
@@ -81,7 +81,7 @@ const createdAtColumn: TableColumn = {
     priority: 0,
   },
   showsAge: false,
-  // Upstream would show its zero time, of which nobody learns anything: only computed objects have none.
+  // Upstream would show the zero time; only computed objects have no creationTimestamp.
   cell: ({ metadata }) => fixed(metadata.creationTimestamp ?? UNKNOWN),
   emptyCell: NEVER,
 };
@@ -107,7 +107,7 @@ function authorColumn(column: Column): TableColumn {
     definition: { name, type, format, description, priority },
     showsAge,
     cell: (object) => {
-      // What a function makes of an object need not be what its type promises.
+      // An author's function may return something else than its type promises.
       const value: unknown = cell(object);
       return showsAge ? (ageOf(value) ?? fixed(null)) : fixed(value ?? null);
     },
@@ -115,7 +115,10 @@ function authorColumn(column: Column): TableColumn {
   };
 }
 
-/** As upstream shows the dates of custom resources: what is no time at all is no cell, what is a bad one says so. */
+/**
+ * As upstream shows the dates of custom resources: no cell for a value that is not text, `<invalid>` for an invalid
+ * time.
+ */
 function ageOf(value: unknown): CellValue | undefined {
   if (typeof value !== 'string') return undefined;
   const sinceMs = Date.parse(value);

@@ -12,7 +12,7 @@ export interface TableOptions {
   readonly apiVersion: Transform['apiVersion'];
   readonly includeObject: IncludeObject;
   readonly reportProblem: (error: unknown) => void;
-  /** The empty object of a bookmark, in full. */
+  /** The complete empty object of a bookmark. */
   readonly emptyObject: (head: BookmarkHead) => Chunks;
 }
 
@@ -21,7 +21,7 @@ type TableResource = Pick<ServedResource, 'version' | 'view'>;
 const ROW_END = Buffer.from('}');
 const ROWS_END = Buffer.from(']}');
 
-/** Objects as rows of a Table, in the columns of their version. */
+/** Objects as rows of a Table with the columns of their version. */
 export function tableForm({ version, view }: TableResource, options: TableOptions): Form {
   const { apiVersion, includeObject } = options;
   const isTyped = version.schema.typed !== undefined;
@@ -39,7 +39,7 @@ export function tableForm({ version, view }: TableResource, options: TableOption
     },
     bytes: rowMemory,
   };
-  // A whole object is sent from where it lies; the row ends where it is put in.
+  // The whole object is sent from the cache's buffer; the row ends before and after it.
   const rowTail = (bytes: Uint8Array): Chunks => {
     if (includeObject === 'Object') return [WHOLE_OBJECT];
     if (includeObject === 'None') return [NO_OBJECT];
@@ -59,7 +59,7 @@ export function tableForm({ version, view }: TableResource, options: TableOption
   };
   const bookmarkObject = (head: BookmarkHead): Chunks => {
     if (includeObject === 'Object') return options.emptyObject(head);
-    // The end of the initial objects is told even to those who want no objects: by an annotation.
+    // The end of the initial events is marked by an annotation, also for clients that request no objects.
     if (includeObject === 'None' && !head.initialEventsEnd) return [NULL];
     return [Buffer.from(`${partial}${bookmarkMetadata(head)}}`)];
   };
@@ -71,7 +71,7 @@ export function tableForm({ version, view }: TableResource, options: TableOption
     }),
     isTimeless: !columns.some(({ showsAge }) => showsAge),
     isAnnounced: true,
-    // Upstream makes no difference between no rows and none yet, but for its own kinds.
+    // Upstream distinguishes empty and nil rows only for built-in kinds.
     noItems: isTyped && version.columns.length > 0 ? '[]' : 'null',
     object: (object, nowMs) => single(object, nowMs, definitions),
     watched: (object, nowMs, isFirst) => single(object, nowMs, headOf(isFirst)),

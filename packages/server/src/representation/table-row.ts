@@ -3,13 +3,13 @@ import type { Chunks } from './form.ts';
 import { memoryOf, ownBytes } from './own-bytes.ts';
 import type { CellValue, TableColumn } from './table-columns.ts';
 
-/** A row as it is shared: bytes with holes, one for each cell that depends on the clock. */
+/** A shared row: bytes with a gap for each cell that depends on the clock. */
 export interface TableRow {
   /** Of the object; empty when it has none. */
   readonly resourceVersion: string;
-  /** One more than there are holes. */
+  /** One more than there are gaps. */
   readonly segments: Chunks;
-  /** What each hole tells the time since. */
+  /** The time that each gap shows the duration since. */
   readonly sinceMs: readonly number[];
 }
 
@@ -17,13 +17,13 @@ export interface RowSource {
   readonly columns: readonly TableColumn[];
   /** The whole object. */
   readonly bytes: Uint8Array;
-  /** What follows the cells. */
+  /** The bytes after the cells. */
   readonly tail: Chunks;
-  /** Told of an author's cell that failed; the cell is null then. */
+  /** Reports an author's cell that failed; the cell is null then. */
   readonly reportProblem: (error: unknown) => void;
 }
 
-/** Parsed for this, and not kept: a Table is made of many objects, and would push out what others use. */
+/** The object is parsed for this row and not cached: a Table has many objects, which would evict others. */
 export function makeRow({ columns, bytes, tail, reportProblem }: RowSource): TableRow {
   const object = parseJson(bytes) as KubeObject;
   const texts: string[] = ['{"cells":['];
@@ -46,17 +46,17 @@ export function makeRow({ columns, bytes, tail, reportProblem }: RowSource): Tab
   };
 }
 
-/** What a row takes in memory. */
+/** Memory of a row. */
 export function rowMemory({ segments, sinceMs }: TableRow): number {
   return segments.reduce((sum, segment) => sum + memoryOf(segment), 8 * sinceMs.length);
 }
 
-/** The row as it is at a time. */
+/** The row with durations as of a time. */
 export function filledRow({ segments, sinceMs }: TableRow, nowMs: number): Chunks {
   if (sinceMs.length === 0) return segments;
   return segments.flatMap((segment, index) => {
     const since = sinceMs[index];
-    // A duration has nothing in it that JSON would escape.
+    // A duration contains nothing that JSON would escape.
     return since === undefined
       ? [segment]
       : [segment, Buffer.from(`"${humanDuration(nowMs - since)}"`)];
@@ -65,7 +65,7 @@ export function filledRow({ segments, sinceMs }: TableRow, nowMs: number): Chunk
 
 type RowCell = { kind: 'fixed'; json: string } | (CellValue & { kind: 'age' });
 
-/** A cell that fails must not take the list with it. */
+/** An error in a cell must not fail the list. */
 function cellOf(
   column: TableColumn,
   object: KubeObject,
@@ -73,7 +73,7 @@ function cellOf(
 ): RowCell {
   try {
     const cell = column.cell(object);
-    // Text cannot be made of a function or a symbol, which are no data.
+    // Functions and symbols are no data and cannot be shown.
     return cell.kind === 'age'
       ? cell
       : { kind: 'fixed', json: stringifyJson(cell.value) ?? 'null' };

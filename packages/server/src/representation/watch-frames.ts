@@ -1,6 +1,6 @@
 import type { CacheEvent, Framing } from '../watch-cache/types.ts';
+import type { ShownEvent } from './converted-events.ts';
 import type { Chunks, Form } from './form.ts';
-import type { ShownEvent } from './lifted-events.ts';
 import { ownBytes } from './own-bytes.ts';
 
 type EventType = CacheEvent['type'] | 'ERROR';
@@ -14,14 +14,14 @@ const starts: Readonly<Record<EventType, Uint8Array>> = {
   ERROR: startOf('ERROR'),
 };
 
-/** One event of a watch as a line. */
+/** One watch event as a line. */
 export function watchLine(type: EventType, object: Chunks): Uint8Array {
   return ownBytes([starts[type], ...object, OBJECT_END]);
 }
 
-/** A form with how all its watches frame their events. */
+/** A form with the framing of its watch events. */
 export interface ServedForm extends Form {
-  /** Shared by identity; absent when what an event says depends on the time at which it is said. */
+  /** Shared by identity; absent when events contain durations. */
   readonly framing: Framing<Uint8Array> | undefined;
 }
 
@@ -32,7 +32,7 @@ export function withFraming(form: Form): ServedForm {
   return { ...form, framing: form.isTimeless ? framing : undefined };
 }
 
-/** Makes the lines of one watch; all that can be shared with other watches in the same form is. */
+/** The encoder of one watch; it shares everything possible with other watches in the same form. */
 export function watchLines(
   form: ServedForm,
   nowMs: () => number,

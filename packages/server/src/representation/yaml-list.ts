@@ -2,7 +2,7 @@ import { parseJson, stringifyYaml } from '@tributary/apimachinery';
 import type { Chunks } from './form.ts';
 import { eachItem, type ListDocument } from './list-items.ts';
 
-/** A list as YAML, item by item: upstream writes fields in the order of their names, items among them. */
+/** A list as YAML, item by item; like upstream, fields are sorted by name, including items. */
 export async function yamlList({ start, items, chunksOf }: ListDocument): Promise<Chunks> {
   const fields = JSON.parse(`${start}[]}`) as Record<string, unknown>;
   const itemsField = Object.keys(fields).at(-1) ?? '';
@@ -15,7 +15,7 @@ export async function yamlList({ start, items, chunksOf }: ListDocument): Promis
     chunks.push(Buffer.from(`${field}:\n`));
     await eachItem(items, (item) => {
       const value = parseJson(Buffer.concat(chunksOf(item)));
-      // Sequences stand at the indentation of their field.
+      // Sequences have the indentation of their field.
       chunks.push(Buffer.from(stringifyYaml([value])));
     });
   }

@@ -18,7 +18,7 @@ import {
 } from '../registry/selectable-fields.ts';
 import { settleStored } from '../registry/settle-stored.ts';
 import type { Strategy } from '../registry/strategy.ts';
-import type { AnswerSettings } from '../representation/answer-settings.ts';
+import type { ResponseSettings } from '../representation/response-settings.ts';
 import type { ServedResource } from '../representation/served-resource.ts';
 import type { Authorizer } from '../request/authorizer.ts';
 import type { JudgingThread } from '../validation/validate-context.ts';
@@ -26,15 +26,15 @@ import type { WatchSettings } from '../verbs/watch.ts';
 import type { CachedResource } from '../watch-cache/types.ts';
 import type { WatchCaches } from '../watch-cache/watch-caches.ts';
 
-/** A definition with what follows from it, whichever version is asked for. */
+/** A definition with everything derived from it that is common to its versions. */
 export interface Described {
   readonly group: string;
   readonly definition: ResourceDefinition;
-  /** What is made of objects of the store, or of those that lenses show. */
+  /** Views over stored objects, or over objects that a converter has converted. */
   readonly views: ReadonlyMap<string, VersionView>;
-  /** Of a resource that is judged in the version in which it is sent. */
+  /** Only for resources that are validated in the version of the request. */
   readonly lenses: VersionLenses | undefined;
-  /** In the stored version. */
+  /** Works in the stored version. */
   readonly strategy: Strategy;
   readonly others: KnownKinds;
 }
@@ -81,7 +81,7 @@ function versionViews(group: string, definition: ResourceDefinition): Map<string
   return views;
 }
 
-/** The objects of another resource, in this one's words. */
+/** A view of another resource's objects in the kind of this one. */
 function shownView(
   { group, definition }: { group: string; definition: ResourceDefinition },
   { group: storedGroup, resource, conversion }: StoredAs,
@@ -92,7 +92,10 @@ function shownView(
   return convertedView({ served, stored }, conversion);
 }
 
-/** What the cache must know of a resource, and of those that show its objects. */
+/**
+ * The selectable fields and versions that the cache of a resource has to know, including those of resources that share
+ * its objects.
+ */
 export function cachedResource(
   described: Described,
   shownBy: readonly Described[],
@@ -136,11 +139,15 @@ function selectableVersions({
   });
 }
 
-/** One of its versions that clients can ask for. */
+/** One served version of a resource. */
 export function servedVersion(
   described: Described,
   [name, version]: readonly [string, VersionDefinition],
-  { authorize, answers, judging }: Pick<Surroundings, 'authorize' | 'answers' | 'judging'>,
+  {
+    authorize,
+    responses,
+    judging,
+  }: Pick<DescribeDependencies, 'authorize' | 'responses' | 'judging'>,
 ): ServedResource {
   const { definition, views, lenses, strategy, others } = described;
   const { resource, namespaced } = strategy;
@@ -153,10 +160,10 @@ export function servedVersion(
     apiVersion: formatGroupVersion(kind),
     namespaced,
     view: views.get(name) ?? storageView,
-    // Where there is one version, every object is of it.
+    // With a single version every object is already in it.
     lens: definition.versions.size > 1 ? lenses?.of(name) : undefined,
     authorize,
-    ...(answers && { answers }),
+    ...(responses && { responses }),
     judging,
     decode: bodyDecoder({
       kind,
@@ -182,22 +189,22 @@ export function onlyServed<Endpoint>(
   return new Map([...possible].filter(([verb]) => verbs.includes(verb)));
 }
 
-export interface Surroundings {
+export interface DescribeDependencies {
   readonly storage: Storage;
   readonly caches: WatchCaches;
   readonly clock: Clock;
   readonly watch: WatchSettings;
   readonly authorize: Authorizer;
-  /** Default: random and unpredictable. */
+  /** Default: random UIDs and the system clock. */
   readonly identity?: Identity;
-  /** Who knows the namespaces, once all resources are there; without one, every name is a namespace. */
+  /** The source of namespaces once all resources are defined; without one, every namespace exists. */
   readonly namespaces?: NamespaceSource | undefined;
-  /** Kinds that are not served but known. */
+  /** Kinds that are known but not served. */
   readonly otherKinds?: readonly OtherKind[] | undefined;
-  readonly answers?: AnswerSettings;
-  /** Where objects are judged that take long. Default: nowhere, whatever it takes. */
+  readonly responses?: ResponseSettings;
+  /** The thread for validation that takes long. Default: the event loop. */
   readonly judging?: JudgingThread;
 }
 
-/** Somebody else, or the resource of this server that its namespaces are. */
+/** Another server's namespaces, or the resource of this server that defines them. */
 export type NamespaceSource = NamespaceGuard | ResourceDefinition;

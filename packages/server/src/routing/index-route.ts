@@ -4,7 +4,7 @@ import { indentJson } from '../request/json-indent.ts';
 import type { ApiResponse } from '../request/pipeline.ts';
 import type { Route } from './router.ts';
 
-/** What every server has beside its groups. */
+/** The paths that every server has beside its groups. */
 const COMMON_PATHS: readonly string[] = [
   '/apis',
   '/healthz',
@@ -17,7 +17,7 @@ const COMMON_PATHS: readonly string[] = [
   '/version',
 ];
 
-/** What is at `/`: the paths where something is served, for people who look around. */
+/** `/`: the served paths. */
 export function indexRoute(
   apis: readonly ApiDefinition[] | (() => readonly ApiDefinition[]),
   more: readonly string[] = [],
@@ -29,11 +29,11 @@ export function indexRoute(
     if (known?.apis !== now) {
       known = { apis: now, bytes: indexBytes([...indexPaths(now), ...more]) };
     }
-    return indexAnswer(known.bytes);
+    return indexResponse(known.bytes);
   };
 }
 
-/** What is there of the server itself and of its groups. */
+/** The server's own paths and those of its groups. */
 export function indexPaths(apis: readonly ApiDefinition[]): string[] {
   return [
     ...COMMON_PATHS,
@@ -44,7 +44,7 @@ export function indexPaths(apis: readonly ApiDefinition[]): string[] {
   ];
 }
 
-/** The document of some paths, in any order and any number of times. */
+/** The document of some paths; order and duplicates do not matter. */
 export function indexBytes(paths: readonly string[]): Uint8Array {
   return indentJson(Buffer.from(JSON.stringify({ paths: [...new Set(paths)].sort() })));
 }
@@ -53,6 +53,6 @@ export function isIndex(path: string): boolean {
   return path === '/' || path === '/index.html';
 }
 
-export function indexAnswer(bytes: Uint8Array): ApiResponse {
+export function indexResponse(bytes: Uint8Array): ApiResponse {
   return { kind: 'bytes', code: 200, contentType: 'application/json', chunks: [bytes] };
 }

@@ -4,22 +4,22 @@ import type { WatchCache } from '../watch-cache/types.ts';
 
 export type ResourcePlace = Pick<RequestInfo, 'group' | 'version' | 'resource'>;
 
-/** One resource in one version, and where it is found. */
+/** One resource in one version, and its path. */
 export interface RouteEntry {
   readonly group: string;
   readonly version: string;
   readonly resource: string;
-  /** Asked when something is first asked of it: hundreds may be served that nobody asks for. */
+  /** Called with the first request: hundreds of resources may be served and never used. */
   readonly routes: () => ResourceRoutes;
-  /** Where its objects are; absent when they are not kept. */
+  /** The cache of its objects; absent for computed resources. */
   readonly cache?: WatchCache;
-  /** Nobody will ask again: lets go of what is kept elsewhere for its sake. */
+  /** Drops what others cache for this entry once it is no longer served. */
   readonly release?: () => void;
 }
 
 type ByResource = Map<string, RouteEntry>;
 
-/** Everything that is served, by group, version and name, so that no key must be put together for a request. */
+/** Everything served, by group, version and name, so that a request needs no composed key. */
 export class RouteTable {
   readonly #groups = new Map<string, Map<string, ByResource>>();
 
@@ -31,7 +31,7 @@ export class RouteTable {
     return this.#groups.get(group)?.get(version)?.get(resource)?.routes();
   }
 
-  /** Makes nothing: what is only followed needs no routes. */
+  /** Creates nothing: a watched resource needs no routes. */
   cacheOf({ group, version, resource }: ResourcePlace): WatchCache | undefined {
     return this.#groups.get(group)?.get(version)?.get(resource)?.cache;
   }
@@ -45,7 +45,7 @@ export class RouteTable {
     }
   }
 
-  /** What has taken the place of an entry stays. */
+  /** An entry that replaced the removed one stays. */
   remove(entries: Iterable<RouteEntry>): void {
     for (const entry of entries) {
       entry.release?.();

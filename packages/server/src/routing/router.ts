@@ -13,46 +13,46 @@ import type {
 } from '../representation/served-resource.ts';
 import type { ApiRequest, ApiResponse, Handler } from '../request/pipeline.ts';
 import type { RequestInfo } from '../request/request-info.ts';
-import { keptAnswer } from '../verbs/kept-answer.ts';
+import { cachedResponse } from '../verbs/cached-response.ts';
 import { requirePatchType } from '../verbs/patch-documents.ts';
 import type { RouteTable } from './route-table.ts';
 
-/** Something that may answer a request, or leave it to the next. */
+/** A route responds to a request or leaves it to the next. */
 export type Route = (
   request: ApiRequest,
 ) => Promise<ApiResponse | undefined> | ApiResponse | undefined;
 
-/** The first route that answers; 404 when none does. */
+/** The first route that responds; 404 when none does. */
 export function firstOf(routes: readonly Route[]): Handler {
   const route = oneRoute(() => routes);
   return (request) => {
-    const answer = route(request);
-    if (answer instanceof Promise) return answer.then(orNothingHere);
-    return orNothingHere(answer);
+    const response = route(request);
+    if (response instanceof Promise) return response.then(orNotFound);
+    return orNotFound(response);
   };
 }
 
-function orNothingHere(answer: ApiResponse | undefined): ApiResponse {
-  if (answer === undefined) throw noSuchResource();
-  return answer;
+function orNotFound(response: ApiResponse | undefined): ApiResponse {
+  if (response === undefined) throw noSuchResource();
+  return response;
 }
 
-/** Several routes as one, asked in order; which they are may change between requests. */
+/** Several routes as one, tried in order; the list may change between requests. */
 export function oneRoute(routes: () => readonly Route[]): Route {
   const from = (asked: readonly Route[], request: ApiRequest, first: number): ReturnType<Route> => {
     for (let index = first; index < asked.length; index += 1) {
-      const answer = asked[index]?.(request);
-      if (answer instanceof Promise) {
-        return answer.then((settled) => settled ?? from(asked, request, index + 1));
+      const response = asked[index]?.(request);
+      if (response instanceof Promise) {
+        return response.then((settled) => settled ?? from(asked, request, index + 1));
       }
-      if (answer !== undefined) return answer;
+      if (response !== undefined) return response;
     }
     return undefined;
   };
   return (request) => from(routes(), request, 0);
 }
 
-/** Resource requests of the groups that are served here at the moment. */
+/** Resource requests of the groups served at the moment. */
 export function resourceRoute(table: RouteTable): Route {
   return (request) => {
     const { info } = request;
@@ -60,9 +60,9 @@ export function resourceRoute(table: RouteTable): Route {
     if (!table.hasGroup(info.group) || info.apiPrefix !== prefixOf(info.group)) return undefined;
     const routes = table.find(info);
     if (routes === undefined) throw noSuchResource();
-    const kept = keptAnswer(request, routes.served);
-    if (kept !== undefined) return kept;
-    if (!isPlace(info, routes.served)) throw noSuchResource();
+    const cached = cachedResponse(request, routes.served);
+    if (cached !== undefined) return cached;
+    if (!isPath(info, routes.served)) throw noSuchResource();
     const endpoint =
       info.parts.length > 2 ? subresourceOf(request, routes) : verbOf(request, routes);
     if (request.method === 'PATCH' && !takesAnyBody(info, routes)) {
@@ -80,7 +80,7 @@ function takesAnyBody({ subresource }: RequestInfo, { subresources }: ResourceRo
   return subresources.get(subresource)?.takesAnyBody ?? false;
 }
 
-/** The core group lies under a prefix of its own. */
+/** The core group has a prefix of its own. */
 function prefixOf(group: string): string {
   return group === '' ? 'api' : 'apis';
 }
@@ -98,13 +98,13 @@ function warnOfDeprecation(
 }
 
 /** Items of a namespaced resource exist only below a namespace, cluster-scoped ones never do. */
-function isPlace(info: RequestInfo, { namespaced }: ServedResource): boolean {
+function isPath(info: RequestInfo, { namespaced }: ServedResource): boolean {
   if (info.verb === 'proxy') return false;
   if (!namespaced) return info.namespace === '' || isNamespace(info);
   return info.parts.length === 1 || info.namespace !== '';
 }
 
-/** A Namespace lies in itself: whoever may do something there may be given rights on the Namespace, too. */
+/** RequestInfo of a Namespace has the namespace itself, so that rights within it may include the Namespace object. */
 function isNamespace({ group, resource, name, namespace }: RequestInfo): boolean {
   return group === '' && resource === 'namespaces' && name === namespace;
 }
@@ -126,14 +126,14 @@ function verbOf({ method, info }: ApiRequest, { served, verbs }: ResourceRoutes)
   const isItem = info.parts.length === 2;
   const places = isItem ? ITEM_VERBS : COLLECTION_VERBS;
   const verb = Object.hasOwn(places, method) ? places[method] : undefined;
-  // A place where nothing can be done does not exist.
-  if (!verbs.has(verb as ResourceVerb) && !hasPlace(places, verbs)) throw noSuchResource();
+  // A path without any verb does not exist.
+  if (!verbs.has(verb as ResourceVerb) && !hasPath(places, verbs)) throw noSuchResource();
   if (method === 'GET' && info.verb === 'watch') {
     const watch = verbs.get('watch');
     if (watch !== undefined) return watch;
     if (verbs.has('list')) throw methodNotSupported(served.resource, 'watch');
   }
-  // Nothing is created or deleted in all namespaces at once.
+  // Objects are not created or deleted in all namespaces at once.
   const everywhere = !isItem && served.namespaced && info.namespace === '';
   if (everywhere && method !== 'GET' && served.definition.custom) throw noSuchResource();
   const allowed = everywhere && method !== 'GET' ? undefined : verb;
@@ -142,7 +142,7 @@ function verbOf({ method, info }: ApiRequest, { served, verbs }: ResourceRoutes)
   return endpoint;
 }
 
-function hasPlace(
+function hasPath(
   places: Readonly<Record<string, ResourceVerb>>,
   verbs: ResourceRoutes['verbs'],
 ): boolean {

@@ -12,7 +12,7 @@ import type { Strategy } from '../registry/strategy.ts';
 import { computedVerbs } from '../verbs/computed.ts';
 import type { CachedResource, WatchCache } from '../watch-cache/types.ts';
 import { openWatchCaches, type WatchCaches } from '../watch-cache/watch-caches.ts';
-import type { NamespaceSource, Surroundings } from './described-resource.ts';
+import type { DescribeDependencies, NamespaceSource } from './described-resource.ts';
 import {
   cachedResource,
   clientVersions,
@@ -27,11 +27,11 @@ import { storedRoutes } from './stored-routes.ts';
 export interface ServedResources {
   readonly routes: RouteTable;
   /**
-   * One more, while the server runs. What has the same place in the store loses its cache to it; with `cacheOf`, which
-   * must lie in the store in the same way, it takes the cache over as it is.
+   * Adds a resource to the running server. A resource with the same prefix in the store loses its cache; `cacheOf`,
+   * which must be stored in the same way, hands its cache over.
    */
   add(group: string, definition: ResourceDefinition, cacheOf?: AddedResource): AddedResource;
-  /** Ends the watches of kinds that live in stores of their own, and closes those. */
+  /** Ends the watches of kinds with stores of their own, and closes those stores. */
   close(): Promise<void>;
 }
 
@@ -40,26 +40,26 @@ export interface AddedResource {
   readonly definition: ResourceDefinition;
   readonly shape: CachedResource;
   readonly cache: WatchCache;
-  /** No request finds it any more; its cache is another matter. */
+  /** Removes the routes; the cache stays. */
   unroute(): void;
-  /** Its watches end, and its objects leave the cache; not where another one has its place by now. */
+  /** Ends watches and empties the cache, unless another resource has taken the prefix over. */
   dropCache(): void;
 }
 
 /**
- * Everything that APIs define, each resource in each of its versions, ready to be routed to. `apisNow` is what is
- * served at the moment, which is more when something was added.
+ * All resources of the APIs, in each of their versions, ready to be routed. `apisNow` returns the APIs served at the
+ * moment, which include added ones.
  */
 export function serveResources(
   apis: readonly ApiDefinition[],
   apisNow: () => readonly ApiDefinition[],
-  surroundings: Surroundings,
+  dependencies: DescribeDependencies,
 ): ServedResources {
   const resources = new ReadableResources();
   const routes = new RouteTable();
-  const homes: OpenHome[] = [];
+  const opened: OpenHome[] = [];
   const closing = new AbortController();
-  const others = knownKinds(apisNow, surroundings.otherKinds);
+  const others = knownKinds(apisNow, dependencies.otherKinds);
   const about = { others, closing: closing.signal };
   const all = apis.flatMap((api) =>
     api.resources.map((definition) =>
@@ -70,30 +70,31 @@ export function serveResources(
       }),
     ),
   );
-  const kept = new Map<ResourceDefinition, KeptResource>();
+  const homes = new Map<ResourceDefinition, PreviousResource>();
   for (const described of all) {
     const { definition, strategy } = described;
     if (definition.livesIn?.kind === 'computed' || definition.storedAs) continue;
-    const home = openHome(definition, strategy, surroundings);
-    homes.push(home);
+    const home = openHome(definition, strategy, dependencies);
+    opened.push(home);
     const shownBy = all.filter((other) => other.definition.storedAs?.resource === definition);
     const shape = cachedResource(described, shownBy);
     const cache = home.caches.cache(shape);
     resources.add(definition, cache, storageLens(described));
-    kept.set(definition, { strategy, shape, cache, storage: home.storage });
+    homes.set(definition, { strategy, shape, cache, storage: home.storage });
   }
-  const guard = guardOf(surroundings.namespaces, kept);
+  const guard = guardOf(dependencies.namespaces, homes);
   for (const described of all) {
     const { definition } = described;
     if (definition.livesIn?.kind === 'computed') {
-      routes.add(computedRoutes(described, definition.livesIn, resources, surroundings));
+      routes.add(computedRoutes(described, definition.livesIn, resources, dependencies));
       continue;
     }
-    const base = kept.get(definition.storedAs?.resource ?? definition);
-    if (base === undefined) throw new Error(`${definition.kind}: nothing keeps what it shows`);
+    const base = homes.get(definition.storedAs?.resource ?? definition);
+    if (base === undefined)
+      throw new Error(`${definition.kind}: the resource that stores its objects is not served`);
     const strategy = strategyOver(base.strategy, described.strategy);
     routes.add(
-      storedRoutes({ ...described, strategy }, { ...surroundings, ...base, resources, guard }),
+      storedRoutes({ ...described, strategy }, { ...dependencies, ...base, resources, guard }),
     );
   }
   return {
@@ -102,13 +103,13 @@ export function serveResources(
       if (definition.livesIn !== undefined || definition.storedAs !== undefined) {
         throw new Error(`${definition.kind}: what comes later lives in the store of the server`);
       }
-      const { storage, caches } = surroundings;
+      const { storage, caches } = dependencies;
       const described = describe(group, definition, about);
       const shape = cacheOf?.shape ?? cachedResource(described, []);
       requireSamePlace(described, shape);
       const cache = caches.cache(shape);
       const entries = storedRoutes(described, {
-        ...surroundings,
+        ...dependencies,
         ...{ storage, cache, shape, resources, guard },
       });
       resources.add(definition, cache, storageLens(described));
@@ -126,7 +127,7 @@ export function serveResources(
     },
     close: async () => {
       closing.abort();
-      await Promise.all(homes.map((home) => home.close()));
+      await Promise.all(opened.map((home) => home.close()));
     },
   };
 }
@@ -140,26 +141,27 @@ function requireSamePlace({ strategy }: Described, { prefix, head }: CachedResou
   throw new Error(`${strategy.prefix}: a cache cannot be taken over by what lies elsewhere`);
 }
 
-/** Where the objects of a resource are. */
-interface KeptResource {
+/** The store and cache of a resource. */
+interface PreviousResource {
   readonly strategy: Strategy;
   readonly shape: CachedResource;
   readonly cache: WatchCache;
   readonly storage: Storage;
 }
 
-/** What shows the objects of another resource is refused in its own name, and stored in the other's way. */
-function strategyOver(kept: Strategy, own: Strategy): Strategy {
-  return kept === own ? own : { ...kept, resource: own.resource };
+/** A resource over another one's objects has errors in its own name, and the other's storage strategy. */
+function strategyOver(stored: Strategy, own: Strategy): Strategy {
+  return stored === own ? own : { ...stored, resource: own.resource };
 }
 
 function guardOf(
   source: NamespaceSource | undefined,
-  kept: ReadonlyMap<ResourceDefinition, KeptResource>,
+  homes: ReadonlyMap<ResourceDefinition, PreviousResource>,
 ): NamespaceGuard | undefined {
   if (source === undefined || 'requireOpen' in source) return source;
-  const home = kept.get(source);
-  if (home === undefined) throw new Error(`${source.kind}: namespaces must be kept by this server`);
+  const home = homes.get(source);
+  if (home === undefined)
+    throw new Error(`${source.kind}: namespaces must be stored by this server`);
   const { cache, storage, strategy } = home;
   const { prefix, form } = strategy;
   return storedNamespaces(cache, { storage, prefix, decode: form.decode });
@@ -171,11 +173,11 @@ interface OpenHome {
   close(): Promise<void>;
 }
 
-/** The server's store, unless the resource brings its own. */
+/** The server's store, unless the resource has one of its own. */
 function openHome(
   { livesIn }: ResourceDefinition,
   { prefix, namespaced, form }: Strategy,
-  { storage, caches, clock }: Surroundings,
+  { storage, caches, clock }: DescribeDependencies,
 ): OpenHome {
   if (livesIn?.kind !== 'storage') return { storage, caches, close: async () => {} };
   const own = livesIn.open({
@@ -200,13 +202,13 @@ function computedRoutes(
   described: Described,
   home: ComputedHome,
   resources: ReadableResources,
-  surroundings: Surroundings,
+  dependencies: DescribeDependencies,
 ): RouteEntry[] {
   const { definition, group, strategy, views } = described;
-  const { storage, identity = systemIdentity } = surroundings;
+  const { storage, identity = systemIdentity } = dependencies;
   const revision = (signal: AbortSignal): Promise<Revision> => storage.currentRevision({ signal });
   return clientVersions(definition).map(([version, defined]) => {
-    const served = servedVersion(described, [version, defined], surroundings);
+    const served = servedVersion(described, [version, defined], dependencies);
     const of = { subresource: '', nowMs: identity.nowMs };
     const ownership = servedOwnership(served, views, of);
     const parts = { form: strategy.form, resources, revision, ownership };

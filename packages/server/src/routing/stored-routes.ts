@@ -19,15 +19,15 @@ import { storedSubresources, storedVerbs } from '../verbs/stored.ts';
 import type { CachedResource, WatchCache } from '../watch-cache/types.ts';
 import {
   clientVersions,
+  type DescribeDependencies,
   type Described,
   onlyServed,
-  type Surroundings,
   servedVersion,
 } from './described-resource.ts';
 import type { RouteEntry } from './route-table.ts';
 
-/** Where the objects of a resource are, with everything that its verbs use. */
-export interface StoredHome extends Surroundings {
+/** The store and cache of a resource, with the dependencies of its verbs. */
+export interface StoredHome extends DescribeDependencies {
   readonly storage: Storage;
   readonly cache: WatchCache;
   readonly shape: CachedResource;
@@ -35,7 +35,7 @@ export interface StoredHome extends Surroundings {
   readonly guard: NamespaceGuard | undefined;
 }
 
-/** Everything that can be asked of a resource whose objects are kept, made when it is first asked. */
+/** The endpoints of a stored resource, made with the first request. */
 export function storedRoutes(described: Described, home: StoredHome): RouteEntry[] {
   const { definition, group } = described;
   const shared = once(() => storesOf(described, home));
@@ -55,20 +55,20 @@ export function storedRoutes(described: Described, home: StoredHome): RouteEntry
         return made;
       },
       release: () => {
-        if (made !== undefined) home.answers?.listBodies.forget(formsMadeOf(made.served));
+        if (made !== undefined) home.responses?.listBodies.forget(formsMadeOf(made.served));
       },
     };
   });
 }
 
-/** Who writes the whole object, and who writes parts of it. */
+/** The stores for writes of the whole object, its status and its other parts. */
 interface Stores {
   readonly whole: ResourceStore;
   readonly parts: ReadonlyMap<string, ResourceStore>;
   readonly requireValid: StoredResource['requireValid'];
 }
 
-/** All versions write through the same, in the version that is stored. */
+/** All versions write through the same stores, in the storage version. */
 function storesOf(described: Described, home: StoredHome): Stores {
   const { definition, strategy } = described;
   return makeStores(described, home, {
@@ -79,7 +79,7 @@ function storesOf(described: Described, home: StoredHome): Stores {
   });
 }
 
-/** A version writes in its own words. */
+/** Each version writes in its own representation. */
 function storesIn(version: string, described: Described, home: StoredHome): Stores {
   const { definition, group, lenses, strategy } = described;
   const { form } = strategy;
@@ -87,7 +87,7 @@ function storesIn(version: string, described: Described, home: StoredHome): Stor
   return makeStores(described, home, {
     ...servedStrategies(group, definition, version),
     codec: lens === undefined ? plainCodec(form, home.shape) : lensCodec(lens, form, home.shape),
-    // The strategy judges everything that is written.
+    // The strategy validates every write.
     requireValid: () => {},
   });
 }

@@ -1,7 +1,7 @@
 import { indentJson } from '../request/json-indent.ts';
 import type { Route } from './router.ts';
 
-/** The Kubernetes release whose API behaviour this server has; clients decide by it what they may use. */
+/** The Kubernetes release whose API this server implements; clients select features by it. */
 const versionInfo = {
   major: '1',
   minor: '37',
@@ -20,7 +20,7 @@ const versionInfo = {
 
 const bytes = indentJson(Buffer.from(JSON.stringify(versionInfo)));
 
-/** Always indented, as upstream: it is the first thing that people ask a server. */
+/** Always indented, as upstream. */
 export const versionRoute: Route = ({ path }) =>
   path === '/version' || path === '/version/'
     ? { kind: 'bytes', code: 200, contentType: 'application/json', chunks: [bytes] }

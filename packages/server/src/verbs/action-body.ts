@@ -27,7 +27,7 @@ import type { TypedKind } from '../schema/typed/typed-kind.ts';
 import { schemaValidator } from '../validation/schema-validation.ts';
 import { managerOf } from './write-context.ts';
 
-/** What an action is sent, read and judged, with what its query says. */
+/** The decoded and validated body of an action, with its query parameters. */
 export type ActionBody = (request: ApiRequest) => Promise<{
   readonly body: Record<string, unknown>;
   readonly dryRun: boolean;
@@ -38,10 +38,10 @@ export function actionBody(
   served: StoredResource,
   name: string,
   action: ActionSubresource,
-  surroundings: { readonly others: KnownKinds; readonly nowMs: () => number },
+  dependencies: { readonly others: KnownKinds; readonly nowMs: () => number },
 ): ActionBody {
   const { kind = served.kind, body: schema, typed } = action;
-  if (typed !== undefined) return typedBody({ kind, name, typed }, action, surroundings);
+  if (typed !== undefined) return typedBody({ kind, name, typed }, action, dependencies);
   const validate = schema && bodyValidator(schema);
   return async (request) => {
     requireBodyType(request.headers.get('content-type'));
@@ -54,7 +54,7 @@ export function actionBody(
   };
 }
 
-/** An object of a kind of its own, read like any other that is created, and owned by whoever sent it. */
+/** A body of a kind of its own is decoded like any created object, with field ownership of the client. */
 function typedBody(
   { kind, name, typed }: { kind: GroupVersionKind; name: string; typed: TypedKind },
   { applyDefaults = () => {}, alsoIn = [] }: ActionSubresource,
@@ -95,7 +95,7 @@ function typedBody(
   };
 }
 
-/** An action without a body is sent an empty object. */
+/** An action without a body receives an empty object. */
 function bodyOf(sent: Uint8Array): Record<string, unknown> {
   if (sent.length === 0) return {};
   const value = parseBody(sent);
@@ -123,7 +123,7 @@ function bodyValidator(
     ...required
       .filter((name) => !Object.hasOwn(body, name))
       .map((name) => fieldError.required(root(name), '')),
-    // The validator looks at the declared fields only; a body need not be a whole object.
+    // The validator reads only declared fields; the body need not be a complete object.
     ...validate(body as unknown as KubeObject),
   ];
 }

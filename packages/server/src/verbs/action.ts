@@ -16,18 +16,18 @@ import type { ActionBody } from './action-body.ts';
 import { objectName, objectPath } from './object-path.ts';
 import { writeContext } from './write-context.ts';
 
-export interface ActionSurroundings {
+export interface ActionDependencies {
   readonly resources: ReadableResources;
   readonly read: ActionBody;
-  /** Where the action writes. */
+  /** The store that the action writes to. */
   readonly store: ResourceStore;
 }
 
-/** POST to an object: something is done with it. */
+/** POST to an action of an object. */
 export function actionEndpoint(
   served: StoredResource,
   { run, writesAsIs = false }: ActionSubresource,
-  { resources, read, store }: ActionSurroundings,
+  { resources, read, store }: ActionDependencies,
 ): Endpoint {
   return async (request) => {
     const path = objectPath(request.info, served);
@@ -36,7 +36,7 @@ export function actionEndpoint(
     const { signal } = request.cancellation;
     const found = await served.cache.get(path, { kind: 'latest' }, { signal });
     if (found === undefined) throw notFound(served.resource, request.info.name);
-    const answer = await run({
+    const result = await run({
       object: (await liftedOne(served, found, { signal })).object(),
       body,
       user: request.user,
@@ -56,26 +56,26 @@ export function actionEndpoint(
         const context = writeContext(request, tried, uid === undefined ? undefined : { uid });
         return (await store.update(name, changed, context)).object();
       },
-      remove: async ({ preconditions, dryRun: tried = dryRun, ...wish } = {}) => {
+      remove: async ({ preconditions, dryRun: tried = dryRun, ...deletion } = {}) => {
         const name = objectName(request.info, served);
-        await served.store.delete(name, wish, writeContext(request, tried, preconditions));
+        await served.store.delete(name, deletion, writeContext(request, tried, preconditions));
       },
     });
-    return created(answer, served);
+    return created(result, served);
   };
 }
 
-function created(answer: object | undefined, served: StoredResource): ApiResponse {
-  if (answer === undefined) {
+function created(result: object | undefined, served: StoredResource): ApiResponse {
+  if (result === undefined) {
     return { kind: 'object', code: 201, object: { ...successStatus({}), code: 201 } };
   }
-  // The object itself is answered in the words of the version that was asked.
-  const object = isStored(answer, served) ? served.view.fromStorage(answer) : answer;
+  // The object itself is returned in the version of the request.
+  const object = isStored(result, served) ? served.view.fromStorage(result) : result;
   return { kind: 'object', code: 201, object };
 }
 
-function isStored(answer: object, { kind, definition }: StoredResource): answer is KubeObject {
-  const { apiVersion, kind: answered } = answer as Partial<KubeObject>;
+function isStored(result: object, { kind, definition }: StoredResource): result is KubeObject {
+  const { apiVersion, kind: resultKind } = result as Partial<KubeObject>;
   const stored = formatGroupVersion({ group: kind.group, version: definition.storageVersion });
-  return answered === kind.kind && apiVersion === stored;
+  return resultKind === kind.kind && apiVersion === stored;
 }

@@ -15,7 +15,7 @@ import {
 import type { WriteContext } from '../registry/admission.ts';
 import type { FieldOwnership } from '../registry/field-ownership.ts';
 import type { ObjectName, ResourceStore, Written } from '../registry/resource-store.ts';
-import { answerObject } from '../representation/answer-object.ts';
+import { objectResponse } from '../representation/object-response.ts';
 import { negotiateOutput } from '../representation/output.ts';
 import type { ServedResource, StoredResource } from '../representation/served-resource.ts';
 import type { ApiRequest, ApiResponse } from '../request/pipeline.ts';
@@ -25,26 +25,27 @@ import { requireMayCreate } from './may-create.ts';
 import { objectName } from './object-path.ts';
 import { writeContext } from './write-context.ts';
 
-/** Server-side apply to a whole object, which is created when it is not there. */
+/** Server-side apply to a whole object, which is created when it does not exist. */
 export async function apply(request: ApiRequest, served: StoredResource): Promise<ApiResponse> {
   const { store, ownership } = served;
-  const wish = await readWish(request, served);
-  const make = (live?: KubeObject) => wish.merge(live, ownership, (object) => object);
+  const applyRequest = await readApplyRequest(request, served);
+  const make = (live?: KubeObject) => applyRequest.merge(live, ownership, (object) => object);
   for (;;) {
     try {
-      const written = await store.update(wish.name, make, wish.context);
-      return answerObject(request, served, wish.output, 200, written);
+      const written = await store.update(applyRequest.name, make, applyRequest.context);
+      return objectResponse(request, served, applyRequest.output, 200, written);
     } catch (error) {
       if (!isStatus(error, 'NotFound')) throw error;
     }
-    const written = await createFrom(request, served, make, wish);
-    if (written !== undefined) return answerObject(request, served, wish.output, 201, written);
-    // Somebody else created it in between.
-    wish.context.signal.throwIfAborted();
+    const written = await createFrom(request, served, make, applyRequest);
+    if (written !== undefined)
+      return objectResponse(request, served, applyRequest.output, 201, written);
+    // Another request created it meanwhile.
+    applyRequest.context.signal.throwIfAborted();
   }
 }
 
-/** Server-side apply to a part, which never creates anything. */
+/** Server-side apply to a subresource, which never creates an object. */
 export async function applyTo(
   request: ApiRequest,
   served: StoredResource,
@@ -55,28 +56,29 @@ export async function applyTo(
   }: {
     readonly store: ResourceStore;
     readonly ownership: FieldOwnership;
-    /** The part that was applied, on what is there. */
+    /** The applied part merged into the live object. */
     readonly part: (applied: KubeObject, live: KubeObject) => KubeObject;
   },
 ): Promise<ApiResponse> {
-  const wish = await readWish(request, served);
+  const applyRequest = await readApplyRequest(request, served);
   const written = await store.update(
-    wish.name,
-    (live) => wish.merge(live, ownership, (object) => part(object, served.view.fromStorage(live))),
-    wish.context,
+    applyRequest.name,
+    (live) =>
+      applyRequest.merge(live, ownership, (object) => part(object, served.view.fromStorage(live))),
+    applyRequest.context,
   );
-  return answerObject(request, served, wish.output, 200, written);
+  return objectResponse(request, served, applyRequest.output, 200, written);
 }
 
-type Wish = Awaited<ReturnType<typeof readWish>>;
+type ApplyRequest = Awaited<ReturnType<typeof readApplyRequest>>;
 
-/** Reads everything that the client says; what it makes of an object is known only with the object. */
-async function readWish(request: ApiRequest, served: StoredResource) {
+/** Reads the parameters and the body; their effect depends on the live object. */
+async function readApplyRequest(request: ApiRequest, served: StoredResource) {
   const name = objectName(request.info, served);
   const output = negotiateOutput(request);
   const body = await request.body();
   const options = parsePatchOptions(request.query, { isApply: true });
-  // What is applied may be large: others have their turns between what is made of it.
+  // The configuration may be large: yield to the event loop between the steps.
   const turn = new Turn();
   const { config, duplicates } = await readConfiguration(body, request, served);
   served.decode.requireFewValues(config);
@@ -100,7 +102,11 @@ async function createFrom(
   request: ApiRequest,
   served: StoredResource,
   make: () => Promise<KubeObject>,
-  { name, config, context }: { name: ObjectName; context: WriteContext } & Pick<Wish, 'config'>,
+  {
+    name,
+    config,
+    context,
+  }: { name: ObjectName; context: WriteContext } & Pick<ApplyRequest, 'config'>,
 ): Promise<Written | undefined> {
   const object = await make();
   const { uid } = config.metadata ?? {};
@@ -121,7 +127,7 @@ function isStatus(error: unknown, reason: string): boolean {
   return error instanceof StatusError && error.status.reason === reason;
 }
 
-/** JSON is YAML, so one reader is enough. */
+/** JSON is YAML, so one decoder is enough. */
 export async function readConfiguration(
   body: Uint8Array,
   { cancellation }: ApiRequest,
@@ -146,7 +152,9 @@ export async function readConfiguration(
 
 const OPENING_BRACE = 0x7b;
 
-/** Most clients send JSON, which is YAML and read much faster; whatever is wrong with it, YAML has the words. */
+/**
+ * Most clients send JSON, which decodes faster than YAML; errors are reported by the YAML decoder, as upstream does.
+ */
 function decodeJsonConfiguration(
   body: Uint8Array,
 ): Pick<DecodedYaml, 'value' | 'duplicates'> | undefined {

@@ -12,8 +12,8 @@ import type { ComputedContext, ComputedHome } from '../definition/home.ts';
 import type { ResourceVerb } from '../definition/resource.ts';
 import type { FieldOwnership } from '../registry/field-ownership.ts';
 import type { ReadableResources } from '../registry/reads.ts';
-import { answerList } from '../representation/answer-list.ts';
-import { answerObject } from '../representation/answer-object.ts';
+import { listResponse } from '../representation/list-response.ts';
+import { objectResponse } from '../representation/object-response.ts';
 import { negotiateOutput } from '../representation/output.ts';
 import type { Endpoint, ServedResource } from '../representation/served-resource.ts';
 import { nothingAcceptable } from '../request/negotiation.ts';
@@ -23,21 +23,21 @@ import { objectPath } from './object-path.ts';
 import { selectsObject } from './selection.ts';
 import { managerOf } from './write-context.ts';
 
-/** What computed kinds need of the server. */
-export interface ComputedSurroundings {
+/** Dependencies of computed kinds. */
+export interface ComputedDependencies {
   readonly form: StoredForm;
   readonly resources: ReadableResources;
-  /** A computed list is as new as the store. */
+  /** A computed list has the store's current revision. */
   readonly revision: (signal: AbortSignal) => Promise<Revision>;
-  /** A question is answered with who asked it. */
+  /** Review kinds record the manager that created them. */
   readonly ownership: FieldOwnership;
 }
 
-/** The verbs of a kind that is nowhere and made when asked for. */
+/** The verbs of a kind without storage, whose objects are computed per request. */
 export function computedVerbs(
   served: ServedResource,
   home: ComputedHome,
-  { form, resources, revision, ownership }: ComputedSurroundings,
+  { form, resources, revision, ownership }: ComputedDependencies,
 ): Map<ResourceVerb, Endpoint> {
   const contextOf = (request: ApiRequest, dryRun: boolean): ComputedContext => ({
     namespace: served.namespaced ? request.info.namespace : '',
@@ -56,7 +56,7 @@ export function computedVerbs(
       objectPath(request.info, served);
       const object = await get(request.info.name, contextOf(request, false));
       if (object === undefined) throw notFound(served.resource, request.info.name);
-      return answerObject(request, served, output, 200, readable(object));
+      return objectResponse(request, served, output, 200, readable(object));
     });
   }
   if (list !== undefined) {
@@ -64,7 +64,7 @@ export function computedVerbs(
       const output = negotiateOutput(request);
       const selects = selectsObject(parseListOptions(request.query), served);
       const objects = await list(contextOf(request, false));
-      return answerList(request, served, output, {
+      return listResponse(request, served, output, {
         revision: home.isUnversioned ? undefined : await revision(request.cancellation.signal),
         items: objects.filter(selects).map(readable),
         continue: undefined,
@@ -75,7 +75,7 @@ export function computedVerbs(
   if (create !== undefined) {
     verbs.set('create', async (request) => {
       const output = negotiateOutput(request);
-      // What is never listed is no row of a Table either.
+      // A kind without a list type has no Table either.
       const isListed = served.version.schema.typed?.list !== undefined;
       if (served.version.schema.typed && !isListed && output.transform) throw nothingAcceptable();
       served.decode.requireType(request);
@@ -85,10 +85,10 @@ export function computedVerbs(
       const sent = read instanceof Promise ? await read : read;
       const manager = managerOf(request, fieldManager);
       const owned = await ownership.track(undefined, served.view.toStorage(sent), manager);
-      const answer = await create(owned, contextOf(request, dryRun));
-      // Something was done, of which there is nothing to show.
-      if (answer.kind === 'Status') return { kind: 'object', code: 201, object: answer };
-      return answerObject(request, served, output, 201, readable(answer));
+      const result = await create(owned, contextOf(request, dryRun));
+      // The request succeeded and returns no object.
+      if (result.kind === 'Status') return { kind: 'object', code: 201, object: result };
+      return objectResponse(request, served, output, 201, readable(result));
     });
   }
   return verbs;

@@ -5,10 +5,10 @@ import type { ReadableResources } from '../registry/reads.ts';
 import type { Endpoint, StoredResource } from '../representation/served-resource.ts';
 import { objectPath } from './object-path.ts';
 
-/** The segments before what follows a subresource: resource, name, subresource. */
+/** The segments before the subpath of a subresource: resource, name, subresource. */
 const SUBRESOURCE_PARTS = 3;
 
-/** A connection to an object: what happens on it is the author's. */
+/** A connection to an object, handled by the author. */
 export function connectEndpoint(
   served: StoredResource,
   { connect, connectMissing, objectName, before }: ConnectSubresource,

@@ -1,6 +1,6 @@
 import { parseCreateOptions } from '@tributary/apimachinery';
 import { wipeSystemFields } from '../registry/object-metadata.ts';
-import { answerObject } from '../representation/answer-object.ts';
+import { objectResponse } from '../representation/object-response.ts';
 import { negotiateOutput } from '../representation/output.ts';
 import type { StoredResource } from '../representation/served-resource.ts';
 import type { ApiRequest, ApiResponse } from '../request/pipeline.ts';
@@ -15,11 +15,11 @@ export async function create(request: ApiRequest, served: StoredResource): Promi
   const read = served.decode.forCreate(body, request, fieldValidation);
   const sent = read instanceof Promise ? await read : read;
   const turn = new Turn();
-  // Nobody can own what is the server's.
+  // System fields have no owner.
   const object = { ...sent, metadata: wipeSystemFields(sent.metadata) };
   const manager = managerOf(request, fieldManager);
   const owned = await served.ownership.track(undefined, served.view.toStorage(object), manager);
   if (turn.isOver) await turn.next();
   const written = await served.store.create(owned, writeContext(request, dryRun));
-  return answerObject(request, served, output, 201, written);
+  return objectResponse(request, served, output, 201, written);
 }

@@ -7,8 +7,8 @@ import {
   StatusError,
 } from '@tributary/apimachinery';
 import { lifted } from '../conversion/convert-objects.ts';
-import { answerList } from '../representation/answer-list.ts';
 import { eachItem } from '../representation/list-items.ts';
+import { listResponse } from '../representation/list-response.ts';
 import { negotiateOutput } from '../representation/output.ts';
 import type { StoredResource } from '../representation/served-resource.ts';
 import type { ApiRequest, ApiResponse } from '../request/pipeline.ts';
@@ -16,7 +16,7 @@ import type { CachedObject } from '../watch-cache/types.ts';
 import { deletionOf, readDeleteOptions, warnOfOrphans } from './delete-options.ts';
 import { readList } from './list.ts';
 
-/** DELETE of a collection: lists what is selected, deletes it piece by piece, and answers the list as it was read. */
+/** DELETE of a collection: lists the selected objects, deletes them in groups, and returns the list as it was read. */
 export async function deleteCollection(
   request: ApiRequest,
   served: StoredResource,
@@ -28,11 +28,11 @@ export async function deleteCollection(
   refuseUnreadable(sent);
   const deletion = deletionOf(sent, request);
   const items = await lifted(served, read.items, request.cancellation);
-  // A list with an object that cannot be read is an error: nothing of it is deleted.
+  // A list with an undecodable object fails: nothing is deleted.
   await eachItem(items, ({ bytes }) => void bytes);
-  warnOfOrphans(deletion.wish, request, served);
+  warnOfOrphans(deletion.requested, request, served);
   await deleteItems(served, read.items, deletion);
-  return answerList(request, served, output, { ...read, items });
+  return listResponse(request, served, output, { ...read, items });
 }
 
 const UNREADABLE = 'ignoreStoreReadErrorWithClusterBreakingPotential';
@@ -45,10 +45,10 @@ function refuseUnreadable(sent: DeleteOptions): void {
   ]);
 }
 
-/** So many at once become one transaction of the store. */
+/** Deletions in flight at once, which become one transaction of the store. */
 const ITEMS_AT_ONCE = 64;
 
-/** The first that cannot be deleted ends it, once those beside it are done. */
+/** The first failure ends the deletion, once the deletions in flight are complete. */
 async function deleteItems(
   served: StoredResource,
   items: readonly CachedObject[],
@@ -67,14 +67,14 @@ async function deleteItems(
 async function deleteItem(
   { store }: StoredResource,
   { fields }: CachedObject,
-  { wish, options }: ReturnType<typeof deletionOf>,
+  { requested, options }: ReturnType<typeof deletionOf>,
 ): Promise<void> {
   const name = fields['metadata.name'] ?? '';
   const namespace = fields['metadata.namespace'] ?? '';
   try {
-    await store.delete({ namespace, name }, wish, options);
+    await store.delete({ namespace, name }, requested, options);
   } catch (error) {
-    // Somebody else was faster: gone is gone.
+    // Another request has deleted it.
     if (!(error instanceof StatusError && error.code === 404)) throw error;
   }
 }

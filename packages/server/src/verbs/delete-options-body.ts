@@ -7,7 +7,7 @@ import { goPackage } from '../schema/typed/go-package.ts';
 import type { GoStructType } from '../schema/typed/go-type.ts';
 import { ProtobufError } from '../schema/typed/protobuf-wire.ts';
 
-/** Upstream reads these in protocol buffers whatever the kind is: typed clients send them so by default. */
+/** Upstream decodes DeleteOptions in protocol buffers for every kind: typed clients send them by default. */
 const metaTypes = goPackage({
   path: 'k8s.io/apimachinery/pkg/apis/meta/v1',
   types: {
@@ -23,7 +23,7 @@ const metaTypes = goPackage({
   },
 });
 
-/** The document in the body of a DELETE, which is there. */
+/** The document in the body of a DELETE. */
 export function deleteOptionsBody(body: Uint8Array, request: ApiRequest): unknown {
   const options = readOptions(body, request);
   if (typeof options === 'object' && options !== null) {
@@ -42,7 +42,7 @@ function readOptions(body: Uint8Array, request: ApiRequest): unknown {
 function protobufOptions(body: Uint8Array): unknown {
   try {
     const { raw, ...type } = openEnvelope(body);
-    // Of another kind, it would be read as what it is not; whoever asked is told that.
+    // A body of another kind is refused.
     const isOurs = type.kind === '' || type.kind === 'DeleteOptions';
     const struct = metaTypes.type('DeleteOptions') as GoStructType;
     return { ...(isOurs ? decodeProtobuf(raw, struct) : {}), ...type };

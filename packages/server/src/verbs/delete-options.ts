@@ -14,7 +14,7 @@ import type { ApiRequest } from '../request/pipeline.ts';
 import { deleteOptionsBody } from './delete-options-body.ts';
 import { writeContext } from './write-context.ts';
 
-/** The options of a DELETE: the body wins, the query counts only without one. */
+/** The options of a DELETE: the query counts only without a body. */
 export async function readDeleteOptions(
   request: ApiRequest,
   { kind: { group } }: StoredResource,
@@ -31,15 +31,15 @@ export async function readDeleteOptions(
   return decodeDeleteOptions(document);
 }
 
-/** What the store is asked for. */
+/** The preconditions and propagation for the store. */
 export function deletionOf(
   options: DeleteOptions,
   request: ApiRequest,
-): { wish: DeletionWish; options: WriteOptions } {
+): { requested: DeletionWish; options: WriteOptions } {
   const { dryRun, preconditions, propagationPolicy, orphanDependents, gracePeriodSeconds } =
     options;
   return {
-    wish: {
+    requested: {
       ...(propagationPolicy !== undefined && { propagationPolicy }),
       ...(orphanDependents !== undefined && { orphanDependents }),
       ...(gracePeriodSeconds !== undefined && { gracePeriodSeconds }),
@@ -48,7 +48,7 @@ export function deletionOf(
   };
 }
 
-/** Whoever does not say what becomes of dependents may not expect that they stay. */
+/** The default of some kinds orphans dependents; a client that does not specify a policy may not expect it. */
 export function warnOfOrphans(
   { propagationPolicy, orphanDependents }: DeletionWish,
   { warnings }: ApiRequest,

@@ -1,6 +1,6 @@
 import { type DeleteOptions, forbidden, successStatus } from '@tributary/apimachinery';
 import type { Deleted } from '../registry/resource-store.ts';
-import { answerObject } from '../representation/answer-object.ts';
+import { objectResponse } from '../representation/object-response.ts';
 import { negotiateOutput, type Output } from '../representation/output.ts';
 import type { StoredResource } from '../representation/served-resource.ts';
 import type { ApiRequest, ApiResponse } from '../request/pipeline.ts';
@@ -12,7 +12,7 @@ export async function deleteOne(request: ApiRequest, served: StoredResource): Pr
   const name = objectName(info, served);
   const output = negotiateOutput(request);
   const sent = await readDeleteOptions(request, served);
-  const { wish, options } = deletionOf(sent, request);
+  const { requested, options } = deletionOf(sent, request);
   if (sent.ignoreStoreReadErrorWithClusterBreakingPotential) {
     request.context?.audit?.annotate(UNSAFE_DELETE_ANNOTATION, '');
     await requireMayDeleteUnreadable(request, served);
@@ -21,15 +21,15 @@ export async function deleteOne(request: ApiRequest, served: StoredResource): Pr
     const details = { name: name.name, group, kind: resource };
     return { kind: 'object', code: 200, object: successStatus(details) };
   }
-  warnOfOrphans(wish, request, served);
-  const deleted = await served.store.delete(name, wish, options);
-  return answer(request, served, output, sent, deleted);
+  warnOfOrphans(requested, request, served);
+  const deleted = await served.store.delete(name, requested, options);
+  return respond(request, served, output, sent, deleted);
 }
 
 const UNSAFE_DELETE = 'unsafe-delete-ignore-read-errors';
 const UNSAFE_DELETE_ANNOTATION = 'apiserver.k8s.io/unsafe-delete-ignore-read-error';
 
-/** As upstream, it is a permission of its own: what is deleted so is not asked for its finalizers. */
+/** A permission of its own, as in upstream: an undecodable object is deleted without regard to finalizers. */
 async function requireMayDeleteUnreadable(
   { user, cancellation, info }: ApiRequest,
   { authorize, resource }: StoredResource,
@@ -40,7 +40,7 @@ async function requireMayDeleteUnreadable(
   throw forbidden(resource, info.name, why);
 }
 
-function answer(
+function respond(
   request: ApiRequest,
   served: StoredResource,
   output: Output,
@@ -48,12 +48,12 @@ function answer(
   deleted: Deleted,
 ): ApiResponse {
   if (deleted.kind === 'marked') {
-    // Upstream says 202 only to clients that spell the policy the old way.
+    // Upstream returns 202 only to clients that use the deprecated orphanDependents.
     const code = options.orphanDependents === false ? 202 : 200;
-    return answerObject(request, served, output, code, deleted.written);
+    return objectResponse(request, served, output, code, deleted.written);
   }
   if (served.definition.returnsDeletedObject) {
-    return answerObject(request, served, output, 200, deleted.written);
+    return objectResponse(request, served, output, 200, deleted.written);
   }
   const { name = '', uid = '' } = deleted.written.object().metadata;
   const details = { name, group: served.resource.group, kind: served.resource.resource, uid };

@@ -1,4 +1,4 @@
-/** Parts of verbs that subresources of the control plane share. */
+/** Parts of verbs shared with subresources of the control plane. */
 
 export { labelSelectorText } from './label-selector-text.ts';
 export { patchTypes } from './patch-documents.ts';

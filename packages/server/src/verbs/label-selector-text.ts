@@ -1,6 +1,6 @@
 import { type LabelOperator, LabelSelector } from '@tributary/apimachinery';
 
-/** A `LabelSelector` as objects have it. */
+/** A `LabelSelector` as a field of an object. */
 export interface LabelSelectorTerms {
   readonly matchLabels?: Readonly<Record<string, string>>;
   readonly matchExpressions?: readonly {

@@ -11,8 +11,8 @@ import {
 } from '@tributary/apimachinery';
 import { Compacted, FutureRevision, type Revision } from '@tributary/storage';
 import { lifted } from '../conversion/convert-objects.ts';
-import type { ReadList } from '../representation/answer-list.ts';
-import { answerList } from '../representation/answer-list.ts';
+import type { ReadList } from '../representation/list-response.ts';
+import { listResponse } from '../representation/list-response.ts';
 import { negotiateOutput } from '../representation/output.ts';
 import type { StoredResource } from '../representation/served-resource.ts';
 import type { ApiRequest, ApiResponse } from '../request/pipeline.ts';
@@ -21,12 +21,12 @@ import { type LateMatch, selectionOf } from './selection.ts';
 
 type ReadPoint = Pick<ListRequest, 'freshness' | 'limit' | 'after'>;
 
-/** LIST: a head, the items' bytes as they lie in the cache, and a tail. */
+/** LIST: a head, the items' bytes as the cache holds them, and a tail. */
 export async function list(request: ApiRequest, served: StoredResource): Promise<ApiResponse> {
   const output = negotiateOutput(request);
   const read = await readList(request, served, parseListOptions(request.query));
   const items = await lifted(served, read.items, request.cancellation);
-  return answerList(request, served, output, { ...read, items });
+  return listResponse(request, served, output, { ...read, items });
 }
 
 export async function readList(
@@ -37,7 +37,7 @@ export async function readList(
   const { window, selective, late } = selectionOf(request.info, options, served);
   const point = readPoint(options, window);
   const { cancellation } = request;
-  // A signal is not free: it is made only for who waits.
+  // An abort signal is created only for reads that wait.
   const reading = {
     ...window,
     ...point,
@@ -58,7 +58,7 @@ export async function readList(
   };
 }
 
-/** A page of what is selected only after somebody was asked; as many are read at a time as are wanted. */
+/** A page of objects that can be selected only after conversion; as many are read at a time as the page needs. */
 async function readLate(
   served: StoredResource,
   reading: ListRequest,
@@ -107,18 +107,18 @@ function readPoint(options: ListOptions, { path }: ReadWindow): ReadPoint {
       throw badRequest('specifying resource version is not allowed when using continue');
     }
     const { revision, start } = decodeContinueToken(token);
-    // A token names the first key that may follow; ours end in NUL, which is just behind the last one sent.
+    // A token names the first key that may follow; our tokens end in NUL, just after the last key sent.
     const after = listRoot(path) + start.replace(/\0$/, '');
     const freshness =
       revision === -1
         ? ({ kind: 'latest' } as const)
         : ({ kind: 'exact', revision: revision as Revision } as const);
-    // With resourceVersion 0 beside the token upstream answers all that is left.
+    // With resourceVersion 0 beside the token upstream returns all remaining items.
     return { freshness, after, ...(resourceVersion === '0' ? {} : paging) };
   }
   if (resourceVersion === '') return { freshness: { kind: 'latest' }, ...paging };
   const revision = parseListResourceVersion(resourceVersion) as Revision;
-  if (revision === 0) return { freshness: { kind: 'any' } }; // a cache answers whole, whatever the limit
+  if (revision === 0) return { freshness: { kind: 'any' } }; // the watch cache ignores the limit
   if (resourceVersionMatch === 'Exact' || (resourceVersionMatch === '' && limit > 0)) {
     return { freshness: { kind: 'exact', revision }, ...paging };
   }
@@ -152,12 +152,12 @@ function inconsistentToken(token: string): string {
   return encodeContinueToken({ revision: -1, start });
 }
 
-/** Relative to the root of the list, and with the slash that upstream leaves in front. */
+/** Relative to the root of the list, with the leading slash of upstream's tokens. */
 function nextToken(last: string, revision: Revision, { path }: ReadWindow): string {
   return continueAfter(`/${last.slice(listRoot(path).length)}`, revision);
 }
 
-/** Keys in tokens are relative to what is listed: the resource, or a namespace of it. */
+/** Keys in tokens are relative to the root of the list: the resource, or a namespace of it. */
 function listRoot(path: string): string {
   return path.slice(0, path.lastIndexOf('/') + 1);
 }

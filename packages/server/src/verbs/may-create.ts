@@ -2,7 +2,7 @@ import type { ServedResource } from '../representation/served-resource.ts';
 import { accessDenied } from '../request/authorizer.ts';
 import type { ApiRequest } from '../request/pipeline.ts';
 
-/** Who updates or applies what is not there creates it, which is a permission of its own. */
+/** An update or apply of a missing object creates it, which needs the permission to create. */
 export async function requireMayCreate(
   request: ApiRequest,
   { authorize }: ServedResource,

@@ -3,7 +3,7 @@ import type { ObjectName } from '../registry/resource-store.ts';
 import type { ServedResource } from '../representation/served-resource.ts';
 import type { RequestInfo } from '../request/request-info.ts';
 
-/** Where an object lies below its resource's prefix. The name becomes part of a key, so it is checked. */
+/** The path of an object below its resource's prefix. The name becomes part of a key and is validated. */
 export function objectPath(
   info: RequestInfo,
   { namespaced }: Pick<ServedResource, 'namespaced'>,
@@ -22,7 +22,7 @@ function requirePathSegment(name: string): void {
   }
 }
 
-/** The same as a name; for cluster-scoped kinds the namespace is empty. */
+/** The same as a name; the namespace is empty for cluster-scoped kinds. */
 export function objectName(
   info: RequestInfo,
   served: Pick<ServedResource, 'namespaced'>,

@@ -18,7 +18,7 @@ import { requireFewValues } from '../registry/body-size.ts';
 import type { ApiRequest } from '../request/pipeline.ts';
 import type { ObjectSchema } from '../schema/object-schema.ts';
 
-/** Makes a patched copy that shares nothing with the document: decoding it changes it. */
+/** Returns a patched copy that shares nothing with the document, because decoding changes it. */
 export type Patch = (document: unknown) => unknown;
 
 type PatchReader = (body: unknown, schema: ObjectSchema) => Patch;
@@ -29,18 +29,18 @@ const patchReaders: ReadonlyMap<string, PatchReader> = new Map([
   ['application/strategic-merge-patch+json', readStrategicMergePatch],
 ]);
 
-/** Server-side apply: not a patch of a document but a wish about an object. */
+/** Server-side apply, which is no patch of a document. */
 export const applyPatchType = 'application/apply-patch+yaml';
 
-/** The patch types that are served; OpenAPI tells them to clients. */
+/** The served patch types, as OpenAPI documents them. */
 export const patchTypes: readonly string[] = [...patchReaders.keys(), applyPatchType];
 
-/** Nobody knows how to merge lists of custom resources but those who apply them. */
+/** Custom resources have no strategic merge patch: their types declare no merge keys. */
 export const customPatchTypes: readonly string[] = patchTypes.filter(
   (type) => type !== 'application/strategic-merge-patch+json',
 );
 
-/** Refuses other types before anything else is looked at, as upstream's router does. */
+/** Refuses other types first, as upstream's router does. */
 export function requirePatchType(request: ApiRequest, { custom }: { custom: boolean }): void {
   const type = patchTypeOf(request);
   if (custom && !customPatchTypes.includes(type)) throw unsupportedMediaType(customPatchTypes);
@@ -56,7 +56,7 @@ export function readPatch(body: Uint8Array, request: ApiRequest, schema: ObjectS
   const read = patchReaders.get(patchTypeOf(request));
   if (read === undefined) throw unsupportedPatchType();
   const document = parsePatch(body);
-  // A JSON patch is a list of operations with a bound of its own, and what it makes is looked at when it is made.
+  // A JSON patch is a list of operations with a bound of its own; its result is checked when it is applied.
   if (!Array.isArray(document)) requireFewValues(document, schema);
   const apply = read(document, schema);
   return (document) => {
@@ -96,7 +96,7 @@ function readJsonPatch(body: unknown): Patch {
   if (body.length > patchOperationsMax) {
     throw tooManyPatchOperations(patchOperationsMax, body.length);
   }
-  // Values of the patch itself stand in the result, and the patch is applied again when a race is lost.
+  // The result contains values of the patch, and the patch is applied again after a conflict.
   return (document) => applyJsonPatch(document, body.map(cloneJson));
 }
 

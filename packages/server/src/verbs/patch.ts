@@ -2,7 +2,7 @@ import { type FieldValidation, type KubeObject, parsePatchOptions } from '@tribu
 import type { FieldOwnership } from '../registry/field-ownership.ts';
 import { inTurns } from '../registry/large-body.ts';
 import type { ResourceStore } from '../registry/resource-store.ts';
-import { answerObject } from '../representation/answer-object.ts';
+import { objectResponse } from '../representation/object-response.ts';
 import { negotiateOutput } from '../representation/output.ts';
 import type { StoredResource } from '../representation/served-resource.ts';
 import type { ApiRequest, ApiResponse } from '../request/pipeline.ts';
@@ -24,7 +24,7 @@ export function patch(request: ApiRequest, served: StoredResource): Promise<ApiR
   });
 }
 
-/** How a patch of a part of an object becomes a change of the object. */
+/** A patch of a part of an object, as a change of the object. */
 export interface PatchedPart {
   readonly store: ResourceStore;
   readonly ownership: FieldOwnership;
@@ -52,7 +52,7 @@ export async function patchWith(
     },
     writeContext(request, dryRun),
   );
-  return answerObject(request, served, output, 200, written);
+  return objectResponse(request, served, output, 200, written);
 }
 
 export interface PatchRequest {

@@ -12,13 +12,13 @@ import { scaleKind } from '../definition/served-versions.ts';
 import type { ScalePaths } from '../definition/subresource.ts';
 import { type LabelSelectorTerms, labelSelectorText } from './label-selector-text.ts';
 
-/** How many of something there are and should be, as every autoscaler understands it. */
+/** The Scale of an object, as autoscalers read it. */
 export interface Scale extends KubeObject {
   spec?: { replicas?: number };
   status?: { replicas: number; selector?: string };
 }
 
-/** The numbers of an object; one that says nothing of how many it wants has none. */
+/** The Scale of an object; an object without spec.replicas has none. */
 export function scaleOf(object: KubeObject, paths: ScalePaths): Scale {
   if (!wantsNumber(object, paths)) {
     const path = JSON.stringify(paths.specReplicasPath);
@@ -27,10 +27,10 @@ export function scaleOf(object: KubeObject, paths: ScalePaths): Scale {
   return looseScaleOf(object, paths);
 }
 
-/** Stands for a number that nobody has said, and that no client can mean. */
+/** Marks an unset number; no client can send this value. */
 const UNSAID = -(2 ** 31);
 
-/** The same for a write, which may be the first to say how many are wanted. */
+/** The same for a write, which may be the first to set spec.replicas. */
 export function looseScaleOf(object: KubeObject, paths: ScalePaths): Scale {
   const { name, namespace, uid, resourceVersion, creationTimestamp } = object.metadata;
   const wanted = fieldAt(object, paths.specReplicasPath) ?? UNSAID;
@@ -50,7 +50,7 @@ export function looseScaleOf(object: KubeObject, paths: ScalePaths): Scale {
   };
 }
 
-/** The object with the wanted number; who names a revision is held to it, as with any update. */
+/** The object with the requested replicas; a resourceVersion is a precondition, as with any update. */
 export function scaled(
   live: KubeObject,
   { metadata, spec }: Scale,
@@ -62,7 +62,7 @@ export function scaled(
     const path = JSON.stringify(paths.specReplicasPath);
     throw badRequest(`the spec replicas field ${path} cannot be empty`);
   }
-  // Of a custom resource it is the object that is wrong then.
+  // For custom resources the error is about the object.
   if (replicas < 0 && !custom) {
     const path = root('spec').child('replicas');
     const error = fieldError.invalid(path, replicas, 'must be greater than or equal to 0');
@@ -80,7 +80,7 @@ function selectorText(selector: unknown): string {
   return labelSelectorText(isLabels(selector) ? { matchLabels: selector } : selector);
 }
 
-/** No field of a `LabelSelector` is a text, and all of a map of labels are. */
+/** No field of a `LabelSelector` is a string, and all values of a label map are. */
 function isLabels(
   selector: LabelSelectorTerms | Readonly<Record<string, string>>,
 ): selector is Readonly<Record<string, string>> {

@@ -20,7 +20,7 @@ import { bodyDecoder } from '../registry/body-decoder.ts';
 import { storedVersion } from '../registry/definition-strategy.ts';
 import type { Preconditions } from '../registry/resource-store.ts';
 import { scaleOwnership } from '../registry/scale-ownership.ts';
-import { answerObject } from '../representation/answer-object.ts';
+import { objectResponse } from '../representation/object-response.ts';
 import { negotiateOutput, type Output } from '../representation/output.ts';
 import type {
   Endpoint,
@@ -54,14 +54,14 @@ const scaleFields = new Map<string, JsonSchema>([
   ],
 ]);
 
-/** What is written: the next scale, made of the present one. */
+/** Computes the next Scale from the present one. */
 interface ScaleWrite {
   readonly change: (live: KubeObject) => KubeObject;
   readonly dryRun: boolean;
   readonly preconditions?: Preconditions;
 }
 
-/** What cannot be read as a Scale of a custom resource is told so in one way, whatever is wrong with it. */
+/** Undecodable Scales of custom resources have one error, whatever the cause. */
 async function readScale(
   read: () => Eventually<KubeObject>,
   { custom, plural }: ResourceDefinition,
@@ -100,9 +100,9 @@ export function scaleMethods(
     namespaced: served.namespaced,
     applyDefaults: () => {},
   });
-  const answer = (request: ApiRequest, output: Output, scale: Scale) => {
+  const respond = (request: ApiRequest, output: Output, scale: Scale) => {
     const readable = readableOf(Buffer.from(stringifyJson(scale)), () => scale);
-    return answerObject(request, shown, output, 200, readable);
+    return objectResponse(request, shown, output, 200, readable);
   };
   const write = async (
     request: ApiRequest,
@@ -112,7 +112,7 @@ export function scaleMethods(
     const changed = (live: KubeObject) => {
       const scale = change(ownership.show(looseScaleOf(live, paths), live));
       const next = scaled(live, scale as Scale, paths, definition);
-      // The number may be the first thing that is said where it stands, and others have defaults there.
+      // replicas may be the first field of its parent, whose other fields have defaults.
       applySchemaDefaults(next, judged.schema);
       if (!definition.custom) requireValid(next);
       return withManagers(next, ownership.parentManagers(live, scale));
@@ -121,7 +121,7 @@ export function scaleMethods(
       ...writeContext(request, dryRun),
       ...(preconditions && { preconditions }),
     });
-    return answer(request, output, looseScaleOf(written.object(), paths));
+    return respond(request, output, looseScaleOf(written.object(), paths));
   };
   const get: Endpoint = async (request) => {
     const path = objectPath(request.info, served);
@@ -129,7 +129,7 @@ export function scaleMethods(
     const found = await served.cache.get(path, { kind: 'latest' }, request.cancellation);
     if (found === undefined) throw notFound(resource, request.info.name);
     const shownObject = await liftedOne(served, found, request.cancellation);
-    return answer(request, output, scaleOf(shownObject.object(), paths));
+    return respond(request, output, scaleOf(shownObject.object(), paths));
   };
   const put: Endpoint = async (request) => {
     objectPath(request.info, served);
@@ -140,7 +140,7 @@ export function scaleMethods(
     const read = () => decode.forUpdate(body, request, fieldValidation);
     const sent = await readScale(read, definition);
     const { uid } = sent.metadata;
-    // What a whole Scale does not say of the number is 0.
+    // An unset number of a whole Scale is 0.
     const wanted: Scale = { ...sent, spec: { replicas: 0, ...sent.spec } };
     const manager = managerOf(request, fieldManager);
     return write(request, output, {
@@ -186,7 +186,7 @@ function withManagers(
   return { ...object, metadata: managedFields ? { ...metadata, managedFields } : metadata };
 }
 
-/** A Scale as it is answered: it has columns of its own, whatever the resource has. */
+/** The Scale in a response has columns of its own, whichever the resource has. */
 function shownScale(served: StoredResource): ServedResource {
   return {
     ...served,

@@ -12,12 +12,12 @@ import type { ServedResource } from '../representation/served-resource.ts';
 import type { RequestInfo } from '../request/request-info.ts';
 import type { Readable, ReadWindow } from '../watch-cache/types.ts';
 
-/** Which objects of a resource a list, watch or deletecollection is about. */
+/** The objects that a list, watch or deletecollection selects. */
 export interface Selection {
   readonly window: ReadWindow;
-  /** Whether anything but the place narrows it: counts are unknown then. */
+  /** Whether a selector narrows the list: the remaining count is unknown then. */
   readonly selective: boolean;
-  /** What the window cannot tell, of an object as the version shows it: somebody must be asked for that first. */
+  /** Selects converted objects by what the stored version does not know. */
   readonly late?: LateMatch;
 }
 
@@ -36,13 +36,13 @@ export function selectionOf(
     return { window: windowOf(info, served, labelSelector, fields), selective };
   }
   const { known, unknown } = divided(fields);
-  // Whoever converts may write labels.
+  // A conversion webhook may change labels.
   const window = windowOf(info, served, LabelSelector.everything, known);
   const isLate = !labelSelector.isEmpty || !unknown.isEmpty;
   return { window, selective, ...(isLate && { late: lateMatch(labelSelector, unknown, served) }) };
 }
 
-/** What is known of every object, and what only its version tells. */
+/** Requirements that apply to every version, and those that apply only to the version of the request. */
 function divided({ requirements }: FieldSelector) {
   const isKnown = ({ field }: FieldRequirement) => ALWAYS_SELECTABLE.includes(field);
   return {
@@ -63,7 +63,7 @@ function lateMatch(
   };
 }
 
-/** The same for objects that no cache holds. */
+/** The same for objects that are not in a cache. */
 export function selectsObject(
   { labelSelector, fieldSelector }: ListOptions,
   served: ServedResource,
@@ -84,7 +84,7 @@ function ownFields({ apiVersion, version, view }: ServedResource) {
   return selectableFieldsOf([{ apiVersion, paths, values, shown }]);
 }
 
-/** The selector in the cache's words, where every version's fields have names of their own. */
+/** The selector with the cache's field names, which are distinct per version. */
 function inCache(selector: FieldSelector, served: ServedResource): FieldSelector {
   if (selector.isEmpty) return selector;
   const { apiVersion, version } = served;
@@ -100,7 +100,7 @@ function inCache(selector: FieldSelector, served: ServedResource): FieldSelector
   return translated.selector;
 }
 
-/** Only kinds without field selectors of their own let clients ask for the namespace of what has none. */
+/** Only kinds without declared field selectors allow metadata.namespace for cluster-scoped objects. */
 function alwaysSelectable({ version, namespaced }: ServedResource): readonly string[] {
   return version.hasOwnFieldLabels && !namespaced ? ['metadata.name'] : ALWAYS_SELECTABLE;
 }
@@ -113,7 +113,7 @@ function unknownField(field: string, { version }: ServedResource): string {
   return `${goQuote(field)} is not a known field selector: only ${known}`;
 }
 
-/** Equality on name and namespace narrows the place to read; what is left is matched object by object. */
+/** Equality on name and namespace narrows the key range; other requirements are matched per object. */
 function windowOf(
   info: RequestInfo,
   { namespaced }: ServedResource,
@@ -121,7 +121,7 @@ function windowOf(
   fields: FieldSelector,
 ): ReadWindow {
   const namespace = info.namespace || (equalTo(fields, 'metadata.namespace') ?? '');
-  // The old watch path names its object in the URL.
+  // The deprecated watch path names its object in the URL.
   const name = info.parts[1] ?? equalTo(fields, 'metadata.name');
   const path = pathOf(namespaced, namespaced ? namespace : '', name);
   if (labels.isEmpty && fields.isEmpty && info.parts[1] === undefined) return { path };
@@ -133,7 +133,7 @@ function windowOf(
   };
 }
 
-/** Equality on a declared field is answered from its index. */
+/** Equality on a declared field is served from its index. */
 function pinnedField({ requirements }: FieldSelector): ReadWindow['where'] {
   const pinned = requirements.find(
     ({ field, operator }) => operator === '=' && !ALWAYS_SELECTABLE.includes(field),
@@ -147,7 +147,7 @@ function pathOf(namespaced: boolean, namespace: string, name: string | undefined
   return `${namespace}/${name ?? ''}`;
 }
 
-/** A value that can be part of a key; others are left to the match, which nothing passes. */
+/** A value that can be part of a key; other values match nothing. */
 function equalTo(fields: FieldSelector, field: string): string | undefined {
   const value = fields.exactMatch(field);
   return value === '' || value?.includes('/') ? undefined : value;

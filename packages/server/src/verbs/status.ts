@@ -2,7 +2,7 @@ import { type KubeObject, parseUpdateOptions } from '@tributary/apimachinery';
 import { statusOnto } from '../registry/body-decoder.ts';
 import type { FieldOwnership } from '../registry/field-ownership.ts';
 import type { ResourceStore } from '../registry/resource-store.ts';
-import { answerObject } from '../representation/answer-object.ts';
+import { objectResponse } from '../representation/object-response.ts';
 import { negotiateOutput } from '../representation/output.ts';
 import type { StoredResource } from '../representation/served-resource.ts';
 import type { ApiRequest, ApiResponse } from '../request/pipeline.ts';
@@ -12,13 +12,13 @@ import { patchWith } from './patch.ts';
 import { isApply } from './patch-documents.ts';
 import { managerOf, writeContext } from './write-context.ts';
 
-/** How the status is written. */
+/** The functions that write the status. */
 export interface StatusPart {
   readonly store: ResourceStore;
   readonly ownership: FieldOwnership;
 }
 
-/** PUT of the status: the rest of what is sent is not looked at. */
+/** PUT of the status: the rest of the object is ignored. */
 export async function updateStatus(
   request: ApiRequest,
   served: StoredResource,
@@ -38,7 +38,7 @@ export async function updateStatus(
     (live) => ownership.track(live, view.toStorage(onto(view.fromStorage(live))), manager),
     writeContext(request, dryRun),
   );
-  return answerObject(request, served, output, 200, written);
+  return objectResponse(request, served, output, 200, written);
 }
 
 export function patchStatus(
@@ -56,7 +56,7 @@ export function patchStatus(
     ownership,
     change: (live, patched, strictness) => {
       const before = view.fromStorage(live);
-      // A document that is no object is refused like any other.
+      // A document that is no object gets the usual error.
       const after = patched(before) as typeof before;
       const document = isObject(after) ? statusOnto(before, after) : after;
       return view.toStorage(decode.forPatch(document, request, strictness));

@@ -21,7 +21,7 @@ import { patchStatus, type StatusPart, updateStatus } from './status.ts';
 import { update } from './update.ts';
 import { type WatchSettings, watch } from './watch.ts';
 
-/** Everything that can be done with a kind whose objects are kept. */
+/** All endpoints of a stored kind. */
 export function storedVerbs(
   served: StoredResource,
   settings: WatchSettings,
@@ -83,7 +83,7 @@ export function storedSubresources(
   return routes;
 }
 
-/** The whole object is sent, and answered; what is taken of it is the part's own business. */
+/** The whole object is sent and returned; the part defines which fields it changes. */
 function partMethods(
   served: StoredResource,
   { verbs }: PartSubresource,

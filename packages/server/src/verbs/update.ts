@@ -1,5 +1,5 @@
 import { parseUpdateOptions, StatusError } from '@tributary/apimachinery';
-import { answerObject } from '../representation/answer-object.ts';
+import { objectResponse } from '../representation/object-response.ts';
 import { negotiateOutput } from '../representation/output.ts';
 import type { StoredResource } from '../representation/served-resource.ts';
 import type { ApiRequest, ApiResponse } from '../request/pipeline.ts';
@@ -27,16 +27,16 @@ export async function update(request: ApiRequest, served: StoredResource): Promi
       (live) => ownership.track(live, stored, manager),
       context,
     );
-    return answerObject(request, served, output, 200, written);
+    return objectResponse(request, served, output, 200, written);
   } catch (error) {
     const isMissing = error instanceof StatusError && error.status.reason === 'NotFound';
     const mayCreate = served.definition.allowCreateOnUpdate && info.subresource === '';
     if (!isMissing || !mayCreate) throw error;
   }
-  // The revision that somebody has seen is of one that is gone, and says nothing about the new one.
+  // The resourceVersion belongs to the deleted object and does not apply to the new one.
   const { resourceVersion: _seen, ...metadata } = stored.metadata;
   const owned = await ownership.track(undefined, { ...stored, metadata }, manager);
   const permit = () => requireMayCreate(request, served);
   const written = await served.store.create(owned, { ...context, permit });
-  return answerObject(request, served, output, 201, written);
+  return objectResponse(request, served, output, 201, written);
 }

@@ -8,11 +8,11 @@ import {
 import { type Clock, Compacted, type Revision } from '@tributary/storage';
 import { lifted } from '../conversion/convert-objects.ts';
 import type { VersionLens } from '../conversion/version-converter.ts';
-import { nowMsOf } from '../representation/answer-settings.ts';
+import type { ShownEvent } from '../representation/converted-events.ts';
 import { formOf } from '../representation/forms.ts';
-import type { ShownEvent } from '../representation/lifted-events.ts';
 import { negotiateOutput, requireStreamable } from '../representation/output.ts';
-import { liftPatiently, RetryPause } from '../representation/patient-lift.ts';
+import { nowMsOf } from '../representation/response-settings.ts';
+import { convertWithRetries, RetryPause } from '../representation/retried-conversion.ts';
 import type { StoredResource } from '../representation/served-resource.ts';
 import { watchLine, watchLines } from '../representation/watch-frames.ts';
 import type { ApiRequest, ApiResponse } from '../request/pipeline.ts';
@@ -22,7 +22,7 @@ import { type LateMatch, selectionOf } from './selection.ts';
 
 export interface WatchSettings {
   readonly clock: Clock;
-  /** Watches without a wish end after a random time between this and its double. */
+  /** Watches without timeoutSeconds end after a random time in [1×, 2×] of this. */
   readonly minRequestTimeoutMs: number;
   /** A number in [0, 1). */
   readonly random: () => number;
@@ -40,7 +40,7 @@ export async function watch(
   const start = startOf(options);
   const lineOf = watchLines(formOf(served, output, request), () => nowMsOf(served));
   requireStreamable(output);
-  // What cannot begin is an HTTP answer; once the headers are sent a failure can only be an event.
+  // A watch that cannot start gets an HTTP error; once the headers are sent a failure can only be an event.
   await served.cache.ready(request.cancellation);
   if (served.lens?.asks && start.kind === 'initial') {
     await requireShown(served, { ...window, signal: request.cancellation.signal });
@@ -67,7 +67,7 @@ function pauseOf({ lens }: StoredResource, clock: Clock): RetryPause {
   return pause;
 }
 
-/** Upstream has a cache for each version, which cannot be filled while nobody converts. */
+/** Upstream has a cache for each version, which cannot be filled while conversion fails. */
 async function requireShown(
   served: StoredResource,
   reading: Omit<ListRequest, 'freshness'>,
@@ -85,7 +85,7 @@ async function requireShown(
   }
 }
 
-/** Where a watch begins: after a revision, or with the present objects. */
+/** The start of a watch: after a revision, or with the present objects. */
 function startOf({ resourceVersion, sendInitialEvents }: ListOptions): WatchStart {
   const revision = parseResourceVersion(resourceVersion) as Revision;
   const isZero = revision === 0;
@@ -124,9 +124,9 @@ async function* watchFrames(
   const lifting = { signal, late, pause };
   try {
     for await (const events of served.cache.watch({ ...request, signal })) {
-      // One batch after the other: what comes later waits, bookmarks among it.
-      if (served.lens === undefined) yield* pieces(events, lineOf);
-      else yield* liftedPieces(served, events, { ...lifting, lineOf });
+      // One batch after the other: later events wait, bookmarks included.
+      if (served.lens === undefined) yield* encodedChunks(events, lineOf);
+      else yield* convertedChunks(served, events, { ...lifting, lineOf });
     }
   } catch (error) {
     if (!signal.aborted) yield errorFrame(error, request.start);
@@ -136,15 +136,17 @@ async function* watchFrames(
 }
 
 /**
- * What one watcher may hold of its own: events are shared until they are made into bytes, and those are made only when the ones before
- * have left.
+ * The memory that one watcher may hold: events are shared until they are encoded, and are encoded only when earlier
+ * ones have been sent.
  */
-const PIECE_BYTES = 64 * 1024;
-/** Objects in another version are made together, because a webhook is asked for many at once. */
-const LIFTED_BYTES = 1024 * 1024;
+const CHUNK_BYTES = 64 * 1024;
+/** Objects of another version are converted together, because a webhook converts many in one call. */
+const CONVERTED_BYTES = 1024 * 1024;
 
-/** The lines of events, a few together. A line that is longer stays alone, and is the one that all watchers share. */
-function* pieces(
+/**
+ * Encodes events into chunks of several lines. A longer line stays alone, and is the buffer that all watchers share.
+ */
+function* encodedChunks(
   events: readonly ShownEvent[],
   lineOf: (event: ShownEvent) => Uint8Array,
 ): Generator<Uint8Array> {
@@ -152,7 +154,7 @@ function* pieces(
   let bytes = 0;
   for (const event of events) {
     const frame = lineOf(event);
-    if (frames.length > 0 && bytes + frame.byteLength > PIECE_BYTES) {
+    if (frames.length > 0 && bytes + frame.byteLength > CHUNK_BYTES) {
       yield join(frames);
       frames = [];
       bytes = 0;
@@ -163,19 +165,20 @@ function* pieces(
   if (frames.length > 0) yield join(frames);
 }
 
-async function* liftedPieces(
+async function* convertedChunks(
   served: StoredResource,
   events: readonly CacheEvent[],
-  { lineOf, ...lifting }: Parameters<typeof liftPatiently>[2] & Pick<WatchParts, 'lineOf'>,
+  { lineOf, ...lifting }: Parameters<typeof convertWithRetries>[2] & Pick<WatchParts, 'lineOf'>,
 ): AsyncGenerator<Uint8Array> {
   const sizeOf = (event: CacheEvent) =>
     event.type === 'BOOKMARK' ? 0 : event.object.bytes.byteLength;
   for (const group of groupsOf(events, sizeOf)) {
-    for await (const shown of liftPatiently(served, group, lifting)) yield* pieces(shown, lineOf);
+    for await (const shown of convertWithRetries(served, group, lifting))
+      yield* encodedChunks(shown, lineOf);
   }
 }
 
-/** In order, each of at least one. */
+/** Groups in order, each of at least one item. */
 function* groupsOf<Item>(
   items: readonly Item[],
   sizeOf: (item: Item) => number,
@@ -184,7 +187,7 @@ function* groupsOf<Item>(
   let bytes = 0;
   for (const [at, item] of items.entries()) {
     const size = sizeOf(item);
-    if (at > start && bytes + size > LIFTED_BYTES) {
+    if (at > start && bytes + size > CONVERTED_BYTES) {
       yield items.slice(start, at);
       start = at;
       bytes = 0;
@@ -194,7 +197,7 @@ function* groupsOf<Item>(
   if (start < items.length) yield items.slice(start);
 }
 
-/** Once a watch has begun, a failure is an event: the status line has been sent. */
+/** Once a watch has started a failure is an event: the status line has been sent. */
 function errorFrame(error: unknown, start: WatchStart): Uint8Array {
   if (error instanceof StatusError) return errorLine(error);
   if (error instanceof Compacted && start.kind === 'after') {

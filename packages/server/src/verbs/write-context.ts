@@ -2,7 +2,7 @@ import { fieldManagerFromUserAgent } from '@tributary/apimachinery';
 import type { Preconditions, WriteOptions } from '../registry/resource-store.ts';
 import type { ApiRequest } from '../request/pipeline.ts';
 
-/** Who writes, and how, as the request says. */
+/** The identity and options of a write, from the request. */
 export function writeContext(
   { user, info, cancellation, warnings }: ApiRequest,
   dryRun: boolean,
@@ -13,7 +13,7 @@ export function writeContext(
     dryRun,
     preconditions,
     requestName: info.name,
-    // A signal is not free: it is made only for who waits.
+    // An abort signal is created only for writes that wait.
     get signal() {
       return cancellation.signal;
     },
@@ -21,7 +21,7 @@ export function writeContext(
   };
 }
 
-/** Who owns what a request writes: whom it names, or the program that sends it. */
+/** The field manager: the one that the request names, or the program in its User-Agent. */
 export function managerOf({ headers }: ApiRequest, fieldManager: string): string {
   return fieldManager || fieldManagerFromUserAgent(headers.get('user-agent') ?? '');
 }

@@ -1,4 +1,4 @@
-import { answerStatus } from '../../representation/answer-status.ts';
+import { statusResponse } from '../../representation/status-response.ts';
 import { wantsGzip } from '../../request/accepts-gzip.ts';
 import { join, lengthOf } from '../../request/chunks.ts';
 import type { ApiRequest, ApiResponse, HeaderList } from '../../request/pipeline.ts';
@@ -21,7 +21,7 @@ export function sendAnswer(answering: Answering, response: ApiResponse): Promise
   const { request } = answering;
   switch (response.kind) {
     case 'object':
-      return sendAnswer(answering, answerStatus(request, response));
+      return sendAnswer(answering, statusResponse(request, response));
     case 'bytes': {
       const { chunks, sharedAs } = response;
       return sendBody(answering, response, { chunks, length: lengthOf(chunks), sharedAs });

@@ -2,12 +2,12 @@ import { type ApiDefinition, defineApi } from '../../definition/api.ts';
 import type { ResourceDefinition } from '../../definition/resource.ts';
 
 /**
- * What is served now, as APIs: those of the start, and the resources that came later with their groups. A group that did
- * not change is the same object, so that documents about it are made once.
+ * The APIs served now: those of the start, and resources added later with their groups. A group that did not change is
+ * the same object, so that documents about it are made once.
  */
 export class LiveApis {
   readonly #fixed: ReadonlyMap<string, ApiDefinition>;
-  /** By group, and in the order in which they came. */
+  /** By group, in the order of addition. */
   readonly #added = new Map<string, Set<ResourceDefinition>>();
   readonly #known = new Map<string, ApiDefinition>();
   #all: readonly ApiDefinition[] | undefined;
@@ -36,7 +36,7 @@ export class LiveApis {
     this.#changed(group);
   }
 
-  /** Throws when somebody in the group has its kind, or its name, already. */
+  /** Throws when the kind or a name is taken in the group. */
   requireFree(
     group: string,
     { kind, plural }: ResourceDefinition,
@@ -58,7 +58,7 @@ export class LiveApis {
     this.#all = undefined;
   }
 
-  /** A group none of whose resources has a version that clients can ask for is not there. */
+  /** Undefined for a group without served versions. */
   #api(group: string): ApiDefinition | undefined {
     const fixed = this.#fixed.get(group);
     const added = this.#added.get(group);

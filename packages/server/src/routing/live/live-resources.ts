@@ -1,26 +1,26 @@
 import type { ApiDefinition } from '../../definition/api.ts';
 import type { ResourceDefinition } from '../../definition/resource.ts';
 
-/** Resources that come and go while a server runs. */
+/** Resources added to and removed from a running server. */
 export interface LiveResources {
   /**
-   * Serves it from now on, in place of what had the same id. Requests under way finish with the definition they began
-   * with; watches of that one end where `endsWatches` says so, and the next one begins with this definition at once.
+   * Serves a resource in place of the one with the same id. Requests under way finish with the definition they began
+   * with; watches of the previous one end where `endsWatches` says so, and new ones use this definition at once.
    * Throws, and changes nothing, when another id or a resource of the start has the same name or kind in the group.
    */
   serve(id: string, resource: LiveResource): void;
-  /** It is served no longer: its watches end, and nothing of it is kept. Of an unknown id nothing happens. */
+  /** Stops serving a resource: its watches end and its cache is dropped. An unknown id is ignored. */
   stop(id: string): void;
-  /** Everything served now: what was defined at the start and what is live; the same array until something changes. */
+  /** All served APIs, those of the start and live ones; the same array until something changes. */
   readonly apis: () => readonly ApiDefinition[];
-  /** Called after every change, in the same turn; answers how to stop listening. */
+  /** Called after every change, in the same turn; returns a function that removes the listener. */
   onChange(listener: () => void): () => void;
 }
 
-/** One resource, which is of the same nature as those of the start. */
+/** A resource like those of the start. */
 export interface LiveResource {
   readonly group: string;
   readonly definition: ResourceDefinition;
-  /** Whether watches of what it takes the place of end; otherwise they go on as they began. Default: true. */
+  /** Whether watches of the replaced resource end; otherwise they continue as they began. Default: true. */
   readonly endsWatches?: boolean;
 }

@@ -8,10 +8,10 @@ interface Served {
 }
 
 /**
- * Resources that come and go. A change takes effect within one turn of the event loop: requests find either what was
- * there before or what is there now, and those under way keep what they found. As upstream, whatever changes in a
- * definition ends its watches, since clients may have to see other objects; they come back and find everything that has
- * happened meanwhile. `gone` is told when a resource is served no longer.
+ * Resources added to and removed from a running server. A change takes effect within one turn of the event loop: a
+ * request finds either the old or the new definition, and requests under way keep what they found. As in upstream, a
+ * changed definition ends its watches, because clients may have to see other objects; they resume and miss nothing.
+ * `gone` is called when a resource is no longer served.
  */
 export function serveLive(
   apis: LiveApis,
@@ -20,7 +20,7 @@ export function serveLive(
 ): LiveResources {
   const byId = new Map<string, Served>();
   const listeners = new Set<() => void>();
-  const tellAll = () => {
+  const notifyAll = () => {
     for (const listener of listeners) listener();
   };
   const takeAway = ({ resource, added }: Served) => {
@@ -41,9 +41,9 @@ export function serveLive(
       if (before !== undefined) takeAway(before);
       apis.add(group, definition);
       byId.set(id, { resource, added });
-      // It may have been somewhere else in the store.
+      // The prefix in the store may have changed.
       if (before !== undefined && before.added.shape.prefix !== added.shape.prefix) dropAll(before);
-      tellAll();
+      notifyAll();
     },
     stop: (id) => {
       const before = byId.get(id);
@@ -51,7 +51,7 @@ export function serveLive(
       byId.delete(id);
       takeAway(before);
       dropAll(before);
-      tellAll();
+      notifyAll();
     },
     apis: () => apis.all(),
     onChange: (listener) => {

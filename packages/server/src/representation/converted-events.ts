@@ -4,7 +4,7 @@ import { FrameCatalog } from '../watch-cache/frames.ts';
 import type { CacheEvent, Framing, Readable } from '../watch-cache/types.ts';
 import type { ServedResource } from './served-resource.ts';
 
-/** What a watch tells, as far as lines are made of it. */
+/** A watch event as it is encoded. */
 export type ShownEvent =
   | Extract<CacheEvent, { type: 'BOOKMARK' }>
   | {
@@ -13,19 +13,19 @@ export type ShownEvent =
       frame<T extends Uint8Array>(framing: Framing<T>): T;
     };
 
-/** Frames of lifted objects are kept with them, as those of stored objects are, and shared by all who watch. */
+/** Frames of converted objects are cached with them, like those of stored objects, and shared by all watchers. */
 const frames = new FrameCatalog();
 
-export interface LiftOptions extends Waiting {
-  /** What is selected only when it is shown. */
+export interface ConversionOptions extends Waiting {
+  /** Selects by the converted object, where the selector does not apply to the stored one. */
   readonly late?: ((shown: Readable) => boolean) | undefined;
 }
 
-/** Events with their objects as `view` expects them, in the same order; one call for a batch. */
-export function liftedEvents(
+/** Converts a batch of events to the version of `view`, in the same order, with one conversion call. */
+export function convertedEvents(
   { lens }: Pick<ServedResource, 'lens'>,
   events: readonly CacheEvent[],
-  options: LiftOptions,
+  options: ConversionOptions,
 ): readonly ShownEvent[] | Promise<readonly ShownEvent[]> {
   if (lens === undefined) return events;
   const { late } = options;
@@ -37,7 +37,7 @@ export function liftedEvents(
     : withObjects(events, lifted);
 }
 
-/** Coming into the selection is ADDED, leaving it DELETED, as where the cache selects. */
+/** Entering the selection is ADDED and leaving it DELETED, as in the watch cache. */
 async function selectedEvents(
   lens: VersionLens,
   events: readonly CacheEvent[],

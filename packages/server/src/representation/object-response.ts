@@ -1,15 +1,15 @@
 import type { ApiRequest, ApiResponse } from '../request/pipeline.ts';
 import type { Readable } from '../watch-cache/types.ts';
-import { nowMsOf } from './answer-settings.ts';
 import { bytesResponse } from './bytes-response.ts';
 import { documentChunks } from './document.ts';
 import type { Chunks } from './form.ts';
 import { formOf } from './forms.ts';
 import type { Output } from './output.ts';
+import { nowMsOf } from './response-settings.ts';
 import type { ServedResource } from './served-resource.ts';
 
-/** One object, in the form the client wants. */
-export function answerObject(
+/** A response of one object in the representation that the client accepts. */
+export function objectResponse(
   request: ApiRequest,
   served: ServedResource,
   output: Output,
@@ -21,7 +21,7 @@ export function answerObject(
   return bytesResponse(code, output.mediaType, document, sharedBytes(request, output, chunks));
 }
 
-/** What a cached object is read as will be read again; what a write has made will not. */
+/** The bytes of a cached object are read again and may be shared; the result of a write is not. */
 function sharedBytes({ method }: ApiRequest, output: Output, chunks: Chunks): object | undefined {
   const isStored = output.mediaType === 'application/json' && !output.pretty;
   return method === 'GET' && isStored && chunks.length === 1 ? chunks[0] : undefined;

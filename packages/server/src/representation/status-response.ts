@@ -4,8 +4,8 @@ import { bytesResponse } from './bytes-response.ts';
 import { documentChunks } from './document.ts';
 import { failureOutput, successOutput } from './output.ts';
 
-/** Small documents made for one answer, which is mostly a Status. Stored objects never come this way. */
-export function answerStatus(
+/** Small documents made for one response, mostly a Status. Stored objects never take this path. */
+export function statusResponse(
   request: ApiRequest,
   { code, object, headers }: ApiResponse & { kind: 'object' },
 ): ApiResponse & { kind: 'bytes' } {

@@ -11,7 +11,7 @@ import {
   YAML,
 } from '../../test/representation-fixture.ts';
 import { requestFor } from '../../test/request-fixture.ts';
-import { answerStatus } from './answer-status.ts';
+import { statusResponse } from './status-response.ts';
 
 const forms = ['application/json', TABLE, PARTIAL_LIST];
 for (const accept of forms) {
@@ -129,7 +129,7 @@ const statuses = [
 ];
 for (const { name, accept, want } of statuses) {
   test(`a failure is ${name}`, () => {
-    const answer = answerStatus(requestFor('/', { headerLines: ['accept', accept] }), {
+    const answer = statusResponse(requestFor('/', { headerLines: ['accept', accept] }), {
       kind: 'object',
       code: 404,
       object: failure,
@@ -142,6 +142,6 @@ for (const { name, accept, want } of statuses) {
 
 test('a success passes a Table by', () => {
   const request = requestFor('/', { headerLines: ['accept', TABLE] });
-  const answer = answerStatus(request, { kind: 'object', code: 200, object: { kind: 'Status' } });
+  const answer = statusResponse(request, { kind: 'object', code: 200, object: { kind: 'Status' } });
   assert.equal(textOf(answer), '{"kind":"Status"}\n');
 });

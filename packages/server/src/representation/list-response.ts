@@ -1,7 +1,6 @@
 import type { Revision } from '@tributary/storage';
 import type { ApiRequest, ApiResponse } from '../request/pipeline.ts';
 import type { Readable } from '../watch-cache/types.ts';
-import { nowMsOf } from './answer-settings.ts';
 import { bytesResponse } from './bytes-response.ts';
 import { documentChunks } from './document.ts';
 import type { Form } from './form.ts';
@@ -11,11 +10,12 @@ import type { ListContent } from './list-body-cache.ts';
 import type { ListDocument } from './list-items.ts';
 import { itemChunks } from './list-items.ts';
 import type { Output } from './output.ts';
+import { nowMsOf } from './response-settings.ts';
 import type { ServedResource } from './served-resource.ts';
 import { yamlList } from './yaml-list.ts';
 
-/** LIST: a head, the items' bytes as they lie in the cache, and a tail. */
-export async function answerList(
+/** A LIST response: a head, the items' bytes as the cache holds them, and a tail. */
+export async function listResponse(
   request: ApiRequest,
   served: ServedResource,
   output: Output,
@@ -40,14 +40,14 @@ export async function answerList(
   return compactList(served, form, list, document);
 }
 
-/** Lists that everybody asks for are put together once, while their resource does not change. */
+/** Lists without selectors are assembled once and shared while their resource does not change. */
 async function compactList(
-  { answers }: ServedResource,
+  { responses }: ServedResource,
   form: Form,
   { content }: ReadList,
   { start, items, chunksOf }: ListDocument,
 ): Promise<ApiResponse> {
-  const bodies = form.isTimeless && content !== undefined ? answers?.listBodies : undefined;
+  const bodies = form.isTimeless && content !== undefined ? responses?.listBodies : undefined;
   const known = content && bodies?.get(form, content, start);
   if (known !== undefined) return bytesResponse(200, 'application/json', known, known);
   const made = await itemChunks(items, chunksOf);
@@ -58,14 +58,14 @@ async function compactList(
 
 const END = Buffer.from(']}\n');
 
-/** What was read for a list, with what its answer needs to know. */
+/** The items of a list with the metadata of its response. */
 export interface ReadList<Item extends Readable = Readable> {
-  /** Undefined for what has nothing to do with the store. */
+  /** Undefined for items that are not in the store. */
   readonly revision: Revision | undefined;
   readonly items: readonly Item[];
-  /** For the next page. */
+  /** The continue token of the next page. */
   readonly continue: string | undefined;
   readonly remaining: number | undefined;
-  /** What tells it from other lists; absent with selectors, and for what is not in memory. */
+  /** Identifies the list in the cache of list bodies; absent with selectors, and for items that are not in memory. */
   readonly content?: ListContent;
 }

@@ -2,15 +2,15 @@ import { expired, StatusError } from '@tributary/apimachinery';
 import type { Clock } from '@tributary/storage';
 import { orAborted } from '../watch-cache/event-loop.ts';
 import type { CacheEvent } from '../watch-cache/types.ts';
-import { type LiftOptions, liftedEvents, type ShownEvent } from './lifted-events.ts';
+import { type ConversionOptions, convertedEvents, type ShownEvent } from './converted-events.ts';
 import type { ServedResource } from './served-resource.ts';
 
-/** How long a watch waits before it asks again. */
+/** Delay before a conversion is retried. */
 const RETRY_MS = 1000;
 
 /**
- * The pauses of all watches in one version end together, so that they ask together: the same objects are then asked for
- * once, however many wait for them.
+ * Retries of all watches in one version run together: the same objects are converted once, however many watches wait
+ * for them.
  */
 export class RetryPause {
   readonly #clock: Clock;
@@ -32,31 +32,31 @@ export class RetryPause {
   }
 }
 
-/** As long as upstream's store remembers what its caches cannot read: then they begin anew, and so do those who watch. */
+/** As long as upstream's store remembers what its caches cannot decode; then caches and watches start again. */
 const TRIES_MAX = 300;
 
 /**
- * Events as they are shown. As upstream, whose watch caches try again and again, a watch that has begun is not told that
- * nobody can convert at the moment: it waits, and nothing is lost. What piles up meanwhile is bounded as for any slow
- * watch. What can be converted is not kept back for what comes after it and cannot; what still cannot be after minutes,
- * because it is gone perhaps, ends the watch with 410.
+ * Converts the events of a watch and retries while the webhook fails. As in upstream, whose watch caches retry, a
+ * running watch does not see the failure: it waits, and no event is lost. Events that pile up meanwhile are bounded as
+ * for any slow watch. Converted events are not delayed by later ones that fail; an event that still fails after minutes
+ * ends the watch with 410.
  */
-export async function* liftPatiently(
+export async function* convertWithRetries(
   served: Pick<ServedResource, 'lens'>,
   events: readonly CacheEvent[],
-  options: LiftOptions & { readonly pause: RetryPause },
+  options: ConversionOptions & { readonly pause: RetryPause },
 ): AsyncGenerator<readonly ShownEvent[]> {
   const { pause, ...lifting } = options;
   for (let tries = 0; tries < TRIES_MAX; tries += 1) {
-    const shown = await liftedUnlessRefused(served, events, lifting);
+    const shown = await convertedUnlessRefused(served, events, lifting);
     if (shown !== undefined) {
       yield shown;
       return;
     }
     if (events.length > 1) {
       const middle = Math.ceil(events.length / 2);
-      yield* liftPatiently(served, events.slice(0, middle), options);
-      yield* liftPatiently(served, events.slice(middle), options);
+      yield* convertWithRetries(served, events.slice(0, middle), options);
+      yield* convertWithRetries(served, events.slice(middle), options);
       return;
     }
     await orAborted(pause.wait(), lifting.signal);
@@ -64,13 +64,13 @@ export async function* liftPatiently(
   throw expired('too old resource version: what has changed since cannot be converted');
 }
 
-async function liftedUnlessRefused(
+async function convertedUnlessRefused(
   served: Pick<ServedResource, 'lens'>,
   events: readonly CacheEvent[],
-  options: LiftOptions,
+  options: ConversionOptions,
 ): Promise<readonly ShownEvent[] | undefined> {
   try {
-    return await liftedEvents(served, events, options);
+    return await convertedEvents(served, events, options);
   } catch (error) {
     options.signal.throwIfAborted();
     if (!(error instanceof StatusError)) throw error;
