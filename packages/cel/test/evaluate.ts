@@ -9,8 +9,8 @@ import {
 } from '../src/index.ts';
 import { BINDINGS, TWO_VARIABLE_COMPREHENSIONS } from '../src/library/standard-comprehensions.ts';
 import { OPTIONAL_LIBRARY } from '../src/library/standard-optional.ts';
-import { runtimeName } from '../src/types.ts';
 import { jsonValue } from '../src/values/json.ts';
+import { runtimeName } from '../src/values/types.ts';
 
 /** The standard library, optionals, both kinds of loops and `cel.bind`, with one variable of any type. */
 export const environment: Environment = createEnvironment({

@@ -1,8 +1,9 @@
-import type { FunctionDeclaration } from '../library/declaration.ts';
+import type { Declarations } from '../declarations/declarations.ts';
+import type { FunctionDeclaration } from '../declarations/library.ts';
 import type { Comprehension, Expression } from '../syntax/expression.ts';
 import type { Issue } from '../syntax/source.ts';
 import type { Positions } from '../syntax/tree.ts';
-import { formatSignature, formatType } from '../type-format.ts';
+import { formatSignature, formatType } from '../values/type-format.ts';
 import {
   BOOL,
   BYTES,
@@ -21,9 +22,9 @@ import {
   sameType,
   type Type,
   UINT,
-} from '../types.ts';
-import { Uint } from '../values.ts';
-import { type Declarations, findLocal, type Scope } from './scope.ts';
+} from '../values/types.ts';
+import { Uint } from '../values/value.ts';
+import { findLocal, type Scope } from './scope.ts';
 import { createSubstitution, instantiate, mostGeneral } from './substitution.ts';
 
 /** What a name or a call was found to mean. */

@@ -1,15 +1,15 @@
-import { CelError } from '../errors.ts';
-import type { FunctionDeclaration } from '../library/declaration.ts';
+import type { Declarations } from '../declarations/declarations.ts';
+import type { FunctionDeclaration } from '../declarations/library.ts';
 import { checkFormatCall } from '../library/format-check.ts';
 import { compileRegexp } from '../regexp/regexp.ts';
 import type { Expression } from '../syntax/expression.ts';
 import type { Issue } from '../syntax/source.ts';
-import { formatType } from '../type-format.ts';
-import { parametersOf, runtimeName, type Type } from '../types.ts';
-import type { Value } from '../values.ts';
-import { typeOfValue } from '../values.ts';
+import { CelError } from '../values/errors.ts';
+import { formatType } from '../values/type-format.ts';
+import { parametersOf, runtimeName, type Type } from '../values/types.ts';
+import type { Value } from '../values/value.ts';
+import { typeOfValue } from '../values/value.ts';
 import type { Checked } from './checker.ts';
-import type { Declarations } from './scope.ts';
 
 /** What only shows once types are known: times and patterns that are none, and mixed lists and maps. */
 export function validateLiterals(

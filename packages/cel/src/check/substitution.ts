@@ -6,7 +6,7 @@ import {
   sameType,
   type Type,
   withParameters,
-} from '../types.ts';
+} from '../values/types.ts';
 
 /** What type variables stand for, found while checking. Failed attempts leave no trace. */
 export interface Substitution {

@@ -1,5 +1,3 @@
-import type { Expression } from '../syntax/expression.ts';
-import { runtimeName, type Type } from '../types.ts';
 import {
   add,
   type CallEstimate,
@@ -12,10 +10,25 @@ import {
   STRING_TRAVERSAL_FACTOR,
   scale,
   smaller,
+  sum,
   UNKNOWN,
   union,
-} from './estimate.ts';
-import { type EntrySize, type Estimator, sum } from './estimator.ts';
+} from '../declarations/estimate.ts';
+import type { Expression } from '../syntax/expression.ts';
+import { runtimeName, type Type } from '../values/types.ts';
+
+/** The sizes of the elements of a list or of the keys and values of a map. */
+export interface EntrySize {
+  readonly container: 'list' | 'map';
+  readonly key: Range;
+  readonly value: Range;
+}
+
+/** The known entry sizes of expressions. */
+export interface EntrySizes {
+  entrySize(expression: Expression): EntrySize | undefined;
+  setEntrySize(expression: Expression, size: EntrySize | undefined): void;
+}
 
 /** A call of the standard library, and what its parts cost. */
 export interface StandardCall {
@@ -23,7 +36,7 @@ export interface StandardCall {
   readonly target: EstimateNode | undefined;
   readonly args: readonly EstimateNode[];
   readonly costs: readonly Range[];
-  readonly estimator: Estimator;
+  readonly entrySizes: EntrySizes;
 }
 
 /** What a call of the standard library costs, by overload; anything else costs 1. */
@@ -82,12 +95,12 @@ export function matchCost(text: Range, pattern: Range): Range {
   );
 }
 
-function conditionalEstimate({ expression, args, costs, estimator }: StandardCall): CallEstimate {
+function conditionalEstimate({ expression, args, costs, entrySizes }: StandardCall): CallEstimate {
   const [, yes, no] = expression.args;
   if (yes !== undefined && no !== undefined) {
-    estimator.setEntrySize(
+    entrySizes.setEntrySize(
       expression,
-      unionEntries(estimator.entrySize(yes), estimator.entrySize(no)),
+      unionEntries(entrySizes.entrySize(yes), entrySizes.entrySize(no)),
     );
   }
   const [condition = fixed(0), yesCost = fixed(0), noCost = fixed(0)] = costs;
@@ -99,14 +112,14 @@ function conditionalEstimate({ expression, args, costs, estimator }: StandardCal
 
 function additionEstimate(
   id: string,
-  { expression, args, estimator }: StandardCall,
+  { expression, args, entrySizes }: StandardCall,
   total: Range,
 ): CallEstimate {
   const [left, right] = expression.args;
   if (left !== undefined && right !== undefined) {
-    estimator.setEntrySize(
+    entrySizes.setEntrySize(
       expression,
-      unionEntries(estimator.entrySize(left), estimator.entrySize(right)),
+      unionEntries(entrySizes.entrySize(left), entrySizes.entrySize(right)),
     );
   }
   const resultSize = add(sizeOf(args[0]), sizeOf(args[1]));

@@ -1,10 +1,4 @@
 import type { Checked } from '../check/checker.ts';
-import type { FunctionDeclaration } from '../library/declaration.ts';
-import type { Comprehension, Expression } from '../syntax/expression.ts';
-import { ACCUMULATOR } from '../syntax/tree.ts';
-import { DYN, isOptional, parametersOf, type Type } from '../types.ts';
-import { codePoints, type Value } from '../values.ts';
-import { standardCallEstimate } from './call-estimate.ts';
 import {
   add,
   type CallEstimate,
@@ -17,14 +11,19 @@ import {
   multiply,
   ONE,
   type Range,
+  type SizesByPath,
   STRUCT_CREATE_COST,
+  sum,
   UNKNOWN,
   union,
   ZERO,
-} from './estimate.ts';
-
-/** What bounds the sizes of data: from a path through a schema to the size of what lies there. */
-export type SizesByPath = (path: readonly string[]) => Range | undefined;
+} from '../declarations/estimate.ts';
+import type { FunctionDeclaration } from '../declarations/library.ts';
+import type { Comprehension, Expression } from '../syntax/expression.ts';
+import { ACCUMULATOR } from '../syntax/tree.ts';
+import { DYN, isOptional, parametersOf, type Type } from '../values/types.ts';
+import { codePoints, type Value } from '../values/value.ts';
+import { type EntrySize, type EntrySizes, standardCallEstimate } from './call-estimate.ts';
 
 export interface EstimatorEnvironment {
   function(name: string): FunctionDeclaration | undefined;
@@ -36,13 +35,6 @@ export function estimateCost(checked: Checked, environment: EstimatorEnvironment
   return new Estimator(checked, environment).cost(checked.expression);
 }
 
-/** The sizes of the elements of a list or of the keys and values of a map. */
-export interface EntrySize {
-  readonly container: 'list' | 'map';
-  readonly key: Range;
-  readonly value: Range;
-}
-
 interface LocalVariable {
   readonly path: readonly string[] | undefined;
   readonly size: Range | undefined;
@@ -50,7 +42,7 @@ interface LocalVariable {
 }
 
 /** One per expression; a class because sizes found on the way serve later. */
-export class Estimator {
+class Estimator implements EntrySizes {
   readonly #checked: Checked;
   readonly #environment: EstimatorEnvironment;
   readonly #paths = new Map<number, readonly string[]>();
@@ -185,7 +177,7 @@ export class Estimator {
     if (own !== undefined) {
       return { ...own, cost: add(own.cost, sum(costs)) };
     }
-    return standardCallEstimate(id, { expression, target, args: nodes, costs, estimator: this });
+    return standardCallEstimate(id, { expression, target, args: nodes, costs, entrySizes: this });
   }
 
   #list(expression: Expression & { kind: 'list' }): Range {
@@ -356,10 +348,6 @@ export class Estimator {
     this.#setSize(to, this.size(from));
     this.setEntrySize(to, this.entrySize(from));
   }
-}
-
-export function sum(costs: readonly Range[]): Range {
-  return costs.reduce(add, ZERO);
 }
 
 /** `cel.bind` and `optMap`: a loop over nothing whose accumulator has a name of its own. */

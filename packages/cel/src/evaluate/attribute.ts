@@ -1,6 +1,6 @@
-import { CelError } from '../errors.ts';
-import { NONE, Optional, type Result } from '../values.ts';
-import { type Evaluate, type Frame, NO_SUCH_OVERLOAD } from './frame.ts';
+import { CelError, NO_SUCH_OVERLOAD } from '../values/errors.ts';
+import { NONE, Optional, type Result } from '../values/value.ts';
+import type { Evaluate, Frame } from './frame.ts';
 import type { Qualifier } from './qualifier.ts';
 
 /**

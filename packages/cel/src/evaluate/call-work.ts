@@ -2,8 +2,8 @@
  * The work of functions that take much longer than what is counted for them, in steps of `Frame.step`: a step takes about
  * as long as a unit of cost. Upstream counts 1 for reading an address as it does for adding two numbers.
  */
-import type { Call } from '../library/declaration.ts';
-import { isList, type Result, type Value } from '../values.ts';
+import type { Call } from '../declarations/library.ts';
+import { isList, type Result, type Value } from '../values/value.ts';
 
 interface Work {
   readonly call: number;

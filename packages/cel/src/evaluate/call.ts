@@ -1,8 +1,8 @@
-import { CelError, celError } from '../errors.ts';
-import type { ActualCost, Call, FunctionDeclaration, Overload } from '../library/declaration.ts';
-import { Duration, isList, type Result, Timestamp, type Value } from '../values.ts';
+import type { ActualCost, Call, FunctionDeclaration, Overload } from '../declarations/library.ts';
+import { CelError, celError, NO_SUCH_OVERLOAD } from '../values/errors.ts';
+import { Duration, isList, type Result, Timestamp, type Value } from '../values/value.ts';
 import { withWork } from './call-work.ts';
-import { type Evaluate, type Frame, NO_SUCH_OVERLOAD } from './frame.ts';
+import type { Evaluate, Frame } from './frame.ts';
 import { fits, runtimeSignature } from './runtime-type.ts';
 
 export interface PlannedCall {

@@ -1,9 +1,9 @@
-import { LIST_CREATE_COST, MAP_CREATE_COST, STRUCT_CREATE_COST } from '../cost/estimate.ts';
-import { CelError, celError } from '../errors.ts';
+import { LIST_CREATE_COST, MAP_CREATE_COST, STRUCT_CREATE_COST } from '../declarations/estimate.ts';
 import { display } from '../values/display.ts';
+import { CelError, celError } from '../values/errors.ts';
 import { arrayList } from '../values/lists.ts';
 import { EntryMap } from '../values/maps.ts';
-import { Optional, type Result, type Value } from '../values.ts';
+import { Optional, type Result, type Value } from '../values/value.ts';
 import type { Evaluate, Frame } from './frame.ts';
 
 /** A list literal. It has its cost also when an element is an error. */

@@ -1,5 +1,5 @@
-import { type CelError, CostLimitExceeded, celError } from '../errors.ts';
-import type { Result } from '../values.ts';
+import { CostLimitExceeded } from '../values/errors.ts';
+import type { Result } from '../values/value.ts';
 
 /** The values of variables; what is not there is an error only when it is asked for. */
 export interface Variables {
@@ -51,5 +51,3 @@ export class Frame {
 }
 
 export type Evaluate = (frame: Frame) => Result;
-
-export const NO_SUCH_OVERLOAD: CelError = celError('no such overload');

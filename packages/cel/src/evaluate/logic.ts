@@ -1,8 +1,8 @@
-import { traversalCost } from '../cost/estimate.ts';
-import { CelError } from '../errors.ts';
+import { comparisonCost } from '../declarations/estimate.ts';
 import { equal } from '../values/equality.ts';
-import { Optional, type Result, sizeOf, type Value } from '../values.ts';
-import { type Evaluate, NO_SUCH_OVERLOAD } from './frame.ts';
+import { CelError, NO_SUCH_OVERLOAD } from '../values/errors.ts';
+import { Optional, type Value } from '../values/value.ts';
+import type { Evaluate } from './frame.ts';
 
 /** `&&` and `||`: the deciding value wins over errors on either side. */
 export function logical(terms: readonly Evaluate[], deciding: boolean): Evaluate {
@@ -44,21 +44,6 @@ function ownEqualityCost(value: Value): number | undefined {
   return typeof value === 'object' && value !== null && 'equalityCost' in value
     ? value.equalityCost
     : undefined;
-}
-
-/** Up to this many characters cost 1 to compare. */
-const CHARACTERS_PER_UNIT = 10;
-
-/** A tenth of the smaller of two sizes. */
-export function comparisonCost(left: Result, right: Result): number {
-  if (typeof left === 'string' && typeof right === 'string') {
-    // Short texts, which most are, need no counting of code points.
-    const shorter = Math.min(left.length, right.length);
-    if (shorter <= CHARACTERS_PER_UNIT) {
-      return shorter === 0 ? 0 : 1;
-    }
-  }
-  return traversalCost(Math.min(sizeOf(left), sizeOf(right)));
 }
 
 /** `optional.or(optional)` and `optional.orValue(value)`: the second is evaluated only when needed. */

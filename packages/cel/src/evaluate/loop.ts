@@ -1,4 +1,4 @@
-import { CelError, celError } from '../errors.ts';
+import { CelError, celError } from '../values/errors.ts';
 import { goTypeName } from '../values/go-type-name.ts';
 import { GrowingList } from '../values/lists.ts';
 import { GrowingMap } from '../values/maps.ts';
@@ -9,7 +9,7 @@ import {
   type MapValue,
   type Result,
   type Value,
-} from '../values.ts';
+} from '../values/value.ts';
 import type { Evaluate, Frame } from './frame.ts';
 
 export interface Loop {

@@ -1,7 +1,7 @@
-import { CelError } from '../errors.ts';
 import { contains } from '../values/equality.ts';
-import { isList, isMap, sizeOf, Uint, type Value } from '../values.ts';
-import { type Evaluate, NO_SUCH_OVERLOAD } from './frame.ts';
+import { CelError, NO_SUCH_OVERLOAD } from '../values/errors.ts';
+import { isList, isMap, sizeOf, Uint, type Value } from '../values/value.ts';
+import type { Evaluate } from './frame.ts';
 
 /** `value in list`. In a constant list of primitives it is a lookup, which costs nothing upstream. */
 export function membership(

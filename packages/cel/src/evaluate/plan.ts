@@ -1,9 +1,9 @@
 import type { Checked, Reference } from '../check/checker.ts';
-import { CelError, celError } from '../errors.ts';
-import type { Call, FunctionDeclaration, Overload } from '../library/declaration.ts';
+import type { Call, FunctionDeclaration, Overload } from '../declarations/library.ts';
 import type { Comprehension, Expression } from '../syntax/expression.ts';
-import type { Type } from '../types.ts';
-import { TypeValue, type Value } from '../values.ts';
+import { CelError, celError } from '../values/errors.ts';
+import type { Type } from '../values/types.ts';
+import { TypeValue, type Value } from '../values/value.ts';
 import { type Attribute, evaluator, qualified, resolver } from './attribute.ts';
 import { call } from './call.ts';
 import { collectList, collectMap, collectStruct } from './collect.ts';

@@ -1,8 +1,8 @@
-import { CelError, celError } from '../errors.ts';
 import { display } from '../values/display.ts';
+import { CelError, celError } from '../values/errors.ts';
 import { goTypeName } from '../values/go-type-name.ts';
 import { listIndex } from '../values/numbers.ts';
-import { isList, type Result, Uint, type Value } from '../values.ts';
+import { isList, type Result, Uint, type Value } from '../values/value.ts';
 import type { Evaluate, Frame } from './frame.ts';
 
 /** One step of a path: a field, an index or a key. Its cost of 1 is counted where upstream counts it. */

@@ -1,6 +1,6 @@
-import { CelError } from '../errors.ts';
-import { runtimeName, type Type } from '../types.ts';
-import { type Result, typeOfValue, type Value } from '../values.ts';
+import { CelError } from '../values/errors.ts';
+import { runtimeName, type Type } from '../values/types.ts';
+import { type Result, typeOfValue, type Value } from '../values/value.ts';
 
 /** Whether a value can be given where a type is declared. Of lists and maps only the first entry is looked at. */
 export function fits(type: Type, value: Result | undefined): boolean {

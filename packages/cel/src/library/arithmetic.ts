@@ -1,8 +1,7 @@
-import { CelError, celError } from '../errors.ts';
-import { NO_SUCH_OVERLOAD } from '../evaluate/frame.ts';
+import { CelError, celError, NO_SUCH_OVERLOAD } from '../values/errors.ts';
 import { concatenated, GrowingList } from '../values/lists.ts';
 import { toInt, toUint } from '../values/numbers.ts';
-import { Duration, isList, type Result, Timestamp, Uint, type Value } from '../values.ts';
+import { Duration, isList, type Result, Timestamp, Uint, type Value } from '../values/value.ts';
 
 const DIVISION_BY_ZERO = celError('division by zero');
 const MODULUS_BY_ZERO = celError('modulus by zero');

@@ -1,10 +1,9 @@
 /** Kubernetes' authorizer: asks whether the user of a request may do something else. */
 import { validateDnsLabelName, validateDnsSubdomainName } from '@tributary/apimachinery';
-import { celError } from '../errors.ts';
-import { NO_SUCH_OVERLOAD } from '../evaluate/frame.ts';
-import { BOOL, objectType, STRING, type Type } from '../types.ts';
-import type { OpaqueValue, Result, Value } from '../values.ts';
-import type { FunctionDeclaration, Library } from './declaration.ts';
+import type { FunctionDeclaration, Library } from '../declarations/library.ts';
+import { celError, NO_SUCH_OVERLOAD } from '../values/errors.ts';
+import { BOOL, objectType, STRING, type Type } from '../values/types.ts';
+import type { OpaqueValue, Result, Value } from '../values/value.ts';
 import { declare, member } from './declare.ts';
 
 export interface AuthorizedUser {

@@ -1,10 +1,10 @@
 /** Kubernetes' networks: an address and how many of its bits count. */
 import { goQuote } from '@tributary/apimachinery';
-import { STRING_TRAVERSAL_FACTOR, traversalCost } from '../cost/estimate.ts';
-import { CelError, celError } from '../errors.ts';
-import { NO_SUCH_OVERLOAD } from '../evaluate/frame.ts';
-import { BOOL, INT, opaqueType, STRING, type Type } from '../types.ts';
-import { type OpaqueValue, type Result, sizeOf, type Value } from '../values.ts';
+import { STRING_TRAVERSAL_FACTOR, traversalCost } from '../declarations/estimate.ts';
+import type { Library, Overload } from '../declarations/library.ts';
+import { CelError, celError, NO_SUCH_OVERLOAD } from '../values/errors.ts';
+import { BOOL, INT, opaqueType, STRING, type Type } from '../values/types.ts';
+import { type OpaqueValue, type Result, sizeOf, type Value } from '../values/value.ts';
 import {
   type Address,
   AddressError,
@@ -13,7 +13,6 @@ import {
   parseAddress,
   sameAddress,
 } from './address.ts';
-import type { Library, Overload } from './declaration.ts';
 import { declare, global, member } from './declare.ts';
 import { IP_TYPE, ipValue, isIp, toIp } from './ip.ts';
 import { estimateContains } from './kubernetes-estimates.ts';

@@ -1,7 +1,6 @@
-import { type CelError, celError } from '../errors.ts';
-import { NO_SUCH_OVERLOAD } from '../evaluate/frame.ts';
+import { type CelError, celError, NO_SUCH_OVERLOAD } from '../values/errors.ts';
 import { compareNumbers, isNumeric } from '../values/numbers.ts';
-import { Duration, Timestamp, type Value } from '../values.ts';
+import { Duration, Timestamp, type Value } from '../values/value.ts';
 
 const NOT_ORDERED = celError('NaN values cannot be ordered');
 

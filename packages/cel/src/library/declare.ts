@@ -1,7 +1,8 @@
 /** Short forms for libraries: a function with its overloads, and what upstream counts for one of its name. */
-import { CostLimitExceeded } from '../errors.ts';
-import type { Type } from '../types.ts';
-import type { Call, FunctionDeclaration, Overload } from './declaration.ts';
+
+import type { Call, FunctionDeclaration, Overload } from '../declarations/library.ts';
+import { CostLimitExceeded } from '../values/errors.ts';
+import type { Type } from '../values/types.ts';
 import { KUBERNETES_COSTS } from './kubernetes-costs.ts';
 import { KUBERNETES_ESTIMATES } from './kubernetes-estimates.ts';
 

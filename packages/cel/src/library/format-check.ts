@@ -1,6 +1,6 @@
 /** Complaints about `'…'.format([…])` that can be made before it is evaluated. */
 import type { Expression } from '../syntax/expression.ts';
-import { runtimeName, type Type } from '../types.ts';
+import { runtimeName, type Type } from '../values/types.ts';
 import { type Clause, FormatError, interpretFormat } from './format-clauses.ts';
 import { REFUSALS } from './string-format.ts';
 

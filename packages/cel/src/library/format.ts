@@ -1,9 +1,17 @@
 /** Kubernetes' named formats: `format.dns1123Label().validate(text)`. */
-import { NO_SUCH_OVERLOAD } from '../evaluate/frame.ts';
-import { listOf, objectType, optionalOf, STRING, type Type } from '../types.ts';
+
+import type { Library } from '../declarations/library.ts';
+import { NO_SUCH_OVERLOAD } from '../values/errors.ts';
 import { arrayList } from '../values/lists.ts';
-import { NONE, type OpaqueValue, Optional, type Result, sizeOf, type Value } from '../values.ts';
-import type { Library } from './declaration.ts';
+import { listOf, objectType, optionalOf, STRING, type Type } from '../values/types.ts';
+import {
+  NONE,
+  type OpaqueValue,
+  Optional,
+  type Result,
+  sizeOf,
+  type Value,
+} from '../values/value.ts';
 import { declare, global, member } from './declare.ts';
 import { regexCost } from './kubernetes-costs.ts';
 import { NAMED_FORMATS, type NamedFormat } from './named-formats.ts';

@@ -1,9 +1,9 @@
 /** Kubernetes' IP addresses. */
 import { goQuote } from '@tributary/apimachinery';
-import { CelError, celError } from '../errors.ts';
-import { NO_SUCH_OVERLOAD } from '../evaluate/frame.ts';
-import { BOOL, INT, opaqueType, STRING, type Type } from '../types.ts';
-import type { OpaqueValue, Result, Value } from '../values.ts';
+import type { FunctionDeclaration, Library } from '../declarations/library.ts';
+import { CelError, celError, NO_SUCH_OVERLOAD } from '../values/errors.ts';
+import { BOOL, INT, opaqueType, STRING, type Type } from '../values/types.ts';
+import type { OpaqueValue, Result, Value } from '../values/value.ts';
 import {
   type Address,
   AddressError,
@@ -12,7 +12,6 @@ import {
   parseAddress,
   sameAddress,
 } from './address.ts';
-import type { FunctionDeclaration, Library } from './declaration.ts';
 import { declare, global, member } from './declare.ts';
 
 export const IP_TYPE: Type = opaqueType('net.IP');

@@ -1,6 +1,7 @@
 /** `jsonpatch.escapeKey`, for mutating admission policies. */
-import { STRING } from '../types.ts';
-import type { Library } from './declaration.ts';
+
+import type { Library } from '../declarations/library.ts';
+import { STRING } from '../values/types.ts';
 import { declare, global } from './declare.ts';
 
 export const JSON_PATCH: Library = {

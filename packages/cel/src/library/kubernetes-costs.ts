@@ -5,10 +5,10 @@ import {
   STRING_TRAVERSAL_FACTOR,
   STRUCT_CREATE_COST,
   traversalCost,
-} from '../cost/estimate.ts';
-import { CelError } from '../errors.ts';
-import { isList, isMap, type Result, sizeOf } from '../values.ts';
-import type { ActualCost } from './declaration.ts';
+} from '../declarations/estimate.ts';
+import type { ActualCost } from '../declarations/library.ts';
+import { CelError } from '../values/errors.ts';
+import { isList, isMap, type Result, sizeOf } from '../values/value.ts';
 
 /** Two of them fit into the budget of an expression. */
 export const AUTHORIZATION_CHECK_COST = 350_000;

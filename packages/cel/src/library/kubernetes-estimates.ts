@@ -13,8 +13,8 @@ import {
   STRING_TRAVERSAL_FACTOR,
   scale,
   ZERO,
-} from '../cost/estimate.ts';
-import type { EstimateCost } from './declaration.ts';
+} from '../declarations/estimate.ts';
+import type { EstimateCost } from '../declarations/library.ts';
 import {
   AUTHORIZATION_CHECK_COST,
   REQUIREMENT_COST,

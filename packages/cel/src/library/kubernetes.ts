@@ -1,7 +1,8 @@
 /** What Kubernetes' CEL has beside the language itself, each with the release that it came with. */
+
+import type { Library } from '../declarations/library.ts';
 import { AUTHORIZER, AUTHORIZER_SELECTORS } from './authorizer.ts';
 import { CIDR } from './cidr.ts';
-import type { Library } from './declaration.ts';
 import { FORMAT } from './format.ts';
 import { IP } from './ip.ts';
 import { JSON_PATCH } from './json-patch.ts';

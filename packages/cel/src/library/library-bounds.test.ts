@@ -1,9 +1,9 @@
 /** Calls whose work upstream counts only when it is done, or not at all. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { CelError, CostLimitExceeded } from '../errors.ts';
+import { CelError, CostLimitExceeded } from '../values/errors.ts';
 import { arrayList } from '../values/lists.ts';
-import type { Value } from '../values.ts';
+import type { Value } from '../values/value.ts';
 import { KUBERNETES_LIBRARIES } from './kubernetes.ts';
 
 function call(name: string, id: string, args: readonly Value[]): unknown {

@@ -1,7 +1,7 @@
-import { CelError, celError } from '../errors.ts';
 import { equal } from '../values/equality.ts';
+import { CelError, celError } from '../values/errors.ts';
 import { arrayList } from '../values/lists.ts';
-import { isList, type ListValue, type Result, type Value } from '../values.ts';
+import { isList, type ListValue, type Result, type Value } from '../values/value.ts';
 import { refuseBeyondBudget } from './declare.ts';
 
 export function slice(list: ListValue, start: bigint, end: bigint): Result {

@@ -11,9 +11,9 @@ import {
   type Range,
   STRING_TRAVERSAL_FACTOR,
   scale,
-} from '../cost/estimate.ts';
-import type { Type } from '../types.ts';
-import type { EstimateCost } from './declaration.ts';
+} from '../declarations/estimate.ts';
+import type { EstimateCost } from '../declarations/library.ts';
+import type { Type } from '../values/types.ts';
 
 /** As many as are asked for, by numbers that are written out; by the size of the list otherwise. */
 export const estimateSlice: EstimateCost = ({ target, args: [start, end], sizeOf }) => {

@@ -1,6 +1,8 @@
 /** cel-go's lists extension, as Kubernetes enables it: its third version, whose calls have costs. */
-import { LIST_CREATE_COST, STRING_TRAVERSAL_FACTOR } from '../cost/estimate.ts';
-import { CelError, celError } from '../errors.ts';
+import { LIST_CREATE_COST, STRING_TRAVERSAL_FACTOR } from '../declarations/estimate.ts';
+import type { FunctionDeclaration, Library, Overload } from '../declarations/library.ts';
+import { CelError, celError } from '../values/errors.ts';
+import { arrayList } from '../values/lists.ts';
 import {
   BOOL,
   BYTES,
@@ -15,8 +17,7 @@ import {
   type Type,
   typeParameter,
   UINT,
-} from '../types.ts';
-import { arrayList } from '../values/lists.ts';
+} from '../values/types.ts';
 import {
   isList,
   type ListValue,
@@ -24,8 +25,7 @@ import {
   type Step,
   typeOfValue,
   type Value,
-} from '../values.ts';
-import type { FunctionDeclaration, Library, Overload } from './declaration.ts';
+} from '../values/value.ts';
 import { declare, global, member, refuseBeyondBudget } from './declare.ts';
 import { distinct, flatten, slice } from './list-changes.ts';
 import {

@@ -1,6 +1,8 @@
 /** Kubernetes' list functions: `isSorted`, `sum`, `min`, `max`, `indexOf`, `lastIndexOf`. */
-import { CelError, celError } from '../errors.ts';
-import { NO_SUCH_OVERLOAD } from '../evaluate/frame.ts';
+
+import type { FunctionDeclaration, Library } from '../declarations/library.ts';
+import { equal } from '../values/equality.ts';
+import { CelError, celError, NO_SUCH_OVERLOAD } from '../values/errors.ts';
 import {
   BOOL,
   BYTES,
@@ -13,12 +15,10 @@ import {
   type Type,
   typeParameter,
   UINT,
-} from '../types.ts';
-import { equal } from '../values/equality.ts';
-import { Duration, type ListValue, type Result, Uint, type Value } from '../values.ts';
+} from '../values/types.ts';
+import { Duration, type ListValue, type Result, Uint, type Value } from '../values/value.ts';
 import { add, isAddable } from './arithmetic.ts';
 import { compareValues, isComparable } from './comparison.ts';
-import type { FunctionDeclaration, Library } from './declaration.ts';
 import { declare, member } from './declare.ts';
 
 const A = typeParameter('A');

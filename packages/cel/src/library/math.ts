@@ -1,10 +1,11 @@
 /** cel-go's math extension. Kubernetes does not have it; other users of CEL may. */
-import { CelError, celError } from '../errors.ts';
-import { BOOL, DOUBLE, DYN, INT, listOf, type Type, UINT } from '../types.ts';
+
+import type { Call, FunctionDeclaration, Library, Overload } from '../declarations/library.ts';
+import { CelError, celError } from '../values/errors.ts';
 import { isNumeric, type Numeric, toInt } from '../values/numbers.ts';
-import { isList, type Result, Uint, type Value } from '../values.ts';
+import { BOOL, DOUBLE, DYN, INT, listOf, type Type, UINT } from '../values/types.ts';
+import { isList, type Result, Uint, type Value } from '../values/value.ts';
 import { compareValues } from './comparison.ts';
-import type { Call, FunctionDeclaration, Library, Overload } from './declaration.ts';
 import { global } from './declare.ts';
 import { MATH_MACROS } from './math-macros.ts';
 

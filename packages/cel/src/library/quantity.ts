@@ -7,11 +7,10 @@ import {
   type Quantity,
   subtractQuantities,
 } from '@tributary/apimachinery';
-import { type CelError, celError } from '../errors.ts';
-import { NO_SUCH_OVERLOAD } from '../evaluate/frame.ts';
-import { BOOL, DOUBLE, INT, objectType, STRING, type Type } from '../types.ts';
-import type { OpaqueValue, Result, Value } from '../values.ts';
-import type { Library, Overload } from './declaration.ts';
+import type { Library, Overload } from '../declarations/library.ts';
+import { type CelError, celError, NO_SUCH_OVERLOAD } from '../values/errors.ts';
+import { BOOL, DOUBLE, INT, objectType, STRING, type Type } from '../values/types.ts';
+import type { OpaqueValue, Result, Value } from '../values/value.ts';
 import { declare, global, member } from './declare.ts';
 import {
   approximateFloat,

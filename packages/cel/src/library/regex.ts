@@ -1,11 +1,11 @@
 /** Kubernetes' `find` and `findAll`; `matches` is of the standard library. */
-import { type CelError, celError } from '../errors.ts';
-import { NO_SUCH_OVERLOAD } from '../evaluate/frame.ts';
+
+import type { Call, Library, Overload } from '../declarations/library.ts';
 import { compileRegexp, compileWith, type Regexp } from '../regexp/regexp.ts';
-import { INT, listOf, STRING } from '../types.ts';
+import { type CelError, celError, NO_SUCH_OVERLOAD } from '../values/errors.ts';
 import { arrayList } from '../values/lists.ts';
-import type { Result, Step, Value } from '../values.ts';
-import type { Call, Library, Overload } from './declaration.ts';
+import { INT, listOf, STRING } from '../values/types.ts';
+import type { Result, Step, Value } from '../values/value.ts';
 import { declare, member } from './declare.ts';
 
 type Search = (regexp: Regexp, args: readonly Value[], step: Step) => Result;

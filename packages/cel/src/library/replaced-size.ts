@@ -1,4 +1,4 @@
-import { add, MAX_UINT64, multiply, type Range } from '../cost/estimate.ts';
+import { add, MAX_UINT64, multiply, type Range } from '../declarations/estimate.ts';
 
 /** How long a text may be in which one part is replaced by another everywhere. */
 export function replacedSize(text: Range, what: Range, by: Range): Range {

@@ -1,9 +1,9 @@
 /** Kubernetes' semantic versions, its library's first version. */
-import { CelError, celError } from '../errors.ts';
-import { NO_SUCH_OVERLOAD } from '../evaluate/frame.ts';
-import { BOOL, INT, objectType, STRING, type Type } from '../types.ts';
-import type { OpaqueValue, Result, Value } from '../values.ts';
-import type { FunctionDeclaration, Library, Overload } from './declaration.ts';
+
+import type { FunctionDeclaration, Library, Overload } from '../declarations/library.ts';
+import { CelError, celError, NO_SUCH_OVERLOAD } from '../values/errors.ts';
+import { BOOL, INT, objectType, STRING, type Type } from '../values/types.ts';
+import type { OpaqueValue, Result, Value } from '../values/value.ts';
 import { declare, global, member } from './declare.ts';
 import {
   compareVersions,

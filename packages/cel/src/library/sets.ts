@@ -6,12 +6,12 @@ import {
   multiply,
   ONE,
   scale,
-} from '../cost/estimate.ts';
-import { CelError } from '../errors.ts';
-import { BOOL, listOf, typeParameter } from '../types.ts';
+} from '../declarations/estimate.ts';
+import type { FunctionDeclaration, Library } from '../declarations/library.ts';
 import { contains } from '../values/equality.ts';
-import { type ListValue, type Result, type Step, sizeOf } from '../values.ts';
-import type { FunctionDeclaration, Library } from './declaration.ts';
+import { CelError } from '../values/errors.ts';
+import { BOOL, listOf, typeParameter } from '../values/types.ts';
+import { type ListValue, type Result, type Step, sizeOf } from '../values/value.ts';
 import { declare, global, refuseBeyondBudget } from './declare.ts';
 
 const LIST = listOf(typeParameter('T'));

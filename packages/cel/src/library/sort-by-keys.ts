@@ -1,7 +1,7 @@
-import { CelError, celError } from '../errors.ts';
-import { runtimeName } from '../types.ts';
+import { CelError, celError } from '../values/errors.ts';
 import { arrayList } from '../values/lists.ts';
-import { type ListValue, type Result, typeOfValue, type Value } from '../values.ts';
+import { runtimeName } from '../values/types.ts';
+import { type ListValue, type Result, typeOfValue, type Value } from '../values/value.ts';
 import { compareValues, isComparable } from './comparison.ts';
 
 /** The elements of a list in the order of their keys. */

@@ -1,9 +1,9 @@
-import { CelError } from '../errors.ts';
+import type { Library } from '../declarations/library.ts';
 import { BINDING_MACROS, TWO_VARIABLE_MACROS } from '../syntax/macros.ts';
-import { mapOf, typeParameter } from '../types.ts';
+import { CelError } from '../values/errors.ts';
 import { withEntry } from '../values/maps.ts';
-import { isMap, type MapValue, type Result, type Value } from '../values.ts';
-import type { Library } from './declaration.ts';
+import { mapOf, typeParameter } from '../values/types.ts';
+import { isMap, type MapValue, type Result, type Value } from '../values/value.ts';
 
 const K = typeParameter('K');
 const V = typeParameter('V');

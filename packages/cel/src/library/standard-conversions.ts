@@ -1,6 +1,9 @@
 import { parseGoDuration, parseGoInt64, parseGoUint64, parseTime } from '@tributary/apimachinery';
-import { traversalCost } from '../cost/estimate.ts';
-import { type CelError, celError } from '../errors.ts';
+import { traversalCost } from '../declarations/estimate.ts';
+import type { FunctionDeclaration, Overload } from '../declarations/library.ts';
+import { goFloat, plainDecimal } from '../values/display.ts';
+import { type CelError, celError } from '../values/errors.ts';
+import { doubleToInt, doubleToUint, toInt, toUint } from '../values/numbers.ts';
 import {
   BOOL,
   BYTES,
@@ -15,9 +18,7 @@ import {
   typeOf,
   typeParameter,
   UINT,
-} from '../types.ts';
-import { goFloat, plainDecimal } from '../values/display.ts';
-import { doubleToInt, doubleToUint, toInt, toUint } from '../values/numbers.ts';
+} from '../values/types.ts';
 import {
   Duration,
   type Result,
@@ -27,9 +28,8 @@ import {
   typeOfValue,
   Uint,
   type Value,
-} from '../values.ts';
+} from '../values/value.ts';
 import { toTimestamp } from './arithmetic.ts';
-import type { FunctionDeclaration, Overload } from './declaration.ts';
 import { formatTimestamp, NANOSECONDS } from './timestamp-format.ts';
 
 const A = typeParameter('A');

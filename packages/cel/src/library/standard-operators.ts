@@ -1,7 +1,7 @@
-import { traversalCost } from '../cost/estimate.ts';
-import { CelError } from '../errors.ts';
-import { NO_SUCH_OVERLOAD } from '../evaluate/frame.ts';
-import { comparisonCost } from '../evaluate/logic.ts';
+import { comparisonCost, traversalCost } from '../declarations/estimate.ts';
+import type { ActualCost, FunctionDeclaration, Overload } from '../declarations/library.ts';
+import { CelError, NO_SUCH_OVERLOAD } from '../values/errors.ts';
+import { isNumeric } from '../values/numbers.ts';
 import {
   BOOL,
   BYTES,
@@ -15,12 +15,10 @@ import {
   type Type,
   typeParameter,
   UINT,
-} from '../types.ts';
-import { isNumeric } from '../values/numbers.ts';
-import { Duration, type Result, sizeOf, Timestamp, type Value } from '../values.ts';
+} from '../values/types.ts';
+import { Duration, type Result, sizeOf, Timestamp, type Value } from '../values/value.ts';
 import { add, divide, isAddable, modulo, multiply, negate, subtract } from './arithmetic.ts';
 import { compareValues, isComparable } from './comparison.ts';
-import type { ActualCost, FunctionDeclaration, Overload } from './declaration.ts';
 
 const A = typeParameter('A');
 const B = typeParameter('B');

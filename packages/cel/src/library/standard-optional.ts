@@ -1,8 +1,18 @@
-import { CelError, celError } from '../errors.ts';
+import type { Library } from '../declarations/library.ts';
 import { OPTIONAL_MACROS } from '../syntax/macros.ts';
-import { BOOL, DYN, INT, listOf, mapOf, optionalOf, STRING, typeParameter } from '../types.ts';
 import { display } from '../values/display.ts';
+import { CelError, celError } from '../values/errors.ts';
 import { arrayList } from '../values/lists.ts';
+import {
+  BOOL,
+  DYN,
+  INT,
+  listOf,
+  mapOf,
+  optionalOf,
+  STRING,
+  typeParameter,
+} from '../values/types.ts';
 import {
   Duration,
   isList,
@@ -13,9 +23,8 @@ import {
   Timestamp,
   Uint,
   type Value,
-} from '../values.ts';
+} from '../values/value.ts';
 import { toTimestamp } from './arithmetic.ts';
-import type { Library } from './declaration.ts';
 
 const K = typeParameter('K');
 const V = typeParameter('V');

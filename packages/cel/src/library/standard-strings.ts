@@ -1,10 +1,18 @@
-import { REGEX_LENGTH_FACTOR, traversalCost } from '../cost/estimate.ts';
-import { type CelError, celError } from '../errors.ts';
-import { NO_SUCH_OVERLOAD } from '../evaluate/frame.ts';
+import { REGEX_LENGTH_FACTOR, traversalCost } from '../declarations/estimate.ts';
+import type { ActualCost, Call, FunctionDeclaration, Overload } from '../declarations/library.ts';
 import { compileRegexp, compileWith } from '../regexp/regexp.ts';
-import { BOOL, BYTES, INT, listOf, mapOf, STRING, type Type, typeParameter } from '../types.ts';
-import { type Result, type Step, sizeOf, type Value } from '../values.ts';
-import type { ActualCost, Call, FunctionDeclaration, Overload } from './declaration.ts';
+import { type CelError, celError, NO_SUCH_OVERLOAD } from '../values/errors.ts';
+import {
+  BOOL,
+  BYTES,
+  INT,
+  listOf,
+  mapOf,
+  STRING,
+  type Type,
+  typeParameter,
+} from '../values/types.ts';
+import { type Result, type Step, sizeOf, type Value } from '../values/value.ts';
 
 const LIST = listOf(typeParameter('A'));
 const MAP = mapOf(typeParameter('A'), typeParameter('B'));

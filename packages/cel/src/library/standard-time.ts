@@ -1,7 +1,7 @@
-import { CelError, celError } from '../errors.ts';
-import { DURATION, INT, STRING, TIMESTAMP } from '../types.ts';
-import type { Duration, Timestamp, Value } from '../values.ts';
-import type { FunctionDeclaration, Overload } from './declaration.ts';
+import type { FunctionDeclaration, Overload } from '../declarations/library.ts';
+import { CelError, celError } from '../values/errors.ts';
+import { DURATION, INT, STRING, TIMESTAMP } from '../values/types.ts';
+import type { Duration, Timestamp, Value } from '../values/value.ts';
 import { NANOSECONDS } from './timestamp-format.ts';
 
 /** Parts of a local time, as `Date` counts them in UTC after the offset was added. */

@@ -1,3 +1,4 @@
+import type { Library } from '../declarations/library.ts';
 import { STANDARD_MACROS } from '../syntax/macros.ts';
 import {
   BOOL,
@@ -13,8 +14,7 @@ import {
   TIMESTAMP,
   TYPE,
   UINT,
-} from '../types.ts';
-import type { Library } from './declaration.ts';
+} from '../values/types.ts';
 import { CONVERSIONS } from './standard-conversions.ts';
 import { OPERATORS } from './standard-operators.ts';
 import { STRING_FUNCTIONS } from './standard-strings.ts';

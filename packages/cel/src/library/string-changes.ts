@@ -1,4 +1,4 @@
-import { CostLimitExceeded } from '../errors.ts';
+import { CostLimitExceeded } from '../values/errors.ts';
 
 export function lowerAscii(text: string): string {
   return text.replace(/[A-Z]+/g, (letters) => letters.toLowerCase());

@@ -1,8 +1,8 @@
 /** `'%s of %d'.format([…])`, in the English that upstream's printer speaks: `1,234.50` and `1.234500×10⁰³`. */
 import { goQuote } from '@tributary/apimachinery';
-import { CelError, celError } from '../errors.ts';
-import { runtimeName } from '../types.ts';
 import { goFloat } from '../values/display.ts';
+import { CelError, celError } from '../values/errors.ts';
+import { runtimeName } from '../values/types.ts';
 import {
   Duration,
   isList,
@@ -16,7 +16,7 @@ import {
   typeOfValue,
   Uint,
   type Value,
-} from '../values.ts';
+} from '../values/value.ts';
 import { toFixedExactly, toScientificExactly } from './exact-decimal.ts';
 import { type Clause, FormatError, interpretFormat } from './format-clauses.ts';
 import { secondsText } from './standard-conversions.ts';

@@ -1,6 +1,6 @@
 /** Positions in strings count code points, where JavaScript counts halves of some. */
-import { celError } from '../errors.ts';
-import { codePoints, type Result } from '../values.ts';
+import { celError } from '../values/errors.ts';
+import { codePoints, type Result } from '../values/value.ts';
 
 const SURROGATE = /[\ud800-\udfff]/;
 

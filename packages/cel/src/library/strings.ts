@@ -7,13 +7,13 @@ import {
   STRING_TRAVERSAL_FACTOR,
   scale,
   traversalCost,
-} from '../cost/estimate.ts';
-import { CelError, celError } from '../errors.ts';
-import { DYN, INT, listOf, STRING } from '../types.ts';
+} from '../declarations/estimate.ts';
+import type { Library } from '../declarations/library.ts';
 import { display } from '../values/display.ts';
+import { CelError, celError } from '../values/errors.ts';
 import { arrayList } from '../values/lists.ts';
-import { type ListValue, type Result, type Step, sizeOf } from '../values.ts';
-import type { Library } from './declaration.ts';
+import { DYN, INT, listOf, STRING } from '../values/types.ts';
+import { type ListValue, type Result, type Step, sizeOf } from '../values/value.ts';
 import { declare, global, member, refuseBeyondBudget } from './declare.ts';
 import { lowerAscii, quote, replace, split, trimSpace, upperAscii } from './string-changes.ts';
 import { formatString } from './string-format.ts';

@@ -1,4 +1,4 @@
-import type { Timestamp } from '../values.ts';
+import type { Timestamp } from '../values/value.ts';
 
 export const NANOSECONDS = 1_000_000_000n;
 

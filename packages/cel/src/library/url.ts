@@ -1,11 +1,11 @@
 /** Kubernetes' URLs. */
-import { celError } from '../errors.ts';
-import { NO_SUCH_OVERLOAD } from '../evaluate/frame.ts';
-import { BOOL, listOf, mapOf, objectType, STRING, type Type } from '../types.ts';
+
+import type { FunctionDeclaration, Library } from '../declarations/library.ts';
+import { celError, NO_SUCH_OVERLOAD } from '../values/errors.ts';
 import { arrayList } from '../values/lists.ts';
 import { EntryMap } from '../values/maps.ts';
-import type { OpaqueValue, Result, Value } from '../values.ts';
-import type { FunctionDeclaration, Library } from './declaration.ts';
+import { BOOL, listOf, mapOf, objectType, STRING, type Type } from '../values/types.ts';
+import type { OpaqueValue, Result, Value } from '../values/value.ts';
 import { declare, global, member } from './declare.ts';
 import {
   escapedPath,

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { CostLimitExceeded } from '../errors.ts';
+import { CostLimitExceeded } from '../values/errors.ts';
 import { compileRegexp, type Regexp } from './regexp.ts';
 
 interface Recorded {

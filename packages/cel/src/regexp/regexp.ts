@@ -1,5 +1,5 @@
 /** Regular expressions of RE2: linear in the text, whatever the pattern. */
-import type { Step } from '../values.ts';
+import type { Step } from '../values/value.ts';
 import { Automaton, NO_PLACE, TOO_MANY_STATES } from './automaton.ts';
 import type { RegexpNode } from './node.ts';
 import { parseRegexp } from './parse.ts';

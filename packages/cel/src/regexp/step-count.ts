@@ -1,5 +1,5 @@
-import { CostLimitExceeded } from '../errors.ts';
-import type { Step } from '../values.ts';
+import { CostLimitExceeded } from '../values/errors.ts';
+import type { Step } from '../values/value.ts';
 
 /** How many characters that are only looked up cost as much as one step. */
 export const CHARACTERS_PER_STEP = 2;

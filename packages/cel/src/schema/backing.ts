@@ -1,7 +1,7 @@
-import { CelError } from '../errors.ts';
 import { equal, STEPS_PER_PART } from '../values/equality.ts';
+import { CelError } from '../values/errors.ts';
 import type { Json } from '../values/json.ts';
-import type { Result, Step, Value } from '../values.ts';
+import type { Result, Step, Value } from '../values/value.ts';
 import type { Schema } from './schema.ts';
 
 export type JsonObject = { readonly [key: string]: Json };
@@ -17,6 +17,9 @@ export interface Backed {
   readonly [DATA]?: unknown;
   readonly [ITEMS]?: Schema;
 }
+
+/** Converts data to a value of its schema. */
+export type ToValue = (data: Json | undefined, schema: Schema) => Result;
 
 export function isObject(data: unknown): data is JsonObject {
   return typeof data === 'object' && data !== null && !Array.isArray(data);

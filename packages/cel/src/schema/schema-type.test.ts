@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { compile } from '../compile.ts';
-import { createEnvironment, extendEnvironment } from '../environment.ts';
 import { OPTIONAL_LIBRARY } from '../library/standard-optional.ts';
-import { formatType } from '../type-format.ts';
+import { compile } from '../program/compile.ts';
+import { createEnvironment, extendEnvironment } from '../program/environment.ts';
+import { formatType } from '../values/type-format.ts';
 import type { Schema } from './schema.ts';
 import { maxCardinality, objectDeclarations, schemaType, sizesOf } from './schema-type.ts';
 

@@ -1,6 +1,5 @@
-import type { Range } from '../cost/estimate.ts';
-import type { SizesByPath } from '../cost/estimator.ts';
-import type { ObjectDeclaration } from '../environment.ts';
+import type { ObjectDeclaration } from '../declarations/declarations.ts';
+import type { Range, SizesByPath } from '../declarations/estimate.ts';
 import {
   BOOL,
   BYTES,
@@ -14,7 +13,7 @@ import {
   STRING,
   TIMESTAMP,
   type Type,
-} from '../types.ts';
+} from '../values/types.ts';
 import { escapeProperty, isReserved } from './property-names.ts';
 import { type Schema, valuesOf, withTypeAndObjectMeta } from './schema.ts';
 

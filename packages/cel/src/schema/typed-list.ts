@@ -1,15 +1,21 @@
-import { CelError, celError } from '../errors.ts';
-import { NO_SUCH_OVERLOAD } from '../evaluate/frame.ts';
 import { display } from '../values/display.ts';
+import { CelError, celError, NO_SUCH_OVERLOAD } from '../values/errors.ts';
 import type { Json } from '../values/json.ts';
-import { isList, type ListValue, type Result, type Step, type Value } from '../values.ts';
-import { type Backed, DATA, equalParts, ITEMS, type JsonObject, plainData } from './backing.ts';
+import { isList, type ListValue, type Result, type Step, type Value } from '../values/value.ts';
+import {
+  type Backed,
+  DATA,
+  equalParts,
+  ITEMS,
+  type JsonObject,
+  plainData,
+  type ToValue,
+} from './backing.ts';
 import { isPlain } from './plain.ts';
 import type { Schema } from './schema.ts';
-import { typedValue } from './typed-value.ts';
 
 /** A list as its kind says: by order, a set, or by keys of its elements. */
-export function typedArray(data: readonly Json[], schema: Schema): Result {
+export function typedArray(data: readonly Json[], schema: Schema, toValue: ToValue): Result {
   const { items } = schema;
   if (items === undefined) {
     return celError('invalid array type, expected Items with a non-empty Schema');
@@ -17,11 +23,11 @@ export function typedArray(data: readonly Json[], schema: Schema): Result {
   const listType = schema['x-kubernetes-list-type'] ?? 'atomic';
   switch (listType) {
     case 'atomic':
-      return typedList(data, items);
+      return typedList(data, items, toValue);
     case 'set':
-      return setList(data, items);
+      return setList(data, items, toValue);
     case 'map':
-      return mapList(data, items, schema['x-kubernetes-list-map-keys'] ?? []);
+      return mapList(data, items, schema['x-kubernetes-list-map-keys'] ?? [], toValue);
     default:
       return celError(
         `invalid x-kubernetes-list-type, expected 'map', 'set' or 'atomic' but got ${listType}`,
@@ -29,14 +35,14 @@ export function typedArray(data: readonly Json[], schema: Schema): Result {
   }
 }
 
-function typedList(data: readonly Json[], items: Schema): ListValue & Backed {
+function typedList(data: readonly Json[], items: Schema, toValue: ToValue): ListValue & Backed {
   const children: Result[] = [];
   const at = (index: number): Result => {
     const known = children[index];
     if (known !== undefined) {
       return known;
     }
-    const value = typedValue(data[index], items);
+    const value = toValue(data[index], items);
     children[index] = value;
     return value;
   };
@@ -106,8 +112,8 @@ function containsValue(list: ListValue, value: Value, step: Step): boolean | Cel
 const STEPS_PER_MEMBER = 4;
 
 /** A list whose order does not matter and whose elements, scalars, are there once. */
-function setList(data: readonly Json[], items: Schema): ListValue {
-  const list = typedList(data, items);
+function setList(data: readonly Json[], items: Schema, toValue: ToValue): ListValue {
+  const list = typedList(data, items, toValue);
   const members = () => new Set(data.map(scalarKey));
   return {
     ...list,
@@ -128,14 +134,19 @@ function setList(data: readonly Json[], items: Schema): ListValue {
         known.add(scalarKey(one));
         return isNew;
       });
-      return setList([...data, ...(added as Json[])], items);
+      return setList([...data, ...(added as Json[])], items, toValue);
     },
   };
 }
 
 /** A list whose elements are found by keys of theirs. */
-function mapList(data: readonly Json[], items: Schema, keys: readonly string[]): ListValue {
-  const list = typedList(data, items);
+function mapList(
+  data: readonly Json[],
+  items: Schema,
+  keys: readonly string[],
+  toValue: ToValue,
+): ListValue {
+  const list = typedList(data, items, toValue);
   const keyOf = (element: unknown) =>
     JSON.stringify(
       keys.map((key) => {
@@ -177,7 +188,7 @@ function mapList(data: readonly Json[], items: Schema, keys: readonly string[]):
           merged[position] = element as Json;
         }
       }
-      return mapList(merged, items, keys);
+      return mapList(merged, items, keys, toValue);
     },
   };
 }

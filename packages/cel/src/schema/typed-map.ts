@@ -1,18 +1,24 @@
-import type { CelError } from '../errors.ts';
-import { NO_SUCH_OVERLOAD } from '../evaluate/frame.ts';
 import { STEPS_PER_PART } from '../values/equality.ts';
+import { type CelError, NO_SUCH_OVERLOAD } from '../values/errors.ts';
 import type { Json } from '../values/json.ts';
-import { isMap, type MapValue, type Result, type Step, type Value } from '../values.ts';
-import { type Backed, DATA, equalData, equalParts, isObject, type JsonObject } from './backing.ts';
+import { isMap, type MapValue, type Result, type Step, type Value } from '../values/value.ts';
+import {
+  type Backed,
+  DATA,
+  equalData,
+  equalParts,
+  isObject,
+  type JsonObject,
+  type ToValue,
+} from './backing.ts';
 import { isPlain } from './plain.ts';
 import { escapeProperty, unescapeProperty } from './property-names.ts';
 import { propertyOf, type Schema, valuesOf, withTypeAndObjectMeta } from './schema.ts';
-import { typedValue } from './typed-value.ts';
 
 /** An object, or a map by its names. */
-export function typedMap(data: JsonObject, schema: Schema): MapValue {
+export function typedMap(data: JsonObject, schema: Schema, toValue: ToValue): MapValue {
   const embedded = schema['x-kubernetes-embedded-resource'] === true;
-  return new TypedMap(data, embedded ? withTypeAndObjectMeta(schema) : schema);
+  return new TypedMap(data, embedded ? withTypeAndObjectMeta(schema) : schema, toValue);
 }
 
 /** An object of properties, or a map of values of one schema. A class, since every access makes some. */
@@ -20,13 +26,15 @@ class TypedMap implements MapValue, Backed {
   readonly kind = 'map';
   readonly [DATA]: JsonObject;
   readonly #schema: Schema;
+  readonly #toValue: ToValue;
   #children: Map<string, Result> | undefined;
   #keys: readonly string[] | undefined;
   #size: number | undefined;
 
-  constructor(data: JsonObject, schema: Schema) {
+  constructor(data: JsonObject, schema: Schema, toValue: ToValue) {
     this[DATA] = data;
     this.#schema = schema;
+    this.#toValue = toValue;
   }
 
   get size(): number {
@@ -73,13 +81,13 @@ class TypedMap implements MapValue, Backed {
       return undefined;
     }
     if (typeof part !== 'object' || part === null) {
-      return typedValue(part, schema);
+      return this.#toValue(part, schema);
     }
     const known = this.#children?.get(name);
     if (known !== undefined) {
       return known;
     }
-    const value = typedValue(part, schema);
+    const value = this.#toValue(part, schema);
     this.#children ??= new Map();
     this.#children.set(name, value);
     return value;

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { rendered } from '../../test/evaluate.ts';
-import { CelError } from '../errors.ts';
 import { equal } from '../values/equality.ts';
+import { CelError } from '../values/errors.ts';
 import type { Json } from '../values/json.ts';
 import type { Schema } from './schema.ts';
 import { typedValue } from './typed-value.ts';

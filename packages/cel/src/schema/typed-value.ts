@@ -1,7 +1,7 @@
 import { parseGoDuration, parseTime } from '@tributary/apimachinery';
-import { type CelError, celError } from '../errors.ts';
+import { type CelError, celError } from '../values/errors.ts';
 import type { Json } from '../values/json.ts';
-import { Duration, type OpaqueValue, type Result, Timestamp } from '../values.ts';
+import { Duration, type OpaqueValue, type Result, Timestamp } from '../values/value.ts';
 import { type Backed, DATA, equalData, isObject, plainData } from './backing.ts';
 import type { Schema } from './schema.ts';
 import { typedArray } from './typed-list.ts';
@@ -22,9 +22,11 @@ export function typedValue(data: Json | undefined, schema: Schema): Result {
   }
   switch (schema.type) {
     case 'object':
-      return isObject(data) ? typedMap(data, schema) : expected('a map', 'object');
+      return isObject(data) ? typedMap(data, schema, typedValue) : expected('a map', 'object');
     case 'array':
-      return Array.isArray(data) ? typedArray(data, schema) : expected('an array', 'array');
+      return Array.isArray(data)
+        ? typedArray(data, schema, typedValue)
+        : expected('an array', 'array');
     case 'string':
       return typeof data === 'string' ? typedString(data, schema) : wrong('string', data);
     case 'number':

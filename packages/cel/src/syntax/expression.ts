@@ -1,4 +1,4 @@
-import type { Value } from '../values.ts';
+import type { Value } from '../values/value.ts';
 
 /**
  * The tree of an expression after macros are expanded. Ids are unique in a tree, except that a macro

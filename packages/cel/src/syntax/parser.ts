@@ -1,4 +1,4 @@
-import { Uint, type Value } from '../values.ts';
+import { Uint, type Value } from '../values/value.ts';
 import { DEPTH_MAX, ruleTooDeep, TooDeep } from './depth.ts';
 import type { Expression, MapEntry, StructField } from './expression.ts';
 import { type Token, type TokenKind, tokenize } from './lexer.ts';

@@ -1,4 +1,4 @@
-import type { Location } from '../errors.ts';
+import type { Location } from '../values/errors.ts';
 
 /** A message about a place in the text; `undefined` is about the text as a whole. */
 export interface Issue {

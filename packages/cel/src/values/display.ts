@@ -1,6 +1,6 @@
-import { CelError } from '../errors.ts';
-import { runtimeName } from '../types.ts';
-import { type Result, typeOfValue, Uint } from '../values.ts';
+import { CelError } from './errors.ts';
+import { runtimeName } from './types.ts';
+import { type Result, typeOfValue, Uint } from './value.ts';
 
 /** So many elements of a list or map are written into a message. */
 const ELEMENTS_MAX = 1000;

@@ -1,5 +1,6 @@
-import { CelError } from '../errors.ts';
-import { runtimeName } from '../types.ts';
+import { CelError } from './errors.ts';
+import { compareNumbers, isNumeric } from './numbers.ts';
+import { runtimeName } from './types.ts';
 import {
   Duration,
   isList,
@@ -12,8 +13,7 @@ import {
   TypeValue,
   Uint,
   type Value,
-} from '../values.ts';
-import { compareNumbers, isNumeric } from './numbers.ts';
+} from './value.ts';
 
 /**
  * Whether two values are the same to `==`: numbers by value across their types, lists and maps by

@@ -1,5 +1,5 @@
-import { runtimeName } from '../types.ts';
-import { typeOfValue, type Value } from '../values.ts';
+import { runtimeName } from './types.ts';
+import { typeOfValue, type Value } from './value.ts';
 
 const GO_TYPE_NAMES: ReadonlyMap<string, string> = new Map([
   ['bool', 'types.Bool'],

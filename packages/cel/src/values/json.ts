@@ -1,4 +1,4 @@
-import type { ListValue, MapValue, Value } from '../values.ts';
+import type { ListValue, MapValue, Value } from './value.ts';
 
 /** Data as parsed JSON has it: integers beyond 2^53 are bigint. */
 export type Json =

@@ -1,4 +1,4 @@
-import type { ListValue, Result, Value } from '../values.ts';
+import type { ListValue, Result, Value } from './value.ts';
 
 /** A list over an array that nobody changes any more. */
 export function arrayList(elements: readonly Value[]): ListValue {

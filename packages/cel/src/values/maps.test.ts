@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { CelError } from '../errors.ts';
-import { Uint, type Value } from '../values.ts';
+import { CelError } from './errors.ts';
 import { EntryMap, GrowingMap, withEntry } from './maps.ts';
+import { Uint, type Value } from './value.ts';
 
 const map = new EntryMap();
 map.set(1n, 'int');

@@ -1,6 +1,6 @@
-import { CelError, celError } from '../errors.ts';
-import { type MapValue, type Result, Uint, type Value } from '../values.ts';
 import { display } from './display.ts';
+import { CelError, celError } from './errors.ts';
+import { type MapValue, type Result, Uint, type Value } from './value.ts';
 
 interface Entry {
   readonly key: Value;

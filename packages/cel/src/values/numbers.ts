@@ -1,6 +1,6 @@
-import { type CelError, celError } from '../errors.ts';
-import { runtimeName } from '../types.ts';
-import { typeOfValue, Uint, type Value } from '../values.ts';
+import { type CelError, celError } from './errors.ts';
+import { runtimeName } from './types.ts';
+import { typeOfValue, Uint, type Value } from './value.ts';
 
 export type Numeric = bigint | number | Uint;
 

@@ -1,15 +1,15 @@
-import { type Checked, check } from './check/checker.ts';
-import { validateLiterals } from './check/literals.ts';
-import type { Range } from './cost/estimate.ts';
-import { estimateCost } from './cost/estimator.ts';
+import { type Checked, check } from '../check/checker.ts';
+import { validateLiterals } from '../check/literals.ts';
+import { estimateCost } from '../cost/estimator.ts';
+import type { Range } from '../declarations/estimate.ts';
+import { Frame, type Variables } from '../evaluate/frame.ts';
+import { type Planned, plan } from '../evaluate/plan.ts';
+import { parse } from '../syntax/parser.ts';
+import { formatIssues, type Issue } from '../syntax/source.ts';
+import { CelError, CostLimitExceeded } from '../values/errors.ts';
+import type { Type } from '../values/types.ts';
+import type { Value } from '../values/value.ts';
 import type { Environment } from './environment.ts';
-import { CelError, CostLimitExceeded } from './errors.ts';
-import { Frame, type Variables } from './evaluate/frame.ts';
-import { type Planned, plan } from './evaluate/plan.ts';
-import { parse } from './syntax/parser.ts';
-import { formatIssues, type Issue } from './syntax/source.ts';
-import type { Type } from './types.ts';
-import type { Value } from './values.ts';
 
 /** The most one evaluation may cost in Kubernetes. */
 export const PER_CALL_COST_LIMIT = 1_000_000;

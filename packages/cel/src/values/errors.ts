@@ -24,6 +24,8 @@ export function celError(message: string): CelError {
   return new CelError(message);
 }
 
+export const NO_SUCH_OVERLOAD: CelError = celError('no such overload');
+
 /** The run-time budget is spent; nothing in an expression can absorb this. */
 export class CostLimitExceeded extends Error {
   override readonly name = 'CostLimitExceeded';

@@ -10,8 +10,8 @@ import {
   burners,
   burnerVariables,
   compiledBurner,
-} from '../test/burners.ts';
-import { timed } from '../test/thread-time.ts';
+} from '../../test/burners.ts';
+import { timed } from '../../test/thread-time.ts';
 import { PER_CALL_COST_LIMIT } from './compile.ts';
 
 /** CPU time of the thread, more than ten times what is measured. Without a budget most of them take minutes. */

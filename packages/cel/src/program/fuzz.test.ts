@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { environment } from '../test/evaluate.ts';
+import { environment } from '../../test/evaluate.ts';
+import { jsonValue } from '../values/json.ts';
 import { compile } from './compile.ts';
-import { jsonValue } from './values/json.ts';
 
 const seed = Number(process.env.SEED ?? 20_261_116);
 

@@ -1,5 +1,5 @@
-import type { Type } from '../types.ts';
-import type { Value } from '../values.ts';
+import type { Type } from '../values/types.ts';
+import { type Result, sizeOf, type Value } from '../values/value.ts';
 
 /** A range of sizes or of costs; unsigned 64-bit numbers that saturate instead of overflowing. */
 export interface Range {
@@ -34,6 +34,9 @@ export interface EstimateInput {
   elementOf(list: EstimateNode): EstimateNode | undefined;
 }
 
+/** What bounds the sizes of data: from a path through a schema to the size of what lies there. */
+export type SizesByPath = (path: readonly string[]) => Range | undefined;
+
 export const MAX_UINT64 = 2n ** 64n - 1n;
 
 /** Upstream's factors: per character of a string, and per character of a pattern. */
@@ -54,6 +57,10 @@ export function fixed(size: bigint | number): Range {
 
 export function add(left: Range, right: Range): Range {
   return { min: saturate(left.min + right.min), max: saturate(left.max + right.max) };
+}
+
+export function sum(costs: readonly Range[]): Range {
+  return costs.reduce(add, ZERO);
 }
 
 export function multiply(left: Range, right: Range): Range {
@@ -101,4 +108,19 @@ function saturate(value: bigint): bigint {
 /** The run-time cost of walking over so many characters. */
 export function traversalCost(size: number, factor = STRING_TRAVERSAL_FACTOR): number {
   return Math.ceil(size * factor);
+}
+
+/** Up to this many characters cost 1 to compare. */
+const CHARACTERS_PER_UNIT = 10;
+
+/** A tenth of the smaller of two sizes. */
+export function comparisonCost(left: Result, right: Result): number {
+  if (typeof left === 'string' && typeof right === 'string') {
+    // Short texts, which most are, need no counting of code points.
+    const shorter = Math.min(left.length, right.length);
+    if (shorter <= CHARACTERS_PER_UNIT) {
+      return shorter === 0 ? 0 : 1;
+    }
+  }
+  return traversalCost(Math.min(sizeOf(left), sizeOf(right)));
 }

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { kubernetesLibraries } from '../library/kubernetes.ts';
+import type { Schema } from '../schema/schema.ts';
+import { objectDeclarations, schemaType } from '../schema/schema-type.ts';
+import { typedValue } from '../schema/typed-value.ts';
 import { compile, PER_CALL_COST_LIMIT } from './compile.ts';
 import { createEnvironment, extendEnvironment } from './environment.ts';
-import { kubernetesLibraries } from './library/kubernetes.ts';
-import type { Schema } from './schema/schema.ts';
-import { objectDeclarations, schemaType } from './schema/schema-type.ts';
-import { typedValue } from './schema/typed-value.ts';
 
 const schema: Schema = {
   type: 'object',

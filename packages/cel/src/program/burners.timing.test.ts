@@ -4,15 +4,15 @@
  */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { leastMs } from '../../../test/harness/index.ts';
+import { leastMs } from '../../../../test/harness/index.ts';
 import {
   burnerData,
   burnerEnvironment,
   burners,
   burnerVariables,
   compiledBurner,
-} from '../test/burners.ts';
-import { slowness, timed } from '../test/thread-time.ts';
+} from '../../test/burners.ts';
+import { slowness, timed } from '../../test/thread-time.ts';
 import { PER_CALL_COST_LIMIT } from './compile.ts';
 
 /** Measured are up to 65 ms for all of it, and up to 25 ms for a part, most of that for reading megabytes once. */

@@ -1,8 +1,8 @@
-import type { CallEstimate, EstimateInput } from '../cost/estimate.ts';
-import type { CelError } from '../errors.ts';
 import type { Macro } from '../syntax/macro.ts';
-import type { Type } from '../types.ts';
-import type { Result, Step, Value } from '../values.ts';
+import type { CelError } from '../values/errors.ts';
+import type { Type } from '../values/types.ts';
+import type { Result, Step, Value } from '../values/value.ts';
+import type { CallEstimate, EstimateInput } from './estimate.ts';
 
 /**
  * A named set of functions and macros. An environment is made of libraries; two that declare the same

@@ -1,15 +1,9 @@
-import type { Declarations } from './check/scope.ts';
-import type { SizesByPath } from './cost/estimator.ts';
-import type { FunctionDeclaration, Library } from './library/declaration.ts';
-import { STANDARD_LIBRARY } from './library/standard.ts';
-import type { Macro } from './syntax/macro.ts';
-import { runtimeName, type Type, typeOf } from './types.ts';
-
-/** An object type and its fields. */
-export interface ObjectDeclaration {
-  readonly name: string;
-  field(name: string): Type | undefined;
-}
+import type { Declarations, ObjectDeclaration } from '../declarations/declarations.ts';
+import type { SizesByPath } from '../declarations/estimate.ts';
+import type { FunctionDeclaration, Library } from '../declarations/library.ts';
+import { STANDARD_LIBRARY } from '../library/standard.ts';
+import type { Macro } from '../syntax/macro.ts';
+import { runtimeName, type Type, typeOf } from '../values/types.ts';
 
 export interface EnvironmentOptions {
   /** Beside the standard library, which is always there. */

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import type { Library } from '../declarations/library.ts';
+import { celError } from '../values/errors.ts';
+import { INT, objectType, STRING } from '../values/types.ts';
 import { compile } from './compile.ts';
 import { createEnvironment, extendEnvironment } from './environment.ts';
-import { celError } from './errors.ts';
-import type { Library } from './library/declaration.ts';
-import { INT, objectType, STRING } from './types.ts';
 
 const doubling: Library = {
   name: 'doubling',

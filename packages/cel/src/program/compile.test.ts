@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { costOf, environment, evaluated } from '../test/evaluate.ts';
+import { costOf, environment, evaluated } from '../../test/evaluate.ts';
 import { compile } from './compile.ts';
 
 const values: readonly (readonly [expression: string, value: string])[] = [
