@@ -1,4 +1,4 @@
-/** Dependencies against the advisories that the registry knows. */
+/** Checks dependencies against the advisories of the registry. */
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
@@ -9,7 +9,7 @@ interface Audit {
   readonly message?: string;
 }
 
-test('no dependency that is shipped has a known advisory', (t) => {
+test('no shipped dependency has a known advisory', (t) => {
   const { stdout } = spawnSync('npm', ['audit', '--omit=dev', '--json'], {
     cwd: join(import.meta.dirname, '..'),
     encoding: 'utf8',
@@ -17,8 +17,8 @@ test('no dependency that is shipped has a known advisory', (t) => {
   });
   const audit = JSON.parse(stdout || '{}') as Audit;
   if (audit.vulnerabilities === undefined) {
-    // A mirror of the registry, or no network: docs/security.md says what is then not known.
-    t.skip(`the registry tells no advisories: ${audit.message ?? 'no answer'}`);
+    // A mirror of the registry, or no network: docs/security.md describes the gap.
+    t.skip(`the registry has no advisories: ${audit.message ?? 'no response'}`);
     return;
   }
   assert.deepEqual(Object.keys(audit.vulnerabilities), []);

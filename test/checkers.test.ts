@@ -1,4 +1,4 @@
-/** No mutant and no checker is lost: what was there when the tiers were made is still run by one of them. */
+/** The recorded mutants and checkers still exist, and a test of some tier runs them. */
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -31,7 +31,7 @@ test('every file of mutants and checkers is reached by a test of some tier', () 
   }
 });
 
-test('a lost mutant and an unused file of mutants are noticed', () => {
+test('a lost mutant and an unused file of mutants are detected', () => {
   const tree = treeOf({
     'test/a/mutants.ts': "export const mutants = [{ name: 'drops an event' }];",
     'test/a/run.slow.test.ts': "import './suite.ts';",

@@ -1,4 +1,4 @@
-/** `.ci/run` with stand-ins for the commands it runs: what it adds up, and that nothing hides a failure. */
+/** `.ci/run` with stand-ins for its commands: the counts, and that it hides no failure. */
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { writeFile } from 'node:fs/promises';
@@ -8,7 +8,7 @@ import { type TestScope, temporaryDirectory } from './harness/index.ts';
 
 const script = join(import.meta.dirname, '..', '.ci', 'run');
 
-/** What the shell does for each npm script; the others print a line and succeed. */
+/** The shell code of each npm script; the others print a line and succeed. */
 type Commands = Readonly<Record<string, string>>;
 
 const green: Commands = {
@@ -67,7 +67,7 @@ const failures: readonly { name: string; commands: Commands; want: RegExp }[] = 
     want: /passed, 1 failed$/,
   },
   {
-    name: 'a suite that crashes without a word',
+    name: 'a suite that crashes without output',
     commands: { test: 'exit 134' },
     want: /passed, 1 failed$/,
   },
@@ -97,7 +97,7 @@ for (const { name, commands, want } of failures) {
   });
 }
 
-test('what failed is named again at the very end', async (t) => {
+test('failures are repeated at the very end', async (t) => {
   const { output } = await runCi(t, {
     check: 'exit 1',
     test: 'echo "FAILED a.test.ts: breaks"; echo "    why"; echo "0 passed, 1 failed"; exit 1',
@@ -106,7 +106,7 @@ test('what failed is named again at the very end', async (t) => {
   assert.deepEqual(lines, ['FAILED types, lint, format: exit code 1', 'FAILED a.test.ts: breaks']);
 });
 
-test('without Go one loud line stands for what was not run', async (t) => {
+test('without Go one loud line names the tests that did not run', async (t) => {
   const { code, output } = await runCi(t, { peers: 'exit 3' });
   assert.equal(output.match(/Go is missing/g)?.length, 1);
   assert.doesNotMatch(output, /against the real programs: \d+ s/);

@@ -1,4 +1,4 @@
-/** Writes of large objects on connections that are kept, beside readers of large lists, on a machine that is busy. */
+/** Writes of large objects on keep-alive connections, beside readers of large lists, on a busy machine. */
 import assert from 'node:assert/strict';
 import { Agent, request } from 'node:https';
 import { availableParallelism } from 'node:os';
@@ -17,7 +17,7 @@ const LISTED_OBJECTS = 40;
 const LISTED_BYTES = 100_000;
 const PATH = '/api/v1/namespaces/default/configmaps';
 
-test(`none of ${POSTS} large POSTs on kept HTTP/1.1 connections is lost beside readers and busy loops`, async (t) => {
+test(`none of ${POSTS} large POSTs on keep-alive connections over HTTP/1.1 is lost beside readers and busy loops`, async (t) => {
   const random = new SeededRandom(20);
   const { target } = await createCore(t, { flags: ['--sample=none'] });
   await target.start();
@@ -92,7 +92,7 @@ async function readLists(client: Client, signal: AbortSignal): Promise<number> {
   return count;
 }
 
-/** A processor that other programs use. */
+/** Keeps one core busy. */
 function startBusyLoop(t: TestContext) {
   return startProcess(t, { command: process.execPath, args: ['-e', 'for (;;);'], name: 'loop' });
 }

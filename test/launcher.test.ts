@@ -1,4 +1,4 @@
-/** Launchers start on whatever Node there is and reach the one we support, with the code that is current. */
+/** Launchers start on any Node, re-execute on the supported one, and run current code. */
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { cp, mkdir, readdir, readFile, symlink, utimes, writeFile } from 'node:fs/promises';
@@ -21,7 +21,7 @@ const launcher = pathToFileURL(join(root, 'packages', 'server', 'launcher.js')).
 const pinned = `node-${process.platform}-${process.arch}`;
 
 const oldNode = findOldNode();
-/** Where the machine's Node is new there is no old one to start on, and nothing to prove about it. */
+/** Where the machine's Node is supported there is no old one to test. */
 const nodes: readonly { path: string; version: string }[] = [
   { path: process.execPath, version: process.version },
   ...(oldNode === undefined ? [] : [oldNode]),
@@ -31,12 +31,12 @@ interface Fixture {
   source?: string;
   built?: string;
   bundled?: string;
-  /** The build stamp relative to the sources. */
+  /** Age of the build stamp relative to the sources. */
   stamp?: 'newer' | 'older';
   pinnedNode?: boolean;
 }
 
-/** A checkout in small: one package with a launcher, as `npm ci` and a build leave it. */
+/** A small checkout: one package with a launcher, after `npm ci` and a build. */
 async function checkout(t: TestScope, fixture: Fixture): Promise<string> {
   const folder = await temporaryDirectory(t);
   const home = join(folder, 'packages', 'program');
@@ -71,7 +71,7 @@ const LAUNCH =
   "await launch({ bin: import.meta.url, built: 'dist/main.js', bundle: 'bundle/main.js', source: 'src/main.ts' });\n";
 const show = (what: string): string =>
   `console.log('${what}', process.version, JSON.stringify(process.argv.slice(2)));\n`;
-/** Types that only a Node which strips them can run. */
+/** Types that run only on a Node that strips them. */
 const source = `const typed: string = 'source';\n${show('source')}void typed;\n`;
 const built = show('built');
 const bundled = show('bundled');
@@ -114,7 +114,7 @@ for (const { path: node, version } of nodes) {
     });
   }
 
-  test(`on ${version}: flags of a program reach its Node`, async (t) => {
+  test(`on ${version}: Node flags of a program reach its Node`, async (t) => {
     const text = 'console.log(JSON.stringify(process.execArgv));\n';
     const flags = `flags: ['--max-semi-space-size=8'], `;
     for (const fixture of [{ source: text }, { built: text }, { built: text, bundled: text }]) {
@@ -125,7 +125,7 @@ for (const { path: node, version } of nodes) {
     }
   });
 
-  test(`on ${version}: compiled code is kept for the next start`, async (t) => {
+  test(`on ${version}: compiled code is cached for the next start`, async (t) => {
     const cache = await temporaryDirectory(t);
     const bin = await checkout(t, { built });
     const env = { ...process.env, NODE_COMPILE_CACHE: undefined, TRIBUTARY_CACHE_DIR: cache };
@@ -137,12 +137,12 @@ for (const { path: node, version } of nodes) {
     ['sources', { source: 'process.exitCode = 7;\n' }],
     ['build', { built: 'process.exitCode = 7;\n' }],
   ] as const) {
-    test(`on ${version}: the exit code of the ${what} is the launcher's`, async (t) => {
+    test(`on ${version}: the launcher exits with the exit code of the ${what}`, async (t) => {
       assert.equal(run(await checkout(t, fixture)).status, 7);
     });
   }
 
-  test(`on ${version}: a program killed by a signal does not look successful`, async (t) => {
+  test(`on ${version}: a program killed by a signal is a failure`, async (t) => {
     const { status, signal } = run(
       await checkout(t, { source: "process.kill(process.pid, 'SIGKILL');\n" }),
     );
@@ -150,7 +150,7 @@ for (const { path: node, version } of nodes) {
   });
 
   for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) {
-    test(`on ${version}: ${signal} reaches the program, which decides how to end`, async (t) => {
+    test(`on ${version}: ${signal} reaches the program, which ends by itself`, async (t) => {
       const program = `
         process.on('${signal}', () => { console.log('draining'); setTimeout(() => process.exit(5), 50); });
         setInterval(() => {}, 1000);
@@ -161,7 +161,7 @@ for (const { path: node, version } of nodes) {
         args: [bin],
         ready: logShows(/ready/),
       });
-      process.kill(started.pid, signal); // Only the launcher: a supervisor knows nothing else.
+      process.kill(started.pid, signal); // A supervisor knows only the launcher's pid.
       assert.deepEqual(await started.exited, { code: 5, signal: null });
       assert.match(started.log(), /draining/);
     });
@@ -169,7 +169,7 @@ for (const { path: node, version } of nodes) {
 }
 
 if (oldNode !== undefined) {
-  test(`on ${oldNode.version} without a Node to go to, the launcher says what to do`, async (t) => {
+  test(`on ${oldNode.version} without the pinned Node, the launcher says what to install`, async (t) => {
     const bin = await checkout(t, { source, pinnedNode: false });
     const { status, stderr, stdout } = spawnSync(oldNode.path, [bin], { encoding: 'utf8' });
     assert.equal(status, 1);
@@ -182,7 +182,7 @@ if (oldNode !== undefined) {
 
 for (const { name, bin } of programs(root)) {
   for (const { path: node, version } of nodes) {
-    test(`${name} --help works on ${version}, from sources, as after npm ci`, () => {
+    test(`${name} --help works on ${version}, from sources, after npm ci`, () => {
       const env = withNode(node);
       const { status, stdout, stderr } = spawnSync(bin, ['--help'], { encoding: 'utf8', env });
       assert.equal(status, 0, stderr);
@@ -192,7 +192,7 @@ for (const { name, bin } of programs(root)) {
   }
 }
 
-test('tributary up by its name starts as the launcher would start it', async () => {
+test('tributary up starts by name as the launcher starts it', async () => {
   const script = await readFile(join(root, 'packages', 'cli', 'bin', 'tributary'), 'utf8');
   const flags = /^exec "\$node" (--.*) "\$program/m.exec(script)?.[1]?.split(' ');
   assert.deepEqual(flags, SERVER_FLAGS);
@@ -221,13 +221,13 @@ test('an installed tributary up starts its bundle without the launcher', async (
   assert.equal(run({ XDG_CACHE_HOME: folder }), `${said}${folder}/tributary/compile`);
   assert.equal(run({ TRIBUTARY_CACHE_DIR: folder }), `${said}${folder}/compile`);
   assert.equal(run({ HOME: '/', NODE_COMPILE_CACHE: folder }), `${said}${folder}`);
-  // A checkout has sources beside it, and the launcher decides.
+  // A checkout has sources, so the launcher decides.
   await mkdir(join(folder, 'cli', 'src'));
   await writeFile(join(dirname(bin), 'tributary.js'), "console.log('launcher');");
   assert.equal(run({ HOME: folder }), 'launcher\n');
 });
 
-test('tributary by its name, through a link as npm makes it, takes the pinned Node', async (t) => {
+test('tributary starts by name on the pinned Node through a link of npm', async (t) => {
   const folder = await temporaryDirectory(t);
   const home = join(folder, 'node_modules', '@tributary', 'cli', 'bin');
   await mkdir(home, { recursive: true });

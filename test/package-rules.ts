@@ -1,4 +1,4 @@
-/** Rules for what is in a package, and what its README shows. */
+/** Rules for the contents of a package and its README. */
 import { posix } from 'node:path';
 import type { Manifest } from './workspace.ts';
 
@@ -21,7 +21,7 @@ export function tarballProblems(files: readonly string[], manifest: Manifest): s
   ];
 }
 
-/** Every file that the manifest promises, except for the condition that only the workspace uses. */
+/** Files that the manifest names, except under the condition that only the workspace uses. */
 export function exportedFiles({ exports = {}, bin = {} }: Manifest): string[] {
   const targets = Object.values(exports).flatMap((conditions) =>
     Object.entries(conditions)

@@ -1,4 +1,4 @@
-/** What people install: every package is built from a clean copy, packed, installed elsewhere and imported. */
+/** Packages as published: each is built from a clean copy, packed, installed elsewhere and imported. */
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync, statSync } from 'node:fs';
@@ -77,9 +77,12 @@ const ruledDefinition = (plural: string, kind: string, rules: number) => ({
     ],
   },
 });
-/** With a rule, which is compiled when it is created, and with so many that a thread does it. */
+/**
+ * One definition with a rule, which is compiled at creation, and one with so many rules that a thread compiles
+ * them.
+ */
 const ruled = [ruledDefinition('beds', 'Bed', 1), ruledDefinition('pots', 'Pot', 100)];
-/** An author's rule that is too expensive for the loop, asked in the thread of a package as it is installed. */
+/** A rule that is too expensive for the event loop, evaluated in the thread of an installed package. */
 const EXPENSIVE = `
 import { defineApi, defineResource, rules, version } from '@tributary/server';
 import { startTestServer } from '@tributary/server/testing';
@@ -96,14 +99,14 @@ await server.client(Pile).create(pile).catch((error) => console.log(error.messag
 await server.close();
 `;
 
-describe('packages as they are published', () => {
+describe('packages as published', () => {
   const scope = suiteScope('packaging');
   let { copy, tarballs, project }: Packed = { copy: '', tarballs: [], project: { folder: '' } };
   before(async () => {
     ({ copy, tarballs, project } = await packAndInstall(scope));
   });
 
-  test('each has its build, its declarations and its README, and nothing else', () => {
+  test('each has its build, its declarations and its README, and no other files', () => {
     assert.deepEqual(tarballs.map(({ name }) => name).sort(), packages.map(nameOf).sort());
     const problems = packages.flatMap(({ manifest }) => {
       const files = tarballs.find(({ name }) => name === manifest.name)?.files ?? [];
@@ -113,7 +116,7 @@ describe('packages as they are published', () => {
   });
 
   for (const { manifest } of packages) {
-    test(`${manifest.name} can be imported and gives what its sources give`, (t) => {
+    test(`${manifest.name} can be imported and exports the names of its sources`, (t) => {
       if (!installed(t, project)) return;
       for (const subpath of Object.keys(manifest.exports ?? {})) {
         const specifier = join(manifest.name, subpath);
@@ -137,7 +140,7 @@ describe('packages as they are published', () => {
     }
   }
 
-  test('tributary up, as installed, runs from its bundle and has everything in it', async (t) => {
+  test('tributary up, as installed, runs from its bundle, which is complete', async (t) => {
     if (!installed(t, project)) return;
     const home = join(project.folder, 'node_modules', '@tributary', 'cli');
     for (const gone of [join(home, 'dist'), join(home, '..', 'cel')]) {
@@ -145,11 +148,11 @@ describe('packages as they are published', () => {
       defer(t, () => rename(`${gone}-away`, gone));
     }
     const cache = await temporaryDirectory(t);
-    const codeOf = async () => (await readdir(cache, { recursive: true })).filter(isKeptCode);
+    const codeOf = async () => (await readdir(cache, { recursive: true })).filter(isCachedCode);
     assert.deepEqual(await codeOf(), []);
     await tryInstalled(t, join(home, 'bin', 'tributary'), cache);
     const code = await codeOf();
-    assert.equal(code.length, 1, 'what was compiled is there for the next start');
+    assert.equal(code.length, 1, 'the compiled code is cached for the next start');
     const [compiled] = code.map((name) => statSync(join(cache, name)));
     await tryInstalled(t, join(home, 'bin', 'tributary'), cache);
     assert.deepEqual(await codeOf(), code);
@@ -157,7 +160,7 @@ describe('packages as they are published', () => {
     assert.equal(used?.mtimeMs, compiled?.mtimeMs, 'which uses it');
   });
 
-  const isKeptCode = (name: string) => /\/up-\w+\.code$/.test(name);
+  const isCachedCode = (name: string) => /\/up-\w+\.code$/.test(name);
 
   async function tryInstalled(t: TestScope, command: string, cache: string): Promise<void> {
     const data = await temporaryDirectory(t);
@@ -177,18 +180,18 @@ describe('packages as they are published', () => {
     const read = (name: string) => readFile(join(data, 'pki', name), 'utf8');
     const ca = await read('server-ca.crt');
     const admin = { cert: await read('admin.crt'), key: await read('admin.key') };
-    // What is loaded on demand, and so can be missing without anybody noticing at the start.
-    const answers: readonly [path: string, accept: string, want: RegExp][] = [
+    // Modules that are loaded on demand, so that their absence would go unnoticed at the start.
+    const responses: readonly [path: string, accept: string, want: RegExp][] = [
       ['/readyz', '*/*', /^ok$/],
       ['/metrics', '*/*', /^nodejs_version_info/m],
       ['/openapi/v2', 'application/json', /^\{"swagger":"2\.0"/],
       ['/openapi/v2', 'application/com.github.proto-openapi.spec.v2.v1.0+protobuf', /2\.0/],
       ['/api/v1/namespaces/default', 'application/yaml', /^ {2}name: default$/m],
     ];
-    for (const [path, accept, want] of answers) {
-      const answer = await httpsRequest(`${url}${path}`, { ca, ...admin, headers: { accept } });
-      assert.equal(answer.status, 200, `${path}: ${answer.body.slice(0, 200)}`);
-      assert.match(answer.body, want, path);
+    for (const [path, accept, want] of responses) {
+      const response = await httpsRequest(`${url}${path}`, { ca, ...admin, headers: { accept } });
+      assert.equal(response.status, 200, `${path}: ${response.body.slice(0, 200)}`);
+      assert.match(response.body, want, path);
     }
     for (const body of ruled) {
       const defined = await httpsRequest(`${url}${DEFINITIONS}`, {
@@ -199,10 +202,10 @@ describe('packages as they are published', () => {
     assert.deepEqual(await started.stop(), { code: 0, signal: null });
   }
 
-  test('an installed tributary up says to an old Node what it needs', async (t) => {
+  test('an installed tributary up tells an old Node which version it needs', async (t) => {
     if (!installed(t, project)) return;
     const old = findOldNode();
-    if (old === undefined) return; // nothing to prove where the machine has none
+    if (old === undefined) return; // the machine has no old Node
     const bin = join(project.folder, 'node_modules', '@tributary', 'cli', 'bin', 'tributary');
     const env = { ...process.env, ...withNode(old.path), NODE_OPTIONS: undefined };
     const { status, stdout, stderr } = spawnSync(bin, ['up'], { encoding: 'utf8', env });
@@ -210,7 +213,7 @@ describe('packages as they are published', () => {
     assert.match(stderr, /^Node 24 or newer is needed and this is v\d+.*\n.*npm ci.*\n$/);
   });
 
-  test('an expensive rule is asked in a thread', async (t) => {
+  test('an expensive rule is evaluated in a thread', async (t) => {
     if (!installed(t, project)) return;
     await writeFile(join(project.folder, 'expensive.mjs'), EXPENSIVE);
     const said = run(process.execPath, ['expensive.mjs'], project.folder);
@@ -236,7 +239,7 @@ describe('packages as they are published', () => {
     });
   }
 
-  test('the guide to a first server does what it says, and type-checks', async (t) => {
+  test('the guide to a first server works as printed, and type-checks', async (t) => {
     if (!installed(t, project)) return;
     const kubectl = await anyKubectl();
     if (kubectl === undefined) return skipOrFail(t, missingMessage('kubectl'));
@@ -244,7 +247,7 @@ describe('packages as they are published', () => {
     await walk(t, guide, {
       folder: project.folder,
       kubectl,
-      isDone: (line) => line.startsWith('npm '), // the project is made, and packages come from tarballs
+      isDone: (line) => line.startsWith('npm '), // the project exists, and its packages come from tarballs
       server: (line) => {
         const [command, file = ''] = line.split(' ');
         if (command !== 'node') return undefined;
@@ -267,14 +270,14 @@ function nameOf({ manifest }: (typeof packages)[number]): string {
   return manifest.name;
 }
 
-/** The names that a module exports, seen from a folder. */
+/** The names that a module exports, when imported from a folder. */
 function exportsOf(specifier: string, from: { cwd: string; flags: readonly string[] }): string[] {
   const script = `console.log(JSON.stringify(Object.keys(await import(${JSON.stringify(specifier)}))))`;
   const args = [...from.flags, '--input-type=module', '--eval', script];
   return JSON.parse(run(process.execPath, args, from.cwd)) as string[];
 }
 
-/** Runs the first TypeScript example of a README in the project, as somebody who pastes it does. */
+/** Runs the first TypeScript example of a README in the project. */
 async function startReadmeExample(
   t: TestScope,
   { project, readme, args = [] }: { project: Project; readme: string; args?: readonly string[] },
@@ -292,7 +295,7 @@ async function startReadmeExample(
   });
 }
 
-test('a tarball with anything wrong is noticed', () => {
+test('every defect of a tarball is detected', () => {
   const manifest = {
     name: '@tributary/x',
     version: '0.1.0',

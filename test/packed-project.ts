@@ -1,4 +1,4 @@
-/** Our packages as people get them: built from a clean copy, packed, and installed in an empty project. */
+/** Our packages as users get them: built from a clean copy, packed, and installed in an empty project. */
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { cpSync, mkdirSync, readdirSync, symlinkSync } from 'node:fs';
@@ -25,12 +25,12 @@ export interface Tarball {
 /** An empty project with our packages installed from their tarballs. */
 export interface Project {
   folder: string;
-  /** Why nothing could be installed: there is no network, and the cache of npm lacks something. */
+  /** The reason why the installation failed: there is no network, and npm's cache is incomplete. */
   offline?: string;
 }
 
 export interface Packed {
-  /** Where they were built. */
+  /** The folder of the build. */
   copy: string;
   tarballs: Tarball[];
   project: Project;
@@ -52,8 +52,8 @@ export function installed(t: SkippableScope, { offline }: Project): boolean {
 }
 
 /**
- * Sources and settings only, so that a stale build in the working tree cannot help. `node_modules` is shared,
- * except for our own packages.
+ * Sources and settings only, so that the test does not use a stale build of the working tree. `node_modules` is
+ * shared, except for our packages.
  */
 async function cleanCopy(t: TestScope): Promise<string> {
   const copy = await temporaryDirectory(t);
@@ -112,7 +112,7 @@ async function install(t: TestScope, tarballs: readonly Tarball[]): Promise<Proj
   return { folder, offline: `the npm registry cannot be reached (${reason})` };
 }
 
-/** This Node without our flags: an installed package must not need them. */
+/** This Node without our flags, because an installed package must not need them. */
 export function node(project: Project, args: readonly string[]) {
   return spawnSync(process.execPath, args, {
     cwd: project.folder,

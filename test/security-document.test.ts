@@ -1,4 +1,4 @@
-/** What docs/security.md says is bounded somewhere is there. */
+/** The files of docs/security.md exist. */
 import assert from 'node:assert/strict';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';

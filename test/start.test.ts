@@ -1,4 +1,4 @@
-/** `npm start`: a control plane with a sample behind its aggregator, as a process of its own. */
+/** `npm start`: a control plane with a sample behind its aggregator, as a separate process. */
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
@@ -23,7 +23,7 @@ import {
 
 const root = join(import.meta.dirname, '..');
 const main = join(root, 'packages/cli/src/main.ts');
-/** From its sources, on a machine that does other things as well. */
+/** From sources, on a busy machine. */
 const AVAILABLE_MS_MAX = 60_000;
 
 const commandLines: { given: string[]; want: string[] }[] = [
@@ -61,7 +61,7 @@ for (const { name, args, why } of refused) {
   });
 }
 
-test('a sample is served, started again when it dies, stopped with the control plane, and goes on', async (t) => {
+test('npm start serves a sample, restarts it when it dies, and stops it with the control plane', async (t) => {
   const kubectl = await anyKubectl();
   if (kubectl === undefined) return skipOrFail(t, missingMessage('kubectl'));
   const data = await temporaryDirectory(t);
@@ -71,7 +71,7 @@ test('a sample is served, started again when it dies, stopped with the control p
   assert.ok(readyAt >= 0 && readyAt < up.log().indexOf('[wardle] is available'));
   assert.match(up.log(), /Its kubeconfig is .*Try:\n( {2}kubectl .*\n)+The sample wardle/);
 
-  // Somebody who types what the lines say.
+  // The commands that the output suggests.
   const [, create = ''] = /kubectl \S+ \S+ (create -f \S+)$/m.exec(up.log()) ?? [];
   await k(...create.split(' ').map((word) => (word.includes('/') ? join(root, word) : word)));
   assert.match(await k('get', 'flunders'), /my-first-flunder\s+another-flunder/);
@@ -91,16 +91,16 @@ test('a sample is served, started again when it dies, stopped with the control p
   process.kill(up.pid, 'SIGTERM');
   assert.deepEqual(await up.exited, { code: 0, signal: null });
   assert.ok(!isRunning(second.pid), 'the sample ends before the control plane');
-  const kept = readFileSync(join(data, 'logs', 'wardle.log'), 'utf8');
-  assert.match(kept, /wardle-apiserver is stopping\n$/, 'asked to stop, not cut off');
-  assert.equal([...kept.matchAll(/^wardle-apiserver is ready at/gm)].length, 2);
+  const log = readFileSync(join(data, 'logs', 'wardle.log'), 'utf8');
+  assert.match(log, /wardle-apiserver is stopping\n$/, 'stopped with SIGTERM, not killed');
+  assert.equal([...log.matchAll(/^wardle-apiserver is ready at/gm)].length, 2);
 
   await startUp(t, data);
   assert.match(await k('get', 'flunders', '-o', 'name'), /my-first-flunder/);
-  assert.deepEqual(await installedVersions(k), versions, 'what is installed already stays');
+  assert.deepEqual(await installedVersions(k), versions, 'installed objects are unchanged');
 });
 
-test('kill -9 leaves no orphan, not even one that somebody still reads from', async (t) => {
+test('kill -9 leaves no orphan, even while another process reads its output', async (t) => {
   const data = await temporaryDirectory(t);
   const up = await startUp(t, data);
   const pid = sampleOf(up);
@@ -113,7 +113,7 @@ test('kill -9 leaves no orphan, not even one that somebody still reads from', as
   await eventually('the sample has ended, too', () => !isRunning(pid));
 });
 
-/** Past the aggregator, as the administrator. */
+/** Watches at the sample itself, as the administrator. */
 async function watchDirectly(data: string): Promise<StreamResponse> {
   const read = (...path: string[]) => readFileSync(join(data, ...path), 'utf8');
   const [, url] = /is ready at (https:\S+)/.exec(read('logs', 'wardle.log')) ?? [];
@@ -150,20 +150,20 @@ function kubectlFor(kubectl: Kubectl, data: string): RunKubectl {
   };
 }
 
-/** The process that runs now. */
+/** The current process. */
 function sampleOf({ pid }: StartedProcess): number {
   const children = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim();
   assert.match(children, /^\d+$/, 'exactly one');
   return Number(children);
 }
 
-/** What is dead and only waits for somebody to ask how counts as gone. */
+/** A zombie counts as ended. */
 function isRunning(pid: number): boolean {
   if (!existsSync(`/proc/${pid}/stat`)) return false;
   try {
     return !/\) [ZX] /.test(readFileSync(`/proc/${pid}/stat`, 'utf8'));
   } catch {
-    return false; // gone between the two
+    return false; // ended between the two reads
   }
 }
 
@@ -171,7 +171,7 @@ async function portOf(k: RunKubectl): Promise<string> {
   return k('get', 'endpointslices', '-n', 'wardle', 'api', '-o', 'jsonpath={.ports[0].port}');
 }
 
-/** Everything but the endpoint, whose port is another one, and the conditions, which are the aggregator's to write. */
+/** Everything except the endpoint, whose port changes, and the conditions, which the aggregator writes. */
 async function installedVersions(k: RunKubectl): Promise<readonly string[]> {
   const format = 'jsonpath={.metadata.resourceVersion} {.metadata.generation}';
   const named = [

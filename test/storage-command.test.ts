@@ -18,7 +18,7 @@ import {
 
 const root = join(import.meta.dirname, '..');
 
-test('a restore under a live informer: nobody sees the past again, and the informer has what is there', async (t) => {
+test('after a restore no client sees an old revision, and a live informer has the restored objects', async (t) => {
   const directory = await temporaryDirectory(t, 'storage-command-');
   const port = await freePort();
   const backup = join(directory, 'kept.backup');
@@ -46,7 +46,7 @@ test('a restore under a live informer: nobody sees the past again, and the infor
   informer.start();
   await informer.whenSynced();
 
-  // Under load: the copy is of one moment, while others write.
+  // The backup is of one moment, while clients write.
   const load = writeUntilStopped(flunders);
   expectSuccess(
     tributary('storage', 'backup', backup, '--data-dir', directory),
@@ -74,12 +74,12 @@ test('a restore under a live informer: nobody sees the past again, and the infor
   const after = await flunders.list();
   assert.ok(
     Number(after.metadata.resourceVersion) > Number(before.metadata.resourceVersion),
-    'the revision goes on above everything that was given out',
+    'the revision continues above every assigned one',
   );
   const restored = after.items.map(({ metadata }) => metadata.name).sort();
   assert.ok(restored.includes('b') && !restored.includes('after-the-backup'));
 
-  await eventually('the informer has what was restored', () => {
+  await eventually('the informer has the restored objects', () => {
     const held = informer.store
       .list()
       .map(({ metadata }) => metadata.name)
@@ -92,18 +92,18 @@ test('a restore under a live informer: nobody sees the past again, and the infor
   await server.stop();
 });
 
-test('a second server on a data directory is told who has it', async (t) => {
+test('a second server on a data directory fails and names the first', async (t) => {
   const directory = await temporaryDirectory(t, 'storage-command-');
   const server = await startWardle(t, directory, 0);
   const { command, args } = wardle(directory, 0);
   const second = spawnSync(command, args, { encoding: 'utf8' });
   assert.equal(second.status, 1);
   assert.match(second.stderr, new RegExp(`in use by process ${server.pid}`));
-  assert.doesNotMatch(second.stderr, /^ +at /m, 'no stack for what a person can mend');
+  assert.doesNotMatch(second.stderr, /^ +at /m, 'no stack for an error of the user');
   await server.stop();
 });
 
-test('check names the damage and fails', async (t) => {
+test('tributary storage check names the damage and fails', async (t) => {
   const directory = await temporaryDirectory(t, 'storage-command-');
   const server = await startWardle(t, directory, 0);
   await server.stop();
@@ -113,7 +113,7 @@ test('check names the damage and fails', async (t) => {
   assert.match(stdout, /damaged: /);
 });
 
-test('wrong words get help, missing stores a sentence', async (t) => {
+test('invalid arguments print the help, missing stores one sentence', async (t) => {
   const directory = await temporaryDirectory(t, 'storage-command-');
   const nothing = tributary(
     'storage',

@@ -1,4 +1,4 @@
-/** Holds the repository to what tools cannot see. */
+/** Checks the repository against rules that other tools cannot check. */
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { test } from 'node:test';

@@ -6,10 +6,10 @@ import { blocksOf, walk } from './walkthrough.ts';
 const FENCE = '```';
 const block = (language: string, text: string): string => `${FENCE}${language}\n${text}${FENCE}\n`;
 
-test('a page is files and commands, in their order', () => {
+test('a page consists of files and commands, in order', () => {
   const page = [
     block('ts a.ts', 'const a = 1;\n'),
-    'Words, and a block that nobody runs:\n\n',
+    'Text, and a block that is not run:\n\n',
     block('text', 'nothing\n'),
     block('sh', 'one\n\ntwo\n'),
     block('console', '$ three\nits output\n\nmore\n$ four\n'),
@@ -39,7 +39,7 @@ const pages: { name: string; page: string; fails?: RegExp }[] = [
   { name: 'a command that fails', page: block('sh', 'false\n'), fails: /\$ false/ },
 ];
 for (const { name, page, fails } of pages) {
-  test(`${fails === undefined ? 'accepted' : 'noticed'}: ${name}`, async (t) => {
+  test(`${fails === undefined ? 'accepted' : 'rejected'}: ${name}`, async (t) => {
     const kubectl = await anyKubectl();
     if (kubectl === undefined) return skipOrFail(t, missingMessage('kubectl'));
     const folder = await temporaryDirectory(t);

@@ -1,9 +1,9 @@
 /**
- * Runs a page of documentation as a reader does: files are written, commands are typed, and what the page shows as their
- * output is what they must print.
+ * Runs a page of documentation as a reader does: it writes the files, runs the commands, and compares their output
+ * with the page.
  *
- * A block with a file name (```ts server.ts) is that file. In a `sh` block each line is a command; in a `console` block
- * commands stand after `$ `, each with its output below it.
+ * A block with a file name (```ts server.ts) is that file. In a `sh` block each line is a command; in a `console`
+ * block commands follow `$ `, each with its output below it.
  */
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
@@ -26,7 +26,7 @@ export type Block =
 
 export interface Command {
   line: string;
-  /** What it prints on both outputs; absent where the page does not show it. */
+  /** Both outputs of the command; absent where the page shows none. */
   output?: string;
 }
 
@@ -61,11 +61,11 @@ function sessionOf(text: string): Command[] {
 export interface Walk {
   folder: string;
   kubectl: Kubectl;
-  /** Further programs that the page types, as shell scripts by their names. */
+  /** Additional programs of the page, as shell scripts by name. */
   programs?: Readonly<Record<string, string>>;
-  /** What a command starts that goes on until the reader stops it; undefined for one that ends. */
+  /** The server that a command starts, which runs until the end of the page; undefined for a command that ends. */
   server(line: string): { command: string; args: string[] } | undefined;
-  /** Commands that the test has already done in its own way. */
+  /** Commands that the test has already run in its own way. */
   isDone(line: string): boolean;
 }
 
@@ -100,7 +100,7 @@ export async function walk(t: TestScope, page: string, options: Walk): Promise<v
   }
 }
 
-/** `npx tributary …` from the sources, as a shell script. */
+/** A shell script that runs `npx tributary …` from the sources. */
 export function npxTributary(): string {
   const { command, args } = runSource(join(import.meta.dirname, '../packages/cli/src/main.ts'));
   const quoted = [command, ...args].map((arg) => `'${arg}'`).join(' ');
@@ -121,7 +121,7 @@ async function startServer(
 
 const COMMAND_TIMEOUT_MS = 120_000;
 
-/** Variables that a reader exports hold for all commands after it. */
+/** Exported variables apply to all later commands. */
 async function type(
   { line, output }: Command,
   { env, cwd }: { env: NodeJS.ProcessEnv; cwd: string },
@@ -145,7 +145,7 @@ async function type(
   else assert.equal(plain(stdout), plain(output), `$ ${line}\n${stdout}`);
 }
 
-/** Ages, the width of columns and empty lines are no part of the comparison. */
+/** Ages, column widths and empty lines are not compared. */
 function plain(output: string): string {
   return output
     .split('\n')

@@ -32,12 +32,12 @@ export function workspaces(root: string): Workspace[] {
   );
 }
 
-/** What people install from the registry. */
+/** Packages that are published. */
 export function publishable(root: string): Workspace[] {
   return workspaces(root).filter(({ manifest }) => manifest.private !== true);
 }
 
-/** Every command that a package or sample brings. */
+/** Every command of a package or sample. */
 export function programs(root: string): { name: string; bin: string }[] {
   return workspaces(root).flatMap(({ folder, manifest }) =>
     Object.entries(manifest.bin ?? {}).map(([name, path]) => ({

@@ -1,4 +1,7 @@
-/** What a request leaves is gone with the next collection of young objects, also on a server that has taken slow writes. */
+/**
+ * Memory of a request is collected with the next collection of young objects, also on a server that has handled
+ * slow writes.
+ */
 import assert from 'node:assert/strict';
 import { readFile, writeFile } from 'node:fs/promises';
 import { Agent, get } from 'node:https';
@@ -17,7 +20,7 @@ const ONE = '/apis/wardle.example.com/v1beta1/namespaces/default/flunders/one';
 const WRITES = 1000;
 const READS = 40_000;
 const LANES = 32;
-/** Of more than 25 MB that are made between two collections; requests that stay are 8 MB of them. */
+/** Of more than 25 MB that are allocated between two collections, 8 MB survive when requests are retained. */
 const SURVIVING_BYTES_MAX = 2 * 1024 * 1024;
 
 async function startWardle(t: TestContext) {
@@ -47,7 +50,7 @@ async function startWardle(t: TestContext) {
   return { client, read: () => readOnce(`${url}${ONE}`, agent), log: () => server.log() };
 }
 
-/** Over HTTP/1.1: what one connection of HTTP/2 leaves lives longer in any Node server. */
+/** Over HTTP/1.1: memory of an HTTP/2 connection lives longer in any Node server. */
 function readOnce(url: string, agent: Agent): Promise<void> {
   return new Promise((resolve, reject) => {
     const request = get(url, { agent }, (response) => {
@@ -76,11 +79,11 @@ function create(client: Client): Promise<unknown> {
     .create({ apiVersion: 'wardle.example.com/v1beta1', kind: 'Flunder', metadata });
 }
 
-test('requests after a thousand writes', async (t) => {
+test('the memory of requests after a thousand writes is collected while young', async (t) => {
   const { client, read, log } = await startWardle(t);
   await create(client);
   let refused = 0;
-  // One after the other: each waits for the store, and outlives collections.
+  // One after the other: each waits for the store, and survives collections.
   for (let number = 0; number < WRITES; number += 1) {
     await create(client).catch(() => {
       refused += 1;

@@ -1,13 +1,14 @@
 /**
- * Everything that shows a checker to fail: servers, stores and clients broken on purpose, histories that must be objected
- * to, rules with bad examples. Found by name in the sources, so that none is lost when files move between tiers.
+ * Finds the tests of checkers: servers, stores and clients broken on purpose, histories that a checker must reject,
+ * rules with bad examples. They are found by name in the sources, so that none is lost when files move between
+ * tiers.
  */
 import { posix } from 'node:path';
 import { importsOf } from './source.ts';
 import type { Tree } from './tree.ts';
 
 const FILES =
-  /(?:^|\/)(?:[\w-]*mutants?[\w-]*|broken-[\w-]+|faulty-[\w-]+|[\w-]*checker|judge|verdict|simulated|soak|rules|compare-[\w-]+)(?:\.\w+)*\.ts$/;
+  /(?:^|\/)(?:[\w-]*mutants?[\w-]*|broken-[\w-]+|faulty-[\w-]+|[\w-]*checker|checks|judge|verdict|simulated|soak|rules|compare-[\w-]+)(?:\.\w+)*\.ts$/;
 const NAMES =
   /\b(?:name|fault|rule):\s*(?:'((?:[^'\\]|\\.)*)'|"([^"]*)")|\btest\(\s*'((?:[^'\\]|\\.)*)'/g;
 

@@ -1,4 +1,4 @@
-/** Every rule is shown to object: a rule that cannot fail holds nothing. */
+/** Every rule has a tree that it rejects, because a rule that cannot fail checks nothing. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { namesUseOurWords } from './rules/words.ts';
@@ -398,7 +398,7 @@ for (const { name, check } of rules) {
   }
 }
 
-/** Where there must be something to look at, finding nothing is no reason to pass. */
+/** Rules that need files to check must reject an empty tree. */
 const neverEmpty = [
   'no test is singled out, or skipped without a reason',
   'imports point one way',

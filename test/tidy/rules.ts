@@ -1,4 +1,7 @@
-/** What the compiler and the linter cannot hold. A rule gives its objections, each with the file and what to do. */
+/**
+ * Rules that the compiler and the linter cannot check. A rule returns objections, each with the file and the
+ * repair.
+ */
 
 import { boundaries } from './rules/boundaries.ts';
 import { deadFiles } from './rules/dead-files.ts';

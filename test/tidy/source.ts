@@ -1,8 +1,8 @@
-/** Just enough reading of TypeScript for rules: where literals are, and what is imported. */
+/** A minimal reader of TypeScript for rules: the positions of literals, and imports. */
 
 /**
- * The source with the insides of comments, strings, templates and regular expressions blanked, at the same length.
- * Code inside `${…}` of a template is blanked with it.
+ * The source with the contents of comments, strings, templates and regular expressions blanked, at the same length.
+ * Code in `${…}` of a template is blanked too.
  */
 export function blankLiterals(source: string): string {
   let out = '';
@@ -19,9 +19,9 @@ export function blankLiterals(source: string): string {
 }
 
 export interface Comment {
-  /** Line of the source, from 1. */
+  /** Line in the source, from 1. */
   readonly line: number;
-  /** The text without its markers. Lines of `//` that follow each other are one comment. */
+  /** The text without its markers. Consecutive `//` lines are one comment. */
   readonly text: string;
 }
 
@@ -99,7 +99,7 @@ function templateEnd(source: string, index: number): number {
   return source.length;
 }
 
-/** After the brace that closes a substitution, which may hold strings and templates of its own. */
+/** The index after the brace that closes a substitution, which may contain strings and templates. */
 function substitutionEnd(source: string, index: number): number {
   let depth = 1;
   for (let at = index; at < source.length; at += 1) {
@@ -131,7 +131,7 @@ function startsExpression(before: string): boolean {
   return code === '' || /(?:[([{,;:=!&|?+\-*%<>~^]|=>|\b(?:return|typeof|case|in|of))$/.test(code);
 }
 
-/** Every module that a file names: imports, re-exports and dynamic imports, types included. */
+/** Every module specifier of a file: imports, re-exports and dynamic imports, types included. */
 export function importsOf(source: string): string[] {
   const statements =
     /^[ \t]*(?:import|export)\b[^'"`;]*?\bfrom\s*['"]([^'"\n]+)['"]|^[ \t]*import\s*['"]([^'"\n]+)['"]/gm;
@@ -141,7 +141,7 @@ export function importsOf(source: string): string[] {
   );
 }
 
-/** The package that a specifier names: `@a/b/c` is from `@a/b`. Undefined for a path or a part of Node. */
+/** The package of a specifier: `@a/b/c` is from `@a/b`. Undefined for a path or a Node module. */
 export function packageOf(specifier: string): string | undefined {
   if (/^(\.|\/|node:|file:)/.test(specifier)) return undefined;
   return specifier.split('/', specifier.startsWith('@') ? 2 : 1).join('/');

@@ -1,4 +1,4 @@
-/** A set of files that rules look at: the repository, or a few lines in a test of the rules. */
+/** The files that rules check: the repository, or a few lines in a test of the rules. */
 import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -7,11 +7,11 @@ export interface Tree {
   /** Sorted paths relative to the root. */
   readonly files: readonly string[];
   has(path: string): boolean;
-  /** The text of a file; empty for one that is not there. */
+  /** The text of a file; empty when it does not exist. */
   read(path: string): string;
 }
 
-/** What is committed or would be: everything git does not ignore. */
+/** Every file that git does not ignore, committed or not. */
 export function repositoryTree(root: string): Tree {
   const listed = execFileSync(
     'git',
@@ -43,7 +43,7 @@ function createTree(files: readonly string[], read: (path: string) => string): T
   };
 }
 
-/** Folders of packages and samples: those with a manifest. */
+/** Folders of packages and samples: those with a package.json. */
 export function workspaceFolders(tree: Tree): string[] {
   return tree.files
     .filter((path) => /^(packages|samples)\/[^/]+\/package\.json$/.test(path))

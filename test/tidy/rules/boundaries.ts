@@ -1,4 +1,6 @@
-/** Which package may use which: apimachinery ← storage, client ← server ← core-server ← aggregator … ← cli. */
+/**
+ * The allowed dependencies of packages: apimachinery ← storage, client ← server ← core-server ← aggregator … ← cli.
+ */
 import { posix } from 'node:path';
 import { importsOf, packageOf } from '../source.ts';
 import { type Tree, workspaceFolders } from '../tree.ts';
@@ -9,13 +11,13 @@ const servers = ['aggregator', 'cache-proxy', 'core-server'];
 const engines = ['storage-sqlite', 'storage-etcd', 'storage-postgres'];
 const engine = [...base, 'storage'];
 
-/** The whole of what each package may import of the others. */
+/** All packages that each package may import. */
 const allowed: Readonly<Record<string, readonly string[]>> = {
   apimachinery: [],
   storage: base,
   cel: base,
   client: base,
-  // Loaded by a program by the scheme of --storage; the library never names one.
+  // A program loads it by the scheme of --storage; the library never names one.
   'storage-sqlite': engine,
   'storage-etcd': engine,
   'storage-postgres': engine,
@@ -27,7 +29,7 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
   doctor: [...base, 'client', 'api', 'aggregator'],
   'cache-proxy': [...below, 'server'],
   'core-server': [...below, 'server', 'api'],
-  // Judges the Go servers by the same rule as ours, so it knows nothing of ours.
+  // It checks Go servers by the same rules as ours, so it knows nothing of ours.
   conformance: [...base, 'client'],
   cli: [
     ...below,
@@ -40,7 +42,7 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
     'sample-wardle',
   ],
 };
-/** Samples are programs of people who install our packages. */
+/** Samples are programs of users who install our packages. */
 const allowedForSamples = [...below, 'server', ...engines];
 
 export function boundaries(tree: Tree): string[] {
@@ -77,7 +79,7 @@ function dependenciesOf(tree: Tree, folder: string): string[] {
   );
 }
 
-/** Tests may use the harness and the tools of the repository; what ships may use what its package.json names. */
+/** Tests may use the harness and the repository's tools; packages may use the dependencies of their package.json. */
 function checkImports(
   tree: Tree,
   { path, folder, dependencies }: { path: string; folder: string; dependencies: readonly string[] },

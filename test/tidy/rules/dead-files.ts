@@ -1,4 +1,4 @@
-/** Finds source files that nothing but their own unit test uses. */
+/** Finds source files that only their unit test uses. */
 import { posix } from 'node:path';
 import { importsOf } from '../source.ts';
 import { type Tree, workspaceFolders } from '../tree.ts';
@@ -15,18 +15,18 @@ export function deadFiles(tree: Tree): string[] {
     .map((path) => `${path} is not reachable from an entry point, a script or another file's test`);
 }
 
-/** Tests, entries of packages, launchers' programs and what npm scripts run. */
+/** Tests, entry points of packages, programs of launchers, and scripts of package.json. */
 function roots(tree: Tree, code: readonly string[]): string[] {
   const manifests = tree.files.filter((path) => posix.basename(path) === 'package.json');
   const named = manifests.flatMap((path) => namedIn(tree, path, code));
   const launchers = code.filter((path) => /^(packages|samples)\/[^/]+\/bin\//.test(path));
   const programs = launchers.flatMap((path) => launched(tree, path));
   const tests = code.filter((path) => path.endsWith('.test.ts'));
-  const questions = code.filter((path) => /^bench\/[^/]+\.ts$/.test(path)); // One script per question.
+  const questions = code.filter((path) => /^bench\/[^/]+\.ts$/.test(path)); // One script per benchmark.
   return [...named, ...launchers, ...programs, ...tests, ...questions];
 }
 
-/** Paths of files that a package.json mentions anywhere: exports (also patterns such as `./src/*.ts`), bin, scripts. */
+/** Files that a package.json names: exports (also patterns such as `./src/*.ts`), bin, scripts. */
 function namedIn(tree: Tree, manifest: string, code: readonly string[]): string[] {
   const folder = posix.dirname(manifest);
   const words = tree.read(manifest).match(/[\w./*-]+\.(?:ts|mjs|js)\b/g) ?? [];
@@ -62,14 +62,14 @@ function neighbours(tree: Tree, path: string): string[] {
   const folder = posix.dirname(path);
   const source = tree.read(path);
   const imported = importsOf(source).filter((specifier) => specifier.startsWith('.'));
-  // Programs started by path rather than imported, as in join(import.meta.dirname, 'worker.ts').
+  // Programs that are started by path, as in join(import.meta.dirname, 'worker.ts').
   const started = source.match(/(?<=['"`])[\w./-]+\.(?:ts|mjs)(?=['"`])/g) ?? [];
   return [...imported, ...started]
     .map((specifier) => posix.normalize(posix.join(folder, specifier)))
     .filter((target) => target !== subjectOf(path));
 }
 
-/** A unit test does not keep its own subject alive: code that only its test calls is dead code. */
+/** A unit test does not count as a user of its subject: code that only its test calls is dead. */
 function subjectOf(path: string): string | undefined {
   return path.endsWith('.test.ts') ? path.replace(/\.test\.ts$/, '.ts') : undefined;
 }

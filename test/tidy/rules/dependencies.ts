@@ -20,7 +20,7 @@ export function exactVersions(tree: Tree): string[] {
   );
 }
 
-/** Also where packages name each other: a release is one number. */
+/** Also where packages name each other, because a release has one version. */
 export function oneVersion(tree: Tree): string[] {
   const all = manifests(tree);
   const want = all.find(({ path }) => path === 'package.json')?.manifest.version;
@@ -34,7 +34,10 @@ export function oneVersion(tree: Tree): string[] {
   });
 }
 
-/** `omit-lockfile-registry-resolved` in .npmrc keeps them out: whoever installs uses their own registry. */
+/**
+ * `omit-lockfile-registry-resolved` in .npmrc keeps registry URLs out, because every installation uses its own
+ * registry.
+ */
 export function lockfile(tree: Tree): string[] {
   if (!tree.has('package-lock.json')) return ['package-lock.json is missing'];
   const hosts = new Set(
@@ -52,8 +55,8 @@ interface LockedPackage {
 }
 
 /**
- * Every dependency has its entry, those for other platforms too. npm leaves an optional package out when the
- * registry does not have it at that moment, installs happily, and then refuses `npm ci` on a fresh clone.
+ * Every dependency has its entry, including those for other platforms. npm omits an optional package when the
+ * registry does not have it at that moment, installs without an error, and then refuses `npm ci` on a fresh clone.
  */
 export function lockfileComplete(tree: Tree): string[] {
   const { packages = {} } = JSON.parse(tree.read('package-lock.json') || '{}') as {
@@ -64,7 +67,7 @@ export function lockfileComplete(tree: Tree): string[] {
     const dependencies = {
       ...entry.dependencies,
       ...entry.optionalDependencies,
-      // Of a package from the registry they are not installed.
+      // Development dependencies of a package from the registry are not installed.
       ...(path.includes('node_modules/') ? {} : entry.devDependencies),
     };
     return Object.entries(dependencies)
@@ -76,7 +79,7 @@ export function lockfileComplete(tree: Tree): string[] {
   });
 }
 
-/** Where Node looks for a package from a folder, nearest first. */
+/** The folders in which Node searches for a package, nearest first. */
 function candidates(folder: string, name: string): string[] {
   const here = folder === '' ? `node_modules/${name}` : `${folder}/node_modules/${name}`;
   if (folder === '') return [here];

@@ -35,7 +35,7 @@ export function adrNumbers(tree: Tree): string[] {
 const CONSTRUCTORS = 'packages/apimachinery/src/errors/errors.ts';
 const REFERENCE = 'docs/reference/errors.md';
 
-/** Each constructor is a heading or the first cell of a table row in the reference, as code. */
+/** Each constructor must be a heading or the first cell of a table row in the reference, as code. */
 export function errorsReference(tree: Tree): string[] {
   const constructors = errorConstructors(tree.read(CONSTRUCTORS));
   if (constructors.length === 0) return [`${CONSTRUCTORS} has no exported constructors`];

@@ -1,8 +1,8 @@
 import type { Tree } from '../tree.ts';
 
 /**
- * Folders of one person or machine. A path that continues something (`./home/x`, `https://host/root/`) is no
- * absolute path, and a lone `/root` is a word.
+ * Home and work directories. A path that continues another one (`./home/x`, `https://host/root/`) is not absolute,
+ * and `/root` alone is allowed.
  */
 const PERSONAL = /(?<![\w.\-/}])\/(?:(?:home|Users)\/([\w.-]+)\/|(?:root|work)\/[\w.-]+)/g;
 /** Users of examples and test data. */

@@ -1,10 +1,10 @@
 import { blankLiterals } from '../source.ts';
 import type { Tree } from '../tree.ts';
 
-/** The only place that changes a flag of V8 while the process runs; its comment says why that is safe there. */
+/** The only file that changes a V8 flag while the process runs; its comment explains why that is safe. */
 const ALLOWED = 'packages/server/src/program/young-requests.ts';
 
-/** Flags of V8 belong to the process, whichever thread sets them: two threads that set and reset one race. */
+/** V8 flags are global to the process: two threads that set and reset one race. */
 export function processFlags(tree: Tree): string[] {
   return tree.files
     .filter((path) => /^(?:packages|samples)\/[^/]+\/src\/.*\.ts$/.test(path))

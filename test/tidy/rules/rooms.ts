@@ -1,4 +1,4 @@
-/** The rooms of a package: its README draws them in import order, and imports follow the drawing. */
+/** The rooms of a package: its README lists them in import order, and imports follow that order. */
 import { posix } from 'node:path';
 import { importsOf } from '../source.ts';
 import { type Tree, workspaceFolders } from '../tree.ts';

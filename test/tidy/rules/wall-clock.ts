@@ -1,6 +1,7 @@
 /**
- * Tests do not ask the wall clock: a busy machine is not a defect. Timing claims live in `*.timing.test.ts`, which run
- * alone, and in `bench/`. Ordinary tests wait for the event itself, count, or use the virtual clock.
+ * Tests do not depend on the wall clock, because a busy machine is not a defect. Tests that assert durations are
+ * `*.timing.test.ts`, which run alone, or benchmarks. Other tests wait for the event itself, count, or use the
+ * virtual clock.
  */
 import { blankLiterals } from '../source.ts';
 import type { Tree } from '../tree.ts';
@@ -18,7 +19,7 @@ const PATTERNS: readonly Pattern[] = [
   {
     what: 'sleeps a fixed time',
     instead: 'wait for the event with eventually(), or let the event loop turn with turns()',
-    // A pause between two looks at the thing itself is a constant named POLL_MS; 0 is one turn of the loop.
+    // A pause between polls is a constant named POLL_MS; 0 is one turn of the event loop.
     expression:
       /(?<![.\w])(?:sleep|delay|pause|wait|setTimeout)\s*\((?:[^(),;]+,\s*)?(?:(?!0\s*[,)])\d[\d_.]*|(?!POLL_MS\b)[A-Z][A-Z\d_]*_MS)\b/g,
   },
@@ -56,7 +57,7 @@ export function wallClock(tree: Tree): string[] {
 
 function isOrdinaryTestCode(path: string): boolean {
   if (!path.endsWith('.ts') || path.endsWith('.timing.test.ts')) return false;
-  if (path.startsWith('test/harness/')) return false; // Where waiting and measuring are implemented.
+  if (path.startsWith('test/harness/')) return false; // The harness implements waiting and measuring.
   return (
     path.endsWith('.test.ts') ||
     /^(?:test|interop)\/|^(?:packages|samples)\/[^/]+\/test\//.test(path)
