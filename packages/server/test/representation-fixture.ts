@@ -57,7 +57,7 @@ export function readFixture(columns: readonly ColumnInput[] = []): ReadFixture {
     view: storageView,
     bookmark: { kind: kind.kind, apiVersion: 'weather.example.com/v1', metadata: {}, spec: {} },
     cache: caches.cache({ prefix: PREFIX, head: Buffer.from(HEAD) }),
-    answers: {
+    responses: {
       nowMs: () => Date.parse(CREATED) + fixture.ageMs,
       listBodies,
       reportProblem: (error: unknown) => problems.push(error),
