@@ -73,7 +73,7 @@ function claimingExtension() {
   const asked: string[] = [];
   const claim = { isClaimed: false, asked };
   const extension: CoreExtension = {
-    apis: [],
+    apis: () => [],
     routes: [
       ({ method, path, headers }) => {
         if (!claim.isClaimed || !path.startsWith(`/apis/${GROUP}/`)) return undefined;

@@ -9,7 +9,7 @@ const LOGGED = /The garbage collector does not know what is served/;
 const FIGURE = /^garbagecollector_controller_resources_sync_error_total (\d+)$/m;
 
 const withoutDiscovery: CoreExtension = {
-  apis: [],
+  apis: () => [],
   routes: [
     ({ path }) => {
       if (path === '/apis') throw new Error('nobody knows what is served');

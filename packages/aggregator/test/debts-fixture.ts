@@ -191,11 +191,11 @@ function extension(
   surroundings: ExtensionDependencies,
   { mode, graceMs, passed, onSettled, onStart }: ExtensionOptions,
 ): CoreExtension {
-  const { clock, log } = surroundings;
+  const { client, informers, clock, log } = surroundings;
   const owned = new AsyncDisposableStack();
   let routes: ReturnType<typeof assembleAggregator>['routes'] = [];
   return {
-    apis: [
+    apis: () => [
       defineApi({
         group: REGISTRATION_GROUP,
         builtIn: true,
@@ -212,16 +212,14 @@ function extension(
         return undefined;
       },
     ],
-    async start(signal) {
-      const informers = surroundings.informers();
-      const client = surroundings.client();
+    async start({ live, signal }) {
       let debts: RunningDebts | undefined;
       const aggregator = assembleAggregator({
         client,
         apiServices: informers.of<APIService>(apiServices),
         services: informers.of<Service>(services),
         endpointSlices: informers.of<EndpointSlice>(endpointSlices),
-        localApis: surroundings.apis,
+        localApis: () => live.apis(),
         authorize: surroundings.authorize,
         documents: memoryStore(),
         identity: () => undefined,

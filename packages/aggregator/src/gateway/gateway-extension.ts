@@ -1,9 +1,13 @@
 import type { APIService } from '@tributary/api/apiregistration-v1';
 import type { Service } from '@tributary/api/core-v1';
 import type { EndpointSlice } from '@tributary/api/discovery-v1';
-import type { Client } from '@tributary/client';
+import type { Clock } from '@tributary/client';
 import { endpointSlices, services } from '@tributary/client/controller';
-import type { CoreExtension, ExtensionDependencies } from '@tributary/core-server/parts';
+import type {
+  CoreExtension,
+  ExtensionDependencies,
+  ExtensionServer,
+} from '@tributary/core-server/parts';
 import { type ApiDefinition, defineApi, type HealthCheck } from '@tributary/server';
 import type { MetricsRegistry } from '@tributary/server/operations';
 import { oneRoute } from '@tributary/server/routing';
@@ -65,13 +69,11 @@ export function gatewayExtension(
   options: GatewayOptions,
   surroundings: ExtensionDependencies,
 ): Gateway {
-  const { clock, log } = surroundings;
+  const { client, informers, clock, log } = surroundings;
   let running: Running | undefined;
   let registry: MetricsRegistry | undefined;
 
-  const start = async (signal: AbortSignal): Promise<void> => {
-    const informers = surroundings.informers();
-    const client: Client = surroundings.client();
+  const start = async ({ apis, live, signal }: ExtensionServer): Promise<void> => {
     const informer = informers.of<APIService>(apiServices);
     const aggregator = assembleAggregator({
       ...options,
@@ -79,7 +81,7 @@ export function gatewayExtension(
       apiServices: informer,
       services: informers.of<Service>(services),
       endpointSlices: informers.of<EndpointSlice>(endpointSlices),
-      localApis: () => surroundings.live().apis(),
+      localApis: () => live.apis(),
       authorize: surroundings.authorize,
       proxy: {
         isRemoteRedirectRejected: options.rejectsRedirects,
@@ -101,8 +103,7 @@ export function gatewayExtension(
       aggregator.registerMetrics(registry);
       debts.registerMetrics(registry);
     }
-    const live = surroundings.live();
-    const builtIn = localPriorities(surroundings.apis());
+    const builtIn = localPriorities(apis);
     const custom = () => customVersions(live.apis(), builtIn);
     const registering = autoRegister({ informer, builtIn, custom }, { client, clock, log, signal });
     const unfollow = live.onChange(() => {
@@ -122,7 +123,7 @@ export function gatewayExtension(
 
   return {
     extension: {
-      apis: ownApis(surroundings),
+      apis: (core) => ownApis(core, clock),
       routes: [oneRoute(() => running?.aggregator.routes ?? [])],
       healthChecks: lateChecks(CHECKS, (name) => running?.checks.get(name)),
       registerMetrics: (given) => {
@@ -143,10 +144,11 @@ export function gatewayExtension(
   };
 }
 
-function ownApis({ apis, clock }: ExtensionDependencies): readonly ApiDefinition[] {
+/** The APIs of the aggregator. An APIService is local when it is for one of them or of the core. */
+function ownApis(core: readonly ApiDefinition[], clock: Clock): readonly ApiDefinition[] {
   const isBuiltIn = (group: string, version: string) =>
-    apis().some((api) => api.group === group && api.versions.includes(version));
-  return [
+    [...core, ...own].some((api) => api.group === group && api.versions.includes(version));
+  const own: readonly ApiDefinition[] = [
     defineApi({
       group: REGISTRATION_GROUP,
       builtIn: true,
@@ -154,4 +156,5 @@ function ownApis({ apis, clock }: ExtensionDependencies): readonly ApiDefinition
     }),
     defineApi({ group: AGGREGATION_GROUP, builtIn: true, resources: [namespaceDebtKind] }),
   ];
+  return own;
 }

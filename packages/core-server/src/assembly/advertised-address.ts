@@ -2,11 +2,12 @@ import { isIPv4 } from 'node:net';
 import { networkInterfaces } from 'node:os';
 
 /**
- * Where programs inside the cluster find this server: an address that is not only this machine's own. None when
- * there is no such address; the Service has no endpoints then.
+ * The address at which programs of the cluster reach this server: the flag, else the bind address, else the first
+ * IPv4 address of the machine. Undefined on a machine with loopback addresses only; the Service `kubernetes` then has
+ * no endpoints.
  */
-export function advertisedAddress(wanted: string, bindAddress: string): string | undefined {
-  if (wanted !== '') return wanted;
+export function advertisedAddress(flag: string, bindAddress: string): string | undefined {
+  if (flag !== '') return flag;
   if (!isLoopback(bindAddress) && !isUnspecified(bindAddress)) return bindAddress;
   return Object.values(networkInterfaces())
     .flatMap((addresses) => addresses ?? [])

@@ -11,7 +11,7 @@ import { policyStore } from '../rbac/policy-store.ts';
 import type { RbacIndex } from '../rbac/rbac-index.ts';
 import { reconcileBootstrapPolicy } from '../rbac/reconcile-policy.ts';
 
-export interface BootstrapParts {
+export interface BootstrapOptions {
   readonly client: Client;
   readonly informers: SharedInformers;
   readonly index: RbacIndex;
@@ -21,21 +21,21 @@ export interface BootstrapParts {
 }
 
 const ATTEMPTS_MAX = 30;
-const AGAIN_MS = 1_000;
+const RETRY_MS = 1_000;
 
-/** What must be there before the first request of anybody else: namespaces, who may do what, and who waits for whom. */
-export async function bootstrap(parts: BootstrapParts): Promise<void> {
-  // Side by side: what one reads from the store comes while the other works.
-  await Promise.all([bootstrapPolicy(parts), bootstrapFlowControl(parts)]);
+/** Creates what the first request depends on: system namespaces, bootstrap roles and bindings, flow schemas. */
+export async function bootstrap(options: BootstrapOptions): Promise<void> {
+  // In parallel: one waits for the store while the other uses the CPU.
+  await Promise.all([bootstrapPolicy(options), bootstrapFlowControl(options)]);
 }
 
-async function bootstrapPolicy(parts: BootstrapParts): Promise<void> {
-  const { client, informers, index, signal } = parts;
+async function bootstrapPolicy(options: BootstrapOptions): Promise<void> {
+  const { client, informers, index, signal } = options;
   await Promise.all([
     ensureSystemNamespaces({ client, signal }),
     followPolicy(index, informers, signal),
   ]);
-  await writePolicy(parts);
+  await writePolicy(options);
 }
 
 async function bootstrapFlowControl({
@@ -43,20 +43,20 @@ async function bootstrapFlowControl({
   informers,
   flowControl,
   signal,
-}: BootstrapParts): Promise<void> {
+}: BootstrapOptions): Promise<void> {
   await ensureFlowControl({ client, signal });
   if (flowControl) await followFlowControl(flowControl, informers, signal);
 }
 
-async function writePolicy({ client, informers, log, signal }: BootstrapParts): Promise<void> {
+async function writePolicy({ client, informers, log, signal }: BootstrapOptions): Promise<void> {
   for (let attempt = 1; ; attempt += 1) {
     const store = policyStore(client, informers, signal);
     const { counts, failures } = await reconcileBootstrapPolicy(store);
     const written = counts.create + counts.update + counts.recreate;
-    if (written > 0) log.verbose(1, 'The roles and bindings of every cluster were written', counts);
+    if (written > 0) log.verbose(1, 'Wrote bootstrap policy', counts);
     const [failure] = failures;
     if (failure === undefined) {
-      // Who decides must know of them before anybody is asked about.
+      // The authorizer must have read the roles before the first request.
       if (written > 0) await store.known();
       return;
     }
@@ -64,10 +64,7 @@ async function writePolicy({ client, informers, log, signal }: BootstrapParts): 
     if (attempt === ATTEMPTS_MAX) {
       throw new Error(`${resource} ${name} cannot be written`, { cause: error });
     }
-    log.error(error, 'Some roles or bindings could not be written; trying again', {
-      resource,
-      name,
-    });
-    await sleep(AGAIN_MS, undefined, { signal });
+    log.error(error, 'Writing bootstrap policy failed', { resource, name });
+    await sleep(RETRY_MS, undefined, { signal });
   }
 }

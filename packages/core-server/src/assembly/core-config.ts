@@ -13,46 +13,46 @@ import type { CoreExtension, ExtensionDependencies } from './core-extension.ts';
 export interface CoreServerConfig {
   readonly server: Omit<
     ServerConfig,
-    'authorizer' | 'namespaces' | 'lookUpToken' | 'routes' | 'tokens' | 'log'
+    'authorizer' | 'namespaces' | 'lookUpToken' | 'loopback' | 'routes' | 'tokens' | 'log'
   >;
   readonly log: NonNullable<ServerConfig['log']>;
   readonly clock?: Clock;
   readonly tokens?: StaticTokens;
-  /** PEM of who signs the certificate of this server. */
+  /** PEM of the certificate authority of the serving certificate. */
   readonly servingCa: string;
   readonly serviceAccounts: {
     readonly keys: KeySet;
-    /** The first signs, all are believed. */
+    /** Accepted issuers of service account tokens. The first one is the issuer of new tokens. */
     readonly issuers: readonly string[];
-    /** Who this server is to tokens. Default: the issuers. */
+    /** Audiences of this server. Default: the issuers. */
     readonly apiAudiences?: readonly string[];
     readonly maxExpirationSeconds?: number;
   };
-  /** Of cluster IPs, such as `10.0.0.0/24`. */
+  /** The CIDR of cluster IPs, such as `10.0.0.0/24`. */
   readonly serviceRange: string;
-  /** Whether servers on this machine may be endpoints of services. Default: no, as upstream. */
+  /** Whether endpoints may have loopback addresses. Default: no, as upstream. */
   readonly allowLoopbackEndpoints?: boolean;
-  /** Where programs inside the cluster find this server. Default: an address of this machine. */
+  /** The endpoint address of the Service `kubernetes`. Default: an address of this machine. */
   readonly advertiseAddress?: string;
-  /** Whether requests are served by flow schemas and priority levels. Default: yes. */
+  /** Whether flow schemas and priority levels limit requests. Default: yes. */
   readonly priorityAndFairness?: boolean;
   /** Default: an hour. */
   readonly eventTtlSeconds?: number;
-  /** Whether tokens by which nodes join are believed. Default: no. */
+  /** Whether bootstrap tokens authenticate. Default: no. */
   readonly bootstrapTokens?: boolean;
   readonly jwtIssuers?: AudienceTokenLookup;
   readonly tokenWebhook?: AudienceTokenLookup;
-  /** Another part of the program that serves beside the core: the aggregator. */
+  /** Creates the part of the program that serves beside the core API: the aggregator. */
   readonly extend?: ((dependencies: ExtensionDependencies) => CoreExtension) | undefined;
-  /** Controllers that do not run here. Default: none of them. */
+  /** Controllers that do not run. Default: none. */
   readonly disabledControllers?: ReadonlySet<ControllerName> | undefined;
-  /** Who decides what users may do, in this order. Default: roles alone. */
+  /** Authorizers in the order in which they decide. Default: RBAC. */
   readonly authorizationModes?: readonly ('RBAC' | 'Webhook' | 'AlwaysAllow')[] | undefined;
-  /** Who is asked in the mode `Webhook`. */
+  /** The authorizer of the mode `Webhook`. */
   readonly authorizationWebhook?: Authorizer;
   /**
-   * Called when an object that the server needs to authorize, admit or route requests is in the store and cannot be read: a program
-   * ends then. Default: it tries again for ever, and what depends on the object is not served.
+   * Called when a stored object that authorization, admission or routing needs cannot be decoded; programs exit then.
+   * Default: the informer retries for ever, and whatever depends on the object is not served.
    */
   readonly onUnservable?: (reason: Error) => void;
 }
@@ -62,7 +62,7 @@ export interface CoreReload extends Reload {
 }
 
 export interface RunningCoreServer extends Omit<RunningServer, 'reload'> {
-  /** The server as an administrator, in this process. */
+  /** An in-process client with the rights of an administrator. */
   readonly client: Client;
   reload(reload: CoreReload): void;
 }

@@ -13,39 +13,44 @@ import type { Route } from '@tributary/server/routing';
 import type { RemoteGroups } from '../controllers/namespace/remote-groups.ts';
 import type { ResolveService } from '../custom-resources/serving/call-webhook.ts';
 
-/** What an extension of the control plane is given. The functions answer once the server is assembled. */
+/** Dependencies of an extension, available before the server exists. */
 export interface ExtensionDependencies {
-  /** The server as an administrator, in this process. */
-  readonly client: () => Client;
-  readonly informers: () => SharedInformers;
+  /** Acts as an administrator. Requests succeed from `start` on. */
+  readonly client: Client;
+  readonly informers: SharedInformers;
   readonly clock: Clock;
   readonly log: Logger;
-  /** Everything that this process serves by itself from its start to its end, the extension's own kinds included. */
-  readonly apis: () => readonly ApiDefinition[];
-  /** The same with what comes and goes meanwhile, such as custom resources. */
-  readonly live: () => LiveResources;
-  /** Who may do what. */
+  /** The configured authorization modes, without `CoreExtension.authorize`. */
   readonly authorize: Authorizer;
 }
 
-/** Another part of the program that serves beside the control plane, in the same process: the aggregator. */
-export interface CoreExtension {
-  /** Kinds of its own. */
+/** The server that an extension is started with. */
+export interface ExtensionServer {
+  /** All built-in APIs, those of the extension included. */
   readonly apis: readonly ApiDefinition[];
-  /** Asked before everything else. */
+  /** The built-in APIs and custom resources. */
+  readonly live: LiveResources;
+  readonly signal: AbortSignal;
+}
+
+/** Another part of the program that serves in the same process as the control plane: the aggregator. */
+export interface CoreExtension {
+  /** Its own APIs; `core` are the built-in ones. */
+  apis(core: readonly ApiDefinition[]): readonly ApiDefinition[];
+  /** Routes that take precedence over all others. */
   readonly routes: readonly Route[];
   readonly healthChecks?: readonly HealthCheck[];
   registerMetrics?(registry: MetricsRegistry): void;
-  /** What it passes on and that lives as long as its client wants. */
+  /** Recognizes long-running requests among those that the extension proxies. */
   readonly isLongRunning?: LongRunningCheck;
-  /** Decides in place of roles where it has something to say, and asks them otherwise. */
-  authorize?(roles: Authorizer): Authorizer;
-  /** Groups that other servers serve, for whoever empties namespaces; there once it is started. */
+  /** Wraps the authorizer of the configured modes. */
+  authorize?(authorizer: Authorizer): Authorizer;
+  /** Groups served by other servers, whose objects namespace deletion must delete; undefined before `start`. */
   readonly remoteGroups?: () => RemoteGroups | undefined;
-  /** Where a service answers at the moment, for webhooks; throws why nowhere. There once it is started. */
+  /** Resolves the Service of a conversion webhook to an endpoint. Throws the reason when there is none. */
   readonly resolveService?: ResolveService;
-  /** The server answers in this process, its port is not open yet. Waits for nobody but the store. */
-  start(signal: AbortSignal): Promise<void>;
-  /** Before the port is closed. */
+  /** Runs before the port opens, with a server that handles in-process requests. Must not wait for other servers. */
+  start(server: ExtensionServer): Promise<void>;
+  /** Runs before the port closes. */
   close(): Promise<void>;
 }

@@ -1,73 +1,57 @@
 import type { Service, ServiceAccount } from '@tributary/api/core-v1';
 import { formatIp } from '@tributary/apimachinery';
-import { type Client, systemClock } from '@tributary/client';
-import { type SharedInformers, serviceAccounts, services } from '@tributary/client/controller';
+import { systemClock } from '@tributary/client';
+import { serviceAccounts, services } from '@tributary/client/controller';
 import type { RunningServer } from '@tributary/server';
 import type { AddressPool } from '../addresses/address-pool.ts';
 import { type OwnAddress, runKubernetesService } from '../controllers/kubernetes-service.ts';
 import { type RunningControllers, startControllers } from '../controllers/start-controllers.ts';
 import { writeSystemPriorityClasses } from '../controllers/system-priority-classes.ts';
-import { undescribedDefinitions } from '../custom-resources/definition/openapi-problems.ts';
+import {
+  type UndescribedDefinitions,
+  undescribedDefinitions,
+} from '../custom-resources/definition/openapi-problems.ts';
 import type { ResolveService } from '../custom-resources/serving/call-webhook.ts';
 import {
   runCustomResourceControllers,
   serveCustomResources,
 } from '../custom-resources/serving/serve-custom-resources.ts';
 import { advertisedAddress } from './advertised-address.ts';
-import { assembleCore } from './assemble-core.ts';
+import { type AssembledCore, assembleCore } from './assemble-core.ts';
 import { bootstrap } from './bootstrap.ts';
 import type { CoreServerConfig, RunningCoreServer } from './core-config.ts';
 import type { CoreExtension } from './core-extension.ts';
-import type { CoreState } from './core-state.ts';
 
-/** A whole control plane: the core API with its controllers. Resolves when it serves, with everything in place. */
+/** Starts a control plane: the core API with its controllers. Resolves once it serves and is bootstrapped. */
 export async function startCoreServer(config: CoreServerConfig): Promise<RunningCoreServer> {
   const stop = new AbortController();
-  const parts = assembleCore(config);
-  const { client, informers, index, flowControl, pool, server, state } = parts;
-  const { clock = systemClock, log } = config;
+  const { signal } = stop;
+  const core = assembleCore(config);
+  const { apis, client, extension, informers, pool, server, state } = core;
+  const { live } = server;
   const undescribed = undescribedDefinitions();
   try {
     await Promise.all([
-      bootstrap({ client, informers, index, flowControl, log, signal: stop.signal }),
-      followServices(pool, informers, stop.signal),
-      // Before anybody is told that the server is ready, and before the aggregator says what is served here.
+      bootstrap({ ...core, log: config.log, signal }),
+      watchServices(core, signal),
+      // Before the server is ready, and before the aggregator reads which APIs are local.
       serveCustomResources({
         informers,
-        live: server.live,
+        live,
         undescribed,
-        log,
-        resolveService: serviceResolver(parts.extension),
-        signal: stop.signal,
+        log: config.log,
+        resolveService: serviceResolver(extension),
+        signal,
       }),
     ]);
-    followAccounts(state, informers, stop.signal);
-    await parts.extension?.start(stop.signal);
+    watchServiceAccounts(core, signal);
+    await extension?.start({ apis, live, signal });
     const running = await server.listen();
-    const dependencies = {
-      client: parts.controllerClient,
-      informers,
-      clock,
-      log,
-      signal: stop.signal,
-    };
-    const controllers = startSoon(() => {
-      writeSystemPriorityClasses({ ...dependencies, client });
-      const own = ownAddress(config, running, pool);
-      const published = runKubernetesService(own, { ...dependencies, client });
-      const remoteGroups = parts.extension?.remoteGroups?.();
-      const customResources = runCustomResourceControllers(
-        { ...dependencies, client: parts.ownClient },
-        undescribed,
-      );
-      const { certificatesChanged, done } = startControllers(
-        { ...parts.controllers, remoteGroups },
-        dependencies,
-      );
-      return { certificatesChanged, done: Promise.all([done, published, customResources]) };
-    }, stop.signal);
-    const { extension } = parts;
-    const close = closer(running, { stop, informers, client, extension, done: controllers.done });
+    const controllers = startDelayed(() => {
+      const address = localAddress(config, running, pool);
+      return runControllers(core, { config, address, undescribed, signal });
+    }, signal);
+    const close = closeOnce(core, { running, stop, controllers });
     return {
       url: running.url,
       port: running.port,
@@ -75,62 +59,92 @@ export async function startCoreServer(config: CoreServerConfig): Promise<Running
       close,
       reload: (reload) => {
         running.reload(reload);
-        state.take(reload);
+        state.reload(reload);
         controllers.certificatesChanged();
       },
       [Symbol.asyncDispose]: close,
     };
   } catch (error) {
     stop.abort(error);
-    await parts.extension?.close();
+    await extension?.close();
     await informers.close();
     await client.close();
     throw error;
   }
 }
 
-/** Controllers take what there is of the processor: whoever waited for the port to open is answered before. */
+function runControllers(
+  core: AssembledCore,
+  {
+    config: { clock = systemClock, log },
+    address,
+    undescribed,
+    signal,
+  }: {
+    readonly config: CoreServerConfig;
+    readonly address: OwnAddress;
+    readonly undescribed: UndescribedDefinitions;
+    readonly signal: AbortSignal;
+  },
+): RunningControllers {
+  const { client, controllerClient, extension, informers, localClient } = core;
+  const common = { informers, clock, log, signal };
+  writeSystemPriorityClasses({ ...common, client });
+  const published = runKubernetesService(address, { ...common, client });
+  const remoteGroups = extension?.remoteGroups?.();
+  const customResources = runCustomResourceControllers(
+    { ...common, client: localClient },
+    undescribed,
+  );
+  const { certificatesChanged, done } = startControllers(
+    { ...core.controllers, remoteGroups },
+    { ...common, client: controllerClient },
+  );
+  return { certificatesChanged, done: Promise.all([done, published, customResources]) };
+}
+
+/** Controllers use all CPU time there is when they start. Requests that waited for the port are served first. */
 const CONTROLLERS_AFTER_MS = 50;
 
-function startSoon(start: () => RunningControllers, signal: AbortSignal): RunningControllers {
+function startDelayed(start: () => RunningControllers, signal: AbortSignal): RunningControllers {
   let started: RunningControllers | undefined;
   const { promise, resolve } = Promise.withResolvers<unknown>();
   const timer = setTimeout(() => {
     started = start();
     resolve(started.done);
   }, CONTROLLERS_AFTER_MS);
-  const neverStart = () => {
+  const cancel = () => {
     clearTimeout(timer);
     if (started === undefined) resolve(undefined);
   };
-  signal.addEventListener('abort', neverStart, { once: true });
-  // Whatever starts later begins with the certificates of then.
+  signal.addEventListener('abort', cancel, { once: true });
+  // Controllers that start later read the certificates of that time.
   return { certificatesChanged: () => started?.certificatesChanged(), done: promise };
 }
 
-/** Without an aggregator nobody knows where services answer. */
+/** Services are resolved by the aggregator; without one they cannot be. */
 function serviceResolver(extension: CoreExtension | undefined): ResolveService {
   return (service) => {
-    const found = extension?.resolveService?.(service);
-    if (found === undefined) throw new Error(`service "${service.name}" cannot be resolved here`);
-    return found;
+    const resolved = extension?.resolveService?.(service);
+    if (resolved === undefined)
+      throw new Error(`service "${service.name}" cannot be resolved here`);
+    return resolved;
   };
 }
 
-/** Whoever is gone is not believed any more, without waiting for what is known of its tokens to grow old. */
-function followAccounts(state: CoreState, informers: SharedInformers, signal: AbortSignal): void {
+/** Rejects tokens of a deleted service account at once, not only when their cached results expire. */
+function watchServiceAccounts({ state, informers }: AssembledCore, signal: AbortSignal): void {
   const subscription = informers.of<ServiceAccount>(serviceAccounts).addHandler({
     onDelete: () => {
-      state.accountsGone += 1;
+      state.deletedServiceAccounts += 1;
     },
   });
   signal.addEventListener('abort', () => subscription.close(), { once: true });
 }
 
-/** The pool knows every address and port in use before the first service is made. */
-async function followServices(
-  pool: AddressPool,
-  informers: SharedInformers,
+/** Resolves when the pool has every address and port in use, which must precede the first create of a Service. */
+async function watchServices(
+  { pool, informers }: AssembledCore,
   signal: AbortSignal,
 ): Promise<void> {
   const subscription = informers.of<Service>(services).addHandler({
@@ -142,7 +156,7 @@ async function followServices(
   await subscription.whenSynced();
 }
 
-function ownAddress(
+function localAddress(
   { server, advertiseAddress = '' }: CoreServerConfig,
   { port }: RunningServer,
   { range }: AddressPool,
@@ -154,27 +168,23 @@ function ownAddress(
   };
 }
 
-/** Controllers first, so that nothing of theirs is cut off; then the port. Twice is harmless. */
-function closer(
-  running: RunningServer,
+/** Stops the controllers before the port closes, so that their last requests are served. Idempotent. */
+function closeOnce(
+  { informers, client, extension }: AssembledCore,
   {
+    running,
     stop,
-    informers,
-    client,
-    extension,
-    done,
+    controllers,
   }: {
-    stop: AbortController;
-    informers: SharedInformers;
-    client: Client;
-    extension: CoreExtension | undefined;
-    done: Promise<unknown>;
+    readonly running: RunningServer;
+    readonly stop: AbortController;
+    readonly controllers: RunningControllers;
   },
 ): () => Promise<void> {
   let closing: Promise<void> | undefined;
   const close = async () => {
     stop.abort(new Error('the server is stopping'));
-    await Promise.all([done, extension?.close()]);
+    await Promise.all([controllers.done, extension?.close()]);
     await informers.close();
     await client.close();
     await running.close();

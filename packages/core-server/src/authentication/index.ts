@@ -18,6 +18,7 @@ export {
 export {
   type AudienceTokenLookup,
   audienceAgnostic,
+  noOpinion,
   type TokenAuthentication,
 } from './token-lookup.ts';
 export { reviewToken, type TokenReviewOptions, userInfoObject } from './token-review.ts';

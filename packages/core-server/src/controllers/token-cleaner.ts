@@ -13,7 +13,7 @@ const NAMESPACE = 'kube-system';
 const TYPE = 'bootstrap.kubernetes.io/token';
 
 /** A copy of the Secrets by which nodes join: whoever authenticates cannot wait for a read. */
-export function bootstrapSecrets(client: Client, clock: Clock): Informer<Secret> {
+export function bootstrapTokenSecrets(client: Client, clock: Clock): Informer<Secret> {
   return createInformer<Secret>({
     resource: client.resource<Secret>(secrets).in(NAMESPACE),
     fieldSelector: `type=${TYPE}`,

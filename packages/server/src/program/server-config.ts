@@ -2,6 +2,7 @@ import type { Clock, Storage } from '@tributary/storage';
 import type { TokenLookup } from '../auth/bearer-token.ts';
 import type { CredentialConfig } from '../auth/credential-store.ts';
 import type { FlowControl } from '../filters/flow-control.ts';
+import type { Loopback } from '../http/in-process/loopback.ts';
 import type { AuditPolicy } from '../operations/audit/policy.ts';
 import type { HealthCheck } from '../operations/health/health.ts';
 import type { Destination } from '../operations/logging/line-writer.ts';
@@ -40,6 +41,8 @@ export interface ServerConfig extends CredentialConfig {
    * resource of this one. Without it every name is a namespace.
    */
   readonly namespaces?: NamespaceSource;
+  /** Clients that were made before the server. Default: none. */
+  readonly loopback?: Loopback;
   /** Kinds that are not served, but that clients may send by mistake: they are told what they sent. */
   readonly otherKinds?: readonly OtherKind[];
   /** What is served beside the resources; asked before everything else. */

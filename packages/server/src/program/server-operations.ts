@@ -7,7 +7,8 @@ import type { AuthenticationOptions } from '../filters/authentication.ts';
 import { serverFilters } from '../filters/chain.ts';
 import { seatFilter } from '../filters/seats.ts';
 import { estimateSeats, type LoadOf } from '../filters/work-estimate.ts';
-import { InProcessPeers } from '../http/in-process/in-process-peers.ts';
+import type { InProcessPeers } from '../http/in-process/in-process-peers.ts';
+import { Loopback } from '../http/in-process/loopback.ts';
 import { auditLog } from '../operations/audit/audit-log.ts';
 import { healthRoute } from '../operations/health/health.ts';
 import { serverHealthChecks } from '../operations/health/health-checks.ts';
@@ -74,7 +75,7 @@ export function serverOperations(config: PortlessConfig, sources: OperationsSour
   const registry = new MetricsRegistry();
   const shutdown = new Shutdown(clock, random);
   const credentials = new CredentialStore(config);
-  const peers = new InProcessPeers();
+  const { peers } = config.loopback ?? new Loopback();
   const seats = seatFilter(config, clock, (request) => estimateSeats(request, sources.loadOf));
   const system = systemMetrics(registry, {
     memory: sources.memory,

@@ -2,11 +2,11 @@ import type { Client } from '@tributary/client';
 import { systemClock } from '@tributary/storage';
 import type { Reload } from '../auth/trust-source.ts';
 import type { ApiDefinition } from '../definition/api.ts';
-import { inProcessClient } from '../http/in-process/in-process-client.ts';
+import { Loopback, type LoopbackClientOptions } from '../http/in-process/loopback.ts';
 import { type MetadataWatch, watchMetadata } from '../http/in-process/watch-metadata.ts';
 import { serveExchanges } from '../http/listener/edge.ts';
 import { type Listener, listen } from '../http/listener/listener.ts';
-import type { Handler, UserInfo } from '../request/pipeline.ts';
+import type { Handler } from '../request/pipeline.ts';
 import type { LiveResources } from '../routing/live/live-resources.ts';
 import type { ResourcePlace } from '../routing/route-table.ts';
 import { assembleServer, openApiRoute } from './assemble-server.ts';
@@ -32,15 +32,8 @@ export interface RunningServer {
 export interface ApiServer {
   /** The whole server as a function, for tests without a port. */
   readonly handler: Handler;
-  /**
-   * A client in the same process, which needs no port: whoever it is, the server believes it. With `onlyHere` it is
-   * answered from what is kept here, also where a route of the configuration would answer otherwise.
-   */
-  client(who: {
-    readonly user: UserInfo;
-    readonly userAgent: string;
-    readonly onlyHere?: boolean;
-  }): Client;
+  /** A client in the same process, which needs no port and no credentials. */
+  client(options: LoopbackClientOptions): Client;
   /** The metadata of a resource, without a request; undefined when its objects are not kept here. */
   metadataOf(place: ResourcePlace): MetadataWatch | undefined;
   listen(): Promise<RunningServer>;
@@ -59,18 +52,21 @@ export function createServer(
   config: ServerConfig,
 ): ApiServer {
   const apis = 'group' in api ? [api] : api;
-  const server = assembleServer(apis, config, (live) => openApiRoute(live, config));
+  const loopback = config.loopback ?? new Loopback();
+  const server = assembleServer(apis, { ...config, loopback }, (live) =>
+    openApiRoute(live, config),
+  );
   const { handler, operations } = server;
   const serve = serveExchanges({
     handler,
     bodyBytesMax: BODY_BYTES_MAX,
     reportBug: operations.reportBug,
   });
+  loopback.serve(serve);
   return {
     handler,
     live: server.live,
-    client: ({ user, userAgent, onlyHere = false }) =>
-      inProcessClient({ serve, peer: operations.peers.peerOf(user, { onlyHere }), userAgent }),
+    client: (options) => loopback.client(options),
     metadataOf: (place) => {
       const cache = server.cacheOf(place);
       return cache && ((options) => watchMetadata(cache, options));

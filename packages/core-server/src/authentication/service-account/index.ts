@@ -29,6 +29,8 @@ export {
   type VerificationKey,
 } from './key-set.ts';
 export { invalidSinceLabel, lastUsedLabel } from './legacy-token.ts';
+export { liveObjects } from './live-objects.ts';
+export { markLegacyTokenUsed } from './mark-legacy-token-used.ts';
 export {
   type IssueRequest,
   issueServiceAccountToken,

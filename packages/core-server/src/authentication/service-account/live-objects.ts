@@ -8,9 +8,9 @@ import {
   secrets,
   serviceAccounts,
 } from '@tributary/client/controller';
-import type { LiveObjects } from '../index.ts';
+import type { LiveObjects } from './types.ts';
 
-/** What tokens are bound to. An account is usually known; what the copy does not have is asked for. */
+/** The objects that tokens are bound to. Service accounts come from the informer, and from the server on a cache miss. */
 export function liveObjects(client: Client, informers: SharedInformers): LiveObjects {
   const accounts = () => informers.of<ServiceAccount>(serviceAccounts).store;
   return {

@@ -8,7 +8,7 @@ import { definitionOf } from '../../../../test/definition-fixture.ts';
 import { isHeavy } from './definition-cost.ts';
 import { judgedDefinitions } from './definition-hooks.ts';
 import { judgeDefinition } from './definition-jobs.ts';
-import { judgingEntry } from './validation-entry.ts';
+import { validationEntry } from './validation-entry.ts';
 
 const text: JSONSchemaProps = { type: 'string' };
 
@@ -52,7 +52,7 @@ describe('what is heavy', () => {
 
 describe('a heavy definition', () => {
   let asked = 0;
-  const own = judgingThread({ entry: judgingEntry });
+  const own = judgingThread({ entry: validationEntry });
   const context: ValidateContext = {
     waiting: new AbortController(),
     thread: {

@@ -1,10 +1,11 @@
 import type { Secret } from '@tributary/api/core-v1';
 import type { Client } from '@tributary/client';
 import { isNotFound, isWriteConflict, secrets } from '@tributary/client/controller';
-import { type LegacyTokenUse, lastUsedLabel } from '../authentication/index.ts';
+import { lastUsedLabel } from './legacy-token.ts';
+import type { LegacyTokenUse } from './types.ts';
 
-/** Notes on a Secret that its token is still in use, so that somebody can tell which are not. */
-export async function markTokenUse(
+/** Labels the Secret of a legacy token with the date of its last use, so that administrators find unused ones. */
+export async function markLegacyTokenUsed(
   client: Client,
   { namespace, name, uid, date }: LegacyTokenUse,
 ): Promise<void> {
@@ -12,7 +13,7 @@ export async function markTokenUse(
   try {
     await client.resource<Secret>(secrets).in(namespace).patch(name, { kind: 'merge', body });
   } catch (error) {
-    // A Secret that is gone, or another by now, needs no note.
+    // The Secret was deleted, or created again with another uid.
     if (!isNotFound(error) && !isWriteConflict(error)) throw error;
   }
 }

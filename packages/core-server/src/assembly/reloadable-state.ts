@@ -3,12 +3,12 @@ import { standardRequestHeaders } from '@tributary/server/auth';
 import type { Trust } from '../controllers/cluster-authentication-info.ts';
 import type { CoreReload, CoreServerConfig } from './core-config.ts';
 
-/** What can change while the server runs and is told to others. */
-export class CoreState {
+/** Configuration that changes while the server runs. */
+export class ReloadableState {
   readonly #config: CoreServerConfig;
   #current: CoreReload;
-  /** How many service accounts are gone by now: a token of theirs is believed no longer. */
-  accountsGone = 0;
+  /** The number of service accounts deleted since the start. Cached results for their tokens expire with each one. */
+  deletedServiceAccounts = 0;
 
   constructor(config: CoreServerConfig) {
     this.#config = config;
@@ -21,7 +21,7 @@ export class CoreState {
     };
   }
 
-  take(reload: CoreReload): void {
+  reload(reload: CoreReload): void {
     this.#current = { ...this.#current, ...reload };
   }
 
@@ -33,7 +33,7 @@ export class CoreState {
     return this.#current.servingCa ?? '';
   }
 
-  /** What extension servers are told. */
+  /** The content of the ConfigMap `kube-system/extension-apiserver-authentication`. */
   get trust(): Trust {
     const { clientCa, requestHeaderCa } = this.#current;
     const names = { ...standardRequestHeaders, ...this.#config.server.requestHeader?.names };
