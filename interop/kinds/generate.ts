@@ -7,7 +7,7 @@ import { writeFiles } from './write-files.ts';
 
 const root = join(import.meta.dirname, '../..');
 
-export const generatedFolder = join(root, 'packages/core-server/src/generated');
+export const generatedFolder = join(root, 'packages/api/src/generated');
 
 /** The text of every generated file by its name, formatted. */
 export async function generateFiles(facts: KindFacts): Promise<Map<string, string>> {
