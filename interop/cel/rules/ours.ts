@@ -1,7 +1,6 @@
 /** What ours says of scenarios. */
 import { type FieldError, fieldErrorBody, type KubeObject, root } from '@tributary/apimachinery';
-import type { Eventually } from '../../../packages/server/src/request/maybe-promise.ts';
-import { whenSettled } from '../../../packages/server/src/request/settle.ts';
+import { andThen, type MaybePromise } from '../../../packages/server/src/request/maybe-promise.ts';
 import type { JsonSchema } from '../../../packages/server/src/schema/json-schema.ts';
 import { rootSchema } from '../../../packages/server/src/schema/object-schema.ts';
 import { compileRules } from '../../../packages/server/src/schema/rules/compile-rules.ts';
@@ -17,7 +16,7 @@ export function ourVerdict(
   scenario: Scenario,
   property: string,
   context?: ValidateContext,
-): Eventually<Verdict> {
+): MaybePromise<Verdict> {
   const { schema, before, after } = scenario;
   const content = (data: unknown) => ({ spec: { [property]: data } });
   const write = {
@@ -32,7 +31,7 @@ export function ourRootVerdict(
   scenario: RootScenario,
   plural: string,
   context?: ValidateContext,
-): Eventually<Verdict> {
+): MaybePromise<Verdict> {
   const { schema, before, after, part } = scenario;
   const live = before && { ...instanceOf(plural, 'one', before) };
   const sent = instanceOf(plural, 'one', after);
@@ -61,7 +60,7 @@ function judged(
   schema: JsonSchema,
   { live, next, part }: Write,
   context: ValidateContext | undefined,
-): Eventually<Verdict> {
+): MaybePromise<Verdict> {
   const warnings: string[] = [];
   const judging = objectJudge(rootSchema(schema))(next as unknown as KubeObject, {
     live: live as KubeObject | undefined,
@@ -69,7 +68,7 @@ function judged(
     warn: (text) => warnings.push(text),
     context,
   });
-  return whenSettled(judging, (errors) => verdictOf(errors.map(causeOf), warnings));
+  return andThen(judging, (errors) => verdictOf(errors.map(causeOf), warnings));
 }
 
 export function ourProblems({ schema }: ProblemCase): Verdict {

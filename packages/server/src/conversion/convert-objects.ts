@@ -1,6 +1,5 @@
 import type { Waiting } from '../request/cancellation.ts';
-import type { Eventually } from '../request/maybe-promise.ts';
-import { whenSettled } from '../request/settle.ts';
+import { andThen, type MaybePromise } from '../request/maybe-promise.ts';
 import type { Readable } from '../watch-cache/types.ts';
 import type { VersionLens } from './version-converter.ts';
 
@@ -14,14 +13,22 @@ export function lifted<Item extends Readable>(
   { lens }: Lens,
   items: readonly Item[],
   waiting: Waiting,
-): Eventually<readonly Readable[]> {
+): MaybePromise<readonly Readable[]> {
   return lens === undefined ? items : lens.lift(items, waiting);
 }
 
-export function liftedOne({ lens }: Lens, item: Readable, waiting: Waiting): Eventually<Readable> {
+export function liftedOne(
+  { lens }: Lens,
+  item: Readable,
+  waiting: Waiting,
+): MaybePromise<Readable> {
   return lens === undefined ? item : liftOne(lens, item, waiting);
 }
 
-export function liftOne(lens: VersionLens, item: Readable, waiting: Waiting): Eventually<Readable> {
-  return whenSettled(lens.lift([item], waiting), ([only]) => only ?? item);
+export function liftOne(
+  lens: VersionLens,
+  item: Readable,
+  waiting: Waiting,
+): MaybePromise<Readable> {
+  return andThen(lens.lift([item], waiting), ([only]) => only ?? item);
 }

@@ -1,7 +1,7 @@
 import { internalError, type KubeObject } from '@tributary/apimachinery';
 import type { ConvertedVersions } from '../definition/conversion.ts';
 import type { Waiting } from '../request/cancellation.ts';
-import type { Eventually } from '../request/maybe-promise.ts';
+import type { MaybePromise } from '../request/maybe-promise.ts';
 import { orAborted, Turn } from '../watch-cache/event-loop.ts';
 import { startsWith } from '../watch-cache/splice.ts';
 import type { Readable } from '../watch-cache/types.ts';
@@ -25,11 +25,11 @@ export interface VersionLens {
   /** Whether somebody must be asked for objects of some other version. */
   readonly asks: boolean;
   /** As many objects in the same order; those of other versions are converted in one go, or a few when they are many. */
-  lift(objects: readonly Readable[], waiting: Waiting): Eventually<readonly Readable[]>;
+  lift(objects: readonly Readable[], waiting: Waiting): MaybePromise<readonly Readable[]>;
   /** An object of this version in the version that is stored. */
-  toStorage(object: KubeObject, waiting: Waiting): Eventually<KubeObject>;
+  toStorage(object: KubeObject, waiting: Waiting): MaybePromise<KubeObject>;
   /** An object in any known version in another one; nothing of it is kept. */
-  convert(object: KubeObject, to: string, waiting: Waiting): Eventually<KubeObject>;
+  convert(object: KubeObject, to: string, waiting: Waiting): MaybePromise<KubeObject>;
   /** An object of this version that nobody keeps, as it is answered. */
   shown(object: KubeObject): Readable;
 }
@@ -136,7 +136,7 @@ export function versionLens({ served, stored, forms, change }: LensOptions): Ver
     shown: (object) => readableOf(bytesWithRevision(form, object), () => object),
   };
 
-  function convertOne(object: KubeObject, to: string, waiting: Waiting): Eventually<KubeObject> {
+  function convertOne(object: KubeObject, to: string, waiting: Waiting): MaybePromise<KubeObject> {
     if (object.apiVersion === to) return object;
     const how = change({ from: object.apiVersion, to });
     if (how.kind === 'local') return convertHere(object, how.convert);

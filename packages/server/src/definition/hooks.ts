@@ -1,5 +1,5 @@
 import type { FieldError, KubeObject } from '@tributary/apimachinery';
-import type { Eventually } from '../request/maybe-promise.ts';
+import type { MaybePromise } from '../request/maybe-promise.ts';
 import type { ValidateContext } from '../validation/validate-context.ts';
 
 /** What an author may say about the objects of a version; each has a correct default. */
@@ -18,13 +18,13 @@ export interface StorageHooks<Object = KubeObject> {
   readonly validate: (
     object: Object,
     context?: ValidateContext,
-  ) => Eventually<readonly FieldError[]>;
+  ) => MaybePromise<readonly FieldError[]>;
   /** The same for an update, which may be judged by what it changes. Default: `validate`. */
   readonly validateUpdate: (
     next: Object,
     live: Object,
     context?: ValidateContext,
-  ) => Eventually<readonly FieldError[]>;
+  ) => MaybePromise<readonly FieldError[]>;
   /**
    * What a client should know about an object that is accepted nevertheless; `live` is there for an update, `part` when
    * only that part of it is written.

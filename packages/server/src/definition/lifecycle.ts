@@ -1,6 +1,6 @@
 import type { KubeObject } from '@tributary/apimachinery';
 import type { KeyRevision, Stored, Write } from '@tributary/storage';
-import type { Eventually } from '../request/maybe-promise.ts';
+import type { MaybePromise } from '../request/maybe-promise.ts';
 
 /** One write of an object: `live` is absent when it is new, `next` when it goes. */
 export interface ObjectChange<Object = KubeObject> {
@@ -14,7 +14,7 @@ export interface ObjectChange<Object = KubeObject> {
  */
 export interface Alongside<Object = KubeObject> {
   /** Asked for every attempt at a write, right before it; it may look at what is stored. */
-  readonly writes: (change: ObjectChange<Object>, look: Look) => Eventually<AlongsideWrites>;
+  readonly writes: (change: ObjectChange<Object>, look: Look) => MaybePromise<AlongsideWrites>;
   /**
    * Somebody else has that key. Throws what the client is told; returns when another attempt, with what
    * `prepareForCreate` makes then, may succeed.

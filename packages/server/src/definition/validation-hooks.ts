@@ -1,7 +1,6 @@
 /** What the schema of a version says of objects that are written, beside what its author says. */
 import type { FieldError, KubeObject } from '@tributary/apimachinery';
-import type { Eventually } from '../request/maybe-promise.ts';
-import { whenSettled } from '../request/settle.ts';
+import { andThen, type MaybePromise } from '../request/maybe-promise.ts';
 import type { ObjectSchema } from '../schema/object-schema.ts';
 import { type JudgeOptions, objectJudge, ruleJudge } from '../validation/schema-validation.ts';
 import type { ValidateContext } from '../validation/validate-context.ts';
@@ -32,7 +31,7 @@ export function judgedHooks(hooks: JudgedHooks, schema: ObjectSchema): JudgedHoo
   ) => {
     const warned: string[] = [];
     const judging = judge(next, { ...options, warn: (text) => warned.push(text) });
-    return whenSettled(judging, (errors) => {
+    return andThen(judging, (errors) => {
       if (warned.length > 0) told.set(next, warned);
       return errors;
     });
@@ -56,9 +55,9 @@ export function judgedHooks(hooks: JudgedHooks, schema: ObjectSchema): JudgedHoo
   };
 }
 
-type Errors = Eventually<readonly FieldError[]>;
+type Errors = MaybePromise<readonly FieldError[]>;
 
 /** One after the other: an author's hook may rely on what the schema has accepted. */
 function both(first: Errors, second: () => Errors): Errors {
-  return whenSettled(first, (errors) => whenSettled(second(), (more) => [...errors, ...more]));
+  return andThen(first, (errors) => andThen(second(), (more) => [...errors, ...more]));
 }

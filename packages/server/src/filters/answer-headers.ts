@@ -1,5 +1,5 @@
+import { andThen } from '../request/maybe-promise.ts';
 import type { ApiRequest, ApiResponse, Filter, HeaderList } from '../request/pipeline.ts';
-import { whenSettled } from '../request/settle.ts';
 
 export interface AnswerHeaderOptions {
   /** Directives of `Strict-Transport-Security`; none sends no such header. */
@@ -24,8 +24,7 @@ export function withAnswerHeaders({ hstsDirectives = [] }: AnswerHeaderOptions):
     }
     return { ...response, headers: lines };
   };
-  return (next) => (request) =>
-    whenSettled(next(request), (response) => complete(request, response));
+  return (next) => (request) => andThen(next(request), (response) => complete(request, response));
 }
 
 /** An answer that is passed on has the words of the server that gave it. */

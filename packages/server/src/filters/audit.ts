@@ -2,9 +2,9 @@ import { StatusError } from '@tributary/apimachinery';
 import type { AuditLog } from '../operations/audit/audit-log.ts';
 import type { AuditRecord } from '../operations/audit/record.ts';
 import { isWatch, type LongRunningCheck } from '../request/long-running.ts';
+import { andThen, runCatching } from '../request/maybe-promise.ts';
 import type { Answer, ApiRequest, ApiResponse, Filter, Handler } from '../request/pipeline.ts';
 import { type MutableRequest, whenEnded } from '../request/request-context.ts';
-import { settled, whenSettled } from '../request/settle.ts';
 import { statusResponse } from '../request/status-response.ts';
 import { DeadlineExceeded } from './deadline.ts';
 
@@ -39,13 +39,13 @@ function audited(
   next: Handler,
   { record, isStarted }: { record: AuditRecord; isStarted: boolean },
 ): Answer {
-  const answer = settled<ApiResponse>(() => next(request), {
-    fail: (error) => {
+  const answer = runCatching<ApiResponse>(() => next(request), {
+    onError: (error) => {
       tellFailure(record, error);
       throw error;
     },
   });
-  return whenSettled(answer, (response) => tellAnswer(request, response, { record, isStarted }));
+  return andThen(answer, (response) => tellAnswer(request, response, { record, isStarted }));
 }
 
 function tellAnswer(

@@ -1,9 +1,9 @@
 import { timeoutParameterMs } from '@tributary/apimachinery';
 import type { Clock } from '@tributary/storage';
 import { isWatch, type LongRunningCheck } from '../request/long-running.ts';
+import { andThen, runCatching } from '../request/maybe-promise.ts';
 import type { Answer, ApiRequest, ApiResponse, Filter, Handler } from '../request/pipeline.ts';
 import { whenEnded } from '../request/request-context.ts';
-import { settled, whenSettled } from '../request/settle.ts';
 
 export interface DeadlineOptions {
   readonly clock: Clock;
@@ -34,14 +34,14 @@ export const withDeadline =
 
 function limited(request: ApiRequest, next: Handler): Answer {
   const { cancellation } = request;
-  const answer = settled<ApiResponse>(() => next(request), {
-    fail: (error) => {
+  const answer = runCatching<ApiResponse>(() => next(request), {
+    onError: (error) => {
       cancellation.release();
       // What fails because its time was up fails for that reason, whatever it says.
       throw cancellation.reason ?? error;
     },
   });
-  return whenSettled(answer, (response) => {
+  return andThen(answer, (response) => {
     // The answer of another server is complete when its last byte has left; the time counts until then.
     if (response.kind !== 'passed-on' || request.context === undefined) cancellation.release();
     else whenEnded(request, () => cancellation.release());

@@ -2,6 +2,7 @@ import { tooManyRequests } from '@tributary/apimachinery';
 import type { Clock } from '@tributary/storage';
 import type { AccessRequest } from '../request/authorizer.ts';
 import { isWatch, type LongRunningCheck } from '../request/long-running.ts';
+import { rethrow, runCatching } from '../request/maybe-promise.ts';
 import type {
   Answer,
   ApiRequest,
@@ -11,7 +12,6 @@ import type {
   HeaderList,
 } from '../request/pipeline.ts';
 import { lendSeat } from '../request/request-context.ts';
-import { rethrow, settled } from '../request/settle.ts';
 import type { Peaks, RequestPeaks } from './request-peaks.ts';
 
 /** Decides by kinds of requests who is served at once, who waits, and who is turned away. */
@@ -100,9 +100,9 @@ async function waitForSeat(
 function served(request: ApiRequest, next: Handler, seat: Seat, peaks: Peaks): Answer {
   peaks.served.add(1);
   const freeSeat = lendSeat(request, () => seat.release());
-  return settled(() => next(request), {
-    fail: rethrow,
-    end: () => {
+  return runCatching(() => next(request), {
+    onError: rethrow,
+    onEnd: () => {
       peaks.served.add(-1);
       freeSeat();
     },

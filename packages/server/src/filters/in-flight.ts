@@ -1,9 +1,9 @@
 import { tooManyRequests } from '@tributary/apimachinery';
 import type { Clock } from '@tributary/storage';
 import { isWatch, type LongRunningCheck } from '../request/long-running.ts';
+import { rethrow, runCatching } from '../request/maybe-promise.ts';
 import type { Answer, ApiRequest, ApiResponse, Filter, Handler } from '../request/pipeline.ts';
 import { lendSeat } from '../request/request-context.ts';
-import { rethrow, settled } from '../request/settle.ts';
 import { FairQueue } from './fair-queue.ts';
 
 export interface InFlightOptions {
@@ -72,8 +72,8 @@ async function waitForPlace(
 }
 
 function withPlace(request: ApiRequest, next: Handler, queue: FairQueue): Answer {
-  return settled(() => next(request), {
-    fail: rethrow,
-    end: lendSeat(request, () => queue.release()),
+  return runCatching(() => next(request), {
+    onError: rethrow,
+    onEnd: lendSeat(request, () => queue.release()),
   });
 }

@@ -6,9 +6,9 @@ import type {
   WatchFigures,
 } from '../operations/metrics/request-metrics.ts';
 import { ClientGone } from '../request/connection-errors.ts';
+import { andThen } from '../request/maybe-promise.ts';
 import type { ApiRequest, ApiResponse, Filter, RequestContext } from '../request/pipeline.ts';
 import { type MutableRequest, newContext } from '../request/request-context.ts';
-import { whenSettled } from '../request/settle.ts';
 import { observeChunks } from './answer-end.ts';
 
 export interface ObservationOptions {
@@ -67,7 +67,7 @@ export function withObservation(options: ObservationOptions): Filter {
   return (next) => (request) => {
     const context = newContext(auditIdOf(request), options.nowMs());
     (request as MutableRequest).context = context;
-    return whenSettled(next(request), (response) => observe(request, context, response));
+    return andThen(next(request), (response) => observe(request, context, response));
   };
 }
 

@@ -1,7 +1,7 @@
 import { plainError, StatusError, serviceUnavailable, timeout } from '@tributary/apimachinery';
 import { ServerStopping } from '../operations/shutdown.ts';
+import { runCatching } from '../request/maybe-promise.ts';
 import type { ApiRequest, ApiResponse, Filter } from '../request/pipeline.ts';
-import { settled } from '../request/settle.ts';
 import { statusResponse } from '../request/status-response.ts';
 import { DeadlineExceeded } from './deadline.ts';
 
@@ -13,8 +13,8 @@ export const withStatusErrors =
   (reportBug: (error: unknown) => void): Filter =>
   (next) =>
   (request) =>
-    settled<ApiResponse>(() => next(request), {
-      fail: (error) => statusOf(error, request, reportBug),
+    runCatching<ApiResponse>(() => next(request), {
+      onError: (error) => statusOf(error, request, reportBug),
     });
 
 function statusOf(

@@ -18,10 +18,9 @@ import {
   StatusError,
   stringifyJson,
 } from '@tributary/apimachinery';
-import type { Eventually } from '../request/maybe-promise.ts';
+import { andThen, type MaybePromise } from '../request/maybe-promise.ts';
 import { isProtobuf, requireBodyType } from '../request/negotiation.ts';
 import type { ApiRequest } from '../request/pipeline.ts';
-import { whenSettled } from '../request/settle.ts';
 import { applySchemaDefaults } from '../schema/apply-defaults.ts';
 import { pruneObject } from '../schema/prune.ts';
 import { decodeProtobuf, openEnvelope } from '../schema/typed/decode-protobuf.ts';
@@ -51,12 +50,12 @@ export interface BodyDecoder {
     body: Uint8Array,
     request: ApiRequest,
     strictness: FieldValidation,
-  ): Eventually<KubeObject>;
+  ): MaybePromise<KubeObject>;
   forUpdate(
     body: Uint8Array,
     request: ApiRequest,
     strictness: FieldValidation,
-  ): Eventually<KubeObject>;
+  ): MaybePromise<KubeObject>;
   /** A document that a patch has made; it is changed on the way. */
   forPatch(document: unknown, request: ApiRequest, strictness: FieldValidation): KubeObject;
   /** What an apply has made of an object; unknown fields were refused before. */
@@ -66,7 +65,7 @@ export interface BodyDecoder {
     body: Uint8Array,
     request: ApiRequest,
     strictness: FieldValidation,
-  ): Eventually<(live: KubeObject) => KubeObject>;
+  ): MaybePromise<(live: KubeObject) => KubeObject>;
 }
 
 /** As many findings as upstream reports. */
@@ -75,11 +74,11 @@ const FINDINGS_MAX = 100;
 export function bodyDecoder(decoded: DecodedKind): BodyDecoder {
   const validate = schemaValidator(decoded.schema);
   const decode: BodyDecoder['forCreate'] = (body, request, strictness) =>
-    whenSettled(parseBody(body, request, decoded), (parsed) => {
+    andThen(parseBody(body, request, decoded), (parsed) => {
       const { value, duplicates } = parsed;
       const circumstances = { request, strictness, duplicates, body };
       const cleaned = inTurns(body, value, (sent) => clean(sent, circumstances));
-      return whenSettled(cleaned, (object) =>
+      return andThen(cleaned, (object) =>
         inTurns(body, object, (one) => completed(one, circumstances)),
       );
     });
@@ -122,7 +121,7 @@ export function bodyDecoder(decoded: DecodedKind): BodyDecoder {
     requireFewValues: (document) => requireFewValues(document, decoded.schema),
     forCreate: decode,
     forUpdate: (body, request, strictness) => {
-      return whenSettled(decode(body, request, strictness), (object) => {
+      return andThen(decode(body, request, strictness), (object) => {
         requireName(object.metadata.name ?? '', request.info.name);
         return object;
       });
@@ -153,9 +152,7 @@ export function bodyDecoder(decoded: DecodedKind): BodyDecoder {
         const placed = placeInNamespace(sent, request, decoded);
         return (live: KubeObject) => judge(cloneJson(statusOnto(live, placed)) as KubeObject);
       };
-      return whenSettled(parseBody(body, request, decoded), (parsed) =>
-        inTurns(body, parsed, read),
-      );
+      return andThen(parseBody(body, request, decoded), (parsed) => inTurns(body, parsed, read));
     },
   };
 }
@@ -215,12 +212,12 @@ function parseBody(
   body: Uint8Array,
   request: ApiRequest,
   decodedKind: DecodedKind,
-): Eventually<ParsedBody> {
+): MaybePromise<ParsedBody> {
   const { kind, schema, judging } = decodedKind;
   if (schema.typed !== undefined && isReadAsProtobuf(request, decodedKind)) {
     return { value: protobufBody(body, kind, schema.typed), duplicates: noDuplicates };
   }
-  return whenSettled(decodeAnyBody(body, request, judging), (decoded) =>
+  return andThen(decodeAnyBody(body, request, judging), (decoded) =>
     parsedBody(decoded, kind, body),
   );
 }

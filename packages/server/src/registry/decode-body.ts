@@ -10,7 +10,7 @@ import {
   typeMetaFailure,
   YamlError,
 } from '@tributary/apimachinery';
-import type { Eventually } from '../request/maybe-promise.ts';
+import type { MaybePromise } from '../request/maybe-promise.ts';
 import { requireBodyType } from '../request/negotiation.ts';
 import type { ApiRequest } from '../request/pipeline.ts';
 import type { JudgingThread } from '../validation/validate-context.ts';
@@ -50,7 +50,7 @@ export function decodeAnyBody(
   body: Uint8Array,
   request: ApiRequest,
   thread: JudgingThread | undefined,
-): Eventually<DecodedBody> {
+): MaybePromise<DecodedBody> {
   const type = requireBodyType(request.headers.get('content-type'));
   if (type !== 'application/yaml') {
     return body.length > JSON_BYTES_AT_ONCE ? decodeLargeJson(body) : decodeBody(body, request);

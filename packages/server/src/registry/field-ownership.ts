@@ -10,7 +10,7 @@ import {
 } from '@tributary/apimachinery';
 import type { VersionView } from '../conversion/version-view.ts';
 import { type ResourceDefinition, subresourcesIn } from '../definition/resource.ts';
-import type { Eventually } from '../request/maybe-promise.ts';
+import type { MaybePromise } from '../request/maybe-promise.ts';
 import { withoutNoticed } from '../schema/typed/noticed-maps.ts';
 import { storedVersion } from './definition-strategy.ts';
 import { emptyObject, untouched } from './empty-object.ts';
@@ -22,13 +22,13 @@ import { versionName } from './version-name.ts';
  */
 export interface FieldOwnership {
   /** An object, as it is given to the store, after a write that was no apply; `live` is undefined for a new one. */
-  track(live: KubeObject | undefined, next: KubeObject, manager: string): Eventually<KubeObject>;
+  track(live: KubeObject | undefined, next: KubeObject, manager: string): MaybePromise<KubeObject>;
   /** What an apply makes, in the served version; `live` is undefined when there is nothing yet. */
   apply(
     live: KubeObject | undefined,
     config: KubeObject,
     options: { readonly manager: string; readonly force: boolean },
-  ): Eventually<KubeObject>;
+  ): MaybePromise<KubeObject>;
 }
 
 /** An ownership that asks nobody. */

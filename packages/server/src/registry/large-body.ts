@@ -1,5 +1,5 @@
 import { setImmediate as immediate } from 'node:timers/promises';
-import type { Eventually } from '../request/maybe-promise.ts';
+import type { MaybePromise } from '../request/maybe-promise.ts';
 
 /** More may hold thousands of values, which take milliseconds to be read, and as long again to be validated. */
 const LARGE_BYTES = 32 * 1024;
@@ -9,7 +9,7 @@ export function inTurns<Parsed, Read>(
   { length }: Uint8Array,
   parsed: Parsed,
   read: (parsed: Parsed) => Read,
-): Eventually<Read> {
+): MaybePromise<Read> {
   if (length <= LARGE_BYTES) return read(parsed);
   return immediate().then(async () => {
     const whole = read(parsed);

@@ -37,8 +37,7 @@ import type {
   ObjectChange,
   PreconditionMismatch,
 } from '../definition/lifecycle.ts';
-import type { Eventually } from '../request/maybe-promise.ts';
-import { whenSettled } from '../request/settle.ts';
+import { andThen, type MaybePromise } from '../request/maybe-promise.ts';
 import type { JudgingThread, ValidateContext } from '../validation/validate-context.ts';
 import { isJson } from '../watch-cache/cached-object.ts';
 import { Turn } from '../watch-cache/event-loop.ts';
@@ -382,12 +381,12 @@ export class ResourceStore {
     }
   }
 
-  #prepareNew(sent: KubeObject, options: WriteOptions, turn: Turn): Eventually<KubeObject> {
+  #prepareNew(sent: KubeObject, options: WriteOptions, turn: Turn): MaybePromise<KubeObject> {
     const strategy = this.#strategy;
     const { dryRun } = options;
     const own = this.#ownCopy(sent);
     const object = strategy.prepareForCreate(fillSystemFields(own, this.#identity), { dryRun });
-    return whenSettled(strategy.validate(object, this.#context(options)), (found) => {
+    return andThen(strategy.validate(object, this.#context(options)), (found) => {
       const errors = [...found];
       if (strategy.judgesMetadataFirst) errors.unshift(...this.#metadataErrors(object));
       else if (errors.length === 0) errors.push(...this.#metadataErrors(object));
@@ -414,7 +413,7 @@ export class ResourceStore {
     sent: KubeObject,
     { object: live, revision, turn }: Live & { readonly turn: Turn },
     options: WriteOptions,
-  ): Eventually<KubeObject> {
+  ): MaybePromise<KubeObject> {
     const strategy = this.#strategy;
     const { dryRun } = options;
     const name = live.metadata.name ?? '';
@@ -422,7 +421,7 @@ export class ResourceStore {
     // Whoever may leave the revision out means the one that is there.
     const own = withRevision(this.#ownCopy(sent), revision);
     const next = strategy.prepareForUpdate(keepSystemFields(own, live), live, { dryRun });
-    return whenSettled(strategy.validateUpdate(next, live, this.#context(options)), (found) => {
+    return andThen(strategy.validateUpdate(next, live, this.#context(options)), (found) => {
       const errors = [
         // The rules for new metadata apply again; upstream's kinds without declarative validation
         // report such errors twice.
@@ -609,7 +608,7 @@ export class ResourceStore {
 }
 
 /** Goes on at once, unless others have waited long enough. */
-function inTurn<Result>(turn: Turn, goOn: () => Result): Eventually<Result> {
+function inTurn<Result>(turn: Turn, goOn: () => Result): MaybePromise<Result> {
   return turn.isOver ? turn.next().then(goOn) : goOn();
 }
 

@@ -1,5 +1,5 @@
 import { type ResourceDefinition, subresourcesIn } from '../definition/resource.ts';
-import { whenSettled } from '../request/settle.ts';
+import { andThen } from '../request/maybe-promise.ts';
 import { definitionStrategy, statusStrategy } from './definition-strategy.ts';
 import { scaleSpecErrors, scaleStatusErrors } from './scale-errors.ts';
 import type { Strategy } from './strategy.ts';
@@ -24,13 +24,13 @@ export function servedStrategies(
       ...main,
       judgesMetadataFirst: true,
       validate: (object, context) =>
-        whenSettled(main.validate(object, context), (errors) => [
+        andThen(main.validate(object, context), (errors) => [
           ...errors,
           ...scaleSpecErrors(object, scale),
           ...scaleStatusErrors(object, scale),
         ]),
       validateUpdate: (next, live, context) =>
-        whenSettled(main.validateUpdate(next, live, context), (errors) => [
+        andThen(main.validateUpdate(next, live, context), (errors) => [
           ...errors,
           ...scaleSpecErrors(next, scale),
           ...scaleStatusErrors(next, scale),
@@ -39,7 +39,7 @@ export function servedStrategies(
     status: {
       ...status,
       validateUpdate: (next, live, context) =>
-        whenSettled(status.validateUpdate(next, live, context), (errors) => [
+        andThen(status.validateUpdate(next, live, context), (errors) => [
           ...errors,
           ...scaleStatusErrors(next, scale),
         ]),

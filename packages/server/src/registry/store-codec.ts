@@ -5,21 +5,20 @@ import { readableOf } from '../conversion/readable.ts';
 import type { StoredForm } from '../conversion/stored-form.ts';
 import type { VersionLens } from '../conversion/version-converter.ts';
 import type { Waiting } from '../request/cancellation.ts';
-import type { Eventually } from '../request/maybe-promise.ts';
-import { whenSettled } from '../request/settle.ts';
+import { andThen, type MaybePromise } from '../request/maybe-promise.ts';
 import { insertResourceVersion } from '../watch-cache/splice.ts';
 import { currentBytes, headLength, isOutdated } from '../watch-cache/stored-bytes.ts';
 import type { CachedResource, Readable } from '../watch-cache/types.ts';
 
 /** Between what lies in the store and the objects that a `ResourceStore` works with. */
 export interface StoreCodec {
-  encode(object: KubeObject, waiting: Waiting): Eventually<Uint8Array>;
+  encode(object: KubeObject, waiting: Waiting): MaybePromise<Uint8Array>;
   /** An object after it was encoded and stored, as it is answered; without a revision nothing was stored. */
-  written(encoded: Encoded, waiting: Waiting): Eventually<Readable>;
+  written(encoded: Encoded, waiting: Waiting): MaybePromise<Readable>;
   /** One that the cache holds. */
-  cached(cached: Readable, waiting: Waiting): Eventually<Readable>;
+  cached(cached: Readable, waiting: Waiting): MaybePromise<Readable>;
   /** One as it was just read; `stale` when it is not quite as it is stored. */
-  read(stored: Stored, waiting: Waiting): Eventually<ReadObject>;
+  read(stored: Stored, waiting: Waiting): MaybePromise<ReadObject>;
   /** An object with its revision, as it is answered; nothing was stored. */
   shown(object: KubeObject): Readable;
 }
@@ -58,10 +57,10 @@ export function plainCodec(form: StoredForm, shape: CachedResource): StoreCodec 
 /** Of a store that works in another version, or whose objects were not all stored in the same one. */
 export function lensCodec(lens: VersionLens, form: StoredForm, shape: CachedResource): StoreCodec {
   const encode = (object: KubeObject) => form.encode(object);
-  const first = (readable: Readable, waiting: Waiting): Eventually<Readable> =>
+  const first = (readable: Readable, waiting: Waiting): MaybePromise<Readable> =>
     liftOne(lens, readable, waiting);
   return {
-    encode: (object, waiting) => whenSettled(lens.toStorage(object, waiting), encode),
+    encode: (object, waiting) => andThen(lens.toStorage(object, waiting), encode),
     // As upstream, the answer is made of what was stored: a conversion that loses something shows it at once.
     written: ({ value, revision }, waiting) => {
       const bytes =
@@ -71,7 +70,7 @@ export function lensCodec(lens: VersionLens, form: StoredForm, shape: CachedReso
     cached: first,
     read: (stored, waiting) => {
       const { readable, stale } = readStored(shape, stored);
-      return whenSettled(first(readable, waiting), (one) => ({ readable: one, stale }));
+      return andThen(first(readable, waiting), (one) => ({ readable: one, stale }));
     },
     shown: (object) => lens.shown(object),
   };

@@ -9,7 +9,7 @@ import type {
 import type { StoredForm } from '../conversion/stored-form.ts';
 import type { PrepareContext } from '../definition/hooks.ts';
 import type { LifecycleInput } from '../definition/lifecycle.ts';
-import type { Eventually } from '../request/maybe-promise.ts';
+import type { MaybePromise } from '../request/maybe-promise.ts';
 import type { ValidateContext } from '../validation/validate-context.ts';
 
 /** What is particular to one resource when it is written; the store does what all have in common. */
@@ -36,12 +36,12 @@ export interface Strategy {
   readonly lifecycle: LifecycleInput;
   prepareForCreate(object: KubeObject, context: PrepareContext): KubeObject;
   prepareForUpdate(next: KubeObject, live: KubeObject, context: PrepareContext): KubeObject;
-  validate(object: KubeObject, context?: ValidateContext): Eventually<readonly FieldError[]>;
+  validate(object: KubeObject, context?: ValidateContext): MaybePromise<readonly FieldError[]>;
   validateUpdate(
     next: KubeObject,
     live: KubeObject,
     context?: ValidateContext,
-  ): Eventually<readonly FieldError[]>;
+  ): MaybePromise<readonly FieldError[]>;
   /** `live` is there for an update, `part` when only that part of the object is written. */
   warnings(object: KubeObject, live?: KubeObject, part?: 'status'): readonly string[];
   canonicalise(object: KubeObject): void;

@@ -5,7 +5,7 @@ import { leastMs } from '../../../../test/harness/index.ts';
 import { burners } from '../../../cel/test/burners.ts';
 import { slowness, timed } from '../../../cel/test/thread-time.ts';
 import { burnerJudge, burnerObject } from '../../test/burner-judge.ts';
-import type { Eventually } from '../request/maybe-promise.ts';
+import type { MaybePromise } from '../request/maybe-promise.ts';
 import type { JudgingThread } from './validate-context.ts';
 import { judgingThread } from './validation-thread.ts';
 
@@ -23,7 +23,7 @@ describe('an expression that is made to burn time holds up the loop shortly', ()
 
   for (const rule of burners) {
     test(rule.slice(0, 120), async () => {
-      let answer: Eventually<readonly unknown[]> = [];
+      let answer: MaybePromise<readonly unknown[]> = [];
       const leastTook = await leastMs(LOOP_MS_MAX, async () => {
         await answer;
         const context = { thread, waiting: new AbortController() };

@@ -1,5 +1,5 @@
 import type { FieldError, KubeObject } from '@tributary/apimachinery';
-import type { Eventually } from '../request/maybe-promise.ts';
+import type { MaybePromise } from '../request/maybe-promise.ts';
 import type { Correlation } from '../schema/correlation.ts';
 import type { ObjectSchema } from '../schema/object-schema.ts';
 import { loopLimits } from './loop-limits.ts';
@@ -16,7 +16,7 @@ export interface RuleQuestion {
 export type AskRules = (
   next: KubeObject,
   question: RuleQuestion,
-) => Eventually<readonly FieldError[]>;
+) => MaybePromise<readonly FieldError[]>;
 
 /**
  * Asks all rules of a schema about an object: on the loop as long as that holds up nobody, and otherwise, from the

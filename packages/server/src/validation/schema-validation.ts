@@ -1,6 +1,5 @@
 import { type FieldError, fieldError, type KubeObject } from '@tributary/apimachinery';
-import type { Eventually } from '../request/maybe-promise.ts';
-import { whenSettled } from '../request/settle.ts';
+import { andThen, type MaybePromise } from '../request/maybe-promise.ts';
 import { Correlation } from '../schema/correlation.ts';
 import { validateEmbedded } from '../schema/embedded-resources.ts';
 import { validateListTypes } from '../schema/list-types.ts';
@@ -18,7 +17,7 @@ export interface SchemaJudge {
   (
     object: KubeObject,
     options: JudgeOptions & { readonly context: ValidateContext | undefined },
-  ): Eventually<readonly FieldError[]>;
+  ): MaybePromise<readonly FieldError[]>;
 }
 
 export interface JudgeOptions {
@@ -63,7 +62,7 @@ export function objectJudge(schema: ObjectSchema): SchemaJudge {
     ];
     if (schema.rules?.validate === undefined) return errors.slice(0, ERRORS_MAX);
     if (isBlocked(errors)) return [...errors, RULES_NOT_CHECKED].slice(0, ERRORS_MAX);
-    return whenSettled(ask(object, { live, correlation, warn, context }), (broken) =>
+    return andThen(ask(object, { live, correlation, warn, context }), (broken) =>
       [...errors, ...broken].slice(0, ERRORS_MAX),
     );
   };
@@ -73,7 +72,7 @@ export function objectJudge(schema: ObjectSchema): SchemaJudge {
 type EventualJudge = (
   object: KubeObject,
   options?: JudgeOptions & { readonly context?: ValidateContext | undefined },
-) => Eventually<readonly FieldError[]>;
+) => MaybePromise<readonly FieldError[]>;
 
 /** What is wrong by an author's rules with an object that the schema has accepted. */
 export function ruleJudge(schema: ObjectSchema): SchemaJudge {

@@ -27,7 +27,7 @@ import type {
   ServedResource,
   StoredResource,
 } from '../representation/served-resource.ts';
-import type { Eventually } from '../request/maybe-promise.ts';
+import type { MaybePromise } from '../request/maybe-promise.ts';
 import { requireBodyType } from '../request/negotiation.ts';
 import type { ApiRequest } from '../request/pipeline.ts';
 import { applySchemaDefaults } from '../schema/apply-defaults.ts';
@@ -63,7 +63,7 @@ interface ScaleWrite {
 
 /** Undecodable Scales of custom resources have one error, whatever the cause. */
 async function readScale(
-  read: () => Eventually<KubeObject>,
+  read: () => MaybePromise<KubeObject>,
   { custom, plural }: ResourceDefinition,
 ): Promise<Scale> {
   try {
