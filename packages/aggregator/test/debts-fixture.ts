@@ -6,7 +6,7 @@ import type { EndpointSlice } from '@tributary/api/discovery-v1';
 import type { KubeObject } from '@tributary/apimachinery';
 import type { Client, Clock, ResourceType } from '@tributary/client';
 import { endpointSlices, namespaces, services } from '@tributary/client/controller';
-import type { CoreExtension, ExtensionDependencies } from '@tributary/core-server/parts';
+import type { CoreExtension, ExtensionDependencies } from '@tributary/core-server';
 import { createServer, defineApi, defineResource, version } from '@tributary/server';
 import { createAuthority } from '@tributary/server/pki';
 import { openMemoryStorage, type Storage } from '@tributary/storage';

@@ -5,7 +5,7 @@ import { type Tree, workspaceFolders } from '../tree.ts';
 
 /** Packages whose modules are still to be put in order. */
 const unordered = new Set(
-  ['aggregator', 'apimachinery', 'cel', 'cli', 'core-server', 'storage', 'storage-sqlite'].map(
+  ['aggregator', 'apimachinery', 'cel', 'cli', 'storage', 'storage-sqlite'].map(
     (name) => `packages/${name}`,
   ),
 );

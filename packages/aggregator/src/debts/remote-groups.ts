@@ -1,6 +1,6 @@
 import { formatGroupVersion } from '@tributary/apimachinery';
 import type { Clock } from '@tributary/client';
-import type { RemoteGroups } from '@tributary/core-server/parts';
+import type { RemoteGroups } from '@tributary/core-server';
 import type { Availability } from '../availability/availability.ts';
 import type { Backends } from '../backend/backend.ts';
 import { REGISTRATION_GROUP } from '../kinds/resources.ts';

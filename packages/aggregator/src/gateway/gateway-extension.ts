@@ -3,11 +3,7 @@ import type { Service } from '@tributary/api/core-v1';
 import type { EndpointSlice } from '@tributary/api/discovery-v1';
 import type { Clock } from '@tributary/client';
 import { endpointSlices, services } from '@tributary/client/controller';
-import type {
-  CoreExtension,
-  ExtensionDependencies,
-  ExtensionServer,
-} from '@tributary/core-server/parts';
+import type { CoreExtension, ExtensionDependencies, HostServer } from '@tributary/core-server';
 import { type ApiDefinition, defineApi, type HealthCheck } from '@tributary/server';
 import type { MetricsRegistry } from '@tributary/server/operations';
 import { oneRoute } from '@tributary/server/routing';
@@ -73,7 +69,7 @@ export function gatewayExtension(
   let running: Running | undefined;
   let registry: MetricsRegistry | undefined;
 
-  const start = async ({ apis, live, signal }: ExtensionServer): Promise<void> => {
+  const start = async ({ apis, live, signal }: HostServer): Promise<void> => {
     const informer = informers.of<APIService>(apiServices);
     const aggregator = assembleAggregator({
       ...options,

@@ -1,11 +1,11 @@
 import { systemClock } from '@tributary/client';
 import type { ApiDefinition, Authorizer } from '@tributary/server';
 import { type AddressPool, addressPool } from '../addresses/address-pool.ts';
-import { coreApis } from '../apis.ts';
 import type { ComponentHealth } from '../kinds/index-a.ts';
 import type { CoreAuthentication } from './build-authentication.ts';
 import type { CoreAuthorization } from './build-authorization.ts';
 import type { CoreClients } from './build-clients.ts';
+import { coreApis } from './core-apis.ts';
 import type { CoreServerConfig } from './core-config.ts';
 
 const EVENT_TTL_SECONDS = 3600;

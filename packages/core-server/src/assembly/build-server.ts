@@ -8,7 +8,6 @@ import { MAX_MUTATING_REQUESTS_IN_FLIGHT, MAX_REQUESTS_IN_FLIGHT } from '@tribut
 import type { CounterFamily } from '@tributary/server/operations';
 import type { Route } from '@tributary/server/routing';
 import { systemClock } from '@tributary/storage';
-import { namespaceKind } from '../apis.ts';
 import { serviceAccountDiscovery } from '../authentication/index.ts';
 import { syncErrorCounter } from '../controllers/garbage-collection/sync-errors.ts';
 import { validationEntry } from '../custom-resources/definition/validation-thread/validation-entry.ts';
@@ -16,6 +15,7 @@ import { FlowController } from '../flow-control/flow-controller.ts';
 import { rejectionLog } from '../flow-control/rejection-log.ts';
 import type { CoreAuthentication } from './build-authentication.ts';
 import type { CoreClients } from './build-clients.ts';
+import { namespaceKind } from './core-apis.ts';
 import type { CoreServerConfig } from './core-config.ts';
 import type { CoreExtension } from './core-extension.ts';
 

@@ -25,7 +25,7 @@ export interface ExtensionDependencies {
 }
 
 /** The server that an extension is started with. */
-export interface ExtensionServer {
+export interface HostServer {
   /** All built-in APIs, those of the extension included. */
   readonly apis: readonly ApiDefinition[];
   /** The built-in APIs and custom resources. */
@@ -50,7 +50,7 @@ export interface CoreExtension {
   /** Resolves the Service of a conversion webhook to an endpoint. Throws the reason when there is none. */
   readonly resolveService?: ResolveService;
   /** Runs before the port opens, with a server that handles in-process requests. Must not wait for other servers. */
-  start(server: ExtensionServer): Promise<void>;
+  start(server: HostServer): Promise<void>;
   /** Runs before the port closes. */
   close(): Promise<void>;
 }

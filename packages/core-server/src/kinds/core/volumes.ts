@@ -11,7 +11,7 @@ import { withLines } from '../shared/internal-form/spec-change.ts';
 import { column } from '../shared/pod-parts.ts';
 import { protectedBy } from '../shared/protection.ts';
 import { storedKind } from '../shared/stored-kind.ts';
-import { oneOf } from './pod-template/validation.ts';
+import { oneOf } from '../shared/validate-names.ts';
 
 const SPEC = root('spec');
 const ACCESS: Readonly<Record<string, string>> = {

@@ -48,3 +48,13 @@ export function validateProtocol(path: FieldPath, protocol: string | undefined):
     ? []
     : [fieldError.notSupported(path, protocol, portProtocols)];
 }
+
+/** A required field with a fixed set of values. */
+export function oneOf(
+  path: FieldPath,
+  value: string | undefined,
+  words: readonly string[],
+): FieldError[] {
+  if (!value) return [fieldError.required(path)];
+  return words.includes(value) ? [] : [fieldError.notSupported(path, value, words)];
+}

@@ -7,11 +7,10 @@ import {
 } from '@tributary/api/storage-v1';
 import { declarative, type FieldError, fieldError, root } from '@tributary/apimachinery';
 import { resetObjectMetaForStatus } from '@tributary/server/definition';
-import { oneOf } from '../core/pod-template/validation.ts';
 import { column, flag } from '../shared/pod-parts.ts';
 import { protectedBy } from '../shared/protection.ts';
 import { storedKind } from '../shared/stored-kind.ts';
-import { validateQualifiedName, validateSubdomain } from '../shared/validate-names.ts';
+import { oneOf, validateQualifiedName, validateSubdomain } from '../shared/validate-names.ts';
 
 const SPEC = root('spec');
 const DEFAULT_CLASS = [

@@ -1,6 +1,7 @@
 import type { Container, ContainerPort, VolumeMount } from '@tributary/api/core-v1';
 import { type FieldError, type FieldPath, fieldError } from '@tributary/apimachinery';
 import {
+  oneOf,
   portProtocols,
   validateLabel,
   validatePortName,
@@ -11,7 +12,6 @@ import { validateLifecycle, validateProbes } from './validate-probes.ts';
 import { validateResources } from './validate-resources.ts';
 import { validateContainerSecurity } from './validate-security.ts';
 import { descendingPathErrors } from './validate-volumes.ts';
-import { oneOf } from './validation.ts';
 
 const MESSAGE_POLICIES = ['File', 'FallbackToLogsOnError'];
 const PULL_POLICIES = ['Always', 'IfNotPresent', 'Never'];

@@ -11,7 +11,7 @@ import {
   validateAnnotations,
   validateLabels,
 } from '@tributary/apimachinery';
-import { validateLabel, validateSubdomain } from '../../shared/validate-names.ts';
+import { oneOf, validateLabel, validateSubdomain } from '../../shared/validate-names.ts';
 import { validateContainers, validateInitContainers } from './validate-containers.ts';
 import { validatePodSecurity } from './validate-security.ts';
 import { validateVolumes } from './validate-volumes.ts';
@@ -76,14 +76,4 @@ function validateNames(spec: PodSpec, path: FieldPath): FieldError[] {
       ? []
       : validateSubdomain(path.child('runtimeClassName'), runtimeClassName)),
   ];
-}
-
-/** One of some words; none at all is missing. */
-export function oneOf(
-  path: FieldPath,
-  value: string | undefined,
-  words: readonly string[],
-): FieldError[] {
-  if (!value) return [fieldError.required(path)];
-  return words.includes(value) ? [] : [fieldError.notSupported(path, value, words)];
 }

@@ -7,17 +7,17 @@ import {
   defineApi,
   type ResourceDefinition,
 } from '@tributary/server';
-import type { AddressPool } from './addresses/address-pool.ts';
-import type { IssueRequest } from './authentication/index.ts';
+import type { AddressPool } from '../addresses/address-pool.ts';
+import type { IssueRequest } from '../authentication/index.ts';
 import {
   APIEXTENSIONS_GROUP,
   customResourceDefinitionKind,
-} from './custom-resources/definition/definition-kind.ts';
-import { FLOW_CONTROL_GROUP } from './flow-control/bootstrap-objects.ts';
-import { admissionKinds } from './kinds/admissionregistration/admission-kinds.ts';
-import { deploymentKind } from './kinds/apps/deployment/kind.ts';
-import { flowSchemaKind } from './kinds/flowcontrol/flow-schema/kind.ts';
-import { priorityLevelKind } from './kinds/flowcontrol/priority-level-configuration/kind.ts';
+} from '../custom-resources/definition/definition-kind.ts';
+import { FLOW_CONTROL_GROUP } from '../flow-control/bootstrap-objects.ts';
+import { admissionKinds } from '../kinds/admissionregistration/admission-kinds.ts';
+import { deploymentKind } from '../kinds/apps/deployment/kind.ts';
+import { flowSchemaKind } from '../kinds/flowcontrol/flow-schema/kind.ts';
+import { priorityLevelKind } from '../kinds/flowcontrol/priority-level-configuration/kind.ts';
 import {
   type ComponentHealth,
   componentStatusKind,
@@ -28,20 +28,20 @@ import {
   secretKind,
   serviceAccountKind,
   serviceKind,
-} from './kinds/index-a.ts';
+} from '../kinds/index-a.ts';
 import {
   certificateSigningRequestKind,
   eventKinds,
   leaseKind,
   rbacKinds,
   reviewKinds,
-} from './kinds/index-b.ts';
-import { networkPolicyKind } from './kinds/networking/network-policy/kind.ts';
-import { bindingKind, podKind, storedKinds } from './kinds/stored-index.ts';
-import { upstreamKeyPrefix } from './kinds/upstream-keys.ts';
-import type { RbacIndex } from './rbac/rbac-index.ts';
-import type { RulesResolver } from './rbac/rules-listing.ts';
-import { storedRole } from './rbac/stored-role.ts';
+} from '../kinds/index-b.ts';
+import { networkPolicyKind } from '../kinds/networking/network-policy/kind.ts';
+import { bindingKind, podKind, storedKinds } from '../kinds/stored-index.ts';
+import { upstreamKeyPrefix } from '../kinds/upstream-keys.ts';
+import type { RbacIndex } from '../rbac/rbac-index.ts';
+import type { RulesResolver } from '../rbac/rules-listing.ts';
+import { storedRole } from '../rbac/stored-role.ts';
 
 /** What the kinds of a control plane need of the server that serves them. */
 export interface ApiParts {
