@@ -44,8 +44,8 @@ const programs: readonly BundledProgram[] = [
     },
     apart: {
       [CEL]: 'packages/cel/src/index.ts',
-      worker: 'packages/storage-sqlite/src/worker.ts',
-      'checkpoint-worker': 'packages/storage-sqlite/src/engine/checkpoint-worker.ts',
+      worker: 'packages/storage-sqlite/src/thread/worker.ts',
+      'checkpoint-worker': 'packages/storage-sqlite/src/maintenance/checkpoint-worker.ts',
       'validation-worker':
         'packages/core-server/src/custom-resources/definition/validation-thread/validation-worker.ts',
       'openapi-worker': 'packages/aggregator/src/openapi/openapi-worker.ts',

@@ -1,16 +1,21 @@
-export type { HistoryBounds } from './engine/compaction-policy.ts';
-export { StorageDamaged, StorageInUse, UnsupportedFormat } from './errors.ts';
-export { giveBackGrown } from './give-back-memory.ts';
+export { giveBackGrown } from './idle/release-memory.ts';
+export { whenQuiet } from './idle/when-idle.ts';
+export { StorageDamaged, StorageInUse, UnsupportedFormat } from './messages/errors.ts';
+export type {
+  BackupResult,
+  CheckReport,
+  HistoryBounds,
+  RestoreResult,
+  UpkeepStats,
+} from './messages/messages.ts';
 export {
   type BackupStoreOptions,
   backupStore,
   checkStore,
   openSqliteStorage,
+  openStorage,
   type RestoreBackupOptions,
   restoreBackup,
-  type SqliteStorage,
   type SqliteStorageOptions,
-} from './open.ts';
-export { openStorage } from './open-storage.ts';
-export type { BackupResult, CheckReport, RestoreResult, UpkeepStats } from './protocol.ts';
-export { whenQuiet } from './when-quiet.ts';
+} from './storage/open.ts';
+export type { SqliteStorage } from './storage/sqlite-storage.ts';

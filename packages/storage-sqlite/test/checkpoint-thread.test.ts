@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { CheckpointThread } from '../src/engine/checkpoint-thread.ts';
+import { CheckpointThread } from '../src/maintenance/checkpoint-thread.ts';
 import { temporaryDirectory } from './temporary-directory.ts';
 
 test('a copy whose thread ends without an error is an error, and does not wait for ever', async (t) => {

@@ -5,8 +5,8 @@ import { test } from 'node:test';
 import { Compacted, manualClock, type Revision } from '@tributary/storage';
 import { checkStore, openSqliteStorage } from '@tributary/storage-sqlite';
 import { eventually } from '../../../test/harness/index.ts';
-import { DEFAULT_HISTORY } from '../src/engine/compaction-policy.ts';
 import { openEngine } from '../src/engine/engine.ts';
+import { DEFAULT_HISTORY } from '../src/maintenance/compaction-policy.ts';
 import { temporaryDirectory } from './temporary-directory.ts';
 import { contents, put, remove, told } from './writes.ts';
 

@@ -3,7 +3,7 @@ import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import { describe, type TestContext, test } from 'node:test';
 import { broken, brokenEngines } from '../test/broken-engines.ts';
-import type { Storage } from './contract.ts';
+import type { Storage } from './contract/storage.ts';
 import { randomFrom } from './contract-suite/random.ts';
 import { contractTests } from './contract-suite.ts';
 

@@ -1,5 +1,5 @@
 import { describe, type TestContext, test } from 'node:test';
-import type { Storage } from './contract.ts';
+import type { Storage } from './contract/storage.ts';
 import { commitTests } from './contract-suite/commits.ts';
 import { expiryTests } from './contract-suite/expiry.ts';
 import { feedTests } from './contract-suite/feeds.ts';

@@ -1,5 +1,16 @@
-export { assertChange, type Conflict, findConflict } from './change.ts';
-export { type Clock, type ManualClock, manualClock, systemClock } from './clock.ts';
+export { assertChange, type Conflict, findConflict } from './contract/change.ts';
+export { type Clock, type ManualClock, manualClock, systemClock } from './contract/clock.ts';
+export {
+  Compacted,
+  FutureRevision,
+  StorageClosed,
+  StorageUnavailable,
+  StorageUnreadable,
+  type UnreadableValue,
+} from './contract/errors.ts';
+export { assertKey, assertPrefix, compareKeys, prefixEnd } from './contract/keys.ts';
+export type { Revision } from './contract/revision.ts';
+export { ABSENT } from './contract/revision.ts';
 export type {
   Change,
   ChangeEvent,
@@ -10,13 +21,13 @@ export type {
   ListOptions,
   Page,
   ReadOptions,
-  Revision,
   Storage,
   StorageStats,
   Stored,
   Write,
-} from './contract.ts';
-export { ABSENT, CHANGE_KEYS_MAX } from './contract.ts';
+} from './contract/storage.ts';
+export { CHANGE_KEYS_MAX } from './contract/storage.ts';
+export { unreadablePut, unreadableStored } from './contract/unreadable-value.ts';
 export {
   type EncryptionConfig,
   EncryptionConfigInvalid,
@@ -45,10 +56,6 @@ export {
   type WalkOptions,
   type WalkPosition,
 } from './encryption/rewrite-stale.ts';
-export { StorageUnreadable, type UnreadableValue } from './encryption/storage-unreadable.ts';
 export type { ValueForm } from './encryption/transformer.ts';
-export { Compacted, FutureRevision, StorageClosed, StorageUnavailable } from './errors.ts';
-export { EventLog } from './event-log.ts';
-export { assertKey, assertPrefix, compareKeys, prefixEnd } from './keys.ts';
-export { type MemoryStorageOptions, openMemoryStorage } from './memory.ts';
-export { unreadablePut, unreadableStored } from './unreadable-value.ts';
+export { EventLog } from './memory/event-log.ts';
+export { type MemoryStorageOptions, openMemoryStorage } from './memory/memory-storage.ts';

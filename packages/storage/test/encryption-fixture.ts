@@ -1,6 +1,7 @@
 /** What the tests of encryption share: keys, configurations, and a store around a store. */
 import { createSecretKey } from 'node:crypto';
-import type { Revision, Storage } from '../src/contract.ts';
+import type { Revision } from '../src/contract/revision.ts';
+import type { Storage } from '../src/contract/storage.ts';
 import type {
   EncryptionConfig,
   EncryptionKey,

@@ -5,9 +5,7 @@ import { type Tree, workspaceFolders } from '../tree.ts';
 
 /** Packages whose modules are still to be put in order. */
 const unordered = new Set(
-  ['aggregator', 'apimachinery', 'cel', 'cli', 'storage', 'storage-sqlite'].map(
-    (name) => `packages/${name}`,
-  ),
+  ['aggregator', 'apimachinery', 'cel', 'cli'].map((name) => `packages/${name}`),
 );
 
 /** A room imports only itself and rooms drawn above it; `src` itself holds rooms and entry points, nothing else. */

@@ -5,10 +5,10 @@ import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { type Change, manualClock, type Revision, type Write } from '@tributary/storage';
 import fc from 'fast-check';
-import type { LogPages } from './checkpoint-thread.ts';
-import { DEFAULT_HISTORY } from './compaction-policy.ts';
+import type { LogPages } from '../maintenance/checkpoint-thread.ts';
+import { DEFAULT_HISTORY } from '../maintenance/compaction-policy.ts';
+import { RangeReader, type StoredRow } from '../reads/range-reader.ts';
 import { type Engine, openEngine } from './engine.ts';
-import { RangeReader, type StoredRow } from './range-reader.ts';
 import { Upkeep } from './upkeep.ts';
 
 /** The engine without its thread, so that tests choose what happens between two steps. */

@@ -1,16 +1,17 @@
 import type { DatabaseSync } from 'node:sqlite';
 import type { Clock } from '@tributary/storage';
-import { Checkpoint } from './checkpoint.ts';
-import { Compaction } from './compaction.ts';
-import { CompactionPolicy, type HistoryBounds } from './compaction-policy.ts';
-import { createDirectory, openDatabase } from './database.ts';
-import { lockDirectory } from './directory-lock.ts';
-import { Expiry } from './expiry.ts';
-import { filesOf } from './files.ts';
-import { GroupCommit } from './group-commit.ts';
-import { HistoryReader } from './history-reader.ts';
-import { RangeReader } from './range-reader.ts';
-import { StateRow } from './state.ts';
+import { Expiry } from '../commits/expiry.ts';
+import { GroupCommit } from '../commits/group-commit.ts';
+import { createDirectory, openDatabase } from '../database/database.ts';
+import { lockDirectory } from '../database/directory-lock.ts';
+import { filesOf } from '../database/files.ts';
+import { StateRow } from '../database/state.ts';
+import { Checkpoint } from '../maintenance/checkpoint.ts';
+import { Compaction } from '../maintenance/compaction.ts';
+import { CompactionPolicy } from '../maintenance/compaction-policy.ts';
+import type { HistoryBounds } from '../messages/messages.ts';
+import { HistoryReader } from '../reads/history-reader.ts';
+import { RangeReader } from '../reads/range-reader.ts';
 
 export interface EngineOptions {
   readonly directory: string;

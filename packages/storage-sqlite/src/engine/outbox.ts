@@ -1,7 +1,7 @@
 import type { ChangeEvent, Revision, Stored } from '@tributary/storage';
-import { BytePacker } from '../byte-packer.ts';
-import { packEvents, packStored } from '../columns.ts';
-import type { Answer, FromWorker, WireCommit, WireStored } from '../protocol.ts';
+import { BytePacker } from '../messages/byte-packer.ts';
+import { packEvents, packStored } from '../messages/columns.ts';
+import type { Answer, FromWorker, WireCommit, WireStored } from '../messages/messages.ts';
 
 /** What is told in the next message. */
 export class Outbox {

@@ -1,12 +1,10 @@
 import { type Clock, Compacted, FutureRevision, type Revision } from '@tributary/storage';
-import type { ListRequest } from '../protocol.ts';
-import { writeBackup } from './backup.ts';
+import { writeBackup } from '../backup/backup.ts';
+import type { ListRequest } from '../messages/messages.ts';
+import { PageCounts } from '../reads/page-counts.ts';
+import type { Steps } from '../reads/read-steps.ts';
 import type { Engine } from './engine.ts';
 import type { Outbox } from './outbox.ts';
-import { PageCounts } from './page-counts.ts';
-
-/** A read in steps; a step that must wait for something else answers a promise. */
-export type Steps = Generator<Promise<void> | undefined, void>;
 
 /** Reads that may be long: each does a few milliseconds of work, then it is others' turn. */
 export class ReadTasks {

@@ -1,12 +1,19 @@
 import type { Change, Clock } from '@tributary/storage';
-import { unpack } from '../byte-packer.ts';
-import { translateError } from '../errors.ts';
-import { toFailure } from '../failure.ts';
-import type { CommitRequest, FromWorker, Request, ToWorker, WireWrite } from '../protocol.ts';
+import type { Outcome } from '../commits/group-commit.ts';
+import { unpack } from '../messages/byte-packer.ts';
+import { translateError } from '../messages/errors.ts';
+import type {
+  CommitRequest,
+  FromWorker,
+  Request,
+  ToWorker,
+  WireWrite,
+} from '../messages/messages.ts';
+import { toFailure } from '../messages/serialized-error.ts';
+import type { Steps } from '../reads/read-steps.ts';
 import type { Engine } from './engine.ts';
-import type { Outcome } from './group-commit.ts';
 import { Outbox } from './outbox.ts';
-import { ReadTasks, type Steps } from './read-tasks.ts';
+import { ReadTasks } from './read-tasks.ts';
 import { Upkeep } from './upkeep.ts';
 import { WritableCheck } from './writable.ts';
 

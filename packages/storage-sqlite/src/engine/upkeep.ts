@@ -1,5 +1,5 @@
 import type { Clock } from '@tributary/storage';
-import type { UpkeepStats } from '../protocol.ts';
+import type { UpkeepStats } from '../messages/messages.ts';
 import type { Engine } from './engine.ts';
 
 /** After a failure; the disk may be full, or another process be reading. */

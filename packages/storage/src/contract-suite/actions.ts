@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { setTimeout as delay } from 'node:timers/promises';
-import type { Change, KeyRevision, Page, Revision, Storage, Stored } from '../contract.ts';
-import { compareKeys } from '../keys.ts';
+import { compareKeys } from '../contract/keys.ts';
+import type { Revision } from '../contract/revision.ts';
+import type { Change, KeyRevision, Page, Storage, Stored } from '../contract/storage.ts';
 
 export function bytes(text: string): Uint8Array {
   return Buffer.from(text);

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
-import { ABSENT, CHANGE_KEYS_MAX, type Change, type Revision, type Storage } from '../contract.ts';
+import { ABSENT, type Revision } from '../contract/revision.ts';
+import { CHANGE_KEYS_MAX, type Change, type Storage } from '../contract/storage.ts';
 import { plain, put, putOf, remove, write } from './actions.ts';
 import { FeedReader } from './feed-reader.ts';
 import { tell } from './model.ts';

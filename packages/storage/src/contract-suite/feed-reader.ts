@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
-import type { ChangeEvent, FeedBatch, Revision, Storage } from '../contract.ts';
+import type { Revision } from '../contract/revision.ts';
+import type { ChangeEvent, FeedBatch, Storage } from '../contract/storage.ts';
 import { within } from './actions.ts';
 
 /** Reads a feed step by step and checks, batch by batch, what every feed promises. */

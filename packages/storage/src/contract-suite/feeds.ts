@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
-import { CHANGE_KEYS_MAX, type Revision } from '../contract.ts';
-import { Compacted } from '../errors.ts';
+import { Compacted } from '../contract/errors.ts';
+import type { Revision } from '../contract/revision.ts';
+import { CHANGE_KEYS_MAX } from '../contract/storage.ts';
 import { put, putOf, remove, times, within, write } from './actions.ts';
 import { FeedReader } from './feed-reader.ts';
 import { Model, tell } from './model.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
-import type { Revision } from '../contract.ts';
-import { Compacted, FutureRevision } from '../errors.ts';
-import { compareKeys } from '../keys.ts';
+import { Compacted, FutureRevision } from '../contract/errors.ts';
+import { compareKeys } from '../contract/keys.ts';
+import type { Revision } from '../contract/revision.ts';
 import { keysOf, listPaged, plain, put, putOf, remove, times, write } from './actions.ts';
 import { FeedReader } from './feed-reader.ts';
 import { Model, tell } from './model.ts';

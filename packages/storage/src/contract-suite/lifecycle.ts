@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
-import type { ReadOptions, Revision, Storage } from '../contract.ts';
-import { StorageClosed } from '../errors.ts';
+import { StorageClosed } from '../contract/errors.ts';
+import type { Revision } from '../contract/revision.ts';
+import type { ReadOptions, Storage } from '../contract/storage.ts';
 import { put, putOf, remove, within } from './actions.ts';
 import { FeedReader } from './feed-reader.ts';
 import type { ContractTest, Subject } from './subject.ts';

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
-import type { ChangeEvent, Revision, Stored, Write } from '../contract.ts';
-import { compareKeys } from '../keys.ts';
+import { compareKeys } from '../contract/keys.ts';
+import type { Revision } from '../contract/revision.ts';
+import type { ChangeEvent, Stored, Write } from '../contract/storage.ts';
 import { plain, text } from './actions.ts';
 
 /** What a store must hold and tell, kept in the plainest way: every commit, replayed each time. */

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
-import { ABSENT, type Revision, type Storage, type Stored } from '../contract.ts';
+import { ABSENT, type Revision } from '../contract/revision.ts';
+import type { Storage, Stored } from '../contract/storage.ts';
 import { listPaged, plain, put, putOf, text, times, write } from './actions.ts';
 import { type ContractTest, type Subject, scaled } from './subject.ts';
 

@@ -1,4 +1,4 @@
-import type { Write } from '../contract.ts';
+import type { Write } from '../contract/storage.ts';
 import { putOf, write } from './actions.ts';
 import { Model } from './model.ts';
 import type { Subject } from './subject.ts';

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { compareKeys } from '../keys.ts';
+import { compareKeys } from '../contract/keys.ts';
 import { bytes, keysOf, listPaged, plain, put, remove, write } from './actions.ts';
 import { FeedReader } from './feed-reader.ts';
 import type { ContractTest, Subject } from './subject.ts';

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { Revision } from '../contract.ts';
+import type { Revision } from '../contract/revision.ts';
 import { keysOf, put, putOf, remove, times, write } from './actions.ts';
 import { FeedReader } from './feed-reader.ts';
 import { type ContractTest, type Subject, scaled } from './subject.ts';

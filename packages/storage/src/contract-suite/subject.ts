@@ -1,5 +1,5 @@
 import type { TestContext } from 'node:test';
-import type { Storage } from '../contract.ts';
+import type { Storage } from '../contract/storage.ts';
 import type { Random } from './random.ts';
 
 /** What a test of the contract gets: a fresh, empty store and what it needs to try it. */

@@ -2,7 +2,7 @@ import { openSqliteStorage } from '@tributary/storage-sqlite';
 import { temporaryDirectory } from '../../../../test/harness/index.ts';
 import { aesgcm, identity, key1, key2 } from '../../test/encryption-fixture.ts';
 import { storageContract } from '../contract-suite.ts';
-import { openMemoryStorage } from '../memory.ts';
+import { openMemoryStorage } from '../memory/memory-storage.ts';
 import type { EncryptionConfig } from './config.ts';
 import { encryptedStorage } from './encrypted-storage.ts';
 

@@ -14,13 +14,14 @@ import {
   secretsWith,
   textOf,
 } from '../../test/encryption-fixture.ts';
-import type { FeedBatch, Revision, Storage } from '../contract.ts';
-import { ABSENT } from '../contract.ts';
-import { openMemoryStorage } from '../memory.ts';
+import { StorageUnreadable } from '../contract/errors.ts';
+import type { Revision } from '../contract/revision.ts';
+import { ABSENT } from '../contract/revision.ts';
+import type { FeedBatch, Storage } from '../contract/storage.ts';
+import { openMemoryStorage } from '../memory/memory-storage.ts';
 import { type EncryptionConfig, parseEncryptionConfig } from './config.ts';
 import { type EncryptedStorage, encryptedStorage } from './encrypted-storage.ts';
 import { registryKeyPrefixOf } from './encryption-rules.ts';
-import { StorageUnreadable } from './storage-unreadable.ts';
 
 const A = `${SECRETS}default/a`;
 const B = `${SECRETS}default/b`;

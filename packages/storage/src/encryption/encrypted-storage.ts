@@ -1,3 +1,5 @@
+import { StorageUnreadable } from '../contract/errors.ts';
+import type { Revision } from '../contract/revision.ts';
 import type {
   Change,
   ChangeEvent,
@@ -7,19 +9,17 @@ import type {
   ListOptions,
   Page,
   ReadOptions,
-  Revision,
   Storage,
   StorageStats,
   Stored,
   Write,
-} from '../contract.ts';
-import { unreadablePut, unreadableStored } from '../unreadable-value.ts';
+} from '../contract/storage.ts';
+import { unreadablePut, unreadableStored } from '../contract/unreadable-value.ts';
 import type { EncryptionConfig } from './config.ts';
 import { EncryptionRules, type KeyPrefixOf } from './encryption-rules.ts';
 import { type KeyUsage, type KeyUsageOptions, KeyUsages } from './key-usage.ts';
-import { StorageUnreadable } from './storage-unreadable.ts';
+import { mapInTurns } from './map-in-turns.ts';
 import type { Opened, ValueForm } from './transformer.ts';
-import { mapInTurns } from './turn.ts';
 
 export interface EncryptedStorageOptions extends KeyUsageOptions {
   readonly keyPrefixOf: KeyPrefixOf;

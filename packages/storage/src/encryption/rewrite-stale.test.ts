@@ -13,9 +13,9 @@ import {
   secretsWith,
   textOf,
 } from '../../test/encryption-fixture.ts';
-import { manualClock } from '../clock.ts';
-import type { Storage } from '../contract.ts';
-import { type MemoryStorageOptions, openMemoryStorage } from '../memory.ts';
+import { manualClock } from '../contract/clock.ts';
+import type { Storage } from '../contract/storage.ts';
+import { type MemoryStorageOptions, openMemoryStorage } from '../memory/memory-storage.ts';
 import type { EncryptedStorage } from './encrypted-storage.ts';
 import { type RewriteProgress, rewriteStale, scanForStale } from './rewrite-stale.ts';
 

@@ -1,7 +1,8 @@
-import type { Clock } from '../clock.ts';
-import type { Revision, Stored } from '../contract.ts';
+import type { Clock } from '../contract/clock.ts';
+import type { StorageUnreadable } from '../contract/errors.ts';
+import type { Revision } from '../contract/revision.ts';
+import type { Stored } from '../contract/storage.ts';
 import type { EncryptedStorage, InspectedValue } from './encrypted-storage.ts';
-import type { StorageUnreadable } from './storage-unreadable.ts';
 import type { ValueForm } from './transformer.ts';
 
 /** Where a walk stands: all keys of the prefixes before this one, and of this one up to `after`. */

@@ -1,5 +1,6 @@
 import { randomFillSync } from 'node:crypto';
-import type { Stored } from '../contract.ts';
+import { StorageUnreadable } from '../contract/errors.ts';
+import type { Stored } from '../contract/storage.ts';
 import type { EncryptionKey, EncryptionProvider } from './config.ts';
 import {
   envelopeBytes,
@@ -12,7 +13,6 @@ import {
   startsWith,
 } from './envelope.ts';
 import type { KeyCounter, KeyUsages } from './key-usage.ts';
-import { StorageUnreadable } from './storage-unreadable.ts';
 
 /** What a value was written with: `identity`, or `aesgcm:` and the name of the key. */
 export type ValueForm = 'identity' | `aesgcm:${string}`;

@@ -1,0 +1,181 @@
+/** What the two threads say to each other. Values travel beside the messages, in shared buffers. */
+import type { KeyRevision, Revision, StorageStats } from '@tributary/storage';
+import type { BytesAt } from './byte-packer.ts';
+import type { Columns } from './columns.ts';
+import type { Failure } from './serialized-error.ts';
+
+export interface HistoryBounds {
+  /** History is kept at least this long, and at most twice as long. */
+  readonly keepMs: number;
+  /** More than this is not kept, however young. */
+  readonly bytesMax: number;
+}
+
+export interface WorkerOptions {
+  readonly directory: string;
+  readonly history?: Partial<HistoryBounds>;
+}
+
+export interface RestoreOptions {
+  readonly from: string;
+  readonly directory: string;
+  readonly nowMs: number;
+}
+
+export interface BackupDirectoryOptions {
+  readonly directory: string;
+  readonly file: string;
+  readonly nowMs: number;
+}
+
+/** What a worker is started for. */
+export type WorkerData =
+  | { readonly task: 'serve'; readonly options: WorkerOptions }
+  | { readonly task: 'backup'; readonly options: BackupDirectoryOptions }
+  | { readonly task: 'restore'; readonly options: RestoreOptions }
+  | { readonly task: 'check'; readonly directory: string };
+
+export interface RestoreResult {
+  /** Where the restored store begins. */
+  readonly revision: Revision;
+  /** What the backup holds is as of this one. */
+  readonly backupRevision: Revision;
+  readonly keys: number;
+}
+
+export interface BackupResult {
+  readonly revision: Revision;
+  readonly keys: number;
+}
+
+export interface CheckReport {
+  readonly directory: string;
+  readonly isSound: boolean;
+  /** What is wrong, in words; at most twenty. */
+  readonly findings: readonly string[];
+  readonly revision: number;
+  readonly compacted: number;
+  readonly keys: number;
+}
+
+export type WireWrite =
+  | {
+      readonly kind: 'put';
+      readonly key: string;
+      readonly value: BytesAt;
+      readonly ttlSeconds: number | undefined;
+    }
+  | { readonly kind: 'delete'; readonly key: string };
+
+export interface CommitRequest {
+  readonly kind: 'commit';
+  readonly id: number;
+  readonly require: readonly KeyRevision[];
+  readonly writes: readonly WireWrite[];
+}
+
+export interface ListRequest {
+  readonly kind: 'list';
+  readonly id: number;
+  readonly prefix: string;
+  readonly limit: number | undefined;
+  readonly after: string | undefined;
+  readonly revision: Revision | undefined;
+}
+
+export type Request =
+  | CommitRequest
+  | ListRequest
+  | { readonly kind: 'get'; readonly id: number; readonly key: string }
+  | { readonly kind: 'count'; readonly id: number; readonly prefix: string }
+  /** A page of the feed from the history. */
+  | { readonly kind: 'changes'; readonly id: number; readonly after: Revision }
+  /** From now on commits are told with what they replaced. */
+  | { readonly kind: 'follow'; readonly id: number }
+  | { readonly kind: 'compact'; readonly id: number; readonly revision: Revision }
+  | { readonly kind: 'stats'; readonly id: number }
+  | { readonly kind: 'upkeep'; readonly id: number }
+  | { readonly kind: 'check-writable'; readonly id: number }
+  | { readonly kind: 'backup'; readonly id: number; readonly file: string }
+  /** Nobody waits for that request any more. */
+  | { readonly kind: 'cancel'; readonly id: number }
+  | { readonly kind: 'close'; readonly id: number };
+
+export interface ToWorker {
+  readonly requests: readonly Request[];
+  readonly buffers: readonly ArrayBuffer[];
+}
+
+export interface WireStored {
+  readonly key: string;
+  readonly revision: Revision;
+  /** Absent for a value that is damaged. */
+  readonly value: BytesAt | undefined;
+}
+
+/** A commit that is on disk, in order of revision. */
+export interface WireCommit {
+  readonly revision: Revision;
+  /** The request that asked for it; absent when a key's time was over. */
+  readonly id: number | undefined;
+  /** The keys deleted because their time was over. */
+  readonly expired: readonly string[];
+  /** What each write replaced, while somebody follows. */
+  readonly previous: readonly (WireStored | undefined)[] | undefined;
+}
+
+/** How the work that nobody asked for went, since the store was opened. */
+export interface UpkeepStats {
+  readonly compactionSteps: number;
+  /** By another thread, and in place when little was left. */
+  readonly checkpoints: number;
+  /** The longest that a request had to wait for a step of either. */
+  readonly longestStepMs: number;
+  /** How many steps took more than 20 ms. */
+  readonly slowSteps: number;
+  readonly historyBytes: number;
+}
+
+export type Answer =
+  | { readonly kind: 'done'; readonly id: number }
+  | { readonly kind: 'number'; readonly id: number; readonly number: number }
+  | { readonly kind: 'stored'; readonly id: number; readonly stored: WireStored | undefined }
+  | {
+      readonly kind: 'conflict';
+      readonly id: number;
+      readonly key: string;
+      readonly current: WireStored | undefined;
+    }
+  /** A piece of a list; more follow until `page`. */
+  | { readonly kind: 'items'; readonly id: number; readonly items: Columns }
+  | {
+      readonly kind: 'page';
+      readonly id: number;
+      readonly revision: Revision;
+      readonly remaining: number;
+    }
+  | {
+      readonly kind: 'changes';
+      readonly id: number;
+      readonly events: Columns;
+      readonly progress: Revision;
+    }
+  | { readonly kind: 'stats'; readonly id: number; readonly stats: StorageStats }
+  | { readonly kind: 'upkeep'; readonly id: number; readonly stats: UpkeepStats }
+  | { readonly kind: 'failed'; readonly id: number; readonly failure: Failure };
+
+export interface FromWorker {
+  readonly revision: Revision;
+  readonly compacted: Revision;
+  readonly commits: readonly WireCommit[];
+  readonly answers: readonly Answer[];
+  readonly buffers: readonly ArrayBuffer[];
+}
+
+/** The first message of a worker, of some the only one. */
+export type FirstMessage =
+  | { readonly kind: 'opened'; readonly revision: Revision; readonly compacted: Revision }
+  | { readonly kind: 'backed-up'; readonly result: BackupResult }
+  | { readonly kind: 'checked'; readonly report: CheckReport }
+  | { readonly kind: 'restored'; readonly result: RestoreResult }
+  | { readonly kind: 'refused'; readonly failure: Failure };

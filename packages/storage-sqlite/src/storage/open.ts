@@ -1,0 +1,77 @@
+import { StorageUnavailable, systemClock } from '@tributary/storage';
+import type {
+  BackupResult,
+  CheckReport,
+  HistoryBounds,
+  RestoreResult,
+} from '../messages/messages.ts';
+import { type StoreThread, startThread } from '../thread/store-thread.ts';
+import { runWorker, startedWorker } from '../thread/thread-tasks.ts';
+import { type SqliteStorage, SqliteStorageClient } from './sqlite-storage.ts';
+
+export interface SqliteStorageOptions {
+  /** Belongs to one store at a time; created when it is absent. */
+  readonly directory: string;
+  /** How much history is kept: by default at least five minutes, and at most 256 MiB. */
+  readonly history?: Partial<HistoryBounds>;
+  /** Opens the same directory already, with the history that is kept by default. */
+  readonly thread?: StoreThread;
+}
+
+/**
+ * Opens a data directory. Throws `StorageInUse` when another process has it, `UnsupportedFormat`
+ * when a newer program wrote it, and `StorageDamaged` when the files are not what was written.
+ */
+export async function openSqliteStorage({
+  directory,
+  history,
+  thread = startThread({ task: 'serve', options: { directory, ...(history && { history }) } }),
+}: SqliteStorageOptions): Promise<SqliteStorage> {
+  const { worker, first } = await startedWorker(thread);
+  if (first.kind !== 'opened') throw new StorageUnavailable(`the worker answered ${first.kind}`);
+  return new SqliteStorageClient(worker, first);
+}
+
+/** The form in which programs open an engine by the scheme of `--storage`; this one lives in the data directory. */
+export function openStorage({
+  dataDir,
+  thread,
+}: {
+  dataDir: string;
+  thread?: StoreThread;
+}): Promise<SqliteStorage> {
+  return openSqliteStorage({ directory: dataDir, ...(thread && { thread }) });
+}
+
+export interface BackupStoreOptions {
+  readonly directory: string;
+  /** Must not exist yet. */
+  readonly file: string;
+}
+
+/** Makes a backup of a store that another process may have open; `backup` of an open store is its own. */
+export async function backupStore(options: BackupStoreOptions): Promise<BackupResult> {
+  const nowMs = systemClock.nowMs();
+  return (await runWorker({ task: 'backup', options: { ...options, nowMs } }, 'backed-up')).result;
+}
+
+export interface RestoreBackupOptions {
+  /** A file that `backup` wrote. */
+  readonly from: string;
+  /** No server may be running on it. What is in it stays there as `store.db.replaced`, or -1, -2 after an interrupted restore. */
+  readonly directory: string;
+}
+
+/** Puts a backup in the place of a store; its revisions go on above all that were given out. */
+export async function restoreBackup({
+  from,
+  directory,
+}: RestoreBackupOptions): Promise<RestoreResult> {
+  const options = { from, directory, nowMs: systemClock.nowMs() };
+  return (await runWorker({ task: 'restore', options }, 'restored')).result;
+}
+
+/** Looks for damage, also while a server runs on the directory; changes nothing. */
+export async function checkStore(directory: string): Promise<CheckReport> {
+  return (await runWorker({ task: 'check', directory }, 'checked')).report;
+}

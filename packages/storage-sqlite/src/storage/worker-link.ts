@@ -1,0 +1,171 @@
+import type { Worker } from 'node:worker_threads';
+import { type Revision, StorageClosed, StorageUnavailable, type Write } from '@tributary/storage';
+import { BytePacker, type BytesAt } from '../messages/byte-packer.ts';
+import type { Answer, FromWorker, Request, ToWorker, WireCommit } from '../messages/messages.ts';
+import { fromFailure } from '../messages/serialized-error.ts';
+
+/** Beyond these, requests are refused: who cannot be served soon should hear it now. */
+const REQUESTS_MAX = 10_000;
+const BYTES_MAX = 256 * 1024 * 1024;
+
+/** A request without its number. */
+export type Ask = Request extends infer Each
+  ? Each extends Request
+    ? Omit<Each, 'id'>
+    : never
+  : never;
+
+/** What a request waits for. It may take several answers; it says when it has all. */
+export interface Waiter {
+  /** True when this was the last answer. */
+  answer(answer: Answer, buffers: readonly ArrayBuffer[]): boolean;
+  reject(error: unknown): void;
+  /** What a commit asked for; its values need not travel back. */
+  readonly writes?: readonly Write[];
+  /** The commit is on disk. */
+  committed?(revision: Revision): void;
+}
+
+interface Pending extends Waiter {
+  readonly bytes: number;
+}
+
+export interface LinkEvents {
+  /** A commit, in order of revision, before its caller hears of it. */
+  commit(
+    commit: WireCommit,
+    writes: readonly Write[] | undefined,
+    buffers: readonly ArrayBuffer[],
+  ): void;
+  /** What a message says about the store, behind its commits and before its answers. */
+  state(message: FromWorker): void;
+  failed(error: Error): void;
+}
+
+/**
+ * The main thread's end of the line to the worker: everything asked within one turn of the event
+ * loop travels in one message.
+ */
+export class WorkerLink {
+  readonly #worker: Worker;
+  readonly #events: LinkEvents;
+  readonly #pending = new Map<number, Pending>();
+  readonly #packer = new BytePacker();
+  #requests: Request[] = [];
+  #lastId = 0;
+  #bytes = 0;
+  #failure: Error | undefined;
+  #isClosing = false;
+
+  constructor(worker: Worker, events: LinkEvents) {
+    this.#worker = worker;
+    this.#events = events;
+    worker.on('message', (message: FromWorker) => this.#receive(message));
+    worker.on('error', (error) => this.#fail(unavailable(error.message, error)));
+    worker.on('exit', (code) => {
+      this.#fail(this.#isClosing ? new StorageClosed() : unavailable(`it ended with ${code}`));
+    });
+    // An open store keeps no process alive; a request that waits does.
+    worker.unref();
+  }
+
+  /** Copies a value into the next message. */
+  pack(value: Uint8Array): BytesAt {
+    return this.#packer.add(value);
+  }
+
+  /** Answers the request's number, by which it can be cancelled. */
+  send(ask: Ask, waiter: Waiter, bytes = 0): number {
+    if (this.#failure !== undefined) throw this.#failure;
+    const id = ++this.#lastId;
+    if (this.#pending.size === 0) this.#worker.ref();
+    this.#pending.set(id, { ...waiter, bytes });
+    this.#bytes += bytes;
+    this.#post({ ...ask, id } as Request);
+    return id;
+  }
+
+  assertRoom(bytes: number): void {
+    if (this.#pending.size < REQUESTS_MAX && this.#bytes + bytes <= BYTES_MAX) return;
+    throw new StorageUnavailable('too many requests are waiting for the store');
+  }
+
+  cancel(id: number, reason: unknown): void {
+    const waiter = this.#pending.get(id);
+    if (waiter === undefined) return;
+    this.#forget(id, waiter);
+    waiter.reject(reason);
+    this.#post({ kind: 'cancel', id });
+  }
+
+  /** The worker finishes the commits under way and ends; whatever else waits is refused. */
+  async close(): Promise<void> {
+    if (this.#failure !== undefined) return;
+    this.#isClosing = true;
+    const { promise, resolve } = Promise.withResolvers<void>();
+    this.#worker.on('exit', () => resolve());
+    this.#worker.ref();
+    this.#post({ kind: 'close', id: 0 });
+    await promise;
+  }
+
+  #post(request: Request): void {
+    this.#requests.push(request);
+    // Behind the promises that are being settled now, so that what they ask comes along.
+    if (this.#requests.length === 1) process.nextTick(() => this.#flush());
+  }
+
+  #flush(): void {
+    if (this.#failure !== undefined) return;
+    const message: ToWorker = { requests: this.#requests, buffers: this.#packer.finish() };
+    this.#requests = [];
+    this.#worker.postMessage(message, [...message.buffers]);
+  }
+
+  #receive(message: FromWorker): void {
+    const { commits, answers, buffers } = message;
+    const heard: (() => void)[] = [];
+    for (const commit of commits) {
+      const { id, revision } = commit;
+      const waiter = id === undefined ? undefined : this.#pending.get(id);
+      this.#events.commit(commit, waiter?.writes, buffers);
+      if (id === undefined || waiter === undefined) continue;
+      this.#forget(id, waiter);
+      heard.push(() => waiter.committed?.(revision));
+    }
+    this.#events.state(message);
+    for (const tell of heard) tell();
+    for (const answer of answers) this.#answer(answer, buffers);
+  }
+
+  #answer(answer: Answer, buffers: readonly ArrayBuffer[]): void {
+    const waiter = this.#pending.get(answer.id);
+    if (waiter === undefined) return;
+    if (answer.kind === 'failed') {
+      this.#forget(answer.id, waiter);
+      waiter.reject(fromFailure(answer.failure));
+    } else if (waiter.answer(answer, buffers)) {
+      this.#forget(answer.id, waiter);
+    }
+  }
+
+  #forget(id: number, { bytes }: Pending): void {
+    this.#pending.delete(id);
+    this.#bytes -= bytes;
+    if (this.#pending.size === 0 && !this.#isClosing) this.#worker.unref();
+  }
+
+  #fail(error: Error): void {
+    if (this.#failure !== undefined) return;
+    this.#failure = error;
+    for (const [id, waiter] of this.#pending) {
+      this.#forget(id, waiter);
+      waiter.reject(error);
+    }
+    this.#events.failed(error);
+  }
+}
+
+function unavailable(message: string, cause?: unknown): StorageUnavailable {
+  return new StorageUnavailable(`the thread of the store failed: ${message}`, { cause });
+}

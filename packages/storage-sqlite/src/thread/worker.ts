@@ -1,0 +1,76 @@
+/** The thread that owns the database. */
+import { parentPort, receiveMessageOnPort, workerData } from 'node:worker_threads';
+import { systemClock } from '@tributary/storage';
+import { backupDirectory } from '../backup/backup-directory.ts';
+import { checkDirectory } from '../backup/check.ts';
+import { restoreDirectory } from '../backup/restore.ts';
+import { openEngine } from '../engine/engine.ts';
+import { Service } from '../engine/service.ts';
+import { giveBackGrown } from '../idle/release-memory.ts';
+import { whenQuiet } from '../idle/when-idle.ts';
+import { DEFAULT_HISTORY } from '../maintenance/compaction-policy.ts';
+import { translateError } from '../messages/errors.ts';
+import type {
+  FirstMessage,
+  FromWorker,
+  ToWorker,
+  WorkerData,
+  WorkerOptions,
+} from '../messages/messages.ts';
+import { toFailure } from '../messages/serialized-error.ts';
+
+if (parentPort === null) throw new Error('this file is the entry of a worker thread');
+const port = parentPort;
+const data: WorkerData = workerData;
+/** This thread makes little that it keeps. */
+const GROWN_BYTES = 4 * 1024 * 1024;
+
+work().catch((error: unknown) => {
+  const directory = data.task === 'check' ? data.directory : data.options.directory;
+  tell({ kind: 'refused', failure: toFailure(translateError(error, directory)) });
+});
+
+async function work(): Promise<void> {
+  switch (data.task) {
+    case 'serve':
+      serve(data.options);
+      break;
+    case 'backup':
+      tell({ kind: 'backed-up', result: await backupDirectory(data.options) });
+      break;
+    case 'check':
+      tell({ kind: 'checked', report: checkDirectory(data.directory) });
+      break;
+    case 'restore':
+      tell({ kind: 'restored', result: restoreDirectory(data.options) });
+      break;
+  }
+}
+
+function tell(message: FirstMessage): void {
+  port.postMessage(message);
+}
+
+function serve({ directory, ...options }: WorkerOptions): void {
+  const clock = systemClock;
+  const history = { ...DEFAULT_HISTORY, ...options.history };
+  const engine = openEngine({ directory, history, clock, onCopied: () => service.wake() });
+  const { revision, compacted } = engine.state.current;
+  tell({ kind: 'opened', revision, compacted });
+  const service = new Service({
+    engine,
+    clock,
+    send: (message: FromWorker) => port.postMessage(message, [...message.buffers]),
+    receive: () => receiveMessageOnPort(port)?.message as ToWorker | undefined,
+    onClose: () => {
+      stopLooking();
+      port.close();
+    },
+  });
+  const giveBack = giveBackGrown({ grownBytes: GROWN_BYTES });
+  const stopLooking = whenQuiet(() => {
+    engine.releaseCache();
+    void giveBack();
+  });
+  port.on('message', (message: ToWorker) => service.accept(message));
+}

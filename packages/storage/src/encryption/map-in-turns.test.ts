@@ -1,0 +1,63 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { mapInTurns } from './map-in-turns.ts';
+
+const items = Array.from({ length: 2000 }, (_, at) => at);
+
+/** A time that passes only by the work that is done: a millisecond for each item. */
+function workingTime() {
+  let ms = 0;
+  const work = (item: number): number => {
+    ms += 1;
+    return item + 1;
+  };
+  return { nowMs: () => ms, work };
+}
+
+/** How many turns of the event loop others get until the work is done. */
+async function turnsDuring(work: Promise<unknown>): Promise<number> {
+  let turns = 0;
+  let isDone = false;
+  const turn = (): void => {
+    turns += 1;
+    if (!isDone) setImmediate(turn);
+  };
+  setImmediate(turn);
+  await work;
+  isDone = true;
+  return turns;
+}
+
+test('maps all items in order', async () => {
+  assert.deepEqual(
+    await mapInTurns(items, (item) => item + 1),
+    items.map((item) => item + 1),
+  );
+});
+
+test('lets others have a turn while it takes long', async () => {
+  const { nowMs, work } = workingTime();
+  const turns = await turnsDuring(mapInTurns(items, work, { nowMs }));
+  // It looks at the time after every 32 items, and a turn is 5 ms.
+  assert.ok(turns >= 60, `${turns} turns in 2000 ms of work`);
+});
+
+test('takes one turn for everything that is quick', async () => {
+  const turns = await turnsDuring(mapInTurns(items, (item) => item, { nowMs: () => 0 }));
+  assert.ok(turns <= 1, `${turns} turns`);
+});
+
+test('ends when the signal fires between two turns', async () => {
+  const reason = new Error('gone');
+  const stop = new AbortController();
+  const { nowMs, work } = workingTime();
+  let mapped = 0;
+  const count = (item: number) => {
+    mapped += 1;
+    if (mapped === 100) stop.abort(reason);
+    return work(item);
+  };
+  const mapping = mapInTurns(items, count, { signal: stop.signal, nowMs });
+  await assert.rejects(mapping, (error) => error === reason);
+  assert.equal(mapped, 128);
+});

@@ -1,0 +1,43 @@
+import { compareKeys } from '../contract/keys.ts';
+import type { ChangeEvent, Stored } from '../contract/storage.ts';
+import type { KeyRange } from './sorted-map.ts';
+
+/** What a key held at some earlier revision, if anything. */
+export type Held = readonly [key: string, stored: Stored | undefined];
+
+/**
+ * What the keys of a range held before some events, in order of the keys: each key's first event
+ * tells what it replaced. Keys without events hold what they held.
+ */
+export function heldBefore(
+  events: Iterable<ChangeEvent>,
+  { prefix, after = '' }: KeyRange,
+): Held[] {
+  const held = new Map<string, Stored | undefined>();
+  for (const { key, previous } of events) {
+    if (!key.startsWith(prefix) || compareKeys(key, after) <= 0 || held.has(key)) continue;
+    held.set(key, previous);
+  }
+  return [...held].sort(([a], [b]) => compareKeys(a, b));
+}
+
+/** Present values, with the keys that have changed since replaced by what they held. */
+export function* asOf(
+  present: Iterable<readonly [string, Stored]>,
+  held: readonly Held[],
+): Generator<Stored> {
+  let next = 0;
+  for (const [key, stored] of present) {
+    let isHeld = false;
+    for (let entry = held[next]; entry && compareKeys(entry[0], key) <= 0; entry = held[next]) {
+      if (entry[1] !== undefined) yield entry[1];
+      isHeld ||= entry[0] === key;
+      next += 1;
+    }
+    if (!isHeld) yield stored;
+  }
+  for (; next < held.length; next += 1) {
+    const stored = held[next]?.[1];
+    if (stored !== undefined) yield stored;
+  }
+}
