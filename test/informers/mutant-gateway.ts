@@ -2,8 +2,8 @@
 import { registerHooks } from 'node:module';
 
 const REPLACED = {
-  specifier: './pass-on.ts',
-  from: '/packages/aggregator/src/proxy/proxy-route.ts',
+  specifier: './forward/pass-on.ts',
+  from: '/packages/proxy/src/index.ts',
 };
 
 registerHooks({

@@ -1,7 +1,7 @@
 /** Stands in for pass-on.ts of the aggregator in mutant-gateway.ts, and differs from it in the events of watches. */
 import { readFileSync } from 'node:fs';
 import type { ApiRequest, ApiResponse } from '@tributary/server';
-import { passOn as passOnWell } from '../../packages/aggregator/src/proxy/pass-on.ts';
+import { passOn as passOnWell } from '../../packages/proxy/src/forward/pass-on.ts';
 import { type GatewayMutant, gatewayMutants } from './gateway-mutants.ts';
 
 export async function passOn(

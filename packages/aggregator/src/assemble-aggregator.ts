@@ -2,14 +2,13 @@ import type { APIService } from '@tributary/api/apiregistration-v1';
 import type { Service } from '@tributary/api/core-v1';
 import type { EndpointSlice } from '@tributary/api/discovery-v1';
 import type { Client, Clock, HeaderList, Informer } from '@tributary/client';
+import type { Backends } from '@tributary/proxy';
+import { type BackendsOptions, backendMetrics, openBackends } from '@tributary/proxy';
 import type { ApiDefinition, ApiRequest, Authorizer, HealthCheck, Logger } from '@tributary/server';
 import type { MetricsRegistry } from '@tributary/server/operations';
 import type { Route } from '@tributary/server/routing';
 import { statusWriter } from './availability/condition-writer.ts';
 import { type RunningAvailability, startAvailability } from './availability/start-availability.ts';
-import type { Backends } from './backend/backend.ts';
-import { backendMetrics } from './backend/backend-metrics.ts';
-import { type BackendsOptions, openBackends } from './backend/open-backends.ts';
 import type { OfferedVersion } from './discovery/merge-groups.ts';
 import { type OwnAddress, serversRoute } from './discovery/servers-route.ts';
 import { type Discovery, startDiscovery } from './discovery/start-discovery.ts';
@@ -46,7 +45,7 @@ export interface AggregatorOptions {
   readonly identity: BackendsOptions['identity'];
   readonly rules: ServiceRules & Pick<TargetsOptions, 'unreadable'>;
   /** Puts something between the aggregator and all servers, such as credentials. */
-  readonly wrapBackends?: ((backends: Backends) => Backends) | undefined;
+  readonly wrapBackends?: ((backends: Backends) => Backends<RemoteRegistration>) | undefined;
   /** Who may list APIServices. */
   readonly authorize: Authorizer;
   /** Where this process itself answers; undefined as long as it does not. */

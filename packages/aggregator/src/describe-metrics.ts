@@ -1,6 +1,6 @@
+import { backendMetrics } from '@tributary/proxy';
 import { MetricsRegistry } from '@tributary/server/operations';
 import { availabilityMetrics } from './availability/availability-metrics.ts';
-import { backendMetrics } from './backend/backend-metrics.ts';
 import { registerDebtMetrics } from './debts/debt-metrics.ts';
 import { aggregationCounter } from './discovery/aggregation-counter.ts';
 import { openApiMetrics } from './openapi/openapi-metrics.ts';

@@ -2,22 +2,22 @@
 
 import type { APIService } from '@tributary/api/apiregistration-v1';
 import { conflict, notFound } from '@tributary/apimachinery';
+import type { Target, Targets } from '@tributary/proxy';
+import {
+  type Backend,
+  type BackendAnswer,
+  BackendFailure,
+  type BackendRequest,
+} from '@tributary/proxy';
 import { VirtualClock } from '../../../test/harness/index.ts';
 import { silentLog } from '../../server/test/log-fixture.ts';
 import {
   type RunningAvailability,
   startAvailability,
 } from '../src/availability/start-availability.ts';
-import {
-  type Backend,
-  type BackendAnswer,
-  BackendFailure,
-  type BackendRequest,
-} from '../src/backend/backend.ts';
 import { apiServices } from '../src/kinds/resources.ts';
 import type { Registration, RemoteRegistration } from '../src/registrations/registration.ts';
 import type { RegistrationListener, Registrations } from '../src/registrations/registrations.ts';
-import type { Target, Targets } from '../src/targets/target.ts';
 import { type HandInformer, handInformer } from './hand-informer.ts';
 
 /** What a server does with a probe: a code of HTTP, or how it fails. */
@@ -49,7 +49,7 @@ export function handServers(clock: VirtualClock): HandServers {
     inFlightMost: 0,
     idleDropped: 0,
     of: (registration) => ({
-      registration,
+      server: registration,
       send: (request) => send(registration.name, request),
       upgrade: () => Promise.reject(new Error('no probe does that')),
       dropIdle: () => {

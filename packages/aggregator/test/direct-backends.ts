@@ -6,9 +6,9 @@ import {
   type Backend,
   BackendFailure,
   type BackendRequest,
+  type BackendServer,
   type Backends,
-} from '../src/backend/backend.ts';
-import type { RemoteRegistration } from '../src/registrations/registration.ts';
+} from '@tributary/proxy';
 
 export function directBackends(): Backends {
   return {
@@ -20,11 +20,11 @@ export function directBackends(): Backends {
   };
 }
 
-function direct(registration: RemoteRegistration): Backend {
+function direct(server: BackendServer): Backend {
   return {
-    registration,
+    server,
     send: async (sent) => {
-      const answer = await exchange(registration, sent);
+      const answer = await exchange(server, sent);
       const { rawHeaders, statusCode = 0 } = answer;
       const headers: [string, string][] = [];
       for (let at = 0; at + 1 < rawHeaders.length; at += 2) {
@@ -39,7 +39,7 @@ function direct(registration: RemoteRegistration): Backend {
 }
 
 async function exchange(
-  { remote }: RemoteRegistration,
+  { remote }: BackendServer,
   { method, path, headers, signal }: BackendRequest,
 ): Promise<IncomingMessage> {
   const { url, caBundle } = remote;

@@ -4,15 +4,12 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { createServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import type { TestContext } from 'node:test';
+import { defaultBackendLimits } from '@tributary/proxy';
 import { createAuthority } from '@tributary/server/pki';
 import { defer, eventually } from '../../../test/harness/index.ts';
 import type { Availability } from '../src/availability/availability.ts';
 import type { DocumentStore, KeptDocument } from '../src/documents/document-store.ts';
-import {
-  defaultBackendLimits,
-  type Registration,
-  type RemoteRegistration,
-} from '../src/registrations/registration.ts';
+import type { Registration, RemoteRegistration } from '../src/registrations/registration.ts';
 import type {
   RegistrationListener,
   RegistrationSnapshot,

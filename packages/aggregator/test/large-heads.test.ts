@@ -19,7 +19,7 @@ import {
   serving,
   startBackend,
   text,
-} from './backend-fixture.ts';
+} from '../../proxy/test/backend-fixture.ts';
 import { backendsAt, flunders, registration, startProxy } from './proxy-fixture.ts';
 
 const large = (bytes: number) => 'x'.repeat(bytes);

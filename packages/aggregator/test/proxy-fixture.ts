@@ -2,6 +2,8 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { createSecureServer } from 'node:http2';
 import { createServer as createHttpsServer, type Server } from 'node:https';
 import type { AddressInfo, Socket } from 'node:net';
+import type { Backends, FrontProxyIdentity } from '@tributary/proxy';
+import { defaultBackendLimits, isPassedOnLongRunning, openBackends } from '@tributary/proxy';
 import {
   createServer,
   parseAuditPolicy,
@@ -19,13 +21,9 @@ import {
   type StreamResponse,
 } from '../../../test/harness/index.ts';
 import type { AvailabilityState } from '../src/availability/availability.ts';
-import type { Backends } from '../src/backend/backend.ts';
-import { openBackends } from '../src/backend/open-backends.ts';
-import type { FrontProxyIdentity } from '../src/backend/trust.ts';
-import { isPassedOnLongRunning } from '../src/proxy/long-running.ts';
 import { proxyMetrics } from '../src/proxy/proxy-metrics.ts';
 import { type ProxyOptions, proxyRoute } from '../src/proxy/proxy-route.ts';
-import { defaultBackendLimits, type Registration } from '../src/registrations/registration.ts';
+import type { Registration } from '../src/registrations/registration.ts';
 
 /** Of the client in front, and of the server behind. */
 export const PROTOCOLS = [

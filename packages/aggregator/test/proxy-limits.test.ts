@@ -2,9 +2,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Status } from '@tributary/apimachinery';
+import { type BackendLimits, defaultBackendLimits } from '@tributary/proxy';
 import { eventually } from '../../../test/harness/index.ts';
 import type { AvailabilityState } from '../src/availability/availability.ts';
-import { type BackendLimits, defaultBackendLimits } from '../src/registrations/registration.ts';
 import { flunders, registration, startProxy } from './proxy-fixture.ts';
 
 function limited(limits: Partial<BackendLimits>) {

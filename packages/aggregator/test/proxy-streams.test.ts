@@ -4,9 +4,9 @@ import { once } from 'node:events';
 import { request as httpsRequestOf } from 'node:https';
 import { test } from 'node:test';
 import { eventually, take, VirtualClock } from '../../../test/harness/index.ts';
+import { untilUnchanged } from '../../proxy/test/until-unchanged.ts';
 import { HELD_MS, heldClock } from './held-clock.ts';
 import { flunders, PROTOCOLS, startProxy } from './proxy-fixture.ts';
-import { untilUnchanged } from './until-unchanged.ts';
 
 const DISCOVERY_TIMEOUT_MS = 5_000;
 

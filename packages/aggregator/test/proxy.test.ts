@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { Agent, request as httpsRequestOf } from 'node:https';
 import { test } from 'node:test';
 import { type Status, serviceUnavailable } from '@tributary/apimachinery';
-import { BackendFailure, type FailureHop } from '../src/backend/backend.ts';
+import { BackendFailure, type BackendServer, type FailureHop } from '@tributary/proxy';
 import {
   admin,
   asked,
@@ -141,8 +141,8 @@ for (const { hop, code, message, retry } of failures) {
       Promise.reject(
         new BackendFailure('it is gone', { hop, maybeProcessed: false, retryAfterSeconds: 7 }),
       );
-    const of = (one: ReturnType<typeof registration>) =>
-      ({ registration: one, send: fail, upgrade: fail, dropIdle() {} }) as never;
+    const of = (server: BackendServer) =>
+      ({ server, send: fail, upgrade: fail, dropIdle() {} }) as never;
     await using fixture = await startProxy({ backends: { of } });
     // Its body is still on the way, which must not cost the client its answer.
     const response = await fixture.request(flunders, {

@@ -2,6 +2,7 @@
 import type { TestContext } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { systemClock } from '@tributary/client';
+import { openBackends } from '@tributary/proxy';
 import {
   createAuthority,
   logShows,
@@ -14,7 +15,6 @@ import {
   type RunningAvailability,
   startAvailability,
 } from '../src/availability/start-availability.ts';
-import { openBackends } from '../src/backend/open-backends.ts';
 import type { RemoteRegistration } from '../src/registrations/registration.ts';
 import { apiServiceOf, handRegistrations, handStore } from './availability-fixture.ts';
 import { remoteRegistration, remoteServer } from './service-objects.ts';

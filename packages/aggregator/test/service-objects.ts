@@ -2,11 +2,8 @@
 
 import type { Service } from '@tributary/api/core-v1';
 import type { EndpointSlice } from '@tributary/api/discovery-v1';
-import {
-  defaultBackendLimits,
-  type RemoteRegistration,
-  type RemoteServer,
-} from '../src/registrations/registration.ts';
+import { defaultBackendLimits } from '@tributary/proxy';
+import type { RemoteRegistration, RemoteServer } from '../src/registrations/registration.ts';
 
 export function remoteServer(more: Partial<RemoteServer> = {}): RemoteServer {
   return {

@@ -6,7 +6,7 @@ import { request as httpsRequestOf } from 'node:https';
 import { test } from 'node:test';
 import type { Status } from '@tributary/apimachinery';
 import { eventually } from '../../../test/harness/index.ts';
-import { connectTo, failureOf, get, startRawBackend } from './backend-fixture.ts';
+import { connectTo, failureOf, get, startRawBackend } from '../../proxy/test/backend-fixture.ts';
 import { type Behaviour, flunders, startProxy } from './proxy-fixture.ts';
 
 const BYTES = 64 * 1024;

@@ -11,9 +11,9 @@ import { acceptWebSocket, createServer } from '@tributary/server';
 import { openMemoryStorage } from '@tributary/storage';
 import { WebSocket } from 'ws';
 import { createPki, eventually } from '../../../test/harness/index.ts';
+import { untilUnchanged } from '../../proxy/test/until-unchanged.ts';
 import { HELD_MS, heldClock } from './held-clock.ts';
 import { admin, backendsAt, flunders, type ProxyFixture, startProxy } from './proxy-fixture.ts';
-import { untilUnchanged } from './until-unchanged.ts';
 
 const LENGTH = 10 * 1024 * 1024;
 const exec = `${flunders}/a/exec`;

@@ -22,13 +22,15 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
   'storage-etcd': engine,
   'storage-postgres': engine,
   server: [...below, 'cel'],
+  // The one reverse proxy: of the aggregator and of proxy subresources.
+  proxy: [...base, 'client', 'server'],
   // A control plane with an aggregator in it is one of the two places where it runs.
   api: [...base, 'server'],
-  aggregator: [...below, 'server', 'api', 'core-server'],
+  aggregator: [...below, 'server', 'proxy', 'api', 'core-server'],
   // Explains what the aggregator does, so it reads registrations and Services with the aggregator's own code.
-  doctor: [...base, 'client', 'api', 'aggregator'],
-  'cache-proxy': [...below, 'server'],
-  'core-server': [...below, 'server', 'api'],
+  doctor: [...base, 'client', 'proxy', 'api', 'aggregator'],
+  'cache-proxy': [...below, 'server', 'proxy'],
+  'core-server': [...below, 'server', 'proxy', 'api'],
   // It checks Go servers by the same rules as ours, so it knows nothing of ours.
   conformance: [...base, 'client'],
   cli: [

@@ -1,4 +1,4 @@
-import type { HearEvidence } from '../backend/backend.ts';
+import type { HearEvidence } from '@tributary/proxy';
 import type { RemoteRegistration } from '../registrations/registration.ts';
 
 /** What this process knows of a registration, which may be newer than the condition of its APIService. */
@@ -23,5 +23,5 @@ export interface Availability {
   /** What traffic tells: success ends doubts, failures begin them. */
   readonly hearEvidence: HearEvidence;
   /** A kept connection to the server ended: it may have gone. */
-  hearLost(registration: RemoteRegistration): void;
+  hearLost(registration: Pick<RemoteRegistration, 'name' | 'uid'>): void;
 }

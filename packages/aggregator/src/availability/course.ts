@@ -1,4 +1,4 @@
-import type { TargetProblem } from '../targets/target.ts';
+import type { TargetProblem } from '@tributary/proxy';
 import type { AvailabilityState } from './availability.ts';
 
 /** What is known of one server, and what it is suspected of. Pure: every sign gives a new one. */

@@ -1,13 +1,13 @@
 import type { Clock } from '@tributary/client';
+import type { Target } from '@tributary/proxy';
 import {
+  addressOf,
   type Backend,
   BackendFailure,
   type BackendRequest,
   ProbeTimeout,
-} from '../backend/backend.ts';
-import { addressOf } from '../backend/explain-failure.ts';
+} from '@tributary/proxy';
 import type { RemoteRegistration } from '../registrations/registration.ts';
-import type { Target } from '../targets/target.ts';
 import type { ProbeFailure, Sign } from './course.ts';
 
 export interface ProbeOptions {

@@ -1,8 +1,7 @@
 import type { Clock } from '@tributary/client';
+import type { Backends, FindTargets, Target } from '@tributary/proxy';
 import type { Logger } from '@tributary/server';
-import type { Backends } from '../backend/backend.ts';
 import { isRemote, type RemoteRegistration } from '../registrations/registration.ts';
-import type { FindTargets, Target } from '../targets/target.ts';
 import type { Sign } from './course.ts';
 import { ATTEMPTS_MAX, probe } from './probe.ts';
 import { probeSeats } from './probe-seats.ts';

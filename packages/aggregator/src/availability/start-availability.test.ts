@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
+import { BackendFailure, type FailureHop } from '@tributary/proxy';
 import { MetricsRegistry } from '@tributary/server/operations';
 import { VirtualClock } from '../../../../test/harness/index.ts';
 import { apiServiceOf, handStore, startFixture, target } from '../../test/availability-fixture.ts';
 import { remoteRegistration, remoteServer } from '../../test/service-objects.ts';
-import { BackendFailure, type FailureHop } from '../backend/backend.ts';
 
 const registration = remoteRegistration();
 const { name } = registration;

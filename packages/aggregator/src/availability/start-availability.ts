@@ -1,8 +1,8 @@
 import type { APIService } from '@tributary/api/apiregistration-v1';
 import type { Clock, Informer } from '@tributary/client';
+import type { BackendFailure, Backends } from '@tributary/proxy';
 import type { HealthCheck, Logger } from '@tributary/server';
 import type { MetricsRegistry } from '@tributary/server/operations';
-import type { BackendFailure, Backends } from '../backend/backend.ts';
 import { isRemote, type Registration } from '../registrations/registration.ts';
 import type { RegistrationListener, Registrations } from '../registrations/registrations.ts';
 import type { FollowedTargets } from '../targets/follow-targets.ts';

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { systemClock } from '@tributary/client';
+import type { Backend, BackendAnswer, BackendRequest } from '@tributary/proxy';
 import { remoteRegistration } from '../../test/service-objects.ts';
-import type { Backend, BackendAnswer, BackendRequest } from '../backend/backend.ts';
 import { deleteLeftovers, type IsOwed } from './delete-leftovers.ts';
 
 const registration = remoteRegistration();
@@ -20,7 +20,7 @@ type Reply = { readonly status?: number; readonly body?: unknown; readonly endle
 function server(reply: (request: BackendRequest) => Reply) {
   const seen: BackendRequest[] = [];
   const backend: Backend = {
-    registration,
+    server: registration,
     send: async (request) => {
       seen.push(request);
       const { status = 200, body = '', endless = false } = reply(request);

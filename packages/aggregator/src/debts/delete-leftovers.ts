@@ -95,7 +95,7 @@ async function deleteAll(
   place: PlacedResource,
   leftovers: readonly Leftover[],
 ): Promise<void> {
-  const { requestsInFlightMax } = asking.backend.registration.remote.limits;
+  const { requestsInFlightMax } = asking.backend.server.remote.limits;
   const turn = leftovers.values();
   // The first failure ends all of them: who does not answer one does not answer the others.
   const stop = new AbortController();

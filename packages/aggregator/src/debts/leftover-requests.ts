@@ -1,7 +1,7 @@
 /** What is asked of another server when something of a namespace is deleted there. Every answer has a bound. */
 import { plainError, type StatusError } from '@tributary/apimachinery';
 import { type Clock, type ResourceType, resourcePath } from '@tributary/client';
-import type { Backend, BackendAnswer } from '../backend/backend.ts';
+import type { Backend, BackendAnswer } from '@tributary/proxy';
 
 export interface Asking {
   readonly backend: Backend;

@@ -1,7 +1,7 @@
 import type { Namespace } from '@tributary/api/core-v1';
 import type { Client, Clock } from '@tributary/client';
 import { ignoreNotFound, namespaces } from '@tributary/client/controller';
-import type { Backends } from '../backend/backend.ts';
+import type { Backends } from '@tributary/proxy';
 import type { NamespaceDebt } from '../kinds/namespace-debt.ts';
 import type { RemoteRegistration } from '../registrations/registration.ts';
 import { isAllDeleted } from './debt-ledger.ts';

@@ -1,8 +1,8 @@
 import { formatGroupVersion } from '@tributary/apimachinery';
 import type { Clock } from '@tributary/client';
 import type { RemoteGroups } from '@tributary/core-server';
+import type { Backends } from '@tributary/proxy';
 import type { Availability } from '../availability/availability.ts';
-import type { Backends } from '../backend/backend.ts';
 import { REGISTRATION_GROUP } from '../kinds/resources.ts';
 import { isRemote, type RemoteRegistration } from '../registrations/registration.ts';
 import type { Registrations } from '../registrations/registrations.ts';

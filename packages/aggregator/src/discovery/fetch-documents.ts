@@ -1,8 +1,8 @@
 /** Asks another server what it serves. */
 import { formatGroupVersion, type GroupVersion } from '@tributary/apimachinery';
 import type { Clock } from '@tributary/client';
+import type { Backend, BackendAnswer } from '@tributary/proxy';
 import type { APIResource } from '@tributary/server/discovery';
-import type { Backend, BackendAnswer } from '../backend/backend.ts';
 import { decodeAggregated, type VersionResources } from './aggregated-document.ts';
 import { documentBounds, MalformedDocument } from './document-bounds.ts';
 import { decodeLegacy } from './legacy-document.ts';

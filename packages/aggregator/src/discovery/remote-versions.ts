@@ -1,7 +1,7 @@
 import type { Clock } from '@tributary/client';
+import type { Backends } from '@tributary/proxy';
 import type { Logger } from '@tributary/server';
 import type { Availability } from '../availability/availability.ts';
-import type { Backends } from '../backend/backend.ts';
 import type { DocumentStore } from '../documents/document-store.ts';
 import { REGISTRATION_GROUP } from '../kinds/resources.ts';
 import {

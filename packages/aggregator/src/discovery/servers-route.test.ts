@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { StatusError } from '@tributary/apimachinery';
+import type { FindTargets } from '@tributary/proxy';
 import type { Authorizer } from '@tributary/server';
 import { requestFor } from '../../../server/test/request-fixture.ts';
 import {
@@ -9,7 +10,6 @@ import {
   testAvailability,
   testRegistrations,
 } from '../../test/discovery-fixture.ts';
-import type { FindTargets } from '../targets/target.ts';
 import {
   SERVERS_PATH,
   type ServersRouteOptions,

@@ -1,4 +1,5 @@
 import { methodNotAllowed } from '@tributary/apimachinery';
+import type { FindTargets } from '@tributary/proxy';
 import type { AccessInfo, ApiRequest, ApiResponse, Authorizer } from '@tributary/server';
 import { accessDenied } from '@tributary/server/request';
 import type { Route } from '@tributary/server/routing';
@@ -6,7 +7,6 @@ import type { Availability } from '../availability/availability.ts';
 import { AGGREGATION_GROUP, REGISTRATION_GROUP } from '../kinds/resources.ts';
 import type { Registration } from '../registrations/registration.ts';
 import type { RegistrationSnapshot } from '../registrations/registrations.ts';
-import type { FindTargets } from '../targets/target.ts';
 
 export const SERVERS_PATH = '/aggregation/servers';
 

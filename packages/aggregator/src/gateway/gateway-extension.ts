@@ -4,6 +4,7 @@ import type { EndpointSlice } from '@tributary/api/discovery-v1';
 import type { Clock } from '@tributary/client';
 import { endpointSlices, services } from '@tributary/client/controller';
 import type { CoreExtension, ExtensionDependencies, HostServer } from '@tributary/core-server';
+import { isPassedOnLongRunning } from '@tributary/proxy';
 import { type ApiDefinition, defineApi, type HealthCheck } from '@tributary/server';
 import type { MetricsRegistry } from '@tributary/server/operations';
 import { oneRoute } from '@tributary/server/routing';
@@ -23,7 +24,6 @@ import {
   namespaceDebts,
   REGISTRATION_GROUP,
 } from '../kinds/resources.ts';
-import { isPassedOnLongRunning } from '../proxy/long-running.ts';
 import { type AutoRegistration, autoRegister } from '../registrations/auto-register.ts';
 import { customVersions, localPriorities } from '../registrations/local-priorities.ts';
 import { serviceAddress } from '../targets/service-address.ts';

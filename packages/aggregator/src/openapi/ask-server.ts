@@ -1,7 +1,7 @@
 /** One round of questions to a server: what of its documents is other than what is known. */
 import type { Clock } from '@tributary/client';
+import type { Backend } from '@tributary/proxy';
 import { jsonForm, PROTOBUF_V3, protobufFormV3 } from '@tributary/server/openapi';
-import type { Backend } from '../backend/backend.ts';
 import type { Registration } from '../registrations/registration.ts';
 import type { ByteBudget } from './byte-budget.ts';
 import type { DocumentThread } from './document-thread.ts';

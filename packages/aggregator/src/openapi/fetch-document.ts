@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Clock, HeaderList } from '@tributary/client';
-import type { Backend, BackendAnswer } from '../backend/backend.ts';
+import type { Backend, BackendAnswer } from '@tributary/proxy';
 import type { ByteBudget } from './byte-budget.ts';
 
 export interface FetchOptions {

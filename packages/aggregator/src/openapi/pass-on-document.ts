@@ -1,8 +1,8 @@
 /** Documents for which there is no room here come from their server, for whoever asks. */
 import { plainError } from '@tributary/apimachinery';
+import { BackendFailure, type Backends } from '@tributary/proxy';
 import type { ApiRequest, ApiResponse } from '@tributary/server';
 import type { Availability } from '../availability/availability.ts';
-import { BackendFailure, type Backends } from '../backend/backend.ts';
 import { unavailable, unreachable } from '../proxy/failures.ts';
 import { keyOf } from './ask-server.ts';
 import { headersOf } from './fetch-document.ts';

@@ -1,5 +1,6 @@
 import { noSuchResource } from '@tributary/apimachinery';
 import { type Clock, unlessAborted } from '@tributary/client';
+import type { Backends } from '@tributary/proxy';
 import type { ApiDefinition, ApiRequest, ApiResponse, Logger } from '@tributary/server';
 import {
   answerIndexV3,
@@ -14,7 +15,6 @@ import type { MetricsRegistry } from '@tributary/server/operations';
 import type { Route } from '@tributary/server/routing';
 import { patchTypes } from '@tributary/server/verbs';
 import type { Availability } from '../availability/availability.ts';
-import type { Backends } from '../backend/backend.ts';
 import type { DocumentStore } from '../documents/document-store.ts';
 import type { Registrations } from '../registrations/registrations.ts';
 import { byteBudget } from './byte-budget.ts';

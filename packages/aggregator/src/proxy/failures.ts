@@ -5,8 +5,8 @@ import {
   timeout,
   tooManyRequests,
 } from '@tributary/apimachinery';
+import type { BackendFailure } from '@tributary/proxy';
 import type { AvailabilityState } from '../availability/availability.ts';
-import type { BackendFailure } from '../backend/backend.ts';
 import type { Registration } from '../registrations/registration.ts';
 
 const BUSY_RETRY_AFTER_SECONDS = 1;
@@ -65,26 +65,6 @@ export function requestTimeout(registration: Registration, timeoutMs: number): S
   return timeout(`no response from ${server} within the ${timeoutMs / 1000}s of its APIService`);
 }
 
-/** As upstream, word for word. */
-export function redirected(): StatusError {
-  return plainError('the backend attempted to redirect this request, which is not permitted', 502);
-}
-
-/** HTTP knows no such code, and a client may have no way to say it. */
-export function invalidStatus(status: number): StatusError {
-  return plainError(`the backend answered with the invalid status code ${status}`, 502);
-}
-
 export function missingUser(): StatusError {
   return plainError('missing user');
-}
-
-export function notAnUpgrade(status: number): StatusError {
-  return serviceUnavailable(`invalid upgrade response: status code ${status}`);
-}
-
-export function noConnectionToGive(): StatusError {
-  return serviceUnavailable(
-    'request connection cannot be hijacked: an upgrade needs HTTP/1.1 and a request without a body',
-  );
 }

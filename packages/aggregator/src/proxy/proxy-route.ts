@@ -1,37 +1,37 @@
 import type { StatusError } from '@tributary/apimachinery';
 import type { HeaderList } from '@tributary/client';
+import {
+  type BackendAnswer,
+  BackendFailure,
+  type Backends,
+  backendRequest,
+  identityLines,
+  invalidStatus,
+  isPassedOnLongRunning,
+  joinConnections,
+  lineOf,
+  noConnectionToGive,
+  notAnUpgrade,
+  passOn,
+  redirected,
+  type UpgradeAnswer,
+} from '@tributary/proxy';
 import type { ApiRequest, ApiResponse } from '@tributary/server';
 import { freeSeat, whenEnded } from '@tributary/server/request';
 import type { Route } from '@tributary/server/routing';
 import type { Clock } from '@tributary/storage';
 import type { Availability } from '../availability/availability.ts';
-import {
-  type BackendAnswer,
-  BackendFailure,
-  type Backends,
-  type UpgradeAnswer,
-} from '../backend/backend.ts';
 import type { RemoteRegistration } from '../registrations/registration.ts';
 import type { Registrations } from '../registrations/registrations.ts';
-import { lineOf } from './answer-lines.ts';
-import { backendRequest } from './backend-request.ts';
 import {
   discoveryTimeout,
-  invalidStatus,
   missingUser,
-  noConnectionToGive,
-  notAnUpgrade,
-  redirected,
   requestTimeout,
   unavailable,
   unreachable,
 } from './failures.ts';
 import { registrationOf, requireUnambiguousPath } from './find-registration.ts';
-import { identityLines } from './identity-lines.ts';
-import { isPassedOnLongRunning } from './long-running.ts';
-import { passOn } from './pass-on.ts';
 import { type ProxyMetrics, proxyMetrics } from './proxy-metrics.ts';
-import { joinConnections } from './tunnel.ts';
 import { isRead, type WaitingReads, waitingReads } from './waiting-reads.ts';
 
 export interface ProxyOptions {

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
+import { defaultBackendLimits } from '@tributary/proxy';
 import { readAnnotations } from './read-annotations.ts';
-import { annotations, defaultBackendLimits } from './registration.ts';
+import { annotations } from './registration.ts';
 
 describe('the URL of a server', () => {
   const good = [

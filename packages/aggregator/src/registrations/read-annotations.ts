@@ -1,5 +1,6 @@
 import { parseGoDuration } from '@tributary/apimachinery';
-import { annotations, type BackendLimits, defaultBackendLimits } from './registration.ts';
+import { type BackendLimits, defaultBackendLimits } from '@tributary/proxy';
+import { annotations } from './registration.ts';
 
 /** What the annotations of an APIService say; what they say badly is as if it were not said. */
 export interface AnnotationValues {

@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { defaultBackendLimits } from '@tributary/proxy';
 import { aLocalApiService, anApiService } from '../../test/registration-fixture.ts';
 import { readRegistration } from './read-registration.ts';
-import { annotations, defaultBackendLimits } from './registration.ts';
+import { annotations } from './registration.ts';
 
 const common = { uid: 'u', groupPriorityMinimum: 2000, versionPriority: 200 };
 const remote = {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { type BackendAnswer, BackendFailure, type BackendRequest } from '@tributary/proxy';
 import { VirtualClock } from '../../../../test/harness/index.ts';
-import { type BackendAnswer, BackendFailure, type BackendRequest } from '../backend/backend.ts';
 import type { Cluster } from './cluster.ts';
 import { followClusterDiscovery } from './cluster-discovery.ts';
 

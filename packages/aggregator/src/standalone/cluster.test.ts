@@ -10,10 +10,10 @@ import { text } from 'node:stream/consumers';
 import { test } from 'node:test';
 import type { TLSSocket } from 'node:tls';
 import type { ClientConfig } from '@tributary/client';
+import { BackendFailure, type BackendRequest } from '@tributary/proxy';
 import { createAuthority } from '@tributary/server/pki';
 import { systemClock } from '@tributary/storage';
 import { defer, type TestScope, temporaryFile } from '../../../../test/harness/index.ts';
-import { BackendFailure, type BackendRequest } from '../backend/backend.ts';
 import { openCluster } from './cluster.ts';
 
 const authority = createAuthority('cluster');

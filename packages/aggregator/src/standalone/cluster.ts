@@ -6,19 +6,20 @@ import {
   requestUpgrade,
 } from '@tributary/client/connections';
 import { createCredentials, pemReader } from '@tributary/client/credentials';
+import type { Target } from '@tributary/proxy';
 import {
   type Backend,
   type BackendAnswer,
   BackendFailure,
   type BackendRequest,
+  type BackendServer,
+  defaultBackendLimits,
+  defaultConnectionLimits,
+  explainFailure,
+  lineOf,
+  mayRetry,
   type UpgradeAnswer,
-} from '../backend/backend.ts';
-import { explainFailure } from '../backend/explain-failure.ts';
-import { mayRetry } from '../backend/may-retry.ts';
-import { defaultConnectionLimits } from '../backend/open-backends.ts';
-import { lineOf } from '../proxy/answer-lines.ts';
-import { defaultBackendLimits, type RemoteRegistration } from '../registrations/registration.ts';
-import type { Target } from '../targets/target.ts';
+} from '@tributary/proxy';
 import { clusterLines } from './cluster-lines.ts';
 
 /** The kube-apiserver that everything else is passed on to, as the user of a kubeconfig. */
@@ -144,7 +145,7 @@ export function openCluster(config: ClientConfig, { clock }: { readonly clock: C
 
   return {
     url: config.server,
-    registration: THE_CLUSTER,
+    server: THE_CLUSTER,
     send,
     upgrade,
     dropIdle() {
@@ -189,19 +190,14 @@ function stopping(): BackendFailure {
 }
 
 /** What a cluster is called where servers are called by their registrations. */
-const THE_CLUSTER: RemoteRegistration = {
+const THE_CLUSTER: BackendServer = {
   name: 'the cluster',
   uid: '',
-  group: '',
-  version: '',
-  groupPriorityMinimum: 0,
-  versionPriority: 0,
   remote: {
     service: { namespace: 'default', name: 'kubernetes', port: 443 },
     url: undefined,
     caBundle: undefined,
     insecureSkipTlsVerify: false,
     limits: defaultBackendLimits,
-    forwardsToken: false,
   },
 };

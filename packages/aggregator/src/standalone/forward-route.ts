@@ -1,14 +1,18 @@
 import { type StatusError, serviceUnavailable } from '@tributary/apimachinery';
 import { ExecPluginError, type HeaderList } from '@tributary/client';
+import {
+  answerLines,
+  BackendFailure,
+  type BackendRequest,
+  isPassedOnLongRunning,
+  joinConnections,
+  noConnectionToGive,
+  notAnUpgrade,
+  passOn,
+  requestBody,
+} from '@tributary/proxy';
 import type { ApiRequest, ApiResponse } from '@tributary/server';
 import type { Route } from '@tributary/server/routing';
-import { BackendFailure, type BackendRequest } from '../backend/backend.ts';
-import { answerLines } from '../proxy/answer-lines.ts';
-import { noConnectionToGive, notAnUpgrade } from '../proxy/failures.ts';
-import { requestBody } from '../proxy/lent-body.ts';
-import { isPassedOnLongRunning } from '../proxy/long-running.ts';
-import { passOn } from '../proxy/pass-on.ts';
-import { joinConnections } from '../proxy/tunnel.ts';
 import type { Cluster } from './cluster.ts';
 import { forwardedLines } from './forwarded-lines.ts';
 

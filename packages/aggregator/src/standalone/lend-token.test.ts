@@ -8,8 +8,9 @@ import {
   BackendFailure,
   type BackendRequest,
   type Backends,
-} from '../backend/backend.ts';
-import { defaultBackendLimits, type RemoteServer } from '../registrations/registration.ts';
+  defaultBackendLimits,
+} from '@tributary/proxy';
+import type { RemoteServer } from '../registrations/registration.ts';
 import { lendToken } from './lend-token.ts';
 
 const URL_TARGET = { url: new URL('https://wardle:443') };

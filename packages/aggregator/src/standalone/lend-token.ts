@@ -1,12 +1,12 @@
 import { type StatusError, serviceUnavailable } from '@tributary/apimachinery';
 import {
+  addressOf,
   type Backend,
   type BackendAnswer,
   BackendFailure,
   type BackendRequest,
   type Backends,
-} from '../backend/backend.ts';
-import { addressOf } from '../backend/explain-failure.ts';
+} from '@tributary/proxy';
 import { groupVersionOf } from '../proxy/failures.ts';
 import { annotations, type RemoteRegistration } from '../registrations/registration.ts';
 import { readExcerpt } from './read-excerpt.ts';
@@ -22,12 +22,12 @@ export interface LendOptions {
  * Servers behind an aggregator that is not the cluster's own. Where the user has agreed, a server gets the user's token;
  * and one that believes neither that nor our certificate is recognised, and what is missing is said.
  */
-export function lendToken(backends: Backends, options: LendOptions): Backends {
+export function lendToken(backends: Backends, options: LendOptions): Backends<RemoteRegistration> {
   const known = new WeakMap<Backend, Backend>();
   return {
     of(registration) {
       const backend = backends.of(registration);
-      const lent = known.get(backend) ?? lendingBackend(backend, options);
+      const lent = known.get(backend) ?? lendingBackend(backend, registration, options);
       known.set(backend, lent);
       return lent;
     },
@@ -38,8 +38,11 @@ export function lendToken(backends: Backends, options: LendOptions): Backends {
   };
 }
 
-function lendingBackend(backend: Backend, options: LendOptions): Backend {
-  const { registration } = backend;
+function lendingBackend(
+  backend: Backend,
+  registration: RemoteRegistration,
+  options: LendOptions,
+): Backend {
   const withToken = async (request: BackendRequest): Promise<BackendRequest> => {
     const token = mayLend(registration) ? await options.token?.().catch(noToken) : undefined;
     if (token === undefined) return request;
@@ -54,7 +57,7 @@ function lendingBackend(backend: Backend, options: LendOptions): Backend {
     return seen.answer;
   };
   return {
-    registration,
+    server: registration,
     async send(request) {
       return believed(request, await backend.send(await withToken(request)));
     },

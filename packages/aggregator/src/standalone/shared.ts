@@ -1,8 +1,8 @@
 import type { ClientConfig, HeaderList } from '@tributary/client';
 import { impersonationHeaders } from '@tributary/client/credentials';
+import { wireText } from '@tributary/proxy';
 import { type Delegation, delegate, type Logger, type UserInfo } from '@tributary/server';
 import { credentialConfig } from '@tributary/server/program';
-import { wireText } from '../proxy/identity-lines.ts';
 import type { Access } from './access.ts';
 import type { StandaloneFlags } from './standalone-flags.ts';
 

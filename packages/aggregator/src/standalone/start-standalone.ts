@@ -1,5 +1,6 @@
 import type { APIService } from '@tributary/api/apiregistration-v1';
 import { type ClientConfig, type Clock, createInformer } from '@tributary/client';
+import { isPassedOnLongRunning } from '@tributary/proxy';
 import {
   type ApiDefinition,
   createServer,
@@ -20,7 +21,6 @@ import {
 import { withServersPath } from '../discovery/servers-route.ts';
 import { lateChecks } from '../gateway/late-checks.ts';
 import { apiServices } from '../kinds/resources.ts';
-import { isPassedOnLongRunning } from '../proxy/long-running.ts';
 import type { Access } from './access.ts';
 import { type ClusterOpenApi, followClusterOpenApi } from './cluster-openapi.ts';
 import { type ClusterView, USER_AGENT, viewCluster } from './cluster-view.ts';

@@ -1,9 +1,9 @@
 import type { Service } from '@tributary/api/core-v1';
 import type { EndpointSlice } from '@tributary/api/discovery-v1';
 import { type Informer, objectKey } from '@tributary/client';
+import type { Addressed, FindTargets, Target, TargetProblem, Targets } from '@tributary/proxy';
 import { called, resolveService, type ServiceRules, serverNameOf } from './resolve-service.ts';
 import { slicesByService } from './slices-by-service.ts';
-import type { Addressed, FindTargets, Target, TargetProblem, Targets } from './target.ts';
 
 export interface TargetsOptions extends ServiceRules {
   readonly services: Informer<Service>;

@@ -1,3 +1,2 @@
 /** How the aggregator resolves a Service, for programs that explain what it does. */
 export { resolveService } from './resolve-service.ts';
-export type { Target } from './target.ts';

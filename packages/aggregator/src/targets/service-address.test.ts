@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
+import type { Targets } from '@tributary/proxy';
 import { serviceAddress } from './service-address.ts';
-import type { Targets } from './target.ts';
 
 const service = { namespace: 'ns', name: 'hook', port: 443 };
 const target = (host: string) => ({ host, port: 8443, serverName: 'hook.ns.svc' });

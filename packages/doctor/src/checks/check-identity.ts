@@ -1,6 +1,6 @@
 import { createPrivateKey, X509Certificate } from 'node:crypto';
-import { readCaBundle } from '@tributary/aggregator/backend';
 import { annotations } from '@tributary/aggregator/registrations';
+import { readCaBundle } from '@tributary/proxy';
 import type { FrontProxyPair, ProbeResponse, ReadResult } from '../probes/probes.ts';
 import { type CheckResult, type Failed, type Fix, passed, unknown } from '../report/diagnosis.ts';
 import {

@@ -1,7 +1,7 @@
-import { addressOf } from '@tributary/aggregator/backend';
 import { annotations, type RemoteRegistration } from '@tributary/aggregator/registrations';
-import type { Target } from '@tributary/aggregator/targets';
 import type { EndpointSlice } from '@tributary/api/discovery-v1';
+import type { Target } from '@tributary/proxy';
+import { addressOf } from '@tributary/proxy';
 import type { ConnectResult, DnsResult, TlsResult } from '../probes/probes.ts';
 import { type CheckResult, type Fix, passed, unknown } from '../report/diagnosis.ts';
 import {

@@ -1,10 +1,10 @@
-import { readCaBundle } from '@tributary/aggregator/backend';
 import {
   annotations,
   type Registration,
   readAnnotations,
 } from '@tributary/aggregator/registrations';
 import type { APIService } from '@tributary/api/apiregistration-v1';
+import { readCaBundle } from '@tributary/proxy';
 import { type CheckResult, type Fix, passed } from '../report/diagnosis.ts';
 import { type CommandContext, caBundleFix, shellQuote } from '../report/fixes.ts';
 

@@ -1,8 +1,8 @@
 import type { RemoteRegistration } from '@tributary/aggregator/registrations';
-import type { Target } from '@tributary/aggregator/targets';
 import { resolveService } from '@tributary/aggregator/targets';
 import type { Service } from '@tributary/api/core-v1';
 import type { EndpointSlice } from '@tributary/api/discovery-v1';
+import type { Target } from '@tributary/proxy';
 import type { ReadResult } from '../probes/probes.ts';
 import { type CheckResult, type Fix, passed, unknown } from '../report/diagnosis.ts';
 import { jsonPatch, mergePatch } from '../report/fixes.ts';

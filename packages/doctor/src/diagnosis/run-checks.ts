@@ -1,10 +1,10 @@
 import { isIP } from 'node:net';
-import { readCaBundle } from '@tributary/aggregator/backend';
 import type { RemoteRegistration } from '@tributary/aggregator/registrations';
-import type { Target } from '@tributary/aggregator/targets';
 import type { APIService } from '@tributary/api/apiregistration-v1';
 import type { Service } from '@tributary/api/core-v1';
 import type { EndpointSlice } from '@tributary/api/discovery-v1';
+import type { Target } from '@tributary/proxy';
+import { readCaBundle } from '@tributary/proxy';
 import { checkAuthorization, checkHeaders } from '../checks/check-access.ts';
 import { checkCa, checkServerName } from '../checks/check-certificate.ts';
 import { availableCondition, checkCondition } from '../checks/check-condition.ts';

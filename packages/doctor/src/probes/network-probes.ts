@@ -9,7 +9,7 @@ import {
   type DetailedPeerCertificate,
   getCACertificates,
 } from 'node:tls';
-import type { Target } from '@tributary/aggregator/targets';
+import type { Target } from '@tributary/proxy';
 import {
   AGGREGATOR_USER,
   type ConnectResult,

@@ -1,9 +1,9 @@
 import type { X509Certificate } from 'node:crypto';
 import type { RemoteServer } from '@tributary/aggregator/registrations';
-import type { Target } from '@tributary/aggregator/targets';
 import type { APIService } from '@tributary/api/apiregistration-v1';
 import type { Service } from '@tributary/api/core-v1';
 import type { EndpointSlice } from '@tributary/api/discovery-v1';
+import type { Target } from '@tributary/proxy';
 
 type ServiceReference = RemoteServer['service'];
 

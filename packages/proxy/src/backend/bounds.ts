@@ -1,6 +1,6 @@
 import type { Clock } from '@tributary/client';
-import type { BackendLimits } from '../registrations/registration.ts';
 import { BackendFailure, type BackendRequest } from './backend.ts';
+import type { BackendLimits } from './backend-config.ts';
 import type { BackendMetrics, ExceededLimit } from './backend-metrics.ts';
 import { ByteRate, DEBT_SECONDS_MAX } from './byte-rate.ts';
 import { RequestRate } from './request-rate.ts';

@@ -1,4 +1,4 @@
-import type { RemoteServer } from '../registrations/registration.ts';
+import type { BackendConfig } from './backend-config.ts';
 
 /** One process that answers for a registration. */
 export interface Target {
@@ -23,4 +23,4 @@ export type Targets = { readonly targets: readonly Target[] } | { readonly probl
 export type FindTargets = (remote: Addressed) => Targets;
 
 /** What says where a server is. */
-export type Addressed = Pick<RemoteServer, 'service' | 'url'>;
+export type Addressed = Pick<BackendConfig, 'service' | 'url'>;

@@ -1,7 +1,7 @@
 import type { HeaderList } from '@tributary/client';
 import { connectionHeaderNames, isHopByHopHeader } from '@tributary/client/http';
 import type { ApiRequest } from '@tributary/server';
-import type { Target } from '../targets/target.ts';
+import type { Target } from '../backend/target.ts';
 import { wireText } from './identity-lines.ts';
 
 export interface RequestLineOptions {

@@ -20,8 +20,8 @@ import {
   text,
 } from '../../test/backend-fixture.ts';
 import { sha1Certificate } from '../../test/sha1-certificate.ts';
-import type { RemoteServer } from '../registrations/registration.ts';
 import type { FailureHop } from './backend.ts';
+import type { BackendConfig } from './backend-config.ts';
 
 const other = createAuthority('other');
 const PAST = { notBefore: new Date(Date.now() - 2e9), notAfter: new Date(Date.now() - 1e9) };
@@ -38,7 +38,7 @@ function leaf(names: readonly string[], from = authority, validity = {}) {
 const certificates: {
   name: string;
   tls: TestBackendOptions;
-  remote?: Partial<RemoteServer>;
+  remote?: Partial<BackendConfig>;
   hop?: FailureHop;
   message?: RegExp;
 }[] = [

@@ -1,7 +1,7 @@
 import type { Duplex, Readable } from 'node:stream';
 import type { HeaderList } from '@tributary/client';
-import type { RemoteRegistration } from '../registrations/registration.ts';
-import type { Target } from '../targets/target.ts';
+import type { BackendServer } from './backend-config.ts';
+import type { Target } from './target.ts';
 
 /** What is sent to a server behind the aggregator. */
 export interface BackendRequest {
@@ -52,7 +52,7 @@ export type UpgradeAnswer =
 
 /** One server behind the aggregator: every process of it, their connections, and their bounds. */
 export interface Backend {
-  readonly registration: RemoteRegistration;
+  readonly server: BackendServer;
   /** Rejects with a BackendFailure when no answer came. */
   send(request: BackendRequest): Promise<BackendAnswer>;
   /** The headers have `connection` and `upgrade`. HTTP/1.1, on a connection of its own. */
@@ -61,11 +61,11 @@ export interface Backend {
   dropIdle(): void;
 }
 
-/** All of them, by registration. */
-export interface Backends extends AsyncDisposable {
+/** All of them, by server. */
+export interface Backends<Server extends BackendServer = BackendServer> extends AsyncDisposable {
   /** Made when first asked for; the same until what its connections depend on has changed. */
-  of(registration: RemoteRegistration): Backend;
-  /** The registration is gone: requests under way may finish, connections close. */
+  of(server: Server): Backend;
+  /** The server is gone: requests under way may finish, connections close. */
   forget(name: string): void;
   /** Connections from now on show the new certificate; those in use finish with the old one. */
   identityChanged(): void;
@@ -74,7 +74,7 @@ export interface Backends extends AsyncDisposable {
 
 /** What traffic tells of a server; hears every exchange that was not a probe. */
 export type HearEvidence = (
-  registration: RemoteRegistration,
+  server: BackendServer,
   evidence: { readonly failure: BackendFailure | undefined; readonly target: Target | undefined },
 ) => void;
 

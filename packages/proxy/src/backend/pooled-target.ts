@@ -1,7 +1,7 @@
 import { Connections, type Endpoint, type PoolLimits } from '@tributary/client/connections';
-import type { Target } from '../targets/target.ts';
 import type { BackendFailure, BackendRequest } from './backend.ts';
 import { addressOf } from './explain-failure.ts';
+import type { Target } from './target.ts';
 import type { Trust } from './trust.ts';
 
 type Use = BackendRequest['use'];

@@ -1,11 +1,11 @@
 import type { Clock } from '@tributary/client';
-import type { RemoteRegistration } from '../registrations/registration.ts';
-import type { FindTargets } from '../targets/target.ts';
 import { type Backend, BackendFailure, type Backends, type HearEvidence } from './backend.ts';
+import type { BackendServer } from './backend-config.ts';
 import { type BackendMetrics, backendMetrics } from './backend-metrics.ts';
 import { BackendPool } from './backend-pool.ts';
 import { Bounds } from './bounds.ts';
 import { ConnectedBackend } from './connected-backend.ts';
+import type { FindTargets } from './target.ts';
 import type { FrontProxyIdentity } from './trust.ts';
 
 /** How long connections may take, and how long they are kept. */
@@ -39,7 +39,7 @@ export interface BackendsOptions {
   readonly identity: () => FrontProxyIdentity | undefined;
   readonly hearEvidence: HearEvidence;
   /** A kept connection ended that nobody here wanted to end: the server may be gone. */
-  readonly hearLost?: (registration: RemoteRegistration) => void;
+  readonly hearLost?: (server: BackendServer) => void;
   readonly clock: Clock;
   readonly random?: () => number;
   readonly metrics?: BackendMetrics;
@@ -61,20 +61,20 @@ export function openBackends(options: BackendsOptions): Backends {
   let forgotten: BackendPool[] = [];
   let isClosed = false;
 
-  const connected = (registration: RemoteRegistration, { pool, bounds }: Omit<Opened, 'backend'>) =>
-    new ConnectedBackend(registration, {
+  const connected = (server: BackendServer, { pool, bounds }: Omit<Opened, 'backend'>) =>
+    new ConnectedBackend(server, {
       ...{ pool, bounds, hearEvidence, metrics, clock, random, upgradeLimits },
     });
-  const open = (registration: RemoteRegistration): Opened => {
-    const { name, remote } = registration;
+  const open = (server: BackendServer): Opened => {
+    const { name, remote } = server;
     const { findTargets, identity } = options;
     const bounds = new Bounds(name, remote.limits, { metrics, clock });
-    const onLost = () => options.hearLost?.(opened.get(name)?.backend.registration ?? registration);
-    const pool = new BackendPool(registration, {
+    const onLost = () => options.hearLost?.(opened.get(name)?.backend.server ?? server);
+    const pool = new BackendPool(server, {
       ...{ findTargets, identity, metrics, bounds },
       limits: { ...limits, onLost },
     });
-    return { pool, bounds, backend: connected(registration, { pool, bounds }) };
+    return { pool, bounds, backend: connected(server, { pool, bounds }) };
   };
   const forget = (name: string): void => {
     const found = opened.get(name);
@@ -97,18 +97,18 @@ export function openBackends(options: BackendsOptions): Backends {
     }
   });
   return {
-    of(registration) {
+    of(server) {
       if (isClosed) throw stopping();
-      const known = opened.get(registration.name);
+      const known = opened.get(server.name);
       if (known === undefined) {
-        const made = open(registration);
-        opened.set(registration.name, made);
+        const made = open(server);
+        opened.set(server.name, made);
         return made.backend;
       }
-      if (known.backend.registration !== registration) {
-        known.bounds.limits = registration.remote.limits;
-        known.pool.adopt(registration);
-        known.backend = connected(registration, known);
+      if (known.backend.server !== server) {
+        known.bounds.limits = server.remote.limits;
+        known.pool.adopt(server);
+        known.backend = connected(server, known);
       }
       return known.backend;
     },

@@ -7,8 +7,8 @@ import {
   type SecureContext,
 } from 'node:tls';
 import type { TlsSettings } from '@tributary/client/connections';
-import type { RemoteServer } from '../registrations/registration.ts';
 import { BackendFailure } from './backend.ts';
+import type { BackendConfig } from './backend-config.ts';
 import type { BackendMetrics } from './backend-metrics.ts';
 import { readCaBundle } from './ca-bundle.ts';
 
@@ -26,7 +26,7 @@ export interface Trust {
 
 /** One context for all connections of one state of the registration and of the own certificate, made when first needed. */
 export function createTrust(
-  remote: Pick<RemoteServer, 'caBundle' | 'insecureSkipTlsVerify'>,
+  remote: Pick<BackendConfig, 'caBundle' | 'insecureSkipTlsVerify'>,
   identity: FrontProxyIdentity | undefined,
   metrics: BackendMetrics,
 ): Trust {
@@ -47,7 +47,7 @@ export function createTrust(
 }
 
 function createContext(
-  { caBundle, insecureSkipTlsVerify }: Pick<RemoteServer, 'caBundle' | 'insecureSkipTlsVerify'>,
+  { caBundle, insecureSkipTlsVerify }: Pick<BackendConfig, 'caBundle' | 'insecureSkipTlsVerify'>,
   identity: FrontProxyIdentity | undefined,
 ): SecureContext {
   const ca = insecureSkipTlsVerify ? undefined : rootsOf(caBundle);

@@ -5,7 +5,6 @@ import {
   type UpgradeLimits,
   type UpgradeOutcome,
 } from '@tributary/client/connections';
-import type { RemoteRegistration } from '../registrations/registration.ts';
 import { answerBody } from './answer-body.ts';
 import {
   type Backend,
@@ -16,6 +15,7 @@ import {
   ProbeTimeout,
   type UpgradeAnswer,
 } from './backend.ts';
+import type { BackendServer } from './backend-config.ts';
 import type { BackendMetrics } from './backend-metrics.ts';
 import type { BackendPool } from './backend-pool.ts';
 import type { Bounds } from './bounds.ts';
@@ -41,11 +41,11 @@ export interface ConnectedBackendOptions {
 type Attempt<T> = (pooled: PooledTarget, wire: Parameters<typeof requestUpgrade>[1]) => Promise<T>;
 
 export class ConnectedBackend implements Backend {
-  readonly registration: RemoteRegistration;
+  readonly server: BackendServer;
   readonly #options: ConnectedBackendOptions;
 
-  constructor(registration: RemoteRegistration, options: ConnectedBackendOptions) {
-    this.registration = registration;
+  constructor(server: BackendServer, options: ConnectedBackendOptions) {
+    this.server = server;
     this.#options = options;
   }
 
@@ -98,7 +98,7 @@ export class ConnectedBackend implements Backend {
       } catch (error) {
         const second = this.#second(request, first, error);
         if (second === undefined) throw error;
-        metrics.retried(this.registration.name);
+        metrics.retried(this.server.name);
         return await this.#attempt(request, second, place, attempt);
       }
     } catch (error) {
@@ -166,7 +166,7 @@ export class ConnectedBackend implements Backend {
       });
       isAnswered = true;
       if (isOver) place.leave();
-      if (use !== 'probe') this.#options.hearEvidence(this.registration, heard(target));
+      if (use !== 'probe') this.#options.hearEvidence(this.server, heard(target));
       pooled.avoidedUntilMs = 0;
       return { outcome, pooled };
     } catch (error) {
@@ -239,7 +239,7 @@ export class ConnectedBackend implements Backend {
   #hear({ use }: BackendRequest, failure: unknown): void {
     if (use === 'probe' || !(failure instanceof BackendFailure)) return;
     if (failure.hop === 'target' || isRequestsFault(failure)) return;
-    this.#options.hearEvidence(this.registration, { failure, target: failure.target });
+    this.#options.hearEvidence(this.server, { failure, target: failure.target });
   }
 }
 

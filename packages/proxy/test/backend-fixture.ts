@@ -17,15 +17,15 @@ import {
   type BackendRequest,
   type Backends,
 } from '../src/backend/backend.ts';
+import {
+  type BackendConfig,
+  type BackendLimits,
+  type BackendServer,
+  defaultBackendLimits,
+} from '../src/backend/backend-config.ts';
 import { backendMetrics } from '../src/backend/backend-metrics.ts';
 import { type BackendsOptions, openBackends } from '../src/backend/open-backends.ts';
-import {
-  type BackendLimits,
-  defaultBackendLimits,
-  type RemoteRegistration,
-  type RemoteServer,
-} from '../src/registrations/registration.ts';
-import type { Target, Targets } from '../src/targets/target.ts';
+import type { Target, Targets } from '../src/backend/target.ts';
 
 export const SERVER_NAME = 'wardle.eu.svc';
 
@@ -138,21 +138,16 @@ async function listen(
 }
 
 export function registrationOf(
-  remote: Partial<Omit<RemoteServer, 'limits'>> & { limits?: Partial<BackendLimits> } = {},
-): RemoteRegistration {
+  remote: Partial<Omit<BackendConfig, 'limits'>> & { limits?: Partial<BackendLimits> } = {},
+): BackendServer {
   return {
     name: 'v1.wardle.example.com',
     uid: 'u',
-    group: 'wardle.example.com',
-    version: 'v1',
-    groupPriorityMinimum: 1000,
-    versionPriority: 10,
     remote: {
       service: { namespace: 'eu', name: 'wardle', port: 443 },
       url: undefined,
       caBundle: authority.cert,
       insecureSkipTlsVerify: false,
-      forwardsToken: false,
       ...remote,
       limits: { ...defaultBackendLimits, ...remote.limits },
     },

@@ -1,10 +1,10 @@
 import type { Connections, PoolLimits } from '@tributary/client/connections';
-import type { RemoteRegistration } from '../registrations/registration.ts';
-import type { FindTargets, Target } from '../targets/target.ts';
 import { BackendFailure } from './backend.ts';
+import type { BackendServer } from './backend-config.ts';
 import type { BackendMetrics } from './backend-metrics.ts';
 import type { Bounds } from './bounds.ts';
 import { allConnections, type PooledTarget, poolTarget, targetKey } from './pooled-target.ts';
+import type { FindTargets, Target } from './target.ts';
 import { createTrust, type FrontProxyIdentity, type Trust } from './trust.ts';
 
 /** Few are under way at once, and they must always get through. */
@@ -23,16 +23,16 @@ export class BackendPool {
   readonly limits: { readonly [use in 'request' | 'watch' | 'probe']: PoolLimits };
   readonly #options: BackendPoolOptions;
   #trust: Trust;
-  #registration: RemoteRegistration;
+  #server: BackendServer;
   /** As they were found last; the same list is not looked at again. */
   #found: readonly Target[] = [];
   #pooled: readonly PooledTarget[] = [];
   /** Requests that are under way there may finish. */
   #retired: Connections[] = [];
 
-  constructor(registration: RemoteRegistration, options: BackendPoolOptions) {
+  constructor(server: BackendServer, options: BackendPoolOptions) {
     this.#options = options;
-    this.#registration = registration;
+    this.#server = server;
     this.#trust = this.#newTrust();
     const { limits, bounds } = options;
     // No more connections than requests: a server may take one stream at a time, or speak HTTP/1.1.
@@ -57,7 +57,7 @@ export class BackendPool {
 
   /** Those that can be asked now. Throws when there are none. */
   targets(): readonly PooledTarget[] {
-    const found = this.#options.findTargets(this.#registration.remote);
+    const found = this.#options.findTargets(this.#server.remote);
     if ('problem' in found) {
       const { message } = found.problem;
       throw new BackendFailure(message, { hop: 'target', maybeProcessed: false });
@@ -67,10 +67,10 @@ export class BackendPool {
   }
 
   /** New connections are made as it says now; the others end with what is under way, when it matters to them. */
-  adopt(registration: RemoteRegistration): void {
-    const before = this.#registration.remote;
-    const { remote } = registration;
-    this.#registration = registration;
+  adopt(server: BackendServer): void {
+    const before = this.#server.remote;
+    const { remote } = server;
+    this.#server = server;
     const isBelieved =
       before.caBundle === remote.caBundle &&
       before.insecureSkipTlsVerify === remote.insecureSkipTlsVerify;
@@ -110,7 +110,7 @@ export class BackendPool {
 
   #newTrust(): Trust {
     const { identity, metrics } = this.#options;
-    return createTrust(this.#registration.remote, identity(), metrics);
+    return createTrust(this.#server.remote, identity(), metrics);
   }
 
   #all(): Connections[] {

@@ -75,14 +75,14 @@ for (const http of ['1.1', '2'] as const) {
       );
       const { backend, backends } = connectTo(t, [server.target]);
       const answer = await backend.send(get());
-      backends.forget(backend.registration.name);
+      backends.forget(backend.server.name);
       gate.resolve();
       assert.equal(await text(answer), 'ab');
       await eventually('its connections are closed', () => server.openConnections() === 0);
-      const cut = await backends.of(backend.registration).send(get('/open'));
+      const cut = await backends.of(backend.server).send(get('/open'));
       await backends.close();
       await failureOf(text(cut));
-      assert.throws(() => backends.of(backend.registration), { name: 'BackendFailure' });
+      assert.throws(() => backends.of(backend.server), { name: 'BackendFailure' });
     });
   });
 }

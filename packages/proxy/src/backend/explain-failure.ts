@@ -5,8 +5,8 @@ import {
   HEAD_TOO_LARGE,
   REQUEST_BODY_INCOMPLETE,
 } from '@tributary/client/connections';
-import type { Target } from '../targets/target.ts';
 import { BackendFailure, type FailureHop } from './backend.ts';
+import type { Target } from './target.ts';
 
 /** `host:port`, with brackets around addresses that have colons. */
 export function addressOf({ host, port }: Target): string {

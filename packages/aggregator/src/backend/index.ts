@@ -1,2 +1,0 @@
-export { readCaBundle } from './ca-bundle.ts';
-export { addressOf } from './explain-failure.ts';
