@@ -92,7 +92,7 @@ test('npm start serves a sample, restarts it when it dies, and stops it with the
   assert.deepEqual(await up.exited, { code: 0, signal: null });
   assert.ok(!isRunning(second.pid), 'the sample ends before the control plane');
   const log = readFileSync(join(data, 'logs', 'wardle.log'), 'utf8');
-  assert.match(log, /wardle-apiserver is stopping\n$/, 'stopped with SIGTERM, not killed');
+  assert.match(log, /^wardle-apiserver is stopping$/m, 'stopped with SIGTERM, not killed');
   assert.equal([...log.matchAll(/^wardle-apiserver is ready at/gm)].length, 2);
 
   await startUp(t, data);

@@ -138,7 +138,7 @@ suite('the log', () => {
     {
       name: 'another certificate',
       provoke: () => appendFile(join(core.dataDir, 'pki', 'apiserver.crt'), '\n'),
-      msg: 'Reloaded the serving certificate',
+      msg: 'Reloaded serving certificate',
       want: { level: 'info', v: 0 },
     },
     {
@@ -148,7 +148,7 @@ suite('the log', () => {
           join(core.dataDir, 'pki', 'ca.crt'),
           '-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----\n',
         ),
-      msg: 'The new client CA is bad, the old one is kept',
+      msg: 'Failed to reload client CA, keeping the previous one',
       want: { level: 'error' },
     },
     {

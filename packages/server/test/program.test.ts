@@ -55,17 +55,17 @@ test('a program logs, audits, takes new tokens and certificates, and stops', asy
   assert.match(line, /"URI":"\/apis\?access_token=REDACTED".*"resp":200/);
 
   await writeFile(tokens, 'second,bob,2,system:masters\n');
-  await program.waitForLog(/Reloaded the token file/);
+  await program.waitForLog(/Reloaded token file/);
   assert.equal((await ask('first')).status, 401);
   assert.equal((await ask('second')).status, 200);
   await writeFile(tokens, 'too,few\n');
-  await program.waitForLog(/The new token file is bad, the old one is kept/);
+  await program.waitForLog(/Failed to reload token file/);
   assert.equal((await ask('second')).status, 200);
 
   const other = await createPki();
   await writeFile(files.serverCertFile, other.server.cert);
   await writeFile(files.serverKeyFile, other.server.key);
-  await program.waitForLog(/Reloaded the serving certificate/);
+  await program.waitForLog(/Reloaded serving certificate/);
   assert.equal((await ask('second', other.ca.cert)).status, 200);
 
   assert.deepEqual(await program.stop(), { code: 0, signal: null });

@@ -88,7 +88,7 @@ export async function frontProxyIdentity(
   let hear = () => {};
   const files = await reloadFiles(
     {
-      what: 'front-proxy client certificate',
+      name: 'front-proxy client certificate',
       paths,
       apply: ([newCert = '', newKey = '']) => {
         requirePair(newCert, newKey);
@@ -96,11 +96,7 @@ export async function frontProxyIdentity(
         hear();
       },
     },
-    {
-      clock: systemClock,
-      onReloaded: (what) => log.info(`Reloaded the ${what}`),
-      onFailed: (what, error) => log.error(error, `The new ${what} is bad, the old one is kept`),
-    },
+    { log },
   );
   requirePair(cert, key);
   return {
@@ -110,7 +106,7 @@ export async function frontProxyIdentity(
     onChange: (listener) => {
       hear = listener;
     },
-    [Symbol.dispose]: () => files.close(),
+    [Symbol.dispose]: () => files[Symbol.dispose](),
   };
 }
 

@@ -2,19 +2,16 @@ import { mkdir } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { type ClientConfig, KubeconfigError, loadConfig, systemClock } from '@tributary/client';
 import type { Logger } from '@tributary/server';
-import { catchUncaughtErrors, type UncaughtErrors } from '@tributary/server/operations';
 import {
   auditConfig,
   type Engines,
   FlagError,
-  helpText,
-  isExpected,
-  keepRequestsYoung,
-  openLog,
-  openStore,
+  openStorage,
   operationConfig,
+  type ProgramContext,
   reloadCredentials,
-  stopSignal,
+  runProgram,
+  type StartedServer,
 } from '@tributary/server/program';
 import { fileDocumentStore } from '../documents/file-document-store.ts';
 import { frontProxyIdentity } from '../gateway/gateway.ts';
@@ -41,51 +38,38 @@ const SUMMARY = `An API aggregator in front of any kube-apiserver, with the righ
 
 Its APIServices are its own, and everything else is passed on. It is for one user, unless --tls-cert-file says otherwise.`;
 
-/** The whole program: reads its flags, serves until it is told to stop, and answers the exit code. */
-export async function runStandalone(options: RunStandaloneOptions): Promise<number> {
-  const { program, args } = options;
-  try {
-    const flags = parseStandaloneFlags(program, args);
-    if (flags === 'help') {
-      const table = Object.values(standaloneFlagDefinitions(program));
-      process.stdout.write(helpText(program, SUMMARY, table));
-      return 0;
-    }
-    await serveUntilStopped(flags, options, catchUncaughtErrors(program));
-    return 0;
-  } catch (error) {
-    if (!(error instanceof FlagError) && !isExpected(error)) throw error;
-    process.stderr.write(`${program}: ${error.message}\nTry ${program} --help\n`);
-    return 1;
-  }
+/** Runs the stand-alone aggregator until it is stopped, and resolves with the exit code. */
+export function runStandalone({ program, args, engines }: RunStandaloneOptions): Promise<number> {
+  return runProgram({
+    program,
+    summary: SUMMARY,
+    args,
+    flagTable: Object.values(standaloneFlagDefinitions(program)),
+    parse: (given) => parseStandaloneFlags(program, given),
+    start: (context) => start(context, engines),
+  });
 }
 
-async function serveUntilStopped(
-  given: StandaloneFlags,
-  { program, engines }: RunStandaloneOptions,
-  uncaught: UncaughtErrors,
-): Promise<void> {
-  const stopped = stopSignal();
-  // What every program has; here nobody is known by a file of tokens, and nobody is anonymous.
+async function start(
+  { program, flags: given, log, uncaughtErrors, resources }: ProgramContext<StandaloneFlags>,
+  engines: Engines | undefined,
+): Promise<StartedServer> {
+  // Flags of every other server program; here tokens from files and anonymous requests are not supported.
   const all = { ...given, tokenAuthFile: '', anonymousAuth: false };
-  const log = await openLog(all);
-  uncaught.logTo(log);
-  await using owned = new AsyncDisposableStack();
-  owned.defer(() => log.flush());
   const config = await readKubeconfig(given);
   // Everything in it is the user's alone.
   await mkdir(given.dataDir, { recursive: true, mode: 0o700 });
-  const proxy = await frontProxy(given, log, owned);
-  const storage = owned.use(await openStore(all, { program, engines }));
-  const documents = owned.use(
+  const proxy = await frontProxy(given, log, resources);
+  const storage = resources.use(await openStorage(all, { program, engines }));
+  const documents = resources.use(
     fileDocumentStore(join(given.dataDir, 'aggregator'), { log, clock: systemClock }),
   );
-  const mode = owned.use(
+  const mode = resources.use(
     isShared(given)
       ? await openSharedMode(given, config, log)
       : await openSingleUserMode(given, config, log),
   );
-  const running = owned.use(
+  const running = resources.use(
     await startStandalone({
       config,
       access: mode.access,
@@ -102,7 +86,7 @@ async function serveUntilStopped(
       rejectsRedirects: given.aggregatorRejectForwardingRedirect,
       server: {
         storage,
-        uncaughtErrors: uncaught.counter,
+        uncaughtErrors,
         serving: mode.serving,
         bindAddress: given.bindAddress,
         securePort: given.securePort,
@@ -114,19 +98,17 @@ async function serveUntilStopped(
       log,
     }),
   );
-  keepRequestsYoung();
   proxy.identity.onChange(() => running.identityChanged());
-  const reloading = await reloadCredentials(all, log, (changed) => running.server.reload(changed));
-  owned.defer(() => reloading.close());
+  resources.use(await reloadCredentials(all, log, (changed) => running.server.reload(changed)));
+  const { url } = running.server;
   const kubeconfig = await mode.started(running.server);
-  const ready = Promise.all([running.asked, mode.whenReady()]).then(() => true);
-  if (await Promise.race([ready, stopped.then(() => false)])) {
-    const place = { url: running.server.url, cluster: config.server, kubeconfig };
-    const about = { frontProxyCaFile: proxy.caFile, namespace: config.namespace };
-    process.stdout.write(`${readyLines(program, { ...place, ...about }).join('\n')}\n`);
-  }
-  await stopped;
-  process.stdout.write(`${program} is stopping\n`);
+  const whenReady = async () => {
+    await Promise.all([running.asked, mode.whenReady()]);
+    const { namespace } = config;
+    const place = { url, cluster: config.server, kubeconfig };
+    return readyLines(program, { ...place, frontProxyCaFile: proxy.caFile, namespace });
+  };
+  return { url, whenReady };
 }
 
 async function readKubeconfig({ kubeconfig, context }: StandaloneFlags): Promise<ClientConfig> {
@@ -142,15 +124,15 @@ async function readKubeconfig({ kubeconfig, context }: StandaloneFlags): Promise
 }
 
 /** The pair that the flags name, or one of our own. */
-async function frontProxy(flags: StandaloneFlags, log: Logger, owned: AsyncDisposableStack) {
+async function frontProxy(flags: StandaloneFlags, log: Logger, resources: AsyncDisposableStack) {
   if (flags.proxyClientCertFile !== '') {
-    const identity = owned.use(await frontProxyIdentity(flags, log));
+    const identity = resources.use(await frontProxyIdentity(flags, log));
     return { identity, caFile: 'the authority of --proxy-client-cert-file' };
   }
   const directory = resolve(flags.dataDir, 'pki');
   const { files, close } = await keepFrontProxyPki(directory, { clock: systemClock, log });
-  owned.defer(close);
+  resources.defer(close);
   const { caFile, certFile, keyFile } = files;
   const pair = { proxyClientCertFile: certFile, proxyClientKeyFile: keyFile };
-  return { identity: owned.use(await frontProxyIdentity(pair, log)), caFile };
+  return { identity: resources.use(await frontProxyIdentity(pair, log)), caFile };
 }

@@ -31,7 +31,7 @@ export async function runUp(
     keepRequestsYoung();
     isYoung = true;
   };
-  const whenAnswering = () => {
+  const onReady = () => {
     timer = setTimeout(keepYoung, keepCodeAfterMs ?? 0).unref();
   };
   whenQuiet(giveBackGrown({ grownBytes: GROWN_BYTES }));
@@ -42,7 +42,7 @@ export async function runUp(
       addition: gateway,
       args,
       engines: { sqlite: async () => engine },
-      whenAnswering,
+      onReady,
     });
   } finally {
     clearTimeout(timer);

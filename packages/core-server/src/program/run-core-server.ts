@@ -1,8 +1,6 @@
 import { readFile } from 'node:fs/promises';
-import { resolve } from 'node:path';
 import { formatIp } from '@tributary/apimachinery';
 import type { Logger } from '@tributary/server';
-import { catchUncaughtErrors, type UncaughtErrors } from '@tributary/server/operations';
 import {
   auditConfig,
   credentialConfig,
@@ -11,18 +9,16 @@ import {
   type FlagDefinitions,
   FlagError,
   type FlagValues,
-  helpText,
-  isExpected,
-  keepRequestsYoung,
-  openLog,
-  openStore,
+  openStorage,
   operationConfig,
+  type ProgramContext,
   reloadCredentials,
   reloadFiles,
-  stopSignal,
+  runProgram,
+  type StartedServer,
   writeKubeconfig,
 } from '@tributary/server/program';
-import { type Storage, systemClock } from '@tributary/storage';
+import { systemClock } from '@tributary/storage';
 import { parseAddressRange } from '../addresses/address-range.ts';
 import type { CoreServerConfig, RunningCoreServer } from '../assembly/core-config.ts';
 import { startCoreServer } from '../assembly/start-core-server.ts';
@@ -62,84 +58,62 @@ export interface RunCoreOptions<Flags extends FlagDefinitions = FlagDefinitions>
   /** Engines of stores that this program brings along. */
   readonly engines?: Engines;
   readonly addition?: CoreAddition<Flags>;
-  /** Called once the server answers, in place of `keepRequestsYoung`: a program may have to do something before that. */
-  readonly whenAnswering?: () => void;
+  /** Called once the server is ready, in place of `keepRequestsYoung`. */
+  readonly onReady?: () => void;
 }
 
 const SUMMARY = 'A Kubernetes control plane in one process.';
 
-/** The whole program: reads its flags, serves until it is told to stop, and answers the exit code. */
-export async function runCoreServer<Flags extends FlagDefinitions>(
+/** Runs a control plane until it is stopped, and resolves with the exit code. */
+export function runCoreServer<Flags extends FlagDefinitions>(
   options: RunCoreOptions<Flags>,
 ): Promise<number> {
-  const { program, args, addition } = options;
-  try {
-    const more = addition?.flags ?? ({} as Flags);
-    const flags = parseCoreFlags(program, args, more);
-    if (flags === 'help') {
-      const table = Object.values({ ...coreFlagDefinitions(program), ...more });
-      process.stdout.write(helpText(program, addition?.summary ?? SUMMARY, table));
-      return 0;
-    }
-    await serveUntilStopped(flags, options, catchUncaughtErrors(program));
-    return 0;
-  } catch (error) {
-    if (!(error instanceof FlagError) && !isExpected(error)) throw error;
-    process.stderr.write(`${program}: ${error.message}\nTry ${program} --help\n`);
-    return 1;
-  }
+  const { program, args, addition, onReady } = options;
+  const more = addition?.flags ?? ({} as Flags);
+  return runProgram({
+    program,
+    summary: addition?.summary ?? SUMMARY,
+    args,
+    flagTable: Object.values({ ...coreFlagDefinitions(program), ...more }),
+    parse: (given) => parseCoreFlags(program, given, more),
+    start: (context) => start(context, options),
+    ...(onReady && { onReady }),
+  });
 }
 
-async function serveUntilStopped<Flags extends FlagDefinitions>(
-  given: CoreFlags & FlagValues<Flags>,
-  { program, engines, addition, whenAnswering = keepRequestsYoung }: RunCoreOptions<Flags>,
-  uncaught: UncaughtErrors,
-): Promise<void> {
-  const stopped = stopSignal();
-  const log = await openLog(given);
-  uncaught.logTo(log);
-  let isStarted = false;
-  // The first to be opened is the last to be closed: when everything else has ended.
-  await using _lastLine = {
-    async [Symbol.asyncDispose]() {
-      if (isStarted) log.info('Stopped', { program });
-      await log.flush();
-    },
-  };
+async function start<Flags extends FlagDefinitions>(
+  context: ProgramContext<CoreFlags & FlagValues<Flags>>,
+  { engines, addition }: RunCoreOptions<Flags>,
+): Promise<StartedServer> {
+  const { program, flags: given, log, uncaughtErrors, resources, stopped } = context;
   const names = { addresses: [serviceAddress(given)] };
   const directory = pkiDirectory(given);
   const flags = { ...given, ...withOwnFiles(given) };
-  const readEverything = async () => {
-    const pki = await controlPlanePki(directory, { ...names, nowMs: Date.now() });
-    if (pki.made.length > 0) log.info('Certificates were made', { files: pki.made.join(' ') });
-    return { pki, ...(await coreConfig(flags, log)) };
-  };
-  const [read, storage] = await bothOrNeither(
-    readEverything(),
-    openStore(given, { program, engines }),
+  const issuing = controlPlanePki(directory, { ...names, nowMs: Date.now() });
+  const opening = openStorage(given, { program, engines }).then((opened) => resources.use(opened));
+  const reading = issuing.then((pki) => readConfig(pki, flags, context));
+  await Promise.allSettled([opening, reading]); // a store that is being opened is disposed, too
+  const { pki, config, issuers } = await reading;
+  const storage = await opening;
+  const added = await addition?.prepare(flags, log);
+  if (added) resources.use(added);
+  const server = resources.use(
+    await startCoreServer({
+      ...config,
+      server: { ...config.server, storage, uncaughtErrors },
+      onUnservable: (reason) => endProgram(program, reason),
+      ...(added && { extend: added.extend }),
+    }),
   );
-  await using _storage = storage;
-  const { pki, config, issuers, close } = read;
-  await using added = await addition?.prepare(flags, log);
-  await using server = await startCoreServer({
-    ...config,
-    server: { ...config.server, storage, uncaughtErrors: uncaught.counter },
-    onUnservable: (reason) => endProgram(program, reason),
-    ...(added && { extend: added.extend }),
-  });
-  const reloading = await Promise.all([
-    reloadCredentials(flags, log, (changed) => server.reload(changed)),
-    reloadFiles(
-      {
-        what: 'root CA',
-        paths: [resolve(flags.rootCaFile)],
-        apply: ([servingCa = '']) => server.reload({ servingCa }),
-      },
-      reloadOptions(log),
-    ),
-    ...(issuers ? [reloadIssuers(issuers, flags, log)] : []),
-  ]);
-  // Renewed files are read again like any other that changes.
+  resources.use(await reloadCredentials(flags, log, (changed) => server.reload(changed)));
+  const rootCa = {
+    name: 'root CA',
+    paths: [flags.rootCaFile],
+    apply: ([servingCa = '']: readonly string[]) => server.reload({ servingCa }),
+  };
+  resources.use(await reloadFiles(rootCa, { log }));
+  if (issuers) await reloadIssuers(issuers, context);
+  // Renewed files are reloaded like any other file that changes.
   const expiry = watchExpiry({
     ...names,
     directory,
@@ -147,38 +121,19 @@ async function serveUntilStopped<Flags extends FlagDefinitions>(
     onRenewed: ({ made }) => log.info('Certificates were renewed', { files: made.join(' ') }),
     onFailed: (error) => log.error(error, 'Certificates could not be renewed'),
   });
-  const isOwn = given.tlsCertFile === '' && given.clientCaFile === '';
-  const kubeconfig = isOwn
-    ? await writeKubeconfig(flags, { ca: pki.servingCa, admin: pki.admin }, server.url, 'tributary')
+  resources.defer(() => expiry.close());
+  const hasIssued = given.tlsCertFile === '' && given.clientCaFile === '';
+  const admin = { ca: pki.servingCa, admin: pki.admin };
+  const kubeconfig = hasIssued
+    ? await writeKubeconfig(flags, admin, server.url, 'tributary')
     : undefined;
-  // The engine's name alone: an address may have a password in it.
-  const [storageEngine = ''] = flags.storage.split(':');
-  log.info('Started', { program, url: server.url, dataDir: flags.dataDir, storage: storageEngine });
-  isStarted = true;
   const started = { server, kubeconfig };
-  const more = (await added?.started(started)) ?? [];
-  if (await whenReady(server.client, { log, stopped })) {
-    process.stdout.write(`${readyLines(program, started, more).join('\n')}\n`);
-  }
-  whenAnswering();
-  await stopped;
-  log.info('Stopping', { program });
-  process.stdout.write(`${program} is stopping\n`);
-  for (const one of [...reloading, expiry]) one.close();
-  close();
-}
-
-/** A store that was opened for nothing is closed again: somebody may try at once with other flags. */
-async function bothOrNeither<T>(
-  reading: Promise<T>,
-  opening: Promise<Storage>,
-): Promise<[T, Storage]> {
-  const [read, opened] = await Promise.allSettled([reading, opening]);
-  if (read.status === 'fulfilled' && opened.status === 'fulfilled') {
-    return [read.value, opened.value];
-  }
-  if (opened.status === 'fulfilled') await opened.value.close();
-  throw read.status === 'rejected' ? read.reason : (opened as PromiseRejectedResult).reason;
+  const whenServing = async () => {
+    const more = (await added?.started(started)) ?? [];
+    await whenReady(server.client, { log, stopped });
+    return readyLines(program, started, more);
+  };
+  return { url: server.url, whenReady: whenServing };
 }
 
 /** Three commands to begin with, together with those that come with what the program has beside. */
@@ -200,15 +155,20 @@ function readyLines(
 }
 
 interface ReadConfig {
+  readonly pki: Awaited<ReturnType<typeof controlPlanePki>>;
   readonly issuers: JwtIssuers | undefined;
   readonly config: Omit<CoreServerConfig, 'server'> & {
     readonly server: Omit<CoreServerConfig['server'], 'storage'>;
   };
-  close(): void;
 }
 
-/** Everything that the flags and the files they name say. */
-async function coreConfig(flags: CoreFlags, log: Logger): Promise<ReadConfig> {
+/** Everything that the flags and their files configure. */
+async function readConfig(
+  pki: ReadConfig['pki'],
+  flags: CoreFlags,
+  { log, resources }: Pick<ProgramContext<CoreFlags>, 'log' | 'resources'>,
+): Promise<ReadConfig> {
+  if (pki.made.length > 0) log.info('Certificates were made', { files: pki.made.join(' ') });
   const issuers = flags.serviceAccountIssuer;
   const apiAudiences = flags.apiAudiences.length > 0 ? flags.apiAudiences : issuers;
   const { serving, clientCa, requestHeader, tokens } = await credentialConfig(
@@ -217,6 +177,7 @@ async function coreConfig(flags: CoreFlags, log: Logger): Promise<ReadConfig> {
     log,
   );
   const outside = await outsideIssuers(flags, apiAudiences, log);
+  resources.defer(() => outside?.close());
   const reviewed = await tokenWebhook(flags, apiAudiences);
   const decided = await authorizationWebhook(flags);
   const lifeSeconds = flags.serviceAccountMaxTokenExpiration / 1000;
@@ -254,25 +215,25 @@ async function coreConfig(flags: CoreFlags, log: Logger): Promise<ReadConfig> {
       ...(reviewed && { tokenWebhook: reviewed }),
       ...(decided && { authorizationWebhook: decided }),
     },
+    pki,
     issuers: outside,
-    close: () => outside?.close(),
   };
 }
 
-/** New issuers must answer before they take the place of the old ones, so a reload takes its time. */
+/** New issuers replace the current ones once they respond, so a reload may take long. */
 async function reloadIssuers(
   issuers: JwtIssuers,
-  { authenticationConfig }: CoreFlags,
-  log: Logger,
-): Promise<{ close(): void }> {
-  if (authenticationConfig === '') return { close() {} };
-  const what = 'authentication configuration';
+  { flags, log, resources }: ProgramContext<CoreFlags>,
+): Promise<void> {
+  if (flags.authenticationConfig === '') return;
+  const name = 'authentication configuration';
   const apply = ([text = '']: readonly string[]) => {
     issuers.reload(text).catch((error: unknown) => {
-      log.error(error, `The new ${what} is bad, the old one is kept`);
+      log.error(error, `Failed to reload ${name}, keeping the previous one`);
     });
   };
-  return reloadFiles({ what, paths: [resolve(authenticationConfig)], apply }, reloadOptions(log));
+  const files = { name, paths: [flags.authenticationConfig], apply };
+  resources.use(await reloadFiles(files, { log }));
 }
 
 async function readKeys(flags: CoreFlags) {
@@ -296,13 +257,4 @@ function serviceAddress({ serviceClusterIpRange }: CoreFlags): string {
     const why = error instanceof Error ? error.message : String(error);
     throw new FlagError(`--service-cluster-ip-range ${why}`);
   }
-}
-
-function reloadOptions(log: Logger) {
-  return {
-    clock: systemClock,
-    onReloaded: (what: string) => log.info(`Reloaded the ${what}`),
-    onFailed: (what: string, error: unknown) =>
-      log.error(error, `The new ${what} is bad, the old one is kept`),
-  };
 }

@@ -1,5 +1,8 @@
-/** The frame of a server program: flags, storage, logs, signals. */
+/** The frame of every server program: `runProgram`, and the flags, files and stores that programs share. */
 
+export { writeKubeconfig } from './admin-kubeconfig.ts';
+export { credentialConfig, reloadCredentials } from './credentials.ts';
+export { reloadFiles } from './file-reloader.ts';
 export { commonFlagDefinitions, defineFlag, type Flag } from './flag-table.ts';
 export {
   duration,
@@ -19,16 +22,14 @@ export {
   parseFlags,
   requireTogether,
 } from './flags.ts';
-export type { Engines } from './open-storage.ts';
-export { auditConfig, credentialConfig, openLog, reloadCredentials } from './program-parts.ts';
+export { type Engines, openStorage } from './open-storage.ts';
+export { auditConfig, operationConfig } from './operation-config.ts';
 export {
-  CONTROL_PIPE,
   endProgram,
-  isExpected,
-  openStore,
-  operationConfig,
-  stopSignal,
-  writeKubeconfig,
-} from './program-run.ts';
-export { reloadFiles } from './reloaded-files.ts';
+  type ProgramContext,
+  runProgram,
+  type ServerProgram,
+  type StartedServer,
+} from './run-program.ts';
+export { CONTROL_PIPE } from './stop-signal.ts';
 export { asBeforeYoungRequests, keepRequestsYoung } from './young-requests.ts';

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { type Clock, manualClock, systemClock } from '@tributary/storage';
 import { eventually } from '../../../../test/harness/index.ts';
-import { reloadFiles } from './reloaded-files.ts';
+import { reloadFiles } from './file-reloader.ts';
 
 const MINUTE_MS = 60_000;
 
@@ -17,116 +17,115 @@ async function directoryOf(t: TestContext): Promise<string> {
 
 async function watched(t: TestContext, clock: Clock, paths: readonly string[]) {
   for (const path of paths) await writeFile(path, 'old');
-  const told: string[] = [];
+  const applied: string[] = [];
   let next = Promise.withResolvers<void>();
-  const tell = (text: string) => {
-    told.push(text);
+  const record = (text: string) => {
+    applied.push(text);
     next.resolve();
   };
   const reloading = await reloadFiles(
     {
-      what: 'it',
+      name: 'token file',
       paths,
       apply(contents) {
         if (contents.includes('bad')) throw new Error('is bad');
-        tell(contents.join('+'));
+        record(contents.join('+'));
       },
     },
     {
       clock,
-      onReloaded: () => {},
-      onFailed: (_what, error) => tell(String(error)),
+      log: { info: () => {}, error: (problem) => record(String(problem)) },
     },
   );
-  t.after(() => reloading.close());
+  t.after(() => reloading[Symbol.dispose]());
   const wait = async () => {
     await next.promise;
     next = Promise.withResolvers<void>();
   };
-  return { told, wait, reloading };
+  return { applied, wait, reloading };
 }
 
-/** A clock that shows what is waited for: less than a minute after a change was told, and a minute after each look. */
-function shownClock() {
+/** A clock that records its timers: less than a minute after a notified change, and a minute after each read. */
+function recordingClock() {
   const clock = manualClock();
   const delaysMs: number[] = [];
   const schedule: Clock['schedule'] = (delayMs, run) => {
     delaysMs.push(delayMs);
     return clock.schedule(delayMs, run);
   };
-  const looks = () => delaysMs.filter((delayMs) => delayMs === MINUTE_MS).length;
+  const reads = () => delaysMs.filter((delayMs) => delayMs === MINUTE_MS).length;
   return {
     ...clock,
     schedule,
     delaysMs,
-    changeTold: () =>
-      eventually('the system tells of a change', () => delaysMs.some((ms) => ms < MINUTE_MS)),
-    /** Lets time pass until the files have been looked at once more. */
-    look: async () => {
-      const before = looks();
-      await eventually('a look is over', () => {
+    changeNotified: () =>
+      eventually('a change notification', () => delaysMs.some((ms) => ms < MINUTE_MS)),
+    /** Advances the clock until the files have been read once more. */
+    read: async () => {
+      const before = reads();
+      await eventually('the next read', () => {
         clock.advance(MINUTE_MS);
-        return looks() > before;
+        return reads() > before;
       });
     },
   };
 }
 
-test('what changes together is read together, at once where the system tells', async (t) => {
+test('files that change together are reloaded together, soon after a change notification', async (t) => {
   const directory = await directoryOf(t);
   const paths = ['tls.crt', 'tls.key'].map((name) => join(directory, name));
-  const clock = shownClock();
-  const { told, wait } = await watched(t, clock, paths);
+  const clock = recordingClock();
+  const { applied, wait } = await watched(t, clock, paths);
   for (const path of paths) await writeFile(path, 'new');
-  await clock.changeTold();
+  await clock.changeNotified();
   clock.advance(MINUTE_MS / 60);
   await wait();
-  assert.deepEqual(told, ['new+new']);
+  assert.deepEqual(applied, ['new+new']);
 });
 
-test('a link that is put in place of another is a change, as mounted secrets have them', async (t) => {
+test('a replaced symbolic link is a change, as in mounted secrets', async (t) => {
   const directory = await directoryOf(t);
   const path = join(directory, 'ca.crt');
-  const { told, wait } = await watched(t, systemClock, [path]);
+  const { applied, wait } = await watched(t, systemClock, [path]);
   await mkdir(join(directory, 'data'));
   await writeFile(join(directory, 'data', 'ca.crt'), 'linked');
   await symlink(join('data', 'ca.crt'), join(directory, 'link'));
   await rename(join(directory, 'link'), path);
   await wait();
-  assert.deepEqual(told, ['linked']);
+  assert.deepEqual(applied, ['linked']);
 });
 
-test('what is bad is told once and tried no more, until it changes', async (t) => {
-  const clock = shownClock();
+test('invalid contents are reported once, until they change', async (t) => {
+  const clock = recordingClock();
   const path = join(await directoryOf(t), 'tokens.csv');
-  const { told } = await watched(t, clock, [path]);
+  const { applied } = await watched(t, clock, [path]);
   await writeFile(path, 'bad');
-  await clock.look();
-  assert.deepEqual(told, ['Error: is bad']);
-  await clock.look();
-  assert.deepEqual(told, ['Error: is bad']);
+  await clock.read();
+  assert.deepEqual(applied, ['Error: is bad']);
+  await clock.read();
+  assert.deepEqual(applied, ['Error: is bad']);
   await rm(path);
-  await clock.look();
-  assert.match(told[1] ?? '', /ENOENT/);
+  await clock.read();
+  assert.match(applied[1] ?? '', /ENOENT/);
   await writeFile(path, 'good');
-  await clock.look();
-  assert.equal(told.at(-1), 'good');
+  await clock.read();
+  assert.equal(applied.at(-1), 'good');
 });
 
-test('nothing is read any more after it was closed', async (t) => {
+test('a disposed reloader reads nothing', async (t) => {
   const path = join(await directoryOf(t), 'a');
-  const clock = shownClock();
-  const { told, reloading } = await watched(t, clock, [path]);
-  const other = { clock: shownClock() };
+  const clock = recordingClock();
+  const { applied, reloading } = await watched(t, clock, [path]);
+  const other = { clock: recordingClock() };
   const open = await watched(t, other.clock, [path]);
-  reloading.close();
+  reloading[Symbol.dispose]();
   const before = clock.delaysMs.length;
   await writeFile(path, 'new');
-  await other.clock.changeTold();
+  await other.clock.changeNotified();
   other.clock.advance(MINUTE_MS);
   await open.wait();
-  assert.deepEqual(open.told, ['new'], 'another one hears of it');
+  assert.deepEqual(open.applied, ['new'], 'another reloader applies it');
   clock.advance(2 * MINUTE_MS);
-  assert.equal(clock.delaysMs.length, before, 'nothing is planned');
-  assert.deepEqual(told, []);
+  assert.equal(clock.delaysMs.length, before, 'no timer is set');
+  assert.deepEqual(applied, []);
 });
