@@ -84,7 +84,8 @@ const ruledDefinition = (plural: string, kind: string, rules: number) => ({
 const ruled = [ruledDefinition('beds', 'Bed', 1), ruledDefinition('pots', 'Pot', 100)];
 /** A rule that is too expensive for the event loop, evaluated in the thread of an installed package. */
 const EXPENSIVE = `
-import { defineApi, defineResource, rules, version } from '@tributary/server';
+import { rules } from '@tributary/server';
+import { defineApi, defineResource, version } from '@tributary/server/definition';
 import { startTestServer } from '@tributary/server/testing';
 import Type from 'typebox';
 

@@ -65,8 +65,8 @@ function importText(
       if (place.file !== file) into(constants, `./${place.file}.ts`).add(place.constant);
     }
   }
-  into(constants, '@tributary/server').add('goPackage');
-  if (hasKinds) into(constants, '@tributary/server').add('typedKind');
+  into(constants, '@tributary/server/definition').add('goPackage');
+  if (hasKinds) into(constants, '@tributary/server/definition').add('typedKind');
   into(constants, `../descriptions/${file}.ts`).add('descriptions');
   const modules = [...new Set([...imported.keys(), ...constants.keys()])];
   return modules

@@ -1,5 +1,6 @@
 /** A second server behind the aggregator, with a group of its own. */
-import { defineApi, defineResource, runServer, version } from '@tributary/server';
+import { runServer } from '@tributary/server';
+import { defineApi, defineResource, version } from '@tributary/server/definition';
 import Type from 'typebox';
 
 const Gadget = defineResource({

@@ -2,13 +2,8 @@
 import assert from 'node:assert/strict';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { TestContext } from 'node:test';
-import {
-  type ApiDefinition,
-  type ApiResponse,
-  defineApi,
-  defineResource,
-  version,
-} from '@tributary/server';
+import type { ApiDefinition, ApiResponse } from '@tributary/server';
+import { defineApi, defineResource, version } from '@tributary/server/definition';
 import { MetricsRegistry } from '@tributary/server/operations';
 import Type from 'typebox';
 import { defer } from '../../../test/harness/index.ts';

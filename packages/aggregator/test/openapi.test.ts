@@ -4,7 +4,7 @@ import { after, type TestContext, test } from 'node:test';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { StatusError } from '@tributary/apimachinery';
 import { systemClock } from '@tributary/client';
-import { defineApi, defineResource, version } from '@tributary/server';
+import { defineApi, defineResource, version } from '@tributary/server/definition';
 import { eventually, VirtualClock } from '../../../test/harness/index.ts';
 import { requestFor } from '../../server/test/request-fixture.ts';
 import { byteBudget } from '../src/openapi/byte-budget.ts';

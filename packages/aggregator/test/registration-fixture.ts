@@ -3,7 +3,8 @@
 import type { APIService, APIServiceSpec } from '@tributary/api/apiregistration-v1';
 import type { ObjectMeta } from '@tributary/apimachinery';
 import { type Client, createInformer, type Informer } from '@tributary/client';
-import { createServer, defineApi, type Logger } from '@tributary/server';
+import { createServer, type Logger } from '@tributary/server';
+import { defineApi } from '@tributary/server/definition';
 import { openMemoryStorage, type Storage, systemClock } from '@tributary/storage';
 import { createPki, defer, type TestScope } from '../../../test/harness/index.ts';
 import { apiServiceKind } from '../src/kinds/api-service-kind.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { readdirSync } from 'node:fs';
 import test from 'node:test';
-import type { GoPackage, TypedKind } from '@tributary/server';
+import type { GoPackage, TypedKind } from '@tributary/server/definition';
 import type { GoStructType, GoType } from '../../server/src/schema/typed/go-type.ts';
 import { descriptionOf } from '../../server/src/schema/typed/typed-schema.ts';
 

@@ -22,7 +22,7 @@ import * as policy from '@tributary/api/policy-v1';
 import * as rbac from '@tributary/api/rbac-v1';
 import * as scheduling from '@tributary/api/scheduling-v1';
 import * as storage from '@tributary/api/storage-v1';
-import type { TypedKind } from '@tributary/server';
+import type { TypedKind } from '@tributary/server/definition';
 import { decodeTyped } from '../../server/src/schema/typed/decode-typed.ts';
 import { expandedFields, typedDefinitions } from '../../server/src/schema/typed/typed-schema.ts';
 

@@ -1,7 +1,7 @@
 /** Two candidates at a real server. */
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
-import { defineApi, defineResource, version } from '@tributary/server';
+import { defineApi, defineResource, version } from '@tributary/server/definition';
 import { startTestServer } from '@tributary/server/testing';
 import Type from 'typebox';
 import { eventually, turns, VirtualClock } from '../../../test/harness/index.ts';

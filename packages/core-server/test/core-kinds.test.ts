@@ -1,7 +1,7 @@
 /** Namespaces and other kinds of the core group, as clients see them. */
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, test } from 'node:test';
-import { defineApi } from '@tributary/server';
+import { defineApi } from '@tributary/server/definition';
 import { startTestServer, type TestServer } from '@tributary/server/testing';
 import {
   componentStatusKind,

@@ -5,7 +5,7 @@ import * as coordination from '@tributary/api/coordination-v1';
 import * as core from '@tributary/api/core-v1';
 import * as discovery from '@tributary/api/discovery-v1';
 import * as rbac from '@tributary/api/rbac-v1';
-import type { TypedKind } from '@tributary/server';
+import type { TypedKind } from '@tributary/server/definition';
 
 export interface DecodingRow {
   readonly name: string;

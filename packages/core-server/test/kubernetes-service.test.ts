@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createClient, parseKubeconfig } from '@tributary/client';
-import { defineApi } from '@tributary/server';
+import { defineApi } from '@tributary/server/definition';
 import { startTestServer } from '@tributary/server/testing';
 import { type Clock, manualClock } from '@tributary/storage';
 import { runKubernetesService } from '../src/controllers/kubernetes-service.ts';

@@ -1,7 +1,7 @@
 /** Addresses and ports of services in a store: nobody has what somebody else has. */
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, test } from 'node:test';
-import { defineApi } from '@tributary/server';
+import { defineApi } from '@tributary/server/definition';
 import { startTestServer, type TestServer } from '@tributary/server/testing';
 import { addressPool, namespaceKind, serviceKind } from '../src/kinds/index-a.ts';
 

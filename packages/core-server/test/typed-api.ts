@@ -5,13 +5,8 @@ import * as core from '@tributary/api/core-v1';
 import * as discovery from '@tributary/api/discovery-v1';
 import * as events from '@tributary/api/events-v1';
 import * as rbac from '@tributary/api/rbac-v1';
-import {
-  type ApiDefinition,
-  defineApi,
-  defineResource,
-  type TypedKind,
-  version,
-} from '@tributary/server';
+import type { ApiDefinition } from '@tributary/server';
+import { defineApi, defineResource, type TypedKind, version } from '@tributary/server/definition';
 
 export const ConfigMap = defineResource({
   kind: 'ConfigMap',

@@ -12,7 +12,8 @@ export {
   type UpdateReview,
   type Verdict,
 } from './definition/admission.ts';
-export { type ApiDefinition, type ApiInput, defineApi } from './definition/api.ts';
+export type { ApiDefinition, ApiInput } from './definition/api.ts';
+export { defineApi, defineResource, version } from './definition/author.ts';
 export type {
   Content,
   Conversion,
@@ -37,15 +38,12 @@ export type {
   Look,
 } from './definition/lifecycle.ts';
 export type { Read, Reads } from './definition/reads.ts';
-export type { StoredAs } from './definition/resource.ts';
-export {
-  defineResource,
-  type Gate,
-  type ObjectsByVersion,
-  type ResourceDefinition,
-  type ResourceInput,
-  type ResourceVerb,
-  type Scope,
+export type {
+  ObjectsByVersion,
+  ResourceDefinition,
+  ResourceInput,
+  ResourceVerb,
+  Scope,
 } from './definition/resource.ts';
 export type {
   ActionInput,
@@ -60,15 +58,14 @@ export type {
   ScalePaths,
   SubresourcesInput,
 } from './definition/subresource.ts';
-export {
-  type Cell,
-  type Column,
-  type ColumnInput,
-  type Deprecation,
-  type ObjectOf,
-  type SelectableField,
-  type VersionDefinition,
-  version,
+export type {
+  Cell,
+  Column,
+  ColumnInput,
+  Deprecation,
+  ObjectOf,
+  SelectableField,
+  VersionDefinition,
 } from './definition/version.ts';
 export {
   type DelegatedAuthentication,
@@ -109,6 +106,3 @@ export type { ApiRequest, ApiResponse, Handler, UserInfo } from './request/pipel
 export type { LiveResource, LiveResources } from './routing/live/live-resources.ts';
 export { rules } from './schema/rules/author-rules.ts';
 export type { ValidationRule } from './schema/rules/validation-rule.ts';
-export { type GoPackage, goPackage } from './schema/typed/go-package.ts';
-export { noticingEmptyMaps } from './schema/typed/noticed-maps.ts';
-export { type TypedKind, typedKind, typedWith } from './schema/typed/typed-kind.ts';

@@ -4,15 +4,8 @@ import { after, before, beforeEach, describe, test } from 'node:test';
 import { invalid, StatusError } from '@tributary/apimachinery';
 import { ABSENT } from '@tributary/storage';
 import Type from 'typebox';
-import {
-  allow,
-  defineApi,
-  defineResource,
-  fieldError,
-  forbid,
-  root,
-  version,
-} from '../src/index.ts';
+import { defineApi, defineResource, version } from '../src/definition/index.ts';
+import { allow, fieldError, forbid, root } from '../src/index.ts';
 import { startTestServer, type TestServer } from '../src/testing/index.ts';
 
 const Namespace = defineResource({

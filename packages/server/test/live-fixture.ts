@@ -79,8 +79,8 @@ export function gadget(options: GadgetOptions = {}): LiveResource {
       versions: { v1: one('v1', 'size'), v2: one('v2', 'width') },
       storageVersion,
       conversions: { [other]: conversion } as never,
-      judgesServed: true,
-      settlesStored: true,
+      validatesServedVersion: true,
+      defaultsStored: true,
       ...(gate && { gate }),
       ...(create && {
         admit: {

@@ -12,15 +12,8 @@ import {
   type Response,
   type TestScope,
 } from '../../../test/harness/index.ts';
-import {
-  type Authorizer,
-  computed,
-  createServer,
-  defineApi,
-  defineResource,
-  type RunningServer,
-  version,
-} from '../src/index.ts';
+import { defineApi, defineResource, version } from '../src/definition/index.ts';
+import { type Authorizer, computed, createServer, type RunningServer } from '../src/index.ts';
 
 const trustMap = '/api/v1/namespaces/kube-system/configmaps';
 const TRUST_NAME = 'extension-apiserver-authentication';

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Status } from '@tributary/apimachinery';
 import Type from 'typebox';
-import { defineApi, defineResource, version } from '../src/index.ts';
+import { defineApi, defineResource, version } from '../src/definition/index.ts';
 import { startTestServer } from '../src/testing/index.ts';
 
 const Box = defineResource({

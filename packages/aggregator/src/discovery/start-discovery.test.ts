@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import type { ServerResponse } from 'node:http';
 import { type TestContext, test } from 'node:test';
-import { type ApiDefinition, defineApi, defineResource, version } from '@tributary/server';
+import type { ApiDefinition } from '@tributary/server';
+import { defineApi, defineResource, version } from '@tributary/server/definition';
 import { MetricsRegistry } from '@tributary/server/operations';
 import { defer, turns } from '../../../../test/harness/index.ts';
 import { silentLog } from '../../../server/test/log-fixture.ts';

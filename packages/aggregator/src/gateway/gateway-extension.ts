@@ -5,7 +5,8 @@ import type { Clock } from '@tributary/client';
 import { endpointSlices, services } from '@tributary/client/controller';
 import type { CoreExtension, ExtensionDependencies, HostServer } from '@tributary/core-server';
 import { isPassedOnLongRunning } from '@tributary/proxy';
-import { type ApiDefinition, defineApi, type HealthCheck } from '@tributary/server';
+import type { ApiDefinition, HealthCheck } from '@tributary/server';
+import { defineApi } from '@tributary/server/definition';
 import type { MetricsRegistry } from '@tributary/server/operations';
 import { oneRoute } from '@tributary/server/routing';
 import {

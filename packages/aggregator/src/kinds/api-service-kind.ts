@@ -1,14 +1,7 @@
 import { APIService } from '@tributary/api/apiregistration-v1';
 import { formatTime, root, validateObjectMetaUpdate } from '@tributary/apimachinery';
-import {
-  allow,
-  type CreateReview,
-  defineResource,
-  type ResourceDefinition,
-  type Verdict,
-  version,
-} from '@tributary/server';
-import { resetObjectMetaForStatus } from '@tributary/server/definition';
+import { allow, type CreateReview, type ResourceDefinition, type Verdict } from '@tributary/server';
+import { defineResource, resetObjectMetaForStatus, version } from '@tributary/server/definition';
 import { DEFAULT_SERVICE_PORT } from '../registrations/read-registration.ts';
 import { apiServiceColumns } from './api-service-columns.ts';
 import { secondClaim } from './second-claim.ts';

@@ -1,5 +1,5 @@
-import { defineResource, type ResourceDefinition, version } from '@tributary/server';
-import { ageColumn, nameColumn } from '@tributary/server/definition';
+import type { ResourceDefinition } from '@tributary/server';
+import { ageColumn, defineResource, nameColumn, version } from '@tributary/server/definition';
 import { NamespaceDebt } from './namespace-debt.ts';
 import { validateNamespaceDebt, validateNamespaceDebtUpdate } from './validate-namespace-debt.ts';
 

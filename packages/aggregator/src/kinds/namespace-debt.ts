@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { metaV1 } from '@tributary/api/meta-v1';
 import type { ObjectMeta } from '@tributary/apimachinery';
-import { goPackage, typedKind } from '@tributary/server';
+import { goPackage, typedKind } from '@tributary/server/definition';
 
 /** A namespace is gone, and what it had at a server that could not be asked is still to be deleted there. */
 export type NamespaceDebt = {

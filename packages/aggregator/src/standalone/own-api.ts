@@ -1,5 +1,6 @@
 import type { Clock } from '@tributary/client';
-import { type ApiDefinition, defineApi } from '@tributary/server';
+import type { ApiDefinition } from '@tributary/server';
+import { defineApi } from '@tributary/server/definition';
 import { apiServiceKind } from '../kinds/api-service-kind.ts';
 import { REGISTRATION_GROUP } from '../kinds/resources.ts';
 import type { ClusterDiscovery } from './cluster-discovery.ts';

@@ -1,12 +1,8 @@
 import type { TokenRequest, TokenReview } from '@tributary/api/authentication-v1';
 import type { EndpointRules } from '@tributary/apimachinery';
 import type { Client } from '@tributary/client';
-import {
-  type ApiDefinition,
-  type Authorizer,
-  defineApi,
-  type ResourceDefinition,
-} from '@tributary/server';
+import type { ApiDefinition, Authorizer, ResourceDefinition } from '@tributary/server';
+import { defineApi } from '@tributary/server/definition';
 import type { AddressPool } from '../addresses/address-pool.ts';
 import type { IssueRequest } from '../authentication/index.ts';
 import {
@@ -124,6 +120,6 @@ export function coreApis(parts: ApiParts): readonly ApiDefinition[] {
 }
 
 function ownApi(group: string, resources: readonly ResourceDefinition[]): ApiDefinition {
-  const toldPrefix = (resource: string) => upstreamKeyPrefix({ group, resource });
-  return defineApi({ group, builtIn: true, resources, toldPrefix, reportsErrorsOnce: true });
+  const errorKeyPrefix = (resource: string) => upstreamKeyPrefix({ group, resource });
+  return defineApi({ group, builtIn: true, resources, errorKeyPrefix, reportsErrorsOnce: true });
 }

@@ -3,7 +3,7 @@ import { after, before, beforeEach, describe, test } from 'node:test';
 import type { ConfigMap } from '@tributary/api/core-v1';
 import { type Client, createClient } from '@tributary/client';
 import { configMaps } from '@tributary/client/controller';
-import { defineApi } from '@tributary/server';
+import { defineApi } from '@tributary/server/definition';
 import { startTestServer, type TestServer } from '@tributary/server/testing';
 import { manualClock } from '@tributary/storage';
 import { configMapKind } from '../kinds/core/config-map/kind.ts';

@@ -107,9 +107,9 @@ function makeChange(
 /** As upstream, a version never shows what its schema does not have, whatever a conversion brings along. */
 function settledIn(
   group: string,
-  { versions, settlesStored }: ResourceDefinition,
+  { versions, defaultsStored }: ResourceDefinition,
 ): (object: KubeObject) => KubeObject {
-  if (!settlesStored) return (object) => object;
+  if (!defaultsStored) return (object) => object;
   const schemas = new Map(
     [...versions].map(([version, { schema }]) => [formatGroupVersion({ group, version }), schema]),
   );

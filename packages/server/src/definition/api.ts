@@ -2,13 +2,17 @@ import { compareKubeVersions } from '@tributary/apimachinery';
 import type { ResourceDefinition } from './resource.ts';
 
 export interface ApiInput {
-  /** A DNS name with a dot. Names without one are Kubernetes' own, and need `builtIn`. */
+  /** A DNS name with a dot. Names without one are Kubernetes' own. */
   readonly group: string;
-  /** One of Kubernetes' own groups, such as `apps`; the empty one is the core group, which lies under `/api`. */
-  readonly builtIn?: true;
   readonly resources: readonly ResourceDefinition[];
-  /** Before the path of an object, by the resource: the key that refusals name. Default: before its key in the store. */
-  readonly toldPrefix?: ((resource: string) => string) | undefined;
+}
+
+/** With options of groups that Kubernetes itself serves. */
+export interface UpstreamApiInput extends ApiInput {
+  /** One of Kubernetes' own groups, such as `apps`; the empty one is the core group, served under `/api`. */
+  readonly builtIn?: true;
+  /** The prefix of an object's key in error messages, by resource. Default: the prefix of its key in the store. */
+  readonly errorKeyPrefix?: ((resource: string) => string) | undefined;
   /** Equal validation errors are reported once, as upstream does for kinds with declarative validation. */
   readonly reportsErrorsOnce?: true;
 }
@@ -17,7 +21,7 @@ export interface ApiInput {
 export interface ApiDefinition {
   readonly group: string;
   readonly builtIn?: true;
-  readonly toldPrefix?: ((resource: string) => string) | undefined;
+  readonly errorKeyPrefix?: ((resource: string) => string) | undefined;
   readonly reportsErrorsOnce?: true;
   /** Served versions, most stable and newest first: the first is the preferred one. */
   readonly versions: readonly string[];
@@ -27,7 +31,7 @@ export interface ApiDefinition {
 const GROUP = /^[a-z0-9]([-a-z0-9]*[a-z0-9])?(\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)+$/;
 const BUILT_IN_GROUP = /^([a-z0-9]([-a-z0-9]*[a-z0-9])?(\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*)?$/;
 
-export function defineApi(input: ApiInput): ApiDefinition {
+export function defineApi(input: UpstreamApiInput): ApiDefinition {
   if (!(input.builtIn ? BUILT_IN_GROUP : GROUP).test(input.group)) {
     throw new Error(`${input.group}: an API group is a DNS name with a dot, such as example.com`);
   }
@@ -37,7 +41,7 @@ export function defineApi(input: ApiInput): ApiDefinition {
   return {
     group: input.group,
     ...(input.builtIn && { builtIn: input.builtIn }),
-    ...(input.toldPrefix && { toldPrefix: input.toldPrefix }),
+    ...(input.errorKeyPrefix && { errorKeyPrefix: input.errorKeyPrefix }),
     ...(input.reportsErrorsOnce && { reportsErrorsOnce: input.reportsErrorsOnce }),
     versions: [...versions].sort(compareKubeVersions),
     resources: input.resources,

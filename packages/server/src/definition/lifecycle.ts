@@ -55,19 +55,20 @@ export interface LifecycleInput<Object = KubeObject> {
   readonly isHeld?: (object: Object) => boolean;
   /** What else changes when an object is deleted and stays. It changes the object it is given. */
   readonly markDeleted?: (object: Object, deletion: Deletion<Object>) => void;
-  /**
-   * What an object owns stays behind when a delete says nothing of it, as it was before there were policies; whoever
-   * deletes may be told so.
-   */
-  readonly orphansByDefault?: { readonly warning?: string };
-  /** Nobody looks after what its objects own, or who owns them: policies of deletion mean nothing to it. */
-  readonly ignoresOwnership?: boolean;
   readonly alongside?: Alongside<Object>;
-  /** What a delete whose preconditions do not hold is told, where that is not as usual. */
+}
+
+/** With options of kinds that Kubernetes itself serves. */
+export interface UpstreamLifecycleInput<Object = KubeObject> extends LifecycleInput<Object> {
+  /** A delete without a propagation policy orphans dependents, as before there were policies; clients may get a warning. */
+  readonly orphansByDefault?: { readonly warning?: string };
+  /** The garbage collector ignores the kind, so a propagation policy has no effect. */
+  readonly ignoresOwnership?: boolean;
+  /** The message for a delete whose preconditions do not hold. Default: the usual one. */
   readonly preconditionMismatch?: (mismatch: PreconditionMismatch) => string;
 }
 
-/** The delete is meant for another object of the name, or another state of it. */
+/** A delete for another object of the same name, or for another state of it. */
 export interface PreconditionMismatch {
   readonly field: 'UID' | 'ResourceVersion';
   readonly wanted: string;

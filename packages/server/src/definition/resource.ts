@@ -17,12 +17,13 @@ import {
   type Versions,
 } from './conversion.ts';
 import type { Home } from './home.ts';
-import type { LifecycleInput } from './lifecycle.ts';
+import type { LifecycleInput, UpstreamLifecycleInput } from './lifecycle.ts';
 import {
   type ActionBodies,
   type Subresources,
   type SubresourcesInput,
   subresourcesOf,
+  type UpstreamSubresourcesInput,
 } from './subresource.ts';
 import type { VersionDefinition } from './version.ts';
 
@@ -50,7 +51,7 @@ const nameRules = {
   'path-segment': validatePathSegmentName,
 } as const;
 
-interface ResourceFields<Object, Bodies extends ActionBodies = ActionBodies> {
+export interface ResourceFields<Object, Bodies extends ActionBodies = ActionBodies> {
   readonly kind: string;
   readonly plural: string;
   /** Default: the kind with `List` behind it. */
@@ -62,8 +63,8 @@ interface ResourceFields<Object, Bodies extends ActionBodies = ActionBodies> {
   readonly scope: Scope;
   /** What names may look like. Default: a DNS subdomain, lower case with dashes and dots. */
   readonly names?: keyof typeof nameRules;
-  /** `metadata.generation` counts changes outside metadata and status, or those of annotations too. Default: true. */
-  readonly tracksGeneration?: boolean | 'with annotations';
+  /** `metadata.generation` counts changes outside metadata and status. Default: true. */
+  readonly tracksGeneration?: boolean;
   /** An update without a resourceVersion takes the latest state instead of being refused. Default: false. */
   readonly allowUnconditionalUpdate?: boolean;
   /** A PUT of an object that is not there creates it. Default: false. */
@@ -77,8 +78,6 @@ interface ResourceFields<Object, Bodies extends ActionBodies = ActionBodies> {
   readonly deletionGraceSeconds?: (object: Object) => number;
   /** What is served of all verbs. Default: what its home can do. */
   readonly verbs?: readonly ResourceVerb[];
-  /** What discovery names of them, in this order, with subresources in theirs. Default: all, both sorted. */
-  readonly offers?: readonly ResourceVerb[];
   readonly subresources?: SubresourcesInput<Object, Bodies>;
   readonly admit?: AdmissionRules<Object>;
   /** Where its objects live. Default: the server's store. */
@@ -90,29 +89,40 @@ interface ResourceFields<Object, Bodies extends ActionBodies = ActionBodies> {
   readonly resets?: { readonly whole?: readonly string[]; readonly status?: readonly string[] };
   /** How its objects come and go, where that is not as usual. */
   readonly lifecycle?: LifecycleInput<Object>;
-  /** Shows the objects of another resource of the same server, in other words. */
+}
+
+/** With options of kinds that Kubernetes itself serves, and of custom resources. */
+export interface UpstreamResourceFields<Object, Bodies extends ActionBodies = ActionBodies>
+  extends ResourceFields<Object, Bodies> {
+  readonly subresources?: UpstreamSubresourcesInput<Object, Bodies>;
+  readonly lifecycle?: UpstreamLifecycleInput<Object>;
+  /** `metadata.generation` counts changes of annotations too. Default: false. */
+  readonly tracksAnnotations?: boolean;
+  /** The verbs in discovery, in this order, with subresources in theirs. Default: all verbs, both sorted. */
+  readonly discoveryVerbs?: readonly ResourceVerb[];
+  /** Serves the objects of another resource of the same server. */
   readonly storedAs?: StoredAs;
   /**
-   * Objects are prepared, judged and owned in the version in which they are sent, as custom resources are, and hooks of
-   * every version are asked. Default: only where a conversion is made by somebody else; otherwise in the stored version.
+   * Objects are prepared, validated and owned in the version of the request, as custom resources are, with the hooks of
+   * that version. Default: true for conversion by webhook; otherwise these steps use the storage version.
    */
-  readonly judgesServed?: boolean;
+  readonly validatesServedVersion?: boolean;
   /**
-   * What comes from the store is pruned and filled with defaults by the schema of the version in which it is stored, as
-   * custom resources are: their schemas change while objects stay. Default: false.
+   * Objects from the store are pruned and defaulted by the schema of the version in which they are stored, as custom
+   * resources are: their schemas change while objects stay. Default: false.
    */
-  readonly settlesStored?: boolean;
+  readonly defaultsStored?: boolean;
   /**
-   * It is a custom resource: it answers as those of the original do where they differ from built-in kinds. Patches are not
-   * strategic, bodies must say what they are, refusals are in words of their own. Default: false.
+   * A custom resource, which differs from built-in kinds upstream: patches are not strategic, bodies must have apiVersion
+   * and kind, some errors have other messages. Default: false.
    */
   readonly custom?: boolean;
   /**
-   * Called when a version of it cannot be described in OpenAPI, each time that documents are made. It is left out then. Without
-   * this, such a schema is a mistake of the author, and making the documents throws.
+   * Called for each version that OpenAPI cannot describe, each time documents are made; the documents leave it out. Without
+   * this hook such a schema is an error of the author, and making documents throws.
    */
   readonly onUndescribed?: (problem: UndescribedVersion) => void;
-  /** Asked before each request to the object or collection itself; what it gives is answered instead. */
+  /** Called before each request to an object or collection; a status that it returns is the response. */
   readonly gate?: Gate;
 }
 
@@ -122,8 +132,17 @@ export interface UndescribedVersion {
   readonly reason: string;
 }
 
-/** Knows which verbs, as of `RequestInfo`, are refused at the moment, and with what. */
+/** Returns the error for a verb, as in `RequestInfo`, that is not allowed now. */
 export type Gate = (verb: string) => StatusError | undefined;
+
+/** The objects of another resource, converted: nothing is stored twice. */
+export interface StoredAs {
+  /** The group of the other resource. */
+  readonly group: string;
+  readonly resource: ResourceDefinition;
+  /** Between the one version of this resource and the storage version of the other. */
+  readonly conversion: Conversion;
+}
 
 type StorageVersionInput<V extends Versions, Stored extends keyof V> = [
   Exclude<keyof V, Stored>,
@@ -143,6 +162,14 @@ export type ResourceInput<
   readonly versions: V;
 } & StorageVersionInput<V, Stored>;
 
+export type UpstreamResourceInput<
+  V extends Versions,
+  Stored extends keyof V,
+  Bodies extends ActionBodies = ActionBodies,
+> = UpstreamResourceFields<NoInfer<ObjectIn<V[Stored]>>, Bodies> & {
+  readonly versions: V;
+} & StorageVersionInput<V, Stored>;
+
 /** The types of a resource's objects, by version. */
 export type ObjectsByVersion<V extends Versions> = {
   readonly [Name in keyof V]: ObjectIn<V[Name]>;
@@ -159,7 +186,8 @@ export interface ResourceDefinition<Object = unknown, ByVersion = unknown> {
   readonly scope: Scope;
   readonly storageVersion: string;
   readonly validateName: NameValidator;
-  readonly tracksGeneration: boolean | 'with annotations';
+  readonly tracksGeneration: boolean;
+  readonly tracksAnnotations: boolean;
   readonly allowUnconditionalUpdate: boolean;
   readonly allowCreateOnUpdate: boolean;
   readonly returnsDeletedObject: boolean;
@@ -170,15 +198,15 @@ export interface ResourceDefinition<Object = unknown, ByVersion = unknown> {
   readonly remoteConversions: ReadonlyMap<string, RemoteConversion>;
   /** Sorted. */
   readonly verbs: readonly ResourceVerb[];
-  readonly offers: readonly ResourceVerb[] | undefined;
+  readonly discoveryVerbs: readonly ResourceVerb[] | undefined;
   readonly subresources: Subresources;
   readonly admit: AdmissionRules;
   readonly livesIn: Home | undefined;
   readonly resets: NonNullable<ResourceFields<KubeObject>['resets']>;
-  readonly lifecycle: LifecycleInput;
+  readonly lifecycle: UpstreamLifecycleInput;
   readonly storedAs: StoredAs | undefined;
-  readonly judgesServed: boolean;
-  readonly settlesStored: boolean;
+  readonly validatesServedVersion: boolean;
+  readonly defaultsStored: boolean;
   readonly custom: boolean;
   readonly onUndescribed: ((problem: UndescribedVersion) => void) | undefined;
   readonly gate: Gate | undefined;
@@ -200,17 +228,23 @@ export function defineResource<
   const Stored extends keyof V & string = keyof V & string,
   Bodies extends ActionBodies = ActionBodies,
 >(
-  input: ResourceInput<V, Stored, Bodies>,
+  input: UpstreamResourceInput<V, Stored, Bodies>,
 ): ResourceDefinition<ObjectIn<V[Stored]>, ObjectsByVersion<V>> {
   const { kind } = input;
   const versions = new Map<string, VersionDefinition>(Object.entries(input.versions));
   const storageVersion = storageVersionOf(kind, versions, input.storageVersion);
   const { conversions, remoteConversions } = conversionsOf(input.conversions);
-  const judgesServed = input.judgesServed ?? remoteConversions.size > 0;
-  const converted = { versions, storageVersion, conversions, remoteConversions, judgesServed };
+  const validatesServedVersion = input.validatesServedVersion ?? remoteConversions.size > 0;
+  const converted = {
+    versions,
+    storageVersion,
+    conversions,
+    remoteConversions,
+    validatesServedVersion,
+  };
   refuseIncomplete(kind, converted);
   // Objects have the author's type once a schema has validated them; from here on they are any objects.
-  const fields = input as unknown as ResourceFields<KubeObject>;
+  const fields = input as unknown as UpstreamResourceFields<KubeObject>;
   return {
     kind,
     listKind: input.listKind ?? `${kind}List`,
@@ -222,6 +256,7 @@ export function defineResource<
     storageVersion,
     validateName: nameRules[input.names ?? 'dns-subdomain'],
     tracksGeneration: input.tracksGeneration ?? true,
+    tracksAnnotations: input.tracksAnnotations ?? false,
     allowUnconditionalUpdate: input.allowUnconditionalUpdate ?? false,
     allowCreateOnUpdate: input.allowCreateOnUpdate ?? false,
     returnsDeletedObject: input.returnsDeletedObject ?? false,
@@ -230,15 +265,15 @@ export function defineResource<
     conversions,
     remoteConversions,
     verbs: verbsOf(kind, fields),
-    offers: input.offers,
+    discoveryVerbs: input.discoveryVerbs,
     subresources: subresourcesOf(kind, fields.subresources ?? {}),
     admit: fields.admit ?? {},
     livesIn: fields.livesIn,
     resets: fields.resets ?? {},
     lifecycle: fields.lifecycle ?? {},
     storedAs: storedAsOf(kind, fields, versions),
-    judgesServed,
-    settlesStored: input.settlesStored ?? false,
+    validatesServedVersion,
+    defaultsStored: input.defaultsStored ?? false,
     custom: input.custom ?? false,
     onUndescribed: input.onUndescribed,
     gate: input.gate,
@@ -247,7 +282,7 @@ export function defineResource<
 
 function storedAsOf(
   kind: string,
-  { storedAs, livesIn }: ResourceFields<KubeObject>,
+  { storedAs, livesIn }: UpstreamResourceFields<KubeObject>,
   versions: ReadonlyMap<string, VersionDefinition>,
 ): StoredAs | undefined {
   if (storedAs === undefined) return undefined;
@@ -296,13 +331,13 @@ function refuseIncomplete(
     storageVersion,
     conversions,
     remoteConversions,
-    judgesServed,
+    validatesServedVersion,
   }: Pick<
     ResourceDefinition,
-    'versions' | 'storageVersion' | 'conversions' | 'remoteConversions' | 'judgesServed'
+    'versions' | 'storageVersion' | 'conversions' | 'remoteConversions' | 'validatesServedVersion'
   >,
 ): void {
-  if (!judgesServed && remoteConversions.size > 0) {
+  if (!validatesServedVersion && remoteConversions.size > 0) {
     throw new Error(`${kind}: what somebody else converts is judged in the version that is sent`);
   }
   const converted = new Set([...conversions.keys(), ...remoteConversions.keys()]);
@@ -318,7 +353,7 @@ function refuseIncomplete(
     if (!converted.has(name)) {
       throw new Error(`${kind}: version ${name} has no conversion to ${storageVersion}`);
     }
-    if (judgesServed) continue;
+    if (validatesServedVersion) continue;
     const unused = [...ownHooks].find((hook) => hook !== 'applyDefaults');
     if (unused !== undefined) {
       throw new Error(
@@ -341,13 +376,4 @@ function verbsOf(
     throw new Error(`${kind}: its home cannot ${impossible}`);
   }
   return verbs === undefined ? possible : possible.filter((verb) => verbs.includes(verb));
-}
-
-/** The same objects as those of another resource, in other words: nothing is stored twice. */
-export interface StoredAs {
-  /** Of the other resource. */
-  readonly group: string;
-  readonly resource: ResourceDefinition;
-  /** Between the one version of this resource and the stored one of the other. */
-  readonly conversion: Conversion;
 }

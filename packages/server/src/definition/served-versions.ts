@@ -59,8 +59,8 @@ function servedVersion(resource: ResourceDefinition, kind: GroupVersionKind): Se
   return {
     resource,
     kind,
-    verbs: resource.offers ?? [...resource.verbs].sort(compareText),
-    subresources: resource.offers
+    verbs: resource.discoveryVerbs ?? [...resource.verbs].sort(compareText),
+    subresources: resource.discoveryVerbs
       ? subresources
       : subresources.sort((a, b) => compareText(a.name, b.name)),
   };

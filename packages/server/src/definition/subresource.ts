@@ -48,18 +48,7 @@ export interface ActionRemoval {
   readonly dryRun?: boolean;
 }
 
-/** How an action is sent its body, and what it writes. */
-interface ActionForms {
-  /** Other groups and versions in which the same body may be sent, such as `policy/v1beta1`. */
-  readonly alsoIn?: readonly string[];
-  /**
-   * What it writes is stored as it is: neither the rules of the kind nor who owns which fields are looked at. For what
-   * nobody but this action may write.
-   */
-  readonly writesAsIs?: boolean;
-}
-
-export interface ActionSubresource<Object = KubeObject> extends ActionForms {
+export interface ActionSubresource<Object = KubeObject> {
   readonly type: 'action';
   /** What is sent and answered. Default: the resource's own kind. */
   readonly kind: GroupVersionKind | undefined;
@@ -67,6 +56,8 @@ export interface ActionSubresource<Object = KubeObject> extends ActionForms {
   /** What is sent is an object of `kind`, which is a Go struct upstream. */
   readonly typed: TypedKind | undefined;
   readonly applyDefaults: ((body: KubeObject) => void) | undefined;
+  readonly alsoIn: readonly string[];
+  readonly writesAsIs: boolean;
   /** An object is answered as it is, nothing is answered with a Status of success. */
   readonly run: (request: ActionRequest<Object, unknown>) => Promise<object | undefined>;
 }
@@ -107,13 +98,9 @@ export type CustomSubresource<Object = KubeObject> =
   | ConnectSubresource<Object>;
 
 /** An action as an author writes it: POST to an object, and something is done with it. */
-export interface ActionInput<Object, Body> extends ActionForms {
+export interface ActionInput<Object, Body> {
   readonly kind?: GroupVersionKind;
   readonly body?: Body extends TSchema ? Body : never;
-  /** In place of `body`, for what is a Go struct upstream; `kind` says which. */
-  readonly typed?: TypedKind;
-  /** Fills in what was left out of such an object. It changes the object it is given. */
-  readonly applyDefaults?: (body: KubeObject) => void;
   readonly run: (request: ActionRequest<Object, BodyOf<Body>>) => Promise<object | undefined>;
 }
 
@@ -166,6 +153,25 @@ export interface SubresourcesInput<
   readonly connections?: Readonly<Record<string, ConnectInput<Object>>>;
 }
 
+/** With options of kinds that Kubernetes itself serves. */
+export interface UpstreamSubresourcesInput<
+  Object = KubeObject,
+  Bodies extends ActionBodies = ActionBodies,
+> extends SubresourcesInput<Object, Bodies> {
+  readonly actions?: { readonly [Name in keyof Bodies]: UpstreamActionInput<Object, Bodies[Name]> };
+}
+
+export interface UpstreamActionInput<Object, Body> extends ActionInput<Object, Body> {
+  /** In place of `body`: the Go struct of `kind`. */
+  readonly typed?: TypedKind;
+  /** Sets the defaults of such a body, in place. */
+  readonly applyDefaults?: (body: KubeObject) => void;
+  /** Other groups and versions in which the same body may be sent, such as `policy/v1beta1`. */
+  readonly alsoIn?: readonly string[];
+  /** Its writes bypass validation, admission and field ownership: no other request can write these fields. */
+  readonly writesAsIs?: boolean;
+}
+
 export interface Subresources {
   readonly status: boolean;
   readonly scale: ScalePaths | undefined;
@@ -181,7 +187,7 @@ export function versionSubresourcesOf(input: VersionSubresourcesInput): VersionS
   return { status, scale };
 }
 
-export function subresourcesOf(kind: string, input: SubresourcesInput): Subresources {
+export function subresourcesOf(kind: string, input: UpstreamSubresourcesInput): Subresources {
   const { status = false, scale, parts = {}, actions = {}, connections = {} } = input;
   const custom = new Map<string, CustomSubresource>();
   const add = (name: string, one: CustomSubresource) => {
@@ -210,7 +216,7 @@ function actionOf({
   run,
   alsoIn = [],
   writesAsIs = false,
-}: ActionInput<KubeObject, TSchema>): ActionSubresource {
+}: UpstreamActionInput<KubeObject, TSchema>): ActionSubresource {
   const form = { alsoIn, writesAsIs };
   return {
     type: 'action',

@@ -94,7 +94,7 @@ export interface VersionDefinition<Object = unknown> {
 }
 
 /** What an author says about a version, whatever describes its objects. */
-interface VersionInput<Object> extends Partial<VersionHooks<Object>> {
+export interface VersionInput<Object> extends Partial<VersionHooks<Object>> {
   /** In place of `validateUpdate` for writes of the status alone. Default: what the schema says, or `validateUpdate`. */
   readonly validateStatus?: StorageHooks<Object>['validateUpdate'];
   /** Whether clients can ask for it. One that is not served can still be the stored one. Default: true. */
@@ -106,30 +106,34 @@ interface VersionInput<Object> extends Partial<VersionHooks<Object>> {
   readonly columns?: readonly ColumnInput<Object>[];
   /** In which order a Table of many shows them. Default: as they are listed. */
   readonly tableOrder?: (a: Object, b: Object) => number;
-  /** Whether every event of a watch as Tables says what the columns are, and not only the first. Default: false. */
+  readonly selectableFields?: readonly (string | SelectableField<Object>)[];
+}
+
+/** With options of kinds that Kubernetes itself serves, and of custom resources. */
+export interface UpstreamVersionInput<Object> extends VersionInput<Object> {
+  /** Every event of a watch as Tables has column definitions, not only the first. Default: false. */
   readonly tableHeadAlways?: boolean;
-  /** What bookmarks have in fields such as `spec`, beside what their type always writes. */
+  /** The value of fields such as `spec` in bookmarks, beside what their type always writes. */
   readonly emptyFields?: Readonly<Record<string, object>>;
   /**
-   * Annotations that stand for fields of other versions: upstream makes them when it converts, so that Tables and
-   * partial metadata, which it makes before, are without them.
+   * Annotations that hold fields of other versions. Upstream adds them when it converts, after it has made Tables and
+   * partial metadata, which do not have them.
    */
   readonly versionAnnotations?: readonly string[];
-  readonly selectableFields?: readonly (string | SelectableField<Object>)[];
   /**
-   * As those of Kubernetes' own kinds that have field selectors of their own: namespaces are selected only of what lies
-   * in one, and unknown fields are refused in other words, or in those that are given. Default: false.
+   * The kind registers its own field labels upstream: `metadata.namespace` selects only namespaced objects, and the error
+   * for an unknown label has another message, or the given one. Default: false.
    */
   readonly hasOwnFieldLabels?: boolean | ((field: string) => string);
 }
 
 /** One served version that is described by the schema of a whole object, made with `rootSchema`. */
 export function version(
-  definition: { readonly schema: ObjectSchema } & VersionInput<KubeObject>,
+  definition: { readonly schema: ObjectSchema } & UpstreamVersionInput<KubeObject>,
 ): VersionDefinition<KubeObject>;
 /** One served version of a kind that is a Go struct upstream; the struct has its own descriptions. */
 export function version<Object>(
-  definition: { readonly typed: TypedKind<Object> } & VersionInput<NoInfer<Object>>,
+  definition: { readonly typed: TypedKind<Object> } & UpstreamVersionInput<NoInfer<Object>>,
 ): VersionDefinition<Object>;
 /** One served version of a resource. The schema is the type: columns and hooks see what it describes. */
 export function version<
@@ -144,14 +148,14 @@ export function version<
     readonly status?: Status;
     readonly fields?: More;
     readonly description?: string;
-  } & VersionInput<NoInfer<ObjectOf<Spec, Status, More>>>,
+  } & UpstreamVersionInput<NoInfer<ObjectOf<Spec, Status, More>>>,
 ): VersionDefinition<ObjectOf<Spec, Status, More>>;
 export function version(
   definition: VersionSchemas & {
     readonly typed?: TypedKind;
     readonly schema?: ObjectSchema;
     readonly description?: string;
-  } & VersionInput<KubeObject>,
+  } & UpstreamVersionInput<KubeObject>,
 ): VersionDefinition {
   const { typed, columns = [], description = '', selectableFields = [] } = definition;
   const schema =

@@ -89,7 +89,7 @@ function inOrder<Entry extends { readonly name: string }>(
   served: readonly ServedVersion[],
   entries: readonly Entry[],
 ): readonly Entry[] {
-  if (served.some(({ resource }) => resource.offers !== undefined)) return entries;
+  if (served.some(({ resource }) => resource.discoveryVerbs !== undefined)) return entries;
   return entries.toSorted((a, b) => compareText(a.name, b.name));
 }
 

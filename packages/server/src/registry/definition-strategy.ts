@@ -17,9 +17,8 @@ export function definitionStrategy(
 ): Strategy {
   const { hooks, ownHooks, schema } = versionOf(definition, version);
   const stored = formatGroupVersion({ group, version: definition.storageVersion });
-  const { tracksGeneration, kind } = definition;
+  const { tracksGeneration, tracksAnnotations, kind } = definition;
   const subresources = subresourcesIn(definition, version);
-  const countsAnnotations = tracksGeneration === 'with annotations';
   const prefix = registryKeyPrefixOf({ group, resource: definition.plural });
   return {
     resource: { group, resource: definition.plural },
@@ -27,7 +26,7 @@ export function definitionStrategy(
     namespaced: definition.scope === 'Namespaced',
     validateName: definition.validateName,
     prefix,
-    toldPrefix: prefix,
+    errorKeyPrefix: prefix,
     form: storedForm(stored, kind),
     allowUnconditionalUpdate: definition.allowUnconditionalUpdate,
     judgesMetadataFirst: false,
@@ -53,7 +52,7 @@ export function definitionStrategy(
     // The status is among the compared only where everybody may write it.
     countChange: (next, live) =>
       tracksGeneration &&
-      (contentChanged(next, live) || (countsAnnotations && annotationsChanged(next, live)))
+      (contentChanged(next, live) || (tracksAnnotations && annotationsChanged(next, live)))
         ? withGeneration(next, (live.metadata.generation ?? 0) + 1)
         : next,
   };

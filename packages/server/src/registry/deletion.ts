@@ -5,7 +5,11 @@ import {
   type ObjectMeta,
   parseTime,
 } from '@tributary/apimachinery';
-import type { DeletionWish, LifecycleInput, PropagationPolicy } from '../definition/lifecycle.ts';
+import type {
+  DeletionWish,
+  PropagationPolicy,
+  UpstreamLifecycleInput,
+} from '../definition/lifecycle.ts';
 
 export type DeletionPlan =
   /** `object` is how it goes, where that is not how it is stored: a kind whose deletion is graceful has its times. */
@@ -20,7 +24,7 @@ export interface DeletionRules {
   readonly nowMs: number;
   /** Seconds when the client does not say; undefined for kinds whose deletion is not graceful. */
   readonly graceSeconds: number | undefined;
-  readonly lifecycle?: LifecycleInput;
+  readonly lifecycle?: UpstreamLifecycleInput;
 }
 
 const ORPHAN = 'orphan';
@@ -99,7 +103,7 @@ function marked(live: KubeObject, finalizers: readonly string[], grace: Grace): 
 }
 
 /** Whether the last finalizer of a dying object went away, so that this write removes it. */
-export function isReadyToGo(object: KubeObject, { isHeld }: LifecycleInput = {}): boolean {
+export function isReadyToGo(object: KubeObject, { isHeld }: UpstreamLifecycleInput = {}): boolean {
   const { metadata } = object;
   return (
     Boolean(metadata.deletionTimestamp) &&
@@ -113,7 +117,7 @@ export function isReadyToGo(object: KubeObject, { isHeld }: LifecycleInput = {})
 function finalizersAfter(
   present: readonly string[],
   { propagationPolicy, orphanDependents }: DeletionWish,
-  { orphansByDefault, ignoresOwnership }: LifecycleInput,
+  { orphansByDefault, ignoresOwnership }: UpstreamLifecycleInput,
 ): string[] {
   const carried: readonly string[] = present.filter(
     (finalizer) => finalizer === ORPHAN || finalizer === FOREGROUND,

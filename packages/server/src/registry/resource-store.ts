@@ -467,11 +467,11 @@ export class ResourceStore {
     const uid = preconditions?.uid;
     const found = live?.metadata.uid ?? '';
     if (uid === undefined || uid === found) return;
-    const { resource, toldPrefix } = this.#strategy;
+    const { resource, errorKeyPrefix } = this.#strategy;
     throw conflict(
       resource,
       name.name,
-      `StorageError: invalid object, Code: 4, Key: ${toldPrefix}${this.#path(name)}, ResourceVersion: 0, ` +
+      `StorageError: invalid object, Code: 4, Key: ${errorKeyPrefix}${this.#path(name)}, ResourceVersion: 0, ` +
         `AdditionalErrorMsg: Precondition failed: UID in precondition: ${uid}, UID in object meta: ${found}`,
     );
   }

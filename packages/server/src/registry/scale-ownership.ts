@@ -86,7 +86,7 @@ function withoutZero(scale: KubeObject): KubeObject {
 function replicasPaths({ group, definition, paths }: ScaledEndpoint): ReplicasPaths {
   const names = paths.specReplicasPath.slice(1).split('.');
   const elements = names.map((name) => `f:${name}`);
-  if (definition.judgesServed) return ownPaths(group, definition);
+  if (definition.validatesServedVersion) return ownPaths(group, definition);
   return new Map(
     [...definition.versions].map(([version, { schema }]) => [
       formatGroupVersion({ group, version }),

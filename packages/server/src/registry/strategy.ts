@@ -8,7 +8,7 @@ import type {
 } from '@tributary/apimachinery';
 import type { StoredForm } from '../conversion/stored-form.ts';
 import type { PrepareContext } from '../definition/hooks.ts';
-import type { LifecycleInput } from '../definition/lifecycle.ts';
+import type { UpstreamLifecycleInput } from '../definition/lifecycle.ts';
 import type { MaybePromise } from '../request/maybe-promise.ts';
 import type { ValidateContext } from '../validation/validate-context.ts';
 
@@ -20,7 +20,7 @@ export interface Strategy {
   /** Key prefix of the resource, with the trailing slash. */
   readonly prefix: string;
   /** The same as clients are told: where the original keeps such objects, if that is elsewhere. */
-  readonly toldPrefix: string;
+  readonly errorKeyPrefix: string;
   readonly validateName: NameValidator;
   readonly form: StoredForm;
   /** An update without a resourceVersion takes the latest state; otherwise it is refused. */
@@ -33,7 +33,7 @@ export interface Strategy {
   readonly changesObjects: boolean;
   /** Only for kinds whose deletion is graceful: seconds when the client does not say. */
   readonly deletionGraceSeconds: ((object: KubeObject) => number) | undefined;
-  readonly lifecycle: LifecycleInput;
+  readonly lifecycle: UpstreamLifecycleInput;
   prepareForCreate(object: KubeObject, context: PrepareContext): KubeObject;
   prepareForUpdate(next: KubeObject, live: KubeObject, context: PrepareContext): KubeObject;
   validate(object: KubeObject, context?: ValidateContext): MaybePromise<readonly FieldError[]>;

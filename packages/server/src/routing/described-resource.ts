@@ -45,22 +45,22 @@ export function describe(
   {
     others,
     closing,
-    toldPrefix,
+    errorKeyPrefix,
     reportsErrorsOnce,
-  }: Pick<ApiDefinition, 'toldPrefix' | 'reportsErrorsOnce'> & {
+  }: Pick<ApiDefinition, 'errorKeyPrefix' | 'reportsErrorsOnce'> & {
     readonly others: KnownKinds;
     readonly closing: AbortSignal;
   },
 ): Described {
-  const { judgesServed } = definition;
+  const { validatesServedVersion } = definition;
   const strategy = definitionStrategy(group, definition);
-  const told = toldPrefix?.(definition.plural) ?? strategy.toldPrefix;
+  const told = errorKeyPrefix?.(definition.plural) ?? strategy.errorKeyPrefix;
   return {
     group,
     definition,
-    views: judgesServed ? new Map() : versionViews(group, definition),
-    lenses: judgesServed ? versionLenses(group, definition, closing) : undefined,
-    strategy: { ...strategy, toldPrefix: told, reportsErrorsOnce: reportsErrorsOnce ?? false },
+    views: validatesServedVersion ? new Map() : versionViews(group, definition),
+    lenses: validatesServedVersion ? versionLenses(group, definition, closing) : undefined,
+    strategy: { ...strategy, errorKeyPrefix: told, reportsErrorsOnce: reportsErrorsOnce ?? false },
     others,
   };
 }
@@ -111,7 +111,7 @@ export function cachedResource(
     ...(lenses === undefined
       ? { upgrade: upgradeStored(kind, views, form) }
       : { otherHeads: [...forms.values()].slice(1).map(({ head }) => head) }),
-    ...(definition.settlesStored && { settle: settleStored(definition, forms) }),
+    ...(definition.defaultsStored && { settle: settleStored(definition, forms) }),
     ...(fieldsOf && { fieldsOf }),
     indexed: selectable.flatMap(({ apiVersion, paths }) =>
       paths.map((path) => selectableKey(apiVersion, path)),

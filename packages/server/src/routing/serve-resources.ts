@@ -65,7 +65,7 @@ export function serveResources(
     api.resources.map((definition) =>
       describe(api.group, definition, {
         ...about,
-        toldPrefix: api.toldPrefix,
+        errorKeyPrefix: api.errorKeyPrefix,
         ...(api.reportsErrorsOnce && { reportsErrorsOnce: api.reportsErrorsOnce }),
       }),
     ),

@@ -42,7 +42,9 @@ export function storedRoutes(described: Described, home: StoredHome): RouteEntry
   return clientVersions(definition).map(([version, defined]) => {
     let made: ResourceRoutes | undefined;
     const make = () => {
-      const stores = definition.judgesServed ? storesIn(version, described, home) : shared();
+      const stores = definition.validatesServedVersion
+        ? storesIn(version, described, home)
+        : shared();
       return routesOf(described, [version, defined], { ...home, stores });
     };
     return {

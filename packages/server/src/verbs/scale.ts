@@ -85,7 +85,7 @@ export function scaleMethods(
   const shown = shownScale(served);
   const schema = schemaOfFields(scaleFields, '');
   const { group, version: endpointVersion } = kind;
-  const judged = definition.judgesServed ? served.version : storedVersion(definition);
+  const judged = definition.validatesServedVersion ? served.version : storedVersion(definition);
   const ownership = scaleOwnership({
     group,
     definition,

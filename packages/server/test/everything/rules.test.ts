@@ -2,7 +2,8 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import Type from 'typebox';
-import { defineApi, defineResource, rules, version } from '../../src/index.ts';
+import { defineApi, defineResource, version } from '../../src/definition/index.ts';
+import { rules } from '../../src/index.ts';
 import { rootSchema } from '../../src/schema/object-schema.ts';
 import { startTestServer } from '../../src/testing/index.ts';
 import { outcomeOf } from './fixture.ts';

@@ -8,7 +8,8 @@ import type {
 } from '@tributary/api/apiextensions-v1';
 import { type Client, createClient, systemClock } from '@tributary/client';
 import { SharedInformers } from '@tributary/client/controller';
-import { defineApi, type Logger } from '@tributary/server';
+import type { Logger } from '@tributary/server';
+import { defineApi } from '@tributary/server/definition';
 import { startTestServer, type TestServer } from '@tributary/server/testing';
 import { eventually } from '../../../../../test/harness/index.ts';
 import { definition } from '../../../test/definition-fixture.ts';

@@ -1,5 +1,6 @@
 import { CustomResourceDefinition } from '@tributary/api/apiextensions-v1';
-import { defineResource, type ResourceDefinition, typedWith, version } from '@tributary/server';
+import type { ResourceDefinition } from '@tributary/server';
+import { defineResource, typedWith, version } from '@tributary/server/definition';
 import { definitionColumns } from './columns.ts';
 import { addStoredVersion, defaultDefinition } from './default-definition.ts';
 import { definitionLifecycle } from './deletion.ts';

@@ -1,14 +1,16 @@
 /** A definition goes after its objects: whoever removes them holds it until they are gone. */
 
 import type { CustomResourceDefinition } from '@tributary/api/apiextensions-v1';
-import type { LifecycleInput } from '@tributary/server';
+import type { UpstreamLifecycleInput } from '@tributary/server/definition';
 import { findCondition, withCondition } from './conditions/condition.ts';
 
 export const CLEANUP_FINALIZER = 'customresourcecleanup.apiextensions.k8s.io';
 /** What a client wants of dependents does not count for the definition itself. */
 const PROPAGATION: ReadonlySet<string> = new Set(['orphan', 'foregroundDeletion']);
 
-export function definitionLifecycle(nowMs: () => number): LifecycleInput<CustomResourceDefinition> {
+export function definitionLifecycle(
+  nowMs: () => number,
+): UpstreamLifecycleInput<CustomResourceDefinition> {
   return {
     isHeld: ({ metadata }) => !metadata.deletionTimestamp,
     markDeleted: (definition) => {

@@ -82,7 +82,7 @@ test('schemas are not read before they are needed', () => {
 
 test('what goes takes nothing new, and says so in discovery', async () => {
   const going = definitionOf([versionOf('v1')], { deletionTimestamp: '2020-01-01T00:00:00Z' });
-  const { offers, admit, verbs } = compileDefinition(going, nobody).definition;
+  const { discoveryVerbs: offers, admit, verbs } = compileDefinition(going, nobody).definition;
   assert.deepEqual(offers, ['delete', 'deletecollection', 'get', 'list', 'watch']);
   assert.ok(verbs.includes('patch'), 'finalizers can be taken away');
   const verdict = await admit.create?.({} as never);

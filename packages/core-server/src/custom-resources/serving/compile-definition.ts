@@ -4,14 +4,12 @@ import type {
 } from '@tributary/api/apiextensions-v1';
 import { compareKubeVersions } from '@tributary/apimachinery';
 import {
-  defineResource,
   forbid,
   type LiveResource,
   type ScalePaths,
   type VersionDefinition,
-  version,
 } from '@tributary/server';
-import type { UndescribedVersion } from '@tributary/server/definition';
+import { defineResource, type UndescribedVersion, version } from '@tributary/server/definition';
 import { type JsonSchema, rootSchema } from '@tributary/server/schema';
 import { customColumns } from './columns.ts';
 import { type ConverterOf, conversionsOf } from './conversions.ts';
@@ -50,9 +48,9 @@ export function compileDefinition(
       conversions: conversionsOf(definition, versions, converterOf) as never,
       custom: true,
       onUndescribed,
-      judgesServed: true,
-      settlesStored: true,
-      offers: isTerminating(definition) ? VERBS_WHILE_TERMINATING : VERBS,
+      validatesServedVersion: true,
+      defaultsStored: true,
+      discoveryVerbs: isTerminating(definition) ? VERBS_WHILE_TERMINATING : VERBS,
       ...(isTerminating(definition) && { admit: { create: () => forbid(TERMINATING) } }),
     }),
   };

@@ -4,13 +4,8 @@ import {
   ValidatingAdmissionPolicyBinding,
 } from '@tributary/api/admissionregistration-v1';
 import type { LabelSelector } from '@tributary/api/meta-v1';
-import {
-  type ColumnInput,
-  defineResource,
-  type ResourceDefinition,
-  version,
-} from '@tributary/server';
-import { ageColumn, nameColumn } from '@tributary/server/definition';
+import type { ColumnInput, ResourceDefinition } from '@tributary/server';
+import { ageColumn, defineResource, nameColumn, version } from '@tributary/server/definition';
 import { defaultMatch } from './default-admission.ts';
 import { storedOnlyWarnings, unreserved } from './stored-only.ts';
 import { validateMutatingBinding, validateValidatingBinding } from './validate-binding.ts';

@@ -3,13 +3,14 @@ import {
   type ParamKind,
   ValidatingAdmissionPolicy,
 } from '@tributary/api/admissionregistration-v1';
+import type { ColumnInput, ResourceDefinition } from '@tributary/server';
 import {
-  type ColumnInput,
+  ageColumn,
   defineResource,
-  type ResourceDefinition,
+  nameColumn,
+  resetObjectMetaForStatus,
   version,
-} from '@tributary/server';
-import { ageColumn, nameColumn, resetObjectMetaForStatus } from '@tributary/server/definition';
+} from '@tributary/server/definition';
 import { defaultMatch } from './default-admission.ts';
 import { storedOnlyWarnings, unreserved } from './stored-only.ts';
 import { validateMutatingPolicy } from './validate-mutating-policy.ts';

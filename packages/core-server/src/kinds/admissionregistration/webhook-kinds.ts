@@ -2,13 +2,8 @@ import {
   MutatingWebhookConfiguration,
   ValidatingWebhookConfiguration,
 } from '@tributary/api/admissionregistration-v1';
-import {
-  type ColumnInput,
-  defineResource,
-  type ResourceDefinition,
-  version,
-} from '@tributary/server';
-import { ageColumn, nameColumn } from '@tributary/server/definition';
+import type { ColumnInput, ResourceDefinition } from '@tributary/server';
+import { ageColumn, defineResource, nameColumn, version } from '@tributary/server/definition';
 import { defaultWebhooks } from './default-admission.ts';
 import { storedOnlyWarnings, unreserved } from './stored-only.ts';
 import { validateWebhooks } from './validate-webhook.ts';

@@ -5,13 +5,8 @@ import {
   SubjectAccessReview,
 } from '@tributary/api/authorization-v1';
 import { badRequest, type FieldError, invalid } from '@tributary/apimachinery';
-import {
-  type Authorizer,
-  computed,
-  defineResource,
-  type ResourceDefinition,
-  version,
-} from '@tributary/server';
+import { type Authorizer, computed, type ResourceDefinition } from '@tributary/server';
+import { defineResource, version } from '@tributary/server/definition';
 import { type RulesResolver, rulesReviewStatus } from '../../rbac/rules-listing.ts';
 import { answerQuestion, subjectOf } from './access-question.ts';
 import { withoutSystemFields } from './review-metadata.ts';

@@ -1,5 +1,6 @@
 import { SelfSubjectReview, TokenReview } from '@tributary/api/authentication-v1';
-import { computed, defineResource, type ResourceDefinition, version } from '@tributary/server';
+import { computed, type ResourceDefinition } from '@tributary/server';
+import { defineResource, version } from '@tributary/server/definition';
 import { selfSubjectReview } from '../../authentication/self-subject-review.ts';
 import { withoutSystemFields } from './review-metadata.ts';
 

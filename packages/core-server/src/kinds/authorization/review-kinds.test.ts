@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, test } from 'node:test';
 import type { SubjectAccessReviewStatus } from '@tributary/api/authorization-v1';
 import { badRequest, type ObjectMeta, type Status } from '@tributary/apimachinery';
-import { type AccessRequest, type Decision, defineApi } from '@tributary/server';
+import type { AccessRequest, Decision } from '@tributary/server';
+import { defineApi } from '@tributary/server/definition';
 import { startTestServer, type TestServer } from '@tributary/server/testing';
 import { reviewKinds } from './review-kinds.ts';
 

@@ -6,7 +6,7 @@ import {
   type PersistentVolumeSpec,
 } from '@tributary/api/core-v1';
 import { type FieldError, fieldError, formatTime, root } from '@tributary/apimachinery';
-import { noticingEmptyMaps } from '@tributary/server';
+import { noticingEmptyMaps } from '@tributary/server/definition';
 import { withLines } from '../shared/internal-form/spec-change.ts';
 import { column } from '../shared/pod-parts.ts';
 import { protectedBy } from '../shared/protection.ts';

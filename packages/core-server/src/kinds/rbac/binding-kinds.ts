@@ -1,13 +1,7 @@
 import { ClusterRoleBinding, RoleBinding, type Subject } from '@tributary/api/rbac-v1';
 import { type FieldError, validatePathSegmentName } from '@tributary/apimachinery';
-import {
-  allow,
-  type ColumnInput,
-  defineResource,
-  type ResourceDefinition,
-  version,
-} from '@tributary/server';
-import { ageColumn, nameColumn } from '@tributary/server/definition';
+import { allow, type ColumnInput, type ResourceDefinition } from '@tributary/server';
+import { ageColumn, defineResource, nameColumn, version } from '@tributary/server/definition';
 import { defaultBinding } from '../../rbac/defaults.ts';
 import { checkBinding, type EscalationSources } from '../../rbac/escalation.ts';
 import {

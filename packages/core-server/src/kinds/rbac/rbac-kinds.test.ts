@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, test } from 'node:test';
 import type { RoleBinding } from '@tributary/api/rbac-v1';
 import type { Status } from '@tributary/apimachinery';
-import { defineApi } from '@tributary/server';
+import { defineApi } from '@tributary/server/definition';
 import { startTestServer, type TestServer } from '@tributary/server/testing';
 import type { PolicyRule } from '../../rbac/types.ts';
 import { rbacKinds } from './rbac-kinds.ts';

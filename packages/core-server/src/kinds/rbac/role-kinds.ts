@@ -1,6 +1,7 @@
 import { ClusterRole, Role } from '@tributary/api/rbac-v1';
 import { type FieldError, validatePathSegmentName } from '@tributary/apimachinery';
-import { allow, defineResource, type ResourceDefinition, version } from '@tributary/server';
+import { allow, type ResourceDefinition } from '@tributary/server';
+import { defineResource, version } from '@tributary/server/definition';
 import { checkRole, type EscalationSources } from '../../rbac/escalation.ts';
 import type { ClusterRole as PlainRole } from '../../rbac/types.ts';
 import {

@@ -5,7 +5,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import { type AddressInfo, createServer as createSocketServer } from 'node:net';
 import { after, before, test } from 'node:test';
 import { connect } from 'node:tls';
-import { defineApi, defineResource, version } from '@tributary/server';
+import { defineApi, defineResource, version } from '@tributary/server/definition';
 import { startTestServer, type TestServer } from '@tributary/server/testing';
 import { forward } from './forward.ts';
 import { proxyConnection } from './proxy.ts';

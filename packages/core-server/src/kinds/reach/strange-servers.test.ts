@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { connect as connectHttp2 } from 'node:http2';
 import { type AddressInfo, createServer, type Socket } from 'node:net';
 import { type TestContext, test } from 'node:test';
-import { defineApi, defineResource, version } from '@tributary/server';
+import { defineApi, defineResource, version } from '@tributary/server/definition';
 import { startTestServer } from '@tributary/server/testing';
 import { proxyConnection } from './proxy.ts';
 

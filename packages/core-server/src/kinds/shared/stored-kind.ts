@@ -11,19 +11,23 @@ import {
   validateDnsSubdomainName,
   validatePathSegmentName,
 } from '@tributary/apimachinery';
-import {
-  type ColumnInput,
-  defineResource,
-  type ResourceDefinition,
-  type ResourceInput,
-  type SelectableField,
-  type SubresourcesInput,
-  type TypedKind,
-  type VersionDefinition,
-  type VersionHooks,
-  version,
+import type {
+  ColumnInput,
+  ResourceDefinition,
+  ResourceInput,
+  SelectableField,
+  SubresourcesInput,
+  VersionDefinition,
+  VersionHooks,
 } from '@tributary/server';
-import { ageColumn, nameColumn } from '@tributary/server/definition';
+import {
+  ageColumn,
+  defineResource,
+  nameColumn,
+  type TypedKind,
+  type UpstreamLifecycleInput,
+  version,
+} from '@tributary/server/definition';
 import { type MetadataRules, metadataErrors, metadataUpdateErrors } from './object-metadata.ts';
 
 const NAME_RULES = {
@@ -61,10 +65,10 @@ export interface StoredKind<Object>
       | 'allowCreateOnUpdate'
       | 'returnsDeletedObject'
       | 'deletionGraceSeconds'
-      | 'lifecycle'
       | 'admit'
     > {
   readonly typed: TypedKind<Object>;
+  readonly lifecycle?: UpstreamLifecycleInput<Object>;
   /** Which is stored. Default: v1. */
   readonly version?: string;
   /** What else is served, and how it is converted. */

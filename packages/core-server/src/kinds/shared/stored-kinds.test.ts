@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, test } from 'node:test';
 import type { ContainerStatus, Node, Pod, PodSpec } from '@tributary/api/core-v1';
 import { fieldErrorText, type KubeObject, root } from '@tributary/apimachinery';
-import { defineApi } from '@tributary/server';
+import { defineApi } from '@tributary/server/definition';
 import { startTestServer, type TestServer } from '@tributary/server/testing';
 import { cpuMs } from '../../../../../test/harness/own-time.ts';
 import { replicaSetKind } from '../apps/apps.ts';

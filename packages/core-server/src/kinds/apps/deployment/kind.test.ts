@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, test } from 'node:test';
 import type { Deployment } from '@tributary/api/apps-v1';
 import { fieldErrorText } from '@tributary/apimachinery';
-import { defineApi } from '@tributary/server';
+import { defineApi } from '@tributary/server/definition';
 import { startTestServer, type TestServer } from '@tributary/server/testing';
 import { cpuMs } from '../../../../../../test/harness/own-time.ts';
 import { defaultPullPolicy } from '../../core/pod-template/image-name.ts';

@@ -1,13 +1,7 @@
 import { Deployment } from '@tributary/api/apps-v1';
 import { dns1123LabelErrors } from '@tributary/apimachinery';
-import {
-  allow,
-  defineResource,
-  type ResourceDefinition,
-  type UpdateReview,
-  type Verdict,
-  version,
-} from '@tributary/server';
+import { allow, type ResourceDefinition, type UpdateReview, type Verdict } from '@tributary/server';
+import { defineResource, version } from '@tributary/server/definition';
 import { deploymentColumns } from './columns.ts';
 import { defaultDeployment } from './defaults.ts';
 import { validateDeployment, validateDeploymentUpdate } from './validation.ts';
@@ -20,7 +14,7 @@ export const deploymentKind: ResourceDefinition<Deployment> = defineResource({
   categories: ['all'],
   scope: 'Namespaced',
   // Annotations are copied to what a deployment makes, so a change of one is a new generation.
-  tracksGeneration: 'with annotations',
+  tracksAnnotations: true,
   allowUnconditionalUpdate: true,
   subresources: {
     status: true,

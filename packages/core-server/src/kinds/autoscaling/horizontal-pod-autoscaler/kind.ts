@@ -7,8 +7,8 @@ import {
   type MetricStatus,
 } from '@tributary/api/autoscaling-v2';
 import { declarative, type FieldError, fieldError, root } from '@tributary/apimachinery';
-import { type ColumnInput, version } from '@tributary/server';
-import { ageColumn, nameColumn } from '@tributary/server/definition';
+import type { ColumnInput } from '@tributary/server';
+import { ageColumn, nameColumn, version } from '@tributary/server/definition';
 import { notNegative } from '../../core/pod-template/validate-probes.ts';
 import { column } from '../../shared/pod-parts.ts';
 import { type OtherVersion, storedKind } from '../../shared/stored-kind.ts';

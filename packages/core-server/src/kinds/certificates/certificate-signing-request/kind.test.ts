@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, test } from 'node:test';
 import type { CertificateSigningRequest } from '@tributary/api/certificates-v1';
-import { defineApi } from '@tributary/server';
+import { defineApi } from '@tributary/server/definition';
 import { createAuthority } from '@tributary/server/pki';
 import { startTestServer, type TestServer } from '@tributary/server/testing';
 import { asField, goodRequest } from '../../../../test/certificate-request-fixture.ts';

@@ -7,14 +7,13 @@ import { cloneJson, goQuote } from '@tributary/apimachinery';
 import {
   allow,
   type CreateReview,
-  defineResource,
   forbid,
   type ResourceDefinition,
   type UpdateReview,
   type UserInfo,
   type Verdict,
-  version,
 } from '@tributary/server';
+import { defineResource, version } from '@tributary/server/definition';
 import { isOutdated } from '../../shared/outdated.ts';
 import { requestColumns } from './columns.ts';
 import { fillTimes, keepDecisions } from './conditions.ts';

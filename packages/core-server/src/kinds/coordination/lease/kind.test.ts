@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, test } from 'node:test';
 import type { Lease, LeaseSpec } from '@tributary/api/coordination-v1';
 import { fieldErrorText, type StatusError } from '@tributary/apimachinery';
-import { defineApi } from '@tributary/server';
+import { defineApi } from '@tributary/server/definition';
 import { startTestServer, type TestServer } from '@tributary/server/testing';
 import { leaseKind } from './kind.ts';
 import { validateLease, validateLeaseUpdate } from './validation.ts';

@@ -1,5 +1,6 @@
 import { Lease } from '@tributary/api/coordination-v1';
-import { defineResource, type ResourceDefinition, version } from '@tributary/server';
+import type { ResourceDefinition } from '@tributary/server';
+import { defineResource, version } from '@tributary/server/definition';
 import { validateLease, validateLeaseUpdate } from './validation.ts';
 
 export interface LeaseOptions {

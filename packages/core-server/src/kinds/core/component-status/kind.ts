@@ -1,7 +1,7 @@
 import { ComponentStatus } from '@tributary/api/core-v1';
 import { notFound } from '@tributary/apimachinery';
-import { computed, defineResource, version } from '@tributary/server';
-import { nameColumn } from '@tributary/server/definition';
+import { computed } from '@tributary/server';
+import { defineResource, nameColumn, version } from '@tributary/server/definition';
 
 export interface ComponentHealth {
   readonly name: string;

@@ -17,7 +17,7 @@ import {
   validateIpForLegacyField,
   warningsForIp,
 } from '@tributary/apimachinery';
-import { defineResource, version } from '@tributary/server';
+import { defineResource, version } from '@tributary/server/definition';
 import { endpointsText } from '../../shared/endpoint-columns.ts';
 import { metadataErrors, metadataUpdateErrors } from '../../shared/object-metadata.ts';
 import {

@@ -7,7 +7,8 @@ import {
   root,
   validateDnsLabelName,
 } from '@tributary/apimachinery';
-import { allow, type DeletionWish, defineResource, forbid, version } from '@tributary/server';
+import { allow, type DeletionWish, forbid } from '@tributary/server';
+import { defineResource, version } from '@tributary/server/definition';
 import {
   metadataErrors,
   metadataUpdateErrors,

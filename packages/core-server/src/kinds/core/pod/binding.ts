@@ -11,7 +11,8 @@ import {
 } from '@tributary/apimachinery';
 import type { Client } from '@tributary/client';
 import { pods } from '@tributary/client/controller';
-import { type ActionInput, computed, defineResource, version } from '@tributary/server';
+import { computed } from '@tributary/server';
+import { defineResource, type UpstreamActionInput, version } from '@tributary/server/definition';
 import { plainFailure } from '../../shared/plain-failure.ts';
 import { withCondition } from './conditions.ts';
 import { done } from './done.ts';
@@ -20,7 +21,7 @@ const TARGETS = ['Node', '<empty>'];
 const PODS = { group: '', resource: 'pods' };
 const BINDING = { group: '', resource: 'pods/binding' };
 
-export function bindingAction(nowMs: () => number): ActionInput<Pod, unknown> {
+export function bindingAction(nowMs: () => number): UpstreamActionInput<Pod, unknown> {
   return {
     kind: { group: '', version: 'v1', kind: 'Binding' },
     typed: Binding,

@@ -6,7 +6,8 @@ import { Eviction } from '@tributary/api/policy-v1';
 import { badRequest, fieldError, invalid, root, StatusError } from '@tributary/apimachinery';
 import type { Client } from '@tributary/client';
 import { pods } from '@tributary/client/controller';
-import type { ActionInput, ActionRequest } from '@tributary/server';
+import type { ActionRequest } from '@tributary/server';
+import type { UpstreamActionInput } from '@tributary/server/definition';
 import { withCondition } from './conditions.ts';
 import { spendBudget, tooManyRequests } from './disruption-budget.ts';
 import { done } from './done.ts';
@@ -25,7 +26,7 @@ interface EvictionParts {
   readonly nowMs: () => number;
 }
 
-export function evictionAction(parts: EvictionParts): ActionInput<Pod, unknown> {
+export function evictionAction(parts: EvictionParts): UpstreamActionInput<Pod, unknown> {
   return {
     kind: EVICTION,
     typed: Eviction,

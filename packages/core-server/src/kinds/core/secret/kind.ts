@@ -7,7 +7,7 @@ import {
   root,
   validateDnsSubdomainName,
 } from '@tributary/apimachinery';
-import { defineResource, noticingEmptyMaps, version } from '@tributary/server';
+import { defineResource, noticingEmptyMaps, version } from '@tributary/server/definition';
 import { metadataErrors, metadataUpdateErrors } from '../../shared/object-metadata.ts';
 import {
   dataBytesMax,

@@ -1,8 +1,7 @@
 import { TokenRequest } from '@tributary/api/authentication-v1';
 import { ServiceAccount } from '@tributary/api/core-v1';
 import { type FieldError, validateDnsSubdomainName } from '@tributary/apimachinery';
-import { defineResource, version } from '@tributary/server';
-import { ageColumn, nameColumn } from '@tributary/server/definition';
+import { ageColumn, defineResource, nameColumn, version } from '@tributary/server/definition';
 import { metadataErrors, metadataUpdateErrors } from '../../shared/object-metadata.ts';
 
 export interface TokenWish {

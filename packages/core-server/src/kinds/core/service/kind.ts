@@ -1,7 +1,7 @@
 import { Service } from '@tributary/api/core-v1';
 import { type FieldError, validateDnsLabelName } from '@tributary/apimachinery';
 import type { Client } from '@tributary/client';
-import { defineResource, version } from '@tributary/server';
+import { defineResource, version } from '@tributary/server/definition';
 import type { AddressPool } from '../../../addresses/address-pool.ts';
 import { isGlobalUnicast } from '../../reach/reachable-address.ts';
 import { serviceProxy } from '../../service/service-proxy.ts';

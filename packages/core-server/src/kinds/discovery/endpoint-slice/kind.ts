@@ -6,7 +6,7 @@ import {
   upstreamEndpointRules,
   warningsForIp,
 } from '@tributary/apimachinery';
-import { defineResource, version } from '@tributary/server';
+import { defineResource, version } from '@tributary/server/definition';
 import { shortened } from '../../shared/endpoint-columns.ts';
 import { validateEndpointSlice, validateEndpointSliceUpdate } from './validation.ts';
 

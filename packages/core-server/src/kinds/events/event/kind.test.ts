@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, test } from 'node:test';
 import type { Event } from '@tributary/api/core-v1';
 import type { StatusError } from '@tributary/apimachinery';
-import { defineApi } from '@tributary/server';
+import { defineApi } from '@tributary/server/definition';
 import { startTestServer, type TestServer } from '@tributary/server/testing';
 import { eventColumns } from './columns.ts';
 import { eventKinds } from './kind.ts';

@@ -10,7 +10,8 @@ import {
   validateObjectMetaUpdate,
   withoutRepeats,
 } from '@tributary/apimachinery';
-import { allow, defineResource, type ResourceDefinition, version } from '@tributary/server';
+import { allow, type ResourceDefinition } from '@tributary/server';
+import { defineResource, version } from '@tributary/server/definition';
 import { isOutdated } from '../../shared/outdated.ts';
 import { eventColumns, newEventColumns } from './columns.ts';
 import { eventConversion } from './conversion.ts';

@@ -1,6 +1,6 @@
 import { FlowSchema } from '@tributary/api/flowcontrol-v1';
-import { defineResource, type ResourceDefinition, version } from '@tributary/server';
-import { ageColumn, nameColumn } from '@tributary/server/definition';
+import type { ResourceDefinition } from '@tributary/server';
+import { ageColumn, defineResource, nameColumn, version } from '@tributary/server/definition';
 import { byPrecedence } from '../../../flow-control/precedence.ts';
 import { validateFlowSchema } from './validation.ts';
 

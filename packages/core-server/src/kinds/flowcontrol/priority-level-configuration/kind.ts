@@ -2,14 +2,8 @@ import {
   PriorityLevelConfiguration,
   type QueuingConfiguration,
 } from '@tributary/api/flowcontrol-v1';
-import {
-  type Cell,
-  type ColumnInput,
-  defineResource,
-  type ResourceDefinition,
-  version,
-} from '@tributary/server';
-import { ageColumn, nameColumn } from '@tributary/server/definition';
+import type { Cell, ColumnInput, ResourceDefinition } from '@tributary/server';
+import { ageColumn, defineResource, nameColumn, version } from '@tributary/server/definition';
 import { defaultPriorityLevel } from './defaults.ts';
 import { validatePriorityLevel } from './validation.ts';
 

@@ -1,6 +1,6 @@
 import { NetworkPolicy } from '@tributary/api/networking-v1';
-import { defineResource, type ResourceDefinition, version } from '@tributary/server';
-import { ageColumn, nameColumn } from '@tributary/server/definition';
+import type { ResourceDefinition } from '@tributary/server';
+import { ageColumn, defineResource, nameColumn, version } from '@tributary/server/definition';
 import { labelSelectorText } from '@tributary/server/verbs';
 import { validateNetworkPolicy, validateNetworkPolicyUpdate } from './validation.ts';
 import { networkPolicyWarnings } from './warnings.ts';
