@@ -5,7 +5,7 @@ import { cp, mkdir, readdir, readFile, symlink, utimes, writeFile } from 'node:f
 import { dirname, join } from 'node:path';
 import { test } from 'node:test';
 import { pathToFileURL } from 'node:url';
-import { SERVER_ENV, SERVER_FLAGS } from '../packages/server/launcher.js';
+import { readSettings } from '../packages/server/launcher.js';
 import {
   findOldNode,
   logShows,
@@ -18,6 +18,8 @@ import { programs } from './workspace.ts';
 
 const root = join(import.meta.dirname, '..');
 const launcher = pathToFileURL(join(root, 'packages', 'server', 'launcher.js')).href;
+const bins = join(root, 'packages', 'cli', 'bin');
+const { flags, env: variables } = readSettings(join(bins, 'server.settings'));
 const pinned = `node-${process.platform}-${process.arch}`;
 
 const oldNode = findOldNode();
@@ -116,10 +118,11 @@ for (const { path: node, version } of nodes) {
 
   test(`on ${version}: Node flags of a program reach its Node`, async (t) => {
     const text = 'console.log(JSON.stringify(process.execArgv));\n';
-    const flags = `flags: ['--max-semi-space-size=8'], `;
     for (const fixture of [{ source: text }, { built: text }, { built: text, bundled: text }]) {
       const bin = await checkout(t, fixture);
-      await writeFile(bin, (await readFile(bin, 'utf8')).replace('bin:', `${flags}bin:`));
+      await writeFile(join(dirname(bin), 'settings'), '# why\n--max-semi-space-size=8\n\nA=1\n');
+      const text = await readFile(bin, 'utf8');
+      await writeFile(bin, text.replace('bin:', "settings: 'bin/settings', bin:"));
       const { stdout, stderr } = run(bin);
       assert.match(stdout, /"--max-semi-space-size=8"\]\n$/, stderr);
     }
@@ -192,12 +195,9 @@ for (const { name, bin } of programs(root)) {
   }
 }
 
-test('tributary up starts by name as the launcher starts it', async () => {
-  const script = await readFile(join(root, 'packages', 'cli', 'bin', 'tributary'), 'utf8');
-  const flags = /^exec "\$node" (--.*) "\$program/m.exec(script)?.[1]?.split(' ');
-  assert.deepEqual(flags, SERVER_FLAGS);
-  const variables = script.matchAll(/^export (\w+)="\$\{\1-(\w+)\}"$/gm);
-  assert.deepEqual(Object.fromEntries([...variables].map(([, ...pair]) => pair)), SERVER_ENV);
+test('the settings of servers bound the young generation and the allocator', () => {
+  assert.deepEqual(flags, ['--max-semi-space-size=8', '--min-semi-space-size=2']);
+  assert.equal(variables.MALLOC_ARENA_MAX, '4');
 });
 
 test('an installed tributary up starts its bundle without the launcher', async (t) => {
@@ -205,7 +205,7 @@ test('an installed tributary up starts its bundle without the launcher', async (
   const bundle = join(folder, 'cli', 'bundle');
   const bin = join(folder, 'cli', 'bin', 'tributary');
   await mkdir(bundle, { recursive: true });
-  await cp(join(root, 'packages', 'cli', 'bin'), dirname(bin), { recursive: true });
+  await cp(bins, dirname(bin), { recursive: true });
   await writeFile(
     join(bundle, 'main.js'),
     `const { getCompileCacheDir } = require('node:module');
@@ -216,11 +216,11 @@ test('an installed tributary up starts its bundle without the launcher', async (
     const started = spawnSync(bin, ['up', '--x=a b'], { encoding: 'utf8', env: { PATH, ...env } });
     return started.stdout.replace(/\/v24[^/]*\n$/, '');
   };
-  const said = `up,--x=a b ${SERVER_FLAGS.join()} `;
-  assert.equal(run({ HOME: folder }), `${said}${folder}/.cache/tributary/compile`);
-  assert.equal(run({ XDG_CACHE_HOME: folder }), `${said}${folder}/tributary/compile`);
-  assert.equal(run({ TRIBUTARY_CACHE_DIR: folder }), `${said}${folder}/compile`);
-  assert.equal(run({ HOME: '/', NODE_COMPILE_CACHE: folder }), `${said}${folder}`);
+  const expected = `up,--x=a b ${flags.join()} `;
+  assert.equal(run({ HOME: folder }), `${expected}${folder}/.cache/tributary/compile`);
+  assert.equal(run({ XDG_CACHE_HOME: folder }), `${expected}${folder}/tributary/compile`);
+  assert.equal(run({ TRIBUTARY_CACHE_DIR: folder }), `${expected}${folder}/compile`);
+  assert.equal(run({ HOME: '/', NODE_COMPILE_CACHE: folder }), `${expected}${folder}`);
   // A checkout has sources, so the launcher decides.
   await mkdir(join(folder, 'cli', 'src'));
   await writeFile(join(dirname(bin), 'tributary.js'), "console.log('launcher');");
@@ -231,7 +231,7 @@ test('tributary starts by name on the pinned Node through a link of npm', async 
   const folder = await temporaryDirectory(t);
   const home = join(folder, 'node_modules', '@tributary', 'cli', 'bin');
   await mkdir(home, { recursive: true });
-  await cp(join(root, 'packages', 'cli', 'bin', 'tributary'), join(home, 'tributary'));
+  for (const name of ['tributary', 'server.settings']) await cp(join(bins, name), join(home, name));
   await writeFile(
     join(home, 'tributary.js'),
     'console.log(process.argv.slice(2).join(), process.execArgv.join(), process.env.MALLOC_ARENA_MAX);',
@@ -244,7 +244,7 @@ test('tributary starts by name on the pinned Node through a link of npm', async 
   const env = { PATH: '/usr/bin:/bin' };
   const run = (args: string[], more = {}) =>
     spawnSync(link, args, { encoding: 'utf8', env: { ...env, ...more } }).stdout.trim();
-  assert.equal(run(['up', '--x=a b']), `up,--x=a b ${SERVER_FLAGS.join()} 4`);
-  assert.equal(run(['up'], { MALLOC_ARENA_MAX: '7' }), `up ${SERVER_FLAGS.join()} 7`);
+  assert.equal(run(['up', '--x=a b']), `up,--x=a b ${flags.join()} 4`);
+  assert.equal(run(['up'], { MALLOC_ARENA_MAX: '7' }), `up ${flags.join()} 7`);
   assert.equal(run(['doctor']), 'doctor  undefined');
 });

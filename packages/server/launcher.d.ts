@@ -7,14 +7,15 @@ export interface Program {
   bundle?: string;
   /** Entry of the sources, relative to the package's root. */
   source: string;
-  /** What Node runs it with. */
-  flags?: readonly string[];
-  /** What it finds in its environment besides, unless the user has set it. */
-  env?: Readonly<Record<string, string>>;
+  /** Flags and environment of its Node, relative to the package's root: see `readSettings`. */
+  settings?: string;
 }
-/** What Node runs servers with. */
-export const SERVER_FLAGS: readonly string[];
-export const SERVER_ENV: Readonly<Record<string, string>>;
+export interface NodeSettings {
+  readonly flags: readonly string[];
+  /** Defaults: variables that are set win. */
+  readonly env: Readonly<Record<string, string>>;
+}
+export function readSettings(file: string): NodeSettings;
 /** The condition of package exports under which Node finds TypeScript sources. */
 export const SOURCE_CONDITION: string;
 export function launch(program: Program): Promise<void>;

@@ -1,10 +1,10 @@
-// Plain JavaScript on purpose: this file starts on whatever Node the machine has, and its only task
-// is to reach the Node that the project supports.
+// Plain JavaScript on purpose: this file runs on whatever Node the machine has, and only starts the Node that the project
+// supports.
 import module from 'node:module';
 
-// An import reads every property of what Node brings, and with some of them loads more than a launcher needs.
+// An ES import of a built-in module evaluates all its getters, some of which load more than a launcher needs.
 const require = module.createRequire(import.meta.url);
-const { existsSync, readdirSync, statSync } = require('node:fs');
+const { existsSync, readdirSync, readFileSync, statSync } = require('node:fs');
 const { dirname, join } = require('node:path');
 const { fileURLToPath, pathToFileURL } = require('node:url');
 
@@ -12,23 +12,21 @@ const NODE_MAJOR_MIN = 24;
 export const SOURCE_CONDITION = 'tributary-source';
 
 /**
- * Runs a program of ours: its build when there is a current one, as few files where it was bundled, and its
- * TypeScript sources otherwise.
+ * Runs a program of the workspace: its build if there is a current one, bundled or not, and its TypeScript sources otherwise.
  *
- * @param {{ bin: string, built: string, bundle?: string, source: string, flags?: readonly string[], env?: Readonly<Record<string, string>> }} program
- *   `bin` is the launcher's `import.meta.url`; the entries are paths relative to the package's root; `flags` are
- *   what Node runs it with, where a process can be replaced or has to be; `env` comes with them, and what the user
- *   has set goes before it.
+ * @param {{ bin: string, built: string, bundle?: string, source: string, settings?: string }} program
+ *   `bin` is the launcher's `import.meta.url`; the others are paths relative to the package's root.
  */
-export async function launch({ bin, built, bundle, source, flags = [], env = {} }) {
+export async function launch({ bin, built, bundle, source, settings }) {
   const root = dirname(dirname(fileURLToPath(bin)));
+  const { flags, env } = settings ? readSettings(join(root, settings)) : { flags: [], env: {} };
   const sourceFile = join(root, source);
   const useSource = existsSync(sourceFile) && !buildIsCurrent(root);
   const bundleFile = bundle && join(root, bundle);
   const builtFile = bundleFile && existsSync(bundleFile) ? bundleFile : join(root, built);
   const hasFlags = flags.every((flag) => process.execArgv.includes(flag));
   if (!useSource && nodeMajor() >= NODE_MAJOR_MIN && (hasFlags || !process.execve)) {
-    process.env.NODE_COMPILE_CACHE ||= compileCacheFolder(); // threads look here
+    process.env.NODE_COMPILE_CACHE ||= compileCacheFolder(); // worker threads read it
     module.enableCompileCache?.(process.env.NODE_COMPILE_CACHE);
     await import(pathToFileURL(builtFile).href);
     return;
@@ -43,28 +41,15 @@ export async function launch({ bin, built, bundle, source, flags = [], env = {} 
   replaceProcess(requireNode(root), args, { ...env, ...process.env });
 }
 
-/**
- * For servers: by default Node lets young objects take 128 MB on a large machine, and does not give them back. With
- * this bound a server that took ten thousand creates held 80 MB less, and its writes cost no more CPU. They begin
- * with a little more than by default, so that a start is collected less often and takes a tenth less; with more still, an
- * idle server would grow by as much.
- * Most other flags would cost more than they give: with them Node compiles anew what it brings along, 45 ms of a start.
- */
-export const SERVER_FLAGS = ['--max-semi-space-size=8', '--min-semi-space-size=2'];
-
-/**
- * For servers on glibc, whose allocator otherwise has a heap for each thread, and with every large block that is freed
- * keeps more for itself. Blocks from 32 KiB on are mapped, and so go back when they are freed; smaller ones come from
- * four heaps, so that what requests take and free is not strewn among what the store and the compiler hold. A quiet
- * server that took ten thousand creates held about 17 MB less than with two heaps and blocks from 128 KiB on, which had
- * saved 20 to 40 MB. Mappings end at a quarter of what Linux gives a process, whose heap of objects needs some, too.
- */
-export const SERVER_ENV = {
-  MALLOC_ARENA_MAX: '4',
-  MALLOC_MMAP_THRESHOLD_: '32768',
-  MALLOC_MMAP_MAX_: '16384',
-  MALLOC_TRIM_THRESHOLD_: '131072',
-};
+/** Flags of Node, and variables of the environment as `NAME=value`, one per line. */
+export function readSettings(file) {
+  const lines = readFileSync(file, 'utf8').split('\n');
+  const variables = lines.map((line) => /^([A-Z]\w*)=(.*)$/.exec(line)).filter(Boolean);
+  return {
+    flags: lines.filter((line) => line.startsWith('--')),
+    env: Object.fromEntries(variables.map(([, name, value]) => [name, value])),
+  };
+}
 
 /** Flags under which Node runs the workspace from its TypeScript sources. */
 export function sourceFlags() {
@@ -92,11 +77,11 @@ export function findNode(from) {
   }
 }
 
-/** Ends this process with the outcome of another one, which takes its place at the terminal. */
+/** Replaces this process by another one, or forwards its signals and exit code where a process cannot be replaced. */
 export function replaceProcess(file, args, env = {}) {
   const environment = { NODE_COMPILE_CACHE: compileCacheFolder(), ...process.env, ...env };
   if (typeof process.execve === 'function') process.execve(file, [file, ...args], environment);
-  // Asked for here, because loading it takes longer than the rest of a launcher.
+  // Loaded only here: it takes longer than the rest of the launcher.
   const { spawn } = require('node:child_process');
   const { constants } = require('node:os');
   const child = spawn(file, args, { stdio: 'inherit', env: environment });
@@ -122,7 +107,7 @@ function compileCacheFolder() {
   return join(process.env.TRIBUTARY_CACHE_DIR || join(home, 'tributary'), 'compile');
 }
 
-/** In a checkout a build older than any source would run yesterday's code without saying so. */
+/** In a checkout, a build that is older than any source is outdated. */
 function buildIsCurrent(root) {
   const checkout = join(root, '..', '..');
   const stamp = join(checkout, 'node_modules', '.cache', 'tributary-build');
@@ -140,7 +125,7 @@ function buildIsCurrent(root) {
 function newestUnder(folder) {
   let newest = 0;
   for (const entry of readdirSync(folder, { withFileTypes: true })) {
-    if (entry.name.endsWith('.test.ts')) continue; // no part of a build
+    if (entry.name.endsWith('.test.ts')) continue; // not part of a build
     const path = `${folder}/${entry.name}`;
     newest = Math.max(newest, entry.isDirectory() ? newestUnder(path) : statSync(path).mtimeMs);
   }

@@ -1,13 +1,10 @@
 #!/usr/bin/env node
-import { launch, SERVER_ENV, SERVER_FLAGS } from '@tributary/server/launcher';
-
-const isServer = process.argv[2] === 'up';
+import { launch } from '@tributary/server/launcher';
 
 await launch({
   bin: import.meta.url,
   built: 'dist/main.js',
   bundle: 'bundle/main.js',
   source: 'src/main.ts',
-  flags: isServer ? SERVER_FLAGS : [],
-  env: isServer ? SERVER_ENV : {},
+  ...(process.argv[2] === 'up' && { settings: 'bin/server.settings' }),
 });
