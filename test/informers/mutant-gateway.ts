@@ -2,7 +2,7 @@
 import { registerHooks } from 'node:module';
 
 const REPLACED = {
-  specifier: './forward/pass-on.ts',
+  specifier: './forward/forward-response.ts',
   from: '/packages/proxy/src/index.ts',
 };
 

@@ -1,14 +1,14 @@
-/** Stands in for pass-on.ts of the aggregator in mutant-gateway.ts, and differs from it in the events of watches. */
+/** Stands in for forward-response.ts of the proxy in mutant-gateway.ts, and differs from it in the events of watches. */
 import { readFileSync } from 'node:fs';
 import type { ApiRequest, ApiResponse } from '@tributary/server';
-import { passOn as passOnWell } from '../../packages/proxy/src/forward/pass-on.ts';
+import { forwardResponse as forwardUnchanged } from '../../packages/proxy/src/forward/forward-response.ts';
 import { type GatewayMutant, gatewayMutants } from './gateway-mutants.ts';
 
-export async function passOn(
+export async function forwardResponse(
   request: ApiRequest,
-  answer: Parameters<typeof passOnWell>[1],
+  answer: Parameters<typeof forwardUnchanged>[1],
 ): Promise<ApiResponse> {
-  const response = await passOnWell(request, answer);
+  const response = await forwardUnchanged(request, answer);
   if (response.kind !== 'passed-on' || request.info.verb !== 'watch') return response;
   return { ...response, chunks: spoilLines(response.chunks) };
 }

@@ -102,8 +102,8 @@ export function assembleAggregator(options: AggregatorOptions): Aggregator {
   const opened = openBackends({
     findTargets: targets.find,
     identity: options.identity,
-    hearEvidence: (registration, evidence) => availability.hearEvidence(registration, evidence),
-    hearLost: (registration) => availability.hearLost(registration),
+    onEvidence: (registration, evidence) => availability.hearEvidence(registration, evidence),
+    onLost: (registration) => availability.hearLost(registration),
     clock,
     metrics: sent,
   });

@@ -5,9 +5,9 @@ import { conflict, notFound } from '@tributary/apimachinery';
 import type { Target, Targets } from '@tributary/proxy';
 import {
   type Backend,
-  type BackendAnswer,
   BackendFailure,
   type BackendRequest,
+  type BackendResponse,
 } from '@tributary/proxy';
 import { VirtualClock } from '../../../test/harness/index.ts';
 import { silentLog } from '../../server/test/log-fixture.ts';
@@ -78,7 +78,7 @@ async function answer(
   behaviour: Behaviour,
   at: Target,
   signal: AbortSignal,
-): Promise<BackendAnswer> {
+): Promise<BackendResponse> {
   const fail = (message: string, hop: BackendFailure['hop']) =>
     new BackendFailure(message, { hop, maybeProcessed: false, target: at });
   switch (behaviour) {

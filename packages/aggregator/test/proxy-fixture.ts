@@ -3,7 +3,7 @@ import { createSecureServer } from 'node:http2';
 import { createServer as createHttpsServer, type Server } from 'node:https';
 import type { AddressInfo, Socket } from 'node:net';
 import type { Backends, FrontProxyIdentity } from '@tributary/proxy';
-import { defaultBackendLimits, isPassedOnLongRunning, openBackends } from '@tributary/proxy';
+import { defaultBackendLimits, isForwardedLongRunning, openBackends } from '@tributary/proxy';
 import {
   createServer,
   parseAuditPolicy,
@@ -133,7 +133,7 @@ export async function startProxy(options: FixtureOptions = {}): Promise<ProxyFix
     authenticator: () => ({ outcome: 'authenticated', user: options.user ?? admin }),
     authorizer: () => ({ allowed: true }),
     routes: [route],
-    isLongRunning: isPassedOnLongRunning,
+    isLongRunning: isForwardedLongRunning,
     reportBug: (error) => bugs.push(error),
     registerMetrics: (registry) => metrics.register(registry),
     audit: {
@@ -176,7 +176,7 @@ export function backendsAt(port: number, identity?: FrontProxyIdentity): Backend
   return openBackends({
     findTargets: () => ({ targets }),
     identity: () => identity,
-    hearEvidence() {},
+    onEvidence() {},
     clock: systemClock,
   });
 }

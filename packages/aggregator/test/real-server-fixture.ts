@@ -63,7 +63,7 @@ export async function look(
   const backends = openBackends({
     findTargets: find,
     identity: () => undefined,
-    hearEvidence: (of, evidence) => availability.hearEvidence(of, evidence),
+    onEvidence: (of, evidence) => availability.hearEvidence(of, evidence),
     clock: systemClock,
   });
   const availability: RunningAvailability = startAvailability({

@@ -166,7 +166,9 @@ test('interim responses without end over HTTP/2 end the request', async (t) => {
   const heard: number[] = [];
   const { backend } = connectTo(t, [server.target]);
   const hearInterim = (status: number) => void heard.push(status);
-  const failure = await failureOf(backend.send(get('/', { method: 'POST', hearInterim })));
+  const failure = await failureOf(
+    backend.send(get('/', { method: 'POST', onInterim: hearInterim })),
+  );
   assert.match(failure.message, /too many 1xx informational responses/);
   assert.ok(heard.length > 0 && heard.length <= 100, String(heard.length));
 });

@@ -1,13 +1,13 @@
 export {
   type Backend,
-  type BackendAnswer,
   BackendFailure,
   type BackendRequest,
+  type BackendResponse,
   type Backends,
   type FailureHop,
-  type HearEvidence,
+  type OnEvidence,
   ProbeTimeout,
-  type UpgradeAnswer,
+  type UpgradeResponse,
 } from './backend/backend.ts';
 export {
   type BackendConfig,
@@ -31,11 +31,16 @@ export {
 } from './backend/open-backends.ts';
 export type { Addressed, FindTargets, Target, TargetProblem, Targets } from './backend/target.ts';
 export type { FrontProxyIdentity } from './backend/trust.ts';
-export { answerLines, lineOf } from './forward/answer-lines.ts';
 export { backendRequest } from './forward/backend-request.ts';
-export { invalidStatus, noConnectionToGive, notAnUpgrade, redirected } from './forward/failures.ts';
-export { identityLines, wireText } from './forward/identity-lines.ts';
-export { requestBody } from './forward/lent-body.ts';
-export { isPassedOnLongRunning } from './forward/long-running.ts';
-export { passOn } from './forward/pass-on.ts';
+export {
+  cannotHijack,
+  invalidStatus,
+  invalidUpgradeResponse,
+  redirected,
+} from './forward/errors.ts';
+export { forwardResponse } from './forward/forward-response.ts';
+export { isForwardedLongRunning } from './forward/long-running.ts';
+export { requestBody } from './forward/request-body.ts';
 export { joinConnections } from './forward/tunnel.ts';
+export { encodeHeaderValue, frontProxyHeaders } from './headers/front-proxy-headers.ts';
+export { headerValue, responseHeaders } from './headers/response-headers.ts';

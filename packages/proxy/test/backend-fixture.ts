@@ -12,9 +12,9 @@ import { createAuthority } from '@tributary/server/pki';
 import { defer, type TestScope } from '../../../test/harness/index.ts';
 import {
   type Backend,
-  type BackendAnswer,
   BackendFailure,
   type BackendRequest,
+  type BackendResponse,
   type Backends,
 } from '../src/backend/backend.ts';
 import {
@@ -177,7 +177,7 @@ export function connectTo(
   const backends = openBackends({
     findTargets: typeof targets === 'function' ? targets : () => ({ targets }),
     identity: () => frontProxyClient,
-    hearEvidence: (_registration, evidence) => heard.push(evidence),
+    onEvidence: (_registration, evidence) => heard.push(evidence),
     clock: systemClock,
     metrics,
     ...rest,
@@ -205,7 +205,7 @@ export function get(path = '/', more: Partial<BackendRequest> = {}): BackendRequ
   };
 }
 
-export async function text({ body }: Pick<BackendAnswer, 'body'>): Promise<string> {
+export async function text({ body }: Pick<BackendResponse, 'body'>): Promise<string> {
   const chunks: Uint8Array[] = [];
   for await (const chunk of body) chunks.push(chunk);
   return Buffer.concat(chunks).toString();

@@ -1,6 +1,6 @@
 /** A server with open watches. */
 import type { TestScope } from '../../../test/harness/index.ts';
-import type { Backend, BackendAnswer } from '../src/backend/backend.ts';
+import type { Backend, BackendResponse } from '../src/backend/backend.ts';
 import { get, startBackend, type TestBackend } from './backend-fixture.ts';
 
 /** Of HTTP/2, on one connection. */
@@ -20,8 +20,8 @@ export function startWatched(t: TestScope, http: '1.1' | '2'): Promise<TestBacke
 }
 
 /** As many at once as one connection takes. */
-export async function openWatches(backend: Backend, count: number): Promise<BackendAnswer[]> {
-  const open: BackendAnswer[] = [];
+export async function openWatches(backend: Backend, count: number): Promise<BackendResponse[]> {
+  const open: BackendResponse[] = [];
   while (open.length < count) {
     const opened = Array.from({ length: STREAMS_MAX }, () =>
       backend.send(get('/watch', { use: 'watch' })),

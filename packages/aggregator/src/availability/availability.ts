@@ -1,4 +1,4 @@
-import type { HearEvidence } from '@tributary/proxy';
+import type { OnEvidence } from '@tributary/proxy';
 import type { RemoteRegistration } from '../registrations/registration.ts';
 
 /** What this process knows of a registration, which may be newer than the condition of its APIService. */
@@ -21,7 +21,7 @@ export interface Availability {
   /** Told of every change of status, by name. */
   follow(hear: (name: string) => void): () => void;
   /** What traffic tells: success ends doubts, failures begin them. */
-  readonly hearEvidence: HearEvidence;
+  readonly hearEvidence: OnEvidence;
   /** A kept connection to the server ended: it may have gone. */
   hearLost(registration: Pick<RemoteRegistration, 'name' | 'uid'>): void;
 }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { systemClock } from '@tributary/client';
-import type { Backend, BackendAnswer, BackendRequest } from '@tributary/proxy';
+import type { Backend, BackendRequest, BackendResponse } from '@tributary/proxy';
 import { remoteRegistration } from '../../test/service-objects.ts';
 import { deleteLeftovers, type IsOwed } from './delete-leftovers.ts';
 
@@ -25,7 +25,7 @@ function server(reply: (request: BackendRequest) => Reply) {
       seen.push(request);
       const { status = 200, body = '', endless = false } = reply(request);
       const text = typeof body === 'string' ? body : JSON.stringify(body);
-      const answer: BackendAnswer = {
+      const answer: BackendResponse = {
         status,
         headers: [],
         body: endless ? without(Buffer.alloc(64 * 1024, 'x')) : pieces(text),

@@ -1,7 +1,7 @@
 /** What is asked of another server when something of a namespace is deleted there. Every answer has a bound. */
 import { plainError, type StatusError } from '@tributary/apimachinery';
 import { type Clock, type ResourceType, resourcePath } from '@tributary/client';
-import type { Backend, BackendAnswer } from '@tributary/proxy';
+import type { Backend, BackendResponse } from '@tributary/proxy';
 
 export interface Asking {
   readonly backend: Backend;
@@ -92,7 +92,7 @@ export async function deleteLeftover(
 }
 
 async function readPage(
-  answer: BackendAnswer,
+  answer: BackendResponse,
   { path, bytesMax, ...times }: { path: string; bytesMax: number } & ExchangeTimes,
 ): Promise<LeftoverPage | 'too-large'> {
   const { status, headers } = answer;
@@ -153,7 +153,7 @@ function leftoverOf(item: unknown, path: string): Leftover {
 async function exchange<T>(
   { backend, clock, signal }: Asking,
   { method, path, body }: { method: string; path: string; body?: Uint8Array },
-  use: (answer: BackendAnswer) => Promise<T>,
+  use: (answer: BackendResponse) => Promise<T>,
 ): Promise<T> {
   const timeout = new AbortController();
   const cancelTimer = clock.schedule(EXCHANGE_MS_MAX, () => {
@@ -188,7 +188,7 @@ async function exchange<T>(
 
 /** Undefined when it is larger. The rest was not read. */
 async function readBody(
-  { body }: BackendAnswer,
+  { body }: BackendResponse,
   bytesMax: number,
 ): Promise<Uint8Array | undefined> {
   const chunks: Uint8Array[] = [];
@@ -202,7 +202,7 @@ async function readBody(
 }
 
 /** With what the server said, when it said it in a Status. */
-async function refused(answer: BackendAnswer, path: string): Promise<StatusError> {
+async function refused(answer: BackendResponse, path: string): Promise<StatusError> {
   const { status } = answer;
   const bytes = await readBody(answer, WORDS_BYTES_MAX);
   const said = bytes && parsed(bytes);

@@ -1,7 +1,7 @@
 /** Asks another server what it serves. */
 import { formatGroupVersion, type GroupVersion } from '@tributary/apimachinery';
 import type { Clock } from '@tributary/client';
-import type { Backend, BackendAnswer } from '@tributary/proxy';
+import type { Backend, BackendResponse } from '@tributary/proxy';
 import type { APIResource } from '@tributary/server/discovery';
 import { decodeAggregated, type VersionResources } from './aggregated-document.ts';
 import { documentBounds, MalformedDocument } from './document-bounds.ts';
@@ -82,8 +82,8 @@ export async function fetchLegacy(
 /** One request, its answer read by `use`; both end with the time that there is. */
 async function exchange<T>(
   { backend, clock, signal }: Asking,
-  { path, headers }: { path: string; headers: BackendAnswer['headers'] },
-  use: (answer: BackendAnswer) => Promise<T>,
+  { path, headers }: { path: string; headers: BackendResponse['headers'] },
+  use: (answer: BackendResponse) => Promise<T>,
 ): Promise<T> {
   const timeout = new AbortController();
   const cancelTimer = clock.schedule(EXCHANGE_TIMEOUT_MS, () => {
@@ -109,7 +109,7 @@ async function exchange<T>(
   }
 }
 
-async function readBody({ body }: BackendAnswer, path: string): Promise<Uint8Array> {
+async function readBody({ body }: BackendResponse, path: string): Promise<Uint8Array> {
   const chunks: Uint8Array[] = [];
   let length = 0;
   for await (const chunk of body) {
@@ -122,7 +122,7 @@ async function readBody({ body }: BackendAnswer, path: string): Promise<Uint8Arr
   return Buffer.concat(chunks);
 }
 
-function headerOf({ headers }: BackendAnswer, name: string): string {
+function headerOf({ headers }: BackendResponse, name: string): string {
   return headers.find(([candidate]) => candidate === name)?.[1] ?? '';
 }
 

@@ -4,7 +4,7 @@ import type { EndpointSlice } from '@tributary/api/discovery-v1';
 import type { Clock } from '@tributary/client';
 import { endpointSlices, services } from '@tributary/client/controller';
 import type { CoreExtension, ExtensionDependencies, HostServer } from '@tributary/core-server';
-import { isPassedOnLongRunning } from '@tributary/proxy';
+import { isForwardedLongRunning } from '@tributary/proxy';
 import type { ApiDefinition, HealthCheck } from '@tributary/server';
 import { defineApi } from '@tributary/server/definition';
 import type { MetricsRegistry } from '@tributary/server/operations';
@@ -126,7 +126,7 @@ export function gatewayExtension(
       registerMetrics: (given) => {
         registry = given;
       },
-      isLongRunning: isPassedOnLongRunning,
+      isLongRunning: isForwardedLongRunning,
       authorize: withServersPath,
       remoteGroups: () => running?.debts.remoteGroups,
       resolveService: (service) => serviceAddress(running?.aggregator.targets, service),

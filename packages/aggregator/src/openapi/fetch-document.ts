@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Clock, HeaderList } from '@tributary/client';
-import type { Backend, BackendAnswer } from '@tributary/proxy';
+import type { Backend, BackendResponse } from '@tributary/proxy';
 import type { ByteBudget } from './byte-budget.ts';
 
 export interface FetchOptions {
@@ -96,7 +96,7 @@ export function headersOf({ accept, etag }: Pick<FetchOptions, 'accept' | 'etag'
   ];
 }
 
-async function read(answer: BackendAnswer, options: FetchOptions): Promise<Fetched> {
+async function read(answer: BackendResponse, options: FetchOptions): Promise<Fetched> {
   const { status } = answer;
   if (status === 304) {
     if (options.etag !== undefined) return { kind: 'unchanged' };
@@ -119,7 +119,7 @@ async function read(answer: BackendAnswer, options: FetchOptions): Promise<Fetch
 
 /** Hashed as it comes: all at once, a large document would take too long. */
 async function readBody(
-  answer: BackendAnswer,
+  answer: BackendResponse,
   { path, bytesMax, budget }: FetchOptions,
 ): Promise<Fetched> {
   const hash = createHash('sha512');
@@ -141,7 +141,7 @@ async function readBody(
   };
 }
 
-async function excerpt({ body }: BackendAnswer): Promise<string> {
+async function excerpt({ body }: BackendResponse): Promise<string> {
   let text = '';
   for await (const chunk of body) {
     text += Buffer.from(chunk).toString();
@@ -150,6 +150,6 @@ async function excerpt({ body }: BackendAnswer): Promise<string> {
   return text.slice(0, EXCERPT_BYTES).trim();
 }
 
-function headerOf({ headers }: BackendAnswer, name: string): string | undefined {
+function headerOf({ headers }: BackendResponse, name: string): string | undefined {
   return headers.find(([one]) => one === name)?.[1];
 }

@@ -1,20 +1,20 @@
 import type { StatusError } from '@tributary/apimachinery';
 import type { HeaderList } from '@tributary/client';
 import {
-  type BackendAnswer,
   BackendFailure,
+  type BackendResponse,
   type Backends,
   backendRequest,
-  identityLines,
+  cannotHijack,
+  forwardResponse,
+  frontProxyHeaders,
+  headerValue,
   invalidStatus,
-  isPassedOnLongRunning,
+  invalidUpgradeResponse,
+  isForwardedLongRunning,
   joinConnections,
-  lineOf,
-  noConnectionToGive,
-  notAnUpgrade,
-  passOn,
   redirected,
-  type UpgradeAnswer,
+  type UpgradeResponse,
 } from '@tributary/proxy';
 import type { ApiRequest, ApiResponse } from '@tributary/server';
 import { freeSeat, whenEnded } from '@tributary/server/request';
@@ -61,7 +61,7 @@ const REFUSED_UPGRADE_MS = 10_000;
 /** Passes on what other servers serve. It waits for nobody but the server that is asked. */
 export function proxyRoute(options: ProxyOptions): Route {
   const { registrations, metrics = proxyMetrics() } = options;
-  const userLines = identityLines();
+  const userLines = frontProxyHeaders();
   const identityOf =
     options.identityOf ?? ((_: RemoteRegistration, { user }: ApiRequest) => userLines(user));
   const reads = waitingReads(options.availability);
@@ -121,7 +121,7 @@ async function exchange(proxy: Proxy, passage: Passage): Promise<ApiResponse> {
       answer.cancel();
       throw invalidStatus(answer.status);
     }
-    return passOn(request, answer);
+    return forwardResponse(request, answer);
   });
 }
 
@@ -131,21 +131,23 @@ async function upgrade(proxy: Proxy, passage: Passage): Promise<ApiResponse> {
   const backend = proxy.backends.of(registration);
   return meant(proxy, passage, async () => {
     const asked = await askedOf(proxy, passage, true);
-    if (asked.body !== undefined) throw noConnectionToGive();
+    if (asked.body !== undefined) throw cannotHijack();
     const answer = await timed(proxy, registration, () => backend.upgrade(asked));
     if (answer.kind === 'upgraded') return tunnel(answer, cancellation.signal);
     if (answer.status < 400) {
       answer.cancel();
-      throw notAnUpgrade(answer.status);
+      throw invalidUpgradeResponse(answer.status);
     }
-    cancellation.limit(proxy.clock, REFUSED_UPGRADE_MS, () => notAnUpgrade(answer.status));
+    cancellation.limit(proxy.clock, REFUSED_UPGRADE_MS, () =>
+      invalidUpgradeResponse(answer.status),
+    );
     whenEnded(request, () => cancellation.release());
-    return passOn(request, answer);
+    return forwardResponse(request, answer);
   });
 }
 
 function tunnel(
-  { head, connection }: UpgradeAnswer & { kind: 'upgraded' },
+  { head, connection }: UpgradeResponse & { kind: 'upgraded' },
   signal: AbortSignal,
 ): ApiResponse {
   return {
@@ -153,7 +155,7 @@ function tunnel(
     connect: (client) => joinConnections(client, connection, { head, signal }),
     refused: () => {
       connection.destroy();
-      return noConnectionToGive();
+      return cannotHijack();
     },
   };
 }
@@ -216,7 +218,7 @@ function limitTime(proxy: Proxy, { registration, request }: Passage): void {
   const { clock } = proxy;
   const { cancellation } = request;
   const { requestTimeoutMs } = registration.remote.limits;
-  if (requestTimeoutMs !== undefined && !isPassedOnLongRunning(request.info)) {
+  if (requestTimeoutMs !== undefined && !isForwardedLongRunning(request.info)) {
     const isShorter = (cancellation.deadlineMs ?? Infinity) > clock.nowMs() + requestTimeoutMs;
     if (isShorter || !request.query.has('timeout')) {
       cancellation.limit(clock, requestTimeoutMs, () =>
@@ -236,6 +238,6 @@ function isDiscovery({ info }: ApiRequest): boolean {
   return info.path.split('/').filter(Boolean).length === 3;
 }
 
-function isRedirect({ status, headers }: BackendAnswer): boolean {
-  return status >= 300 && status < 400 && lineOf(headers, 'location') !== undefined;
+function isRedirect({ status, headers }: BackendResponse): boolean {
+  return status >= 300 && status < 400 && headerValue(headers, 'location') !== undefined;
 }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { type BackendAnswer, BackendFailure, type BackendRequest } from '@tributary/proxy';
+import { BackendFailure, type BackendRequest, type BackendResponse } from '@tributary/proxy';
 import { VirtualClock } from '../../../../test/harness/index.ts';
 import type { Cluster } from './cluster.ts';
 import { followClusterDiscovery } from './cluster-discovery.ts';
@@ -121,7 +121,7 @@ function aggregated(...versions: readonly (readonly [group: string, version: str
 function fakeCluster(pages: Record<string, Page>) {
   const asked: string[] = [];
   const target = { host: 'cluster', port: 443, serverName: 'cluster' };
-  const send = async ({ path, headers }: BackendRequest): Promise<BackendAnswer> => {
+  const send = async ({ path, headers }: BackendRequest): Promise<BackendResponse> => {
     const tag = headers.find(([name]) => name === 'if-none-match')?.[1];
     asked.push(tag === undefined ? path : `${path} ${tag}`);
     const page = pages[path];

@@ -9,16 +9,16 @@ import { createCredentials, pemReader } from '@tributary/client/credentials';
 import type { Target } from '@tributary/proxy';
 import {
   type Backend,
-  type BackendAnswer,
   BackendFailure,
   type BackendRequest,
+  type BackendResponse,
   type BackendServer,
   defaultBackendLimits,
   defaultConnectionLimits,
   explainFailure,
-  lineOf,
+  headerValue,
   mayRetry,
-  type UpgradeAnswer,
+  type UpgradeResponse,
 } from '@tributary/proxy';
 import { clusterLines } from './cluster-lines.ts';
 
@@ -77,7 +77,7 @@ export function openCluster(config: ClientConfig, { clock }: { readonly clock: C
     body: request.body,
     signal: request.signal,
     subject: `${request.method} ${config.server}`,
-    onInterim: request.hearInterim,
+    onInterim: request.onInterim,
   });
 
   /** Once more where that can do no harm: credentials may have run out, and kept connections may be gone. */
@@ -107,7 +107,7 @@ export function openCluster(config: ClientConfig, { clock }: { readonly clock: C
     }
   };
 
-  const answerOf = ({ status, rawHeaders, body, trailers, cancel }: Exchange): BackendAnswer => ({
+  const answerOf = ({ status, rawHeaders, body, trailers, cancel }: Exchange): BackendResponse => ({
     status,
     headers: rawHeaders,
     body,
@@ -116,7 +116,7 @@ export function openCluster(config: ClientConfig, { clock }: { readonly clock: C
     cancel,
   });
 
-  const send = async (request: BackendRequest): Promise<BackendAnswer> =>
+  const send = async (request: BackendRequest): Promise<BackendResponse> =>
     answerOf(
       await withRetry(
         request,
@@ -125,7 +125,7 @@ export function openCluster(config: ClientConfig, { clock }: { readonly clock: C
       ),
     );
 
-  const upgrade = async (request: BackendRequest): Promise<UpgradeAnswer> => {
+  const upgrade = async (request: BackendRequest): Promise<UpgradeResponse> => {
     const outcome = await withRetry(
       request,
       (asked, wire) => requestUpgrade(asked.endpoint, wire, upgradeLimits),
@@ -153,7 +153,7 @@ export function openCluster(config: ClientConfig, { clock }: { readonly clock: C
     },
     async bearerToken() {
       const { headers } = await credentials.current();
-      return BEARER.exec(lineOf(headers, 'authorization') ?? '')?.[1];
+      return BEARER.exec(headerValue(headers, 'authorization') ?? '')?.[1];
     },
     close,
     [Symbol.asyncDispose]: close,

@@ -1,15 +1,15 @@
 import { type StatusError, serviceUnavailable } from '@tributary/apimachinery';
 import { ExecPluginError, type HeaderList } from '@tributary/client';
 import {
-  answerLines,
   BackendFailure,
   type BackendRequest,
-  isPassedOnLongRunning,
+  cannotHijack,
+  forwardResponse,
+  invalidUpgradeResponse,
+  isForwardedLongRunning,
   joinConnections,
-  noConnectionToGive,
-  notAnUpgrade,
-  passOn,
   requestBody,
+  responseHeaders,
 } from '@tributary/proxy';
 import type { ApiRequest, ApiResponse } from '@tributary/server';
 import type { Route } from '@tributary/server/routing';
@@ -38,19 +38,19 @@ async function exchange(options: ForwardOptions, request: ApiRequest): Promise<A
   return meant(options, request, async () => {
     const answer = await options.cluster.send(await forwarded(options, request, false));
     options.heard?.(request, answer.status);
-    return passOn(request, answer);
+    return forwardResponse(request, answer);
   });
 }
 
 async function upgrade(options: ForwardOptions, request: ApiRequest): Promise<ApiResponse> {
   return meant(options, request, async () => {
     const asked = await forwarded(options, request, true);
-    if (asked.body !== undefined) throw noConnectionToGive();
+    if (asked.body !== undefined) throw cannotHijack();
     const answer = await options.cluster.upgrade(asked);
     if (answer.kind === 'answered') {
-      if (answer.status >= 400) return passOn(request, answer);
+      if (answer.status >= 400) return forwardResponse(request, answer);
       answer.cancel();
-      throw notAnUpgrade(answer.status);
+      throw invalidUpgradeResponse(answer.status);
     }
     const { head, connection } = answer;
     const { signal } = request.cancellation;
@@ -59,7 +59,7 @@ async function upgrade(options: ForwardOptions, request: ApiRequest): Promise<Ap
       connect: (client) => joinConnections(client, connection, { head, signal }),
       refused: () => {
         connection.destroy();
-        return noConnectionToGive();
+        return cannotHijack();
       },
     };
   });
@@ -77,8 +77,8 @@ async function forwarded(
     headers: forwardedLines(request.headers, { subject: subjectOf(request), isUpgrade }),
     body: await requestBody(request),
     signal: request.cancellation.signal,
-    use: isUpgrade || isPassedOnLongRunning(request.info) ? 'watch' : 'request',
-    ...(inform && { hearInterim: (status, lines) => inform(status, answerLines(lines)) }),
+    use: isUpgrade || isForwardedLongRunning(request.info) ? 'watch' : 'request',
+    ...(inform && { onInterim: (status, lines) => inform(status, responseHeaders(lines)) }),
   };
 }
 

@@ -4,9 +4,9 @@ import { test } from 'node:test';
 import { StatusError } from '@tributary/apimachinery';
 import {
   type Backend,
-  type BackendAnswer,
   BackendFailure,
   type BackendRequest,
+  type BackendResponse,
   type Backends,
   defaultBackendLimits,
 } from '@tributary/proxy';
@@ -144,7 +144,7 @@ function lending(
     },
   };
   const target = { host: 'wardle', port: 443, serverName: 'wardle' };
-  const send = async (asked: BackendRequest): Promise<BackendAnswer> => {
+  const send = async (asked: BackendRequest): Promise<BackendResponse> => {
     heard.push(asked);
     const chunks = (async function* () {
       for (let at = 0; at < body.length; at += 10_000)

@@ -2,9 +2,9 @@ import { type StatusError, serviceUnavailable } from '@tributary/apimachinery';
 import {
   addressOf,
   type Backend,
-  type BackendAnswer,
   BackendFailure,
   type BackendRequest,
+  type BackendResponse,
   type Backends,
 } from '@tributary/proxy';
 import { groupVersionOf } from '../proxy/failures.ts';
@@ -48,7 +48,7 @@ function lendingBackend(
     if (token === undefined) return request;
     return { ...request, headers: [...request.headers, ['authorization', `Bearer ${token}`]] };
   };
-  const believed = async <Answer extends BackendAnswer>(
+  const believed = async <Answer extends BackendResponse>(
     request: BackendRequest,
     answer: Answer,
   ): Promise<Answer> => {
@@ -81,7 +81,7 @@ function mayLend({ remote }: RemoteRegistration): boolean {
 }
 
 /** In front of a server that does not believe us nobody is known: it refuses everybody, or takes us for anybody. */
-async function readStranger<Answer extends BackendAnswer>(
+async function readStranger<Answer extends BackendResponse>(
   answer: Answer,
 ): Promise<{ readonly isStranger: boolean; readonly answer: Answer }> {
   if (answer.status === 401) {
@@ -101,7 +101,7 @@ async function readStranger<Answer extends BackendAnswer>(
 function missingTrust(
   registration: RemoteRegistration,
   { use }: BackendRequest,
-  { answer, ...options }: LendOptions & { readonly answer: BackendAnswer },
+  { answer, ...options }: LendOptions & { readonly answer: BackendResponse },
 ): StatusError | BackendFailure {
   const { target, status } = answer;
   const fix = fixOf(registration, options);

@@ -1,6 +1,6 @@
 import type { ClientConfig, HeaderList } from '@tributary/client';
 import { impersonationHeaders } from '@tributary/client/credentials';
-import { wireText } from '@tributary/proxy';
+import { encodeHeaderValue } from '@tributary/proxy';
 import { type Delegation, delegate, type Logger, type UserInfo } from '@tributary/server';
 import { credentialConfig } from '@tributary/server/program';
 import type { Access } from './access.ts';
@@ -69,11 +69,11 @@ export function subjectLines(): (user: UserInfo) => HeaderList {
 
 function linesOf({ name, uid, groups, extra }: UserInfo): HeaderList {
   return impersonationHeaders({
-    user: wireText(name),
-    ...(uid !== '' && { uid: wireText(uid) }),
-    groups: groups.filter((group) => group !== ADDED_BY_CLUSTER).map(wireText),
+    user: encodeHeaderValue(name),
+    ...(uid !== '' && { uid: encodeHeaderValue(uid) }),
+    groups: groups.filter((group) => group !== ADDED_BY_CLUSTER).map(encodeHeaderValue),
     extra: Object.fromEntries(
-      Object.entries(extra).map(([key, values]) => [key, values.map(wireText)]),
+      Object.entries(extra).map(([key, values]) => [key, values.map(encodeHeaderValue)]),
     ),
   });
 }

@@ -1,6 +1,6 @@
 import type { APIService } from '@tributary/api/apiregistration-v1';
 import { type ClientConfig, type Clock, createInformer } from '@tributary/client';
-import { isPassedOnLongRunning } from '@tributary/proxy';
+import { isForwardedLongRunning } from '@tributary/proxy';
 import {
   type ApiDefinition,
   createServer,
@@ -94,7 +94,7 @@ export async function startStandalone(options: StandaloneOptions): Promise<Runni
     authorizer: withServersPath(access.config.authorizer),
     anonymousAuth: false,
     routes: [oneRoute(() => current?.routes ?? [])],
-    isLongRunning: isPassedOnLongRunning,
+    isLongRunning: isForwardedLongRunning,
     healthChecks: [
       ...(access.config.healthChecks ?? []),
       ...lateChecks(CHECKS, (name) =>

@@ -19,10 +19,10 @@ export interface BackendRequest {
   /** More lines, for the one who is asked: its own address is among them. */
   readonly headersFor?: (target: Target) => HeaderList;
   /** Told of answers before the answer, such as 103; never of 100 and 101. */
-  readonly hearInterim?: (status: number, headers: HeaderList) => void;
+  readonly onInterim?: (status: number, headers: HeaderList) => void;
 }
 
-export interface BackendAnswer {
+export interface BackendResponse {
   readonly status: number;
   /** Lower-case names, one line each. */
   readonly headers: HeaderList;
@@ -38,7 +38,7 @@ export interface BackendAnswer {
 }
 
 /** The answer to a request for another protocol: the connection itself, or an ordinary answer. */
-export type UpgradeAnswer =
+export type UpgradeResponse =
   | {
       readonly kind: 'upgraded';
       readonly status: 101;
@@ -48,15 +48,15 @@ export type UpgradeAnswer =
       readonly connection: Duplex;
       readonly target: Target;
     }
-  | ({ readonly kind: 'answered' } & BackendAnswer);
+  | ({ readonly kind: 'answered' } & BackendResponse);
 
 /** One server behind the aggregator: every process of it, their connections, and their bounds. */
 export interface Backend {
   readonly server: BackendServer;
   /** Rejects with a BackendFailure when no answer came. */
-  send(request: BackendRequest): Promise<BackendAnswer>;
+  send(request: BackendRequest): Promise<BackendResponse>;
   /** The headers have `connection` and `upgrade`. HTTP/1.1, on a connection of its own. */
-  upgrade(request: BackendRequest): Promise<UpgradeAnswer>;
+  upgrade(request: BackendRequest): Promise<UpgradeResponse>;
   /** Connections that nobody uses are closed: the server may have moved, or be half dead. */
   dropIdle(): void;
 }
@@ -73,7 +73,7 @@ export interface Backends<Server extends BackendServer = BackendServer> extends 
 }
 
 /** What traffic tells of a server; hears every exchange that was not a probe. */
-export type HearEvidence = (
+export type OnEvidence = (
   server: BackendServer,
   evidence: { readonly failure: BackendFailure | undefined; readonly target: Target | undefined },
 ) => void;

@@ -5,15 +5,14 @@ import {
   type UpgradeLimits,
   type UpgradeOutcome,
 } from '@tributary/client/connections';
-import { answerBody } from './answer-body.ts';
 import {
   type Backend,
-  type BackendAnswer,
   BackendFailure,
   type BackendRequest,
-  type HearEvidence,
+  type BackendResponse,
+  type OnEvidence,
   ProbeTimeout,
-  type UpgradeAnswer,
+  type UpgradeResponse,
 } from './backend.ts';
 import type { BackendServer } from './backend-config.ts';
 import type { BackendMetrics } from './backend-metrics.ts';
@@ -23,6 +22,7 @@ import { chooseTarget } from './choose-target.ts';
 import { addressOf, explainFailure, isRequestsFault, isWeakDigest } from './explain-failure.ts';
 import { isRepeatable, mayRetry } from './may-retry.ts';
 import { connectionsFor, type PooledTarget } from './pooled-target.ts';
+import { responseBody } from './response-body.ts';
 
 /** So long a process is passed over that could not be connected to, while there are others. */
 const AVOIDED_MS = 2000;
@@ -30,7 +30,7 @@ const AVOIDED_MS = 2000;
 export interface ConnectedBackendOptions {
   readonly pool: BackendPool;
   readonly bounds: Bounds;
-  readonly hearEvidence: HearEvidence;
+  readonly onEvidence: OnEvidence;
   readonly metrics: BackendMetrics;
   readonly clock: Clock;
   readonly random: () => number;
@@ -49,7 +49,7 @@ export class ConnectedBackend implements Backend {
     this.#options = options;
   }
 
-  async send(request: BackendRequest): Promise<BackendAnswer> {
+  async send(request: BackendRequest): Promise<BackendResponse> {
     const { use } = request;
     const { limits } = this.#options.pool;
     const { outcome, pooled } = await this.#withRetry(request, (asked, wire) =>
@@ -58,7 +58,7 @@ export class ConnectedBackend implements Backend {
     return this.#answer(request, outcome, pooled);
   }
 
-  async upgrade(request: BackendRequest): Promise<UpgradeAnswer> {
+  async upgrade(request: BackendRequest): Promise<UpgradeResponse> {
     const { upgradeLimits } = this.#options;
     const { outcome, pooled } = await this.#withRetry<UpgradeOutcome>(request, (asked, wire) =>
       requestUpgrade(asked.endpoint, wire, upgradeLimits),
@@ -162,11 +162,11 @@ export class ConnectedBackend implements Backend {
         signal: request.signal,
         subject: `${request.method} ${addressOf(target)}`,
         onEnd,
-        onInterim: request.hearInterim,
+        onInterim: request.onInterim,
       });
       isAnswered = true;
       if (isOver) place.leave();
-      if (use !== 'probe') this.#options.hearEvidence(this.server, heard(target));
+      if (use !== 'probe') this.#options.onEvidence(this.server, heard(target));
       pooled.avoidedUntilMs = 0;
       return { outcome, pooled };
     } catch (error) {
@@ -214,7 +214,7 @@ export class ConnectedBackend implements Backend {
     return failure;
   }
 
-  #answer(request: BackendRequest, exchange: Exchange, { target }: PooledTarget): BackendAnswer {
+  #answer(request: BackendRequest, exchange: Exchange, { target }: PooledTarget): BackendResponse {
     const { bounds, clock } = this.#options;
     const { status, rawHeaders, body, whole, trailers, cancel } = exchange;
     const explain = (error: unknown): unknown => {
@@ -227,7 +227,7 @@ export class ConnectedBackend implements Backend {
     return {
       status,
       headers: rawHeaders,
-      body: answerBody(body, { explain, rate, clock, signal: request.signal }),
+      body: responseBody(body, { explain, rate, clock, signal: request.signal }),
       ...(isAtOnce && { whole }),
       ...(trailers !== undefined && { trailers }),
       target,
@@ -239,11 +239,11 @@ export class ConnectedBackend implements Backend {
   #hear({ use }: BackendRequest, failure: unknown): void {
     if (use === 'probe' || !(failure instanceof BackendFailure)) return;
     if (failure.hop === 'target' || isRequestsFault(failure)) return;
-    this.#options.hearEvidence(this.server, { failure, target: failure.target });
+    this.#options.onEvidence(this.server, { failure, target: failure.target });
   }
 }
 
-function heard(target: PooledTarget['target']): Parameters<HearEvidence>[1] {
+function heard(target: PooledTarget['target']): Parameters<OnEvidence>[1] {
   return { failure: undefined, target };
 }
 

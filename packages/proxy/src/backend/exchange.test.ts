@@ -253,7 +253,7 @@ for (const http of ['1.1', '2'] as const) {
       const { backend } = connectTo(t, [server.target]);
       const interim: unknown[] = [];
       const answer = await backend.send(
-        get('/', { hearInterim: (status, headers) => interim.push([status, headers]) }),
+        get('/', { onInterim: (status, headers) => interim.push([status, headers]) }),
       );
       assert.equal(await text(answer), 'body');
       assert.deepEqual(answer.trailers?.(), [['x-sum', '7']]);

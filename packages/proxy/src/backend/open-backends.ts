@@ -1,5 +1,5 @@
 import type { Clock } from '@tributary/client';
-import { type Backend, BackendFailure, type Backends, type HearEvidence } from './backend.ts';
+import { type Backend, BackendFailure, type Backends, type OnEvidence } from './backend.ts';
 import type { BackendServer } from './backend-config.ts';
 import { type BackendMetrics, backendMetrics } from './backend-metrics.ts';
 import { BackendPool } from './backend-pool.ts';
@@ -37,9 +37,9 @@ export interface BackendsOptions {
   readonly findTargets: FindTargets;
   /** What is shown to every server; asked again after `identityChanged`. */
   readonly identity: () => FrontProxyIdentity | undefined;
-  readonly hearEvidence: HearEvidence;
+  readonly onEvidence: OnEvidence;
   /** A kept connection ended that nobody here wanted to end: the server may be gone. */
-  readonly hearLost?: (server: BackendServer) => void;
+  readonly onLost?: (server: BackendServer) => void;
   readonly clock: Clock;
   readonly random?: () => number;
   readonly metrics?: BackendMetrics;
@@ -53,7 +53,12 @@ interface Opened {
 }
 
 export function openBackends(options: BackendsOptions): Backends {
-  const { metrics = backendMetrics(), random = Math.random, clock, hearEvidence } = options;
+  const {
+    metrics = backendMetrics(),
+    random = Math.random,
+    clock,
+    onEvidence: hearEvidence,
+  } = options;
   const limits = { ...defaultConnectionLimits, ...options.limits };
   const upgradeLimits = { ...limits, headTimeoutMs: limits.upgradeTimeoutMs };
   const opened = new Map<string, Opened>();
@@ -63,13 +68,13 @@ export function openBackends(options: BackendsOptions): Backends {
 
   const connected = (server: BackendServer, { pool, bounds }: Omit<Opened, 'backend'>) =>
     new ConnectedBackend(server, {
-      ...{ pool, bounds, hearEvidence, metrics, clock, random, upgradeLimits },
+      ...{ pool, bounds, onEvidence: hearEvidence, metrics, clock, random, upgradeLimits },
     });
   const open = (server: BackendServer): Opened => {
     const { name, remote } = server;
     const { findTargets, identity } = options;
     const bounds = new Bounds(name, remote.limits, { metrics, clock });
-    const onLost = () => options.hearLost?.(opened.get(name)?.backend.server ?? server);
+    const onLost = () => options.onLost?.(opened.get(name)?.backend.server ?? server);
     const pool = new BackendPool(server, {
       ...{ findTargets, identity, metrics, bounds },
       limits: { ...limits, onLost },

@@ -14,7 +14,7 @@ import {
   text,
   underWay,
 } from '../../test/backend-fixture.ts';
-import type { UpgradeAnswer } from './backend.ts';
+import type { UpgradeResponse } from './backend.ts';
 
 const HEAD =
   'HTTP/1.1 101 Switching Protocols\r\nUpgrade: SPDY/3.1\r\nConnection: Upgrade\r\nX-Two: a\r\nX-Two: b\r\n\r\n';
@@ -49,7 +49,7 @@ function answering(
   return started.then((server): TestBackend & { heads: string[] } => ({ ...server, heads }));
 }
 
-function upgraded(answer: UpgradeAnswer): Extract<UpgradeAnswer, { kind: 'upgraded' }> {
+function upgraded(answer: UpgradeResponse): Extract<UpgradeResponse, { kind: 'upgraded' }> {
   assert.ok(answer.kind === 'upgraded', answer.kind);
   return answer;
 }

@@ -1,10 +1,14 @@
 import type { HeaderList } from '@tributary/client';
 import type { ApiRequest } from '@tributary/server';
 import type { BackendRequest } from '../backend/backend.ts';
-import { answerLines } from './answer-lines.ts';
-import { requestBody } from './lent-body.ts';
-import { isPassedOnLongRunning } from './long-running.ts';
-import { forwardedHost, type RequestLineOptions, requestLines } from './request-lines.ts';
+import {
+  forwardedHost,
+  type RequestLineOptions,
+  requestLines,
+} from '../headers/request-headers.ts';
+import { responseHeaders } from '../headers/response-headers.ts';
+import { isForwardedLongRunning } from './long-running.ts';
+import { requestBody } from './request-body.ts';
 
 /** A request of a client, as another server is asked it. */
 export async function backendRequest(
@@ -19,10 +23,10 @@ export async function backendRequest(
     headers: requestLines(request, options),
     body: await requestBody(request),
     signal: request.cancellation.signal,
-    use: isUpgrade || isPassedOnLongRunning(request.info) ? 'watch' : 'request',
+    use: isUpgrade || isForwardedLongRunning(request.info) ? 'watch' : 'request',
     ...(!isUpgrade && { headersFor: forwardedHost }),
     ...(inform && {
-      hearInterim: (status: number, lines: HeaderList) => inform(status, answerLines(lines)),
+      onInterim: (status: number, lines: HeaderList) => inform(status, responseHeaders(lines)),
     }),
   };
 }

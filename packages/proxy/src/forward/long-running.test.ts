@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { requestFor } from '../../../server/test/request-fixture.ts';
-import { isPassedOnLongRunning } from './long-running.ts';
+import { isForwardedLongRunning } from './long-running.ts';
 
 const group = '/apis/wardle.example.com/v1alpha1';
 const cases = [
@@ -20,6 +20,6 @@ const cases = [
 ];
 for (const { target, want } of cases) {
   test(`${target} ${want ? 'lives as long as wanted' : 'has a time'}`, () => {
-    assert.equal(isPassedOnLongRunning(requestFor(target).info), want);
+    assert.equal(isForwardedLongRunning(requestFor(target).info), want);
   });
 }

@@ -10,11 +10,11 @@ export function invalidStatus(status: number): StatusError {
   return plainError(`the backend answered with the invalid status code ${status}`, 502);
 }
 
-export function notAnUpgrade(status: number): StatusError {
+export function invalidUpgradeResponse(status: number): StatusError {
   return serviceUnavailable(`invalid upgrade response: status code ${status}`);
 }
 
-export function noConnectionToGive(): StatusError {
+export function cannotHijack(): StatusError {
   return serviceUnavailable(
     'request connection cannot be hijacked: an upgrade needs HTTP/1.1 and a request without a body',
   );

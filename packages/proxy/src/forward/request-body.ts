@@ -4,9 +4,9 @@ import { type ApiRequest, ClientGone } from '@tributary/server';
 import { whenEnded } from '@tributary/server/request';
 
 /** What a client sends along, for another server; undefined when there is nothing. */
-export function lentBody(request: ApiRequest): Readable | undefined {
+export function streamBody(request: ApiRequest): Readable | undefined {
   if (!hasBody(request)) return undefined;
-  const lent = lend(request.bodyStream());
+  const lent = detachBody(request.bodyStream());
   // A server may answer before it has read everything.
   whenEnded(request, () => lent.destroy());
   return lent;
@@ -19,7 +19,7 @@ const SMALL_BODY_BYTES_MAX = 64 * 1024;
 export async function requestBody(request: ApiRequest): Promise<Uint8Array | Readable | undefined> {
   const length = request.headers.get('content-length');
   const isSmall = length !== undefined && Number(length) <= SMALL_BODY_BYTES_MAX;
-  const lent = lentBody(request);
+  const lent = streamBody(request);
   if (!isSmall || lent === undefined) return lent;
   const chunks: Uint8Array[] = [];
   for await (const chunk of lent as AsyncIterable<Uint8Array>) chunks.push(chunk);
@@ -39,7 +39,7 @@ function hasBody({ headers, bodyStream }: ApiRequest): boolean {
  * A stream of its own: whoever reads it may destroy it when a connection breaks, and the client can still be answered
  * on the connection that the body came by.
  */
-export function lend(source: Readable): Readable {
+export function detachBody(source: Readable): Readable {
   let isFollowed = false;
   const onData = (chunk: Uint8Array) => {
     if (!lent.push(chunk)) source.pause();

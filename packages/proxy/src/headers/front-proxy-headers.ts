@@ -3,7 +3,7 @@ import type { HeaderList } from '@tributary/client';
 import type { UserInfo } from '@tributary/server';
 
 /** Whose request it is, in the words of a front proxy. The same user comes again and again. */
-export function identityLines(): (user: UserInfo) => HeaderList {
+export function frontProxyHeaders(): (user: UserInfo) => HeaderList {
   const known = new WeakMap<UserInfo, HeaderList>();
   return (user) => {
     let lines = known.get(user);
@@ -35,11 +35,11 @@ function line(name: string, value: string): [string, string] {
       `error trying to reach service: invalid header field value for "${name}"`,
     );
   }
-  return [name, wireText(value)];
+  return [name, encodeHeaderValue(value)];
 }
 
 /** Lines of headers are bytes, and Node writes one for each character: those of UTF-8, as Go does. */
-export function wireText(value: string): string {
+export function encodeHeaderValue(value: string): string {
   return Buffer.from(value, 'utf8').toString('latin1');
 }
 
@@ -48,7 +48,7 @@ const TOKEN = /[A-Za-z0-9!#$&'*+.^_`|~-]/;
 /** Names of headers cannot have every byte; the server behind decodes what is encoded. */
 function escapeKey(key: string): string {
   let escaped = '';
-  for (const sign of wireText(key)) {
+  for (const sign of encodeHeaderValue(key)) {
     escaped += TOKEN.test(sign)
       ? sign.toLowerCase()
       : `%${sign.charCodeAt(0).toString(16).padStart(2, '0')}`;

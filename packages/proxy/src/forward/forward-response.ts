@@ -1,26 +1,34 @@
 import type { ApiRequest, ApiResponse } from '@tributary/server';
 import { ServerStopping } from '@tributary/server/operations';
 import { AnswerBroken } from '@tributary/server/request';
-import type { BackendAnswer } from '../backend/backend.ts';
-import { answerLines, lineOf } from './answer-lines.ts';
+import type { BackendResponse } from '../backend/backend.ts';
+import { headerValue, responseHeaders } from '../headers/response-headers.ts';
 
 /** Answers up to here are put together first, when their length is known: they leave in one piece. */
 const WHOLE_BYTES_MAX = 64 * 1024;
 
 /** The answer of another server, for the client. Throws what stopped the server, as long as the client heard nothing. */
-export async function passOn(request: ApiRequest, answer: BackendAnswer): Promise<ApiResponse> {
+export async function forwardResponse(
+  request: ApiRequest,
+  answer: BackendResponse,
+): Promise<ApiResponse> {
   const { status } = answer;
   if (request.method === 'HEAD' || status === 204 || status === 304) {
     await readAll(answer);
-    return { kind: 'passed-on', code: status, headers: answerLines(answer.headers), chunks: none };
+    return {
+      kind: 'passed-on',
+      code: status,
+      headers: responseHeaders(answer.headers),
+      chunks: none,
+    };
   }
   return (await whole(answer)) ?? stream(request, answer);
 }
 
-async function whole(answer: BackendAnswer): Promise<ApiResponse | undefined> {
+async function whole(answer: BackendResponse): Promise<ApiResponse | undefined> {
   const { status, headers } = answer;
-  const length = lineOf(headers, 'content-length');
-  const contentType = lineOf(headers, 'content-type');
+  const length = headerValue(headers, 'content-length');
+  const contentType = headerValue(headers, 'content-type');
   if (length === undefined || contentType === undefined || !(Number(length) <= WHOLE_BYTES_MAX)) {
     return undefined;
   }
@@ -29,26 +37,26 @@ async function whole(answer: BackendAnswer): Promise<ApiResponse | undefined> {
     code: status,
     contentType,
     chunks: await readAll(answer),
-    headers: answerLines(headers).filter(([name]) => !WRITTEN_BY_SERVER.has(name)),
+    headers: responseHeaders(headers).filter(([name]) => !WRITTEN_BY_SERVER.has(name)),
     isPassedOn: true,
   };
 }
 
 const WRITTEN_BY_SERVER = new Set(['content-type', 'content-length']);
 
-async function readAll({ body, whole }: BackendAnswer): Promise<Uint8Array[]> {
+async function readAll({ body, whole }: BackendResponse): Promise<Uint8Array[]> {
   if (whole !== undefined) return [whole];
   const chunks: Uint8Array[] = [];
   for await (const chunk of body) chunks.push(chunk);
   return chunks;
 }
 
-function stream(request: ApiRequest, answer: BackendAnswer): ApiResponse {
+function stream(request: ApiRequest, answer: BackendResponse): ApiResponse {
   const { trailers } = answer;
-  const headers = answerLines(answer.headers);
+  const headers = responseHeaders(answer.headers);
   // A body without a length may have lines behind it; which ones is said before.
-  if (lineOf(headers, 'content-length') === undefined) {
-    const announced = lineOf(answer.headers, 'trailer');
+  if (headerValue(headers, 'content-length') === undefined) {
+    const announced = headerValue(answer.headers, 'trailer');
     if (announced !== undefined) headers.push(['trailer', announced]);
   }
   return {
@@ -56,12 +64,12 @@ function stream(request: ApiRequest, answer: BackendAnswer): ApiResponse {
     code: answer.status,
     headers,
     chunks: whileWanted(request, answer),
-    ...(trailers && { trailers: () => answerLines(trailers()) }),
+    ...(trailers && { trailers: () => responseHeaders(trailers()) }),
   };
 }
 
 /** Written as an iterator: a generator would cost every event of every watch more turns. */
-function whileWanted(request: ApiRequest, answer: BackendAnswer): AsyncIterable<Uint8Array> {
+function whileWanted(request: ApiRequest, answer: BackendResponse): AsyncIterable<Uint8Array> {
   return {
     [Symbol.asyncIterator]() {
       const inner = answer.body[Symbol.asyncIterator]();

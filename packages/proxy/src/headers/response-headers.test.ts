@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { answerLines } from './answer-lines.ts';
+import { responseHeaders } from './response-headers.ts';
 
 const cases = [
   {
@@ -34,7 +34,7 @@ for (const { name, headers, want = headers } of cases) {
   test(`of an answer, ${name}`, () => {
     const pairs = headers.map((line) => line.split(': ') as [string, string]);
     assert.deepEqual(
-      answerLines(pairs).map((line) => line.join(': ')),
+      responseHeaders(pairs).map((line) => line.join(': ')),
       want,
     );
   });

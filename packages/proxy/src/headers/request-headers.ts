@@ -2,7 +2,7 @@ import type { HeaderList } from '@tributary/client';
 import { connectionHeaderNames, isHopByHopHeader } from '@tributary/client/http';
 import type { ApiRequest } from '@tributary/server';
 import type { Target } from '../backend/target.ts';
-import { wireText } from './identity-lines.ts';
+import { encodeHeaderValue } from './front-proxy-headers.ts';
 
 export interface RequestLineOptions {
   /** Who asks; in place of everything that the client said of itself. */
@@ -71,7 +71,7 @@ function isOurs(name: string): boolean {
 
 /** A client's own number came as bytes, which go on as they are. */
 function wireAuditId(headers: ApiRequest['headers'], auditId: string): string {
-  return headers.get('audit-id') === auditId ? auditId : wireText(auditId);
+  return headers.get('audit-id') === auditId ? auditId : encodeHeaderValue(auditId);
 }
 
 /** An address of IPv4 is written as one, also when it came by a socket of both kinds. */

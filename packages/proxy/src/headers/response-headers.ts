@@ -14,8 +14,8 @@ const FOR_OTHER_ORIGINS = new Set(
  * What a client hears of another server's answer: nothing about the connection between us and that server, and nothing
  * about pages of other origins, which is for the server that browsers talk to.
  */
-export function answerLines(headers: HeaderList): [string, string][] {
-  const named = connectionHeaderNames(linesOf(headers, 'connection'));
+export function responseHeaders(headers: HeaderList): [string, string][] {
+  const named = connectionHeaderNames(headerValues(headers, 'connection'));
   const lines: [string, string][] = [];
   const seen = new Set<string>();
   for (const [name, value] of headers) {
@@ -29,12 +29,12 @@ export function answerLines(headers: HeaderList): [string, string][] {
   return lines;
 }
 
-export function lineOf(headers: HeaderList, name: string): string | undefined {
+export function headerValue(headers: HeaderList, name: string): string | undefined {
   for (const [candidate, value] of headers) if (candidate === name) return value;
   return undefined;
 }
 
-export function linesOf(headers: HeaderList, name: string): string[] {
+export function headerValues(headers: HeaderList, name: string): string[] {
   const values: string[] = [];
   for (const [candidate, value] of headers) if (candidate === name) values.push(value);
   return values;

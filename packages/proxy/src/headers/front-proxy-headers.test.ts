@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { identityLines } from './identity-lines.ts';
+import { frontProxyHeaders } from './front-proxy-headers.ts';
 
 const nobody = { name: 'alice', uid: '', groups: [], extra: {} };
 
@@ -31,7 +31,7 @@ const cases = [
 ];
 for (const { name, user, want } of cases) {
   test(`whose request it is: ${name}`, () => {
-    const lines = identityLines()({ ...nobody, ...user });
+    const lines = frontProxyHeaders()({ ...nobody, ...user });
     assert.deepEqual(
       lines.map((line) => line.join(': ')),
       want,
@@ -41,7 +41,7 @@ for (const { name, user, want } of cases) {
 
 for (const bad of ['a\r\nx-remote-group: system:masters', 'a\nb', 'a\0', 'a\x7f']) {
   test(`${JSON.stringify(bad)} could be read as another line, and is refused`, () => {
-    assert.throws(() => identityLines()({ ...nobody, groups: [bad] }), {
+    assert.throws(() => frontProxyHeaders()({ ...nobody, groups: [bad] }), {
       message: /invalid header field value for "x-remote-group"/,
     });
   });

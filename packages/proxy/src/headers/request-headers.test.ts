@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { requestFor } from '../../../server/test/request-fixture.ts';
-import { forwardedHost, type RequestLineOptions, requestLines } from './request-lines.ts';
+import { forwardedHost, type RequestLineOptions, requestLines } from './request-headers.ts';
 
 const path = '/apis/wardle.example.com/v1alpha1/flunders';
 const identity = [['x-remote-user', 'alice']] as const;

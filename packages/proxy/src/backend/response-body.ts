@@ -1,7 +1,7 @@
 import { type Clock, sleep } from '@tributary/client';
 import type { ByteRate } from './byte-rate.ts';
 
-export interface AnswerBodyOptions {
+export interface ResponseBodyOptions {
   /** What becomes of a failure in the middle. */
   readonly explain: (error: unknown) => unknown;
   /** Asked for every piece: it may change while a watch is open. */
@@ -11,9 +11,9 @@ export interface AnswerBodyOptions {
 }
 
 /** The pieces of an answer, no faster than the server may send. Written as an iterator: every piece of a generator costs more turns. */
-export function answerBody(
+export function responseBody(
   chunks: AsyncIterable<Uint8Array>,
-  { explain, rate, clock, signal }: AnswerBodyOptions,
+  { explain, rate, clock, signal }: ResponseBodyOptions,
 ): AsyncIterable<Uint8Array> {
   const source = chunks[Symbol.asyncIterator]();
   const fail = (error: unknown): never => {
