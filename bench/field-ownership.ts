@@ -154,12 +154,12 @@ async function prepare(name: string, appliers: number, whole: boolean): Promise<
   return { name, whole };
 }
 
-type Change = (live: KubeObject, next: KubeObject) => KubeObject | Promise<KubeObject>;
+type Change = (live: KubeObject, next: KubeObject) => Promise<KubeObject>;
 
 const track: Change = (live, next) => ownership.track(live, next, 'controller');
 
 /** The same write of the same bytes, without ownership tracking. */
-const carryAlong: Change = ({ metadata: { managedFields } }, next) =>
+const carryAlong: Change = async ({ metadata: { managedFields } }, next) =>
   managedFields ? { ...next, metadata: { ...next.metadata, managedFields } } : next;
 
 let changes = 0;
@@ -170,7 +170,7 @@ let changes = 0;
  */
 async function measure({ name, whole }: Subject, change: Change): Promise<number[]> {
   const at = { namespace: 'bench', name };
-  let written = await store.update(at, (stored) => stored, context);
+  let written = await store.update(at, async (stored) => stored, context);
   const spent: number[] = [];
   for (let count = 0; count < PER_BATCH; count += 1) {
     changes += 1;

@@ -176,6 +176,31 @@ test('a list asks once for all it does not know yet', async (t) => {
   assert.deepEqual(converter.asked(), []);
 });
 
+for (const [version, path] of [
+  ['v1', v1],
+  ['v2', v2],
+] as const) {
+  test(`a deletecollection in ${version} deletes in the order of the list, though marking an object takes longer than removing it`, async (t) => {
+    const { server } = await start(t);
+    for (const name of ['a', 'b', 'c', 'd'])
+      await send(server, 'POST', v1, { body: named(name, {}, 'v1') });
+    for (const name of ['a', 'c']) {
+      const body = { metadata: { finalizers: ['example.com/hold'] } };
+      await send(server, 'PATCH', `${v1}/${name}`, { body });
+    }
+    const watch = await server.watch<Gadget>(
+      `${v1}?watch=true&resourceVersion=${(await send(server, 'GET', v1)).metadata.resourceVersion}`,
+    );
+    await send(server, 'DELETE', path);
+    const events: string[] = [];
+    for await (const { type, object } of watch) {
+      events.push(`${type} ${object.metadata.name}`);
+      if (events.length === 4) break;
+    }
+    assert.deepEqual(events, ['MODIFIED a', 'DELETED b', 'MODIFIED c', 'DELETED d']);
+  });
+}
+
 test('a watch keeps the order, bookmarks wait, and many watches ask once', async (t) => {
   const { server, converter } = await start(t);
   await send(server, 'POST', v1, { body: named('a', { size: 1 }, 'v1') });

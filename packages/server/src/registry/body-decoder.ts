@@ -18,7 +18,6 @@ import {
   StatusError,
   stringifyJson,
 } from '@tributary/apimachinery';
-import { andThen, type MaybePromise } from '../request/maybe-promise.ts';
 import { isProtobuf, requireBodyType } from '../request/negotiation.ts';
 import type { ApiRequest } from '../request/pipeline.ts';
 import { applySchemaDefaults } from '../schema/apply-defaults.ts';
@@ -45,17 +44,17 @@ export interface BodyDecoder {
   requireType(request: ApiRequest): void;
   /** Refuses, with 413, a document that has more values than an object may have. */
   requireFewValues(document: unknown): void;
-  /** A large body is read in several turns. */
+  /** A large body is decoded in several turns of the event loop. */
   forCreate(
     body: Uint8Array,
     request: ApiRequest,
     strictness: FieldValidation,
-  ): MaybePromise<KubeObject>;
+  ): Promise<KubeObject>;
   forUpdate(
     body: Uint8Array,
     request: ApiRequest,
     strictness: FieldValidation,
-  ): MaybePromise<KubeObject>;
+  ): Promise<KubeObject>;
   /** A document that a patch has made; it is changed on the way. */
   forPatch(document: unknown, request: ApiRequest, strictness: FieldValidation): KubeObject;
   /** What an apply has made of an object; unknown fields were refused before. */
@@ -65,7 +64,7 @@ export interface BodyDecoder {
     body: Uint8Array,
     request: ApiRequest,
     strictness: FieldValidation,
-  ): MaybePromise<(live: KubeObject) => KubeObject>;
+  ): Promise<(live: KubeObject) => KubeObject>;
 }
 
 /** As many findings as upstream reports. */
@@ -73,15 +72,12 @@ const FINDINGS_MAX = 100;
 
 export function bodyDecoder(decoded: DecodedKind): BodyDecoder {
   const validate = schemaValidator(decoded.schema);
-  const decode: BodyDecoder['forCreate'] = (body, request, strictness) =>
-    andThen(parseBody(body, request, decoded), (parsed) => {
-      const { value, duplicates } = parsed;
-      const circumstances = { request, strictness, duplicates, body };
-      const cleaned = inTurns(body, value, (sent) => clean(sent, circumstances));
-      return andThen(cleaned, (object) =>
-        inTurns(body, object, (one) => completed(one, circumstances)),
-      );
-    });
+  const decode: BodyDecoder['forCreate'] = async (body, request, strictness) => {
+    const { value, duplicates } = await parseBody(body, request, decoded);
+    const circumstances = { request, strictness, duplicates, body };
+    const cleaned = await inTurns(body, value, (sent) => clean(sent, circumstances));
+    return inTurns(body, cleaned, (object) => completed(object, circumstances));
+  };
   const clean = (value: Record<string, unknown>, circumstances: Circumstances): KubeObject => {
     const { request, strictness, duplicates } = circumstances;
     requireFewValues(value, decoded.schema);
@@ -120,11 +116,10 @@ export function bodyDecoder(decoded: DecodedKind): BodyDecoder {
     },
     requireFewValues: (document) => requireFewValues(document, decoded.schema),
     forCreate: decode,
-    forUpdate: (body, request, strictness) => {
-      return andThen(decode(body, request, strictness), (object) => {
-        requireName(object.metadata.name ?? '', request.info.name);
-        return object;
-      });
+    forUpdate: async (body, request, strictness) => {
+      const object = await decode(body, request, strictness);
+      requireName(object.metadata.name ?? '', request.info.name);
+      return object;
     },
     forPatch: (document, request, strictness) => {
       if (!isObject(document)) throw patchRejected();
@@ -144,15 +139,14 @@ export function bodyDecoder(decoded: DecodedKind): BodyDecoder {
       requireName(finished.metadata.name ?? '', request.info.name);
       return finished;
     },
-    forStatus: (body, request, strictness) => {
-      const read = ({ value, duplicates }: ParsedBody) => {
-        const sent = clean(value, { request, strictness, duplicates, body });
-        request.context?.audit?.requestObject(sent);
-        requireName(sent.metadata.name ?? '', request.info.name);
-        const placed = placeInNamespace(sent, request, decoded);
-        return (live: KubeObject) => judge(cloneJson(statusOnto(live, placed)) as KubeObject);
-      };
-      return andThen(parseBody(body, request, decoded), (parsed) => inTurns(body, parsed, read));
+    forStatus: async (body, request, strictness) => {
+      const { value, duplicates } = await parseBody(body, request, decoded);
+      const circumstances = { request, strictness, duplicates, body };
+      const sent = await inTurns(body, value, (parsed) => clean(parsed, circumstances));
+      request.context?.audit?.requestObject(sent);
+      requireName(sent.metadata.name ?? '', request.info.name);
+      const placed = placeInNamespace(sent, request, decoded);
+      return (live) => judge(cloneJson(statusOnto(live, placed)) as KubeObject);
     },
   };
 }
@@ -208,18 +202,16 @@ interface ParsedBody {
   readonly duplicates: Duplicates;
 }
 
-function parseBody(
+async function parseBody(
   body: Uint8Array,
   request: ApiRequest,
   decodedKind: DecodedKind,
-): MaybePromise<ParsedBody> {
+): Promise<ParsedBody> {
   const { kind, schema, judging } = decodedKind;
   if (schema.typed !== undefined && isReadAsProtobuf(request, decodedKind)) {
     return { value: protobufBody(body, kind, schema.typed), duplicates: noDuplicates };
   }
-  return andThen(decodeAnyBody(body, request, judging), (decoded) =>
-    parsedBody(decoded, kind, body),
-  );
+  return parsedBody(await decodeAnyBody(body, request, judging), kind, body);
 }
 
 function parsedBody(decoded: DecodedBody, kind: GroupVersionKind, body: Uint8Array): ParsedBody {

@@ -10,7 +10,6 @@ import {
   typeMetaFailure,
   YamlError,
 } from '@tributary/apimachinery';
-import type { MaybePromise } from '../request/maybe-promise.ts';
 import { requireBodyType } from '../request/negotiation.ts';
 import type { ApiRequest } from '../request/pipeline.ts';
 import type { JudgingThread } from '../validation/validate-context.ts';
@@ -46,17 +45,21 @@ export function decodeBody(body: Uint8Array, { headers }: ApiRequest): DecodedBo
 }
 
 /** The same, where a large document of YAML is read in the thread. */
-export function decodeAnyBody(
+export async function decodeAnyBody(
   body: Uint8Array,
   request: ApiRequest,
   thread: JudgingThread | undefined,
-): MaybePromise<DecodedBody> {
+): Promise<DecodedBody> {
   const type = requireBodyType(request.headers.get('content-type'));
   if (type !== 'application/yaml') {
     return body.length > JSON_BYTES_AT_ONCE ? decodeLargeJson(body) : decodeBody(body, request);
   }
   if (thread === undefined || body.length <= YAML_BYTES_ON_LOOP) return decodeBody(body, request);
-  return thread.decodeYaml(body, DEPTH_MAX, request.cancellation).then(ofYaml, failed);
+  try {
+    return ofYaml(await thread.decodeYaml(body, DEPTH_MAX, request.cancellation));
+  } catch (error) {
+    return failed(error);
+  }
 }
 
 /** To check a document takes as long as to parse it. */

@@ -10,35 +10,22 @@ import {
 } from '@tributary/apimachinery';
 import type { VersionView } from '../conversion/version-view.ts';
 import { type ResourceDefinition, subresourcesIn } from '../definition/resource.ts';
-import type { MaybePromise } from '../request/maybe-promise.ts';
 import { withoutNoticed } from '../schema/typed/noticed-maps.ts';
 import { storedVersion } from './definition-strategy.ts';
 import { emptyObject, untouched } from './empty-object.ts';
 import { versionName } from './version-name.ts';
 
-/**
- * Who owns which fields, for writes through one endpoint of one version: at once, unless somebody must be asked for
- * objects in other versions.
- */
+/** Field ownership for writes through one endpoint of one version. */
 export interface FieldOwnership {
-  /** An object, as it is given to the store, after a write that was no apply; `live` is undefined for a new one. */
-  track(live: KubeObject | undefined, next: KubeObject, manager: string): MaybePromise<KubeObject>;
-  /** What an apply makes, in the served version; `live` is undefined when there is nothing yet. */
-  apply(
-    live: KubeObject | undefined,
-    config: KubeObject,
-    options: { readonly manager: string; readonly force: boolean },
-  ): MaybePromise<KubeObject>;
+  /** The object for the store after a write other than apply; `live` is undefined for a new object. */
+  track(live: KubeObject | undefined, next: KubeObject, manager: string): Promise<KubeObject>;
+  /** The result of an apply in the served version; `live` is undefined for a new object. */
+  apply(live: KubeObject | undefined, config: KubeObject, options: ApplyOwner): Promise<KubeObject>;
 }
 
-/** An ownership that asks nobody. */
-export interface OwnershipNow extends FieldOwnership {
-  track(live: KubeObject | undefined, next: KubeObject, manager: string): KubeObject;
-  apply(
-    live: KubeObject | undefined,
-    config: KubeObject,
-    options: { readonly manager: string; readonly force: boolean },
-  ): KubeObject;
+export interface ApplyOwner {
+  readonly manager: string;
+  readonly force: boolean;
 }
 
 export interface OwnedEndpoint {
@@ -54,20 +41,34 @@ export interface OwnedEndpoint {
   readonly nowMs: () => number;
 }
 
-export function fieldOwnership(endpoint: OwnedEndpoint): OwnershipNow {
-  const { kind, subresource, view, empty, owned, unownedWhenEmpty = [], nowMs } = endpoint;
-  const manager = new FieldManager({ kind, subresource, versions: owned, empty, nowMs });
-  const before = (live: KubeObject | undefined) => (live ? view.fromStorage(live) : empty);
-  return {
-    track: (live, next, name) => {
-      const served = withoutNoticed(view.fromStorage(next), unownedWhenEmpty);
-      const updated = manager.update(before(live), served, name);
-      // In the stored version that is it already.
-      return served === next ? updated : withManagedFields(next, updated.metadata.managedFields);
-    },
-    apply: (live, config, options) =>
-      withAlways(manager.apply(before(live), config, options), empty),
-  };
+/** Computes the ownership for one endpoint, synchronously. */
+export class FieldTracker {
+  readonly #endpoint: OwnedEndpoint;
+  readonly #manager: FieldManager;
+
+  constructor(endpoint: OwnedEndpoint) {
+    const { kind, subresource, empty, owned, nowMs } = endpoint;
+    this.#endpoint = endpoint;
+    this.#manager = new FieldManager({ kind, subresource, versions: owned, empty, nowMs });
+  }
+
+  track(live: KubeObject | undefined, next: KubeObject, manager: string): KubeObject {
+    const { view, unownedWhenEmpty = [] } = this.#endpoint;
+    const served = withoutNoticed(view.fromStorage(next), unownedWhenEmpty);
+    const updated = this.#manager.update(this.#served(live), served, manager);
+    // In the storage version it is the object for the store already.
+    return served === next ? updated : withManagedFields(next, updated.metadata.managedFields);
+  }
+
+  apply(live: KubeObject | undefined, config: KubeObject, options: ApplyOwner): KubeObject {
+    const applied = this.#manager.apply(this.#served(live), config, options);
+    return withAlways(applied, this.#endpoint.empty);
+  }
+
+  #served(live: KubeObject | undefined): KubeObject {
+    const { view, empty } = this.#endpoint;
+    return live === undefined ? empty : view.fromStorage(live);
+  }
 }
 
 function withManagedFields(

@@ -1,19 +1,17 @@
 import { setImmediate as immediate } from 'node:timers/promises';
-import type { MaybePromise } from '../request/maybe-promise.ts';
 
-/** More may hold thousands of values, which take milliseconds to be read, and as long again to be validated. */
+/** Larger bodies may contain thousands of values, which take milliseconds to decode, and as long again to validate. */
 const LARGE_BYTES = 32 * 1024;
 
-/** What is made of a body that was parsed; of a large one in a turn of its own. */
-export function inTurns<Parsed, Read>(
+/** Processes a parsed body; a large one in a turn of the event loop of its own. */
+export async function inTurns<Parsed, Result>(
   { length }: Uint8Array,
   parsed: Parsed,
-  read: (parsed: Parsed) => Read,
-): MaybePromise<Read> {
-  if (length <= LARGE_BYTES) return read(parsed);
-  return immediate().then(async () => {
-    const whole = read(parsed);
-    await immediate();
-    return whole;
-  });
+  process: (parsed: Parsed) => Result,
+): Promise<Result> {
+  const isLarge = length > LARGE_BYTES;
+  if (isLarge) await immediate();
+  const result = process(parsed);
+  if (isLarge) await immediate();
+  return result;
 }

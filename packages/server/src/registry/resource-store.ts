@@ -37,12 +37,12 @@ import type {
   ObjectChange,
   PreconditionMismatch,
 } from '../definition/lifecycle.ts';
-import { andThen, type MaybePromise } from '../request/maybe-promise.ts';
 import type { JudgingThread, ValidateContext } from '../validation/validate-context.ts';
 import { isJson } from '../watch-cache/cached-object.ts';
 import { Turn } from '../watch-cache/event-loop.ts';
 import type { Readable, WatchCache } from '../watch-cache/types.ts';
 import type { Admission, WriteContext } from './admission.ts';
+import type { CommitPlace } from './commit-order.ts';
 import { isReadyToGo, planDeletion } from './deletion.ts';
 import type { NamespaceGuard } from './namespace-guard.ts';
 import { fillSystemFields, type Identity, keepSystemFields } from './object-metadata.ts';
@@ -65,6 +65,8 @@ export interface WriteOptions extends WriteContext {
    * after it has looked at the namespace and the object.
    */
   readonly permit?: (() => Promise<void>) | undefined;
+  /** The place of the commit among those of writes that are made together. */
+  readonly place?: CommitPlace | undefined;
 }
 
 export interface Preconditions {
@@ -92,7 +94,7 @@ interface Live {
 
 interface CommitContext {
   readonly change: ObjectChange;
-  readonly options: Pick<WriteOptions, 'signal'>;
+  readonly options: Pick<WriteOptions, 'signal' | 'place'>;
 }
 
 interface Attempt {
@@ -153,8 +155,7 @@ export class ResourceStore {
     const generated = !sent.metadata.name && Boolean(sent.metadata.generateName);
     for (let attempt = 1; ; ) {
       const turn = new Turn();
-      const prepared = this.#prepareNew(sent, options, turn);
-      const object = prepared instanceof Promise ? await prepared : prepared;
+      const object = await this.#prepareNew(sent, options, turn);
       if (turn.isOver) await turn.next();
       if (attempt === 1) await options.permit?.();
       const name = nameOf(object);
@@ -191,23 +192,20 @@ export class ResourceStore {
   /** `change` makes the new object from the stored one; it is asked again whenever a race was lost. */
   async update(
     name: ObjectName,
-    change: (live: KubeObject) => KubeObject | Promise<KubeObject>,
+    change: (live: KubeObject) => Promise<KubeObject>,
     options: WriteOptions,
   ): Promise<Written> {
     return this.#onLive(name, options, async (live, attempt) => {
       this.#checkUid(name, live.object, options.preconditions);
-      // Objects may be large: others have their turns between what is made of one. Waiting does not count.
+      // Objects may be large: the steps of a write yield to the event loop.
       const changing = new Turn();
-      const making = change(live.object);
-      const tookLong = changing.isOver;
-      const changed = await making;
-      if (tookLong) await changing.next();
+      const changed = await change(live.object);
+      if (changing.isOver) await changing.next();
       const admitted = await this.#admission.update(changed, live.object, options);
       const turn = new Turn();
-      const prepared = this.#prepareNext(admitted, { ...live, turn }, options);
-      const settled = prepared instanceof Promise ? await prepared : prepared;
+      const prepared = await this.#prepareNext(admitted, { ...live, turn }, options);
       if (turn.isOver) await turn.next();
-      const next = settleTimes(settled, live.object);
+      const next = settleTimes(prepared, live.object);
       if (isReadyToGo(next, this.#strategy.lifecycle))
         return this.#removeUpdated(name, live, next, options);
       if (isUnchanged(next, live)) return live.fresh ? live.readable : LOST;
@@ -272,9 +270,7 @@ export class ResourceStore {
         return live.fresh ? { kind: 'marked', written: live.readable } : LOST;
       }
       attempt.isJudged = true;
-      // Not one step later than what is removed: those who are deleted together go to the store in their order.
-      const encoded = this.#encode(plan.object, options);
-      const value = encoded instanceof Promise ? await encoded : encoded;
+      const value = await this.#encode(plan.object, options);
       const marked = async (revision: Revision): Promise<Deleted> => ({
         kind: 'marked',
         written: await this.#written(plan.object, value, revision, options),
@@ -358,8 +354,7 @@ export class ResourceStore {
     const cached = await this.#cache.get(this.#path(name), { kind: 'any' }, options);
     if (cached === undefined) return undefined;
     const { revision, stale } = cached;
-    const shown = this.#codec.cached(cached, options);
-    const readable = shown instanceof Promise ? await shown : shown;
+    const readable = await this.#codec.cached(cached, options);
     const object = this.#recent.find(this.#path(name), revision) ?? readable.object();
     return { object, readable, revision, stale, fresh: false };
   }
@@ -381,22 +376,19 @@ export class ResourceStore {
     }
   }
 
-  #prepareNew(sent: KubeObject, options: WriteOptions, turn: Turn): MaybePromise<KubeObject> {
+  async #prepareNew(sent: KubeObject, options: WriteOptions, turn: Turn): Promise<KubeObject> {
     const strategy = this.#strategy;
     const { dryRun } = options;
     const own = this.#ownCopy(sent);
     const object = strategy.prepareForCreate(fillSystemFields(own, this.#identity), { dryRun });
-    return andThen(strategy.validate(object, this.#context(options)), (found) => {
-      const errors = [...found];
-      if (strategy.judgesMetadataFirst) errors.unshift(...this.#metadataErrors(object));
-      else if (errors.length === 0) errors.push(...this.#metadataErrors(object));
-      if (errors.length > 0) throw this.#invalid(object.metadata.name ?? '', errors);
-      return inTurn(turn, () => {
-        strategy.warnings(object).forEach(options.warn);
-        strategy.canonicalise(object);
-        return object;
-      });
-    });
+    const errors = [...(await strategy.validate(object, this.#context(options)))];
+    if (strategy.judgesMetadataFirst) errors.unshift(...this.#metadataErrors(object));
+    else if (errors.length === 0) errors.push(...this.#metadataErrors(object));
+    if (errors.length > 0) throw this.#invalid(object.metadata.name ?? '', errors);
+    if (turn.isOver) await turn.next();
+    strategy.warnings(object).forEach(options.warn);
+    strategy.canonicalise(object);
+    return object;
   }
 
   #context(waiting: WriteOptions): ValidateContext | undefined {
@@ -409,11 +401,11 @@ export class ResourceStore {
     return this.#strategy.changesObjects ? (cloneJson(sent) as KubeObject) : sent;
   }
 
-  #prepareNext(
+  async #prepareNext(
     sent: KubeObject,
     { object: live, revision, turn }: Live & { readonly turn: Turn },
     options: WriteOptions,
-  ): MaybePromise<KubeObject> {
+  ): Promise<KubeObject> {
     const strategy = this.#strategy;
     const { dryRun } = options;
     const name = live.metadata.name ?? '';
@@ -421,21 +413,19 @@ export class ResourceStore {
     // Whoever may leave the revision out means the one that is there.
     const own = withRevision(this.#ownCopy(sent), revision);
     const next = strategy.prepareForUpdate(keepSystemFields(own, live), live, { dryRun });
-    return andThen(strategy.validateUpdate(next, live, this.#context(options)), (found) => {
-      const errors = [
-        // The rules for new metadata apply again; upstream's kinds without declarative validation
-        // report such errors twice.
-        ...this.#metadataErrors(next),
-        ...validateObjectMetaUpdate(next.metadata, live.metadata, METADATA),
-        ...found,
-      ];
-      if (errors.length > 0) throw this.#invalid(name, errors);
-      return inTurn(turn, () => {
-        strategy.warnings(next, live).forEach(options.warn);
-        strategy.canonicalise(next);
-        return strategy.countChange(next, live);
-      });
-    });
+    const found = await strategy.validateUpdate(next, live, this.#context(options));
+    const errors = [
+      // The rules for new metadata apply again; upstream's kinds without declarative validation
+      // report such errors twice.
+      ...this.#metadataErrors(next),
+      ...validateObjectMetaUpdate(next.metadata, live.metadata, METADATA),
+      ...found,
+    ];
+    if (errors.length > 0) throw this.#invalid(name, errors);
+    if (turn.isOver) await turn.next();
+    strategy.warnings(next, live).forEach(options.warn);
+    strategy.canonicalise(next);
+    return strategy.countChange(next, live);
   }
 
   #invalid(name: string, errors: readonly FieldError[]): StatusError {
@@ -538,16 +528,18 @@ export class ResourceStore {
     operation: string,
     { change, options, ...own }: Change & CommitContext,
   ): Promise<CommitResult> {
-    const { signal } = options;
+    const { signal, place } = options;
+    const { alongside } = this.#strategy.lifecycle;
     try {
+      if (place !== undefined) await place.isNext;
       const look: Look = (key) => this.#storage.get(key, { signal });
-      const asked = this.#strategy.lifecycle.alongside?.writes(change, look);
-      const more = asked instanceof Promise ? await asked : asked;
-      const whole = more && {
-        require: [...own.require, ...more.require],
-        writes: [...own.writes, ...more.writes],
-      };
-      return await this.#storage.commit(whole ?? own);
+      const more = alongside && (await alongside.writes(change, look));
+      const committing = this.#storage.commit({
+        require: [...own.require, ...(more?.require ?? [])],
+        writes: [...own.writes, ...(more?.writes ?? [])],
+      });
+      place?.leave();
+      return await committing;
     } catch (error) {
       if (!(error instanceof StorageUnavailable)) throw error;
       throw serverTimeout(this.#strategy.resource, operation, 2, { cause: error });
@@ -580,7 +572,7 @@ export class ResourceStore {
     return this.#namespaces?.requireOpen(place, { signal, fresh });
   }
 
-  #encode(object: KubeObject, options: WriteOptions): Uint8Array | Promise<Uint8Array> {
+  #encode(object: KubeObject, options: WriteOptions): Promise<Uint8Array> {
     return this.#codec.encode(object, options);
   }
 
@@ -589,7 +581,7 @@ export class ResourceStore {
     value: Uint8Array,
     revision: Revision | undefined,
     options: WriteOptions,
-  ): Written | Promise<Written> {
+  ): Promise<Written> {
     return this.#codec.written({ object, value, revision }, options);
   }
 
@@ -605,11 +597,6 @@ export class ResourceStore {
   #key(name: ObjectName): string {
     return this.#strategy.prefix + this.#path(name);
   }
-}
-
-/** Goes on at once, unless others have waited long enough. */
-function inTurn<Result>(turn: Turn, goOn: () => Result): MaybePromise<Result> {
-  return turn.isOver ? turn.next().then(goOn) : goOn();
 }
 
 /** A write that changes nothing is none: no new revision, no event. The order of fields is no change. */

@@ -12,11 +12,11 @@ import type { ResourceDefinition } from '../definition/resource.ts';
 import type { VersionDefinition } from '../definition/version.ts';
 import { emptyObject, untouched } from './empty-object.ts';
 import {
+  type ApplyOwner,
   type ConvertOwned,
   convertedByViews,
   type FieldOwnership,
-  fieldOwnership,
-  type OwnershipNow,
+  FieldTracker,
   ownedKind,
 } from './field-ownership.ts';
 
@@ -34,85 +34,104 @@ export interface OwnershipOptions {
   readonly nowMs: () => number;
 }
 
-/** Who owns which fields of a resource in one version, for writes through one of its endpoints. */
+/** Field ownership of a resource in one version, for writes through one of its endpoints. */
 export function servedOwnership(
   served: OwnedResource,
   views: ReadonlyMap<string, VersionView>,
   options: OwnershipOptions,
-): OwnershipNow {
-  return ownershipWith(served, convertedByViews(served.kind, views), options);
+): FieldOwnership {
+  const tracker = fieldTracker(served, convertedByViews(served.kind, views), options);
+  return {
+    track: async (live, next, manager) => tracker.track(live, next, manager),
+    apply: async (live, config, owner) => tracker.apply(live, config, owner),
+  };
 }
 
-/** Such conversions are few: one for each version in which somebody has written, and two when an apply takes away. */
+/** Bounds conversions per write: one for each version that a manager wrote in, and two when an apply removes fields. */
 const CONVERSIONS_MAX = 64;
 
 /**
- * The same where objects are judged in the served version and somebody may have to be asked for other ones. Who owns
- * what is worked out without waiting: when an object is needed in another version, the work stops, waits for that
- * object, and begins again with it.
+ * Field ownership of a resource whose objects may have to be converted by a webhook. The tracker is synchronous: when it
+ * needs an object in another version it stops with `Unconverted`, and runs again once that object has been converted.
  */
-export function lensOwnership(
-  served: OwnedResource,
-  lenses: VersionLenses,
-  options: OwnershipOptions,
-): FieldOwnership {
-  const lens = lenses.of(served.kind.version);
-  let found: Map<string, KubeObject | TypedError> | undefined;
-  const convert: ConvertOwned = (object, to) => {
-    const known = lenses.convertNow(object, to) ?? found?.get(keyOf(object, to));
+export class ConvertingOwnership implements FieldOwnership {
+  readonly #kind: string;
+  readonly #lenses: VersionLenses;
+  readonly #lens: VersionLens;
+  readonly #tracker: FieldTracker;
+  /** Set only during a run of the tracker, which does not wait: concurrent writes do not see each other's objects. */
+  #converted: Converted | undefined;
+
+  constructor(served: OwnedResource, lenses: VersionLenses, options: OwnershipOptions) {
+    this.#kind = served.kind.kind;
+    this.#lenses = lenses;
+    this.#lens = lenses.of(served.kind.version);
+    const convert: ConvertOwned = (object, to) => this.#convert(object, to);
+    this.#tracker = fieldTracker({ ...served, view: storageView }, convert, options);
+  }
+
+  track(live: KubeObject | undefined, next: KubeObject, manager: string): Promise<KubeObject> {
+    return this.#run(() => this.#tracker.track(live, next, manager));
+  }
+
+  apply(live: KubeObject | undefined, config: KubeObject, owner: ApplyOwner): Promise<KubeObject> {
+    return this.#run(() => this.#tracker.apply(live, config, owner));
+  }
+
+  async #run(compute: () => KubeObject): Promise<KubeObject> {
+    const converted: Converted = new Map();
+    for (;;) {
+      try {
+        return this.#computeWith(converted, compute);
+      } catch (error) {
+        if (!(error instanceof Unconverted)) throw error;
+        if (converted.size === CONVERSIONS_MAX) {
+          throw new Error(
+            `${this.#kind}: field ownership needs more than ${CONVERSIONS_MAX} conversions`,
+          );
+        }
+        const { object, to } = error;
+        converted.set(keyOf(object, to), await convertedOrRefused(this.#lens, object, to));
+      }
+    }
+  }
+
+  #computeWith(converted: Converted, compute: () => KubeObject): KubeObject {
+    this.#converted = converted;
+    try {
+      return compute();
+    } finally {
+      this.#converted = undefined;
+    }
+  }
+
+  #convert(object: KubeObject, to: string): KubeObject {
+    const known = this.#lenses.convertNow(object, to) ?? this.#converted?.get(keyOf(object, to));
     if (known === undefined) throw new Unconverted(object, to);
     if (known instanceof TypedError) throw known;
     return known;
-  };
-  const ownership = ownershipWith({ ...served, view: storageView }, convert, options);
-  const eventually = (work: () => KubeObject): KubeObject | Promise<KubeObject> => {
-    try {
-      return work();
-    } catch (error) {
-      if (!(error instanceof Unconverted)) throw error;
-      return after(error, work);
-    }
-  };
-  const after = async (first: Unconverted, work: () => KubeObject): Promise<KubeObject> => {
-    const own = new Map<string, KubeObject | TypedError>();
-    let missing = first;
-    while (own.size < CONVERSIONS_MAX) {
-      const { object, to } = missing;
-      own.set(keyOf(object, to), await convertedOrRefused(lens, object, to));
-      found = own;
-      try {
-        return work();
-      } catch (error) {
-        if (!(error instanceof Unconverted)) throw error;
-        missing = error;
-      } finally {
-        found = undefined;
-      }
-    }
-    throw new Error(`${served.kind.kind}: owners need more conversions than there can be versions`);
-  };
-  return {
-    track: (live, next, manager) => eventually(() => ownership.track(live, next, manager)),
-    apply: (live, config, how) => eventually(() => ownership.apply(live, config, how)),
-  };
+  }
 }
 
-/** What a refusal comes to is for whoever works out the owners: an apply fails, another write forgets them. */
+/** Converted objects, or the errors of their conversion. */
+type Converted = Map<string, KubeObject | TypedError>;
+
+/** Returns conversion errors: the tracker decides whether one fails an apply or makes another write drop its managers. */
 async function convertedOrRefused(
   lens: Pick<VersionLens, 'convert'>,
   object: KubeObject,
   to: string,
 ): Promise<KubeObject | TypedError> {
   try {
-    return await lens.convert(object, to, NOBODY_LEAVES);
+    return await lens.convert(object, to, NEVER_CANCELLED);
   } catch (error) {
     if (!(error instanceof StatusError)) throw error;
     return new TypedError([{ path: '', message: error.message }]);
   }
 }
 
-/** A conversion has its own time limit, and the write is cancelled before the next step. */
-const NOBODY_LEAVES = { signal: new AbortController().signal };
+/** A conversion has a timeout of its own, and the write is cancelled before its next step. */
+const NEVER_CANCELLED = { signal: new AbortController().signal };
 
 /** An object is needed in another version, and only somebody else can make it. */
 class Unconverted extends Error {
@@ -131,12 +150,12 @@ function keyOf(object: KubeObject, to: string): string {
   return `${to} ${stringifyJson(object)}`;
 }
 
-function ownershipWith(
+function fieldTracker(
   { kind, version, view, definition, apiVersion }: OwnedResource,
   convert: ConvertOwned,
   { subresource, nowMs }: OwnershipOptions,
-): OwnershipNow {
-  return fieldOwnership({
+): FieldTracker {
+  return new FieldTracker({
     kind,
     subresource,
     view,

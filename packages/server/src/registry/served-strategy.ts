@@ -1,5 +1,4 @@
 import { type ResourceDefinition, subresourcesIn } from '../definition/resource.ts';
-import { andThen } from '../request/maybe-promise.ts';
 import { definitionStrategy, statusStrategy } from './definition-strategy.ts';
 import { scaleSpecErrors, scaleStatusErrors } from './scale-errors.ts';
 import type { Strategy } from './strategy.ts';
@@ -23,26 +22,23 @@ export function servedStrategies(
     whole: {
       ...main,
       judgesMetadataFirst: true,
-      validate: (object, context) =>
-        andThen(main.validate(object, context), (errors) => [
-          ...errors,
-          ...scaleSpecErrors(object, scale),
-          ...scaleStatusErrors(object, scale),
-        ]),
-      validateUpdate: (next, live, context) =>
-        andThen(main.validateUpdate(next, live, context), (errors) => [
-          ...errors,
-          ...scaleSpecErrors(next, scale),
-          ...scaleStatusErrors(next, scale),
-        ]),
+      validate: async (object, context) => [
+        ...(await main.validate(object, context)),
+        ...scaleSpecErrors(object, scale),
+        ...scaleStatusErrors(object, scale),
+      ],
+      validateUpdate: async (next, live, context) => [
+        ...(await main.validateUpdate(next, live, context)),
+        ...scaleSpecErrors(next, scale),
+        ...scaleStatusErrors(next, scale),
+      ],
     },
     status: {
       ...status,
-      validateUpdate: (next, live, context) =>
-        andThen(status.validateUpdate(next, live, context), (errors) => [
-          ...errors,
-          ...scaleStatusErrors(next, scale),
-        ]),
+      validateUpdate: async (next, live, context) => [
+        ...(await status.validateUpdate(next, live, context)),
+        ...scaleStatusErrors(next, scale),
+      ],
     },
   };
 }

@@ -5,20 +5,19 @@ import { readableOf } from '../conversion/readable.ts';
 import type { StoredForm } from '../conversion/stored-form.ts';
 import type { VersionLens } from '../conversion/version-converter.ts';
 import type { Waiting } from '../request/cancellation.ts';
-import { andThen, type MaybePromise } from '../request/maybe-promise.ts';
 import { insertResourceVersion } from '../watch-cache/splice.ts';
 import { currentBytes, headLength, isOutdated } from '../watch-cache/stored-bytes.ts';
 import type { CachedResource, Readable } from '../watch-cache/types.ts';
 
 /** Between what lies in the store and the objects that a `ResourceStore` works with. */
 export interface StoreCodec {
-  encode(object: KubeObject, waiting: Waiting): MaybePromise<Uint8Array>;
+  encode(object: KubeObject, waiting: Waiting): Promise<Uint8Array>;
   /** An object after it was encoded and stored, as it is answered; without a revision nothing was stored. */
-  written(encoded: Encoded, waiting: Waiting): MaybePromise<Readable>;
+  written(encoded: Encoded, waiting: Waiting): Promise<Readable>;
   /** One that the cache holds. */
-  cached(cached: Readable, waiting: Waiting): MaybePromise<Readable>;
+  cached(cached: Readable, waiting: Waiting): Promise<Readable>;
   /** One as it was just read; `stale` when it is not quite as it is stored. */
-  read(stored: Stored, waiting: Waiting): MaybePromise<ReadObject>;
+  read(stored: Stored, waiting: Waiting): Promise<ReadObject>;
   /** An object with its revision, as it is answered; nothing was stored. */
   shown(object: KubeObject): Readable;
 }
@@ -42,10 +41,10 @@ export function plainCodec(form: StoredForm, shape: CachedResource): StoreCodec 
     return readableOf(insertResourceVersion(value, form.head.length, revision), () => known);
   };
   return {
-    encode: (object) => form.encode(object),
-    written,
-    cached: (cached) => cached,
-    read: (stored) => readStored(shape, stored),
+    encode: async (object) => form.encode(object),
+    written: async (encoded) => written(encoded),
+    cached: async (cached) => cached,
+    read: async (stored) => readStored(shape, stored),
     shown: (object) => {
       const { resourceVersion } = object.metadata;
       const value = form.encode(object);
@@ -56,21 +55,19 @@ export function plainCodec(form: StoredForm, shape: CachedResource): StoreCodec 
 
 /** Of a store that works in another version, or whose objects were not all stored in the same one. */
 export function lensCodec(lens: VersionLens, form: StoredForm, shape: CachedResource): StoreCodec {
-  const encode = (object: KubeObject) => form.encode(object);
-  const first = (readable: Readable, waiting: Waiting): MaybePromise<Readable> =>
-    liftOne(lens, readable, waiting);
+  const served = async (readable: Readable, waiting: Waiting) => liftOne(lens, readable, waiting);
   return {
-    encode: (object, waiting) => andThen(lens.toStorage(object, waiting), encode),
+    encode: async (object, waiting) => form.encode(await lens.toStorage(object, waiting)),
     // As upstream, the answer is made of what was stored: a conversion that loses something shows it at once.
     written: ({ value, revision }, waiting) => {
       const bytes =
         revision === undefined ? value : insertResourceVersion(value, form.head.length, revision);
-      return first(readableOf(bytes, lazily(bytes)), waiting);
+      return served(readableOf(bytes, lazily(bytes)), waiting);
     },
-    cached: first,
-    read: (stored, waiting) => {
+    cached: served,
+    read: async (stored, waiting) => {
       const { readable, stale } = readStored(shape, stored);
-      return andThen(first(readable, waiting), (one) => ({ readable: one, stale }));
+      return { readable: await served(readable, waiting), stale };
     },
     shown: (object) => lens.shown(object),
   };

@@ -1,5 +1,4 @@
 import type {
-  FieldError,
   GroupKind,
   GroupResource,
   GroupVersionKind,
@@ -7,10 +6,8 @@ import type {
   NameValidator,
 } from '@tributary/apimachinery';
 import type { StoredForm } from '../conversion/stored-form.ts';
-import type { PrepareContext } from '../definition/hooks.ts';
+import type { PrepareContext, StorageHooks } from '../definition/hooks.ts';
 import type { UpstreamLifecycleInput } from '../definition/lifecycle.ts';
-import type { MaybePromise } from '../request/maybe-promise.ts';
-import type { ValidateContext } from '../validation/validate-context.ts';
 
 /** What is particular to one resource when it is written; the store does what all have in common. */
 export interface Strategy {
@@ -36,12 +33,8 @@ export interface Strategy {
   readonly lifecycle: UpstreamLifecycleInput;
   prepareForCreate(object: KubeObject, context: PrepareContext): KubeObject;
   prepareForUpdate(next: KubeObject, live: KubeObject, context: PrepareContext): KubeObject;
-  validate(object: KubeObject, context?: ValidateContext): MaybePromise<readonly FieldError[]>;
-  validateUpdate(
-    next: KubeObject,
-    live: KubeObject,
-    context?: ValidateContext,
-  ): MaybePromise<readonly FieldError[]>;
+  readonly validate: StorageHooks['validate'];
+  readonly validateUpdate: StorageHooks['validateUpdate'];
   /** `live` is there for an update, `part` when only that part of the object is written. */
   warnings(object: KubeObject, live?: KubeObject, part?: 'status'): readonly string[];
   canonicalise(object: KubeObject): void;

@@ -9,7 +9,7 @@ import { systemIdentity } from '../registry/object-metadata.ts';
 import type { ReadableResources } from '../registry/reads.ts';
 import { requireValid } from '../registry/require-valid.ts';
 import { ResourceStore } from '../registry/resource-store.ts';
-import { lensOwnership, servedOwnership } from '../registry/served-ownership.ts';
+import { ConvertingOwnership, servedOwnership } from '../registry/served-ownership.ts';
 import { servedStrategies } from '../registry/served-strategy.ts';
 import { lensCodec, plainCodec, type StoreCodec } from '../registry/store-codec.ts';
 import type { Strategy } from '../registry/strategy.ts';
@@ -145,7 +145,7 @@ function routesOf(
     const options = { subresource, nowMs: identity.nowMs };
     return lenses === undefined
       ? servedOwnership(base, views, options)
-      : lensOwnership(base, lenses, options);
+      : new ConvertingOwnership(base, lenses, options);
   };
   const served: StoredResource = {
     ...base,

@@ -90,7 +90,7 @@ function typedBody(
     const { dryRun, fieldManager, fieldValidation } = parseCreateOptions(request.query);
     const object = await decode.forCreate(sent, request, fieldValidation);
     const manager = managerOf(request, fieldManager);
-    const body = ownership.track(undefined, object, manager);
+    const body = await ownership.track(undefined, object, manager);
     return { body, dryRun, manager };
   };
 }

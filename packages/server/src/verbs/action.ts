@@ -47,7 +47,7 @@ export function actionEndpoint(
       annotate: (key, value) => request.context?.audit?.annotate(key, value),
       update: async (change, { dryRun: tried = dryRun, uid } = {}) => {
         const name = objectName(request.info, served);
-        const changed = (live: KubeObject) => {
+        const changed = async (live: KubeObject) => {
           const next = change(cloneJson(live) as KubeObject);
           if (writesAsIs) return next;
           served.requireValid(next);

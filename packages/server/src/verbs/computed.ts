@@ -81,8 +81,7 @@ export function computedVerbs(
       served.decode.requireType(request);
       const body = await request.body();
       const { dryRun, fieldManager, fieldValidation } = parseCreateOptions(request.query);
-      const read = served.decode.forCreate(body, request, fieldValidation);
-      const sent = read instanceof Promise ? await read : read;
+      const sent = await served.decode.forCreate(body, request, fieldValidation);
       const manager = managerOf(request, fieldManager);
       const owned = await ownership.track(undefined, served.view.toStorage(sent), manager);
       const result = await create(owned, contextOf(request, dryRun));

@@ -12,8 +12,7 @@ export async function create(request: ApiRequest, served: StoredResource): Promi
   served.decode.requireType(request);
   const body = await request.body();
   const { dryRun, fieldManager, fieldValidation } = parseCreateOptions(request.query);
-  const read = served.decode.forCreate(body, request, fieldValidation);
-  const sent = read instanceof Promise ? await read : read;
+  const sent = await served.decode.forCreate(body, request, fieldValidation);
   const turn = new Turn();
   // System fields have no owner.
   const object = { ...sent, metadata: wipeSystemFields(sent.metadata) };

@@ -7,6 +7,7 @@ import {
   StatusError,
 } from '@tributary/apimachinery';
 import { lifted } from '../conversion/convert-objects.ts';
+import { CommitOrder, type CommitPlace } from '../registry/commit-order.ts';
 import { eachItem } from '../representation/list-items.ts';
 import { listResponse } from '../representation/list-response.ts';
 import { negotiateOutput } from '../representation/output.ts';
@@ -45,7 +46,7 @@ function refuseUnreadable(sent: DeleteOptions): void {
   ]);
 }
 
-/** Deletions in flight at once, which become one transaction of the store. */
+/** Deletions in flight at once, which become one transaction of the store. Their events have the order of the list, as upstream. */
 const ITEMS_AT_ONCE = 64;
 
 /** The first failure ends the deletion, once the deletions in flight are complete. */
@@ -56,8 +57,9 @@ async function deleteItems(
 ): Promise<void> {
   for (let first = 0; first < items.length; first += ITEMS_AT_ONCE) {
     const batch = items.slice(first, first + ITEMS_AT_ONCE);
+    const order = new CommitOrder();
     const outcomes = await Promise.allSettled(
-      batch.map((item) => deleteItem(served, item, deletion)),
+      batch.map((item) => deleteItem(served, item, { ...deletion, place: order.enter() })),
     );
     const failed = outcomes.find((outcome) => outcome.status === 'rejected');
     if (failed !== undefined) throw failed.reason;
@@ -67,14 +69,16 @@ async function deleteItems(
 async function deleteItem(
   { store }: StoredResource,
   { fields }: CachedObject,
-  { requested, options }: ReturnType<typeof deletionOf>,
+  { requested, options, place }: ReturnType<typeof deletionOf> & { readonly place: CommitPlace },
 ): Promise<void> {
   const name = fields['metadata.name'] ?? '';
   const namespace = fields['metadata.namespace'] ?? '';
   try {
-    await store.delete({ namespace, name }, requested, options);
+    await store.delete({ namespace, name }, requested, { ...options, place });
   } catch (error) {
     // Another request has deleted it.
     if (!(error instanceof StatusError && error.code === 404)) throw error;
+  } finally {
+    place.leave();
   }
 }

@@ -44,11 +44,11 @@ export async function patchWith(
   );
   const written = await store.update(
     name,
-    (live) => {
+    async (live) => {
       const turn = new Turn();
       const next = change(live, patched, fieldValidation);
-      const track = () => ownership.track(live, next, manager);
-      return turn.isOver ? turn.next().then(track) : track();
+      if (turn.isOver) await turn.next();
+      return ownership.track(live, next, manager);
     },
     writeContext(request, dryRun),
   );

@@ -27,7 +27,6 @@ import type {
   ServedResource,
   StoredResource,
 } from '../representation/served-resource.ts';
-import type { MaybePromise } from '../request/maybe-promise.ts';
 import { requireBodyType } from '../request/negotiation.ts';
 import type { ApiRequest } from '../request/pipeline.ts';
 import { applySchemaDefaults } from '../schema/apply-defaults.ts';
@@ -63,7 +62,7 @@ interface ScaleWrite {
 
 /** Undecodable Scales of custom resources have one error, whatever the cause. */
 async function readScale(
-  read: () => MaybePromise<KubeObject>,
+  read: () => Promise<KubeObject>,
   { custom, plural }: ResourceDefinition,
 ): Promise<Scale> {
   try {
@@ -109,7 +108,7 @@ export function scaleMethods(
     output: Output,
     { change, dryRun, preconditions }: ScaleWrite,
   ) => {
-    const changed = (live: KubeObject) => {
+    const changed = async (live: KubeObject) => {
       const scale = change(ownership.show(looseScaleOf(live, paths), live));
       const next = scaled(live, scale as Scale, paths, definition);
       // replicas may be the first field of its parent, whose other fields have defaults.

@@ -31,8 +31,7 @@ export async function updateStatus(
   const { dryRun, fieldManager, fieldValidation } = parseUpdateOptions(request.query);
   decode.requireType(request);
   const manager = managerOf(request, fieldManager);
-  const read = decode.forStatus(body, request, fieldValidation);
-  const onto = read instanceof Promise ? await read : read;
+  const onto = await decode.forStatus(body, request, fieldValidation);
   const written = await store.update(
     name,
     (live) => ownership.track(live, view.toStorage(onto(view.fromStorage(live))), manager),

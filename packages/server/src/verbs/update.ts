@@ -15,8 +15,7 @@ export async function update(request: ApiRequest, served: StoredResource): Promi
   const { dryRun, fieldManager, fieldValidation } = parseUpdateOptions(request.query);
   served.decode.requireType(request);
   const { view, ownership } = served;
-  const read = served.decode.forUpdate(body, request, fieldValidation);
-  const object = read instanceof Promise ? await read : read;
+  const object = await served.decode.forUpdate(body, request, fieldValidation);
   const stored = view.toStorage(object);
   const { uid } = object.metadata;
   const manager = managerOf(request, fieldManager);
