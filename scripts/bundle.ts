@@ -35,12 +35,12 @@ const programs: readonly BundledProgram[] = [
   {
     folder: 'packages/cli',
     main: 'packages/cli/src/main.ts',
-    rest: { name: 'program', main: 'packages/cli/src/program.ts' },
+    rest: { name: 'program', main: 'packages/cli/src/commands/program.ts' },
     kept: {
       name: 'up',
-      main: 'packages/cli/src/commands/up-run.ts',
-      loader: 'packages/cli/src/commands/load-up.ts',
-      keptLoader: 'packages/cli/src/commands/load-kept-up.ts',
+      main: 'packages/cli/src/up/run-up.ts',
+      loader: 'packages/cli/src/up/load-up.ts',
+      keptLoader: 'packages/cli/src/up/load-bundled-up.ts',
     },
     apart: {
       [CEL]: 'packages/cel/src/index.ts',

@@ -1,8 +1,8 @@
 /** Writes `docs/reference/flags.md` from the tables in the code (`--update`), or fails when it is out of date. */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { gatewayFlags } from '../packages/aggregator/src/gateway/gateway-flags.ts';
-import { standaloneFlagDefinitions } from '../packages/aggregator/src/standalone/standalone-flags.ts';
+import { standaloneFlagDefinitions } from '../packages/cli/src/standalone/standalone-flags.ts';
+import { upFlags } from '../packages/cli/src/up/up-flags.ts';
 import { coreFlagDefinitions } from '../packages/core-server/src/program/core-flags.ts';
 import type { Flag } from '../packages/server/src/program/flag-table.ts';
 import { serverFlagTable } from '../packages/server/src/program/flags.ts';
@@ -11,7 +11,7 @@ const file = join(import.meta.dirname, '..', 'docs', 'reference', 'flags.md');
 
 function reference(): string {
   const server = serverFlagTable('wardle-apiserver');
-  const core = Object.values({ ...coreFlagDefinitions('tributary up'), ...gatewayFlags });
+  const core = Object.values({ ...coreFlagDefinitions('tributary up'), ...upFlags });
   const standalone = Object.values(standaloneFlagDefinitions('tributary aggregator'));
   const shared = new Set(server.map(rowOf));
   const ofCore = new Set(core.map(({ name }) => name));

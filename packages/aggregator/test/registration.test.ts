@@ -4,7 +4,7 @@ import { describe, test } from 'node:test';
 import type { APIService } from '@tributary/api/apiregistration-v1';
 import { StatusError } from '@tributary/apimachinery';
 import { openMemoryStorage } from '@tributary/storage';
-import { eventually } from '../../core-server/test/core-fixture.ts';
+import { eventually } from '../../../test/harness/index.ts';
 import { debtName, type NamespaceDebt } from '../src/kinds/namespace-debt.ts';
 import { apiServices, namespaceDebts } from '../src/kinds/resources.ts';
 import { autoRegister } from '../src/registrations/auto-register.ts';
@@ -39,17 +39,21 @@ async function refusalOf(promise: Promise<unknown>): Promise<StatusError> {
 
 /** When everything is registered that should be. */
 function registered({ healthChecks }: ReturnType<typeof autoRegister>): Promise<unknown> {
-  return eventually(
-    async () => healthChecks.map((one) => one.check()),
-    (failures) => failures.every((failure) => failure === undefined),
+  return eventually('all registrations', () =>
+    healthChecks.every((one) => one.check() === undefined),
   );
 }
 
-const state = async (fixture: RegistrationFixture, want: readonly string[]) =>
-  eventually(
-    async () => namesOf(await fixture.list()),
-    (names) => JSON.stringify(names) === JSON.stringify(want),
+const state = async (fixture: RegistrationFixture, want: readonly string[]) => {
+  let names: readonly (string | undefined)[] = [];
+  await eventually(
+    () => `APIServices are ${names.join(', ')}`,
+    async () => {
+      names = namesOf(await fixture.list());
+      return JSON.stringify(names) === JSON.stringify(want);
+    },
   );
+};
 
 describe('claims', () => {
   const isBuiltIn = (group: string) => group === 'apps';
@@ -192,10 +196,10 @@ describe('custom resources', () => {
     const all = fixture.client.resource<APIService>(apiServices);
     assert.deepEqual((await all.get(NAME)).spec, mine.spec);
     await all.delete(NAME);
-    await eventually(
-      async () => (await fixture.list()).find(({ metadata }) => metadata.name === NAME),
-      (found) => found !== undefined && found.spec.service === undefined,
-    );
+    await eventually('a local APIService', async () => {
+      const found = (await fixture.list()).find(({ metadata }) => metadata.name === NAME);
+      return found !== undefined && found.spec.service === undefined;
+    });
   });
 });
 
@@ -214,10 +218,7 @@ test('registrations follow what is written', async (t) => {
   await client.resource(apiServices).delete(NAME);
   const again = await create(anApiService(NAME));
   const want = [`new ${first?.uid}`, `gone ${first?.uid}`, `new ${again.metadata.uid}`];
-  await eventually(
-    async () => heard,
-    () => heard.length === want.length,
-  );
+  await eventually('three events', () => heard.length === want.length);
   assert.deepEqual(heard, want);
 });
 

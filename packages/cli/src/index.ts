@@ -1,1 +1,1 @@
-export { program } from './program.ts';
+export { program } from './commands/program.ts';

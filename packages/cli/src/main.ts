@@ -1,5 +1,5 @@
 import { requireNode } from '@tributary/server/launcher';
-import { startUp } from './commands/up-start.ts';
+import { startUp } from './up/start-up.ts';
 
 const [command, ...args] = process.argv.slice(2);
 
@@ -7,7 +7,7 @@ async function main(): Promise<void> {
   requireNode(import.meta.dirname); // `tributary up` comes here without a launcher
   // The server reads its flags itself, and starts without the code of all other commands.
   if (command === 'up') await startUp(args);
-  else await (await import('./program.ts')).program().parseAsync(process.argv);
+  else await (await import('./commands/program.ts')).program().parseAsync(process.argv);
 }
 
 main().catch((error: unknown) => {

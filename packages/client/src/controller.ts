@@ -15,4 +15,10 @@ export type {
   ControllerLog,
 } from './controller/controller-dependencies.ts';
 export { type KeyedController, keyedController } from './controller/keyed-controller.ts';
+export type {
+  Leftovers,
+  NamespacedResource,
+  RemoteGroups,
+  UnreachableGroup,
+} from './controller/remote-groups.ts';
 export { SharedInformers } from './controller/shared-informers.ts';

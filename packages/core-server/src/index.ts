@@ -1,11 +1,6 @@
 export type { CoreServerConfig, RunningCoreServer } from './assembly/core-config.ts';
-export type {
-  CoreExtension,
-  ExtensionDependencies,
-  HostServer,
-} from './assembly/core-extension.ts';
+export type { CoreExtension, ExtensionDependencies } from './assembly/core-extension.ts';
 export { startCoreServer } from './assembly/start-core-server.ts';
-export type { RemoteGroups, UnreachableGroup } from './controllers/namespace/remote-groups.ts';
 export * from './pki/index.ts';
 export type { CoreFlags } from './program/core-flags.ts';
 export {

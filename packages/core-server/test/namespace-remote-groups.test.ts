@@ -4,10 +4,10 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import type { Namespace } from '@tributary/api/core-v1';
 import { systemClock } from '@tributary/client';
+import type { RemoteGroups } from '@tributary/client/controller';
 import { configMaps, namespaces, SharedInformers } from '@tributary/client/controller';
 import { VirtualClock } from '../../../test/harness/index.ts';
 import { runNamespaceController } from '../src/controllers/namespace/namespace-controller.ts';
-import type { RemoteGroups } from '../src/controllers/namespace/remote-groups.ts';
 import { eventually, startTestCore, type TestCore } from './core-fixture.ts';
 
 let core: TestCore;

@@ -1,5 +1,5 @@
 /**
- * The allowed dependencies of packages: apimachinery ← storage, client ← server ← core-server ← aggregator … ← cli.
+ * The allowed dependencies of packages: apimachinery ← storage, client ← server ← aggregator, core-server ← cli.
  */
 import { posix } from 'node:path';
 import { importsOf, packageOf } from '../source.ts';
@@ -24,9 +24,9 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
   server: [...below, 'cel'],
   // The one reverse proxy: of the aggregator and of proxy subresources.
   proxy: [...base, 'client', 'server'],
-  // A control plane with an aggregator in it is one of the two places where it runs.
   api: [...base, 'server'],
-  aggregator: [...below, 'server', 'proxy', 'api', 'core-server'],
+  // It runs in a control plane and in front of any cluster; `cli` joins it with the control plane.
+  aggregator: [...below, 'server', 'proxy', 'api'],
   // Explains what the aggregator does, so it reads registrations and Services with the aggregator's own code.
   doctor: [...base, 'client', 'proxy', 'api', 'aggregator'],
   'cache-proxy': [...below, 'server', 'proxy'],
@@ -36,6 +36,7 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
   cli: [
     ...below,
     'server',
+    'proxy',
     'api',
     ...servers,
     ...engines,

@@ -1,6 +1,6 @@
 import { formatGroupVersion } from '@tributary/apimachinery';
 import type { Clock } from '@tributary/client';
-import type { RemoteGroups } from '@tributary/core-server';
+import type { RemoteGroups } from '@tributary/client/controller';
 import type { Backends } from '@tributary/proxy';
 import type { Availability } from '../availability/availability.ts';
 import { REGISTRATION_GROUP } from '../kinds/resources.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { alreadyExists } from '@tributary/apimachinery';
-import type { UnreachableGroup } from '@tributary/core-server';
+import type { UnreachableGroup } from '@tributary/client/controller';
 import { VirtualClock } from '../../../../test/harness/index.ts';
 import { silentLog } from '../../../server/test/log-fixture.ts';
 import { remoteRegistration } from '../../test/service-objects.ts';

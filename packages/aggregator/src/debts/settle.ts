@@ -1,7 +1,7 @@
 import { formatGroupVersion, formatTime, parseGroupVersion } from '@tributary/apimachinery';
 import type { Client, Clock } from '@tributary/client';
+import type { UnreachableGroup } from '@tributary/client/controller';
 import { isWriteConflict } from '@tributary/client/controller';
-import type { UnreachableGroup } from '@tributary/core-server';
 import type { Logger } from '@tributary/server';
 import {
   ALL_RESOURCES,

@@ -1,7 +1,7 @@
 import type { StatusError } from '@tributary/apimachinery';
 import type { Informer } from '@tributary/client';
+import type { RemoteGroups } from '@tributary/client/controller';
 import { keyedController } from '@tributary/client/controller';
-import type { RemoteGroups } from '@tributary/core-server';
 import type { MetricsRegistry } from '@tributary/server/operations';
 import type { NamespaceDebt } from '../kinds/namespace-debt.ts';
 import type { FollowedRegistrations } from '../registrations/follow-registrations.ts';

@@ -2,9 +2,16 @@ import type { ClientConfig, HeaderList } from '@tributary/client';
 import { impersonationHeaders } from '@tributary/client/credentials';
 import { encodeHeaderValue } from '@tributary/proxy';
 import { type Delegation, delegate, type Logger, type UserInfo } from '@tributary/server';
-import { credentialConfig } from '@tributary/server/program';
+import { type CommonFlags, credentialConfig } from '@tributary/server/program';
 import type { Access } from './access.ts';
-import type { StandaloneFlags } from './standalone-flags.ts';
+
+/** Values of flags. */
+export interface SharedAccessSettings extends Omit<CommonFlags, 'anonymousAuth' | 'tokenAuthFile'> {
+  readonly authenticationTokenWebhookCacheTtl: number;
+  readonly authorizationAlwaysAllowPaths: readonly string[];
+  readonly authorizationWebhookCacheAuthorizedTtl: number;
+  readonly authorizationWebhookCacheUnauthorizedTtl: number;
+}
 
 export interface SharedAccess extends Access {
   readonly delegation: Delegation;
@@ -15,7 +22,7 @@ export interface SharedAccess extends Access {
  * in their names. For that the user of the kubeconfig must be allowed to impersonate.
  */
 export async function sharedAccess(
-  flags: StandaloneFlags,
+  flags: SharedAccessSettings,
   core: ClientConfig,
   log: Logger,
 ): Promise<SharedAccess> {

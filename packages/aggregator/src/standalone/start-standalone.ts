@@ -19,7 +19,7 @@ import {
   assembleAggregator,
 } from '../assemble-aggregator.ts';
 import { withServersPath } from '../discovery/servers-route.ts';
-import { lateChecks } from '../gateway/late-checks.ts';
+import { lateChecks } from '../health/late-checks.ts';
 import { apiServices } from '../kinds/resources.ts';
 import type { Access } from './access.ts';
 import { type ClusterOpenApi, followClusterOpenApi } from './cluster-openapi.ts';

@@ -1,4 +1,4 @@
-import { runStandalone } from '@tributary/aggregator';
+import { runStandalone } from '../standalone/run-standalone.ts';
 
 /** An aggregator in front of a cluster, until it is told to stop. */
 export async function runAggregator(args: readonly string[]): Promise<void> {

@@ -9,7 +9,7 @@ export function upCommand(): Command {
     .allowExcessArguments()
     .argument('[flags...]')
     .action(async (_flags, _options, command: Command) => {
-      const { startUp } = await import('./up-start.ts');
+      const { startUp } = await import('../up/start-up.ts');
       await startUp(command.args);
     });
 }

@@ -1,5 +1,5 @@
 import type { Client, Clock } from '@tributary/client';
-import type { SharedInformers } from '@tributary/client/controller';
+import type { RemoteGroups, SharedInformers } from '@tributary/client/controller';
 import type {
   ApiDefinition,
   Authorizer,
@@ -10,7 +10,6 @@ import type {
 import type { MetricsRegistry } from '@tributary/server/operations';
 import type { LongRunningCheck } from '@tributary/server/request';
 import type { Route } from '@tributary/server/routing';
-import type { RemoteGroups } from '../controllers/namespace/remote-groups.ts';
 import type { ResolveService } from '../custom-resources/serving/call-webhook.ts';
 
 /** Dependencies of an extension, available before the server exists. */

@@ -1,6 +1,6 @@
 import type { Secret } from '@tributary/api/core-v1';
 import type { Informer } from '@tributary/client';
-import type { ControllerDependencies } from '@tributary/client/controller';
+import type { ControllerDependencies, RemoteGroups } from '@tributary/client/controller';
 import type { TokenSecretOptions } from '../authentication/index.ts';
 import { keepFlowControl } from '../flow-control/ensure-configuration.ts';
 import { runFlowSchemaStatus } from '../flow-control/schema-status.ts';
@@ -12,7 +12,6 @@ import type { OwnMetadata } from './garbage-collection/local-monitor.ts';
 import { runIdentityLease } from './identity-lease.ts';
 import { runLegacyTokenTracking } from './legacy-token-tracking.ts';
 import { runNamespaceController } from './namespace/namespace-controller.ts';
-import type { RemoteGroups } from './namespace/remote-groups.ts';
 import { runRootCaPublisher } from './root-ca-publisher.ts';
 import { runTokenSecretController } from './service-account-tokens.ts';
 import { runServiceAccountController } from './service-accounts.ts';

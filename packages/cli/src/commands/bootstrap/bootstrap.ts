@@ -8,7 +8,7 @@ import {
   componentManifests,
   componentWarning,
 } from '@tributary/server';
-import { version } from '../../version.ts';
+import { version } from '../version.ts';
 import { type ApiFlags, findApi } from './find-api.ts';
 import { type ServingFlags, servingOptions } from './serving-options.ts';
 import { type Form, writeDocument } from './write-document.ts';

@@ -2,7 +2,7 @@
 import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { ApiDefinition } from '@tributary/server';
-import { version } from '../../version.ts';
+import { version } from '../version.ts';
 
 export interface ApiFlags {
   readonly group?: string;

@@ -1,6 +1,5 @@
 import { sleep } from '@tributary/client';
-import type { ControllerDependencies } from '@tributary/client/controller';
-import type { RemoteGroups } from '../namespace/remote-groups.ts';
+import type { ControllerDependencies, RemoteGroups } from '@tributary/client/controller';
 import { attemptToDelete, type Collecting } from './attempt-to-delete.ts';
 import { attemptToOrphan } from './attempt-to-orphan.ts';
 import { type CollectorQueue, collectorQueue } from './collector-queue.ts';

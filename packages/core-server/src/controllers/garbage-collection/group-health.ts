@@ -1,5 +1,5 @@
 import type { Clock } from '@tributary/client';
-import type { RemoteGroups } from '../namespace/remote-groups.ts';
+import type { RemoteGroups } from '@tributary/client/controller';
 import { GroupAway, GroupBusy } from './errors.ts';
 
 /** Which servers can be asked, and that nobody waits for one for long. */

@@ -1,18 +1,6 @@
 import { type KubeList, type KubeObject, parseJson, StatusError } from '@tributary/apimachinery';
 import { type Client, resourcePath } from '@tributary/client';
-import { isNotFound } from '@tributary/client/controller';
-import type { NamespacedResource } from './discover-content.ts';
-
-/** What is left of one resource in a namespace after its deletion was asked for. */
-export interface Leftovers {
-  readonly count: number;
-  /** How many of them each finalizer holds. */
-  readonly finalizers: ReadonlyMap<string, number>;
-  /** There was no time for more: the rest is for the next attempt. */
-  readonly isUnderWay?: boolean;
-  /** They end by themselves. */
-  readonly isExpected?: boolean;
-}
+import { isNotFound, type Leftovers, type NamespacedResource } from '@tributary/client/controller';
 
 const NOTHING: Leftovers = { count: 0, finalizers: new Map() };
 const ACCEPT = 'application/json;as=PartialObjectMetadataList;g=meta.k8s.io;v=v1,application/json';

@@ -1,11 +1,6 @@
 import { formatGroupVersion, type GroupVersion, parseJson } from '@tributary/apimachinery';
-import type { Client, ResourceType } from '@tributary/client';
-
-/** A resource whose objects may lie in namespaces. */
-export interface NamespacedResource extends ResourceType {
-  readonly canDeleteCollection: boolean;
-  readonly canList: boolean;
-}
+import type { Client } from '@tributary/client';
+import type { NamespacedResource } from '@tributary/client/controller';
 
 export interface NamespacedContent {
   /** Of this server, in the version that their group prefers. */

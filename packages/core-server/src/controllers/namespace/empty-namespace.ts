@@ -1,11 +1,11 @@
 import type { Pod } from '@tributary/api/core-v1';
 import type { Client } from '@tributary/client';
+import type { Leftovers, NamespacedResource, RemoteGroups } from '@tributary/client/controller';
 import { pods as podResource } from '@tributary/client/controller';
 import type { DeletionFindings } from './conditions.ts';
-import { deleteContent, type Leftovers } from './delete-content.ts';
-import { discoverContent, type NamespacedResource } from './discover-content.ts';
+import { deleteContent } from './delete-content.ts';
+import { discoverContent } from './discover-content.ts';
 import { emptyRemoteGroups, type RemoteFindings } from './empty-remote-groups.ts';
-import type { RemoteGroups } from './remote-groups.ts';
 
 /** At the same time, within one namespace. */
 const RESOURCES_AT_ONCE = 8;

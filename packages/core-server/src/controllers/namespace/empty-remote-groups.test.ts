@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { forbidden, plainError, serviceUnavailable } from '@tributary/apimachinery';
-import type { NamespacedResource } from './discover-content.ts';
+import type { NamespacedResource } from '@tributary/client/controller';
 import { emptyRemoteGroups } from './empty-remote-groups.ts';
 
 const KEY = 'wardle.example.com/v1';

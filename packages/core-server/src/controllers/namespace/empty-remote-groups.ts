@@ -1,7 +1,5 @@
 import { StatusError } from '@tributary/apimachinery';
-import type { Leftovers } from './delete-content.ts';
-import type { NamespacedResource } from './discover-content.ts';
-import type { RemoteGroups } from './remote-groups.ts';
+import type { Leftovers, NamespacedResource, RemoteGroups } from '@tributary/client/controller';
 
 export interface RemoteFindings {
   /** Who gave no answer, by group version. */

@@ -1,4 +1,5 @@
 import type { Namespace } from '@tributary/api/core-v1';
+import type { RemoteGroups } from '@tributary/client/controller';
 import {
   type ControllerDependencies,
   ignoreNotFound,
@@ -9,7 +10,6 @@ import {
 } from '@tributary/client/controller';
 import { type DeletionFindings, deletionConditions } from './conditions.ts';
 import { emptyNamespace } from './empty-namespace.ts';
-import type { RemoteGroups } from './remote-groups.ts';
 import { type WaitingNamespaces, waitingNamespaces } from './waiting-namespaces.ts';
 
 const FINALIZER = 'kubernetes';

@@ -1,5 +1,5 @@
+import type { UnreachableGroup } from '@tributary/client/controller';
 import type { RemoteFindings } from './empty-remote-groups.ts';
-import type { UnreachableGroup } from './remote-groups.ts';
 
 /** Remembers since when namespaces wait for servers that do not answer. A new process begins anew. */
 export interface WaitingNamespaces {

@@ -1,13 +1,13 @@
 import { flushCompileCache } from 'node:module';
-import type { LoadedUp } from './up-start.ts';
+import type { LoadedUp } from './start-up.ts';
 
 /**
- * As modules. In a bundle, `load-kept-up.ts` takes the place of this file.
+ * As modules. In a bundle, `load-bundled-up.ts` takes the place of this file.
  *
  * Code is kept at the end only: after a first start Node writes thousands of files in one go, and nobody is served for
  * up to three seconds.
  */
 export async function loadUp(): Promise<LoadedUp> {
-  const { runUp } = await import('./up-run.ts');
+  const { runUp } = await import('./run-up.ts');
   return { runUp, keepCode: flushCompileCache, keepCodeAfterMs: undefined };
 }

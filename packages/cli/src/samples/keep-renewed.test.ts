@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { VirtualClock } from '../../../../../test/harness/index.ts';
+import { VirtualClock } from '../../../../test/harness/index.ts';
 import { keepRenewed } from './keep-renewed.ts';
 
 const MINUTE_MS = 60_000;

@@ -3,7 +3,7 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { systemClock } from '@tributary/client';
-import { type TestScope, temporaryDirectory } from '../../../../../test/harness/index.ts';
+import { type TestScope, temporaryDirectory } from '../../../../test/harness/index.ts';
 import type { SampleLog } from './sample-log.ts';
 import { STOP_MS } from './sample-process.ts';
 import { type Supervision, superviseSample } from './supervise-sample.ts';

@@ -1,5 +1,21 @@
-import type { Leftovers } from './delete-content.ts';
-import type { NamespacedResource } from './discover-content.ts';
+import type { ResourceType } from '../resource/resource-path.ts';
+
+/** A resource whose objects may lie in namespaces. */
+export interface NamespacedResource extends ResourceType {
+  readonly canDeleteCollection: boolean;
+  readonly canList: boolean;
+}
+
+/** What is left of one resource in a namespace after its deletion was asked for. */
+export interface Leftovers {
+  readonly count: number;
+  /** How many of them each finalizer holds. */
+  readonly finalizers: ReadonlyMap<string, number>;
+  /** There was no time for more: the rest is for the next attempt. */
+  readonly isUnderWay?: boolean;
+  /** They end by themselves. */
+  readonly isExpected?: boolean;
+}
 
 /** Group versions that other servers serve. Who passes requests on to them knows how they are. */
 export interface RemoteGroups {

@@ -1,6 +1,6 @@
 import { openStoreEarly } from './early-store.ts';
 import { loadUp } from './load-up.ts';
-import type { UpParts } from './up-run.ts';
+import type { UpParts } from './run-up.ts';
 
 export interface LoadedUp extends Pick<UpParts, 'keepCode' | 'keepCodeAfterMs'> {
   runUp(args: readonly string[], parts: UpParts): Promise<void>;

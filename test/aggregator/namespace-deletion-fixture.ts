@@ -1,5 +1,15 @@
 /** A control plane with an aggregator and its debts, and a server behind it that dies and comes back with its objects. */
 
+import {
+  aggregatorApis,
+  annotations,
+  apiServices,
+  assembleAggregator,
+  type NamespaceDebt,
+  namespaceDebts,
+  type RunningDebts,
+  startDebts,
+} from '@tributary/aggregator';
 import type { APIService } from '@tributary/api/apiregistration-v1';
 import type { Namespace, Service } from '@tributary/api/core-v1';
 import type { EndpointSlice } from '@tributary/api/discovery-v1';
@@ -12,23 +22,11 @@ import { defineApi, defineResource, version } from '@tributary/server/definition
 import { createAuthority } from '@tributary/server/pki';
 import { openMemoryStorage, type Storage } from '@tributary/storage';
 import { Type } from 'typebox';
-import { defer, type TestScope } from '../../../test/harness/index.ts';
-import { runNamespaceController } from '../../core-server/src/controllers/namespace/namespace-controller.ts';
-import { startTestCore, type TestCore } from '../../core-server/test/core-fixture.ts';
-import { assembleAggregator } from '../src/assemble-aggregator.ts';
-import { type RunningDebts, startDebts } from '../src/debts/start-debts.ts';
-import { apiServiceKind } from '../src/kinds/api-service-kind.ts';
-import type { NamespaceDebt } from '../src/kinds/namespace-debt.ts';
-import { namespaceDebtKind } from '../src/kinds/namespace-debt-kind.ts';
-import {
-  AGGREGATION_GROUP,
-  apiServices,
-  namespaceDebts,
-  REGISTRATION_GROUP,
-} from '../src/kinds/resources.ts';
-import { annotations } from '../src/registrations/registration.ts';
-import { memoryStore } from './openapi-fixture.ts';
-import { anApiService } from './registration-fixture.ts';
+import { memoryStore } from '../../packages/aggregator/test/openapi-fixture.ts';
+import { anApiService } from '../../packages/aggregator/test/registration-fixture.ts';
+import { runNamespaceController } from '../../packages/core-server/src/controllers/namespace/namespace-controller.ts';
+import { startTestCore, type TestCore } from '../../packages/core-server/test/core-fixture.ts';
+import { defer, type TestScope } from '../harness/index.ts';
 
 export const GROUP = 'wardle.example.com';
 export const API_SERVICE = `v1.${GROUP}`;
@@ -196,14 +194,7 @@ function extension(
   const owned = new AsyncDisposableStack();
   let routes: ReturnType<typeof assembleAggregator>['routes'] = [];
   return {
-    apis: () => [
-      defineApi({
-        group: REGISTRATION_GROUP,
-        builtIn: true,
-        resources: [apiServiceKind({ isBuiltIn: () => false, nowMs: () => clock.nowMs() })],
-      }),
-      defineApi({ group: AGGREGATION_GROUP, builtIn: true, resources: [namespaceDebtKind] }),
-    ],
+    apis: () => aggregatorApis([], clock),
     routes: [
       (request) => {
         for (const route of routes) {

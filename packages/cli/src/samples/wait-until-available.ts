@@ -1,6 +1,6 @@
+import { apiServices } from '@tributary/aggregator';
 import type { APIService } from '@tributary/api/apiregistration-v1';
 import { type Client, type Clock, sleep } from '@tributary/client';
-import { apiServices } from '../../kinds/resources.ts';
 import type { Sample } from './sample.ts';
 
 export interface WaitOptions {

@@ -2,10 +2,9 @@ import { join } from 'node:path';
 import { systemClock } from '@tributary/client';
 import { extensionServerPki, type RunningCoreServer } from '@tributary/core-server';
 import type { Logger } from '@tributary/server';
-import type { GatewayFlags } from '../gateway-flags.ts';
 import { applyObjects } from './apply-objects.ts';
 import { keepRenewed } from './keep-renewed.ts';
-import type { Sample } from './sample.ts';
+import type { Sample, SampleFlags } from './sample.ts';
 import { writeCredentials } from './sample-credentials.ts';
 import { openSampleLog } from './sample-log.ts';
 import { endpointSlice, registrations, sampleObjects } from './sample-objects.ts';
@@ -15,7 +14,7 @@ import { waitUntilAvailable } from './wait-until-available.ts';
 export interface SampleSurroundings {
   /** Its launcher. */
   readonly file: string;
-  readonly flags: GatewayFlags;
+  readonly flags: SampleFlags;
   readonly log: Logger;
   readonly server: Pick<RunningCoreServer, 'client' | 'url'>;
 }
@@ -95,7 +94,7 @@ async function install(
 
 /** Flags as an operator would give them to it behind any kube-apiserver. */
 function programArguments(
-  { storage }: GatewayFlags,
+  { storage }: SampleFlags,
   directory: string,
   kubeconfig: string,
 ): readonly string[] {

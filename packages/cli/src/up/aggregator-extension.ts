@@ -1,36 +1,33 @@
-import type { APIService } from '@tributary/api/apiregistration-v1';
-import type { Service } from '@tributary/api/core-v1';
-import type { EndpointSlice } from '@tributary/api/discovery-v1';
-import type { Clock } from '@tributary/client';
-import { endpointSlices, services } from '@tributary/client/controller';
-import type { CoreExtension, ExtensionDependencies, HostServer } from '@tributary/core-server';
-import { isForwardedLongRunning } from '@tributary/proxy';
-import type { ApiDefinition, HealthCheck } from '@tributary/server';
-import { defineApi } from '@tributary/server/definition';
-import type { MetricsRegistry } from '@tributary/server/operations';
-import { oneRoute } from '@tributary/server/routing';
 import {
   type Aggregator,
   type AggregatorOptions,
-  assembleAggregator,
-} from '../assemble-aggregator.ts';
-import { type DebtsOptions, type RunningDebts, startDebts } from '../debts/start-debts.ts';
-import { withServersPath } from '../discovery/servers-route.ts';
-import { apiServiceKind } from '../kinds/api-service-kind.ts';
-import type { NamespaceDebt } from '../kinds/namespace-debt.ts';
-import { namespaceDebtKind } from '../kinds/namespace-debt-kind.ts';
-import {
-  AGGREGATION_GROUP,
+  type AutoRegistration,
+  aggregatorApis,
   apiServices,
+  assembleAggregator,
+  autoRegister,
+  customVersions,
+  type DebtsOptions,
+  lateChecks,
+  localPriorities,
+  type NamespaceDebt,
   namespaceDebts,
-  REGISTRATION_GROUP,
-} from '../kinds/resources.ts';
-import { type AutoRegistration, autoRegister } from '../registrations/auto-register.ts';
-import { customVersions, localPriorities } from '../registrations/local-priorities.ts';
-import { serviceAddress } from '../targets/service-address.ts';
-import { lateChecks } from './late-checks.ts';
+  type RunningDebts,
+  serviceAddress,
+  startDebts,
+  withServersPath,
+} from '@tributary/aggregator';
+import type { APIService } from '@tributary/api/apiregistration-v1';
+import type { Service } from '@tributary/api/core-v1';
+import type { EndpointSlice } from '@tributary/api/discovery-v1';
+import { endpointSlices, services } from '@tributary/client/controller';
+import type { CoreExtension, ExtensionDependencies } from '@tributary/core-server';
+import { isForwardedLongRunning } from '@tributary/proxy';
+import type { HealthCheck } from '@tributary/server';
+import type { MetricsRegistry } from '@tributary/server/operations';
+import { oneRoute } from '@tributary/server/routing';
 
-export interface GatewayOptions
+export interface AggregatorExtensionOptions
   extends Pick<
     AggregatorOptions,
     'documents' | 'identity' | 'rules' | 'own' | 'unavailable' | 'keepCurrentMs'
@@ -40,13 +37,13 @@ export interface GatewayOptions
   readonly namespaceDeletionGraceMs: number;
 }
 
-/** The aggregator as a part of a control plane. */
-export interface Gateway {
+/** The aggregator as an extension of the control plane in the same process. */
+export interface AggregatorExtension {
   readonly extension: CoreExtension;
   identityChanged(): void;
 }
 
-/** Upstream's names of what runs here. */
+/** Upstream's names of the health checks of an aggregator. */
 const CHECKS = [
   'autoregister-completion',
   'poststarthook/kube-apiserver-autoregistration',
@@ -62,15 +59,15 @@ interface Running {
   readonly checks: ReadonlyMap<string, HealthCheck>;
 }
 
-export function gatewayExtension(
-  options: GatewayOptions,
-  surroundings: ExtensionDependencies,
-): Gateway {
-  const { client, informers, clock, log } = surroundings;
+export function aggregatorExtension(
+  options: AggregatorExtensionOptions,
+  dependencies: ExtensionDependencies,
+): AggregatorExtension {
+  const { client, informers, clock, log } = dependencies;
   let running: Running | undefined;
   let registry: MetricsRegistry | undefined;
 
-  const start = async ({ apis, live, signal }: HostServer): Promise<void> => {
+  const start: CoreExtension['start'] = async ({ apis, live, signal }) => {
     const informer = informers.of<APIService>(apiServices);
     const aggregator = assembleAggregator({
       ...options,
@@ -79,7 +76,7 @@ export function gatewayExtension(
       services: informers.of<Service>(services),
       endpointSlices: informers.of<EndpointSlice>(endpointSlices),
       localApis: () => live.apis(),
-      authorize: surroundings.authorize,
+      authorize: dependencies.authorize,
       proxy: {
         isRemoteRedirectRejected: options.rejectsRedirects,
         gate: (registration) => debts.gate(registration),
@@ -103,11 +100,11 @@ export function gatewayExtension(
     const builtIn = localPriorities(apis);
     const custom = () => customVersions(live.apis(), builtIn);
     const registering = autoRegister({ informer, builtIn, custom }, { client, clock, log, signal });
-    const unfollow = live.onChange(() => {
+    const unsubscribe = live.onChange(() => {
       aggregator.discovery.localChanged();
       registering.customChanged();
     });
-    signal.addEventListener('abort', unfollow, { once: true });
+    signal.addEventListener('abort', unsubscribe, { once: true });
     const checks = [...aggregator.healthChecks, ...registering.healthChecks];
     await Promise.all([aggregator.whenReady(), debts.whenReady()]);
     running = {
@@ -120,7 +117,7 @@ export function gatewayExtension(
 
   return {
     extension: {
-      apis: (core) => ownApis(core, clock),
+      apis: (core) => aggregatorApis(core, clock),
       routes: [oneRoute(() => running?.aggregator.routes ?? [])],
       healthChecks: lateChecks(CHECKS, (name) => running?.checks.get(name)),
       registerMetrics: (given) => {
@@ -139,19 +136,4 @@ export function gatewayExtension(
     },
     identityChanged: () => running?.aggregator.identityChanged(),
   };
-}
-
-/** The APIs of the aggregator. An APIService is local when it is for one of them or of the core. */
-function ownApis(core: readonly ApiDefinition[], clock: Clock): readonly ApiDefinition[] {
-  const isBuiltIn = (group: string, version: string) =>
-    [...core, ...own].some((api) => api.group === group && api.versions.includes(version));
-  const own: readonly ApiDefinition[] = [
-    defineApi({
-      group: REGISTRATION_GROUP,
-      builtIn: true,
-      resources: [apiServiceKind({ isBuiltIn, nowMs: () => clock.nowMs() })],
-    }),
-    defineApi({ group: AGGREGATION_GROUP, builtIn: true, resources: [namespaceDebtKind] }),
-  ];
-  return own;
 }

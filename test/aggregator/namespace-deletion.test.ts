@@ -5,16 +5,15 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, type TestContext, test } from 'node:test';
+import { apiServices, type NamespaceDebt, namespaceDebts } from '@tributary/aggregator';
 import type { APIService } from '@tributary/api/apiregistration-v1';
 import type { Namespace } from '@tributary/api/core-v1';
 import { type KubeObject, StatusError } from '@tributary/apimachinery';
 import { type Client, systemClock } from '@tributary/client';
 import { namespaces } from '@tributary/client/controller';
 import { openMemoryStorage } from '@tributary/storage';
-import { eventually as eventuallySeen } from '../../../test/harness/index.ts';
-import { eventually } from '../../core-server/test/core-fixture.ts';
-import type { NamespaceDebt } from '../src/kinds/namespace-debt.ts';
-import { apiServices, namespaceDebts } from '../src/kinds/resources.ts';
+import { eventually } from '../../packages/core-server/test/core-fixture.ts';
+import { eventually as eventuallySeen } from '../harness/index.ts';
 import {
   API_SERVICE,
   createNamespace,
@@ -26,7 +25,7 @@ import {
   startDebtsCore,
   startWardle,
   type Wardle,
-} from './debts-fixture.ts';
+} from './namespace-deletion-fixture.ts';
 
 const events = { group: '', version: 'v1', plural: 'events', namespaced: true };
 const configMaps = { group: '', version: 'v1', plural: 'configmaps', namespaced: true };

@@ -1,5 +1,7 @@
 import { mkdir } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
+import { fileDocumentStore } from '@tributary/aggregator';
+import { startStandalone } from '@tributary/aggregator/standalone';
 import { type ClientConfig, KubeconfigError, loadConfig, systemClock } from '@tributary/client';
 import type { Logger } from '@tributary/server';
 import {
@@ -13,8 +15,7 @@ import {
   runProgram,
   type StartedServer,
 } from '@tributary/server/program';
-import { fileDocumentStore } from '../documents/file-document-store.ts';
-import { frontProxyIdentity } from '../gateway/gateway.ts';
+import { frontProxyIdentity } from '../aggregation/front-proxy-identity.ts';
 import { keepFrontProxyPki } from './front-proxy-pki.ts';
 import { openSharedMode, openSingleUserMode } from './modes.ts';
 import { readyLines } from './ready-lines.ts';
@@ -24,7 +25,6 @@ import {
   type StandaloneFlags,
   standaloneFlagDefinitions,
 } from './standalone-flags.ts';
-import { startStandalone } from './start-standalone.ts';
 
 export interface RunStandaloneOptions {
   /** As the user typed it, such as `tributary aggregator`. */

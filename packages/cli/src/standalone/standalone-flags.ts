@@ -11,7 +11,7 @@ import {
   requireTogether,
   text,
 } from '@tributary/server/program';
-import { gatewayFlags } from '../gateway/gateway-flags.ts';
+import { aggregationFlags } from '../aggregation/aggregation-flags.ts';
 
 /** Every flag of the stand-alone aggregator. Names that upstream has are upstream's. */
 export function standaloneFlagDefinitions(program: string) {
@@ -68,10 +68,7 @@ const proxyFlags = {
     ['allow-loopback-endpoints', 'BOOL', 'false'],
     'whether servers on this machine may be endpoints of services; upstream never allows it',
   ),
-  enableAggregatorRouting: gatewayFlags.enableAggregatorRouting,
-  aggregatorRejectForwardingRedirect: gatewayFlags.aggregatorRejectForwardingRedirect,
-  unavailableDiscovery: gatewayFlags.unavailableDiscovery,
-  unavailableDiscoveryPeriod: gatewayFlags.unavailableDiscoveryPeriod,
+  ...aggregationFlags,
 };
 
 const delegationFlags = {

@@ -17,7 +17,7 @@ import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { pathToFileURL } from 'node:url';
 
-const keptCode = join(import.meta.dirname, 'kept-code.ts');
+const keptCode = join(import.meta.dirname, 'script-cache.ts');
 
 /** Much that is compiled only when it is called. */
 const statements = Array.from({ length: 500 }, (_, at) => `sum += String(sum).length * ${at};`);

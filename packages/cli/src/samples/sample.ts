@@ -1,5 +1,17 @@
-import type { ServiceName } from '@tributary/core-server';
-import type { SampleName } from '../gateway-flags.ts';
+import type { CoreFlags, ServiceName } from '@tributary/core-server';
+
+export const sampleNames = ['wardle'] as const;
+export type SampleName = (typeof sampleNames)[number];
+
+/** Flags of the control plane that its samples depend on. */
+export interface SampleFlags
+  extends Pick<
+    CoreFlags,
+    'allowLoopbackEndpoints' | 'dataDir' | 'loggingFormat' | 'rootCaFile' | 'storage'
+  > {
+  readonly enableAggregatorRouting: boolean;
+  readonly sample: readonly SampleName[];
+}
 
 /** A server that comes along, and how it is installed behind the aggregator. */
 export interface Sample {

@@ -2,10 +2,9 @@ import { join, relative } from 'node:path';
 import type { StartedCore } from '@tributary/core-server';
 import type { Logger } from '@tributary/server';
 import { FlagError } from '@tributary/server/program';
-import type { GatewayFlags } from '../gateway-flags.ts';
 import { findProgram, type SampleProgram } from './find-program.ts';
 import { runSample } from './run-sample.ts';
-import { type Sample, samplesByName } from './sample.ts';
+import { type Sample, type SampleFlags, samplesByName } from './sample.ts';
 
 /** Sample servers behind the aggregator, each a process of its own. */
 export interface Samples {
@@ -21,7 +20,7 @@ interface Found {
 }
 
 /** Throws a `FlagError` where a sample could never be reached. */
-export function prepareSamples(flags: GatewayFlags, log: Logger): Samples {
+export function prepareSamples(flags: SampleFlags, log: Logger): Samples {
   requireReachable(flags);
   const found = flags.sample.map((name): Found => {
     const sample = samplesByName[name];
@@ -44,7 +43,7 @@ export function prepareSamples(flags: GatewayFlags, log: Logger): Samples {
 }
 
 /** The programs listen on this machine, and nothing routes cluster IPs to them. */
-function requireReachable(flags: GatewayFlags): void {
+function requireReachable(flags: SampleFlags): void {
   const needed = {
     'allow-loopback-endpoints': flags.allowLoopbackEndpoints,
     'enable-aggregator-routing': flags.enableAggregatorRouting,

@@ -1,11 +1,11 @@
 import { Command } from 'commander';
-import { aggregatorCommand } from './commands/aggregator.ts';
-import { bootstrapCommand } from './commands/bootstrap.ts';
-import { doctorCommand } from './commands/doctor.ts';
-import { kubeconfigCommand } from './commands/kubeconfig.ts';
-import { pkiCommand } from './commands/pki.ts';
-import { storageCommand } from './commands/storage.ts';
-import { upCommand } from './commands/up.ts';
+import { aggregatorCommand } from './aggregator.ts';
+import { bootstrapCommand } from './bootstrap.ts';
+import { doctorCommand } from './doctor.ts';
+import { kubeconfigCommand } from './kubeconfig.ts';
+import { pkiCommand } from './pki.ts';
+import { storageCommand } from './storage.ts';
+import { upCommand } from './up.ts';
 import { version } from './version.ts';
 
 /** The command line. A command is listed once it works. */

@@ -1,16 +1,18 @@
 /** For whom the aggregator is: one user, or many. */
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import {
+  followClusterUser,
+  type StandaloneOptions,
+  sharedAccess,
+  singleUserAccess,
+  USER_AGENT,
+} from '@tributary/aggregator/standalone';
 import { type ClientConfig, createClient, systemClock } from '@tributary/client';
 import type { Logger, RunningServer, ServerConfig } from '@tributary/server';
 import { kubeconfig, standalonePki } from '@tributary/server/pki';
-import { followClusterUser } from './cluster-user.ts';
-import { USER_AGENT } from './cluster-view.ts';
 import { writePrivately } from './front-proxy-pki.ts';
-import { sharedAccess } from './shared.ts';
-import { singleUserAccess } from './single-user.ts';
 import type { StandaloneFlags } from './standalone-flags.ts';
-import type { StandaloneOptions } from './start-standalone.ts';
 
 export interface Mode extends AsyncDisposable {
   readonly isSingleUser: boolean;

@@ -1,7 +1,7 @@
-import { gateway } from '@tributary/aggregator';
 import { runCoreServer } from '@tributary/core-server';
 import { asBeforeYoungRequests, keepRequestsYoung } from '@tributary/server/program';
 import { giveBackGrown, openStorage, whenQuiet } from '@tributary/storage-sqlite';
+import { aggregatorAddition } from './aggregator-addition.ts';
 import { asksForHelp, type EarlyStore } from './early-store.ts';
 
 /** What a burst of requests leaves behind is more than this; what a server has at rest is little more. */
@@ -39,7 +39,7 @@ export async function runUp(
   try {
     process.exitCode = await runCoreServer({
       program: 'tributary up',
-      addition: gateway,
+      addition: aggregatorAddition,
       args,
       engines: { sqlite: async () => engine },
       onReady,
