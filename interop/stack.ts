@@ -273,13 +273,13 @@ export async function registerSample(
 }
 
 async function create(server: AdminAccess, path: string, body: unknown): Promise<void> {
-  const answer = await httpsRequest(server.url + path, {
+  const response = await httpsRequest(server.url + path, {
     method: 'POST',
     body,
     ca: server.ca,
     ...server.admin,
   });
-  if (answer.status !== 201) throw new Error(`POST ${path}: ${answer.status} ${answer.body}`);
+  if (response.status !== 201) throw new Error(`POST ${path}: ${response.status} ${response.body}`);
 }
 
 /** Every version answers through the aggregator, which means its APIService is available. */

@@ -64,7 +64,7 @@ async function main(update: boolean): Promise<number> {
 }
 
 async function readEvidence(suite: Suite): Promise<Evidence> {
-  const files = await readGoldenFiles(suite.answersDir);
+  const files = await readGoldenFiles(suite.responsesDir);
   const versions = files.map(({ program, version }) => `${program} ${version}`);
   const [reference = 'nothing yet', ...others] = new Set(versions);
   if (others.length > 0) throw new Error(`golden files of several programs: ${versions}`);

@@ -187,13 +187,13 @@ export function readDurations(root: string): Record<string, number> {
 /** Only files of at least a second, in whole seconds, so that a run on another machine changes few lines. */
 function writeDurations(root: string, outcomes: readonly FileOutcome[]): void {
   const seen = new Set(outcomes.map(({ file }) => file));
-  const kept = Object.entries(readDurations(root)).filter(
+  const retained = Object.entries(readDurations(root)).filter(
     ([file]) => !seen.has(file) && existsSync(join(root, file)),
   );
   const measured = outcomes
     .map(({ file, durationMs }) => [file, Math.round(durationMs / 1000)] as const)
     .filter(([, seconds]) => seconds >= 1);
-  const sorted = [...kept, ...measured].toSorted(([a], [b]) => (a < b ? -1 : 1));
+  const sorted = [...retained, ...measured].toSorted(([a], [b]) => (a < b ? -1 : 1));
   writeFileSync(
     join(root, DURATIONS),
     `${JSON.stringify(Object.fromEntries(sorted), undefined, 2)}\n`,

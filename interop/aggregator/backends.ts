@@ -20,10 +20,10 @@ import {
 import { SAMPLE_SERVER_NAME } from '../stack.ts';
 
 /** Rows say in this header what they want to be answered; nothing of it is said back. */
-export const WISH = 'x-wish';
+export const RESPONSE_SPEC = 'x-wish';
 
 /** What a row wants to be answered. */
-export interface Wish {
+export interface ResponseSpec {
   readonly status?: number;
   readonly headers?: readonly (readonly [name: string, value: string])[];
   /** In place of what was asked. */
@@ -48,7 +48,7 @@ export async function startBackends(scope: TestScope, pki: Pki): Promise<readonl
   const trust = { caBundle };
   const secure = (own: Serving): Promise<number> =>
     startSecure(scope, { authority: pki.ca, ...own });
-  const answering = (status: number): Promise<number> => secure({ probes: { status } });
+  const responding = (status: number): Promise<number> => secure({ probes: { status } });
   const otherName = await secure({ name: 'other.wardle.svc' });
   return [
     { name: 'echo', trust, port: await secure({}) },
@@ -63,11 +63,11 @@ export async function startBackends(scope: TestScope, pki: Pki): Promise<readonl
     { name: 'no-pem', trust: { caBundle: 'bm90IFBFTQ==' }, port: await secure({}) },
     { name: 'no-tls', trust, port: await startTcp(scope, (socket) => socket.end('no TLS here\n')) },
     { name: 'hangs-up', trust, port: await startTcp(scope, (socket) => socket.destroy()) },
-    { name: 'forbids', trust, port: await answering(403) },
-    { name: 'unauthorized', trust, port: await answering(401) },
-    { name: 'fails', trust, port: await answering(500) },
-    { name: 'not-found', trust, port: await answering(404) },
-    { name: 'not-modified', trust, port: await answering(304) },
+    { name: 'forbids', trust, port: await responding(403) },
+    { name: 'unauthorized', trust, port: await responding(401) },
+    { name: 'fails', trust, port: await responding(500) },
+    { name: 'not-found', trust, port: await responding(404) },
+    { name: 'not-modified', trust, port: await responding(304) },
     {
       name: 'redirects',
       trust,
@@ -83,7 +83,7 @@ interface Serving {
   /** Whom the certificate is for. */
   readonly name?: string;
   /** What whoever asks for the resources of the group is answered; it decides whether the group is available. */
-  readonly probes?: Wish;
+  readonly probes?: ResponseSpec;
 }
 
 /** Node takes 128, and a user may be in more groups. */
@@ -100,7 +100,7 @@ async function startSecure(
   const serving = authority.issue({ commonName: name, names: [name], usage: 'server' });
   const options = { ...serving, allowHTTP1: true, maxHeaderListPairs: LINES_MAX };
   const server = createSecureServer(options, (request, response) => {
-    void answer(request, { response, probes }).catch(() => response.destroy());
+    void result(request, { response, probes }).catch(() => response.destroy());
   });
   return listen(scope, server);
 }
@@ -129,19 +129,23 @@ async function listen(scope: TestScope, server: Server): Promise<number> {
   return (server.address() as AddressInfo).port;
 }
 
-async function answer(
+async function result(
   request: Http2ServerRequest,
-  { response, probes }: { response: Http2ServerResponse; probes: Wish },
+  { response, probes }: { response: Http2ServerResponse; probes: ResponseSpec },
 ): Promise<void> {
-  const wished = request.headers[WISH];
+  const requestedSpec = request.headers[RESPONSE_SPEC];
   const isProbe = /^\/apis\/[^/]+\/v1$/.test(request.url);
-  const wish: Wish =
-    typeof wished === 'string' ? (JSON.parse(wished) as Wish) : isProbe ? probes : {};
+  const wanted: ResponseSpec =
+    typeof requestedSpec === 'string'
+      ? (JSON.parse(requestedSpec) as ResponseSpec)
+      : isProbe
+        ? probes
+        : {};
   const said = await whatWasAsked(request);
-  if (wish.silent) return;
-  if (wish.reset) return response.stream.close(constants.NGHTTP2_INTERNAL_ERROR);
+  if (wanted.silent) return;
+  if (wanted.reset) return response.stream.close(constants.NGHTTP2_INTERNAL_ERROR);
   const lines: [string, string[]][] = [];
-  for (const [name, value] of wish.headers ?? [['content-type', 'application/json']]) {
+  for (const [name, value] of wanted.headers ?? [['content-type', 'application/json']]) {
     const known = lines.find(([before]) => before === name);
     if (known === undefined) lines.push([name, [value]]);
     else known[1].push(value);
@@ -150,8 +154,8 @@ async function answer(
     const [only = '', ...more] = values;
     response.setHeader(name, more.length === 0 ? only : values);
   }
-  response.writeHead(wish.status ?? 200);
-  response.end(wish.body ?? said);
+  response.writeHead(wanted.status ?? 200);
+  response.end(wanted.body ?? said);
 }
 
 /** The request as it arrived; what several lines of one name say is a list, in their order. */
@@ -170,7 +174,7 @@ async function whatWasAsked(request: Http2ServerRequest): Promise<string> {
 }
 
 /** Said before, or by the row. */
-const LEFT_OUT = new Set([':method', ':path', ':scheme', WISH]);
+const LEFT_OUT = new Set([':method', ':path', ':scheme', RESPONSE_SPEC]);
 
 const APISERVICES = '/apis/apiregistration.k8s.io/v1/apiservices';
 

@@ -18,7 +18,7 @@ import { ownVersion } from '../differential/ours.ts';
 import type { Target } from '../differential/target.ts';
 import { registerSample, SAMPLE_SERVER_NAME } from '../stack.ts';
 import { registerBackends, startBackends } from './backends.ts';
-import { withSteadyAnswers } from './steady-answers.ts';
+import { withSteadyResponses } from './steady-responses.ts';
 
 const root = join(import.meta.dirname, '..', '..');
 const READY = /is ready at (https:\S+)/;
@@ -55,7 +55,7 @@ export async function startOurAggregator(
   await registerBackends({ url, pki }, backends);
   const version = ownVersion();
   const target = await controlPlaneTarget({ name: 'tributary up', version, url, pki });
-  return withSteadyAnswers(target, { backends, ca: pki.ca.cert });
+  return withSteadyResponses(target, { backends, ca: pki.ca.cert });
 }
 
 async function startUp(scope: TestScope, directory: string, pki: Pki): Promise<string> {

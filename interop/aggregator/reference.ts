@@ -5,7 +5,7 @@ import { controlPlaneTarget } from '../core/target.ts';
 import type { Target } from '../differential/target.ts';
 import { startReferenceStack } from '../stack.ts';
 import { registerBackends, startBackends } from './backends.ts';
-import { withSteadyAnswers } from './steady-answers.ts';
+import { withSteadyResponses } from './steady-responses.ts';
 
 export async function startAggregatorReference(scope: TestScope): Promise<Target> {
   const directory = await temporaryDirectory(scope, 'aggregator-reference-');
@@ -20,5 +20,5 @@ export async function startAggregatorReference(scope: TestScope): Promise<Target
   await registerBackends({ url, pki }, backends);
   const version = stack.versions.kubeApiserver;
   const target = await controlPlaneTarget({ name: 'kube-apiserver', version, url, pki });
-  return withSteadyAnswers(target, { backends, ca: pki.ca.cert });
+  return withSteadyResponses(target, { backends, ca: pki.ca.cert });
 }

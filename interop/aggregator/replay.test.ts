@@ -3,8 +3,8 @@ import { test } from 'node:test';
 import { differences as ofCore } from '../core/differences.ts';
 import { DIFFERENCES_MAX, differences as ofWardle } from '../differential/differences.ts';
 import { tableSuite } from '../differential/table-suite.ts';
-import { replaySuite, spreadOver, strayAnswers } from '../golden/replay.ts';
-import { readGolden, recordedAnswers } from '../golden/store.ts';
+import { replaySuite, spreadOver, strayResponses } from '../golden/replay.ts';
+import { readGolden, recordedResponses } from '../golden/store.ts';
 import { differences } from './differences.ts';
 import { startOurAggregator } from './ours.ts';
 import { rows } from './rows/index.ts';
@@ -22,11 +22,11 @@ test('the aggregator answers like kube-apiserver did', async (t) => {
 });
 
 test('every row is recorded as it is', async () => {
-  const golden = await readGolden(aggregatorSuite.answersDir);
-  for (const row of rows) assert.ok(recordedAnswers(golden, row).length > 0, row.name);
+  const golden = await readGolden(aggregatorSuite.responsesDir);
+  for (const row of rows) assert.ok(recordedResponses(golden, row).length > 0, row.name);
 });
 
 test('golden answers belong to a row', async () => {
-  const stray = await strayAnswers(aggregatorSuite);
+  const stray = await strayResponses(aggregatorSuite);
   assert.deepEqual(stray, [], 'recorded but no longer in the table; run: npm run golden:record');
 });

@@ -10,6 +10,6 @@ export const aggregatorSuite: Suite = {
   groups,
   kinds: {},
   lists: { differences, todoRows: [], todoPaths: [] },
-  answersDir: join(goldenDir, 'aggregator'),
+  responsesDir: join(goldenDir, 'aggregator'),
   sharedRevisions: true,
 };

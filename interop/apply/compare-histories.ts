@@ -149,11 +149,11 @@ function* smallerSteps(history: History, at: number): Generator<History> {
   }
 }
 
-const KEPT = new Set(['apiVersion', 'kind', 'name']);
+const RETAINED = new Set(['apiVersion', 'kind', 'name']);
 
 function* smallerObjects(value: Record<string, unknown>): Generator<Record<string, unknown>> {
   for (const [name, inner] of Object.entries(value)) {
-    if (KEPT.has(name)) continue;
+    if (RETAINED.has(name)) continue;
     if (name !== 'metadata') {
       const { [name]: _gone, ...rest } = value;
       yield rest;

@@ -10,7 +10,7 @@ type Seen = readonly JsonObject[];
 interface KnownDifference {
   readonly reason: string;
   /** What is stored is the same on both sides. */
-  readonly inAnswerOnly: boolean;
+  readonly inResponseOnly: boolean;
   matches(met: { subject: Subject; steps: History; ours: Seen; theirs: Seen }): boolean;
 }
 
@@ -18,7 +18,7 @@ const differences: readonly KnownDifference[] = [
   {
     reason:
       'the original cannot apply to the scale of a custom resource, unless that changes nothing: 500; here it works',
-    inAnswerOnly: false,
+    inResponseOnly: false,
     matches: ({ steps, theirs }) =>
       isScaleApply(steps.at(-1)) &&
       messageOf(theirs).endsWith(
@@ -28,7 +28,7 @@ const differences: readonly KnownDifference[] = [
   {
     reason:
       'what is wrong with a body is said before it is known that the object is missing, newer, or of a version that was not told',
-    inAnswerOnly: true,
+    inResponseOnly: true,
     matches: ({ ours, theirs }) =>
       codeOf(ours) === 422 &&
       (codeOf(theirs) === 404 ||
@@ -39,7 +39,7 @@ const differences: readonly KnownDifference[] = [
   {
     reason:
       'the original answers a write that ends an object with what it would have stored, before it is put in order',
-    inAnswerOnly: true,
+    inResponseOnly: true,
     matches: ({ ours, theirs }) =>
       codeOf(ours) === 200 &&
       codeOf(theirs) === 200 &&
@@ -50,7 +50,7 @@ const differences: readonly KnownDifference[] = [
   {
     reason:
       'the original writes once more to get rid of nulls, and of metadata that is empty, which an apply has left in the store',
-    inAnswerOnly: true,
+    inResponseOnly: true,
     matches: ({ subject, steps, ours, theirs }) =>
       subject.storesEmptyMetadata &&
       steps.some(leavesSomething) &&
@@ -65,7 +65,7 @@ export function knownDifference(
   [ours, theirs]: readonly [Seen, Seen],
 ): { readonly reason: string; readonly mayGoOn: boolean } | undefined {
   const found = differences.find(({ matches }) => matches({ subject, steps, ours, theirs }));
-  return found && { reason: found.reason, mayGoOn: found.inAnswerOnly };
+  return found && { reason: found.reason, mayGoOn: found.inResponseOnly };
 }
 
 function isScaleApply(step: Step | undefined): boolean {
@@ -79,28 +79,28 @@ function leavesSomething(step: Step): boolean {
   return hasNull || (isObject(metadata) && Object.keys(metadata).length > 1);
 }
 
-function codeOf([answer]: Seen): unknown {
-  return answer?.code;
+function codeOf([response]: Seen): unknown {
+  return response?.code;
 }
 
-function messageOf([answer]: Seen): string {
-  return String(bodyOf(answer).message ?? '');
+function messageOf([response]: Seen): string {
+  return String(bodyOf(response).message ?? '');
 }
 
-function managersOf([answer]: Seen): unknown {
-  return metadataOf(answer).managedFields;
+function managersOf([response]: Seen): unknown {
+  return metadataOf(response).managedFields;
 }
 
-function withoutVersion(answer: JsonObject): unknown {
-  const { resourceVersion: _version, ...metadata } = metadataOf(answer);
-  return { ...answer, body: { ...bodyOf(answer), metadata } };
+function withoutVersion(response: JsonObject): unknown {
+  const { resourceVersion: _version, ...metadata } = metadataOf(response);
+  return { ...response, body: { ...bodyOf(response), metadata } };
 }
 
-function metadataOf(answer: JsonObject | undefined): JsonObject {
-  const { metadata } = bodyOf(answer);
+function metadataOf(response: JsonObject | undefined): JsonObject {
+  const { metadata } = bodyOf(response);
   return isObject(metadata) ? metadata : {};
 }
 
-function bodyOf(answer: JsonObject | undefined): JsonObject {
-  return isObject(answer?.body) ? answer.body : {};
+function bodyOf(response: JsonObject | undefined): JsonObject {
+  return isObject(response?.body) ? response.body : {};
 }

@@ -15,8 +15,8 @@ function editedAt(value: Json | undefined, path: Edit['path'], edit: Edit): Json
     return { ...before, [name]: editedAt(before[name], rest, edit) };
   }
   if (edit.op === 'set') return { ...before, [name]: edit.value };
-  const { [name]: _gone, ...kept } = before;
-  return kept;
+  const { [name]: _gone, ...retained } = before;
+  return retained;
 }
 
 type Entry = JsonObject;

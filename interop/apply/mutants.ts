@@ -1,5 +1,5 @@
 /** Servers that are wrong in one way each, to see that comparing histories finds them. */
-import type { Answered, Side } from './side.ts';
+import type { Side, SideResponse } from './side.ts';
 import type { JsonObject } from './step.ts';
 import { isObject } from './values.ts';
 
@@ -64,7 +64,7 @@ export const mutants: readonly Mutant[] = [
 ];
 
 export function mutatedSide(side: Side, { entries }: Mutant): Side {
-  const mutated = ({ code, body }: Answered): Answered => {
+  const mutated = ({ code, body }: SideResponse): SideResponse => {
     if (!isObject(body) || !isObject(body.metadata)) return { code, body };
     const { managedFields } = body.metadata;
     if (!Array.isArray(managedFields)) return { code, body };

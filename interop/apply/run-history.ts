@@ -3,7 +3,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { knownDifference } from './differences.ts';
 import { edited, withSentManagedFields } from './edit-object.ts';
 import { Observer } from './observe.ts';
-import type { Answered, Sent, Side } from './side.ts';
+import type { Sent, Side, SideResponse } from './side.ts';
 import { type History, type JsonObject, NAME, type Step } from './step.ts';
 import { pathOf, type Subject } from './subject.ts';
 
@@ -135,7 +135,7 @@ class Actor {
     return edited(owned, [{ op: 'set', path: at, value: STALE }]);
   }
 
-  #read(version: string): Promise<Answered> {
+  #read(version: string): Promise<SideResponse> {
     const { subject, namespace, name } = this.#place;
     return this.#send({
       method: 'GET',
@@ -143,7 +143,7 @@ class Actor {
     });
   }
 
-  #send(sent: Sent): Promise<Answered> {
+  #send(sent: Sent): Promise<SideResponse> {
     return this.#side.send(sent);
   }
 }

@@ -11,14 +11,14 @@ export interface Sent {
   readonly body?: unknown;
 }
 
-export interface Answered {
+export interface SideResponse {
   readonly code: number;
   readonly body: unknown;
 }
 
 export interface Side {
   readonly name: string;
-  send(sent: Sent): Promise<Answered>;
+  send(sent: Sent): Promise<SideResponse>;
   close(): void;
 }
 
@@ -41,12 +41,12 @@ export function httpsSide(
         signal: AbortSignal.timeout(TIMEOUT_MS),
         headers: { ...headers, ...(bytes && { 'content-length': bytes.byteLength }) },
       });
-      const answered = once(outgoing, 'response');
+      const responded = once(outgoing, 'response');
       outgoing.end(bytes);
-      const [incoming] = await answered;
-      const answer = await text(incoming);
+      const [incoming] = await responded;
+      const response = await text(incoming);
       const isJson = incoming.headers['content-type']?.includes('json');
-      return { code: incoming.statusCode ?? 0, body: isJson ? JSON.parse(answer) : answer };
+      return { code: incoming.statusCode ?? 0, body: isJson ? JSON.parse(response) : response };
     },
     close: () => agent.destroy(),
   };

@@ -34,9 +34,12 @@ export async function askBackend(
 
 /** The same, of which only success is expected. */
 export async function must(asked: Promise<Response>): Promise<Response> {
-  const answer = await asked;
-  assert.ok(answer.status >= 200 && answer.status <= 299, `${answer.status}: ${answer.body}`);
-  return answer;
+  const response = await asked;
+  assert.ok(
+    response.status >= 200 && response.status <= 299,
+    `${response.status}: ${response.body}`,
+  );
+  return response;
 }
 
 export function post(site: Site, path: string, body: object): Promise<Response> {
@@ -124,8 +127,8 @@ export async function untilAvailable(
 ): Promise<void> {
   await within(withinMs, async () => {
     for (const version of VERSIONS) {
-      const answer = await must(askFront(site, apiServicePath(version)));
-      const { conditions = [] } = (answer.json() as { status: { conditions?: Condition[] } })
+      const response = await must(askFront(site, apiServicePath(version)));
+      const { conditions = [] } = (response.json() as { status: { conditions?: Condition[] } })
         .status;
       const available = conditions.find(({ type }) => type === 'Available');
       assert.equal(available?.status, status, `${version}: ${JSON.stringify(available)}`);

@@ -85,8 +85,8 @@ async function allowed(asked: Promise<Response>): Promise<void> {
 }
 
 async function refused(asked: Promise<Response>, user: string): Promise<void> {
-  const answer = await asked;
-  assert.equal(answer.status, 403, answer.body);
-  const { message } = answer.json() as { message: string };
+  const response = await asked;
+  assert.equal(response.status, 403, response.body);
+  const { message } = response.json() as { message: string };
   assert.ok(message.includes(`User "${user}" cannot list resource "flunders"`), message);
 }

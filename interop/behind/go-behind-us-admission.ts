@@ -123,13 +123,13 @@ async function startWebhook(t: TestScope): Promise<Webhook> {
       .then((body) => {
         const { uid, kind } = (JSON.parse(body) as AdmissionReview).request;
         kinds.push(kind.kind);
-        const answer = { uid, allowed: false, status: { message: 'not today' } };
+        const result = { uid, allowed: false, status: { message: 'not today' } };
         response.setHeader('content-type', 'application/json');
         response.end(
           JSON.stringify({
             apiVersion: 'admission.k8s.io/v1',
             kind: 'AdmissionReview',
-            response: answer,
+            response: result,
           }),
         );
       })

@@ -10,7 +10,7 @@ import {
   httpsStream,
   type TestScope,
 } from '../../test/harness/index.ts';
-import { keepConnection } from '../core/kept-connection.ts';
+import { keepConnection } from '../core/reused-connection.ts';
 import { within } from '../delegation/suite.ts';
 import {
   askFront,
@@ -36,7 +36,7 @@ const READS_MIN = READERS * 20;
 const WATCHES = 12;
 const WRITES = 10;
 const SPREAD_READS = 60;
-const HEARD_MS = 60_000;
+const RECEIVED_MS = 60_000;
 const BACK_MS = 60_000;
 
 export async function spreadsRequests({ site, samples }: Replicas): Promise<void> {
@@ -72,12 +72,12 @@ export async function survivesADeath(t: TestScope, { site, samples }: Replicas):
     await victim.kill();
     await write(site, 'after');
     const all = namesOf('before').concat(namesOf('after'));
-    await within(HEARD_MS, async () => {
-      for (const { heard } of watches) assert.deepEqual(heard, all);
+    await within(RECEIVED_MS, async () => {
+      for (const { received } of watches) assert.deepEqual(received, all);
     });
     const moved = watches.filter(({ begun }) => begun() > 1).length;
     assert.ok(moved > 0 && moved < WATCHES, `${moved} of ${WATCHES} watches moved on`);
-    await eventually('many reads are answered', () => reading.answers() >= READS_MIN);
+    await eventually('many reads are answered', () => reading.responses() >= READS_MIN);
     assert.deepEqual(await reading.stop(), []);
     await untilAvailable(site, { status: 'True', withinMs: 1 });
   } finally {
@@ -127,7 +127,7 @@ async function write(site: Site, prefix: string): Promise<void> {
 
 interface Watch {
   /** Names of what was added, in their order. */
-  readonly heard: readonly string[];
+  readonly received: readonly string[];
   /** How often it was begun. */
   begun(): number;
 }
@@ -152,11 +152,11 @@ async function openWatches(t: TestScope, site: Site): Promise<Watch[]> {
   });
   const watches: Watch[] = [];
   for (let index = 0; index < WATCHES; index += 1) {
-    const heard: string[] = [];
+    const received: string[] = [];
     const begun = { count: 0, opened: Promise.withResolvers<void>() };
     const since = list.metadata.resourceVersion;
-    running.push(follow({ site, since, heard, begun, signal: stopped.signal }));
-    watches.push({ heard, begun: () => begun.count });
+    running.push(follow({ site, since, received, begun, signal: stopped.signal }));
+    watches.push({ received, begun: () => begun.count });
     await begun.opened.promise;
   }
   return watches;
@@ -165,11 +165,11 @@ async function openWatches(t: TestScope, site: Site): Promise<Watch[]> {
 async function follow(options: {
   readonly site: Site;
   readonly since: string;
-  readonly heard: string[];
+  readonly received: string[];
   readonly begun: { count: number; readonly opened: PromiseWithResolvers<void> };
   readonly signal: AbortSignal;
 }): Promise<void> {
-  const { site, heard, begun, signal } = options;
+  const { site, received, begun, signal } = options;
   const { url, ca, admin } = site.front;
   let since = options.since;
   while (!signal.aborted) {
@@ -183,7 +183,7 @@ async function follow(options: {
     try {
       for await (const line of stream.lines) {
         const { type, object } = line as WatchEvent;
-        if (type === 'ADDED') heard.push(object.metadata.name);
+        if (type === 'ADDED') received.push(object.metadata.name);
         since = object.metadata.resourceVersion;
       }
     } catch {
@@ -195,11 +195,11 @@ async function follow(options: {
 }
 
 /** One request after the other, by several clients, each over one connection to the control plane. */
-function readAll(site: Site): { answers(): number; stop(): Promise<string[]> } {
+function readAll(site: Site): { responses(): number; stop(): Promise<string[]> } {
   const { url, ca, admin } = site.front;
   const stopped = new AbortController();
   const failures: string[] = [];
-  let answers = 0;
+  let responses = 0;
   const read = async (): Promise<void> => {
     const send = keepConnection({ url, ca, credential: admin });
     const call = { method: 'GET', url: FLUNDERS, headers: {}, body: undefined } as const;
@@ -209,13 +209,13 @@ function readAll(site: Site): { answers(): number; stop(): Promise<string[]> } {
         (error: unknown) => String(error),
       );
       if (outcome !== undefined) failures.push(outcome);
-      answers += 1;
+      responses += 1;
       await sleep(POLL_MS);
     }
   };
   const running = Promise.all(Array.from({ length: READERS }, read));
   return {
-    answers: () => answers,
+    responses: () => responses,
     stop: async () => {
       stopped.abort();
       await running;

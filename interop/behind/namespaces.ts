@@ -53,7 +53,7 @@ async function saysWhatRemains(site: Site): Promise<void> {
 
 /** Past the aggregator, which could hide them. */
 async function leftAtBackend(site: Site): Promise<string[]> {
-  const answer = await must(askBackend(site, FLUNDERS, site.front.admin));
-  const { items } = answer.json() as { items: { metadata: { name: string } }[] };
+  const response = await must(askBackend(site, FLUNDERS, site.front.admin));
+  const { items } = response.json() as { items: { metadata: { name: string } }[] };
   return items.map(({ metadata }) => metadata.name);
 }

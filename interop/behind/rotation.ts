@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { createAuthority, eventually, runSource } from '../../test/harness/index.ts';
-import { keepConnection } from '../core/kept-connection.ts';
+import { keepConnection } from '../core/reused-connection.ts';
 import {
   apiServicePath,
   askFront,
@@ -119,7 +119,7 @@ interface Reading {
 function readAll({ front }: Site): Reading {
   const stopped = new AbortController();
   const failures: string[] = [];
-  let answers = 0;
+  let responses = 0;
   const read = async (path: string): Promise<void> => {
     const send = keepConnection({ url: front.url, ca: front.ca, credential: front.admin });
     const call = { method: 'GET', url: path, headers: {}, body: undefined } as const;
@@ -129,7 +129,7 @@ function readAll({ front }: Site): Reading {
         (error: unknown) => String(error),
       );
       if (failure !== undefined) failures.push(failure);
-      answers += 1;
+      responses += 1;
       await sleep(POLL_MS);
     }
   };
@@ -140,8 +140,8 @@ function readAll({ front }: Site): Reading {
   );
   return {
     more: async () => {
-      const enough = answers + READS_MIN;
-      await eventually('requests are answered', () => answers >= enough);
+      const enough = responses + READS_MIN;
+      await eventually('requests are answered', () => responses >= enough);
     },
     stop: async () => {
       stopped.abort();

@@ -24,29 +24,29 @@ export async function upgradesConnections(site: Site): Promise<void> {
     await post(site, FLUNDERS, flunder('a'));
     await post(site, FLUNDERS, flunder('b'));
     await must(askFront(site, `${FLUNDERS}/a`, { method: 'DELETE' }));
-    const told = (await inTime(events)).map((message) => {
+    const reported = (await inTime(events)).map((message) => {
       const { type, object } = JSON.parse(String(message)) as WatchEvent;
       return `${type} ${object.metadata.name}`;
     });
-    assert.deepEqual(told, ['ADDED a', 'ADDED b', 'DELETED a']);
+    assert.deepEqual(reported, ['ADDED a', 'ADDED b', 'DELETED a']);
   } finally {
     socket.terminate();
   }
-  await refusesStrangers(site);
+  await refusesUnknownClients(site);
 }
 
 /** Over plain HTTP, as nothing was upgraded. */
-async function refusesStrangers(site: Site): Promise<void> {
+async function refusesUnknownClients(site: Site): Promise<void> {
   const who = await site.front.userCertificate({ commonName: 'wanda' });
   const socket = watch(site, { who, since: '0' });
   socket.on('error', () => undefined); // It is closed before it was open.
   const signal = AbortSignal.timeout(TIMEOUT_MS);
-  const [, answer] = (await once(socket, 'unexpected-response', { signal })) as [
+  const [, response] = (await once(socket, 'unexpected-response', { signal })) as [
     unknown,
     IncomingMessage,
   ];
   socket.terminate();
-  assert.equal(answer.statusCode, 403);
+  assert.equal(response.statusCode, 403);
 }
 
 interface WatchEvent {

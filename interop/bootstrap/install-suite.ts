@@ -105,10 +105,10 @@ async function registersNothing(t: TestScope, cluster: Cluster): Promise<void> {
 }
 
 const userRights = [
-  { user: 'vera', verb: 'list', answer: 'yes' },
-  { user: 'vera', verb: 'create', answer: 'no' },
-  { user: 'eddy', verb: 'create', answer: 'yes' },
-  { user: 'nobody', verb: 'list', answer: 'no' },
+  { user: 'vera', verb: 'list', response: 'yes' },
+  { user: 'vera', verb: 'create', response: 'no' },
+  { user: 'eddy', verb: 'create', response: 'yes' },
+  { user: 'nobody', verb: 'list', response: 'no' },
 ];
 
 async function reachesUsers(cluster: Cluster): Promise<void> {
@@ -119,10 +119,10 @@ async function reachesUsers(cluster: Cluster): Promise<void> {
     const binding = ['rolebinding', `${user}`, `--clusterrole=${role}`, `--user=${user}`];
     await succeeds(cluster, ['create', ...binding]);
   }
-  for (const { user, verb, answer } of userRights) {
+  for (const { user, verb, response } of userRights) {
     assert.equal(
       await mayDo(cluster, user, [verb, `flunders.${GROUP}`]),
-      answer,
+      response,
       `${user} ${verb}`,
     );
   }

@@ -1,11 +1,11 @@
 /** Whether our answer is the recorded one, as far as both can be asked the same. */
-import type { CelAnswer } from './judge.ts';
-import type { OurAnswer } from './ours.ts';
+import type { CelResult } from './evaluator.ts';
+import type { OurResponse } from './ours.ts';
 
 const EXCEEDED = 'operation cancelled: actual cost limit exceeded';
 
 /** The recorded answer in what ours can say. */
-export function comparable(recorded: CelAnswer): OurAnswer {
+export function comparable(recorded: CelResult): OurResponse {
   const { rule, ...rest } = withoutPassedCost(recorded);
   const isRule = rest.compileError === undefined && rest.type === 'bool';
   if (!isRule || rule === undefined) return rest;
@@ -14,10 +14,10 @@ export function comparable(recorded: CelAnswer): OurAnswer {
 }
 
 /** By how much a budget was passed depends on how large the last step was, and here some are not begun. */
-export function withoutPassedCost<Answer extends { error?: string; actualCost?: string }>(
-  answer: Answer,
-): Answer {
-  if (answer.error !== EXCEEDED) return answer;
-  const { actualCost: _, ...rest } = answer;
-  return rest as Answer;
+export function withoutPassedCost<StepResult extends { error?: string; actualCost?: string }>(
+  response: StepResult,
+): StepResult {
+  if (response.error !== EXCEEDED) return response;
+  const { actualCost: _, ...rest } = response;
+  return rest as StepResult;
 }

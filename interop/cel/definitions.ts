@@ -1,10 +1,10 @@
 /** Recorded rules in custom resource definitions, one property for each, as the real server can be asked. */
 import type { CelCase } from './case.ts';
-import type { CelAnswer, RuleAnswer } from './judge.ts';
+import type { CelResult, RuleResult } from './evaluator.ts';
 
 export interface PlacedRule {
   readonly one: CelCase;
-  readonly rule: RuleAnswer;
+  readonly rule: RuleResult;
   /** Of the specification. */
   readonly property: string;
 }
@@ -28,7 +28,7 @@ const GROUPS = [
   'int or string',
 ];
 
-type Answers = Readonly<Record<string, CelAnswer>>;
+type Responses = Readonly<Record<string, CelResult>>;
 
 export interface Placed {
   /** Definitions with these are accepted; each is then tried with its data. */
@@ -39,9 +39,9 @@ export interface Placed {
   readonly estimated: readonly PlacedRule[];
 }
 
-export function placeRules(cases: readonly CelCase[], answers: Answers): Placed {
+export function placeRules(cases: readonly CelCase[], responses: Responses): Placed {
   const rules = cases.flatMap((one, index): PlacedRule[] => {
-    const rule = answers[one.name]?.rule;
+    const rule = responses[one.name]?.rule;
     const isEmpty = one.expression.trim() === '';
     return rule === undefined || isEmpty ? [] : [{ one, rule, property: `case${index}` }];
   });

@@ -1,9 +1,9 @@
 /** Where we answer otherwise on purpose. */
-import type { OurAnswer } from './ours.ts';
+import type { OurResponse } from './ours.ts';
 
 export interface CelDifference {
   readonly reason: string;
-  readonly ours: OurAnswer;
+  readonly ours: OurResponse;
 }
 
 export const differences: ReadonlyMap<string, CelDifference> = new Map([

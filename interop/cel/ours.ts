@@ -35,7 +35,7 @@ import {
 import { MATH } from '../../packages/cel/src/library/math.ts';
 import type { CelCase } from './case.ts';
 import { decide, requestResource, user } from './decider.ts';
-import type { CelAnswer } from './judge.ts';
+import type { CelResult } from './evaluator.ts';
 import { render } from './render.ts';
 
 /** Made once: what is asked differs only in its variables. */
@@ -59,25 +59,27 @@ export function createBases(): Bases {
 }
 
 /** Without what only a validator of custom resources can say. */
-export type OurAnswer = Omit<CelAnswer, 'rule'> & {
-  readonly rule?: Pick<NonNullable<CelAnswer['rule']>, 'maxCardinality' | 'usesOldSelf'>;
+export type OurResponse = Omit<CelResult, 'rule'> & {
+  readonly rule?: Pick<NonNullable<CelResult['rule']>, 'maxCardinality' | 'usesOldSelf'>;
 };
 
-export function ourAnswer(bases: Bases, one: CelCase): OurAnswer {
-  return one.schema === undefined ? answerPolicy(bases, one) : answerRule(bases, one, one.schema);
+export function ourResponse(bases: Bases, one: CelCase): OurResponse {
+  return one.schema === undefined
+    ? evaluatePolicy(bases, one)
+    : evaluateRule(bases, one, one.schema);
 }
 
-function answerPolicy({ policies }: Bases, { expression, object, math }: CelCase): OurAnswer {
+function evaluatePolicy({ policies }: Bases, { expression, object, math }: CelCase): OurResponse {
   const environment = math === true ? extendEnvironment(policies, { libraries: [MATH] }) : policies;
   const variables = new Map<string, Result>([
     ['object', object === undefined ? null : jsonValue(dataOf(object))],
     ['authorizer', authorizerValue(user, decide)],
     ['authorizer.requestResource', requestResourceValue(user, decide, requestResource)],
   ]);
-  return answer(environment, expression, variables);
+  return response(environment, expression, variables);
 }
 
-function answerRule({ rules }: Bases, one: CelCase, schema: Schema): OurAnswer {
+function evaluateRule({ rules }: Bases, one: CelCase, schema: Schema): OurResponse {
   const declared = schemaType(schema, 'selfType');
   if (declared === undefined) throw new Error('the schema has no type in CEL');
   const oldType = one.optionalOldSelf === true ? celTypes.optionalOf(declared.type) : declared.type;
@@ -86,7 +88,7 @@ function answerRule({ rules }: Bases, one: CelCase, schema: Schema): OurAnswer {
     types: objectDeclarations(declared),
     sizes: sizesOf(declared),
   });
-  const found = answer(environment, one.expression, ruleVariables(one, schema));
+  const found = response(environment, one.expression, ruleVariables(one, schema));
   return { ...found, ...aboutRule(environment, one.expression, declared) };
 }
 
@@ -110,7 +112,7 @@ function aboutRule(
   environment: Environment,
   expression: string,
   declared: SchemaType,
-): Pick<OurAnswer, 'rule'> {
+): Pick<OurResponse, 'rule'> {
   const compiled = compile(environment, expression);
   if (!compiled.ok || compiled.program.resultType.kind !== 'bool') return {};
   return {
@@ -121,11 +123,11 @@ function aboutRule(
   };
 }
 
-function answer(
+function response(
   environment: Environment,
   expression: string,
   variables: Map<string, Result>,
-): OurAnswer {
+): OurResponse {
   const compiled = compile(environment, expression);
   if (compiled.ok) return { ...known(compiled.program), ...evaluated(compiled.program, variables) };
   if (!('instantiation' in compiled)) return { compileError: compiled.text };
@@ -139,7 +141,7 @@ function answer(
 function known({
   resultType,
   estimatedCost,
-}: Pick<Program, 'resultType' | 'estimatedCost'>): OurAnswer {
+}: Pick<Program, 'resultType' | 'estimatedCost'>): OurResponse {
   return {
     type: formatType(resultType),
     estimatedMin: String(estimatedCost.min),
@@ -147,7 +149,7 @@ function known({
   };
 }
 
-function evaluated(program: Program, variables: Map<string, Result>): OurAnswer {
+function evaluated(program: Program, variables: Map<string, Result>): OurResponse {
   const evaluation = program.evaluate(variables);
   const actualCost = String(evaluation.cost);
   return evaluation.outcome === 'value'

@@ -3,13 +3,13 @@ import { readFileSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { SeededRandom } from '../../test/harness/random.ts';
-import { judgeRegexps, type RegexAnswer, type RegexCase } from './judge.ts';
+import { evaluateRegexps, type RegexCase, type RegexResult } from './evaluator.ts';
 import { listedPatterns, listedTexts } from './patterns.ts';
 
 export const regexpsFile: string = join(import.meta.dirname, 'regexps.json');
 
 export interface RecordedRegexp extends RegexCase {
-  readonly answer: RegexAnswer;
+  readonly response: RegexResult;
 }
 
 export function readRecordedRegexps(): readonly RecordedRegexp[] {
@@ -17,15 +17,15 @@ export function readRecordedRegexps(): readonly RecordedRegexp[] {
 }
 
 export async function recordRegexps(): Promise<string> {
-  const recorded = await judgedRegexps();
+  const recorded = await evaluatedRegexps();
   await writeFile(regexpsFile, renderRegexps(recorded));
   return `${recorded.length} patterns: ${regexpsFile}`;
 }
 
-export async function judgedRegexps(): Promise<readonly RecordedRegexp[]> {
+export async function evaluatedRegexps(): Promise<readonly RecordedRegexp[]> {
   const cases = regexCases();
-  const answers = await judgeRegexps(cases);
-  return cases.map((one, index) => ({ ...one, answer: answers[index] ?? {} }));
+  const responses = await evaluateRegexps(cases);
+  return cases.map((one, index) => ({ ...one, response: responses[index] ?? {} }));
 }
 
 export function renderRegexps(recorded: readonly RecordedRegexp[]): string {

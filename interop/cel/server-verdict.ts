@@ -7,9 +7,9 @@ interface Cause {
 }
 
 /** Complaints with the place they are about; an accepted request has none. */
-export function complaints(answer: Response): readonly Required<Cause>[] {
-  if (answer.status < 300) return [];
-  const { details } = answer.json() as { details?: { causes?: readonly Cause[] } };
+export function complaints(response: Response): readonly Required<Cause>[] {
+  if (response.status < 300) return [];
+  const { details } = response.json() as { details?: { causes?: readonly Cause[] } };
   return (details?.causes ?? []).map(({ field = '', message = '' }) => ({
     field,
     // The name of the type of self has digits of the clock in it.
@@ -18,8 +18,8 @@ export function complaints(answer: Response): readonly Required<Cause>[] {
 }
 
 /** In the judge's words, for which the value of a property is the root. */
-export function asRuleErrors(answer: Response, property: string): readonly string[] {
-  return complaints(answer)
+export function asRuleErrors(response: Response, property: string): readonly string[] {
+  return complaints(response)
     .map(({ field, message }) => `${field.replace(`spec.${property}`, 'root')}: ${message}`)
     .sort();
 }

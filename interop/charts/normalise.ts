@@ -58,6 +58,6 @@ function label({ kind, metadata: { namespace = '', name } }: Listed): string {
 function without(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(without);
   if (typeof value !== 'object' || value === null) return value;
-  const kept = Object.entries(value).filter(([name]) => !DROPPED.has(name));
-  return Object.fromEntries(kept.map(([name, member]) => [name, without(member)]));
+  const retained = Object.entries(value).filter(([name]) => !DROPPED.has(name));
+  return Object.fromEntries(retained.map(([name, member]) => [name, without(member)]));
 }

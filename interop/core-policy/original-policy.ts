@@ -34,9 +34,9 @@ async function readAll(
   resource: RbacResource,
 ): Promise<RecordedObject[]> {
   const path = `/apis/rbac.authorization.k8s.io/v1/${resource}?labelSelector=${SELECTOR}`;
-  const answer = await httpsRequest(url + path, { ca, ...admin });
-  if (answer.status !== 200) throw new Error(`GET ${path}: ${answer.status} ${answer.body}`);
-  const { items } = answer.json() as { items: RecordedObject[] };
+  const response = await httpsRequest(url + path, { ca, ...admin });
+  if (response.status !== 200) throw new Error(`GET ${path}: ${response.status} ${response.body}`);
+  const { items } = response.json() as { items: RecordedObject[] };
   return items.sort(byOrigin).map(recorded);
 }
 

@@ -5,8 +5,8 @@ import type { RbacResource } from '../../packages/core-server/src/rbac/types.ts'
 import { namespaces, policy, users } from '../../packages/core-server/test/policy-fixture.ts';
 import { eventually, httpsRequest, type Response } from '../../test/harness/index.ts';
 import type { ServerAccess } from '../stack.ts';
-import { ACCEPTED, type PolicyAnswer, refusedAs } from './answer.ts';
 import type { PolicyCase } from './cases.ts';
+import { ACCEPTED, type PolicyResult, refusedAs } from './policy-result.ts';
 
 const RBAC = '/apis/rbac.authorization.k8s.io/v1';
 const REVIEWS = '/apis/authorization.k8s.io/v1/subjectaccessreviews';
@@ -28,13 +28,13 @@ async function isKnown(server: ServerAccess): Promise<boolean> {
   const ask = async (user: UserInfo, info: Partial<AccessInfo>): Promise<boolean> => {
     const blank = { isResourceRequest: true, verb: 'get', group: '', version: '', namespace: '' };
     const rest = { resource: '', subresource: '', name: '', path: '', fieldSelector: '' };
-    const answer = await reviewAccess(server, user, {
+    const response = await reviewAccess(server, user, {
       ...blank,
       ...rest,
       labelSelector: '',
       ...info,
     });
-    return answer.allowed;
+    return response.allowed;
   };
   const { clusterAdmin, euBinder, euHolder } = users;
   return (
@@ -64,27 +64,27 @@ export async function reviewAccess(
     ? { resourceAttributes: { verb, group, version, namespace, resource, subresource, name } }
     : { nonResourceAttributes: { path, verb } };
   const spec = { user: user.name, groups: user.groups, ...attributes };
-  const answer = await send(server, 'POST', REVIEWS, { body: { spec } });
-  if (answer.status !== 201) throw new Error(`${answer.status} ${answer.body}`);
-  const { status } = answer.json() as { status: ReviewedAccess };
+  const response = await send(server, 'POST', REVIEWS, { body: { spec } });
+  if (response.status !== 201) throw new Error(`${response.status} ${response.body}`);
+  const { status } = response.json() as { status: ReviewedAccess };
   return status;
 }
 
-export async function originalAnswer(
+export async function originalResult(
   server: ServerAccess,
   { as, resource, namespace, write }: PolicyCase,
-): Promise<PolicyAnswer> {
+): Promise<PolicyResult> {
   const { name, groups } = users[as];
   const headers = { 'impersonate-user': name, 'impersonate-group': groups };
   const path = collection(resource, namespace);
-  const answer =
+  const response =
     'create' in write
       ? await send(server, 'POST', `${path}?dryRun=All`, { body: write.create, headers })
       : await send(server, 'PATCH', `${path}/${encodeURIComponent(write.of)}?dryRun=All`, {
           body: JSON.stringify(write.patch),
           headers: { ...headers, 'content-type': 'application/merge-patch+json' },
         });
-  return answer.status < 300 ? ACCEPTED : refusedAs(answer.json() as object);
+  return response.status < 300 ? ACCEPTED : refusedAs(response.json() as object);
 }
 
 function collection(resource: RbacResource, namespace: string | undefined): string {
@@ -94,8 +94,8 @@ function collection(resource: RbacResource, namespace: string | undefined): stri
 }
 
 async function create(server: ServerAccess, path: string, body: unknown): Promise<void> {
-  const answer = await send(server, 'POST', path, { body });
-  if (answer.status !== 201) throw new Error(`POST ${path}: ${answer.status} ${answer.body}`);
+  const response = await send(server, 'POST', path, { body });
+  if (response.status !== 201) throw new Error(`POST ${path}: ${response.status} ${response.body}`);
 }
 
 function send(

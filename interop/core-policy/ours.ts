@@ -24,12 +24,12 @@ import {
   validateRole,
 } from '../../packages/core-server/src/rbac/validate-role.ts';
 import { policy, type UserKey, users } from '../../packages/core-server/test/policy-fixture.ts';
-import { ACCEPTED, type PolicyAnswer, refusedAs } from './answer.ts';
 import type { PolicyCase } from './cases.ts';
+import { ACCEPTED, type PolicyResult, refusedAs } from './policy-result.ts';
 
-export async function ourAnswer(index: RbacIndex, one: PolicyCase): Promise<PolicyAnswer> {
+export async function ourResponse(index: RbacIndex, one: PolicyCase): Promise<PolicyResult> {
   try {
-    await judge(index, one);
+    await compareRow(index, one);
     return ACCEPTED;
   } catch (error) {
     if (error instanceof StatusError) return refusedAs(error.status);
@@ -37,7 +37,7 @@ export async function ourAnswer(index: RbacIndex, one: PolicyCase): Promise<Poli
   }
 }
 
-async function judge(index: RbacIndex, one: PolicyCase): Promise<void> {
+async function compareRow(index: RbacIndex, one: PolicyCase): Promise<void> {
   const { resource, write } = one;
   if ('create' in write) {
     return isRole(resource)

@@ -3,21 +3,21 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { indexedPolicy } from '../../packages/core-server/test/policy-fixture.ts';
 import { policyCases } from './cases.ts';
-import { ourAnswer } from './ours.ts';
-import { readRecordedAnswers } from './recorded-answers.ts';
+import { ourResponse } from './ours.ts';
+import { readRecordedResponses } from './recorded-results.ts';
 
-const { answers } = readRecordedAnswers();
+const { responses } = readRecordedResponses();
 const index = indexedPolicy();
 
 test('every case is recorded, and nothing else', () => {
   assert.deepEqual(
-    Object.keys(answers),
+    Object.keys(responses),
     policyCases.map(({ name }) => name),
   );
 });
 
 for (const one of policyCases) {
   test(one.name, async () => {
-    assert.deepEqual(await ourAnswer(index, one), answers[one.name]);
+    assert.deepEqual(await ourResponse(index, one), responses[one.name]);
   });
 }

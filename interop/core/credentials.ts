@@ -3,8 +3,8 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Pki } from '../../test/harness/index.ts';
 import type { Identity } from '../differential/row.ts';
-import { strangers } from '../differential/strangers.ts';
 import type { Credential } from '../differential/target.ts';
+import { unregisteredServers } from '../differential/unregistered-servers.ts';
 
 /** Rows name these tokens. */
 const TOKENS = ['alice-token,alice,uid-of-alice,"dev"', 'bob-token,bob,uid-of-bob'];
@@ -20,7 +20,7 @@ export async function credentialsOf(pki: Pki): Promise<Record<Identity, Credenti
   const [carol, other, unknown] = await Promise.all([
     pki.client({ commonName: 'carol', organizations: ['dev', 'ops'] }),
     pki.frontProxyCa.issue({ commonName: 'front-proxy-other', usage: 'client' }),
-    strangers(),
+    unregisteredServers(),
   ]);
   return {
     admin: pki.admin,

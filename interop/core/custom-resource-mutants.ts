@@ -8,7 +8,7 @@ const LATE = 'custom resources: defaults: that came later';
 const TWO_SCHEMAS = 'custom resources: versions: of different schemas';
 const REFUSED = 'custom resources: names: that somebody has are not served';
 const FREE = 'custom resources: names: free again';
-const KEPT = 'custom resources: names: kept by who is going';
+const RETAINED = 'custom resources: names: kept by who is going';
 const GONE = 'custom resources: goes: with its objects';
 const CLAIMED = 'custom resources: goes: while another server claims its only version';
 const GOING = 'custom resources: goes: when the last finalizer has gone';
@@ -109,7 +109,7 @@ export const customResourceMutants: readonly Mutant[] = [
   },
   {
     name: 'names of a definition that goes are free',
-    row: KEPT,
+    row: RETAINED,
     response: condition('NamesAccepted', { status: 'True' }),
   },
   {

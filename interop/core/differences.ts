@@ -58,13 +58,13 @@ export const differences: readonly DeliberateDifference[] = [
     .map((one) => ({
       ...one,
       rows: /^openapi: ([a-z]+\.k8s\.io|componentstatuses in both versions)$/,
-      path: /\.(answers\.\d+(\.content)?|produces)\[\d+\]$/,
+      path: /\.(results\.\d+(\.content)?|produces)\[\d+\]$/,
       accepts: ({ ours, reference }: Difference) => [ours, reference].every(isMediaType),
     })),
   {
     id: 'what deleting a Namespace answers is what is documented',
     rows: ['openapi: namespaces in both versions'],
-    path: /^body\.paths\..+\{name\}\.delete\.answers\.20[02]\.schema\.\$ref$/,
+    path: /^body\.paths\..+\{name\}\.delete\.results\.20[02]\.schema\.\$ref$/,
     benefit:
       'OpenAPI names the Namespace that is answered while it goes; the original documents a Status and sends the Namespace.',
   },

@@ -1,5 +1,5 @@
 /** Control planes that are wrong in their documents, Tables, watches and applies, one bug each. */
-import type { RawResponse } from '../differential/answer.ts';
+
 import {
   isArray,
   isObject,
@@ -9,6 +9,7 @@ import {
   parseJson,
 } from '../differential/json.ts';
 import type { Mutant } from '../differential/mutants.ts';
+import type { RawResponse } from '../differential/step-result.ts';
 
 const DOCUMENT = 'openapi: deployments in both versions';
 const TABLE = 'services list: Tables with what is asked for';

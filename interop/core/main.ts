@@ -3,10 +3,10 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { parseArgs } from 'node:util';
 import { createScope } from '../../test/harness/index.ts';
 import type { Row } from '../differential/row.ts';
-import { answersTo } from '../differential/run-row.ts';
+import { resultsOf } from '../differential/run-row.ts';
 import type { Target } from '../differential/target.ts';
-import { judge, type Lists } from '../differential/verdict.ts';
-import { readGolden, recordedAnswers } from '../golden/store.ts';
+import { compareRow, type Lists } from '../differential/verdict.ts';
+import { readGolden, recordedResponses } from '../golden/store.ts';
 import { startOurCore, whyNotOurs } from './ours.ts';
 import { startCoreReference } from './reference.ts';
 import { groups } from './rows/index.ts';
@@ -45,7 +45,7 @@ async function main(rows: readonly Row[]): Promise<number> {
   if (values.list) return print(rows.map(({ name }) => name).join('\n'));
   if (values.golden) return showGolden(rows);
   await using scope = createScope('core rows');
-  if (values.reference) return await showAnswers(rows, await startCoreReference(scope));
+  if (values.reference) return await showResponses(rows, await startCoreReference(scope));
   const why = await whyNotOurs();
   if (why !== undefined) return print(why) + 1;
   return await compare(rows, await startOurCore(scope)); // the server must not be stopped before
@@ -59,28 +59,28 @@ function selectRows(filters: readonly string[]): Row[] {
 }
 
 async function showGolden(rows: readonly Row[]): Promise<number> {
-  const golden = await readGolden(coreSuite.answersDir);
-  for (const row of rows) show(row, recordedAnswers(golden, row));
+  const golden = await readGolden(coreSuite.responsesDir);
+  for (const row of rows) show(row, recordedResponses(golden, row));
   return 0;
 }
 
-async function showAnswers(rows: readonly Row[], target: Target): Promise<number> {
+async function showResponses(rows: readonly Row[], target: Target): Promise<number> {
   for (const row of rows) show(row, await ask(row, target));
   return 0;
 }
 
-function show(row: Row, answers: unknown): void {
-  print(`${row.name}\n${JSON.stringify({ asked: row.steps, answers }, undefined, 2)}`);
+function show(row: Row, responses: unknown): void {
+  print(`${row.name}\n${JSON.stringify({ asked: row.steps, responses }, undefined, 2)}`);
 }
 
 async function compare(rows: readonly Row[], target: Target): Promise<number> {
-  const golden = await readGolden(coreSuite.answersDir);
+  const golden = await readGolden(coreSuite.responsesDir);
   // Without the to-do list, what is on it shows its differences like any other row.
   const lists: Lists = { ...coreSuite.lists, todoRows: [] };
   const green = new Set<string>();
   for (const row of rows) {
-    const sides = { ours: await ask(row, target), reference: recordedAnswers(golden, row) };
-    const verdict = judge(row.name, sides, lists);
+    const sides = { ours: await ask(row, target), reference: recordedResponses(golden, row) };
+    const verdict = compareRow(row.name, sides, lists);
     if (verdict.outcome === 'green') green.add(row.name);
     else print(values.brief ? row.name : verdict.message);
   }
@@ -96,7 +96,7 @@ async function shrink(green: ReadonlySet<string>): Promise<void> {
 
 function ask(row: Row, target: Target) {
   const { sharedRevisions } = coreSuite;
-  return answersTo(row, target, { runId: 'row', sharedRevisions });
+  return resultsOf(row, target, { runId: 'row', sharedRevisions });
 }
 
 function print(text: string): 0 {

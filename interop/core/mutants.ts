@@ -1,7 +1,8 @@
 /** Control planes with one bug each. The judge must catch every one. */
-import type { RawResponse } from '../differential/answer.ts';
+
 import { at, isArray, isObject, type Json, mapJson } from '../differential/json.ts';
 import { forMethod, header, type Mutant, onBody, put, without } from '../differential/mutants.ts';
+import type { RawResponse } from '../differential/step-result.ts';
 import { customResourceMutants } from './custom-resource-mutants.ts';
 import { formMutants } from './form-mutants.ts';
 

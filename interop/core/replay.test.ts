@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { skipOrFail } from '../../test/harness/prerequisites.ts';
 import type { RowGroup } from '../differential/row.ts';
-import { replaySuite, strayAnswers } from '../golden/replay.ts';
-import { readGolden, recordedAnswers } from '../golden/store.ts';
+import { replaySuite, strayResponses } from '../golden/replay.ts';
+import { readGolden, recordedResponses } from '../golden/store.ts';
 import { startOurCore, whyNotOurs } from './ours.ts';
 import { rows } from './rows/index.ts';
 import { coreSuite } from './suite.ts';
@@ -38,11 +38,11 @@ test('the control plane answers like kube-apiserver did', { concurrency: 4 }, as
 });
 
 test('every row is recorded as it is', async () => {
-  const golden = await readGolden(coreSuite.answersDir);
-  for (const row of rows) assert.ok(recordedAnswers(golden, row).length > 0, row.name);
+  const golden = await readGolden(coreSuite.responsesDir);
+  for (const row of rows) assert.ok(recordedResponses(golden, row).length > 0, row.name);
 });
 
 test('golden answers belong to a row', async () => {
-  const stray = await strayAnswers(coreSuite);
+  const stray = await strayResponses(coreSuite);
   assert.deepEqual(stray, [], 'recorded but no longer in the table; run: npm run golden:record');
 });

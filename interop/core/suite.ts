@@ -17,7 +17,7 @@ export const coreSuite: Suite = {
     ]),
   ),
   lists: { differences, todoRows, todoPaths: [] },
-  answersDir: join(goldenDir, 'core'),
+  responsesDir: join(goldenDir, 'core'),
   // Its etcd also has the writes of the server itself, and ours those of our controllers.
   sharedRevisions: true,
 };

@@ -19,12 +19,14 @@ test(`at most ${DIFFERENCES_MAX} deliberate differences with those of the sample
 });
 
 test('what only prepares succeeded at the original', async () => {
-  const golden = await readGolden(coreSuite.answersDir);
+  const golden = await readGolden(coreSuite.responsesDir);
   for (const row of rows) {
-    const answers = new Map((golden.get(row.name)?.answers ?? []).map((one) => [one.step, one]));
+    const responses = new Map(
+      (golden.get(row.name)?.responses ?? []).map((one) => [one.step, one]),
+    );
     for (const step of allSteps(row.steps)) {
       if (isWatchStep(step) || !step.setup) continue;
-      const status = Number(answers.get(step.name)?.status ?? 200);
+      const status = Number(responses.get(step.name)?.status ?? 200);
       const expected = typeof step.until === 'number' ? status === step.until : status < 300;
       assert.ok(expected, `${row.name}: step ${step.name} was answered ${status}`);
     }

@@ -2,7 +2,7 @@
 import type { Pki } from '../../test/harness/index.ts';
 import { httpsTarget, type Target } from '../differential/target.ts';
 import { credentialsOf } from './credentials.ts';
-import { keepConnection } from './kept-connection.ts';
+import { keepConnection } from './reused-connection.ts';
 
 export interface ControlPlane {
   name: string;

@@ -1,18 +1,18 @@
 /** Servers that treat conversion webhooks wrongly, one bug each: every one differs from what was recorded. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Answer } from '../differential/answer.ts';
 import { at, isArray, isObject, type Json, mapJson } from '../differential/json.ts';
 import { put, without } from '../differential/mutants.ts';
-import { judge } from '../differential/verdict.ts';
-import { conversionLists, readRecorded } from './conversion-answers.ts';
+import type { StepResult } from '../differential/step-result.ts';
+import { compareRow } from '../differential/verdict.ts';
+import { conversionLists, readRecorded } from './conversion-responses.ts';
 
 interface Mutant {
   readonly name: string;
   readonly row: string;
   /** Of the answer to one step. */
   readonly step: string;
-  readonly change: (answer: Json) => Json;
+  readonly change: (response: Json) => Json;
 }
 
 const isRecordOf = (value: Json, kind: string): boolean =>
@@ -109,15 +109,15 @@ for (const { name, row, step, change } of mutants) {
   test(`caught: ${name}`, async () => {
     const reference = (await readRecorded())[`conversion: ${row}`];
     assert.ok(reference, `no row is called "${row}"`);
-    const ours = reference.map((answer) =>
-      answer.step === step ? changed(answer, change) : answer,
+    const ours = reference.map((response) =>
+      response.step === step ? changed(response, change) : response,
     );
     assert.notDeepEqual(ours, reference, `${row} has no step "${step}" that this changes`);
-    const verdict = judge(`conversion: ${row}`, { ours, reference }, conversionLists);
+    const verdict = compareRow(`conversion: ${row}`, { ours, reference }, conversionLists);
     assert.equal(verdict.outcome, 'failed', `${name} went unnoticed`);
   });
 }
 
-function changed(answer: Answer, change: (answer: Json) => Json): Answer {
-  return change(answer as unknown as Json) as unknown as Answer;
+function changed(response: StepResult, change: (response: Json) => Json): StepResult {
+  return change(response as unknown as Json) as unknown as StepResult;
 }

@@ -8,7 +8,7 @@ const WORDS =
   'It is applied to every replica in turn, is merged with what the controller has by itself, and can be changed at any time; what is left out is taken from the class, and what that leaves out from the defaults of the cluster.';
 
 /** Operators publish the documentation of every field. */
-function told(about: string, schema: JsonObject, times = 2): JsonObject {
+function reported(about: string, schema: JsonObject, times = 2): JsonObject {
   return {
     description: `${about}. ${Array.from({ length: times }, () => WORDS).join(' ')}`,
     ...schema,
@@ -16,29 +16,29 @@ function told(about: string, schema: JsonObject, times = 2): JsonObject {
 }
 
 const text = (about: string, more: JsonObject = {}): JsonObject =>
-  told(about, { type: 'string', ...more });
+  reported(about, { type: 'string', ...more });
 const whole = (about: string, more: JsonObject = {}): JsonObject =>
-  told(about, { type: 'integer', format: 'int32', ...more });
+  reported(about, { type: 'integer', format: 'int32', ...more });
 const flag = (about: string, more: JsonObject = {}): JsonObject =>
-  told(about, { type: 'boolean', ...more });
+  reported(about, { type: 'boolean', ...more });
 const object = (about: string, properties: JsonObject, more: JsonObject = {}): JsonObject =>
-  told(about, { type: 'object', properties, ...more });
+  reported(about, { type: 'object', properties, ...more });
 const listOf = (about: string, items: JsonObject, more: JsonObject = {}): JsonObject =>
-  told(about, { type: 'array', items, ...more });
+  reported(about, { type: 'array', items, ...more });
 const byName = { 'x-kubernetes-list-type': 'map', 'x-kubernetes-list-map-keys': ['name'] };
-const portOrName = told('A port, or the name of one', {
+const portOrName = reported('A port, or the name of one', {
   anyOf: [{ type: 'integer' }, { type: 'string' }],
   'x-kubernetes-int-or-string': true,
 });
-const quantity = told('An amount', {
+const quantity = reported('An amount', {
   anyOf: [{ type: 'integer' }, { type: 'string' }],
   pattern: '^(\\+|-)?(([0-9]+(\\.[0-9]*)?)|(\\.[0-9]+))(([KMGTPE]i)|[numkMGTPE]|)$',
   'x-kubernetes-int-or-string': true,
 });
 const amounts = (about: string): JsonObject =>
-  told(about, { type: 'object', additionalProperties: quantity });
+  reported(about, { type: 'object', additionalProperties: quantity });
 const labels = (about: string): JsonObject =>
-  told(about, { type: 'object', additionalProperties: { type: 'string' } });
+  reported(about, { type: 'object', additionalProperties: { type: 'string' } });
 
 const selector = object(
   'Which objects are meant',
@@ -160,7 +160,7 @@ const container = object(
     readinessProbe: probe('How to see that it is ready'),
     startupProbe: probe('How to see that it has begun'),
     securityContext: object('What it may', {
-      runAsUser: told('As whom', { type: 'integer', format: 'int64' }),
+      runAsUser: reported('As whom', { type: 'integer', format: 'int64' }),
       privileged: flag('Whether it may everything'),
       capabilities: object('What it may beside', {
         add: listOf('More', text('One')),
@@ -193,7 +193,7 @@ const podTemplate = (about: string): JsonObject =>
         initContainers: listOf('What runs before', container, byName),
         nodeSelector: labels('Where it may run'),
         serviceAccountName: text('As whom'),
-        terminationGracePeriodSeconds: told('How long it may take', {
+        terminationGracePeriodSeconds: reported('How long it may take', {
           type: 'integer',
           format: 'int64',
           default: 30,
@@ -246,7 +246,7 @@ const podTemplate = (about: string): JsonObject =>
                 items: listOf('What of it', keyOf('An item')),
               }),
               emptyDir: object('Of nothing', { sizeLimit: quantity }),
-              csi: told('Of a driver', {
+              csi: reported('Of a driver', {
                 type: 'object',
                 'x-kubernetes-preserve-unknown-fields': true,
               }),
@@ -311,7 +311,7 @@ const monitor: OperatorKind = {
         storage: object('Where it keeps things', {
           size: quantity,
           class: text('Which kind'),
-          volumeClaim: told('Anything', {
+          volumeClaim: reported('Anything', {
             type: 'object',
             'x-kubernetes-embedded-resource': true,
             'x-kubernetes-preserve-unknown-fields': true,
@@ -556,13 +556,13 @@ const router: OperatorKind = {
                 delay: object('Late', {
                   fixedDelay: text('How late'),
                   percentage: object('How often', {
-                    value: told('Of hundred', { type: 'number', format: 'double' }),
+                    value: reported('Of hundred', { type: 'number', format: 'double' }),
                   }),
                 }),
                 abort: object('Not at all', {
                   httpStatus: whole('How'),
                   percentage: object('How often', {
-                    value: told('Of hundred', { type: 'number', format: 'double' }),
+                    value: reported('Of hundred', { type: 'number', format: 'double' }),
                   }),
                 }),
               }),
@@ -572,7 +572,7 @@ const router: OperatorKind = {
         ]),
       ),
     }),
-    status: told('Anything', { type: 'object', 'x-kubernetes-preserve-unknown-fields': true }),
+    status: reported('Anything', { type: 'object', 'x-kubernetes-preserve-unknown-fields': true }),
   }),
   columns: [
     { name: 'Gateways', type: 'string', jsonPath: '.spec.gateways' },

@@ -25,7 +25,7 @@ interface Review {
   };
 }
 
-interface Answer {
+interface StepResult {
   readonly code?: number;
   readonly body: Json;
 }
@@ -49,7 +49,7 @@ function withMetadata(object: JsonObject, change: JsonObject): JsonObject {
   return { ...object, metadata: { ...(object.metadata as JsonObject), ...change } };
 }
 
-function answered(review: Review, objects: readonly Json[], more: JsonObject = {}): Answer {
+function responded(review: Review, objects: readonly Json[], more: JsonObject = {}): StepResult {
   const { apiVersion, kind, request } = review;
   const response = {
     uid: request.uid,
@@ -60,16 +60,19 @@ function answered(review: Review, objects: readonly Json[], more: JsonObject = {
   return { body: { apiVersion, kind, response } };
 }
 
-type Behaviour = (review: Review, converted: readonly JsonObject[]) => Answer | Promise<Answer>;
+type Behaviour = (
+  review: Review,
+  converted: readonly JsonObject[],
+) => StepResult | Promise<StepResult>;
 
 export const behaviours: Readonly<Record<string, Behaviour>> = {
-  healthy: (review, converted) => answered(review, converted),
+  healthy: (review, converted) => responded(review, converted),
   slow: async (review, converted) => {
     await turns(SLOW_TURNS);
-    return answered(review, converted);
+    return responded(review, converted);
   },
   labels: (review, converted) =>
-    answered(
+    responded(
       review,
       converted.map((one) =>
         withMetadata(one, {
@@ -80,61 +83,61 @@ export const behaviours: Readonly<Record<string, Behaviour>> = {
       ),
     ),
   failure: (review) =>
-    answered(review, [], { result: { status: 'Failure', message: 'cannot do that' } }),
+    responded(review, [], { result: { status: 'Failure', message: 'cannot do that' } }),
   red: (review, converted) => {
     const isRed = ({ spec }: JsonObject) => (spec as JsonObject | undefined)?.color === 'red';
-    if (!converted.some(isRed)) return answered(review, converted);
-    return answered(review, [], { result: { status: 'Failure', message: 'red is refused' } });
+    if (!converted.some(isRed)) return responded(review, converted);
+    return responded(review, [], { result: { status: 'Failure', message: 'red is refused' } });
   },
-  'failure-without-words': (review) => answered(review, [], { result: { status: 'Failure' } }),
-  'no-result': (review, converted) => answered(review, converted, { result: {} }),
+  'failure-without-words': (review) => responded(review, [], { result: { status: 'Failure' } }),
+  'no-result': (review, converted) => responded(review, converted, { result: {} }),
   'http-500': () => ({ code: 500, body: 'it broke' }),
   'http-404': () => ({ code: 404, body: 'nothing here' }),
   'http-status': () => ({
     code: 403,
     body: { kind: 'Status', apiVersion: 'v1', status: 'Failure', message: 'go away', code: 403 },
   }),
-  'too-few': (review) => answered(review, []),
-  'too-many': (review, converted) => answered(review, [...converted, ...converted]),
+  'too-few': (review) => responded(review, []),
+  'too-many': (review, converted) => responded(review, [...converted, ...converted]),
   renamed: (review, converted) =>
-    answered(
+    responded(
       review,
       converted.map((one) => withMetadata(one, { name: 'other' })),
     ),
   moved: (review, converted) =>
-    answered(
+    responded(
       review,
       converted.map((one) => withMetadata(one, { namespace: 'other' })),
     ),
   'another-uid': (review, converted) =>
-    answered(
+    responded(
       review,
       converted.map((one) => withMetadata(one, { uid: 'other' })),
     ),
   'another-kind': (review, converted) =>
-    answered(
+    responded(
       review,
       converted.map((one) => ({ ...one, kind: 'Other' })),
     ),
   'another-version': (review, converted) =>
-    answered(
+    responded(
       review,
       converted.map((one) => ({ ...one, apiVersion: 'other.example.com/v9' })),
     ),
   'no-metadata': (review, converted) =>
-    answered(
+    responded(
       review,
       converted.map(({ metadata: _, ...one }) => one),
     ),
   'bad-labels': (review, converted) =>
-    answered(
+    responded(
       review,
       converted.map((one) => withMetadata(one, { labels: { a: 1 } })),
     ),
   'another-review': (review, converted) => ({
-    body: { ...(answered(review, converted).body as JsonObject), kind: 'Other' },
+    body: { ...(responded(review, converted).body as JsonObject), kind: 'Other' },
   }),
-  'another-answer': (review, converted) => answered(review, converted, { uid: 'other' }),
+  'another-answer': (review, converted) => responded(review, converted, { uid: 'other' }),
   'no-response': ({ apiVersion, kind }) => ({ body: { apiVersion, kind } }),
   'no-review': () => ({ body: { hello: 'world' } }),
   'no-json': () => ({ body: '<html>' }),

@@ -21,14 +21,14 @@ export async function asAdmin(
   path: string,
   body?: unknown,
 ): Promise<Response> {
-  const answer = await httpsRequest(url + path, {
+  const response = await httpsRequest(url + path, {
     method,
     ca,
     ...admin,
     ...(body !== undefined && { body }),
   });
-  if (answer.status < 300) return answer;
-  throw new Error(`${method} ${path}: ${answer.status} ${answer.body}`);
+  if (response.status < 300) return response;
+  throw new Error(`${method} ${path}: ${response.status} ${response.body}`);
 }
 
 const RBAC = '/apis/rbac.authorization.k8s.io/v1';

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { RawAnswer } from './answer.ts';
 import { fillJwt } from './assigned.ts';
 import { at, type Json } from './json.ts';
 import { normaliseRow } from './normalise.ts';
 import type { Row } from './row.ts';
+import type { RawStepResult } from './step-result.ts';
 
 const now = Date.parse('2026-11-15T12:00:00Z');
 const issued = now / 1000;
@@ -16,8 +16,8 @@ function normalised(body: Json, said: Json = {}, sharedRevisions = false): Json 
     steps: [{ name: 's', path: '/', body: said }],
   };
   const response = { status: 200, headers: [], body: JSON.stringify(body) };
-  const answer: RawAnswer = { kind: 'response', step: 's', request: 'GET /', response };
-  const [first] = normaliseRow([answer], { row, namespace: 'ns-7', now, sharedRevisions });
+  const result: RawStepResult = { kind: 'response', step: 's', request: 'GET /', response };
+  const [first] = normaliseRow([result], { row, namespace: 'ns-7', now, sharedRevisions });
   return at(first, 'body');
 }
 

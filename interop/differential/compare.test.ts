@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Answer } from './answer.ts';
-import { compareAnswers, formatDifferences } from './compare.ts';
+import { compareResults, formatDifferences } from './compare.ts';
 import type { Json } from './json.ts';
+import type { StepResult } from './step-result.ts';
 
-function answer(body: Json, step = 's'): Answer {
+function response(body: Json, step = 's'): StepResult {
   return { step, body };
 }
 
@@ -33,7 +33,7 @@ const cases: readonly { name: string; ours: Json; reference: Json; want: readonl
 ];
 for (const { name, ours, reference, want } of cases) {
   test(name, () => {
-    const found = compareAnswers({ ours: [answer(ours)], reference: [answer(reference)] });
+    const found = compareResults({ ours: [response(ours)], reference: [response(reference)] });
     assert.deepEqual(
       found.map(({ path }) => path),
       want,
@@ -42,13 +42,13 @@ for (const { name, ours, reference, want } of cases) {
 }
 
 test('a step that was not answered', () => {
-  const found = compareAnswers({ ours: [], reference: [answer(1)] });
-  assert.deepEqual(found, [{ step: 's', path: '', ours: undefined, reference: answer(1) }]);
+  const found = compareResults({ ours: [], reference: [response(1)] });
+  assert.deepEqual(found, [{ step: 's', path: '', ours: undefined, reference: response(1) }]);
 });
 
 test('answers during a watch are compared under their own step', () => {
-  const watch = (body: Json): Answer => ({ step: 'watch', during: [answer(body, 'inner')] });
-  const found = compareAnswers({ ours: [watch(1)], reference: [watch(2)] });
+  const watch = (body: Json): StepResult => ({ step: 'watch', during: [response(body, 'inner')] });
+  const found = compareResults({ ours: [watch(1)], reference: [watch(2)] });
   assert.deepEqual(found, [{ step: 'inner', path: 'body', ours: 1, reference: 2 }]);
 });
 

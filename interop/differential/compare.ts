@@ -1,6 +1,7 @@
 /** Where two targets answered a row differently. Pure. */
-import type { Answer } from './answer.ts';
+
 import { isArray, isObject, type Json } from './json.ts';
+import type { StepResult } from './step-result.ts';
 
 export interface Difference {
   step: string;
@@ -16,27 +17,27 @@ export interface Sides<T> {
 }
 
 /** Differences of a row, in order of steps; answers inside a watch under their own step. */
-export function compareAnswers({ ours, reference }: Sides<readonly Answer[]>): Difference[] {
+export function compareResults({ ours, reference }: Sides<readonly StepResult[]>): Difference[] {
   const names = [...new Set([...reference, ...ours].map(({ step }) => step))];
   return names.flatMap((step) => {
     const sides = {
-      ours: ours.find((answer) => answer.step === step),
-      reference: reference.find((answer) => answer.step === step),
+      ours: ours.find((response) => response.step === step),
+      reference: reference.find((response) => response.step === step),
     };
     return compareStep(step, sides);
   });
 }
 
-function compareStep(step: string, sides: Sides<Answer | undefined>): Difference[] {
+function compareStep(step: string, sides: Sides<StepResult | undefined>): Difference[] {
   const { ours, reference } = sides;
   if (ours === undefined || reference === undefined) {
     return [{ step, path: '', ours, reference }];
   }
   const { during: oursDuring, ...oursOwn } = ours;
   const { during: referenceDuring, ...referenceOwn } = reference;
-  const inner = { ours: innerAnswers(oursDuring), reference: innerAnswers(referenceDuring) };
+  const inner = { ours: innerResults(oursDuring), reference: innerResults(referenceDuring) };
   return [
-    ...compareAnswers(inner),
+    ...compareResults(inner),
     ...compareJson('', { ours: oursOwn, reference: referenceOwn }).map((found) => ({
       step,
       ...found,
@@ -44,8 +45,8 @@ function compareStep(step: string, sides: Sides<Answer | undefined>): Difference
   ];
 }
 
-function innerAnswers(during: Json | undefined): readonly Answer[] {
-  return isArray(during) ? (during as readonly Answer[]) : [];
+function innerResults(during: Json | undefined): readonly StepResult[] {
+  return isArray(during) ? (during as readonly StepResult[]) : [];
 }
 
 function compareJson(

@@ -53,7 +53,7 @@ export const differences: readonly DeliberateDifference[] = [
   {
     id: 'only what is served is offered',
     rows: /^openapi: v3 of /,
-    path: /\.answers\.\d+\[\d+\]$/,
+    path: /\.results\.\d+\[\d+\]$/,
     benefit:
       'OpenAPI lists JSON and YAML, which every kind has, as custom resources do; no client tries protobuf in vain.',
   },

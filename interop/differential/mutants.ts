@@ -1,6 +1,7 @@
 /** Servers with one bug each, made by changing what passes on the wire. The judge must catch every one. */
-import type { RawResponse } from './answer.ts';
+
 import { at, isArray, isObject, type Json, type JsonObject, mapJson, parseJson } from './json.ts';
+import type { RawResponse } from './step-result.ts';
 import type { Call, Target } from './target.ts';
 
 export interface Mutant {
@@ -170,8 +171,8 @@ export function mutate(target: Target, { response, events }: Mutant): Target {
   return {
     ...target,
     send: async (call) => {
-      const answer = await target.send(call);
-      return response === undefined ? answer : response(answer, call);
+      const result = await target.send(call);
+      return response === undefined ? result : response(result, call);
     },
     watch: async (call) => {
       const open = await target.watch(call);

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { RawAnswer } from './answer.ts';
 import { at, type Json } from './json.ts';
 import { normaliseRow } from './normalise.ts';
 import type { Row } from './row.ts';
+import type { RawStepResult } from './step-result.ts';
 
 const now = Date.parse('2026-11-15T12:00:00Z');
 const U1 = 'aaaaaaaa-0000-4000-8000-000000000001';
@@ -17,7 +17,11 @@ function row(more: Partial<Row['steps'][number]> = {}): Row {
   };
 }
 
-function response(body: Json | string, headers: [string, string][] = [], step = 's0'): RawAnswer {
+function response(
+  body: Json | string,
+  headers: [string, string][] = [],
+  step = 's0',
+): RawStepResult {
   const text = typeof body === 'string' ? body : `${JSON.stringify(body)}\n`;
   return {
     kind: 'response',
@@ -28,8 +32,8 @@ function response(body: Json | string, headers: [string, string][] = [], step = 
 }
 
 function bodies(values: readonly Json[], of: Row = row()): (Json | undefined)[] {
-  const answers = values.map((value, index) => response(value, [], `s${index}`));
-  return normaliseRow(answers, { row: of, namespace: 'ns-7', now }).map((a) => at(a, 'body'));
+  const responses = values.map((value, index) => response(value, [], `s${index}`));
+  return normaliseRow(responses, { row: of, namespace: 'ns-7', now }).map((a) => at(a, 'body'));
 }
 
 const cases: readonly { name: string; body: Json; want: Json }[] = [
@@ -158,12 +162,12 @@ test('generated names keep their prefix, and their identity', () => {
 });
 
 test('integers beyond doubles are compared by their digits', () => {
-  const [answer] = normaliseRow([response('{"a":9007199254740993}')], {
+  const [result] = normaliseRow([response('{"a":9007199254740993}')], {
     row: row(),
     namespace: 'ns-7',
     now,
   });
-  assert.deepEqual(at(answer, 'body'), { a: '<int:9007199254740993>' });
+  assert.deepEqual(at(result, 'body'), { a: '<int:9007199254740993>' });
 });
 
 test('long texts are shortened and stay comparable', () => {
@@ -186,8 +190,8 @@ test('headers: noise goes, presence and repetition stay', () => {
     ['x-kubernetes-pf-flowschema-uid', U2],
     ['x-unknown', 'kept'],
   ];
-  const [answer] = normaliseRow([response({}, headers)], { row: row(), namespace: 'ns-7', now });
-  assert.deepEqual(at(answer, 'headers'), {
+  const [result] = normaliseRow([response({}, headers)], { row: row(), namespace: 'ns-7', now });
+  assert.deepEqual(at(result, 'headers'), {
     'audit-id': '<present>',
     'content-type': 'application/json',
     etag: '"<hash>"',
@@ -204,15 +208,15 @@ const layouts: readonly { text: string; want: Json }[] = [
 ];
 for (const { text, want } of layouts) {
   test(`layout: ${JSON.stringify(text)}`, () => {
-    const [answer] = normaliseRow([response(text)], { row: row(), namespace: 'ns-7', now });
-    assert.equal(at(answer, 'layout'), want);
+    const [result] = normaliseRow([response(text)], { row: row(), namespace: 'ns-7', now });
+    assert.equal(at(result, 'layout'), want);
   });
 }
 
 test('what is no JSON stays a text, line by line, with its labels', () => {
   const text = `metadata:\n  uid: ${U1}\n  resourceVersion: "12"\n`;
-  const [answer] = normaliseRow([response(text)], { row: row(), namespace: 'ns-7', now });
-  assert.deepEqual(at(answer, 'text'), [
+  const [result] = normaliseRow([response(text)], { row: row(), namespace: 'ns-7', now });
+  assert.deepEqual(at(result, 'text'), [
     'metadata:',
     '  uid: <uid:1>',
     '  resourceVersion: "<rv:1>"',
@@ -222,16 +226,16 @@ test('what is no JSON stays a text, line by line, with its labels', () => {
 
 test('of an answer that only prepares, what later steps refer to is kept', () => {
   const body = { metadata: { name: 'a', uid: U1, resourceVersion: '3', labels: {} }, spec: {} };
-  const [answer] = normaliseRow([response(body, [['etag', '"x"']])], {
+  const [result] = normaliseRow([response(body, [['etag', '"x"']])], {
     row: row({ setup: true }),
     namespace: 'ns-7',
     now,
   });
-  assert.deepEqual(answer, {
+  assert.deepEqual(result, {
     step: 's0',
     request: 'GET /',
     status: 200,
     etag: '"x"',
-    kept: { name: 'a', uid: '<uid:1>', resourceVersion: '<rv:1>' },
+    retained: { name: 'a', uid: '<uid:1>', resourceVersion: '<rv:1>' },
   });
 });

@@ -4,7 +4,6 @@
  * and ports from a pool, prose. Pure.
  */
 import { createHash } from 'node:crypto';
-import type { Answer, RawAnswer, RawResponse } from './answer.ts';
 import { labelAssignedNumber, labelAssignedText, labelJwt } from './assigned.ts';
 import {
   at,
@@ -17,6 +16,7 @@ import {
   sortedEntries,
 } from './json.ts';
 import { allSteps, isWatchStep, type Row, type Step, type View } from './row.ts';
+import type { RawResponse, RawStepResult, StepResult } from './step-result.ts';
 import { applyView } from './views.ts';
 
 export interface NormaliseOptions {
@@ -69,14 +69,17 @@ const PROGRAM_TEXTS: readonly (readonly [RegExp, string])[] = [
   [/(#\/parameters\/[A-Za-z]+-)[\w-]{8,16}$/g, '$1<hash>'],
 ];
 
-export function normaliseRow(answers: readonly RawAnswer[], options: NormaliseOptions): Answer[] {
+export function normaliseRow(
+  responses: readonly RawStepResult[],
+  options: NormaliseOptions,
+): StepResult[] {
   const steps = stepsByName(options.row);
-  const parsed = answers
-    .map((answer) => parseAnswer(answer, steps))
+  const parsed = responses
+    .map((reply) => parseAnswer(reply, steps))
     .map(labelAges)
-    .map((answer) => (options.sharedRevisions ? labelListRevisions(answer) : answer));
+    .map((reply) => (options.sharedRevisions ? labelListRevisions(reply) : reply));
   const labels = makeLabels(parsed, options);
-  return parsed.map((answer) => labels.apply(answer) as Answer);
+  return parsed.map((reply) => labels.apply(reply) as StepResult);
 }
 
 function stepsByName(row: Row): Map<string, Step> {
@@ -84,53 +87,55 @@ function stepsByName(row: Row): Map<string, Step> {
 }
 
 /** The answer as JSON, everything of the server still in it. */
-function parseAnswer(answer: RawAnswer, steps: ReadonlyMap<string, Step>): Json {
-  switch (answer.kind) {
+function parseAnswer(reply: RawStepResult, steps: ReadonlyMap<string, Step>): Json {
+  switch (reply.kind) {
     case 'response':
-      return parseResponse(answer, steps.get(answer.step));
+      return parseResponse(reply, steps.get(reply.step));
     case 'watch':
       return {
-        step: answer.step,
-        request: answer.request,
-        status: answer.status,
-        headers: headersOf(answer.headers),
-        events: answer.events,
-        closed: answer.closed,
-        during: answer.during.map((inner) => parseAnswer(inner, steps)),
+        step: reply.step,
+        request: reply.request,
+        status: reply.status,
+        headers: headersOf(reply.headers),
+        events: reply.events,
+        closed: reply.closed,
+        during: reply.during.map((inner) => parseAnswer(inner, steps)),
       };
     case 'skipped':
-      return { step: answer.step, skipped: answer.why };
+      return { step: reply.step, skipped: reply.why };
     case 'broken':
-      return { step: answer.step, request: answer.request, broken: answer.why };
+      return { step: reply.step, request: reply.request, broken: reply.why };
   }
 }
 
 function parseResponse(
-  { step: name, request, response }: Extract<RawAnswer, { kind: 'response' }>,
+  { step: name, request, response }: Extract<RawStepResult, { kind: 'response' }>,
   step: Step | undefined,
 ): Json {
   const plain = step === undefined || isWatchStep(step) ? undefined : step;
   const body = bodyOf(response, plain?.view);
   const whole = { step: name, request, status: response.status };
-  if (plain?.setup) return { ...whole, ...keptOf(body.body, response.headers) };
+  if (plain?.setup) return { ...whole, ...retainedOf(body.body, response.headers) };
   return { ...whole, headers: headersOf(response.headers), ...body };
 }
 
-const KEPT = ['name', 'uid', 'resourceVersion', 'continue'];
+const RETAINED = ['name', 'uid', 'resourceVersion', 'continue'];
 
 /** Of an answer that only prepares: what later steps may refer to. */
-function keptOf(body: Json | undefined, headers: RawResponse['headers']): JsonObject {
+function retainedOf(body: Json | undefined, headers: RawResponse['headers']): JsonObject {
   const metadata = at(body, 'metadata');
   const clusterIP = at(body, 'spec', 'clusterIP');
   const token = at(body, 'status', 'token');
-  const kept = [
-    ...(isObject(metadata) ? sortedEntries(metadata).filter(([key]) => KEPT.includes(key)) : []),
+  const retained = [
+    ...(isObject(metadata)
+      ? sortedEntries(metadata).filter(([key]) => RETAINED.includes(key))
+      : []),
     ...(typeof clusterIP === 'string' ? [['clusterIP', clusterIP] as const] : []),
     ...(typeof token === 'string' ? [['token', token] as const] : []),
   ];
   const etag = headers.find(([name]) => name === 'etag')?.[1];
   return {
-    ...(kept.length === 0 ? {} : { kept: Object.fromEntries(kept) }),
+    ...(retained.length === 0 ? {} : { retained: Object.fromEntries(retained) }),
     ...(etag === undefined ? {} : { etag: labelHeader('etag', etag) }),
   };
 }
@@ -210,8 +215,8 @@ interface Labels {
   apply(value: Json): Json;
 }
 
-function makeLabels(answers: readonly Json[], options: NormaliseOptions): Labels {
-  const revisions = rankRevisions(answers);
+function makeLabels(responses: readonly Json[], options: NormaliseOptions): Labels {
+  const revisions = rankRevisions(responses);
   const uids = new Map<string, string>();
   // What the row itself says is not the server's: a server that keeps a client's uid must show.
   const said = JSON.stringify(options.row);
@@ -261,9 +266,9 @@ function number(labels: Map<string, string>, value: string, what: string): strin
 }
 
 /** Every resourceVersion of the row to its rank: order and equality stay, the numbers go. */
-function rankRevisions(answers: readonly Json[]): Map<string, string> {
+function rankRevisions(responses: readonly Json[]): Map<string, string> {
   const seen = new Set<string>();
-  for (const answer of answers) collectRevisions(answer, undefined, seen);
+  for (const reply of responses) collectRevisions(reply, undefined, seen);
   const sorted = [...seen].sort((a, b) => (BigInt(a) < BigInt(b) ? -1 : 1));
   return new Map(sorted.map((digits, index) => [digits, `<rv:${index + 1}>`]));
 }

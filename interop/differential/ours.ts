@@ -11,9 +11,9 @@ import {
   writeKubeconfig,
   writePki,
 } from '../../test/harness/index.ts';
-import { keepConnection } from '../core/kept-connection.ts';
-import { strangers } from './strangers.ts';
+import { keepConnection } from '../core/reused-connection.ts';
 import { httpsTarget, type Target } from './target.ts';
+import { unregisteredServers } from './unregistered-servers.ts';
 
 const root = join(import.meta.dirname, '..', '..');
 const READY = /is ready at (https:\S+)/;
@@ -51,7 +51,7 @@ export async function startOurs(scope: TestScope): Promise<Target> {
     version: ownVersion(),
     url,
     ca,
-    credentials: { admin: pki.admin, ...(await strangers()) },
+    credentials: { admin: pki.admin, ...(await unregisteredServers()) },
     prepareNamespace: async (name) => {
       const { status, body } = await sendToCore({
         method: 'POST',

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { fillJson, fillText, fillUrl, type Known, MissingAnswer } from './placeholders.ts';
+import { fillJson, fillText, fillUrl, type Known, MissingResponse } from './placeholders.ts';
 
 const known: Known = {
   namespace: 'ns-1',
@@ -28,7 +28,7 @@ for (const { text, want } of cases) {
 
 for (const text of ['{rv:none}', '{rv:list}', '{rv:watch#1}', '{etag:create}', '{token:create}']) {
   test(`${text} cannot be filled`, () => {
-    assert.throws(() => fillText(text, known), MissingAnswer);
+    assert.throws(() => fillText(text, known), MissingResponse);
   });
 }
 

@@ -11,7 +11,7 @@ export interface Known {
 }
 
 /** An earlier answer does not have what a later step needs. */
-export class MissingAnswer extends Error {
+export class MissingResponse extends Error {
   override name = 'MissingAnswer';
 }
 
@@ -76,7 +76,7 @@ const PATHS: Readonly<Record<string, readonly string[]>> = {
 };
 
 function missing(what: string): never {
-  throw new MissingAnswer(what);
+  throw new MissingResponse(what);
 }
 
 /** Events wrap their object, lists hold items. */

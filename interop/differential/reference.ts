@@ -15,8 +15,8 @@ import {
 } from '../../test/harness/index.ts';
 import { type PeerName, requirePeer } from '../peers/peers.ts';
 import { type ReferenceStack, startReferenceStack } from '../stack.ts';
-import { strangers } from './strangers.ts';
 import { httpsTarget, type Target } from './target.ts';
+import { unregisteredServers } from './unregistered-servers.ts';
 
 const READY_TIMEOUT_MS = 90_000;
 
@@ -35,7 +35,7 @@ export async function startReference(scope: TestScope): Promise<Target> {
     version: stack.versions.sampleApiserver,
     url,
     ca: stack.pki.ca.cert,
-    credentials: { admin: stack.pki.admin, ...(await strangers()) },
+    credentials: { admin: stack.pki.admin, ...(await unregisteredServers()) },
     prepareNamespace: (namespace) => createNamespace(stack, namespace),
   });
 }
@@ -115,13 +115,14 @@ async function startPeer(
 }
 
 async function createNamespace({ kubeApiserver }: ReferenceStack, name: string): Promise<void> {
-  const answer = await httpsRequest(`${kubeApiserver.url}/api/v1/namespaces`, {
+  const response = await httpsRequest(`${kubeApiserver.url}/api/v1/namespaces`, {
     method: 'POST',
     body: { metadata: { name } },
     ca: kubeApiserver.ca,
     ...kubeApiserver.admin,
   });
-  if (answer.status !== 201) throw new Error(`namespace ${name}: ${answer.status} ${answer.body}`);
+  if (response.status !== 201)
+    throw new Error(`namespace ${name}: ${response.status} ${response.body}`);
 }
 
 const HISTORY = 10;
@@ -136,6 +137,6 @@ async function makeHistory(etcdUrl: string): Promise<void> {
 }
 
 async function callEtcd(url: string, body: unknown): Promise<void> {
-  const answer = await fetch(url, { method: 'POST', body: JSON.stringify(body) });
-  if (!answer.ok) throw new Error(`${url}: ${answer.status} ${await answer.text()}`);
+  const response = await fetch(url, { method: 'POST', body: JSON.stringify(body) });
+  if (!response.ok) throw new Error(`${url}: ${response.status} ${await response.text()}`);
 }

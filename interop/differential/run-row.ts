@@ -1,11 +1,18 @@
 /** Sends one row to one target. */
 import { eventually } from '../../test/harness/index.ts';
-import type { Answer, RawAnswer, RawResponse } from './answer.ts';
 import { EventLog } from './event-log.ts';
 import type { Json } from './json.ts';
 import { normaliseRow } from './normalise.ts';
-import { bodyOf, fillJson, fillText, fillUrl, type Known, MissingAnswer } from './placeholders.ts';
+import {
+  bodyOf,
+  fillJson,
+  fillText,
+  fillUrl,
+  type Known,
+  MissingResponse,
+} from './placeholders.ts';
 import { isWatchStep, type RequestStep, type Row, type Step, slug, type WatchStep } from './row.ts';
+import type { RawResponse, RawStepResult, StepResult } from './step-result.ts';
 import type { Call, Target } from './target.ts';
 
 export interface RunOptions {
@@ -20,7 +27,7 @@ export interface RunOptions {
   /** How long a watch may take to show the events that were waited for, and to end when it should. */
   patienceMs?: number;
   /** The answers that are expected: a watch that ended there is given time to end. */
-  reference?: readonly Answer[];
+  reference?: readonly StepResult[];
 }
 
 const QUIET_MS = 200;
@@ -30,15 +37,23 @@ const POLL_MS = 20;
 const UNTIL_FACTOR = 4;
 
 /** The answers of a target, ready to be compared and stored. */
-export async function answersTo(row: Row, target: Target, options: RunOptions): Promise<Answer[]> {
+export async function resultsOf(
+  row: Row,
+  target: Target,
+  options: RunOptions,
+): Promise<StepResult[]> {
   const namespace = namespaceOf(row, options.runId);
-  const answers = await runRow(row, target, options);
+  const responses = await runRow(row, target, options);
   const { sharedRevisions = false } = options;
-  return normaliseRow(answers, { row, namespace, now: Date.now(), sharedRevisions });
+  return normaliseRow(responses, { row, namespace, now: Date.now(), sharedRevisions });
 }
 
 /** The answers of a target as they were on the wire. */
-export async function runRow(row: Row, target: Target, options: RunOptions): Promise<RawAnswer[]> {
+export async function runRow(
+  row: Row,
+  target: Target,
+  options: RunOptions,
+): Promise<RawStepResult[]> {
   const namespace = namespaceOf(row, options.runId);
   await target.prepareNamespace(namespace);
   const bodies = new Map<string, Json>();
@@ -72,29 +87,29 @@ interface Run {
   listen: RunOptions['listen'];
 }
 
-function endingWatches(answers: readonly Answer[]): ReadonlySet<string> {
-  return new Set(answers.filter(({ closed }) => closed === true).map(({ step }) => step));
+function endingWatches(responses: readonly StepResult[]): ReadonlySet<string> {
+  return new Set(responses.filter(({ closed }) => closed === true).map(({ step }) => step));
 }
 
-async function runSteps(steps: readonly Step[], run: Run): Promise<RawAnswer[]> {
-  const answers: RawAnswer[] = [];
-  for (const step of steps) answers.push(await runStep(step, run));
-  return answers;
+async function runSteps(steps: readonly Step[], run: Run): Promise<RawStepResult[]> {
+  const responses: RawStepResult[] = [];
+  for (const step of steps) responses.push(await runStep(step, run));
+  return responses;
 }
 
 /** A step that cannot be sent or breaks is an answer too: it differs from the recorded one. */
-async function runStep(step: Step, run: Run): Promise<RawAnswer> {
+async function runStep(step: Step, run: Run): Promise<RawStepResult> {
   try {
     if (isWatchStep(step)) return await runWatch(step, run);
     return await runRequest(step, run);
   } catch (error) {
     const why = error instanceof Error ? error.message : String(error);
-    if (error instanceof MissingAnswer) return { kind: 'skipped', step: step.name, why };
+    if (error instanceof MissingResponse) return { kind: 'skipped', step: step.name, why };
     return { kind: 'broken', step: step.name, request: describe(step), why };
   }
 }
 
-async function runRequest(step: RequestStep, run: Run): Promise<RawAnswer> {
+async function runRequest(step: RequestStep, run: Run): Promise<RawStepResult> {
   const call = callOf(step, run.known);
   const response = await sendUntil(call, { step, run });
   run.remember(step.name, bodyOf(response.body), response.headers);
@@ -124,7 +139,7 @@ function isSettled({ status, body }: RawResponse, { until }: RequestStep): boole
   return !until.lacks.some((text) => body.includes(text));
 }
 
-async function runWatch(step: WatchStep, run: Run): Promise<RawAnswer> {
+async function runWatch(step: WatchStep, run: Run): Promise<RawStepResult> {
   const open = await run.target.watch(callOf({ name: step.name, ...step.watch }, run.known));
   const log = new EventLog(open.events, { keepBookmarks: step.keepBookmarks ?? false });
   try {

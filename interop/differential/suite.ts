@@ -14,7 +14,7 @@ export interface Suite {
   kinds: Readonly<Record<KindId, string>>;
   lists: Lists;
   /** Where the answers of the original are. */
-  answersDir: string;
+  responsesDir: string;
   /** See `NormaliseOptions`. */
   sharedRevisions: boolean;
 }
@@ -23,7 +23,7 @@ export function rowsOf({ groups }: Pick<Suite, 'groups'>): Row[] {
   return groups.flatMap(({ rows }) => rows);
 }
 
-export const goldenDir: string = join(import.meta.dirname, '..', 'golden', 'answers');
+export const goldenDir: string = join(import.meta.dirname, '..', 'golden', 'responses');
 
 /** The sample API server, whose etcd has no other client. */
 export const wardleSuite: Suite = {
@@ -36,6 +36,6 @@ export const wardleSuite: Suite = {
     'fischers.v1alpha1': 'Fischer v1alpha1',
   },
   lists,
-  answersDir: goldenDir,
+  responsesDir: goldenDir,
   sharedRevisions: false,
 };

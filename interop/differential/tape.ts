@@ -2,13 +2,14 @@
  * Plays golden answers back over the wire's form: a target that answers a row as the original did. It lets the judge be
  * judged without any server.
  */
-import type { Answer, RawResponse } from './answer.ts';
+
 import { fillAssignedNumber, fillAssignedText, fillJwt } from './assigned.ts';
 import { at, isArray, isObject, type Json, mapJson, parseJson } from './json.ts';
+import type { RawResponse, StepResult } from './step-result.ts';
 import type { Target } from './target.ts';
 
 export interface TapeOptions {
-  answers: readonly Answer[];
+  responses: readonly StepResult[];
   /** The namespace that the row runs in. */
   namespace: string;
   now: number;
@@ -16,13 +17,13 @@ export interface TapeOptions {
 
 /** Answers in the order in which they were recorded, whatever is asked. */
 export function tapeTarget(options: TapeOptions): Target {
-  const tape = flatten(options.answers).map((answer) => fill(answer, options));
+  const tape = flatten(options.responses).map((response) => fill(response, options));
   let position = 0;
   const next = (): Json => {
-    const answer = tape[position];
-    if (answer === undefined) throw new Error('the tape is at its end');
+    const response = tape[position];
+    if (response === undefined) throw new Error('the tape is at its end');
     position += 1;
-    return answer;
+    return response;
   };
   return {
     name: 'tape',
@@ -30,12 +31,12 @@ export function tapeTarget(options: TapeOptions): Target {
     prepareNamespace: async () => undefined,
     send: async () => responseOf(next()),
     watch: async () => {
-      const answer = next();
+      const response = next();
       const end = Promise.withResolvers<void>();
       return {
-        status: Number(at(answer, 'status')),
-        headers: headersOf(answer),
-        events: play(answer, end.promise),
+        status: Number(at(response, 'status')),
+        headers: headersOf(response),
+        events: play(response, end.promise),
         close: async () => end.resolve(),
       };
     },
@@ -43,26 +44,30 @@ export function tapeTarget(options: TapeOptions): Target {
 }
 
 /** A watch is opened before what happens during it. */
-function flatten(answers: readonly Answer[]): Json[] {
-  return answers.flatMap((answer): Json[] => {
-    const { during } = answer;
-    return isArray(during) ? [answer, ...flatten(during as readonly Answer[])] : [answer];
+function flatten(responses: readonly StepResult[]): Json[] {
+  return responses.flatMap((response): Json[] => {
+    const { during } = response;
+    return isArray(during) ? [response, ...flatten(during as readonly StepResult[])] : [response];
   });
 }
 
-async function* play(answer: Json, left: Promise<void>): AsyncGenerator<Json> {
-  const events = at(answer, 'events');
+async function* play(response: Json, left: Promise<void>): AsyncGenerator<Json> {
+  const events = at(response, 'events');
   if (isArray(events)) yield* events;
-  if (at(answer, 'closed') !== true) await left;
+  if (at(response, 'closed') !== true) await left;
 }
 
-function responseOf(answer: Json): RawResponse {
-  return { status: Number(at(answer, 'status')), headers: headersOf(answer), body: bodyOf(answer) };
+function responseOf(response: Json): RawResponse {
+  return {
+    status: Number(at(response, 'status')),
+    headers: headersOf(response),
+    body: bodyOf(response),
+  };
 }
 
-function headersOf(answer: Json): RawResponse['headers'] {
-  const headers = at(answer, 'headers');
-  const etag = at(answer, 'etag');
+function headersOf(response: Json): RawResponse['headers'] {
+  const headers = at(response, 'headers');
+  const etag = at(response, 'etag');
   const pairs = isObject(headers) ? Object.entries(headers) : [];
   const all = etag === undefined ? pairs : [...pairs, ['etag', etag] as const];
   return all.flatMap(([name, value]) =>
@@ -70,24 +75,24 @@ function headersOf(answer: Json): RawResponse['headers'] {
   );
 }
 
-function bodyOf(answer: Json): string {
-  const kept = at(answer, 'kept');
-  if (isObject(kept)) {
-    const { clusterIP, token, ...metadata } = kept;
+function bodyOf(response: Json): string {
+  const retained = at(response, 'retained');
+  if (isObject(retained)) {
+    const { clusterIP, token, ...metadata } = retained;
     const spec = clusterIP === undefined ? {} : { spec: { clusterIP } };
     const status = token === undefined ? {} : { status: { token } };
     return JSON.stringify({ metadata, ...spec, ...status });
   }
-  const text = at(answer, 'text');
+  const text = at(response, 'text');
   if (isArray(text)) return text.join('\n');
-  const body = at(answer, 'body');
+  const body = at(response, 'body');
   if (body === undefined || body === null) return '';
-  const [form, newline] = String(at(answer, 'layout')).split(', ');
+  const [form, newline] = String(at(response, 'layout')).split(', ');
   return JSON.stringify(body, undefined, form === 'indented' ? 2 : 0) + (newline ? '\n' : '');
 }
 
 /** Values for labels, such that normalising gives the labels again. */
-function fill(answer: Json, { namespace, now }: TapeOptions): Json {
+function fill(response: Json, { namespace, now }: TapeOptions): Json {
   const time = `${new Date(now).toISOString().slice(0, 19)}Z`;
   const text = (value: string): string =>
     fillAssignedText(value)
@@ -101,7 +106,7 @@ function fill(answer: Json, { namespace, now }: TapeOptions): Json {
       .replace(/<uid:(\d+)>/g, (_, index) => uuid(Number(index)))
       .replace(/<rv:(\d+)>/g, (_, index) => String(100 + Number(index)))
       .replace(/<generated:(\d+)>/g, (_, index) => `bcd4${'567892'[Number(index) - 1]}`);
-  return mapJson(answer, (value, key) => {
+  return mapJson(response, (value, key) => {
     if (typeof value !== 'string') return undefined;
     const port = fillAssignedNumber(value, key);
     if (port !== undefined) return port;

@@ -7,9 +7,9 @@ import {
   type Response,
   type ResponseHead,
 } from '../../test/harness/index.ts';
-import type { RawResponse } from './answer.ts';
 import type { Json } from './json.ts';
 import type { Identity } from './row.ts';
+import type { RawResponse } from './step-result.ts';
 
 const TIMEOUT_MS = 60_000;
 

@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Answer } from './answer.ts';
 import type { Json } from './json.ts';
-import { countOutcomes, describeCounts, judge, type Lists, staleEntries } from './verdict.ts';
+import type { StepResult } from './step-result.ts';
+import { compareRow, countOutcomes, describeCounts, type Lists, staleEntries } from './verdict.ts';
 
 const none: Lists = { differences: [], todoRows: [], todoPaths: [] };
-const answers = (body: Json): Answer[] => [{ step: 's', body }];
-const same = { ours: answers({ a: 1 }), reference: answers({ a: 1 }) };
-const other = { ours: answers({ a: 2 }), reference: answers({ a: 1 }) };
+const responses = (body: Json): StepResult[] => [{ step: 's', body }];
+const same = { ours: responses({ a: 1 }), reference: responses({ a: 1 }) };
+const other = { ours: responses({ a: 2 }), reference: responses({ a: 1 }) };
 const todo: Lists = { ...none, todoRows: [{ issue: 4, why: '', rows: ['row'] }] };
 const deliberate: Lists = {
   ...none,
@@ -24,17 +24,17 @@ const cases = [
   { name: 'different where a to-do says so', sides: other, lists: path, outcome: 'green' },
 ];
 for (const { name, sides, lists, outcome } of cases) {
-  test(name, () => assert.equal(judge('row', sides, lists).outcome, outcome));
+  test(name, () => assert.equal(compareRow('row', sides, lists).outcome, outcome));
 }
 
 test('a row that is green says to remove it from the to-do list', () => {
-  assert.match(judge('row', same, todo).message, /remove it from the to-do list/);
+  assert.match(compareRow('row', same, todo).message, /remove it from the to-do list/);
 });
 
 test('a deliberate difference holds for its rows and paths only', () => {
-  assert.equal(judge('another', other, deliberate).outcome, 'failed');
-  const elsewhere = { ours: answers({ b: 2 }), reference: answers({ b: 1 }) };
-  assert.equal(judge('row', elsewhere, deliberate).outcome, 'failed');
+  assert.equal(compareRow('another', other, deliberate).outcome, 'failed');
+  const elsewhere = { ours: responses({ b: 2 }), reference: responses({ b: 1 }) };
+  assert.equal(compareRow('row', elsewhere, deliberate).outcome, 'failed');
 });
 
 test('a deliberate difference can say which values it means', () => {
@@ -44,22 +44,26 @@ test('a deliberate difference can say which values it means', () => {
       { id: 'three', rows: /row/, path: /a/, benefit: '', accepts: ({ ours }) => ours === 3 },
     ],
   };
-  assert.equal(judge('row', other, narrow).outcome, 'failed');
-  assert.equal(judge('row', { ...other, ours: answers({ a: 3 }) }, narrow).outcome, 'green');
+  assert.equal(compareRow('row', other, narrow).outcome, 'failed');
+  assert.equal(compareRow('row', { ...other, ours: responses({ a: 3 }) }, narrow).outcome, 'green');
 });
 
 test('entries that match nothing are stale', () => {
-  const green = judge('row', same, none);
+  const green = compareRow('row', same, none);
   assert.deepEqual(staleEntries([green], { ...deliberate, todoPaths: path.todoPaths }), [
     'deliberate difference "two" matches nothing: remove it',
     'to-do "a" matches nothing: remove it',
   ]);
-  assert.deepEqual(staleEntries([judge('row', other, deliberate)], deliberate), []);
+  assert.deepEqual(staleEntries([compareRow('row', other, deliberate)], deliberate), []);
   assert.deepEqual(staleEntries([], todo), ['to-do row "row" does not exist: remove it']);
 });
 
 test('counts', () => {
-  const verdicts = [judge('row', same, none), judge('row', other, todo), judge('x', other, none)];
+  const verdicts = [
+    compareRow('row', same, none),
+    compareRow('row', other, todo),
+    compareRow('x', other, none),
+  ];
   assert.equal(
     describeCounts(countOutcomes(verdicts)),
     '3 rows: 1 green, 1 on the to-do list, 1 failed',

@@ -1,6 +1,7 @@
 /** What two targets' answers mean for a row: green, known to differ, or a failure. Pure. */
-import type { Answer } from './answer.ts';
-import { compareAnswers, type Difference, formatDifferences, type Sides } from './compare.ts';
+
+import { compareResults, type Difference, formatDifferences, type Sides } from './compare.ts';
+import type { StepResult } from './step-result.ts';
 
 /** Something we do otherwise on purpose. */
 export interface DeliberateDifference {
@@ -46,9 +47,13 @@ export interface Verdict {
   message: string;
 }
 
-export function judge(row: string, sides: Sides<readonly Answer[]>, lists: Lists): Verdict {
+export function compareRow(
+  row: string,
+  sides: Sides<readonly StepResult[]>,
+  lists: Lists,
+): Verdict {
   const used = new Set<string>();
-  const unexplained = compareAnswers(sides).filter((difference) => {
+  const unexplained = compareResults(sides).filter((difference) => {
     const ids = explanations({ row, difference }, lists);
     for (const id of ids) used.add(id);
     return ids.length === 0;

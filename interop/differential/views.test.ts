@@ -108,7 +108,7 @@ const cases: readonly { name: string; view: View | undefined; body: Json; want: 
             action: 'list',
             parameters: ['continue', 'limit'],
             consumes: [],
-            answers: { 200: ['application/json'] },
+            results: { 200: ['application/json'] },
           },
         },
       },

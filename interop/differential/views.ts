@@ -28,11 +28,11 @@ export function applyView(body: Json, view: View | undefined): Json {
 function conditionsOf(body: Json): Json {
   const conditions = at(body, 'status', 'conditions');
   if (!isArray(conditions)) return body;
-  const told = conditions.map((one) => {
+  const reported = conditions.map((one) => {
     const { type, lastTransitionTime: _, ...rest } = isObject(one) ? one : {};
     return [String(type), rest] as const;
   });
-  return Object.fromEntries(told.sort(([a], [b]) => (a < b ? -1 : 1)));
+  return Object.fromEntries(reported.sort(([a], [b]) => (a < b ? -1 : 1)));
 }
 
 /** Fields and their types: for values that belong to one build of one program. */
@@ -99,7 +99,7 @@ function anyOperationOf(operation: Json): Json {
     parameters: namesOf(operation.parameters),
     consumes: types(operation.consumes ?? at(operation, 'requestBody', 'content')),
     produces: types(operation.produces),
-    answers: mapEntries(operation.responses, (response) => ({
+    results: mapEntries(operation.responses, (response) => ({
       schema: withoutProse(at(response, 'schema') ?? null),
       content: types(at(response, 'content')),
     })),
@@ -135,7 +135,7 @@ function operationOf(operation: Json): Json {
     action: operation['x-kubernetes-action'] ?? null,
     parameters: namesOf(operation.parameters),
     consumes: keysOf(at(operation, 'requestBody', 'content')),
-    answers: mapEntries(operation.responses, (response) => keysOf(at(response, 'content'))),
+    results: mapEntries(operation.responses, (response) => keysOf(at(response, 'content'))),
   };
 }
 

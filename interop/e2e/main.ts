@@ -52,10 +52,10 @@ async function main(): Promise<void> {
     processes: Number(values.processes),
     timeout: values['spec-timeout'],
   };
-  if (values.reference) return judgeReference(options);
+  if (values.reference) return runReference(options);
   let failed = 0;
   for (const environment of environmentsOf(values.environment ?? environments)) {
-    failed += await judgeOurs(environment, options);
+    failed += await runOurs(environment, options);
   }
   process.exitCode = failed === 0 ? 0 : 1;
 }
@@ -77,7 +77,7 @@ function environmentsOf(names: readonly string[]): Environment[] {
 }
 
 /** The number of specs that were lost. */
-async function judgeOurs(environment: Environment, options: Options): Promise<number> {
+async function runOurs(environment: Environment, options: Options): Promise<number> {
   const list = readSpecList();
   const specs = specsOf(list, environment).filter((name) => matches(name, options));
   const results = await run(specs, options, (scope) => startOurs(scope, environment));
@@ -91,7 +91,7 @@ async function judgeOurs(environment: Environment, options: Options): Promise<nu
   return lost.length;
 }
 
-async function judgeReference(options: Options): Promise<void> {
+async function runReference(options: Options): Promise<void> {
   const candidates = (await candidateSpecs()).filter((name) => matches(name, options));
   print(`${candidates.length} candidates`);
   const passed = async (
@@ -113,8 +113,8 @@ async function judgeReference(options: Options): Promise<void> {
   const nodes = await passed('nodes', left);
   print(`${controllers.length} pass on the original, ${nodes.length} more with Node objects`);
   if (!options.update) return;
-  const judged = { judged: candidates, controllers, nodes };
-  writeSpecList(listOf(peerVersion('kube-apiserver'), judged, readSpecList()));
+  const checked = { checked: candidates, controllers, nodes };
+  writeSpecList(listOf(peerVersion('kube-apiserver'), checked, readSpecList()));
 }
 
 async function candidateSpecs(): Promise<string[]> {

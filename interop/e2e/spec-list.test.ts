@@ -75,8 +75,8 @@ test('a spec that passes everywhere needs no reason', () => {
 });
 
 test('the list of a release has what passed there, with what is known of it', () => {
-  const judged = ['a', 'b', 'c', 'd'];
-  const next = listOf('v1.41.0', { judged, controllers: ['a', 'd'], nodes: ['c'] }, list);
+  const checked = ['a', 'b', 'c', 'd'];
+  const next = listOf('v1.41.0', { checked, controllers: ['a', 'd'], nodes: ['c'] }, list);
   assert.deepEqual(next, {
     release: 'v1.41.0',
     specs: [list.specs[0], { name: 'd', reference: 'controllers', ours: {} }, list.specs[2]],
@@ -84,7 +84,7 @@ test('the list of a release has what passed there, with what is known of it', ()
 });
 
 test('a run of some specs on the original leaves the others in the list', () => {
-  const { specs } = listOf('v1.40.0', { judged: ['b'], controllers: [], nodes: [] }, list);
+  const { specs } = listOf('v1.40.0', { checked: ['b'], controllers: [], nodes: [] }, list);
   assert.deepEqual(specs, [list.specs[0], list.specs[2]]);
 });
 

@@ -97,7 +97,7 @@ function withReason({ reason, ...spec }: Spec, { message }: SpecResult): Spec {
 /** The list of a release: what passed on the original of the specs that were judged, and what was known of all others. */
 export function listOf(
   release: string,
-  { judged, controllers, nodes }: Judged,
+  { checked, controllers, nodes }: Expected,
   before: SpecList,
 ): SpecList {
   const known = new Map(before.specs.map((spec) => [spec.name, spec]));
@@ -107,7 +107,7 @@ export function listOf(
     name,
     reference,
   });
-  const others = new Set(known.keys()).difference(new Set(judged));
+  const others = new Set(known.keys()).difference(new Set(checked));
   return {
     release,
     specs: [
@@ -119,8 +119,8 @@ export function listOf(
 }
 
 /** Names of the specs that ran on the original, and of those that passed there, each in one environment. */
-export interface Judged extends Readonly<Record<Spec['reference'], readonly string[]>> {
-  readonly judged: readonly string[];
+export interface Expected extends Readonly<Record<Spec['reference'], readonly string[]>> {
+  readonly checked: readonly string[];
 }
 
 function firstLine(text: string): string {

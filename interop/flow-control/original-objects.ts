@@ -36,9 +36,9 @@ async function readAll(
   resource: keyof RecordedObjects,
 ): Promise<RecordedObject[]> {
   const path = `/apis/flowcontrol.apiserver.k8s.io/v1/${resource}`;
-  const answer = await httpsRequest(url + path, { ca, ...admin });
-  if (answer.status !== 200) throw new Error(`GET ${path}: ${answer.status} ${answer.body}`);
-  const { items } = answer.json() as { items: RecordedObject[] };
+  const response = await httpsRequest(url + path, { ca, ...admin });
+  if (response.status !== 200) throw new Error(`GET ${path}: ${response.status} ${response.body}`);
+  const { items } = response.json() as { items: RecordedObject[] };
   return items.map(({ metadata: { name, annotations }, spec }) => ({
     metadata: { name, annotations },
     spec,

@@ -2,7 +2,7 @@
 import { coreKinds, customKinds, wardleKinds } from '../../test/garbage-collection/kinds.ts';
 import { defineCustomKinds, type GraphSite } from '../../test/garbage-collection/run-graph.ts';
 import type { TestScope } from '../../test/harness/index.ts';
-import { keepConnection } from '../core/kept-connection.ts';
+import { keepConnection } from '../core/reused-connection.ts';
 import { startControllerManager } from '../peers/start-controller-manager.ts';
 import { startReferenceStack } from '../stack.ts';
 
@@ -13,7 +13,7 @@ export async function startRealSite(scope: TestScope): Promise<GraphSite> {
   const site: GraphSite = {
     kinds: [...coreKinds, ...customKinds, ...wardleKinds],
     async send(method, path, body, contentType = 'application/json') {
-      const answer = await exchange({
+      const response = await exchange({
         method,
         url: path,
         headers: body === undefined ? {} : { 'content-type': contentType },
@@ -21,7 +21,7 @@ export async function startRealSite(scope: TestScope): Promise<GraphSite> {
         protocol: 'h2',
         as: 'admin',
       });
-      return { status: answer.status, body: parsed(answer.body) };
+      return { status: response.status, body: parsed(response.body) };
     },
   };
   // Before its collector begins, which looks at what is served every half minute.

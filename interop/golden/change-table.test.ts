@@ -16,7 +16,7 @@ function recording(
         name,
         {
           digest,
-          answers: [{ step: 'get', body }] as unknown as GoldenFile['rows'][string]['answers'],
+          responses: [{ step: 'get', body }] as unknown as GoldenFile['rows'][string]['responses'],
         },
       ]),
     ),

@@ -1,5 +1,5 @@
 /** What differs between two recordings of the same rows, grouped by what changed. Pure. */
-import { compareAnswers } from '../differential/compare.ts';
+import { compareResults } from '../differential/compare.ts';
 import type { Json } from '../differential/json.ts';
 import type { GoldenFile } from './store.ts';
 
@@ -16,7 +16,7 @@ export function describeChanges(before: GoldenFile | undefined, after: GoldenFil
   return Object.entries(after.rows).flatMap(([row, recorded]) => {
     const earlier = before?.rows[row];
     if (earlier === undefined || earlier.digest !== recorded.digest) return [];
-    const found = compareAnswers({ ours: recorded.answers, reference: earlier.answers });
+    const found = compareResults({ ours: recorded.responses, reference: earlier.responses });
     return found.map(({ step, path, ours, reference }) => ({
       row,
       step,

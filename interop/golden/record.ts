@@ -9,11 +9,11 @@ import { startAggregatorReference } from '../aggregator/reference.ts';
 import { aggregatorSuite } from '../aggregator/suite.ts';
 import { startCoreReference } from '../core/reference.ts';
 import { coreSuite } from '../core/suite.ts';
-import type { Answer } from '../differential/answer.ts';
-import { compareAnswers, formatDifferences } from '../differential/compare.ts';
+import { compareResults, formatDifferences } from '../differential/compare.ts';
 import { startReference } from '../differential/reference.ts';
 import type { Row } from '../differential/row.ts';
-import { answersTo } from '../differential/run-row.ts';
+import { resultsOf } from '../differential/run-row.ts';
+import type { StepResult } from '../differential/step-result.ts';
 import { rowsOf, type Suite, wardleSuite } from '../differential/suite.ts';
 import type { Target } from '../differential/target.ts';
 import { failedSteps, readGolden, rowDigest, writeGolden } from './store.ts';
@@ -56,9 +56,9 @@ async function record({ suite, start }: Recordable, isPartial: boolean): Promise
   // Two servers at the same time: most of a row's time is waiting, and a fact of one server alone is no fact.
   const [target, other] = await Promise.all([start(scope), start(scope)]);
   const started = performance.now();
-  const golden = await readGolden(suite.answersDir);
-  const isKept = (row: Row) => isPartial && golden.get(row.name)?.digest === rowDigest(row);
-  const rows = rowsOf(suite).filter((row) => !isKept(row));
+  const golden = await readGolden(suite.responsesDir);
+  const isRetained = (row: Row) => isPartial && golden.get(row.name)?.digest === rowDigest(row);
+  const rows = rowsOf(suite).filter((row) => !isRetained(row));
   const [first, second] = await Promise.all([
     askAll(rows, suite, { target, runId: 'first' }),
     askAll(rows, suite, { target: other, runId: 'second' }),
@@ -71,16 +71,16 @@ async function record({ suite, start }: Recordable, isPartial: boolean): Promise
     {
       program: target.name,
       version: target.version,
-      answers: new Map([
-        ...[...golden].map(([name, { answers }]) => [name, answers] as const),
+      responses: new Map([
+        ...[...golden].map(([name, { responses }]) => [name, responses] as const),
         ...first,
       ]),
     },
-    suite.answersDir,
+    suite.responsesDir,
   );
   const seconds = Math.round((performance.now() - started) / 1000);
   const what = `${first.size} rows of ${target.name} ${target.version}, twice the same`;
-  process.stdout.write(`${what}, in ${seconds} s: ${suite.answersDir}\n`);
+  process.stdout.write(`${what}, in ${seconds} s: ${suite.responsesDir}\n`);
   if (unstable.length + broken.length === 0) return 0;
   const count = `${unstable.length} rows were answered differently twice`;
   process.stderr.write(`${count}, ${broken.length} failed; those were not stored\n`);
@@ -91,21 +91,21 @@ async function askAll(
   rows: readonly Row[],
   { sharedRevisions }: Suite,
   { target, runId }: { target: Target; runId: string },
-): Promise<Map<string, Answer[]>> {
-  const answers = new Map<string, Answer[]>();
+): Promise<Map<string, StepResult[]>> {
+  const responses = new Map<string, StepResult[]>();
   for (const row of rows) {
-    answers.set(row.name, await answersTo(row, target, { runId, sharedRevisions }));
-    if (answers.size % PROGRESS_ROWS === 0) {
-      process.stdout.write(`${runId}: ${answers.size} of ${rows.length} rows\n`);
+    responses.set(row.name, await resultsOf(row, target, { runId, sharedRevisions }));
+    if (responses.size % PROGRESS_ROWS === 0) {
+      process.stdout.write(`${runId}: ${responses.size} of ${rows.length} rows\n`);
     }
   }
-  return answers;
+  return responses;
 }
 
-type Answers = ReadonlyMap<string, readonly Answer[]>;
+type Responses = ReadonlyMap<string, readonly StepResult[]>;
 
-function reportUnstable(name: string, first: Answers, second: Answers): boolean {
-  const differences = compareAnswers({
+function reportUnstable(name: string, first: Responses, second: Responses): boolean {
+  const differences = compareResults({
     ours: second.get(name) ?? [],
     reference: first.get(name) ?? [],
   });
@@ -116,8 +116,8 @@ function reportUnstable(name: string, first: Answers, second: Answers): boolean 
 }
 
 /** A row whose request never arrived proves nothing. */
-function reportBroken(name: string, answers: Answers): boolean {
-  const failed = failedSteps(answers.get(name) ?? []);
+function reportBroken(name: string, responses: Responses): boolean {
+  const failed = failedSteps(responses.get(name) ?? []);
   for (const { step, why } of failed) process.stderr.write(`${name}: step ${step}: ${why}\n`);
   return failed.length > 0;
 }

@@ -1,19 +1,19 @@
 /** One of our servers against what the original said, without the original. */
 import assert from 'node:assert/strict';
 import type { TestContext } from 'node:test';
-import type { Answer } from '../differential/answer.ts';
 import type { Row, RowGroup } from '../differential/row.ts';
-import { answersTo } from '../differential/run-row.ts';
+import { resultsOf } from '../differential/run-row.ts';
+import type { StepResult } from '../differential/step-result.ts';
 import { rowsOf, type Suite } from '../differential/suite.ts';
 import type { Target } from '../differential/target.ts';
 import {
+  compareRow,
   countOutcomes,
   describeCounts,
-  judge,
   staleEntries,
   type Verdict,
 } from '../differential/verdict.ts';
-import { readGolden, recordedAnswers } from './store.ts';
+import { readGolden, recordedResponses } from './store.ts';
 
 /** Groups of rows that share a server. Rows of one part run one after the other, parts side by side. */
 export interface Part {
@@ -29,14 +29,14 @@ export async function replaySuite(
   parts: readonly Part[],
 ): Promise<void> {
   const verdicts: Verdict[] = [];
-  const golden = await readGolden(suite.answersDir);
+  const golden = await readGolden(suite.responsesDir);
   await Promise.all(
     parts.map(({ name, groups, start }) =>
       t.test(name, async (part) => {
         const target = await start(part);
         for (const row of rowsOf({ groups })) {
           await part.test(row.name, async () => {
-            const reference = recordedAnswers(golden, row);
+            const reference = recordedResponses(golden, row);
             const verdict = await replayRow(row, { suite, target, reference });
             verdicts.push(verdict);
             assert.notEqual(verdict.outcome, 'failed', verdict.message);
@@ -69,14 +69,14 @@ export function spreadOver(count: number, suite: Suite, start: Part['start']): P
 interface Replay {
   suite: Suite;
   target: Target;
-  reference: readonly Answer[];
+  reference: readonly StepResult[];
 }
 
 async function replayRow(row: Row, { suite, target, reference }: Replay): Promise<Verdict> {
   const { lists, sharedRevisions } = suite;
   const options = { runId: 'replay', sharedRevisions, reference, listen: roundTrips };
-  const ours = await answersTo(row, target, options);
-  return judge(row.name, { ours, reference }, lists);
+  const ours = await resultsOf(row, target, options);
+  return compareRow(row.name, { ours, reference }, lists);
 }
 
 const ROUND_TRIPS = 5;
@@ -90,7 +90,7 @@ async function roundTrips(target: Target): Promise<void> {
 }
 
 /** Names of recorded rows that the table no longer has. */
-export async function strayAnswers(suite: Suite): Promise<string[]> {
+export async function strayResponses(suite: Suite): Promise<string[]> {
   const names = new Set(rowsOf(suite).map(({ name }) => name));
-  return [...(await readGolden(suite.answersDir)).keys()].filter((name) => !names.has(name));
+  return [...(await readGolden(suite.responsesDir)).keys()].filter((name) => !names.has(name));
 }

@@ -2,15 +2,15 @@
 import { createHash } from 'node:crypto';
 import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Answer } from '../differential/answer.ts';
 import { isArray, isObject, type Json, sortedEntries } from '../differential/json.ts';
 import type { Row, RowGroup } from '../differential/row.ts';
+import type { StepResult } from '../differential/step-result.ts';
 import { goldenDir } from '../differential/suite.ts';
 
 export interface RecordedRow {
   /** Of the row's script: an edited row must be recorded again. */
   digest: string;
-  answers: readonly Answer[];
+  responses: readonly StepResult[];
 }
 
 export interface GoldenFile {
@@ -36,10 +36,10 @@ export async function readGoldenFiles(folder: string = goldenDir): Promise<Golde
 }
 
 /** The answers of a row as recorded; an error says what to do when there are none or the row is another now. */
-export function recordedAnswers(
+export function recordedResponses(
   golden: ReadonlyMap<string, RecordedRow>,
   row: Row,
-): readonly Answer[] {
+): readonly StepResult[] {
   const recorded = golden.get(row.name);
   if (recorded === undefined) {
     throw new Error(`no golden answers for "${row.name}"; run: npm run golden:record`);
@@ -47,14 +47,14 @@ export function recordedAnswers(
   if (recorded.digest !== rowDigest(row)) {
     throw new Error(`"${row.name}" has changed since it was recorded; run: npm run golden:record`);
   }
-  return recorded.answers;
+  return recorded.responses;
 }
 
 /** Steps that were not sent or broke, with the reason. */
-export function failedSteps(answers: readonly Answer[]): { step: string; why: string }[] {
-  return answers.flatMap(({ step, skipped, broken, during }) => {
+export function failedSteps(responses: readonly StepResult[]): { step: string; why: string }[] {
+  return responses.flatMap(({ step, skipped, broken, during }) => {
     const why = skipped ?? broken;
-    const inner = isArray(during) ? failedSteps(during as readonly Answer[]) : [];
+    const inner = isArray(during) ? failedSteps(during as readonly StepResult[]) : [];
     return why === undefined ? inner : [{ step, why: String(why) }, ...inner];
   });
 }
@@ -62,7 +62,7 @@ export function failedSteps(answers: readonly Answer[]): { step: string; why: st
 export interface Recording {
   program: string;
   version: string;
-  answers: ReadonlyMap<string, readonly Answer[]>;
+  responses: ReadonlyMap<string, readonly StepResult[]>;
 }
 
 /** One file per group; files of groups that are gone go too. */
@@ -80,10 +80,10 @@ export async function writeGolden(
   }
 }
 
-export function formatGroup(group: RowGroup, { program, version, answers }: Recording): string {
+export function formatGroup(group: RowGroup, { program, version, responses }: Recording): string {
   const rows = group.rows.map((row): [string, RecordedRow] => [
     row.name,
-    { digest: rowDigest(row), answers: answers.get(row.name) ?? [] },
+    { digest: rowDigest(row), responses: responses.get(row.name) ?? [] },
   ]);
   const file: GoldenFile = { program, version, rows: Object.fromEntries(rows) };
   return `${formatJson(file as unknown as Json, '')}\n`;

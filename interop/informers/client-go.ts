@@ -97,10 +97,10 @@ function follow(checker: Checker, options: Required<ClientGoOptions>): Follower 
     complaints,
     whenSynced: () => Promise.race([synced.promise, gone]),
     store: () => {
-      const answer = Promise.withResolvers<Item[]>();
-      stores.push(answer);
+      const response = Promise.withResolvers<Item[]>();
+      stores.push(response);
       checker.command('store');
-      return Promise.race([answer.promise, gone, late(answer.promise)]);
+      return Promise.race([response.promise, gone, late(response.promise)]);
     },
   };
 }
@@ -137,12 +137,12 @@ async function end(child: ChildProcess, input: Writable): Promise<void> {
   clearTimeout(timer);
 }
 
-async function late(answer: Promise<unknown>): Promise<never> {
+async function late(response: Promise<unknown>): Promise<never> {
   const timeout = Promise.withResolvers<never>();
   const timer = setTimeout(() => {
     timeout.reject(new Error(`informer-checker gave no store within ${STORE_TIMEOUT_MS} ms`));
   }, STORE_TIMEOUT_MS);
-  answer.then(
+  response.then(
     () => clearTimeout(timer),
     () => clearTimeout(timer),
   );

@@ -7,24 +7,24 @@ import { startOurAggregator } from '../aggregator/ours.ts';
 import { startAggregatorReference } from '../aggregator/reference.ts';
 import { rows } from '../aggregator/rows/index.ts';
 import { aggregatorSuite } from '../aggregator/suite.ts';
-import type { Answer } from '../differential/answer.ts';
-import { compareAnswers, formatDifferences } from '../differential/compare.ts';
+import { compareResults, formatDifferences } from '../differential/compare.ts';
 import type { Row } from '../differential/row.ts';
-import { answersTo } from '../differential/run-row.ts';
+import { resultsOf } from '../differential/run-row.ts';
+import type { StepResult } from '../differential/step-result.ts';
 import type { Target } from '../differential/target.ts';
 import { replaySuite, spreadOver } from '../golden/replay.ts';
-import { readGolden, recordedAnswers } from '../golden/store.ts';
+import { readGolden, recordedResponses } from '../golden/store.ts';
 import { startSampleBehind } from '../stack.ts';
 
 test('kube-apiserver with the sample behind it answers as it did', async (t) => {
   if ((await requireProgram(t, 'go')) === undefined) return;
-  const { answersDir, sharedRevisions } = aggregatorSuite;
-  const golden = await readGolden(answersDir);
+  const { responsesDir, sharedRevisions } = aggregatorSuite;
+  const golden = await readGolden(responsesDir);
   const original = await startAggregatorReference(t);
   for (const row of rows) {
     await t.test(row.name, async () => {
-      const reference = await answersOf(row, original, sharedRevisions);
-      const drift = compareAnswers({ ours: recordedAnswers(golden, row), reference });
+      const reference = await responsesOf(row, original, sharedRevisions);
+      const drift = compareResults({ ours: recordedResponses(golden, row), reference });
       assert.deepEqual(drift, [], formatDifferences(drift));
     });
   }
@@ -34,11 +34,15 @@ test('kube-apiserver with the sample behind it answers as it did', async (t) => 
 const RACES_IN_THE_ORIGINAL = 'proxy: an answer that comes too late';
 const ASKED_MAX = 5;
 
-async function answersOf(row: Row, original: Target, sharedRevisions: boolean): Promise<Answer[]> {
+async function responsesOf(
+  row: Row,
+  original: Target,
+  sharedRevisions: boolean,
+): Promise<StepResult[]> {
   for (let asked = 1; ; asked += 1) {
-    const answers = await answersTo(row, original, { runId: `live-${asked}`, sharedRevisions });
-    const isReset = answers.some(({ broken }) => broken !== undefined);
-    if (row.name !== RACES_IN_THE_ORIGINAL || !isReset || asked === ASKED_MAX) return answers;
+    const responses = await resultsOf(row, original, { runId: `live-${asked}`, sharedRevisions });
+    const isReset = responses.some(({ broken }) => broken !== undefined);
+    if (row.name !== RACES_IN_THE_ORIGINAL || !isReset || asked === ASKED_MAX) return responses;
   }
 }
 

@@ -17,9 +17,9 @@ import {
   placeRules,
   RULE_COST_MAX,
 } from '../cel/definitions.ts';
-import { judgeCases } from '../cel/judge.ts';
-import { readRecordedAnswers } from '../cel/recorded-answers.ts';
-import { judgedRegexps, readRecordedRegexps } from '../cel/regexps.ts';
+import { evaluateCases } from '../cel/evaluator.ts';
+import { readRecordedResponses } from '../cel/recorded-results.ts';
+import { evaluatedRegexps, readRecordedRegexps } from '../cel/regexps.ts';
 import { asRuleErrors, complaints } from '../cel/server-verdict.ts';
 import { buildPeers } from '../peers/build.ts';
 import { peerVersion } from '../peers/peers.ts';
@@ -30,30 +30,30 @@ const ESTABLISHED = { withinMs: 60_000, everyMs: 100 };
 const RULES_MIN = 60;
 const RERUN = 'run: npm run record:cel';
 
-const { answers, version } = readRecordedAnswers();
-const placed = placeRules(celCases, answers);
+const { responses, version } = readRecordedResponses();
+const placed = placeRules(celCases, responses);
 
 suite("Kubernetes' own CEL", () => {
   before(async () => {
-    await buildPeers(['cel-judge'], { log: () => undefined });
+    await buildPeers(['cel-evaluator'], { log: () => undefined });
   });
 
   test('is of the release that we are compared with', () => {
-    assert.equal(peerVersion('cel-judge'), peerVersion('kube-apiserver'));
-    assert.equal(version, peerVersion('cel-judge'), RERUN);
+    assert.equal(peerVersion('cel-evaluator'), peerVersion('kube-apiserver'));
+    assert.equal(version, peerVersion('cel-evaluator'), RERUN);
   });
 
   test('judges every expression as recorded', async () => {
-    const judged = await judgeCases(celCases);
+    const checked = await evaluateCases(celCases);
     const changed = celCases
-      .filter(({ name }) => !isDeepStrictEqual(judged[name], answers[name]))
-      .map(({ name }) => `${name}: ${JSON.stringify(judged[name])}`);
+      .filter(({ name }) => !isDeepStrictEqual(checked[name], responses[name]))
+      .map(({ name }) => `${name}: ${JSON.stringify(checked[name])}`);
     assert.deepEqual(changed, [], RERUN);
   });
 
   test('finds with every pattern what was recorded', async () => {
     const recorded = readRecordedRegexps();
-    const changed = (await judgedRegexps())
+    const changed = (await evaluatedRegexps())
       .filter((one, index) => !isDeepStrictEqual(one, recorded[index]))
       .map(({ pattern }) => pattern);
     assert.deepEqual(changed, [], RERUN);
@@ -88,11 +88,11 @@ suite('rules of definitions on the real server', () => {
     await waitFor(send, path);
     const wrong: string[] = [];
     for (const placedRule of accepted) {
-      const answer = await tried(write, path, placedRule);
-      const found = asRuleErrors(answer, placedRule.property);
+      const response = await tried(write, path, placedRule);
+      const found = asRuleErrors(response, placedRule.property);
       const { errors: expected = [] } = placedRule.rule;
-      if (answer.status < 300 ? expected.length === 0 : same(found, expected)) continue;
-      wrong.push(`${placedRule.one.name}: ${answer.status} ${found.join('; ')}, not ${expected}`);
+      if (response.status < 300 ? expected.length === 0 : same(found, expected)) continue;
+      wrong.push(`${placedRule.one.name}: ${response.status} ${found.join('; ')}, not ${expected}`);
     }
     assert.deepEqual(wrong, []);
   });
@@ -101,9 +101,9 @@ suite('rules of definitions on the real server', () => {
     const { broken } = placed;
     assert.ok(broken.length > 0);
     const definition = JSON.stringify(definitionOf('brokens', broken));
-    const answer = await write('POST', `${CRD_PATH}?dryRun=All`, definition);
-    assert.equal(answer.status, 422, answer.body.slice(0, 2000));
-    const found = complaints(answer);
+    const response = await write('POST', `${CRD_PATH}?dryRun=All`, definition);
+    assert.equal(response.status, 422, response.body.slice(0, 2000));
+    const found = complaints(response);
     for (const { one, rule, property } of broken) {
       const own = found.filter(({ field }) => field.includes(`[${property}]`));
       const text = own.map(({ message }) => message).join('\n');
@@ -114,9 +114,9 @@ suite('rules of definitions on the real server', () => {
   test('refuses rules by the estimation that was recorded', async () => {
     const { estimated } = placed;
     const definition = JSON.stringify(definitionOf('estimates', estimated));
-    const answer = await write('POST', `${CRD_PATH}?dryRun=All`, definition);
-    assert.equal(answer.status, 422, answer.body.slice(0, 2000));
-    const found = complaints(answer).filter(({ message }) =>
+    const response = await write('POST', `${CRD_PATH}?dryRun=All`, definition);
+    assert.equal(response.status, 422, response.body.slice(0, 2000));
+    const found = complaints(response).filter(({ message }) =>
       message.includes('estimated rule cost exceeds budget'),
     );
     for (const { one, rule, property } of estimated) {

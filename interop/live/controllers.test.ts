@@ -40,10 +40,10 @@ async function nothingWithoutThem(t: TestContext, gateway: Gateway): Promise<voi
   await makeNamespace(gateway, 'idle');
   const inIdle = await makeFamily(gateway, { namespace: 'idle', kind: configMap });
   await makeNamespace(gateway, 'kept');
-  const inKept = await makeFamily(gateway, { namespace: 'kept', kind: flunder });
+  const inRetained = await makeFamily(gateway, { namespace: 'kept', kind: flunder });
   await remove(gateway, `${NAMESPACES}/idle`);
-  await remove(gateway, inKept.owner.path);
-  const leaving = [inIdle.owner, ...inIdle.dependents, ...inKept.dependents];
+  await remove(gateway, inRetained.owner.path);
+  const leaving = [inIdle.owner, ...inIdle.dependents, ...inRetained.dependents];
   const account = `${NAMESPACES}/kept/serviceaccounts/default`;
 
   await t.test('nothing happens by itself', async () => {
@@ -160,12 +160,12 @@ async function clusterRoles(t: TestContext, gateway: Gateway): Promise<void> {
 }
 
 async function userOf({ url, credentials }: Gateway, token: string): Promise<string | undefined> {
-  const answer = await httpsRequest(`${url}/apis/authentication.k8s.io/v1/selfsubjectreviews`, {
+  const response = await httpsRequest(`${url}/apis/authentication.k8s.io/v1/selfsubjectreviews`, {
     method: 'POST',
     body: { apiVersion: 'authentication.k8s.io/v1', kind: 'SelfSubjectReview' },
     ca: credentials.ca,
     token,
   });
-  const { status } = answer.json() as { status?: { userInfo?: { username?: string } } };
+  const { status } = response.json() as { status?: { userInfo?: { username?: string } } };
   return status?.userInfo?.username;
 }

@@ -6,10 +6,10 @@ import { accessOf, permissionRows } from '../../packages/core-server/test/permis
 import { users } from '../../packages/core-server/test/policy-fixture.ts';
 import { createScope } from '../../test/harness/index.ts';
 import { policyCases } from '../core-policy/cases.ts';
-import { givePolicy, originalAnswer, reviewAccess } from '../core-policy/original.ts';
+import { givePolicy, originalResult, reviewAccess } from '../core-policy/original.ts';
 import { readOriginalPolicy } from '../core-policy/original-policy.ts';
 import { policyModule, renderPolicyModule } from '../core-policy/policy-module.ts';
-import { readRecordedAnswers } from '../core-policy/recorded-answers.ts';
+import { readRecordedResponses } from '../core-policy/recorded-results.ts';
 import { type ReferenceStack, startReferenceStack } from '../stack.ts';
 
 suite('roles and bindings of the original', () => {
@@ -48,9 +48,13 @@ suite('roles and bindings of the original', () => {
   });
 
   test('it answers writes as recorded', async () => {
-    const { answers } = readRecordedAnswers();
+    const { responses } = readRecordedResponses();
     for (const one of policyCases) {
-      assert.deepEqual(await originalAnswer(stack.kubeApiserver, one), answers[one.name], one.name);
+      assert.deepEqual(
+        await originalResult(stack.kubeApiserver, one),
+        responses[one.name],
+        one.name,
+      );
     }
   });
 });

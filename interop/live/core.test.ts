@@ -7,23 +7,28 @@ import { startCoreReference } from '../core/reference.ts';
 import { customGroups } from '../core/rows/custom-resources.ts';
 import { rows } from '../core/rows/index.ts';
 import { coreSuite } from '../core/suite.ts';
-import { compareAnswers, formatDifferences } from '../differential/compare.ts';
+import { compareResults, formatDifferences } from '../differential/compare.ts';
 import type { Row } from '../differential/row.ts';
-import { answersTo } from '../differential/run-row.ts';
-import { countOutcomes, describeCounts, judge, type Verdict } from '../differential/verdict.ts';
+import { resultsOf } from '../differential/run-row.ts';
+import {
+  compareRow,
+  countOutcomes,
+  describeCounts,
+  type Verdict,
+} from '../differential/verdict.ts';
 import { isFull } from '../full.ts';
-import { readGolden, readGoldenFiles, recordedAnswers } from '../golden/store.ts';
+import { readGolden, readGoldenFiles, recordedResponses } from '../golden/store.ts';
 
 test('the control plane and kube-apiserver side by side', async (t) => {
   if ((await requireProgram(t, 'go')) === undefined) return;
-  const { answersDir, lists, sharedRevisions } = coreSuite;
-  const golden = await readGolden(answersDir);
+  const { responsesDir, lists, sharedRevisions } = coreSuite;
+  const golden = await readGolden(responsesDir);
   const original = await startCoreReference(t);
   const why = await whyNotOurs();
   const ours = why === undefined ? await startOurCore(t) : undefined;
   if (why !== undefined) t.diagnostic(why);
   await t.test('the golden answers are of this release', async () => {
-    const recorded = new Set((await readGoldenFiles(answersDir)).map(({ version }) => version));
+    const recorded = new Set((await readGoldenFiles(responsesDir)).map(({ version }) => version));
     assert.deepEqual([...recorded], [original.version], 'run: npm run golden:record');
   });
   const verdicts: Verdict[] = [];
@@ -31,17 +36,17 @@ test('the control plane and kube-apiserver side by side', async (t) => {
     await t.test(row.name, async () => {
       const options = { runId: 'live', sharedRevisions };
       const [reference, own] = await Promise.all([
-        answersTo(row, original, options),
-        ours === undefined ? undefined : answersTo(row, ours, options),
+        resultsOf(row, original, options),
+        ours === undefined ? undefined : resultsOf(row, ours, options),
       ]);
-      const drift = compareAnswers({ ours: recordedAnswers(golden, row), reference });
+      const drift = compareResults({ ours: recordedResponses(golden, row), reference });
       assert.deepEqual(
         drift,
         [],
         `golden answers (ours) drifted from the original\n${formatDifferences(drift)}`,
       );
       if (own === undefined) return;
-      const verdict = judge(row.name, { ours: own, reference }, lists);
+      const verdict = compareRow(row.name, { ours: own, reference }, lists);
       verdicts.push(verdict);
       assert.notEqual(verdict.outcome, 'failed', verdict.message);
     });

@@ -7,16 +7,16 @@ import {
   askConversions,
   conversionLists,
   readRecorded,
-} from '../custom-resources/conversion-answers.ts';
-import { judge } from '../differential/verdict.ts';
+} from '../custom-resources/conversion-responses.ts';
+import { compareRow } from '../differential/verdict.ts';
 
 test('kube-apiserver treats conversion webhooks as it was recorded', async (t) => {
   if ((await requireProgram(t, 'go')) === undefined) return;
   const recorded = await readRecorded();
-  const answers = await askConversions(t, await startCoreReference(t), 'live');
+  const responses = await askConversions(t, await startCoreReference(t), 'live');
   for (const [name, ours] of Object.entries(recorded)) {
     await t.test(name, () => {
-      const verdict = judge(name, { ours, reference: answers[name] ?? [] }, conversionLists);
+      const verdict = compareRow(name, { ours, reference: responses[name] ?? [] }, conversionLists);
       assert.equal(verdict.outcome, 'green', verdict.message);
     });
   }

@@ -2,20 +2,20 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { requireProgram } from '../../test/harness/index.ts';
-import { compareAnswers, formatDifferences } from '../differential/compare.ts';
+import { compareResults, formatDifferences } from '../differential/compare.ts';
 import { lists } from '../differential/lists.ts';
 import { startOurs } from '../differential/ours.ts';
 import { startReference } from '../differential/reference.ts';
 import { rows } from '../differential/rows/index.ts';
-import { answersTo } from '../differential/run-row.ts';
+import { resultsOf } from '../differential/run-row.ts';
 import {
+  compareRow,
   countOutcomes,
   describeCounts,
-  judge,
   staleEntries,
   type Verdict,
 } from '../differential/verdict.ts';
-import { readGolden, readGoldenFiles, recordedAnswers } from '../golden/store.ts';
+import { readGolden, readGoldenFiles, recordedResponses } from '../golden/store.ts';
 
 test('wardle and the Go sample-apiserver side by side', async (t) => {
   if ((await requireProgram(t, 'go')) === undefined) return;
@@ -29,16 +29,16 @@ test('wardle and the Go sample-apiserver side by side', async (t) => {
   for (const row of rows) {
     await t.test(row.name, async () => {
       const [reference, own] = await Promise.all([
-        answersTo(row, original, { runId: 'live' }),
-        answersTo(row, ours, { runId: 'live' }),
+        resultsOf(row, original, { runId: 'live' }),
+        resultsOf(row, ours, { runId: 'live' }),
       ]);
-      const drift = compareAnswers({ ours: recordedAnswers(golden, row), reference });
+      const drift = compareResults({ ours: recordedResponses(golden, row), reference });
       assert.deepEqual(
         drift,
         [],
         `golden answers (ours) drifted from the original\n${formatDifferences(drift)}`,
       );
-      const verdict = judge(row.name, { ours: own, reference }, lists);
+      const verdict = compareRow(row.name, { ours: own, reference }, lists);
       verdicts.push(verdict);
       assert.notEqual(verdict.outcome, 'failed', verdict.message);
     });

@@ -45,13 +45,13 @@ test('the clients of client-go', async (t) => {
 
 async function startReference(scope: TestScope): Promise<Side> {
   const { kubeApiserver, sampleApiserver } = await startReferenceStack({ scope, aggregate: true });
-  const answer = await httpsRequest(`${kubeApiserver.url}/api/v1/namespaces`, {
+  const response = await httpsRequest(`${kubeApiserver.url}/api/v1/namespaces`, {
     method: 'POST',
     body: { metadata: { name: EXERCISE_NAMESPACE } },
     ca: kubeApiserver.ca,
     ...kubeApiserver.admin,
   });
-  assert.equal(answer.status, 201, answer.body);
+  assert.equal(response.status, 201, response.body);
   return {
     controlPlane: kubeApiserver.adminKubeconfig,
     behind: sampleApiserver.adminKubeconfig,

@@ -27,7 +27,7 @@ test('the original’s collector', async (t) => {
         deletions: 4,
         undecidedOwnNothing: true,
         withinMs: WITHIN_MS,
-        hear: (what) => t.diagnostic(`seed ${own.seed}: ${what}`),
+        onEvent: (what) => t.diagnostic(`seed ${own.seed}: ${what}`),
       });
     }
   });

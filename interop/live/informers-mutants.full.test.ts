@@ -7,5 +7,5 @@ mutantSuite({
   changes: 1000,
   connectionLife: { min: 200, max: 800 },
   // A reflector of client-go that was cut off early and often waits for up to a minute.
-  settleMs: 75_000,
+  quietMs: 75_000,
 });

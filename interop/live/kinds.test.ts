@@ -127,10 +127,10 @@ suite('what the real server makes of bodies', () => {
   });
   after(async () => stack.stop());
 
-  for (const [at, { name, endpoint, body, answer }] of decodingRows.entries()) {
+  for (const [at, { name, endpoint, body, answer: response }] of decodingRows.entries()) {
     test(`${endpoint.kind.kind}: ${name}`, async () => {
       const { status, bytes } = await post(stack, endpoint.path, named(body, at));
-      assert.deepEqual(answerIn(status, bytes), answer);
+      assert.deepEqual(responseIn(status, bytes), response);
     });
   }
 });
@@ -140,8 +140,8 @@ suite('the same objects in protocol buffers', () => {
 
   before(async () => {
     stack = await startReferenceStack();
-    for (const [at, { endpoint, body, answer }] of decodingRows.entries()) {
-      if ('fields' in answer && endpoint.kind.list !== undefined) {
+    for (const [at, { endpoint, body, answer: response }] of decodingRows.entries()) {
+      if ('fields' in response && endpoint.kind.list !== undefined) {
         await post(stack, endpoint.path, named(body, at));
       }
     }
@@ -291,16 +291,16 @@ function named(body: string, at: number): string {
   return body === '{}' ? `{${metadata}}` : `{${metadata},${body.slice(1)}`;
 }
 
-function answerIn(status: number, bytes: Uint8Array): unknown {
-  const answer = parseJson(bytes) as Record<string, unknown>;
+function responseIn(status: number, bytes: Uint8Array): unknown {
+  const response = parseJson(bytes) as Record<string, unknown>;
   if (status === 400) {
     return {
-      error: String(answer.message).replace(
+      error: String(response.message).replace(
         /^\w+ in version "\w+" cannot be handled as a \w+: /,
         '',
       ),
     };
   }
-  const { kind: _kind, apiVersion: _version, metadata: _metadata, ...fields } = answer;
+  const { kind: _kind, apiVersion: _version, metadata: _metadata, ...fields } = response;
   return { fields };
 }

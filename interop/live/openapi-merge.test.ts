@@ -29,13 +29,13 @@ test('the merge of what kube-apiserver and the sample say is what kube-apiserver
     part: jobs['read-v2']({ bytes: sample, group: GROUP, version }),
   }));
   for (const document of [local, ...parts.map(({ part }) => part)]) jobs.remember(document);
-  const answer = jobs.merge({
+  const response = jobs.merge({
     local: local.hash,
     parts: parts.map(({ name, part: { hash } }) => ({ name, hash })),
   });
-  assert.ok(answer.outcome === 'merged');
-  assert.deepEqual(answer.skipped, []);
-  const ours = JSON.parse(Buffer.from(answer.json.bytes).toString());
+  assert.ok(response.outcome === 'merged');
+  assert.deepEqual(response.skipped, []);
+  const ours = JSON.parse(Buffer.from(response.json.bytes).toString());
   for (const section of ['paths', 'definitions', 'parameters']) {
     const names = (document: Record<string, object>) => Object.keys(document[section] ?? {}).sort();
     assert.deepEqual(names(ours), names(reference), section);

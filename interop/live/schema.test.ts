@@ -12,11 +12,11 @@ import {
   type SeededRandom,
   seededRandom,
 } from '../../test/harness/index.ts';
-import { type Answer, answerOf } from '../schema/answer.ts';
 import { type Body, fieldValues, listedBodies } from '../schema/bodies.ts';
 import { crdName, customResourceDefinition } from '../schema/crd.ts';
 import { api } from '../schema/definition.ts';
 import { differences } from '../schema/differences.ts';
+import { responseOf, type StepResult } from '../schema/schema-response.ts';
 import { type ReferenceStack, startReferenceStack } from '../stack.ts';
 
 const path = '/apis/schema.example.com/v1/namespaces/default/things';
@@ -68,11 +68,11 @@ suite('a schema here and in a CustomResourceDefinition', () => {
       body: `{${TYPE},"metadata":{"name":"${name}"},"spec":${body.spec}}`,
     };
     const [theirs, own] = await Promise.all(
-      [reference, ours].map(async (send) => answerOf(await send(path + query, options))),
+      [reference, ours].map(async (send) => responseOf(await send(path + query, options))),
     );
     const expected = differences.get(body.name);
     if (expected === undefined) return assert.deepEqual(own, theirs, body.spec);
-    assert.deepEqual(own, { ...theirs, ...expected.ours } as Answer, expected.reason);
+    assert.deepEqual(own, { ...theirs, ...expected.ours } as StepResult, expected.reason);
   }
 
   for (const body of listedBodies()) test(body.name, async () => compare(body));

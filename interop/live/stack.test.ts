@@ -59,8 +59,8 @@ async function get({ url, ca, admin }: ServerAccess, path: string): Promise<unkn
 async function create({ url, ca, admin }: ServerAccess, name: string): Promise<void> {
   const path = '/apis/wardle.example.com/v1beta1/namespaces/default/flunders';
   const body = { metadata: { name } };
-  const answer = await httpsRequest(url + path, { method: 'POST', body, ca, ...admin });
-  assert.equal(answer.status, 201, answer.body);
+  const response = await httpsRequest(url + path, { method: 'POST', body, ca, ...admin });
+  assert.equal(response.status, 201, response.body);
 }
 
 async function kubectl(

@@ -16,7 +16,7 @@ export type PeerName =
   | 'client-exerciser'
   | 'type-reflector'
   | 'spdy-echo'
-  | 'cel-judge'
+  | 'cel-evaluator'
   | 'e2e'
   | 'helm';
 
@@ -112,8 +112,8 @@ export const peers: readonly Peer[] = [
   },
   // What Kubernetes' own CEL makes of an expression.
   {
-    name: 'cel-judge',
-    folder: 'cel-judge',
+    name: 'cel-evaluator',
+    folder: 'cel-evaluator',
     package: '.',
     pin: 'k8s.io/apiserver',
     stamped: false,

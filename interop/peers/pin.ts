@@ -14,7 +14,7 @@ const moduleFiles = {
   'client-exerciser': (version: string) => clientExerciserGoMod(version),
   'type-reflector': (version: string) => typeReflectorGoMod(version),
   'spdy-echo': (version: string) => spdyEchoGoMod(version),
-  'cel-judge': (version: string) => celJudgeGoMod(version),
+  'cel-evaluator': (version: string) => celEvaluatorGoMod(version),
   e2e: (version: string) => e2eGoMod(version, upstreamGoMod(version)),
   helm: (version: string) => helmGoMod(version, peerVersion('kubectl')),
 } as const satisfies Readonly<Record<string, (version: string) => string>>;
@@ -40,7 +40,7 @@ const releaseModules: readonly ModuleName[] = [
   'client-exerciser',
   'type-reflector',
   'spdy-echo',
-  'cel-judge',
+  'cel-evaluator',
   'e2e',
 ];
 
@@ -167,9 +167,9 @@ require (
 `;
 }
 
-export function celJudgeGoMod(version: string): string {
+export function celEvaluatorGoMod(version: string): string {
   const library = libraryVersion(version);
-  return `module tributary.invalid/peers/cel-judge
+  return `module tributary.invalid/peers/cel-evaluator
 
 go ${goVersionMin}.0
 
@@ -209,8 +209,8 @@ function libraryVersion(release: string): string {
 
 function upstreamGoMod(version: string): string {
   // Outside the module, whose own requirements may be the broken thing that is being replaced.
-  const answer = go(['mod', 'download', '-json', `k8s.io/kubernetes@${version}`], '/', 'pipe');
-  const parsed: unknown = JSON.parse(answer);
+  const response = go(['mod', 'download', '-json', `k8s.io/kubernetes@${version}`], '/', 'pipe');
+  const parsed: unknown = JSON.parse(response);
   if (typeof parsed !== 'object' || parsed === null || !('GoMod' in parsed)) {
     throw new Error(`go mod download gave no go.mod for ${version}`);
   }

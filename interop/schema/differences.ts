@@ -1,9 +1,9 @@
 /** Where our answer differs from the original's, on purpose or because it must. */
-import type { Answer } from './answer.ts';
+import type { StepResult } from './schema-response.ts';
 
 export interface Difference {
   readonly reason: string;
-  readonly ours: Partial<Answer>;
+  readonly ours: Partial<StepResult>;
 }
 
 const FLOAT =

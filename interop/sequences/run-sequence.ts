@@ -1,10 +1,11 @@
 /** Sends one sequence to two servers and compares everything that they said. */
-import type { Answer } from '../differential/answer.ts';
+
 import { normaliseRow } from '../differential/normalise.ts';
 import type { Row } from '../differential/row.ts';
 import { namespaceOf, runRow } from '../differential/run-row.ts';
+import type { StepResult } from '../differential/step-result.ts';
 import type { Target } from '../differential/target.ts';
-import { judge, type Verdict } from '../differential/verdict.ts';
+import { compareRow, type Verdict } from '../differential/verdict.ts';
 import { steady } from './steady.ts';
 import type { World } from './world.ts';
 
@@ -34,18 +35,18 @@ export async function compareSequence(
   { world, sides, ...options }: SequenceOptions,
 ): Promise<Verdict> {
   const [ours, reference] = await Promise.all([
-    answersOf(row, sides.ours, options),
-    answersOf(row, sides.original, options),
+    responsesOf(row, sides.ours, options),
+    responsesOf(row, sides.original, options),
   ]);
   const lists = { differences: world.differences, todoRows: [], todoPaths: [] };
-  return judge(row.name, { ours, reference }, lists);
+  return compareRow(row.name, { ours, reference }, lists);
 }
 
-async function answersOf(
+async function responsesOf(
   row: Row,
   { target, tidy }: Side,
   { runId, quietMs }: Pick<SequenceOptions, 'runId' | 'quietMs'>,
-): Promise<Answer[]> {
+): Promise<StepResult[]> {
   const namespace = namespaceOf(row, runId);
   const raw = await runRow(row, target, { runId, quietMs });
   await tidy(namespace);

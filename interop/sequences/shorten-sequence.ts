@@ -49,13 +49,13 @@ function without(
   { from, size }: { readonly from: number; readonly size: number },
 ): Step[] {
   let position = 0;
-  const kept = (all: readonly Step[]): Step[] =>
+  const retained = (all: readonly Step[]): Step[] =>
     all.flatMap((step): Step[] => {
-      const isKept = position < from || position >= from + size;
+      const isRetained = position < from || position >= from + size;
       position += 1;
-      if (!isWatchStep(step)) return isKept ? [step] : [];
-      const during = kept(step.during ?? []);
-      return isKept ? [{ ...step, during }] : during;
+      if (!isWatchStep(step)) return isRetained ? [step] : [];
+      const during = retained(step.during ?? []);
+      return isRetained ? [{ ...step, during }] : during;
     });
-  return kept(steps);
+  return retained(steps);
 }

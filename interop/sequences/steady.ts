@@ -1,24 +1,25 @@
 /** Answers without what is chance while several sequences run at the same time. Pure. */
-import type { RawAnswer, RawResponse } from '../differential/answer.ts';
+
 import { isArray, isObject, type Json, mapJson, parseJson } from '../differential/json.ts';
+import type { RawResponse, RawStepResult } from '../differential/step-result.ts';
 
 /**
  * Managers are sorted by the second of their write, and a second may end between two writes at one side only: the
  * histories of `interop/apply` look at that order. A page holds the revision of the whole store, which counts the
  * writes of other sequences too.
  */
-export function steady(answer: RawAnswer): RawAnswer {
-  switch (answer.kind) {
+export function steady(result: RawStepResult): RawStepResult {
+  switch (result.kind) {
     case 'response':
-      return { ...answer, response: steadyResponse(answer.response) };
+      return { ...result, response: steadyResponse(result.response) };
     case 'watch':
       return {
-        ...answer,
-        events: answer.events.map(steadyJson),
-        during: answer.during.map(steady),
+        ...result,
+        events: result.events.map(steadyJson),
+        during: result.during.map(steady),
       };
     default:
-      return answer;
+      return result;
   }
 }
 

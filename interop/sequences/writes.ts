@@ -26,7 +26,7 @@ function someMetadata({ random }: Pick<Given, 'random'>): JsonObject {
 }
 
 /** A whole object, with values that were thought of for its kind. */
-function wish(
+function wanted(
   given: Given,
   name: string,
   which: readonly ('minimal' | 'full' | 'changed' | 'applied')[],
@@ -58,20 +58,21 @@ const create: Drafter = (given) => {
     method: 'POST',
     path: collection(given.player.kind),
     query: options(given),
-    body: wish(given, name, ['minimal', 'full', 'changed']),
+    body: wanted(given, name, ['minimal', 'full', 'changed']),
   };
 };
 
 /** One of a prefix: the order of two generated names is chance. */
 const createNameless: Drafter = (given) => {
   const { player, name } = given;
-  const { name: _name, ...metadata } = wish(given, 'x', ['minimal', 'full']).metadata as JsonObject;
+  const { name: _name, ...metadata } = wanted(given, 'x', ['minimal', 'full'])
+    .metadata as JsonObject;
   const generateName = nameOf(player.kind, `g${name}-`);
   return {
     method: 'POST',
     path: collection(player.kind),
     query: options(given),
-    body: { ...wish(given, 'x', ['minimal']), metadata: { ...metadata, generateName } },
+    body: { ...wanted(given, 'x', ['minimal']), metadata: { ...metadata, generateName } },
   };
 };
 
@@ -85,7 +86,7 @@ function atVersion({ random, memory, name }: Given, path: string): JsonObject {
 
 const update: Drafter = (given) => {
   const { name, path } = someObject(given);
-  const body = wish(given, name, ['minimal', 'full', 'changed']);
+  const body = wanted(given, name, ['minimal', 'full', 'changed']);
   return {
     method: 'PUT',
     path,
@@ -142,7 +143,7 @@ const apply: Drafter = (given) => {
       ...(dryRun && { dryRun }),
     },
     headers: { 'content-type': PATCH_TYPES.apply },
-    body: wish(given, name, ['minimal', 'changed', 'applied']),
+    body: wanted(given, name, ['minimal', 'changed', 'applied']),
   };
 };
 

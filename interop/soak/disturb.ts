@@ -14,7 +14,7 @@ export interface DisturbOptions {
   readonly participants: Participants;
   readonly register: Register;
   readonly random: SeededRandom;
-  readonly settleMs: number;
+  readonly quietMs: number;
   onProgress(line: string): void;
 }
 
@@ -23,7 +23,7 @@ const PROGRESS_MS = 10_000;
 const IN_VAIN_CHANCE = 0.2;
 
 export function disturbing(options: DisturbOptions): Disturbance {
-  const { site, plan, participants, register, random, settleMs, onProgress } = options;
+  const { site, plan, participants, register, random, quietMs, onProgress } = options;
   const { churn, owners, followers } = participants;
   return async ({ recorder, signal }) => {
     const startedMs = performance.now();
@@ -51,7 +51,7 @@ export function disturbing(options: DisturbOptions): Disturbance {
       await Promise.race([killed, written.then(() => killed)]);
       writing.abort();
       await written;
-      const tookMs = await churn.converge(settleMs);
+      const tookMs = await churn.converge(quietMs);
       onProgress(`the last namespaces were gone after ${tookMs} ms`);
     } finally {
       clearInterval(timer);

@@ -9,7 +9,7 @@ import { FLUNDERS, type Flunder, itemOf } from '../../test/informers/flunders.ts
 import { clientConfig, type Follower } from '../../test/informers/follower.ts';
 import type { Life } from '../../test/informers/history.ts';
 import { ownInformer } from '../../test/informers/own-informer.ts';
-import { settle } from '../../test/informers/settle.ts';
+import { waitUntilQuiet } from '../../test/informers/wait-until-quiet.ts';
 import { clientGoInformer } from '../informers/client-go.ts';
 import type { Site } from './site.ts';
 
@@ -25,7 +25,7 @@ export interface FollowerVerdict {
 export interface Followers {
   readonly events: number;
   /** Waits until each has what the server has, but not for ever. */
-  judge(withinMs: number): Promise<FollowerVerdict[]>;
+  compareRow(withinMs: number): Promise<FollowerVerdict[]>;
   readonly done: Promise<unknown>;
 }
 
@@ -61,11 +61,11 @@ export async function startFollowers(
       return followers.reduce((sum, { follower }) => sum + follower.events.length, 0);
     },
     done: truth.run(signal),
-    judge: async (withinMs) => {
+    compareRow: async (withinMs) => {
       const { items } = await list();
       await truth.reaches(Math.max(0, ...items.map((item) => itemOf(item).version)));
       const settled = await Promise.all(
-        followers.map(({ follower }) => settle(follower, { items, settleMs: withinMs })),
+        followers.map(({ follower }) => waitUntilQuiet(follower, { items, quietMs: withinMs })),
       );
       const lives = livesOf(truth);
       return Promise.all(

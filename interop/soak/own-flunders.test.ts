@@ -9,9 +9,9 @@ const { scope } = selectEverything();
 const own: Item = { key: 'north/hot-0', revision: 5, token: 'w0.1.red.0' };
 const foreign: Item = { key: 'owners/of-owner-0', revision: 6, token: 'damaged' };
 
-function history(told: readonly Item[]): History {
+function history(reported: readonly Item[]): History {
   const list = { client: 'a', scope, start: 7, end: 8, revision: 6, items: [own, foreign] };
-  const events = told.map((item) => ({ type: 'ADDED', ...item, at: 4 }) as const);
+  const events = reported.map((item) => ({ type: 'ADDED', ...item, at: 4 }) as const);
   return {
     writes: [
       {
@@ -27,7 +27,7 @@ function history(told: readonly Item[]): History {
         scope,
         sessions: [
           { start: 'list', after: 4, events, end: 'cut' },
-          { start: 'resume', after: told.at(-1)?.revision ?? 4, events: [], end: 'cut' },
+          { start: 'resume', after: reported.at(-1)?.revision ?? 4, events: [], end: 'cut' },
         ],
       },
     ],

@@ -15,10 +15,10 @@ export interface OwnerChurn {
   readonly dependents: readonly Dependent[];
   run(signal: AbortSignal): Promise<void>;
   /** Waits until what should be collected is, but not for ever; gives what is wrong then. */
-  judge(withinMs: number): Promise<OwnerViolation[]>;
+  compareRow(withinMs: number): Promise<OwnerViolation[]>;
 }
 
-const KEPT = 0.25;
+const RETAINED = 0.25;
 const PAUSE_MS = { min: 200, max: 600 } as const;
 const POLL_MS = 100;
 const place = `namespaces/${OWNERS_NAMESPACE}`;
@@ -43,10 +43,10 @@ export function createOwnerChurn(target: Target, random: SeededRandom): OwnerChu
           const uid = await create(client, CONFIG_MAPS, { metadata: { name } });
           if (uid !== undefined) {
             dependents.push(...(await createDependents(client, { name, uid })));
-            const isKept = random.chance(KEPT);
+            const isRetained = random.chance(RETAINED);
             const policy = random.pick(['Background', 'Foreground']);
             const ending = { client, name, uid, policy, signal };
-            owners.push({ uid, fate: isKept ? 'kept' : await end(ending) });
+            owners.push({ uid, fate: isRetained ? 'kept' : await end(ending) });
           }
           await sleep(random.int(PAUSE_MS.min, PAUSE_MS.max));
         }
@@ -54,7 +54,7 @@ export function createOwnerChurn(target: Target, random: SeededRandom): OwnerChu
         client.close();
       }
     },
-    judge: (withinMs) =>
+    compareRow: (withinMs) =>
       withClient(target, 'judging', async (client) => {
         let violations: OwnerViolation[] | undefined;
         const isCollected = async () => {

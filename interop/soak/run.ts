@@ -22,7 +22,7 @@ export interface SoakOptions extends SiteOptions {
   readonly seed: number;
   readonly plan: KillPlan;
   /** How long, after the last write, everything may take to be as it should. */
-  readonly settleSeconds?: number;
+  readonly quietSeconds?: number;
   /** Lines for who waits. */
   onProgress(line: string): void;
 }
@@ -42,7 +42,7 @@ export interface SoakResult {
 const WRITERS = 4;
 /** Before every request of every client: a soak is long, and all that it saw is kept in memory. */
 const PACE_MS = 30;
-const SETTLE_SECONDS = 120;
+const QUIET_SECONDS = 120;
 
 export async function soak(scope: TestScope, options: SoakOptions): Promise<SoakResult> {
   const { seed, plan, controllers, onProgress } = options;
@@ -58,17 +58,17 @@ export async function soak(scope: TestScope, options: SoakOptions): Promise<Soak
     const failed = Promise.race([watching.then(() => died), died]);
     failed.catch(() => undefined); // It is raced below.
     const register = createRegister(site);
-    const settleMs = (options.settleSeconds ?? SETTLE_SECONDS) * 1000;
+    const quietMs = (options.quietSeconds ?? QUIET_SECONDS) * 1000;
     const disturb = disturbing({
-      ...{ site, plan, participants, register, random, settleMs, onProgress },
+      ...{ site, plan, participants, register, random, quietMs, onProgress },
     });
     const run = { seed: random.int(0, 2 ** 31), writers: WRITERS, disturb, restart: true };
     const body = async () => {
       const { history, figures } = await attack(site.gateway, run);
       await untilServed(site.gateway);
       onProgress('nobody writes any more; reading the end');
-      const uncollected = await owners.judge(settleMs);
-      const verdicts = await followers.judge(settleMs);
+      const uncollected = await owners.compareRow(quietMs);
+      const verdicts = await followers.compareRow(quietMs);
       return { history, figures, uncollected, verdicts, checkEnd: await churn.readEnd() };
     };
     const { history, figures, uncollected, verdicts, checkEnd } = await Promise.race([

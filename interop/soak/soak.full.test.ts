@@ -20,7 +20,7 @@ test('two minutes with three kills: nothing is lost, missed, left over or uncoll
   assert.ok(violations.length === 0, `\n${describeViolations(violations)}`);
 });
 
-interface Fault extends Pick<SoakOptions, 'faults' | 'settleSeconds'> {
+interface Fault extends Pick<SoakOptions, 'faults' | 'quietSeconds'> {
   readonly name: string;
   /** One of them shows it. */
   readonly rules: readonly string[];
@@ -48,7 +48,7 @@ const faults: readonly Fault[] = [
     name: 'tributary up does not delete what it says it has deleted',
     faults: { gateway: 'does not delete what it says it has deleted' },
     rules: ['namespaces/stuck'],
-    settleSeconds: 5,
+    quietSeconds: 5,
   },
   {
     name: 'tributary up keeps what it tells to be deleted',
@@ -73,7 +73,7 @@ describe('a soak with a fault is found out', () => {
           // The own ones, which collect nothing.
           controllers: 'own',
           plan: FAULTY,
-          settleSeconds: 8,
+          quietSeconds: 8,
           onProgress: () => {},
           ...rest,
         });

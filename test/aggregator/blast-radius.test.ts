@@ -16,7 +16,7 @@ import {
   worksWithHelm,
   worksWithKubectl,
 } from './fault-neighbours.ts';
-import { type ServerFault, serverFaults, untilServed, untilToldWhy } from './fault-table.ts';
+import { type ServerFault, serverFaults, untilReasonReported, untilServed } from './fault-table.ts';
 import { createFaultyWardle, type FaultyWardle, registerFaultyWardle } from './fault-wardle.ts';
 import { type Gateway, must } from './gateway-program.ts';
 import { availabilityOf, flundersPath, GROUP } from './registration-objects.ts';
@@ -71,7 +71,7 @@ describe('the blast radius of a server', () => {
   async function goesOn(t: TestContext, fault: ServerFault): Promise<void> {
     const index = serverFaults.indexOf(fault);
     await Promise.all([
-      fault.message === undefined ? undefined : untilToldWhy(gateway, fault),
+      fault.message === undefined ? undefined : untilReasonReported(gateway, fault),
       ...kubectls.map((kubectl) => worksWithKubectl(kubectl, gateway)),
       helm && worksWithHelm(t, helm, { gateway, release: `release-${index}` }),
     ]);

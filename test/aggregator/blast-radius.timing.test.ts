@@ -26,8 +26,8 @@ import {
   refusal,
   type ServerFault,
   serverFaults,
+  untilReasonReported,
   untilServed,
-  untilToldWhy,
 } from './fault-table.ts';
 import { createFaultyWardle, type FaultyWardle, registerFaultyWardle } from './fault-wardle.ts';
 import { type Gateway, must } from './gateway-program.ts';
@@ -143,14 +143,14 @@ describe('the blast radius of a server', () => {
 
   /** Everything that others do, while the server's own users ask for it. */
   async function goesOn(t: TestContext, fault: ServerFault, round: number): Promise<void> {
-    const told = fault.message === undefined ? undefined : refusedAtOnce(gateway, fault);
+    const reported = fault.message === undefined ? undefined : refusedAtOnce(gateway, fault);
     await Promise.all([
-      told,
+      reported,
       ...kubectls.map((kubectl) => kubectl && worksWithKubectl(kubectl, gateway)),
       helm && worksWithHelm(t, helm, { gateway, release: nameFor('release', fault, round) }),
     ]);
-    if (told !== undefined) {
-      const refusedMs = await told;
+    if (reported !== undefined) {
+      const refusedMs = await reported;
       t.diagnostic(`its own users were refused at once after ${Math.round(refusedMs)} ms`);
       assert.ok(refusedMs <= fault.refusedAfterMs + MOMENT_MS, `${refusedMs} ms`);
     }
@@ -179,15 +179,15 @@ async function refusedAtOnce(gateway: Gateway, fault: ServerFault): Promise<numb
   let refusedMs = 0;
   for (let inRow = 0; inRow < AT_ONCE_REQUESTS; ) {
     const askedMs = time.elapsedMs();
-    const told = refusal(gateway, fault);
-    const isAtOnce = (await Promise.race([told, sleep(AT_ONCE_MS)])) !== undefined;
-    if (!isAtOnce) told.catch(() => undefined); // It was sent before anybody knew, and may wait as long as it likes.
+    const reported = refusal(gateway, fault);
+    const isAtOnce = (await Promise.race([reported, sleep(AT_ONCE_MS)])) !== undefined;
+    if (!isAtOnce) reported.catch(() => undefined); // It was sent before anybody knew, and may wait as long as it likes.
     inRow = isAtOnce ? inRow + 1 : 0;
     if (inRow === 1) refusedMs = askedMs;
     // A moment for the row itself: on a machine that does other things one of it may take longer.
     const boundMs = fault.refusedAfterMs + 1_000;
     assert.ok(time.elapsedMs() < boundMs, `${fault.name}: not refused in ${boundMs} ms`);
   }
-  await untilToldWhy(gateway, fault);
+  await untilReasonReported(gateway, fault);
   return refusedMs;
 }

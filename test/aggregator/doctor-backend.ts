@@ -59,14 +59,14 @@ async function listen(server: Server, port: number) {
 
 function serverOf(pair: KeyPair, manner: Manner): Server {
   if (manner === 'silent') return createTcpServer(() => undefined);
-  const answer = answererOf(manner);
-  if (manner === 'plain') return createHttpServer(answer) as unknown as Server;
-  return createServer({ ...pair, requestCert: true, rejectUnauthorized: false }, answer);
+  const result = responderOf(manner);
+  if (manner === 'plain') return createHttpServer(result) as unknown as Server;
+  return createServer({ ...pair, requestCert: true, rejectUnauthorized: false }, result);
 }
 
-type Answerer = NonNullable<Parameters<typeof createHttpServer>[1]>;
+type Responder = NonNullable<Parameters<typeof createHttpServer>[1]>;
 
-function answererOf(manner: Manner): Answerer {
+function responderOf(manner: Manner): Responder {
   const documents: Readonly<Record<string, string>> = {
     [`/apis/${GROUP}/v1alpha1`]: JSON.stringify({
       kind: 'APIResourceList',

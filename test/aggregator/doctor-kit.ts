@@ -128,8 +128,8 @@ async function register(
 
 /** Created, or as it was. */
 export async function put(gateway: Gateway, path: string, object: object) {
-  const answer = await gateway.send('POST', path, object);
-  return answer.status === 409 ? { ...answer, status: 200 } : answer;
+  const response = await gateway.send('POST', path, object);
+  return response.status === 409 ? { ...response, status: 200 } : response;
 }
 
 export function flags({ gateway, dataDir }: Kit): string[] {

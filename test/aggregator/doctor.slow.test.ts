@@ -18,17 +18,17 @@ import {
   skipOrFail,
   temporaryDirectory,
 } from '../harness/index.ts';
-import { answerFaults } from './doctor-answer-faults.ts';
 import { certificateFaults } from './doctor-certificate-faults.ts';
 import type { Injected } from './doctor-fault.ts';
 import { flags, type Kit, NAME, placeOf, resetPki, startKit, tributary } from './doctor-kit.ts';
+import { responseFaults } from './doctor-response-faults.ts';
 import { routeFaults } from './doctor-route-faults.ts';
 import { NAMESPACE, startWardle } from './gateway-program.ts';
 
 /** Refusals are remembered for ten seconds by servers that ask the core. */
 const AGAIN = { withinMs: 40_000, everyMs: 200 };
 
-const faults = [...routeFaults, ...certificateFaults, ...answerFaults];
+const faults = [...routeFaults, ...certificateFaults, ...responseFaults];
 const kubectl = await anyKubectl();
 
 describe('the doctor', () => {

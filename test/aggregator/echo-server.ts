@@ -10,7 +10,7 @@ export interface EchoServer {
   readonly url: string;
   readonly ca: string;
   /** Of every request and upgrade, newest last. */
-  readonly heard: readonly { readonly path: string; readonly headers: IncomingHttpHeaders }[];
+  readonly received: readonly { readonly path: string; readonly headers: IncomingHttpHeaders }[];
 }
 
 export interface EchoOptions {
@@ -27,25 +27,25 @@ export async function startEcho(scope: TestScope, options: EchoOptions): Promise
     names: ['127.0.0.1', 'echo.team.svc'],
     usage: 'server',
   });
-  const heard: { path: string; headers: IncomingHttpHeaders }[] = [];
+  const received: { path: string; headers: IncomingHttpHeaders }[] = [];
   const server = createServer({ ...pair, requestCert: true, rejectUnauthorized: false });
   server.on('request', ({ url: path = '', headers }, response) => {
-    heard.push({ path, headers });
-    const answer = (code: number, body: object) => {
+    received.push({ path, headers });
+    const result = (code: number, body: object) => {
       response.writeHead(code, { 'content-type': 'application/json' }).end(JSON.stringify(body));
     };
     const { strict } = options;
     const isStrict = strict !== undefined && path.startsWith(`/apis/${strict.group}/`);
     if (isStrict && headers.authorization !== strict.authorization) {
-      return answer(401, { kind: 'Status', apiVersion: 'v1', status: 'Failure', code: 401 });
+      return result(401, { kind: 'Status', apiVersion: 'v1', status: 'Failure', code: 401 });
     }
     const group = options.groups.find((one) => path === `/apis/${one}/v1`);
-    if (group !== undefined) return answer(200, resourcesOf(group));
-    return answer(404, { kind: 'Status', apiVersion: 'v1', status: 'Failure', code: 404 });
+    if (group !== undefined) return result(200, resourcesOf(group));
+    return result(404, { kind: 'Status', apiVersion: 'v1', status: 'Failure', code: 404 });
   });
   const sockets = new Set<Duplex>();
   server.on('upgrade', ({ url: path = '', headers }, socket: Duplex) => {
-    heard.push({ path, headers });
+    received.push({ path, headers });
     sockets.add(socket.on('close', () => sockets.delete(socket)).on('error', () => {}));
     socket.write(
       'HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: echo\r\n\r\n',
@@ -60,7 +60,7 @@ export async function startEcho(scope: TestScope, options: EchoOptions): Promise
     server.close();
   });
   const { port } = server.address() as AddressInfo;
-  return { url: `https://127.0.0.1:${port}`, ca: authority.cert, heard };
+  return { url: `https://127.0.0.1:${port}`, ca: authority.cert, received };
 }
 
 function resourcesOf(group: string): object {

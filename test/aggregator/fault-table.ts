@@ -73,24 +73,26 @@ export const serverFaults: readonly ServerFault[] = [
 const FLUNDERS: string = flundersPath('v1alpha1');
 
 /** The users of a broken server are told why, with a Status. */
-export async function untilToldWhy(gateway: Gateway, fault: ServerFault): Promise<void> {
+export async function untilReasonReported(gateway: Gateway, fault: ServerFault): Promise<void> {
   const { message: wanted } = fault;
-  const told: string[] = [];
+  const reported: string[] = [];
   const wrong: unknown[] = [];
   // A request that was sent before anybody knew may wait for as long as it likes, so others are sent meanwhile.
   const send = (): void => {
     refusal(gateway, fault).then(
-      (message) => told.push(message),
+      (message) => reported.push(message),
       (error: unknown) => error instanceof AssertionError && wrong.push(error),
     );
   };
-  const isTold = (): boolean => {
+  const isReported = (): boolean => {
     if (wrong.length > 0) throw wrong[0];
-    if (told.some((message) => wanted === undefined || wanted.test(message))) return true;
+    if (reported.some((message) => wanted === undefined || wanted.test(message))) return true;
     send();
     return false;
   };
-  await eventually(() => `${fault.name}: told ${told.at(-1)}`, isTold, { everyMs: POLL_MS });
+  await eventually(() => `${fault.name}: told ${reported.at(-1)}`, isReported, {
+    everyMs: POLL_MS,
+  });
 }
 
 const POLL_MS = 100;

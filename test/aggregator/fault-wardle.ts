@@ -136,7 +136,7 @@ async function servingFiles(directory: string, authority: Authority) {
 
 async function untilReady(wardle: FaultyWardle): Promise<void> {
   await eventually('wardle is ready', async () => {
-    const answer = await wardle.ask('/readyz').catch(() => undefined);
-    return answer?.status === 200;
+    const response = await wardle.ask('/readyz').catch(() => undefined);
+    return response?.status === 200;
   });
 }

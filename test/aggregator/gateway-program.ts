@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { keepConnection } from '../../interop/core/kept-connection.ts';
+import { keepConnection } from '../../interop/core/reused-connection.ts';
 import { adminOf, tributaryUp } from '../faults/core-program.ts';
 import type { Credentials } from '../faults/target.ts';
 import {
@@ -139,7 +139,7 @@ export function programAt(url: string, process: StartedProcess, credentials: Cre
     process,
     credentials,
     send: async (method, path, body, contentType = 'application/json') => {
-      const answer = await exchange({
+      const response = await exchange({
         method,
         url: path,
         headers: body === undefined ? {} : { 'content-type': contentType },
@@ -147,7 +147,7 @@ export function programAt(url: string, process: StartedProcess, credentials: Cre
         protocol: 'h2',
         as: 'admin',
       });
-      return { status: answer.status, body: parsed(answer.body) };
+      return { status: response.status, body: parsed(response.body) };
     },
     ask: (path, headers = {}) => httpsRequest(url + path, { ...credentials, headers }),
     watch: (path) => httpsStream(url + path, credentials),

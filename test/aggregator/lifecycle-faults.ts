@@ -46,15 +46,15 @@ export async function registrationFaults(
 ): Promise<readonly Fault[]> {
   const well = endpointSlice({ port: wardle.port });
   const nobody = await freePort();
-  const answering = (status: number): Promise<number> =>
-    answeringPort(scope, { authority, status });
+  const responding = (status: number): Promise<number> =>
+    respondingPort(scope, { authority, status });
   const [forbidding, redirecting, failing] = [
-    await answering(403),
-    await answering(302),
-    await answering(500),
+    await responding(403),
+    await responding(302),
+    await responding(500),
   ];
-  const otherName = await answeringPort(scope, { authority, status: 200, name: 'other.svc' });
-  const otherCa = await answeringPort(scope, { authority: servingAuthority(), status: 200 });
+  const otherName = await respondingPort(scope, { authority, status: 200, name: 'other.svc' });
+  const otherCa = await respondingPort(scope, { authority: servingAuthority(), status: 200 });
   const replaced = (object: object) => (run: Run) => run(['replace', '-f', '-'], object);
   const created = (object: object) => (run: Run) => run(['create', '-f', '-'], object);
   const removed = (kind: string, name: string) => (run: Run) =>
@@ -126,7 +126,7 @@ function withCa({ cert }: Authority): (run: Run) => Promise<unknown> {
 }
 
 /** A server that says one thing to everybody. */
-async function answeringPort(
+async function respondingPort(
   scope: TestScope,
   {
     authority,

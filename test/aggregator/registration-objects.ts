@@ -100,7 +100,7 @@ export async function createNamespace(gateway: Gateway): Promise<void> {
   await must(gateway.send('POST', '/api/v1/namespaces', { metadata: { name: NAMESPACE } }));
 }
 
-export interface Surroundings {
+export interface Fixtures {
   readonly gateway: Gateway;
   /** Signs the certificate of the server. */
   readonly authority: Authority;
@@ -111,7 +111,7 @@ export interface Surroundings {
 export async function startPublished(
   scope: TestScope,
   flags: readonly string[] = [],
-): Promise<Surroundings> {
+): Promise<Fixtures> {
   const gateway = await startGateway(scope, flags);
   const authority = servingAuthority();
   const wardle = await startWardle(scope, gateway, { authority });

@@ -59,7 +59,7 @@ test('what is registered and what is listed outlives the cluster, and the proces
   await t.test('servers of our own are asked as before, in the name of the user', async () => {
     const path = `/apis/${OWN}/v1/namespaces/${NAMESPACE}/echoes/a`;
     assert.equal((await front.send('GET', path)).status, 404); // its own answer
-    const { headers } = echo.heard.findLast((one) => one.path === path) ?? {};
+    const { headers } = echo.received.findLast((one) => one.path === path) ?? {};
     assert.equal(headers?.['x-remote-user'], USER);
   });
 

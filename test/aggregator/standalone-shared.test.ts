@@ -112,7 +112,7 @@ test('an aggregator for many', async (t) => {
 
   await t.test('the server behind hears of the user, and gets no token', async () => {
     await ask(ECHO, asUser);
-    const { headers } = echo.heard.findLast(({ path }) => path === ECHO) ?? {};
+    const { headers } = echo.received.findLast(({ path }) => path === ECHO) ?? {};
     assert.equal(headers?.['x-remote-user'], USER);
     assert.equal(headers?.authorization, undefined);
   });

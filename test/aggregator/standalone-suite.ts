@@ -118,7 +118,7 @@ export async function standaloneSuite(t: TestContext, suite: StandaloneSuite): P
     assert.equal(elsewhere.status, 403);
     assert.match(JSON.stringify(elsewhere.body), new RegExp(`User \\\\"${USER}\\\\" cannot list`));
     await front.send('GET', `/apis/${OWN}/v1/namespaces/${NAMESPACE}/echoes/a`);
-    const { headers } = echo.heard.findLast(({ path }) => path.includes('/echoes/a')) ?? {};
+    const { headers } = echo.received.findLast(({ path }) => path.includes('/echoes/a')) ?? {};
     assert.equal(headers?.['x-remote-user'], USER);
     assert.equal(headers?.authorization, undefined);
   });
@@ -143,7 +143,7 @@ export async function standaloneSuite(t: TestContext, suite: StandaloneSuite): P
       socket.write(bytes);
       assert.ok((await readBytes(socket, bytes.length)).equals(bytes));
       socket.destroy(); // upstream's aggregator knows no end of one direction
-      const { headers } = echo.heard.findLast((one) => one.path === path) ?? {};
+      const { headers } = echo.received.findLast((one) => one.path === path) ?? {};
       assert.equal(headers?.['x-remote-user'], expected);
     });
   }
@@ -167,7 +167,7 @@ export async function standaloneSuite(t: TestContext, suite: StandaloneSuite): P
       );
       await untilCondition(front, name, isAvailable);
       assert.equal((await front.send('GET', path)).status, 404); // its own answer
-      const { headers } = echo.heard.findLast((one) => one.path === path) ?? {};
+      const { headers } = echo.received.findLast((one) => one.path === path) ?? {};
       assert.equal(headers?.authorization, `Bearer ${user.token}`);
     },
   );
@@ -216,25 +216,25 @@ export async function standaloneSuite(t: TestContext, suite: StandaloneSuite): P
       const other = `system:serviceaccount:${NAMESPACE}:other`;
       const subject = { 'impersonate-user': other };
       await front.ask(`/apis/${OWN}/v1/namespaces/${NAMESPACE}/echoes/c`, subject);
-      const { headers } = echo.heard.findLast(({ path }) => path.endsWith('/echoes/c')) ?? {};
+      const { headers } = echo.received.findLast(({ path }) => path.endsWith('/echoes/c')) ?? {};
       assert.equal(headers?.['x-remote-user'], other);
       assert.equal(headers?.['impersonate-user'], undefined);
-      const answer = await front.ask(CONFIGMAPS, subject);
-      assert.equal(answer.status, 403);
-      assert.match(answer.body, new RegExp(`User \\\\"${other}\\\\" cannot list`));
+      const response = await front.ask(CONFIGMAPS, subject);
+      assert.equal(response.status, 403);
+      assert.match(response.body, new RegExp(`User \\\\"${other}\\\\" cannot list`));
     },
   );
 
   await t.test('nobody else is anybody', async () => {
     const { ca } = front.credentials;
-    const stranger = createAuthority('stranger').issue({ commonName: USER, usage: 'client' });
+    const unknownClient = createAuthority('stranger').issue({ commonName: USER, usage: 'client' });
     const others = [
       { name: 'no credential' },
       {
         name: 'the user’s token of the cluster',
         headers: { authorization: `Bearer ${user.token}` },
       },
-      { name: 'a certificate of somebody else', cert: stranger.cert, key: stranger.key },
+      { name: 'a certificate of somebody else', cert: unknownClient.cert, key: unknownClient.key },
       { name: 'an administrator of the cluster', ...cluster.credentials, ca },
       { name: 'a front proxy', headers: { 'x-remote-user': USER } },
     ];

@@ -77,21 +77,21 @@ describe('servers of one group', () => {
 
   /** The answers of a reader that never rests, until everything in `meanwhile` is over. */
   async function readAllTheWhile(
-    meanwhile: (answers: readonly string[]) => Promise<void>,
+    meanwhile: (responses: readonly string[]) => Promise<void>,
   ): Promise<string[]> {
-    const answers: string[] = [];
+    const responses: string[] = [];
     let isOver = false;
     const reader = async (): Promise<void> => {
-      while (!isOver) answers.push(await where().catch(String));
+      while (!isOver) responses.push(await where().catch(String));
     };
     const readers = [reader(), reader()];
     try {
-      await meanwhile(answers);
+      await meanwhile(responses);
     } finally {
       isOver = true;
       await Promise.all(readers);
     }
-    return answers;
+    return responses;
   }
 
   async function someReads(sofar: readonly string[]): Promise<void> {
@@ -108,16 +108,18 @@ describe('servers of one group', () => {
   });
 
   test('a version moves to another server and no read fails', async () => {
-    const answers = await readAllTheWhile(async (sofar) => {
+    const responses = await readAllTheWhile(async (sofar) => {
       for (const name of ['second', 'first', 'second', 'first']) {
         await moveTo(name);
         await eventually(`${name} is read`, async () => (await where()) === name);
         await someReads(sofar);
       }
     });
-    assert.deepEqual([...new Set(answers)].sort(), ['first', 'second']);
+    assert.deepEqual([...new Set(responses)].sort(), ['first', 'second']);
     // Nobody reads the old server once the new one has answered, but for the one read under way.
-    const turns = answers.filter((answer, index) => index > 0 && answer !== answers[index - 1]);
+    const turns = responses.filter(
+      (response, index) => index > 0 && response !== responses[index - 1],
+    );
     assert.ok(turns.length >= 4 && turns.length <= 12, `${turns.length} turns`);
   });
 
@@ -135,15 +137,15 @@ describe('servers of one group', () => {
 
   test('requests go to all endpoints, and no read fails when one of them dies', async () => {
     await moveTo('both');
-    const answers = await readAllTheWhile(async (sofar) => {
+    const responses = await readAllTheWhile(async (sofar) => {
       const asked = (): string => `only ${sofar[0]} was asked, ${sofar.length} times`;
       await eventually(asked, () => new Set(sofar).size === 2);
       servers[1].process.kill('SIGKILL');
       await servers[1].process.exited;
       for (let round = 0; round < 4; round += 1) await someReads(sofar);
     });
-    assert.deepEqual([...new Set(answers)].sort(), ['first', 'second']);
-    assert.deepEqual(new Set(answers.slice(-20)), new Set(['first']));
+    assert.deepEqual([...new Set(responses)].sort(), ['first', 'second']);
+    assert.deepEqual(new Set(responses.slice(-20)), new Set(['first']));
     assert.equal((await availabilityOf(gateway, 'v1alpha1'))?.reason, 'Passed');
   });
 });

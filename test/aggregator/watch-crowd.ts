@@ -42,7 +42,7 @@ export async function openWatches(
         ended += 1;
       });
     }
-    await Promise.all(streams.map(answered));
+    await Promise.all(streams.map(responded));
   }
   return {
     ended: () => ended,
@@ -54,7 +54,7 @@ export async function openWatches(
   };
 }
 
-async function answered(stream: ClientHttp2Stream): Promise<void> {
+async function responded(stream: ClientHttp2Stream): Promise<void> {
   const [headers] = (await once(stream, 'response')) as [{ ':status'?: number }];
   if (headers[':status'] !== 200) throw new Error(`a watch was answered ${headers[':status']}`);
 }

@@ -6,7 +6,7 @@ import type { AddressInfo } from 'node:net';
 import { createServer as createTlsServer, type TLSSocket } from 'node:tls';
 import { http1Behaviours } from './evil-http1.ts';
 import { http2Behaviours } from './evil-http2.ts';
-import { answerReview, type WebhookBehaviour, webhookBehaviours } from './evil-webhooks.ts';
+import { respondToReview, type WebhookBehaviour, webhookBehaviours } from './evil-webhooks.ts';
 
 const [certFile = '', keyFile = ''] = process.argv.slice(2);
 const pair = { cert: readFileSync(certFile), key: readFileSync(keyFile) };
@@ -44,13 +44,13 @@ const http1 = createTlsServer({ ...pair, ALPNProtocols: ['http/1.1'] }, (socket:
   socket.on('error', () => undefined); // The attacked server leaves whenever it likes.
   const closed = new AbortController();
   socket.on('close', () => closed.abort());
-  let kept = '';
+  let retained = '';
   socket.on('data', (bytes: Buffer) => {
-    kept = (kept + bytes.toString('latin1')).slice(-HEAD_BYTES_MAX);
-    const end = kept.indexOf('\r\n\r\n');
+    retained = (retained + bytes.toString('latin1')).slice(-HEAD_BYTES_MAX);
+    const end = retained.indexOf('\r\n\r\n');
     if (end === -1) return;
-    const head = kept.slice(0, end);
-    kept = '';
+    const head = retained.slice(0, end);
+    retained = '';
     const [, method = '', path = ''] = /^(\S+) (\S+) HTTP/.exec(head) ?? [];
     note(method, path, /^x-remote-user:/im.test(head));
     const name = behaviourOf(path);
@@ -100,7 +100,7 @@ const webhooks = createServer(pair, (request, response) => {
     const wanted = webhookBehaviours.find(
       (name) => request.url === `/${name}` || body.includes(`evil-${name}`),
     );
-    answerReview(wanted ?? defaultFor(request.url), review as never, { request, response });
+    respondToReview(wanted ?? defaultFor(request.url), review as never, { request, response });
   });
 });
 

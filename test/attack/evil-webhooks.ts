@@ -40,7 +40,7 @@ const LARGE_BYTES = 32 * 1024 * 1024;
 const SLOW_BYTES_MS = 100;
 
 /** `review` is what was asked. */
-export function answerReview(
+export function respondToReview(
   behaviour: WebhookBehaviour,
   review: Review,
   { request, response }: { request: IncomingMessage; response: ServerResponse },

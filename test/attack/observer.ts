@@ -35,9 +35,9 @@ export async function startObserver(scope: TestScope, site: Site): Promise<Obser
   defer(scope, () => clearInterval(timer));
   return {
     async take() {
-      const answered = once(child, 'message');
+      const responded = once(child, 'message');
       child.send('take');
-      const [observation] = (await answered) as [Observation];
+      const [observation] = (await responded) as [Observation];
       const peakMiB = Math.max(peak, residentMiB(site.pids));
       peak = 0;
       return { ...observation, peakMiB };

@@ -35,7 +35,7 @@ export async function openTcp(site: Site): Promise<Socket> {
 }
 
 /** What arrives until the other side closes, or until it is silent for a while. */
-export async function answerTo(
+export async function respondTo(
   socket: Socket,
   bytes: Uint8Array,
   { silentMs = 300, totalMs = 5_000 } = {},

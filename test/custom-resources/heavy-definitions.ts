@@ -9,13 +9,18 @@ export const DEFINITIONS: string = '/apis/apiextensions.k8s.io/v1/customresource
 
 export type Schema = Readonly<Record<string, unknown>>;
 
-export interface Answer {
+export interface StepResult {
   readonly code: number;
   readonly text: string;
 }
 
 /** Nothing is parsed here that need not be. */
-export function send(core: TestCore, method: string, path: string, body?: string): Promise<Answer> {
+export function send(
+  core: TestCore,
+  method: string,
+  path: string,
+  body?: string,
+): Promise<StepResult> {
   const { hostname, port } = new URL(core.server.url);
   const { cert, key } = core.pki.admin;
   const headers = { 'content-type': 'application/json', accept: 'application/json' };
@@ -69,12 +74,12 @@ export function objectOf(plural: string, name: string, spec: unknown): string {
 export const objectsOf = (plural: string): string => `/apis/${GROUP}/v1/${plural}`;
 
 /** Defines a kind and waits until it is served; the loop is watched until then. */
-export async function define(core: TestCore, plural: string, spec: Schema): Promise<Answer> {
-  const answer = await send(core, 'POST', DEFINITIONS, definitionOf(plural, spec));
-  if (answer.code !== 201) return answer;
+export async function define(core: TestCore, plural: string, spec: Schema): Promise<StepResult> {
+  const result = await send(core, 'POST', DEFINITIONS, definitionOf(plural, spec));
+  if (result.code !== 201) return result;
   const isServed = async () => (await send(core, 'GET', objectsOf(plural))).code === 200;
   await eventually(`${plural} are served`, isServed, { everyMs: 20 });
-  return answer;
+  return result;
 }
 
 /** Half a megabyte of fields. */

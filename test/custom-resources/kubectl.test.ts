@@ -124,9 +124,9 @@ describe('kubectl and custom resources', { concurrency: 1 }, () => {
   });
 
   step('they are explained', async () => {
-    const told = await done('explain', 'fleetmonitors.spec.template.spec.containers.ports');
-    assert.match(told, /KIND: +FleetMonitor/);
-    assert.match(told, /containerPort\t?\s*<integer>/);
+    const reported = await done('explain', 'fleetmonitors.spec.template.spec.containers.ports');
+    assert.match(reported, /KIND: +FleetMonitor/);
+    assert.match(reported, /containerPort\t?\s*<integer>/);
   });
 
   step('they are scaled and patched', async () => {

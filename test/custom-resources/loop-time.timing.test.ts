@@ -10,7 +10,6 @@ import { startTestCore, type TestCore } from '../../packages/core-server/test/co
 import { watchLoop } from '../../packages/server/test/loop-stalls.ts';
 import { leastMs } from '../harness/index.ts';
 import {
-  type Answer,
   burners,
   burningSpec,
   DEFINITIONS,
@@ -24,6 +23,7 @@ import {
   OUT_OF_CALL,
   objectOf,
   objectsOf,
+  type StepResult,
   send,
   textValues,
   together,
@@ -38,36 +38,36 @@ const LOOP_MS_MAX = 50;
  * Without the thread it is 95 and more, and the hundreds of rules below are above the bound of everything else.
  */
 const LARGE_MS_MAX = 70;
-interface Watched extends Answer {
+interface Watched extends StepResult {
   /** The longest piece of work on the loop meanwhile. */
   readonly measuredMs: number;
   /** The same on a machine that does nothing else. */
   readonly ms: number;
 }
 
-async function longest(t: TestContext, work: () => Promise<Answer>): Promise<Watched> {
+async function longest(t: TestContext, work: () => Promise<StepResult>): Promise<Watched> {
   const before = slowness();
   const loop = watchLoop(t);
-  const answer = await work();
+  const response = await work();
   const measuredMs = loop.longestMs();
   t.diagnostic(`the longest piece of work on the loop took ${measuredMs.toFixed(1)} ms`);
-  return { ...answer, measuredMs, ms: measuredMs / Math.max(before, slowness()) };
+  return { ...response, measuredMs, ms: measuredMs / Math.max(before, slowness()) };
 }
 
 /** Rounds have names of their own; each must be answered as it is meant to be. */
 async function short(
   { wanted, msMax = LOOP_MS_MAX }: { wanted: number; msMax?: number },
   measure: (round: number) => Promise<Watched>,
-): Promise<Answer> {
-  let answer: Answer = { code: 0, text: '' };
+): Promise<StepResult> {
+  let response: StepResult = { code: 0, text: '' };
   const ms = await leastMs(msMax, async (round) => {
     const watched = await measure(round);
     assert.equal(watched.code, wanted, watched.text.slice(0, 1000));
-    answer = watched;
+    response = watched;
     return watched.ms;
   });
   assert.ok(ms < msMax, `${ms.toFixed(1)} ms in one go`);
-  return answer;
+  return response;
 }
 
 /** In order: each continues where the one before has ended. */
@@ -104,24 +104,24 @@ describe('the loop goes on', { concurrency: 1 }, () => {
       );
     };
     await short({ wanted: 200, msMax: LARGE_MS_MAX }, async (round) => {
-      const answer = await longest(t, async () => {
+      const response = await longest(t, async () => {
         for (;;) {
           // What the server itself says of it may still come in between.
           const changed = await change(`added${round}`);
           if (changed.code !== 409) return changed;
         }
       });
-      assert.ok(answer.text.includes(`"added${round}"`));
-      return answer;
+      assert.ok(response.text.includes(`"added${round}"`));
+      return response;
     });
   });
 
   test('while a definition of half a megabyte is refused', async (t) => {
     const spec = { ...largeSpec(), 'x-kubernetes-validations': [{ rule: 'self.none > 1' }] };
-    const answer = await short({ wanted: 422, msMax: LARGE_MS_MAX }, () =>
+    const response = await short({ wanted: 422, msMax: LARGE_MS_MAX }, () =>
       longest(t, () => define(core, 'refused', spec)),
     );
-    assert.match(answer.text, /undefined field 'none'/);
+    assert.match(response.text, /undefined field 'none'/);
   });
 
   test('while the first object of such a kind is created', async (t) => {
@@ -150,10 +150,10 @@ describe('the loop goes on', { concurrency: 1 }, () => {
       });
     }
     const broken = objectOf('asked0', 'e', { ...manyFields(), f4: 'b' });
-    const answer = await short({ wanted: 422 }, () =>
+    const response = await short({ wanted: 422 }, () =>
       longest(t, () => send(core, 'POST', objectsOf('asked0'), broken)),
     );
-    assert.match(answer.text, /spec\.f4: Invalid value/);
+    assert.match(response.text, /spec\.f4: Invalid value/);
   });
 
   test('while rules that burn time are defined', async (t) => {
@@ -170,10 +170,10 @@ describe('the loop goes on', { concurrency: 1 }, () => {
   for (const [at, { rule, items }] of burners.entries()) {
     test(`while it burns: ${rule}`, async (t) => {
       const body = objectOf('burners0', 'a', { [`f${at}`]: textValues(items) });
-      const answer = await short({ wanted: 422 }, () =>
+      const response = await short({ wanted: 422 }, () =>
         longest(t, () => send(core, 'POST', objectsOf('burners0'), body)),
       );
-      assert.match(answer.text, OUT_OF_CALL);
+      assert.match(response.text, OUT_OF_CALL);
     });
   }
 
@@ -191,8 +191,8 @@ describe('the loop goes on', { concurrency: 1 }, () => {
       }
       return burning;
     };
-    const answer = await short({ wanted: 422 }, () => longest(t, burn));
-    assert.match(answer.text, OUT_OF_BUDGET);
+    const response = await short({ wanted: 422 }, () => longest(t, burn));
+    assert.match(response.text, OUT_OF_BUDGET);
     assert.ok(others > 0);
   });
 
@@ -201,12 +201,12 @@ describe('the loop goes on', { concurrency: 1 }, () => {
 
 test('without the thread it would stand still', async (t) => {
   const never = Number.POSITIVE_INFINITY;
-  const judging = { loop: { ms: never, cost: never, ruleLength: never } };
-  await using core = await startTestCore({ server: { judging } });
+  const validating = { loop: { ms: never, cost: never, ruleLength: never } };
+  await using core = await startTestCore({ server: { judging: validating } });
   await warmUp(core);
   await define(core, 'togethers', togetherSpec);
   const body = objectOf('togethers', 'a', together());
-  const answer = await longest(t, () => send(core, 'POST', objectsOf('togethers'), body));
-  assert.match(answer.text, OUT_OF_BUDGET);
-  assert.ok(answer.measuredMs > LOOP_MS_MAX, `${answer.measuredMs.toFixed(1)} ms`);
+  const response = await longest(t, () => send(core, 'POST', objectsOf('togethers'), body));
+  assert.match(response.text, OUT_OF_BUDGET);
+  assert.ok(response.measuredMs > LOOP_MS_MAX, `${response.measuredMs.toFixed(1)} ms`);
 });

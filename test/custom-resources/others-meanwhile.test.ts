@@ -3,7 +3,6 @@ import assert from 'node:assert/strict';
 import { after, before, describe, type TestContext, test } from 'node:test';
 import { startTestCore, type TestCore } from '../../packages/core-server/test/core-fixture.ts';
 import {
-  type Answer,
   burners,
   burningSpec,
   define,
@@ -14,6 +13,7 @@ import {
   OUT_OF_CALL,
   objectOf,
   objectsOf,
+  type StepResult,
   send,
   textValues,
   together,
@@ -28,8 +28,8 @@ const ROUNDS_MAX = 5;
 /** How many requests are sent and answered, one after the other, before the response to another one is there. */
 async function meanwhile(
   core: TestCore,
-  work: () => Promise<Answer>,
-): Promise<Answer & { readonly others: number }> {
+  work: () => Promise<StepResult>,
+): Promise<StepResult & { readonly others: number }> {
   let isOver = false;
   let others = 0;
   const working = work().finally(() => {
@@ -46,12 +46,12 @@ async function meanwhile(
 async function othersMeanwhile(
   t: TestContext,
   core: TestCore,
-  work: (round: number) => Promise<Answer>,
-): Promise<Answer> {
+  work: (round: number) => Promise<StepResult>,
+): Promise<StepResult> {
   for (let round = 0; round < ROUNDS_MAX; round += 1) {
-    const answer = await meanwhile(core, () => work(round));
-    t.diagnostic(`${answer.others} others`);
-    if (answer.others > BEFORE_MAX) return answer;
+    const response = await meanwhile(core, () => work(round));
+    t.diagnostic(`${response.others} others`);
+    if (response.others > BEFORE_MAX) return response;
   }
   return assert.fail('others wait');
 }
@@ -90,15 +90,15 @@ describe('others are answered', { concurrency: 1 }, () => {
   for (const [at, { rule, items }] of burners.entries()) {
     test(`while it burns: ${rule}`, async (t) => {
       const burn = create('burners', { [`f${at}`]: textValues(items) });
-      const answer = await othersMeanwhile(t, core, burn);
-      assert.equal(answer.code, 422);
-      assert.match(answer.text, OUT_OF_CALL);
+      const response = await othersMeanwhile(t, core, burn);
+      assert.equal(response.code, 422);
+      assert.match(response.text, OUT_OF_CALL);
     });
   }
 
   test('while many rules burn together', async (t) => {
-    const answer = await othersMeanwhile(t, core, create('togethers', together()));
-    assert.match(answer.text, OUT_OF_BUDGET);
+    const response = await othersMeanwhile(t, core, create('togethers', together()));
+    assert.match(response.text, OUT_OF_BUDGET);
   });
 
   test('nothing went wrong', () => assert.deepEqual(core.problems, []));
@@ -106,13 +106,13 @@ describe('others are answered', { concurrency: 1 }, () => {
 
 test('without the thread they would wait', async () => {
   const never = Number.POSITIVE_INFINITY;
-  const judging = { loop: { ms: never, cost: never, ruleLength: never } };
-  await using core = await startTestCore({ server: { judging } });
+  const validating = { loop: { ms: never, cost: never, ruleLength: never } };
+  await using core = await startTestCore({ server: { judging: validating } });
   await warmUp(core);
   await define(core, 'togethers', togetherSpec);
   const body = objectOf('togethers', 'a', together());
   const work = () => send(core, 'POST', objectsOf('togethers'), body);
-  const answer = await meanwhile(core, work);
-  assert.match(answer.text, OUT_OF_BUDGET);
-  assert.ok(answer.others <= BEFORE_MAX, `${answer.others}`);
+  const response = await meanwhile(core, work);
+  assert.match(response.text, OUT_OF_BUDGET);
+  assert.ok(response.others <= BEFORE_MAX, `${response.others}`);
 });

@@ -50,9 +50,9 @@ async function startWebhook(scope: TestScope, name: string) {
         apiVersion: asked.desiredAPIVersion,
         spec: { from: request.url },
       }));
-      const answer = { uid: asked.uid, result: { status: 'Success' }, convertedObjects };
+      const reply = { uid: asked.uid, result: { status: 'Success' }, convertedObjects };
       const type = { apiVersion: 'apiextensions.k8s.io/v1', kind: 'ConversionReview' };
-      response.end(JSON.stringify({ ...type, response: answer }));
+      response.end(JSON.stringify({ ...type, response: reply }));
     });
   });
   server.listen(0, '127.0.0.1');

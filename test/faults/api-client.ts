@@ -36,15 +36,15 @@ export class ApiClient {
       // With its length: Node does not frame the body of a DELETE by itself.
       headers: bytes === undefined ? {} : { ...JSON_BODY, 'content-length': bytes.byteLength },
     });
-    const answered = once(outgoing, 'response');
+    const responded = once(outgoing, 'response');
     outgoing.end(bytes);
-    const [incoming] = (await answered) as [IncomingMessage];
+    const [incoming] = (await responded) as [IncomingMessage];
     outgoing.on('error', () => undefined); // The readable side reports it.
     const chunks: Buffer[] = [];
     for await (const chunk of incoming) chunks.push(chunk);
-    const answer = Buffer.concat(chunks).toString('utf8');
+    const response = Buffer.concat(chunks).toString('utf8');
     const { statusCode: status = 0, headers } = incoming;
-    return { status, headers, body: JSON.parse(answer) };
+    return { status, headers, body: JSON.parse(response) };
   }
 
   close(): void {

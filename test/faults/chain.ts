@@ -178,16 +178,16 @@ type FindVersion = (key: string, revision: number) => Version | undefined;
 
 function floorOf(history: History, at: FindVersion): (moment: Moment) => number {
   let highest = 0;
-  const told = [...toldRevisions(history, at)]
+  const reported = [...reportedRevisions(history, at)]
     .toSorted((a, b) => a.at - b.at)
     .map(({ at, revision }) => {
       highest = Math.max(highest, revision);
       return { at, revision: highest };
     });
-  return (moment) => told[firstIndex(told, ({ at }) => at >= moment) - 1]?.revision ?? 0;
+  return (moment) => reported[firstIndex(reported, ({ at }) => at >= moment) - 1]?.revision ?? 0;
 }
 
-function* toldRevisions(
+function* reportedRevisions(
   { writes, gets, lists, watches }: History,
   at: FindVersion,
 ): Generator<{ at: Moment; revision: number }> {

@@ -23,7 +23,7 @@ const red: Scope = {
   selects: (_key, token) => token.endsWith('-red'),
 };
 
-type Answer = number | 'ok' | 'unknown' | { refused: number };
+type StepResult = number | 'ok' | 'unknown' | { refused: number };
 interface Span {
   start: number;
   end: number;
@@ -37,21 +37,21 @@ class Script {
   readonly #watches: WatchLog[] = [];
   #moment = 0;
 
-  create(key: string, token: string, answer: Answer, span?: Span): this {
-    const outcome = outcomeOf(answer);
+  create(key: string, token: string, response: StepResult, span?: Span): this {
+    const outcome = outcomeOf(response);
     this.#writes.push({ kind: 'create', key, token, outcome, ...this.#timed(span) });
     return this;
   }
 
-  update(key: string, token: string, on: number, answer: Answer, span?: Span): this {
-    const outcome = outcomeOf(answer);
+  update(key: string, token: string, on: number, response: StepResult, span?: Span): this {
+    const outcome = outcomeOf(response);
     const timed = this.#timed(span);
     this.#writes.push({ kind: 'update', key, token, expected: on, outcome, ...timed });
     return this;
   }
 
-  delete(key: string, on: number, answer: Answer, span?: Span): this {
-    const outcome = outcomeOf(answer);
+  delete(key: string, on: number, response: StepResult, span?: Span): this {
+    const outcome = outcomeOf(response);
     this.#writes.push({ kind: 'delete', key, expected: on, outcome, ...this.#timed(span) });
     return this;
   }
@@ -67,7 +67,7 @@ class Script {
   }
 
   /** Its events come at the end, so that they say nothing about when the reads had to know. */
-  watch(sessions: readonly (readonly Told[] | Session)[], scope = everything): this {
+  watch(sessions: readonly (readonly Reported[] | Session)[], scope = everything): this {
     const watcher = `watcher of ${scope.name}`;
     this.#watches.push({ watcher, scope, sessions: sessionsOf(sessions, () => ++this.#moment) });
     return this;
@@ -91,33 +91,33 @@ class Script {
   }
 }
 
-function outcomeOf(answer: Answer): WriteOutcome {
-  if (typeof answer === 'number') return { kind: 'ok', revision: answer };
-  if (typeof answer === 'object') return { kind: 'refused', code: answer.refused };
-  return { kind: answer };
+function outcomeOf(response: StepResult): WriteOutcome {
+  if (typeof response === 'number') return { kind: 'ok', revision: response };
+  if (typeof response === 'object') return { kind: 'refused', code: response.refused };
+  return { kind: response };
 }
 
-type Told =
+type Reported =
   | readonly ['ADDED' | 'MODIFIED' | 'DELETED', key: string, token: string, revision: number]
   | readonly ['BOOKMARK', revision: number];
 
 interface Session {
   list: number;
-  told: readonly Told[];
+  reported: readonly Reported[];
   expired?: boolean;
 }
 
 /** A watcher begins after revision 1 and resumes where it was, unless it says that it listed. */
 function sessionsOf(
-  sessions: readonly (readonly Told[] | Session)[],
+  sessions: readonly (readonly Reported[] | Session)[],
   moment: () => number,
 ): WatchSession[] {
   let place = 1;
   return sessions.map((session, index): WatchSession => {
     const listed = 'list' in session ? session : undefined;
-    const told = 'list' in session ? session.told : session;
+    const reported = 'list' in session ? session.reported : session;
     const after = listed?.list ?? place;
-    const events = told.map((each): WatchEvent => {
+    const events = reported.map((each): WatchEvent => {
       if (each[0] === 'BOOKMARK') return { type: each[0], revision: each[1], at: moment() };
       const [type, key, token, revision] = each;
       return { type, key, token, revision, at: moment() };
@@ -186,7 +186,7 @@ const good: readonly { name: string; history: History }[] = [
       .get('a')
       .list(7, [])
       .create('a', 'y', 9)
-      .watch([{ list: 7, told: [['ADDED', 'a', 'y', 9]] }])
+      .watch([{ list: 7, reported: [['ADDED', 'a', 'y', 9]] }])
       .end(9, [item('a', 'y', 9)]),
   },
   {
@@ -216,8 +216,8 @@ const good: readonly { name: string; history: History }[] = [
       .update('a', 'y', 2, 3)
       .update('a', 'z', 3, 4)
       .watch([
-        { list: 1, told: [['ADDED', 'a', 'x', 2]], expired: true },
-        { list: 3, told: [['MODIFIED', 'a', 'z', 4]] },
+        { list: 1, reported: [['ADDED', 'a', 'x', 2]], expired: true },
+        { list: 3, reported: [['MODIFIED', 'a', 'z', 4]] },
       ])
       .end(4, [item('a', 'z', 4)]),
   },
@@ -526,8 +526,8 @@ const bad: readonly { rule: Rule; name: string; history: History }[] = [
     history: new Script()
       .create('a', 'x', 2)
       .watch([
-        { list: 1, told: [['BOOKMARK', 2]], expired: true },
-        { list: 2, told: [] },
+        { list: 1, reported: [['BOOKMARK', 2]], expired: true },
+        { list: 2, reported: [] },
       ])
       .end(2, [item('a', 'x', 2)]),
   },
@@ -581,7 +581,7 @@ const bad: readonly { rule: Rule; name: string; history: History }[] = [
     name: 'a watch tells what its list had told',
     history: new Script()
       .create('a', 'x', 2)
-      .watch([{ list: 2, told: [['ADDED', 'a', 'x', 2]] }])
+      .watch([{ list: 2, reported: [['ADDED', 'a', 'x', 2]] }])
       .end(2, [item('a', 'x', 2)]),
   },
   {
@@ -702,8 +702,8 @@ describe('what is no history is not judged', () => {
       name: 'a watcher that lists again for no reason',
       history: new Script()
         .watch([
-          { list: 1, told: [] },
-          { list: 3, told: [] },
+          { list: 1, reported: [] },
+          { list: 3, reported: [] },
         ])
         .end(3, []),
     },

@@ -306,14 +306,14 @@ function* compare(
     if (event === undefined) yield { rule: 'watch-missed', detail: `${watcher}: ${what}` };
     else if (event.type === 'BOOKMARK') continue;
     else if (event.type !== type || event.key !== key || event.token !== token) {
-      const told = `${event.type} of ${event.key} = ${event.token}`;
-      yield { rule: 'watch-wrong', detail: `${watcher}: ${told} instead of ${what}` };
+      const reported = `${event.type} of ${event.key} = ${event.token}`;
+      yield { rule: 'watch-wrong', detail: `${watcher}: ${reported} instead of ${what}` };
     }
   }
   for (const event of seen.values()) {
     if (asked.has(event.revision) || event.type === 'BOOKMARK') continue;
-    const told = `${event.type} of ${event.key} = ${event.token} at ${event.revision}`;
-    yield { rule: 'watch-wrong', detail: `${watcher}: ${told}, which it did not ask for` };
+    const reported = `${event.type} of ${event.key} = ${event.token} at ${event.revision}`;
+    yield { rule: 'watch-wrong', detail: `${watcher}: ${reported}, which it did not ask for` };
   }
 }
 
@@ -376,10 +376,10 @@ function describe(write: Write): string {
   const { client, kind, key, outcome } = write;
   const value = write.kind === 'delete' ? '' : ` = ${write.token}`;
   const on = write.kind === 'create' ? '' : ` on ${write.expected}`;
-  const answers = {
+  const responses = {
     ok: 'was acknowledged',
     refused: `was refused with ${outcome.kind === 'refused' ? outcome.code : ''}`,
     unknown: 'had no answer',
   };
-  return `${kind} ${key}${value}${on} of ${client} ${answers[outcome.kind]}`;
+  return `${kind} ${key}${value}${on} of ${client} ${responses[outcome.kind]}`;
 }

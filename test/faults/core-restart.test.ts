@@ -108,10 +108,10 @@ async function snapshot(target: Target): Promise<{ objects: string[]; revision: 
       const { body } = await client.send('GET', path);
       const list = body as { items: object[]; metadata: { resourceVersion: string } };
       revision = Math.max(revision, Number(list.metadata.resourceVersion));
-      const kept = list.items.filter(
+      const retained = list.items.filter(
         (item) => !OWN.has(plural) || readObject(plural, item).namespace === 'kept',
       );
-      objects.push(...kept.map((item) => `${plural} ${JSON.stringify(item)}`));
+      objects.push(...retained.map((item) => `${plural} ${JSON.stringify(item)}`));
     }
     return { objects, revision };
   });

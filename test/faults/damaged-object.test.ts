@@ -39,11 +39,11 @@ async function send(client: Client, method: string, path: string, body?: object)
   const headers = { 'content-type': 'application/json' };
   const sent = body && { headers, body: Buffer.from(JSON.stringify(body)) };
   try {
-    const { status, body: answer } = await client.transport.request(method, path, {
+    const { status, body: response } = await client.transport.request(method, path, {
       retriesMax: 0,
       ...sent,
     });
-    return { code: status, reason: '', text: String(answer) };
+    return { code: status, reason: '', text: String(response) };
   } catch (error) {
     const { status } = error as StatusError;
     return { code: status.code, reason: status.reason ?? '', text: status.message ?? '' };

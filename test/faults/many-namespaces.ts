@@ -25,7 +25,7 @@ export interface DeletionTimes {
 const FILLERS = 24;
 const PROGRESS_EVERY = 500;
 const WARM_UP_ROUNDS = 60;
-const SETTLE = { withinMs: 300_000, everyMs: 100 };
+const QUIET = { withinMs: 300_000, everyMs: 100 };
 const DELETION = { withinMs: 60_000, everyMs: 2 };
 const DATA = { text: 'x'.repeat(200) };
 
@@ -82,7 +82,7 @@ async function fill(target: Target, options: ManyNamespacesOptions): Promise<voi
       }),
     ),
   );
-  await withClient(target, 'settling', (client) => settle(client, options));
+  await withClient(target, 'settling', (client) => waitUntilQuiet(client, options));
 }
 
 async function fillOne(client: ApiClient, name: string, objects: number): Promise<void> {
@@ -93,12 +93,12 @@ async function fillOne(client: ApiClient, name: string, objects: number): Promis
   }
 }
 
-async function settle(client: ApiClient, options: ManyNamespacesOptions): Promise<void> {
+async function waitUntilQuiet(client: ApiClient, options: ManyNamespacesOptions): Promise<void> {
   const { namespaces, objectsEach } = options;
   const isSettled = async () =>
     (await count(client, 'serviceaccounts')) >= namespaces &&
     (await count(client, 'configmaps')) >= namespaces * (objectsEach + 1);
-  await eventually('the controllers come to an end', isSettled, SETTLE);
+  await eventually('the controllers come to an end', isSettled, QUIET);
 }
 
 async function count(client: ApiClient, plural: string): Promise<number> {

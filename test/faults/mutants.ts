@@ -189,19 +189,19 @@ function withBatches(
 ): Storage {
   return delegate(inner, {
     async *feed(after, options) {
-      const told = new Map<string, Stored | undefined>();
+      const reported = new Map<string, Stored | undefined>();
       for await (const { events, progress } of inner.feed(after, options)) {
-        yield { events: change(events).flatMap((event) => agreeing(event, told)), progress };
+        yield { events: change(events).flatMap((event) => agreeing(event, reported)), progress };
       }
     },
   });
 }
 
 /** Makes an event replace what its consumer was told before, whatever the truth is. */
-function agreeing(event: ChangeEvent, told: Map<string, Stored | undefined>): ChangeEvent[] {
+function agreeing(event: ChangeEvent, reported: Map<string, Stored | undefined>): ChangeEvent[] {
   const { key, revision } = event;
-  const previous = told.has(key) ? told.get(key) : event.previous;
-  told.set(key, event.kind === 'put' ? { key, revision, value: event.value } : undefined);
+  const previous = reported.has(key) ? reported.get(key) : event.previous;
+  reported.set(key, event.kind === 'put' ? { key, revision, value: event.value } : undefined);
   if (event.kind === 'put') return [{ ...event, previous }];
   return previous === undefined ? [] : [{ ...event, previous }];
 }

@@ -38,7 +38,7 @@ export function checkNamespaces(history: NamespaceHistory): NamespaceViolation[]
   return [
     ...checkCreates(history, lives),
     ...checkSeen(history),
-    ...checkKept(history, lives),
+    ...checkRetained(history, lives),
     ...checkDeletions(history, lives),
     ...checkOrder(history, lives),
     ...checkNothingLeft(history),
@@ -91,16 +91,16 @@ function* checkSeen({ creates, objects }: NamespaceHistory): Generator<Namespace
 }
 
 /** `lost`: what was acknowledged or seen in a namespace that nobody deleted is there in the end. */
-function* checkKept(history: NamespaceHistory, lives: Lives): Generator<NamespaceViolation> {
+function* checkRetained(history: NamespaceHistory, lives: Lives): Generator<NamespaceViolation> {
   const there = new Set(history.final.objects.map(({ uid }) => uid));
-  const told = new Set<string>();
+  const reported = new Set<string>();
   const added = history.objects.filter(({ type }) => type === 'ADDED');
   for (const created of [...history.creates, ...added]) {
     const life = openAt(lives, created.namespace, created.revision);
     if (life === undefined || life.deleting !== Infinity) continue;
     if (created.revision > (history.final.readAt[created.plural] ?? 0)) continue;
-    if (there.has(created.uid) || told.has(created.uid)) continue;
-    told.add(created.uid);
+    if (there.has(created.uid) || reported.has(created.uid)) continue;
+    reported.add(created.uid);
     yield { rule: 'lost', detail: `${describe(created)} of ${created.revision}` };
   }
 }

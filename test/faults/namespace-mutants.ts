@@ -40,9 +40,9 @@ export const namespaceMutants: readonly NamespaceMutant[] = [
 /** Leaves time between the look at the namespace and the write, and forgets to look again. */
 async function commitLate(inner: Storage, { require, writes }: Change): Promise<CommitResult> {
   const isOfNamespace = writes.some(({ key }) => key.startsWith(NAMESPACES));
-  const kept = require.filter(({ key }) => isOfNamespace || !key.startsWith(NAMESPACES));
-  if (kept.length < require.length) await turns(LATE_TURNS);
-  return inner.commit({ require: kept, writes });
+  const retained = require.filter(({ key }) => isOfNamespace || !key.startsWith(NAMESPACES));
+  if (retained.length < require.length) await turns(LATE_TURNS);
+  return inner.commit({ require: retained, writes });
 }
 
 async function deleteBeside(inner: Storage, change: Change): Promise<CommitResult> {
@@ -65,10 +65,10 @@ function keepSecretly(inner: Storage): Storage {
   return delegate(inner, {
     commit: async (change) => {
       const chosen = deletesOfChosen(change.writes);
-      const kept = await Promise.all(chosen.map(({ key }) => inner.get(key)));
+      const retained = await Promise.all(chosen.map(({ key }) => inner.get(key)));
       const result = await inner.commit(change);
       if (result.outcome !== 'written') return result;
-      for (const stored of kept) {
+      for (const stored of retained) {
         if (stored === undefined) continue;
         const { key, value } = stored;
         secret.add(key);
@@ -78,8 +78,8 @@ function keepSecretly(inner: Storage): Storage {
     },
     async *feed(after, options) {
       for await (const { events, progress } of inner.feed(after, options)) {
-        const told = events.filter(({ kind, key }) => kind === 'delete' || !secret.has(key));
-        yield { events: told, progress };
+        const reported = events.filter(({ kind, key }) => kind === 'delete' || !secret.has(key));
+        yield { events: reported, progress };
       }
     },
   });

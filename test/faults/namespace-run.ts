@@ -13,7 +13,7 @@ export interface RunCounts {
   unknown: number;
 }
 
-const ANSWERED_MS = 60_000;
+const RESPONSE_MS = 60_000;
 const FINALIZER = 'example.com/hold';
 
 export class NamespaceRun {
@@ -48,7 +48,7 @@ export class NamespaceRun {
   /** Until it is there; gives its uid. */
   async makeNamespace(client: ApiClient, name: string): Promise<string> {
     const body = { metadata: { name } };
-    const { body: made } = await untilAnswered(async () => {
+    const { body: made } = await untilResponse(async () => {
       const reply = await client.send('POST', NAMESPACES_PATH, body);
       // An attempt that was not answered may have succeeded.
       return reply.status === 409 ? client.send('GET', `${NAMESPACES_PATH}/${name}`) : reply;
@@ -78,7 +78,7 @@ export class NamespaceRun {
     client: ApiClient,
     path: string,
   ): Promise<{ items: readonly unknown[]; revision: number }> {
-    const { body } = await untilAnswered(() => client.send('GET', path));
+    const { body } = await untilResponse(() => client.send('GET', path));
     const list = body as { items: unknown[]; metadata: { resourceVersion: string } };
     return { items: list.items, revision: Number(list.metadata.resourceVersion) };
   }
@@ -111,7 +111,7 @@ export async function withClient<T>(
 }
 
 /** Servers are killed all the time: a request without an answer is sent again, a refusal is an error. */
-async function untilAnswered(send: () => Promise<Reply>): Promise<Reply> {
+async function untilResponse(send: () => Promise<Reply>): Promise<Reply> {
   let last: Reply | undefined;
   const good = async () => {
     last = await send().catch(() => undefined);
@@ -120,5 +120,5 @@ async function untilAnswered(send: () => Promise<Reply>): Promise<Reply> {
     throw new Error(`refused: ${last.status} ${JSON.stringify(last.body)}`);
   };
   const what = () => `a good answer: ${last?.status} ${JSON.stringify(last?.body)}`;
-  return eventually(what, good, { withinMs: ANSWERED_MS });
+  return eventually(what, good, { withinMs: RESPONSE_MS });
 }

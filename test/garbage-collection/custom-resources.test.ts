@@ -8,10 +8,10 @@ import { type SimulatedSite, startSimulatedSite } from './simulated-site.ts';
 const [configMap] = coreKinds as [TestKind];
 const [gizmo] = customKinds as [TestKind];
 /** There is no look at everything after half a minute: the collector is told, or never knows. */
-const TOLD = { withoutPeriods: true };
+const REPORTED = { withoutPeriods: true };
 
 test('what custom resources own goes with them, and with their definition', async (t) => {
-  const site = await startSimulatedSite(t, TOLD);
+  const site = await startSimulatedSite(t, REPORTED);
   const one = await make(site, gizmo, 'one');
   const two = await make(site, gizmo, 'two');
   const owner = await make(site, configMap, 'owner');

@@ -38,7 +38,7 @@ function faultyTransport(transport: Transport, faults: Faults): Transport {
     async request(method, path, options = {}) {
       if (isAway(path, faults)) throw awayError(path, method, faults);
       if (faults.silent !== undefined && path.startsWith(faults.silent)) {
-        await answered(faults, options.signal);
+        await responded(faults, options.signal);
       }
       if (mutant === 'orphans are not told' && method === 'PATCH' && isRemoval(options)) {
         return transport.request('GET', path, withoutBody(options));
@@ -54,7 +54,7 @@ function faultyTransport(transport: Transport, faults: Faults): Transport {
   };
 }
 
-async function answered({ unanswered }: Faults, signal: AbortSignal | undefined): Promise<void> {
+async function responded({ unanswered }: Faults, signal: AbortSignal | undefined): Promise<void> {
   const { promise, resolve } = Promise.withResolvers<void>();
   unanswered.add(resolve);
   signal?.addEventListener('abort', () => resolve(), { once: true });
@@ -90,8 +90,8 @@ function withoutBody({ body: _, headers: __, ...options }: RequestOptions): Requ
 async function* withoutDeletions(body: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
   for await (const chunk of body) {
     const lines = Buffer.from(chunk).toString().split('\n');
-    const kept = lines.filter((line) => !line.startsWith('{"type":"DELETED"'));
-    yield Buffer.from(kept.join('\n'));
+    const retained = lines.filter((line) => !line.startsWith('{"type":"DELETED"'));
+    yield Buffer.from(retained.join('\n'));
   }
 }
 
@@ -103,12 +103,12 @@ export async function sendAny(
   body?: object,
   contentType = 'application/json',
 ): Promise<{ readonly status: number; readonly body: unknown }> {
-  const answer = await transport.request(method, path, {
+  const response = await transport.request(method, path, {
     anyStatus: true,
     ...(body !== undefined && {
       headers: { 'content-type': contentType },
       body: stringifyJson(body),
     }),
   });
-  return { status: answer.status, body: parseJson(answer.body) };
+  return { status: response.status, body: parseJson(response.body) };
 }

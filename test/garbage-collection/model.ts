@@ -24,17 +24,17 @@ export interface Deletion {
 
 /** Everything that stays, with the owners that it keeps. */
 export function finalGraph(graph: ModelGraph, deletions: readonly Deletion[]): ModelGraph {
-  let current = settle(graph);
+  let current = waitUntilQuiet(graph);
   for (const { name, policy } of deletions) {
     const left = new Map(current);
     left.delete(name);
-    current = settle(policy === 'Orphan' ? withoutReferencesTo(left, name) : left);
+    current = waitUntilQuiet(policy === 'Orphan' ? withoutReferencesTo(left, name) : left);
   }
   return current;
 }
 
 /** Until nothing is garbage. In which order makes no difference: what has an owner keeps it. */
-function settle(graph: ModelGraph): ModelGraph {
+function waitUntilQuiet(graph: ModelGraph): ModelGraph {
   const next = new Map<string, ModelObject>();
   for (const [name, object] of graph) {
     if (object.owners.length === 0 || isFrozen(object, graph)) {
@@ -47,7 +47,7 @@ function settle(graph: ModelGraph): ModelGraph {
   const isSettled =
     next.size === graph.size &&
     [...next].every(([name, { owners }]) => owners.length === graph.get(name)?.owners.length);
-  return isSettled ? graph : settle(next);
+  return isSettled ? graph : waitUntilQuiet(next);
 }
 
 /** An owner is in the same namespace, or has none. Elsewhere it is as good as absent. */

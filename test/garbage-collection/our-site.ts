@@ -99,8 +99,8 @@ export async function startOurSite(
     defineCustomKinds({ send }),
   ]);
   const availabilityOf = async (name: string) => {
-    const answer = await send('GET', `${API_SERVICES}/${name}`).catch(() => undefined);
-    const { status } = (answer?.body ?? {}) as {
+    const response = await send('GET', `${API_SERVICES}/${name}`).catch(() => undefined);
+    const { status } = (response?.body ?? {}) as {
       status?: { conditions?: { type: string; status: string }[] };
     };
     return status?.conditions?.find(({ type }) => type === 'Available')?.status;

@@ -104,9 +104,9 @@ async function make(
   const object = { metadata: { name, ownerReferences }, ...kind.content };
   const { apiVersion, kind: kindName } = kind;
   const body = { apiVersion, kind: kindName, ...object };
-  const answer = await site.send('POST', collectionPath(kind, 'default'), body);
-  assert.equal(answer.status, 201, JSON.stringify(answer.body));
-  const { metadata } = answer.body as { metadata: { uid: string } };
+  const response = await site.send('POST', collectionPath(kind, 'default'), body);
+  assert.equal(response.status, 201, JSON.stringify(response.body));
+  const { metadata } = response.body as { metadata: { uid: string } };
   return { kind, name, uid: metadata.uid };
 }
 

@@ -26,7 +26,7 @@ const CHANCES = {
   owners: 0.8,
 } as const;
 
-export interface GraphWish {
+export interface GraphOptions {
   readonly kinds: readonly TestKind[];
   readonly namespaces: readonly string[];
   readonly size: number;
@@ -38,14 +38,14 @@ export interface GraphWish {
 }
 
 /** Owners come before their dependents, apart from circles. */
-export function randomGraph(random: SeededRandom, wish: GraphWish): ModelGraph {
+export function randomGraph(random: SeededRandom, spec: GraphOptions): ModelGraph {
   const graph = new Map<string, ModelObject>();
-  for (let index = 0; index < wish.size; index += 1) {
-    const kind = random.pick(wish.kinds);
-    const namespace = kind.namespaced ? random.pick(wish.namespaces) : '';
+  for (let index = 0; index < spec.size; index += 1) {
+    const kind = random.pick(spec.kinds);
+    const namespace = kind.namespaced ? random.pick(spec.namespaces) : '';
     const name = `${kind.namespaced ? NAMESPACED : 'c-'}${index}`;
     const candidates = [...graph.values()].filter(
-      (one) => !wish.undecidedOwnNothing || !isUndecided(one),
+      (one) => !spec.undecidedOwnNothing || !isUndecided(one),
     );
     const isOwned = random.chance(CHANCES.owned);
     const owners = isOwned ? randomOwners(random, candidates, namespace) : [];
@@ -59,18 +59,20 @@ function randomOwners(
   candidates: readonly ModelObject[],
   namespace: string,
 ): readonly ModelReference[] {
-  const strangers = candidates.filter((one) => one.namespace !== '' && one.namespace !== namespace);
-  if (namespace === '' && strangers.length > 0 && random.chance(CHANCES.wrongScope)) {
+  const unknownClients = candidates.filter(
+    (one) => one.namespace !== '' && one.namespace !== namespace,
+  );
+  if (namespace === '' && unknownClients.length > 0 && random.chance(CHANCES.wrongScope)) {
     // Nobody will ever decide it, so nobody may wait for it.
-    return [{ owner: random.pick(strangers).name, blocks: false }];
+    return [{ owner: random.pick(unknownClients).name, blocks: false }];
   }
   const valid = candidates.filter((one) => one.namespace === '' || one.namespace === namespace);
   const names = new Set<string>();
   const wanted = random.pick(OWNERS);
   for (let count = 0; count < wanted; count += 1) {
-    const isStranger = namespace !== '' && random.chance(CHANCES.elsewhere);
+    const isUnknown = namespace !== '' && random.chance(CHANCES.elsewhere);
     if (random.chance(CHANCES.absent) && namespace !== '') names.add(ABSENT);
-    else if (isStranger && strangers.length > 0) names.add(random.pick(strangers).name);
+    else if (isUnknown && unknownClients.length > 0) names.add(random.pick(unknownClients).name);
     else if (valid.length > 0) names.add(random.pick(valid).name);
   }
   return [...names].map((owner) => ({ owner, blocks: random.chance(0.7) }));

@@ -14,11 +14,11 @@ const WITHIN_MS = 120_000;
 test('random owner graphs over three servers that are killed', async (t) => {
   const random = seededRandom(t);
   const beganMs = performance.now();
-  const hear = (what: string) => {
+  const onEvent = (what: string) => {
     t.diagnostic(`${Math.round(performance.now() - beganMs)} ms: ${what}`);
   };
   const site = await startOurSite(t);
-  hear('three servers run');
+  onEvent('three servers run');
   for (let graph = 0; graph < RUN.graphs; graph += 1) {
     const own = new SeededRandom(random.int(0, 2 ** 31));
     await runGraph(site, own, {
@@ -26,7 +26,7 @@ test('random owner graphs over three servers that are killed', async (t) => {
       rounds: RUN.rounds,
       deletions: 4,
       withinMs: WITHIN_MS,
-      hear,
+      onEvent,
       disturb: (_, deletions) => killSome(site, own, deletions),
     });
   }

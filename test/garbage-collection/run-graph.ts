@@ -24,7 +24,7 @@ export async function defineCustomKinds(site: Pick<GraphSite, 'send'>): Promise<
   for (const kind of customKinds) {
     const [group = '', version = ''] = kind.apiVersion.split('/');
     const schema = { type: 'object', 'x-kubernetes-preserve-unknown-fields': true };
-    await answered(site, 'POST', DEFINITIONS, [201], {
+    await responded(site, 'POST', DEFINITIONS, [201], {
       apiVersion: 'apiextensions.k8s.io/v1',
       kind: 'CustomResourceDefinition',
       metadata: { name: `${kind.plural}.${group}` },
@@ -37,7 +37,7 @@ export async function defineCustomKinds(site: Pick<GraphSite, 'send'>): Promise<
         ],
       },
     });
-    await answered(site, 'GET', collectionPath(kind, ''), [200]);
+    await responded(site, 'GET', collectionPath(kind, ''), [200]);
   }
 }
 
@@ -47,7 +47,7 @@ export interface RoundOptions {
   /** What happens meanwhile. */
   readonly disturb?: ((round: number, deletions: UnderWay) => Promise<void>) | undefined;
   /** Told when a part of it was right. */
-  readonly hear?: (what: string) => void;
+  readonly onEvent?: (what: string) => void;
 }
 
 /** The deletions of a round. */
@@ -67,7 +67,7 @@ export interface RunOptions extends RoundOptions {
 
 const NAMESPACES = ['gc-here', 'gc-there'];
 const LABEL = 'gc-run';
-const ANSWER = { withinMs: 60_000, everyMs: 50 };
+const RESPONSE = { withinMs: 60_000, everyMs: 50 };
 const ABSENT_UID = '00000000-0000-4000-8000-000000000000';
 
 interface Run {
@@ -104,8 +104,8 @@ export interface Rounds {
 /** Makes the graph, and compares with the model before the first deletions and after each round of them. */
 export async function runRounds(
   site: GraphSite,
-  { random, graph: wished, choose }: Rounds,
-  { withinMs, disturb, hear }: RoundOptions,
+  { random, graph: requestedSpec, choose }: Rounds,
+  { withinMs, disturb, onEvent }: RoundOptions,
 ): Promise<void> {
   const byKind = new Map(site.kinds.map((kind) => [kind.kind, kind]));
   const run: Run = {
@@ -116,12 +116,12 @@ export async function runRounds(
     random,
   };
   for (const name of namespacesOf(random)) {
-    await answered(site, 'POST', '/api/v1/namespaces', [201, 409], { metadata: { name } });
+    await responded(site, 'POST', '/api/v1/namespaces', [201, 409], { metadata: { name } });
   }
-  await makeAll(run, wished);
-  let graph = finalGraph(wished, []);
+  await makeAll(run, requestedSpec);
+  let graph = finalGraph(requestedSpec, []);
   await untilEqual(run, graph, { withinMs, after: 'everything was made' });
-  hear?.(`${wished.size} objects were made, ${graph.size} of them stay`);
+  onEvent?.(`${requestedSpec.size} objects were made, ${graph.size} of them stay`);
   for (let round = 1; ; round += 1) {
     const left = graph;
     const deletions = choose(left, round);
@@ -130,7 +130,7 @@ export async function runRounds(
     await Promise.all([...removing, disturb?.(round, underWay(removing))]);
     graph = finalGraph(left, deletions);
     await untilEqual(run, graph, { withinMs, after: JSON.stringify(deletions) });
-    hear?.(`round ${round}: ${graph.size} objects stay`);
+    onEvent?.(`round ${round}: ${graph.size} objects stay`);
   }
 }
 
@@ -169,7 +169,7 @@ async function makeAll(run: Run, graph: ModelGraph): Promise<void> {
     };
     // A server that has not heard of the namespace yet says 403 or 404.
     const made = { apiVersion, kind, metadata, ...content };
-    const body = await answered(run.site, 'POST', path, [201, 409], made);
+    const body = await responded(run.site, 'POST', path, [201, 409], made);
     run.uids.set(name, uidOf(body));
   }
   for (const object of graph.values()) await closeCircles(run, graph, object);
@@ -183,7 +183,7 @@ async function closeCircles(run: Run, graph: ModelGraph, object: ModelObject): P
   const patch = { metadata: { ownerReferences: referencesOf(run, graph, object) } };
   const type = 'application/merge-patch+json';
   // It may be garbage already.
-  await answered(run.site, 'PATCH', pathOf(run, object), [200, 404], patch, type);
+  await responded(run.site, 'PATCH', pathOf(run, object), [200, 404], patch, type);
 }
 
 /** As far as their owners were made. */
@@ -209,7 +209,7 @@ async function removeOne(run: Run, graph: ModelGraph, deletion: Deletion): Promi
   const uid = run.uids.get(deletion.name);
   const body = { propagationPolicy: deletion.policy, preconditions: { uid } };
   // An answer that was lost may have been the one that it is gone.
-  await answered(run.site, 'DELETE', pathOf(run, object), [200, 404], body);
+  await responded(run.site, 'DELETE', pathOf(run, object), [200, 404], body);
 }
 
 function pathOf(run: Run, object: ModelObject): string {
@@ -248,8 +248,8 @@ export async function passCollector(site: Pick<GraphSite, 'send'>): Promise<void
     const name = `marker-${uid}`;
     const owner = { apiVersion: 'v1', kind: 'ConfigMap', name: 'absent', uid };
     const metadata = { name, ownerReferences: [owner] };
-    await answered(site, 'POST', path, [201, 409], { metadata });
-    await answered(site, 'GET', `${path}/${name}`, [404]);
+    await responded(site, 'POST', path, [201, 409], { metadata });
+    await responded(site, 'GET', `${path}/${name}`, [404]);
   }
 }
 
@@ -275,9 +275,9 @@ async function present(run: Run): Promise<string[] | undefined> {
   const lines: string[] = [];
   for (const kind of run.site.kinds) {
     const path = `${collectionPath(kind, '')}?labelSelector=${LABEL}%3D${run.seed}`;
-    const answer = await run.site.send('GET', path).catch(() => undefined);
-    if (answer?.status !== 200) return undefined;
-    const { items } = answer.body as { readonly items: readonly FoundObject[] | null };
+    const response = await run.site.send('GET', path).catch(() => undefined);
+    if (response?.status !== 200) return undefined;
+    const { items } = response.body as { readonly items: readonly FoundObject[] | null };
     for (const { metadata } of items ?? []) {
       const owners = (metadata.ownerReferences ?? []).map(({ uid }) => names.get(uid) ?? uid);
       const name = names.get(metadata.uid) ?? metadata.name;
@@ -289,7 +289,7 @@ async function present(run: Run): Promise<string[] | undefined> {
 }
 
 /** Servers may be killed at any time: a request is repeated until it is answered as it should be. */
-async function answered(
+async function responded(
   { send }: Pick<GraphSite, 'send'>,
   method: string,
   path: string,
@@ -306,10 +306,10 @@ async function answered(
     return wanted.includes(last.status) ? last : undefined;
   };
   const what = () => `${method} ${path}: ${last?.status} ${JSON.stringify(last?.body)}`;
-  const answer = await eventually(what, tried, ANSWER);
-  if (answer.status !== 409) return answer.body;
+  const response = await eventually(what, tried, RESPONSE);
+  if (response.status !== 409) return response.body;
   const { metadata } = (body ?? {}) as { metadata?: { name?: string } };
-  return answered({ send }, 'GET', `${path}/${metadata?.name ?? ''}`, [200, 404]);
+  return responded({ send }, 'GET', `${path}/${metadata?.name ?? ''}`, [200, 404]);
 }
 
 function uidOf(body: unknown): string {

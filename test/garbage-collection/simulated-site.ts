@@ -59,9 +59,9 @@ export async function startSimulatedSite(
   const isDeaf = options.mutant === 'unavailable is absent';
   const remoteGroups = {
     all: () => new Map([[GROUP, faults.away !== undefined && !isDeaf ? 'it is away' : undefined]]),
-    follow: (hear: () => void) => {
-      listeners.add(hear);
-      return () => void listeners.delete(hear);
+    follow: (onEvent: () => void) => {
+      listeners.add(onEvent);
+      return () => void listeners.delete(onEvent);
     },
   };
   const client = faultyClient(core.admin, faults);
@@ -69,8 +69,8 @@ export async function startSimulatedSite(
     const stop = new AbortController();
     const informers = new SharedInformers({ client, clock, onError: () => {} });
     const { log } = silentLog();
-    const surroundings = { client, informers, clock, log, signal: stop.signal };
-    const done = runGarbageCollector(surroundings, { remoteGroups });
+    const fixtures = { client, informers, clock, log, signal: stop.signal };
+    const done = runGarbageCollector(fixtures, { remoteGroups });
     return async () => {
       stop.abort(new Error('the collector is stopped'));
       await done;
@@ -87,11 +87,11 @@ export async function startSimulatedSite(
     send,
     setAway(isAway) {
       faults.away = isAway ? `/apis/${GROUP}/` : undefined;
-      for (const hear of listeners) hear();
+      for (const onEvent of listeners) onEvent();
     },
     setSilent(isSilent) {
       faults.silent = isSilent ? `/apis/${GROUP}/` : undefined;
-      if (!isSilent) for (const answer of faults.unanswered) answer();
+      if (!isSilent) for (const response of faults.unanswered) response();
     },
     unanswered: () => faults.unanswered.size,
     async restartCollector() {

@@ -52,7 +52,7 @@ export function checkInformer(log: InformerLog, truth: Truth): Violation[] {
     ...checkOrigin(log.events, truth),
     // After a list, changes that were overtaken are missed rightly, and the others come in any order.
     ...(log.relists === 0 ? [...checkOrder(log.events, truth), ...checkMissed(log, truth)] : []),
-    ...checkTold(log.store, view),
+    ...checkReported(log.store, view),
     ...checkStore(log.store, truth.list),
   ];
 }
@@ -138,12 +138,12 @@ function checkOrder(events: readonly InformerEvent[], { start }: Truth): Violati
 }
 
 function checkMissed({ events }: InformerLog, { lives }: Truth): Violation[] {
-  const told = new Set(events.filter(({ kind }) => kind !== 'delete').map(versionLabel));
+  const reported = new Set(events.filter(({ kind }) => kind !== 'delete').map(versionLabel));
   const endings = new Set(events.filter(({ kind }) => kind === 'delete').map(({ uid }) => uid));
   const violations: Violation[] = [];
   for (const { key, uid, versions, ended } of lives) {
     for (const version of versions) {
-      if (told.has(versionLabel({ uid, version }))) continue;
+      if (reported.has(versionLabel({ uid, version }))) continue;
       violations.push({ rule: 'missed', text: `${key} ${uid} at ${version}` });
     }
     if (ended && !endings.has(uid)) {
@@ -154,20 +154,23 @@ function checkMissed({ events }: InformerLog, { lives }: Truth): Violation[] {
 }
 
 /** A handler that believes every call knows what the store holds. */
-function checkTold(store: readonly Item[], view: View): Violation[] {
+function checkReported(store: readonly Item[], view: View): Violation[] {
   const violations: Violation[] = [];
   const rest = new Map(view);
   for (const item of store) {
-    const told = rest.get(item.key);
+    const reported = rest.get(item.key);
     rest.delete(item.key);
-    if (told?.uid === item.uid && told.version === item.version) continue;
+    if (reported?.uid === item.uid && reported.version === item.version) continue;
     violations.push({
       rule: 'untold',
-      text: `the store has ${itemLabel(item)}, told was ${known(told)}`,
+      text: `the store has ${itemLabel(item)}, told was ${known(reported)}`,
     });
   }
-  for (const [key, told] of rest) {
-    violations.push({ rule: 'untold', text: `the store lacks ${key}, told was ${known(told)}` });
+  for (const [key, reported] of rest) {
+    violations.push({
+      rule: 'untold',
+      text: `the store lacks ${key}, told was ${known(reported)}`,
+    });
   }
   return violations;
 }

@@ -6,9 +6,9 @@ import { type GatewayMutant, gatewayMutants } from './gateway-mutants.ts';
 
 export async function forwardResponse(
   request: ApiRequest,
-  answer: Parameters<typeof forwardUnchanged>[1],
+  result: Parameters<typeof forwardUnchanged>[1],
 ): Promise<ApiResponse> {
-  const response = await forwardUnchanged(request, answer);
+  const response = await forwardUnchanged(request, result);
   if (response.kind !== 'passed-on' || request.info.verb !== 'watch') return response;
   return { ...response, chunks: spoilLines(response.chunks) };
 }

@@ -20,7 +20,7 @@ export interface MutantSuiteOptions {
   readonly changes: number;
   readonly connectionLife: LifeChanges;
   /** How long an informer behind a fault is waited for. */
-  readonly settleMs: number;
+  readonly quietMs: number;
 }
 
 const BEHIND = 'through tributary up';
@@ -42,7 +42,7 @@ export function mutantSuite(options: MutantSuiteOptions): void {
         const { seed } = seededRandom(t);
         const kills = rules.length === 0 ? site.victims.length : 0;
         const faulty =
-          rules.length === 0 ? undefined : { entrance: BEHIND, settleMs: options.settleMs };
+          rules.length === 0 ? undefined : { entrance: BEHIND, quietMs: options.quietMs };
         const cutsMin = rules.length === 0 ? 1 : 0;
         const result = await runInformers(t, { ...options, site, seed, cutsMin, kills, faulty });
         t.diagnostic(describeRun(result));

@@ -11,5 +11,5 @@ mutantSuite({
   ],
   changes: 400,
   connectionLife: { min: 50, max: 300 },
-  settleMs: 3000,
+  quietMs: 3000,
 });

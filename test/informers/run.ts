@@ -13,8 +13,8 @@ import { FLUNDERS, type Flunder, itemOf } from './flunders.ts';
 import { clientConfig, type Follower, type FollowerKind } from './follower.ts';
 import { ChangeHistory } from './history.ts';
 import type { FollowerResult, ListResult, RunResult } from './run-result.ts';
-import { inTime, settle } from './settle.ts';
 import type { Site } from './site.ts';
+import { inTime, waitUntilQuiet } from './wait-until-quiet.ts';
 import { clearFlunders, Writer } from './writer.ts';
 
 export interface RunOptions {
@@ -32,7 +32,7 @@ export interface RunOptions {
   /** How long a connection from another server to the first one lives; absent: for ever. */
   readonly linkLife?: LifeChanges;
   /** The name of an entrance where informers may never be like the server, and how long they are waited for. */
-  readonly faulty?: { readonly entrance: string; readonly settleMs: number } | undefined;
+  readonly faulty?: { readonly entrance: string; readonly quietMs: number } | undefined;
 }
 
 const WRITERS = 16;
@@ -41,7 +41,7 @@ const FIRST_CHANGES = 300;
 /** Made in the end, when all connections stay: whoever follows hears of them without another list. */
 const CALM_CHANGES = 100;
 /** How long informers may take to be like the server. A reflector of client-go that was cut off often waits for up to a minute. */
-const SETTLE_MS = 180_000;
+const QUIET_MS = 180_000;
 
 export async function runInformers(t: TestScope, options: RunOptions): Promise<RunResult> {
   const { site, seed, faulty } = options;
@@ -60,7 +60,7 @@ export async function runInformers(t: TestScope, options: RunOptions): Promise<R
   const start = await listAll(ways[0].flunders);
 
   const followed = await startFollowers(t, { options, history, random });
-  const syncSignal = AbortSignal.timeout(SETTLE_MS);
+  const syncSignal = AbortSignal.timeout(QUIET_MS);
   for (const { follower } of followed) await inTime(follower, syncSignal);
   const beginnings = followed.map(({ follower }) => follower.beginnings);
 
@@ -72,21 +72,21 @@ export async function runInformers(t: TestScope, options: RunOptions): Promise<R
   for (const proxy of [...proxies, ...site.links]) proxy.calm();
 
   const { changes } = history;
-  const settleAll = async (those: readonly Followed[]): Promise<(number | undefined)[]> => {
+  const waitUntilAllQuiet = async (those: readonly Followed[]): Promise<(number | undefined)[]> => {
     const { items } = await listAll(ways[0].flunders);
     return Promise.all(
       those.map(({ follower, entrance }) => {
-        const settleMs = entrance === faulty?.entrance ? faulty.settleMs : SETTLE_MS;
-        return settle(follower, { items, settleMs });
+        const quietMs = entrance === faulty?.entrance ? faulty.quietMs : QUIET_MS;
+        return waitUntilQuiet(follower, { items, quietMs });
       }),
     );
   };
-  const settled = await settleAll(followed);
+  const settled = await waitUntilAllQuiet(followed);
   const sound = followed.filter((_, index) => settled[index] !== undefined);
   const calmChanges = async (): Promise<void> => {
     const wanted = history.changes + CALM_CHANGES;
     await makeChanges(writers, () => history.changes >= wanted);
-    await settleAll(sound);
+    await waitUntilAllQuiet(sound);
   };
   // Who was cut off last may have everything and still be about to list. After these it has heard of something since.
   await calmChanges();

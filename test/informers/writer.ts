@@ -131,8 +131,8 @@ export class Writer {
       return undefined;
     }
     const preconditions = { resourceVersion };
-    const answer = await flunders.delete(name, { ...ONCE, preconditions });
-    return isStatus(answer) ? undefined : answer;
+    const response = await flunders.delete(name, { ...ONCE, preconditions });
+    return isStatus(response) ? undefined : response;
   }
 
   #learn(place: Place, now: Flunder | undefined): void {
@@ -210,6 +210,6 @@ function keyOf({ namespace, name }: Place): string {
   return `${namespace}/${name}`;
 }
 
-function isStatus(answer: Flunder | Status): answer is Status {
-  return answer.kind === 'Status';
+function isStatus(response: Flunder | Status): response is Status {
+  return response.kind === 'Status';
 }

@@ -2,22 +2,22 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Kubectl } from '../harness/index.ts';
-import { normalise, type Surroundings } from './core/normalise.ts';
+import { type Fixtures, normalise } from './core/normalise.ts';
 import {
-  addAnswer,
-  answerFor,
+  addResponse,
   lineByChance,
   type RecordedStep,
   readRecording,
   releaseOf,
+  responseFor,
 } from './core/recordings.ts';
 import { runScript } from './core/run-script.ts';
 import { inputOf } from './core/script.ts';
 import { scripts } from './core/scripts/index.ts';
 
-const ns: Surroundings = { namespace: 'here-1-20-2' };
+const ns: Fixtures = { namespace: 'here-1-20-2' };
 
-const same: readonly { name: string; a: string; b: string; with?: Partial<Surroundings> }[] = [
+const same: readonly { name: string; a: string; b: string; with?: Partial<Fixtures> }[] = [
   { name: 'ages', a: 'a   Active   9s', b: 'a   Active   2m10s' },
   { name: 'ages of years', a: '6y320d   Normal   6y320d   3', b: '6y321d   Normal   7y   3' },
   { name: 'widths of columns', a: 'NAME   AGE', b: 'NAME            AGE' },
@@ -46,7 +46,7 @@ for (const { name, a, b, with: more } of same) {
   test(`not compared: ${name}`, () => assert.deepEqual(said(a, more), said(b, more)));
 }
 
-const different: readonly { name: string; a: string; b: string; with?: Partial<Surroundings> }[] = [
+const different: readonly { name: string; a: string; b: string; with?: Partial<Fixtures> }[] = [
   { name: 'indentation', a: 'spec:\n  a: 1', b: 'spec:\na: 1' },
   { name: 'columns', a: 'NAME   AGE', b: 'NAME   STATUS   AGE' },
   { name: 'an age that is missing', a: 'a   9s', b: 'a   <unknown>' },
@@ -69,42 +69,42 @@ test('a namespace has the same name everywhere', () => {
 });
 
 test('releases that say the same share an answer', () => {
-  const step: RecordedStep = { run: 'x', answers: [] };
+  const step: RecordedStep = { run: 'x', responses: [] };
   const [one, other] = [said('a'), said('b')];
-  addAnswer(step, '1.20', one);
-  addAnswer(step, '1.28', other);
-  addAnswer(step, releaseOf('1.36.3'), one);
-  assert.deepEqual(step.answers, [
+  addResponse(step, '1.20', one);
+  addResponse(step, '1.28', other);
+  addResponse(step, releaseOf('1.36.3'), one);
+  assert.deepEqual(step.responses, [
     { releases: ['1.20', '1.36'], ...one },
     { releases: ['1.28'], ...other },
   ]);
-  assert.deepEqual(answerFor(step, '1.36'), { said: one });
-  assert.equal(answerFor(step, '1.30'), undefined);
+  assert.deepEqual(responseFor(step, '1.36'), { said: one });
+  assert.equal(responseFor(step, '1.30'), undefined);
 });
 
 test('an answer with an Event of a repair controller is not recorded', () => {
-  const step: RecordedStep = { run: 'describe svc a', answers: [] };
+  const step: RecordedStep = { run: 'describe svc a', responses: [] };
   const event = 'Warning  ClusterIPNotAllocated  AGE  ipallocator-repair-controller  Cluster IP';
   const port = 'Warning  PortNotAllocated  AGE  portallocator-repair-controller  Port 30001';
   for (const line of [event, port]) {
-    assert.throws(() => addAnswer(step, '1.37', said(`Events:\n  ${line}`)), /record the script/);
+    assert.throws(() => addResponse(step, '1.37', said(`Events:\n  ${line}`)), /record the script/);
   }
-  assert.deepEqual(step.answers, []);
+  assert.deepEqual(step.responses, []);
 });
 
 test('no recorded answer has an Event that another run may not have', async () => {
-  for (const { script, step, answer } of await recorded()) {
-    assert.equal(lineByChance(answer), undefined, `${script}: ${step}`);
+  for (const { script, step, response } of await recorded()) {
+    assert.equal(lineByChance(response), undefined, `${script}: ${step}`);
   }
 });
 
 test('every recorded diff of managedFields shows their times, which differ in every run', async () => {
-  const diffs = (await recorded()).filter(({ answer: { stdout } }) =>
+  const diffs = (await recorded()).filter(({ response: { stdout } }) =>
     stdout.some((line) => /^-\s+f:/.test(line)),
   );
   assert.ok(diffs.length > 0);
-  for (const { script, step, answer } of diffs) {
-    const times = answer.stdout.filter((line) => /^[-+]\s+time: "TIME"$/.test(line));
+  for (const { script, step, response } of diffs) {
+    const times = response.stdout.filter((line) => /^[-+]\s+time: "TIME"$/.test(line));
     assert.equal(times.length, 2, `${script}: ${step}`);
   }
 });
@@ -132,18 +132,18 @@ test('several objects are documents of one YAML', () => {
   );
 });
 
-function said(stdout: string, more: Partial<Surroundings> = {}) {
+function said(stdout: string, more: Partial<Fixtures> = {}) {
   return normalise({ code: 0, stdout, stderr: '' }, { ...ns, ...more });
 }
 
 /** Every recorded answer of every script. */
 async function recorded() {
-  const answers = await Promise.all(
+  const responses = await Promise.all(
     scripts.map(async ({ name }) =>
       (await readRecording(name)).flatMap((step) =>
-        step.answers.map((answer) => ({ script: name, step: step.run, answer })),
+        step.responses.map((response) => ({ script: name, step: step.run, response })),
       ),
     ),
   );
-  return answers.flat();
+  return responses.flat();
 }

@@ -16,7 +16,7 @@ import {
 } from '../harness/index.ts';
 import { compareScript } from './core/compare-script.ts';
 import { provideNamespace } from './core/provide-namespace.ts';
-import { answerFor, readRecording, releaseOf } from './core/recordings.ts';
+import { readRecording, releaseOf, responseFor } from './core/recordings.ts';
 import { namespaceOf } from './core/run-script.ts';
 import { coreScenarios } from './core/scenarios/index.ts';
 import type { Script } from './core/script.ts';
@@ -43,7 +43,7 @@ export async function coreSuite(
 ): Promise<void> {
   /** What the others would say to the original nobody has asked; the scenarios are played by all. */
   const recorded = await recordedReleases(versions);
-  const judged = versions.filter(({ version }) => recorded.has(releaseOf(version)));
+  const checked = versions.filter(({ version }) => recorded.has(releaseOf(version)));
 
   describe('kubectl and the control plane', { concurrency: CONCURRENCY }, () => {
     const scope = createScope('kubectl and the control plane');
@@ -74,13 +74,13 @@ export async function coreSuite(
     });
 
     test('some kubectl is at hand that was recorded', (t) => {
-      const others = versions.filter((one) => !judged.includes(one)).map(({ version }) => version);
+      const others = versions.filter((one) => !checked.includes(one)).map(({ version }) => version);
       if (others.length > 0) t.diagnostic(`not recorded: ${others.join(', ')}`);
-      assert.ok(judged.length > 0 || versions.length === 0);
+      assert.ok(checked.length > 0 || versions.length === 0);
     });
 
     const turns = new Map<string, Promise<unknown>>();
-    for (const kubectl of judged) {
+    for (const kubectl of checked) {
       for (const script of plan.scripts) {
         test(`${kubectl.version} says the same about ${script.name}`, async (t) => {
           const turn = GIVES_RIGHTS.has(script.name) ? 'rights' : script.name;
@@ -125,6 +125,6 @@ async function recordedReleases(versions: readonly Kubectl[]): Promise<ReadonlyS
   const recordings = await Promise.all(scripts.map(({ name }) => readRecording(name)));
   const releases = versions.map(({ version }) => releaseOf(version));
   return new Set(
-    releases.filter((release) => recordings.flat().some((step) => answerFor(step, release))),
+    releases.filter((release) => recordings.flat().some((step) => responseFor(step, release))),
   );
 }

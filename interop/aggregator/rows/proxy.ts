@@ -1,6 +1,6 @@
 /** What a server behind the aggregator is told, and what its clients are told of its answers. */
 import type { RequestStep, Row, RowGroup } from '../../differential/row.ts';
-import { WISH, type Wish } from '../backends.ts';
+import { RESPONSE_SPEC, type ResponseSpec } from '../backends.ts';
 import { granted, withdrawn } from './words.ts';
 
 const ECHO = '/apis/echo.example.com/v1';
@@ -21,8 +21,11 @@ function row(name: string, steps: Row['steps']): Row {
 }
 
 /** What the server says. */
-function answered(name: string, wish: Wish, more: More = {}): Row {
-  return asked(name, { ...more, headers: { ...more.headers, [WISH]: JSON.stringify(wish) } });
+function responded(name: string, spec: ResponseSpec, more: More = {}): Row {
+  return asked(name, {
+    ...more,
+    headers: { ...more.headers, [RESPONSE_SPEC]: JSON.stringify(spec) },
+  });
 }
 
 const plain = [['content-type', 'text/plain']] as const;
@@ -156,10 +159,10 @@ export const proxy: RowGroup = {
     }),
     asked('a long line', { headers: { 'x-long': 'a'.repeat(20_000) } }),
 
-    answered('an answer that is no JSON', { headers: plain, body: 'hello' }),
-    answered('an answer without a type', { headers: [], body: '{"a":1}' }, { setup: true }),
-    answered('an empty answer', { status: 204, headers: [], body: '' }),
-    answered('repeated lines of an answer', {
+    responded('an answer that is no JSON', { headers: plain, body: 'hello' }),
+    responded('an answer without a type', { headers: [], body: '{"a":1}' }, { setup: true }),
+    responded('an empty answer', { status: 204, headers: [], body: '' }),
+    responded('repeated lines of an answer', {
       headers: [
         ...plain,
         ['set-cookie', 'a=b'],
@@ -171,7 +174,7 @@ export const proxy: RowGroup = {
       ],
       body: 'hello',
     }),
-    answered('lines for browsers', {
+    responded('lines for browsers', {
       headers: [
         ...plain,
         ['access-control-allow-origin', '*'],
@@ -184,7 +187,7 @@ export const proxy: RowGroup = {
       ],
       body: 'hello',
     }),
-    answered('lines that the aggregator has too', {
+    responded('lines that the aggregator has too', {
       headers: [
         ...plain,
         ['audit-id', 'of-the-server'],
@@ -193,37 +196,37 @@ export const proxy: RowGroup = {
       ],
       body: 'hello',
     }),
-    answered('a tag', { headers: [...plain, ['etag', '"x"'], ['last-modified', 'x']], body: 'a' }),
-    answered('not modified', { status: 304, headers: [['etag', '"x"']], body: '' }),
-    answered('a failure in words', { status: 404, headers: plain, body: 'no such thing' }),
-    answered('too many requests', {
+    responded('a tag', { headers: [...plain, ['etag', '"x"'], ['last-modified', 'x']], body: 'a' }),
+    responded('not modified', { status: 304, headers: [['etag', '"x"']], body: '' }),
+    responded('a failure in words', { status: 404, headers: plain, body: 'no such thing' }),
+    responded('too many requests', {
       status: 429,
       headers: [...plain, ['retry-after', '7']],
       body: 'later',
     }),
-    answered('a failure of the server', { status: 500, headers: plain, body: 'oh' }),
-    answered('the server is unavailable', { status: 503, headers: plain, body: 'oh' }),
-    answered('a code that nobody knows', { status: 299, headers: plain, body: 'oh' }),
-    answered(
+    responded('a failure of the server', { status: 500, headers: plain, body: 'oh' }),
+    responded('the server is unavailable', { status: 503, headers: plain, body: 'oh' }),
+    responded('a code that nobody knows', { status: 299, headers: plain, body: 'oh' }),
+    responded(
       'an answer to HEAD',
       { headers: [['content-type', 'text/plain']] },
       { method: 'HEAD' },
     ),
     ...[301, 302, 303, 307, 308, 304].map((status) =>
-      answered(`a redirect with ${status}`, {
+      responded(`a redirect with ${status}`, {
         status,
         headers: [...plain, ['location', '/elsewhere']],
         body: '',
       }),
     ),
-    answered('several choices and no place', { status: 300, headers: plain, body: 'a' }),
-    answered('the place of what was created', {
+    responded('several choices and no place', { status: 300, headers: plain, body: 'a' }),
+    responded('the place of what was created', {
       status: 201,
       headers: [...plain, ['location', 'https://elsewhere.example.com/a']],
       body: 'a',
     }),
-    answered('no answer', { reset: true }, { setup: true }),
-    answered('an answer that comes too late', { silent: true }, { query: { timeout: '1s' } }),
+    responded('no answer', { reset: true }, { setup: true }),
+    responded('an answer that comes too late', { silent: true }, { query: { timeout: '1s' } }),
     asked('a time that is none', { query: { timeout: 'soon' } }),
   ],
 };

@@ -100,9 +100,9 @@ async function withStatus(
   { status }: Readonly<Record<string, unknown>>,
 ): Promise<NamedObject> {
   if (status === undefined) return made;
-  const answer = await send('PUT', `${path}/one/status`, { ...made, status });
-  assert.equal(answer.status, 200, answer.body);
-  return answer.json() as NamedObject;
+  const response = await send('PUT', `${path}/one/status`, { ...made, status });
+  assert.equal(response.status, 200, response.body);
+  return response.json() as NamedObject;
 }
 
 async function askProblems(send: Send): Promise<Record<string, Verdict>> {
@@ -115,8 +115,8 @@ async function askProblems(send: Send): Promise<Record<string, Verdict>> {
 }
 
 async function define(send: Send, plural: string): Promise<void> {
-  const answer = await send('POST', CRD_PATH, definitionOf(plural, LAX_SCHEMA));
-  assert.equal(answer.status, 201, answer.body);
+  const response = await send('POST', CRD_PATH, definitionOf(plural, LAX_SCHEMA));
+  assert.equal(response.status, 201, response.body);
   const isServed = async () => (await send('GET', `/apis/${GROUP}/v1/${plural}`)).status === 200;
   await eventually(`${plural} are served`, isServed, SERVED);
 }
@@ -127,9 +127,9 @@ async function tighten(send: Send, plural: string, schema: JsonSchema): Promise<
   const isChanged = async () => {
     const current = (await send('GET', path)).json() as { metadata: object };
     const definition = { ...definitionOf(plural, schema), metadata: current.metadata };
-    const answer = await send('PUT', path, definition);
-    assert.ok(answer.status === 200 || answer.status === 409, answer.body.slice(0, 4000));
-    return answer.status === 200;
+    const response = await send('PUT', path, definition);
+    assert.ok(response.status === 200 || response.status === 409, response.body.slice(0, 4000));
+    return response.status === 200;
   };
   await eventually(`${plural} are changed`, isChanged, SERVED);
   const sentinel = instanceOf(plural, SENTINEL, { [SENTINEL]: 'x' });
@@ -139,9 +139,9 @@ async function tighten(send: Send, plural: string, schema: JsonSchema): Promise<
 }
 
 async function created(send: Send, path: string, sent: object): Promise<NamedObject> {
-  const answer = await send('POST', path, sent);
-  assert.equal(answer.status, 201, answer.body);
-  return answer.json() as NamedObject;
+  const response = await send('POST', path, sent);
+  assert.equal(response.status, 201, response.body);
+  return response.json() as NamedObject;
 }
 
 function write(
@@ -157,13 +157,13 @@ function write(
   return send('PUT', `${place}?dryRun=All`, { ...next, metadata: live.metadata });
 }
 
-function verdictIn(answer: Response): Verdict {
-  const warnings = answer.rawHeaders
+function verdictIn(response: Response): Verdict {
+  const warnings = response.rawHeaders
     .filter(([name]) => name.toLowerCase() === 'warning')
     .map(([, value]) => warningText(value));
-  if (answer.status < 300) return verdictOf([], warnings);
-  assert.equal(answer.status, 422, answer.body.slice(0, 4000));
-  const { details } = answer.json() as { details: { causes: readonly Cause[] } };
+  if (response.status < 300) return verdictOf([], warnings);
+  assert.equal(response.status, 422, response.body.slice(0, 4000));
+  const { details } = response.json() as { details: { causes: readonly Cause[] } };
   return verdictOf(details.causes, warnings);
 }
 

@@ -44,7 +44,7 @@ const places: readonly {
 for (const { name, options, thread: wanted } of places) {
   describe(name, () => {
     let asked = 0;
-    let judged = 0;
+    let checked = 0;
     let thread: JudgingThread;
     const contextOf = () => ({ thread, waiting: new AbortController() });
     before(() => {
@@ -80,23 +80,23 @@ for (const { name, options, thread: wanted } of places) {
           ...(optionalOldSelf !== undefined && { optionalOldSelf }),
         };
         const ruled = { ...schema, 'x-kubernetes-validations': [rule] };
-        const judge = ruleJudge(rootSchema(object({ root: ruled })));
+        const compareRow = ruleJudge(rootSchema(object({ root: ruled })));
         const holding = (text: string | undefined) =>
           text === undefined ? undefined : ({ root: parseJson(Buffer.from(text)) } as never);
         const next = holding(self) ?? ({} as never);
         const live = holding(oldSelf);
-        const here = judge(next, { live });
-        judged += 1;
-        const found = await judge(next, { live, context: contextOf() });
+        const here = compareRow(next, { live });
+        checked += 1;
+        const found = await compareRow(next, { live, context: contextOf() });
         assert.deepEqual(found.map(fieldErrorText), here.map(fieldErrorText), one);
         assert.deepEqual(found, here, one);
       }
     });
 
     test(`the thread was asked: ${wanted}`, () => {
-      assert.ok(judged > 400, `${judged}`);
+      assert.ok(checked > 400, `${checked}`);
       if (wanted === 'never') assert.equal(asked, 0);
-      else assert.ok(asked > (wanted === 'always' ? judged / 2 : 50), `${asked} of ${judged}`);
+      else assert.ok(asked > (wanted === 'always' ? checked / 2 : 50), `${asked} of ${checked}`);
     });
   });
 }

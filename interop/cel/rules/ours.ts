@@ -24,7 +24,7 @@ export function ourVerdict(
     next: instanceOf('samples', property, content(after)),
     part: undefined,
   };
-  return judged(specSchema({ [property]: schema }), write, context);
+  return checked(specSchema({ [property]: schema }), write, context);
 }
 
 export function ourRootVerdict(
@@ -36,7 +36,7 @@ export function ourRootVerdict(
   const live = before && { ...instanceOf(plural, 'one', before) };
   const sent = instanceOf(plural, 'one', after);
   const write = { live, next: written(sent, live, part), part };
-  return judged(withSentinel(schema), write, context);
+  return checked(withSentinel(schema), write, context);
 }
 
 /** What a write makes of an object whose status is written apart. */
@@ -56,19 +56,19 @@ interface Write {
   readonly part: 'status' | undefined;
 }
 
-function judged(
+function checked(
   schema: JsonSchema,
   { live, next, part }: Write,
   context: ValidateContext | undefined,
 ): MaybePromise<Verdict> {
   const warnings: string[] = [];
-  const judging = objectJudge(rootSchema(schema))(next as unknown as KubeObject, {
+  const validating = objectJudge(rootSchema(schema))(next as unknown as KubeObject, {
     live: live as KubeObject | undefined,
     part,
     warn: (text) => warnings.push(text),
     context,
   });
-  return andThen(judging, (errors) => verdictOf(errors.map(causeOf), warnings));
+  return andThen(validating, (errors) => verdictOf(errors.map(causeOf), warnings));
 }
 
 export function ourProblems({ schema }: ProblemCase): Verdict {

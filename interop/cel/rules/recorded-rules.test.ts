@@ -6,16 +6,16 @@ import { compileRules } from '../../../packages/server/src/schema/rules/compile-
 import type { CelCase } from '../case.ts';
 import { celCases } from '../cases.ts';
 import { differences } from '../differences.ts';
-import type { RuleAnswer } from '../judge.ts';
-import { readRecordedAnswers } from '../recorded-answers.ts';
+import type { RuleResult } from '../evaluator.ts';
+import { readRecordedResponses } from '../recorded-results.ts';
 import { object } from './scenario.ts';
 
-const { answers } = readRecordedAnswers();
+const { responses } = readRecordedResponses();
 
 /** What upstream's validator was given has this path. */
 const PROPERTY = 'root';
 
-function judged({ schema, expression, self, oldSelf, optionalOldSelf }: CelCase) {
+function checked({ schema, expression, self, oldSelf, optionalOldSelf }: CelCase) {
   const rule = { rule: expression, ...(optionalOldSelf !== undefined && { optionalOldSelf }) };
   const ruled = { ...schema, 'x-kubernetes-validations': [rule] };
   const { validate } = compileRules(object({ [PROPERTY]: ruled }));
@@ -31,7 +31,7 @@ function anonymous(text: string): string {
 }
 
 const cases = celCases.flatMap((one) => {
-  const rule = answers[one.name]?.rule;
+  const rule = responses[one.name]?.rule;
   const isRule = one.schema !== undefined && one.expression.trim() !== '';
   return rule === undefined || !isRule || differences.has(one.name) ? [] : [{ one, rule }];
 });
@@ -39,10 +39,10 @@ const cases = celCases.flatMap((one) => {
 test('there are hundreds of them', () => assert.ok(cases.length > 400, `${cases.length}`));
 
 for (const { one, rule } of cases) {
-  test(one.name, () => compare(judged(one), rule));
+  test(one.name, () => compare(checked(one), rule));
 }
 
-function compare(found: readonly string[], { errors = [], compileError }: RuleAnswer): void {
+function compare(found: readonly string[], { errors = [], compileError }: RuleResult): void {
   if (compileError === undefined) {
     assert.deepEqual(found, errors.map(anonymous).toSorted());
   } else {

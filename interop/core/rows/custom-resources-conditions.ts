@@ -52,7 +52,7 @@ function redefined(name: string, change: JsonObject[]): RequestStep {
   return step;
 }
 
-function judged(name: string, until: string): RequestStep {
+function checked(name: string, until: string): RequestStep {
   return { name, path: IN_PROTECTED, until, view: 'conditions' };
 }
 
@@ -61,7 +61,7 @@ function inProtected(annotation: string, until: string, ...steps: readonly Step[
   return [
     create(approvedBy(annotation), { setup: true }),
     { name: 'named', path: IN_PROTECTED, until: '"InitialNamesAccepted"', setup: true },
-    judged('judged', until),
+    checked('judged', until),
     ...steps,
     { name: 'cleaned', method: 'DELETE', path: IN_PROTECTED, setup: true },
     { name: 'clean', path: IN_PROTECTED, until: 404, setup: true },
@@ -77,7 +77,7 @@ const approving: Row[] = [
       annotate('refuse', null),
       annotate('spoil', 'yes'),
       { ...annotate('bypass', 'unapproved, a test'), setup: true },
-      judged('bypassed', '"UnapprovedAnnotation"'),
+      checked('bypassed', '"UnapprovedAnnotation"'),
     ),
   ),
   customRow(
@@ -87,7 +87,7 @@ const approving: Row[] = [
       '"UnapprovedAnnotation"',
       { name: 'served', path: things('v1', PROTECTED), until: 200 },
       { ...annotate('agree', AGREED), setup: true },
-      judged('agreed', '"ApprovedAnnotation"'),
+      checked('agreed', '"ApprovedAnnotation"'),
     ),
   ),
   ...(

@@ -114,7 +114,7 @@ function readRows(kind: Kind, { minimal, full }: StoredSample): Row[] {
   ];
 }
 
-function writeRows(kind: Kind, { minimal, change, strategic, kept = {} }: StoredSample): Row[] {
+function writeRows(kind: Kind, { minimal, change, strategic, retained = {} }: StoredSample): Row[] {
   const before = given(kind, minimal);
   return [
     row(kind, 'update', 'a change', before, put(kind, merged(minimal, change)), get(kind)),
@@ -126,7 +126,7 @@ function writeRows(kind: Kind, { minimal, change, strategic, kept = {} }: Stored
       put(kind, {}, { body: object(kind, merged(minimal, change)) }),
     ),
     row(kind, 'update', 'of a missing object', put(kind, {}, { body: object(kind, minimal) })),
-    ...Object.entries(kept).map(([name, fields]) =>
+    ...Object.entries(retained).map(([name, fields]) =>
       row(kind, 'update', name, before, put(kind, merged(minimal, fields))),
     ),
     row(kind, 'patch', 'merge', before, patch(kind, 'merge', change)),

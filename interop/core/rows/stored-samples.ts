@@ -13,7 +13,7 @@ export interface StoredSample {
   /** What is refused when an object is created. */
   refused?: Readonly<Record<string, JsonObject>>;
   /** Changes of `minimal` that are refused, or not made. */
-  kept?: Readonly<Record<string, JsonObject>>;
+  retained?: Readonly<Record<string, JsonObject>>;
   status?: JsonObject;
   scaled?: true;
   /** Another version in which the same objects are served. */
@@ -143,7 +143,7 @@ export const storedSamples: Readonly<Record<string, StoredSample>> = {
       'of an account that is missing': pod({ serviceAccountName: 'nobody' }),
       'of a class that is missing': pod({ priorityClassName: 'nothing' }),
     },
-    kept: { 'of what a pod is': { spec: { hostname: 'other' } } },
+    retained: { 'of what a pod is': { spec: { hostname: 'other' } } },
     status: {
       phase: 'Running',
       podIP: '10.0.0.9',
@@ -202,7 +202,7 @@ export const storedSamples: Readonly<Record<string, StoredSample>> = {
       'that nothing protects': { ...claim(), metadata: {} },
       'with a negative size': claim({ resources: { requests: { storage: '-1' } } }),
     },
-    kept: { 'of the access': { spec: { accessModes: ['ReadOnlyMany'] } } },
+    retained: { 'of the access': { spec: { accessModes: ['ReadOnlyMany'] } } },
     status: {
       phase: 'Bound',
       accessModes: ['ReadWriteOnce'],
@@ -224,7 +224,7 @@ export const storedSamples: Readonly<Record<string, StoredSample>> = {
       'with a part of a pod': { spec: { hard: { pods: '1.5' } } },
       'with an unknown scope': { spec: { hard: { pods: '1' }, scopes: ['Everything'] } },
     },
-    kept: { 'of the scopes': { spec: { scopes: ['Terminating'] } } },
+    retained: { 'of the scopes': { spec: { scopes: ['Terminating'] } } },
     status: { hard: { pods: '4', cpu: '1' }, used: { pods: '1', cpu: '500m' } },
   },
   limitranges: {
@@ -254,7 +254,7 @@ export const storedSamples: Readonly<Record<string, StoredSample>> = {
   },
   replicasets: {
     ...REPLICATED,
-    kept: { 'of the selector': { spec: OTHER_SELECTOR } },
+    retained: { 'of the selector': { spec: OTHER_SELECTOR } },
     status: {
       replicas: 3,
       readyReplicas: 2,
@@ -288,7 +288,7 @@ export const storedSamples: Readonly<Record<string, StoredSample>> = {
       'with a rolling update of too much': rolling({ maxUnavailable: '101%' }),
       'with a rolling update of no number': rolling({ maxUnavailable: 'some' }),
     },
-    kept: {
+    retained: {
       'of the service': { spec: { serviceName: 'other' } },
       'of all that stays': {
         spec: {
@@ -328,7 +328,7 @@ export const storedSamples: Readonly<Record<string, StoredSample>> = {
       'with pods that end': replicated({ template: template({ restartPolicy: 'Never' }) }),
       'with an unknown strategy': replicated({ updateStrategy: { type: 'Sometimes' } }),
     },
-    kept: { 'of the selector': { spec: OTHER_SELECTOR } },
+    retained: { 'of the selector': { spec: OTHER_SELECTOR } },
     status: {
       currentNumberScheduled: 3,
       numberMisscheduled: 0,
@@ -347,7 +347,7 @@ export const storedSamples: Readonly<Record<string, StoredSample>> = {
       'with a negative revision': { data: { a: 1 }, revision: -1 },
       'without data': { revision: 1 },
     },
-    kept: { 'of the data': { data: { spec: { replicas: 2 } } } },
+    retained: { 'of the data': { data: { spec: { replicas: 2 } } } },
   },
   jobs: {
     // Otherwise every pod and every update would name the uid of the job.
@@ -359,7 +359,7 @@ export const storedSamples: Readonly<Record<string, StoredSample>> = {
       'with negative numbers': job({ completions: -1, parallelism: -1, backoffLimit: -1 }),
       'with a selector of its own': job({ selector: SELECTOR }),
     },
-    kept: { 'of the completions': { spec: { completions: 9 } } },
+    retained: { 'of the completions': { spec: { completions: 9 } } },
     status: {
       active: 1,
       succeeded: 0,
@@ -469,7 +469,7 @@ export const storedSamples: Readonly<Record<string, StoredSample>> = {
         spec: { controller: 'example.com/x', parameters: { kind: 'X', name: '' } },
       },
     },
-    kept: { 'of the controller': { spec: { controller: 'example.com/other' } } },
+    retained: { 'of the controller': { spec: { controller: 'example.com/other' } } },
   },
   poddisruptionbudgets: {
     minimal: { spec: { selector: SELECTOR, minAvailable: 1 } },
@@ -508,7 +508,7 @@ export const storedSamples: Readonly<Record<string, StoredSample>> = {
     },
     change: { capacity: '5Gi' },
     refused: { 'with a negative capacity': { storageClassName: 'fast', capacity: '-1' } },
-    kept: { 'of the class': { storageClassName: 'slow' } },
+    retained: { 'of the class': { storageClassName: 'slow' } },
   },
   persistentvolumes: {
     minimal: volume(),
@@ -526,7 +526,7 @@ export const storedSamples: Readonly<Record<string, StoredSample>> = {
       'with unknown access': volume({ accessModes: ['Sometimes'] }),
       'with an unknown policy': volume({ persistentVolumeReclaimPolicy: 'Burn' }),
     },
-    kept: { 'of the place': { spec: { hostPath: { path: '/other' } } } },
+    retained: { 'of the place': { spec: { hostPath: { path: '/other' } } } },
     status: { phase: 'Available' },
   },
   nodes: {
@@ -542,7 +542,7 @@ export const storedSamples: Readonly<Record<string, StoredSample>> = {
       'with a bad range': { spec: { podCIDR: 'nowhere' } },
       'with a bad taint': { spec: { taints: [{ key: 'a b', effect: 'Sometimes' }] } },
     },
-    kept: { 'of where it comes from': { spec: { podCIDR: '10.1.0.0/24', providerID: 'x' } } },
+    retained: { 'of where it comes from': { spec: { podCIDR: '10.1.0.0/24', providerID: 'x' } } },
     status: {
       capacity: { cpu: '4', memory: '8Gi' },
       conditions: [{ type: 'Ready', status: 'True' }],
@@ -583,7 +583,7 @@ export const storedSamples: Readonly<Record<string, StoredSample>> = {
         volumeBindingMode: 'Sometimes',
       },
     },
-    kept: {
+    retained: {
       'of the provisioner': { provisioner: 'example.com/other' },
       'of the policy': { reclaimPolicy: 'Retain' },
     },
@@ -600,7 +600,7 @@ export const storedSamples: Readonly<Record<string, StoredSample>> = {
     refused: {
       'without a source': { spec: { attacher: 'example.com', nodeName: 'n', source: {} } },
     },
-    kept: { 'of the node': { spec: { nodeName: 'other' } } },
+    retained: { 'of the node': { spec: { nodeName: 'other' } } },
     status: { attached: true, attachmentMetadata: { a: 'b' } },
   },
   volumeattributesclasses: {
@@ -611,7 +611,7 @@ export const storedSamples: Readonly<Record<string, StoredSample>> = {
       'without parameters': { driverName: 'example.com' },
       'that nothing protects': { driverName: 'example.com', parameters: { iops: '1' } },
     },
-    kept: { 'of the driver': { driverName: 'other.example.com' } },
+    retained: { 'of the driver': { driverName: 'other.example.com' } },
   },
   csidrivers: {
     minimal: { spec: {} },
@@ -629,7 +629,7 @@ export const storedSamples: Readonly<Record<string, StoredSample>> = {
     refused: {
       'with unknown policies': { spec: { fsGroupPolicy: 'Maybe', volumeLifecycleModes: ['X'] } },
     },
-    kept: { 'of how it is attached': { spec: { attachRequired: false } } },
+    retained: { 'of how it is attached': { spec: { attachRequired: false } } },
   },
   csinodes: {
     minimal: { spec: { drivers: [] } },
@@ -668,7 +668,7 @@ export const storedSamples: Readonly<Record<string, StoredSample>> = {
       'with an unknown policy': { value: 1, preemptionPolicy: 'Maybe' },
       'with a reserved name': { value: 1, metadata: { name: 'system-{ns}' } },
     },
-    kept: { 'of the value': { value: 11 }, 'of the policy': { preemptionPolicy: 'Never' } },
+    retained: { 'of the value': { value: 11 }, 'of the policy': { preemptionPolicy: 'Never' } },
   },
   runtimeclasses: {
     minimal: { handler: 'fast' },
@@ -682,6 +682,6 @@ export const storedSamples: Readonly<Record<string, StoredSample>> = {
     },
     change: { overhead: { podFixed: { cpu: '200m' } } },
     refused: { 'with a bad handler': { handler: 'Bad Handler' } },
-    kept: { 'of the handler': { handler: 'slow' } },
+    retained: { 'of the handler': { handler: 'slow' } },
   },
 };

@@ -1,7 +1,7 @@
 /** Frames of HTTP/2 and handshakes of TLS from a client without a certificate. */
 import type { SeededRandom } from '../../harness/index.ts';
 import { type Attack, Findings } from '../attack.ts';
-import { answerTo, frame, openTcp, openTls, PREFACE, plainFields } from '../wire.ts';
+import { frame, openTcp, openTls, PREFACE, plainFields, respondTo } from '../wire.ts';
 
 const HEADERS = 1;
 const RST_STREAM = 3;
@@ -11,7 +11,7 @@ const WINDOW_UPDATE = 8;
 const CONTINUATION = 9;
 const END = 1 | 4;
 const FRAMES = 2_000;
-const SETTLE = { silentMs: 100, totalMs: 2_000 };
+const QUIET = { silentMs: 100, totalMs: 2_000 };
 
 const GET = plainFields([
   [':method', 'GET'],
@@ -115,7 +115,7 @@ export const frames: Attack = {
   run: ({ site, random, hasTime }) =>
     rounds(hasTime, sequences, async (make) => {
       const socket = await openTls(site, { alpn: 'h2' });
-      await answerTo(socket, Buffer.concat([PREFACE, make(random)]), SETTLE);
+      await respondTo(socket, Buffer.concat([PREFACE, make(random)]), QUIET);
     }),
 };
 
@@ -124,7 +124,7 @@ export const handshakesAttack: Attack = {
   summary: 'what is no TLS, or not all of it',
   run: ({ site, random, hasTime }) =>
     rounds(hasTime, handshakes, async (make) => {
-      await answerTo(await openTcp(site), make(random), SETTLE);
+      await respondTo(await openTcp(site), make(random), QUIET);
     }),
 };
 

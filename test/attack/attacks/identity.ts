@@ -2,7 +2,7 @@
 import { createAuthority, httpsRequest } from '../../harness/index.ts';
 import { type Attack, Findings } from '../attack.ts';
 import { OTHERS, type Site } from '../site.ts';
-import { answerTo, openTls } from '../wire.ts';
+import { openTls, respondTo } from '../wire.ts';
 
 interface Claim {
   readonly name: string;
@@ -84,7 +84,7 @@ export const identity: Attack = {
     const findings = new Findings();
     let sent = 0;
     const paths = secretPaths(site);
-    for (const as of ['nobody', 'user', 'stranger'] as const) {
+    for (const as of ['nobody', 'user', 'unknownClient'] as const) {
       for (const { name, headers } of claims) {
         for (const path of paths) {
           if (!hasTime()) return { sent, findings: findings.lines };
@@ -115,26 +115,26 @@ function secretPaths({ resource, isCore }: Site): string[] {
 
 interface Asking {
   readonly path: string;
-  readonly as: 'nobody' | 'user' | 'stranger';
+  readonly as: 'nobody' | 'user' | 'unknownClient';
   readonly headers: readonly string[];
 }
 
 /** A certificate that says what an administrator's says, from an authority that nobody knows. */
-const stranger = createAuthority('stranger-ca').issue({
+const unknownClient = createAuthority('unknown-ca').issue({
   commonName: 'admin',
   organizations: ['system:masters'],
   usage: 'client',
 });
 
 async function overHttp1(site: Site, { path, as, headers }: Asking): Promise<number> {
-  const user = as === 'stranger' ? stranger : site.user;
+  const user = as === 'unknownClient' ? unknownClient : site.user;
   try {
     const socket = await openTls({ ...site, attacker: user }, { asUser: as !== 'nobody' });
     const lines = [`GET ${path} HTTP/1.1`, `Host: ${site.host}`, ...headers, '', ''];
-    const answer = await answerTo(socket, Buffer.from(lines.join('\r\n'), 'latin1'), {
+    const response = await respondTo(socket, Buffer.from(lines.join('\r\n'), 'latin1'), {
       silentMs: 50,
     });
-    return Number(/^HTTP\/1\.1 (\d{3})/.exec(answer)?.[1] ?? 0);
+    return Number(/^HTTP\/1\.1 (\d{3})/.exec(response)?.[1] ?? 0);
   } catch {
     return 0; // A connection that is refused gives nobody away.
   }
@@ -143,7 +143,7 @@ async function overHttp1(site: Site, { path, as, headers }: Asking): Promise<num
 const CONNECTION_LINES = /^(?:connection|upgrade|sec-websocket)/i;
 
 async function overHttp2(site: Site, { path, as, headers }: Asking): Promise<number> {
-  const credential = { nobody: {}, user: site.user, stranger }[as];
+  const credential = { nobody: {}, user: site.user, unknownClient }[as];
   const lines: Record<string, string[]> = {};
   for (const line of headers) {
     if (CONNECTION_LINES.test(line)) continue;

@@ -2,7 +2,7 @@
 import { type Attack, type AttackContext, Findings } from '../attack.ts';
 import { GROUP_OF } from '../evil-servers.ts';
 import { ATTACKED } from '../site.ts';
-import { answerTo, openTls } from '../wire.ts';
+import { openTls, respondTo } from '../wire.ts';
 
 const INNER =
   'GET /apis/evil1.example.com/v1/namespaces/attacked/things/smuggled HTTP/1.1\r\nHost: a\r\n\r\n';
@@ -115,12 +115,12 @@ export const smuggling: Attack = {
     for (const [name, bytes] of heads) {
       if (!hasTime()) break;
       sent += 1;
-      const answer = await answerFrom(context, bytes);
-      if (answer === undefined) continue;
-      for (const status of answer.matchAll(/^HTTP\/1\.1 (5\d\d)/gm)) {
+      const response = await responseFrom(context, bytes);
+      if (response === undefined) continue;
+      for (const status of response.matchAll(/^HTTP\/1\.1 (5\d\d)/gm)) {
         if (status[1] === '500') findings.add(`${name} is answered with a 500`);
       }
-      if (/X-Poison/i.test(answer)) findings.add(`${name} gets a response of another request`);
+      if (/X-Poison/i.test(response)) findings.add(`${name} gets a response of another request`);
     }
     for (const line of (await evil?.withoutIdentity()) ?? []) {
       findings.add(`a backend got a request without a user: ${line}`);
@@ -145,10 +145,10 @@ function heads1(isAggregator: boolean): (readonly [name: string, bytes: string])
   return [...shaped, ...odd];
 }
 
-async function answerFrom({ site }: AttackContext, bytes: string): Promise<string | undefined> {
+async function responseFrom({ site }: AttackContext, bytes: string): Promise<string | undefined> {
   try {
     const socket = await openTls(site, { asUser: true });
-    return await answerTo(socket, Buffer.from(bytes, 'latin1'), { silentMs: 60, totalMs: 400 });
+    return await respondTo(socket, Buffer.from(bytes, 'latin1'), { silentMs: 60, totalMs: 400 });
   } catch {
     return undefined; // Refused; whether the server goes on is seen by others.
   }

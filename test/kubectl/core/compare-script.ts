@@ -1,7 +1,7 @@
 /** Plays a script to a server and holds what is said against what was said to the real kube-apiserver. */
 import assert from 'node:assert/strict';
 import type { TestScope } from '../../harness/index.ts';
-import { answerFor, type RecordedStep, releaseOf } from './recordings.ts';
+import { type RecordedStep, releaseOf, responseFor } from './recordings.ts';
 import { type Player, runScript } from './run-script.ts';
 import { commandOf, type Script } from './script.ts';
 
@@ -21,7 +21,7 @@ export async function compareScript(
   for await (const { step, said } of runScript(t, script, player)) {
     const recorded = recording[script.steps.indexOf(step)];
     const command = commandOf(step);
-    const wanted = recorded?.run === command ? answerFor(recorded, release) : undefined;
+    const wanted = recorded?.run === command ? responseFor(recorded, release) : undefined;
     assert.ok(wanted, `"${command}" is not recorded for ${release}; run: npm run record:kubectl`);
     comparison.compared += 1;
     try {

@@ -5,7 +5,7 @@ export interface Saying {
   stderr: readonly string[];
 }
 
-export interface Surroundings {
+export interface Fixtures {
   namespace: string;
   keep?: RegExp | undefined;
   fieldsOnly?: boolean | undefined;
@@ -14,14 +14,14 @@ export interface Surroundings {
 
 export function normalise(
   said: { code: number | null; stdout: string; stderr: string },
-  surroundings: Surroundings,
+  fixtures: Fixtures,
 ): Saying {
-  const { keep, fieldsOnly = false, anyOrder = false } = surroundings;
-  const stdout = linesOf(said.stdout, surroundings).filter((line) => keep?.test(line) ?? true);
+  const { keep, fieldsOnly = false, anyOrder = false } = fixtures;
+  const stdout = linesOf(said.stdout, fixtures).filter((line) => keep?.test(line) ?? true);
   return {
     code: said.code,
     stdout: anyOrder ? stdout.toSorted() : fieldsOnly ? withoutProse(stdout) : stdout,
-    stderr: linesOf(said.stderr, surroundings),
+    stderr: linesOf(said.stderr, fixtures),
   };
 }
 
@@ -47,7 +47,7 @@ const VOLATILE: readonly (readonly [RegExp, string])[] = [
   [/(^|[\s(,])(?:\d+[smhdy]){1,2}(?=$|[\s),])/g, '$1AGE'],
 ];
 
-function linesOf(text: string, { namespace }: Surroundings): string[] {
+function linesOf(text: string, { namespace }: Fixtures): string[] {
   const named = text.replaceAll(namespace, 'NAMESPACE').trimEnd();
   return named === '' ? [] : named.split('\n').map(normaliseLine);
 }

@@ -3,7 +3,7 @@ import { createClient, loadConfig } from '@tributary/client';
 import { startReferenceStack } from '../../../interop/stack.ts';
 import { createScope, kubectlVersions } from '../../harness/index.ts';
 import { provideNamespace } from './provide-namespace.ts';
-import { addAnswer, type RecordedStep, releaseOf, writeRecording } from './recordings.ts';
+import { addResponse, type RecordedStep, releaseOf, writeRecording } from './recordings.ts';
 import { namespaceOf, runScript } from './run-script.ts';
 import { commandOf } from './script.ts';
 import { scripts } from './scripts/index.ts';
@@ -20,7 +20,7 @@ try {
     const recorded = new Map(
       script.steps.map((step): [object, RecordedStep] => [
         step,
-        { run: commandOf(step), answers: [] },
+        { run: commandOf(step), responses: [] },
       ]),
     );
     for (const kubectl of await kubectlVersions()) {
@@ -32,7 +32,7 @@ try {
         namespace,
       })) {
         const into = recorded.get(step);
-        if (into) addAnswer(into, releaseOf(kubectl.version), said);
+        if (into) addResponse(into, releaseOf(kubectl.version), said);
       }
     }
     await writeRecording(script.name, [...recorded.values()]);

@@ -7,7 +7,7 @@ import type { Saying } from './normalise.ts';
 export interface RecordedStep {
   run: string;
   /** Releases that say the same share an answer. */
-  answers: (Saying & { releases: string[] })[];
+  responses: (Saying & { releases: string[] })[];
 }
 
 const directory = join(import.meta.dirname, 'fixtures');
@@ -38,23 +38,25 @@ export function lineByChance({ stdout, stderr }: Pick<Saying, 'stdout' | 'stderr
 }
 
 /** Throws when the answer depends on chance; the script must then be recorded again. */
-export function addAnswer(step: RecordedStep, release: string, said: Saying): void {
+export function addResponse(step: RecordedStep, release: string, said: Saying): void {
   const line = lineByChance(said);
   if (line !== undefined) {
     throw new Error(
       `"kubectl ${step.run}" of ${release} shows what another run may not: ${line.trim()}; record the script again`,
     );
   }
-  const same = step.answers.find(({ releases: _, ...answer }) => isDeepStrictEqual(answer, said));
+  const same = step.responses.find(({ releases: _, ...response }) =>
+    isDeepStrictEqual(response, said),
+  );
   if (same) same.releases.push(release);
-  else step.answers.push({ releases: [release], ...said });
+  else step.responses.push({ releases: [release], ...said });
 }
 
-export function answerFor(
+export function responseFor(
   step: RecordedStep | undefined,
   release: string,
 ): { said: Saying } | undefined {
-  const found = step?.answers.find(({ releases }) => releases.includes(release));
+  const found = step?.responses.find(({ releases }) => releases.includes(release));
   if (found === undefined) return undefined;
   const { releases: _, ...said } = found;
   return { said };

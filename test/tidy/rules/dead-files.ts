@@ -7,9 +7,9 @@ export function deadFiles(tree: Tree): string[] {
   const code = tree.files.filter((path) => /\.(ts|js|mjs)$/.test(path) && !path.endsWith('.d.ts'));
   const reached = reachable(tree, roots(tree, code));
   const packages = workspaceFolders(tree).map((folder) => `${folder}/src/`);
-  const judged = [...packages, 'bench/', 'interop/', 'scripts/', 'test/'];
+  const checked = [...packages, 'bench/', 'interop/', 'scripts/', 'test/'];
   return code
-    .filter((path) => judged.some((folder) => path.startsWith(folder)))
+    .filter((path) => checked.some((folder) => path.startsWith(folder)))
     .filter((path) => !path.endsWith('.test.ts') && !path.includes('/fixtures/'))
     .filter((path) => !reached.has(path))
     .map((path) => `${path} is not reachable from an entry point, a script or another file's test`);
