@@ -14,7 +14,7 @@ const {
   utf8String,
 } = der;
 
-export interface RequestParts {
+interface RequestParts {
   readonly publicKey: KeyObject;
   readonly privateKey: KeyObject;
   readonly hash: string | null;

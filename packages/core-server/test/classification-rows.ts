@@ -1,7 +1,7 @@
 /** Who asks for what, and the FlowSchema that it belongs to; checked against the original and against ours. */
 import { httpsRequest } from '../../../test/harness/index.ts';
 
-export interface ClassificationRow {
+interface ClassificationRow {
   readonly user: string;
   readonly groups: readonly string[];
   readonly method?: string;

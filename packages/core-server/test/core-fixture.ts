@@ -23,7 +23,7 @@ export interface TestCore extends AsyncDisposable {
   readonly problems: readonly string[];
 }
 
-export interface TestCoreOptions {
+interface TestCoreOptions {
   readonly storage?: Storage;
   /** Of an earlier server, so that its certificates are kept. */
   readonly directory?: string;

@@ -16,20 +16,20 @@ const PER_CONNECTION = 100;
 export const FLOOD: number = CONNECTIONS * PER_CONNECTION;
 
 /** Each sends one request and gives its status. */
-export interface Others {
+interface Others {
   write(): Promise<number>;
   read(): Promise<number>;
   probe(): Promise<number>;
 }
 
-export interface Flood {
+interface Flood {
   /** Writes that were taken so far. */
   readonly taken: number;
   /** After the requests that are under way. */
   stop(): Promise<void>;
 }
 
-export interface FloodedCore {
+interface FloodedCore {
   readonly core: RunningCore;
   readonly others: Others;
   /** Calls back with how long each write took that was taken. */

@@ -1,7 +1,7 @@
 /** Requests within every limit of size that are made to take long. */
 import type { ForeignRequest } from './independent-client.ts';
 
-export interface HostileRequest extends Omit<ForeignRequest, 'body'> {
+interface HostileRequest extends Omit<ForeignRequest, 'body'> {
   readonly name: string;
   /** With which it is answered. */
   readonly code: number;

@@ -11,7 +11,7 @@ export interface ForeignRequest {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-export interface ForeignResponse {
+interface ForeignResponse {
   readonly code: number;
   /** The beginning. */
   readonly text: string;

@@ -10,7 +10,7 @@ const REQUESTS = 5_000;
 /** One of its own, eight of its groups, and the ten that the group of all users has by a hundred bindings. */
 export const ROLES_PER_USER_MAX = 19;
 
-export interface LargePolicy {
+interface LargePolicy {
   readonly index: RbacIndex;
   readonly requests: readonly { readonly user: UserInfo; readonly info: AccessInfo }[];
 }

@@ -2,7 +2,7 @@
 import type { AccessInfo } from '@tributary/server';
 import type { UserKey } from './policy-fixture.ts';
 
-export interface PermissionRow {
+interface PermissionRow {
   readonly user: UserKey;
   readonly verb: string;
   /** `resource[.group][/subresource]`, or a path. */

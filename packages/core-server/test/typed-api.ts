@@ -8,7 +8,7 @@ import * as rbac from '@tributary/api/rbac-v1';
 import type { ApiDefinition } from '@tributary/server';
 import { defineApi, defineResource, type TypedKind, version } from '@tributary/server/definition';
 
-export const ConfigMap = defineResource({
+const ConfigMap = defineResource({
   kind: 'ConfigMap',
   plural: 'configmaps',
   scope: 'Namespaced',
@@ -21,7 +21,7 @@ export const ConfigMap = defineResource({
   },
 });
 
-export const Service = defineResource({
+const Service = defineResource({
   kind: 'Service',
   plural: 'services',
   scope: 'Namespaced',

@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto';
 /** A random number from 0 up to, and without, a bound. */
 export type RandomBelow = (bound: bigint) => bigint;
 
-export interface NumberPoolOptions {
+interface NumberPoolOptions {
   readonly first: bigint;
   readonly last: bigint;
   /** As many from the first on are picked only when all others are gone. */

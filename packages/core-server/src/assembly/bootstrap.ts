@@ -11,7 +11,7 @@ import { policyStore } from '../rbac/policy-store.ts';
 import type { RbacIndex } from '../rbac/rbac-index.ts';
 import { reconcileBootstrapPolicy } from '../rbac/reconcile-policy.ts';
 
-export interface BootstrapOptions {
+interface BootstrapOptions {
   readonly client: Client;
   readonly informers: SharedInformers;
   readonly index: RbacIndex;

@@ -40,7 +40,7 @@ import type { RulesResolver } from '../rbac/rules-listing.ts';
 import { storedRole } from '../rbac/stored-role.ts';
 
 /** What the kinds of a control plane need of the server that serves them. */
-export interface ApiParts {
+interface ApiParts {
   readonly authorize: Authorizer;
   readonly index: RbacIndex;
   /** All that somebody may do. */

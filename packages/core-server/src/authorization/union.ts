@@ -3,7 +3,7 @@ import type { AccessRequest, Authorizer, Decision } from '@tributary/server';
 import { FinalAuthorizerError } from '@tributary/server/delegation';
 
 /** An authorizer with the name that precedes its reasons in a combined refusal. */
-export interface NamedAuthorizer {
+interface NamedAuthorizer {
   readonly name: string;
   readonly authorize: Authorizer;
 }

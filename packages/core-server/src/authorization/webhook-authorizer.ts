@@ -4,7 +4,7 @@ import { type ReviewCall, reviewAuthorizer } from '@tributary/server/delegation'
 import { type Clock, systemClock } from '@tributary/storage';
 import type { RulesResolver } from '../rbac/rules-listing.ts';
 
-export interface WebhookAuthorizerOptions {
+interface WebhookAuthorizerOptions {
   /** Of a kubeconfig: its cluster is the service that decides, its user is this server. */
   readonly config: ClientConfig;
   /** How long an answer holds: 5 minutes, and half a minute for everything but an allowance. */

@@ -7,7 +7,7 @@ export interface Trust {
   readonly requestHeader: RequestHeaderTrust | undefined;
 }
 
-export interface RequestHeaderTrust {
+interface RequestHeaderTrust {
   readonly ca: string;
   readonly allowedNames: readonly string[];
   readonly usernameHeaders: readonly string[];

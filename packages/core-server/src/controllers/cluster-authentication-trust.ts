@@ -42,7 +42,7 @@ export function runTrustPublisher(
 }
 
 /** One attempt; what is there of other servers stays. */
-export async function publishTrust(
+async function publishTrust(
   trust: Trust,
   { client, clock, signal }: Pick<ControllerDependencies, 'client' | 'clock' | 'signal'>,
 ): Promise<void> {

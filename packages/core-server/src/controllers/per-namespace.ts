@@ -9,7 +9,7 @@ import {
   namespaces,
 } from '@tributary/client/controller';
 
-export interface PerNamespaceObject<T extends KubeObject> {
+interface PerNamespaceObject<T extends KubeObject> {
   readonly name: string;
   readonly type: ResourceType;
   /** Of the object; other objects of the type are nobody's business here. */

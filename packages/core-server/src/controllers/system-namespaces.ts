@@ -5,7 +5,7 @@ import {
   namespaces,
 } from '@tributary/client/controller';
 
-export const systemNamespaces = ['default', 'kube-node-lease', 'kube-public', 'kube-system'];
+const systemNamespaces = ['default', 'kube-node-lease', 'kube-public', 'kube-system'];
 
 const CHECK_MS = 60_000;
 

@@ -7,7 +7,7 @@ const API_VERSION = `${FLOW_CONTROL_GROUP}/v1`;
 /** Without these no request would belong anywhere: nobody changes them. */
 const MANDATORY: ReadonlySet<string> = new Set(['exempt', 'catch-all']);
 
-export interface BootstrapObjects {
+interface BootstrapObjects {
   readonly levels: readonly PriorityLevelConfiguration[];
   readonly schemas: readonly FlowSchema[];
 }

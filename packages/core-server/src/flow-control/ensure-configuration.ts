@@ -10,7 +10,7 @@ import {
 import { bootstrapObjects, isMandatory } from './bootstrap-objects.ts';
 import { isUnwanted, reviseObject } from './revise-object.ts';
 
-export const PRODUCER = 'api-priority-and-fairness-config-producer-v1';
+const PRODUCER = 'api-priority-and-fairness-config-producer-v1';
 const CHECK_MS = 60_000;
 
 /** Makes the flow schemas and priority levels of the server's own, and brings them up to date. */

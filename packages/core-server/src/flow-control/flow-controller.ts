@@ -17,7 +17,7 @@ import { PriorityLevel } from './priority-level.ts';
 import { seatLimits, sharesOf } from './seat-limits.ts';
 import { SeatPool } from './seat-pool.ts';
 
-export interface FlowControllerOptions {
+interface FlowControllerOptions {
   readonly clock: Clock;
   /** For all levels together. */
   readonly seats: number;

@@ -7,7 +7,7 @@ import { RetryAfter } from './retry-after.ts';
 import type { SeatLimits } from './seat-limits.ts';
 import type { SeatHolder, SeatPool } from './seat-pool.ts';
 
-export interface LevelParts {
+interface LevelParts {
   readonly clock: Clock;
   readonly pool: SeatPool;
   readonly figures: LevelFigures;

@@ -3,7 +3,7 @@ import { isSemanticallyEqual } from '../rbac/semantic-equality.ts';
 
 export const AUTO_UPDATE = 'apf.kubernetes.io/autoupdate-spec';
 
-export interface Configuration {
+interface Configuration {
   readonly metadata: ObjectMeta;
   readonly spec: object;
 }

@@ -72,7 +72,7 @@ export function runFlowSchemaStatus(dependencies: ControllerDependencies): Promi
 
 type Told = Omit<FlowSchemaCondition, 'lastTransitionTime'>;
 
-export function danglingCondition(level: string, exists: boolean): Told {
+function danglingCondition(level: string, exists: boolean): Told {
   const about = `This FlowSchema references the PriorityLevelConfiguration object named ${JSON.stringify(level)}`;
   return exists
     ? { type: DANGLING, status: 'False', reason: 'Found', message: `${about} and it exists` }

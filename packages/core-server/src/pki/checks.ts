@@ -11,7 +11,7 @@ import type { PkiFiles } from './pki-files.ts';
 
 export const DAY_MS = 24 * 60 * 60 * 1000;
 /** Time enough to notice that renewing failed. */
-export const RENEW_BEFORE_MS = 30 * DAY_MS;
+const RENEW_BEFORE_MS = 30 * DAY_MS;
 
 export interface Problem {
   readonly code:
@@ -44,7 +44,7 @@ export interface AuthorityState {
   readonly problems: readonly Problem[];
 }
 
-export type KeyState =
+type KeyState =
   | { readonly kind: 'good'; readonly key: KeyObject }
   | { readonly kind: 'absent' }
   | { readonly kind: 'unusable' };
@@ -119,7 +119,7 @@ export function signerOf(
   return authorities.find((ca) => leaf.checkIssued(ca) && leaf.verify(ca.publicKey));
 }
 
-export function timeProblems(certificate: X509Certificate, nowMs: number): Problem[] {
+function timeProblems(certificate: X509Certificate, nowMs: number): Problem[] {
   const leftMs = certificate.validToDate.getTime() - nowMs;
   if (leftMs <= 0) return [problem('expired', `expired on ${dayOf(certificate.validToDate)}`)];
   if (certificate.validFromDate.getTime() > nowMs) {
@@ -214,6 +214,6 @@ export function problem(code: Problem['code'], text: string): Problem {
   return { code, text };
 }
 
-export function dayOf(date: Date): string {
+function dayOf(date: Date): string {
   return date.toISOString().slice(0, 10);
 }

@@ -28,10 +28,10 @@ import {
 import { distinctNames, fileNames, type Inventory, type LeafSpec } from './inventory.ts';
 import { type PkiFiles, type PkiWrite, readPkiFiles, writePkiFiles } from './pki-files.ts';
 
-export const LEAF_LIFETIME_MS = 365 * DAY_MS;
-export const AUTHORITY_LIFETIME_MS = 3650 * DAY_MS;
+const LEAF_LIFETIME_MS = 365 * DAY_MS;
+const AUTHORITY_LIFETIME_MS = 3650 * DAY_MS;
 
-export interface EnsureOptions {
+interface EnsureOptions {
   readonly nowMs: number;
   /** Leaves are made anew also when they are good. */
   readonly renewLeaves?: boolean;

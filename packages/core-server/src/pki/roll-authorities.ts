@@ -27,7 +27,7 @@ export const ROLL_STEPS = ['bundle', 'leaf', 'drop'] as const;
 export type RollStep = (typeof ROLL_STEPS)[number];
 
 /** How far a CA is: one alone, old + new trusted, or the new one signing with the old one still trusted. */
-export type RollStage = 'settled' | 'bundled' | 'reissued';
+type RollStage = 'settled' | 'bundled' | 'reissued';
 
 export interface RollResult {
   /** The step that comes next; undefined when nothing is left to do. */

@@ -12,7 +12,7 @@ export interface UserRequest {
 }
 
 /** Nobody can take a certificate back before it ends. */
-export const USER_LIFETIME_MS_MAX = 3650 * DAY_MS;
+const USER_LIFETIME_MS_MAX = 3650 * DAY_MS;
 
 /** A client certificate from the CA of a control plane's directory. */
 export async function issueUserCertificate(

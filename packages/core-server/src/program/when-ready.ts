@@ -5,7 +5,7 @@ import type { Logger } from '@tributary/server';
 const LOOK_MS = 50;
 const SAY_EVERY_MS = 10_000;
 
-export interface ReadyOptions {
+interface ReadyOptions {
   readonly log: Logger;
   readonly stopped: Promise<unknown>;
   readonly clock?: Clock;

@@ -5,7 +5,7 @@ import type { ClusterRole, PolicyRule } from './types.ts';
 /** Who writes what was gathered, by server-side apply with force. */
 export const AGGREGATION_MANAGER = 'clusterrole-aggregation-controller';
 
-export interface AggregatedRules {
+interface AggregatedRules {
   readonly rules: readonly PolicyRule[];
   /** Whether the role has other rules now, so that it must be written. */
   readonly changed: boolean;

@@ -45,7 +45,7 @@ interface Writer {
   readonly namespace?: string;
 }
 
-export interface RoleWrite extends Writer {
+interface RoleWrite extends Writer {
   readonly role: ClusterRole | Role;
   /** Absent for a new one. */
   readonly oldRole?: ClusterRole | Role;
@@ -53,7 +53,7 @@ export interface RoleWrite extends Writer {
   readonly requestName?: string;
 }
 
-export interface BindingWrite extends Writer {
+interface BindingWrite extends Writer {
   readonly binding: RoleBinding;
   readonly oldBinding?: RoleBinding;
 }

@@ -6,7 +6,7 @@ import { rbacResourceTypes } from './follow-policy.ts';
 import type { PolicyStore } from './reconcile-policy.ts';
 import type { RbacResource } from './types.ts';
 
-export interface FollowedPolicyStore extends PolicyStore {
+interface FollowedPolicyStore extends PolicyStore {
   /** Resolves when the copies have what was written here, or when somebody else must have taken it away again. */
   known(): Promise<void>;
 }

@@ -6,7 +6,7 @@ import { isSemanticallyEqual } from './semantic-equality.ts';
 import type { ClusterRole, PolicyRule, Role, RoleBinding, Subject } from './types.ts';
 
 /** `"false"` keeps an object as its owner made it. */
-export const AUTOUPDATE_ANNOTATION = 'rbac.authorization.kubernetes.io/autoupdate';
+const AUTOUPDATE_ANNOTATION = 'rbac.authorization.kubernetes.io/autoupdate';
 
 export type Reconciliation<Object> =
   | { readonly operation: 'none' }

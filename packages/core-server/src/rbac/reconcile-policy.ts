@@ -26,14 +26,14 @@ export interface PolicyStore {
   ): Promise<unknown>;
 }
 
-export interface PolicyReport {
+interface PolicyReport {
   /** How many objects each operation was for. */
   readonly counts: Readonly<Record<Reconciliation<unknown>['operation'], number>>;
   /** Objects that could not be reconciled; the others were. */
   readonly failures: readonly PolicyFailure[];
 }
 
-export interface PolicyFailure extends ObjectId {
+interface PolicyFailure extends ObjectId {
   readonly resource: RbacResource;
   readonly error: unknown;
 }

@@ -19,7 +19,7 @@ interface CompiledRule {
   readonly names: ReadonlySet<string> | undefined;
 }
 
-export interface ResourceQuestion {
+interface ResourceQuestion {
   readonly verb: string;
   readonly group: string;
   /** With the subresource: `pods/log`. */
@@ -30,7 +30,7 @@ export interface ResourceQuestion {
   readonly name: string | undefined;
 }
 
-export interface PathQuestion {
+interface PathQuestion {
   readonly verb: string;
   readonly path: string;
 }

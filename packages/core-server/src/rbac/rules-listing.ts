@@ -4,7 +4,7 @@ import type { RbacIndex } from './rbac-index.ts';
 import { roleProblem } from './role-problem.ts';
 
 /** What somebody may do, as far as one authorizer knows. */
-export interface RulesListing {
+interface RulesListing {
   readonly resourceRules: readonly ResourceRule[];
   readonly nonResourceRules: readonly NonResourceRule[];
   /** There may be more that it cannot list. */
@@ -12,14 +12,14 @@ export interface RulesListing {
   readonly errors: readonly string[];
 }
 
-export interface ResourceRule {
+interface ResourceRule {
   readonly verbs: readonly string[];
   readonly apiGroups?: readonly string[];
   readonly resources?: readonly string[];
   readonly resourceNames?: readonly string[];
 }
 
-export interface NonResourceRule {
+interface NonResourceRule {
   readonly verbs: readonly string[];
   readonly nonResourceURLs?: readonly string[];
 }
@@ -27,7 +27,7 @@ export interface NonResourceRule {
 export type RulesResolver = (user: UserInfo, namespace: string) => RulesListing;
 
 /** The `status` of a SelfSubjectRulesReview. */
-export interface RulesReviewStatus {
+interface RulesReviewStatus {
   readonly resourceRules: readonly ResourceRule[];
   readonly nonResourceRules: readonly NonResourceRule[];
   readonly incomplete: boolean;

@@ -58,7 +58,7 @@ export interface RoleBinding extends KubeObject {
   roleRef: RoleRef;
 }
 
-export type ClusterRoleBinding = RoleBinding;
+type ClusterRoleBinding = RoleBinding;
 
 /** The four resources and their objects. */
 export interface RbacObjects {

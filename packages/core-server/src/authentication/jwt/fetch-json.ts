@@ -1,7 +1,7 @@
 import { createTransport } from '@tributary/client';
 import { objectOf } from '../unverified-token.ts';
 
-export interface FetchOptions {
+interface FetchOptions {
   readonly ca: string | undefined;
   readonly signal: AbortSignal;
 }

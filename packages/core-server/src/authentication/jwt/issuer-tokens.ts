@@ -9,7 +9,7 @@ import type { Provider } from './provider.ts';
 
 const NOT_BEFORE_LEEWAY_MS = 60_000;
 
-export interface IssuerTokensOptions {
+interface IssuerTokensOptions {
   readonly settings: IssuerSettings;
   readonly provider: Pick<Provider, 'isReady' | 'keys'>;
   readonly nowMs: () => number;

@@ -17,7 +17,7 @@ export interface Provider {
   close(): void;
 }
 
-export interface ProviderOptions {
+interface ProviderOptions {
   readonly settings: IssuerSettings;
   readonly clock: Clock;
   readonly onProblem?: (problem: Error) => void;

@@ -9,7 +9,7 @@ import {
 import type { ObjectReference } from './account-user.ts';
 import type { BoundObject, LiveObjects } from './types.ts';
 
-export interface TokenBinding {
+interface TokenBinding {
   readonly pod?: ObjectReference;
   readonly secret?: ObjectReference;
   readonly node?: ObjectReference;

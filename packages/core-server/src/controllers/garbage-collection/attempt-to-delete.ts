@@ -20,7 +20,7 @@ export interface Collecting {
 }
 
 /** `unseen`: the object is there, and no watch has told of it yet; somebody must look again. */
-export type Outcome = 'done' | 'unseen';
+type Outcome = 'done' | 'unseen';
 
 /** Deletes an object whose owners are all gone; nothing is deleted on what the graph says alone. */
 export async function attemptToDelete(node: GraphNode, collecting: Collecting): Promise<Outcome> {

@@ -5,7 +5,7 @@ import type { GraphNode } from './graph-node.ts';
  * Objects that wait until a server is asked less. They stand in line: pauses that grow would let in whoever comes at the
  * right moment, and where many wait some would wait for minutes.
  */
-export interface BusyLines {
+interface BusyLines {
   wait(node: GraphNode, apiVersion: string): void;
   /** It has its turn. */
   leave(node: GraphNode): void;

@@ -14,7 +14,7 @@ export interface ClassifiedReferences {
   readonly waiting: readonly OwnerReference[];
 }
 
-export interface ClassifyOptions {
+interface ClassifyOptions {
   readonly live: Pick<LiveObjects, 'get' | 'resourceOf'>;
   readonly absentOwners: ReferenceCache;
 }

@@ -40,7 +40,7 @@ const WATCHED_VERBS = ['delete', 'list', 'watch'];
 const PATHS = ['/api', '/apis'];
 
 /** What is served now. */
-export interface KindDiscovery {
+interface KindDiscovery {
   /** Undefined when nothing has changed since it was last asked. */
   look(signal: AbortSignal): Promise<DiscoveredKinds | undefined>;
 }

@@ -2,14 +2,14 @@ import type { Client, Clock } from '@tributary/client';
 import { type DiscoveredKinds, kindDiscovery } from './discover-kinds.ts';
 
 /** What is served, looked at now and then, and soon after it may have changed. */
-export interface FollowedKinds {
+interface FollowedKinds {
   readonly current: DiscoveredKinds;
   /** What is served may have changed, or will soon. */
   lookSoon(): void;
   readonly done: Promise<void>;
 }
 
-export interface FollowKindsOptions {
+interface FollowKindsOptions {
   readonly client: Client;
   readonly clock: Clock;
   readonly signal: AbortSignal;

@@ -10,7 +10,7 @@ import type { OwnMetadata } from './local-monitor.ts';
 import { type Monitors, monitors } from './monitors.ts';
 
 /** Everything that is served, on its way into the graph. */
-export interface FollowedServers {
+interface FollowedServers {
   readonly kinds: DiscoveredKinds;
   readonly watched: Monitors;
   /** When the graph has what this server serves, or that takes too long. */
@@ -19,7 +19,7 @@ export interface FollowedServers {
   close(): Promise<void>;
 }
 
-export interface FollowServedOptions {
+interface FollowServedOptions {
   readonly graph: DependencyGraph;
   readonly health: GroupHealth;
   /** What waits in them for a server or a kind has its turn when there is a change. */

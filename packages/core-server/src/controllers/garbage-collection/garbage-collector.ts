@@ -14,7 +14,7 @@ import { orphanedOwners } from './orphaned-owners.ts';
 import { ownerEvents } from './owner-events.ts';
 import { type ReferenceCache, referenceCache } from './reference-cache.ts';
 
-export interface GarbageCollectorOptions {
+interface GarbageCollectorOptions {
   /** Undefined: there are no other servers. */
   readonly remoteGroups?: Pick<RemoteGroups, 'all' | 'follow'> | undefined;
   /** What is served could not be found out, or could not be listed in time. */

@@ -25,7 +25,7 @@ export interface ObservedKind {
 }
 
 /** Who works on what the graph finds. */
-export interface GraphWork {
+interface GraphWork {
   /** Looks whether the object is to be deleted, and whether it is there at all. */
   attemptToDelete(node: GraphNode): void;
   /** The same, after a pause that grows. */

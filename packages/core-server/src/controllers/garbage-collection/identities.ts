@@ -8,7 +8,7 @@ import {
   referenceOf,
 } from './object-reference.ts';
 
-export interface DependentsByAgreement {
+interface DependentsByAgreement {
   readonly matching: readonly GraphNode[];
   readonly nonmatching: readonly GraphNode[];
 }

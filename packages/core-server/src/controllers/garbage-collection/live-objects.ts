@@ -29,7 +29,7 @@ export interface LiveObjects {
   resourceOf(apiVersion: string, kind: string): KindResource;
 }
 
-export interface LiveObjectsOptions {
+interface LiveObjectsOptions {
   readonly client: Client;
   readonly kinds: () => DiscoveredKinds;
   readonly health: GroupHealth;

@@ -6,7 +6,7 @@ import { type ObservedObject, observedObject } from './observed-object.ts';
 /** How to watch what this process keeps itself; undefined for what it does not keep. */
 export type OwnMetadata = (place: ResourcePlace) => MetadataWatch | undefined;
 
-export interface OwnMonitorOptions {
+interface OwnMonitorOptions {
   readonly ownMetadata: OwnMetadata;
   readonly clock: Clock;
   readonly signal: AbortSignal;

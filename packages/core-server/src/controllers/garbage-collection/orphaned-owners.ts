@@ -7,7 +7,7 @@ import type { Monitors } from './monitors.ts';
  * Owners that were to leave their dependents behind, and went before all of those could be told. What turns up later
  * with such an owner must not be taken for garbage.
  */
-export interface OrphanedOwners {
+interface OrphanedOwners {
   readonly uids: ReadonlySet<string>;
   /**
    * Throws while dependents may exist that are not in the graph yet: they would lose their owner without having been

@@ -15,9 +15,9 @@ const WRITES_MAX = 25;
 const NAME_CHARACTERS_MAX = 200;
 
 /** Tells on a dependent that one of its references can never be right. */
-export type ReportOwner = (dependent: ObjectReference, reference: OwnerReference) => void;
+type ReportOwner = (dependent: ObjectReference, reference: OwnerReference) => void;
 
-export interface OwnerEventsOptions {
+interface OwnerEventsOptions {
   readonly client: Client;
   readonly clock: Clock;
   readonly signal: AbortSignal;
@@ -48,7 +48,7 @@ export function ownerEvents({ client, clock, signal, onError }: OwnerEventsOptio
 }
 
 /** As upstream writes it. */
-export function invalidNamespaceEvent(
+function invalidNamespaceEvent(
   dependent: ObjectReference,
   reference: OwnerReference,
   nowMs: number,

@@ -2,7 +2,7 @@ import type { WorkQueue } from '@tributary/client';
 import type { GraphNode } from './graph-node.ts';
 
 /** Objects about which nothing can be found out before a server is back, or a kind is served. */
-export interface ParkedNodes {
+interface ParkedNodes {
   /** How often something came or went. */
   readonly wakes: number;
   /**

@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { OwnerReference } from '@tributary/apimachinery';
 import { isBlocking } from './graph-node.ts';
 
-export interface ReferenceChanges {
+interface ReferenceChanges {
   readonly added: readonly OwnerReference[];
   readonly removed: readonly OwnerReference[];
   readonly changed: readonly { readonly before: OwnerReference; readonly after: OwnerReference }[];

@@ -2,7 +2,7 @@ import { formatGroupVersion, type GroupVersion, parseJson } from '@tributary/api
 import type { Client } from '@tributary/client';
 import type { NamespacedResource } from '@tributary/client/controller';
 
-export interface NamespacedContent {
+interface NamespacedContent {
   /** Of this server, in the version that their group prefers. */
   readonly resources: readonly NamespacedResource[];
   /** Of other servers, by group version; without those that nothing was heard of. */

@@ -10,7 +10,7 @@ import { emptyRemoteGroups, type RemoteFindings } from './empty-remote-groups.ts
 /** At the same time, within one namespace. */
 const RESOURCES_AT_ONCE = 8;
 
-export interface Emptied extends DeletionFindings {
+interface Emptied extends DeletionFindings {
   readonly unreachable: RemoteFindings['unreachable'];
 }
 

@@ -11,7 +11,7 @@ export interface RemoteFindings {
   readonly failures: readonly string[];
 }
 
-export interface RemoteContent {
+interface RemoteContent {
   readonly namespace: string;
   /** All group versions of other servers, with the reason why one cannot be asked. */
   readonly others: ReadonlyMap<string, string | undefined>;

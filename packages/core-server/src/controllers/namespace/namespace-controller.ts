@@ -17,7 +17,7 @@ const CONCURRENCY = 10;
 /** Objects with finalizers go when their controllers let them: nobody tells, so somebody must look. */
 const FINALIZERS_NEED_MS = 1_000;
 
-export interface NamespaceControllerOptions {
+interface NamespaceControllerOptions {
   /** Undefined: there are no other servers. */
   readonly remoteGroups?: RemoteGroups | undefined;
 }

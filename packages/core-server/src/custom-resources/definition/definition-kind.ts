@@ -8,7 +8,7 @@ import { judgedDefinitions } from './validation-thread/definition-hooks.ts';
 
 export const APIEXTENSIONS_GROUP = 'apiextensions.k8s.io';
 
-export interface DefinitionParts {
+interface DefinitionParts {
   readonly nowMs: () => number;
 }
 

@@ -1,6 +1,6 @@
 import type { JSONSchemaProps } from '@tributary/api/apiextensions-v1';
 
-export type FoundField =
+type FoundField =
   | { readonly ok: true; readonly path: readonly string[]; readonly schema: JSONSchemaProps }
   | { readonly ok: false; readonly why: string };
 

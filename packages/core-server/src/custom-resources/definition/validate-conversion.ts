@@ -10,9 +10,9 @@ import { duplicates, requiredAndSupported } from '../../kinds/shared/validate-va
 import { caBundleError } from './ca-bundle.ts';
 
 const STRATEGIES = ['None', 'Webhook'];
-export const REVIEW_VERSIONS: readonly string[] = ['v1', 'v1beta1'];
+const REVIEW_VERSIONS: readonly string[] = ['v1', 'v1beta1'];
 
-export interface ConversionRules {
+interface ConversionRules {
   /** One of the versions of reviews must be known; not where none was before. */
   readonly requireKnownReview: boolean;
   /** A bundle may be what it likes until somebody could call the webhook. */

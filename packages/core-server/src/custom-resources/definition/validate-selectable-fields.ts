@@ -7,7 +7,7 @@ const SELECTABLE_TYPES: readonly (string | undefined)[] = ['string', 'boolean', 
 const WRONG_TYPE =
   'must point to a field of type string, boolean or integer. Enum string fields and strings with formats are allowed.';
 
-export interface SelectableRules {
+interface SelectableRules {
   readonly path: FieldPath;
   /** There were too many already, and they are the same. */
   readonly allowTooMany: boolean;

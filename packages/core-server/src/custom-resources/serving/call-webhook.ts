@@ -21,7 +21,7 @@ export type ResolveService = (service: {
   readonly port: number;
 }) => { readonly host: string; readonly port: number };
 
-export interface WebhookCalls {
+interface WebhookCalls {
   readonly call: CallWebhook;
   /** Connections that wait for the next call are closed. */
   close(): void;
@@ -35,7 +35,7 @@ const ANSWER_BYTES_MAX = 64 * 1024 * 1024;
 const CONNECTIONS_MAX = 25;
 const IDLE_CONNECTIONS_MAX = 4;
 
-export interface WebhookOptions {
+interface WebhookOptions {
   readonly resolveService: ResolveService;
   /** Default: upstream's 30 seconds. */
   readonly timeoutMs?: number;

@@ -2,7 +2,7 @@ import type { KubeObject, ObjectMeta } from '@tributary/apimachinery';
 
 /** Both that upstream speaks; of the versions a webhook knows the first of these is spoken. */
 const REVIEW_VERSIONS = ['v1', 'v1beta1'] as const;
-export type ReviewVersion = (typeof REVIEW_VERSIONS)[number];
+type ReviewVersion = (typeof REVIEW_VERSIONS)[number];
 
 const GROUP = 'apiextensions.k8s.io';
 

@@ -6,7 +6,7 @@ import { compileDefinition } from './compile-definition.ts';
 import type { ConverterOf } from './conversions.ts';
 import { isServed, isTerminating } from './definition-state.ts';
 
-export interface FollowOptions {
+interface FollowOptions {
   readonly informer: Informer<CustomResourceDefinition>;
   readonly live: LiveResources;
   readonly converterOf: ConverterOf;
@@ -14,7 +14,7 @@ export interface FollowOptions {
   readonly log: Logger;
 }
 
-export interface FollowedDefinitions {
+interface FollowedDefinitions {
   /** Everything that was defined when it began is served. */
   whenServed(): Promise<void>;
   close(): void;

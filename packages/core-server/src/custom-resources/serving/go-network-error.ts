@@ -1,4 +1,4 @@
-export interface FailedCall {
+interface FailedCall {
   /** As Go writes it: `Post`. */
   readonly method: string;
   readonly url: string;

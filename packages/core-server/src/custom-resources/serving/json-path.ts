@@ -1,7 +1,7 @@
 import { type Filter, type PathNode, parseJsonPath, type Slice } from './parse-json-path.ts';
 
 /** Finds what a path such as `.spec.items[0].name` leads to; throws where upstream's evaluation fails. */
-export type JsonPath = (object: unknown) => readonly unknown[];
+type JsonPath = (object: unknown) => readonly unknown[];
 
 /** Kubernetes' dialect of JSON path, as columns of custom resources have it: absent keys are no error. */
 export function jsonPath(text: string): JsonPath {

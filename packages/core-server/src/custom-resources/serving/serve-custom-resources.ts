@@ -9,7 +9,7 @@ import { runInstanceDeletion } from './delete-instances.ts';
 import { followDefinitions } from './follow-definitions.ts';
 import { webhookConverter } from './webhook-converter.ts';
 
-export interface CustomResourcesOptions {
+interface CustomResourcesOptions {
   readonly informers: SharedInformers;
   readonly live: LiveResources;
   readonly undescribed: UndescribedDefinitions;

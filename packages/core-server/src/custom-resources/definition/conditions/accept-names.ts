@@ -7,12 +7,12 @@ import { aggregateTexts } from '@tributary/apimachinery';
 import { type Condition, findCondition } from './condition.ts';
 
 /** Names that definitions of a group have. A resource and a kind may be called the same. */
-export interface UsedNames {
+interface UsedNames {
   readonly resources: ReadonlySet<string>;
   readonly kinds: ReadonlySet<string>;
 }
 
-export interface AcceptedNames {
+interface AcceptedNames {
   readonly names: CustomResourceDefinitionNames;
   readonly conditions: readonly Condition[];
 }

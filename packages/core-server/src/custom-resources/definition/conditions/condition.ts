@@ -4,7 +4,7 @@ import type {
 } from '@tributary/api/apiextensions-v1';
 import { formatTime } from '@tributary/apimachinery';
 
-export type ConditionType =
+type ConditionType =
   | 'NamesAccepted'
   | 'Established'
   | 'Terminating'

@@ -14,7 +14,7 @@ import { customResourceDefinitions } from '../resources.ts';
 /** As upstream, these are parts of the server: it is the manager of what they write. */
 const MANAGER = 'kube-apiserver';
 
-export interface DefinitionController {
+interface DefinitionController {
   readonly name: string;
   /** How many are written at once. */
   readonly concurrency: number;

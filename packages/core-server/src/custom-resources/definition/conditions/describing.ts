@@ -39,7 +39,7 @@ export function runDescribing(
   );
 }
 
-export function publishedCondition(reason: string | undefined): Condition | undefined {
+function publishedCondition(reason: string | undefined): Condition | undefined {
   if (reason === undefined) return undefined;
   const message = `OpenAPI does not describe the fields of ${reason}`;
   return { type: TYPE, status: 'False', reason: 'SchemaNotDescribed', message };

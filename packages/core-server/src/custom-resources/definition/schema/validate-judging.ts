@@ -13,7 +13,7 @@ export interface Judging {
   readonly patterns: Map<string, string | undefined>;
 }
 
-export interface JudgingPlace {
+interface JudgingPlace {
   readonly level: Level;
   /** A number or a text is said by two types, in one of two ways that everybody writes. */
   readonly skipsAnyOf?: boolean;

@@ -13,7 +13,7 @@ export interface KeywordRules {
   readonly requireMapKeys: () => boolean;
 }
 
-export interface KeywordProblems {
+interface KeywordProblems {
   readonly errors: readonly FieldError[];
   /** Schemas with something wrong in them: rules that use them are not looked at. */
   readonly unsound: ReadonlySet<JSONSchemaProps>;

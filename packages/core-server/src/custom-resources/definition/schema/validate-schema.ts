@@ -7,7 +7,7 @@ import { type KeywordRules, validateKeywords } from './validate-keywords.ts';
 import { validateRoot } from './validate-root.ts';
 import { validateStructural } from './validate-structural.ts';
 
-export interface SchemaRules extends KeywordRules, DefaultRules {
+interface SchemaRules extends KeywordRules, DefaultRules {
   readonly hasStatus: boolean;
   readonly requireStructural: () => boolean;
   /** It is as it was, and so is what is asked of it: what was accepted is not judged again. */

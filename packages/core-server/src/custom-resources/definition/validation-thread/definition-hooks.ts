@@ -8,7 +8,7 @@ import { validateDefinitionUpdate } from '../validate-definition.ts';
 import { isHeavy } from './definition-cost.ts';
 import { DEFINITION_JOB, type DefinitionAsk, judgeDefinition } from './definition-jobs.ts';
 
-export interface DefinitionHooks {
+interface DefinitionHooks {
   validate(
     definition: CustomResourceDefinition,
     context?: ValidateContext,
