@@ -2,7 +2,7 @@
 import { invalid, type KubeObject, mergePatch, StatusError } from '@tributary/apimachinery';
 import type { UserInfo } from '@tributary/server';
 import { RBAC_KINDS } from '../../packages/core-server/src/rbac/bootstrap-policy.ts';
-import { defaultBinding } from '../../packages/core-server/src/rbac/defaults.ts';
+import { defaultBinding } from '../../packages/core-server/src/rbac/default-binding.ts';
 import { checkBinding, checkRole } from '../../packages/core-server/src/rbac/escalation.ts';
 import { rbacAuthorizer } from '../../packages/core-server/src/rbac/rbac-authorizer.ts';
 import type { RbacIndex } from '../../packages/core-server/src/rbac/rbac-index.ts';

@@ -20,29 +20,29 @@ function newPool() {
   const pool = addressPool({ range: '10.0.0.0/24' });
   return {
     ...pool,
-    hasAddress: (text: string) => pool.addresses.isTaken(valueOf4(text)),
-    hasPort: (port: number) => pool.ports.isTaken(BigInt(port)),
+    hasAddress: (text: string) => pool.addresses.isAllocated(valueOf4(text)),
+    hasPort: (port: number) => pool.ports.isAllocated(BigInt(port)),
   };
 }
 
-test('a name outside has no port on the nodes', () => {
+test('an ExternalName Service has no node port', () => {
   const pool = newPool();
   const ports = [{ port: 80, targetPort: 80, nodePort: 30_001 }];
   pool.load([service('a', { type: 'ExternalName', externalName: 'a.b', ports })]);
   assert.equal(pool.hasPort(30_001), false);
 });
 
-describe('what services have', () => {
+describe('numbers of a Service', () => {
   const port = { port: 80, targetPort: 80 };
   const cases: { name: string; spec: ServiceSpec; address?: string; ports?: number[] }[] = [
-    { name: 'an address', spec: { clusterIPs: ['10.0.0.7'] }, address: '10.0.0.7' },
+    { name: 'a cluster IP', spec: { clusterIPs: ['10.0.0.7'] }, address: '10.0.0.7' },
     {
-      name: 'a port on the nodes',
+      name: 'a node port',
       spec: { type: 'NodePort', ports: [{ ...port, nodePort: 30_001 }] },
       ports: [30_001],
     },
     {
-      name: 'a port for health checks',
+      name: 'a health check node port',
       spec: {
         type: 'LoadBalancer',
         externalTrafficPolicy: 'Local',
@@ -74,7 +74,7 @@ describe('what services have', () => {
   }
 });
 
-test('headless services and names outside have nothing', () => {
+test('headless and ExternalName Services have no numbers', () => {
   const pool = newPool();
   pool.load([
     service('a', { clusterIPs: ['None'] }),
@@ -84,7 +84,7 @@ test('headless services and names outside have nothing', () => {
   assert.equal(pool.hasAddress('10.0.0.7'), false);
 });
 
-test('an address that went to another service stays taken', () => {
+test('an address that another Service has meanwhile stays allocated', () => {
   const pool = newPool();
   pool.put(service('a', { clusterIPs: ['10.0.0.7'] }));
   pool.put(service('b', { clusterIPs: ['10.0.0.7'] }));
@@ -92,12 +92,15 @@ test('an address that went to another service stays taken', () => {
   assert.equal(pool.hasAddress('10.0.0.7'), true);
 });
 
-test('ports that are none', () => {
+test('invalid ranges of node ports are rejected', () => {
   for (const nodePorts of [
     { first: 0, last: 5 },
     { first: 5, last: 4 },
     { first: 60_000, last: 70_000 },
   ]) {
-    assert.throws(() => addressPool({ range: '10.0.0.0/24', nodePorts }), /is no range of ports/);
+    assert.throws(
+      () => addressPool({ range: '10.0.0.0/24', nodePorts }),
+      /is not a valid port range/,
+    );
   }
 });

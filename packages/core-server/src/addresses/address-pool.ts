@@ -1,5 +1,5 @@
 import type { Service } from '@tributary/api/core-v1';
-import { type AddressRange, parseAddressRange, reservedOf } from './address-range.ts';
+import { type AddressRange, parseAddressRange, reservedCount } from './address-range.ts';
 import { type NumberPool, numberPool, type RandomBelow } from './number-pool.ts';
 import { addressesOf, nodePortsOf } from './service-numbers.ts';
 
@@ -9,7 +9,7 @@ export interface PortRange {
 }
 
 export interface AddressPoolOptions {
-  /** Of cluster IPs, such as `10.0.0.0/24`. */
+  /** The CIDR of cluster IPs, such as `10.0.0.0/24`. */
   readonly range: string;
   /** Default: 30000 to 32767. */
   readonly nodePorts?: PortRange;
@@ -17,17 +17,16 @@ export interface AddressPoolOptions {
   readonly nowMs?: () => number;
 }
 
-/** What services may be given, and what they have as far as is known: an informer tells. */
+/** The addresses and node ports that Services may be allocated, and those in use according to an informer. */
 export interface AddressPool {
   readonly range: AddressRange;
   readonly portRange: PortRange;
   readonly addresses: NumberPool;
   readonly ports: NumberPool;
-  /** These are all there are. */
+  /** Replaces all Services. */
   load(services: Iterable<Service>): void;
-  /** One that is new or has changed. */
+  /** Adds or replaces a Service. */
   put(service: Service): void;
-  /** One that is gone. */
   remove(service: Service): void;
 }
 
@@ -54,8 +53,8 @@ export function addressPool(options: AddressPoolOptions): AddressPool {
       addresses: addressesOf(service, range),
       ports: nodePortsOf(service).map(BigInt),
     };
-    for (const number of now.addresses) addresses.take(number, owner);
-    for (const number of now.ports) ports.take(number, owner);
+    for (const number of now.addresses) addresses.allocate(number, owner);
+    for (const number of now.ports) ports.allocate(number, owner);
     held.set(owner, now);
   };
   return {
@@ -77,13 +76,13 @@ export function addressPool(options: AddressPoolOptions): AddressPool {
 function portNumbers({ first, last }: PortRange) {
   const size = BigInt(last - first + 1);
   if (first < 1 || last > 65_535 || size < 1n) {
-    throw new Error(`${first}-${last} is no range of ports`);
+    throw new Error(`${first}-${last} is not a valid port range`);
   }
-  const reserved = reservedOf(size, { min: 16n, max: 128n, step: 32n });
+  const reserved = reservedCount(size, { min: 16n, max: 128n, step: 32n });
   return { first: BigInt(first), last: BigInt(last), reserved };
 }
 
-/** Not the uid: of a service that was made anew quickly nobody tells that the first one went. */
+/** Not the uid: a watch may miss the deletion of a Service that is created again at once. */
 function ownerOf({ metadata }: Service): string {
   return `${metadata.namespace}/${metadata.name}`;
 }

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { formatIp } from '@tributary/apimachinery';
-import { addressIn, parseAddressRange } from './address-range.ts';
+import { allocatableAddress, parseAddressRange } from './address-range.ts';
 
-describe('ranges', () => {
+describe('parsed ranges', () => {
   const cases = [
     { text: '10.0.0.0/24', first: '10.0.0.1', last: '10.0.0.254', reserved: 16n },
     { text: '10.96.0.0/12', first: '10.96.0.1', last: '10.111.255.254', reserved: 256n },
@@ -25,13 +25,13 @@ describe('ranges', () => {
   }
 });
 
-describe('what is no range to serve', () => {
+describe('rejected ranges', () => {
   const cases = {
-    x: /is no range of addresses/,
-    '10.0.0.0': /is no range of addresses/,
-    '::ffff:10.0.0.0/120': /is no range of addresses/,
-    '10.0.0.0/31': /has no address to give away/,
-    '10.0.0.0/32': /has no address to give away/,
+    x: /is not a CIDR/,
+    '10.0.0.0': /is not a CIDR/,
+    '::ffff:10.0.0.0/120': /is not a CIDR/,
+    '10.0.0.0/31': /has no allocatable address/,
+    '10.0.0.0/32': /has no allocatable address/,
     'fd00::/63': /shortest allowed prefix length for service CIDR is 64, got 63/,
   };
   for (const [text, message] of Object.entries(cases)) {
@@ -39,7 +39,7 @@ describe('what is no range to serve', () => {
   }
 });
 
-describe('addresses that may be given away', () => {
+describe('allocatable addresses', () => {
   const range = parseAddressRange('10.0.0.0/24');
   const cases = {
     '10.0.0.1': true,
@@ -51,6 +51,6 @@ describe('addresses that may be given away', () => {
     x: false,
   };
   for (const [text, isIn] of Object.entries(cases)) {
-    test(text, () => assert.equal(addressIn(range, text) !== undefined, isIn));
+    test(text, () => assert.equal(allocatableAddress(range, text) !== undefined, isIn));
   }
 });

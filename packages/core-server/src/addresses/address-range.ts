@@ -1,27 +1,30 @@
 import { familyBits, formatIp, type IpFamily, parseIp, parsePrefix } from '@tributary/apimachinery';
 
-/** The addresses that services may have. */
+/** The addresses that Services may have. */
 export interface AddressRange {
   readonly family: IpFamily;
-  /** As messages show it. */
+  /** In the form that messages print. */
   readonly text: string;
-  /** The network itself, which nobody gets. */
+  /** The network address, which is never allocated. */
   readonly network: bigint;
-  /** Of those that may be given away. */
+  /** The first allocatable address. */
   readonly first: bigint;
   readonly last: bigint;
-  /** As many from the first on are left to those who ask for one by name, while there are others. */
+  /**
+   * The number of addresses from the first on that are allocated dynamically only when all others are in use, so that
+   * they stay available to Services that request one.
+   */
   readonly reserved: bigint;
 }
 
-/** The addresses are at most those of an IPv6 network of 64 bits. */
+/** As upstream, at most an IPv6 network of 64 bits. */
 const IPV6_BITS_MIN = 64;
 
-/** Throws for a range that cannot be served: it is a setting of whoever starts the server. */
+/** Throws the error of the flag when Services cannot be allocated from the range. */
 export function parseAddressRange(text: string): AddressRange {
   const prefix = parsePrefix(text);
   if (prefix === undefined || prefix.address.isMapped) {
-    throw new Error(`${text} is no range of addresses such as 10.0.0.0/24`);
+    throw new Error(`${text} is not a CIDR such as 10.0.0.0/24`);
   }
   const { address, bits, network } = prefix;
   const { family } = address;
@@ -31,28 +34,28 @@ export function parseAddressRange(text: string): AddressRange {
     );
   }
   const size = 1n << BigInt(familyBits[family] - bits);
-  // The last one is for everybody in IPv4.
+  // The last IPv4 address is the broadcast address.
   const last = network + size - (family === 'IPv4' ? 2n : 1n);
-  if (last < network + 1n) throw new Error(`${text} has no address to give away`);
+  if (last < network + 1n) throw new Error(`${text} has no allocatable address`);
   return {
     family,
     text: `${formatIp({ family, value: network })}/${bits}`,
     network,
     first: network + 1n,
     last,
-    reserved: reservedOf(size, { min: 16n, max: 256n, step: 16n }),
+    reserved: reservedCount(size, { min: 16n, max: 256n, step: 16n }),
   };
 }
 
-/** Whether a range has an address at all that may be given away: neither the network nor everybody's. */
-export function addressIn(range: AddressRange, text: string): bigint | undefined {
+/** The value of an allocatable address: neither the network nor the broadcast address. */
+export function allocatableAddress(range: AddressRange, text: string): bigint | undefined {
   const address = parseIp(text);
   if (address?.family !== range.family) return undefined;
   return address.value >= range.first && address.value <= range.last ? address.value : undefined;
 }
 
-/** Never less than the smallest number nor more than the largest, in steps between them; none of a small range. */
-export function reservedOf(
+/** A share of the range (1/step) between `min` and `max`; 0 for a range of at most `min`. */
+export function reservedCount(
   size: bigint,
   { min, max, step }: { min: bigint; max: bigint; step: bigint },
 ): bigint {

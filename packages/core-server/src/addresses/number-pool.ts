@@ -6,30 +6,30 @@ export type RandomBelow = (bound: bigint) => bigint;
 interface NumberPoolOptions {
   readonly first: bigint;
   readonly last: bigint;
-  /** As many from the first on are picked only when all others are gone. */
+  /** The number of values from the first on that are picked only when all others are in use. */
   readonly reserved: bigint;
   readonly random?: RandomBelow;
   readonly nowMs?: () => number;
 }
 
 /**
- * Numbers of which each has at most one owner, as far as is known here. The store decides: somebody who has picked a
- * number may find it taken, says so, and picks again.
+ * Numbers with at most one owner each, as far as this process knows. The store decides: a caller whose number is in use
+ * there calls `avoid` and picks again.
  */
 export interface NumberPool {
   contains(number: bigint): boolean;
-  isTaken(number: bigint): boolean;
-  take(number: bigint, owner: string): void;
-  /** Only from the owner: others may have got it since. */
+  isAllocated(number: bigint): boolean;
+  allocate(number: bigint, owner: string): void;
+  /** Ignores other owners, because the number may have been allocated again. */
   release(number: bigint, owner: string): void;
   clear(): void;
-  /** It was picked and somebody had it, of whom nothing is known here yet. */
+  /** Skips a number for a while that another owner has in the store and that the informer has not reported yet. */
   avoid(number: bigint): void;
-  /** A random free number, or none: it is not taken by this. */
+  /** A random free number, which stays free until `allocate`; undefined when there is none. */
   pick(except?: ReadonlySet<bigint>): bigint | undefined;
 }
 
-/** By then it is known who has the number, or that nobody does. */
+/** Longer than an informer takes to report the owner. */
 const AVOIDED_MS = 10_000;
 
 export function numberPool(options: NumberPoolOptions): NumberPool {
@@ -42,7 +42,7 @@ export function numberPool(options: NumberPoolOptions): NumberPool {
     const size = to - from + 1n;
     if (size <= 0n) return undefined;
     const start = random(size);
-    // Among so many different numbers at least one is free: the walk never takes longer.
+    // With this many steps at least one number is free: allocated, avoided and excluded ones are fewer.
     const steps = BigInt(owners.size + avoidedUntil.size + except.size + 1);
     for (let step = 0n; step < steps && step < size; step += 1n) {
       const number = from + ((start + step) % size);
@@ -53,8 +53,8 @@ export function numberPool(options: NumberPoolOptions): NumberPool {
 
   return {
     contains: (number) => number >= first && number <= last,
-    isTaken: (number) => owners.has(number),
-    take: (number, owner) => {
+    isAllocated: (number) => owners.has(number),
+    allocate: (number, owner) => {
       owners.set(number, owner);
       avoidedUntil.delete(number);
     },
@@ -76,7 +76,7 @@ export function numberPool(options: NumberPoolOptions): NumberPool {
   };
 }
 
-/** More bits than any range has: no number is noticeably more likely than another. */
+/** Has many more bits than any range, so that no number is noticeably more likely. */
 function randomBelow(bound: bigint): bigint {
   return BigInt(`0x${randomBytes(16).toString('hex')}`) % bound;
 }

@@ -6,10 +6,10 @@ import { ensureSystemNamespaces } from '../controllers/system-namespaces.ts';
 import { ensureFlowControl } from '../flow-control/ensure-configuration.ts';
 import type { FlowController } from '../flow-control/flow-controller.ts';
 import { followFlowControl } from '../flow-control/follow-configuration.ts';
-import { followPolicy } from '../rbac/follow-policy.ts';
-import { policyStore } from '../rbac/policy-store.ts';
+import { ApiPolicyStore } from '../rbac/policy-store.ts';
 import type { RbacIndex } from '../rbac/rbac-index.ts';
 import { reconcileBootstrapPolicy } from '../rbac/reconcile-policy.ts';
+import { watchPolicy } from '../rbac/watch-policy.ts';
 
 interface BootstrapOptions {
   readonly client: Client;
@@ -33,7 +33,7 @@ async function bootstrapPolicy(options: BootstrapOptions): Promise<void> {
   const { client, informers, index, signal } = options;
   await Promise.all([
     ensureSystemNamespaces({ client, signal }),
-    followPolicy(index, informers, signal),
+    watchPolicy(index, informers, signal),
   ]);
   await writePolicy(options);
 }
@@ -50,14 +50,14 @@ async function bootstrapFlowControl({
 
 async function writePolicy({ client, informers, log, signal }: BootstrapOptions): Promise<void> {
   for (let attempt = 1; ; attempt += 1) {
-    const store = policyStore(client, informers, signal);
+    const store = new ApiPolicyStore({ client, informers, signal });
     const { counts, failures } = await reconcileBootstrapPolicy(store);
     const written = counts.create + counts.update + counts.recreate;
     if (written > 0) log.verbose(1, 'Wrote bootstrap policy', counts);
     const [failure] = failures;
     if (failure === undefined) {
       // The authorizer must have read the roles before the first request.
-      if (written > 0) await store.known();
+      if (written > 0) await store.synced();
       return;
     }
     const { resource, name, error } = failure;

@@ -1,6 +1,5 @@
 import type { Authorizer } from '@tributary/server';
-import { privilegedGroups } from '../authorization/privileged-groups.ts';
-import { unionAuthorizer } from '../authorization/union.ts';
+import { privilegedGroups, unionAuthorizer } from '../authorization/union.ts';
 import { webhookRules } from '../authorization/webhook-authorizer.ts';
 import { rbacAuthorizer } from '../rbac/rbac-authorizer.ts';
 import { RbacIndex } from '../rbac/rbac-index.ts';

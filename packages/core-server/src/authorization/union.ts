@@ -1,6 +1,7 @@
 import { aggregateTexts } from '@tributary/apimachinery';
 import type { AccessRequest, Authorizer, Decision } from '@tributary/server';
 import { FinalAuthorizerError } from '@tributary/server/delegation';
+import { MASTERS_GROUP } from '../rbac/types.ts';
 
 /** An authorizer with the name that precedes its reasons in a combined refusal. */
 interface NamedAuthorizer {
@@ -9,8 +10,8 @@ interface NamedAuthorizer {
 }
 
 /**
- * Asks authorizers in order until one allows or denies. Errors are ignored while a later one may still allow, and thrown
- * when none did. The result is a promise only when an authorizer returned one.
+ * Calls authorizers in order until one allows or denies. Errors are ignored while a later one may still allow, and
+ * thrown when none did. The result is a promise only when an authorizer returned one.
  */
 export function unionAuthorizer(authorizers: readonly NamedAuthorizer[]): Authorizer {
   return (request) => decide(request, authorizers, { next: 0, reasons: [], errors: [] });
@@ -29,36 +30,36 @@ function decide(
 ): Promise<Decision> | Decision {
   for (;;) {
     const authorizer = authorizers[progress.next];
-    if (authorizer === undefined) return nobodyDecided(progress);
+    if (authorizer === undefined) return noDecision(progress);
     progress.next += 1;
-    let answer: Promise<Decision> | Decision;
+    let decision: Promise<Decision> | Decision;
     try {
-      answer = authorizer.authorize(request);
+      decision = authorizer.authorize(request);
     } catch (error) {
-      noteError(error, progress);
+      addError(error, progress);
       continue;
     }
-    if (answer instanceof Promise) {
-      return decideLater(answer, { request, authorizer, authorizers, progress });
+    if (decision instanceof Promise) {
+      return decideLater(decision, { request, authorizer, authorizers, progress });
     }
-    if (isFinal(answer, authorizer, progress)) return answer;
+    if (isFinal(decision, authorizer, progress)) return decision;
   }
 }
 
 async function decideLater(
-  answer: Promise<Decision>,
-  { request, authorizer, authorizers, progress }: Rest,
+  pending: Promise<Decision>,
+  { request, authorizer, authorizers, progress }: PendingDecision,
 ): Promise<Decision> {
   try {
-    const decision = await answer;
+    const decision = await pending;
     if (isFinal(decision, authorizer, progress)) return decision;
   } catch (error) {
-    noteError(error, progress);
+    addError(error, progress);
   }
   return decide(request, authorizers, progress);
 }
 
-interface Rest {
+interface PendingDecision {
   readonly request: AccessRequest;
   readonly authorizer: NamedAuthorizer;
   readonly authorizers: readonly NamedAuthorizer[];
@@ -71,15 +72,21 @@ function isFinal(decision: Decision, { name }: NamedAuthorizer, { reasons }: Pro
   return false;
 }
 
-function noteError(error: unknown, { errors }: Progress): void {
+function addError(error: unknown, { errors }: Progress): void {
   if (error instanceof FinalAuthorizerError) throw error;
   errors.push(error);
 }
 
-function nobodyDecided({ reasons, errors }: Progress): Decision {
+function noDecision({ reasons, errors }: Progress): Decision {
   if (errors.length > 0) {
     const texts = errors.map((error) => (error instanceof Error ? error.message : String(error)));
     throw new Error(aggregateTexts(texts), { cause: errors.length === 1 ? errors[0] : errors });
   }
   return reasons.length === 0 ? { allowed: false } : { allowed: false, reason: reasons.join('\n') };
+}
+
+/** Allows everything to members, even when no role can be read. It is the first authorizer. */
+export function privilegedGroups(groups: readonly string[] = [MASTERS_GROUP]): Authorizer {
+  const privileged = new Set(groups);
+  return ({ user }) => ({ allowed: user.groups.some((group) => privileged.has(group)) });
 }

@@ -25,7 +25,7 @@ const review = (status: object): object => ({
   kind: 'SubjectAccessReview',
   status,
 });
-const ask = (name = 'a', target = 'pods') => ({
+const podAccess = (name = 'a', target = 'pods') => ({
   user: person('alice', ['dev']),
   info: accessOf({ user: 'nobody', verb: 'get', target, namespace: 'eu', name, want: '' }),
 });
@@ -60,7 +60,7 @@ async function startWebhook(
   return { ...authorizer, server, clock, calls };
 }
 
-const answers = [
+const statuses = [
   {
     name: 'allowed',
     status: { allowed: true, reason: 'yes' },
@@ -79,20 +79,20 @@ const answers = [
   },
   { name: 'an empty status', status: {}, want: { allowed: false } },
 ];
-for (const { name, status, want } of answers) {
-  test(`an answer: ${name}`, async (t) => {
-    const { authorize } = await startWebhook(t, (_request, answer) =>
-      answer.send(200, review(status)),
+for (const { name, status, want } of statuses) {
+  test(`the webhook responds: ${name}`, async (t) => {
+    const { authorize } = await startWebhook(t, (_request, response) =>
+      response.send(200, review(status)),
     );
-    assert.deepEqual(await authorize(ask()), want);
+    assert.deepEqual(await authorize(podAccess()), want);
   });
 }
 
 test('the review goes to exactly the URL of the kubeconfig', async (t) => {
   const bodies: unknown[] = [];
-  const handler: TestHandler = async (request, answer) => {
+  const handler: TestHandler = async (request, response) => {
     bodies.push(JSON.parse(await request.body()));
-    answer.send(201, review({ allowed: true }));
+    response.send(201, review({ allowed: true }));
   };
   for (const [configured, requested] of [
     ['/a/b', '/a/b'],
@@ -100,7 +100,7 @@ test('the review goes to exactly the URL of the kubeconfig', async (t) => {
     ['/a/', '/a'],
   ] as const) {
     const { authorize, server } = await startWebhook(t, handler, configured);
-    await authorize(ask());
+    await authorize(podAccess());
     const [request] = server.requests;
     assert.deepEqual([request?.method, request?.path], ['POST', requested]);
     assert.equal(request?.query.get('timeout'), '30s');
@@ -125,18 +125,18 @@ test('the review goes to exactly the URL of the kubeconfig', async (t) => {
   });
 });
 
-test('an allowance holds five minutes, everything else half a minute', async (t) => {
-  const { authorize, server, clock } = await startWebhook(t, async (request, answer) => {
+test('an allowed decision is cached for 5 minutes, others for 30 seconds', async (t) => {
+  const { authorize, server, clock } = await startWebhook(t, async (request, response) => {
     const { spec } = JSON.parse(await request.body());
-    answer.send(200, review({ allowed: spec.resourceAttributes.name === 'good' }));
+    response.send(200, review({ allowed: spec.resourceAttributes.name === 'good' }));
   });
   const count = async (name: string): Promise<number> => {
-    await authorize(ask(name));
+    await authorize(podAccess(name));
     return server.requests.length;
   };
   assert.deepEqual([await count('good'), await count('bad')], [1, 2]);
-  // A known answer needs no promise.
-  assert.deepEqual(authorize(ask('good')), { allowed: true });
+  // A cached decision is not a promise.
+  assert.deepEqual(authorize(podAccess('good')), { allowed: true });
   clock.advance(29_999);
   assert.deepEqual([await count('good'), await count('bad')], [2, 2]);
   clock.advance(1);
@@ -147,46 +147,51 @@ test('an allowance holds five minutes, everything else half a minute', async (t)
   assert.equal(await count('good'), 4);
 });
 
-test('a question with very much text of the client is not kept', async (t) => {
-  const { authorize, server } = await startWebhook(t, (_request, answer) =>
-    answer.send(200, review({ allowed: true })),
+test('a decision for very long attributes is not cached', async (t) => {
+  const { authorize, server } = await startWebhook(t, (_request, response) =>
+    response.send(200, review({ allowed: true })),
   );
   const long = 'x'.repeat(10_000);
-  await authorize(ask(long));
-  await authorize(ask(long));
+  await authorize(podAccess(long));
+  await authorize(podAccess(long));
   assert.equal(server.requests.length, 2);
 });
 
-/** Lets the pauses between retries pass, which are all that waits for this clock, until the response is there. */
-async function settle<Value>(clock: ManualClock, answer: Promise<Value>): Promise<Value> {
-  let settled = false;
-  const watched = answer.finally(() => {
-    settled = true;
+/** Advances the clock past the pauses between retries until the response arrives. */
+async function passRetryPauses<Value>(
+  clock: ManualClock,
+  response: Promise<Value>,
+): Promise<Value> {
+  let isDone = false;
+  const watched = response.finally(() => {
+    isDone = true;
   });
-  watched.catch(() => {}); // The caller of settle() gets the error.
+  watched.catch(() => {}); // The caller gets the error.
   const passPause = (): boolean => {
     clock.advance(10_000);
-    return settled;
+    return isDone;
   };
   await eventually('the webhook decides', passPause, { everyMs: 0 });
-  return answer;
+  return response;
 }
 
 const failing = [
   { name: '500', status: 500, tries: 5 },
   { name: '504', status: 504, tries: 5 },
   { name: '429', status: 429, tries: 5 },
-  { name: '503 without a word when to come back', status: 503, tries: 1 },
-  { name: '503 with one', status: 503, headers: { 'retry-after': '1' }, tries: 5 },
+  { name: '503 without Retry-After', status: 503, tries: 1 },
+  { name: '503 with Retry-After', status: 503, headers: { 'retry-after': '1' }, tries: 5 },
   { name: '403', status: 403, tries: 1 },
   { name: '404', status: 404, tries: 1 },
 ];
 for (const { name, status, headers, tries } of failing) {
-  test(`a service that answers ${name} is asked ${tries} times, and is an outage`, async (t) => {
-    const { authorize, server, clock, calls } = await startWebhook(t, (_request, answer) =>
-      answer.send(status, 'no', headers ?? {}),
+  test(`a webhook that responds with ${name} gets ${tries} requests, then authorization fails`, async (t) => {
+    const { authorize, server, clock, calls } = await startWebhook(t, (_request, response) =>
+      response.send(status, 'no', headers ?? {}),
     );
-    await assert.rejects(settle(clock, Promise.resolve(authorize(ask()))), { code: status });
+    await assert.rejects(passRetryPauses(clock, Promise.resolve(authorize(podAccess()))), {
+      code: status,
+    });
     assert.equal(server.requests.length, tries);
     assert.deepEqual(
       calls.map((call) => [call.result, call.status]),
@@ -195,31 +200,33 @@ for (const { name, status, headers, tries } of failing) {
   });
 }
 
-test('a service that comes back is heard, also after a lost connection', async (t) => {
+test('a webhook that recovers decides, also after a lost connection', async (t) => {
   let count = 0;
-  const { authorize, clock } = await startWebhook(t, (_request, answer) => {
+  const { authorize, clock } = await startWebhook(t, (_request, response) => {
     count += 1;
-    if (count === 1) answer.cutConnection();
-    else if (count === 2) answer.send(500, 'no');
-    else answer.send(200, review({ allowed: true }));
+    if (count === 1) response.cutConnection();
+    else if (count === 2) response.send(500, 'no');
+    else response.send(200, review({ allowed: true }));
   });
-  assert.deepEqual(await settle(clock, Promise.resolve(authorize(ask()))), { allowed: true });
+  assert.deepEqual(await passRetryPauses(clock, Promise.resolve(authorize(podAccess()))), {
+    allowed: true,
+  });
   assert.equal(count, 3);
 });
 
-test('a service that is not there is an outage at once, unless somebody else allows', async (t) => {
+test('an unreachable webhook fails at once, unless another authorizer allows', async (t) => {
   const { authorize, server } = await startWebhook(t, () => assert.fail('stopped'));
   await server.stop();
-  await assert.rejects(Promise.resolve(authorize(ask())), { code: 'ECONNREFUSED' });
+  await assert.rejects(Promise.resolve(authorize(podAccess())), { code: 'ECONNREFUSED' });
   const decision = await unionAuthorizer([
     { name: 'webhook', authorize },
     { name: 'all', authorize: () => ({ allowed: true }) },
-  ])(ask());
+  ])(podAccess());
   assert.deepEqual(decision, { allowed: true });
 });
 
 const nonsense = [
-  { name: 'no JSON', body: 'yes', want: /./ },
+  { name: 'not JSON', body: 'yes', want: /./ },
   {
     name: 'another kind',
     body: { kind: 'Status', apiVersion: 'v1' },
@@ -230,24 +237,28 @@ const nonsense = [
     body: { ...review({ allowed: true }), apiVersion: 'authorization.k8s.io/v2' },
     want: /another version/,
   },
-  { name: 'text instead of true', body: review({ allowed: 'true' }), want: /wrong types/ },
-  { name: 'both', body: review({ allowed: true, denied: true }), want: /both allow and deny/ },
+  { name: 'a string instead of a boolean', body: review({ allowed: 'true' }), want: /wrong types/ },
+  {
+    name: 'allowed and denied',
+    body: review({ allowed: true, denied: true }),
+    want: /both allow and deny/,
+  },
   { name: 'more than a megabyte', body: 'x'.repeat(1024 * 1024 + 1), want: /./ },
 ];
 for (const { name, body, want } of nonsense) {
-  test(`an answer that is none allows nothing: ${name}`, async (t) => {
-    const { authorize } = await startWebhook(t, (_request, answer) => answer.send(200, body));
-    await assert.rejects(Promise.resolve(authorize(ask())), want);
+  test(`an invalid response allows nothing: ${name}`, async (t) => {
+    const { authorize } = await startWebhook(t, (_request, response) => response.send(200, body));
+    await assert.rejects(Promise.resolve(authorize(podAccess())), want);
   });
 }
 
-test('whoever leaves does not wait', async (t) => {
+test('a canceled request does not wait for the webhook', async (t) => {
   const received = Promise.withResolvers<void>();
   const { authorize, calls } = await startWebhook(t, () => received.resolve());
   const controller = new AbortController();
-  const answer = authorize({ ...ask(), cancellation: controller });
+  const decision = authorize({ ...podAccess(), cancellation: controller });
   void received.promise.then(() => controller.abort(new Error('gone')));
-  await assert.rejects(Promise.resolve(answer), { message: 'gone' });
+  await assert.rejects(Promise.resolve(decision), { message: 'gone' });
   assert.deepEqual(
     calls.map(({ result }) => result),
     ['canceled'],

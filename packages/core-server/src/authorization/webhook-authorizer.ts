@@ -5,19 +5,19 @@ import { type Clock, systemClock } from '@tributary/storage';
 import type { RulesResolver } from '../rbac/rules-listing.ts';
 
 interface WebhookAuthorizerOptions {
-  /** Of a kubeconfig: its cluster is the service that decides, its user is this server. */
+  /** A kubeconfig: its cluster is the webhook, its user is this server. */
   readonly config: ClientConfig;
-  /** How long an answer holds: 5 minutes, and half a minute for everything but an allowance. */
+  /** How long decisions are cached. Default: 5 minutes when allowed, otherwise 30 seconds. */
   readonly allowTtlMs?: number;
   readonly denyTtlMs?: number;
   readonly clock?: Clock;
   readonly random?: () => number;
-  /** One call of the service. */
+  /** Called for each request to the webhook. */
   readonly observe?: (call: ReviewCall) => void;
 }
 
 export interface WebhookAuthorizer extends AsyncDisposable {
-  /** Throws when the service cannot be asked, after several tries. */
+  /** Throws when the webhook cannot be reached, after retries. */
   readonly authorize: Authorizer;
   close(): Promise<void>;
 }
@@ -25,15 +25,15 @@ export interface WebhookAuthorizer extends AsyncDisposable {
 const ALLOW_TTL_MS = 5 * 60_000;
 const DENY_TTL_MS = 30_000;
 const TIMEOUT_MS = 30_000;
-const ANSWER_BYTES_MAX = 1024 * 1024;
+const RESPONSE_BYTES_MAX = 1024 * 1024;
 
-/** Asks another service, by a SubjectAccessReview that is posted to exactly the URL in the configuration. */
+/** Authorizes by a SubjectAccessReview, posted to exactly the URL in the configuration. */
 export function webhookAuthorizer(options: WebhookAuthorizerOptions): WebhookAuthorizer {
   const { config, clock = systemClock, random, observe } = options;
   const transport = createTransport(config, {
     headersTimeoutMs: TIMEOUT_MS,
     bodyTimeoutMs: TIMEOUT_MS,
-    responseBytesMax: ANSWER_BYTES_MAX,
+    responseBytesMax: RESPONSE_BYTES_MAX,
   });
   const close = (): Promise<void> => transport.close();
   return {
@@ -52,7 +52,7 @@ export function webhookAuthorizer(options: WebhookAuthorizerOptions): WebhookAut
   };
 }
 
-/** Somebody who decides one by one cannot list what is allowed. */
+/** A webhook decides single requests and cannot list rules. */
 export const webhookRules: RulesResolver = () => ({
   resourceRules: [],
   nonResourceRules: [],

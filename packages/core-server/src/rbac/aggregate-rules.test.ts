@@ -13,7 +13,7 @@ function labelled(
   return { ...clusterRole(name, ...rules), metadata: { name, labels } };
 }
 
-function gathering(...clusterRoleSelectors: LabelSelectorTerms[]): ClusterRole {
+function aggregating(...clusterRoleSelectors: LabelSelectorTerms[]): ClusterRole {
   return { ...clusterRole('all'), aggregationRule: { clusterRoleSelectors } };
 }
 
@@ -30,10 +30,14 @@ const others = [
 ];
 const toAll = { matchLabels: { to: 'all' } };
 const cases = [
-  { name: 'by name, each rule once', role: gathering(toAll), want: [two, three, one] },
   {
-    name: 'selector by selector',
-    role: gathering(
+    name: 'rules come in the order of role names, each rule once',
+    role: aggregating(toAll),
+    want: [two, three, one],
+  },
+  {
+    name: 'rules come in the order of the selectors',
+    role: aggregating(
       {
         matchExpressions: [
           { key: 'to', operator: 'In', values: ['all'] },
@@ -45,36 +49,40 @@ const cases = [
     want: [one, two, three],
   },
   {
-    name: 'never its own',
-    role: { ...gathering(toAll), metadata: { name: 'b', labels: { to: 'all' } } },
+    name: 'a role that selects itself does not get its own rules',
+    role: { ...aggregating(toAll), metadata: { name: 'b', labels: { to: 'all' } } },
     want: [one, two],
   },
-  { name: 'nothing matches', role: gathering({ matchLabels: { to: 'nobody' } }), want: [] },
-  { name: 'no selector', role: gathering(), want: [] },
+  {
+    name: 'a selector that matches no role yields no rules',
+    role: aggregating({ matchLabels: { to: 'nobody' } }),
+    want: [],
+  },
+  { name: 'an empty list of selectors yields no rules', role: aggregating(), want: [] },
 ];
 for (const { name, role, want } of cases) {
   test(name, () => assert.deepEqual(aggregateRules(role, others)?.rules, want));
 }
 
-test('what is already there is no change', () => {
-  const role = gathering(toAll);
+test('equal rules are not a change', () => {
+  const role = aggregating(toAll);
   assert.equal(aggregateRules(role, others)?.changed, true);
   assert.equal(aggregateRules({ ...role, rules: [two, three, one] }, others)?.changed, false);
   const withEmpty = [{ ...two, resourceNames: [] }, three, one];
   assert.equal(aggregateRules({ ...role, rules: withEmpty }, others)?.changed, false);
   assert.equal(aggregateRules({ ...role, rules: [one, two, three] }, others)?.changed, true);
-  assert.equal(aggregateRules({ ...gathering(), rules: null }, others)?.changed, false);
+  assert.equal(aggregateRules({ ...aggregating(), rules: null }, others)?.changed, false);
 });
 
-test('others gather nothing, and a selector that is none is an error', () => {
+test('a role without aggregationRule has no aggregated rules, and an invalid selector is an error', () => {
   assert.equal(aggregateRules(clusterRole('x', one), others), undefined);
-  const bad = gathering({ matchExpressions: [{ key: 'a', operator: 'Like' }] });
-  assert.throws(() => aggregateRules(bad, others), /"all": .*Like.* is no selector/);
+  const bad = aggregating({ matchExpressions: [{ key: 'a', operator: 'Like' }] });
+  assert.throws(() => aggregateRules(bad, others), /"all": .*Like.* is not a valid label selector/);
 });
 
-test('view is in edit, and edit is in admin', () => {
+test('the rules of view are in edit, and those of edit in admin', () => {
   const all = bootstrapPolicy().clusterroles;
-  // What one gathers may be gathered by the next, so rounds are made until nothing changes.
+  // Aggregated roles may select other aggregated roles, so aggregation is repeated until nothing changes.
   for (let round = 0; round < 3; round += 1) {
     for (const role of aggregatedRoles(all))
       role.rules = [...(aggregateRules(role, all)?.rules ?? [])];

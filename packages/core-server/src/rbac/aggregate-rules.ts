@@ -1,24 +1,24 @@
-import { compareText } from './compare-strings.ts';
+import { compareText } from './compare-text.ts';
 import { selectorOf } from './label-selector-terms.ts';
 import type { ClusterRole, PolicyRule } from './types.ts';
 
-/** Who writes what was gathered, by server-side apply with force. */
+/** The field manager of aggregated rules, which are written by server-side apply with force. */
 export const AGGREGATION_MANAGER = 'clusterrole-aggregation-controller';
 
 interface AggregatedRules {
   readonly rules: readonly PolicyRule[];
-  /** Whether the role has other rules now, so that it must be written. */
+  /** Whether the aggregated rules differ from those of the role. */
   readonly changed: boolean;
 }
 
-/** Those whose rules are gathered. Any change of a ClusterRole may change each of them. */
+/** Roles with an `aggregationRule`. Any change of a ClusterRole may change the rules of each of them. */
 export function aggregatedRoles(all: readonly ClusterRole[]): ClusterRole[] {
   return all.filter(({ aggregationRule }) => aggregationRule !== undefined);
 }
 
 /**
- * The rules of all roles that a role gathers: selector by selector, role by role in the order of their names, each
- * rule once. Undefined when the role gathers nothing; throws when a selector cannot be understood.
+ * The rules of all roles that `aggregationRule` selects: selector by selector, roles in the order of their names, each
+ * rule once. Undefined without an `aggregationRule`; throws when a selector is invalid.
  */
 export function aggregateRules(
   role: ClusterRole,
@@ -33,7 +33,7 @@ export function aggregateRules(
     const selector = selectorOf(terms);
     if (selector === undefined) {
       throw new Error(
-        `clusterrole "${role.metadata.name}": ${JSON.stringify(terms)} is no selector`,
+        `clusterrole "${role.metadata.name}": ${JSON.stringify(terms)} is not a valid label selector`,
       );
     }
     for (const other of others) {
@@ -54,7 +54,7 @@ function sameRules(a: readonly PolicyRule[], b: readonly PolicyRule[]): boolean 
   return a.every((rule, index) => ruleKey(rule) === keys[index]);
 }
 
-/** Equal for equal rules; the order of their verbs and resources counts. */
+/** Equal for equal rules. The order of verbs and resources is significant. */
 function ruleKey(rule: PolicyRule): string {
   const { verbs = [], apiGroups = [], resources = [], resourceNames = [] } = rule;
   return JSON.stringify([verbs, apiGroups, resources, resourceNames, rule.nonResourceURLs ?? []]);

@@ -1,7 +1,7 @@
 import { bootstrapPolicyJson } from './bootstrap-policy.generated.ts';
 import { RBAC_API_VERSION, type RbacObjects, type RbacResource } from './types.ts';
 
-/** In the order in which they are made: a binding comes after its role. */
+/** In the order of creation: a role precedes its bindings. */
 export const RBAC_KINDS: Readonly<Record<RbacResource, string>> = {
   clusterroles: 'ClusterRole',
   clusterrolebindings: 'ClusterRoleBinding',
@@ -11,10 +11,10 @@ export const RBAC_KINDS: Readonly<Record<RbacResource, string>> = {
 
 export const RBAC_RESOURCES = Object.keys(RBAC_KINDS) as readonly RbacResource[];
 
-/** The roles and bindings that every cluster has, as complete objects. Somebody may change the copy. */
+/** The roles and bindings that every cluster has, as complete objects. Callers may modify the result. */
 export type BootstrapPolicy = { readonly [Resource in RbacResource]: RbacObjects[Resource][] };
 
-/** Reads the recorded policy of upstream anew: it is needed once, when a server starts. */
+/** Decodes the recorded policy of upstream at each call, because a server needs it only once, at startup. */
 export function bootstrapPolicy(): BootstrapPolicy {
   const recorded = JSON.parse(bootstrapPolicyJson) as BootstrapPolicy;
   const complete = <Resource extends RbacResource>(resource: Resource): RbacObjects[Resource][] =>

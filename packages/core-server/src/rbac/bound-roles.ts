@@ -1,21 +1,21 @@
 import { compileRules, type RuleTable } from './rule-table.ts';
 import type { PolicyRule, RoleBinding, RoleRef } from './types.ts';
 
-/** What a binding refers to, whether it exists or not. All bindings of one role share one. */
+/** The role that bindings refer to, whether it exists or not. All bindings of one role share its slot. */
 export interface RoleSlot {
-  /** Undefined while there is no such role. */
+  /** Undefined while the role does not exist. */
   rules: readonly PolicyRule[] | undefined;
-  /** Made when somebody asks first: most roles are never asked. */
+  /** Compiled at the first authorization request, because most roles are never used. */
   table: RuleTable | undefined;
   bindingCount: number;
 }
 
-/** A binding as the index keeps it. */
+/** A binding in the index. */
 export interface IndexedBinding {
   readonly resource: 'rolebindings' | 'clusterrolebindings';
   readonly object: RoleBinding;
   readonly name: string;
-  /** Empty for the whole cluster. */
+  /** Empty for ClusterRoleBindings. */
   readonly namespace: string;
   readonly roleRef: RoleRef;
   readonly slot: RoleSlot;
@@ -27,20 +27,20 @@ export function ruleTable(slot: RoleSlot): RuleTable | undefined {
   return slot.table;
 }
 
-/** The roles of one subject, each with the bindings that give it. A role that was asked is not asked again. */
+/** The roles of one subject with the bindings that grant them, so that a decision evaluates each role once. */
 type BoundRoles = Map<RoleSlot, Set<IndexedBinding>>;
 
-/** Who has which roles in one place: a namespace, or the whole cluster. */
-export interface Place {
+/** Roles by subject, in one namespace or in the whole cluster. */
+export interface Scope {
   readonly users: Map<string, BoundRoles>;
   readonly groups: Map<string, BoundRoles>;
 }
 
-export function emptyPlace(): Place {
+export function emptyScope(): Scope {
   return { users: new Map(), groups: new Map() };
 }
 
-export function isEmptyPlace({ users, groups }: Place): boolean {
+export function isEmptyScope({ users, groups }: Scope): boolean {
   return users.size === 0 && groups.size === 0;
 }
 
@@ -49,8 +49,8 @@ export function bind(
   subject: string,
   binding: IndexedBinding,
 ): void {
-  const roles = getOrMake(subjects, subject, () => new Map());
-  getOrMake(roles, binding.slot, () => new Set()).add(binding);
+  const roles = getOrCreate(subjects, subject, () => new Map());
+  getOrCreate(roles, binding.slot, () => new Set()).add(binding);
 }
 
 export function unbind(
@@ -65,7 +65,7 @@ export function unbind(
   if (roles?.size === 0) subjects.delete(subject);
 }
 
-export function getOrMake<Key, Value>(map: Map<Key, Value>, key: Key, make: () => Value): Value {
+export function getOrCreate<Key, Value>(map: Map<Key, Value>, key: Key, make: () => Value): Value {
   const present = map.get(key);
   if (present !== undefined) return present;
   const made = make();

@@ -2,8 +2,8 @@ import { allowsPath, allowsResource, compileRules, type RuleTable } from './rule
 import type { PolicyRule } from './types.ts';
 
 /**
- * The parts of `wanted` that no rule of `held` grants on its own, as rules with one verb, one resource and at most
- * one name each.
+ * The parts of `wanted` that no single rule of `held` grants, as rules with one verb, one resource and at most one name
+ * each.
  */
 export function uncoveredRules(
   held: readonly PolicyRule[],
@@ -33,7 +33,7 @@ type Part =
       readonly verb: string;
     };
 
-/** Group before resource before verb before name: the order of the verbs is seen in messages. */
+/** Groups vary slowest, then resources, verbs and names, as upstream: messages show the order of the verbs. */
 function* partsOf(rule: PolicyRule): Generator<Part> {
   const { apiGroups = [], resources = [], verbs = [], nonResourceURLs = [] } = rule;
   const names = rule.resourceNames?.length ? rule.resourceNames : [undefined];
@@ -59,7 +59,7 @@ function* partsOf(rule: PolicyRule): Generator<Part> {
   }
 }
 
-/** A wildcard in the part is a text like any other, which only the same wildcard covers. */
+/** A wildcard in the part is compared literally: only the same wildcard covers it. */
 function covers(table: RuleTable, part: Part): boolean {
   if (part.kind === 'path') return allowsPath(table, part, { unnamed: true });
   const { verb, group, resource, name } = part;

@@ -1,14 +1,14 @@
 import { goQuote } from '@tributary/apimachinery';
-import { compareText } from './compare-strings.ts';
+import { compareText } from './compare-text.ts';
 import type { PolicyRule } from './types.ts';
 
-/** Rules with one resource and at most one name each, a line for a resource with all its verbs, sorted. */
+/** One line per resource with all its verbs, sorted. Each rule must have one resource and at most one name. */
 export function describeRules(rules: readonly PolicyRule[]): string[] {
-  const lines = new Set(withVerbsTogether(rules).map(describeRule));
+  const lines = new Set(groupVerbs(rules).map(describeRule));
   return [...lines].sort(compareText);
 }
 
-function withVerbsTogether(rules: readonly PolicyRule[]): PolicyRule[] {
+function groupVerbs(rules: readonly PolicyRule[]): PolicyRule[] {
   const paths: PolicyRule[] = [];
   const resources = new Map<string, PolicyRule & { verbs: string[] }>();
   for (const rule of rules) {
@@ -38,7 +38,7 @@ function describeRule(rule: PolicyRule): string {
   return `{${shown.join(', ')}}`;
 }
 
-/** A list of strings as Go's `%q` prints it. */
+/** A list of strings in the format of Go's `%q`. */
 export function quoteList(values: readonly string[]): string {
   return `[${values.map(goQuote).join(' ')}]`;
 }

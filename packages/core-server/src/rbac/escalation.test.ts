@@ -1,4 +1,4 @@
-/** The texts are compared with the original's in interop/core-policy; here is what it cannot be asked. */
+/** Texts are compared with upstream's in interop/core-policy; these tests cover what no request can reach there. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { AccessRequest } from '@tributary/server';
@@ -20,17 +20,20 @@ const refuseAll: EscalationSources = {
   roleOf: () => [write],
 };
 
-function asking(allowedVerb = ''): { asked: AccessRequest[]; sources: EscalationSources } {
-  const asked: AccessRequest[] = [];
+function recordAccess(allowedVerb = ''): {
+  requested: AccessRequest[];
+  sources: EscalationSources;
+} {
+  const requested: AccessRequest[] = [];
   const authorize = async (request: AccessRequest) => {
-    asked.push(request);
+    requested.push(request);
     return { allowed: request.info.verb === allowedVerb };
   };
-  return { asked, sources: { ...refuseAll, authorize } };
+  return { requested, sources: { ...refuseAll, authorize } };
 }
 
-test('escalate is asked for the role in the URL', async () => {
-  const { asked, sources } = asking('escalate');
+test('the verb escalate is authorized for the role in the URL', async () => {
+  const { requested, sources } = recordAccess('escalate');
   const newRole = role('eu', 'new', write);
   await checkRole({ user: person('u'), role: newRole, namespace: 'eu' }, sources);
   await checkRole(
@@ -39,7 +42,7 @@ test('escalate is asked for the role in the URL', async () => {
   );
   await checkRole({ user: person('u'), role: clusterRole('new', write) }, sources);
   assert.deepEqual(
-    asked.map(({ info }) => [
+    requested.map(({ info }) => [
       info.verb,
       info.group,
       info.version,
@@ -55,13 +58,13 @@ test('escalate is asked for the role in the URL', async () => {
   );
 });
 
-test('bind is asked for the role that is bound, where it is bound', async () => {
-  const { asked, sources } = asking('bind');
+test('the verb bind is authorized for the bound role in the namespace of the binding', async () => {
+  const { requested, sources } = recordAccess('bind');
   const local = binding('eu', 'b', { kind: 'ClusterRole', name: 'r' }, user('x'));
   await checkBinding({ user: person('u'), binding: local, namespace: 'eu' }, sources);
   await checkBinding({ user: person('u'), binding: clusterBinding('b', 'r') }, sources);
   assert.deepEqual(
-    asked.map(({ info }) => [info.verb, info.resource, info.namespace, info.name]),
+    requested.map(({ info }) => [info.verb, info.resource, info.namespace, info.name]),
     [
       ['bind', 'clusterroles', 'eu', 'r'],
       ['bind', 'clusterroles', '', 'r'],
@@ -69,9 +72,9 @@ test('bind is asked for the role that is bound, where it is bound', async () => 
   );
 });
 
-test('an authorizer that fails allows nothing, and is reported', async () => {
+test('an error of the authorizer is reported and denies', async () => {
   const reported: unknown[] = [];
-  const outage = new Error('away');
+  const outage = new Error('unavailable');
   const sources = {
     ...refuseAll,
     authorize: () => Promise.reject(outage),
@@ -89,8 +92,8 @@ test('an authorizer that fails allows nothing, and is reported', async () => {
   assert.deepEqual(reported, [outage, outage]);
 });
 
-test('members of system:masters are asked nothing', async () => {
-  const broken = (): never => assert.fail('asked');
+test('members of system:masters are not checked', async () => {
+  const broken = (): never => assert.fail('requested');
   const sources = { authorize: broken, rulesFor: broken, roleOf: broken };
   const master = person('u', ['system:masters']);
   await checkRole({ user: master, role: clusterRole('r', write) }, sources);
@@ -103,15 +106,15 @@ const before = {
 };
 const updates = [
   {
-    name: 'owners',
+    name: 'ownerReferences',
     metadata: { ownerReferences: [{ apiVersion: 'v1', kind: 'A', name: 'a', uid: 'u' }] },
     refused: false,
   },
   { name: 'finalizers', metadata: { finalizers: ['a.b/c'] }, refused: false },
-  { name: 'managers', metadata: { managedFields: [{ manager: 'm' }] }, refused: false },
+  { name: 'managedFields', metadata: { managedFields: [{ manager: 'm' }] }, refused: false },
   { name: 'labels', metadata: { labels: { a: 'b' } }, refused: true },
   { name: 'annotations', metadata: { annotations: { a: 'b' } }, refused: true },
-  { name: 'nothing but empty fields', metadata: { labels: {}, annotations: {} }, refused: false },
+  { name: 'empty fields only', metadata: { labels: {}, annotations: {} }, refused: false },
 ];
 for (const { name, metadata, refused } of updates) {
   test(`an update of ${name} is ${refused ? 'checked' : 'not checked'}`, async () => {

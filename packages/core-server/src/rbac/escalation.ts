@@ -1,6 +1,6 @@
 /**
- * Nobody gives away what they do not have. Who may write roles or bindings is asked once more what the role
- * allows, and must hold all of it, or be allowed to `escalate` or `bind`.
+ * Prevents privilege escalation: writers of roles and bindings must hold every permission of the role, or have the verb
+ * `escalate` or `bind` on it.
  */
 import {
   forbidden,
@@ -13,7 +13,7 @@ import type { AccessInfo, Authorizer, UserInfo } from '@tributary/server';
 import { uncoveredRules } from './cover-rules.ts';
 import { describeRules, quoteList } from './describe-rules.ts';
 import type { HeldRules } from './rbac-index.ts';
-import { roleProblem, roleProblems } from './role-problem.ts';
+import { roleRefError, roleRefErrors } from './role-ref-errors.ts';
 import { isSemanticallyEqual } from './semantic-equality.ts';
 import {
   type ClusterRole,
@@ -28,32 +28,32 @@ import {
 
 export interface EscalationSources {
   readonly authorize: Authorizer;
-  /** Everything the user holds in a namespace. Where it is empty, in the whole cluster. */
+  /** All rules of the user in a namespace; with an empty namespace, in the whole cluster. */
   readonly rulesFor: (user: UserInfo, namespace: string) => HeldRules | Promise<HeldRules>;
-  /** The rules of a role that a binding in `namespace` refers to; undefined when there is none. */
+  /** The rules of the role that a binding in `namespace` refers to; undefined when the role does not exist. */
   readonly roleOf: (
     ref: RoleRef,
     namespace: string,
   ) => readonly PolicyRule[] | undefined | Promise<readonly PolicyRule[] | undefined>;
-  /** The authorizer failed; the user is then taken for one who may not. */
+  /** Called when the authorizer failed, which counts as a denial. */
   readonly reportError?: (error: unknown) => void;
 }
 
-interface Writer {
+interface Requester {
   readonly user: UserInfo;
   /** The namespace in the URL; absent or empty for cluster-scoped kinds. */
   readonly namespace?: string;
 }
 
-interface RoleWrite extends Writer {
+interface RoleWrite extends Requester {
   readonly role: ClusterRole | Role;
-  /** Absent for a new one. */
+  /** Absent for a create. */
   readonly oldRole?: ClusterRole | Role;
-  /** The name in the URL, which a POST has not: `escalate` on a named role helps to create it by PUT or apply only. */
+  /** The name in the URL, empty for a POST: `escalate` on a named role permits to create it by PUT or apply only. */
   readonly requestName?: string;
 }
 
-interface BindingWrite extends Writer {
+interface BindingWrite extends Requester {
   readonly binding: RoleBinding;
   readonly oldBinding?: RoleBinding;
 }
@@ -63,10 +63,10 @@ const EVERYTHING: readonly PolicyRule[] = [
   { nonResourceURLs: ['*'], verbs: ['*'] },
 ];
 
-/** Throws 403 when the rules of a role exceed those of its writer. */
+/** Throws 403 when the rules of a role exceed those of the user. */
 export async function checkRole(write: RoleWrite, sources: EscalationSources): Promise<void> {
   const { user, role, oldRole, namespace = '' } = write;
-  if (isMaster(user)) return;
+  if (isPrivileged(user)) return;
   const resource = namespace === '' ? 'clusterroles' : 'roles';
   const escalate = accessInfo({
     verb: 'escalate',
@@ -75,22 +75,26 @@ export async function checkRole(write: RoleWrite, sources: EscalationSources): P
     name: write.requestName ?? '',
   });
   if (await isAllowed(user, escalate, sources)) return;
-  if (oldRole !== undefined && changesOnlyOwnership(role, oldRole)) return;
+  if (oldRole !== undefined && changesOnlyOwners(role, oldRole)) return;
   const name = role.metadata.name ?? '';
   const held = await sources.rulesFor(user, namespace);
-  confirmHeld({ resource, name, user, held, wanted: role.rules ?? [] });
+  requireHeld({ resource, name, user, held, wanted: role.rules ?? [] });
   if (!isAggregated(role) && !isAggregated(oldRole)) return;
-  // It gathers anything, and whoever changes it may keep a role from becoming tighter.
+  // An aggregated role can get any rule, and a change of its selectors may keep rules that should go.
   if (uncoveredRules(held.rules, EVERYTHING).length > 0) {
-    throw refuse(resource, name, 'must have cluster-admin privileges to use the aggregationRule');
+    throw escalationError(
+      resource,
+      name,
+      'must have cluster-admin privileges to use the aggregationRule',
+    );
   }
 }
 
-/** Throws 403 when the role exceeds what the writer holds, and 404 when there is no such role to compare with. */
+/** Throws 403 when the role exceeds the rules of the user, and 404 when the role does not exist. */
 export async function checkBinding(write: BindingWrite, sources: EscalationSources): Promise<void> {
   const { user, binding, oldBinding, namespace = '' } = write;
-  if (isMaster(user)) return;
-  if (oldBinding !== undefined && changesOnlyOwnership(binding, oldBinding)) return;
+  if (isPrivileged(user)) return;
+  if (oldBinding !== undefined && changesOnlyOwners(binding, oldBinding)) return;
   const { roleRef } = binding;
   const bound = boundResource(roleRef);
   if (bound !== undefined) {
@@ -103,10 +107,10 @@ export async function checkBinding(write: BindingWrite, sources: EscalationSourc
   const wanted = await sources.roleOf(roleRef, namespace);
   if (wanted === undefined) throw missingRole(roleRef, resource);
   const held = await sources.rulesFor(user, namespace);
-  confirmHeld({ resource, name: binding.metadata.name ?? '', user, held, wanted });
+  requireHeld({ resource, name: binding.metadata.name ?? '', user, held, wanted });
 }
 
-function isMaster({ groups }: UserInfo): boolean {
+function isPrivileged({ groups }: UserInfo): boolean {
   return groups.includes(MASTERS_GROUP);
 }
 
@@ -138,7 +142,7 @@ function accessInfo(
   };
 }
 
-interface Grant {
+interface HeldCheck {
   readonly resource: RbacResource;
   readonly name: string;
   readonly user: UserInfo;
@@ -146,27 +150,27 @@ interface Grant {
   readonly wanted: readonly PolicyRule[];
 }
 
-function confirmHeld({ resource, name, user, held, wanted }: Grant): void {
+function requireHeld({ resource, name, user, held, wanted }: HeldCheck): void {
   const uncovered = uncoveredRules(held.rules, wanted);
   if (uncovered.length === 0) return;
-  const who = `user ${goQuote(user.name)} (groups=${quoteList(user.groups)})`;
-  const what = describeRules(uncovered).join('\n');
-  const problems = roleProblems(held.missing, resource);
+  const requester = `user ${goQuote(user.name)} (groups=${quoteList(user.groups)})`;
+  const missing = describeRules(uncovered).join('\n');
+  const problems = roleRefErrors(held.missing, resource);
   const suffix = problems === undefined ? '' : `; resolution errors: [${problems}]`;
-  throw refuse(
+  throw escalationError(
     resource,
     name,
-    `${who} is attempting to grant RBAC permissions not currently held:\n${what}${suffix}`,
+    `${requester} is attempting to grant RBAC permissions not currently held:\n${missing}${suffix}`,
   );
 }
 
-function refuse(resource: RbacResource, name: string, why: string): StatusError {
+function escalationError(resource: RbacResource, name: string, why: string): StatusError {
   return forbidden({ group: RBAC_GROUP, resource }, name, why);
 }
 
-/** Upstream names the resource of the request, although it is the role that was not found. */
+/** Upstream names the resource of the request, although the role was not found. */
 function missingRole(ref: RoleRef, requested: RbacResource): StatusError {
-  if (boundResource(ref) === undefined) return plainError(roleProblem(ref));
+  if (boundResource(ref) === undefined) return plainError(roleRefError(ref));
   return notFound({ group: RBAC_GROUP, resource: requested }, ref.name ?? '');
 }
 
@@ -179,8 +183,8 @@ function isAggregated(role: ClusterRole | undefined): boolean {
   return (role?.aggregationRule?.clusterRoleSelectors?.length ?? 0) > 0;
 }
 
-/** The garbage collector changes owners and finalizers of objects whose content is not its own. */
-function changesOnlyOwnership(next: Role | RoleBinding, previous: Role | RoleBinding): boolean {
+/** The garbage collector changes owners and finalizers of any object, without the rights to its content. */
+function changesOnlyOwners(next: Role | RoleBinding, previous: Role | RoleBinding): boolean {
   const comparable = (object: Role | RoleBinding): unknown => {
     const {
       ownerReferences: _owners,

@@ -11,11 +11,11 @@ import {
 import type { LabelSelectorExpression, LabelSelectorTerms } from './types.ts';
 
 export interface SelectorLeniency {
-  /** For updates of objects that were stored when nobody looked. */
+  /** For updates of objects that were stored before values were validated. */
   readonly allowInvalidValues?: boolean;
 }
 
-/** The selector that the terms stand for, or undefined when they stand for none. No terms select everything. */
+/** The selector of these terms, or undefined when they are invalid. No terms select everything. */
 export function selectorOf(terms: LabelSelectorTerms): LabelSelector | undefined {
   const { matchLabels = {}, matchExpressions = [] } = terms;
   const requirements = [

@@ -2,75 +2,94 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { KubeObject } from '@tributary/apimachinery';
 import type { Client } from '@tributary/client';
 import { ignoreNotFound, type SharedInformers } from '@tributary/client/controller';
-import { rbacResourceTypes } from './follow-policy.ts';
+import type { ObjectId } from './rbac-index.ts';
 import type { PolicyStore } from './reconcile-policy.ts';
-import type { RbacResource } from './types.ts';
+import type { RbacObjects, RbacResource } from './types.ts';
+import { rbacResourceTypes } from './watch-policy.ts';
 
-interface FollowedPolicyStore extends PolicyStore {
-  /** Resolves when the copies have what was written here, or when somebody else must have taken it away again. */
-  known(): Promise<void>;
+const POLL_MS = 2;
+const SYNC_TIMEOUT_MS = 5_000;
+
+interface Connections {
+  readonly client: Client;
+  readonly informers: SharedInformers;
+  readonly signal: AbortSignal;
 }
 
-const LOOK_AGAIN_MS = 2;
-const KNOWN_MS_MAX = 5_000;
-
 /**
- * Roles and bindings through the API, for whoever reconciles them. What it is first asked about an object it knows from
- * the copy that is followed anyway: most starts find everything in place, and hundreds of requests would say so one by
- * one.
+ * Roles and bindings through the API. The first read of an object comes from the informers, which run anyway: most
+ * starts find every object in place, and would otherwise read hundreds of objects one by one.
  */
-export function policyStore(
-  client: Client,
-  informers: SharedInformers,
-  signal: AbortSignal,
-): FollowedPolicyStore {
-  const told = new Set<string>();
-  const written: { readonly resource: RbacResource; readonly object: KubeObject }[] = [];
-  const all = (resource: RbacResource, namespace = '') => {
-    const every = client.resource<KubeObject>(rbacResourceTypes[resource]);
-    return namespace === '' ? every : every.in(namespace);
-  };
-  const copyOf = (resource: RbacResource, key: string) =>
-    informers.of(rbacResourceTypes[resource]).store.get(key);
-  const write = async (resource: RbacResource, writing: Promise<KubeObject>) => {
-    written.push({ resource, object: await writing });
-  };
-  return {
-    get: async (resource, { namespace, name }) => {
-      const key = keyOf({ namespace, name });
-      const first = !told.has(`${resource} ${key}`);
-      told.add(`${resource} ${key}`);
-      if (first) return copyOf(resource, key) as never;
-      // Whoever asks again has lost a race, and the copy is older than that.
-      return (await ignoreNotFound(all(resource, namespace).get(name, { signal }))) as never;
-    },
-    create: (resource, object) => {
-      const { namespace } = object.metadata;
-      const given = object as unknown as KubeObject;
-      return write(resource, all(resource, namespace).create(given, { signal }));
-    },
-    update: (resource, object) => {
-      const { namespace } = object.metadata;
-      const given = object as unknown as KubeObject;
-      return write(resource, all(resource, namespace).update(given, { signal }));
-    },
-    delete: (resource, { metadata }) =>
-      all(resource, metadata.namespace).delete(metadata.name ?? '', {
-        ...(metadata.uid && { preconditions: { uid: metadata.uid } }),
-        signal,
-      }),
-    known: async () => {
-      const endMs = performance.now() + KNOWN_MS_MAX;
-      for (const { resource, object } of written) {
-        const key = keyOf(object.metadata);
-        while (performance.now() < endMs && isOlder(copyOf(resource, key), object)) {
-          await sleep(LOOK_AGAIN_MS, undefined, { signal });
-        }
+export class ApiPolicyStore implements PolicyStore {
+  readonly #connections: Connections;
+  readonly #readBefore = new Set<string>();
+  readonly #written: { readonly resource: RbacResource; readonly object: KubeObject }[] = [];
+
+  constructor(connections: Connections) {
+    this.#connections = connections;
+  }
+
+  async get<Resource extends RbacResource>(
+    resource: Resource,
+    { namespace, name }: ObjectId,
+  ): Promise<RbacObjects[Resource] | undefined> {
+    const key = keyOf({ namespace, name });
+    const isFirst = !this.#readBefore.has(`${resource} ${key}`);
+    this.#readBefore.add(`${resource} ${key}`);
+    if (isFirst) return this.#cached(resource, key) as RbacObjects[Resource] | undefined;
+    // A second read follows a conflict, which the informers may not have seen yet.
+    const { signal } = this.#connections;
+    const reading = this.#requests(resource, namespace).get(name, { signal });
+    return (await ignoreNotFound(reading)) as RbacObjects[Resource] | undefined;
+  }
+
+  create(resource: RbacResource, object: RbacObjects[RbacResource]): Promise<void> {
+    const { signal } = this.#connections;
+    const requests = this.#requests(resource, object.metadata.namespace);
+    return this.#write(resource, requests.create(object as unknown as KubeObject, { signal }));
+  }
+
+  update(resource: RbacResource, object: RbacObjects[RbacResource]): Promise<void> {
+    const { signal } = this.#connections;
+    const requests = this.#requests(resource, object.metadata.namespace);
+    return this.#write(resource, requests.update(object as unknown as KubeObject, { signal }));
+  }
+
+  delete(resource: RbacResource, { metadata }: RbacObjects[RbacResource]): Promise<unknown> {
+    return this.#requests(resource, metadata.namespace).delete(metadata.name ?? '', {
+      ...(metadata.uid && { preconditions: { uid: metadata.uid } }),
+      signal: this.#connections.signal,
+    });
+  }
+
+  /**
+   * Resolves when the informers have all objects written here, or after a timeout: another client may have deleted one.
+   */
+  async synced(): Promise<void> {
+    const { signal } = this.#connections;
+    const endMs = performance.now() + SYNC_TIMEOUT_MS;
+    for (const { resource, object } of this.#written) {
+      const key = keyOf(object.metadata);
+      while (performance.now() < endMs && isOlder(this.#cached(resource, key), object)) {
+        await sleep(POLL_MS, undefined, { signal });
       }
-      // Handlers are told right after the copy has changed.
-      await sleep(LOOK_AGAIN_MS, undefined, { signal });
-    },
-  };
+    }
+    // Handlers run right after the informer's store has changed.
+    await sleep(POLL_MS, undefined, { signal });
+  }
+
+  #requests(resource: RbacResource, namespace = '') {
+    const all = this.#connections.client.resource<KubeObject>(rbacResourceTypes[resource]);
+    return namespace === '' ? all : all.in(namespace);
+  }
+
+  #cached(resource: RbacResource, key: string): KubeObject | undefined {
+    return this.#connections.informers.of(rbacResourceTypes[resource]).store.get(key);
+  }
+
+  async #write(resource: RbacResource, writing: Promise<KubeObject>): Promise<void> {
+    this.#written.push({ resource, object: await writing });
+  }
 }
 
 function keyOf(id: {

@@ -2,8 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { accessOf, permissionRows } from '../../test/permission-rows.ts';
 import { binding, indexedPolicy, person, user, users } from '../../test/policy-fixture.ts';
-import { privilegedGroups } from '../authorization/privileged-groups.ts';
-import { unionAuthorizer } from '../authorization/union.ts';
+import { privilegedGroups, unionAuthorizer } from '../authorization/union.ts';
 import { rbacAuthorizer } from './rbac-authorizer.ts';
 import { RbacIndex } from './rbac-index.ts';
 
@@ -12,7 +11,7 @@ const authorize = unionAuthorizer([
   { name: 'rbac', authorize: rbacAuthorizer(indexedPolicy()) },
 ]);
 
-test('the table is as large as it claims', () => {
+test('the table of permissions has more than 150 rows', () => {
   assert.ok(permissionRows.length > 150, `${permissionRows.length} rows`);
 });
 
@@ -31,7 +30,7 @@ function wanted(want: string): object {
   return { allowed: want.startsWith('RBAC: allowed by'), reason: want };
 }
 
-test('a reference to something that is no role grants nothing', () => {
+test('a roleRef of an unknown kind grants nothing', () => {
   const index = new RbacIndex();
   index.put('clusterroles', {
     ...{ apiVersion: '', kind: '' },

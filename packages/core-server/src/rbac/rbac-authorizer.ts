@@ -2,14 +2,14 @@ import { goQuote } from '@tributary/apimachinery';
 import type { AccessInfo, Authorizer, Decision, UserInfo } from '@tributary/server';
 import { type IndexedBinding, ruleTable } from './bound-roles.ts';
 import type { RbacIndex } from './rbac-index.ts';
-import { roleProblems } from './role-problem.ts';
+import { roleRefErrors } from './role-ref-errors.ts';
 import { allowsPath, allowsResource, type RuleTable } from './rule-table.ts';
 import { describeSubject, isSubject } from './subjects.ts';
 
-/** Decides at once, from what the index knows now. It never forbids: whoever is asked next may allow. */
+/** Decides synchronously from the index. RBAC never denies: a later authorizer may still allow. */
 export function rbacAuthorizer(index: RbacIndex): Authorizer {
   return ({ user, info }) => {
-    const allows = questionAbout(info);
+    const allows = ruleMatcher(info);
     let allowing: IndexedBinding | undefined;
     let isMissing = false;
     index.someRole(user, info.namespace, (slot, binding) => {
@@ -19,14 +19,14 @@ export function rbacAuthorizer(index: RbacIndex): Authorizer {
       return allowing !== undefined;
     });
     if (allowing !== undefined) return { allowed: true, reason: reasonOf(allowing, user) };
-    return isMissing ? refusal(index, user, info.namespace) : { allowed: false };
+    return isMissing ? missingRoleDecision(index, user, info.namespace) : { allowed: false };
   };
 }
 
-function questionAbout(info: AccessInfo): (table: RuleTable) => boolean {
+function ruleMatcher(info: AccessInfo): (table: RuleTable) => boolean {
   const { verb, path, group, resource, subresource, name } = info;
   if (!info.isResourceRequest) return (table) => allowsPath(table, { verb, path });
-  const question =
+  const query =
     subresource === ''
       ? { verb, group, resource, anyParent: undefined, name }
       : {
@@ -36,10 +36,10 @@ function questionAbout(info: AccessInfo): (table: RuleTable) => boolean {
           anyParent: `*/${subresource}`,
           name,
         };
-  return (table) => allowsResource(table, question);
+  return (table) => allowsResource(table, query);
 }
 
-/** People read it in audit logs, and in the answers of access reviews. */
+/** Appears in audit logs and in access reviews. */
 function reasonOf(binding: IndexedBinding, user: UserInfo): string {
   const { resource, object, name, namespace, roleRef } = binding;
   const kind = resource === 'rolebindings' ? 'RoleBinding' : 'ClusterRoleBinding';
@@ -49,8 +49,8 @@ function reasonOf(binding: IndexedBinding, user: UserInfo): string {
   return `RBAC: allowed by ${kind} ${goQuote(shown)} of ${role} to ${describeSubject(subject, namespace)}`;
 }
 
-/** Somebody who was given a role that is gone learns why it does not help. */
-function refusal(index: RbacIndex, user: UserInfo, namespace: string): Decision {
+/** The reason names missing roles, so that the user of a binding without a role learns why it has no effect. */
+function missingRoleDecision(index: RbacIndex, user: UserInfo, namespace: string): Decision {
   const { missing } = index.rulesFor(user, namespace);
-  return { allowed: false, reason: `RBAC: ${roleProblems(missing) ?? ''}` };
+  return { allowed: false, reason: `RBAC: ${roleRefErrors(missing) ?? ''}` };
 }

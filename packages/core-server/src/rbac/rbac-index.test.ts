@@ -18,7 +18,7 @@ const RESOURCES: readonly RbacResource[] = [
   'clusterrolebindings',
 ];
 
-test('after any changes it decides like somebody who reads everything', (t) => {
+test('after random changes the index decides like a scan of all objects', (t) => {
   const random = seededRandom(t);
   const index = new RbacIndex();
   const naive = new NaivePolicy();
@@ -26,7 +26,7 @@ test('after any changes it decides like somebody who reads everything', (t) => {
   let allowed = 0;
   for (let change = 0; change < 2000; change += 1) {
     applyRandomChange(random, index, naive);
-    for (let question = 0; question < 4; question += 1) {
+    for (let request = 0; request < 4; request += 1) {
       const [user, info] = [randomUser(random), randomAccess(random)];
       const decision = authorize({ user, info }) as Decision;
       const through = naive.allowingBindings(user, info);
@@ -42,14 +42,14 @@ test('after any changes it decides like somebody who reads everything', (t) => {
       rules.map((rule) => JSON.stringify(rule)).sort(),
       naive.rulesOf(user, namespace),
     );
-    const gone = missing.map(({ kind, name }) => `${kind} ${name}`).sort();
-    assert.deepEqual(gone, naive.missingRoles(user, namespace));
+    const missingRoles = missing.map(({ kind, name }) => `${kind} ${name}`).sort();
+    assert.deepEqual(missingRoles, naive.missingRoles(user, namespace));
   }
-  t.diagnostic(`${allowed} questions were allowed`);
-  assert.ok(allowed > 300, `only ${allowed} questions were allowed`);
+  t.diagnostic(`${allowed} requests were allowed`);
+  assert.ok(allowed > 300, `only ${allowed} requests were allowed`);
 });
 
-test('an index that lost everything decides as an empty one', (t) => {
+test('an index from which everything was removed allows nothing', (t) => {
   const random = seededRandom(t);
   const index = new RbacIndex();
   const naive = new NaivePolicy();
@@ -60,13 +60,13 @@ test('an index that lost everything decides as an empty one', (t) => {
       for (const name of NAMES) index.remove(resource, { namespace, name });
     }
   }
-  for (let question = 0; question < 200; question += 1) {
+  for (let count = 0; count < 200; count += 1) {
     const request = { user: randomUser(random), info: randomAccess(random) };
     assert.deepEqual(rbacAuthorizer(index)(request), { allowed: false });
   }
 });
 
-/** More than ten times what they use; a scan of all bindings for each uses seconds. */
+/** More than ten times the CPU time of the decisions; a scan of all bindings for each takes seconds. */
 const DECISIONS_MS_MAX = 250;
 
 test('a decision looks at the roles of its user only, among 10,000 bindings of 1,000 roles', () => {
@@ -85,7 +85,7 @@ test('a decision looks at the roles of its user only, among 10,000 bindings of 1
     assert.ok(seen.length > 0 && seen.length <= ROLES_PER_USER_MAX, `${seen.length} roles`);
   }
   const authorize = rbacAuthorizer(index);
-  for (const request of requests) authorize(request); // compiles what is used often
+  for (const request of requests) authorize(request); // Warms up the compiler.
   const usedMs = cpuMs(() => {
     for (const request of requests) authorize(request);
   });

@@ -1,15 +1,15 @@
 import type { UserInfo } from '@tributary/server';
 import {
   bind,
-  emptyPlace,
-  getOrMake,
+  emptyScope,
+  getOrCreate,
   type IndexedBinding,
-  isEmptyPlace,
-  type Place,
+  isEmptyScope,
   type RoleSlot,
+  type Scope,
   unbind,
 } from './bound-roles.ts';
-import { compareText } from './compare-strings.ts';
+import { compareText } from './compare-text.ts';
 import { subjectNames } from './subjects.ts';
 import type { PolicyRule, RbacObjects, RbacResource, RoleBinding, RoleRef } from './types.ts';
 
@@ -19,23 +19,23 @@ export interface ObjectId {
   readonly name: string;
 }
 
-/** What somebody may do, and the roles that should have said more but are not there. */
+/** The rules of a user, and the referenced roles that do not exist. */
 export interface HeldRules {
   readonly rules: readonly PolicyRule[];
   readonly missing: readonly RoleRef[];
 }
 
 /**
- * All roles and bindings by who has them, so that a decision looks only at the roles of its user. Whoever
- * watches the objects tells it every change; it is as new as what it was told last.
+ * All roles and bindings by subject, so that a decision evaluates only the roles of its user. An informer adds and
+ * removes the objects.
  */
 export class RbacIndex {
   readonly #slots = new Map<string, RoleSlot>();
   readonly #bindings = new Map<string, IndexedBinding>();
-  readonly #cluster = emptyPlace();
-  readonly #namespaces = new Map<string, Place>();
+  readonly #cluster = emptyScope();
+  readonly #namespaces = new Map<string, Scope>();
 
-  /** Adds an object, or takes its new form. The object is not to be changed afterwards. */
+  /** Adds or replaces an object, which must not be modified afterwards. */
   put<Resource extends RbacResource>(resource: Resource, object: RbacObjects[Resource]): void {
     const { name = '', namespace = '' } = object.metadata;
     if (resource === 'roles' || resource === 'clusterroles') {
@@ -47,7 +47,7 @@ export class RbacIndex {
     }
   }
 
-  /** Forgets an object; one that is not known is no mistake. */
+  /** Removes an object. Unknown objects are ignored. */
   remove(resource: RbacResource, { namespace = '', name }: ObjectId): void {
     if (resource === 'roles' || resource === 'clusterroles') {
       this.#setRules(slotKey(resource, namespace, name), undefined);
@@ -56,34 +56,34 @@ export class RbacIndex {
     }
   }
 
-  /** The rules of a role as a binding in `namespace` refers to it, or undefined when it is not there. */
+  /** The rules of the role that a binding in `namespace` refers to; undefined when it does not exist. */
   rulesOf(ref: RoleRef, namespace: string): readonly PolicyRule[] | undefined {
     return this.#slots.get(referenceKey(ref, namespace))?.rules;
   }
 
   /**
-   * Shows every role that somebody has, with one of the bindings that give it, those of the whole cluster first,
-   * until `visit` answers true.
+   * Visits every role of a user with one of the bindings that grant it, those of the whole cluster first, until `visit`
+   * returns true.
    */
   someRole(
     user: UserInfo,
     namespace: string,
     visit: (slot: RoleSlot, binding: IndexedBinding) => boolean,
   ): boolean {
-    if (somePlaceRole(this.#cluster, user, visit)) return true;
-    const place = namespace === '' ? undefined : this.#namespaces.get(namespace);
-    return place !== undefined && somePlaceRole(place, user, visit);
+    if (someScopeRole(this.#cluster, user, visit)) return true;
+    const scope = namespace === '' ? undefined : this.#namespaces.get(namespace);
+    return scope !== undefined && someScopeRole(scope, user, visit);
   }
 
-  /** Every binding of somebody once: those of the cluster by name, then those of the namespace by name. */
+  /** The bindings of a user without repeats: those of the cluster by name, then those of the namespace by name. */
   bindingsOf(user: UserInfo, namespace: string): IndexedBinding[] {
-    const found = [...placeBindings(this.#cluster, user)].sort(byName);
-    const place = namespace === '' ? undefined : this.#namespaces.get(namespace);
-    if (place !== undefined) found.push(...[...placeBindings(place, user)].sort(byName));
+    const found = [...scopeBindings(this.#cluster, user)].sort(byName);
+    const scope = namespace === '' ? undefined : this.#namespaces.get(namespace);
+    if (scope !== undefined) found.push(...[...scopeBindings(scope, user)].sort(byName));
     return found;
   }
 
-  /** Everything somebody may do in a namespace, one rule after the other, as it stands in the roles. */
+  /** All rules of a user in a namespace, unmerged, in the order of the bindings and roles. */
   rulesFor(user: UserInfo, namespace: string): HeldRules {
     const rules: PolicyRule[] = [];
     const missing: RoleRef[] = [];
@@ -109,7 +109,7 @@ export class RbacIndex {
     const binding = { resource, object, name, namespace, roleRef, slot };
     this.#bindings.set(slotKey(resource, namespace, name), binding);
     const place =
-      namespace === '' ? this.#cluster : getOrMake(this.#namespaces, namespace, emptyPlace);
+      namespace === '' ? this.#cluster : getOrCreate(this.#namespaces, namespace, emptyScope);
     const { users, groups } = subjectNames(object.subjects ?? [], namespace);
     for (const user of users) bind(place.users, user, binding);
     for (const group of groups) bind(place.groups, group, binding);
@@ -125,14 +125,14 @@ export class RbacIndex {
       const { users, groups } = subjectNames(object.subjects ?? [], namespace);
       for (const user of users) unbind(place.users, user, binding);
       for (const group of groups) unbind(place.groups, group, binding);
-      if (namespace !== '' && isEmptyPlace(place)) this.#namespaces.delete(namespace);
+      if (namespace !== '' && isEmptyScope(place)) this.#namespaces.delete(namespace);
     }
     slot.bindingCount -= 1;
     this.#dropUnused(referenceKey(roleRef, namespace), slot);
   }
 
   #slot(key: string): RoleSlot {
-    return getOrMake(this.#slots, key, () => ({
+    return getOrCreate(this.#slots, key, () => ({
       rules: undefined,
       table: undefined,
       bindingCount: 0,
@@ -146,7 +146,7 @@ export class RbacIndex {
 
 type Visit = (slot: RoleSlot, binding: IndexedBinding) => boolean;
 
-function somePlaceRole(place: Place, user: UserInfo, visit: Visit): boolean {
+function someScopeRole(place: Scope, user: UserInfo, visit: Visit): boolean {
   if (someBoundRole(place.users.get(user.name), visit)) return true;
   for (const group of user.groups) {
     if (someBoundRole(place.groups.get(group), visit)) return true;
@@ -162,13 +162,13 @@ function someBoundRole(
   for (const [slot, bindings] of roles) {
     for (const binding of bindings) {
       if (visit(slot, binding)) return true;
-      break; // The others give the same role.
+      break; // Other bindings grant the same role.
     }
   }
   return false;
 }
 
-function placeBindings({ users, groups }: Place, user: UserInfo): Set<IndexedBinding> {
+function scopeBindings({ users, groups }: Scope, user: UserInfo): Set<IndexedBinding> {
   const found = new Set<IndexedBinding>();
   const bound = [users.get(user.name), ...user.groups.map((group) => groups.get(group))];
   for (const roles of bound) {
@@ -183,12 +183,12 @@ function byName(a: IndexedBinding, b: IndexedBinding): number {
   return compareText(a.name, b.name);
 }
 
-/** No name holds a slash. */
+/** Names contain no slash. */
 function slotKey(resource: RbacResource, namespace: string, name: string): string {
   return `${resource}/${namespace}/${name}`;
 }
 
-/** Of what a binding in a namespace refers to. A kind that is none has a slot, too, which stays empty. */
+/** The key of the role that a binding refers to. A reference with an unknown kind has a slot without rules. */
 function referenceKey({ kind = '', name = '' }: RoleRef, namespace: string): string {
   if (kind === 'ClusterRole') return slotKey('clusterroles', '', name);
   if (kind === 'Role') return slotKey('roles', namespace, name);

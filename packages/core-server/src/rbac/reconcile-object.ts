@@ -1,19 +1,21 @@
-/** What must be written so that an object grants at least what is expected of it. Nothing is ever taken away. */
+/**
+ * The write after which an object grants at least what the bootstrap policy demands. Reconciliation removes nothing.
+ */
 import { isDeepStrictEqual } from 'node:util';
 import type { ObjectMeta } from '@tributary/apimachinery';
 import { uncoveredRules } from './cover-rules.ts';
 import { isSemanticallyEqual } from './semantic-equality.ts';
 import type { ClusterRole, PolicyRule, Role, RoleBinding, Subject } from './types.ts';
 
-/** `"false"` keeps an object as its owner made it. */
+/** `"false"` excludes an object from reconciliation. */
 const AUTOUPDATE_ANNOTATION = 'rbac.authorization.kubernetes.io/autoupdate';
 
 export type Reconciliation<Object> =
   | { readonly operation: 'none' }
-  /** It would have been written, but its owner does not want that. */
+  /** The object differs, but its annotation excludes it. */
   | { readonly operation: 'protected' }
   | { readonly operation: 'create' | 'update'; readonly object: Object }
-  /** A binding to another role cannot be changed: `existing` goes, and `object` takes its place. */
+  /** The role of a binding is immutable: `existing` is deleted and `object` created. */
   | { readonly operation: 'recreate'; readonly object: Object; readonly existing: Object };
 
 export function reconcile<Object extends ClusterRole | Role | RoleBinding>(
@@ -28,7 +30,7 @@ export function reconcile<Object extends ClusterRole | Role | RoleBinding>(
   if (existing.metadata.annotations?.[AUTOUPDATE_ANNOTATION] === 'false') {
     return { operation: 'protected' };
   }
-  // Both sides are of the one kind that was given.
+  // `expected` and `existing` have the same kind.
   return wanted as Reconciliation<Object>;
 }
 
@@ -44,7 +46,7 @@ function reconcileRole(expected: ClusterRole, existing: ClusterRole): Reconcilia
   const missingSelectors = (expected.aggregationRule?.clusterRoleSelectors ?? []).filter(
     (wanted) => !selectors.some((present) => isSemanticallyEqual(present, wanted)),
   );
-  // One that was not meant to gather anything must not: it would gather what nobody meant.
+  // An unexpected aggregationRule is removed: it could select roles that the policy does not intend.
   const mustNotAggregate = expected.aggregationRule === undefined && aggregationRule !== undefined;
   const isComplete =
     metadata === existing.metadata &&
@@ -61,7 +63,7 @@ function reconcileRole(expected: ClusterRole, existing: ClusterRole): Reconcilia
   return { operation: 'update', object };
 }
 
-/** Most starts find what they left, and comparing is much cheaper than looking for what covers what. */
+/** Most starts find equal rules, and comparing them is much cheaper than computing coverage. */
 function missingRules(
   expected: readonly PolicyRule[],
   existing: readonly PolicyRule[],
@@ -89,7 +91,7 @@ function includes(subjects: readonly Subject[], wanted: Subject): boolean {
   return subjects.some((subject) => isSemanticallyEqual(subject, wanted));
 }
 
-/** What somebody set stays; the same object when nothing is missing. */
+/** Adds missing labels and annotations without changing present ones. Returns `existing` when nothing is missing. */
 function mergedMetadata(expected: ObjectMeta, existing: ObjectMeta): ObjectMeta {
   const labels = withMissing(expected.labels, existing.labels);
   const annotations = withMissing(expected.annotations, existing.annotations);

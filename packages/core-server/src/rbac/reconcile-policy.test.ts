@@ -20,7 +20,7 @@ const stored: ClusterRole = {
   metadata: { ...expected.metadata, uid: '1', resourceVersion: '7' },
 };
 const selector = (name: string) => ({ matchLabels: { to: name } });
-const gathering = (base: ClusterRole, ...names: string[]): ClusterRole => ({
+const aggregating = (base: ClusterRole, ...names: string[]): ClusterRole => ({
   ...base,
   aggregationRule: { clusterRoleSelectors: names.map(selector) },
 });
@@ -32,20 +32,20 @@ const roles: {
   want: object;
 }[] = [
   {
-    name: 'a missing role',
+    name: 'a missing role is created',
     expected,
     existing: undefined,
     want: { operation: 'create', object: expected },
   },
-  { name: 'nothing to do', expected, existing: stored, want: { operation: 'none' } },
+  { name: 'an equal role is not written', expected, existing: stored, want: { operation: 'none' } },
   {
-    name: 'the same in other rules',
+    name: 'a role that grants the same by other rules is not written',
     expected,
     existing: { ...stored, rules: [rule(['list', 'get', 'watch'], ['*'], ['*'])] },
     want: { operation: 'none' },
   },
   {
-    name: 'missing verbs come as a rule, extras stay',
+    name: 'missing verbs are added as a rule, other rules stay',
     expected,
     existing: { ...stored, rules: [get, rule(['delete'], [''], ['x'])] },
     want: {
@@ -54,13 +54,13 @@ const roles: {
     },
   },
   {
-    name: 'no rules at all',
+    name: 'a role without rules gets all of them',
     expected,
     existing: { ...stored, rules: null },
     want: { operation: 'update', object: { ...stored, rules: [get, list] } },
   },
   {
-    name: 'a missing label, others stay',
+    name: 'a missing label is added, others stay',
     expected,
     existing: { ...stored, metadata: { ...stored.metadata, labels: { own: 'x' } } },
     want: {
@@ -78,7 +78,7 @@ const roles: {
     want: { operation: 'none' },
   },
   {
-    name: 'a protected role',
+    name: 'a role with autoupdate "false" is not written',
     expected,
     existing: {
       ...stored,
@@ -91,21 +91,21 @@ const roles: {
     want: { operation: 'protected' },
   },
   {
-    name: 'a missing selector',
-    expected: gathering(expected, 'a', 'b'),
-    existing: gathering(stored, 'own', 'a'),
-    want: { operation: 'update', object: gathering(stored, 'own', 'a', 'b') },
+    name: 'a missing selector is added',
+    expected: aggregating(expected, 'a', 'b'),
+    existing: aggregating(stored, 'own', 'a'),
+    want: { operation: 'update', object: aggregating(stored, 'own', 'a', 'b') },
   },
   {
-    name: 'a role that should gather and does not',
-    expected: gathering(expected, 'a'),
+    name: 'a missing aggregationRule is added',
+    expected: aggregating(expected, 'a'),
     existing: stored,
-    want: { operation: 'update', object: gathering(stored, 'a') },
+    want: { operation: 'update', object: aggregating(stored, 'a') },
   },
   {
-    name: 'a role that gathers and should not',
+    name: 'an unexpected aggregationRule is removed',
     expected,
-    existing: gathering(stored, 'a'),
+    existing: aggregating(stored, 'a'),
     want: { operation: 'update', object: stored },
   },
 ];
@@ -116,12 +116,12 @@ for (const { name, expected: wanted, existing, want } of roles) {
 const bound = clusterBinding('b', 'r', user('a'), user('b'));
 const bindings: { name: string; existing: RoleBinding; want: object }[] = [
   {
-    name: 'a binding that is complete',
+    name: 'a binding with more subjects is not written',
     existing: { ...bound, subjects: [user('x'), user('b'), user('a')] },
     want: { operation: 'none' },
   },
   {
-    name: 'a missing subject',
+    name: 'a missing subject is added',
     existing: { ...bound, subjects: [user('x'), user('b')] },
     want: {
       operation: 'update',
@@ -129,7 +129,7 @@ const bindings: { name: string; existing: RoleBinding; want: object }[] = [
     },
   },
   {
-    name: 'a binding of another role',
+    name: 'a binding of another role is recreated',
     existing: clusterBinding('b', 'other'),
     want: { operation: 'recreate', object: bound, existing: clusterBinding('b', 'other') },
   },
@@ -141,7 +141,7 @@ for (const { name, existing, want } of bindings) {
 class FakeStore implements PolicyStore {
   readonly objects = new Map<string, RbacObjects[RbacResource]>();
   readonly log: string[] = [];
-  /** Runs before a write; what it throws the write answers. */
+  /** Runs before a write, which fails with the error it throws. */
   beforeWrite: (verb: string, key: string) => void = () => {};
 
   async get<Resource extends RbacResource>(
@@ -180,7 +180,7 @@ const small: BootstrapPolicy = {
 };
 const none = { none: 0, protected: 0, create: 0, update: 0, recreate: 0 };
 
-test('everything is made once, and the second time nothing', async () => {
+test('the bootstrap policy is created once', async () => {
   const store = new FakeStore();
   const total = RBAC_RESOURCES.reduce((sum, one) => sum + bootstrapPolicy()[one].length, 0);
   assert.ok(total > 120);
@@ -189,7 +189,7 @@ test('everything is made once, and the second time nothing', async () => {
   assert.ok(store.objects.has('roles/kube-system/extension-apiserver-authentication-reader'));
 });
 
-test('somebody who makes the same object meanwhile wins, and is completed', async () => {
+test('an object that another client creates meanwhile is completed', async () => {
   const store = new FakeStore();
   let raced = false;
   store.beforeWrite = (verb, key) => {
@@ -202,7 +202,7 @@ test('somebody who makes the same object meanwhile wins, and is completed', asyn
   assert.deepEqual(store.objects.get('clusterroles//r'), stored);
 });
 
-test('a binding of another role is replaced, also when it goes by itself', async () => {
+test('a binding of another role is replaced, also when another client deletes it', async () => {
   for (const goes of [false, true]) {
     const store = new FakeStore();
     store.objects.set('clusterrolebindings//b', clusterBinding('b', 'other'));
@@ -213,13 +213,13 @@ test('a binding of another role is replaced, also when it goes by itself', async
   }
 });
 
-test('conflicts are tried again, but not for ever, and the rest is done', async () => {
+test('conflicts are retried up to five times, and other objects are still written', async () => {
   const store = new FakeStore();
   let tries = 0;
   store.beforeWrite = (_verb, key) => {
     if (key !== 'clusterroles//r') return;
     tries += 1;
-    throw conflict({ group: 'g', resource: 'clusterroles' }, 'r', 'somebody was faster');
+    throw conflict({ group: 'g', resource: 'clusterroles' }, 'r', 'the object has been modified');
   };
   const { counts, failures } = await reconcileBootstrapPolicy(store, small);
   assert.deepEqual(counts, { ...none, create: 1 });

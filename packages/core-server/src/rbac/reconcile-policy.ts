@@ -4,7 +4,7 @@ import type { ObjectId } from './rbac-index.ts';
 import { type Reconciliation, reconcile } from './reconcile-object.ts';
 import type { RbacObjects, RbacResource } from './types.ts';
 
-/** The roles and bindings of a server. Failures are StatusErrors; 404 and 409 are expected ones. */
+/** The roles and bindings of a server. Failures are StatusErrors; 404 and 409 are expected. */
 export interface PolicyStore {
   get<Resource extends RbacResource>(
     resource: Resource,
@@ -14,12 +14,12 @@ export interface PolicyStore {
     resource: Resource,
     object: RbacObjects[Resource],
   ): Promise<unknown>;
-  /** Of the revision in the object. */
+  /** With the resourceVersion of the object as precondition. */
   update<Resource extends RbacResource>(
     resource: Resource,
     object: RbacObjects[Resource],
   ): Promise<unknown>;
-  /** Only this very object, by its uid. */
+  /** With the uid of the object as precondition. */
   delete<Resource extends RbacResource>(
     resource: Resource,
     object: RbacObjects[Resource],
@@ -27,9 +27,9 @@ export interface PolicyStore {
 }
 
 interface PolicyReport {
-  /** How many objects each operation was for. */
+  /** Number of objects per operation. */
   readonly counts: Readonly<Record<Reconciliation<unknown>['operation'], number>>;
-  /** Objects that could not be reconciled; the others were. */
+  /** Objects that could not be reconciled. */
   readonly failures: readonly PolicyFailure[];
 }
 
@@ -38,12 +38,12 @@ interface PolicyFailure extends ObjectId {
   readonly error: unknown;
 }
 
-/** Others may write at the same time, for instance a second server that starts. */
+/** Another replica may reconcile at the same time. */
 const ATTEMPTS_MAX = 5;
 
 /**
- * Brings the policy that every cluster has into a store: makes what is missing, completes what is not complete,
- * and takes nothing away. One failure does not keep the others from being tried.
+ * Brings the bootstrap policy into a store: creates missing objects and completes incomplete ones. A failure does not
+ * stop the others.
  */
 export async function reconcileBootstrapPolicy(
   store: PolicyStore,
@@ -52,7 +52,7 @@ export async function reconcileBootstrapPolicy(
   const counts = { none: 0, protected: 0, create: 0, update: 0, recreate: 0 };
   const failures: PolicyFailure[] = [];
   for (const resource of RBAC_RESOURCES) {
-    // Together, because a store takes many writes for the price of one.
+    // In parallel, because a store groups concurrent writes into one commit.
     await Promise.all(
       policy[resource].map(async (expected) => {
         try {
@@ -119,7 +119,7 @@ async function deleteIfPresent<Resource extends RbacResource>(
   }
 }
 
-/** Somebody made, changed or removed the object meanwhile; what is right now must be found out again. */
+/** The object was created, changed or deleted meanwhile, so it must be read again. */
 function isLostRace(error: unknown): boolean {
   return error instanceof StatusError && (error.code === 409 || error.code === 404);
 }

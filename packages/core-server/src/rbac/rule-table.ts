@@ -1,36 +1,36 @@
 import type { PolicyRule } from './types.ts';
 
 /**
- * Rules arranged by what they are about, so that a question looks at the few that could answer it. One is made
- * for a role, and shared by all its bindings.
+ * Rules indexed by resource and path, so that a decision evaluates only those that may match. All bindings of a role
+ * share its table.
  */
 export interface RuleTable {
-  /** By the text in the rule: `pods`, `pods/log`, `*` or a wildcard before a subresource. */
+  /** By the resource in the rule: `pods`, `pods/log`, or one with a wildcard. */
   readonly byResource: ReadonlyMap<string, readonly CompiledRule[]>;
   readonly byPath: ReadonlyMap<string, readonly CompiledRule[]>;
-  /** Those that end in a star, without it. */
+  /** Paths that end in `*`, without it. */
   readonly byPrefix: readonly { readonly prefix: string; readonly rule: CompiledRule }[];
 }
 
-/** Undefined is everything. */
+/** Undefined matches everything. */
 interface CompiledRule {
   readonly verbs: ReadonlySet<string> | undefined;
   readonly groups: ReadonlySet<string> | undefined;
   readonly names: ReadonlySet<string> | undefined;
 }
 
-interface ResourceQuestion {
+interface ResourceQuery {
   readonly verb: string;
   readonly group: string;
   /** With the subresource: `pods/log`. */
   readonly resource: string;
-  /** The subresource behind a wildcard, or undefined where there is no subresource. */
+  /** The subresource with a wildcard as resource; undefined without a subresource. */
   readonly anyParent: string | undefined;
-  /** Undefined asks for every name, which a rule with names never grants. The empty name is a name. */
+  /** Undefined requires every name, which a rule with resourceNames never grants. The empty name is a name. */
   readonly name: string | undefined;
 }
 
-interface PathQuestion {
+interface PathQuery {
   readonly verb: string;
   readonly path: string;
 }
@@ -50,26 +50,26 @@ export function compileRules(rules: readonly PolicyRule[]): RuleTable {
   return { byResource, byPath, byPrefix };
 }
 
-export function allowsResource(table: RuleTable, question: ResourceQuestion): boolean {
+export function allowsResource(table: RuleTable, query: ResourceQuery): boolean {
   const { byResource } = table;
   return (
-    someAllows(byResource.get(question.resource), question) ||
-    someAllows(byResource.get('*'), question) ||
-    (question.anyParent !== undefined && someAllows(byResource.get(question.anyParent), question))
+    someAllows(byResource.get(query.resource), query) ||
+    someAllows(byResource.get('*'), query) ||
+    (query.anyParent !== undefined && someAllows(byResource.get(query.anyParent), query))
   );
 }
 
-/** `unnamed` leaves out rules that also have names of resources, for which no valid role has a use. */
+/** `unnamed` skips rules that also have resourceNames, which validation rejects. */
 export function allowsPath(
   { byPath, byPrefix }: RuleTable,
-  { verb, path }: PathQuestion,
+  { verb, path }: PathQuery,
   options: { readonly unnamed?: boolean } = {},
 ): boolean {
-  const fits = ({ verbs, names }: CompiledRule): boolean =>
+  const matches = ({ verbs, names }: CompiledRule): boolean =>
     (verbs === undefined || verbs.has(verb)) && !(options.unnamed === true && names !== undefined);
   return (
-    (byPath.get(path)?.some(fits) ?? false) ||
-    byPrefix.some(({ prefix, rule }) => path.startsWith(prefix) && fits(rule))
+    (byPath.get(path)?.some(matches) ?? false) ||
+    byPrefix.some(({ prefix, rule }) => path.startsWith(prefix) && matches(rule))
   );
 }
 
@@ -91,10 +91,10 @@ function append(map: Map<string, CompiledRule[]>, key: string, rule: CompiledRul
   else rules.push(rule);
 }
 
-/** A plain loop: this is asked for every role of every request. */
+/** A plain loop, because it runs for every role of every request. */
 function someAllows(
   rules: readonly CompiledRule[] | undefined,
-  { verb, group, name }: ResourceQuestion,
+  { verb, group, name }: ResourceQuery,
 ): boolean {
   if (rules === undefined) return false;
   for (const { verbs, groups, names } of rules) {

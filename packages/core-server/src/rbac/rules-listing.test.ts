@@ -33,7 +33,7 @@ index.put('rolebindings', binding('eu', 'c', { kind: 'Role', name: 'gone' }, use
 const namedRule = { verbs: ['get'], apiGroups: [''], resources: ['pods'], resourceNames: ['a'] };
 const cases = [
   {
-    name: 'rules of the cluster by the name of their binding, repeats included, then those of the namespace',
+    name: 'rules of the cluster come by the name of their binding, repeats included, then those of the namespace',
     namespace: 'eu',
     resolve: rbacRules(index),
     want: {
@@ -44,7 +44,7 @@ const cases = [
     },
   },
   {
-    name: 'another namespace',
+    name: 'rules of other namespaces are not listed',
     namespace: 'us',
     resolve: rbacRules(index),
     want: {
@@ -54,13 +54,13 @@ const cases = [
     },
   },
   {
-    name: 'nobody knows anything',
+    name: 'no resolvers list no rules',
     namespace: 'us',
     resolve: unionRules([]),
     want: { resourceRules: [], nonResourceRules: [], incomplete: false },
   },
   {
-    name: 'somebody cannot say',
+    name: 'a webhook makes the listing incomplete',
     namespace: 'eu',
     resolve: unionRules([rbacRules(new RbacIndex()), webhookRules]),
     want: {
@@ -71,7 +71,7 @@ const cases = [
     },
   },
   {
-    name: 'several problems',
+    name: 'errors of several resolvers are aggregated',
     namespace: 'eu',
     resolve: unionRules([webhookRules, rbacRules(index)]),
     want: {

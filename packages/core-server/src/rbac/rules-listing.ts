@@ -1,13 +1,13 @@
 import { aggregateTexts } from '@tributary/apimachinery';
 import type { UserInfo } from '@tributary/server';
 import type { RbacIndex } from './rbac-index.ts';
-import { roleProblem } from './role-problem.ts';
+import { roleRefError } from './role-ref-errors.ts';
 
-/** What somebody may do, as far as one authorizer knows. */
+/** The rules of a user, as far as one authorizer can list them. */
 interface RulesListing {
   readonly resourceRules: readonly ResourceRule[];
   readonly nonResourceRules: readonly NonResourceRule[];
-  /** There may be more that it cannot list. */
+  /** Whether there may be rules that cannot be listed. */
   readonly incomplete: boolean;
   readonly errors: readonly string[];
 }
@@ -34,7 +34,7 @@ interface RulesReviewStatus {
   readonly evaluationError?: string;
 }
 
-/** Rules stand as they do in the roles, repeats included: clients are who merges them. */
+/** Rules are listed as they are in the roles, repeats included: clients merge them. */
 export function rbacRules(index: RbacIndex): RulesResolver {
   return (user, namespace) => {
     const { rules, missing } = index.rulesFor(user, namespace);
@@ -52,12 +52,12 @@ export function rbacRules(index: RbacIndex): RulesResolver {
       }
       if (isFilled(nonResourceURLs)) nonResourceRules.push({ verbs, nonResourceURLs });
     }
-    const errors = missing.map((ref) => roleProblem(ref));
+    const errors = missing.map((ref) => roleRefError(ref));
     return { resourceRules, nonResourceRules, incomplete: false, errors };
   };
 }
 
-/** Of who allows everything. */
+/** The rules of the authorization mode AlwaysAllow. */
 export const everythingAllowed: RulesResolver = () => ({
   resourceRules: [{ verbs: ['*'], apiGroups: ['*'], resources: ['*'] }],
   nonResourceRules: [{ verbs: ['*'], nonResourceURLs: ['*'] }],
@@ -65,7 +65,7 @@ export const everythingAllowed: RulesResolver = () => ({
   errors: [],
 });
 
-/** What all of them know, in their order. */
+/** The rules of all resolvers, in their order. */
 export function unionRules(resolvers: readonly RulesResolver[]): RulesResolver {
   return (user, namespace) => {
     const listings = resolvers.map((resolve) => resolve(user, namespace));

@@ -3,7 +3,7 @@ import type { Client } from '@tributary/client';
 import { clusterRoles, ignoreNotFound, roles } from '@tributary/client/controller';
 import type { PolicyRule, RoleRef } from './types.ts';
 
-/** The rules of a role as it is stored now: whoever binds it may have made it a moment ago. */
+/** The rules of a role, read from the store, because a client may create a role and bind it at once. */
 export async function storedRole(
   client: Client,
   { kind, name = '' }: RoleRef,
@@ -14,6 +14,6 @@ export async function storedRole(
       ? client.resource<Role>(roles).in(namespace).get(name)
       : client.resource<ClusterRole>(clusterRoles).get(name),
   );
-  // A rule without verbs allows nothing, in whichever way it says so.
+  // Absent and empty verbs both allow nothing.
   return role && (role.rules ?? []).map((rule) => ({ ...rule, verbs: rule.verbs ?? [] }));
 }

@@ -1,9 +1,8 @@
 import { goQuote } from '@tributary/apimachinery';
 import type { UserInfo } from '@tributary/server';
-import { serviceAccountUserName } from './service-account-name.ts';
 import type { Subject } from './types.ts';
 
-/** The names under which requests of these subjects come. Subjects of other kinds are nobody. */
+/** User and group names of subjects. Subjects of other kinds have none. */
 export function subjectNames(
   subjects: readonly Subject[],
   bindingNamespace: string,
@@ -23,20 +22,20 @@ export function isSubject(user: UserInfo, subject: Subject, bindingNamespace: st
   return userNameOf(subject, bindingNamespace) === user.name;
 }
 
-/** For the reason of a decision. */
+/** The subject in the reason of a decision. */
 export function describeSubject(subject: Subject, bindingNamespace: string): string {
   const { kind = '', name = '' } = subject;
   if (kind !== 'ServiceAccount') return `${kind} ${goQuote(name)}`;
   return `${kind} ${goQuote(`${name}/${subject.namespace || bindingNamespace}`)}`;
 }
 
-/** A service account is in the namespace of the binding unless it says another; without any it is nobody. */
+/** A service account defaults to the namespace of the binding; in a ClusterRoleBinding it needs its own. */
 function userNameOf(
   { kind, name = '', namespace }: Subject,
   bindingNamespace: string,
 ): string | undefined {
   if (kind === 'User') return name;
   if (kind !== 'ServiceAccount') return undefined;
-  const home = namespace || bindingNamespace;
-  return home === '' ? undefined : serviceAccountUserName(home, name);
+  const accountNamespace = namespace || bindingNamespace;
+  return accountNamespace === '' ? undefined : `system:serviceaccount:${accountNamespace}:${name}`;
 }

@@ -3,10 +3,10 @@ import type { KubeObject } from '@tributary/apimachinery';
 /** The group of all four kinds. */
 export const RBAC_GROUP = 'rbac.authorization.k8s.io';
 export const RBAC_API_VERSION = `${RBAC_GROUP}/v1`;
-/** May do everything, before any role is looked at. */
+/** Its members are authorized before RBAC. */
 export const MASTERS_GROUP = 'system:masters';
 
-/** Allows actions; nothing ever forbids one. Either about resources or about paths that are none. */
+/** Allows verbs, either on resources or on non-resource URLs. No rule denies. */
 export interface PolicyRule {
   verbs?: string[];
   apiGroups?: string[];
@@ -15,7 +15,7 @@ export interface PolicyRule {
   nonResourceURLs?: string[];
 }
 
-/** The selector as it stands in objects, unlike the text of a query. */
+/** The selector of an object's field, unlike the text of a query parameter. */
 export interface LabelSelectorTerms {
   matchLabels?: Record<string, string>;
   matchExpressions?: LabelSelectorExpression[];

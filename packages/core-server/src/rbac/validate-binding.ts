@@ -1,4 +1,4 @@
-/** What is asked of bindings besides their metadata, which the server checks for every kind. */
+/** Validation of bindings beyond their metadata, which the server validates for every kind. */
 import {
   declarative,
   type FieldError,
@@ -14,7 +14,7 @@ import { RBAC_GROUP, type RoleBinding, type RoleRef, type Subject } from './type
 import { validateRbacName } from './validate-role.ts';
 
 export interface BindingRules {
-  /** What the role may be. */
+  /** The kinds that `roleRef` may have. */
   readonly roleKinds: readonly string[];
   readonly namespaced: boolean;
 }
@@ -31,7 +31,7 @@ export const clusterRoleBindingRules: BindingRules = {
 
 const ROLE_REF = root('roleRef');
 
-/** With `live` for an update, whose other rules are those of `validateSameRole`. */
+/** `live` is the stored object of an update; `validateSameRole` has its other rules. */
 export function validateBinding(
   { roleRef, subjects }: RoleBinding,
   rules: BindingRules,
@@ -100,7 +100,7 @@ function validateSubject(
   }
 }
 
-/** A binding is given once: another role would give its subjects what nobody looked at. */
+/** `roleRef` is immutable: another role would give the subjects permissions that their granter did not review. */
 export function validateSameRole(next: RoleBinding, live: RoleBinding): FieldError[] {
   const { apiGroup = '', kind = '', name = '' } = next.roleRef ?? {};
   const { roleRef } = live;
@@ -111,7 +111,7 @@ export function validateSameRole(next: RoleBinding, live: RoleBinding): FieldErr
   ) {
     return [];
   }
-  // The names of the fields in Go, because upstream shows its own type here.
+  // The names of the fields in Go, because upstream prints the Go struct here.
   const shown = goText(goJson({ APIGroup: apiGroup, Kind: kind, Name: name }));
   return [fieldError.invalid(ROLE_REF, shown, fieldImmutable)];
 }

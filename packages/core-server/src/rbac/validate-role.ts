@@ -1,4 +1,3 @@
-/** What is asked of roles besides their metadata, which the server checks for every kind. */
 import {
   declarative,
   type FieldError,
@@ -15,10 +14,10 @@ import {
 } from './label-selector-terms.ts';
 import type { AggregationRule, ClusterRole, PolicyRule, Role } from './types.ts';
 
-/** Of all four kinds: anything that is one segment of a path, colons included. Also for `generateName`. */
+/** Names of all four kinds and `generateName`: any path segment, colons included. */
 export const validateRbacName: NameValidator = (name) => validatePathSegmentName(name);
 
-/** Updates are asked the same. */
+/** Also validates updates. */
 export function validateRole(role: Role): FieldError[] {
   return validateRules(role.rules ?? [], { namespaced: true });
 }
@@ -97,7 +96,7 @@ function validateAggregationRule(
     const path = SELECTORS.index(index);
     const errors = validateSelectorTerms(terms, path, leniency);
     if (selectorOf(terms) === undefined) {
-      // Upstream shows the selector that could not be made.
+      // Upstream prints the selector that could not be created, which is nil.
       errors.push(fieldError.invalid(path, null, 'invalid label selector.'));
     }
     return errors;

@@ -2,7 +2,7 @@ import { ClusterRoleBinding, RoleBinding, type Subject } from '@tributary/api/rb
 import { type FieldError, validatePathSegmentName } from '@tributary/apimachinery';
 import { allow, type ColumnInput, type ResourceDefinition } from '@tributary/server';
 import { ageColumn, defineResource, nameColumn, version } from '@tributary/server/definition';
-import { defaultBinding } from '../../rbac/defaults.ts';
+import { defaultBinding } from '../../rbac/default-binding.ts';
 import { checkBinding, type EscalationSources } from '../../rbac/escalation.ts';
 import {
   type BindingRules,

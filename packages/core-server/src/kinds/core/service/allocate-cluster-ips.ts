@@ -13,7 +13,7 @@ import {
   validatePathSegmentName,
 } from '@tributary/apimachinery';
 import type { AddressPool } from '../../../addresses/address-pool.ts';
-import { addressIn } from '../../../addresses/address-range.ts';
+import { allocatableAddress } from '../../../addresses/address-range.ts';
 import { keepsDualStack } from './ip-families.ts';
 import { hasClusterIp, isHeadless } from './service-facts.ts';
 import { addressKey, type Picked } from './storage-keys.ts';
@@ -70,7 +70,7 @@ function requireFree(
   wanted: string,
   { pool, picked }: { pool: AddressPool; picked: Picked },
 ): void {
-  if (addressIn(pool.range, wanted) === undefined) {
+  if (allocatableAddress(pool.range, wanted) === undefined) {
     throw addressRefused(service, wanted, whyOutside(wanted, pool, picked));
   }
   const why = picked.dryRun ? undefined : whyNoOwner(service, canonicalIp(wanted));

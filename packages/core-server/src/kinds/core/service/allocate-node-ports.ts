@@ -118,7 +118,7 @@ class Giving {
     const { first, last } = pool.portRange;
     if (this.#given.has(port)) return TAKEN;
     // The original looks at the range only when it really takes the port, and otherwise at what it knows.
-    if (picked.dryRun) return pool.ports.isTaken(BigInt(port)) ? TAKEN : undefined;
+    if (picked.dryRun) return pool.ports.isAllocated(BigInt(port)) ? TAKEN : undefined;
     if (pool.ports.contains(BigInt(port))) return undefined;
     return `provided port is not in the valid range. The range of valid ports is ${first}-${last}`;
   }

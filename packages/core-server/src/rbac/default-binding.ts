@@ -1,6 +1,6 @@
 import { RBAC_GROUP, type RoleBinding } from './types.ts';
 
-/** Fills in the groups that people leave out, for both kinds of bindings. It changes the object it is given. */
+/** Sets the API groups that manifests may omit, in RoleBindings and ClusterRoleBindings. Modifies its argument. */
 export function defaultBinding(binding: RoleBinding): void {
   if (!binding.roleRef?.apiGroup) binding.roleRef = { ...binding.roleRef, apiGroup: RBAC_GROUP };
   for (const subject of binding.subjects ?? []) {

@@ -17,23 +17,25 @@ export const rbacResourceTypes = {
   clusterrolebindings: clusterRoleBindings,
 } as const;
 
-/** Tells the index of every role and binding. Resolves when it knows all that there are now. */
-export async function followPolicy(
+/** Keeps the index in sync with the stored roles and bindings. Resolves when it has all of them. */
+export async function watchPolicy(
   index: RbacIndex,
   informers: SharedInformers,
   signal: AbortSignal,
 ): Promise<void> {
-  await Promise.all(RBAC_RESOURCES.map((resource) => follow(index, resource, informers, signal)));
+  await Promise.all(
+    RBAC_RESOURCES.map((resource) => watchResource(index, resource, informers, signal)),
+  );
 }
 
-function follow<Resource extends RbacResource>(
+function watchResource<Resource extends RbacResource>(
   index: RbacIndex,
   resource: Resource,
   informers: SharedInformers,
   signal: AbortSignal,
 ): Promise<void> {
   const informer = informers.of(rbacResourceTypes[resource]);
-  // The server has read them as what they are.
+  // The server has validated them.
   const put = (object: KubeObject) =>
     index.put(resource, object as unknown as RbacObjects[Resource]);
   const subscription = informer.addHandler({
