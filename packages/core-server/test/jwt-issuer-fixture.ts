@@ -9,10 +9,10 @@ export interface JwtIssuerFixture extends AsyncDisposable {
   readonly url: string;
   /** PEM of who signed its certificate. */
   readonly ca: string;
-  /** Paths, in the order in which they were asked for. */
-  readonly asked: string[];
+  /** Paths, in the order in which they were requested for. */
+  readonly requested: string[];
   /** In place of its documents, by path: a code or any other document. */
-  readonly answers: Map<string, number | object>;
+  readonly responses: Map<string, number | object>;
   /** Signs with a new key from now on; the old ones stay in the set unless they are forgotten. */
   rotate(options?: { forget?: boolean }): Promise<void>;
   token(claims: object, header?: object): Promise<string>;
@@ -22,18 +22,18 @@ export const WELL_KNOWN = '/.well-known/openid-configuration';
 
 export async function startJwtIssuer(algorithm = 'RS256'): Promise<JwtIssuerFixture> {
   const pki = await createPki();
-  const asked: string[] = [];
-  const answers = new Map<string, number | object>();
+  const requested: string[] = [];
+  const responses = new Map<string, number | object>();
   let keys: { kid: string; jwk: object; privateKey: CryptoKey }[] = [];
   let count = 0;
   const server = createServer({ ...pki.server }, (request, response) => {
     const path = request.url ?? '';
-    asked.push(path);
-    const answer = answers.get(path) ?? documents()[path] ?? 404;
-    response.writeHead(typeof answer === 'number' ? answer : 200, {
+    requested.push(path);
+    const override = responses.get(path) ?? documents()[path] ?? 404;
+    response.writeHead(typeof override === 'number' ? override : 200, {
       'content-type': 'application/json',
     });
-    response.end(typeof answer === 'number' ? 'no' : JSON.stringify(answer));
+    response.end(typeof override === 'number' ? 'no' : JSON.stringify(override));
   }).listen(0, '127.0.0.1');
   await once(server, 'listening');
   const url = `https://127.0.0.1:${(server.address() as AddressInfo).port}`;
@@ -51,8 +51,8 @@ export async function startJwtIssuer(algorithm = 'RS256'): Promise<JwtIssuerFixt
   return {
     url,
     ca: pki.ca.cert,
-    asked,
-    answers,
+    requested,
+    responses,
     rotate,
     async token(claims, header = {}) {
       const key = keys.at(-1);

@@ -5,7 +5,7 @@ import type { Logger } from '@tributary/server';
 import { ensureSystemNamespaces } from '../controllers/system-namespaces.ts';
 import { ensureFlowControl } from '../flow-control/ensure-configuration.ts';
 import type { FlowController } from '../flow-control/flow-controller.ts';
-import { followFlowControl } from '../flow-control/follow-configuration.ts';
+import { watchFlowControl } from '../flow-control/watch-configuration.ts';
 import { ApiPolicyStore } from '../rbac/policy-store.ts';
 import type { RbacIndex } from '../rbac/rbac-index.ts';
 import { reconcileBootstrapPolicy } from '../rbac/reconcile-policy.ts';
@@ -45,7 +45,7 @@ async function bootstrapFlowControl({
   signal,
 }: BootstrapOptions): Promise<void> {
   await ensureFlowControl({ client, signal });
-  if (flowControl) await followFlowControl(flowControl, informers, signal);
+  if (flowControl) await watchFlowControl(flowControl, informers, signal);
 }
 
 async function writePolicy({ client, informers, log, signal }: BootstrapOptions): Promise<void> {

@@ -90,6 +90,6 @@ function issuerDiscoveryRoute({ serviceAccounts, server, log }: CoreServerConfig
     keys: () => keys,
   });
   if ('route' in discovery) return [discovery.route];
-  log.info('Service account issuer discovery is disabled', { reason: discovery.why });
+  log.info('Service account issuer discovery is disabled', { reason: discovery.reason });
   return [];
 }

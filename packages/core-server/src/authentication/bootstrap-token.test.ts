@@ -32,9 +32,9 @@ function lookUp(
 
 describe('bootstrap tokens', () => {
   const accepted = [
-    { name: 'plain', data: {}, groups: ['system:bootstrappers'] },
+    { name: 'a valid token', data: {}, groups: ['system:bootstrappers'] },
     {
-      name: 'with groups, sorted and each once',
+      name: 'with extra groups, sorted and without repeats',
       data: {
         'auth-extra-groups':
           'system:bootstrappers:z,system:bootstrappers:a-b:c,system:bootstrappers:z',
@@ -42,7 +42,7 @@ describe('bootstrap tokens', () => {
       groups: ['system:bootstrappers', 'system:bootstrappers:a-b:c', 'system:bootstrappers:z'],
     },
     {
-      name: 'with time left',
+      name: 'that has not expired',
       data: { expiration: '2026-01-01T01:00:01+01:00' },
       groups: ['system:bootstrappers'],
     },
@@ -57,30 +57,33 @@ describe('bootstrap tokens', () => {
   }
 
   const unknown: { name: string; token?: string; data?: object; more?: object }[] = [
-    { name: 'another form', token: 'abcdef.0123456789ABCDEF' },
-    { name: 'more behind it', token: `${TOKEN}\n` },
+    { name: 'an invalid format', token: 'abcdef.0123456789ABCDEF' },
+    { name: 'trailing characters', token: `${TOKEN}\n` },
     { name: 'another id', token: 'abcdeg.0123456789abcdef' },
     { name: 'another secret', token: 'abcdef.0123456789abcdee' },
     { name: 'a Secret of another id', data: { 'token-id': 'abcdeg' } },
     { name: 'a Secret of another type', more: { type: 'Opaque' } },
     { name: 'a Secret without data', more: { data: undefined } },
     {
-      name: 'a Secret that is going away',
+      name: 'a Secret that is being deleted',
       more: {
         metadata: { name: 'bootstrap-token-abcdef', deletionTimestamp: '2026-01-01T00:00:00Z' },
       },
     },
-    { name: 'for another use', data: { 'usage-bootstrap-authentication': 'yes' } },
-    { name: 'over', data: { expiration: '2026-01-01T00:00:00Z' } },
-    { name: 'with a time that cannot be read', data: { expiration: 'tomorrow' } },
-    { name: 'with a group of others', data: { 'auth-extra-groups': 'system:masters' } },
+    { name: 'not for authentication', data: { 'usage-bootstrap-authentication': 'yes' } },
+    { name: 'expired', data: { expiration: '2026-01-01T00:00:00Z' } },
+    { name: 'with an invalid expiration', data: { expiration: 'tomorrow' } },
+    {
+      name: 'with a group that is not a bootstrap group',
+      data: { 'auth-extra-groups': 'system:masters' },
+    },
     {
       name: 'with a space between groups',
       data: { 'auth-extra-groups': 'system:bootstrappers:a, system:bootstrappers:b' },
     },
   ];
   for (const { name, token = TOKEN, data = {}, more = {} } of unknown) {
-    test(`nobody: ${name}`, () => {
+    test(`not authenticated: ${name}`, () => {
       const found = lookUp(token, { ...GOOD, ...data }, more);
       assert.deepEqual(found, { outcome: 'no-opinion' });
     });

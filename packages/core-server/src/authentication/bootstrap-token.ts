@@ -9,12 +9,12 @@ const GROUP = /^system:bootstrappers:[a-z0-9:-]{0,255}[a-z0-9]$/;
 const DEFAULT_GROUP = 'system:bootstrappers';
 
 export interface BootstrapTokenOptions {
-  /** A Secret of `kube-system`, as a cache knows it. */
+  /** A Secret of `kube-system`, from an informer. */
   readonly secret: (name: string) => SecretObject | undefined;
   readonly nowMs: () => number;
 }
 
-/** Tokens by which a node joins, kept in Secrets. Whatever does not fit is nobody's token, and no error. */
+/** Bootstrap tokens, by which nodes join, stored in Secrets. An invalid token is left to other authenticators. */
 export function bootstrapTokens({
   secret,
   nowMs,
@@ -42,19 +42,19 @@ function userOf(
   return { name: `system:bootstrap:${id}`, uid: '', groups, extra: {} };
 }
 
-function isSame(kept: string, shown: string): boolean {
-  const [a, b] = [Buffer.from(kept), Buffer.from(shown)];
+function isSame(expected: string, presented: string): boolean {
+  const [a, b] = [Buffer.from(expected), Buffer.from(presented)];
   return a.length === b.length && timingSafeEqual(a, b);
 }
 
-/** What cannot be read is over. */
+/** An unparsable expiration counts as expired. */
 function isExpired(expiration: string, nowMs: number): boolean {
   if (expiration === '') return false;
   const parsed = parseTime(expiration);
   return !parsed.ok || parsed.milliseconds <= nowMs;
 }
 
-/** Sorted and each once; undefined when one of them is no group of these tokens. */
+/** Sorted, without repeats; undefined when one is not a valid bootstrap group. */
 function groupsOf(extra: string): string[] | undefined {
   const more = extra === '' ? [] : extra.split(',');
   if (!more.every((group) => GROUP.test(group))) return undefined;

@@ -6,7 +6,7 @@ export {
   parseAuthenticationConfiguration,
 } from './jwt/configuration.ts';
 export type { IssuerSettings, PrefixedClaim } from './jwt/issuer-settings.ts';
-export { type JwtIssuers, type JwtIssuersOptions, openJwtIssuers } from './jwt/jwt-issuers.ts';
+export { JwtIssuers, type JwtIssuersOptions } from './jwt/jwt-issuers.ts';
 export { issuerOfFlags, type OidcFlags } from './jwt/oidc-flags.ts';
 export { selfSubjectReview } from './self-subject-review.ts';
 export * from './service-account/index.ts';

@@ -3,7 +3,7 @@ import { formatTime } from '@tributary/apimachinery';
 import type { UserInfo } from '@tributary/server';
 import { userInfoObject } from './token-review.ts';
 
-/** `POST selfsubjectreviews`: who the caller is here. What was sent does not matter. */
+/** The response to `POST selfsubjectreviews`. The request body has no fields that matter. */
 export function selfSubjectReview(user: UserInfo, nowMs: number): SelfSubjectReview {
   return {
     kind: 'SelfSubjectReview',

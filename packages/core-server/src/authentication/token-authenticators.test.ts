@@ -18,18 +18,26 @@ const known = (name: string): TokenAuthentication => ({
 });
 const later = (result: TokenAuthentication) => async () => result;
 
-describe('the order of tokens', () => {
+describe('the union of token authenticators', () => {
   const cases: { name: string; sources: AudienceTokenLookup[]; want: TokenAuthentication }[] = [
-    { name: 'nobody is asked', sources: [], want: noOpinion },
-    { name: 'nobody knows it', sources: [() => noOpinion, later(noOpinion)], want: noOpinion },
-    { name: 'the first wins', sources: [() => known('a'), () => known('b')], want: known('a') },
+    { name: 'without authenticators has no opinion', sources: [], want: noOpinion },
     {
-      name: 'an error does not end it, now or later',
+      name: 'has no opinion on unknown tokens',
+      sources: [() => noOpinion, later(noOpinion)],
+      want: noOpinion,
+    },
+    {
+      name: 'returns the first authenticated user',
+      sources: [() => known('a'), () => known('b')],
+      want: known('a'),
+    },
+    {
+      name: 'continues after a rejection',
       sources: [() => rejected('x'), later(rejected('y')), later(known('c'))],
       want: known('c'),
     },
     {
-      name: 'errors are collected, each once',
+      name: 'joins rejections without repeats',
       sources: [() => rejected('x'), later(noOpinion), later(rejected('y')), () => rejected('x')],
       want: rejected('x, y'),
     },
@@ -40,7 +48,7 @@ describe('the order of tokens', () => {
         ...['staticTokens', 'legacyServiceAccounts', 'serviceAccounts', 'bootstrapTokens'],
         ...['jwtIssuers', 'webhook'],
       ];
-      // Given in another order than they are tried in.
+      // In another order than the authenticators are called.
       const entries = sources.map((lookup, index) => [names[index], lookup]).reverse();
       const lookup = tokenAuthenticators(Object.fromEntries(entries), { nowMs: () => 0 });
       assert.deepEqual(await lookup('t'), want);
@@ -48,7 +56,7 @@ describe('the order of tokens', () => {
   }
 });
 
-describe('a token that was believed', () => {
+describe('an authenticated token', () => {
   async function start() {
     const keys = newKeys();
     const cluster = newCluster();
@@ -78,7 +86,7 @@ describe('a token that was believed', () => {
     return { lookup, token, cluster, pass };
   }
 
-  test('is believed again without a promise and without a look, as the same user', async () => {
+  test('is cached and returned synchronously', async () => {
     const { lookup, token, cluster } = await start();
     const first = await lookup(token);
     const { lookups } = cluster;
@@ -88,7 +96,7 @@ describe('a token that was believed', () => {
     assert.equal(cluster.lookups, lookups);
   });
 
-  test('is looked at again after ten seconds, and dies with its account', async () => {
+  test('is authenticated again after ten seconds', async () => {
     const { lookup, token, cluster, pass } = await start();
     await lookup(token);
     cluster.accounts.pop();
@@ -98,33 +106,33 @@ describe('a token that was believed', () => {
     assert.equal((await lookup(token)).outcome, 'rejected');
   });
 
-  test('is verified once for all who show it at the same time', async () => {
+  test('is verified once for concurrent requests', async () => {
     const { lookup, token, cluster } = await start();
     await Promise.all([lookup(token), lookup(token), lookup(token)]);
     assert.equal(cluster.lookups, 1);
   });
 
-  test('for one audience is not believed for another', async () => {
+  test('for one audience is not cached for another', async () => {
     const { lookup, token } = await start();
     await lookup(token);
     assert.equal((await lookup(token, ['vault'])).outcome, 'rejected');
   });
 
-  test('and its audience are not believed as one text', async () => {
-    const asked: [string, unknown][] = [];
+  test('cannot be forged by a token that contains its cache key', async () => {
+    const calls: [string, unknown][] = [];
     const staticTokens = (token: string, audiences?: readonly string[]) => {
-      asked.push([token, audiences]);
+      calls.push([token, audiences]);
       return audiences === undefined ? noOpinion : known('a');
     };
     const lookup = tokenAuthenticators({ staticTokens }, { nowMs: () => 0 });
     assert.equal((await lookup('t', ['vault'])).outcome, 'authenticated');
     for (const token of ['["t",["vault"]]', '["t",["vault"],0]', '["t",["vault"]]\n0', 't']) {
       assert.equal((await lookup(token)).outcome, 'no-opinion', token);
-      assert.deepEqual(asked.at(-1), [token, undefined]);
+      assert.deepEqual(calls.at(-1), [token, undefined]);
     }
   });
 
-  test('is forgotten when there are too many', async () => {
+  test('is evicted when the cache is full', async () => {
     let calls = 0;
     const staticTokens = () => {
       calls += 1;
@@ -132,10 +140,10 @@ describe('a token that was believed', () => {
     };
     const lookup = tokenAuthenticators({ staticTokens }, { nowMs: () => 0, cacheEntriesMax: 2 });
     for (const token of ['1', '2', '1', '3', '1', '2']) lookup(token);
-    assert.equal(calls, 4, 'the second was not shown for longest');
+    assert.equal(calls, 4, 'the second was least recently used');
   });
 
-  test('is the only one that is kept', async () => {
+  test('is cached, a rejected one is not', async () => {
     let calls = 0;
     const count = (result: TokenAuthentication) => async () => {
       calls += 1;
@@ -151,7 +159,7 @@ describe('a token that was believed', () => {
   });
 });
 
-describe('tokens that know no audience', () => {
+describe('tokens without audiences', () => {
   const lookup = audienceAgnostic(['api', 'other'], (token) =>
     token === 't' ? known('a') : noOpinion,
   );
@@ -161,7 +169,7 @@ describe('tokens that know no audience', () => {
     { audiences: ['x'], want: noOpinion },
   ];
   for (const { audiences, want } of cases) {
-    test(`asked for ${audiences}`, async () =>
+    test(`for audiences ${audiences}`, async () =>
       assert.deepEqual(await lookup('t', audiences), want));
   }
 });

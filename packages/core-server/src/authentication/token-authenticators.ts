@@ -9,15 +9,15 @@ import {
 
 export interface TokenAuthenticatorOptions {
   readonly nowMs: () => number;
-  /** How long a token that was believed is believed again, unseen; others are looked at each time. */
+  /** How long an authenticated token is cached. Rejections are not cached. */
   readonly cacheTtlMs?: number;
-  /** Beyond it the token that was not shown for longest is looked at again. */
+  /** Beyond it the least recently used entry is evicted. */
   readonly cacheEntriesMax?: number;
-  /** Changes when somebody whose token may be known is gone: nothing of before is believed unseen then. */
+  /** A counter that invalidates all cached results when it changes: a service account was deleted. */
   readonly epoch?: () => number;
 }
 
-/** As upstream, in the order in which they are tried. Absent ones are not configured. */
+/** In upstream's order. Absent authenticators are not configured. */
 export interface TokenSources {
   readonly staticTokens?: AudienceTokenLookup;
   readonly legacyServiceAccounts?: AudienceTokenLookup;
@@ -30,7 +30,7 @@ export interface TokenSources {
 const CACHE_TTL_MS = 10_000;
 const CACHE_ENTRIES_MAX = 10_000;
 
-/** Every way to know a token. The second request with one is answered without a promise. */
+/** All token authenticators, with a cache. A cached result is not a promise. */
 export function tokenAuthenticators(
   sources: TokenSources,
   options: TokenAuthenticatorOptions,
@@ -43,25 +43,26 @@ export function tokenAuthenticators(
     sources.jwtIssuers,
     sources.webhook,
   ].filter((lookup) => lookup !== undefined);
-  return cached(unionOf(order), options);
+  const cache = new TokenCache(unionOf(order), options);
+  return (token, audiences) => cache.authenticate(token, audiences);
 }
 
-/** The first that knows the token. Errors do not end it: another may know what this one dislikes. */
+/** The first authenticator that accepts the token decides. Errors do not end the search, as upstream. */
 function unionOf(lookups: readonly AudienceTokenLookup[]): AudienceTokenLookup {
   const tryFrom = (
     first: number,
     reasons: readonly string[],
-    ...asked: Parameters<AudienceTokenLookup>
+    ...request: Parameters<AudienceTokenLookup>
   ): Promise<TokenAuthentication> | TokenAuthentication => {
     let rejections = reasons;
     for (let at = first; at < lookups.length; at += 1) {
-      const result = lookups[at]?.(...asked) ?? noOpinion;
+      const result = lookups[at]?.(...request) ?? noOpinion;
       if (result instanceof Promise) {
         const before = rejections;
-        return result.then((settled) =>
-          settled.outcome === 'authenticated'
-            ? settled
-            : tryFrom(at + 1, withReason(before, settled), ...asked),
+        return result.then((awaited) =>
+          awaited.outcome === 'authenticated'
+            ? awaited
+            : tryFrom(at + 1, withReason(before, awaited), ...request),
         );
       }
       if (result.outcome === 'authenticated') return result;
@@ -72,42 +73,57 @@ function unionOf(lookups: readonly AudienceTokenLookup[]): AudienceTokenLookup {
   return (token, audiences) => tryFrom(0, [], token, audiences);
 }
 
-/** Each reason once, as Go's error aggregate has it. */
+/** Without repeats, as Go aggregates errors. */
 function withReason(reasons: readonly string[], result: TokenAuthentication): readonly string[] {
   if (result.outcome !== 'rejected' || reasons.includes(result.why)) return reasons;
   return [...reasons, result.why];
 }
 
-function cached(
-  lookup: AudienceTokenLookup,
-  options: TokenAuthenticatorOptions,
-): AudienceTokenLookup {
-  const { nowMs, cacheTtlMs = CACHE_TTL_MS, cacheEntriesMax = CACHE_ENTRIES_MAX } = options;
-  const epoch = options.epoch ?? (() => 0);
-  const known = new ExpiringCache<TokenAuthentication>({ entriesMax: cacheEntriesMax, nowMs });
-  const pending = new Map<string, Promise<TokenAuthentication>>();
-  // No token is kept, and nobody who sees a key can check a guess against it. What users send is quoted: no token may
-  // look like another one with its audiences.
-  const secret = randomBytes(32);
-  const keyOf = (token: string, audiences: readonly string[] | undefined) =>
-    createHmac('sha256', secret)
-      .update(JSON.stringify([token, audiences, epoch()]))
-      .digest('base64');
-  const keep = (key: string, result: TokenAuthentication) => {
-    if (result.outcome === 'authenticated') known.set(key, result, cacheTtlMs);
-    return result;
-  };
+/** Caches authenticated tokens, and shares the result among concurrent requests with one token. */
+class TokenCache {
+  readonly #lookup: AudienceTokenLookup;
+  readonly #epoch: () => number;
+  readonly #ttlMs: number;
+  readonly #authenticated: ExpiringCache<TokenAuthentication>;
+  readonly #pending = new Map<string, Promise<TokenAuthentication>>();
+  readonly #secret = randomBytes(32);
 
-  return (token, audiences) => {
-    const key = keyOf(token, audiences);
-    const before = known.get(key);
-    if (before !== undefined) return before;
-    const underWay = pending.get(key);
-    if (underWay !== undefined) return underWay;
-    const result = lookup(token, audiences);
-    if (!(result instanceof Promise)) return keep(key, result);
-    const settled = result.then((answer) => keep(key, answer)).finally(() => pending.delete(key));
-    pending.set(key, settled);
-    return settled;
-  };
+  constructor(lookup: AudienceTokenLookup, options: TokenAuthenticatorOptions) {
+    const { nowMs, cacheEntriesMax: entriesMax = CACHE_ENTRIES_MAX } = options;
+    this.#lookup = lookup;
+    this.#epoch = options.epoch ?? (() => 0);
+    this.#ttlMs = options.cacheTtlMs ?? CACHE_TTL_MS;
+    this.#authenticated = new ExpiringCache({ entriesMax, nowMs });
+  }
+
+  authenticate(
+    token: string,
+    audiences: readonly string[] | undefined,
+  ): Promise<TokenAuthentication> | TokenAuthentication {
+    const key = this.#keyOf(token, audiences);
+    const cached = this.#authenticated.get(key) ?? this.#pending.get(key);
+    if (cached !== undefined) return cached;
+    const result = this.#lookup(token, audiences);
+    if (!(result instanceof Promise)) return this.#store(key, result);
+    const pending = result
+      .then((authentication) => this.#store(key, authentication))
+      .finally(() => this.#pending.delete(key));
+    this.#pending.set(key, pending);
+    return pending;
+  }
+
+  /**
+   * Tokens are hashed with a random key, so that memory holds no token and a hash cannot be verified by guessing. JSON
+   * quotes what clients send: a token cannot look like another one with audiences.
+   */
+  #keyOf(token: string, audiences: readonly string[] | undefined): string {
+    return createHmac('sha256', this.#secret)
+      .update(JSON.stringify([token, audiences, this.#epoch()]))
+      .digest('base64');
+  }
+
+  #store(key: string, result: TokenAuthentication): TokenAuthentication {
+    if (result.outcome === 'authenticated') this.#authenticated.set(key, result, this.#ttlMs);
+    return result;
+  }
 }

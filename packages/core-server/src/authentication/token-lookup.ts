@@ -1,11 +1,11 @@
 import type { Authentication } from '@tributary/server';
 
-/** `audiences`: for which of those that were asked for the token is. */
+/** `audiences`: the requested audiences that the token is valid for. */
 export type TokenAuthentication = Authentication & { readonly audiences?: readonly string[] };
 
 /**
- * Who a token belongs to, when it must be for one of these audiences. Without any it must be for this server.
- * A token that this lookup knows nothing of is `no-opinion`, so that others may try.
+ * Authenticates a token that must be valid for one of these audiences; by default for this server. Unknown tokens are
+ * `no-opinion`, so that other authenticators may accept them.
  */
 export type AudienceTokenLookup = (
   token: string,
@@ -14,15 +14,15 @@ export type AudienceTokenLookup = (
 
 export const noOpinion: TokenAuthentication = { outcome: 'no-opinion' };
 
-export function rejected(why: string): TokenAuthentication {
-  return { outcome: 'rejected', why };
+export function rejected(reason: string): TokenAuthentication {
+  return { outcome: 'rejected', why: reason };
 }
 
 export function intersection(some: readonly string[], others: readonly string[]): string[] {
   return [...new Set(some)].filter((one) => others.includes(one));
 }
 
-/** Tokens that say nothing of audiences are for this server, and for nobody else. */
+/** Tokens without audiences are valid for this server only. */
 export function audienceAgnostic(
   apiAudiences: readonly string[],
   lookup: (token: string) => Promise<Authentication> | Authentication,

@@ -8,13 +8,13 @@ import { selfSubjectReview } from './self-subject-review.ts';
 import { type AudienceTokenLookup, rejected } from './token-lookup.ts';
 import { reviewToken } from './token-review.ts';
 
-/** A token says for whom it is after a colon. */
+/** A token names its audience after a colon. */
 const lookup: AudienceTokenLookup = async (token, audiences = []) => {
-  const [name = '', forWhom] = token.split(':');
-  if (name === 'stranger') return { outcome: 'no-opinion' };
+  const [name = '', audience] = token.split(':');
+  if (name === 'unknown') return { outcome: 'no-opinion' };
   if (name === 'old') return rejected('service account token has expired');
   const user = { name, uid: 'u', groups: ['g'], extra: { 'k.io/x': ['1'] } };
-  const found = forWhom === undefined ? audiences : audiences.filter((one) => one === forWhom);
+  const found = audience === undefined ? audiences : audiences.filter((one) => one === audience);
   return { outcome: 'authenticated', user, audiences: found };
 };
 
@@ -30,7 +30,7 @@ function review(spec: object, apiAudiences: readonly string[] = ['api']): Promis
   return reviewToken({ lookup, authenticate, apiAudiences }, sent as unknown as TokenReview);
 }
 
-describe('a review of a token', () => {
+describe('TokenReview', () => {
   const ALICE = {
     username: 'alice',
     uid: 'u',
@@ -39,28 +39,28 @@ describe('a review of a token', () => {
   };
   const cases = [
     {
-      name: 'of a user, with the groups that requests have',
+      name: 'of a user has the groups of requests',
       spec: { token: 'alice' },
       want: { authenticated: true, user: ALICE, audiences: ['api'] },
     },
     {
-      name: 'for other audiences',
+      name: 'for other audiences returns the matching ones',
       spec: { token: 'alice:b', audiences: ['a', 'b'] },
       want: { authenticated: true, user: ALICE, audiences: ['b'] },
     },
     {
-      name: 'by a server without audiences',
+      name: 'by a server without audiences returns none',
       spec: { token: 'alice' },
       apiAudiences: [],
       want: { authenticated: true, user: ALICE },
     },
     {
-      name: 'that nobody knows',
-      spec: { token: 'stranger' },
+      name: 'of an unknown token is not authenticated',
+      spec: { token: 'unknown' },
       want: { user: {}, error: 'invalid bearer token' },
     },
     {
-      name: 'that is wrong',
+      name: 'of a rejected token has the error',
       spec: { token: 'old' },
       want: {
         user: {},
@@ -68,7 +68,7 @@ describe('a review of a token', () => {
       },
     },
     {
-      name: 'that is none, as a header is read',
+      name: 'of a token with a leading space is anonymous',
       spec: { token: ' alice' },
       want: {
         authenticated: true,
@@ -79,14 +79,14 @@ describe('a review of a token', () => {
   ];
   for (const { name, spec, apiAudiences, want } of cases) {
     test(name, async () => {
-      const answer = await review(spec, apiAudiences);
-      assert.deepEqual(answer.status, want);
-      assert.deepEqual(answer.spec, spec);
+      const reviewed = await review(spec, apiAudiences);
+      assert.deepEqual(reviewed.status, want);
+      assert.deepEqual(reviewed.spec, spec);
     });
   }
 
   for (const spec of [{}, { token: '' }]) {
-    test(`without a token: ${JSON.stringify(spec)}`, async () => {
+    test(`without a token is invalid: ${JSON.stringify(spec)}`, async () => {
       await assert.rejects(review(spec), {
         code: 400,
         message: 'token is required for TokenReview in authentication',
@@ -94,7 +94,7 @@ describe('a review of a token', () => {
     });
   }
 
-  test('that an authenticator believed for other audiences is an error of ours', async () => {
+  test('with an authenticator that ignores audiences fails with 500', async () => {
     await assert.rejects(review({ token: 'alice:b', audiences: ['a'] }), {
       code: 500,
       message: 'Internal error occurred: error validating audiences',
@@ -102,7 +102,7 @@ describe('a review of a token', () => {
   });
 });
 
-test('a review of oneself', () => {
+test('SelfSubjectReview returns the user', () => {
   const user = { name: 'alice', uid: '', groups: ['g'], extra: { a: ['b'] } };
   assert.deepEqual(selfSubjectReview(user, 0), {
     kind: 'SelfSubjectReview',

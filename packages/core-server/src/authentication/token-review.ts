@@ -8,8 +8,8 @@ const INVALID = 'invalid bearer token';
 export interface TokenReviewOptions {
   readonly lookup: AudienceTokenLookup;
   /**
-   * Everything that an ordinary request goes through, for one that has these headers only, in turn names and values,
-   * and no certificate; its tokens are looked up by what is passed.
+   * Authenticates a request that has only these headers, in turn names and values, and no certificate. Its token is
+   * looked up with the given function.
    */
   readonly authenticate: (
     headerLines: readonly string[],
@@ -18,7 +18,7 @@ export interface TokenReviewOptions {
   readonly apiAudiences: readonly string[];
 }
 
-/** `POST tokenreviews`: what this server thinks of a token. */
+/** The response to `POST tokenreviews`. */
 export async function reviewToken(
   { lookup, authenticate, apiAudiences }: TokenReviewOptions,
   review: TokenReview,
@@ -26,7 +26,7 @@ export async function reviewToken(
   const { token = '', audiences = [] } = review.spec ?? {};
   if (token === '') throw badRequest('token is required for TokenReview in authentication');
   const wanted = audiences.length > 0 ? audiences : apiAudiences;
-  // Who is anonymous, or known otherwise than by the token, may be so for every audience.
+  // Anonymous users are valid for every audience.
   let found: readonly string[] = wanted;
   const limited = async (asked: string): Promise<Authentication> => {
     const result = await lookup(asked, wanted.length > 0 ? wanted : undefined);
@@ -51,12 +51,12 @@ function statusOf(
   return { authenticated: true, user, ...(found.length > 0 && { audiences: [...found] }) };
 }
 
-/** Upstream's own token, by which the server calls itself, is compared first, and says this each time. */
-function errorText(why: string): string {
-  return why === INVALID ? INVALID : `[${INVALID}, ${why}]`;
+/** Upstream compares the token of its loopback client first, which adds this error. */
+function errorText(reason: string): string {
+  return reason === INVALID ? INVALID : `[${INVALID}, ${reason}]`;
 }
 
-/** As the API shows a user, without what is empty. */
+/** The user as the API encodes it, without empty fields. */
 export function userInfoObject({ name, uid, groups, extra }: UserInfo): UserInfoObject {
   const entries = Object.entries(extra).map(
     ([key, values]) => [key, [...values]] as [string, string[]],

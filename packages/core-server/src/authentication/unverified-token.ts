@@ -1,15 +1,15 @@
 import { isUtf8 } from 'node:buffer';
 
-/** The parts of a compact JWT, as text and not yet believed. */
+/** The decoded parts of a compact JWT whose signature is not verified. */
 export interface UnverifiedToken {
   readonly header: Readonly<Record<string, unknown>>;
   readonly claims: Readonly<Record<string, unknown>>;
 }
 
-/** Nobody's claims are longer, and what strangers send is read before it is believed. */
+/** Longer than any token in use; bounds the work on unverified input. */
 const TOKEN_LENGTH_MAX = 64 * 1024;
 
-/** Tokens of other kinds are no JWTs, which is nothing wrong: undefined. */
+/** Undefined for tokens that are not JWTs. */
 export function readUnverified(token: string): UnverifiedToken | undefined {
   if (token.length > TOKEN_LENGTH_MAX) return undefined;
   const parts = token.split('.');
@@ -24,13 +24,13 @@ function jsonOf(part = ''): Record<string, unknown> | undefined {
   return isUtf8(bytes) ? objectOf(bytes) : undefined;
 }
 
-/** A JSON object in bytes; undefined when they are anything else. */
+/** A JSON object in bytes; undefined for anything else. */
 export function objectOf(bytes: Uint8Array): Record<string, unknown> | undefined {
   try {
     const value: unknown = JSON.parse(Buffer.from(bytes).toString('utf8'));
     return isRecord(value) ? value : undefined;
   } catch {
-    return undefined; // not JSON, so not a token of ours
+    return undefined; // Not JSON, so not a token of this kind.
   }
 }
 
@@ -42,7 +42,7 @@ export function textOf(value: unknown): string {
   return typeof value === 'string' ? value : '';
 }
 
-/** One text or several. */
+/** A string or a list of strings. */
 export function textsOf(value: unknown): string[] {
   if (typeof value === 'string') return [value];
   return Array.isArray(value) ? value.filter((one) => typeof one === 'string') : [];

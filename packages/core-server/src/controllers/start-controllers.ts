@@ -2,7 +2,7 @@ import type { Secret } from '@tributary/api/core-v1';
 import type { Informer } from '@tributary/client';
 import type { ControllerDependencies, RemoteGroups } from '@tributary/client/controller';
 import type { TokenSecretOptions } from '../authentication/index.ts';
-import { keepFlowControl } from '../flow-control/ensure-configuration.ts';
+import { runFlowControlEnsurer } from '../flow-control/ensure-configuration.ts';
 import { runFlowSchemaStatus } from '../flow-control/schema-status.ts';
 import type { Trust } from './cluster-authentication-info.ts';
 import { runTrustPublisher } from './cluster-authentication-trust.ts';
@@ -72,7 +72,7 @@ export function startControllers(
   joining?.start();
   dependencies.signal.addEventListener('abort', () => void joining?.close(), { once: true });
   keepSystemNamespaces(dependencies);
-  keepFlowControl(dependencies);
+  runFlowControlEnsurer(dependencies);
   const published = runTrustPublisher(trust, dependencies);
   let rootCaAgain = () => {};
   const byName: Readonly<Record<ControllerName, () => Promise<void>>> = {

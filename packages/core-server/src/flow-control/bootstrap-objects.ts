@@ -4,7 +4,7 @@ import { bootstrapObjectsJson } from './bootstrap-objects.generated.ts';
 export const FLOW_CONTROL_GROUP = 'flowcontrol.apiserver.k8s.io';
 const API_VERSION = `${FLOW_CONTROL_GROUP}/v1`;
 
-/** Without these no request would belong anywhere: nobody changes them. */
+/** Clients cannot change these objects: without them a request would match no FlowSchema. */
 const MANDATORY: ReadonlySet<string> = new Set(['exempt', 'catch-all']);
 
 interface BootstrapObjects {
@@ -12,7 +12,10 @@ interface BootstrapObjects {
   readonly schemas: readonly FlowSchema[];
 }
 
-/** What every server begins with, as recorded of upstream. Somebody may change the copy. */
+/**
+ * The FlowSchemas and PriorityLevelConfigurations of every server, as recorded from upstream. Callers may modify the
+ * result.
+ */
 export function bootstrapObjects(): BootstrapObjects {
   const { prioritylevelconfigurations, flowschemas } = JSON.parse(bootstrapObjectsJson) as {
     prioritylevelconfigurations: PriorityLevelConfiguration[];

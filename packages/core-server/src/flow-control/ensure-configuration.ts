@@ -13,7 +13,7 @@ import { isUnwanted, reviseObject } from './revise-object.ts';
 const PRODUCER = 'api-priority-and-fairness-config-producer-v1';
 const CHECK_MS = 60_000;
 
-/** Makes the flow schemas and priority levels of the server's own, and brings them up to date. */
+/** Creates and updates the bootstrap FlowSchemas and PriorityLevelConfigurations. */
 export async function ensureFlowControl({
   client,
   signal,
@@ -22,7 +22,7 @@ export async function ensureFlowControl({
   readonly signal: AbortSignal;
 }): Promise<void> {
   const { levels, schemas } = bootstrapObjects();
-  // Levels first: a schema without its level would classify nothing.
+  // Levels first: a FlowSchema without its level is inactive.
   await ensureAll(
     client.resource<PriorityLevelConfiguration>(priorityLevelConfigurations),
     levels,
@@ -31,8 +31,8 @@ export async function ensureFlowControl({
   await ensureAll(client.resource<FlowSchema>(flowSchemas), schemas, signal);
 }
 
-/** Does so again and again, until the signal fires. */
-export function keepFlowControl(dependencies: ControllerDependencies): void {
+/** Repeats `ensureFlowControl` every minute until the signal fires. */
+export function runFlowControlEnsurer(dependencies: ControllerDependencies): void {
   const { clock, log, signal } = dependencies;
   const check = async () => {
     try {
@@ -50,19 +50,19 @@ export function keepFlowControl(dependencies: ControllerDependencies): void {
 
 async function ensureAll<T extends FlowSchema | PriorityLevelConfiguration>(
   all: ResourceClient<T>,
-  wanted: readonly T[],
+  expected: readonly T[],
   signal: AbortSignal,
 ): Promise<void> {
   const { items } = await all.listAll({ signal });
   const current = new Map(items.map((item) => [item.metadata.name ?? '', item]));
   await Promise.all(
-    wanted.map((bootstrap) =>
+    expected.map((bootstrap) =>
       ensureOne(all, { bootstrap, current: current.get(bootstrap.metadata.name ?? '') }, signal),
     ),
   );
-  const names = new Set(wanted.map(({ metadata }) => metadata.name ?? ''));
+  const names = new Set(expected.map(({ metadata }) => metadata.name ?? ''));
   const unwanted = items.filter((item) => isUnwanted(item, names));
-  await Promise.all(unwanted.map((item) => removeOne(all, item, signal)));
+  await Promise.all(unwanted.map((item) => deleteOne(all, item, signal)));
 }
 
 async function ensureOne<T extends FlowSchema | PriorityLevelConfiguration>(
@@ -77,12 +77,12 @@ async function ensureOne<T extends FlowSchema | PriorityLevelConfiguration>(
     if (current === undefined) await all.create(bootstrap, options);
     else if (revised !== undefined) await all.update(revised, options);
   } catch (error) {
-    // Somebody else writes it at the same time: it is looked at again.
+    // Another writer was faster; the next pass compares the object again.
     if (!isWriteConflict(error) && !isNotFound(error)) throw error;
   }
 }
 
-async function removeOne<T extends FlowSchema | PriorityLevelConfiguration>(
+async function deleteOne<T extends FlowSchema | PriorityLevelConfiguration>(
   all: ResourceClient<T>,
   { metadata }: T,
   signal: AbortSignal,

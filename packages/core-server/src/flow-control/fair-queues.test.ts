@@ -11,7 +11,7 @@ function queuesWith(...names: readonly string[]) {
   const enter = (name: string) => {
     const hand = hands.get(name[0] ?? '') ?? hands.size;
     hands.set(name[0] ?? '', hand);
-    const waiter = { width: 1, settle() {} };
+    const waiter = { width: 1, finish() {} };
     owners.set(waiter, name);
     return queues.enter([hand], waiter);
   };
@@ -25,13 +25,13 @@ function queuesWith(...names: readonly string[]) {
   return { queues, enter, next };
 }
 
-test('queues take turns, each in its own order', () => {
+test('queues take turns and keep the order of their requests', () => {
   const { next } = queuesWith('a1', 'a2', 'a3', 'b1', 'c1', 'b2');
   const order = Array.from({ length: 7 }, () => next());
   assert.deepEqual(order, ['a1', 'b1', 'c1', 'a2', 'b2', 'a3', undefined]);
 });
 
-test('a queue is charged what its requests take', () => {
+test('a queue is charged the duration of its requests', () => {
   const { queues, enter } = queuesWith();
   const tookMs = new Map([
     [0, 30],
@@ -50,11 +50,11 @@ test('a queue is charged what its requests take', () => {
     queues.charge(found.queue, tookMs.get(number) ?? 0, 1);
     enter(number === 0 ? 'a' : 'b');
   }
-  // The same seat time for both: three short ones for each long one.
+  // Both get the same seat time: three short requests for each long one.
   assert.ok(Math.abs((count[1] ?? 0) / (count[0] ?? 1) - 3) < 0.2, String(count));
 });
 
-test('who was away has saved nothing up', () => {
+test('an idle queue earns no credit', () => {
   const { enter, next } = queuesWith('a1', 'b1');
   next(1000);
   next(3);
@@ -62,12 +62,12 @@ test('who was away has saved nothing up', () => {
     enter(`b${at}`);
     assert.equal(next(1000)?.[0], 'b');
   }
-  // The queue of a begins where b was last, so both take turns from here.
+  // The queue of a starts at the virtual time of b, so both take turns from here.
   for (const name of ['b', 'b', 'a', 'a']) enter(name);
   assert.deepEqual([next(1000), next(1000), next(1000), next(1000)], ['a', 'b', 'a', 'b']);
 });
 
-test('a queue has a length, and who leaves makes room', () => {
+test('a full queue rejects until a request leaves', () => {
   const { queues, enter } = queuesWith('a1', 'a2');
   const leave = enter('a3');
   assert.equal(enter('a4'), undefined);
@@ -78,9 +78,9 @@ test('a queue has a length, and who leaves makes room', () => {
   assert.notEqual(enter('a4'), undefined);
 });
 
-test('of a hand the shortest queue is taken', () => {
+test('a request enters the shortest queue of its hand', () => {
   const queues = new FairQueues({ queues: 8, handSize: 3, queueLengthLimit: 2 });
-  const waiter = () => ({ width: 1, settle() {} });
+  const waiter = () => ({ width: 1, finish() {} });
   for (let at = 0; at < 6; at += 1) assert.notEqual(queues.enter([1, 4, 6], waiter()), undefined);
   assert.equal(queues.enter([1, 4, 6], waiter()), undefined);
   assert.notEqual(queues.enter([1, 4, 5], waiter()), undefined);
@@ -90,10 +90,10 @@ test('a queue is charged for every seat of its requests', () => {
   const queues = new FairQueues({ queues: 8, handSize: 1, queueLengthLimit: 100 });
   const count = { wide: 0, narrow: 0 };
   const enter = (name: keyof typeof count, width: number) => {
-    const settle = () => {
+    const finish = () => {
       count[name] += 1;
     };
-    queues.enter([width], { width, settle });
+    queues.enter([width], { width, finish: settle });
   };
   enter('wide', 5);
   enter('narrow', 1);
@@ -101,7 +101,7 @@ test('a queue is charged for every seat of its requests', () => {
     const found = queues.next();
     assert.ok(found !== undefined);
     const { queue, waiter } = found;
-    waiter.settle(queue);
+    waiter.finish(queue);
     queues.charge(queue, 10, waiter.width);
     enter(waiter.width === 5 ? 'wide' : 'narrow', waiter.width);
   }

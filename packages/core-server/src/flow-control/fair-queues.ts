@@ -1,15 +1,15 @@
-/** Somebody who waits for a seat. */
+/** A request in a queue. */
 export interface Waiter {
-  /** How many seats it needs at once. */
+  /** The number of seats that the request needs at once. */
   readonly width: number;
-  /** Called once, with the queue that the time in the seat is charged to, or without a seat. */
-  settle(queue: Queue | undefined): void;
+  /** Called once: with the queue that its seat time is charged to, or without a seat. */
+  finish(queue: Queue | undefined): void;
 }
 
-/** Requests in the order in which they came. */
+/** Requests in order of arrival. */
 export interface Queue {
   readonly waiters: Waiter[];
-  /** How much seat time it has had, on the common scale; who has had least is next. */
+  /** The virtual time at which the next request starts; the queue with the smallest is dispatched first. */
   startTag: number;
   executing: number;
 }
@@ -20,19 +20,20 @@ export interface QueuingOptions {
   readonly queueLengthLimit: number;
 }
 
-/** What a request is thought to take, until it is known: the estimate of upstream. */
+/** The estimated duration of a request until it ends; upstream's value. */
 const ESTIMATE_MS = 3;
-/** Of a level, all queues together; beyond it requests are turned away. */
+/** Per level, over all queues; requests beyond it are rejected. */
 const WAITING_MAX = 10_000;
-/** Queues that nobody uses are kept up to here, for what they have had. */
+/** With more queues than this, idle ones are deleted, and their charge with them. */
 const IDLE_MAX = 1_024;
 
 /**
- * Start-time fair queueing: a queue is charged for the time its requests spend in seats, and the next seat goes to
- * the one that was charged least. A queue that was empty begins at the charge of the one served last, so nobody saves up.
+ * Start-time fair queueing: a queue is charged for the seat time of its requests, and the next seat goes to the queue
+ * that was charged least. An empty queue starts at the virtual time of the last dispatch, so that idle time earns no
+ * credit.
  */
 export class FairQueues {
-  /** By number; made when first used, because there may be ten million. */
+  /** By number; created at first use, because a level may have ten million queues. */
   readonly #queues = new Map<number, Queue>();
   readonly #waitingQueues = new Set<Queue>();
   #virtualTime = 0;
@@ -43,7 +44,7 @@ export class FairQueues {
     this.#lengthMax = queueLengthLimit;
   }
 
-  /** What waits stays where it is; new limits count for those who come. */
+  /** Waiting requests keep their places; new limits apply to new requests. */
   configure({ queueLengthLimit }: QueuingOptions): void {
     this.#lengthMax = queueLengthLimit;
   }
@@ -52,7 +53,10 @@ export class FairQueues {
     return this.#size;
   }
 
-  /** Lets somebody wait in the shortest queue of a hand; answers how to leave, or nothing when it is full. */
+  /**
+   * Adds a request to the shortest queue of a hand. Returns a function that removes it, or undefined when the queue is
+   * full.
+   */
   enter(hand: readonly number[], waiter: Waiter): (() => boolean) | undefined {
     const queue = this.#shortest(hand);
     if (queue.waiters.length >= this.#lengthMax || this.#size >= WAITING_MAX) return undefined;
@@ -65,7 +69,7 @@ export class FairQueues {
     return () => this.#leave(queue, waiter);
   }
 
-  /** How many seats whoever is next needs; one where nothing waits. */
+  /** The number of seats that the next request needs; 1 without one. */
   get nextWidth(): number {
     return this.#nextQueue()?.waiters[0]?.width ?? 1;
   }
@@ -78,7 +82,7 @@ export class FairQueues {
     return queue;
   }
 
-  /** Takes out who is next, and charges its queue the estimate. */
+  /** Removes the next request and charges its queue the estimate. */
   next(): { readonly waiter: Waiter; readonly queue: Queue } | undefined {
     const queue = this.#nextQueue();
     const waiter = queue?.waiters.shift();
@@ -87,17 +91,17 @@ export class FairQueues {
     this.#virtualTime = queue.startTag;
     queue.startTag += ESTIMATE_MS * waiter.width;
     queue.executing += 1;
-    // At the end again, so that queues with the same charge take turns.
+    // Moved to the end, so that queues with equal start tags take turns.
     this.#waitingQueues.delete(queue);
     if (queue.waiters.length > 0) this.#waitingQueues.add(queue);
     return { waiter, queue };
   }
 
-  /** What the request has really taken, for each of its seats. */
+  /** Replaces the estimate by the actual duration, for each seat of the request. */
   charge(queue: Queue, tookMs: number, width: number): void {
     queue.executing -= 1;
     queue.startTag += (tookMs - ESTIMATE_MS) * width;
-    if (this.#queues.size > IDLE_MAX) this.#forgetIdle();
+    if (this.#queues.size > IDLE_MAX) this.#deleteIdle();
   }
 
   #shortest(hand: readonly number[]): Queue {
@@ -127,7 +131,7 @@ export class FairQueues {
     return true;
   }
 
-  #forgetIdle(): void {
+  #deleteIdle(): void {
     for (const [number, queue] of this.#queues) {
       if (lengthOf(queue) === 0) this.#queues.delete(number);
     }

@@ -71,7 +71,7 @@ const info: AccessInfo = {
   labelSelector: '',
 };
 
-/** Two levels with half of twenty seats each; a catches the group a, b the group b. */
+/** Two levels with ten seats each; schema of-a matches the group a, of-b the group b. */
 function started(a = level('a', 5, queue()), b = level('b', 5, queue()), seats = 30) {
   const clock = manualClock();
   const rejected: string[] = [];
@@ -86,15 +86,15 @@ function started(a = level('a', 5, queue()), b = level('b', 5, queue()), seats =
   controller.putLevel(b);
   controller.putSchema(schema('of-a', 'a', 'a'));
   controller.putSchema(schema('of-b', 'b', 'b'));
-  const flowOf = (who: UserInfo) => controller.classify({ user: who, info });
-  const fill = (who: UserInfo): Seat[] => {
+  const flowOf = (by: UserInfo) => controller.classify({ user: by, info });
+  const fill = (by: UserInfo): Seat[] => {
     const seatsTaken: Seat[] = [];
-    for (let seat = flowOf(who).tryTake(); seat !== undefined; seat = flowOf(who).tryTake()) {
+    for (let seat = flowOf(by).tryTake(); seat !== undefined; seat = flowOf(by).tryTake()) {
       seatsTaken.push(seat);
     }
     return seatsTaken;
   };
-  const figure = (name: string, labels: string) =>
+  const metric = (name: string, labels: string) =>
     Number(
       registry
         .text()
@@ -103,7 +103,7 @@ function started(a = level('a', 5, queue()), b = level('b', 5, queue()), seats =
         ?.split(' ')
         .at(-1),
     );
-  return { clock, controller, flowOf, fill, figure, rejected };
+  return { clock, controller, flowOf, fill, metric, rejected };
 }
 
 const alice = user('alice', 'a');
@@ -112,9 +112,9 @@ const noted = (order: string[], name: string) => (seat: Seat | undefined) => {
   order.push(name);
   return seat;
 };
-const settled = () => new Promise((resolve) => setImmediate(resolve));
+const macrotask = () => new Promise((resolve) => setImmediate(resolve));
 
-test('every answer tells the schema and the level', () => {
+test('responses name the FlowSchema and the priority level', () => {
   const { flowOf } = started();
   assert.deepEqual(flowOf(alice).headers, [
     ['X-Kubernetes-PF-FlowSchema-UID', 'uid-of-of-a'],
@@ -122,29 +122,29 @@ test('every answer tells the schema and the level', () => {
   ]);
 });
 
-test('a level has its share of all seats, and no more', () => {
+test('a level has its share of all seats', () => {
   const { fill } = started();
   // Five of fifteen shares each: catch-all has the others.
   assert.equal(fill(alice).length, 10);
   assert.equal(fill(bob).length, 10);
 });
 
-test('a wide request takes as many seats as it is wide, and gives all of them back', () => {
-  const { flowOf, figure } = started(undefined, undefined, 300);
+test('a request of width ten takes and releases ten seats', () => {
+  const { flowOf, metric } = started(undefined, undefined, 300);
   const of = 'flow_schema="of-a",priority_level="a"';
   for (let round = 0; round < 2; round += 1) {
     const taken: Seat[] = [];
     for (let seat = flowOf(alice).tryTake(10); seat; seat = flowOf(alice).tryTake(10))
       taken.push(seat);
     assert.equal(taken.length, 10);
-    assert.equal(figure('current_executing_seats', of), 100);
-    assert.equal(figure('current_executing_requests', of), 10);
+    assert.equal(metric('current_executing_seats', of), 100);
+    assert.equal(metric('current_executing_requests', of), 10);
     for (const seat of taken) seat.release();
-    assert.equal(figure('current_executing_seats', of), 0);
+    assert.equal(metric('current_executing_seats', of), 0);
   }
 });
 
-test('no request takes more than a part of its level, as upstream', () => {
+test('a request takes at most 15 percent of the seats of its level', () => {
   const { flowOf } = started();
   const taken: Seat[] = [];
   for (let seat = flowOf(alice).tryTake(10); seat; seat = flowOf(alice).tryTake(10))
@@ -153,7 +153,7 @@ test('no request takes more than a part of its level, as upstream', () => {
   assert.equal(taken.length, 5);
 });
 
-test('a wide request waits until all of its seats are free', async () => {
+test('a request of width ten waits until ten seats are free', async () => {
   const { flowOf, fill } = started(undefined, undefined, 300);
   const seats = fill(alice);
   assert.equal(seats.length, 100);
@@ -162,37 +162,37 @@ test('a wide request waits until all of its seats are free', async () => {
     noted(order, 'wide'),
   );
   for (const seat of seats.splice(0, 9)) seat.release();
-  await settled();
+  await macrotask();
   assert.deepEqual(order, []);
-  // What comes later does not overtake it.
+  // A later request does not overtake it.
   assert.equal(flowOf(alice).tryTake(), undefined);
   seats.pop()?.release();
-  await settled();
+  await macrotask();
   assert.deepEqual(order, ['wide']);
   assert.equal(flowOf(alice).tryTake(), undefined);
   (await waiting)?.release();
   assert.equal(fill(alice).length, 10);
 });
 
-test('seats come back', () => {
-  const { fill, figure } = started();
+test('released seats can be taken again', () => {
+  const { fill, metric } = started();
   for (let round = 0; round < 3; round += 1) {
     const seats = fill(alice);
     assert.equal(seats.length, 10);
-    assert.equal(figure('current_executing_seats', 'flow_schema="of-a",priority_level="a"'), 10);
+    assert.equal(metric('current_executing_seats', 'flow_schema="of-a",priority_level="a"'), 10);
     for (const seat of seats) seat.release();
   }
-  assert.equal(figure('current_executing_seats', 'flow_schema="of-a",priority_level="a"'), 0);
-  assert.equal(figure('dispatched_requests_total', 'flow_schema="of-a",priority_level="a"'), 30);
+  assert.equal(metric('current_executing_seats', 'flow_schema="of-a",priority_level="a"'), 0);
+  assert.equal(metric('dispatched_requests_total', 'flow_schema="of-a",priority_level="a"'), 30);
 });
 
-test('who waits gets a seat when one is free, before who comes later', async () => {
-  const { fill, flowOf, figure } = started();
+test('waiting requests get free seats in order of arrival', async () => {
+  const { fill, flowOf, metric } = started();
   const [first, second] = fill(alice);
   const order: string[] = [];
   const one = flowOf(user('x', 'a')).wait(limit)?.then(noted(order, 'one'));
   const two = flowOf(user('y', 'a')).wait(limit)?.then(noted(order, 'two'));
-  assert.equal(figure('current_inqueue_requests', 'flow_schema="of-a",priority_level="a"'), 2);
+  assert.equal(metric('current_inqueue_requests', 'flow_schema="of-a",priority_level="a"'), 2);
   first?.release();
   assert.equal(flowOf(user('z', 'a')).tryTake(), undefined);
   second?.release();
@@ -200,11 +200,11 @@ test('who waits gets a seat when one is free, before who comes later', async () 
   assert.deepEqual(order, ['one', 'two']);
   (await one)?.release();
   (await two)?.release();
-  assert.equal(figure('current_inqueue_requests', 'flow_schema="of-a",priority_level="a"'), 0);
+  assert.equal(metric('current_inqueue_requests', 'flow_schema="of-a",priority_level="a"'), 0);
   assert.equal(fill(alice).length, 2);
 });
 
-test('who floods a level delays others by little', async () => {
+test('a flood of one user delays other users by at most one round', async () => {
   const { fill, flowOf } = started(level('a', 5, queue(64, 8, 50)));
   const flood = fill(alice);
   const order: string[] = [];
@@ -222,9 +222,9 @@ test('who floods a level delays others by little', async () => {
   enter('carol');
   flood[0]?.release();
   await Promise.all(all);
-  await settled();
+  await macrotask();
   assert.equal(order.length, 301);
-  // One round of alice's queues at the most.
+  // At most one round of alice's queues.
   assert.ok(order.indexOf('carol') <= 8, `carol was ${order.indexOf('carol')}`);
 });
 
@@ -233,40 +233,40 @@ const refusals = [
   { name: 'queues that are full', response: queue(1, 1, 1), reason: 'a of-a queue-full' },
 ];
 for (const { name, response, reason } of refusals) {
-  test(`${name} turn away at once`, () => {
-    const { fill, flowOf, rejected, figure } = started(level('a', 5, response));
+  test(`${name} reject at once`, () => {
+    const { fill, flowOf, rejected, metric } = started(level('a', 5, response));
     fill(alice);
     if (response.queuing !== undefined) assert.ok(flowOf(alice).wait(limit) instanceof Promise);
     assert.equal(flowOf(alice).wait(limit), undefined);
     assert.deepEqual(rejected, [reason]);
     const labels = `flow_schema="of-a",priority_level="a",reason="${reason.split(' ')[2]}"`;
-    assert.equal(figure('rejected_requests_total', labels), 1);
+    assert.equal(metric('rejected_requests_total', labels), 1);
     assert.equal(flowOf(alice).retryAfterSeconds(), 1);
   });
 }
 
-test('who waits too long, or leaves, goes without and holds nothing', async () => {
+test('a request that times out or is canceled takes no seat', async () => {
   const { clock, fill, flowOf, rejected } = started();
   const seats = fill(alice);
-  const leaves = new AbortController();
+  const cancellation = new AbortController();
   const late = flowOf(alice).wait(limit);
-  const gone = flowOf(alice).wait({ waitMsMax: 60_000, cancelled: leaves.signal });
+  const canceled = flowOf(alice).wait({ waitMsMax: 60_000, cancelled: cancellation.signal });
   clock.advance(15_000);
-  leaves.abort();
+  cancellation.abort();
   assert.equal(await late, undefined);
-  assert.equal(await gone, undefined);
+  assert.equal(await canceled, undefined);
   assert.deepEqual(rejected, ['a of-a time-out', 'a of-a time-out']);
   for (const seat of seats) seat.release();
   assert.equal(fill(alice).length, 10);
 });
 
-test('what nobody uses is lent, and goes back first to a level below its share', async () => {
-  const { fill, flowOf, figure } = started(
+test('idle seats are lent, and return first to a level below its share', async () => {
+  const { fill, flowOf, metric } = started(
     level('a', 5, queue()),
     level('b', 5, queue(), { lendablePercent: 50 }),
   );
-  assert.equal(figure('lower_limit_seats', 'priority_level="b"'), 5);
-  assert.equal(figure('current_limit_seats', 'priority_level="a"'), 15);
+  assert.equal(metric('lower_limit_seats', 'priority_level="b"'), 5);
+  assert.equal(metric('current_limit_seats', 'priority_level="a"'), 15);
   const borrowed = fill(alice);
   assert.equal(borrowed.length, 15);
   assert.equal(fill(bob).length, 5);
@@ -276,15 +276,15 @@ test('what nobody uses is lent, and goes back first to a level below its share',
   void again?.then(() => order.push('alice'));
   void own?.then(() => order.push('bob'));
   borrowed[0]?.release();
-  await settled();
+  await macrotask();
   assert.deepEqual(order, ['bob']);
   borrowed[1]?.release();
-  await settled();
-  // Alice has thirteen, three of them borrowed; bob six: one that was lent is free.
+  await macrotask();
+  // Alice has thirteen seats, three of them borrowed; bob six: one lendable seat is free.
   assert.deepEqual(order, ['bob', 'alice']);
 });
 
-test('a level does not borrow more than it may', () => {
+test('a level borrows at most its borrowing limit', () => {
   const { fill } = started(
     level('a', 5, queue(), { borrowingLimitPercent: 20 }),
     level('b', 5, queue(), { lendablePercent: 50 }),
@@ -292,7 +292,7 @@ test('a level does not borrow more than it may', () => {
   assert.equal(fill(alice).length, 12);
 });
 
-test('administrators and probes are never in a queue', () => {
+test('members of system:masters never wait', () => {
   const { controller, fill } = started();
   fill(alice);
   fill(bob);
@@ -302,7 +302,7 @@ test('administrators and probes are never in a queue', () => {
   }
 });
 
-test('a change counts from the next request on, and seats in use are kept', () => {
+test('a change of configuration applies to the next request and keeps seats in use', () => {
   const { controller, fill, flowOf } = started();
   assert.equal(fill(alice).length, 10);
   controller.putLevel(level('a', 20, queue()));
@@ -314,30 +314,30 @@ test('a change counts from the next request on, and seats in use are kept', () =
   assert.equal(flowOf(alice).headers[0]?.[1], 'uid-of-of-a');
 });
 
-test('a level that is gone serves those who wait in it', async () => {
-  const { clock, controller, fill, flowOf, figure } = started();
+test('a deleted level serves its waiting requests', async () => {
+  const { clock, controller, fill, flowOf, metric } = started();
   const [first, ...others] = fill(alice);
   const waiting = flowOf(alice).wait(limit);
   controller.removeLevel('a');
-  // Its schema classifies nothing any more.
+  // Its FlowSchema is inactive.
   assert.equal(flowOf(alice).headers[0]?.[1], '');
-  assert.equal(figure('nominal_limit_seats', 'priority_level="a"'), 10);
+  assert.equal(metric('nominal_limit_seats', 'priority_level="a"'), 10);
   first?.release();
   (await waiting)?.release();
   for (const seat of others) seat.release();
   clock.advance(1_000);
-  assert.equal(figure('nominal_limit_seats', 'priority_level="a"'), 0);
+  assert.equal(metric('nominal_limit_seats', 'priority_level="a"'), 0);
 });
 
-test('who belongs nowhere is caught', () => {
+test('a request that matches no schema belongs to catch-all', () => {
   const { flowOf } = started();
-  assert.equal(flowOf(user('stranger')).headers.length, 2);
+  assert.equal(flowOf(user('unknown')).headers.length, 2);
 });
 
-test('a request like an earlier one of the same user is classified without a search', () => {
+test('the classification of equal requests of a user is cached', () => {
   const { controller } = started();
-  const classify = (resource: string, who = alice) =>
-    controller.classify({ user: who, info: { ...info, resource } });
+  const classify = (resource: string, requester = alice) =>
+    controller.classify({ user: requester, info: { ...info, resource } });
   const first = classify('pods');
   assert.equal(classify('pods'), first);
   assert.notEqual(classify('services'), first);

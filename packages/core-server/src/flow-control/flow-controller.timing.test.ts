@@ -7,10 +7,10 @@ import { bootstrapObjects } from './bootstrap-objects.ts';
 import { FlowController } from './flow-controller.ts';
 
 const REQUESTS = 10_000;
-/** About a microsecond for each; an order of magnitude of room for slower machines. */
+/** About a microsecond each, with an order of magnitude of room for slower machines. */
 const BOUND_MS = REQUESTS / 100;
 
-test('to classify a request costs about a microsecond', async (t) => {
+test('classifying a request takes about a microsecond', async (t) => {
   const controller = new FlowController({ clock: manualClock(), seats: 600 });
   const { levels, schemas } = bootstrapObjects();
   for (const one of levels) controller.putLevel(one);

@@ -11,7 +11,7 @@ import type { Clock } from '@tributary/storage';
 import { mandatoryObjects } from './bootstrap-objects.ts';
 import { type ActiveSchema, distinguisherOf, SchemaFlow } from './flow.ts';
 import { matchesSchema } from './match-schema.ts';
-import { type OnRejected, schemaFigures } from './metrics.ts';
+import { type OnRequestRejected, schemaMetrics } from './metrics.ts';
 import { byPrecedence } from './precedence.ts';
 import { PriorityLevel } from './priority-level.ts';
 import { seatLimits, sharesOf } from './seat-limits.ts';
@@ -21,13 +21,13 @@ interface FlowControllerOptions {
   readonly clock: Clock;
   /** For all levels together. */
   readonly seats: number;
-  readonly onRejected?: OnRejected;
+  readonly onRejected?: OnRequestRejected;
 }
 
 const CATCH_ALL = 'catch-all';
-/** After this time it is looked again whether a level that is gone still serves somebody. */
+/** The interval at which deleted levels are checked for remaining requests. */
 const RETIRED_MS = 1_000;
-/** Kinds of requests that are remembered of a user; beyond it all are found out again. */
+/** Cached classifications per user; beyond it the user's cache is cleared. */
 const SHAPES_PER_USER_MAX = 1_000;
 
 interface ActiveLevel {
@@ -36,10 +36,10 @@ interface ActiveLevel {
   readonly demand: TimedLevel;
 }
 
-/** Says of every request which flow it is, by the FlowSchemas and PriorityLevelConfigurations that it is told of. */
+/** Classifies requests by the FlowSchemas and PriorityLevelConfigurations that informers add. */
 export class FlowController implements FlowControl {
   readonly #options: FlowControllerOptions;
-  readonly #figures = new MetricsRegistry();
+  readonly #registry = new MetricsRegistry();
   readonly #metrics: FlowControlMetrics;
   readonly #pool = new SeatPool();
   readonly #schemaObjects = new Map<string, FlowSchema>();
@@ -47,17 +47,17 @@ export class FlowController implements FlowControl {
   readonly #levels = new Map<string, ActiveLevel>();
   #schemas: readonly ActiveSchema[] = [];
   #isStale = true;
-  /** Answers, by user and by what is wanted; forgotten whenever something changes. */
+  /** Classifications by user and request attributes; cleared when the configuration changes. */
   #flows = new WeakMap<UserInfo, Map<string, SchemaFlow>>();
 
   constructor(options: FlowControllerOptions) {
     this.#options = options;
-    this.#metrics = flowControlMetrics(this.#figures);
+    this.#metrics = flowControlMetrics(this.#registry);
   }
 
-  /** Shows its figures among those of a server. */
+  /** Adds the metrics of all levels to those of a server. */
   registerMetrics(registry: MetricsRegistry): void {
-    for (const family of this.#figures.families) registry.add(family);
+    for (const family of this.#registry.families) registry.add(family);
     registry.onCollect(() => this.#collect());
   }
 
@@ -78,7 +78,7 @@ export class FlowController implements FlowControl {
   }
 
   classify({ user, info }: Pick<AccessRequest, 'user' | 'info'>): SchemaFlow {
-    if (this.#isStale) this.#digest();
+    if (this.#isStale) this.#applyChanges();
     let shapes = this.#flows.get(user);
     if (shapes === undefined) {
       shapes = new Map();
@@ -96,9 +96,9 @@ export class FlowController implements FlowControl {
 
   #find(user: UserInfo, info: AccessInfo): SchemaFlow {
     const schema = this.#schemas.find(({ spec }) => matchesSchema(spec, user, info));
-    // Whoever is in no group at all belongs there too.
+    // A user without any group matches no schema, not even the bootstrap `catch-all`.
     const found = schema ?? this.#schemas.find(({ name }) => name === CATCH_ALL);
-    if (found === undefined) throw new Error('there is no flow schema that catches all');
+    if (found === undefined) throw new Error('the mandatory FlowSchema catch-all is missing');
     return new SchemaFlow(found, distinguisherOf(found.spec, user, info));
   }
 
@@ -106,25 +106,25 @@ export class FlowController implements FlowControl {
     const { name = '', uid } = object.metadata;
     const old = into.get(name);
     into.set(name, object);
-    // A new status changes nothing of what counts here.
+    // A status update does not change the configuration.
     if (old?.metadata.uid === uid && JSON.stringify(old?.spec) === JSON.stringify(object.spec)) {
       return;
     }
     this.#isStale = true;
   }
 
-  /** Takes over what changed since the last request. Seats and queues of levels that stay are kept. */
-  #digest(): void {
+  /** Applies the changes since the last request. Levels that remain keep their seats and queues. */
+  #applyChanges(): void {
     this.#isStale = false;
     this.#flows = new WeakMap();
     const mandatory = mandatoryObjects();
     const wanted = withMissing(this.#levelObjects, mandatory.levels);
-    for (const [name, object] of wanted) this.#keepLevel(name, object);
+    for (const [name, object] of wanted) this.#ensureLevel(name, object);
     for (const [name, { level }] of this.#levels) {
       if (wanted.has(name)) continue;
-      // A level that is gone serves those it has, with the share it had.
-      if (level.isIdle) this.#forgetLevel(name);
-      else this.#digestLater();
+      // A deleted level serves its remaining requests, with the share that it had.
+      if (level.isIdle) this.#deleteLevel(name);
+      else this.#applyChangesLater();
     }
     this.#divideSeats();
     this.#schemas = [...withMissing(this.#schemaObjects, mandatory.schemas).values()]
@@ -133,13 +133,13 @@ export class FlowController implements FlowControl {
       .map((schema) => this.#activate(schema));
   }
 
-  #digestLater(): void {
+  #applyChangesLater(): void {
     this.#options.clock.schedule(RETIRED_MS, () => {
       this.#isStale = true;
     });
   }
 
-  #keepLevel(name: string, object: PriorityLevelConfiguration): void {
+  #ensureLevel(name: string, object: PriorityLevelConfiguration): void {
     const known = this.#levels.get(name);
     if (known !== undefined) {
       known.object = object;
@@ -149,12 +149,12 @@ export class FlowController implements FlowControl {
     const level = new PriorityLevel({
       clock: this.#options.clock,
       pool: this.#pool,
-      figures: { demand: (seats) => demand.set(seats) },
+      metrics: { demand: (seats) => demand.set(seats) },
     });
     this.#levels.set(name, { object, level, demand });
   }
 
-  #forgetLevel(name: string): void {
+  #deleteLevel(name: string): void {
     this.#levels.delete(name);
     for (const gauge of ['nominal', 'lower', 'upper', 'current'] as const) {
       this.#metrics[gauge].with(name).set(0);
@@ -178,7 +178,7 @@ export class FlowController implements FlowControl {
   #activate({ metadata, spec }: FlowSchema): ActiveSchema {
     const levelName = spec.priorityLevelConfiguration.name;
     const active = this.#levels.get(levelName);
-    if (active === undefined) throw new Error(`there is no priority level ${levelName}`);
+    if (active === undefined) throw new Error(`PriorityLevelConfiguration ${levelName} not found`);
     const { name = '', uid = '' } = metadata;
     return {
       name,
@@ -188,7 +188,7 @@ export class FlowController implements FlowControl {
         ['X-Kubernetes-PF-FlowSchema-UID', uid],
         ['X-Kubernetes-PF-PriorityLevel-UID', active.object.metadata.uid ?? ''],
       ],
-      figures: schemaFigures(this.#metrics, {
+      metrics: schemaMetrics(this.#metrics, {
         level: levelName,
         schema: name,
         onRejected: this.#options.onRejected ?? (() => {}),
@@ -197,7 +197,7 @@ export class FlowController implements FlowControl {
   }
 
   #collect(): void {
-    if (this.#isStale) this.#digest();
+    if (this.#isStale) this.#applyChanges();
     for (const [name, { level, demand }] of this.#levels) {
       demand.settle();
       this.#metrics.current.with(name).set(level.currentLimit);
@@ -209,7 +209,7 @@ function isExempt({ spec }: PriorityLevelConfiguration): boolean {
   return spec.type === 'Exempt';
 }
 
-/** Mandatory objects count also while they are not there. */
+/** Mandatory objects apply even before they are stored. */
 function withMissing<T extends { metadata: { name?: string } }>(
   objects: ReadonlyMap<string, T>,
   mandatory: readonly T[],
@@ -219,7 +219,7 @@ function withMissing<T extends { metadata: { name?: string } }>(
   return all;
 }
 
-/** Everything of a request that a schema may look at. */
+/** All attributes that a FlowSchema can match. */
 function shapeOf(info: AccessInfo): string {
   return info.isResourceRequest
     ? `${info.verb}/${info.group}/${info.resource}/${info.subresource}/${info.namespace}`

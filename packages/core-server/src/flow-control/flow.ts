@@ -2,30 +2,30 @@ import type { FlowSchemaSpec } from '@tributary/api/flowcontrol-v1';
 import type { AccessInfo, UserInfo } from '@tributary/server';
 import type { Flow, Seat, WaitLimit } from '@tributary/server/filters';
 import type { QueuingOptions } from './fair-queues.ts';
-import type { SchemaFigures } from './metrics.ts';
-import type { PriorityLevel, Seated } from './priority-level.ts';
+import type { SchemaMetrics } from './metrics.ts';
+import type { PriorityLevel, RequestFlow } from './priority-level.ts';
 import { dealHand, hashFlow } from './shuffle-sharding.ts';
 
-/** A FlowSchema whose level is known. */
+/** A FlowSchema whose priority level exists. */
 export interface ActiveSchema {
   readonly name: string;
   readonly spec: FlowSchemaSpec;
   readonly headers: Flow['headers'];
   readonly level: PriorityLevel;
-  readonly figures: SchemaFigures;
+  readonly metrics: SchemaMetrics;
 }
 
-/** Requests of a schema that are told apart from its others; it is itself the seat of who did not wait. */
-export class SchemaFlow implements Flow, Seat, Seated {
+/** Requests of one schema with the same distinguisher. It is also the seat of requests that did not wait. */
+export class SchemaFlow implements Flow, Seat, RequestFlow {
   readonly headers: Flow['headers'];
-  readonly figures: SchemaFigures;
+  readonly metrics: SchemaMetrics;
   readonly #schema: ActiveSchema;
   readonly #distinguisher: string;
   #hand: { readonly queuing: QueuingOptions; readonly numbers: readonly number[] } | undefined;
 
   constructor(schema: ActiveSchema, distinguisher: string) {
     this.headers = schema.headers;
-    this.figures = schema.figures;
+    this.metrics = schema.metrics;
     this.#schema = schema;
     this.#distinguisher = distinguisher;
   }
@@ -34,8 +34,8 @@ export class SchemaFlow implements Flow, Seat, Seated {
     const { level } = this.#schema;
     const seats = level.widthOf(width);
     if (!level.tryTake(seats)) return undefined;
-    this.figures.started(seats);
-    if (!level.isExempt) this.figures.waited(true, 0);
+    this.metrics.started(seats);
+    if (!level.isExempt) this.metrics.waited(true, 0);
     return seats === 1 ? this : { release: () => this.#release(seats) };
   }
 
@@ -44,7 +44,7 @@ export class SchemaFlow implements Flow, Seat, Seated {
   }
 
   #release(seats: number): void {
-    this.figures.ended(seats);
+    this.metrics.ended(seats);
     this.#schema.level.release(seats);
   }
 
@@ -56,7 +56,7 @@ export class SchemaFlow implements Flow, Seat, Seated {
     return this.#schema.level.retryAfter.seconds;
   }
 
-  /** Dealt when somebody first has to wait. */
+  /** Computed when the first request has to wait. */
   hand(queuing: QueuingOptions): readonly number[] {
     if (this.#hand?.queuing !== queuing) {
       const flow = hashFlow(this.#schema.name, this.#distinguisher);

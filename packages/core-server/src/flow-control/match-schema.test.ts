@@ -50,25 +50,25 @@ const subjects: readonly [string, Subject, UserInfo, boolean][] = [
   ['another group', { kind: 'Group', group: { name: 'g' } }, user('g', 'f'), false],
   ['all groups', { kind: 'Group', group: { name: '*' } }, user('b'), true],
   [
-    'an account',
+    'a service account',
     { kind: 'ServiceAccount', serviceAccount: { namespace: 'n', name: 'a' } },
     user('system:serviceaccount:n:a'),
     true,
   ],
   [
-    'an account of another namespace',
+    'a service account of another namespace',
     { kind: 'ServiceAccount', serviceAccount: { namespace: 'n', name: 'a' } },
     user('system:serviceaccount:m:a'),
     false,
   ],
   [
-    'all accounts of a namespace',
+    'all service accounts of a namespace',
     { kind: 'ServiceAccount', serviceAccount: { namespace: 'n', name: '*' } },
     user('system:serviceaccount:n:x'),
     true,
   ],
   [
-    'a namespace that only begins so',
+    'a namespace with the same prefix',
     { kind: 'ServiceAccount', serviceAccount: { namespace: 'n', name: '*' } },
     user('system:serviceaccount:nn:x'),
     false,
@@ -86,10 +86,10 @@ const rules: readonly [string, Partial<ResourcePolicyRule>, AccessInfo, boolean]
   ['everything', {}, pods, true],
   ['a verb', { verbs: ['list', 'get'] }, pods, true],
   ['another verb', { verbs: ['list'] }, pods, false],
-  ['a star beside others is a verb like any', { verbs: ['list', '*'] }, pods, false],
+  ['a wildcard beside other verbs is compared literally', { verbs: ['list', '*'] }, pods, false],
   ['a resource', { resources: ['pods'] }, pods, true],
   [
-    'no subresource of it',
+    'a resource without its subresource',
     { resources: ['pods'] },
     resource('get', ['', 'pods', 'log'], 'eu'),
     false,
@@ -98,9 +98,9 @@ const rules: readonly [string, Partial<ResourcePolicyRule>, AccessInfo, boolean]
   ['another group', { apiGroups: ['apps'] }, pods, false],
   ['a namespace', { namespaces: ['eu'] }, pods, true],
   ['another namespace', { namespaces: ['us'] }, pods, false],
-  ['no cluster', { clusterScope: false }, resource('list', ['', 'pods']), false],
-  ['the cluster only', { namespaces: [] }, resource('list', ['', 'pods']), true],
-  ['no namespace', { namespaces: [] }, pods, false],
+  ['cluster scope excluded', { clusterScope: false }, resource('list', ['', 'pods']), false],
+  ['cluster scope only', { namespaces: [] }, resource('list', ['', 'pods']), true],
+  ['no namespaces', { namespaces: [] }, pods, false],
 ];
 for (const [name, rule, info, want] of rules) {
   test(`rule: ${name}`, () => {

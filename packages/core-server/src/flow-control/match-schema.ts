@@ -10,7 +10,7 @@ import type { AccessInfo, UserInfo } from '@tributary/server';
 const SERVICE_ACCOUNT = 'system:serviceaccount:';
 const ALL = '*';
 
-/** Whether a request belongs to a FlowSchema: one of its subjects wants something of one of its rules. */
+/** Whether a FlowSchema matches a request: a rule matches both its user and its attributes. */
 export function matchesSchema(
   { rules = [] }: Pick<FlowSchemaSpec, 'rules'>,
   user: UserInfo,
@@ -53,24 +53,26 @@ function matchesResource(rule: ResourcePolicyRule, info: AccessInfo): boolean {
   const { resource, subresource, namespace } = info;
   const wanted = subresource === '' ? resource : `${resource}/${subresource}`;
   return (
-    holds(rule.verbs, info.verb) &&
-    holds(rule.resources, wanted) &&
-    holds(rule.apiGroups, info.group) &&
-    (namespace === '' ? rule.clusterScope === true : holds(rule.namespaces, namespace))
+    includesOrAll(rule.verbs, info.verb) &&
+    includesOrAll(rule.resources, wanted) &&
+    includesOrAll(rule.apiGroups, info.group) &&
+    (namespace === '' ? rule.clusterScope === true : includesOrAll(rule.namespaces, namespace))
   );
 }
 
 function matchesPath({ verbs, nonResourceURLs }: NonResourcePolicyRule, info: AccessInfo): boolean {
-  return holds(verbs, info.verb) && (nonResourceURLs ?? []).some((url) => covers(url, info.path));
+  return (
+    includesOrAll(verbs, info.verb) && (nonResourceURLs ?? []).some((url) => covers(url, info.path))
+  );
 }
 
-/** A path covers what is below it, whether it says so by a star or not; as upstream. */
+/** A path covers its subpaths with or without a star, as upstream. */
 function covers(url: string, path: string): boolean {
   if (url === ALL || url === path) return true;
   const start = url.endsWith(ALL) ? url.slice(0, -1) : url;
   return path.startsWith(start.endsWith('/') ? start : `${start}/`);
 }
 
-function holds(list: readonly string[] | null, value: string): boolean {
+function includesOrAll(list: readonly string[] | null, value: string): boolean {
   return list !== null && (list.includes(value) || (list.length === 1 && list[0] === ALL));
 }

@@ -1,7 +1,7 @@
 import type { FlowControlMetrics } from '@tributary/server/operations';
 
-/** What is counted of the requests of a schema in a level. */
-export interface SchemaFigures {
+/** The metrics of requests of one schema in one level. */
+export interface SchemaMetrics {
   readonly inQueue: { add(by: number): void };
   started(seats: number): void;
   ended(seats: number): void;
@@ -9,22 +9,22 @@ export interface SchemaFigures {
   rejected(reason: string): void;
 }
 
-export interface LevelFigures {
-  /** How many seats it could use now. */
+export interface LevelMetrics {
+  /** The number of seats that the level could use now. */
   demand(seats: number): void;
 }
 
-export type OnRejected = (what: {
+export type OnRequestRejected = (what: {
   readonly level: string;
   readonly schema: string;
   readonly reason: string;
 }) => void;
 
-/** The figures of one schema, looked up once. */
-export function schemaFigures(
+/** The metrics of one schema, with labels resolved once. */
+export function schemaMetrics(
   metrics: FlowControlMetrics,
-  { level, schema, onRejected }: { level: string; schema: string; onRejected: OnRejected },
-): SchemaFigures {
+  { level, schema, onRejected }: { level: string; schema: string; onRejected: OnRequestRejected },
+): SchemaMetrics {
   const labels = [level, schema] as const;
   const dispatched = metrics.dispatched.with(...labels);
   const executing = metrics.executing.with(...labels);

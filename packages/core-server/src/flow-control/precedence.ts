@@ -1,6 +1,6 @@
 import type { FlowSchema } from '@tributary/api/flowcontrol-v1';
 
-/** The order in which schemas are asked: the lowest number first, and of the same the first by name. */
+/** The matching order: lowest precedence first, then by name. */
 export function byPrecedence(a: FlowSchema, b: FlowSchema): number {
   const difference = a.spec.matchingPrecedence - b.spec.matchingPrecedence;
   if (difference !== 0) return difference;

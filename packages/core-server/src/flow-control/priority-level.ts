@@ -2,40 +2,40 @@ import type { PriorityLevelConfigurationSpec } from '@tributary/api/flowcontrol-
 import type { Seat, WaitLimit } from '@tributary/server/filters';
 import type { Clock } from '@tributary/storage';
 import { FairQueues, type Queue, type QueuingOptions, type Waiter } from './fair-queues.ts';
-import type { LevelFigures, SchemaFigures } from './metrics.ts';
+import type { LevelMetrics, SchemaMetrics } from './metrics.ts';
 import { RetryAfter } from './retry-after.ts';
 import type { SeatLimits } from './seat-limits.ts';
 import type { SeatHolder, SeatPool } from './seat-pool.ts';
 
-interface LevelParts {
+interface LevelDependencies {
   readonly clock: Clock;
   readonly pool: SeatPool;
-  readonly figures: LevelFigures;
+  readonly metrics: LevelMetrics;
 }
 
-/** Whoever waits or was seated; its figures are those of its schema. */
-export interface Seated {
-  readonly figures: SchemaFigures;
-  /** Its queues. */
+/** The flow of a request, with the metrics of its schema. */
+export interface RequestFlow {
+  readonly metrics: SchemaMetrics;
+  /** The numbers of the queues of this flow. */
   hand(queuing: QueuingOptions): readonly number[];
 }
 
-/** Of the nominal seats of a level. */
+/** The part of the nominal seats that one request may take. */
 const WIDTH_PART = 0.15;
 
-/** The seats of a priority level, and who waits for them. */
+/** The seats of a priority level and the requests that wait for them. */
 export class PriorityLevel implements SeatHolder {
   readonly retryAfter: RetryAfter;
-  readonly #parts: LevelParts;
+  readonly #dependencies: LevelDependencies;
   #exempt = false;
   #limits: SeatLimits = { nominal: 0, lower: 0, upper: 0 };
   #queuing: QueuingOptions | undefined;
   #queues: FairQueues | undefined;
   #taken = 0;
 
-  constructor(parts: LevelParts) {
-    this.#parts = parts;
-    this.retryAfter = new RetryAfter(() => parts.clock.nowMs());
+  constructor(dependencies: LevelDependencies) {
+    this.#dependencies = dependencies;
+    this.retryAfter = new RetryAfter(() => dependencies.clock.nowMs());
   }
 
   get isExempt(): boolean {
@@ -54,10 +54,10 @@ export class PriorityLevel implements SeatHolder {
     return this.#taken === 0 && this.#waiting === 0;
   }
 
-  /** What it could hold right now: its own, what it has borrowed, and what nobody uses. */
+  /** The seats that the level could hold now: its own, borrowed ones, and free ones of the pool. */
   get currentLimit(): number {
     const { lower, upper } = this.#limits;
-    return Math.min(upper, Math.max(lower, this.#taken) + this.#parts.pool.free);
+    return Math.min(upper, Math.max(lower, this.#taken) + this.#dependencies.pool.free);
   }
 
   configure({ type, limited }: PriorityLevelConfigurationSpec, limits: SeatLimits): void {
@@ -69,7 +69,7 @@ export class PriorityLevel implements SeatHolder {
     else this.#queues.configure(this.#queuing);
   }
 
-  /** As upstream: no request takes more than a part of a level. */
+  /** As upstream: a request takes at most a part of the seats of a level. */
   widthOf(seats: number): number {
     if (seats === 1 || this.#exempt) return 1;
     const { nominal } = this.#limits;
@@ -81,90 +81,90 @@ export class PriorityLevel implements SeatHolder {
     return this.#queues?.nextWidth ?? 1;
   }
 
-  /** Seats without waiting: nobody else waits, and they are free. */
+  /** Takes seats without waiting, when they are free and no request waits. */
   tryTake(width: number): boolean {
     if (!this.#exempt) {
-      if (this.#waiting > 0 || !this.#parts.pool.mayTake(this, width)) return false;
-      this.#parts.pool.take(this, width);
+      if (this.#waiting > 0 || !this.#dependencies.pool.mayTake(this, width)) return false;
+      this.#dependencies.pool.take(this, width);
     }
-    this.#count(width);
+    this.#addTaken(width);
     return true;
   }
 
   release(width: number): void {
-    this.#count(-width);
-    if (!this.#exempt) this.#parts.pool.giveBack(this, width);
+    this.#addTaken(-width);
+    if (!this.#exempt) this.#dependencies.pool.release(this, width);
   }
 
   wait(
-    flow: Seated,
+    flow: RequestFlow,
     { waitMsMax, width: wanted = 1, cancelled }: WaitLimit,
   ): Promise<Seat | undefined> | undefined {
     const queuing = this.#queuing;
     const queues = this.#queues;
     if (queuing === undefined || queues === undefined)
-      return this.#refuse(flow, 'concurrency-limit');
-    const { figures } = flow;
+      return this.#reject(flow, 'concurrency-limit');
+    const { metrics } = flow;
     const { promise, resolve } = Promise.withResolvers<Seat | undefined>();
     const startMs = performance.now();
     const end = (seat: Seat | undefined) => {
       cancelTimer();
-      cancelled.removeEventListener('abort', giveUp);
-      figures.inQueue.add(-1);
-      figures.waited(seat !== undefined, performance.now() - startMs);
+      cancelled.removeEventListener('abort', cancel);
+      metrics.inQueue.add(-1);
+      metrics.waited(seat !== undefined, performance.now() - startMs);
       resolve(seat);
     };
     const width = this.widthOf(wanted);
     const waiter: Waiter = {
       width,
-      settle: (queue) => end(queue && this.#seat(flow, queues, { queue, width })),
+      finish: (queue) => end(queue && this.#seat(flow, queues, { queue, width })),
     };
     const leave = cancelled.aborted ? undefined : queues.enter(flow.hand(queuing), waiter);
-    if (leave === undefined) return this.#refuse(flow, 'queue-full');
-    const giveUp = () => {
+    if (leave === undefined) return this.#reject(flow, 'queue-full');
+    const cancel = () => {
       if (!leave()) return;
-      this.#parts.figures.demand(this.#demand);
-      this.#refuse(flow, 'time-out');
+      this.#dependencies.metrics.demand(this.#demand);
+      this.#reject(flow, 'time-out');
       end(undefined);
     };
-    const cancelTimer = this.#parts.clock.schedule(waitMsMax, giveUp);
-    cancelled.addEventListener('abort', giveUp);
-    figures.inQueue.add(1);
-    this.#parts.figures.demand(this.#demand);
-    this.#parts.pool.await(this);
+    const cancelTimer = this.#dependencies.clock.schedule(waitMsMax, cancel);
+    cancelled.addEventListener('abort', cancel);
+    metrics.inQueue.add(1);
+    this.#dependencies.metrics.demand(this.#demand);
+    this.#dependencies.pool.addWaiting(this);
     return promise;
   }
 
-  /** Called by the pool, which has a seat. */
+  /** Called by the pool when it has enough seats for the next request. */
   seatNext(): boolean {
     const next = this.#queues?.next();
     if (next === undefined) return false;
     const { width } = next.waiter;
-    this.#parts.pool.take(this, width);
-    this.#count(width);
-    next.waiter.settle(next.queue);
+    this.#dependencies.pool.take(this, width);
+    this.#addTaken(width);
+    next.waiter.finish(next.queue);
     return this.#waiting > 0;
   }
 
   #seat(
-    { figures }: Seated,
+    { metrics }: RequestFlow,
     queues: FairQueues,
     { queue, width }: { readonly queue: Queue; readonly width: number },
   ): Seat {
     const startMs = performance.now();
-    figures.started(width);
+    metrics.started(width);
     return {
       release: () => {
-        figures.ended(width);
+        metrics.ended(width);
         queues.charge(queue, performance.now() - startMs, width);
         this.release(width);
       },
     };
   }
 
-  #refuse({ figures }: Seated, reason: string): undefined {
+  #reject({ metrics }: RequestFlow, reason: string): undefined {
     this.retryAfter.add();
-    figures.rejected(reason);
+    metrics.rejected(reason);
   }
 
   get #waiting(): number {
@@ -175,8 +175,8 @@ export class PriorityLevel implements SeatHolder {
     return this.#taken + this.#waiting;
   }
 
-  #count(by: number): void {
+  #addTaken(by: number): void {
     this.#taken += by;
-    this.#parts.figures.demand(this.#demand);
+    this.#dependencies.metrics.demand(this.#demand);
   }
 }

@@ -1,24 +1,24 @@
 import type { Logger } from '@tributary/server';
 import type { Clock } from '@tributary/storage';
-import type { OnRejected } from './metrics.ts';
+import type { OnRequestRejected } from './metrics.ts';
 
-/** Those who are turned away come in crowds: a line now and then says how many. */
+/** Rejections come in bursts; at most one log line per level in this interval. */
 const REPEAT_MS = 10_000;
 
-/** Logs that requests of a level are turned away, at once and then every while, with their number since. */
-export function rejectionLog(log: Logger, clock: Pick<Clock, 'nowMs'>): OnRejected {
-  const told = new Map<string, { atMs: number; count: number }>();
+/** Logs rejections of a level at once, and then periodically with their number. */
+export function rejectionLog(log: Logger, clock: Pick<Clock, 'nowMs'>): OnRequestRejected {
+  const logged = new Map<string, { atMs: number; count: number }>();
   return ({ level, schema, reason }) => {
     const nowMs = clock.nowMs();
-    const last = told.get(level);
+    const last = logged.get(level);
     if (last !== undefined) last.count += 1;
     if (last !== undefined && nowMs - last.atMs < REPEAT_MS) return;
-    log.info('Requests are turned away', {
+    log.info('Rejecting requests', {
       priorityLevel: level,
       flowSchema: schema,
       reason,
       count: last?.count ?? 1,
     });
-    told.set(level, { atMs: nowMs, count: 0 });
+    logged.set(level, { atMs: nowMs, count: 0 });
   };
 }

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { RetryAfter } from './retry-after.ts';
 
-/** Each number is how many are turned away in a second; answers what they are told at its end. */
-function told(...dropped: readonly number[]): number[] {
+/** Each argument is the number of rejections in one second; returns the Retry-After at the end of each. */
+function retryAfterOf(...dropped: readonly number[]): number[] {
   let nowMs = 1_700_000_000_000;
   const retryAfter = new RetryAfter(() => nowMs);
   return dropped.map((count) => {
@@ -13,16 +13,16 @@ function told(...dropped: readonly number[]): number[] {
   });
 }
 
-test('one now and then come again after a second', () => {
-  assert.deepEqual(told(1, 1, 1, 1, 1, 1), [1, 1, 1, 1, 1, 1]);
+test('Retry-After is one second while few requests are rejected', () => {
+  assert.deepEqual(retryAfterOf(1, 1, 1, 1, 1, 1), [1, 1, 1, 1, 1, 1]);
 });
 
-test('it doubles while many are turned away, up to half a minute', () => {
-  const seconds = told(...new Array<number>(80).fill(100));
+test('Retry-After doubles up to 32 seconds while many requests are rejected', () => {
+  const seconds = retryAfterOf(...new Array<number>(80).fill(100));
   assert.deepEqual([...new Set(seconds)], [1, 2, 4, 8, 16, 32]);
   assert.equal(seconds.at(-1), 32);
 });
 
-test('it goes down by one a second when few are', () => {
-  assert.deepEqual(told(10, 10, 10, 10, 0, 0, 0, 0, 0, 1, 1, 1, 1).slice(-4), [3, 2, 2, 2]);
+test('Retry-After decreases by one per second while few requests are rejected', () => {
+  assert.deepEqual(retryAfterOf(10, 10, 10, 10, 0, 0, 0, 0, 0, 1, 1, 1, 1).slice(-4), [3, 2, 2, 2]);
 });

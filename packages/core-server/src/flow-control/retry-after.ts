@@ -1,10 +1,10 @@
-/** As upstream: it doubles while many are turned away, and goes down by one when few are. */
+/** As upstream: the value doubles while many requests are rejected, and decreases by one while few are. */
 const RETRY_AFTER_SECONDS_MAX = 32;
 
-/** When those who are turned away should come again: the longer there are many of them, the later. */
+/** The Retry-After of rejected requests, which grows while many are rejected. */
 export class RetryAfter {
   readonly #nowMs: () => number;
-  /** Of seconds past, oldest first; as long as the longest time to come again. */
+  /** Past seconds, oldest first; at most as many as the longest Retry-After. */
   #history: { readonly second: number; readonly dropped: number }[] = [];
   #second = 0;
   #dropped = 0;
@@ -19,7 +19,7 @@ export class RetryAfter {
     return this.#seconds;
   }
 
-  /** One more was turned away. */
+  /** Counts a rejection. */
   add(): void {
     const second = Math.floor(this.#nowMs() / 1000);
     if (second === this.#second) {

@@ -19,27 +19,32 @@ const cases: readonly {
   name: string;
   current: ReturnType<typeof current>;
   mandatory?: boolean;
-  /** The precedence and the annotation that are written; nothing when nothing is. */
+  /** Expected precedence and annotation; undefined without a write. */
   want: readonly [number, string] | undefined;
 }[] = [
-  { name: 'as it should be', current: current('true', 7), want: undefined },
-  { name: 'old', current: current('true', 5), want: [7, 'true'] },
-  { name: 'old, by another word for true', current: current('t', 5), want: [7, 't'] },
-  { name: 'changed by somebody who says so', current: current('false', 5), want: undefined },
-  { name: 'changed by somebody who does not', current: current(undefined, 5), want: [5, 'false'] },
+  { name: 'up to date', current: current('true', 7), want: undefined },
+  { name: 'outdated', current: current('true', 5), want: [7, 'true'] },
+  { name: 'outdated, with another spelling of true', current: current('t', 5), want: [7, 't'] },
+  { name: 'changed, with the annotation false', current: current('false', 5), want: undefined },
+  { name: 'changed, without an annotation', current: current(undefined, 5), want: [5, 'false'] },
   {
-    name: 'never changed, of an old release',
+    name: 'unchanged since an old release',
     current: current(undefined, 5, 1),
     want: [7, 'true'],
   },
-  { name: 'with a word that means nothing', current: current('maybe', 5), want: [5, 'false'] },
+  { name: 'changed, with an invalid annotation', current: current('maybe', 5), want: [5, 'false'] },
   {
     name: 'mandatory and changed',
     current: current('false', 5),
     mandatory: true,
     want: [7, 'true'],
   },
-  { name: 'mandatory and as it is', current: current('true', 7), mandatory: true, want: undefined },
+  {
+    name: 'mandatory and up to date',
+    current: current('true', 7),
+    mandatory: true,
+    want: undefined,
+  },
 ];
 for (const { name, current: given, mandatory = false, want } of cases) {
   test(`an object that is ${name}`, () => {
@@ -51,7 +56,7 @@ for (const { name, current: given, mandatory = false, want } of cases) {
   });
 }
 
-test('how much the exempt level has is for its operators', () => {
+test('the spec of the exempt level is not updated', () => {
   const exempt = { metadata: { name: 'exempt' }, spec: { type: 'Exempt', exempt: { a: 0 } } };
   const changed = {
     metadata: { name: 'exempt', annotations: { [AUTO_UPDATE]: 'true' } },
@@ -60,7 +65,7 @@ test('how much the exempt level has is for its operators', () => {
   assert.equal(reviseObject(changed, { bootstrap: exempt, mandatory: true }), undefined);
 });
 
-test('what an earlier release has made goes, and what somebody else has made stays', () => {
+test('objects of earlier releases are unwanted, those of users are not', () => {
   const names = new Set(['x']);
   const named = (name: string, annotation?: string) => ({
     metadata: { name, ...(annotation && { annotations: { [AUTO_UPDATE]: annotation } }) },

@@ -9,8 +9,8 @@ interface Configuration {
 }
 
 /**
- * What an object of the server's own should be, or nothing when it is so. Those that are mandatory always follow the
- * server; the others do unless somebody said that they must not, or has changed them without saying so.
+ * The update of a bootstrap object, or undefined when it is up to date. Mandatory objects always follow the server;
+ * others do unless their annotation says otherwise, or they were changed without the annotation.
  */
 export function reviseObject<T extends Configuration>(
   current: T,
@@ -29,12 +29,12 @@ export function reviseObject<T extends Configuration>(
   };
 }
 
-/** Whether it was made by an earlier release, which the server may take back. */
+/** Whether an earlier release created the object and this one does not have it. */
 export function isUnwanted({ metadata }: Configuration, wanted: ReadonlySet<string>): boolean {
   return !wanted.has(metadata.name ?? '') && autoUpdateOf(metadata) === true;
 }
 
-/** How much the exempt level has and lends is for its operators to say. */
+/** Operators may set the shares and the lendable percentage of the exempt level. */
 function specFor({ metadata, spec }: Configuration, bootstrap: Configuration): object {
   const { exempt } = spec as { exempt?: object };
   if (metadata.name !== 'exempt' || exempt === undefined) return bootstrap.spec;
@@ -50,7 +50,7 @@ const TEXTS: Readonly<Record<string, boolean | undefined>> = {
   ...Object.fromEntries(['0', 'f', 'F', 'false', 'FALSE', 'False'].map((text) => [text, false])),
 };
 
-/** As Go reads a boolean; undefined when it is none. */
+/** Parses a boolean like Go; undefined when invalid. */
 function autoUpdateOf({ annotations }: ObjectMeta): boolean | undefined {
   const text = annotations?.[AUTO_UPDATE];
   return text !== undefined && Object.hasOwn(TEXTS, text) ? TEXTS[text] : undefined;

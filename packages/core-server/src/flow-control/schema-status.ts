@@ -14,7 +14,7 @@ import {
 const CONSUMER = 'api-priority-and-fairness-config-consumer-v1';
 const DANGLING = 'Dangling';
 
-/** Writes into every FlowSchema whether its priority level is there. */
+/** Sets the condition Dangling of every FlowSchema: whether its priority level is missing. */
 export function runFlowSchemaStatus(dependencies: ControllerDependencies): Promise<void> {
   const { client, informers, clock, signal } = dependencies;
   const schemas = informers.of<FlowSchema>(flowSchemas);
@@ -27,7 +27,7 @@ export function runFlowSchemaStatus(dependencies: ControllerDependencies): Promi
         if (schema === undefined) return;
         const level = schema.spec.priorityLevelConfiguration.name;
         const condition = danglingCondition(level, levels.store.get(level) !== undefined);
-        if (isTold(schema, condition)) return;
+        if (isCurrent(schema, condition)) return;
         const lastTransitionTime = new Date(clock.nowMs()).toISOString().replace(/\.\d+Z$/, 'Z');
         const object = {
           apiVersion: 'flowcontrol.apiserver.k8s.io/v1',
@@ -70,9 +70,9 @@ export function runFlowSchemaStatus(dependencies: ControllerDependencies): Promi
   return done;
 }
 
-type Told = Omit<FlowSchemaCondition, 'lastTransitionTime'>;
+type Condition = Omit<FlowSchemaCondition, 'lastTransitionTime'>;
 
-function danglingCondition(level: string, exists: boolean): Told {
+function danglingCondition(level: string, exists: boolean): Condition {
   const about = `This FlowSchema references the PriorityLevelConfiguration object named ${JSON.stringify(level)}`;
   return exists
     ? { type: DANGLING, status: 'False', reason: 'Found', message: `${about} and it exists` }
@@ -84,7 +84,10 @@ function danglingCondition(level: string, exists: boolean): Told {
       };
 }
 
-function isTold({ status }: FlowSchema, { status: dangling, reason, message }: Told): boolean {
-  const told = status.conditions?.find(({ type }) => type === DANGLING);
-  return told?.status === dangling && told?.reason === reason && told?.message === message;
+function isCurrent(
+  { status }: FlowSchema,
+  { status: dangling, reason, message }: Condition,
+): boolean {
+  const current = status.conditions?.find(({ type }) => type === DANGLING);
+  return current?.status === dangling && current?.reason === reason && current?.message === message;
 }

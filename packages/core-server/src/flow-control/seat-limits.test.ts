@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { bootstrapObjects } from './bootstrap-objects.ts';
 import { seatLimits, sharesOf } from './seat-limits.ts';
 
-/** What kube-apiserver 1.36.3 shows in its metrics with its default of 600. */
+/** The metrics of kube-apiserver 1.36.3 with its default of 600 seats. */
 const upstream: Readonly<Record<string, readonly [nominal: number, lower: number, upper: number]>> =
   {
     'catch-all': [13, 13, 613],
@@ -16,7 +16,7 @@ const upstream: Readonly<Record<string, readonly [nominal: number, lower: number
     'workload-low': [245, 24, 845],
   };
 
-test('the seats of the levels that every server has', () => {
+test('the seat limits of the bootstrap levels are those of upstream', () => {
   const { levels } = bootstrapObjects();
   const shareSum = levels.reduce((sum, { spec }) => sum + sharesOf(spec), 0);
   const limits = levels.map(({ metadata, spec }) => {
@@ -26,7 +26,7 @@ test('the seats of the levels that every server has', () => {
   assert.deepEqual(Object.fromEntries(limits), upstream);
 });
 
-test('what may be borrowed is a part of the share, when it is said', () => {
+test('borrowingLimitPercent limits borrowing to a part of the share', () => {
   const limited = { nominalConcurrencyShares: 1, limitResponse: { type: 'Reject' } };
   const whole = { seats: 100, shareSum: 4 };
   assert.equal(seatLimits({ limited: { ...limited, borrowingLimitPercent: 0 } }, whole).upper, 25);

@@ -1,12 +1,12 @@
 import type { PriorityLevelConfigurationSpec } from '@tributary/api/flowcontrol-v1';
 
-/** How many requests of a level are served at once. */
+/** The number of seats of a level. */
 export interface SeatLimits {
-  /** Its share of all. */
+  /** Its share of all seats. */
   readonly nominal: number;
-  /** What it never lends. */
+  /** The seats that it never lends. */
   readonly lower: number;
-  /** With all that it may borrow. */
+  /** The seats including all that it may borrow. */
   readonly upper: number;
 }
 
@@ -16,7 +16,7 @@ export function sharesOf({ limited, exempt }: Spec): number {
   return (limited ?? exempt)?.nominalConcurrencyShares ?? 0;
 }
 
-/** A level's part of all seats; rounded up, so that every share is worth a seat. */
+/** A level's part of all seats, rounded up so that every share has at least one. */
 export function seatLimits(
   spec: Spec,
   { seats, shareSum }: { readonly seats: number; readonly shareSum: number },

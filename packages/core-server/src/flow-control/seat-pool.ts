@@ -1,65 +1,66 @@
-/** A level as the pool sees it. */
+/** A priority level from the pool's point of view. */
 export interface SeatHolder {
   readonly limits: { readonly nominal: number; readonly lower: number; readonly upper: number };
   readonly taken: number;
-  /** How many seats the one that waits longest needs. */
+  /** The number of seats that the next waiting request needs. */
   readonly nextWidth: number;
-  /** Seats somebody who waits; whether there was one. */
+  /** Seats the next waiting request; returns whether more wait. */
   seatNext(): boolean;
 }
 
 /**
- * Seats that levels lend each other. Every level always has its lower limit; what it takes beyond that comes out of
- * the pool, in which are the lendable seats of all. Upstream adjusts limits every ten seconds to what was asked for;
- * here a seat is lent at the moment it is asked for, and goes back first to a level below its own share.
+ * Seats that levels lend each other. Every level always has its lower limit; seats beyond it come from the pool, which
+ * has the lendable seats of all levels. Upstream adjusts limits every ten seconds to the demand; here a seat is lent on
+ * demand, and returns first to a level below its nominal limit.
  */
 export class SeatPool {
   #size = 0;
-  #lent = 0;
-  /** Levels in which somebody waits, in the order of their turns. */
+  #lentCount = 0;
+  /** Levels with waiting requests, in the order of their turns. */
   readonly #waiting = new Set<SeatHolder>();
 
-  /** After limits have changed. */
+  /** Called after limits have changed. */
   configure(holders: readonly SeatHolder[]): void {
     this.#size = 0;
-    this.#lent = 0;
+    this.#lentCount = 0;
     for (const { limits, taken } of holders) {
       this.#size += limits.nominal - limits.lower;
-      this.#lent += Math.max(0, taken - limits.lower);
+      this.#lentCount += Math.max(0, taken - limits.lower);
     }
     this.dispatch();
   }
 
-  /** Seats that nobody has taken out. */
+  /** Lendable seats that are not lent. */
   get free(): number {
-    return Math.max(0, this.#size - this.#lent);
+    return Math.max(0, this.#size - this.#lentCount);
   }
 
   mayTake({ limits, taken }: SeatHolder, width: number): boolean {
     if (taken + width <= limits.lower) return true;
     return (
-      taken + width <= limits.upper && this.#lent + borrowed(limits, taken, width) <= this.#size
+      taken + width <= limits.upper &&
+      this.#lentCount + borrowed(limits, taken, width) <= this.#size
     );
   }
 
-  /** Before the holder counts them. */
+  /** Called before the holder counts the seats. */
   take({ limits, taken }: SeatHolder, width: number): void {
-    this.#lent += borrowed(limits, taken, width);
+    this.#lentCount += borrowed(limits, taken, width);
   }
 
-  /** After the holder has counted them. */
-  giveBack({ limits, taken }: SeatHolder, width: number): void {
-    this.#lent -= borrowed(limits, taken, width);
+  /** Called after the holder has uncounted the seats. */
+  release({ limits, taken }: SeatHolder, width: number): void {
+    this.#lentCount -= borrowed(limits, taken, width);
     if (this.#waiting.size > 0) this.dispatch();
   }
 
-  /** Somebody waits there. */
-  await(holder: SeatHolder): void {
+  /** Registers a level with a waiting request. */
+  addWaiting(holder: SeatHolder): void {
     this.#waiting.add(holder);
     this.dispatch();
   }
 
-  /** Seats everybody there is a seat for: those who are below their share before those who borrow. */
+  /** Seats waiting requests while there are seats: first those of levels below their nominal limit. */
   dispatch(): void {
     for (;;) {
       const next = this.#next();
@@ -80,7 +81,7 @@ export class SeatPool {
   }
 }
 
-/** Of the seats after those that are taken, what is beyond the lower limit. */
+/** The seats beyond the lower limit among those to be taken. */
 function borrowed({ lower }: SeatHolder['limits'], taken: number, width: number): number {
   return Math.max(0, taken + width - Math.max(lower, taken));
 }

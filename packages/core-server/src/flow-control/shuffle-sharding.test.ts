@@ -31,12 +31,12 @@ test('every queue is dealt about as often', () => {
   for (const count of counts) assert.ok(count > 850 && count < 1150, String(counts));
 });
 
-test('a flow is told by its schema and by what distinguishes it', () => {
+test('the hash of a flow depends on its schema and distinguisher', () => {
   assert.equal(hashFlow('a', 'b'), hashFlow('a', 'b'));
   assert.notEqual(hashFlow('a', 'b'), hashFlow('ab', ''));
 });
 
-test('bits of chance', () => {
+test('entropy bits of hands', () => {
   assert.equal(requiredEntropyBits(64, 8), 48);
   assert.equal(requiredEntropyBits(1024, 6), 60);
   assert.equal(requiredEntropyBits(1000, 7), 70);

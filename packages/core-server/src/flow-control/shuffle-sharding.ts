@@ -1,21 +1,21 @@
 import { hash } from 'node:crypto';
 
-/** Bits of the hash that a hand may use up. */
+/** Bits of the hash that a hand may consume. */
 export const HASH_BITS_MAX = 60;
 
-/** How much chance a hand of this size takes. */
+/** Bits of entropy that a hand of this size consumes. */
 export function requiredEntropyBits(deckSize: number, handSize: number): number {
   return Math.ceil(Math.log2(deckSize) * handSize);
 }
 
-/** The flow's own number, always the same. */
+/** A stable number of the flow. */
 export function hashFlow(schema: string, distinguisher: string): bigint {
   return hash('sha256', `${schema}\0${distinguisher}`, 'buffer').readBigUInt64LE();
 }
 
 /**
- * Deals queues to a flow: different ones, chosen by its number. Two flows rarely have the same hand, so one that fills
- * its queues leaves others at least one.
+ * Deals distinct queues to a flow, chosen by its hash. Two flows rarely have the same hand, so a flow that fills its
+ * queues leaves others at least one.
  */
 export function dealHand(
   flow: bigint,
@@ -28,7 +28,7 @@ export function dealHand(
     remainders.push(Number(rest % left));
     rest /= left;
   }
-  // Each remainder counts only the cards that were not dealt before it.
+  // Each remainder indexes the cards that were not dealt before it.
   return remainders.map((remainder, at) => {
     let card = remainder;
     for (let before = at - 1; before >= 0; before -= 1) {

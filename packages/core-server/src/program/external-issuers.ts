@@ -4,8 +4,7 @@ import { FlagError } from '@tributary/server/program';
 import { systemClock } from '@tributary/storage';
 import {
   issuerOfFlags,
-  type JwtIssuers,
-  openJwtIssuers,
+  JwtIssuers,
   parseAuthenticationConfiguration,
 } from '../authentication/index.ts';
 import type { CoreFlags } from './core-flags.ts';
@@ -26,7 +25,7 @@ export async function outsideIssuers(
   };
   const ofFlags = await issuerOf(flags);
   if (flags.authenticationConfig === '') {
-    return ofFlags && openJwtIssuers({ ...options, issuers: [ofFlags] });
+    return ofFlags && new JwtIssuers({ ...options, issuers: [ofFlags] });
   }
   if (ofFlags !== undefined) {
     throw new FlagError('--authentication-config and --oidc-* are two ways to say the same');
@@ -34,7 +33,7 @@ export async function outsideIssuers(
   const file = flags.authenticationConfig;
   try {
     const text = await readFile(file, 'utf8');
-    return openJwtIssuers({
+    return new JwtIssuers({
       ...options,
       ...parseAuthenticationConfiguration(text, disallowedIssuers),
     });

@@ -5,10 +5,10 @@ import type { IssuerSettings } from './issuer-settings.ts';
 
 type Claims = Readonly<Record<string, unknown>>;
 
-/** What is wrong with the claims of a token that is genuine; its text is for logs and reviews. */
+/** An error in the claims of a token with a valid signature; its message appears in logs and reviews. */
 export class ClaimError extends Error {}
 
-/** The user that a token's claims describe. Throws a `ClaimError`. */
+/** The user that the claims of a token describe. Throws a `ClaimError`. */
 export function userOfClaims(claims: Claims, settings: IssuerSettings): UserInfo {
   const { uidClaim } = settings;
   const user = {
@@ -30,18 +30,18 @@ function nameOf(claims: Claims, { username: { claim, prefix } }: IssuerSettings)
   return `${prefix}${name}`;
 }
 
-/** An address that says of itself that nobody has looked at it names nobody. */
+/** An email address that the issuer has not verified does not identify a user. */
 function requireVerifiedEmail(claims: Claims): void {
   if (!Object.hasOwn(claims, 'email_verified')) return;
   const { email_verified: verified } = claims;
   if (typeof verified !== 'boolean') {
-    const why = `json: cannot unmarshal ${jsonType(verified)} into Go value of type bool`;
-    throw new ClaimError(`oidc: parse 'email_verified' claim: ${why}`);
+    const detail = `json: cannot unmarshal ${jsonType(verified)} into Go value of type bool`;
+    throw new ClaimError(`oidc: parse 'email_verified' claim: ${detail}`);
   }
   if (!verified) throw new ClaimError('oidc: email not verified');
 }
 
-/** One text is one group. */
+/** A string is a single group. */
 function groupsOf(claims: Claims, { groups }: IssuerSettings): string[] {
   if (groups === undefined) return [];
   const { claim, prefix } = groups;
@@ -52,13 +52,13 @@ function groupsOf(claims: Claims, { groups }: IssuerSettings): string[] {
   const value = claims[claim] ?? [];
   const isList = Array.isArray(value) && value.every((one) => typeof one === 'string');
   if (!isList && typeof value !== 'string') {
-    const why = `json: cannot unmarshal ${jsonType(value)} into Go value of type string`;
-    throw new ClaimError(`oidc: parse groups claim ${goQuote(claim)}: ${why}`);
+    const detail = `json: cannot unmarshal ${jsonType(value)} into Go value of type string`;
+    throw new ClaimError(`oidc: parse groups claim ${goQuote(claim)}: ${detail}`);
   }
   return [value].flat().map((group) => `${prefix}${group}`);
 }
 
-/** Claims that are to be fetched from elsewhere: a user must not lose groups in silence. */
+/** Distributed claims are not fetched; ignoring them would drop groups silently. */
 function requireNoDistributed({ _claim_names: names }: Claims, claim: string): void {
   if (typeof names !== 'object' || names === null || !Object.hasOwn(names, claim)) return;
   throw new ClaimError(
@@ -88,8 +88,8 @@ function textClaim(claims: Claims, claim: string, subject: string): string {
   if (!Object.hasOwn(claims, claim)) throw new ClaimError(`${subject}: claim not present`);
   const value = claims[claim] ?? '';
   if (typeof value === 'string') return value;
-  const why = `json: cannot unmarshal ${jsonType(value)} into Go value of type string`;
-  throw new ClaimError(`${subject}: ${why}`);
+  const detail = `json: cannot unmarshal ${jsonType(value)} into Go value of type string`;
+  throw new ClaimError(`${subject}: ${detail}`);
 }
 
 function jsonType(value: unknown): string {

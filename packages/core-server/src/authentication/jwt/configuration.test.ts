@@ -24,13 +24,13 @@ const issuer = (more: object) => jwt({ issuer: { ...ISSUER, ...more } });
 const mappings = (more: object) => jwt({ claimMappings: { ...MAPPINGS, ...more } });
 const rules = (...claimValidationRules: object[]) => jwt({ claimValidationRules });
 
-describe('the file of authentication', () => {
+describe('AuthenticationConfiguration', () => {
   let ca: string;
   before(async () => {
     ca = (await createPki()).ca.cert;
   });
 
-  test('with everything', () => {
+  test('with all fields', () => {
     const { issuers, anonymous } = parse({
       ...jwt({
         issuer: {
@@ -68,10 +68,10 @@ describe('the file of authentication', () => {
     assert.deepEqual(anonymous, { enabled: true, paths: ['/livez', '/readyz'] });
   });
 
-  test('with nobody in it', () => assert.deepEqual(parse({}), { issuers: [] }));
+  test('without issuers', () => assert.deepEqual(parse({}), { issuers: [] }));
 
   const CEL = 'Forbidden: expressions are not supported yet: they arrive with CEL';
-  const refused: { name: string; content: object; want: string; disallowed?: string[] }[] = [
+  const rejected: { name: string; content: object; want: string; disallowed?: string[] }[] = [
     {
       name: 'another kind',
       content: { kind: 'X' },
@@ -97,10 +97,10 @@ describe('the file of authentication', () => {
       content: issuer({ url: 7 }),
       want: 'jwt[0].issuer.url: must be a string',
     },
-    { name: 'a list that is none', content: { jwt: {} }, want: 'jwt: must be a list' },
-    { name: 'no address', content: issuer({ url: '' }), want: 'jwt[0].issuer.url: Required value' },
+    { name: 'an object instead of a list', content: { jwt: {} }, want: 'jwt: must be a list' },
+    { name: 'no URL', content: issuer({ url: '' }), want: 'jwt[0].issuer.url: Required value' },
     {
-      name: 'clear text',
+      name: 'a URL of http',
       content: issuer({ url: 'http://a' }),
       want: 'jwt[0].issuer.url: Invalid value: "http://a": URL scheme must be https',
     },
@@ -120,13 +120,13 @@ describe('the file of authentication', () => {
       want: 'jwt[0].issuer.url: Invalid value: "https://a#b": URL must not contain a fragment',
     },
     {
-      name: 'the issuer of accounts',
+      name: 'the issuer of service accounts',
       content: issuer({ url: 'https://self' }),
       disallowed: ['https://self'],
       want: 'jwt[0].issuer.url: Invalid value: "https://self": URL must not overlap with disallowed issuers: [https://self]',
     },
     {
-      name: 'a document at the very same address',
+      name: 'a discoveryURL equal to the URL',
       content: issuer({ discoveryURL: 'https://issuer.example.com/' }),
       want: 'jwt[0].issuer.discoveryURL: Invalid value: "https://issuer.example.com/": discoveryURL must be different from URL',
     },
@@ -156,14 +156,14 @@ describe('the file of authentication', () => {
       want: 'jwt[0].issuer.audienceMatchPolicy: Invalid value: "MatchAll": audienceMatchPolicy must be empty or MatchAny for single audience',
     },
     {
-      name: 'an authority that is none',
+      name: 'an invalid authority',
       content: issuer({ certificateAuthority: 'x' }),
       want: 'jwt[0].issuer.certificateAuthority: Invalid value: "<omitted>": data does not contain any valid RSA or ECDSA certificates',
     },
     {
       name: 'an egress proxy',
       content: issuer({ egressSelectorType: 'cluster' }),
-      want: 'jwt[0].issuer.egressSelectorType: Forbidden: there is no egress proxy here',
+      want: 'jwt[0].issuer.egressSelectorType: Forbidden: egress proxies are not supported',
     },
     {
       name: 'an issuer twice',
@@ -216,7 +216,7 @@ describe('the file of authentication', () => {
       want: `jwt[0].userValidationRules[0].expression: ${CEL}`,
     },
     {
-      name: 'a rule of nothing',
+      name: 'a rule without a claim',
       content: rules({}),
       want: 'jwt[0].claimValidationRules[0]: Required value: claim or expression is required',
     },
@@ -226,30 +226,30 @@ describe('the file of authentication', () => {
       want: 'jwt[0].claimValidationRules[1].claim: Duplicate value: "a"',
     },
     {
-      name: 'a message of a claim',
+      name: 'a message with a claim',
       content: rules({ claim: 'a', message: 'm' }),
       want: 'jwt[0].claimValidationRules[0].message: Invalid value: "m": may not be specified when claim is set',
     },
     {
-      name: 'paths of nobody, who is not served',
+      name: 'conditions while anonymous requests are disabled',
       content: { anonymous: { enabled: false, conditions: [{ path: '/livez' }] } },
       want: 'anonymous.conditions: Invalid value: [{"path":"/livez"}]: enabled should be set to true when conditions are defined',
     },
   ];
-  for (const { name, content, want, disallowed } of refused) {
-    test(`is refused: ${name}`, () => {
+  for (const { name, content, want, disallowed } of rejected) {
+    test(`rejects ${name}`, () => {
       assert.throws(() => parse(content, disallowed), { message: want });
     });
   }
 
-  test('tells everything that is wrong', () => {
+  test('reports all errors', () => {
     assert.throws(() => parse(jwt({ issuer: {}, claimMappings: {} })), {
       message:
         '[jwt[0].issuer.url: Required value, jwt[0].issuer.audiences: Required value: at least one jwt[0].issuer.audiences is required, jwt[0].claimMappings.username: Required value: claim or expression is required]',
     });
   });
 
-  test('says where nobody is served', () => {
+  test('lists paths for anonymous requests', () => {
     const some = { enabled: true, paths: ['/livez'] };
     assert.deepEqual(
       ['/livez', '/livez/', '/version'].map((path) => allowsAnonymous(some, path)),
@@ -260,10 +260,10 @@ describe('the file of authentication', () => {
   });
 });
 
-describe('the flags of OIDC', () => {
+describe('OIDC flags', () => {
   const FLAGS = { issuerUrl: 'https://issuer', clientId: 'me' };
 
-  test('none of them is no issuer', () => assert.equal(issuerOfFlags({}), undefined));
+  test('without flags there is no issuer', () => assert.equal(issuerOfFlags({}), undefined));
 
   const names = [
     { flags: {}, want: { claim: 'sub', prefix: 'https://issuer#' } },
@@ -275,12 +275,12 @@ describe('the flags of OIDC', () => {
     { flags: { usernamePrefix: '-' }, want: { claim: 'sub', prefix: '' } },
   ];
   for (const { flags, want } of names) {
-    test(`the name by ${JSON.stringify(flags)}`, () => {
+    test(`username mapping of ${JSON.stringify(flags)}`, () => {
       assert.deepEqual(issuerOfFlags({ ...FLAGS, ...flags })?.username, want);
     });
   }
 
-  test('all of them', () => {
+  test('all flags', () => {
     const requiredClaims = new Map([['a', 'b']]);
     assert.deepEqual(
       issuerOfFlags({
@@ -306,7 +306,7 @@ describe('the flags of OIDC', () => {
 
   const together =
     'oidc-issuer-url and oidc-client-id must be specified together when any oidc-* flags are set';
-  const refused = [
+  const rejected = [
     { flags: { issuerUrl: 'https://issuer' }, want: together },
     { flags: { groupsClaim: 'g' }, want: together },
     {
@@ -318,8 +318,8 @@ describe('the flags of OIDC', () => {
       want: 'oidc: unsupported signing alg: "HS256"',
     },
   ];
-  for (const { flags, want } of refused) {
-    test(`refused: ${JSON.stringify(flags)}`, () => {
+  for (const { flags, want } of rejected) {
+    test(`rejects ${JSON.stringify(flags)}`, () => {
       assert.throws(() => issuerOfFlags(flags), { message: want });
     });
   }

@@ -9,16 +9,16 @@ import type { IssuerSettings } from './issuer-settings.ts';
 import { readIssuer } from './read-issuer.ts';
 import { Section } from './section.ts';
 
-/** The file of `--authentication-config`. */
+/** The content of the file of `--authentication-config`. */
 export interface AuthenticationConfiguration {
   readonly issuers: readonly IssuerSettings[];
-  /** Absent: the flags decide. */
+  /** When absent, the flags decide. */
   readonly anonymous?: AnonymousRules;
 }
 
 export interface AnonymousRules {
   readonly enabled: boolean;
-  /** Where nobody is served only; empty means everywhere. */
+  /** Anonymous requests are accepted at these paths only; empty means at all. */
   readonly paths: readonly string[];
 }
 
@@ -27,7 +27,7 @@ const VERSIONS = [`${GROUP}/v1`, `${GROUP}/v1beta1`];
 const KIND = 'AuthenticationConfiguration';
 const ISSUERS_MAX = 64;
 
-/** Throws everything that is wrong with the text. */
+/** Throws all errors of the file in one message. */
 export function parseAuthenticationConfiguration(
   text: string,
   disallowedIssuers: readonly string[] = [],
@@ -59,7 +59,7 @@ export function parseAuthenticationConfiguration(
   return { issuers: read.map(({ settings }) => settings), ...(rules && { anonymous: rules }) };
 }
 
-/** Whether nobody is served at this path. */
+/** Whether anonymous requests are accepted at this path. */
 export function allowsAnonymous({ enabled, paths }: AnonymousRules, path: string): boolean {
   return enabled && (paths.length === 0 || paths.includes(path));
 }

@@ -1,11 +1,11 @@
-/** An outside party whose tokens are believed, and what is made of their claims. */
+/** An external issuer and the mapping of its claims. */
 export interface IssuerSettings {
   readonly url: string;
-  /** Where its document is, when not at its own address. */
+  /** The URL of its discovery document, when it is not below `url`. */
   readonly discoveryUrl?: string;
-  /** PEM of who may have signed its certificate; the roots that come with Node when absent. */
+  /** PEM of the authorities of its certificate. Default: the roots that come with Node. */
   readonly certificateAuthority?: string;
-  /** A token must be for one of them. */
+  /** A token must be for one of these audiences. */
   readonly audiences: readonly string[];
   readonly username: PrefixedClaim;
   readonly groups?: PrefixedClaim;
@@ -21,7 +21,7 @@ export interface PrefixedClaim {
   readonly prefix: string;
 }
 
-/** Signatures that only the holder of a private key can make. */
+/** Asymmetric algorithms: only the holder of a private key can sign. */
 export const allAlgorithms: readonly string[] = [
   ...['ES256', 'ES384', 'ES512'],
   ...['PS256', 'PS384', 'PS512'],

@@ -15,7 +15,7 @@ interface IssuerTokensOptions {
   readonly nowMs: () => number;
 }
 
-/** What becomes of a token that says it is of this issuer. */
+/** Authenticates a token that names this issuer. */
 export type IssuerTokens = (
   token: string,
   unverified: UnverifiedToken,
@@ -39,7 +39,7 @@ export function issuerTokens({ settings, provider, nowMs }: IssuerTokensOptions)
       : rejected('oidc: authenticator not initialized');
 }
 
-/** Google has two names for itself. */
+/** Google uses two issuer names. */
 export function issuerOf({ claims: { iss } }: UnverifiedToken): string {
   return iss === 'accounts.google.com' ? 'https://accounts.google.com' : textOf(iss);
 }
@@ -70,7 +70,7 @@ async function verifiedBy(key: JWK, token: string, algorithm: string) {
     const { payload } = await compactVerify(token, key, { algorithms: [algorithm] });
     return objectOf(payload);
   } catch {
-    return undefined; // not by this key; there may be another
+    return undefined; // Another key may match.
   }
 }
 

@@ -9,12 +9,12 @@ import {
   WELL_KNOWN,
 } from '../../../test/jwt-issuer-fixture.ts';
 import { allAlgorithms, type IssuerSettings } from './issuer-settings.ts';
-import { type JwtIssuersOptions, openJwtIssuers } from './jwt-issuers.ts';
+import { JwtIssuers, type JwtIssuersOptions } from './jwt-issuers.ts';
 
 const NOW_SECONDS = 1_700_000_000;
 const CLAIMS = { sub: 'alice', aud: 'me', exp: NOW_SECONDS + 600 };
 
-describe('tokens of an outside issuer', () => {
+describe('tokens of an external issuer', () => {
   let issuer: JwtIssuerFixture;
   before(async () => {
     issuer = await startJwtIssuer();
@@ -38,7 +38,7 @@ describe('tokens of an outside issuer', () => {
   function open(t: TestContext, issuers: IssuerSettings[], more: Partial<JwtIssuersOptions> = {}) {
     const clock = manualClock(NOW_SECONDS * 1000);
     const problems: string[] = [];
-    const opened = openJwtIssuers({
+    const opened = new JwtIssuers({
       issuers,
       apiAudiences: ['api'],
       disallowedIssuers: ['https://self'],
@@ -47,12 +47,12 @@ describe('tokens of an outside issuer', () => {
       ...more,
     });
     t.after(() => opened.close());
-    return { ...opened, clock, reported: problems };
+    return Object.assign(opened, { clock, reported: problems });
   }
 
-  /** The far side answers over a real connection, in its own time. */
-  async function until(isSo: () => boolean): Promise<void> {
-    await eventually(() => String(isSo), isSo);
+  /** The issuer responds over a real connection. */
+  async function until(condition: () => boolean): Promise<void> {
+    await eventually(() => String(condition), condition);
   }
 
   async function ready(t: TestContext, more: Partial<IssuerSettings> = {}) {
@@ -78,19 +78,19 @@ describe('tokens of an outside issuer', () => {
       },
     },
     {
-      name: 'with one group as a text, for one of several audiences',
+      name: 'with a single group, for one of several audiences',
       claims: { groups: 'a', aud: ['x', 'you'] },
       settings: { audiences: ['me', 'you'], uidClaim: 'oid' },
       want: { name: 'oidc:alice', uid: '', groups: ['g:a'], extra: {} },
     },
     {
-      name: 'by the address of mail',
+      name: 'named by email',
       claims: { email: 'a@example.com', email_verified: true, oid: 'u1' },
       settings: { username: { claim: 'email', prefix: '' }, uidClaim: 'oid' },
       want: { name: 'a@example.com', uid: 'u1', groups: [], extra: {} },
     },
     {
-      name: 'with what is required',
+      name: 'with required claims',
       claims: { hd: 'example.com', nbf: NOW_SECONDS + 59 },
       settings: { requiredClaims: new Map([['hd', 'example.com']]) },
       want: { name: 'oidc:alice', uid: '', groups: [], extra: {} },
@@ -117,50 +117,50 @@ describe('tokens of an outside issuer', () => {
     why: string | RegExp;
   }[] = [
     {
-      name: 'for others',
+      name: 'for another audience',
       claims: { aud: ['you', 'x'] },
       why: 'oidc: verify token: oidc: expected audience "me" got ["you" "x"]',
     },
     {
-      name: 'for others than these',
+      name: 'for none of several audiences',
       claims: { aud: 'x' },
       settings: { audiences: ['z', 'a'] },
       why: 'oidc: verify token: oidc: expected audience in ["a" "z"] got ["x"]',
     },
     {
-      name: 'that is over',
+      name: 'that has expired',
       claims: { exp: NOW_SECONDS - 1 },
       why: 'oidc: verify token: oidc: token is expired (Token Expiry: 2023-11-14 22:13:19 +0000 UTC)',
     },
     {
-      name: 'that never ends',
+      name: 'without expiration',
       claims: { exp: undefined },
       why: 'oidc: verify token: oidc: token is expired (Token Expiry: 0001-01-01 00:00:00 +0000 UTC)',
     },
     {
-      name: 'that is too early',
+      name: 'that is not valid yet',
       claims: { nbf: NOW_SECONDS + 61 },
       why: /^oidc: verify token: oidc: current time .* before the nbf \(not before\) time/,
     },
     {
-      name: 'by an algorithm that is not wanted',
+      name: 'with another algorithm',
       claims: {},
       settings: { algorithms: ['ES256'] },
       why: 'oidc: verify token: oidc: id token signed with unsupported algorithm, expected ["ES256"] got "RS256"',
     },
     {
-      name: 'by a key that nobody knows',
+      name: 'with an unknown key',
       claims: {},
       header: { kid: 'other' },
       why: 'oidc: verify token: failed to verify signature: failed to verify id token signature',
     },
     {
-      name: 'without a name',
+      name: 'without a username',
       claims: { sub: undefined },
       why: 'oidc: parse username claims "sub": claim not present',
     },
     {
-      name: 'with a number as a name',
+      name: 'with a number as username',
       claims: { id: 7 },
       settings: { username: { claim: 'id', prefix: '' } },
       why: 'oidc: parse username claims "id": json: cannot unmarshal number into Go value of type string',
@@ -171,30 +171,30 @@ describe('tokens of an outside issuer', () => {
       why: 'oidc: parse groups claim "groups": json: cannot unmarshal object into Go value of type string',
     },
     {
-      name: 'with groups elsewhere',
+      name: 'with distributed groups',
       claims: { _claim_names: { groups: 'src' } },
       why: 'oidc: could not expand distributed claims: claims of other sources are not fetched here',
     },
     {
-      name: 'with an address that nobody has looked at',
+      name: 'with an unverified email',
       claims: { email: 'a@b', email_verified: false },
       settings: EMAIL,
       why: 'oidc: email not verified',
     },
     {
-      name: 'with an address that is verified in words',
+      name: 'with a string as email_verified',
       claims: { email: 'a@b', email_verified: 'true' },
       settings: EMAIL,
       why: "oidc: parse 'email_verified' claim: json: cannot unmarshal string into Go value of type bool",
     },
     {
-      name: 'without what is required',
+      name: 'without a required claim',
       claims: {},
       settings: { requiredClaims: new Map([['hd', 'x']]) },
       why: 'oidc: required claim hd not present in ID token',
     },
     {
-      name: 'with another value than required',
+      name: 'with another value of a required claim',
       claims: { hd: 'y' },
       settings: { requiredClaims: new Map([['hd', 'x']]) },
       why: 'oidc: required claim hd value does not match. Got = y, want = x',
@@ -210,7 +210,7 @@ describe('tokens of an outside issuer', () => {
     });
   }
 
-  test('tokens of others are left to others, without a promise', async (t) => {
+  test('tokens of other issuers are passed on synchronously', async (t) => {
     const { lookup } = await ready(t);
     assert.deepEqual(lookup('abc'), { outcome: 'no-opinion' });
     assert.deepEqual(lookup(await issuer.token({ ...CLAIMS, iss: 'https://x' })), {
@@ -218,24 +218,24 @@ describe('tokens of an outside issuer', () => {
     });
   });
 
-  test('a forger with a key of the same name gets nowhere', async (t) => {
+  test('a token signed by another key with the same kid is rejected', async (t) => {
     await using forger = await startJwtIssuer();
     const { lookup } = await ready(t);
     const result = await lookup(await forger.token({ ...CLAIMS, iss: issuer.url }));
     assert.equal(result.outcome, 'rejected');
   });
 
-  test('an issuer that is away is asked again, and its tokens are refused until then', async (t) => {
-    await using away = await startJwtIssuer();
-    away.answers.set(WELL_KNOWN, 503);
-    const opened = open(t, [settingsOf(away)]);
-    const token = await away.token(CLAIMS);
+  test('an unavailable issuer is retried, and its tokens are rejected until it is ready', async (t) => {
+    await using unavailable = await startJwtIssuer();
+    unavailable.responses.set(WELL_KNOWN, 503);
+    const opened = open(t, [settingsOf(unavailable)]);
+    const token = await unavailable.token(CLAIMS);
     assert.deepEqual(opened.lookup(token), {
       outcome: 'rejected',
       why: 'oidc: authenticator not initialized',
     });
     await until(() => opened.reported.length === 1);
-    away.answers.clear();
+    unavailable.responses.clear();
     assert.equal(opened.problems().length, 1);
     opened.clock.advance(10_000);
     await until(() => opened.problems().length === 0);
@@ -258,12 +258,12 @@ describe('tokens of an outside issuer', () => {
       document: (url: string) => ({ issuer: url, more: 'x'.repeat(1024 * 1024) }),
       want: /./,
     },
-    { name: 'that is none', document: [1], want: /no JSON object/ },
+    { name: 'that is no object', document: [1], want: /no JSON object/ },
   ];
   for (const { name, document, want } of documents) {
-    test(`a document ${name} is not believed`, async (t) => {
+    test(`a discovery document ${name} is rejected`, async (t) => {
       await using odd = await startJwtIssuer();
-      odd.answers.set(WELL_KNOWN, typeof document === 'function' ? document(odd.url) : document);
+      odd.responses.set(WELL_KNOWN, typeof document === 'function' ? document(odd.url) : document);
       const opened = open(t, [settingsOf(odd)]);
       await until(() => opened.reported.length === 1);
       assert.match(opened.reported[0] ?? '', want);
@@ -271,34 +271,34 @@ describe('tokens of an outside issuer', () => {
     });
   }
 
-  test('an issuer whose certificate another authority signed is not believed', async (t) => {
+  test('an issuer with a certificate of another authority is rejected', async (t) => {
     await using other = await startJwtIssuer();
     const opened = open(t, [settingsOf(issuer, { certificateAuthority: other.ca })]);
     await until(() => opened.reported.length === 1);
     assert.match(opened.reported[0] ?? '', /certificate/);
   });
 
-  test('a document elsewhere', async (t) => {
+  test('a discovery document at another URL', async (t) => {
     await using elsewhere = await startJwtIssuer();
     const { url } = elsewhere;
-    elsewhere.answers.set(WELL_KNOWN, 404);
-    elsewhere.answers.set('/discovery?x=y', { issuer: url, jwks_uri: `${url}/keys` });
+    elsewhere.responses.set(WELL_KNOWN, 404);
+    elsewhere.responses.set('/discovery?x=y', { issuer: url, jwks_uri: `${url}/keys` });
     const opened = open(t, [settingsOf(elsewhere, { discoveryUrl: `${url}/discovery?x=y` })]);
     await until(() => opened.problems().length === 0);
     const result = await opened.lookup(await elsewhere.token(CLAIMS));
     assert.equal(result.outcome, 'authenticated');
   });
 
-  test('keys are fetched once, again for a new one, and not for everything unknown', async (t) => {
+  test('keys are fetched once, again for a new key, and at most every ten seconds', async (t) => {
     await using rotating = await startJwtIssuer();
     const opened = open(t, [settingsOf(rotating)]);
     await until(() => opened.problems().length === 0);
-    const fetches = () => rotating.asked.filter((path) => path === '/keys').length;
+    const fetches = () => rotating.requested.filter((path) => path === '/keys').length;
     const old = await rotating.token(CLAIMS);
     await Promise.all([opened.lookup(old), opened.lookup(old)]);
     assert.equal(fetches(), 1);
     for (const kid of ['a', 'b', 'c']) await opened.lookup(await rotating.token(CLAIMS, { kid }));
-    assert.equal(fetches(), 1, 'made-up keys do not reach the issuer');
+    assert.equal(fetches(), 1, 'unknown keys cause no request');
     await rotating.rotate();
     opened.clock.advance(10_000);
     assert.equal((await opened.lookup(await rotating.token(CLAIMS))).outcome, 'authenticated');
@@ -306,7 +306,7 @@ describe('tokens of an outside issuer', () => {
     assert.equal((await opened.lookup(old)).outcome, 'authenticated');
   });
 
-  test('a key that the issuer forgot is not believed for longer than an hour', async (t) => {
+  test('a key that the issuer removed is trusted for at most an hour', async (t) => {
     await using forgetful = await startJwtIssuer();
     const opened = open(t, [settingsOf(forgetful)]);
     await until(() => opened.problems().length === 0);
@@ -319,18 +319,18 @@ describe('tokens of an outside issuer', () => {
     assert.equal((await opened.lookup(old)).outcome, 'rejected');
   });
 
-  test('keys stay while the issuer is away', async (t) => {
-    await using away = await startJwtIssuer();
-    const opened = open(t, [settingsOf(away)]);
+  test('keys stay valid while the issuer is unavailable', async (t) => {
+    await using unavailable = await startJwtIssuer();
+    const opened = open(t, [settingsOf(unavailable)]);
     await until(() => opened.problems().length === 0);
-    const token = await away.token({ ...CLAIMS, exp: NOW_SECONDS + 7200 });
+    const token = await unavailable.token({ ...CLAIMS, exp: NOW_SECONDS + 7200 });
     await opened.lookup(token);
-    away.answers.set('/keys', 500);
+    unavailable.responses.set('/keys', 500);
     opened.clock.advance(3_600_000);
     assert.equal((await opened.lookup(token)).outcome, 'authenticated');
   });
 
-  describe('a new file', () => {
+  describe('reload', () => {
     const fileOf = (issuers: readonly JwtIssuerFixture[], more: object = {}) =>
       stringifyYaml({
         apiVersion: 'apiserver.config.k8s.io/v1',
@@ -342,13 +342,13 @@ describe('tokens of an outside issuer', () => {
         ...more,
       });
 
-    test('replaces issuers, and keeps those that stay', async (t) => {
+    test('replaces issuers and keeps unchanged ones', async (t) => {
       await using second = await startJwtIssuer('ES256');
       const opened = open(t, []);
       await opened.reload(fileOf([issuer]));
-      const asked = issuer.asked.length;
+      const requested = issuer.requested.length;
       await opened.reload(fileOf([issuer, second]));
-      assert.equal(issuer.asked.length, asked, 'it is not asked again');
+      assert.equal(issuer.requested.length, requested, 'it is not fetched again');
       const [a, b] = [await issuer.token(CLAIMS), await second.token(CLAIMS)];
       assert.equal((await opened.lookup(a)).outcome, 'authenticated');
       assert.equal((await opened.lookup(b)).outcome, 'authenticated');
@@ -358,15 +358,15 @@ describe('tokens of an outside issuer', () => {
     });
 
     for (const { name, before, after } of [
-      { name: 'no rules', before: { enabled: false, paths: [] }, after: undefined },
-      { name: 'rules where there were none', before: undefined, after: { enabled: false } },
+      { name: 'removed', before: { enabled: false, paths: [] }, after: undefined },
+      { name: 'added', before: undefined, after: { enabled: false } },
       {
         name: 'another path',
         before: { enabled: true, paths: ['/healthz'] },
         after: { enabled: true, conditions: [{ path: '/livez' }] },
       },
     ]) {
-      test(`does not change for whom nobody is served: ${name}`, async (t) => {
+      test(`rejects a change of anonymous: ${name}`, async (t) => {
         const opened = open(t, [], before && { anonymous: before });
         const file = fileOf([issuer], after && { anonymous: after });
         const message = 'anonymous: Forbidden: changed from initial configuration file';
@@ -376,7 +376,7 @@ describe('tokens of an outside issuer', () => {
       });
     }
 
-    test('that is wrong changes nothing', async (t) => {
+    test('of an invalid file changes nothing', async (t) => {
       const opened = open(t, []);
       await opened.reload(fileOf([issuer]));
       await assert.rejects(opened.reload('jwt: 7'), /no kind/);
@@ -385,9 +385,9 @@ describe('tokens of an outside issuer', () => {
       assert.equal((await opened.lookup(await issuer.token(CLAIMS))).outcome, 'authenticated');
     });
 
-    test('with an issuer that stays silent changes nothing', async (t) => {
+    test('with an issuer that does not respond changes nothing', async (t) => {
       await using silent = await startJwtIssuer();
-      silent.answers.set(WELL_KNOWN, 503);
+      silent.responses.set(WELL_KNOWN, 503);
       const opened = open(t, []);
       await opened.reload(fileOf([issuer]));
       const failed = assert.rejects(opened.reload(fileOf([silent])), /is not healthy: /);

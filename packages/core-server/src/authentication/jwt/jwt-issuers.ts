@@ -6,35 +6,20 @@ import { readUnverified } from '../unverified-token.ts';
 import { type AnonymousRules, parseAuthenticationConfiguration } from './configuration.ts';
 import type { IssuerSettings } from './issuer-settings.ts';
 import { type IssuerTokens, issuerOf, issuerTokens } from './issuer-tokens.ts';
-import { openProvider, type Provider } from './provider.ts';
+import { Provider } from './provider.ts';
 
 export interface JwtIssuersOptions {
-  /** Of the flags, or of the file as it is at the start. */
+  /** From the flags, or from the configuration file at startup. */
   readonly issuers: readonly IssuerSettings[];
   readonly anonymous?: AnonymousRules;
   readonly apiAudiences: readonly string[];
-  /** Those of service accounts: no outsider may speak in their name. */
+  /** The issuers of service account tokens, whose name no external issuer may have. */
   readonly disallowedIssuers: readonly string[];
   readonly clock: Clock;
   readonly onProblem?: (issuer: string, problem: Error) => void;
 }
 
-/** Outside issuers of tokens, as they are configured now. */
-export interface JwtIssuers {
-  readonly lookup: AudienceTokenLookup;
-  /** Those of the start: a file that has others is refused. */
-  readonly anonymous: AnonymousRules | undefined;
-  /** Why issuers are not ready yet; empty when all are. */
-  problems(): readonly string[];
-  /**
-   * Takes a new text of the file. Until every new issuer has answered the old ones serve; what is wrong with the text,
-   * or an issuer that stays silent, is thrown and changes nothing.
-   */
-  reload(text: string): Promise<void>;
-  close(): void;
-}
-
-/** How long new issuers may take to answer for the first time. */
+/** Time for new issuers to become ready. */
 const READY_MS_MAX = 60_000;
 
 interface Issuer {
@@ -43,66 +28,91 @@ interface Issuer {
   readonly tokens: IssuerTokens;
 }
 
-export function openJwtIssuers(options: JwtIssuersOptions): JwtIssuers {
-  const { clock, apiAudiences, disallowedIssuers, onProblem } = options;
-  const open = (settings: IssuerSettings): Issuer => {
-    const report = (problem: Error) => onProblem?.(settings.url, problem);
-    const provider = openProvider({ settings, clock, onProblem: report });
-    const tokens = issuerTokens({ settings, provider, nowMs: () => clock.nowMs() });
-    return { settings, provider, tokens };
-  };
-  const stateOf = (issuers: readonly Issuer[]) => ({
-    issuers,
-    lookup: audienceAgnostic(apiAudiences, byIssuer(issuers)),
-  });
-  let current = stateOf(options.issuers.map(open));
-  let closed = false;
-  let turn: Promise<void> = Promise.resolve();
+/** External issuers of tokens, as currently configured. */
+export class JwtIssuers {
+  readonly #options: JwtIssuersOptions;
+  #issuers: readonly Issuer[] = [];
+  #lookup: AudienceTokenLookup = () => noOpinion;
+  #isClosed = false;
+  #reloading: Promise<void> = Promise.resolve();
 
-  const change = async (text: string): Promise<void> => {
-    const wanted = parseAuthenticationConfiguration(text, disallowedIssuers);
-    if (!isDeepStrictEqual(wanted.anonymous, options.anonymous)) {
+  constructor(options: JwtIssuersOptions) {
+    this.#options = options;
+    this.#use(options.issuers.map((settings) => this.#open(settings)));
+  }
+
+  readonly lookup: AudienceTokenLookup = (token, audiences) => this.#lookup(token, audiences);
+
+  /** Those at startup: a file with others is rejected. */
+  get anonymous(): AnonymousRules | undefined {
+    return this.#options.anonymous;
+  }
+
+  /** Errors of issuers that are not ready; empty when all are. */
+  problems(): readonly string[] {
+    return this.#issuers
+      .filter(({ provider }) => !provider.isReady)
+      .map(({ provider }) => provider.problem);
+  }
+
+  /**
+   * Applies a new configuration file. The previous issuers serve until every new one is ready. An invalid file, or an
+   * issuer that is not ready in time, throws and changes nothing.
+   */
+  reload(text: string): Promise<void> {
+    // Sequential, in the order of the file's changes.
+    const reloaded = this.#reloading.then(() => this.#apply(text));
+    this.#reloading = reloaded.catch(() => {}); // The caller gets the error.
+    return reloaded;
+  }
+
+  close(): void {
+    this.#isClosed = true;
+    for (const { provider } of this.#issuers) provider.close();
+  }
+
+  async #apply(text: string): Promise<void> {
+    const { anonymous, disallowedIssuers, clock } = this.#options;
+    const configuration = parseAuthenticationConfiguration(text, disallowedIssuers);
+    if (!isDeepStrictEqual(configuration.anonymous, anonymous)) {
       const problem = fieldError.forbidden(
         root('anonymous'),
         'changed from initial configuration file',
       );
       throw new Error(aggregateText([problem]));
     }
-    const before = new Map(current.issuers.map((one) => [identityOf(one.settings), one]));
-    const next = wanted.issuers.map((one) => before.get(identityOf(one)) ?? open(one));
-    const added = next.filter((one) => !current.issuers.includes(one));
+    const previous = this.#issuers;
+    const byKey = new Map(previous.map((issuer) => [keyOf(issuer.settings), issuer]));
+    const next = configuration.issuers.map(
+      (settings) => byKey.get(keyOf(settings)) ?? this.#open(settings),
+    );
+    const added = next.filter((issuer) => !previous.includes(issuer));
     try {
       await allReady(added, clock);
     } catch (error) {
       for (const { provider } of added) provider.close();
       throw error;
     }
-    const gone = current.issuers.filter((one) => !next.includes(one));
-    current = stateOf(next);
-    for (const { provider } of closed ? next : gone) provider.close();
-  };
+    this.#use(next);
+    const removed = previous.filter((issuer) => !next.includes(issuer));
+    for (const { provider } of this.#isClosed ? next : removed) provider.close();
+  }
 
-  return {
-    lookup: (token, audiences) => current.lookup(token, audiences),
-    anonymous: options.anonymous,
-    problems: () =>
-      current.issuers
-        .filter(({ provider }) => !provider.isReady)
-        .map(({ provider }) => provider.problem),
-    reload(text) {
-      // One after the other, in the order of the file's changes.
-      const mine = turn.then(() => change(text));
-      turn = mine.catch(() => {}); // whoever asked for it is told
-      return mine;
-    },
-    close() {
-      closed = true;
-      for (const { provider } of current.issuers) provider.close();
-    },
-  };
+  #use(issuers: readonly Issuer[]): void {
+    this.#issuers = issuers;
+    this.#lookup = audienceAgnostic(this.#options.apiAudiences, byIssuer(issuers));
+  }
+
+  #open(settings: IssuerSettings): Issuer {
+    const { clock, onProblem } = this.#options;
+    const report = (problem: Error) => onProblem?.(settings.url, problem);
+    const provider = new Provider({ settings, clock, onProblem: report });
+    const tokens = issuerTokens({ settings, provider, nowMs: () => clock.nowMs() });
+    return { settings, provider, tokens };
+  }
 }
 
-/** A token is read once, however many issuers there are. Those of others are left to others. */
+/** Decodes a token once for all issuers. Tokens of unknown issuers are left to other authenticators. */
 function byIssuer(issuers: readonly Issuer[]) {
   const byUrl = new Map(issuers.map(({ settings, tokens }) => [settings.url, tokens]));
   return (token: string) => {
@@ -112,8 +122,8 @@ function byIssuer(issuers: readonly Issuer[]) {
   };
 }
 
-/** Issuers that did not change keep the keys that they have. */
-function identityOf({ requiredClaims, ...settings }: IssuerSettings): string {
+/** Issuers with unchanged settings keep their keys. */
+function keyOf({ requiredClaims, ...settings }: IssuerSettings): string {
   return JSON.stringify([settings, [...requiredClaims]]);
 }
 

@@ -2,7 +2,7 @@ import { aggregateText, root } from '@tributary/apimachinery';
 import { allAlgorithms, type IssuerSettings } from './issuer-settings.ts';
 import { issuerUrlErrors } from './validate-issuer.ts';
 
-/** The flags `--oidc-*`; what was not given is absent. */
+/** The `--oidc-*` flags; those not given are absent. */
 export interface OidcFlags {
   readonly issuerUrl?: string;
   readonly clientId?: string;
@@ -16,7 +16,7 @@ export interface OidcFlags {
   readonly requiredClaims?: ReadonlyMap<string, string>;
 }
 
-/** The issuer that the flags describe, if any was given. Throws what is wrong with them. */
+/** The issuer that the flags describe; undefined without flags. Throws for invalid ones. */
 export function issuerOfFlags(
   flags: OidcFlags,
   disallowedIssuers: readonly string[] = [],
@@ -50,7 +50,7 @@ export function issuerOfFlags(
   };
 }
 
-/** Names of several issuers must not meet, except for addresses of mail, which are unique by themselves. */
+/** A prefix keeps names of several issuers apart; email addresses are globally unique already. */
 function usernamePrefix(given: string | undefined, claim: string, url: string): string {
   if (given === '-') return '';
   if (given) return given;

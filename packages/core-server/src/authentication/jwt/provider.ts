@@ -5,18 +5,6 @@ import { isRecord, textOf } from '../unverified-token.ts';
 import { fetchJson } from './fetch-json.ts';
 import type { IssuerSettings } from './issuer-settings.ts';
 
-/** The keys of an issuer, from where its own document says they are. */
-export interface Provider {
-  readonly isReady: boolean;
-  /** Why it is not ready. */
-  readonly problem: string;
-  /** Settles when it is ready for the first time, and never fails. */
-  readonly ready: Promise<void>;
-  /** Those that a token with this `kid` may be signed with. Asks the issuer when none is known. */
-  keys(kid: string): Promise<readonly JWK[]>;
-  close(): void;
-}
-
 interface ProviderOptions {
   readonly settings: IssuerSettings;
   readonly clock: Clock;
@@ -24,84 +12,113 @@ interface ProviderOptions {
 }
 
 const WELL_KNOWN = '/.well-known/openid-configuration';
-/** Until the issuer's document could be read. */
+/** The interval between attempts to fetch the discovery document. */
 const RETRY_MS = 10_000;
-/** Tokens with keys that nobody knows are easily made; the issuer is asked no more often than this. */
+/** A minimum interval, because forged tokens with unknown keys would otherwise cause requests to the issuer. */
 const REFRESH_MS_MIN = 10_000;
-/** Keys that the issuer has taken back are believed no longer than this, unless it cannot be reached. */
+/** Revoked keys are trusted no longer than this, unless the issuer is unreachable. */
 const KEYS_MS_MAX = 60 * 60_000;
 const KEYS_MAX = 100;
 
-export function openProvider({ settings, clock, onProblem }: ProviderOptions): Provider {
-  const closing = new AbortController();
-  const { promise: ready, resolve } = Promise.withResolvers<void>();
-  const fetchOptions = { ca: settings.certificateAuthority, signal: closing.signal };
-  let problem = `oidc: authenticator for issuer ${goQuote(settings.url)} is not initialized`;
-  let jwksUri: string | undefined;
-  let cancelRetry = () => {};
+/** The keys of an issuer, found by its discovery document. */
+export class Provider {
+  /** Resolves when the issuer is ready for the first time; never rejects. */
+  readonly ready: Promise<void>;
+  readonly #options: ProviderOptions;
+  readonly #closing = new AbortController();
+  #problem: string;
+  #jwksUri: string | undefined;
+  #cancelRetry = () => {};
+  #keys: readonly JWK[] = [];
+  #fetchedMs = Number.NEGATIVE_INFINITY;
+  #attemptedMs = Number.NEGATIVE_INFINITY;
+  #refreshing: Promise<void> | undefined;
 
-  const initialise = async (): Promise<void> => {
+  constructor(options: ProviderOptions) {
+    this.#options = options;
+    const { url } = options.settings;
+    this.#problem = `oidc: authenticator for issuer ${goQuote(url)} is not initialized`;
+    const { promise, resolve } = Promise.withResolvers<void>();
+    this.ready = promise;
+    void this.#initialize(resolve); // Never rejects.
+  }
+
+  get isReady(): boolean {
+    return this.#jwksUri !== undefined;
+  }
+
+  /** The error of the last initialization. */
+  get problem(): string {
+    return this.#problem;
+  }
+
+  /** Keys that a token with this `kid` may be signed with. Fetches the key set when it has none. */
+  async keys(kid: string): Promise<readonly JWK[]> {
+    const isExpired = this.#options.clock.nowMs() - this.#fetchedMs >= KEYS_MS_MAX;
+    if (isExpired || this.#find(kid).length === 0) await this.#refresh();
+    return this.#find(kid);
+  }
+
+  close(): void {
+    this.#closing.abort(new Error('the issuer is no longer configured'));
+    this.#cancelRetry();
+  }
+
+  async #initialize(onReady: () => void): Promise<void> {
+    const { settings, clock } = this.#options;
     try {
       const address = settings.discoveryUrl ?? settings.url.replace(/\/$/, '') + WELL_KNOWN;
-      jwksUri = keysAddress(await fetchJson(address, fetchOptions), settings.url);
-      resolve();
+      this.#jwksUri = keysAddress(await this.#fetch(address), settings.url);
+      onReady();
     } catch (error) {
-      if (closing.signal.aborted) return;
-      const failure = error instanceof Error ? error : new Error(String(error));
-      problem = failure.message;
-      onProblem?.(failure);
-      cancelRetry = clock.schedule(RETRY_MS, () => void initialise()); // it never rejects
+      if (this.#closing.signal.aborted) return;
+      this.#problem = this.#report(error).message;
+      this.#cancelRetry = clock.schedule(RETRY_MS, () => void this.#initialize(onReady)); // Never rejects.
     }
-  };
-  void initialise(); // it never rejects
+  }
 
-  let known: readonly JWK[] = [];
-  let readMs = Number.NEGATIVE_INFINITY;
-  let triedMs = Number.NEGATIVE_INFINITY;
-  let refreshing: Promise<void> | undefined;
-  const refresh = async (): Promise<void> => {
-    triedMs = clock.nowMs();
+  async #refresh(): Promise<void> {
+    const isRecent = this.#options.clock.nowMs() - this.#attemptedMs < REFRESH_MS_MIN;
+    if (this.#refreshing === undefined && isRecent) return;
+    this.#refreshing ??= this.#fetchKeys();
+    await this.#refreshing;
+  }
+
+  async #fetchKeys(): Promise<void> {
+    const { clock } = this.#options;
+    this.#attemptedMs = clock.nowMs();
     try {
-      known = keysOf(await fetchJson(jwksUri ?? '', fetchOptions));
-      readMs = clock.nowMs();
+      this.#keys = keysOf(await this.#fetch(this.#jwksUri ?? ''));
+      this.#fetchedMs = clock.nowMs();
     } catch (error) {
-      // The keys of before stay: an issuer that is away for a moment locks nobody out.
-      onProblem?.(error instanceof Error ? error : new Error(String(error)));
+      // The previous keys stay, so that a short outage of the issuer rejects no valid token.
+      this.#report(error);
     } finally {
-      refreshing = undefined;
+      this.#refreshing = undefined;
     }
-  };
-  const refreshed = async (): Promise<void> => {
-    if (refreshing === undefined && clock.nowMs() - triedMs < REFRESH_MS_MIN) return;
-    refreshing ??= refresh();
-    await refreshing;
-  };
-  const find = (kid: string) => known.filter((key) => kid === '' || key.kid === kid);
+  }
 
-  return {
-    ready,
-    get isReady() {
-      return jwksUri !== undefined;
-    },
-    get problem() {
-      return problem;
-    },
-    async keys(kid) {
-      if (clock.nowMs() - readMs >= KEYS_MS_MAX || find(kid).length === 0) await refreshed();
-      return find(kid);
-    },
-    close() {
-      closing.abort(new Error('the issuer is not used any more'));
-      cancelRetry();
-    },
-  };
+  #fetch(address: string): Promise<Record<string, unknown>> {
+    const { certificateAuthority: ca } = this.#options.settings;
+    return fetchJson(address, { ca, signal: this.#closing.signal });
+  }
+
+  #report(error: unknown): Error {
+    const problem = error instanceof Error ? error : new Error(String(error));
+    this.#options.onProblem?.(problem);
+    return problem;
+  }
+
+  #find(kid: string): readonly JWK[] {
+    return this.#keys.filter((key) => kid === '' || key.kid === kid);
+  }
 }
 
 function keysAddress(document: Readonly<Record<string, unknown>>, issuer: string): string {
-  const said = textOf(document.issuer);
-  if (said !== issuer) {
+  const actual = textOf(document.issuer);
+  if (actual !== issuer) {
     throw new Error(
-      `oidc: issuer did not match the issuer returned by provider, expected ${goQuote(issuer)} got ${goQuote(said)}`,
+      `oidc: issuer did not match the issuer returned by provider, expected ${goQuote(issuer)} got ${goQuote(actual)}`,
     );
   }
   const address = textOf(document.jwks_uri);
@@ -109,9 +126,9 @@ function keysAddress(document: Readonly<Record<string, unknown>>, issuer: string
   return address;
 }
 
-/** What is for other uses than signatures is left out. */
+/** Keys for other uses than signatures are skipped. */
 function keysOf({ keys }: Readonly<Record<string, unknown>>): JWK[] {
-  if (!Array.isArray(keys)) throw new Error('the set of keys is no list');
-  if (keys.length > KEYS_MAX) throw new Error(`the set has more than ${KEYS_MAX} keys`);
+  if (!Array.isArray(keys)) throw new Error('the key set is not a list');
+  if (keys.length > KEYS_MAX) throw new Error(`the key set has more than ${KEYS_MAX} keys`);
   return keys.filter((key): key is JWK => isRecord(key) && (key.use ?? 'sig') === 'sig');
 }

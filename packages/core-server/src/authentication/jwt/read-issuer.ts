@@ -13,12 +13,12 @@ interface Read<T> {
   readonly errors: readonly FieldError[];
 }
 
-/** One entry of `jwt`, with everything that is wrong with it. */
+/** One entry of `jwt`, with all its errors. */
 export function readIssuer(
   section: Section,
   disallowedIssuers: readonly string[],
 ): { readonly settings: IssuerSettings; readonly errors: readonly FieldError[] } {
-  const issuer = readParty(section, disallowedIssuers);
+  const issuer = readLocation(section, disallowedIssuers);
   const rules = readRules(section);
   const mappings = readMappings(section);
   const userRules = section
@@ -36,9 +36,12 @@ export function readIssuer(
   };
 }
 
-type Party = Pick<IssuerSettings, 'url' | 'discoveryUrl' | 'certificateAuthority' | 'audiences'>;
+type IssuerLocation = Pick<
+  IssuerSettings,
+  'url' | 'discoveryUrl' | 'certificateAuthority' | 'audiences'
+>;
 
-function readParty(parent: Section, disallowedIssuers: readonly string[]): Read<Party> {
+function readLocation(parent: Section, disallowedIssuers: readonly string[]): Read<IssuerLocation> {
   const section = parent.section('issuer');
   if (section === undefined) {
     const url = parent.path('issuer').child('url');
@@ -65,7 +68,10 @@ function readParty(parent: Section, disallowedIssuers: readonly string[]): Read<
     ...(egress === ''
       ? []
       : [
-          fieldError.forbidden(section.path('egressSelectorType'), 'there is no egress proxy here'),
+          fieldError.forbidden(
+            section.path('egressSelectorType'),
+            'egress proxies are not supported',
+          ),
         ]),
   ];
   const value = {
@@ -156,7 +162,7 @@ function readPrefixed(
   return { value: { claim, prefix: section.text('prefix') }, errors: [] };
 }
 
-/** Better no start than rules that are not kept. */
+/** Rejected, because ignoring a rule would accept tokens that it forbids. */
 function needsCel(path: FieldPath): FieldError {
   return fieldError.forbidden(path, 'expressions are not supported yet: they arrive with CEL');
 }

@@ -1,7 +1,7 @@
 import { type FieldPath, root } from '@tributary/apimachinery';
 import { isRecord } from '../unverified-token.ts';
 
-/** A part of a configuration file, read field by field. Throws for a value of the wrong type. */
+/** An object in a configuration file, read field by field. Throws for a value of the wrong type. */
 export class Section {
   readonly #fields: Readonly<Record<string, unknown>>;
   readonly #path: FieldPath | undefined;
@@ -31,7 +31,7 @@ export class Section {
     return this.#read(field, 'a list of strings', isTexts) ?? [];
   }
 
-  /** Where one of its fields stands in the file. */
+  /** The path of one of its fields in the file. */
   path(field: string): FieldPath {
     return this.#path === undefined ? root(field) : this.#path.child(field);
   }
@@ -46,7 +46,7 @@ export class Section {
     return list.map((value, index) => new Section(value, this.path(field).index(index)));
   }
 
-  /** Whatever else is there is a mistake, and would be a silent hole in who gets in. */
+  /** Throws for unknown fields: ignoring a misspelled one could weaken authentication. */
   finish(known: readonly string[]): void {
     for (const field of Object.keys(this.#fields)) {
       if (!known.includes(field)) {

@@ -14,7 +14,7 @@ export function issuerUrlErrors(
     errors.push(invalid(`URL must not overlap with disallowed issuers: [${list}]`));
   }
   const parsed = URL.parse(url);
-  // Something without a scheme is a path to Go, and fails for its scheme.
+  // Go parses a URL without a scheme as a path, and the error is about its scheme.
   if (parsed?.protocol !== 'https:') errors.push(invalid('URL scheme must be https'));
   if (parsed === null) return errors;
   if (parsed.username !== '' || parsed.password !== '') {

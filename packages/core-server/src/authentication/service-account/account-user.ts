@@ -9,14 +9,14 @@ const PREFIX = 'system:serviceaccount:';
 const EXTRA = 'authentication.kubernetes.io';
 export const credentialIdKey = `${EXTRA}/credential-id`;
 
-/** What a token says of the account it belongs to, and of the pod and node it was made for. */
+/** The service account of a token, with the pod and node it is bound to. */
 export interface AccountIdentity {
   readonly namespace: string;
   readonly name: string;
   readonly uid: string;
   readonly pod?: ObjectReference;
   readonly node?: ObjectReference;
-  /** The token's own id. */
+  /** The ID of the token. */
   readonly jti?: string;
 }
 
@@ -29,7 +29,7 @@ export function accountUserName(namespace: string, name: string): string {
   return `${PREFIX}${namespace}:${name}`;
 }
 
-/** Of which account this is the user name; undefined when it is somebody else's. */
+/** The service account with this user name; undefined for other users. */
 export function splitAccountUserName(
   user: string,
 ): Required<Pick<ObjectMeta, 'name' | 'namespace'>> | undefined {

@@ -9,23 +9,23 @@ import type {
   ServiceAccountTokenOptions,
 } from './types.ts';
 
-/** Clocks of two machines differ, and so do their views of what is deleted. */
+/** Clock skew, and delay of informers, between servers. */
 const LEEWAY_MS = 60_000;
 const INVALIDATED = 'service account token has been invalidated';
 
 type Checks = Pick<ServiceAccountTokenOptions, 'live' | 'nowMs' | 'onStaleToken'>;
 
-/** The account of a bound token, when it and everything that the token is bound to still exist. */
+/** The service account of a bound token, when it and the objects that the token is bound to exist. */
 export async function boundTokenOwner(claims: Claims, checks: Checks): Promise<Owner> {
   const nowMs = checks.nowMs();
   const late = timeProblem(claims, nowMs);
-  if (late !== undefined) return { why: late };
+  if (late !== undefined) return { reason: late };
   const bound = readBindings(claims);
-  const why =
+  const reason =
     (await accountProblem(bound, checks.live, nowMs)) ??
     (await bindingProblem(bound, checks.live, nowMs));
-  if (why !== undefined) return { why };
-  tellStale(claims, bound, { ...checks, nowMs });
+  if (reason !== undefined) return { reason };
+  reportStaleToken(claims, bound, { ...checks, nowMs });
   const { namespace, account, pod, node } = bound;
   const identity: AccountIdentity = {
     namespace,
@@ -95,7 +95,7 @@ async function accountProblem(
   if (uid !== account.uid) {
     return `service account UID (${uid}) does not match claim (${account.uid})`;
   }
-  if (isLongGone(found, nowMs)) {
+  if (isDeleted(found, nowMs)) {
     return `service account ${namespace}/${account.name} has been deleted`;
   }
   return undefined;
@@ -113,20 +113,24 @@ async function bindingProblem(
       const claim = `service account ${kind} ref claim (${reference.uid})`;
       return `${kind} UID (${uid}) does not match ${claim}`;
     }
-    return isLongGone(found, nowMs) ? INVALIDATED : undefined;
+    return isDeleted(found, nowMs) ? INVALIDATED : undefined;
   };
   const lookUp = async <T>(find: () => T | Promise<T>): Promise<T | undefined> => {
     try {
       return await find();
     } catch {
-      return undefined; // what cannot be seen does not keep a token alive
+      return undefined; // An object that cannot be read invalidates the token.
     }
   };
   if (secret !== undefined) {
-    const why = problem('secret', secret, await lookUp(() => live.secret(namespace, secret.name)));
-    if (why !== undefined) return why;
+    const reason = problem(
+      'secret',
+      secret,
+      await lookUp(() => live.secret(namespace, secret.name)),
+    );
+    if (reason !== undefined) return reason;
   }
-  // The node of a pod is only told of: the token lives and dies with the pod.
+  // The node of a pod is informational: the validity of the token depends on the pod only.
   if (pod !== undefined) {
     return problem('pod', pod, await lookUp(() => live.pod(namespace, pod.name)));
   }
@@ -134,14 +138,17 @@ async function bindingProblem(
   return problem('node', node, await lookUp(() => live.node(node.name)));
 }
 
-function isLongGone({ metadata: { deletionTimestamp } }: BoundObject, nowMs: number): boolean {
+function isDeleted({ metadata: { deletionTimestamp } }: BoundObject, nowMs: number): boolean {
   if (!deletionTimestamp) return false;
   const at = Date.parse(deletionTimestamp);
   return at < nowMs - LEEWAY_MS;
 }
 
-/** Pods get tokens for a year in place of an hour, until all of them know how to read new ones. */
-function tellStale(
+/**
+ * Tokens of pods are extended from an hour to a year, until clients reload them; use after the original expiration is
+ * reported.
+ */
+function reportStaleToken(
   { sub }: Claims,
   { warnAfter }: Bindings,
   { onStaleToken, nowMs }: { onStaleToken?: Checks['onStaleToken']; nowMs: number },

@@ -35,8 +35,8 @@ function get(path: string, options: Partial<DiscoveryOptions> = {}) {
   return { head: { code, contentType, headers }, body };
 }
 
-describe('how others verify the tokens of accounts', () => {
-  test('the configuration', () => {
+describe('discovery documents of service account tokens', () => {
+  test('the OpenID configuration', () => {
     const { head, body } = get('/.well-known/openid-configuration');
     assert.deepEqual(head, {
       code: 200,
@@ -55,7 +55,7 @@ describe('how others verify the tokens of accounts', () => {
     assert.equal(other.body.jwks_uri, 'https://keys.example.com/jwks');
   });
 
-  test('the keys, by which a token is believed by a library that knows nothing of us', async () => {
+  test('the key set verifies a token in another library', async () => {
     const { head, body } = get('/openid/v1/jwks');
     assert.equal(head.contentType, 'application/jwk-set+json');
     assert.deepEqual(head.headers, [['Cache-Control', 'public, max-age=3600']]);
@@ -65,7 +65,7 @@ describe('how others verify the tokens of accounts', () => {
         ['use', 'kty', 'kid', 'crv', 'alg', 'x', 'y'],
         ['use', 'kty', 'kid', 'alg', 'n', 'e'],
       ],
-      'and nothing of the private parts',
+      'without private parts',
     );
     const token = await issueToken(
       { key: keys.signing, issuer: ISSUER },
@@ -85,17 +85,17 @@ describe('how others verify the tokens of accounts', () => {
     });
   });
 
-  test('new keys are shown', () => {
+  test('the key set follows the keys', () => {
     let current = keys;
     const found = discovery({ keys: () => current });
     assert.ok('route' in found);
     const before = found.route(requestFor('/openid/v1/jwks'));
-    assert.equal(found.route(requestFor('/openid/v1/jwks')), before, 'made once');
+    assert.equal(found.route(requestFor('/openid/v1/jwks')), before, 'created once');
     current = serviceAccountKeys({ signingKey: ecKey() });
     assert.notEqual(found.route(requestFor('/openid/v1/jwks')), before);
   });
 
-  test('other paths and methods are not for it', () => {
+  test('other paths are not served, other methods are not allowed', () => {
     const found = discovery();
     assert.ok('route' in found);
     assert.equal(found.route(requestFor('/openid/v1')), undefined);
@@ -109,7 +109,7 @@ describe('how others verify the tokens of accounts', () => {
     ['application/*', false],
     ['application/json', false],
   ] as const) {
-    test(`the keys for who accepts ${accept}`, () => {
+    test(`the key set with Accept: ${accept}`, () => {
       const found = discovery();
       assert.ok('route' in found);
       const request = requestFor('/openid/v1/jwks', { headerLines: ['Accept', accept] });
@@ -124,23 +124,24 @@ describe('how others verify the tokens of accounts', () => {
   }
 
   const refused = [
-    { options: { issuer: '' }, why: 'empty issuer URL' },
-    { options: { issuer: 'api' }, why: 'issuer URL must use https scheme, got: api' },
-    { options: { issuer: 'http://a' }, why: 'issuer URL must use https scheme, got: http://a' },
+    { options: { issuer: '' }, reason: 'empty issuer URL' },
+    { options: { issuer: 'api' }, reason: 'issuer URL must use https scheme, got: api' },
+    { options: { issuer: 'http://a' }, reason: 'issuer URL must use https scheme, got: http://a' },
     {
       options: { issuer: 'https://a?b' },
-      why: 'issuer URL may not include a query, got: https://a?b',
+      reason: 'issuer URL may not include a query, got: https://a?b',
     },
     {
       options: { issuer: 'https://a#b' },
-      why: 'issuer URL may not include a fragment, got: https://a#b',
+      reason: 'issuer URL may not include a fragment, got: https://a#b',
     },
     {
       options: { jwksUri: 'http://a/b' },
-      why: 'jwksURI requires https scheme, parsed as: http://a/b',
+      reason: 'jwksURI requires https scheme, parsed as: http://a/b',
     },
   ];
-  for (const { options, why } of refused) {
-    test(`there is none: ${why}`, () => assert.deepEqual(discovery(options), { why }));
+  for (const { options, reason } of refused) {
+    test(`an invalid issuer has no documents: ${reason}`, () =>
+      assert.deepEqual(discovery(options), { reason }));
   }
 });

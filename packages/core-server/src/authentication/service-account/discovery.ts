@@ -12,30 +12,30 @@ const CONTENT_TYPES: Readonly<Record<string, string>> = {
 
 export interface DiscoveryOptions {
   readonly issuer: string;
-  /** Where others find the keys, of `--service-account-jwks-uri`. Default: at `externalAddress`. */
+  /** The `jwks_uri` of `--service-account-jwks-uri`. Default: at `externalAddress`. */
   readonly jwksUri?: string;
-  /** Host and port by which this server is reached. */
+  /** Host and port at which clients reach this server. */
   readonly externalAddress: string;
   readonly keys: () => KeySet;
 }
 
-/** The documents by which others verify the accounts' tokens. */
+/** The OpenID documents by which other servers verify service account tokens. */
 export type Discovery =
   | { readonly route: (request: ApiRequest) => ApiResponse | undefined }
-  /** Not every issuer may have them by the rules of OpenID; then there are none, and this is why. */
-  | { readonly why: string };
+  /** Why this issuer cannot have discovery documents. */
+  | { readonly reason: string };
 
 export function serviceAccountDiscovery(options: DiscoveryOptions): Discovery {
   const { issuer, externalAddress, keys } = options;
   const jwksUri = options.jwksUri || `https://${externalAddress}${jwksPath}`;
-  const why = issuerProblem(issuer) ?? jwksProblem(jwksUri);
-  if (why !== undefined) return { why };
-  // Made once for each set of keys.
+  const reason = issuerProblem(issuer) ?? jwksProblem(jwksUri);
+  if (reason !== undefined) return { reason };
+  // Created once per key set.
   const documents = new WeakMap<KeySet, ReadonlyMap<string, ApiResponse>>();
   const documentsOf = (set: KeySet) => {
     let made = documents.get(set);
     if (made === undefined) {
-      made = makeDocuments(issuer, jwksUri, set.verification);
+      made = createDocuments(issuer, jwksUri, set.verification);
       documents.set(set, made);
     }
     return made;
@@ -52,7 +52,7 @@ export function serviceAccountDiscovery(options: DiscoveryOptions): Discovery {
   };
 }
 
-function makeDocuments(
+function createDocuments(
   issuer: string,
   jwksUri: string,
   keys: readonly VerificationKey[],
@@ -76,7 +76,7 @@ function makeDocuments(
   );
 }
 
-/** Upstream's library knows no other wildcard. */
+/** Upstream's negotiation accepts no other wildcard. */
 function requireAccepted(accept: string, contentType: string): void {
   const wanted = accept.split(',').map((one) => (one.split(';')[0] ?? '').trim());
   if (accept === '' || wanted.includes('*/*') || wanted.includes(contentType)) return;

@@ -2,7 +2,7 @@ import { type JWTPayload, SignJWT } from 'jose';
 import { accountUserName, type ObjectReference } from './account-user.ts';
 import type { SigningKey } from './key-set.ts';
 
-/** A token for an account, with what it is bound to: it dies with any of these. */
+/** The claims of a bound token, which is valid as long as the objects it is bound to exist. */
 export interface BoundTokenClaims {
   readonly namespace: string;
   readonly serviceAccount: ObjectReference;
@@ -13,7 +13,7 @@ export interface BoundTokenClaims {
   readonly pod?: ObjectReference;
   readonly secret?: ObjectReference;
   readonly node?: ObjectReference;
-  /** From then on its use is noted, because it lives longer than it should. */
+  /** Use after this time is reported, because the token was extended. */
   readonly warnAfterSeconds?: number;
 }
 
@@ -48,7 +48,7 @@ export function issueToken(
   });
 }
 
-/** The token of a Secret: for ever, as long as the Secret has it. */
+/** The token of a Secret, which does not expire. */
 export function issueLegacyToken(
   key: SigningKey,
   account: ObjectReference & { readonly namespace: string },
@@ -69,7 +69,7 @@ function sign({ kid, algorithm, key }: SigningKey, payload: JWTPayload): Promise
   return new SignJWT(payload).setProtectedHeader({ alg: algorithm, kid }).sign(key);
 }
 
-/** A node that is gone has no uid, and is named all the same. */
+/** A deleted node has no uid and is named all the same. */
 function referenceOf({ name, uid }: ObjectReference): Partial<ObjectReference> {
   return { name, ...(uid !== '' && { uid }) };
 }

@@ -9,7 +9,7 @@ import {
 export type SigningAlgorithm = 'RS256' | 'ES256' | 'ES384' | 'ES512';
 
 export interface SigningKey {
-  /** The digest of its public part: nobody can take the one for the other. */
+  /** The digest of the public key. */
   readonly kid: string;
   readonly algorithm: SigningAlgorithm;
   readonly key: KeyObject;
@@ -19,18 +19,18 @@ export interface VerificationKey extends SigningKey {
   readonly jwk: JsonWebKey;
 }
 
-/** Keys of the accounts' tokens: one signs, all are believed, so that keys can be replaced. */
+/** Keys of service account tokens: one signs, all verify, so that keys can be rotated. */
 export interface KeySet {
   readonly signing: SigningKey;
   readonly verification: readonly VerificationKey[];
-  /** Those that a token with this `kid` may be signed with; all of them for a token without. */
+  /** Keys that a token with this `kid` may be signed with; all keys for a token without `kid`. */
   find(kid: string): readonly VerificationKey[];
 }
 
 export interface KeySetOptions {
-  /** PEM of an RSA or EC key. */
+  /** PEM of an RSA or EC private key. */
   readonly signingKey: string;
-  /** PEM of further keys, public or private, several in one text if wanted. */
+  /** PEM of further keys, public or private; one text may hold several. */
   readonly otherKeys?: readonly string[];
 }
 
@@ -39,10 +39,10 @@ const CURVES: Readonly<Record<string, SigningAlgorithm>> = {
   secp384r1: 'ES384',
   secp521r1: 'ES512',
 };
-/** Shorter ones are refused by the library that signs, and by everybody who reads advice from this century. */
+/** The signing library rejects shorter keys. */
 const RSA_BITS_MIN = 2048;
 
-/** Throws what is wrong with the keys. */
+/** Throws for invalid keys. */
 export function serviceAccountKeys({ signingKey, otherKeys = [] }: KeySetOptions): KeySet {
   const key = createPrivateKey(signingKey);
   const own = verificationKey(createPublicKey(key));
@@ -62,9 +62,9 @@ export function serviceAccountKeys({ signingKey, otherKeys = [] }: KeySetOptions
 
 function keysOf(pem: string): KeyObject[] {
   const blocks = pem.match(/-----BEGIN ([A-Z ]+)-----[^-]+-----END \1-----/g) ?? [];
-  // OpenSSL writes the curve of a key in a block of its own in front of it.
+  // OpenSSL writes the curve of a key in a separate block before it.
   const keys = blocks.filter((block) => !block.startsWith('-----BEGIN EC PARAMETERS'));
-  if (keys.length === 0) throw new Error('the text holds no key');
+  if (keys.length === 0) throw new Error('no PEM key found');
   return keys.map((block) => createPublicKey(block));
 }
 
@@ -85,7 +85,7 @@ function algorithmOf({ asymmetricKeyType, asymmetricKeyDetails }: KeyObject): Si
     throw new Error(`an RSA key must have at least ${RSA_BITS_MIN} bits, this one has ${bits}`);
   }
   if (asymmetricKeyType !== 'ec') {
-    throw new Error(`a key must be of RSA or EC, this one is of ${asymmetricKeyType}`);
+    throw new Error(`keys must be RSA or EC, not ${asymmetricKeyType}`);
   }
   const algorithm = CURVES[asymmetricKeyDetails?.namedCurve ?? ''];
   if (algorithm !== undefined) return algorithm;

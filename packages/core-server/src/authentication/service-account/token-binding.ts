@@ -20,7 +20,7 @@ interface AccountName {
   readonly name: string;
 }
 
-/** What a token shall be bound to, as it exists now. */
+/** The current objects that a token is requested to be bound to. */
 export async function bindingOf(
   reference: BoundObjectReference,
   account: AccountName,
@@ -60,7 +60,7 @@ async function podBinding(
   const pod = sameObject(reference, found);
   const nodeName = found.spec.nodeName ?? '';
   if (nodeName === '') return { pod };
-  // The node is told even when it is gone: who reads the token learns where the pod was meant to run.
+  // The token names the node even if it was deleted: its name tells where the pod was scheduled.
   const node = await live.node(nodeName);
   return { pod, node: { name: nodeName, uid: node?.metadata.uid ?? '' } };
 }

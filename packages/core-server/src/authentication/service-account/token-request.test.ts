@@ -26,7 +26,7 @@ async function issue(sent: Sent = {}, options: Partial<TokenRequestOptions> = {}
   const annotations: string[] = [];
   const [serviceAccount] = cluster.accounts;
   if (serviceAccount === undefined) assert.fail();
-  const answer = await issueServiceAccountToken(
+  const response = await issueServiceAccountToken(
     {
       keys: () => keys,
       issuer: ISSUER,
@@ -42,17 +42,17 @@ async function issue(sent: Sent = {}, options: Partial<TokenRequestOptions> = {}
       annotate: (key, value) => annotations.push(`${key}=${value}`),
     },
   );
-  const claims = readUnverified(answer.status.token)?.claims ?? {};
-  return { answer, claims, warnings, annotations, cluster };
+  const claims = readUnverified(response.status.token)?.claims ?? {};
+  return { response, claims, warnings, annotations, cluster };
 }
 
 const boundTo = (reference: object) => ({ spec: { boundObjectRef: reference } });
 
-describe('a request for a token', () => {
-  test('is completed', async () => {
-    const { answer, claims, annotations, warnings } = await issue();
+describe('TokenRequest', () => {
+  test('gets defaults and a token', async () => {
+    const { response, claims, annotations, warnings } = await issue();
     assert.deepEqual(
-      { ...answer, status: { ...answer.status, token: '' } },
+      { ...response, status: { ...response.status, token: '' } },
       {
         kind: 'TokenRequest',
         apiVersion: 'authentication.k8s.io/v1',
@@ -80,13 +80,13 @@ describe('a request for a token', () => {
     assert.deepEqual(warnings, []);
   });
 
-  test('keeps what was asked for', async () => {
-    const { answer, claims } = await issue({
+  test('keeps requested values', async () => {
+    const { response, claims } = await issue({
       metadata: { name: 'bot', namespace: 'ns1', uid: 'sa-1', labels: { a: 'b' } },
       spec: { audiences: ['vault'], expirationSeconds: 600 },
     });
-    assert.deepEqual(answer.metadata.labels, { a: 'b' });
-    assert.equal(answer.spec.expirationSeconds, 600);
+    assert.deepEqual(response.metadata.labels, { a: 'b' });
+    assert.equal(response.spec.expirationSeconds, 600);
     assert.deepEqual(claims.aud, ['vault']);
     assert.equal(claims.exp, NOW_SECONDS + 600);
   });
@@ -110,8 +110,8 @@ describe('a request for a token', () => {
     },
   ];
   for (const { reference, want } of bindings) {
-    test(`may be bound: ${JSON.stringify(reference)}`, async () => {
-      const { claims, answer, cluster } = await issue(boundTo(reference));
+    test(`binds the token to ${JSON.stringify(reference)}`, async () => {
+      const { claims, response, cluster } = await issue(boundTo(reference));
       assert.deepEqual(claims['kubernetes.io'], {
         namespace: 'ns1',
         serviceaccount: { name: 'bot', uid: 'sa-1' },
@@ -124,11 +124,11 @@ describe('a request for a token', () => {
         live: cluster,
         nowMs: () => NOW_MS,
       });
-      assert.equal((await lookup(answer.status.token)).outcome, 'authenticated');
+      assert.equal((await lookup(response.status.token)).outcome, 'authenticated');
     });
   }
 
-  test('names the node of a pod even when it is gone', async () => {
+  test('names the node of a pod even if it was deleted', async () => {
     const live = newCluster();
     live.nodes.pop();
     const { claims } = await issue(boundTo({ kind: 'Pod', apiVersion: 'v1', name: 'web' }), {
@@ -138,7 +138,7 @@ describe('a request for a token', () => {
     assert.deepEqual(node, { name: 'n1' });
   });
 
-  const refused = [
+  const rejected = [
     {
       name: 'another name',
       sent: { metadata: { name: 'root' } },
@@ -147,7 +147,7 @@ describe('a request for a token', () => {
         'TokenRequest.authentication.k8s.io "bot" is invalid: metadata.name: Invalid value: "root": must match the service account name if specified',
     },
     {
-      name: 'another namespace, by name and all',
+      name: 'another namespace and name',
       sent: { metadata: { namespace: 'ns2', name: 'root' } },
       code: 400,
       message:
@@ -161,40 +161,40 @@ describe('a request for a token', () => {
         'Operation cannot be fulfilled on TokenRequest.authentication.k8s.io "bot": the UID in the token request (sa-0) does not match the UID of the service account (sa-1)',
     },
     {
-      name: 'too short a time',
+      name: 'an expiration that is too short',
       sent: { spec: { expirationSeconds: 599 } },
       code: 422,
       message:
         'TokenRequest.authentication.k8s.io "" is invalid: spec.expirationSeconds: Invalid value: 599: may not specify a duration less than 10 minutes',
     },
     {
-      name: 'no time at all',
+      name: 'an expiration of 0',
       sent: { spec: { expirationSeconds: 0 } },
       code: 422,
       message:
         'TokenRequest.authentication.k8s.io "" is invalid: spec.expirationSeconds: Invalid value: 0: may not specify a duration less than 10 minutes',
     },
     {
-      name: 'too long a time',
+      name: 'an expiration that is too long',
       sent: { spec: { expirationSeconds: 9_223_372_036_854_775_807n } },
       code: 422,
       message:
         'TokenRequest.authentication.k8s.io "" is invalid: spec.expirationSeconds: Invalid value: 9223372036854775807: may not specify a duration larger than 2^32 seconds',
     },
     {
-      name: 'a pod that is not there',
+      name: 'a pod that does not exist',
       sent: boundTo({ kind: 'Pod', apiVersion: 'v1', name: 'gone' }),
       code: 404,
       message: 'pods "gone" not found',
     },
     {
-      name: 'a secret that is not there',
+      name: 'a secret that does not exist',
       sent: boundTo({ kind: 'Secret', apiVersion: 'v1', name: 'gone' }),
       code: 404,
       message: 'secrets "gone" not found',
     },
     {
-      name: 'a node that is not there',
+      name: 'a node that does not exist',
       sent: boundTo({ kind: 'Node', apiVersion: 'v1', name: 'gone' }),
       code: 404,
       message: 'nodes "gone" not found',
@@ -219,14 +219,14 @@ describe('a request for a token', () => {
       message: 'cannot bind token to object of type apps/v1, Kind=Pod',
     },
     {
-      name: 'a reference to nothing',
+      name: 'an empty reference',
       sent: boundTo({}),
       code: 400,
       message: 'cannot bind token to object of type /, Kind=',
     },
   ];
-  for (const { name, sent, code, message } of refused) {
-    test(`is refused: ${name}`, async () => {
+  for (const { name, sent, code, message } of rejected) {
+    test(`rejects ${name}`, async () => {
       await assert.rejects(issue(sent), (error) => {
         assert.ok(error instanceof StatusError);
         assert.deepEqual([error.code, error.message], [code, message]);
@@ -235,7 +235,7 @@ describe('a request for a token', () => {
     });
   }
 
-  test('is refused for the pod of another account', async () => {
+  test('rejects the pod of another account', async () => {
     const live = newCluster();
     live.pods[0] = {
       metadata: { name: 'web', namespace: 'ns1', uid: 'pod-1' } as never,
@@ -247,12 +247,12 @@ describe('a request for a token', () => {
     });
   });
 
-  test('for too long is shortened, with a warning', async () => {
-    const { answer, claims, warnings } = await issue(
+  test('shortens a long expiration with a warning', async () => {
+    const { response, claims, warnings } = await issue(
       { spec: { expirationSeconds: 7200 } },
       { maxExpirationSeconds: 4000 },
     );
-    assert.equal(answer.spec.expirationSeconds, 4000);
+    assert.equal(response.spec.expirationSeconds, 4000);
     assert.equal(claims.exp, NOW_SECONDS + 4000);
     assert.deepEqual(warnings, ['requested expiration of 7200 seconds shortened to 4000 seconds']);
   });
@@ -267,26 +267,34 @@ describe('a request for a token', () => {
       want: YEAR,
     },
     {
-      name: 'of a pod for others',
+      name: 'of a pod for other audiences',
       spec: { ...POD, expirationSeconds: 3607, audiences: ['api', 'x'] },
       want: 3607,
     },
-    { name: 'of a pod for another time', spec: { ...POD, expirationSeconds: 3608 }, want: 3608 },
-    { name: 'of nothing', spec: { expirationSeconds: 3607 }, want: 3607 },
     {
-      name: 'of a pod, when it is not wanted',
+      name: 'of a pod with another expiration',
+      spec: { ...POD, expirationSeconds: 3608 },
+      want: 3608,
+    },
+    { name: 'without a bound object', spec: { expirationSeconds: 3607 }, want: 3607 },
+    {
+      name: 'of a pod, with extension disabled',
       spec: { ...POD, expirationSeconds: 3607 },
       want: 3607,
       extendExpiration: false,
     },
   ];
   for (const { name, spec, want, extendExpiration = true } of extended) {
-    test(`for 3607 seconds ${name} lives ${want} seconds`, async () => {
-      const { answer, claims } = await issue({ spec }, { extendExpiration });
+    test(`for 3607 seconds ${name} expires after ${want} seconds`, async () => {
+      const { response, claims } = await issue({ spec }, { extendExpiration });
       assert.equal(claims.exp, NOW_SECONDS + want);
       const { warnafter } = claims['kubernetes.io'] as { warnafter?: number };
       assert.equal(warnafter, want === YEAR ? NOW_SECONDS + 3607 : undefined);
-      assert.equal(answer.spec.expirationSeconds, spec.expirationSeconds, 'nothing is said of it');
+      assert.equal(
+        response.spec.expirationSeconds,
+        spec.expirationSeconds,
+        'the status does not show the extension',
+      );
     });
   }
 });

@@ -17,14 +17,14 @@ import type { AccountObject, LiveObjects } from './types.ts';
 
 export interface TokenRequestOptions {
   readonly keys: () => KeySet;
-  /** In whose name tokens are issued: the first of the accepted issuers. */
+  /** The issuer of new tokens: the first of the accepted ones. */
   readonly issuer: string;
   readonly apiAudiences: readonly string[];
   readonly live: LiveObjects;
   readonly nowMs: () => number;
-  /** Longer wishes are shortened; absent means no bound but the API's own. */
+  /** Longer requests are shortened; without it only the API's maximum applies. */
   readonly maxExpirationSeconds?: number;
-  /** Whether the tokens of pods live for a year, see `WARN_ONLY_SECONDS`. Default: yes. */
+  /** Whether tokens of pods are valid for a year, see `WARN_ONLY_SECONDS`. Default: yes. */
   readonly extendExpiration?: boolean;
 }
 
@@ -33,7 +33,7 @@ export interface IssueRequest {
   /** As decoded, before defaults. */
   readonly request: TokenRequest;
   readonly warn?: (text: string) => void;
-  /** Into the audit log. */
+  /** Adds an audit annotation. */
   readonly annotate?: (key: string, value: string) => void;
 }
 
@@ -41,25 +41,28 @@ const KIND = { group: 'authentication.k8s.io', kind: 'TokenRequest' };
 const EXPIRATION_SECONDS = 3600;
 const EXPIRATION_SECONDS_MIN = 600;
 const EXPIRATION_SECONDS_MAX = 2 ** 32;
-/** What pods are given by default. Programs that read their token only once got one for ever in former times. */
+/**
+ * The expiration that the kubelet requests by default. Such tokens are extended for clients that read a token only
+ * once.
+ */
 const WARN_ONLY_SECONDS = 3607;
 const EXTENDED_SECONDS = 365 * 24 * 60 * 60;
 
-/** POST to `serviceaccounts/NAME/token`: answers the request, completed, with a token in its status. */
+/** Serves `POST serviceaccounts/NAME/token`: returns the request with defaults and a token in its status. */
 export async function issueServiceAccountToken(
   options: TokenRequestOptions,
   { serviceAccount, request, warn, annotate }: IssueRequest,
 ): Promise<TokenRequest> {
   requireSameAccount(serviceAccount, request);
-  // Before the token is made, so that the answer promises no more time than the token has.
+  // Taken before the token is issued, so that the status never exceeds the expiration of the token.
   const nowMs = options.nowMs();
-  const completed = complete(serviceAccount, request, { ...options, atMs: nowMs });
+  const completed = withDefaults(serviceAccount, request, { ...options, atMs: nowMs });
   requireValid(completed);
   const { name = '', namespace = '', uid = '' } = serviceAccount.metadata;
   const { boundObjectRef } = completed.spec;
   const binding =
     boundObjectRef && (await bindingOf(boundObjectRef, { namespace, name }, options.live));
-  const seconds = shortened(completed, options, warn);
+  const seconds = shortenExpiration(completed, options, warn);
   const isExtended =
     (options.extendExpiration ?? true) &&
     seconds === WARN_ONLY_SECONDS &&
@@ -67,7 +70,7 @@ export async function issueServiceAccountToken(
     (completed.spec.audiences ?? []).every((one) => options.apiAudiences.includes(one));
   const issuedAtSeconds = Math.floor(nowMs / 1000);
   const jti = randomUUID();
-  const token = await signed(options, {
+  const token = await signToken(options, {
     namespace,
     serviceAccount: { name, uid },
     audiences: completed.spec.audiences ?? [],
@@ -85,7 +88,7 @@ export async function issueServiceAccountToken(
   };
 }
 
-/** What the request says of its account must be true; it need not say anything. */
+/** Fields that identify the account are optional but must match. */
 function requireSameAccount({ metadata }: AccountObject, request: TokenRequest): void {
   const { name = '', namespace = '', uid = '' } = metadata;
   const sent = request.metadata ?? {};
@@ -108,7 +111,7 @@ function requireSameAccount({ metadata }: AccountObject, request: TokenRequest):
   }
 }
 
-function complete(
+function withDefaults(
   { metadata }: AccountObject,
   request: TokenRequest,
   { apiAudiences, atMs }: { apiAudiences: readonly string[]; atMs: number },
@@ -143,7 +146,7 @@ function requireValid({ spec: { expirationSeconds } }: TokenRequest): void {
   if (errors.length > 0) throw invalid(KIND, '', errors);
 }
 
-function shortened(
+function shortenExpiration(
   { spec }: TokenRequest,
   { maxExpirationSeconds = 0 }: TokenRequestOptions,
   warn: IssueRequest['warn'],
@@ -154,14 +157,14 @@ function shortened(
   return maxExpirationSeconds;
 }
 
-async function signed(
+async function signToken(
   { keys, issuer }: TokenRequestOptions,
   claims: BoundTokenClaims,
 ): Promise<string> {
   try {
     return await issueToken({ key: keys().signing, issuer }, claims);
   } catch (error) {
-    const why = error instanceof Error ? error.message : String(error);
-    throw internalError(new Error(`failed to generate token: ${why}`, { cause: error }));
+    const reason = error instanceof Error ? error.message : String(error);
+    throw internalError(new Error(`failed to generate token: ${reason}`, { cause: error }));
   }
 }

@@ -16,16 +16,16 @@ function secretOf(annotations: Record<string, string>, more: object = {}): Secre
 }
 const NAMED = { 'kubernetes.io/service-account.name': 'bot' };
 
-describe('Secrets that ask for a token', () => {
-  test('get one that counts, and are then left alone', async () => {
-    const secret = secretOf({ ...NAMED, other: 'kept' }, { data: { mine: 'eA==' } });
+describe('token Secrets', () => {
+  test('get a valid token once', async () => {
+    const secret = secretOf({ ...NAMED, other: 'unchanged' }, { data: { mine: 'eA==' } });
     const done = await completeTokenSecret(secret, account, dependencies);
     assert.ok(done.action === 'update');
     const { data = {}, metadata } = done.secret;
     assert.deepEqual(metadata.annotations, {
       ...NAMED,
       'kubernetes.io/service-account.uid': 'sa-1',
-      other: 'kept',
+      other: 'unchanged',
     });
     assert.deepEqual(
       [text(data['ca.crt']), text(data.namespace), text(data.mine)],
@@ -54,10 +54,10 @@ describe('Secrets that ask for a token', () => {
 
   const others = [
     { name: 'of another type', secret: secretOf(NAMED, { type: 'Opaque' }), account, want: 'none' },
-    { name: 'of nobody', secret: secretOf(NAMED), account: undefined, want: 'delete' },
-    { name: 'without a name', secret: secretOf({}), account, want: 'delete' },
+    { name: 'without an account', secret: secretOf(NAMED), account: undefined, want: 'delete' },
+    { name: 'without a name annotation', secret: secretOf({}), account, want: 'delete' },
     {
-      name: 'of an account that was made anew',
+      name: 'of an account that was created again',
       secret: secretOf({ ...NAMED, 'kubernetes.io/service-account.uid': 'sa-0' }),
       account,
       want: 'delete',

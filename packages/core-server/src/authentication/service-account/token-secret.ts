@@ -8,17 +8,17 @@ export const tokenSecretType = 'kubernetes.io/service-account-token';
 
 export interface TokenSecretOptions {
   readonly key: SigningKey;
-  /** PEM of who signs the certificate of this server; may be empty. */
+  /** PEM of the authority of the serving certificate; may be empty. */
   readonly rootCa: string;
 }
 
 export type TokenSecretAction<Secret> =
   | { readonly action: 'none' }
-  /** Its account is gone, or is another by now. */
+  /** The service account was deleted or created again. */
   | { readonly action: 'delete' }
   | { readonly action: 'update'; readonly secret: Secret };
 
-/** What a controller does with a Secret that asks for a token. `account` is the one that its annotation names. */
+/** The controller's action for a token Secret. `account` is the account that the Secret's annotation names. */
 export async function completeTokenSecret<Secret extends SecretObject>(
   secret: Secret,
   account: AccountObject | undefined,

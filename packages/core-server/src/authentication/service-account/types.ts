@@ -3,7 +3,7 @@ import type { CredentialNotes } from '@tributary/server';
 import type { AccountIdentity } from './account-user.ts';
 import type { KeySet } from './key-set.ts';
 
-/** The parts of objects that tokens are bound to, so far as tokens care. */
+/** The fields of bound objects that tokens depend on. */
 export interface BoundObject {
   readonly metadata: Pick<ObjectMeta, 'name' | 'namespace' | 'uid' | 'deletionTimestamp'>;
 }
@@ -28,7 +28,7 @@ export interface PodObject extends BoundObject {
 
 type Found<T> = T | undefined | Promise<T | undefined>;
 
-/** What exists now. Without promises where a cache knows; what cannot be read throws. */
+/** Reads current objects, synchronously from an informer's store. Throws when an object cannot be read. */
 export interface LiveObjects {
   serviceAccount(namespace: string, name: string): Found<AccountObject>;
   secret(namespace: string, name: string): Found<SecretObject>;
@@ -36,7 +36,7 @@ export interface LiveObjects {
   node(name: string): Found<BoundObject>;
 }
 
-/** The Secret whose token was used, and the date it wants in its label. */
+/** A Secret whose token was used, and the date for its label. */
 export interface LegacyTokenUse {
   readonly namespace: string;
   readonly name: string;
@@ -45,23 +45,23 @@ export interface LegacyTokenUse {
 }
 
 export interface ServiceAccountTokenOptions {
-  /** The keys of now: they may be replaced while the server runs. */
+  /** The current keys, which may be rotated while the server runs. */
   readonly keys: () => KeySet;
-  /** The first signs, all are believed. */
+  /** Accepted issuers. The first one is the issuer of new tokens. */
   readonly issuers: readonly string[];
-  /** Who this server is to tokens. */
+  /** The audiences of this server. */
   readonly apiAudiences: readonly string[];
   readonly live: LiveObjects;
   readonly nowMs: () => number;
-  /** A token was used that should have been replaced by now. */
+  /** Called for a token that was used after its original expiration. */
   readonly onStaleToken?: (subject: string, secondsAfterWarning: number) => void;
-  /** The Secret of a token wants to be marked as used today. */
+  /** Called when the Secret of a token lacks the label of today's use. */
   readonly onLegacyTokenUse?: (use: LegacyTokenUse) => void;
 }
 
 export type Claims = Readonly<Record<string, unknown>>;
 
-/** Who a verified token belongs to, or why it does not count any more. */
+/** The service account of a verified token, or why the token is not valid. */
 export type Owner =
   | (AccountIdentity & { readonly notes?: CredentialNotes })
-  | { readonly why: string };
+  | { readonly reason: string };

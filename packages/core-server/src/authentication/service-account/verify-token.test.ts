@@ -56,14 +56,14 @@ describe('bound tokens of service accounts', () => {
   const EXTRA = 'authentication.kubernetes.io';
 
   const users = [
-    { name: 'of nothing else', claims: {}, extra: {} },
+    { name: 'bound to the account only', claims: {}, extra: {} },
     {
       name: 'of a pod',
       claims: { pod },
       extra: { [`${EXTRA}/pod-name`]: ['web'], [`${EXTRA}/pod-uid`]: ['pod-1'] },
     },
     {
-      name: 'of a pod on a node that may be gone',
+      name: 'of a pod on a deleted node',
       claims: { pod, node: { name: 'gone', uid: '' } },
       extra: {
         [`${EXTRA}/pod-name`]: ['web'],
@@ -102,19 +102,19 @@ describe('bound tokens of service accounts', () => {
       name: 'issued ahead within the leeway',
       setting: { claims: { issuedAtSeconds: NOW_SECONDS + 60 } },
     },
-    { name: 'of another issuer that is believed', setting: { issuer: 'https://old.example.com' } },
+    { name: 'of another accepted issuer', setting: { issuer: 'https://old.example.com' } },
     {
-      name: 'for an asked audience',
+      name: 'for a requested audience',
       setting: { claims: { audiences: ['vault', 'x'] }, audiences: ['y', 'vault'] },
       audiences: ['vault'],
     },
     {
-      name: 'for no audience, which is this server',
+      name: 'without audiences, which means this server',
       setting: { claims: { audiences: [] } },
       audiences: [ISSUER, 'api'],
     },
     {
-      name: 'of an account that is deleted just now',
+      name: 'of an account deleted within the leeway',
       setting: {
         change: ({ accounts }) => {
           accounts[0] = {
@@ -144,27 +144,27 @@ describe('bound tokens of service accounts', () => {
       why: 'service account token is not valid yet',
     },
     {
-      name: 'for others',
+      name: 'for other audiences',
       setting: { claims: { audiences: ['vault', 'x'] } },
       why: `token audiences ["vault" "x"] is invalid for the target audiences ["${ISSUER}" "api"]`,
     },
     {
-      name: 'for this server, when others are asked for',
+      name: 'for this server, when others are requested',
       setting: { audiences: ['vault'] },
       why: `token audiences ["${ISSUER}"] is invalid for the target audiences ["vault"]`,
     },
     {
-      name: 'of an account that is gone',
+      name: 'of a deleted account',
       setting: { change: ({ accounts }) => void accounts.pop() },
       why: 'serviceaccounts "bot" not found',
     },
     {
-      name: 'of an account that was made anew',
+      name: 'of an account that was created again',
       setting: { claims: { serviceAccount: { name: 'bot', uid: 'sa-0' } } },
       why: 'service account UID (sa-1) does not match claim (sa-0)',
     },
     {
-      name: 'of an account that is long deleted',
+      name: 'of an account deleted before the leeway',
       setting: {
         change: ({ accounts }) => {
           accounts[0] = {
@@ -175,17 +175,17 @@ describe('bound tokens of service accounts', () => {
       why: 'service account ns1/bot has been deleted',
     },
     {
-      name: 'of a pod that is gone',
+      name: 'of a deleted pod',
       setting: { claims: { pod }, change: ({ pods }) => void pods.pop() },
       why: 'service account token has been invalidated',
     },
     {
-      name: 'of a pod that was made anew',
+      name: 'of a pod that was created again',
       setting: { claims: { pod: { name: 'web', uid: 'pod-0' } } },
       why: 'pod UID (pod-1) does not match service account pod ref claim (pod-0)',
     },
     {
-      name: 'of a pod that is long deleted',
+      name: 'of a pod deleted before the leeway',
       setting: {
         claims: { pod },
         change: ({ pods }) => {
@@ -197,36 +197,36 @@ describe('bound tokens of service accounts', () => {
       why: 'service account token has been invalidated',
     },
     {
-      name: 'of a secret that is gone',
+      name: 'of a deleted secret',
       setting: { claims: { secret }, change: ({ secrets }) => void secrets.pop() },
       why: 'service account token has been invalidated',
     },
     {
-      name: 'of a secret that was made anew',
+      name: 'of a secret that was created again',
       setting: { claims: { secret: { name: 'bot-secret', uid: 'secret-0' } } },
       why: 'secret UID (secret-1) does not match service account secret ref claim (secret-0)',
     },
     {
-      name: 'of a node that is gone',
+      name: 'of a deleted node',
       setting: { claims: { node }, change: ({ nodes }) => void nodes.pop() },
       why: 'service account token has been invalidated',
     },
     {
-      name: 'of a node that was made anew',
+      name: 'of a node that was created again',
       setting: { claims: { node: { name: 'n1', uid: 'node-0' } } },
       why: 'node UID (node-1) does not match service account node ref claim (node-0)',
     },
     {
-      name: 'when the store is away',
+      name: 'while the store is unavailable',
       setting: {
         change: (cluster) => {
-          cluster.serviceAccount = () => Promise.reject(new Error('the store is away'));
+          cluster.serviceAccount = () => Promise.reject(new Error('the store is unavailable'));
         },
       },
-      why: 'the store is away',
+      why: 'the store is unavailable',
     },
     {
-      name: 'by a key that was taken away',
+      name: 'with a removed key',
       setting: { options: { keys: () => newKeys() } },
       why: 'invalid signature, no keys found',
     },
@@ -237,17 +237,17 @@ describe('bound tokens of service accounts', () => {
     });
   }
 
-  test('an old token that pods still use is told of', async () => {
-    const told: unknown[] = [];
-    const onStaleToken = (...all: unknown[]) => void told.push(all);
+  test('use of an extended token is reported', async () => {
+    const reported: unknown[] = [];
+    const onStaleToken = (...all: unknown[]) => void reported.push(all);
     for (const warnAfterSeconds of [NOW_SECONDS - 7, NOW_SECONDS + 7]) {
       await verify({ claims: { warnAfterSeconds }, options: { onStaleToken } });
     }
-    assert.deepEqual(told, [['system:serviceaccount:ns1:bot', 7]]);
+    assert.deepEqual(reported, [['system:serviceaccount:ns1:bot', 7]]);
   });
 });
 
-describe('texts that are no tokens of ours', () => {
+describe('tokens of other kinds', () => {
   const lookup = serviceAccountTokens({
     keys: () => keys,
     issuers: [ISSUER],
@@ -262,12 +262,12 @@ describe('texts that are no tokens of ours', () => {
     { name: 'any text', token: 'abc', want: 'no-opinion' },
     { name: 'two parts', token: `${header}.${claims}`, want: 'no-opinion' },
     {
-      name: 'a very long one',
+      name: 'a very long token',
       token: `${header}.${part({ iss: ISSUER, more: 'x'.repeat(64 * 1024) })}.x`,
       want: 'no-opinion',
     },
     { name: 'four parts', token: `${header}.${claims}.x.y`, want: 'no-opinion' },
-    { name: 'claims that are no JSON', token: `${header}.eHg.x`, want: 'no-opinion' },
+    { name: 'claims that are not JSON', token: `${header}.eHg.x`, want: 'no-opinion' },
     { name: 'claims that are a list', token: `${header}.${part([])}.x`, want: 'no-opinion' },
     {
       name: 'another issuer',
@@ -275,14 +275,14 @@ describe('texts that are no tokens of ours', () => {
       want: 'no-opinion',
     },
     {
-      name: 'an issuer that is no text',
+      name: 'an issuer that is not a string',
       token: `${header}.${part({ iss: [ISSUER] })}.x`,
       want: 'no-opinion',
     },
-    { name: 'a signature that is not one', token: `${header}.${claims}.x`, want: 'rejected' },
+    { name: 'an invalid signature', token: `${header}.${claims}.x`, want: 'rejected' },
     { name: 'no signature', token: `${part({ alg: 'none' })}.${claims}.`, want: 'rejected' },
     {
-      name: 'a signature with the public key as a password',
+      name: 'a symmetric signature with the public key',
       token: `${part({ alg: 'HS256', kid: keys.signing.kid })}.${claims}.x`,
       want: 'rejected',
     },
@@ -291,11 +291,11 @@ describe('texts that are no tokens of ours', () => {
     test(name, async () => assert.equal((await lookup(token)).outcome, want));
   }
 
-  test('what is not ours costs no promise', () => {
+  test('unknown tokens are passed on synchronously', () => {
     assert.ok(!(lookup('abc') instanceof Promise));
   });
 
-  test('a token that another key signed under a known name', async () => {
+  test('a token signed by another key with a known kid is rejected', async () => {
     const other = newKeys();
     const forged = { ...other.signing, kid: keys.signing.kid };
     const token = await issueToken({ key: forged, issuer: ISSUER }, CLAIMS);
@@ -305,7 +305,7 @@ describe('texts that are no tokens of ours', () => {
     });
   });
 
-  test('claims that were changed after they were signed', async () => {
+  test('a token with modified claims is rejected', async () => {
     const token = await issueToken({ key: keys.signing, issuer: ISSUER }, CLAIMS);
     const [head, body = '', signature] = token.split('.');
     const changed = { ...JSON.parse(Buffer.from(body, 'base64url').toString()), sub: 'x' };
@@ -313,7 +313,7 @@ describe('texts that are no tokens of ours', () => {
     assert.equal(result.outcome, 'rejected');
   });
 
-  test('a token has no type and names its key', async () => {
+  test('the header of a token has alg and kid only', async () => {
     const token = await issueToken({ key: keys.signing, issuer: ISSUER }, CLAIMS);
     const [head = '', body = ''] = token.split('.');
     const read = (text: string) => JSON.parse(Buffer.from(text, 'base64url').toString());
@@ -331,7 +331,7 @@ describe('texts that are no tokens of ours', () => {
   });
 });
 
-describe('tokens that Secrets hold', () => {
+describe('legacy tokens in Secrets', () => {
   const PREFIX = 'kubernetes.io/serviceaccount';
   const GOOD = {
     iss: 'kubernetes/serviceaccount',
@@ -365,12 +365,12 @@ describe('tokens that Secrets hold', () => {
     return { result: await lookup(token), uses };
   }
 
-  const labelled = (labels: Record<string, string>) => (cluster: Cluster) => {
+  const labeled = (labels: Record<string, string>) => (cluster: Cluster) => {
     const [secret] = cluster.secrets;
     if (secret) cluster.secrets[0] = { ...secret, metadata: { ...secret.metadata, labels } };
   };
 
-  test('belong to the account, and their use is told once a day', async () => {
+  test('authenticate the account, and their use is reported once a day', async () => {
     const { result, uses } = await verifyLegacy(GOOD);
     assert.deepEqual(result, {
       outcome: 'authenticated',
@@ -388,13 +388,13 @@ describe('tokens that Secrets hold', () => {
     for (const date of ['2023-11-14', '2023-11-15']) {
       const again = await verifyLegacy(
         GOOD,
-        labelled({ 'kubernetes.io/legacy-token-last-used': date }),
+        labeled({ 'kubernetes.io/legacy-token-last-used': date }),
       );
       assert.deepEqual(again.uses, []);
     }
   });
 
-  test('that were made unasked are to be replaced', async () => {
+  test('that were auto-generated cause a warning', async () => {
     const { result } = await verifyLegacy(GOOD, (cluster) => {
       const [account] = cluster.accounts;
       if (account) cluster.accounts[0] = { ...account, secrets: [{ name: 'bot-secret' }] };
@@ -439,7 +439,7 @@ describe('tokens that Secrets hold', () => {
       why: 'sub claim is invalid',
     },
     {
-      name: 'a secret that is gone',
+      name: 'a deleted secret',
       change: ({ secrets }: Cluster) => void secrets.pop(),
       why: 'Token has been invalidated',
     },
@@ -452,7 +452,7 @@ describe('tokens that Secrets hold', () => {
       why: "Token does not match server's copy",
     },
     {
-      name: 'an account that is gone',
+      name: 'a deleted account',
       change: ({ accounts }: Cluster) => void accounts.pop(),
       why: 'serviceaccounts "bot" not found',
     },
@@ -464,8 +464,8 @@ describe('tokens that Secrets hold', () => {
       why: 'ServiceAccount UID (sa-2) does not match claim (sa-1)',
     },
     {
-      name: 'a secret that is marked',
-      change: labelled({ 'kubernetes.io/legacy-token-invalid-since': '2023-01-01' }),
+      name: 'a secret marked as invalid',
+      change: labeled({ 'kubernetes.io/legacy-token-invalid-since': '2023-01-01' }),
       why: "the token in secret ns1/bot-secret for service account ns1/bot has been marked invalid. Use tokens from the TokenRequest API or manually created secret-based tokens, or remove the 'kubernetes.io/legacy-token-invalid-since' label from the secret to temporarily allow use of this token",
     },
   ];

@@ -19,12 +19,12 @@ type FindOwner = (claims: Claims, token: string) => Promise<Owner>;
 
 const BAD_SIGNATURE = 'go-jose/go-jose: error in cryptographic primitive';
 
-/** Tokens as this server issues them, on request. */
+/** Bound tokens, issued by TokenRequest. */
 export function serviceAccountTokens(options: ServiceAccountTokenOptions): AudienceTokenLookup {
   return tokensOf(new Set(options.issuers), options, (claims) => boundTokenOwner(claims, options));
 }
 
-/** Tokens that Secrets hold. */
+/** Tokens stored in Secrets. */
 export function legacyServiceAccountTokens(
   options: ServiceAccountTokenOptions,
 ): AudienceTokenLookup {
@@ -54,8 +54,8 @@ function tokensOf(
       );
       return rejected(`token audiences ${got} is invalid for the target audiences ${want}`);
     }
-    const owner = await orProblem(findOwner(claims, token));
-    if ('why' in owner) return rejected(owner.why);
+    const owner = await orReason(findOwner(claims, token));
+    if ('reason' in owner) return rejected(owner.reason);
     const { notes, ...account } = owner;
     const user = accountUser(account);
     return { outcome: 'authenticated', user, audiences, ...(notes && { notes }) };
@@ -63,7 +63,7 @@ function tokensOf(
 
   return (token, wanted = apiAudiences) => {
     const unverified = readUnverified(token);
-    // Somebody else's token, who may have a chance to look at it.
+    // Tokens of other issuers are left to other authenticators.
     if (unverified === undefined || !issuers.has(textOf(unverified.claims.iss))) return noOpinion;
     const candidates = keys().find(textOf(unverified.header.kid));
     if (candidates.length === 0) return rejected('invalid signature, no keys found');
@@ -71,12 +71,12 @@ function tokensOf(
   };
 }
 
-/** A store that cannot be asked does not let anybody in, and is no reason to answer 500 either. */
-async function orProblem(owner: Promise<Owner>): Promise<Owner> {
+/** A failing store rejects the token; the response is 401, not 500. */
+async function orReason(owner: Promise<Owner>): Promise<Owner> {
   try {
     return await owner;
   } catch (error) {
-    return { why: error instanceof Error ? error.message : String(error) };
+    return { reason: error instanceof Error ? error.message : String(error) };
   }
 }
 
@@ -89,7 +89,7 @@ async function verifiedClaims(
       const { payload } = await compactVerify(token, key, { algorithms: [algorithm] });
       return objectOf(payload);
     } catch {
-      // Not by this key; there may be another.
+      // Another key may match.
     }
   }
   return undefined;

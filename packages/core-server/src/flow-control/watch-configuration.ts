@@ -8,25 +8,25 @@ import {
 } from '@tributary/client/controller';
 import type { FlowController } from './flow-controller.ts';
 
-/** Tells the controller of every schema and level. Resolves when it knows all that there are now. */
-export async function followFlowControl(
+/** Keeps the controller in sync with stored schemas and levels. Resolves when it has all of them. */
+export async function watchFlowControl(
   controller: FlowController,
   informers: SharedInformers,
   signal: AbortSignal,
 ): Promise<void> {
   await Promise.all([
-    follow<PriorityLevelConfiguration>(informers, priorityLevelConfigurations, signal, {
+    watchType<PriorityLevelConfiguration>(informers, priorityLevelConfigurations, signal, {
       put: (level) => controller.putLevel(level),
       remove: (name) => controller.removeLevel(name),
     }),
-    follow<FlowSchema>(informers, flowSchemas, signal, {
+    watchType<FlowSchema>(informers, flowSchemas, signal, {
       put: (schema) => controller.putSchema(schema),
       remove: (name) => controller.removeSchema(name),
     }),
   ]);
 }
 
-function follow<T extends KubeObject>(
+function watchType<T extends KubeObject>(
   informers: SharedInformers,
   type: ResourceType,
   signal: AbortSignal,
