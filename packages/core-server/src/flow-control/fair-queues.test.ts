@@ -93,7 +93,7 @@ test('a queue is charged for every seat of its requests', () => {
     const finish = () => {
       count[name] += 1;
     };
-    queues.enter([width], { width, finish: settle });
+    queues.enter([width], { width, finish: finish });
   };
   enter('wide', 5);
   enter('narrow', 1);
