@@ -44,7 +44,7 @@ export function memoryExchange(request: MemoryRequest): MemoryExchange {
   const exchange: Exchange = {
     method: request.method,
     target: request.target,
-    headers: new RequestHeaders(request.headerLines),
+    headers: headersOf(request),
     peer: request.peer,
     cancellation,
     get started() {
@@ -90,4 +90,11 @@ export function memoryExchange(request: MemoryRequest): MemoryExchange {
 
 function ignoreGone(error: unknown): void {
   if (!(error instanceof ClientGone)) throw error;
+}
+
+/** A body without its length would be taken for none by a proxy behind the server, as HTTP/1.1 does. */
+function headersOf({ headerLines, body }: MemoryRequest): RequestHeaders {
+  const headers = new RequestHeaders(headerLines);
+  if (body.length === 0 || headers.get('content-length') !== undefined) return headers;
+  return new RequestHeaders([...headerLines, 'content-length', String(body.length)]);
 }
