@@ -21,6 +21,13 @@ export {
   isHttp2Header,
   isSingleValueHeader,
 } from './http/header-rules.ts';
+export {
+  hasImpersonationPrefix,
+  impersonateHeaders,
+  isIdentityHeader,
+  isImpersonationHeader,
+  remoteUserHeaders,
+} from './http/identity-headers.ts';
 export { limitInterimResponses } from './http/interim-responses.ts';
 export { isIncomplete } from './http/request-body.ts';
 export { nodeHttp } from './http1/node-http.ts';

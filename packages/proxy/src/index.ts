@@ -7,6 +7,7 @@ export {
   type FailureHop,
   type OnEvidence,
   ProbeTimeout,
+  type RequestSender,
   type UpgradeResponse,
 } from './backend/backend.ts';
 export {
@@ -17,6 +18,7 @@ export {
 } from './backend/backend-config.ts';
 export { backendMetrics } from './backend/backend-metrics.ts';
 export { readCaBundle } from './backend/ca-bundle.ts';
+export { directBackend } from './backend/direct-backend.ts';
 export {
   addressOf,
   explainFailure,
@@ -31,16 +33,23 @@ export {
 } from './backend/open-backends.ts';
 export type { Addressed, FindTargets, Target, TargetProblem, Targets } from './backend/target.ts';
 export type { FrontProxyIdentity } from './backend/trust.ts';
-export { backendRequest } from './forward/backend-request.ts';
 export {
   cannotHijack,
   invalidStatus,
   invalidUpgradeResponse,
   redirected,
 } from './forward/errors.ts';
+export {
+  type ForwardOptions,
+  forwardRequest,
+  isUpgradeRequest,
+} from './forward/forward-request.ts';
 export { forwardResponse } from './forward/forward-response.ts';
 export { isForwardedLongRunning } from './forward/long-running.ts';
-export { requestBody } from './forward/request-body.ts';
-export { joinConnections } from './forward/tunnel.ts';
-export { encodeHeaderValue, frontProxyHeaders } from './headers/front-proxy-headers.ts';
-export { headerValue, responseHeaders } from './headers/response-headers.ts';
+export {
+  aggregatorHeaders,
+  encodeHeaderValue,
+  frontProxyHeaders,
+} from './headers/front-proxy-headers.ts';
+export { forwardedHost, requestHeaders } from './headers/request-headers.ts';
+export { headerValue } from './headers/response-headers.ts';

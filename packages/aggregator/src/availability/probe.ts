@@ -2,6 +2,7 @@ import type { Clock } from '@tributary/client';
 import type { Target } from '@tributary/proxy';
 import {
   addressOf,
+  aggregatorHeaders,
   type Backend,
   BackendFailure,
   type BackendRequest,
@@ -102,8 +103,7 @@ export function probeRequest(path: string, signal: AbortSignal): BackendRequest 
     method: 'GET',
     path,
     headers: [
-      ['x-remote-user', 'system:kube-aggregator'],
-      ['x-remote-group', 'system:masters'],
+      ...aggregatorHeaders,
       ['accept', 'application/json'],
       ['user-agent', 'kube-aggregator'],
     ],

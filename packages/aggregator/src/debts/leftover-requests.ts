@@ -1,7 +1,7 @@
 /** What is asked of another server when something of a namespace is deleted there. Every answer has a bound. */
 import { plainError, type StatusError } from '@tributary/apimachinery';
 import { type Clock, type ResourceType, resourcePath } from '@tributary/client';
-import type { Backend, BackendResponse } from '@tributary/proxy';
+import { aggregatorHeaders, type Backend, type BackendResponse } from '@tributary/proxy';
 
 export interface Asking {
   readonly backend: Backend;
@@ -46,11 +46,7 @@ const PAGES = [
 ];
 const ACCEPT = 'application/json;as=PartialObjectMetadataList;g=meta.k8s.io;v=v1,application/json';
 /** As probes are sent: every server that believes us lets this one do everything. */
-const IDENTITY = [
-  ['x-remote-user', 'system:kube-aggregator'],
-  ['x-remote-group', 'system:masters'],
-  ['user-agent', 'kube-aggregator'],
-] as const;
+const IDENTITY = [...aggregatorHeaders, ['user-agent', 'kube-aggregator']] as const;
 
 /** A page of what is there. A resource that the server does not have is an empty one. */
 export async function listLeftovers(

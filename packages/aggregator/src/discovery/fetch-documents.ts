@@ -1,7 +1,7 @@
 /** Asks another server what it serves. */
 import { formatGroupVersion, type GroupVersion } from '@tributary/apimachinery';
 import type { Clock } from '@tributary/client';
-import type { Backend, BackendResponse } from '@tributary/proxy';
+import { aggregatorHeaders, type Backend, type BackendResponse } from '@tributary/proxy';
 import type { APIResource } from '@tributary/server/discovery';
 import { decodeAggregated, type VersionResources } from './aggregated-document.ts';
 import { documentBounds, MalformedDocument } from './document-bounds.ts';
@@ -39,11 +39,8 @@ const ACCEPT_AGGREGATED = VERSIONS.map(
 ).join(',');
 
 /** Upstream's identities: privileged for the whole document, an ordinary user for that of one version. */
-const PRIVILEGED = [
-  ['x-remote-user', 'system:kube-aggregator'],
-  ['x-remote-group', 'system:masters'],
-] as const;
-const ORDINARY = [['x-remote-user', 'system:kube-aggregator']] as const;
+const PRIVILEGED = aggregatorHeaders;
+const ORDINARY = aggregatorHeaders.slice(0, 1);
 
 /** `/apis` in the aggregated form. */
 export async function fetchAggregated(

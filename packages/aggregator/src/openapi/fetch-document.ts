@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Clock, HeaderList } from '@tributary/client';
+import { remoteUserHeaders } from '@tributary/client/http';
 import type { Backend, BackendResponse } from '@tributary/proxy';
 import type { ByteBudget } from './byte-budget.ts';
 
@@ -92,7 +93,7 @@ export function headersOf({ accept, etag }: Pick<FetchOptions, 'accept' | 'etag'
   return [
     ['accept', accept],
     ...(etag === undefined ? [] : [['if-none-match', etag] as const]),
-    ['x-remote-user', IDENTITY],
+    [remoteUserHeaders.user, IDENTITY],
   ];
 }
 

@@ -4,20 +4,18 @@ import {
   BackendFailure,
   type BackendResponse,
   type Backends,
-  backendRequest,
-  cannotHijack,
-  forwardResponse,
+  forwardedHost,
+  forwardRequest,
   frontProxyHeaders,
   headerValue,
-  invalidStatus,
-  invalidUpgradeResponse,
   isForwardedLongRunning,
-  joinConnections,
+  isUpgradeRequest,
+  type RequestSender,
   redirected,
-  type UpgradeResponse,
+  requestHeaders,
 } from '@tributary/proxy';
 import type { ApiRequest, ApiResponse } from '@tributary/server';
-import { freeSeat, whenEnded } from '@tributary/server/request';
+import { freeSeat } from '@tributary/server/request';
 import type { Route } from '@tributary/server/routing';
 import type { Clock } from '@tributary/storage';
 import type { Availability } from '../availability/availability.ts';
@@ -55,8 +53,6 @@ export interface ProxyOptions {
 
 /** As upstream, of requests for one group version: whoever asks wants to know about many. */
 const DISCOVERY_SECONDS = 5;
-/** As upstream: the words of a server that does not change its protocol are few. */
-const REFUSED_UPGRADE_MS = 10_000;
 
 /** Passes on what other servers serve. It waits for nobody but the server that is asked. */
 export function proxyRoute(options: ProxyOptions): Route {
@@ -75,7 +71,7 @@ export function proxyRoute(options: ProxyOptions): Route {
     requireAdmitted(proxy, passage);
     // However many wait for a server that does not answer, they take no seat from those who ask for something else.
     freeSeat(request);
-    return isUpgrade(request) ? upgrade(proxy, passage) : exchange(proxy, passage);
+    return forward(proxy, passage);
   };
 }
 
@@ -99,70 +95,36 @@ function requireAdmitted(proxy: Proxy, { registration, request }: Passage): void
   throw failure;
 }
 
-/** As upstream, the protocol itself is not looked at: that is between the client and the server. */
-function isUpgrade({ headers }: ApiRequest): boolean {
-  return headers.all('connection').some((value) => value.toLowerCase().includes('upgrade'));
-}
-
-async function exchange(proxy: Proxy, passage: Passage): Promise<ApiResponse> {
+function forward(proxy: Proxy, passage: Passage): Promise<ApiResponse> {
   const { registration, request } = passage;
-  limitTime(proxy, passage);
-  const backend = proxy.backends.of(registration);
-  return meant(proxy, passage, async () => {
-    const asked = await askedOf(proxy, passage, false);
-    const answer = await timed(proxy, registration, () =>
-      whileAvailable(proxy, passage, () => backend.send(asked)),
-    );
-    if ((proxy.isRemoteRedirectRejected ?? true) && isRedirect(answer)) {
-      answer.cancel();
-      throw redirected();
-    }
-    if (answer.status > 599) {
-      answer.cancel();
-      throw invalidStatus(answer.status);
-    }
-    return forwardResponse(request, answer);
-  });
-}
-
-async function upgrade(proxy: Proxy, passage: Passage): Promise<ApiResponse> {
-  const { registration, request } = passage;
-  const { cancellation } = request;
-  const backend = proxy.backends.of(registration);
-  return meant(proxy, passage, async () => {
-    const asked = await askedOf(proxy, passage, true);
-    if (asked.body !== undefined) throw cannotHijack();
-    const answer = await timed(proxy, registration, () => backend.upgrade(asked));
-    if (answer.kind === 'upgraded') return tunnel(answer, cancellation.signal);
-    if (answer.status < 400) {
-      answer.cancel();
-      throw invalidUpgradeResponse(answer.status);
-    }
-    cancellation.limit(proxy.clock, REFUSED_UPGRADE_MS, () =>
-      invalidUpgradeResponse(answer.status),
-    );
-    whenEnded(request, () => cancellation.release());
-    return forwardResponse(request, answer);
-  });
-}
-
-function tunnel(
-  { head, connection }: UpgradeResponse & { kind: 'upgraded' },
-  signal: AbortSignal,
-): ApiResponse {
-  return {
-    kind: 'upgrade',
-    connect: (client) => joinConnections(client, connection, { head, signal }),
-    refused: () => {
-      connection.destroy();
-      return cannotHijack();
+  const { clock, isIdentityHeader, isRemoteRedirectRejected = true } = proxy;
+  if (!isUpgradeRequest(request)) limitTime(proxy, passage);
+  return forwardRequest(request, {
+    backend: sender(proxy, passage),
+    headers: (isUpgrade) => {
+      const identity = proxy.identityOf(registration, request);
+      const options = { isUpgrade, identity, isIdentityHeader };
+      return requestHeaders(request, { ...options, forwarded: {}, sendsAuditId: true });
     },
-  };
+    headersFor: forwardedHost,
+    explain: (error) => explain(proxy, passage, error),
+    check: (response) =>
+      isRemoteRedirectRejected && isRedirect(response) ? redirected() : undefined,
+    clock,
+  });
 }
 
-function askedOf(proxy: Proxy, { registration, request }: Passage, isUpgrade: boolean) {
-  const identity = proxy.identityOf(registration, request);
-  return backendRequest(request, { identity, isUpgrade, isIdentityHeader: proxy.isIdentityHeader });
+/** The backend of a registration: its responses are timed, and a read ends when it becomes unavailable. */
+function sender(proxy: Proxy, passage: Passage): RequestSender {
+  const { registration } = passage;
+  const backend = () => proxy.backends.of(registration);
+  return {
+    send: (request) =>
+      timed(proxy, registration, () =>
+        whileAvailable(proxy, passage, async () => backend().send(request)),
+      ),
+    upgrade: (request) => timed(proxy, registration, async () => backend().upgrade(request)),
+  };
 }
 
 async function timed<Answer>(
@@ -176,22 +138,12 @@ async function timed<Answer>(
   return answer;
 }
 
-/** What went wrong between us and the server becomes what the client is told. */
-async function meant(
-  { metrics }: Proxy,
-  { registration, request }: Passage,
-  run: () => Promise<ApiResponse>,
-): Promise<ApiResponse> {
-  try {
-    return await run();
-  } catch (error) {
-    // Its time is up, or the client has left: whatever else failed, failed for that reason.
-    if (request.cancellation.reason !== undefined) throw request.cancellation.reason;
-    if (!(error instanceof BackendFailure)) throw error;
-    const failure = unreachable(registration, error);
-    if (error.hop === 'busy' || error.hop === 'target') metrics.terminated(request, failure.code);
-    throw failure;
-  }
+/** The error that a client gets for a failure between this server and the backend. */
+function explain({ metrics }: Proxy, { registration, request }: Passage, error: unknown): unknown {
+  if (!(error instanceof BackendFailure)) return error;
+  const failure = unreachable(registration, error);
+  if (error.hop === 'busy' || error.hop === 'target') metrics.terminated(request, failure.code);
+  return failure;
 }
 
 /** A read does not wait longer than until its server is known to be unavailable. */
@@ -238,6 +190,6 @@ function isDiscovery({ info }: ApiRequest): boolean {
   return info.path.split('/').filter(Boolean).length === 3;
 }
 
-function isRedirect({ status, headers }: BackendResponse): boolean {
+function isRedirect({ status, headers }: Pick<BackendResponse, 'status' | 'headers'>): boolean {
   return status >= 300 && status < 400 && headerValue(headers, 'location') !== undefined;
 }

@@ -131,7 +131,7 @@ export function openCluster(config: ClientConfig, { clock }: { readonly clock: C
       (asked, wire) => requestUpgrade(asked.endpoint, wire, upgradeLimits),
       (opened) => (opened.kind === 'response' ? opened.exchange : undefined),
     );
-    if (outcome.kind === 'response') return { kind: 'answered', ...answerOf(outcome.exchange) };
+    if (outcome.kind === 'response') return { kind: 'response', ...answerOf(outcome.exchange) };
     const { head, connection } = outcome;
     return { kind: 'upgraded', status: 101, head, connection, target };
   };

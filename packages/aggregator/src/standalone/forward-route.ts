@@ -1,22 +1,11 @@
 import { type StatusError, serviceUnavailable } from '@tributary/apimachinery';
 import { ExecPluginError, type HeaderList } from '@tributary/client';
-import {
-  BackendFailure,
-  type BackendRequest,
-  cannotHijack,
-  forwardResponse,
-  invalidUpgradeResponse,
-  isForwardedLongRunning,
-  joinConnections,
-  requestBody,
-  responseHeaders,
-} from '@tributary/proxy';
-import type { ApiRequest, ApiResponse } from '@tributary/server';
+import { BackendFailure, forwardRequest, requestHeaders } from '@tributary/proxy';
+import type { ApiRequest } from '@tributary/server';
 import type { Route } from '@tributary/server/routing';
 import type { Cluster } from './cluster.ts';
-import { forwardedLines } from './forwarded-lines.ts';
 
-export interface ForwardOptions {
+export interface ForwardRouteOptions {
   readonly cluster: Pick<Cluster, 'send' | 'upgrade' | 'url'>;
   /** For whom the cluster is asked, beside the user of the kubeconfig: lines of impersonation. */
   readonly subjectOf: (request: ApiRequest) => HeaderList;
@@ -26,78 +15,21 @@ export interface ForwardOptions {
   readonly heard?: (request: ApiRequest, status: number) => void;
 }
 
-/** Everything that nobody else answers goes to the cluster, and its answers come back as they are. */
-export function forwardRoute(options: ForwardOptions): Route {
+/** Forwards every request that no other route serves to the cluster. */
+export function forwardRoute(options: ForwardRouteOptions): Route {
+  const { cluster, isOwn, subjectOf, heard } = options;
   return (request) => {
-    if (options.isOwn(request.info.path)) return undefined;
-    return isUpgrade(request) ? upgrade(options, request) : exchange(options, request);
-  };
-}
-
-async function exchange(options: ForwardOptions, request: ApiRequest): Promise<ApiResponse> {
-  return meant(options, request, async () => {
-    const answer = await options.cluster.send(await forwarded(options, request, false));
-    options.heard?.(request, answer.status);
-    return forwardResponse(request, answer);
-  });
-}
-
-async function upgrade(options: ForwardOptions, request: ApiRequest): Promise<ApiResponse> {
-  return meant(options, request, async () => {
-    const asked = await forwarded(options, request, true);
-    if (asked.body !== undefined) throw cannotHijack();
-    const answer = await options.cluster.upgrade(asked);
-    if (answer.kind === 'answered') {
-      if (answer.status >= 400) return forwardResponse(request, answer);
-      answer.cancel();
-      throw invalidUpgradeResponse(answer.status);
-    }
-    const { head, connection } = answer;
-    const { signal } = request.cancellation;
-    return {
-      kind: 'upgrade',
-      connect: (client) => joinConnections(client, connection, { head, signal }),
-      refused: () => {
-        connection.destroy();
-        return cannotHijack();
+    if (isOwn(request.info.path)) return undefined;
+    return forwardRequest(request, {
+      backend: cluster,
+      headers: (isUpgrade) => requestHeaders(request, { isUpgrade, identity: subjectOf(request) }),
+      check: ({ status }) => {
+        heard?.(request, status);
+        return undefined;
       },
-    };
-  });
-}
-
-async function forwarded(
-  { subjectOf }: ForwardOptions,
-  request: ApiRequest,
-  isUpgrade: boolean,
-): Promise<BackendRequest> {
-  const { inform } = request;
-  return {
-    method: request.method,
-    path: request.target ?? request.path,
-    headers: forwardedLines(request.headers, { subject: subjectOf(request), isUpgrade }),
-    body: await requestBody(request),
-    signal: request.cancellation.signal,
-    use: isUpgrade || isForwardedLongRunning(request.info) ? 'watch' : 'request',
-    ...(inform && { onInterim: (status, lines) => inform(status, responseHeaders(lines)) }),
+      explain: (error) => clusterFailure(cluster.url, error) ?? error,
+    });
   };
-}
-
-function isUpgrade({ headers }: ApiRequest): boolean {
-  return headers.all('connection').some((value) => value.toLowerCase().includes('upgrade'));
-}
-
-/** What went wrong between us and the cluster becomes what the client is told. */
-async function meant(
-  { cluster }: ForwardOptions,
-  request: ApiRequest,
-  run: () => Promise<ApiResponse>,
-): Promise<ApiResponse> {
-  try {
-    return await run();
-  } catch (error) {
-    if (request.cancellation.reason !== undefined) throw request.cancellation.reason;
-    throw clusterFailure(cluster.url, error) ?? error;
-  }
 }
 
 /** Undefined for what is no failure of the way to the cluster. */

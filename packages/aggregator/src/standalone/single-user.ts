@@ -1,9 +1,9 @@
 import { serviceUnavailable } from '@tributary/apimachinery';
 import type { Clock, HeaderList, Transport } from '@tributary/client';
+import { hasImpersonationPrefix } from '@tributary/client/http';
 import type { ApiRequest, UserInfo } from '@tributary/server';
 import { certificatePool, clientCertificateAuthenticator } from '@tributary/server/auth';
 import type { Access } from './access.ts';
-import { isImpersonation } from './cluster-lines.ts';
 import type { ClusterUser } from './cluster-user.ts';
 import { selfReviewAuthorizer } from './self-review.ts';
 
@@ -37,7 +37,7 @@ export function singleUserAccess({ ca, user, transport, clock }: SingleUserOptio
       authenticator: async (request) => {
         const result = await holder(request);
         if (result.outcome !== 'authenticated') return result;
-        const lines = [...request.headers.lines()].filter(([name]) => isImpersonation(name));
+        const lines = [...request.headers.lines()].filter(([name]) => hasImpersonationPrefix(name));
         if (lines.length > 0) subjects.set(request, lines);
         return { outcome: 'authenticated', user: user.current ?? NOT_KNOWN };
       },

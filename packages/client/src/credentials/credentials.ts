@@ -1,3 +1,4 @@
+import { impersonateHeaders } from '../http/identity-headers.ts';
 import type {
   Authorization,
   Identity,
@@ -166,11 +167,13 @@ export function impersonationHeaders(
   if (impersonate === undefined) return [];
   const { user, uid, groups = [], extra = {} } = impersonate;
   return [
-    ['impersonate-user', user],
-    ...(uid === undefined ? [] : [['impersonate-uid', uid] as const]),
-    ...groups.map((group) => ['impersonate-group', group] as const),
+    [impersonateHeaders.user, user],
+    ...(uid === undefined ? [] : [[impersonateHeaders.uid, uid] as const]),
+    ...groups.map((group) => [impersonateHeaders.group, group] as const),
     ...Object.entries(extra).flatMap(([key, values]) =>
-      values.map((value) => [`impersonate-extra-${encodeHeaderKey(key)}`, value] as const),
+      values.map(
+        (value) => [`${impersonateHeaders.extraPrefix}${encodeHeaderKey(key)}`, value] as const,
+      ),
     ),
   ];
 }

@@ -9,6 +9,7 @@ import {
   type DetailedPeerCertificate,
   getCACertificates,
 } from 'node:tls';
+import { remoteUserHeaders } from '@tributary/client/http';
 import type { Target } from '@tributary/proxy';
 import {
   AGGREGATOR_USER,
@@ -145,8 +146,8 @@ function requestDirectly(
       headers: {
         accept: 'application/json',
         'user-agent': 'tributary-doctor',
-        'x-remote-user': AGGREGATOR_USER,
-        'x-remote-group': [...groups],
+        [remoteUserHeaders.user]: AGGREGATOR_USER,
+        [remoteUserHeaders.group]: [...groups],
       },
     });
     const timer = setTimeout(() => {

@@ -48,15 +48,18 @@ export type UpgradeResponse =
       readonly connection: Duplex;
       readonly target: Target;
     }
-  | ({ readonly kind: 'answered' } & BackendResponse);
+  | ({ readonly kind: 'response' } & BackendResponse);
 
-/** One server behind the aggregator: every process of it, their connections, and their bounds. */
-export interface Backend {
-  readonly server: BackendServer;
-  /** Rejects with a BackendFailure when no answer came. */
+/** Sends requests to one server. Rejects with a BackendFailure or TransportError when no response came. */
+export interface RequestSender {
   send(request: BackendRequest): Promise<BackendResponse>;
   /** The headers have `connection` and `upgrade`. HTTP/1.1, on a connection of its own. */
   upgrade(request: BackendRequest): Promise<UpgradeResponse>;
+}
+
+/** One server behind the aggregator: every process of it, their connections, and their bounds. */
+export interface Backend extends RequestSender {
+  readonly server: BackendServer;
   /** Connections that nobody uses are closed: the server may have moved, or be half dead. */
   dropIdle(): void;
 }

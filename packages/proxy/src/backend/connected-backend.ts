@@ -65,7 +65,7 @@ export class ConnectedBackend implements Backend {
     );
     const { target } = pooled;
     if (outcome.kind === 'response') {
-      return { kind: 'answered', ...this.#answer(request, outcome.exchange, pooled) };
+      return { kind: 'response', ...this.#answer(request, outcome.exchange, pooled) };
     }
     const { head, connection } = outcome;
     return { kind: 'upgraded', status: 101, head, connection, target };

@@ -122,7 +122,7 @@ suite('an upgrade', () => {
       const server = await answering(t, answer);
       const { backend } = connectTo(t, [server.target]);
       const answered = await backend.upgrade(request);
-      assert.ok(answered.kind === 'answered');
+      assert.ok(answered.kind === 'response');
       assert.equal(answered.status, status);
       assert.equal(await text(answered), body);
       await eventually('nobody keeps its connection', () => server.openConnections() === 0);

@@ -1,34 +1,41 @@
 import { serviceUnavailable } from '@tributary/apimachinery';
 import type { HeaderList } from '@tributary/client';
+import { remoteUserHeaders } from '@tributary/client/http';
 import type { UserInfo } from '@tributary/server';
 
-/** Whose request it is, in the words of a front proxy. The same user comes again and again. */
+/** The aggregator's own identity at extension API servers, for requests that no user sent. */
+export const aggregatorHeaders: HeaderList = [
+  [remoteUserHeaders.user, 'system:kube-aggregator'],
+  [remoteUserHeaders.group, 'system:masters'],
+];
+
+/** Encodes users as the headers of a front proxy, each user once. */
 export function frontProxyHeaders(): (user: UserInfo) => HeaderList {
-  const known = new WeakMap<UserInfo, HeaderList>();
+  const encoded = new WeakMap<UserInfo, HeaderList>();
   return (user) => {
-    let lines = known.get(user);
-    if (lines === undefined) {
-      lines = linesOf(user);
-      known.set(user, lines);
+    let headers = encoded.get(user);
+    if (headers === undefined) {
+      headers = encodeUser(user);
+      encoded.set(user, headers);
     }
-    return lines;
+    return headers;
   };
 }
 
-function linesOf({ name, uid, groups, extra }: UserInfo): HeaderList {
-  const lines: [string, string][] = [line('x-remote-user', name)];
-  if (uid !== '') lines.push(line('x-remote-uid', uid));
-  // One line each: names of groups may have commas.
-  for (const group of groups) lines.push(line('x-remote-group', group));
+function encodeUser({ name, uid, groups, extra }: UserInfo): HeaderList {
+  const headers = [header(remoteUserHeaders.user, name)];
+  if (uid !== '') headers.push(header(remoteUserHeaders.uid, uid));
+  // One header each: group names may have commas.
+  for (const group of groups) headers.push(header(remoteUserHeaders.group, group));
   for (const [key, values] of Object.entries(extra)) {
-    const header = `x-remote-extra-${escapeKey(key)}`;
-    for (const value of values) lines.push(line(header, value));
+    const extraName = `${remoteUserHeaders.extraPrefix}${escapeKey(key)}`;
+    for (const value of values) headers.push(header(extraName, value));
   }
-  return lines;
+  return headers;
 }
 
-function line(name: string, value: string): [string, string] {
-  // Upstream's transport refuses the same bytes: they could end the line, and begin another.
+function header(name: string, value: string): [string, string] {
+  // Upstream's transport refuses the same bytes: they could end the header and begin another.
   // biome-ignore lint/suspicious/noControlCharactersInRegex: these are the characters that are meant
   if (/[\x00-\x08\x0a-\x1f\x7f]/.test(value)) {
     throw serviceUnavailable(
@@ -38,20 +45,20 @@ function line(name: string, value: string): [string, string] {
   return [name, encodeHeaderValue(value)];
 }
 
-/** Lines of headers are bytes, and Node writes one for each character: those of UTF-8, as Go does. */
+/** Node writes one byte per character of a header; Go sends the bytes of UTF-8. */
 export function encodeHeaderValue(value: string): string {
   return Buffer.from(value, 'utf8').toString('latin1');
 }
 
 const TOKEN = /[A-Za-z0-9!#$&'*+.^_`|~-]/;
 
-/** Names of headers cannot have every byte; the server behind decodes what is encoded. */
+/** Percent-encodes the characters that a header name cannot have; the authenticator of the backend decodes them. */
 function escapeKey(key: string): string {
   let escaped = '';
-  for (const sign of encodeHeaderValue(key)) {
-    escaped += TOKEN.test(sign)
-      ? sign.toLowerCase()
-      : `%${sign.charCodeAt(0).toString(16).padStart(2, '0')}`;
+  for (const character of encodeHeaderValue(key)) {
+    escaped += TOKEN.test(character)
+      ? character.toLowerCase()
+      : `%${character.charCodeAt(0).toString(16).padStart(2, '0')}`;
   }
   return escaped;
 }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { requestFor } from '../../../server/test/request-fixture.ts';
-import { forwardedHost, type RequestLineOptions, requestLines } from './request-headers.ts';
+import { forwardedHost, type RequestHeaderOptions, requestHeaders } from './request-headers.ts';
 
 const path = '/apis/wardle.example.com/v1alpha1/flunders';
 const identity = [['x-remote-user', 'alice']] as const;
@@ -17,7 +17,7 @@ interface Case {
   readonly name: string;
   readonly lines: readonly string[];
   readonly want: readonly string[];
-  readonly options?: Partial<RequestLineOptions>;
+  readonly options?: Partial<RequestHeaderOptions>;
 }
 
 const cases: readonly Case[] = [
@@ -75,10 +75,10 @@ const cases: readonly Case[] = [
   },
 ];
 for (const { name, lines, want, options } of cases) {
-  test(`what another server hears: ${name}`, () => {
+  test(`headers for a backend: ${name}`, () => {
     const request = requestFor(path, { headerLines: lines });
-    const made = requestLines(request, {
-      ...{ identity, isUpgrade: false, isIdentityHeader: undefined },
+    const made = requestHeaders(request, {
+      ...{ identity, isUpgrade: false, forwarded: {}, sendsAuditId: true },
       ...options,
     });
     assert.deepEqual(
@@ -92,8 +92,8 @@ test('an address of IPv4 is told as one, and a path without what is empty in it'
   const request = requestFor('/apis//a///b/', {
     peer: { address: '::ffff:10.1.2.3', certificate: undefined },
   });
-  const options = { identity, isUpgrade: false, isIdentityHeader: undefined };
-  const made = Object.fromEntries(requestLines(request, options));
+  const options = { identity, isUpgrade: false, forwarded: {} };
+  const made = Object.fromEntries(requestHeaders(request, options));
   assert.equal(made['x-forwarded-for'], '10.1.2.3');
   assert.equal(made['x-forwarded-uri'], '/apis/a/b/');
 });

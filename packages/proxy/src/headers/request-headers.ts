@@ -1,80 +1,93 @@
 import type { HeaderList } from '@tributary/client';
-import { connectionHeaderNames, isHopByHopHeader } from '@tributary/client/http';
+import {
+  connectionHeaderNames,
+  hasImpersonationPrefix,
+  isHopByHopHeader,
+  isIdentityHeader,
+} from '@tributary/client/http';
 import type { ApiRequest } from '@tributary/server';
 import type { Target } from '../backend/target.ts';
 import { encodeHeaderValue } from './front-proxy-headers.ts';
 
-export interface RequestLineOptions {
-  /** Who asks; in place of everything that the client said of itself. */
-  readonly identity: HeaderList;
-  /** The connection leaves HTTP: what is said about it goes on, too. */
+export interface RequestHeaderOptions {
+  /** The connection leaves HTTP: its hop-by-hop headers are forwarded. */
   readonly isUpgrade: boolean;
-  /** Headers that carry an identity here, beside the usual ones; in lower case. */
-  readonly isIdentityHeader: ((name: string) => boolean) | undefined;
+  /** The user of the request, in place of all identity headers that the client sent. */
+  readonly identity?: HeaderList;
+  /** Identity headers that only this server has, beside the usual ones; names are in lower case. */
+  readonly isIdentityHeader?: ((name: string) => boolean) | undefined;
+  /** Replaces `X-Forwarded-*`; absent: those of the client are forwarded. */
+  readonly forwarded?: { readonly host?: string };
+  /** Sends the audit ID of the request in place of the client's. */
+  readonly sendsAuditId?: boolean;
 }
 
-/** What another server is told beside the request itself. */
-export function requestLines(request: ApiRequest, options: RequestLineOptions): HeaderList {
-  const { headers, context, peer } = request;
-  const lines: [string, string][] = [];
+/** The headers of a request for a backend: none of the client's connection, and none of its identity. */
+export function requestHeaders(request: ApiRequest, options: RequestHeaderOptions): HeaderList {
+  const { headers, context } = request;
+  const { isUpgrade, identity = [], forwarded, sendsAuditId = false } = options;
   const named = connectionHeaderNames(headers.all('connection'));
-  const isUnwanted = (name: string) =>
-    isOurs(name) ||
+  const isRemoved = (name: string) =>
+    REPLACED.has(name) ||
+    name.startsWith(':') ||
+    isIdentityHeader(name) ||
+    hasImpersonationPrefix(name) ||
     options.isIdentityHeader?.(name) ||
-    (!options.isUpgrade && (isHopByHopHeader(name) || named.has(name)));
-  for (const line of headers.lines()) if (!isUnwanted(line[0])) lines.push(line);
-  // Whether the client wants trailers is about the answer, which is passed on with them.
-  if (!options.isUpgrade && headers.all('te').some((value) => /\btrailers\b/i.test(value))) {
-    lines.push(['te', 'trailers']);
+    (forwarded !== undefined && FORWARDED.has(name)) ||
+    (sendsAuditId && name === 'audit-id') ||
+    (!isUpgrade && (isHopByHopHeader(name) || named.has(name)));
+  const sent: (readonly [string, string])[] = [];
+  for (const header of headers.lines()) if (!isRemoved(header[0])) sent.push(header);
+  // The response is forwarded with its trailers, so the client's wish for them is not about one connection.
+  if (!isUpgrade && headers.all('te').some((value) => /\btrailers\b/i.test(value))) {
+    sent.push(['te', 'trailers']);
   }
-  for (const line of options.identity) lines.push([line[0], line[1]]);
+  for (const [name, value] of identity) sent.push([name, value]);
+  if (forwarded !== undefined) sent.push(...forwardedHeaders(request, isUpgrade, forwarded.host));
+  if (sendsAuditId && context !== undefined) {
+    sent.push(['audit-id', encodeAuditId(headers, context.auditId)]);
+  }
+  return sent;
+}
+
+/** The connection to the backend has its own host, and `Expect` was answered on that of the client. */
+const REPLACED: ReadonlySet<string> = new Set(['host', 'expect']);
+
+const FORWARDED: ReadonlySet<string> = new Set([
+  'x-forwarded-for',
+  'x-forwarded-uri',
+  'x-forwarded-host',
+  'x-forwarded-proto',
+]);
+
+/** As upstream, an upgrade has only the addresses. */
+function* forwardedHeaders(
+  { headers, peer, path }: ApiRequest,
+  isUpgrade: boolean,
+  host: string | undefined,
+): Generator<readonly [string, string]> {
   const client = clientAddress(peer.address);
   if (client !== '') {
-    lines.push(['x-forwarded-for', [...headers.all('x-forwarded-for'), client].join(', ')]);
+    yield ['x-forwarded-for', [...headers.all('x-forwarded-for'), client].join(', ')];
   }
-  if (!options.isUpgrade) {
-    lines.push(['x-forwarded-uri', cleanPath(request.path)], ['x-forwarded-proto', 'https']);
-  }
-  if (context !== undefined) lines.push(['audit-id', wireAuditId(headers, context.auditId)]);
-  return lines;
+  if (isUpgrade) return;
+  yield ['x-forwarded-uri', cleanPath(path)];
+  if (host !== undefined) yield ['x-forwarded-host', host];
+  yield ['x-forwarded-proto', 'https'];
 }
 
-/** Upstream tells a server its own address in this line, and servers have learned to expect that. */
+/** Upstream sends an extension API server its own address in this header, and such servers expect that. */
 export function forwardedHost({ host, port }: Target): HeaderList {
   const bracketed = host.includes(':') ? `[${host}]` : host;
   return [['x-forwarded-host', `${bracketed}:${port}`]];
 }
 
-const OURS = new Set([
-  'host',
-  'authorization',
-  'x-remote-user',
-  'x-remote-uid',
-  'x-remote-group',
-  'x-forwarded-uri',
-  'x-forwarded-host',
-  'x-forwarded-proto',
-  'audit-id',
-  'expect', // was answered on this connection already
-]);
-
-/** What is said by us alone, of every server; with the pseudo-headers of HTTP/2. */
-function isOurs(name: string): boolean {
-  return (
-    OURS.has(name) ||
-    name.startsWith(':') ||
-    name.startsWith('x-remote-extra-') ||
-    name.startsWith('impersonate-') ||
-    name === 'x-forwarded-for'
-  );
-}
-
-/** A client's own number came as bytes, which go on as they are. */
-function wireAuditId(headers: ApiRequest['headers'], auditId: string): string {
+/** An audit ID that the client sent is bytes already. */
+function encodeAuditId(headers: ApiRequest['headers'], auditId: string): string {
   return headers.get('audit-id') === auditId ? auditId : encodeHeaderValue(auditId);
 }
 
-/** An address of IPv4 is written as one, also when it came by a socket of both kinds. */
+/** Removes the IPv6 prefix of an IPv4 address from a dual-stack socket. */
 function clientAddress(address: string): string {
   return address.startsWith('::ffff:') && address.includes('.') ? address.slice(7) : address;
 }

@@ -5,28 +5,28 @@ import {
   isSingleValueHeader,
 } from '@tributary/client/http';
 
-/** Those that upstream takes out; a browser does nothing with the others when it misses these. */
-const FOR_OTHER_ORIGINS = new Set(
-  ['credentials', 'headers', 'methods', 'origin'].map((what) => `access-control-allow-${what}`),
+/** Those that upstream removes; without them a browser ignores the other CORS headers. */
+const CORS: ReadonlySet<string> = new Set(
+  ['credentials', 'headers', 'methods', 'origin'].map((name) => `access-control-allow-${name}`),
 );
 
 /**
- * What a client hears of another server's answer: nothing about the connection between us and that server, and nothing
- * about pages of other origins, which is for the server that browsers talk to.
+ * The headers of a backend's response for the client: none of the connection to the backend, and no CORS headers, which
+ * are for the server that browsers connect to.
  */
 export function responseHeaders(headers: HeaderList): [string, string][] {
   const named = connectionHeaderNames(headerValues(headers, 'connection'));
-  const lines: [string, string][] = [];
+  const sent: [string, string][] = [];
   const seen = new Set<string>();
   for (const [name, value] of headers) {
-    if (isHopByHopHeader(name) || named.has(name) || FOR_OTHER_ORIGINS.has(name)) continue;
+    if (isHopByHopHeader(name) || named.has(name) || CORS.has(name)) continue;
     if (isSingleValueHeader(name)) {
       if (seen.has(name)) continue;
       seen.add(name);
     }
-    lines.push([name, value]);
+    sent.push([name, value]);
   }
-  return lines;
+  return sent;
 }
 
 export function headerValue(headers: HeaderList, name: string): string | undefined {
@@ -34,7 +34,7 @@ export function headerValue(headers: HeaderList, name: string): string | undefin
   return undefined;
 }
 
-export function headerValues(headers: HeaderList, name: string): string[] {
+function headerValues(headers: HeaderList, name: string): string[] {
   const values: string[] = [];
   for (const [candidate, value] of headers) if (candidate === name) values.push(value);
   return values;

@@ -1,3 +1,5 @@
+import { remoteUserHeaders } from '@tributary/client/http';
+
 /** Which headers a front proxy may say a user by. Names and prefixes are in lower case. */
 export interface RequestHeaderNames {
   /** Common names of its certificate; none means any that its authority signed. */
@@ -10,10 +12,10 @@ export interface RequestHeaderNames {
 
 export const standardRequestHeaders: RequestHeaderNames = {
   allowedNames: [],
-  usernameHeaders: ['x-remote-user'],
+  usernameHeaders: [remoteUserHeaders.user],
   uidHeaders: [],
-  groupHeaders: ['x-remote-group'],
-  extraHeaderPrefixes: ['x-remote-extra-'],
+  groupHeaders: [remoteUserHeaders.group],
+  extraHeaderPrefixes: [remoteUserHeaders.extraPrefix],
 };
 
 /** What must not be seen further in, beside the standard names. */

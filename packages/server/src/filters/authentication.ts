@@ -1,5 +1,5 @@
 import { unauthorized } from '@tributary/apimachinery';
-import { isIdentityHeader } from '../auth/identity-headers.ts';
+import { isIdentityHeader } from '@tributary/client/http';
 import {
   type Authentication,
   type Authenticator,

@@ -1,18 +1,10 @@
 import { badRequest, goQuote } from '@tributary/apimachinery';
+import { impersonateHeaders } from '@tributary/client/http';
 import { headerText, unescapeKey } from '../auth/header-text.ts';
 import type { UserInfo } from '../request/pipeline.ts';
 import type { RequestHeaders } from '../request/request-headers.ts';
 
-const USER = 'impersonate-user';
-const UID = 'impersonate-uid';
-const GROUP = 'impersonate-group';
-const EXTRA_PREFIX = 'impersonate-extra-';
-
-/** Headers by which a user asks to be taken for another; nobody behind the filter may see them. */
-export function isImpersonationHeader(name: string): boolean {
-  if (!name.startsWith('impersonate-')) return false;
-  return name === USER || name === UID || name === GROUP || name.startsWith(EXTRA_PREFIX);
-}
+const { user: USER, uid: UID, group: GROUP, extraPrefix: EXTRA_PREFIX } = impersonateHeaders;
 
 /** Who is asked for, as sent: nothing is added yet. Undefined when nobody is; throws 400 for parts of a user. */
 export function impersonationWanted(headers: RequestHeaders): UserInfo | undefined {

@@ -1,11 +1,12 @@
 import { StatusError } from '@tributary/apimachinery';
+import { isImpersonationHeader } from '@tributary/client/http';
 import type { AccessRequest, Authorizer } from '../request/authorizer.ts';
 import type { ApiRequest, ApiResponse, Filter, Handler, UserInfo } from '../request/pipeline.ts';
 import type { MutableRequest } from '../request/request-context.ts';
 import { withHeaders } from '../request/respond.ts';
 import { statusResponse } from '../request/status-response.ts';
 import { cacheKeys, LastModes } from './impersonation-cache.ts';
-import { impersonationWanted, isImpersonationHeader } from './impersonation-headers.ts';
+import { impersonationWanted } from './impersonation-headers.ts';
 import { type Impersonated, impersonationModes } from './impersonation-modes.ts';
 
 export interface ImpersonationOptions {

@@ -1,3 +1,4 @@
+import { remoteUserHeaders } from '@tributary/client/http';
 import {
   count,
   duration,
@@ -142,7 +143,7 @@ const accessFlags = {
   ),
   requestheaderUsernameHeaders: defineFlag(
     headerNames,
-    ['requestheader-username-headers', 'NAMES', 'x-remote-user'],
+    ['requestheader-username-headers', 'NAMES', remoteUserHeaders.user],
     'headers by which a front proxy says the user',
   ),
   requestheaderUidHeaders: defineFlag(
@@ -152,12 +153,12 @@ const accessFlags = {
   ),
   requestheaderGroupHeaders: defineFlag(
     headerNames,
-    ['requestheader-group-headers', 'NAMES', 'x-remote-group'],
+    ['requestheader-group-headers', 'NAMES', remoteUserHeaders.group],
     'headers by which a front proxy says the groups, one a line',
   ),
   requestheaderExtraHeadersPrefix: defineFlag(
     headerNames,
-    ['requestheader-extra-headers-prefix', 'PREFIXES', 'x-remote-extra-'],
+    ['requestheader-extra-headers-prefix', 'PREFIXES', remoteUserHeaders.extraPrefix],
     'beginnings of the headers by which a front proxy says more of the user',
   ),
 };

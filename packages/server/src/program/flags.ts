@@ -1,4 +1,5 @@
 import { parseArgs } from 'node:util';
+import { remoteUserHeaders } from '@tributary/client/http';
 import { type commonFlagDefinitions, type Flag, serverFlagDefinitions } from './flag-table.ts';
 import { flag as booleanFlag, FlagError } from './flag-values.ts';
 
@@ -54,7 +55,7 @@ export function requireTogether(
     throw new FlagError('--tls-cert-file and --tls-private-key-file go together');
   }
   const uidHeaders = flags.requestheaderUidHeaders;
-  if (uidHeaders.length > 0 && !uidHeaders.includes('x-remote-uid')) {
+  if (uidHeaders.length > 0 && !uidHeaders.includes(remoteUserHeaders.uid)) {
     throw new FlagError(
       '--requestheader-uid-headers is set without specifying the standard X-Remote-Uid header',
     );

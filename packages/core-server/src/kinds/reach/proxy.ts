@@ -1,4 +1,5 @@
 /** The `proxy` subresource of pods, services and nodes: requests below it go on to what runs there. */
+import { forwardResponse } from '@tributary/proxy';
 import type {
   ApiRequest,
   ApiResponse,
@@ -6,8 +7,9 @@ import type {
   ConnectRequest,
   MissingRequest,
 } from '@tributary/server';
-import { type ForwardOptions, forward } from './forward.ts';
+import { forward } from './forward.ts';
 import type { Location } from './location.ts';
+import { redirectLocation } from './redirect-location.ts';
 import { parseSchemeNamePort, type SchemeNamePort } from './scheme-name-port.ts';
 
 export type Place = Omit<Location, 'target'>;
@@ -32,23 +34,19 @@ export function proxyConnection<Object>(input: ProxyInput<Object>): ConnectInput
     objectName: (name) => parseSchemeNamePort(name, of).name,
     connect: async (connection) => {
       const { request } = connection;
-      return passOn(request, await locate(asked(request), connection));
+      return forwardBelow(request, await locate(asked(request), connection));
     },
     ...(locateMissing && {
       connectMissing: async (connection) => {
         const { request } = connection;
-        return passOn(request, await locateMissing(asked(request), connection));
+        return forwardBelow(request, await locateMissing(asked(request), connection));
       },
     }),
   };
 }
 
 /** A path that ends at the proxy lacks the slash that relative links need. */
-export function passOn(
-  request: ApiRequest,
-  place: Place,
-  options?: ForwardOptions,
-): Promise<ApiResponse> | ApiResponse {
+function forwardBelow(request: ApiRequest, place: Place): Promise<ApiResponse> | ApiResponse {
   const below = pathBelow(request.path);
   const query = queryOf(request);
   const isUpgrade = request.headers.get('upgrade') !== undefined;
@@ -56,7 +54,16 @@ export function passOn(
     const headers = [['location', `${request.path}/${query}`]] as const;
     return { kind: 'passed-on', code: 301, headers, chunks: nothing() };
   }
-  return forward(request, { ...place, target: `${below || '/'}${query}` }, options);
+  const location = { ...place, target: `${below || '/'}${query}` };
+  return forward(request, location, {
+    respond: (response) => {
+      const headers = response.headers.map(([name, value]): [string, string] => [
+        name,
+        name === 'location' ? redirectLocation(value, { request, location }) : value,
+      ]);
+      return forwardResponse(request, { ...response, headers });
+    },
+  });
 }
 
 async function* nothing(): AsyncGenerator<Uint8Array> {}

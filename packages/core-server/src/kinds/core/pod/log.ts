@@ -2,7 +2,8 @@
 
 import type { Pod } from '@tributary/api/core-v1';
 import { internalError, StatusError } from '@tributary/apimachinery';
-import type { ApiResponse, ConnectInput } from '@tributary/server';
+import { type BackendResponse, forwardResponse } from '@tributary/proxy';
+import type { ApiRequest, ApiResponse, ConnectInput } from '@tributary/server';
 import { forward } from '../../reach/forward.ts';
 import { hostOf } from '../../reach/location.ts';
 import type { AddressRule } from '../../reach/reachable-address.ts';
@@ -27,32 +28,37 @@ export function podLog(isAllowed: AddressRule): ConnectInput<Pod> {
       const path = `/containerLogs/${namespace}/${name}/${container}`;
       const target = options.query === '' ? path : `${path}?${options.query}`;
       const url = `https://${hostOf(place)}${target}`;
-      const answer = await forward(
+      return forward(
         request,
         { ...place, target },
         {
-          unreachable: (why) => plainFailure(`Get ${JSON.stringify(url)}: ${why}`),
+          unreachable: (reason) => plainFailure(`Get ${JSON.stringify(url)}: ${reason}`),
+          respond: (response) => textOnly(request, response, url),
         },
       );
-      return onlyText(answer, url);
     },
   };
 }
 
 async function* nothing(): AsyncGenerator<Uint8Array> {}
 
-/** A log is text, whatever the kubelet calls it; a refusal of its own is told as one. */
-async function onlyText(answer: ApiResponse, url: string): Promise<ApiResponse> {
-  if (answer.kind !== 'passed-on') return answer;
-  const { code, chunks } = answer;
-  if (code >= 200 && code <= 206) {
-    return { kind: 'passed-on', code: 200, headers: [['content-type', 'text/plain']], chunks };
+/** A log is text, whatever the kubelet calls it; its errors become ours. */
+async function textOnly(
+  request: ApiRequest,
+  response: BackendResponse,
+  url: string,
+): Promise<ApiResponse> {
+  const { status, body, cancel } = response;
+  if (status >= 200 && status <= 206) {
+    const headers = [['content-type', 'text/plain']] as const;
+    return forwardResponse(request, { ...response, status: 200, headers });
   }
-  const text = await beginningOf(chunks);
-  if (code >= 300 && code < 400)
+  const text = await beginningOf(body);
+  cancel();
+  if (status >= 300 && status < 400)
     throw plainFailure(`Get ${JSON.stringify(url)}: redirects forbidden`);
-  if (code === 500) throw internalError(new Error(text));
-  throw new StatusError({ code, message: text });
+  if (status === 500) throw internalError(new Error(text));
+  throw new StatusError({ code: status, message: text });
 }
 
 async function beginningOf(chunks: AsyncIterable<Uint8Array>): Promise<string> {

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { RequestHeaders } from '@tributary/server/request';
+import { requestHeaders } from '@tributary/proxy';
+import { requestFor } from '../../../server/test/request-fixture.ts';
 import { clusterLines } from './cluster-lines.ts';
-import { forwardedLines } from './forwarded-lines.ts';
 
 const CREDENTIALS = [
   ['authorization', 'Bearer of-the-kubeconfig'],
@@ -71,7 +71,8 @@ const cases: {
 
 for (const { name, sent, subject = [], isUpgrade = false, want } of cases) {
   test(name, () => {
-    const lines = forwardedLines(new RequestHeaders(sent), { subject, isUpgrade });
+    const request = requestFor('/api', { headerLines: sent });
+    const lines = requestHeaders(request, { identity: subject, isUpgrade });
     assert.deepEqual(clusterLines(lines, CREDENTIALS), want);
   });
 }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { ApiRequest } from '@tributary/server';
-import { movedLocation } from './forwarded-lines.ts';
+import { redirectLocation } from './redirect-location.ts';
 
 const path = '/api/v1/namespaces/default/pods/a:80/proxy/x/y';
 const headers = { get: (name: string) => (name === 'host' ? 'api.example:6443' : undefined) };
@@ -19,6 +19,6 @@ const rows = [
 ];
 for (const { name, value, wanted } of rows) {
   test(`a redirect to ${name}`, () => {
-    assert.equal(movedLocation(value, { request, location }), wanted);
+    assert.equal(redirectLocation(value, { request, location }), wanted);
   });
 }
