@@ -1,7 +1,7 @@
 /** Writes `docs/reference/metrics.md` from the metrics in the code (`--update`), or fails when it is out of date. */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describeAggregatorMetrics } from '../packages/aggregator/src/describe-metrics.ts';
+import { describeAggregatorMetrics } from '../packages/aggregator/src/assembly/describe-metrics.ts';
 import { describeCoreMetrics } from '../packages/core-server/src/assembly/describe-metrics.ts';
 import { describeMetrics } from '../packages/server/src/program/describe-metrics.ts';
 

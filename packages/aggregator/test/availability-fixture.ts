@@ -11,12 +11,12 @@ import {
 } from '@tributary/proxy';
 import { VirtualClock } from '../../../test/harness/index.ts';
 import { silentLog } from '../../server/test/log-fixture.ts';
+import type { Registration, RemoteRegistration } from '../src/api-services/registration.ts';
+import { apiServices } from '../src/api-services/resources.ts';
 import {
   type RunningAvailability,
   startAvailability,
 } from '../src/availability/start-availability.ts';
-import { apiServices } from '../src/kinds/resources.ts';
-import type { Registration, RemoteRegistration } from '../src/registrations/registration.ts';
 import type { RegistrationListener, Registrations } from '../src/registrations/registrations.ts';
 import { type HandInformer, handInformer } from './hand-informer.ts';
 

@@ -7,9 +7,9 @@ import type { TestContext } from 'node:test';
 import { defaultBackendLimits } from '@tributary/proxy';
 import { createAuthority } from '@tributary/server/pki';
 import { defer, eventually } from '../../../test/harness/index.ts';
+import type { Registration, RemoteRegistration } from '../src/api-services/registration.ts';
 import type { Availability } from '../src/availability/availability.ts';
-import type { DocumentStore, KeptDocument } from '../src/documents/document-store.ts';
-import type { Registration, RemoteRegistration } from '../src/registrations/registration.ts';
+import type { DocumentStore, KeptDocument } from '../src/document-store/document-store.ts';
 import type {
   RegistrationListener,
   RegistrationSnapshot,

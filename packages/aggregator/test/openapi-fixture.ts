@@ -8,7 +8,7 @@ import { MetricsRegistry } from '@tributary/server/operations';
 import Type from 'typebox';
 import { defer } from '../../../test/harness/index.ts';
 import { requestFor } from '../../server/test/request-fixture.ts';
-import type { DocumentStore, KeptDocument } from '../src/documents/document-store.ts';
+import type { DocumentStore, KeptDocument } from '../src/document-store/document-store.ts';
 import type { DocumentThread } from '../src/openapi/document-thread.ts';
 import { FIRST_ASK_MS } from '../src/openapi/follow-server.ts';
 import { startOpenApi } from '../src/openapi/start-openapi.ts';

@@ -20,10 +20,10 @@ import {
   type Response,
   type StreamResponse,
 } from '../../../test/harness/index.ts';
+import type { Registration } from '../src/api-services/registration.ts';
 import type { AvailabilityState } from '../src/availability/availability.ts';
 import { proxyMetrics } from '../src/proxy/proxy-metrics.ts';
 import { type ProxyOptions, proxyRoute } from '../src/proxy/proxy-route.ts';
-import type { Registration } from '../src/registrations/registration.ts';
 
 /** Of the client in front, and of the server behind. */
 export const PROTOCOLS = [

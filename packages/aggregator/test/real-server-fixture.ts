@@ -11,11 +11,11 @@ import {
   VirtualClock,
 } from '../../../test/harness/index.ts';
 import { silentLog } from '../../server/test/log-fixture.ts';
+import type { RemoteRegistration } from '../src/api-services/registration.ts';
 import {
   type RunningAvailability,
   startAvailability,
 } from '../src/availability/start-availability.ts';
-import type { RemoteRegistration } from '../src/registrations/registration.ts';
 import { apiServiceOf, handRegistrations, handStore } from './availability-fixture.ts';
 import { remoteRegistration, remoteServer } from './service-objects.ts';
 

@@ -7,9 +7,13 @@ import { createServer, type Logger } from '@tributary/server';
 import { defineApi } from '@tributary/server/definition';
 import { openMemoryStorage, type Storage, systemClock } from '@tributary/storage';
 import { createPki, defer, type TestScope } from '../../../test/harness/index.ts';
+import {
+  AGGREGATION_GROUP,
+  apiServices,
+  REGISTRATION_GROUP,
+} from '../src/api-services/resources.ts';
 import { apiServiceKind } from '../src/kinds/api-service-kind.ts';
 import { namespaceDebtKind } from '../src/kinds/namespace-debt-kind.ts';
-import { AGGREGATION_GROUP, apiServices, REGISTRATION_GROUP } from '../src/kinds/resources.ts';
 import type { IsBuiltIn } from '../src/kinds/validate-claim.ts';
 
 export interface RegistrationFixture {

@@ -5,11 +5,11 @@ import type { APIService } from '@tributary/api/apiregistration-v1';
 import { StatusError } from '@tributary/apimachinery';
 import { openMemoryStorage } from '@tributary/storage';
 import { eventually } from '../../../test/harness/index.ts';
+import { type LocalGroupVersion, localPriority } from '../src/api-services/local-priorities.ts';
+import { apiServices, namespaceDebts } from '../src/api-services/resources.ts';
 import { debtName, type NamespaceDebt } from '../src/kinds/namespace-debt.ts';
-import { apiServices, namespaceDebts } from '../src/kinds/resources.ts';
 import { autoRegister } from '../src/registrations/auto-register.ts';
 import { followRegistrations } from '../src/registrations/follow-registrations.ts';
-import { type LocalGroupVersion, localPriority } from '../src/registrations/local-priorities.ts';
 import {
   aLocalApiService,
   anApiService,

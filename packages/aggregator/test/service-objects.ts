@@ -3,7 +3,7 @@
 import type { Service } from '@tributary/api/core-v1';
 import type { EndpointSlice } from '@tributary/api/discovery-v1';
 import { defaultBackendLimits } from '@tributary/proxy';
-import type { RemoteRegistration, RemoteServer } from '../src/registrations/registration.ts';
+import type { RemoteRegistration, RemoteServer } from '../src/api-services/registration.ts';
 
 export function remoteServer(more: Partial<RemoteServer> = {}): RemoteServer {
   return {

@@ -1,7 +1,7 @@
 /** Writes one document over and over, until it is killed, and says so before each. The argument is the directory. */
 import { systemClock } from '@tributary/client';
 import { silentLog } from '../../server/test/log-fixture.ts';
-import { fileDocumentStore } from '../src/documents/file-document-store.ts';
+import { fileDocumentStore } from '../src/document-store/file-document-store.ts';
 
 const { log } = silentLog();
 const store = fileDocumentStore(process.argv[2] ?? '', { log, clock: systemClock });

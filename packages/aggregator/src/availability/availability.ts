@@ -1,5 +1,5 @@
 import type { OnEvidence } from '@tributary/proxy';
-import type { RemoteRegistration } from '../registrations/registration.ts';
+import type { RemoteRegistration } from '../api-services/registration.ts';
 
 /** What this process knows of a registration, which may be newer than the condition of its APIService. */
 export interface AvailabilityState {

@@ -2,7 +2,7 @@ import type { APIService } from '@tributary/api/apiregistration-v1';
 import type { Client, Clock, Informer } from '@tributary/client';
 import { isNotFound, isWriteConflict, keyedController } from '@tributary/client/controller';
 import type { Logger } from '@tributary/server';
-import { apiServices } from '../kinds/resources.ts';
+import { apiServices } from '../api-services/resources.ts';
 import { type Finding, findingOf, isSameFinding, withFinding } from './condition.ts';
 import type { Course } from './course.ts';
 import { CONTRADICTION_GAP_MS, decideWrite, WRITE_GAP_MS } from './write-damping.ts';

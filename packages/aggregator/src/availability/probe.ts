@@ -8,7 +8,7 @@ import {
   type BackendRequest,
   ProbeTimeout,
 } from '@tributary/proxy';
-import type { RemoteRegistration } from '../registrations/registration.ts';
+import type { RemoteRegistration } from '../api-services/registration.ts';
 import type { ProbeFailure, Sign } from './course.ts';
 
 export interface ProbeOptions {

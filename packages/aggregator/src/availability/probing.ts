@@ -1,7 +1,7 @@
 import type { Clock } from '@tributary/client';
 import type { Backends, FindTargets, Target } from '@tributary/proxy';
 import type { Logger } from '@tributary/server';
-import { isRemote, type RemoteRegistration } from '../registrations/registration.ts';
+import { isRemote, type RemoteRegistration } from '../api-services/registration.ts';
 import type { Sign } from './course.ts';
 import { ATTEMPTS_MAX, probe } from './probe.ts';
 import { probeSeats } from './probe-seats.ts';

@@ -3,7 +3,7 @@ import type { Clock, Informer } from '@tributary/client';
 import type { BackendFailure, Backends } from '@tributary/proxy';
 import type { HealthCheck, Logger } from '@tributary/server';
 import type { MetricsRegistry } from '@tributary/server/operations';
-import { isRemote, type Registration } from '../registrations/registration.ts';
+import { isRemote, type Registration } from '../api-services/registration.ts';
 import type { RegistrationListener, Registrations } from '../registrations/registrations.ts';
 import type { FollowedTargets } from '../targets/follow-targets.ts';
 import type { Availability } from './availability.ts';

@@ -1,4 +1,4 @@
-import type { Registration, RemoteServer } from '../registrations/registration.ts';
+import type { Registration, RemoteServer } from '../api-services/registration.ts';
 import type { AvailabilityState } from './availability.ts';
 import type { Course } from './course.ts';
 

@@ -1,5 +1,5 @@
 import type { Logger } from '@tributary/server';
-import type { DocumentStore, KeptDocument } from '../documents/document-store.ts';
+import type { DocumentStore, KeptDocument } from '../document-store/document-store.ts';
 import { decodeRemoteDocument, type RemoteDocument } from './remote-document.ts';
 
 /** What a server said to an earlier process. */

@@ -1,8 +1,8 @@
 import { stringifyJson } from '@tributary/apimachinery';
 import type { ApiDefinition } from '@tributary/server';
 import { resourcesDiscovery } from '@tributary/server/discovery';
-import type { Priority } from '../registrations/local-priorities.ts';
-import type { Registration } from '../registrations/registration.ts';
+import type { Priority } from '../api-services/local-priorities.ts';
+import type { Registration } from '../api-services/registration.ts';
 import type { RegistrationSnapshot } from '../registrations/registrations.ts';
 import type { OfferedVersion } from './merge-groups.ts';
 

@@ -1,7 +1,7 @@
 /** Which groups and versions are listed, and in which order. Pure. */
 import { compareKubeVersions } from '@tributary/apimachinery';
-import { REGISTRATION_GROUP } from '../kinds/resources.ts';
-import type { Priority } from '../registrations/local-priorities.ts';
+import type { Priority } from '../api-services/local-priorities.ts';
+import { REGISTRATION_GROUP } from '../api-services/resources.ts';
 
 /** The lowest wins where several offer one group version. */
 export type Source = 'remote' | 'built-in' | 'custom';

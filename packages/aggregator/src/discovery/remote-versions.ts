@@ -1,14 +1,14 @@
 import type { Clock } from '@tributary/client';
 import type { Backends } from '@tributary/proxy';
 import type { Logger } from '@tributary/server';
-import type { Availability } from '../availability/availability.ts';
-import type { DocumentStore } from '../documents/document-store.ts';
-import { REGISTRATION_GROUP } from '../kinds/resources.ts';
 import {
   isRemote,
   type Registration,
   type RemoteRegistration,
-} from '../registrations/registration.ts';
+} from '../api-services/registration.ts';
+import { REGISTRATION_GROUP } from '../api-services/resources.ts';
+import type { Availability } from '../availability/availability.ts';
+import type { DocumentStore } from '../document-store/document-store.ts';
 import type { Registrations } from '../registrations/registrations.ts';
 import { type KeptVersion, readKeptVersions } from './kept-versions.ts';
 import { encodeRemoteDocument, isSameDocument, type RemoteDocument } from './remote-document.ts';

@@ -2,7 +2,7 @@ import { formatGroupVersion } from '@tributary/apimachinery';
 import type { Clock } from '@tributary/client';
 import type { Backends } from '@tributary/proxy';
 import type { Logger } from '@tributary/server';
-import type { RemoteRegistration } from '../registrations/registration.ts';
+import type { RemoteRegistration } from '../api-services/registration.ts';
 import type { VersionResources } from './aggregated-document.ts';
 import {
   type AggregatedAnswer,

@@ -1,5 +1,5 @@
 import type { Logger } from '@tributary/server';
-import type { RemoteRegistration } from '../registrations/registration.ts';
+import type { RemoteRegistration } from '../api-services/registration.ts';
 import { type ServerDocumentsOptions, serverDocuments } from './server-documents.ts';
 
 /** How often servers are asked. */

@@ -3,9 +3,9 @@ import type { FindTargets } from '@tributary/proxy';
 import type { AccessInfo, ApiRequest, ApiResponse, Authorizer } from '@tributary/server';
 import { accessDenied } from '@tributary/server/request';
 import type { Route } from '@tributary/server/routing';
+import type { Registration } from '../api-services/registration.ts';
+import { AGGREGATION_GROUP, REGISTRATION_GROUP } from '../api-services/resources.ts';
 import type { Availability } from '../availability/availability.ts';
-import { AGGREGATION_GROUP, REGISTRATION_GROUP } from '../kinds/resources.ts';
-import type { Registration } from '../registrations/registration.ts';
 import type { RegistrationSnapshot } from '../registrations/registrations.ts';
 
 export const SERVERS_PATH = '/aggregation/servers';

@@ -2,8 +2,8 @@ import { formatTime, methodNotAllowed } from '@tributary/apimachinery';
 import type { ApiRequest, ApiResponse } from '@tributary/server';
 import { parseAccept, textResponse } from '@tributary/server/request';
 import type { Route } from '@tributary/server/routing';
+import type { Registration } from '../api-services/registration.ts';
 import type { Availability } from '../availability/availability.ts';
-import type { Registration } from '../registrations/registration.ts';
 import type { Registrations } from '../registrations/registrations.ts';
 
 export const apiServicesHealthPath = '/healthz/apiservices';

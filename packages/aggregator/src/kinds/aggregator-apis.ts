@@ -1,9 +1,9 @@
 import type { Clock } from '@tributary/client';
 import type { ApiDefinition } from '@tributary/server';
 import { defineApi } from '@tributary/server/definition';
+import { AGGREGATION_GROUP, REGISTRATION_GROUP } from '../api-services/resources.ts';
 import { apiServiceKind } from './api-service-kind.ts';
 import { namespaceDebtKind } from './namespace-debt-kind.ts';
-import { AGGREGATION_GROUP, REGISTRATION_GROUP } from './resources.ts';
 
 /** The APIs of an aggregator in a control plane. An APIService for one of them, or one of `builtIn`, is local. */
 export function aggregatorApis(

@@ -1,7 +1,7 @@
 import type { APIService, APIServiceCondition } from '@tributary/api/apiregistration-v1';
 import type { ColumnInput } from '@tributary/server';
 import { ageColumn, nameColumn } from '@tributary/server/definition';
-import { annotations } from '../registrations/registration.ts';
+import { annotations } from '../api-services/registration.ts';
 
 /** As upstream, and where another server is found by its URL, that. */
 export const apiServiceColumns: readonly ColumnInput<APIService>[] = [

@@ -2,7 +2,7 @@ import { APIService } from '@tributary/api/apiregistration-v1';
 import { formatTime, root, validateObjectMetaUpdate } from '@tributary/apimachinery';
 import { allow, type CreateReview, type ResourceDefinition, type Verdict } from '@tributary/server';
 import { defineResource, resetObjectMetaForStatus, version } from '@tributary/server/definition';
-import { DEFAULT_SERVICE_PORT } from '../registrations/read-registration.ts';
+import { DEFAULT_SERVICE_PORT } from '../api-services/decode-registration.ts';
 import { apiServiceColumns } from './api-service-columns.ts';
 import { secondClaim } from './second-claim.ts';
 import { validateApiService } from './validate-api-service.ts';

@@ -4,7 +4,7 @@ import { describe, test } from 'node:test';
 import type { APIService, APIServiceCondition } from '@tributary/api/apiregistration-v1';
 import { aggregateText, type FieldError } from '@tributary/apimachinery';
 import { aLocalApiService, anApiService } from '../../test/registration-fixture.ts';
-import { annotations } from '../registrations/registration.ts';
+import { annotations } from '../api-services/registration.ts';
 import { apiServiceColumns } from './api-service-columns.ts';
 import { secondClaim } from './second-claim.ts';
 import { validateApiService } from './validate-api-service.ts';

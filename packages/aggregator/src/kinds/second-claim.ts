@@ -1,7 +1,7 @@
 import type { APIService } from '@tributary/api/apiregistration-v1';
 import { alreadyExists, formatGroupVersion, StatusError } from '@tributary/apimachinery';
-import { annotations } from '../registrations/registration.ts';
-import { apiServices } from './resources.ts';
+import { annotations } from '../api-services/registration.ts';
+import { apiServices } from '../api-services/resources.ts';
 import type { IsBuiltIn } from './validate-claim.ts';
 
 /** What whoever claims a group version is told when somebody serves it; undefined when nobody does. */

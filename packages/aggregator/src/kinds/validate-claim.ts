@@ -6,8 +6,8 @@ import {
   type ObjectMeta,
   root,
 } from '@tributary/apimachinery';
-import { readAnnotations } from '../registrations/read-annotations.ts';
-import { annotations } from '../registrations/registration.ts';
+import { readAnnotations } from '../api-services/decode-annotations.ts';
+import { annotations } from '../api-services/registration.ts';
 
 /** Whether this process itself serves the group version, and no custom resource of it. */
 export type IsBuiltIn = (group: string, version: string) => boolean;

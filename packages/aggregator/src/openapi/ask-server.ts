@@ -2,7 +2,7 @@
 import type { Clock } from '@tributary/client';
 import type { Backend } from '@tributary/proxy';
 import { jsonForm, PROTOBUF_V3, protobufFormV3 } from '@tributary/server/openapi';
-import type { Registration } from '../registrations/registration.ts';
+import type { Registration } from '../api-services/registration.ts';
 import type { ByteBudget } from './byte-budget.ts';
 import type { DocumentThread } from './document-thread.ts';
 import { type Fetched, type FetchOptions, fetchDocument } from './fetch-document.ts';

@@ -1,9 +1,9 @@
 import type { Clock } from '@tributary/client';
 import type { Backends } from '@tributary/proxy';
 import type { Logger } from '@tributary/server';
+import type { RemoteRegistration } from '../api-services/registration.ts';
 import type { Availability } from '../availability/availability.ts';
-import type { DocumentStore } from '../documents/document-store.ts';
-import type { RemoteRegistration } from '../registrations/registration.ts';
+import type { DocumentStore } from '../document-store/document-store.ts';
 import { type Asking, askV2, askV3 } from './ask-server.ts';
 import type { ByteBudget } from './byte-budget.ts';
 import type { DocumentThread } from './document-thread.ts';

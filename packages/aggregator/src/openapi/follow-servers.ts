@@ -1,6 +1,6 @@
+import { isRemote, type RemoteRegistration } from '../api-services/registration.ts';
 import type { Availability } from '../availability/availability.ts';
-import type { DocumentStore } from '../documents/document-store.ts';
-import { isRemote, type RemoteRegistration } from '../registrations/registration.ts';
+import type { DocumentStore } from '../document-store/document-store.ts';
 import type { Registrations } from '../registrations/registrations.ts';
 import { type FollowedServer, type FollowSurroundings, followServer } from './follow-server.ts';
 import { type KnownDocuments, readKept } from './kept-documents.ts';

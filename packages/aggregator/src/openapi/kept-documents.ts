@@ -2,8 +2,8 @@
 import { createHash } from 'node:crypto';
 import { setImmediate } from 'node:timers/promises';
 import { jsonForm, type Published, protobufFormV3 } from '@tributary/server/openapi';
-import type { KeptDocument } from '../documents/document-store.ts';
-import type { Registration } from '../registrations/registration.ts';
+import type { Registration } from '../api-services/registration.ts';
+import type { KeptDocument } from '../document-store/document-store.ts';
 import type { HashedDocument } from './thread-jobs.ts';
 
 /** The part of a server's document that is about the registration. */

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Registration } from '../registrations/registration.ts';
+import type { Registration } from '../api-services/registration.ts';
 import { byPriority } from './ordered-servers.ts';
 
 function registration(

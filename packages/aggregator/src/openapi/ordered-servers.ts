@@ -1,4 +1,4 @@
-import type { Registration } from '../registrations/registration.ts';
+import type { Registration } from '../api-services/registration.ts';
 
 /**
  * In the order in which their documents are merged: the first one keeps its names. A group stands where the highest

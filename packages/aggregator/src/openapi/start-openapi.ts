@@ -15,7 +15,7 @@ import type { MetricsRegistry } from '@tributary/server/operations';
 import type { Route } from '@tributary/server/routing';
 import { patchTypes } from '@tributary/server/verbs';
 import type { Availability } from '../availability/availability.ts';
-import type { DocumentStore } from '../documents/document-store.ts';
+import type { DocumentStore } from '../document-store/document-store.ts';
 import type { Registrations } from '../registrations/registrations.ts';
 import { byteBudget } from './byte-budget.ts';
 import { type DocumentThread, documentThread } from './document-thread.ts';

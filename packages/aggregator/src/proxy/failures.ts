@@ -6,8 +6,8 @@ import {
   tooManyRequests,
 } from '@tributary/apimachinery';
 import type { BackendFailure } from '@tributary/proxy';
+import type { Registration } from '../api-services/registration.ts';
 import type { AvailabilityState } from '../availability/availability.ts';
-import type { Registration } from '../registrations/registration.ts';
 
 const BUSY_RETRY_AFTER_SECONDS = 1;
 

@@ -1,7 +1,7 @@
 import { badRequest } from '@tributary/apimachinery';
 import type { ApiRequest } from '@tributary/server';
-import { REGISTRATION_GROUP } from '../kinds/resources.ts';
-import { isRemote, type RemoteRegistration } from '../registrations/registration.ts';
+import { isRemote, type RemoteRegistration } from '../api-services/registration.ts';
+import { REGISTRATION_GROUP } from '../api-services/resources.ts';
 import type { RegistrationSnapshot } from '../registrations/registrations.ts';
 
 const GROUPS = '/apis/';

@@ -18,8 +18,8 @@ import type { ApiRequest, ApiResponse } from '@tributary/server';
 import { freeSeat } from '@tributary/server/request';
 import type { Route } from '@tributary/server/routing';
 import type { Clock } from '@tributary/storage';
+import type { RemoteRegistration } from '../api-services/registration.ts';
 import type { Availability } from '../availability/availability.ts';
-import type { RemoteRegistration } from '../registrations/registration.ts';
 import type { Registrations } from '../registrations/registrations.ts';
 import {
   discoveryTimeout,

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { APIService, APIServiceSpec } from '@tributary/api/apiregistration-v1';
-import type { LocalGroupVersion } from './local-priorities.ts';
+import type { LocalGroupVersion } from '../api-services/local-priorities.ts';
 
 /** Says that an APIService is kept by whoever serves it, and how. */
 export const AUTO_MANAGED = 'kube-aggregator.kubernetes.io/automanaged';

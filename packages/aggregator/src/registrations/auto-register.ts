@@ -7,7 +7,8 @@ import {
   keyedController,
 } from '@tributary/client/controller';
 import type { HealthCheck } from '@tributary/server';
-import { apiServices } from '../kinds/resources.ts';
+import type { LocalGroupVersion } from '../api-services/local-priorities.ts';
+import { apiServices } from '../api-services/resources.ts';
 import { registrationChecks } from './auto-register-health.ts';
 import {
   AUTO_MANAGED,
@@ -17,7 +18,6 @@ import {
   type Step,
   type Wanted,
 } from './auto-register-plan.ts';
-import type { LocalGroupVersion } from './local-priorities.ts';
 
 export interface AutoRegisterOptions {
   readonly informer: Informer<APIService>;

@@ -3,9 +3,9 @@ import { test } from 'node:test';
 import type { APIService } from '@tributary/api/apiregistration-v1';
 import type { EventHandler, Informer } from '@tributary/client';
 import { anApiService } from '../../test/registration-fixture.ts';
+import { readRegistration } from '../api-services/decode-registration.ts';
+import { annotations, type Registration } from '../api-services/registration.ts';
 import { followRegistrations, snapshotOf } from './follow-registrations.ts';
-import { readRegistration } from './read-registration.ts';
-import { annotations, type Registration } from './registration.ts';
 import type { RegistrationListener } from './registrations.ts';
 
 const NAME = 'v1.a.example.com';

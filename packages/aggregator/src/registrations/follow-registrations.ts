@@ -1,9 +1,9 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { APIService } from '@tributary/api/apiregistration-v1';
 import type { Informer } from '@tributary/client';
-import type { AnnotationProblem } from './read-annotations.ts';
-import { readRegistration } from './read-registration.ts';
-import type { Registration } from './registration.ts';
+import type { AnnotationProblem } from '../api-services/decode-annotations.ts';
+import { readRegistration } from '../api-services/decode-registration.ts';
+import type { Registration } from '../api-services/registration.ts';
 import type { RegistrationListener, RegistrationSnapshot, Registrations } from './registrations.ts';
 
 export interface FollowOptions {

@@ -1,4 +1,4 @@
-import type { Registration } from './registration.ts';
+import type { Registration } from '../api-services/registration.ts';
 
 /** All registrations at one moment: a new one for every change, so that a request sees one state from end to end. */
 export interface RegistrationSnapshot {

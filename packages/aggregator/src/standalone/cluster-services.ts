@@ -9,7 +9,7 @@ import {
   type ResourceType,
 } from '@tributary/client';
 import { endpointSlices, services } from '@tributary/client/controller';
-import { isRemote, type Registration } from '../registrations/registration.ts';
+import { isRemote, type Registration } from '../api-services/registration.ts';
 import type { Registrations } from '../registrations/registrations.ts';
 import type { UnreadableNamespaces } from '../targets/follow-targets.ts';
 import { type NamespaceInformers, namespaceInformers } from './namespace-informers.ts';

@@ -1,9 +1,9 @@
 /** What a cluster serves, among the groups that are served here. Pure. */
 import { parseGroupVersion } from '@tributary/apimachinery';
+import { customPriority, localPriority } from '../api-services/local-priorities.ts';
+import { REGISTRATION_GROUP } from '../api-services/resources.ts';
 import type { VersionResources } from '../discovery/aggregated-document.ts';
 import type { OfferedVersion } from '../discovery/merge-groups.ts';
-import { REGISTRATION_GROUP } from '../kinds/resources.ts';
-import { customPriority, localPriority } from '../registrations/local-priorities.ts';
 
 /** Smaller than any difference between priorities, which are whole numbers. */
 const STEP = 0.001;

@@ -10,7 +10,7 @@ import {
   type Backends,
   defaultBackendLimits,
 } from '@tributary/proxy';
-import type { RemoteServer } from '../registrations/registration.ts';
+import type { RemoteServer } from '../api-services/registration.ts';
 import { lendToken } from './lend-token.ts';
 
 const URL_TARGET = { url: new URL('https://wardle:443') };

@@ -7,8 +7,8 @@ import {
   type BackendResponse,
   type Backends,
 } from '@tributary/proxy';
+import { annotations, type RemoteRegistration } from '../api-services/registration.ts';
 import { groupVersionOf } from '../proxy/failures.ts';
-import { annotations, type RemoteRegistration } from '../registrations/registration.ts';
 import { readExcerpt } from './read-excerpt.ts';
 
 export interface LendOptions {

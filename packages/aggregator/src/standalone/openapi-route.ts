@@ -4,7 +4,7 @@ import type { ApiRequest, ApiResponse } from '@tributary/server';
 import { answerIndexV3, type Published, publishJson } from '@tributary/server/openapi';
 import { RequestHeaders } from '@tributary/server/request';
 import type { Route } from '@tributary/server/routing';
-import { REGISTRATION_GROUP } from '../kinds/resources.ts';
+import { REGISTRATION_GROUP } from '../api-services/resources.ts';
 import type { Registrations } from '../registrations/registrations.ts';
 import type { ClusterOpenApi } from './cluster-openapi.ts';
 import { type IndexPaths, indexOf, readIndex } from './openapi-index.ts';

@@ -1,8 +1,8 @@
 import type { Clock } from '@tributary/client';
 import type { ApiDefinition } from '@tributary/server';
 import { defineApi } from '@tributary/server/definition';
+import { REGISTRATION_GROUP } from '../api-services/resources.ts';
 import { apiServiceKind } from '../kinds/api-service-kind.ts';
-import { REGISTRATION_GROUP } from '../kinds/resources.ts';
 import type { ClusterDiscovery } from './cluster-discovery.ts';
 
 /** The one group that is served from a store of our own. */

@@ -1,6 +1,6 @@
 /** Which requests are whose. */
 import type { ApiRequest } from '@tributary/server';
-import { REGISTRATION_GROUP } from '../kinds/resources.ts';
+import { REGISTRATION_GROUP } from '../api-services/resources.ts';
 
 /** The health and the figures of this process: whoever looks after it must not be told those of another. */
 const OWN = /^\/(?:healthz|livez|readyz|metrics)(?:\/|$)/;

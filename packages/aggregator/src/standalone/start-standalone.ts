@@ -13,14 +13,14 @@ import { lazyDocuments } from '@tributary/server/openapi';
 import type { MetricsRegistry } from '@tributary/server/operations';
 import { oneRoute, type Route } from '@tributary/server/routing';
 import { patchTypes } from '@tributary/server/verbs';
+import { apiServices } from '../api-services/resources.ts';
 import {
   type Aggregator,
   type AggregatorOptions,
   assembleAggregator,
-} from '../assemble-aggregator.ts';
+} from '../assembly/assemble-aggregator.ts';
 import { withServersPath } from '../discovery/servers-route.ts';
 import { lateChecks } from '../health/late-checks.ts';
-import { apiServices } from '../kinds/resources.ts';
 import type { Access } from './access.ts';
 import { type ClusterOpenApi, followClusterOpenApi } from './cluster-openapi.ts';
 import { type ClusterView, USER_AGENT, viewCluster } from './cluster-view.ts';

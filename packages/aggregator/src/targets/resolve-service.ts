@@ -2,7 +2,7 @@ import type { Service } from '@tributary/api/core-v1';
 import type { EndpointSlice } from '@tributary/api/discovery-v1';
 import { goQuote } from '@tributary/apimachinery';
 import type { TargetProblem, Targets } from '@tributary/proxy';
-import type { RemoteServer } from '../registrations/registration.ts';
+import type { RemoteServer } from '../api-services/registration.ts';
 import { sliceEndpoints } from './slice-endpoints.ts';
 
 export type Routing = 'endpoints' | 'cluster-ip';

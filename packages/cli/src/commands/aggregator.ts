@@ -1,6 +1,6 @@
 import { Command } from 'commander';
 
-/** `tributary aggregator`: its flags are those of a server program, which reads and explains them itself. */
+/** `tributary aggregator`: its flags are parsed by the server program, which also prints its help. */
 export function aggregatorCommand(): Command {
   return new Command('aggregator')
     .description('run an aggregator in front of any kube-apiserver')
@@ -9,7 +9,11 @@ export function aggregatorCommand(): Command {
     .allowExcessArguments()
     .argument('[flags...]')
     .action(async (_flags, _options, command: Command) => {
-      const { runAggregator } = await import('./aggregator-run.ts');
-      await runAggregator(command.args);
+      const { runStandalone } = await import('../standalone/run-standalone.ts');
+      process.exitCode = await runStandalone({
+        program: 'tributary aggregator',
+        args: command.args,
+        engines: { sqlite: () => import('@tributary/storage-sqlite') },
+      });
     });
 }

@@ -1,6 +1,6 @@
 import { Command } from 'commander';
 
-/** `tributary up`: its flags are those of a server program, which reads and explains them itself. */
+/** `tributary up`: its flags are parsed by the server program, which also prints its help. */
 export function upCommand(): Command {
   return new Command('up')
     .description('run a control plane in one process')

@@ -1,5 +1,5 @@
 import { loadKept } from '../code-cache/script-cache.ts';
-import type { LoadedUp } from './start-up.ts';
+import type { LoadedUp } from './run-up.ts';
 
 /** Where the bundler has put `up-run.ts` and everything that it needs. */
 declare const KEPT_FILE: string;

@@ -1,5 +1,5 @@
 import { flushCompileCache } from 'node:module';
-import type { LoadedUp } from './start-up.ts';
+import type { LoadedUp } from './run-up.ts';
 
 /**
  * As modules. In a bundle, `load-bundled-up.ts` takes the place of this file.

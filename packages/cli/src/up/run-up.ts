@@ -18,6 +18,11 @@ export interface UpParts {
   readonly keepCodeAfterMs: number | undefined;
 }
 
+/** The module that runs a control plane, and the cache of its compiled code. */
+export interface LoadedUp extends Pick<UpParts, 'keepCode' | 'keepCodeAfterMs'> {
+  runUp(args: readonly string[], parts: UpParts): Promise<void>;
+}
+
 /** A control plane, until it is told to stop. */
 export async function runUp(
   args: readonly string[],

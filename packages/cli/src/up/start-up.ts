@@ -1,10 +1,5 @@
 import { openStoreEarly } from './early-store.ts';
 import { loadUp } from './load-up.ts';
-import type { UpParts } from './run-up.ts';
-
-export interface LoadedUp extends Pick<UpParts, 'keepCode' | 'keepCodeAfterMs'> {
-  runUp(args: readonly string[], parts: UpParts): Promise<void>;
-}
 
 /** Runs a control plane; its store is opened while its code is read. */
 export async function startUp(args: readonly string[]): Promise<void> {

@@ -1,6 +1,6 @@
 import { X509Certificate } from 'node:crypto';
 import { isIP } from 'node:net';
-import type { RemoteRegistration } from '@tributary/aggregator/registrations';
+import type { RemoteRegistration } from '@tributary/aggregator/api-services';
 import { type CheckResult, type Failed, passed, skipped } from '../report/diagnosis.ts';
 import { type CommandContext, caBundleFix, certificateFixes } from '../report/fixes.ts';
 

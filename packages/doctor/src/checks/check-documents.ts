@@ -1,4 +1,4 @@
-import type { RemoteRegistration } from '@tributary/aggregator/registrations';
+import type { RemoteRegistration } from '@tributary/aggregator/api-services';
 import type { APIService } from '@tributary/api/apiregistration-v1';
 import type { ProbeResponse } from '../probes/probes.ts';
 import { type CheckResult, type Failed, type Fix, passed } from '../report/diagnosis.ts';

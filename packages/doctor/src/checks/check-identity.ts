@@ -1,5 +1,5 @@
 import { createPrivateKey, X509Certificate } from 'node:crypto';
-import { annotations } from '@tributary/aggregator/registrations';
+import { annotations } from '@tributary/aggregator/api-services';
 import { readCaBundle } from '@tributary/proxy';
 import type { FrontProxyPair, ProbeResponse, ReadResult } from '../probes/probes.ts';
 import { type CheckResult, type Failed, type Fix, passed, unknown } from '../report/diagnosis.ts';

@@ -1,4 +1,4 @@
-import { annotations, type RemoteRegistration } from '@tributary/aggregator/registrations';
+import { annotations, type RemoteRegistration } from '@tributary/aggregator/api-services';
 import type { EndpointSlice } from '@tributary/api/discovery-v1';
 import type { Target } from '@tributary/proxy';
 import { addressOf } from '@tributary/proxy';

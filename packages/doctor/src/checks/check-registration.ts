@@ -2,7 +2,7 @@ import {
   annotations,
   type Registration,
   readAnnotations,
-} from '@tributary/aggregator/registrations';
+} from '@tributary/aggregator/api-services';
 import type { APIService } from '@tributary/api/apiregistration-v1';
 import { readCaBundle } from '@tributary/proxy';
 import { type CheckResult, type Fix, passed } from '../report/diagnosis.ts';

@@ -1,4 +1,4 @@
-import type { RemoteRegistration } from '@tributary/aggregator/registrations';
+import type { RemoteRegistration } from '@tributary/aggregator/api-services';
 import { resolveService } from '@tributary/aggregator/targets';
 import type { Service } from '@tributary/api/core-v1';
 import type { EndpointSlice } from '@tributary/api/discovery-v1';

@@ -5,7 +5,7 @@ import {
   isRemote,
   type RemoteRegistration,
   readRegistration,
-} from '@tributary/aggregator/registrations';
+} from '@tributary/aggregator/api-services';
 import type { APIService } from '@tributary/api/apiregistration-v1';
 import type { Service } from '@tributary/api/core-v1';
 import { createAuthority } from '@tributary/server/pki';

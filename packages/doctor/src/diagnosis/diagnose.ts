@@ -1,4 +1,4 @@
-import { isRemote, readRegistration } from '@tributary/aggregator/registrations';
+import { isRemote, readRegistration } from '@tributary/aggregator/api-services';
 import { missingApiService } from '../checks/check-registration.ts';
 import { ClusterUnavailable, type Probes } from '../probes/probes.ts';
 import { type Diagnosis, HOPS, skipped } from '../report/diagnosis.ts';

@@ -1,5 +1,5 @@
 import { isIP } from 'node:net';
-import type { RemoteRegistration } from '@tributary/aggregator/registrations';
+import type { RemoteRegistration } from '@tributary/aggregator/api-services';
 import type { APIService } from '@tributary/api/apiregistration-v1';
 import type { Service } from '@tributary/api/core-v1';
 import type { EndpointSlice } from '@tributary/api/discovery-v1';

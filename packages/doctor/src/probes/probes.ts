@@ -1,5 +1,5 @@
 import type { X509Certificate } from 'node:crypto';
-import type { RemoteServer } from '@tributary/aggregator/registrations';
+import type { RemoteServer } from '@tributary/aggregator/api-services';
 import type { APIService } from '@tributary/api/apiregistration-v1';
 import type { Service } from '@tributary/api/core-v1';
 import type { EndpointSlice } from '@tributary/api/discovery-v1';

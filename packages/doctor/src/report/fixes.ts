@@ -1,6 +1,6 @@
 /** Fixes that several checks share. */
 import { join } from 'node:path';
-import { annotations, type RemoteRegistration } from '@tributary/aggregator/registrations';
+import { annotations, type RemoteRegistration } from '@tributary/aggregator/api-services';
 import type { Service } from '@tributary/api/core-v1';
 import type { EndpointSlice } from '@tributary/api/discovery-v1';
 import type { Fix } from './diagnosis.ts';

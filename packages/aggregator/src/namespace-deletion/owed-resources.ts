@@ -1,7 +1,7 @@
 import type { ResourceType } from '@tributary/client';
+import type { RemoteRegistration } from '../api-services/registration.ts';
 import { fetchLegacy } from '../discovery/fetch-documents.ts';
 import { ALL_RESOURCES, type NamespaceDebtSpec } from '../kinds/namespace-debt.ts';
-import type { RemoteRegistration } from '../registrations/registration.ts';
 import type { Asking } from './leftover-requests.ts';
 
 /**

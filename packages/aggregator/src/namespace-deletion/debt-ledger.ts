@@ -1,8 +1,8 @@
 import { type StatusError, serviceUnavailable } from '@tributary/apimachinery';
+import type { Registration, RemoteRegistration } from '../api-services/registration.ts';
 import { isSameServer } from '../availability/watched.ts';
 import type { NamespaceDebt } from '../kinds/namespace-debt.ts';
 import { groupVersionOf } from '../proxy/failures.ts';
-import type { Registration, RemoteRegistration } from '../registrations/registration.ts';
 import type { Registrations } from '../registrations/registrations.ts';
 
 /** On a debt of which everything is deleted, and something waits for its finalizers. */

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { defaultBackendLimits } from '@tributary/proxy';
 import { aLocalApiService, anApiService } from '../../test/registration-fixture.ts';
-import { readRegistration } from './read-registration.ts';
+import { readRegistration } from './decode-registration.ts';
 import { annotations } from './registration.ts';
 
 const common = { uid: 'u', groupPriorityMinimum: 2000, versionPriority: 200 };

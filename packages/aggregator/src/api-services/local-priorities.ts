@@ -1,5 +1,5 @@
 import type { ApiDefinition } from '@tributary/server';
-import { AGGREGATION_GROUP, REGISTRATION_GROUP } from '../kinds/resources.ts';
+import { AGGREGATION_GROUP, REGISTRATION_GROUP } from './resources.ts';
 
 /** Where a group version stands among others: the higher, the earlier. */
 export interface Priority {

@@ -1,7 +1,7 @@
 /** How the aggregator reads APIServices, for programs that explain what it does. */
-export { apiServices } from '../kinds/resources.ts';
-export { type AnnotationProblem, readAnnotations } from './read-annotations.ts';
-export { readRegistration } from './read-registration.ts';
+
+export { type AnnotationProblem, readAnnotations } from './decode-annotations.ts';
+export { readRegistration } from './decode-registration.ts';
 export {
   annotations,
   isRemote,
@@ -9,3 +9,4 @@ export {
   type RemoteRegistration,
   type RemoteServer,
 } from './registration.ts';
+export { apiServices } from './resources.ts';

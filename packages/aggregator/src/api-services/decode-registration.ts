@@ -1,5 +1,5 @@
 import type { APIService } from '@tributary/api/apiregistration-v1';
-import { type AnnotationProblem, readAnnotations } from './read-annotations.ts';
+import { type AnnotationProblem, readAnnotations } from './decode-annotations.ts';
 import type { Registration, RemoteServer } from './registration.ts';
 
 /** What is taken when a service names no port. */

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { remoteRegistration, remoteServer } from '../../test/service-objects.ts';
+import type { RemoteRegistration } from '../api-services/registration.ts';
 import type { NamespaceDebt, NamespaceDebtSpec } from '../kinds/namespace-debt.ts';
 import { snapshotOf } from '../registrations/follow-registrations.ts';
-import type { RemoteRegistration } from '../registrations/registration.ts';
 import { allDeletedAnnotation, debtLedger } from './debt-ledger.ts';
 
 const own = remoteRegistration();

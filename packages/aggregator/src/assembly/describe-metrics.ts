@@ -1,10 +1,10 @@
 import { backendMetrics } from '@tributary/proxy';
 import { MetricsRegistry } from '@tributary/server/operations';
-import { availabilityMetrics } from './availability/availability-metrics.ts';
-import { registerDebtMetrics } from './debts/debt-metrics.ts';
-import { aggregationCounter } from './discovery/aggregation-counter.ts';
-import { openApiMetrics } from './openapi/openapi-metrics.ts';
-import { proxyMetrics } from './proxy/proxy-metrics.ts';
+import { availabilityMetrics } from '../availability/availability-metrics.ts';
+import { aggregationCounter } from '../discovery/aggregation-counter.ts';
+import { registerDebtMetrics } from '../namespace-deletion/debt-metrics.ts';
+import { openApiMetrics } from '../openapi/openapi-metrics.ts';
+import { proxyMetrics } from '../proxy/proxy-metrics.ts';
 
 /** The figures that an aggregator adds to those of every server, for the reference. */
 export function describeAggregatorMetrics(): MetricsRegistry['families'] {

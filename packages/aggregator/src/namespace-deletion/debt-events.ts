@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { formatTime, type KubeObject } from '@tributary/apimachinery';
 import type { Client, NewObject, ResourceType } from '@tributary/client';
+import { apiServices } from '../api-services/resources.ts';
 import type { NamespaceDebtSpec } from '../kinds/namespace-debt.ts';
-import { apiServices } from '../kinds/resources.ts';
 
 export type DebtReason = 'NamespaceDebtPaid' | 'NamespaceDebtForgiven';
 

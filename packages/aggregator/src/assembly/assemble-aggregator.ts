@@ -7,28 +7,28 @@ import { type BackendsOptions, backendMetrics, openBackends } from '@tributary/p
 import type { ApiDefinition, ApiRequest, Authorizer, HealthCheck, Logger } from '@tributary/server';
 import type { MetricsRegistry } from '@tributary/server/operations';
 import type { Route } from '@tributary/server/routing';
-import { statusWriter } from './availability/condition-writer.ts';
-import { type RunningAvailability, startAvailability } from './availability/start-availability.ts';
-import type { OfferedVersion } from './discovery/merge-groups.ts';
-import { type OwnAddress, serversRoute } from './discovery/servers-route.ts';
-import { type Discovery, startDiscovery } from './discovery/start-discovery.ts';
-import type { DocumentStore } from './documents/document-store.ts';
-import { apiServicesHealthRoute } from './health/api-services-health.ts';
-import { type OpenApiOptions, startOpenApi } from './openapi/start-openapi.ts';
-import { proxyMetrics } from './proxy/proxy-metrics.ts';
-import { type ProxyOptions, proxyRoute } from './proxy/proxy-route.ts';
+import { localPriority } from '../api-services/local-priorities.ts';
+import type { RemoteRegistration } from '../api-services/registration.ts';
+import { statusWriter } from '../availability/condition-writer.ts';
+import { type RunningAvailability, startAvailability } from '../availability/start-availability.ts';
+import type { OfferedVersion } from '../discovery/merge-groups.ts';
+import { type OwnAddress, serversRoute } from '../discovery/servers-route.ts';
+import { type Discovery, startDiscovery } from '../discovery/start-discovery.ts';
+import type { DocumentStore } from '../document-store/document-store.ts';
+import { apiServicesHealthRoute } from '../health/api-services-health.ts';
+import { type OpenApiOptions, startOpenApi } from '../openapi/start-openapi.ts';
+import { proxyMetrics } from '../proxy/proxy-metrics.ts';
+import { type ProxyOptions, proxyRoute } from '../proxy/proxy-route.ts';
 import {
   type FollowedRegistrations,
   followRegistrations,
-} from './registrations/follow-registrations.ts';
-import { localPriority } from './registrations/local-priorities.ts';
-import type { RemoteRegistration } from './registrations/registration.ts';
+} from '../registrations/follow-registrations.ts';
 import {
   type FollowedTargets,
   followTargets,
   type TargetsOptions,
-} from './targets/follow-targets.ts';
-import type { ServiceRules } from './targets/resolve-service.ts';
+} from '../targets/follow-targets.ts';
+import type { ServiceRules } from '../targets/resolve-service.ts';
 
 /** What an aggregator stands on, wherever it runs. */
 export interface AggregatorOptions {

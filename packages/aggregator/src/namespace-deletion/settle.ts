@@ -3,6 +3,8 @@ import type { Client, Clock } from '@tributary/client';
 import type { UnreachableGroup } from '@tributary/client/controller';
 import { isWriteConflict } from '@tributary/client/controller';
 import type { Logger } from '@tributary/server';
+import { isRemote } from '../api-services/registration.ts';
+import { namespaceDebts } from '../api-services/resources.ts';
 import {
   ALL_RESOURCES,
   type DebtResource,
@@ -10,8 +12,6 @@ import {
   type NamespaceDebt,
   type NamespaceDebtSpec,
 } from '../kinds/namespace-debt.ts';
-import { namespaceDebts } from '../kinds/resources.ts';
-import { isRemote } from '../registrations/registration.ts';
 import type { Registrations } from '../registrations/registrations.ts';
 import type { DebtLedger } from './debt-ledger.ts';
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { defaultBackendLimits } from '@tributary/proxy';
-import { readAnnotations } from './read-annotations.ts';
+import { readAnnotations } from './decode-annotations.ts';
 import { annotations } from './registration.ts';
 
 describe('the URL of a server', () => {
