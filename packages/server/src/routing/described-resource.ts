@@ -111,7 +111,7 @@ export function cachedResource(
     ...(lenses === undefined
       ? { upgrade: upgradeStored(kind, views, form) }
       : { otherHeads: [...forms.values()].slice(1).map(({ head }) => head) }),
-    ...(definition.defaultsStored && { settle: settleStored(definition, forms) }),
+    ...(definition.defaultsStored && { pruneAndDefault: settleStored(definition, forms) }),
     ...(fieldsOf && { fieldsOf }),
     indexed: selectable.flatMap(({ apiVersion, paths }) =>
       paths.map((path) => selectableKey(apiVersion, path)),

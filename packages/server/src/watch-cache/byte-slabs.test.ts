@@ -5,7 +5,7 @@ import { ByteSlabs } from './byte-slabs.ts';
 const KIB = 1024;
 const SLAB = 128 * KIB;
 
-/** Past the first values, which have memory of their own. */
+/** Skips the first values, which are allocated individually. */
 function openSlabs(): ByteSlabs {
   const slabs = new ByteSlabs();
   slabs.allocate(16 * KIB);
@@ -13,7 +13,7 @@ function openSlabs(): ByteSlabs {
   return slabs;
 }
 
-test('the first values and large ones have memory of their own, others share', () => {
+test('the first values and large ones are allocated individually, others share slabs', () => {
   const slabs = new ByteSlabs();
   const [first, second] = [slabs.allocate(8 * KIB), slabs.allocate(8 * KIB)];
   assert.notEqual(first.buffer, second.buffer);
@@ -25,7 +25,7 @@ test('the first values and large ones have memory of their own, others share', (
   assert.equal(slabs.bytes, SLAB);
 });
 
-test('a slab is gone with its last value, but not the one that is being filled', () => {
+test('a slab is freed with its last value, except the one that is being filled', () => {
   const slabs = openSlabs();
   const values = Array.from({ length: 257 }, () => slabs.allocate(KIB));
   assert.equal(slabs.bytes, 3 * SLAB);
@@ -37,35 +37,35 @@ test('a slab is gone with its last value, but not the one that is being filled',
   assert.equal(slabs.bytes, 2 * SLAB);
 });
 
-test('what has memory of its own, or of somebody else, is released without a trace', () => {
+test('releasing bytes that are not in a slab does nothing', () => {
   const slabs = new ByteSlabs();
   slabs.release(slabs.allocate(KIB));
   slabs.release(Buffer.from('not from here'));
   assert.equal(slabs.bytes, 0);
 });
 
-test('values that hold much idle memory back are brought together', () => {
+test('values that hold much idle memory are moved together', () => {
   const slabs = openSlabs();
-  let kept: Buffer[] = [];
+  let retained: Buffer[] = [];
   for (let number = 0; number < 20 * KIB; number += 1) {
     const value = slabs.allocate(KIB).fill(number % 251);
-    if (number % 64 === 0) kept.push(value);
+    if (number % 64 === 0) retained.push(value);
     else slabs.release(value);
   }
   const before = slabs.bytes;
   assert.equal(before, 20 * KIB * KIB);
   assert.equal(slabs.isSparse, true);
-  const content = kept.map((value) => Buffer.from(value));
-  kept = kept.map((value) => slabs.moved(value) ?? value);
+  const content = retained.map((value) => Buffer.from(value));
+  retained = retained.map((value) => slabs.moved(value) ?? value);
   slabs.tidied();
   assert.equal(slabs.isSparse, false);
   assert.ok(slabs.bytes <= 4 * SLAB, `${slabs.bytes} of ${before} are left`);
-  for (const [at, value] of kept.entries()) assert.deepEqual(value, content[at]);
-  for (const value of kept) slabs.release(value);
+  for (const [at, value] of retained.entries()) assert.deepEqual(value, content[at]);
+  for (const value of retained) slabs.release(value);
   assert.equal(slabs.bytes, SLAB);
 });
 
-test('values in a slab that is well used stay where they are', () => {
+test('values in a well-used slab are not moved', () => {
   const slabs = openSlabs();
   const values = Array.from({ length: 256 }, () => slabs.allocate(KIB));
   for (const value of values.slice(0, 63)) slabs.release(value);
@@ -75,7 +75,7 @@ test('values in a slab that is well used stay where they are', () => {
   assert.equal(slabs.moved(values[200] as Buffer), undefined, 'it is being filled');
 });
 
-test('idle memory that only history holds is not looked for again and again', () => {
+test('idle memory that only history holds does not cause repeated compaction', () => {
   const slabs = openSlabs();
   for (let number = 0; number < 20 * KIB; number += 1) {
     const value = slabs.allocate(KIB);

@@ -1,29 +1,29 @@
-/** Memory that many values share. */
+/** Memory shared by many values. */
 interface Slab {
   readonly bytes: Buffer;
-  /** How much of it is handed out and not released. */
+  /** Bytes that are allocated and not released. */
   live: number;
 }
 
 /**
- * The C library gives blocks from 128 KiB on a mapping of their own. In slabs of that size, what lives long is not
- * strewn among what every request takes and frees, which would keep all of that memory from going back.
+ * glibc maps blocks from 128 KiB individually. Slabs of that size keep long-lived values apart from the short-lived
+ * allocations of requests, whose memory can then return to the system.
  */
 const SLAB_BYTES = 128 * 1024;
 
-/** Larger values have memory of their own: a slab that is full loses less than this at its end. */
+/** Larger values are allocated individually, so a full slab wastes less than this at its end. */
 const SHARED_BYTES_MAX = SLAB_BYTES / 8;
 
-/** Most resources have a few objects; until there is this much, each of them has memory of its own. */
+/** Most resources have a few objects; below this total each of them is allocated individually. */
 const UNSHARED_BYTES = 16 * 1024;
 
-/** What may lie idle in slabs whatever they hold. */
+/** Idle bytes that slabs may have regardless of their content. */
 const WASTE_BYTES = 8 * 1024 * 1024;
 
 /**
- * Memory for the bytes of the objects of one cache. A slab is freed when its last value is gone. Where a few values
- * hold much of it back, `isSparse` says so, and `moved` brings them together: what is idle stays below `WASTE_BYTES`
- * or as much as is in use, whichever is more, apart from what only history holds.
+ * Memory for the bytes of the objects of one cache. A slab is freed with its last value. `isSparse` reports that a few
+ * values hold much memory, and `moved` brings them together: idle memory stays below `WASTE_BYTES` or the bytes in use,
+ * whichever is more, apart from values that only the history holds.
  */
 export class ByteSlabs {
   readonly #slabs = new Map<ArrayBufferLike, Slab>();
@@ -31,7 +31,7 @@ export class ByteSlabs {
   #used = 0;
   #unshared = 0;
   #live = 0;
-  /** What was still idle after values were last brought together. */
+  /** Idle bytes after the last compaction. */
   #idle = 0;
 
   get bytes(): number {
@@ -55,7 +55,7 @@ export class ByteSlabs {
     return slab.bytes.subarray(this.#used - length, this.#used);
   };
 
-  /** What was allocated is not needed any more. Once for each. */
+  /** Called once for each allocation that is no longer needed. */
   release(bytes: Uint8Array): void {
     const slab = this.#slabs.get(bytes.buffer);
     if (slab === undefined) return;
@@ -64,7 +64,7 @@ export class ByteSlabs {
     if (slab.live === 0 && slab !== this.#current) this.#slabs.delete(bytes.buffer);
   }
 
-  /** A copy elsewhere, and the first is released; undefined where it lies well. */
+  /** Copies bytes to another slab and releases the original; undefined when they need not move. */
   moved(bytes: Uint8Array): Buffer | undefined {
     const slab = this.#slabs.get(bytes.buffer);
     if (slab === undefined || slab === this.#current || slab.live > SLAB_BYTES / 2)
@@ -75,7 +75,7 @@ export class ByteSlabs {
     return copy;
   }
 
-  /** All values were asked to move. */
+  /** Called after every value was offered to `moved`. */
   tidied(): void {
     this.#idle = this.bytes - this.#live;
   }

@@ -8,16 +8,16 @@ import { insertResourceVersion, replaceResourceVersion } from './splice.ts';
 import { currentBytes, headLength, isOutdated } from './stored-bytes.ts';
 import type { CachedObject, CachedResource, Framing, Representation } from './types.ts';
 
-/** What the objects of one filling of a cache have in common. */
+/** State shared by the objects of one filled cache. */
 export interface ObjectHome {
   readonly resource: CachedResource;
   readonly frames: FrameCatalog;
   /**
-   * Where derived bytes are counted; undefined for objects that no cache holds, because nobody
-   * says when they are gone: they live as long as the answer they were read for.
+   * The account of derived bytes; undefined for objects outside of a cache, which live only as long as the response
+   * that uses them.
    */
   derivedBytes: DerivedBytes<ResourceObject> | undefined;
-  /** Where the bytes lie; absent for the same reason. */
+  /** The memory of the bytes; undefined outside of a cache too. */
   readonly slabs?: ByteSlabs;
 }
 
@@ -26,10 +26,13 @@ interface Derivation {
   readonly value: object;
 }
 
-/** A stored value that cannot be read, kept in place of the object so that reading it fails alone. */
+/**
+ * A stored value, or the error of decoding it: the error takes the place of the object, so that only reads of this
+ * object fail.
+ */
 type Bytes = Uint8Array | Error;
 
-/** Measured beside the bytes, for an object of a large cache: see bench/watch-cache-memory.ts. */
+/** Memory beside the bytes, measured for an object of a large cache: see bench/watch-cache-memory.ts. */
 const OBJECT_BYTES = 750;
 
 /** A parsed object takes about this many times its JSON. */
@@ -39,9 +42,8 @@ const PARSED_FACTOR = 4;
 const PARSED = Symbol('parsed');
 
 /**
- * Bytes are made once and kept; everything else is made when asked for. Labels and fields are then
- * kept too, because a selector that asked once asks again; the parsed object is kept as derived
- * bytes are, as long as there is room.
+ * One cached object. Bytes are made once; other representations are made on demand. Labels and fields are then cached
+ * too, because selectors are evaluated repeatedly; the parsed object is evictable like other derived values.
  */
 export class ResourceObject implements CachedObject, DerivedOwner {
   readonly key: string;
@@ -74,12 +76,12 @@ export class ResourceObject implements CachedObject, DerivedOwner {
   get fields(): Readonly<Record<string, string>> {
     const { prefix, fieldsOf } = this.#home.resource;
     if (fieldsOf === undefined) return nameFields(this.key, prefix);
-    // Parsed without keeping: a selector over a large list would push everything else out.
+    // Parsed without caching: a selector over a large list would evict everything else.
     this.#fields ??= { ...nameFields(this.key, prefix), ...fieldsOf(parse(this)) };
     return this.#fields;
   }
 
-  /** What the object takes in memory, about. */
+  /** The estimated memory of the object. */
   get size(): number {
     return OBJECT_BYTES + (this.#bytes instanceof Error ? 0 : this.#bytes.byteLength);
   }
@@ -94,7 +96,7 @@ export class ResourceObject implements CachedObject, DerivedOwner {
 
   derived<T extends object>(representation: Representation<T>): T {
     const known = this.#find(representation);
-    // A representation is kept only with what it made.
+    // A representation's cached value has the representation's own type.
     if (known !== undefined) return known as T;
     const value = representation.make(this);
     this.#keep({ representation, value }, representation.bytes(value));
@@ -117,14 +119,14 @@ export class ResourceObject implements CachedObject, DerivedOwner {
     this.#derived = undefined;
   }
 
-  /** Neither the cache nor its history holds the object any more; an answer under way may. */
+  /** Called when neither the cache nor its history holds the object; responses in progress may still use it. */
   release(): void {
     const { derivedBytes, slabs } = this.#home;
     derivedBytes?.forget(this);
     if (!(this.#bytes instanceof Error)) slabs?.release(this.#bytes);
   }
 
-  /** Moves its bytes where they share memory with more than they do. Who reads them has the old ones. */
+  /** Moves the bytes out of a sparse slab. Readers that already have the bytes keep the old ones. */
   tidy(): void {
     if (this.#bytes instanceof Error) return;
     this.#bytes = this.#home.slabs?.moved(this.#bytes) ?? this.#bytes;
@@ -134,7 +136,7 @@ export class ResourceObject implements CachedObject, DerivedOwner {
     return this.#home === home;
   }
 
-  /** The same state under the revision at which it went. */
+  /** The same state with the revision of its deletion. */
   leaving(revision: Revision): ResourceObject {
     const bytes =
       this.#bytes instanceof Error
@@ -167,7 +169,7 @@ export class ResourceObject implements CachedObject, DerivedOwner {
 
 type Identity = Pick<Stored, 'key' | 'revision' | 'stale'>;
 
-/** A stored value as the cache holds it. Never throws: what cannot be read fails who reads it. */
+/** Decodes a stored value into a cached object. Never throws: decode errors surface at read time. */
 export function decodeStored(
   home: ObjectHome,
   stored: Pick<Stored, 'key' | 'revision' | 'value' | 'stale' | 'unreadable'>,
@@ -187,7 +189,7 @@ export function decodeStored(
   }
 }
 
-/** A value that is whole may be of a version that its definition has no more: no damage, which could be deleted as such. */
+/** A valid object of a version that its definition no longer has is not corrupt, and must not be deletable as such. */
 function readError({ key, value }: Pick<Stored, 'key' | 'value'>, cause: unknown): Error {
   if (!isJson(value)) return unreadable(key, cause);
   const why = cause instanceof Error ? cause.message : String(cause);
@@ -199,14 +201,14 @@ export function isJson(value: Uint8Array): boolean {
     parseJson(value);
     return true;
   } catch {
-    return false; // What was stored was JSON.
+    return false; // Every intact stored value is JSON.
   }
 }
 
 function parse(object: ResourceObject): KubeObject {
   const { key, bytes } = object;
   try {
-    // Only objects are ever stored: the head that every value begins with is that of an object.
+    // The store contains only objects: every value begins with the head of an object.
     return parseJson(bytes) as KubeObject;
   } catch (error) {
     throw unreadable(key, error);

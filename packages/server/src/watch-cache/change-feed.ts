@@ -17,29 +17,29 @@ import type { Wakeups } from './watch-queue.ts';
 export interface FeedConsumer {
   readonly prefix: string;
   apply(event: ChangeEvent): void;
-  /** The feed is down. When it comes back it goes on where it was, unless the state is lost. */
+  /** Called when the feed has failed. It resumes at the same revision, unless the state is lost. */
   interrupt(options: { stateLost: boolean }): void;
 }
 
 export interface ChangeFeedOptions {
   readonly clock: Clock;
   readonly wakeups: Wakeups;
-  /** Called between batches, when every consumer is at the feed's revision. */
+  /** Called between batches, when all consumers are at the feed's revision. */
   readonly onProgress: () => void;
   readonly onFailure: (error: unknown) => void;
 }
 
 type Status = 'idle' | 'starting' | 'up' | 'down' | 'closed';
 
-/** Fewer than a watcher's queue holds: one that reads is not ended by a burst. */
+/** Less than a watcher's queue holds, so that a burst does not end an active watcher. */
 const SLICE_EVENTS = 200;
 
 const BACKOFF_MS = { first: 50, max: 5000 } as const;
 
 /**
- * The one feed of a store in this process, split by key prefix. All consumers are at its revision
- * together: a commit is either seen by all of them or by none. When the feed fails, nobody knows how
- * far behind the caches are: watches are ended and reads refused until it has caught up again.
+ * The one change feed of a store in this process, split by key prefix. All consumers are at its revision together: a
+ * commit is visible in all of them or in none. When the feed fails the lag of the caches is unknown: watches end and
+ * reads are refused until it has caught up.
  */
 export class ChangeFeed {
   readonly #storage: Storage;
@@ -51,7 +51,7 @@ export class ChangeFeed {
   #statusSinceMs: number;
   #whenUp = Promise.withResolvers<boolean>();
   #running: Promise<void> | undefined;
-  /** The state of the consumers is that of `#progress`, so that the feed may go on from there. */
+  /** The consumers are at the revision of `#progress`, so that the feed can resume there. */
   #resumes = false;
 
   constructor(storage: Storage, options: ChangeFeedOptions) {
@@ -73,7 +73,7 @@ export class ChangeFeed {
     return this.#status === 'down' || this.#status === 'closed';
   }
 
-  /** For how long it has not been up. */
+  /** Milliseconds since the feed was last up. */
   get downMs(): number {
     return this.isUp ? 0 : this.#options.clock.nowMs() - this.#statusSinceMs;
   }
@@ -91,9 +91,7 @@ export class ChangeFeed {
     this.#consumers.delete(consumer.prefix);
   }
 
-  /**
-   * Whether it is up. It starts when first asked; who asks waits for that, but not while it is down.
-   */
+  /** Waits until the feed is up, and starts it on the first call; returns false at once while it is down. */
   async up(signal: AbortSignal): Promise<boolean> {
     this.#start();
     if (this.#status === 'up') return true;
@@ -138,7 +136,7 @@ export class ChangeFeed {
     }
   }
 
-  /** Follows the store until that fails or the signal fires. */
+  /** Follows the store until the feed fails or the signal fires. */
   async #follow(signal: AbortSignal, onBatch: () => void): Promise<void> {
     const target = await this.#storage.currentRevision({ signal });
     if (!this.#resumes) this.#progress.advance(target);
@@ -152,14 +150,14 @@ export class ChangeFeed {
     if (!signal.aborted) throw new Error('the feed of the store ended by itself');
   }
 
-  /** Whatever fails within a batch leaves the consumers between two revisions. */
+  /** Any error within a batch leaves the consumers between two revisions. */
   async #applyAll(batch: FeedBatch): Promise<void> {
     this.#resumes = false;
     await this.#apply(batch);
     this.#resumes = true;
   }
 
-  /** A long batch is applied in pieces, cut between commits, so that others have a turn. */
+  /** Applies a long batch in slices that end between commits, and yields to the event loop between them. */
   async #apply({ events, progress }: FeedBatch): Promise<void> {
     const turn = new Turn();
     let seen = this.revision;
@@ -190,7 +188,7 @@ export class ChangeFeed {
     this.#options.onProgress();
   }
 
-  /** The prefix is the key up to one of its slashes; names and namespaces are at most two segments. */
+  /** The prefix of a key ends at one of its last two slashes: names and namespaces are at most two segments. */
   #consumerOf(key: string): FeedConsumer | undefined {
     for (let end = key.lastIndexOf('/'); end > 0; end = key.lastIndexOf('/', end - 1)) {
       const consumer = this.#consumers.get(key.slice(0, end + 1));
@@ -200,7 +198,7 @@ export class ChangeFeed {
   }
 
   #fail(error: unknown): void {
-    // What cannot be read at one revision cannot be passed: only a list, of what is there now, leads on.
+    // An event that cannot be decoded stops the feed at its revision; only a new list leads past it.
     if (error instanceof Compacted || error instanceof StorageUnreadable) this.#resumes = false;
     const stateLost = !this.#resumes;
     this.#become(error instanceof StorageClosed ? 'closed' : 'down');
@@ -214,7 +212,7 @@ export class ChangeFeed {
 
   #become(status: Status): void {
     if (this.#status === status) return;
-    // A feed that fails again before it was up has been down since the first time.
+    // A feed that fails again before it was up has been down since the first failure.
     if (status === 'up' || this.#status === 'up' || this.#status === 'idle') {
       this.#statusSinceMs = this.#options.clock.nowMs();
     }

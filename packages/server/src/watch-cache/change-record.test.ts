@@ -75,7 +75,7 @@ for (const { name, was, is, selected, plain } of cases) {
   });
 }
 
-test('what goes out of a selection is the old object, with the revision of the change', () => {
+test('an object that leaves a selection is sent in its old state, with the revision of the change', () => {
   const record = new ChangeRecord({
     revision: 9 as Revision,
     atMs: 0,

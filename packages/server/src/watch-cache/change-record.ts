@@ -4,7 +4,7 @@ import type { ChangeType } from './frames.ts';
 import type { Selection } from './selection.ts';
 import type { Framing } from './types.ts';
 
-/** What a watcher is told of one object. Shared by all who are told the same. */
+/** The event of one object for watchers, shared by all that receive the same. */
 export class ObjectEvent {
   readonly type: ChangeType;
   readonly object: ResourceObject;
@@ -29,10 +29,10 @@ export class ObjectEvent {
   }
 }
 
-/** One change of one object, from which each watcher gets the event that its selection makes of it. */
+/** One change of one object, from which the event of each selection is derived. */
 export class ChangeRecord {
   readonly revision: Revision;
-  /** When it was seen here. */
+  /** The time at which this process received it. */
   readonly atMs: number;
   readonly previous: ResourceObject | undefined;
   readonly current: ResourceObject | undefined;
@@ -56,13 +56,13 @@ export class ChangeRecord {
     return (this.current ?? this.previous)?.key ?? '';
   }
 
-  /** Memory that only history holds: the value replaced, and that of a deletion once more. */
+  /** Memory that only the history holds: the replaced value, and for a deletion also its last state. */
   get size(): number {
     const previous = this.previous?.size ?? 0;
     return this.current === undefined ? 2 * previous : previous;
   }
 
-  /** What it is to somebody who selects: coming into a selection is ADDED, leaving it DELETED. */
+  /** The event for a selection: an object that enters a selection is ADDED, one that leaves it DELETED. */
   eventFor(selection: Selection): ObjectEvent | undefined {
     if (!selection.isSelective) return this.plainEvent();
     const was = this.previous !== undefined && selection.selects(this.previous);
@@ -71,13 +71,13 @@ export class ChangeRecord {
     return was ? this.asDeleted() : undefined;
   }
 
-  /** What it is to somebody who selects everything. */
+  /** The event for a watcher without selectors. */
   plainEvent(): ObjectEvent | undefined {
     if (this.current === undefined) return this.asDeleted();
     return this.previous === undefined ? this.#asAdded() : this.#asModified();
   }
 
-  /** The change leaves the history, and with it what only history held. */
+  /** Called when the change leaves the history; releases the values that only the history held. */
   release(): void {
     this.previous?.release();
     this.#deleted?.object.release();
@@ -93,7 +93,7 @@ export class ChangeRecord {
     return this.#modified;
   }
 
-  /** The last state, with the revision of the change: who resumes there does not see it again. */
+  /** The last state with the revision of the change, so that a watch resumed there does not repeat it. */
   asDeleted(): ObjectEvent | undefined {
     this.#deleted ??=
       this.previous && new ObjectEvent('DELETED', this.previous.leaving(this.revision));

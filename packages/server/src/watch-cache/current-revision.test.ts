@@ -14,7 +14,7 @@ function heldStore() {
   return { questions, asker: new CurrentRevision({ currentRevision }) };
 }
 
-test('who asks while a question is under way shares the next one', async () => {
+test('callers during a running read of the revision share the next one', async () => {
   const { questions, asker } = heldStore();
   const first = asker.ask();
   const [second, third] = [asker.ask(), asker.ask()];
@@ -22,7 +22,7 @@ test('who asks while a question is under way shares the next one', async () => {
   questions[0]?.resolve(5 as Revision);
   assert.equal(await first, 5);
   await settled();
-  assert.equal(questions.length, 2, 'the answer under way may be older than the second call');
+  assert.equal(questions.length, 2, 'the running read may be older than the second call');
   questions[1]?.resolve(6 as Revision);
   assert.deepEqual(await Promise.all([second, third]), [6, 6]);
   const fourth = asker.ask();
@@ -31,7 +31,7 @@ test('who asks while a question is under way shares the next one', async () => {
   assert.equal(await fourth, 7);
 });
 
-test('a question that fails does not fail the next one', async () => {
+test('a failed read of the revision does not fail the next one', async () => {
   const { questions, asker } = heldStore();
   const first = asker.ask();
   const second = asker.ask();

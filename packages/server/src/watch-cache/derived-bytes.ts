@@ -1,4 +1,4 @@
-/** Something that keeps values derived from it and can part with them. */
+/** An owner of derived values that can drop them. */
 export interface DerivedOwner {
   dropDerived(): void;
 }
@@ -7,8 +7,8 @@ export interface DerivedOwner {
 const ENTRY_BYTES = 120;
 
 /**
- * What the objects of all caches have derived, in the order in which it was first made. Beyond the
- * bound the oldest goes, whatever its use: a hit costs nothing, and what is in use is made again.
+ * The derived values of the objects of all caches, in the order in which they were first made. Beyond the bound the
+ * oldest is evicted regardless of use: a hit costs nothing, and values in use are made again.
  */
 export class DerivedBytes<Owner extends DerivedOwner = DerivedOwner> {
   readonly #owners = new Map<Owner, number>();
@@ -30,7 +30,7 @@ export class DerivedBytes<Owner extends DerivedOwner = DerivedOwner> {
     if (this.#bytes > this.#bytesMax) this.evictTo(this.#bytesMax);
   }
 
-  /** The owner leaves the cache; who still reads it keeps what it has derived. */
+  /** Called when the owner leaves the cache; readers that still hold it keep its derived values. */
   forget(owner: Owner): void {
     const bytes = this.#owners.get(owner);
     if (bytes === undefined) return;

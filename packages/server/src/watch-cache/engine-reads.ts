@@ -17,19 +17,19 @@ import type { CachedList } from './types.ts';
 export interface EngineListRequest {
   readonly limit?: number | undefined;
   readonly after?: string | undefined;
-  /** Exactly as it was then; absent means as it is now. */
+  /** Reads the state at this revision. Default: the current state. */
   readonly revision?: Revision | undefined;
-  /** An error when the store is older. */
+  /** Fails when the store is older than this revision. */
   readonly atLeast?: Revision | undefined;
   readonly signal: AbortSignal;
 }
 
-/** An object of the cache that a read of the engine may share, when it is the same. */
+/** Returns the cached object of a key, which a read of the engine shares when it is the same. */
 type Known = (key: string) => ResourceObject | undefined;
 
 /**
- * Reads past the cache: revisions it does not hold, and resources it has no room for or does not
- * hold yet. Objects are made as the cache makes its own, and are its own where they are the same.
+ * Reads from the storage engine: revisions before the cache's state, and resources that are not cached or not yet.
+ * Objects are decoded like the cache's, and are the cache's own where they are the same.
  */
 export class EngineReads {
   readonly #storage: Storage;
@@ -60,16 +60,19 @@ export class EngineReads {
   }
 
   /**
-   * With selectors it reads on until the page is full, each time twice as much. The bytes of one
-   * list are bounded as those of the caches are: beyond that it is refused with 429.
+   * With selectors it reads on until the page is full, twice as much each time. The bytes of one list are bounded as
+   * those of the caches are: beyond that the list is refused with 429.
    */
   async list(selection: Selection, request: EngineListRequest): Promise<CachedList> {
     const { limit = Number.POSITIVE_INFINITY } = request;
     const items: ResourceObject[] = [];
     const turn = new Turn();
     let bytes = 0;
-    let asked = Math.min(limit, this.#limits.pageObjectsMax);
-    let page = await this.#page(selection, request, { limit: asked, after: this.#start(request) });
+    let pageSize = Math.min(limit, this.#limits.pageObjectsMax);
+    let page = await this.#page(selection, request, {
+      limit: pageSize,
+      after: this.#start(request),
+    });
     if (request.atLeast !== undefined) assertReached(page.revision, request.atLeast);
     for (;;) {
       for (const [index, stored] of page.items.entries()) {
@@ -86,9 +89,9 @@ export class EngineReads {
       if (page.remaining === 0 || after === undefined) {
         return { revision: page.revision, items, next: undefined, remaining: undefined };
       }
-      asked = Math.min(asked * 2, this.#limits.pageObjectsMax);
+      pageSize = Math.min(pageSize * 2, this.#limits.pageObjectsMax);
       const { revision } = page;
-      page = await this.#page(selection, { ...request, revision }, { limit: asked, after });
+      page = await this.#page(selection, { ...request, revision }, { limit: pageSize, after });
     }
   }
 
@@ -113,7 +116,7 @@ export class EngineReads {
     { revision, signal }: EngineListRequest,
     { limit, after }: { limit: number; after: string | undefined },
   ): Promise<Page> {
-    // The key itself stands first among those it is a prefix of.
+    // A key sorts first among the keys that it is a prefix of.
     const page = await this.#storage.list(selection.keyPrefix, {
       limit: selection.isExact ? 1 : limit,
       signal,
@@ -144,7 +147,7 @@ export class EngineReads {
   }
 }
 
-/** Straight from storage there is nothing to wait for: the client may ask again at once. */
-function assertReached(current: Revision, asked: Revision): void {
-  if (current < asked) throw tooLargeResourceVersion(asked, current, 0);
+/** The engine does not wait for a revision: the client may retry at once. */
+function assertReached(current: Revision, required: Revision): void {
+  if (current < required) throw tooLargeResourceVersion(required, current, 0);
 }

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { orAborted, SharedTurn } from './event-loop.ts';
 
-test('many that share a turn do not keep the event loop from going round', async () => {
+test('many tasks that share a turn do not block the event loop', async () => {
   let nowMs = 0;
   const turn = new SharedTurn(() => nowMs);
   let rounds = 0;
@@ -15,7 +15,7 @@ test('many that share a turn do not keep the event loop from going round', async
   await Promise.all(
     Array.from({ length: 20 }, async () => {
       for (let piece = 0; piece < 3; piece += 1) {
-        nowMs += 2; // as a long scan does
+        nowMs += 2; // like a step of a long scan
         if (turn.isOver) await turn.next();
       }
     }),
@@ -24,18 +24,18 @@ test('many that share a turn do not keep the event loop from going round', async
   assert.ok(rounds >= 12, `120 ms of work in ${rounds} rounds`);
 });
 
-test('a turn that nobody used up is nobody else’s wait', async () => {
+test('tasks do not wait when a shared turn is not used up', async () => {
   let nowMs = 0;
   const turn = new SharedTurn(() => nowMs);
   assert.equal(turn.isOver, false);
   await new Promise((resolve) => setImmediate(resolve));
-  nowMs += 20; // the round of the loop in which the turn began is over
+  nowMs += 20; // after the round of the event loop in which the turn began
   assert.equal(turn.isOver, false);
   nowMs += 10;
   assert.equal(turn.isOver, true);
 });
 
-test('waiting ends with the signal or the promise, whichever comes first', async () => {
+test('orAborted settles with the signal or the promise, whichever is first', async () => {
   const stop = new AbortController();
   const waiting = orAborted(new Promise(() => undefined), stop.signal);
   const outcome = assert.rejects(waiting, /gone/);

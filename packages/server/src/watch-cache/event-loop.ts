@@ -1,9 +1,9 @@
 import { setImmediate as immediate } from 'node:timers/promises';
 
-/** Longer than this nobody waits for a scan or a batch of changes. */
+/** The time after which a scan or a batch of changes yields to the event loop. */
 const TURN_MS = 5;
 
-/** A stretch of synchronous work in pieces, between which everybody else has a turn. */
+/** Divides a stretch of synchronous work, so that other work runs between its steps. */
 export class Turn {
   readonly #nowMs: () => number;
   #startMs: number;
@@ -24,9 +24,8 @@ export class Turn {
 }
 
 /**
- * A turn that many share: when a thousand watches resume at once, each has little to do and all
- * together have much. It ends with the present round of the event loop; who finds it used up before
- * waits in line, one round each.
+ * A turn shared by many tasks: when a thousand watches resume at once, each has little to do and all together have
+ * much. It ends with the current round of the event loop; tasks that find it used up continue one per round.
  */
 export class SharedTurn {
   readonly #nowMs: (() => number) | undefined;
@@ -55,20 +54,23 @@ export class SharedTurn {
   }
 }
 
-/** The promise, or the signal's reason when that fires first. Who else waits for it is not disturbed. */
+/**
+ * The promise, or a rejection with the signal's reason when that fires first. Other callers that await the promise are
+ * not affected.
+ */
 export function orAborted<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
   if (signal.aborted) return Promise.reject(signal.reason);
   const { promise: first, resolve, reject } = Promise.withResolvers<T>();
   const abort = () => reject(signal.reason);
   signal.addEventListener('abort', abort);
-  const settle = () => signal.removeEventListener('abort', abort);
+  const removeListener = () => signal.removeEventListener('abort', abort);
   promise.then(
     (value) => {
-      settle();
+      removeListener();
       resolve(value);
     },
     (error) => {
-      settle();
+      removeListener();
       reject(error);
     },
   );

@@ -34,7 +34,7 @@ function filled(count: number, atMs: (n: number) => number, own = limits): Event
   return window;
 }
 
-test('it starts where it was told until something is dropped', () => {
+test('a window starts at its given revision until a change is dropped', () => {
   const window = filled(10, () => 0);
   assert.equal(window.start, 100);
   assert.deepEqual(
@@ -44,7 +44,7 @@ test('it starts where it was told until something is dropped', () => {
   assert.equal(window.after(110 as Revision).length, 0);
 });
 
-test('it grows while it is full of fresh changes, up to its bound', () => {
+test('a window grows while it is full of fresh changes, up to its bound', () => {
   assert.equal(filled(11, () => 0).capacity, 20);
   assert.equal(filled(79, () => 0).capacity, 80);
   const full = filled(200, () => 0);
@@ -53,13 +53,13 @@ test('it grows while it is full of fresh changes, up to its bound', () => {
   assert.equal(full.start, 220);
 });
 
-test('it does not grow when its oldest change is not fresh', () => {
+test('a window does not grow when its oldest change is not fresh', () => {
   const window = filled(30, (n) => n * 10_000);
   assert.equal(window.capacity, 10);
   assert.equal(window.start, 120);
 });
 
-test('it gives room back when there is no traffic', () => {
+test('a window shrinks when there is no traffic', () => {
   const window = filled(80, () => 0);
   window.trim(75_000);
   assert.equal(window.length, 10);
@@ -69,7 +69,7 @@ test('it gives room back when there is no traffic', () => {
   assert.equal(window.length, 10, 'the minimum stays, however old');
 });
 
-test('it is bounded in bytes', () => {
+test('a window is bounded in bytes', () => {
   const { size } = record(101, 0);
   const window = filled(50, () => 0, { ...limits, historyBytesMax: 5 * size });
   assert.equal(window.length, 5);
@@ -77,7 +77,7 @@ test('it is bounded in bytes', () => {
   assert.equal(window.start, 145);
 });
 
-test('dropping many leaves the rest in order', () => {
+test('dropping many changes of a window leaves the rest in order', () => {
   const window = filled(5000, (n) => n * 1000);
   assert.equal(window.after(window.start).length, window.length);
   assert.deepEqual(
@@ -86,7 +86,7 @@ test('dropping many leaves the rest in order', () => {
   );
 });
 
-test('it gives back all but the minimum when others need the room', () => {
+test('shrinking a window leaves its minimum', () => {
   const window = filled(80, () => 0);
   window.shrink();
   assert.equal(window.length, 10);

@@ -8,13 +8,16 @@ export type EventWindowLimits = Pick<
 >;
 
 /**
- * The recent changes of one resource, for watches that resume. It holds `historyEventsMin` and
- * doubles while it is full of fresh changes, as upstream's watch cache does; `trim` gives the room
- * back. Whoever is behind it is replayed from the engine's own history.
+ * The recent changes of one resource, for watches that resume. It starts with `historyEventsMin` and doubles while it
+ * is full of fresh changes, as upstream's watch cache does; `trim` shrinks it. A watch that is further behind is
+ * replayed from the engine's history.
  */
 export class EventWindow {
   readonly #limits: EventWindowLimits;
-  /** Records before `#first` are gone; they are cut off in runs, so that dropping one is not a copy. */
+  /**
+   * Records before `#first` were dropped; the array is cut in runs, so that dropping one record does not copy the
+   * others.
+   */
   #records: (ChangeRecord | undefined)[] = [];
   #first = 0;
   #capacity: number;
@@ -26,12 +29,12 @@ export class EventWindow {
     this.#capacity = limits.historyEventsMin;
   }
 
-  /** Of an empty window: where the changes that it will be given begin. */
+  /** Sets the revision after which the changes of an empty window begin. */
   beginAt(revision: Revision): void {
     this.#start = revision;
   }
 
-  /** Every change after this revision is here. */
+  /** The window contains every change after this revision. */
   get start(): Revision {
     return this.#start;
   }
@@ -67,7 +70,7 @@ export class EventWindow {
     return this.#records.slice(low) as ChangeRecord[];
   }
 
-  /** Gives back what a burst made the window grow to, once it is no longer fresh. */
+  /** Shrinks a window that grew in a burst, once its changes are no longer fresh. */
   trim(nowMs: number): void {
     const { historyEventsMin, historyFreshMs } = this.#limits;
     while (this.length > historyEventsMin && !this.#isFresh(nowMs - historyFreshMs)) {
@@ -78,7 +81,7 @@ export class EventWindow {
     }
   }
 
-  /** Gives back all but the minimum: others need the room more. */
+  /** Shrinks to the minimum: other caches need the memory more. */
   shrink(): void {
     while (this.length > this.#limits.historyEventsMin) this.#dropFirst();
     this.#capacity = this.#limits.historyEventsMin;

@@ -1,7 +1,7 @@
 import type { ResourceObject } from './cached-object.ts';
 import { ObjectIndex } from './object-index.ts';
 
-/** The objects by the value of each declared field, in key order, so that equality does not scan. */
+/** Objects by the value of each indexed field, in key order, so that equality does not scan. */
 export class FieldIndex {
   readonly #fields: ReadonlyMap<string, Map<string, ObjectIndex<ResourceObject>>>;
 
@@ -46,12 +46,12 @@ export class FieldIndex {
   }
 }
 
-/** Undefined for an object that cannot be read: who lists everything is told, the index need not be. */
+/** Undefined for an object that cannot be decoded: lists report its error, and the index does not need it. */
 export function indexedValue(object: ResourceObject, field: string): string | undefined {
   try {
     return object.fields[field] ?? '';
   } catch {
-    return undefined; // Reading the object fails for whoever asks for it; see `decodeStored`.
+    return undefined; // Decode errors surface at read time; see `decodeStored`.
   }
 }
 

@@ -10,7 +10,7 @@ export interface FillingParts {
   readonly storage: Pick<Storage, 'list'>;
   readonly limits: WatchCacheLimits;
   readonly feed: ChangeFeed;
-  /** False when the caches hold more than they may and nothing can go. */
+  /** False when the caches exceed their bound and nothing can be dropped. */
   readonly makeRoom: () => boolean;
 }
 
@@ -20,11 +20,10 @@ export type FillingOutcome =
   | { readonly kind: 'failed'; readonly error: unknown };
 
 /**
- * A cache on its way from empty to complete. Pages are read while the feed goes on: what the feed
- * has told of a key since the beginning is newer than, or as new as, what a page says of it. A key
- * it has not told of is as it was at the beginning, in whichever page it comes. So pages need not be
- * of one revision, and compaction cannot overtake the filling; complete it is once the feed has
- * come to the newest page.
+ * Fills an empty cache. Pages are read while the feed continues: a change from the feed is at least as new as the page
+ * that contains its key, and a key without one has been the same since the start, whichever page contains it. So pages
+ * need not be of one revision, and compaction cannot overtake the filling; it is complete once the feed has reached the
+ * revision of the newest page.
  */
 export class Filling {
   readonly state: ResourceState;
@@ -78,7 +77,7 @@ export class Filling {
     return { kind: 'filled' };
   }
 
-  /** Leaves nothing of the page but the objects: while the next one is read, this one can be freed. */
+  /** Returns nothing of the page but the objects, so that its memory can be freed while the next page is read. */
   async #readPage(
     after: string | undefined,
     signal: AbortSignal,

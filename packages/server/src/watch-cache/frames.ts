@@ -4,19 +4,19 @@ export type ChangeType = 'ADDED' | 'MODIFIED' | 'DELETED';
 
 type FrameRepresentations<T extends Uint8Array> = Readonly<Record<ChangeType, Representation<T>>>;
 
-/** A typed array and its buffer beside the bytes themselves. */
+/** The size of a typed array and its buffer beside the bytes themselves. */
 const BUFFER_BYTES = 350;
 
 /**
- * A frame is a representation of an object, so that watchers share it like a Table row: the frame
- * of a change for all who watch it live, and that of an initial object for all who begin with it.
+ * A frame is a representation of an object and shared by watchers like a Table row: the frame of a change by all live
+ * watchers, the frame of an initial object by all that start with it.
  */
 export class FrameCatalog {
   readonly #known = new WeakMap<Framing<Uint8Array>, FrameRepresentations<Uint8Array>>();
 
   of<T extends Uint8Array>(framing: Framing<T>, type: ChangeType): Representation<T> {
     const known = this.#known.get(framing) ?? this.#add(framing);
-    // The catalog holds under each framing only what that framing makes.
+    // Under each framing the catalog contains only what that framing makes.
     return known[type] as unknown as Representation<T>;
   }
 

@@ -18,7 +18,7 @@ import { Selection } from './selection.ts';
 const home: ObjectHome = { resource: pods, frames: new FrameCatalog(), derivedBytes: undefined };
 const everything = new Selection(pods.prefix, { path: '' });
 
-test('it brings the changes of one resource with what they replaced, and ends where it should', async (t) => {
+test('a replay yields the changes of one resource with their previous objects, and ends at its bound', async (t) => {
   const storage = openMemoryStorage();
   t.after(() => storage.close());
   await putPod(storage, 'eu/a', { labels: { app: 'web' } }); // 2
@@ -36,7 +36,7 @@ test('it brings the changes of one resource with what they replaced, and ends wh
   assert.deepEqual(seen, ['3: web to db', '5: db to undefined']);
 });
 
-test('only so many read at a time, and one that is slow with what it read holds up nobody', async (t) => {
+test('a bounded number of replays read at a time, and a slow consumer does not delay others', async (t) => {
   const inner = openMemoryStorage();
   t.after(() => inner.close());
   await putPod(inner, 'eu/a');
@@ -59,7 +59,7 @@ test('only so many read at a time, and one that is slow with what it read holds 
     return replay.changes(home, 1 as Revision, options);
   };
   const streams = [start(never), start(never), start(stop.signal), start(never), start(never)];
-  // Each takes its first batch and then does nothing with it.
+  // Each stream takes its first batch and then stalls.
   const batches = streams.map((stream) => stream.next());
   const given = assert.rejects(batches[2] as Promise<unknown>, /left/);
   await settled();

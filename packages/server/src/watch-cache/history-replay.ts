@@ -10,8 +10,8 @@ export interface ReplayedChanges {
 }
 
 /**
- * Changes older than the caches' own history, as the engine kept them. A replay reads the changes
- * of the whole store, so that only a few read at a time; a herd of old clients takes turns.
+ * Replays changes older than the caches' history from the storage engine. A replay reads the changes of the whole
+ * store, so only a few run at a time; others wait for their turn.
  */
 export class HistoryReplay {
   readonly #storage: Pick<Storage, 'feed'>;
@@ -25,7 +25,7 @@ export class HistoryReplay {
     this.#free = replaysMax;
   }
 
-  /** Ends as soon as it has come to `until`. Fails with `Compacted` when the engine forgot. */
+  /** Ends as soon as it has reached `until`. Fails with `Compacted` when the engine has compacted the start. */
   async *changes(
     home: ObjectHome,
     after: Revision,
@@ -46,7 +46,7 @@ export class HistoryReplay {
     }
   }
 
-  /** Only reading takes a turn: a consumer that is slow with what it has read holds up nobody. */
+  /** Only reading takes a turn, so a slow consumer does not delay other replays. */
   async #read(
     batches: AsyncIterator<FeedBatch>,
     signal: AbortSignal,
@@ -86,7 +86,7 @@ export class HistoryReplay {
       await orAborted(promise, signal);
     } catch (error) {
       const at = this.#waiting.indexOf(resolve);
-      // No longer waiting means that the turn came just as the signal fired: it is passed on.
+      // A waiter that was removed already got its turn just as the signal fired: pass the turn on.
       if (at === -1) this.#release();
       else this.#waiting.splice(at, 1);
       throw error;

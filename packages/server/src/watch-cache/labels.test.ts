@@ -56,7 +56,7 @@ test('a label named __proto__ is a label', () => {
   assert.deepEqual(Object.entries(labels), [['__proto__', 'x']]);
 });
 
-test('labels are those that parsing finds, whatever else is in the metadata', () => {
+test('labels equal those of the parsed object, whatever else is in the metadata', () => {
   const metadata = fc.record(
     {
       first: fc.jsonValue(),
@@ -74,7 +74,7 @@ test('labels are those that parsing finds, whatever else is in the metadata', ()
   );
 });
 
-test('the search ends on bytes that are no JSON', () => {
+test('the search for labels ends on bytes that are no JSON', () => {
   fc.assert(
     fc.property(
       fc.uint8Array({ maxLength: 60 }),

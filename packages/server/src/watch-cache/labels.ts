@@ -6,9 +6,9 @@ const utf8 = new TextDecoder('utf-8');
 const NO_LABELS: Readonly<Record<string, string>> = Object.freeze({});
 
 /**
- * The labels of an object, read from its bytes without parsing the rest: selectors ask every object
- * of a list. `at` is where the fields of the metadata begin. The bytes were written by a JSON
- * encoder; on those that were not, the answer means nothing, but the search ends.
+ * The labels of an object, read from its bytes without parsing the rest, because selectors check every object of a
+ * list. `at` is the position of the first field of the metadata. The bytes must come from a JSON encoder; on other
+ * bytes the result is undefined but the search ends.
  */
 export function readLabels(bytes: Uint8Array, at: number): Readonly<Record<string, string>> {
   const range = findMember(bytes, at, LABELS);
@@ -17,7 +17,7 @@ export function readLabels(bytes: Uint8Array, at: number): Readonly<Record<strin
   return isRecord(labels) ? labels : NO_LABELS;
 }
 
-/** Validation has seen to it that the values are strings before anything was stored. */
+/** Validation before the write ensures that the values are strings. */
 function isRecord(labels: unknown): labels is Record<string, string> {
   return typeof labels === 'object' && labels !== null;
 }

@@ -1,40 +1,40 @@
 import { totalmem } from 'node:os';
 
-/** What may grow in the caches of one process, and how far. What happens at each bound is said here. */
+/** The bounds of the caches of one process, with the behaviour at each bound. */
 export interface WatchCacheLimits {
   /**
-   * Objects, history and derived bytes of all caches together. Beyond it derived bytes go first,
-   * then history beyond its minimum, then the coldest resources leave the cache and are answered
-   * from the engine; a watch of a resource that does not fit is refused with 429.
+   * Objects, history and derived bytes of all caches together. Beyond it derived bytes are evicted first, then history
+   * beyond its minimum, then the least recently used resources leave the cache and are served from the engine; a watch
+   * of a resource that does not fit is refused with 429.
    */
   readonly bytesMax: number;
-  /** Parsed objects, Table rows, frames. Beyond it the oldest go; they are made again when asked for. */
+  /** Parsed objects, Table rows, frames. Beyond it the oldest are evicted; they are made again on demand. */
   readonly derivedBytesMax: number;
-  /** The recent changes of one resource: how few are always kept, and how many at most. */
+  /** The recent changes of one resource: the minimum that is always retained, and the maximum. */
   readonly historyEventsMin: number;
   readonly historyEventsMax: number;
-  /** Values kept only for history, per resource. Beyond it the oldest changes go. */
+  /** Values retained only for history, per resource. Beyond it the oldest changes are dropped. */
   readonly historyBytesMax: number;
-  /** Younger changes are kept while `historyEventsMax` allows; older ones go when there is no traffic. */
+  /** Younger changes are retained while `historyEventsMax` allows; older ones are dropped when there is no traffic. */
   readonly historyFreshMs: number;
-  /** What may wait for one watcher. Beyond either its watch is ended; it resumes where it was. */
+  /** The queue of one watcher. Beyond either bound its watch is ended; it resumes from its last event. */
   readonly queueEventsMax: number;
   readonly queueBytesMax: number;
-  /** Watches at a time in the process. Beyond it a new one is refused with 429. */
+  /** Concurrent watches in the process. Beyond it a new one is refused with 429. */
   readonly watchersMax: number;
-  /** How many watches at a time are replayed from the engine's history; others wait their turn. */
+  /** Concurrent replays from the engine's history; further watches wait for their turn. */
   readonly historyReplaysMax: number;
-  /** How long a read waits for freshness, and for a cache being filled. */
+  /** The timeout of a read that waits for freshness, and of one that waits for a cache being filled. */
   readonly freshWaitMs: number;
   readonly readyWaitMs: number;
-  /** How many objects one read of the engine asks for. */
+  /** The page size of reads from the engine. */
   readonly pageObjectsMax: number;
 }
 
 const MiB = 2 ** 20;
 
 export const defaultLimits: WatchCacheLimits = {
-  // The cache is the larger part of a server, and not all of it.
+  // Half of the available memory: the server needs memory beside the cache.
   bytesMax: Math.floor(availableBytes() / 2),
   derivedBytesMax: 32 * MiB,
   historyEventsMin: 100,
@@ -50,7 +50,7 @@ export const defaultLimits: WatchCacheLimits = {
   pageObjectsMax: 10_000,
 };
 
-/** Of the machine or of the container; the latter is 0, or far too large, when there is no limit. */
+/** The memory of the machine or of the container; the latter is 0, or far too large, when there is no limit. */
 function availableBytes(): number {
   return Math.min(totalmem(), process.constrainedMemory() || Number.POSITIVE_INFINITY);
 }

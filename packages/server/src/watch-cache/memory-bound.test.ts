@@ -44,7 +44,7 @@ function setup(
   return { bound, users, dropped, derivedBytes, clock };
 }
 
-test('derived bytes go first, as many as must', () => {
+test('beyond the memory bound derived bytes are evicted first, as many as necessary', () => {
   const { bound, derivedBytes, dropped } = setup([{ name: 'a', bytes: 800, usedMs: 0 }]);
   const gone: number[] = [];
   for (const n of [1, 2, 3]) derivedBytes.add({ dropDerived: () => gone.push(n) }, 0);
@@ -53,14 +53,14 @@ test('derived bytes go first, as many as must', () => {
   assert.deepEqual(dropped, []);
 });
 
-test('then history', () => {
+test('beyond the memory bound history is dropped after derived bytes', () => {
   const { bound, users, dropped } = setup([{ name: 'a', bytes: 1200, history: 300, usedMs: 0 }]);
   bound.enforce();
   assert.equal(users[0]?.bytes, 900);
   assert.deepEqual(dropped, []);
 });
 
-test('then resources without watchers, the coldest first, and with watchers only then', () => {
+test('beyond the memory bound resources without watchers are dropped, least recently used first, and then those with watchers', () => {
   const inputs = [
     { name: 'watched', bytes: 400, usedMs: 0, watchers: 1 },
     { name: 'warm', bytes: 400, usedMs: 20 },
@@ -82,7 +82,7 @@ test('then resources without watchers, the coldest first, and with watchers only
   assert.deepEqual(dropped, ['cold', 'warm', 'watched']);
 });
 
-test('a cache being filled takes the room only of those that nobody uses', () => {
+test('filling a cache drops only idle caches', () => {
   const { bound, dropped, clock } = setup([
     { name: 'a', bytes: 600, usedMs: 0 },
     { name: 'b', bytes: 600, usedMs: 50_000 },
@@ -94,7 +94,7 @@ test('a cache being filled takes the room only of those that nobody uses', () =>
   assert.deepEqual(dropped, ['a']);
 });
 
-test('who had to go comes back when there is room, or after some time', () => {
+test('a dropped cache returns when there is room, or after some time', () => {
   const { bound, clock } = setup([{ name: 'a', bytes: 500, usedMs: 0 }]);
   assert.equal(bound.admits(undefined), true);
   assert.equal(bound.admits({ bytes: 400, atMs: 0 }), true);

@@ -2,36 +2,36 @@ import type { Clock } from '@tributary/storage';
 import type { DerivedBytes } from './derived-bytes.ts';
 import type { WatchCacheLimits } from './limits.ts';
 
-/** A cache, as far as memory is concerned. */
+/** A cache, as far as its memory is concerned. */
 export interface MemoryUser {
   readonly bytes: number;
   readonly watchers: number;
-  /** When somebody last read it or watched it. */
+  /** The time of the last read or watch. */
   readonly usedMs: number;
   readonly isFilled: boolean;
   shrinkHistory(): void;
   drop(): void;
 }
 
-/** What a cache took when there was no room for it. */
+/** The memory of a cache that was dropped for lack of room, and when. */
 export interface Refusal {
   readonly bytes: number;
   readonly atMs: number;
 }
 
-/** Sums up often enough: what commits bring within this time is small beside the bound. */
+/** The interval of the sums: the bytes of the commits within it are small beside the bound. */
 const CHECK_MS = 100;
 
-/** A cache that must be filled takes the room only of those that nobody used for this long. */
+/** Filling a cache drops only caches that were idle for this long. */
 const COLD_MS = 60_000;
 
 /** A resource that did not fit may have shrunk, which only another attempt shows. */
 const RETRY_MS = 300_000;
 
-/** A cache comes back only when this much of the bound stays free, lest it goes again at once. */
+/** A cache returns only when this share of the bound would suffice, so that it is not dropped again at once. */
 const RETURN_SHARE = 0.9;
 
-/** Keeps all caches of a process within `bytesMax`; `WatchCacheLimits` says in which order things go. */
+/** Enforces `bytesMax` over all caches of a process, in the order that `WatchCacheLimits` describes. */
 export class MemoryBound {
   readonly #bytesMax: number;
   readonly #clock: Clock;
@@ -49,13 +49,13 @@ export class MemoryBound {
     this.#users = parts.users;
   }
 
-  /** For a cache that grows while it is filled: whether it may go on. */
+  /** Whether a cache that is being filled may continue. */
   makeRoom(): boolean {
     const coldSinceMs = this.#clock.nowMs() - COLD_MS;
     return this.#free(({ watchers, usedMs }) => watchers === 0 && usedMs <= coldSinceMs);
   }
 
-  /** For caches that grow with their objects: something goes, with its watches if it must be. */
+  /** For caches that grow with their objects: drops memory, and as the last resort caches with their watches. */
   enforce(): void {
     const nowMs = this.#clock.nowMs();
     if (nowMs - this.#checkedMs < CHECK_MS) return;
@@ -63,7 +63,7 @@ export class MemoryBound {
     if (!this.#free(({ watchers }) => watchers === 0)) this.#free(() => true);
   }
 
-  /** Whether a cache that had to go may come back. */
+  /** Whether a dropped cache may be filled again. */
   admits(refusal: Refusal | undefined): boolean {
     if (refusal === undefined || this.#clock.nowMs() - refusal.atMs > RETRY_MS) return true;
     return this.#stateBytes() + refusal.bytes <= RETURN_SHARE * this.#bytesMax;

@@ -1,8 +1,7 @@
 /**
- * Random commits, watches, lists, outages and compactions on a real store, judged by a model so
- * simple that it can be believed: the whole store copied at every revision. What a watch must bring
- * is computed from two neighbouring copies, and what a list must hold is read off one. The last
- * tests break the feed on purpose and demand that the judge notices.
+ * Random commits, watches, lists, outages and compactions on a real store, checked by a simple model: the whole store
+ * copied at every revision. The expected events of a watch are the difference of two adjacent copies, and the expected
+ * items of a list are read from one. The last tests break the feed on purpose and require that the checker reports it.
  */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -40,7 +39,7 @@ interface Transition {
   readonly is: Pod | undefined;
 }
 
-/** The store at every revision, and what changed in between. */
+/** The store at every revision, and the changes between revisions. */
 class Model {
   readonly snapshots = new Map<number, Snapshot>();
   readonly transitions: Transition[] = [];
@@ -72,7 +71,7 @@ class Model {
       .sort((a, b) => compareKeys(a.path, b.path));
   }
 
-  /** What a watch that starts after a revision must bring. */
+  /** The expected events of a watch that starts after a revision. */
   after(revision: number, view: View): readonly { text: string; revision: number }[] {
     return this.transitions
       .filter((transition) => transition.revision > revision)
@@ -192,7 +191,7 @@ const rough = fc.array(fc.oneof(commit, commit, commit, ...quietSteps, ...roughS
   size: 'max',
 });
 
-/** One unbroken stretch of a watch. */
+/** One uninterrupted stretch of a watch. */
 interface Segment {
   readonly start:
     | { readonly kind: 'after'; readonly revision: number }
@@ -200,7 +199,7 @@ interface Segment {
   readonly seen: string[];
 }
 
-/** Behaves as an informer: when its watch ends it resumes, when that is too old it starts anew. */
+/** Behaves as an informer: when its watch ends it resumes, and when the revision is too old it lists again. */
 class Informer {
   readonly view: View;
   readonly segments: Segment[] = [];
@@ -215,7 +214,7 @@ class Informer {
     this.view = view;
     this.#lag = lag;
     this.done = this.#run(start);
-    this.done.catch(() => undefined); // awaited at the end of the run, where its failure is seen
+    this.done.catch(() => undefined); // awaited at the end of the run, which reports its rejection
   }
 
   stop(): void {
@@ -229,7 +228,7 @@ class Informer {
         assert.fail('a watch ended although nothing happened to it');
       }
       const error = await this.#watch(start);
-      // A client waits a little before it asks again.
+      // A client waits a little before it retries.
       await turns(3);
       if (error instanceof Compacted) {
         assert.ok(start.kind === 'after' && start.revision < this.#world.model.compacted);
@@ -277,7 +276,7 @@ interface World {
   readonly rough: boolean;
 }
 
-/** Longer than anything takes that waits for no clock. */
+/** More turns than any step takes that does not wait for the clock. */
 async function quiet(): Promise<void> {
   await turns(100);
 }
@@ -288,7 +287,7 @@ async function turns(count: number): Promise<void> {
 
 type Wrap = (storage: Storage) => { storage: Storage; cut: (error: Error) => void };
 
-/** How far the store's answers fall apart in time, and when the first watch fills the cache. */
+/** The delays of the store's results, and when the first watch fills the cache. */
 interface Pace {
   readonly feedLag: number;
   readonly listLag: number;
@@ -302,7 +301,7 @@ const pace: fc.Arbitrary<Pace> = fc.record({
 });
 const prompt: Pace = { feedLag: 0, listLag: 0, firstWatch: 0 };
 
-/** Runs the steps and judges everything that was seen on the way. */
+/** Runs the steps and checks everything that was observed on the way. */
 async function run(
   steps: readonly Step[],
   options: { rough: boolean; limits?: Partial<WatchCacheLimits>; wrap?: Wrap; pace?: Pace },
@@ -329,7 +328,7 @@ async function run(
       await take(step, { world, cut, informers, checks });
     }
     if (steps.length <= firstWatch) watchEverything();
-    // Enough for a feed that has failed several times to be tried again.
+    // Enough for a feed that has failed several times to retry.
     for (let round = 0; round < 4; round += 1) {
       await quiet();
       clock.advance(6000);
@@ -338,7 +337,7 @@ async function run(
     await Promise.all(checks);
     for (const informer of informers) informer.stop();
     await Promise.all(informers.map(({ done }) => done));
-    for (const informer of informers) judge(informer, model);
+    for (const informer of informers) checkInformer(informer, model);
   } finally {
     for (const informer of informers) informer.stop();
     await caches.close();
@@ -377,14 +376,14 @@ async function take(step: Step, { world, cut, informers, checks }: Run): Promise
     }
     case 'list': {
       const check = checkList(world, step, past(step.back));
-      check.catch(() => undefined); // awaited at the end, where its failure is seen
+      check.catch(() => undefined); // awaited at the end, which reports its rejection
       checks.push(check);
       return;
     }
     case 'turns':
       return turns(step.count);
     case 'time':
-      await quiet(); // what is under way takes no time
+      await quiet(); // lets operations in progress complete without the clock
       clock.advance(step.ms);
       return;
     case 'outage':
@@ -463,14 +462,14 @@ async function checkList(
   assert.deepEqual(pods, want, `list of ${view.name} at ${page.revision}`);
 }
 
-/** Every stretch is a beginning of what it must be, and the last one is all of it. */
-function judge({ view, segments }: Informer, model: Model): void {
+/** Every stretch is a prefix of the expected events, and the last one is all of them. */
+function checkInformer({ view, segments }: Informer, model: Model): void {
   for (const [index, segment] of segments.entries()) {
-    judgeSegment(segment, { view, model, complete: index === segments.length - 1 });
+    checkSegment(segment, { view, model, complete: index === segments.length - 1 });
   }
 }
 
-function judgeSegment(
+function checkSegment(
   { start, seen }: Segment,
   { view, model, complete }: { view: View; model: Model; complete: boolean },
 ): void {
@@ -488,7 +487,7 @@ function judgeSegment(
     assert.deepEqual(seen.slice(0, end), want, `initial objects of ${view.name} at ${from}`);
     events = seen.slice(end + 1);
   }
-  // Nobody is told where a watch from now begins; whatever it shows must fit one beginning.
+  // The start of a watch from now is unknown; its events must fit one possible start.
   from ??= startOfNow(start.kind === 'now' ? start.notBefore : 0, events, {
     view,
     model,
@@ -538,7 +537,7 @@ function revisionOf(text: string | undefined): number {
   return Number(text?.split('@').at(-1));
 }
 
-/** The feed of a store, with batches changed on their way and an end that a test can bring about. */
+/** The feed of a store, with batches changed on their way and an end under the control of the test. */
 function throughFeed(
   inner: Storage,
   change: (batches: AsyncIterable<FeedBatch>) => AsyncIterable<FeedBatch>,
@@ -546,7 +545,7 @@ function throughFeed(
   const cuts = new Set<(error: Error) => void>();
   async function* feed(after: Revision, { signal }: { signal: AbortSignal }) {
     const { promise, reject } = Promise.withResolvers<never>();
-    promise.catch(() => undefined); // seen by the race below while the feed runs
+    promise.catch(() => undefined); // observed by the race below while the feed runs
     cuts.add(reject);
     const stop = new AbortController();
     const options = { signal: AbortSignal.any([signal, stop.signal]) };
@@ -579,7 +578,7 @@ async function* late(batches: AsyncIterable<FeedBatch>, lag: number): AsyncGener
   }
 }
 
-/** A page is true at its time, and some time passes before and after. */
+/** A page is true at its time, and time passes before and after. */
 function withSlowLists(inner: Storage, lag: number): Storage {
   const list: Storage['list'] = async (...args) => {
     await turns(lag);
@@ -592,14 +591,14 @@ function withSlowLists(inner: Storage, lag: number): Storage {
 
 const runs = Number(process.env.TRIBUTARY_MODEL_RUNS ?? 60);
 
-test('watches and lists are what the model says', async () => {
+test('watches and lists agree with the model', async () => {
   await fc.assert(
     fc.asyncProperty(calm, pace, (steps, pace) => run(steps, { rough: false, pace })),
     { numRuns: runs },
   );
 });
 
-test('also with a window and pages too small for anything', async () => {
+test('watches and lists agree with the model when the window and pages are tiny', async () => {
   const limits = { historyEventsMin: 2, historyEventsMax: 4, pageObjectsMax: 2 };
   await fc.assert(
     fc.asyncProperty(calm, pace, (steps, pace) => run(steps, { rough: false, limits, pace })),
@@ -607,7 +606,7 @@ test('also with a window and pages too small for anything', async () => {
   );
 });
 
-test('also with outages, compaction and watchers that fall behind', async () => {
+test('watches and lists agree with the model during outages, compaction and with slow watchers', async () => {
   const limits = { historyEventsMin: 2, historyEventsMax: 4, pageObjectsMax: 2, queueEventsMax: 3 };
   await fc.assert(
     fc.asyncProperty(rough, pace, (steps, pace) => run(steps, { rough: true, limits, pace })),
@@ -630,7 +629,7 @@ const faults: readonly {
     break: (events, at) => events.toSpliced(at, 2, ...events.slice(at, at + 2).reverse()),
   },
   {
-    name: 'tells a change one revision late',
+    name: 'sends a change one revision late',
     break: (events, at) =>
       events.with(at, {
         ...events[at],
@@ -638,7 +637,7 @@ const faults: readonly {
       } as ChangeEvent),
   },
   {
-    name: 'forgets what was replaced',
+    name: 'omits the previous object',
     break: (events, at) => events.with(at, { ...events[at], previous: undefined } as ChangeEvent),
   },
 ];
@@ -675,15 +674,15 @@ const script: readonly Step[] = Array.from(
 );
 
 for (const fault of faults) {
-  test(`the judge notices a feed that ${fault.name}`, async () => {
+  test(`the checker reports a feed that ${fault.name}`, async () => {
     const { wrap, injected } = faulty(fault);
     await assert.rejects(run(script, { rough: false, wrap }), assert.AssertionError);
     assert.ok(injected());
   });
 }
 
-/** The same, where the cache's own check of the feed sees nothing wrong. */
-test('the judge notices a change that is dropped and never contradicted', async () => {
+/** The same, where the cache's own check of the feed finds no error. */
+test('the checker reports a dropped change that nothing contradicts', async () => {
   const last: Step = {
     step: 'commit',
     writes: [{ kind: 'put', path: 'a/y', app: 'web', node: 'n1' }],
@@ -697,6 +696,6 @@ test('the judge notices a change that is dropped and never contradicted', async 
   await assert.rejects(run([...script, last], { rough: false, wrap }), /misses the end/);
 });
 
-test('the judge accepts the same run with a feed that is left alone', async () => {
+test('the checker accepts the same run with an unbroken feed', async () => {
   await run(script, { rough: false });
 });

@@ -4,14 +4,14 @@ import { compareKeys } from '@tributary/storage';
 import fc from 'fast-check';
 import { ObjectIndex } from './object-index.ts';
 
-/** Few enough that keys meet; with characters on both sides of where UTF-16 and UTF-8 orders part. */
+/** Few enough that keys collide; with characters on both sides of where UTF-16 and UTF-8 orders differ. */
 const segment = fc.string({
   unit: fc.constantFrom('a', 'b', '-', '.', '/', 'ü', '\ufffd', '💧'),
   minLength: 1,
   maxLength: 4,
 });
 
-test('an index answers what a sorted list does', () => {
+test('an index returns the same as a sorted list', () => {
   const step = fc.record({ key: segment, remove: fc.boolean() });
   const window = fc.record(
     { prefix: fc.oneof(fc.constant(''), segment), after: segment, limit: fc.nat(5) },
@@ -44,7 +44,7 @@ test('an index answers what a sorted list does', () => {
   );
 });
 
-test('blocks split and empty without losing anything', () => {
+test('blocks of an index split and empty without losing objects', () => {
   const index = new ObjectIndex<{ key: string }>();
   const keys = Array.from(
     { length: 5000 },
@@ -58,10 +58,10 @@ test('blocks split and empty without losing anything', () => {
   );
   assert.equal(index.count({ prefix: 'k/', after: 'k/01999' }), 3000);
   for (const key of sorted.slice(600, 4000)) index.delete(key);
-  const kept = [...sorted.slice(0, 600), ...sorted.slice(4000)];
+  const rest = [...sorted.slice(0, 600), ...sorted.slice(4000)];
   assert.deepEqual(
     index.slice({ prefix: '' }).map(({ key }) => key),
-    kept,
+    rest,
   );
   assert.equal(index.size, 1600);
 });

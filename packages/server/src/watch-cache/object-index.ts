@@ -4,7 +4,7 @@ export interface Keyed {
   readonly key: string;
 }
 
-/** Keys that begin with the prefix and stand behind `after`. */
+/** Keys that begin with the prefix and sort after `after`. */
 export interface KeyWindow {
   readonly prefix: string;
   readonly after?: string | undefined;
@@ -19,14 +19,14 @@ interface Position {
 const BLOCK_MAX = 512;
 
 /**
- * Objects in the bytewise order of their keys. Like the store's `SortedMap`, blocks of sorted
- * arrays; unlike it, it keeps no keys beside the objects and hands out ranges as copied slices,
- * because a list of everything is its most frequent use.
+ * Objects in the bytewise order of their keys. Like the store's `SortedMap`, blocks of sorted arrays; unlike it, it
+ * stores no keys beside the objects and returns ranges as copied slices, because a list of everything is its most
+ * frequent use.
  */
 export class ObjectIndex<T extends Keyed> {
   readonly #blocks: T[][] = [];
   #size = 0;
-  /** Native comparison goes by UTF-16 units, which differs from that of bytes from surrogates on. */
+  /** Native comparison goes by UTF-16 units, which differs from bytes from surrogates on. */
   #plain = true;
 
   get size(): number {
@@ -85,7 +85,7 @@ export class ObjectIndex<T extends Keyed> {
     return this.#first((key) => !this.#isBefore(after, key));
   }
 
-  /** Asking each key avoids naming the successor of the prefix, which need not be a string. */
+  /** Checking each key avoids computing the successor of the prefix, which need not be a string. */
   #end(prefix: string): Position {
     return this.#first((key) => key.startsWith(prefix) || this.#isBefore(key, prefix));
   }
@@ -114,7 +114,7 @@ export class ObjectIndex<T extends Keyed> {
     return rank;
   }
 
-  /** Filling goes in order: an insert at the end leaves the left block full, not half. */
+  /** Filling inserts in order: an insert at the end leaves the left block full, not half full. */
   #split(at: number, block: T[], inserted: number): void {
     const cut = inserted === block.length - 1 ? inserted : block.length >> 1;
     this.#blocks.splice(at + 1, 0, block.splice(cut));

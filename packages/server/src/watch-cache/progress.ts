@@ -2,10 +2,10 @@ import type { Clock, Revision } from '@tributary/storage';
 
 interface Waiter {
   readonly revision: Revision;
-  readonly settle: (reached: boolean) => void;
+  readonly resolve: (reached: boolean) => void;
 }
 
-/** How far the feed has come, and who waits for it to come further. */
+/** The revision that the feed has reached, and the callers that wait for a later one. */
 export class Progress {
   readonly #clock: Clock;
   #revision = 0 as Revision;
@@ -21,10 +21,10 @@ export class Progress {
 
   advance(revision: Revision): void {
     this.#revision = revision;
-    for (const waiter of this.#waiters) if (waiter.revision <= revision) waiter.settle(true);
+    for (const waiter of this.#waiters) if (waiter.revision <= revision) waiter.resolve(true);
   }
 
-  /** Whether it was reached in time; rejects with the signal's reason when that fires first. */
+  /** Whether the revision was reached in time; rejects with the signal's reason when that fires first. */
   async reached(
     revision: Revision,
     { waitMs, signal }: { waitMs?: number; signal: AbortSignal },
@@ -32,7 +32,7 @@ export class Progress {
     signal.throwIfAborted();
     if (this.#revision >= revision) return true;
     const { promise, resolve } = Promise.withResolvers<boolean>();
-    const waiter = { revision, settle: resolve };
+    const waiter = { revision, resolve };
     this.#waiters.add(waiter);
     const stop = () => resolve(false);
     const cancel = waitMs === undefined ? undefined : this.#clock.schedule(waitMs, stop);

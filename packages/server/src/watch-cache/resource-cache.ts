@@ -41,8 +41,8 @@ import {
 import type { EventBatch, Wakeups } from './watch-queue.ts';
 import { type WatchEnd, type WatchSource, WatchStream } from './watch-stream.ts';
 
-/** What the caches of one store share. */
-export interface CacheCommons {
+/** Dependencies shared by the caches of one store. */
+export interface CacheDependencies {
   readonly storage: Storage;
   readonly clock: Clock;
   readonly limits: WatchCacheLimits;
@@ -59,58 +59,57 @@ export interface CacheCommons {
   readonly streams: Set<WatchStream>;
 }
 
-/** How a read is answered: from memory, past the cache, or not before the cache is filled. */
+/** The source of a read: memory, the engine, or an error until the cache is filled. */
 type Route = ResourceState | 'engine' | 'unready';
 
 /**
- * The cache of one resource: empty, being filled, or filled. It is filled when first used, and
- * again after its state was lost or it had to make room. All its objects are those of the feed's
- * revision, always.
+ * The cache of one resource: empty, being filled, or filled. It is filled on first use, and again after its state was
+ * lost or it was dropped. All its objects are always at the feed's revision.
  */
 export class ResourceCache implements WatchCache, WatchSource, FeedConsumer, MemoryUser {
   readonly prefix: string;
   readonly #resource: CachedResource;
-  readonly #commons: CacheCommons;
+  readonly #shared: CacheDependencies;
   readonly #engine: EngineReads;
   readonly #streams = new Set<WatchStream>();
-  /** For objects that are read past the cache. */
-  readonly #passing: ObjectHome;
+  /** The home of objects that are read from the engine. */
+  readonly #engineHome: ObjectHome;
   #state: ResourceState | undefined;
   #filling: Filling | undefined;
   #unreadySinceMs: number | undefined;
   #usedMs = 0;
-  /** What it took when it last had to go, for lack of room. */
+  /** The memory that it took when it was last dropped for lack of room. */
   #refused: Refusal | undefined;
   #closed = false;
 
-  constructor(resource: CachedResource, commons: CacheCommons) {
+  constructor(resource: CachedResource, commons: CacheDependencies) {
     const { storage, limits, frames } = commons;
     this.prefix = resource.prefix;
     this.#resource = resource;
-    this.#commons = commons;
-    this.#passing = { resource, frames, derivedBytes: undefined };
+    this.#shared = commons;
+    this.#engineHome = { resource, frames, derivedBytes: undefined };
     const known = (key: string) => this.#state?.get(key);
-    this.#engine = new EngineReads(storage, this.#passing, { limits, known });
+    this.#engine = new EngineReads(storage, this.#engineHome, { limits, known });
   }
 
   get clock(): Clock {
-    return this.#commons.clock;
+    return this.#shared.clock;
   }
 
   get limits(): WatchCacheLimits {
-    return this.#commons.limits;
+    return this.#shared.limits;
   }
 
   get wakeups(): Wakeups {
-    return this.#commons.wakeups;
+    return this.#shared.wakeups;
   }
 
   get turn(): SharedTurn {
-    return this.#commons.turn;
+    return this.#shared.turn;
   }
 
   get revision(): Revision {
-    return this.#commons.feed.revision;
+    return this.#shared.feed.revision;
   }
 
   get bytes(): number {
@@ -152,7 +151,7 @@ export class ResourceCache implements WatchCache, WatchSource, FeedConsumer, Mem
     options: { signal: AbortSignal },
   ): Promise<CachedObject | undefined> {
     const key = this.prefix + path;
-    // Nothing waits on the way to what is in memory, and a signal is not free: it is asked for only when needed.
+    // Reads from memory do not wait, and an abort signal costs memory: it is read only when needed.
     const route = this.#ready(freshness) ?? (await this.#route(freshness, options.signal));
     if (typeof route !== 'string') return route.get(key);
     return this.#engine.get(key, { signal: options.signal, ...atLeast(freshness) });
@@ -166,7 +165,7 @@ export class ResourceCache implements WatchCache, WatchSource, FeedConsumer, Mem
     if (route === 'engine') {
       return this.#engine.list(selection, { ...request, ...atLeast(freshness) });
     }
-    // A page is true at the moment of the call, and so is when its objects last changed.
+    // A page is true at the moment of the call, and so is the revision of the last change.
     const { revision } = this;
     const { lastChange } = route;
     return { revision, contentRevision: lastChange, ...(await route.page(selection, request)) };
@@ -176,9 +175,9 @@ export class ResourceCache implements WatchCache, WatchSource, FeedConsumer, Mem
     return new WatchStream(this, new Selection(this.prefix, request), request);
   }
 
-  /** Until a watch can be served; while it cannot, 429. */
+  /** Resolves when a watch can be served; fails with 429 when it cannot. */
   async ready({ signal }: { signal: AbortSignal }): Promise<void> {
-    const { streams, limits } = this.#commons;
+    const { streams, limits } = this.#shared;
     if (streams.size >= limits.watchersMax) throw tooManyWatches();
     const outcome = await this.#filled(signal);
     if (outcome === 'unready') throw this.#initializing();
@@ -187,31 +186,31 @@ export class ResourceCache implements WatchCache, WatchSource, FeedConsumer, Mem
 
   async fresh(freshness: Freshness, signal: AbortSignal): Promise<void> {
     if (freshness.kind === 'any') return;
-    const asked =
+    const requested =
       freshness.kind === 'latest' ? await this.#currentRevision(signal) : freshness.revision;
-    if (!(await this.#reached(asked, signal)))
-      throw tooLargeResourceVersion(asked, this.revision, 1);
+    if (!(await this.#reached(requested, signal)))
+      throw tooLargeResourceVersion(requested, this.revision, 1);
   }
 
   join(stream: WatchStream): ResourceState {
     const state = this.#usable();
     if (state === undefined) throw this.#initializing();
     this.#streams.add(stream);
-    this.#commons.streams.add(stream);
+    this.#shared.streams.add(stream);
     return state;
   }
 
   leave(stream: WatchStream, reason: WatchEnd): void {
     this.#streams.delete(stream);
-    this.#commons.streams.delete(stream);
-    this.#commons.metrics.watchEnded(reason);
+    this.#shared.streams.delete(stream);
+    this.#shared.metrics.watchEnded(reason);
   }
 
   replay(
     after: Revision,
     options: { selection: Selection; until: () => Revision; signal: AbortSignal },
   ): AsyncIterable<ReplayedChanges> {
-    return this.#commons.replay.changes(this.#passing, after, options);
+    return this.#shared.replay.changes(this.#engineHome, after, options);
   }
 
   apply(event: ChangeEvent): void {
@@ -229,10 +228,10 @@ export class ResourceCache implements WatchCache, WatchSource, FeedConsumer, Mem
     this.#state?.window.shrink();
   }
 
-  /** Makes room. Until there is room again, reads go to the engine and watches are refused. */
+  /** Frees memory. Until there is room again, reads go to the engine and watches are refused. */
   drop(): void {
     const { bytes } = this;
-    this.#commons.metrics.dropped(this.prefix, bytes);
+    this.#shared.metrics.dropped(this.prefix, bytes);
     this.#refused = { bytes, atMs: this.clock.nowMs() };
     this.#endStreams();
     this.#discard();
@@ -250,7 +249,7 @@ export class ResourceCache implements WatchCache, WatchSource, FeedConsumer, Mem
     this.#discard();
   }
 
-  /** The state, when it is known without waiting to be as fresh as is asked for. */
+  /** The state, when it is known without waiting to be as fresh as requested. */
   #ready(freshness: Freshness): ResourceState | undefined {
     switch (freshness.kind) {
       case 'any':
@@ -258,7 +257,7 @@ export class ResourceCache implements WatchCache, WatchSource, FeedConsumer, Mem
       case 'notOlderThan':
         return freshness.revision <= this.revision ? this.#usable() : undefined;
       default: {
-        const { known } = this.#commons.currentRevision;
+        const { known } = this.#shared.currentRevision;
         return known !== undefined && known <= this.revision ? this.#usable() : undefined;
       }
     }
@@ -280,14 +279,14 @@ export class ResourceCache implements WatchCache, WatchSource, FeedConsumer, Mem
     return again;
   }
 
-  /** Also between its own changes the cache holds the past: as far back as its last change. */
+  /** Between its own changes the cache also knows past revisions: back to its last change. */
   async #listExact(
     selection: Selection,
     request: ListRequest,
     revision: Revision,
   ): Promise<CachedList> {
-    // As upstream, which reads such lists from the store: it may have been compacted although nothing changed here.
-    const compacted = this.#commons.storage.compactedRevision?.();
+    // As upstream, which reads such lists from the store: it may have been compacted even if nothing changed here.
+    const compacted = this.#shared.storage.compactedRevision?.();
     if (compacted !== undefined && revision < compacted) throw new Compacted(revision, compacted);
     const state = this.#usable();
     if (state !== undefined && state.lastChange <= revision && revision <= this.revision) {
@@ -300,17 +299,17 @@ export class ResourceCache implements WatchCache, WatchSource, FeedConsumer, Mem
   async #route(freshness: Freshness, signal: AbortSignal): Promise<Route> {
     if (this.#usable() === undefined) return this.#unusableRoute();
     if (freshness.kind === 'any') return this.#usable() ?? this.#unusableRoute();
-    const asked =
+    const requested =
       freshness.kind === 'latest' ? await this.#currentRevision(signal) : freshness.revision;
-    if (await this.#reached(asked, signal)) return this.#usable() ?? this.#unusableRoute();
+    if (await this.#reached(requested, signal)) return this.#usable() ?? this.#unusableRoute();
     if (freshness.kind === 'latest') return 'engine';
-    throw tooLargeResourceVersion(asked, this.revision, 1);
+    throw tooLargeResourceVersion(requested, this.revision, 1);
   }
 
   #unusableRoute(): Route {
-    const { bound, feed } = this.#commons;
+    const { bound, feed } = this.#shared;
     if (feed.isDown) return 'unready';
-    // Who began with a definition that was replaced is answered all the same.
+    // A request that started with a replaced definition is served all the same.
     if (this.#closed) return 'engine';
     if (!bound.admits(this.#refused)) return 'engine';
     this.#fill();
@@ -318,25 +317,25 @@ export class ResourceCache implements WatchCache, WatchSource, FeedConsumer, Mem
   }
 
   #currentRevision(signal: AbortSignal): Promise<Revision> {
-    return orAborted(this.#commons.currentRevision.ask(), signal);
+    return orAborted(this.#shared.currentRevision.ask(), signal);
   }
 
   #reached(revision: Revision, signal: AbortSignal): Promise<boolean> {
-    const { feed, limits } = this.#commons;
+    const { feed, limits } = this.#shared;
     return feed.reached(revision, { waitMs: limits.freshWaitMs, signal });
   }
 
-  /** The state, when it is that of the feed's revision and the feed goes on. */
+  /** The state, if it is at the feed's revision and the feed is up. */
   #usable(): ResourceState | undefined {
-    if (this.#state === undefined || !this.#commons.feed.isUp) return undefined;
+    if (this.#state === undefined || !this.#shared.feed.isUp) return undefined;
     this.#usedMs = this.clock.nowMs();
     this.#unreadySinceMs = undefined;
     return this.#state;
   }
 
-  /** Fills the cache, if it is not filled, and waits for that, but not for long. */
+  /** Fills the cache if necessary, and waits for that with a timeout. */
   async #filled(signal: AbortSignal): Promise<'ready' | 'unready' | 'noRoom'> {
-    const { limits, feed, bound, clock } = this.#commons;
+    const { limits, feed, bound, clock } = this.#shared;
     if (this.#usable() !== undefined) return 'ready';
     if (feed.isDown || this.#closed) return 'unready';
     if (!bound.admits(this.#refused)) return 'noRoom';
@@ -353,7 +352,7 @@ export class ResourceCache implements WatchCache, WatchSource, FeedConsumer, Mem
 
   #fill(): Filling {
     if (this.#filling !== undefined) return this.#filling;
-    const { storage, clock, limits, feed, bound, frames, derivedBytes } = this.#commons;
+    const { storage, clock, limits, feed, bound, frames, derivedBytes } = this.#shared;
     const slabs = new ByteSlabs();
     const home: ObjectHome = { resource: this.#resource, frames, derivedBytes, slabs };
     const startMs = clock.nowMs();
@@ -365,11 +364,11 @@ export class ResourceCache implements WatchCache, WatchSource, FeedConsumer, Mem
     return filling;
   }
 
-  /** Until here the filling was told of every change; from here on the state is. */
+  /** Before this the filling received every change; after it the state does. */
   #finishFilling(filling: Filling, outcome: FillingOutcome, startMs: number): void {
     if (this.#filling !== filling) return;
     this.#filling = undefined;
-    const { metrics } = this.#commons;
+    const { metrics } = this.#shared;
     const nowMs = this.clock.nowMs();
     switch (outcome.kind) {
       case 'filled':
@@ -402,7 +401,7 @@ export class ResourceCache implements WatchCache, WatchSource, FeedConsumer, Mem
     state.watchers.dispatch(record);
   }
 
-  /** The key of an object is the same string for all its revisions: the cache keeps one of them. */
+  /** All revisions of an object share one string as their key. */
   #decode(
     state: ResourceState,
     event: ChangeEvent & { kind: 'put' },
@@ -420,7 +419,7 @@ export class ResourceCache implements WatchCache, WatchSource, FeedConsumer, Mem
   }
 
   #discard(): void {
-    const { derivedBytes } = this.#commons;
+    const { derivedBytes } = this.#shared;
     this.#filling?.abort();
     this.#filling = undefined;
     const state = this.#state;
@@ -432,7 +431,7 @@ export class ResourceCache implements WatchCache, WatchSource, FeedConsumer, Mem
 
   #initializing() {
     const sinceMs = this.#unreadySinceMs ?? this.clock.nowMs();
-    return storageInitializing(Math.max(this.clock.nowMs() - sinceMs, this.#commons.feed.downMs));
+    return storageInitializing(Math.max(this.clock.nowMs() - sinceMs, this.#shared.feed.downMs));
   }
 }
 

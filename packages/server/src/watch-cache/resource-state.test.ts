@@ -12,7 +12,7 @@ const OBJECTS = 12_000;
 const PADDING = 'x'.repeat(1000);
 const key = (number: number) => `${pods.prefix}eu/pod-${number}`;
 
-/** More than may lie idle, in memory that many objects share. */
+/** A state that exceeds the idle memory that slabs may have. */
 function filledState(): { state: ResourceState; slabs: ByteSlabs } {
   const slabs = new ByteSlabs();
   const frames = new FrameCatalog();
@@ -28,12 +28,12 @@ function podOf(state: ResourceState, number: number, revision: number): Resource
   return decodeStored(state.home, { key: key(number), value, revision: revision as Revision });
 }
 
-/** As the clock does, about once a second. */
+/** Like the clock's tick, about once a second. */
 function tidyAll(state: ResourceState): void {
   for (let times = 0; times < 1000; times += 1) state.tidy();
 }
 
-test('objects that are left after many went do not keep their memory', () => {
+test('after many deletions the remaining objects do not hold the memory of the others', () => {
   const { state, slabs } = filledState();
   const before = slabs.bytes;
   const texts = new Map<number, string>();
@@ -50,7 +50,7 @@ test('objects that are left after many went do not keep their memory', () => {
   }
 });
 
-test('memory is free when history has let go of what was replaced', () => {
+test('memory is freed when history has dropped the replaced objects', () => {
   const { state, slabs } = filledState();
   const before = slabs.bytes;
   for (let number = 0; number < OBJECTS; number += 1) {

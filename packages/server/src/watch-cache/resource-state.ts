@@ -9,16 +9,16 @@ import type { Selection } from './selection.ts';
 import type { CachedList } from './types.ts';
 import { Watchers } from './watchers.ts';
 
-/** Which part of a selection one page has; paths are relative to the resource's prefix. */
+/** The part of a selection that one page covers; paths are relative to the resource's prefix. */
 export interface PageRequest {
   readonly limit?: number | undefined;
   readonly after?: string | undefined;
 }
 
-/** A page with selectors looks at this many objects before it copies the rest of its window. */
+/** A page with selectors scans this many objects before it copies the rest of its window. */
 const SCAN_FIRST = 1000;
 
-/** How many objects are looked at between two glances at the clock. */
+/** The number of objects between two checks of the clock. */
 const SCAN_STEP = 64;
 
 export type CachedPage = Omit<CachedList, 'revision' | 'contentRevision'>;
@@ -31,9 +31,9 @@ export class ResourceState {
   readonly #objects = new Map<string, ResourceObject>();
   readonly #index = new ObjectIndex<ResourceObject>();
   readonly #fields: FieldIndex;
-  /** The list of everything, kept until the next change: informers of many clients start alike. */
+  /** The list of all objects, cached until the next change: informers of many clients start alike. */
   #everything: readonly ResourceObject[] | undefined;
-  /** Objects that were not yet asked to move. */
+  /** The objects that were not yet offered to the slabs for moving. */
   #untidy: Iterator<ResourceObject> | undefined;
   #objectBytes = 0;
   #lastChange = 0 as Revision;
@@ -54,7 +54,7 @@ export class ResourceState {
     return this.#objectBytes + this.window.bytes;
   }
 
-  /** The objects are as they were at any revision from this one on. */
+  /** The objects have been the same since this revision. */
   get lastChange(): Revision {
     return this.#lastChange;
   }
@@ -63,7 +63,7 @@ export class ResourceState {
     return this.#objects.get(key);
   }
 
-  /** Without a trace in the history: while the cache is filled. */
+  /** Adds an object without a history record, while the cache is filled. */
   load(object: ResourceObject): void {
     const previous = this.#objects.get(object.key);
     this.#replace(previous, object);
@@ -76,7 +76,7 @@ export class ResourceState {
     previous?.release();
   }
 
-  /** A piece of the work of bringing together what is left in memory that many objects shared, when that is much. */
+  /** One step of moving objects out of sparse slabs. */
   tidy(): void {
     const { slabs } = this.home;
     if (slabs === undefined) return;
@@ -94,7 +94,7 @@ export class ResourceState {
     }
   }
 
-  /** What was loaded is as of this revision; changes after it are recorded. */
+  /** Loaded objects are as of this revision; later changes are recorded. */
   beginAt(revision: Revision): void {
     this.#lastChange = revision;
     this.window.beginAt(revision);
@@ -112,7 +112,7 @@ export class ResourceState {
     return record;
   }
 
-  /** All that a selection covers, not filtered, in key order; a copy that later changes leave alone. */
+  /** All objects that a selection covers, not filtered, in key order; a copy that later changes do not affect. */
   covered(selection: Selection): readonly ResourceObject[] {
     if (selection.isExact) return this.#named(selection);
     if (selection.path === '' && selection.where === undefined) {
@@ -122,10 +122,7 @@ export class ResourceState {
     return this.#indexFor(selection).slice({ prefix: selection.keyPrefix });
   }
 
-  /**
-   * A page, true at the moment of the call. Long scans give others a turn, over a copy that was
-   * taken before.
-   */
+  /** A page, true at the moment of the call. Long scans yield to the event loop, over a copy that was taken before. */
   async page(selection: Selection, { limit, after }: PageRequest): Promise<CachedPage> {
     if (selection.isExact) return lastPage(await filtered(this.#named(selection), selection));
     if (limit === undefined && after === undefined) {
@@ -139,7 +136,7 @@ export class ResourceState {
     return { items, remaining, next: remaining > 0 ? this.#path(last) : undefined };
   }
 
-  /** A small piece first, because often the page is full before its end; then a copy of the rest. */
+  /** Scans a small part first, because often the page is full before its end; then a copy of the rest. */
   async #selectivePage(
     selection: Selection,
     window: KeyWindow,
@@ -152,7 +149,7 @@ export class ResourceState {
       if (!selection.selects(object)) continue;
       items.push(object);
       if (items.length < limit) continue;
-      // As upstream, whether anything behind is selected is left to the next page.
+      // As upstream, the next page finds out whether any later object is selected.
       const more = index.count({ prefix: window.prefix, after: object.key }) > 0;
       return { items, remaining: undefined, next: more ? this.#path(object.key) : undefined };
     }
@@ -209,7 +206,7 @@ async function filtered(
   return into;
 }
 
-/** Answers how many objects were looked at until `into` was full. */
+/** Returns the number of objects that were scanned until `into` was full. */
 async function select(
   objects: readonly ResourceObject[],
   selection: Selection,

@@ -1,11 +1,11 @@
 import type { CachedObject, ReadWindow } from './types.ts';
 
-/** Which objects of a resource a reader asks for. */
+/** The objects of a resource that a reader requests. */
 export class Selection {
   readonly #window: ReadWindow;
   /** The whole key of one object, or the prefix of many. */
   readonly keyPrefix: string;
-  /** One object, named. */
+  /** The selection is one object by name. */
   readonly isExact: boolean;
 
   constructor(prefix: string, window: ReadWindow) {
@@ -22,7 +22,7 @@ export class Selection {
     return this.#window.where;
   }
 
-  /** Only some of the window's objects belong to it. */
+  /** Only some of the window's objects belong to the selection. */
   get isSelective(): boolean {
     return this.#window.where !== undefined || this.#window.matches !== undefined;
   }
@@ -31,7 +31,7 @@ export class Selection {
     return this.isExact ? key === this.keyPrefix : key.startsWith(this.keyPrefix);
   }
 
-  /** Of an object that is covered. */
+  /** Checks an object that is covered. */
   selects(object: CachedObject): boolean {
     const { where, matches } = this.#window;
     // A field that the object lacks compares as the empty string.

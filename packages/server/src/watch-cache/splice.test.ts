@@ -39,7 +39,7 @@ const cases = [
 ];
 
 for (const { name, rest, revision, want } of cases) {
-  test(`a resourceVersion is put in ${name}`, () => {
+  test(`a resourceVersion is inserted ${name}`, () => {
     const spliced = insertResourceVersion(
       Buffer.from(HEAD + rest),
       HEAD.length,
@@ -49,7 +49,7 @@ for (const { name, rest, revision, want } of cases) {
     JSON.parse(Buffer.from(spliced).toString());
   });
 
-  test(`a resourceVersion is replaced where it was put in ${name}`, () => {
+  test(`a resourceVersion that was inserted ${name} is replaced`, () => {
     const stored = Buffer.from(HEAD + rest);
     for (const other of [1, 12_345, Number.MAX_SAFE_INTEGER] as Revision[]) {
       const first = insertResourceVersion(stored, HEAD.length, revision as Revision);
@@ -59,14 +59,14 @@ for (const { name, rest, revision, want } of cases) {
   });
 }
 
-test('the copy has memory of its own', () => {
+test('the copy of an insertion is allocated individually', () => {
   const batch = Buffer.alloc(1 << 20, `${HEAD}"name":"a"}}`);
   const view = batch.subarray(0, HEAD.length + 12);
   const spliced = insertResourceVersion(view, HEAD.length, 1 as Revision);
   assert.equal(spliced.buffer.byteLength, spliced.byteLength);
 });
 
-test('bytes begin with a head only if all of it is there', () => {
+test('startsWith requires the whole head', () => {
   assert.equal(startsWith(Buffer.from('abc'), Buffer.from('ab')), true);
   assert.equal(startsWith(Buffer.from('ab'), Buffer.from('abc')), false);
   assert.equal(startsWith(Buffer.from('axc'), Buffer.from('ab')), false);

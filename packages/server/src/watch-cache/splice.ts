@@ -14,9 +14,9 @@ export function startsWith(bytes: Uint8Array, head: Uint8Array): boolean {
 }
 
 /**
- * A copy with `"resourceVersion":"N",` as the first field of the metadata, which begins at `at`.
- * Unless told otherwise the copy has memory of its own: stored bytes are often a view into a batch, and
- * small buffers share a pool, so that one object that lives long would keep many others' bytes.
+ * A copy with `"resourceVersion":"N",` as the first field of the metadata, which begins at `at`. By default the copy is
+ * allocated individually: stored bytes are often a view into a batch, and small buffers share a pool, so that one
+ * long-lived object would retain the bytes of many others.
  */
 export function insertResourceVersion(
   stored: Uint8Array,
@@ -53,7 +53,7 @@ export function replaceResourceVersion(
   return replaced;
 }
 
-/** The first byte that is no white space. Our own bytes have none; another writer's may. */
+/** The first byte that is not white space. Our encoder writes none; other writers may. */
 function firstByte(bytes: Uint8Array, at: number): number | undefined {
   let index = at;
   while ((bytes[index] ?? CLOSING_BRACE) <= 0x20) index += 1;

@@ -1,25 +1,28 @@
 import { startsWith } from './splice.ts';
 import type { CachedResource } from './types.ts';
 
-type StoredShape = Pick<CachedResource, 'head' | 'otherHeads' | 'upgrade' | 'settle'>;
+type StoredShape = Pick<CachedResource, 'head' | 'otherHeads' | 'upgrade' | 'pruneAndDefault'>;
 
-/** A stored value as it is read now: of a version that is known, and in shape. Throws for what cannot be read. */
+/**
+ * A stored value in its current form: of a known version, pruned and defaulted. Throws for a value that cannot be
+ * decoded.
+ */
 export function currentBytes(shape: StoredShape, value: Uint8Array): Uint8Array {
-  const { upgrade, settle } = shape;
+  const { upgrade, pruneAndDefault } = shape;
   const isKnown = findHead(shape, value) !== undefined;
   const current = isKnown || upgrade === undefined ? value : upgrade(value);
   if (findHead(shape, current) === undefined) {
     throw new Error('the bytes do not begin as this kind of object does');
   }
-  return settle === undefined ? current : settle(current);
+  return pruneAndDefault === undefined ? current : pruneAndDefault(current);
 }
 
-/** Whether the value would be stored otherwise today: the next write happens even when it would change nothing. */
+/** Whether the value would be stored differently today: the next write then happens even if it changes nothing. */
 export function isOutdated(shape: StoredShape, value: Uint8Array, current: Uint8Array): boolean {
   return current !== value || !startsWith(value, shape.head);
 }
 
-/** Where the first field of the metadata begins. */
+/** The position of the first field of the metadata. */
 export function headLength(shape: StoredShape, value: Uint8Array): number {
   return (findHead(shape, value) ?? shape.head).length;
 }

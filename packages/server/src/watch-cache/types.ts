@@ -5,47 +5,47 @@ import type { Revision } from '@tributary/storage';
 export interface CachedObject {
   readonly key: string;
   readonly revision: Revision;
-  /** JSON of the storage version with `metadata.resourceVersion` in it: what a GET answers. */
+  /** JSON of the storage version with `metadata.resourceVersion` in it: the body of a GET. */
   readonly bytes: Uint8Array;
   readonly labels: Readonly<Record<string, string>>;
-  /** The declared selectable fields, by path. `metadata.name` and `metadata.namespace` are among them. */
+  /** The declared selectable fields, by path, including `metadata.name` and `metadata.namespace`. */
   readonly fields: Readonly<Record<string, string>>;
-  /** Kept in an outdated form: a write must happen even when it would change nothing. See `Stored`. */
+  /** Stored in an outdated form: a write must happen even when it would change nothing. See `Stored`. */
   readonly stale: boolean;
-  /** The parsed object; parsed when somebody asks and then kept as long as memory allows. Never changed by anyone. */
+  /** The parsed object; parsed on demand and then cached as long as memory allows. Readers must not change it. */
   object(): KubeObject;
   /** A representation made from this object once and shared: a Table row, another version's bytes. */
   derived<T extends object>(representation: Representation<T>): T;
-  /** What was derived before, as long as it is kept. */
+  /** The cached value of a representation, if there is one. */
   known<T extends object>(representation: Representation<T>): T | undefined;
-  /** Keeps, as long as memory allows, what could not be made at once. */
+  /** Caches a value that had to be computed asynchronously, as long as memory allows. */
   keep<T extends object>(representation: Representation<T>, value: T): void;
 }
 
-/** An object that can be answered: its stored form, and whatever can be made of it. */
+/** An object that can be sent in a response: its stored form, and its representations. */
 export type Readable = Pick<CachedObject, 'bytes' | 'object' | 'derived'> &
   Partial<Pick<CachedObject, 'known' | 'keep'>>;
 
-/** A way to derive something from an object. Two objects are the same representation only if identical. */
+/** A way to derive a value from an object. Two representations are the same only if identical. */
 export interface Representation<T extends object> {
   readonly make: (object: Readable) => T;
-  /** What a derived value adds to the cache's memory. */
+  /** The memory of a derived value. */
   readonly bytes: (value: T) => number;
 }
 
-/** How fresh a read must be. */
+/** The freshness that a read requires. */
 export type Freshness =
-  /** Whatever the cache holds. */
+  /** Any state that the cache has. */
   | { readonly kind: 'any' }
   /** Everything acknowledged before the call. */
   | { readonly kind: 'latest' }
-  /** Waits, bounded, until the cache has reached a revision; then `tooLargeResourceVersion`. */
+  /** Waits, bounded, until the cache has reached a revision; then fails with `tooLargeResourceVersion`. */
   | { readonly kind: 'notOlderThan'; readonly revision: Revision };
 
 export interface ReadWindow {
   /** Below the resource's prefix: `''` for everything, `'ns/'` for a namespace, `'ns/name'` for one object. */
   readonly path: string;
-  /** Equality on a declared field, answered from an index where the field has one. */
+  /** Equality on a declared field, served from an index where the field has one. */
   readonly where?: { readonly field: string; readonly value: string };
   readonly matches?: (object: CachedObject) => boolean;
 }
@@ -53,19 +53,22 @@ export interface ReadWindow {
 export interface ListRequest extends ReadWindow {
   readonly freshness: Freshness | { readonly kind: 'exact'; readonly revision: Revision };
   readonly limit?: number;
-  /** Continue behind this path (exclusive), relative to the resource's prefix. */
+  /** The list continues after this path (exclusive), relative to the resource's prefix. */
   readonly after?: string;
   readonly signal: AbortSignal;
 }
 
 export interface CachedList {
   readonly revision: Revision;
-  /** When the resource last changed before that: lists with the same one have the same objects. Absent past the cache. */
+  /**
+   * The revision of the last change before the list: lists with the same one have the same objects. Absent for lists of
+   * the engine.
+   */
   readonly contentRevision?: Revision;
   readonly items: readonly CachedObject[];
-  /** Where the next page starts behind; absent on the last page. */
+  /** The path after which the next page starts; absent on the last page. */
   readonly next: string | undefined;
-  /** How many objects stand behind this page; absent when a selector makes it unknown. */
+  /** The number of objects after this page; absent when a selector makes it unknown. */
   readonly remaining: number | undefined;
 }
 
@@ -81,7 +84,7 @@ export interface WatchRequest extends ReadWindow {
   readonly start: WatchStart;
   /** Bookmarks about once a minute, one shortly before `deadline`, and one after the initial objects. */
   readonly bookmarks: boolean;
-  /** When the caller will end the watch, in the clock's milliseconds; tells when the last bookmark is due. */
+  /** When the caller will end the watch, in the clock's milliseconds; the last bookmark is due shortly before. */
   readonly deadline?: number;
   readonly signal: AbortSignal;
 }
@@ -91,38 +94,35 @@ export type CacheEvent =
       readonly type: 'ADDED' | 'MODIFIED' | 'DELETED';
       /** For DELETED the last state, with the revision of the deletion (or of leaving the selector). */
       readonly object: CachedObject;
-      /** Of MODIFIED: what it was before, and the event for who selects it no longer. */
+      /** For MODIFIED the state before; `left` makes the event for selections that the object has left. */
       readonly previous?: CachedObject | undefined;
       readonly left?: (() => CacheEvent | undefined) | undefined;
-      /** The frame of this event in some encoding, made once and shared by every watcher. */
+      /** The frame of this event in an encoding, made once and shared by every watcher. */
       frame<T extends Uint8Array>(framing: Framing<T>): T;
     }
   | {
       readonly type: 'BOOKMARK';
       readonly revision: Revision;
-      /** The one bookmark that ends the initial objects. */
+      /** Whether this bookmark ends the initial objects. */
       readonly initialEventsEnd: boolean;
     };
 
-/** How an event becomes bytes on the wire; identity decides sharing, as with `Representation`. */
+/** Encodes an event for the wire; identity decides sharing, as with `Representation`. */
 export interface Framing<T extends Uint8Array> {
   readonly make: (type: 'ADDED' | 'MODIFIED' | 'DELETED', object: Readable) => T;
 }
 
-/** An answer is not known without waiting. */
+/** The result of a read that has to wait. */
 export const WAIT: unique symbol = Symbol('wait');
 
 /** The cache of one resource: all its objects, and its recent changes. */
 export interface WatchCache {
-  /** What it holds now: none while it is not filled. */
+  /** The number of cached objects: 0 until the cache is filled. */
   readonly objects: number;
-  /** As it estimates them, with indexes and recent changes. */
+  /** Their estimated memory, with indexes and recent changes. */
   readonly bytes: number;
   readonly watchers: number;
-  /**
-   * The same as `get` when nothing must be waited for: the object, or `undefined` for none. `WAIT` when
-   * only `get` can tell.
-   */
+  /** The same as `get` without waiting: the object, or `undefined` for none. `WAIT` when only `get` can tell. */
   getNow(path: string, freshness: Freshness): CachedObject | typeof WAIT | undefined;
   /** One object by path below the prefix (`ns/name`, or `name` for cluster scope). */
   get(
@@ -132,8 +132,8 @@ export interface WatchCache {
   ): Promise<CachedObject | undefined>;
   list(request: ListRequest): Promise<CachedList>;
   /**
-   * Until a watch can be served. Asked before the headers of a watch are sent, because its failures
-   * are answers and not events: 429 while the cache has no feed, no room, or too many watches.
+   * Resolves when a watch can be served. Called before the headers of a watch are sent, so that its failures are HTTP
+   * errors and not events: 429 while the cache has no feed, no room, or too many watches.
    */
   ready(options: { signal: AbortSignal }): Promise<void>;
   /**
@@ -143,21 +143,20 @@ export interface WatchCache {
   watch(request: WatchRequest): AsyncIterable<readonly CacheEvent[]>;
 }
 
-/** What a cache must know about its resource. */
+/** The definition of a cached resource. */
 export interface CachedResource {
   /** Key prefix in the store, with the trailing slash. */
   readonly prefix: string;
   /**
-   * Stored bytes begin with exactly these bytes, which end right behind `"metadata":{`; the
-   * resourceVersion is put there. Bytes that begin otherwise (an older version of the resource)
-   * are first given to `upgrade`.
+   * Stored bytes begin with exactly these bytes, which end right after `"metadata":{`; the resourceVersion is inserted
+   * there. Bytes that begin otherwise (an older version of the resource) are first passed to `upgrade`.
    */
   readonly head: Uint8Array;
   readonly upgrade?: (stored: Uint8Array) => Uint8Array;
-  /** Bytes may also begin with one of these, of other versions, and stay as they are: readers know what to make of it. */
+  /** Bytes of other versions begin with one of these and are cached as they are; readers convert them. */
   readonly otherHeads?: readonly Uint8Array[];
-  /** Brings stored bytes into shape; the same bytes when there is nothing to do. */
-  readonly settle?: (stored: Uint8Array) => Uint8Array;
+  /** Prunes and defaults stored bytes; returns the same bytes when that changes nothing. */
+  readonly pruneAndDefault?: (stored: Uint8Array) => Uint8Array;
   /** Selectable fields of an object beyond name and namespace. */
   readonly fieldsOf?: (object: KubeObject) => Readonly<Record<string, string>>;
   /** Fields with an index. */

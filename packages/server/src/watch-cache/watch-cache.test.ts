@@ -68,7 +68,7 @@ function paths({ items }: CachedList): string[] {
   return items.map(pathOf);
 }
 
-/** The storage with lists that wait until they may go on. */
+/** The storage with lists that wait for the gate. */
 function held(storage: Storage, gate: Promise<unknown>): Storage {
   return replaced(storage, {
     list: async (...args) => {
@@ -85,7 +85,7 @@ function assertStatus(error: unknown, code: number, message: RegExp): boolean {
   return true;
 }
 
-test('a get answers the stored bytes with their revision', async (t) => {
+test('a get returns the stored bytes with their revision', async (t) => {
   const { storage, cache } = setup(t);
   const revision = await putPod(storage, 'eu/a', { labels: { app: 'web' }, node: 'n1' });
   await cache.ready({ signal: never });
@@ -188,7 +188,7 @@ test('a read ends when its signal fires', async (t) => {
   await outcome;
 });
 
-test('lists are in key order, within a namespace, behind a path', async (t) => {
+test('lists are in key order, within a namespace, after a path', async (t) => {
   const { storage, cache } = setup(t);
   for (const path of ['a/x', 'a-b/x', 'b/y', 'b/x', 'a/ü']) await putPod(storage, path);
   assert.deepEqual(paths(await list(cache)), ['a-b/x', 'a/x', 'a/ü', 'b/x', 'b/y']);
@@ -228,7 +228,7 @@ for (const { name, move } of pageRoutes) {
       await deletePod(storage, 'eu/p4');
       await putPod(storage, 'eu/p55');
     }
-    // Progress of another resource alone does not make the cache's state another one.
+    // Progress of another resource alone does not change the cache's state.
     await putNode(storage, 'n1');
     const exact = { kind: 'exact', revision: first.revision } as const;
     const second = await list(cache, { path: 'eu/', limit: 3, after: 'eu/p2', freshness: exact });
@@ -274,7 +274,7 @@ test('a page with selectors reads on until it is full', async (t) => {
   }
 });
 
-test('a page with selectors is right beyond the first thousand', async (t) => {
+test('a page with selectors is correct beyond the first thousand objects', async (t) => {
   const { storage, cache } = setup(t);
   const name = (n: number) => `eu/p${String(n).padStart(4, '0')}`;
   for (let n = 0; n < 2500; n += 1)
@@ -301,7 +301,7 @@ test('a field that an object lacks compares as empty', async (t) => {
   assert.deepEqual(paths(await list(cache, where('x'))), []);
 });
 
-test('exact reads reach as far as the store remembers', async (t) => {
+test('exact reads reach back to the compacted revision of the store', async (t) => {
   const { storage, cache } = setup(t);
   const history: Revision[] = [];
   for (let n = 0; n < 20; n += 1) history.push(await putPod(storage, `eu/p${n}`));
@@ -320,7 +320,7 @@ test('exact reads reach as far as the store remembers', async (t) => {
   await assert.rejects(exact(now + 1), FutureRevision);
 });
 
-test('an indexed field is answered from its index', async (t) => {
+test('an indexed field is served from its index', async (t) => {
   const { storage, cache } = setup(t);
   for (let n = 0; n < 10; n += 1) await putPod(storage, `ns${n % 2}/p${n}`, { node: `n${n % 3}` });
   await putPod(storage, 'ns0/none');
@@ -337,7 +337,7 @@ test('an indexed field is answered from its index', async (t) => {
   assert.deepEqual(paths(await list(cache, on('n2'))), ['ns0/p2', 'ns0/p4', 'ns0/p8', 'ns1/p5']);
 });
 
-test('changes while the cache is filled are neither lost nor undone', async (t) => {
+test('changes while the cache is filled are neither lost nor reverted', async (t) => {
   const gate = Promise.withResolvers<void>();
   const { storage, cache } = setup(t, {
     limits: { pageObjectsMax: 2 },
@@ -398,7 +398,7 @@ test('a list of an unfilled cache waits for it, and pages without selectors do n
   assert.deepEqual(paths(await list(cache)), ['eu/a']);
 });
 
-test('an object that cannot be read fails alone', async (t) => {
+test('an object that cannot be decoded fails only its own reads', async (t) => {
   const { storage, cache } = setup(t);
   await putPod(storage, 'eu/a');
   await storage.commit({
@@ -416,7 +416,7 @@ test('an object that cannot be read fails alone', async (t) => {
   assert.deepEqual(paths(page), ['eu/a']);
 });
 
-test('bytes of an older version are upgraded before the revision is put in', async (t) => {
+test('bytes of an older version are upgraded before the revision is inserted', async (t) => {
   const { storage, caches } = setup(t);
   const upgraded = caches.cache({
     ...pods,
@@ -431,7 +431,7 @@ test('bytes of an older version are upgraded before the revision is put in', asy
   assert.equal(object?.object().apiVersion, 'v1');
 });
 
-test('a watch after a revision brings exactly the later changes', async (t) => {
+test('a watch after a revision sends exactly the later changes', async (t) => {
   const { storage, cache } = setup(t);
   const first = await putPod(storage, 'eu/a');
   await putPod(storage, 'eu/b');
@@ -474,7 +474,7 @@ test('a watch that begins with the objects has them in key order, then the bookm
   assert.deepEqual(await silent.until(3), ['ADDED eu/a@3', 'ADDED eu/b@2', 'ADDED eu/c@6']);
 });
 
-test('a watch from now has only what comes', async (t) => {
+test('a watch from now sends only later changes', async (t) => {
   const { storage, cache } = setup(t);
   await putPod(storage, 'eu/a');
   const watch = new Recorder(cache, {
@@ -487,7 +487,7 @@ test('a watch from now has only what comes', async (t) => {
   assert.deepEqual(await watch.until(1), ['MODIFIED eu/a@3']);
 });
 
-test('a watch of the future is silent until it has come', async (t) => {
+test('a watch after a future revision is silent until that revision', async (t) => {
   const { storage, cache, clock } = setup(t);
   const start = { kind: 'after', revision: 4 as Revision } as const;
   const watch = new Recorder(cache, { path: '', start, bookmarks: true });
@@ -504,7 +504,7 @@ test('a watch of the future is silent until it has come', async (t) => {
   assert.deepEqual(await watch.until(1), ['ADDED eu/d@5']);
 });
 
-test('a watch that waits for a revision too far fails in time', async (t) => {
+test('a watch that waits for a revision too far ahead fails with a timeout', async (t) => {
   const { cache, clock } = setup(t);
   const start = { kind: 'initial', freshness: notOlderThan(99) } as const;
   const watch = new Recorder(cache, { path: '', start });
@@ -514,7 +514,7 @@ test('a watch that waits for a revision too far fails in time', async (t) => {
   assertStatus(await watch.done, 504, /Too large resource version: 99/);
 });
 
-test('watches are offered what they watch: namespace, object, field, labels', async (t) => {
+test('watches get the changes of their namespace, object, field or labels', async (t) => {
   const { storage, cache } = setup(t);
   await cache.ready({ signal: never });
   const start = { kind: 'now', freshness: any } as const;
@@ -556,7 +556,7 @@ test('watches are offered what they watch: namespace, object, field, labels', as
   );
 });
 
-test('the end of a selection shows the old object with the revision of the change', async (t) => {
+test('an object that leaves the selection of a watch is DELETED in its old state with the revision of the change', async (t) => {
   const { storage, cache } = setup(t);
   await putPod(storage, 'eu/a', { labels: { app: 'web' }, note: 'old' });
   const start = { kind: 'initial', freshness: latest } as const;
@@ -622,7 +622,7 @@ test('a watch older than the window is replayed from the store, with selectors',
   assert.match(textOf((watch.events[0] as CacheEvent & { type: 'DELETED' }).object), /"app":"web"/);
 });
 
-test('a watch older than what the store remembers fails with Compacted', async (t) => {
+test('a watch older than the compacted revision fails with Compacted', async (t) => {
   const { storage, cache } = setup(t);
   for (let n = 0; n < 10; n += 1) await putPod(storage, `eu/p${n}`);
   await cache.ready({ signal: never });
@@ -636,7 +636,7 @@ test('a watch older than what the store remembers fails with Compacted', async (
   assert.deepEqual(await watchAfter(11).until(1), ['ADDED eu/x@12'], 'the window remembers more');
 });
 
-test('a watcher that is overtaken while it catches up is ended like other slow ones', async (t) => {
+test('a watcher that is overtaken while it catches up is ended as a slow watcher', async (t) => {
   const { storage, cache, ends } = setup(t, {
     limits: { historyEventsMin: 2, historyEventsMax: 2 },
   });
@@ -647,7 +647,7 @@ test('a watcher that is overtaken while it catches up is ended like other slow o
     [Symbol.asyncIterator]();
   assert.equal((await stream.next()).value?.length, 500);
   for (let n = 0; n < 10; n += 1) await putPod(storage, 'eu/p0');
-  // The cache has them before the store forgets them: only the watcher is behind.
+  // The cache receives them before the store compacts them: only the watcher is behind.
   await cache.get('eu/p0', latest, { signal: never });
   await storage.compact(await storage.currentRevision());
   await putPod(storage, 'eu/p0');
@@ -658,7 +658,7 @@ test('a watcher that is overtaken while it catches up is ended like other slow o
   assert.deepEqual(ends, ['slow']);
 });
 
-test('a long replay goes out in order and in batches', async (t) => {
+test('a long replay is sent in order and in batches', async (t) => {
   const { storage, cache } = setup(t);
   await cache.ready({ signal: never });
   const start = await storage.currentRevision();
@@ -676,7 +676,7 @@ test('a long replay goes out in order and in batches', async (t) => {
   );
 });
 
-test('bookmarks come once a minute, also when only others change', async (t) => {
+test('bookmarks are sent once a minute, also when only other resources change', async (t) => {
   const { storage, cache, clock } = setup(t);
   const start = { kind: 'now', freshness: latest } as const;
   const watch = new Recorder(cache, { path: 'eu/', start, bookmarks: true });
@@ -698,7 +698,7 @@ test('bookmarks come once a minute, also when only others change', async (t) => 
   assert.deepEqual(without.seen, []);
 });
 
-test('a bookmark comes about two seconds before the deadline', async (t) => {
+test('a bookmark is sent about two seconds before the deadline', async (t) => {
   const { cache, clock } = setup(t);
   const start = { kind: 'now', freshness: latest } as const;
   const deadline = clock.nowMs() + 30_000;
@@ -715,7 +715,7 @@ test('a bookmark comes about two seconds before the deadline', async (t) => {
   assert.equal(watch.seen.length, 1);
 });
 
-test('no bookmark comes among the initial objects, however long they take', async (t) => {
+test('no bookmark is sent among the initial objects, however long they take', async (t) => {
   const { storage, cache, clock } = setup(t);
   for (let n = 0; n < 1200; n += 1) await putPod(storage, `eu/p${n}`);
   const start = { kind: 'initial', freshness: latest } as const;
@@ -735,7 +735,7 @@ test('no bookmark comes among the initial objects, however long they take', asyn
   assert.deepEqual(types, [...initial, 'END', ...changes], 'nor after, about what was before');
 });
 
-test('a bookmark that does not fit is dropped, and the watch goes on', async (t) => {
+test('a bookmark that does not fit is dropped, and the watch continues', async (t) => {
   const { storage, cache, clock, ends } = setup(t, { limits: { queueEventsMax: 3 } });
   await cache.ready({ signal: never });
   const start = { kind: 'now', freshness: any } as const;
@@ -758,7 +758,7 @@ test('a bookmark that does not fit is dropped, and the watch goes on', async (t)
   assert.deepEqual(ends, []);
 });
 
-test('a slow watcher is ended and its neighbours notice nothing', async (t) => {
+test('a slow watcher is ended and others are not affected', async (t) => {
   const { storage, cache, ends, caches } = setup(t, { limits: { queueEventsMax: 10 } });
   await cache.ready({ signal: never });
   const start = { kind: 'now', freshness: any } as const;
@@ -780,7 +780,7 @@ test('a slow watcher is ended and its neighbours notice nothing', async (t) => {
   assert.equal(caches.memory().watchers, 1);
 });
 
-test('a watcher is bounded in bytes too', async (t) => {
+test('the queue of a watcher is bounded in bytes too', async (t) => {
   const { storage, cache, ends } = setup(t, { limits: { queueBytesMax: 20_000 } });
   await cache.ready({ signal: never });
   const start = { kind: 'now', freshness: any } as const;
@@ -794,12 +794,12 @@ test('a watcher is bounded in bytes too', async (t) => {
   assert.deepEqual(ends, ['slow']);
 });
 
-test('a burst does not end a watcher that reads', async (t) => {
+test('a burst does not end an active watcher', async (t) => {
   const { storage, cache } = setup(t, { limits: { queueEventsMax: 300 } });
   await cache.ready({ signal: never });
   const watch = new Recorder(cache, { path: '', start: { kind: 'now', freshness: any } });
   await settled();
-  // The feed hears of all of them at once.
+  // The feed receives all of them in one batch.
   await Promise.all(Array.from({ length: 3000 }, (_, n) => putPod(storage, `eu/p${n}`)));
   assert.equal((await watch.until(3000)).length, 3000);
 });
@@ -823,7 +823,7 @@ test('a selector that throws fails its own watch', async (t) => {
   assert.deepEqual(ends, ['failed']);
 });
 
-test('leaving a watch gives everything back', async (t) => {
+test('a watch that its consumer leaves releases all resources', async (t) => {
   const { cache, caches, ends } = setup(t);
   await cache.ready({ signal: never });
   const start = { kind: 'now', freshness: any } as const;
@@ -841,7 +841,7 @@ test('leaving a watch gives everything back', async (t) => {
   assert.deepEqual(ends, ['left', 'left']);
 });
 
-/** A store whose feed can be cut, and which can be out of reach. */
+/** A store whose feed can be ended, and which can be unavailable. */
 function flaky(inner: Storage) {
   let cut: ((error: Error) => void) | undefined;
   let outage: Error | undefined;
@@ -857,7 +857,7 @@ function flaky(inner: Storage) {
     currentRevision: guard(inner.currentRevision.bind(inner)),
     async *feed(after, { signal }) {
       const { promise, reject } = Promise.withResolvers<never>();
-      promise.catch(() => undefined); // read below, unless the feed has ended before
+      promise.catch(() => undefined); // awaited below, unless the feed has ended before
       cut = reject;
       const stop = new AbortController();
       const batches = inner
@@ -888,7 +888,7 @@ function flaky(inner: Storage) {
 }
 
 for (const stateLost of [false, true]) {
-  test(`when the feed is cut, watches end and reads wait for it (state ${stateLost ? 'lost' : 'kept'})`, async (t) => {
+  test(`when the feed fails, watches end and reads wait for it (state ${stateLost ? 'lost' : 'retained'})`, async (t) => {
     const inner = openMemoryStorage();
     const store = flaky(inner);
     const clock = manualClock();
@@ -935,7 +935,7 @@ for (const stateLost of [false, true]) {
   });
 }
 
-test('a feed that contradicts itself is not believed: the cache is filled again', async (t) => {
+test('a feed that contradicts itself makes the cache fill again', async (t) => {
   let fault = true;
   const { storage, cache, failures, clock } = setup(t, {
     wrap: (inner) =>
@@ -964,7 +964,7 @@ test('a feed that contradicts itself is not believed: the cache is filled again'
   assert.deepEqual(paths(await list(cache)), ['eu/lost']);
 });
 
-test('another definition of a resource takes the place of the first', async (t) => {
+test('another definition of a resource replaces the first', async (t) => {
   const { storage, cache, caches } = setup(t);
   await putPod(storage, 'eu/a');
   const watch = new Recorder(cache, { path: '', start: { kind: 'initial', freshness: latest } });
@@ -976,7 +976,7 @@ test('another definition of a resource takes the place of the first', async (t) 
   assert.notEqual(other, cache);
   assert.equal(caches.memory().derivedBytes, 0);
   assert.equal(await watch.done, 'ended');
-  // Who came before is answered from the store, and a watch that was about to begin ends as if it had.
+  // Earlier readers are served from the store, and a watch that was about to start ends as if it had started.
   assert.deepEqual(paths(await list(cache)), ['eu/a']);
   const late = new Recorder(cache, { path: '', start: { kind: 'now', freshness: latest } });
   assert.equal(await late.done, 'ended');
@@ -984,7 +984,7 @@ test('another definition of a resource takes the place of the first', async (t) 
   assert.throws(() => caches.cache({ ...pods, prefix: '/registry/' }), /overlap/);
 });
 
-test('closing ends every watch, and twice is harmless', async (t) => {
+test('closing the caches ends every watch, and closing twice is harmless', async (t) => {
   const { cache, caches } = setup(t);
   const watch = new Recorder(cache, { path: '', start: { kind: 'now', freshness: latest } });
   await cache.ready({ signal: never });
@@ -994,7 +994,7 @@ test('closing ends every watch, and twice is harmless', async (t) => {
   assert.equal(await watch.done, 'ended');
 });
 
-test('derived values are shared, counted, and the first to go', async (t) => {
+test('derived values are shared, counted, and evicted first', async (t) => {
   const { storage, cache, caches, clock } = setup(t, { limits: { derivedBytesMax: 100_000 } });
   let made = 0;
   const row = {
@@ -1032,7 +1032,7 @@ test('derived values are shared, counted, and the first to go', async (t) => {
   );
 });
 
-test('cold resources make room, are answered from the store, and come back', async (t) => {
+test('idle resources make room, are served from the store, and return', async (t) => {
   const { storage, cache, caches, clock } = setup(t, {
     limits: { bytesMax: 100_000, historyEventsMin: 10 },
   });
@@ -1072,7 +1072,7 @@ test('cold resources make room, are answered from the store, and come back', asy
   assert.deepEqual(ready(), [true, true]);
 });
 
-test('a resource that alone is too large is never held', async (t) => {
+test('a resource larger than the bound is never cached', async (t) => {
   const { storage, cache, caches } = setup(t, { limits: { bytesMax: 20_000, pageObjectsMax: 10 } });
   for (let n = 0; n < 100; n += 1) await putPod(storage, `eu/p${n}`);
   await assert.rejects(cache.ready({ signal: never }), (error) =>
@@ -1099,7 +1099,7 @@ test('the number of watches is bounded', async (t) => {
   await cache.ready({ signal: never });
 });
 
-test('memory says what is held', async (t) => {
+test('memory() returns the cached bytes', async (t) => {
   const { storage, cache, caches } = setup(t);
   await putPod(storage, 'eu/a', { note: 'x'.repeat(1000) });
   await cache.ready({ signal: never });

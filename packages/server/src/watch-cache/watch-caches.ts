@@ -9,7 +9,7 @@ import { HistoryReplay } from './history-replay.ts';
 import { defaultLimits, type WatchCacheLimits } from './limits.ts';
 import { MemoryBound } from './memory-bound.ts';
 import { noMetrics, type WatchCacheMetrics } from './metrics.ts';
-import { type CacheCommons, ResourceCache } from './resource-cache.ts';
+import { type CacheDependencies, ResourceCache } from './resource-cache.ts';
 import type { CachedResource, WatchCache } from './types.ts';
 import { Wakeups } from './watch-queue.ts';
 import type { WatchStream } from './watch-stream.ts';
@@ -20,12 +20,12 @@ export interface WatchCachesOptions {
   readonly metrics?: Partial<WatchCacheMetrics>;
 }
 
-/** What the caches hold now, in bytes as they estimate them, for `/metrics`. */
+/** The estimated bytes of the caches, for `/metrics`. */
 export interface CacheMemory {
   readonly objects: number;
   /** Objects with their indexes. */
   readonly objectBytes: number;
-  /** Values kept only for recent changes. */
+  /** Values retained only for recent changes. */
   readonly historyBytes: number;
   /** Parsed objects, Table rows, frames. */
   readonly derivedBytes: number;
@@ -43,11 +43,14 @@ export interface CacheMemory {
 /** The watch caches of one store in one process: one feed, one revision, one memory bound. */
 export interface WatchCaches {
   /**
-   * The cache of a resource; the same for the same definition. Another definition with the prefix of
-   * an earlier one takes its place: the watches of the earlier one end, and nothing of it is kept.
+   * The cache of a resource; the same for the same definition. Another definition with the prefix of an earlier one
+   * replaces it: the watches of the earlier one end, and its state is discarded.
    */
   cache(resource: CachedResource): WatchCache;
-  /** The resource is served no longer: its watches end and its objects go. Not those of who took its place. */
+  /**
+   * Ends the watches of a resource that is no longer served and discards its state, unless another definition has
+   * replaced it.
+   */
   remove(resource: CachedResource): void;
   memory(): CacheMemory;
   /** Ends every watch. Does not close the store. Closing twice is harmless. */
@@ -59,11 +62,11 @@ export function openWatchCaches(storage: Storage, options: WatchCachesOptions = 
   return new ResourceCaches(storage, options);
 }
 
-/** Bookmarks fall due, and history ages, at this pace. */
+/** The interval of bookmarks and of history trimming. */
 const TICK_MS = 1000;
 
 class ResourceCaches implements WatchCaches {
-  readonly #commons: CacheCommons;
+  readonly #commons: CacheDependencies;
   readonly #caches = new Map<string, { resource: CachedResource; cache: ResourceCache }>();
   #cancelTick: (() => void) | undefined;
   #closed = false;

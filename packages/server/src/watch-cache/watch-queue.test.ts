@@ -15,7 +15,7 @@ function queue(limits = { queueEventsMax: 3, queueBytesMax: 100 }) {
   return { wakeups, queue: new WatchQueue(limits, wakeups) };
 }
 
-test('what comes together is delivered together', async () => {
+test('events of one batch are delivered together', async () => {
   const { queue: q, wakeups } = queue();
   const next = q.next();
   q.push(bookmark(1), 1);
@@ -26,7 +26,7 @@ test('what comes together is delivered together', async () => {
   assert.deepEqual((await q.next()).value, [bookmark(3)]);
 });
 
-test('an end comes after what is queued', async () => {
+test('the end of a queue follows its queued events', async () => {
   const { queue: q } = queue();
   q.push(bookmark(1), 1);
   q.end();
@@ -36,7 +36,7 @@ test('an end comes after what is queued', async () => {
   assert.equal((await q.next()).done, true);
 });
 
-test('so does an error', async () => {
+test('the error of a queue follows its queued events', async () => {
   const { queue: q } = queue();
   q.push(bookmark(1), 1);
   q.end({ error: new Error('broken') });
@@ -45,14 +45,14 @@ test('so does an error', async () => {
   await assert.rejects(q.next(), /broken/);
 });
 
-test('an end wakes who sleeps', async () => {
+test('the end of a queue wakes its consumer', async () => {
   const { queue: q } = queue();
   const next = q.next();
   q.end();
   assert.equal((await next).done, true);
 });
 
-test('beyond a bound it keeps nothing', () => {
+test('beyond a bound a queue drops its events', () => {
   const counted = queue().queue;
   const fits = [1, 2, 3, 4].map((n) => counted.push(bookmark(n), 1));
   assert.deepEqual(fits, [true, true, true, false]);

@@ -13,7 +13,7 @@ interface Consumer {
   readonly reject: (error: unknown) => void;
 }
 
-/** The queues whose consumers sleep though there is something for them, until the batch is through. */
+/** Queues with events whose consumers wait, until the batch of the feed is complete. */
 export class Wakeups {
   #queues: WatchQueue[] = [];
 
@@ -30,9 +30,8 @@ export class Wakeups {
 }
 
 /**
- * What waits for one watcher, between the feed that must not wait and a consumer that may be slow.
- * Each `next` takes all there is. Beyond either bound everything queued is dropped, and `push`
- * answers that it did not fit.
+ * The queue of one watcher, between the feed that must not wait and a consumer that may be slow. Each `next` takes all
+ * queued events. Beyond either bound the queue is dropped, and `push` returns false.
  */
 export class WatchQueue {
   readonly #limits: QueueLimits;
@@ -62,7 +61,7 @@ export class WatchQueue {
     return false;
   }
 
-  /** Not done by each push: what one batch of the feed brings is delivered together. */
+  /** Not done by each push, so that the events of one batch of the feed are delivered together. */
   wake(): void {
     const consumer = this.#consumer;
     if (consumer === undefined || (this.#events.length === 0 && this.#end === undefined)) return;
@@ -74,7 +73,7 @@ export class WatchQueue {
     }
   }
 
-  /** What is queued is delivered first, then the end or the error. */
+  /** Queued events are delivered first, then the end or the error. */
   end(outcome: { readonly error?: unknown } = {}): void {
     this.#end ??= outcome;
     this.wake();

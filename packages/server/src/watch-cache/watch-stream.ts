@@ -11,40 +11,40 @@ import { type EventBatch, type NextBatch, type Wakeups, WatchQueue } from './wat
 import type { LiveWatcher } from './watchers.ts';
 
 export type WatchEnd =
-  /** Its signal fired or its consumer left. */
+  /** Its signal fired or its consumer returned. */
   | 'left'
   /** The consumer fell behind the bounds of its queue. */
   | 'slow'
   /** The cache was restarted, dropped or closed. */
   | 'restart'
-  /** It failed, which its consumer was told. */
+  /** It failed, and its consumer got the error. */
   | 'failed';
 
-/** What a watch needs of its resource's cache. */
+/** Dependencies of a watch on its resource's cache. */
 export interface WatchSource {
   readonly clock: Clock;
   readonly limits: WatchCacheLimits;
   readonly wakeups: Wakeups;
-  /** For all that catch up. */
+  /** Shared by all watches that catch up. */
   readonly turn: SharedTurn;
-  /** Nothing begins here any more. */
+  /** No watch starts any more. */
   readonly isClosed: boolean;
-  /** How far the feed has come. */
+  /** The revision that the feed has reached. */
   readonly revision: Revision;
   ready(options: { signal: AbortSignal }): Promise<void>;
-  /** Until a freshness is reached; `tooLargeResourceVersion` when that takes too long. */
+  /** Resolves when a freshness is reached; fails with `tooLargeResourceVersion` when that takes too long. */
   fresh(freshness: Freshness, signal: AbortSignal): Promise<void>;
-  /** Takes part in the present state: from now on it is ended with it. */
+  /** Registers a watch with the current state: it ends with that state. */
   join(stream: WatchStream): ResourceState;
   leave(stream: WatchStream, reason: WatchEnd): void;
-  /** The changes after a revision as the engine kept them, until the cache's own history begins. */
+  /** Replays the engine's changes after a revision, until the cache's own history begins. */
   replay(
     after: Revision,
     options: { selection: Selection; until: () => Revision; signal: AbortSignal },
   ): AsyncIterable<ReplayedChanges>;
 }
 
-/** Initial objects and replayed changes go out in batches of about this many. */
+/** The approximate size of batches of initial objects and replayed changes. */
 const BATCH_EVENTS = 500;
 
 /** Upstream's cadence: about once a minute, and once shortly before the deadline. */
@@ -52,10 +52,9 @@ const BOOKMARK_MS = 60_000;
 const BOOKMARK_BEFORE_DEADLINE_MS = 2000;
 
 /**
- * One watch. It first catches up at the pace of its consumer, reading the cache's history rather
- * than a queue of its own, so that a long list over a slow line is not cut. In the same synchronous
- * step in which nothing is left to catch up with, it joins those who are offered changes live:
- * nothing falls between the two, and nothing is seen twice.
+ * One watch. It first catches up at the pace of its consumer, reading the cache's history rather than a queue of its
+ * own, so that a long list over a slow connection is not ended. In the same synchronous step in which nothing is left
+ * to catch up with, it joins the live watchers: no event is lost or repeated in between.
  */
 export class WatchStream implements AsyncIterableIterator<EventBatch, undefined>, LiveWatcher {
   readonly selection: Selection;
@@ -65,7 +64,7 @@ export class WatchStream implements AsyncIterableIterator<EventBatch, undefined>
   readonly #catchUp: AsyncGenerator<EventBatch, undefined>;
   readonly #abort = new AbortController();
   #stopLive: (() => void) | undefined;
-  /** Changes up to here are not for this watch: it asked for what comes later. */
+  /** Changes up to this revision are not for this watch, which requested later ones. */
   #floor = 0 as Revision;
   #bookmarkDueMs = 0;
   #ended = false;
@@ -94,7 +93,7 @@ export class WatchStream implements AsyncIterableIterator<EventBatch, undefined>
     return { done: true, value: undefined };
   }
 
-  /** Ends it from outside; what is queued already is still delivered unless it fell behind. */
+  /** Ends the watch from outside; queued events are still delivered unless it fell behind. */
   end(reason: WatchEnd, outcome?: { readonly error: unknown }): void {
     if (this.#ended) return;
     this.#ended = true;
@@ -103,7 +102,7 @@ export class WatchStream implements AsyncIterableIterator<EventBatch, undefined>
     this.#stopLive?.();
     this.#source.leave(this, reason);
     this.#queue.end(outcome);
-    // A replay that waits to be asked for more must close its feed. Its failures are told by `next`.
+    // A replay that waits for its consumer must close its feed. `next` reports its failures.
     this.#catchUp.return(undefined).catch(() => undefined);
   }
 
@@ -113,12 +112,12 @@ export class WatchStream implements AsyncIterableIterator<EventBatch, undefined>
       const event = this.selection.isSelective ? record.eventFor(this.selection) : plain;
       if (event !== undefined) this.#push(event, event.object.size);
     } catch (error) {
-      // A selector that throws, or an object that cannot be read, fails this watch and no other.
+      // A selector that throws, or an object that cannot be decoded, fails only this watch.
       this.end('failed', { error });
     }
   }
 
-  /** Sends the bookmark that is due. Dropped when the queue is full: bookmarks end no watch. */
+  /** Sends the bookmark that is due. It is dropped when the queue is full: bookmarks end no watch. */
   tick(nowMs: number): void {
     const revision = this.#source.revision;
     if (!this.#request.bookmarks || nowMs < this.#bookmarkDueMs) return;
@@ -138,7 +137,7 @@ export class WatchStream implements AsyncIterableIterator<EventBatch, undefined>
       const batch = await this.#catchUp.next();
       if (!batch.done) return batch;
     } catch (error) {
-      // Waits within are cut short by the signal; that is how the watch ends, not how it fails.
+      // Its own signal interrupts waits within; that ends the watch, and is not a failure.
       if (!this.#ended && this.#source.isClosed) this.end('restart');
       else if (!this.#ended) this.end('failed', { error });
     }
@@ -154,7 +153,7 @@ export class WatchStream implements AsyncIterableIterator<EventBatch, undefined>
     if (start.kind === 'after') return yield* this.#follow(state, start.revision);
     const { revision } = this.#source;
     if (start.kind === 'initial') {
-      // The objects as of `revision`: taken before anybody else has a turn.
+      // The objects as of `revision`: copied before other work runs.
       yield* this.#initialObjects(state.covered(this.selection));
       if (bookmarks) yield [{ type: 'BOOKMARK', revision, initialEventsEnd: true }];
     }
@@ -175,7 +174,7 @@ export class WatchStream implements AsyncIterableIterator<EventBatch, undefined>
     return undefined;
   }
 
-  /** The changes after a revision, from wherever they are still known, until it can go live. */
+  /** The changes after a revision, from the history that still has them, until the watch can go live. */
   async *#follow(state: ResourceState, after: Revision): AsyncGenerator<EventBatch, undefined> {
     let seen = after;
     while (!this.#ended) {
@@ -211,7 +210,7 @@ export class WatchStream implements AsyncIterableIterator<EventBatch, undefined>
     } catch (error) {
       const asked = start.kind === 'after' && start.revision === after;
       if (asked || !(error instanceof Compacted)) throw error;
-      // Not too old when it began: its consumer was too slow, and is treated like other slow ones.
+      // The start was not too old at first: the consumer was too slow, and is treated like other slow ones.
       this.end('slow');
     }
     return undefined;

@@ -2,19 +2,18 @@ import type { ChangeRecord, ObjectEvent } from './change-record.ts';
 import { type FieldIndex, indexedValue } from './field-index.ts';
 import type { Selection } from './selection.ts';
 
-/** Somebody who is told of changes as they happen. */
+/** A watcher that receives changes as they happen. */
 export interface LiveWatcher {
   readonly selection: Selection;
-  /** `event` is what the change is without selectors, made once for all. */
+  /** `event` is the event of the change without selectors, made once for all watchers. */
   offer(record: ChangeRecord, event: ObjectEvent): void;
 }
 
 type Group = Set<LiveWatcher>;
 
 /**
- * The watchers of one resource by what they watch, so that a change is offered only to those it may
- * concern: thousands that watch other namespaces, other objects or other values of an indexed field
- * cost it nothing.
+ * The watchers of one resource by their selection, so that a change is offered only to those it may concern: thousands
+ * that watch other namespaces, other objects or other values of an indexed field cost nothing.
  */
 export class Watchers {
   readonly #prefix: string;
@@ -28,7 +27,7 @@ export class Watchers {
     this.#indexed = indexed;
   }
 
-  /** Answers how to leave. */
+  /** Returns the function that removes the watcher. */
   add(watcher: LiveWatcher): () => void {
     const { path, where, isExact } = watcher.selection;
     // An indexed field narrows more than a namespace does, and a name more than both.
@@ -70,7 +69,7 @@ export class Watchers {
   }
 }
 
-/** Those who watch the value that a field had, or has now. */
+/** The watchers of the value that a field had before the change, or has after it. */
 function concerned(
   { previous, current }: ChangeRecord,
   field: string,
