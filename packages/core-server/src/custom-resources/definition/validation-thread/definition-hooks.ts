@@ -1,8 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { CustomResourceDefinition } from '@tributary/api/apiextensions-v1';
 import type { FieldError } from '@tributary/apimachinery';
-import type { Eventually } from '@tributary/server/request';
-import { whenSettled } from '@tributary/server/request';
+import { andThen, type MaybePromise } from '@tributary/server/request';
 import type { Judgement, ValidateContext } from '@tributary/server/validation';
 import { validateDefinitionUpdate } from '../validate-definition.ts';
 import { isHeavy } from './definition-cost.ts';
@@ -12,12 +11,12 @@ interface DefinitionHooks {
   validate(
     definition: CustomResourceDefinition,
     context?: ValidateContext,
-  ): Eventually<readonly FieldError[]>;
+  ): MaybePromise<readonly FieldError[]>;
   validateUpdate(
     next: CustomResourceDefinition,
     live: CustomResourceDefinition,
     context?: ValidateContext,
-  ): Eventually<readonly FieldError[]>;
+  ): MaybePromise<readonly FieldError[]>;
   warnings(definition: CustomResourceDefinition): readonly string[];
 }
 
@@ -25,7 +24,7 @@ interface DefinitionHooks {
 export function judgedDefinitions(): DefinitionHooks {
   const told = new WeakMap<CustomResourceDefinition, readonly string[]>();
   const judge = (ask: DefinitionAsk, context: ValidateContext | undefined) =>
-    whenSettled(judgementOf(ask, context), ({ errors, warnings }) => {
+    andThen(judgementOf(ask, context), ({ errors, warnings }) => {
       if (warnings.length > 0) told.set(ask.next, warnings);
       return errors;
     });
@@ -39,7 +38,7 @@ export function judgedDefinitions(): DefinitionHooks {
 function judgementOf(
   ask: DefinitionAsk,
   context: ValidateContext | undefined,
-): Eventually<Judgement> {
+): MaybePromise<Judgement> {
   const { next, live } = ask;
   // What did not change is not judged again, so that writes of the status ask nobody.
   if (live !== undefined && isDeepStrictEqual(next.spec, live.spec)) {
