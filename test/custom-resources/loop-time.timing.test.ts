@@ -202,7 +202,7 @@ describe('the loop goes on', { concurrency: 1 }, () => {
 test('without the thread it would stand still', async (t) => {
   const never = Number.POSITIVE_INFINITY;
   const validating = { loop: { ms: never, cost: never, ruleLength: never } };
-  await using core = await startTestCore({ server: { judging: validating } });
+  await using core = await startTestCore({ server: { validationThread: validating } });
   await warmUp(core);
   await define(core, 'togethers', togetherSpec);
   const body = objectOf('togethers', 'a', together());

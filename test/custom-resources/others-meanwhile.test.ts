@@ -107,7 +107,7 @@ describe('others are answered', { concurrency: 1 }, () => {
 test('without the thread they would wait', async () => {
   const never = Number.POSITIVE_INFINITY;
   const validating = { loop: { ms: never, cost: never, ruleLength: never } };
-  await using core = await startTestCore({ server: { judging: validating } });
+  await using core = await startTestCore({ server: { validationThread: validating } });
   await warmUp(core);
   await define(core, 'togethers', togetherSpec);
   const body = objectOf('togethers', 'a', together());

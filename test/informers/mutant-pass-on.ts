@@ -9,7 +9,7 @@ export async function forwardResponse(
   result: Parameters<typeof forwardUnchanged>[1],
 ): Promise<ApiResponse> {
   const response = await forwardUnchanged(request, result);
-  if (response.kind !== 'passed-on' || request.info.verb !== 'watch') return response;
+  if (response.kind !== 'proxied' || request.info.verb !== 'watch') return response;
   return { ...response, chunks: spoilLines(response.chunks) };
 }
 

@@ -6,11 +6,11 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { fieldErrorText, parseJson } from '@tributary/apimachinery';
 import { rootSchema } from '../../../packages/server/src/schema/object-schema.ts';
-import { ruleJudge } from '../../../packages/server/src/validation/schema-validation.ts';
-import type { JudgingThread } from '../../../packages/server/src/validation/validate-context.ts';
+import { ruleValidator } from '../../../packages/server/src/validation/schema-validation.ts';
+import type { ValidationThread } from '../../../packages/server/src/validation/validate-context.ts';
 import {
-  type JudgingOptions,
-  judgingThread,
+  type ValidationThreadOptions,
+  openValidationThread,
 } from '../../../packages/server/src/validation/validation-thread.ts';
 import { celCases } from '../cases.ts';
 import { rootPlural } from './ask-server.ts';
@@ -25,7 +25,7 @@ const never = Number.POSITIVE_INFINITY;
 
 const places: readonly {
   readonly name: string;
-  readonly options: JudgingOptions;
+  readonly options: ValidationThreadOptions;
   readonly thread: 'always' | 'never' | 'sometimes';
 }[] = [
   {
@@ -45,15 +45,15 @@ for (const { name, options, thread: wanted } of places) {
   describe(name, () => {
     let asked = 0;
     let checked = 0;
-    let thread: JudgingThread;
-    const contextOf = () => ({ thread, waiting: new AbortController() });
+    let thread: ValidationThread;
+    const contextOf = () => ({ thread, cancellation: new AbortController() });
     before(() => {
-      const own = judgingThread(options);
-      const judgeRules: JudgingThread['judgeRules'] = (...question) => {
+      const own = openValidationThread(options);
+      const validateRules: ValidationThread['validateRules'] = (...question) => {
         asked += 1;
-        return own.judgeRules(...question);
+        return own.validateRules(...question);
       };
-      thread = { ...own, judgeRules };
+      thread = { ...own, validateRules };
     });
     after(() => thread.close());
 
@@ -80,7 +80,7 @@ for (const { name, options, thread: wanted } of places) {
           ...(optionalOldSelf !== undefined && { optionalOldSelf }),
         };
         const ruled = { ...schema, 'x-kubernetes-validations': [rule] };
-        const compareRow = ruleJudge(rootSchema(object({ root: ruled })));
+        const compareRow = ruleValidator(rootSchema(object({ root: ruled })));
         const holding = (text: string | undefined) =>
           text === undefined ? undefined : ({ root: parseJson(Buffer.from(text)) } as never);
         const next = holding(self) ?? ({} as never);

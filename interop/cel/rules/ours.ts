@@ -4,7 +4,7 @@ import { andThen, type MaybePromise } from '../../../packages/server/src/request
 import type { JsonSchema } from '../../../packages/server/src/schema/json-schema.ts';
 import { rootSchema } from '../../../packages/server/src/schema/object-schema.ts';
 import { compileRules } from '../../../packages/server/src/schema/rules/compile-rules.ts';
-import { objectJudge } from '../../../packages/server/src/validation/schema-validation.ts';
+import { objectValidator } from '../../../packages/server/src/validation/schema-validation.ts';
 import type { ValidateContext } from '../../../packages/server/src/validation/validate-context.ts';
 import { instanceOf, specSchema, withSentinel } from './definition.ts';
 import type { ProblemCase, RootScenario, Scenario } from './scenario.ts';
@@ -62,7 +62,7 @@ function checked(
   context: ValidateContext | undefined,
 ): MaybePromise<Verdict> {
   const warnings: string[] = [];
-  const validating = objectJudge(rootSchema(schema))(next as unknown as KubeObject, {
+  const validating = objectValidator(rootSchema(schema))(next as unknown as KubeObject, {
     live: live as KubeObject | undefined,
     part,
     warn: (text) => warnings.push(text),

@@ -450,7 +450,7 @@ test('where there is no room, a document of version 3 comes from its server', as
   const index = await fixture.json('/openapi/v3');
   assert.equal(index.paths[KEY].serverRelativeURL, `/openapi/v3/${KEY}?hash=H1`);
   const response = await fixture.ask(`/openapi/v3/${KEY}?hash=H1`);
-  assert.equal(response?.kind, 'passed-on');
+  assert.equal(response?.kind, 'proxied');
   assert.equal(headerOf(response, 'content-type'), 'application/json');
   const chunks = await Array.fromAsync((response as { chunks: AsyncIterable<Uint8Array> }).chunks);
   assert.equal(Buffer.concat(chunks).toString(), JSON.stringify(specificationV3(GROUP)));

@@ -62,7 +62,7 @@ const counter = (name: string, spec: object): KubeObject =>
   ({ apiVersion: `${GROUP}/v1`, kind: 'Counter', metadata: { name }, spec }) as KubeObject;
 
 async function started(limits: { readonly jobs?: number } = {}): Promise<TestCore> {
-  const core = await startTestCore({ server: { judging: { loop: { ms: 0 }, limits } } });
+  const core = await startTestCore({ server: { validationThread: { loop: { ms: 0 }, limits } } });
   try {
     await define(core);
     return core;

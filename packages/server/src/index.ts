@@ -3,6 +3,7 @@ export type { RequestHeaderNames } from './auth/request-header-names.ts';
 export { parseTokenFile, type StaticTokens, type TokenFile } from './auth/token-file.ts';
 export type { TrustSource } from './auth/trust-source.ts';
 export {
+  type AdmissionResult,
   type AdmissionRules,
   allow,
   type CreateReview,
@@ -10,34 +11,33 @@ export {
   forbid,
   type Review,
   type UpdateReview,
-  type Verdict,
 } from './definition/admission.ts';
 export type { ApiDefinition, ApiInput } from './definition/api.ts';
 export { defineApi, defineResource, version } from './definition/author.ts';
+export {
+  type Backing,
+  type ComputedBacking,
+  type ComputedContext,
+  computed,
+  type StorageBacking,
+  type StoredLayout,
+} from './definition/backing.ts';
 export type {
   Content,
   Conversion,
   ConvertedVersions,
   RemoteConversion,
 } from './definition/conversion.ts';
-export {
-  type ComputedContext,
-  type ComputedHome,
-  computed,
-  type Home,
-  type StorageHome,
-  type StoredLayout,
-} from './definition/home.ts';
 export type { StorageHooks, VersionHooks } from './definition/hooks.ts';
 export type {
-  Alongside,
-  AlongsideWrites,
+  AtomicWriteSet,
+  AtomicWrites,
   Deletion,
-  DeletionWish,
+  DeletionOptions,
   LifecycleInput,
-  Look,
+  ReadKey,
 } from './definition/lifecycle.ts';
-export type { Read, Reads } from './definition/reads.ts';
+export type { Read, ResourceReader } from './definition/reads.ts';
 export type {
   ObjectsByVersion,
   ResourceDefinition,
@@ -76,7 +76,7 @@ export {
 } from './delegation/delegate.ts';
 export {
   acceptWebSocket,
-  ClientGone,
+  ClientDisconnected,
   channelProtocols,
   commandChannels,
   type NumberedChannels,

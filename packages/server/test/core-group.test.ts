@@ -27,7 +27,7 @@ const Namespace = defineResource({
     },
   },
   lifecycle: {
-    isHeld: ({ spec }) => (spec.finalizers ?? []).length > 0,
+    blocksDeletion: ({ spec }) => (spec.finalizers ?? []).length > 0,
     markDeleted: (namespace) => {
       namespace.status = { phase: 'Terminating' };
     },
@@ -64,7 +64,7 @@ const Box = defineResource({
   allowUnconditionalUpdate: true,
   lifecycle: {
     ttlSeconds: 60,
-    alongside: {
+    atomicWrites: {
       writes: ({ next, live }) => ({
         require: next && !live ? [{ key: numberKey(next.spec.number ?? 0), revision: ABSENT }] : [],
         writes: [
@@ -76,7 +76,7 @@ const Box = defineResource({
             : []),
         ],
       }),
-      lost: (_key, { next }) => {
+      onConflict: (_key, { next }) => {
         if (next?.spec.wanted === undefined) return;
         const path = root('spec').child('wanted');
         throw invalid({ group: '', kind: 'Box' }, next.metadata.name ?? '', [

@@ -77,7 +77,7 @@ test('it has what it promises', () => {
   assert.deepEqual([...custom.keys()], ['reset', 'paint', 'console', 'proxy']);
   assert.deepEqual(everything.versions, ['v1', 'v1beta1', 'v1alpha1']);
   assert.deepEqual(
-    everything.resources.map(({ scope, livesIn }) => [scope, livesIn?.kind]),
+    everything.resources.map(({ scope, backing }) => [scope, backing?.kind]),
     [
       ['Namespaced', undefined],
       ['Cluster', undefined],

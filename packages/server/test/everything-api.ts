@@ -54,7 +54,7 @@ export const Estimate = defineResource({
   plural: 'estimates',
   scope: 'Namespaced',
   versions: { v1: estimateV1 },
-  livesIn: computed<EstimateV1>({
+  backing: computed<EstimateV1>({
     get: async (name, { namespace, read }) => {
       const widget = await read(Widget).get(name, namespace);
       return widget && estimate(name, namespace, widget.spec.replicas ?? 1);

@@ -80,13 +80,13 @@ for (const http of ['1.1', '2'] as const) {
 }
 
 test('answers with one key share the compressed bytes, and their length is known', async () => {
-  const sharedAs = {};
+  const compressionKey = {};
   let readings = 0;
   await using fixture = await startListener(async () => {
     readings += 1;
     // The same key with other bytes shows who compresses: only the first of them is ever read.
     const chunks = [Buffer.alloc(THRESHOLD + 1, `reading ${readings} `)];
-    return { kind: 'bytes', code: 200, contentType, chunks, sharedAs };
+    return { kind: 'bytes', code: 200, contentType, chunks, compressionKey };
   });
   const headers = { 'accept-encoding': 'gzip' };
   const ask = () => httpsRequest(fixture.url, { ca: fixture.pki.ca.cert, headers });

@@ -48,7 +48,7 @@ describe('identity by headers, over real connections', () => {
     const endpoint = buildHandlerChain(
       (request) => {
         const spoken = /^(authorization|x-remote-|impersonate-)/;
-        const left = [...request.headers.lines()].map(([name]) => name);
+        const left = [...request.headers.entries()].map(([name]) => name);
         const echo: Echo = { user: request.user, left: left.filter((one) => spoken.test(one)) };
         return { kind: 'object', code: 200, object: echo };
       },

@@ -149,7 +149,7 @@ function apisOf(core: Pick<MiniCore, 'tokens' | 'allowed' | 'asked'>) {
     kind: 'TokenReview',
     plural: 'tokenreviews',
     scope: 'Cluster',
-    livesIn: computed<Review<{ token: string }, { authenticated: boolean }>>({
+    backing: computed<Review<{ token: string }, { authenticated: boolean }>>({
       create: async (review) => {
         core.asked.tokens += 1;
         const user = core.tokens.get(review.spec.token);
@@ -169,7 +169,7 @@ function apisOf(core: Pick<MiniCore, 'tokens' | 'allowed' | 'asked'>) {
     kind: 'SubjectAccessReview',
     plural: 'subjectaccessreviews',
     scope: 'Cluster',
-    livesIn: computed<Review<{ user: string }, { allowed: boolean }>>({
+    backing: computed<Review<{ user: string }, { allowed: boolean }>>({
       create: async (review) => {
         const spec = review.spec as unknown as AskedAccess;
         core.asked.accesses.push(spec);

@@ -140,7 +140,7 @@ test('in a pod the service account stands in for the kubeconfigs', async (t) => 
   assert.ok(delegation?.isTrustDelegated);
   const { trust, lookUpToken, authorizer, namespaces } = delegation.config;
   assert.ok(trust && lookUpToken && authorizer && namespaces);
-  assert.deepEqual(await lookUpToken('t'), { outcome: 'rejected', why: 'Unauthorized' });
+  assert.deepEqual(await lookUpToken('t'), { outcome: 'rejected', reason: 'Unauthorized' });
 });
 
 test('a pod without a service account runs alone, and says so', async (t) => {

@@ -8,8 +8,8 @@ import { startListener } from './listener-fixture.ts';
 test('a retired connection finishes what is under way and takes no more', async () => {
   let retirable = 0;
   await using fixture = await startListener(async ({ peer }) => {
-    if (peer.retire !== undefined) retirable += 1;
-    peer.retire?.();
+    if (peer.goAway !== undefined) retirable += 1;
+    peer.goAway?.();
     return { kind: 'object', code: 200, object: {} };
   });
   const { url, pki } = fixture;

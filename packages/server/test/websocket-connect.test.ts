@@ -8,7 +8,7 @@ import { eventually, httpsRequest } from '../../../test/harness/index.ts';
 import {
   type AcceptOptions,
   acceptWebSocket,
-  ClientGone,
+  ClientDisconnected,
   channelProtocols,
   commandChannels,
   type NumberedMessage,
@@ -110,7 +110,7 @@ test('an author learns that the client left, by reading, by sending and by the s
         for await (const _ of channel) assert.fail('nothing was sent');
         learned.push('read');
         await channel.send('hello?').catch((error: unknown) => {
-          assert.ok(error instanceof ClientGone);
+          assert.ok(error instanceof ClientDisconnected);
           learned.push('send');
         });
         done.resolve();

@@ -26,7 +26,7 @@ async function* slowly(pieces: number, onLeft: () => void = () => {}): AsyncGene
 }
 
 const passedOn = (chunks: AsyncIterable<Uint8Array>): ApiResponse => ({
-  kind: 'passed-on',
+  kind: 'proxied',
   code: 200,
   headers: [['content-type', 'application/json']],
   chunks,
@@ -35,7 +35,7 @@ const passedOn = (chunks: AsyncIterable<Uint8Array>): ApiResponse => ({
 async function wordsOf(answer: ApiResponse): Promise<string> {
   const pieces: Uint8Array[] = [];
   if (answer.kind === 'bytes') pieces.push(...answer.chunks);
-  if (answer.kind === 'passed-on') for await (const piece of answer.chunks) pieces.push(piece);
+  if (answer.kind === 'proxied') for await (const piece of answer.chunks) pieces.push(piece);
   return Buffer.concat(pieces).toString();
 }
 

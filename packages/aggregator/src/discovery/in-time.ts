@@ -38,7 +38,7 @@ async function wholeAnswer(
 ): Promise<ApiResponse | undefined> {
   try {
     const answer = await ask();
-    if (answer?.kind === 'passed-on' && answer.code < 500) return await collected(answer, waiting);
+    if (answer?.kind === 'proxied' && answer.code < 500) return await collected(answer, waiting);
     return answer?.kind === 'bytes' && answer.code < 500 ? answer : undefined;
   } catch {
     return undefined; // the request itself has told how its server is
@@ -46,7 +46,7 @@ async function wholeAnswer(
 }
 
 async function collected(
-  answer: ApiResponse & { kind: 'passed-on' },
+  answer: ApiResponse & { kind: 'proxied' },
   waiting: { readonly isOver: boolean },
 ): Promise<ApiResponse | undefined> {
   const chunks: Uint8Array[] = [];

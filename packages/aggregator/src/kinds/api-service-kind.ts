@@ -1,6 +1,11 @@
 import { APIService } from '@tributary/api/apiregistration-v1';
 import { formatTime, root, validateObjectMetaUpdate } from '@tributary/apimachinery';
-import { allow, type CreateReview, type ResourceDefinition, type Verdict } from '@tributary/server';
+import {
+  type AdmissionResult,
+  allow,
+  type CreateReview,
+  type ResourceDefinition,
+} from '@tributary/server';
 import { defineResource, resetObjectMetaForStatus, version } from '@tributary/server/definition';
 import { DEFAULT_SERVICE_PORT } from '../api-services/decode-registration.ts';
 import { apiServiceColumns } from './api-service-columns.ts';
@@ -24,7 +29,7 @@ export function apiServiceKind(options: ApiServiceKindOptions): ResourceDefiniti
     names: 'path-segment',
     tracksGeneration: false,
     subresources: { status: true },
-    resets: { status: ['spec', 'metadata'] },
+    resetFields: { status: ['spec', 'metadata'] },
     admit: {
       create: (review) => refuseSecondClaim(review),
       update: resetObjectMetaForStatus,
@@ -33,7 +38,7 @@ export function apiServiceKind(options: ApiServiceKindOptions): ResourceDefiniti
       v1: version({
         typed: APIService,
         columns: apiServiceColumns,
-        tableHeadAlways: true,
+        repeatsTableColumns: true,
         applyDefaults: ({ spec }) => {
           if (spec.service) spec.service.port ??= DEFAULT_SERVICE_PORT;
         },
@@ -56,7 +61,7 @@ export function apiServiceKind(options: ApiServiceKindOptions): ResourceDefiniti
   return kind;
 
   /** Only says it better: whoever is not seen here is still refused by the store. */
-  async function refuseSecondClaim(review: CreateReview<APIService>): Promise<Verdict> {
+  async function refuseSecondClaim(review: CreateReview<APIService>): Promise<AdmissionResult> {
     const { object, name, read } = review;
     if (name === '') return allow;
     // What is invalid is refused as such.

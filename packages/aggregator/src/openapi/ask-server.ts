@@ -78,7 +78,7 @@ async function fetchV3(
   const path = `/openapi/v3/${key}`;
   let etag: string | undefined;
   const made = await ask(asking, { path, accept: JSON_TYPE }, async (fetched) => {
-    if (fetched.kind === 'too-large') return { kind: 'passed-on', source } as const;
+    if (fetched.kind === 'too-large') return { kind: 'proxied', source } as const;
     if (fetched.kind !== 'document') throw new Error(`${path}: in the index, but not there`);
     if (known?.kind === 'kept' && known.published.hash === fetched.hash) {
       return { ...known, source };
@@ -89,7 +89,7 @@ async function fetchV3(
     const published = { hash: fetched.hash, modifiedMs, forms: [jsonForm(fetched.bytes)] as const };
     return { kind: 'kept', source, published } as const;
   });
-  if (made.kind === 'passed-on' || made.published === keptOf(known)) return made;
+  if (made.kind === 'proxied' || made.published === keptOf(known)) return made;
   const protobuf = await ask(asking, { path, accept: PROTOBUF_V3 }, (fetched) =>
     // Both forms have one tag; another one is that of a document that came in between.
     isProtobuf(fetched) && fetched.etag === etag ? fetched.bytes : undefined,

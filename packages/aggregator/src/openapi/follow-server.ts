@@ -127,7 +127,7 @@ export function followServer(
     const before = known.v3;
     if (!learn({ ...known, v3: found })) {
       const { source } = found;
-      learn({ ...known, v3: { kind: 'passed-on', source } });
+      learn({ ...known, v3: { kind: 'proxied', source } });
     } else if (found.kind === 'kept') {
       for (const one of keptV3(registration, found, clock.nowMs())) documents.write(one);
     }

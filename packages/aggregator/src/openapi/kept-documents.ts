@@ -21,7 +21,7 @@ export type KnownV3 =
       readonly published: Published;
     }
   /** There is no room for it; whoever asks gets it from the server. */
-  | { readonly kind: 'passed-on'; readonly source: string };
+  | { readonly kind: 'proxied'; readonly source: string };
 
 export interface KnownDocuments {
   readonly v2: KnownV2 | undefined;

@@ -45,7 +45,7 @@ export async function passOnDocument(
       );
     }
     const headers = answer.headers.filter(([name]) => PASSED_HEADERS.has(name));
-    return { kind: 'passed-on', code: answer.status, headers, chunks: answer.body };
+    return { kind: 'proxied', code: answer.status, headers, chunks: answer.body };
   } catch (error) {
     throw error instanceof BackendFailure ? unreachable(registration, error) : error;
   }

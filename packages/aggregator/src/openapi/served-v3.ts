@@ -6,7 +6,7 @@ import type { KnownV3 } from './kept-documents.ts';
 /** One document of version 3, and whose it is. */
 export type ServedV3 =
   | { readonly kind: 'kept'; readonly document: Published }
-  | { readonly kind: 'passed-on'; readonly server: FollowedServer };
+  | { readonly kind: 'proxied'; readonly server: FollowedServer };
 
 export interface IndexedV3 {
   readonly index: Published;
@@ -31,7 +31,7 @@ export function indexAll(
     if (v3 === undefined || served.has(key)) continue;
     served.set(
       key,
-      v3.kind === 'kept' ? { kind: 'kept', document: v3.published } : { kind: 'passed-on', server },
+      v3.kind === 'kept' ? { kind: 'kept', document: v3.published } : { kind: 'proxied', server },
     );
     hashes.set(key, hashOf(v3));
   }

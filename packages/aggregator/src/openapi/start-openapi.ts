@@ -113,7 +113,7 @@ export function startOpenApi(options: OpenApiOptions): RunningOpenApi {
     const key = request.path.slice('/openapi/v3/'.length);
     const served = all.of(key);
     if (served === undefined) throw noSuchResource();
-    if (served.kind === 'passed-on')
+    if (served.kind === 'proxied')
       return passOnDocument(request, served.server, { backends, availability });
     return answerV3(request, { key, document: served.document, nowMs: clock.nowMs() });
   };

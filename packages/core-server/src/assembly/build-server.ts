@@ -43,7 +43,7 @@ export function buildServer(
     ...config.server,
     log: config.log,
     loopback: clients.loopback,
-    judging: { entry: validationEntry, ...config.server.judging },
+    validationThread: { entry: validationEntry, ...config.server.validationThread },
     authorizer: authorize,
     namespaces: namespaceKind,
     lookUpToken: authentication.lookUpToken,

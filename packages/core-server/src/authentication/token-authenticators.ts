@@ -75,8 +75,8 @@ function unionOf(lookups: readonly AudienceTokenLookup[]): AudienceTokenLookup {
 
 /** Without repeats, as Go aggregates errors. */
 function withReason(reasons: readonly string[], result: TokenAuthentication): readonly string[] {
-  if (result.outcome !== 'rejected' || reasons.includes(result.why)) return reasons;
-  return [...reasons, result.why];
+  if (result.outcome !== 'rejected' || reasons.includes(result.reason)) return reasons;
+  return [...reasons, result.reason];
 }
 
 /** Caches authenticated tokens, and shares the result among concurrent requests with one token. */

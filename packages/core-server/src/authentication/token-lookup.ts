@@ -15,7 +15,7 @@ export type AudienceTokenLookup = (
 export const noOpinion: TokenAuthentication = { outcome: 'no-opinion' };
 
 export function rejected(reason: string): TokenAuthentication {
-  return { outcome: 'rejected', why: reason };
+  return { outcome: 'rejected', reason: reason };
 }
 
 export function intersection(some: readonly string[], others: readonly string[]): string[] {

@@ -43,7 +43,7 @@ function statusOf(
   found: readonly string[],
 ): TokenReview['status'] {
   if (result.outcome === 'no-opinion') return { user: {} };
-  if (result.outcome === 'rejected') return { user: {}, error: errorText(result.why) };
+  if (result.outcome === 'rejected') return { user: {}, error: errorText(result.reason) };
   if (wanted.length > 0 && intersection(wanted, found).length === 0) {
     throw internalError(new Error('error validating audiences'));
   }

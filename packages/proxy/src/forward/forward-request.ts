@@ -1,7 +1,7 @@
 import type { StatusError } from '@tributary/apimachinery';
 import { type Clock, type HeaderList, systemClock } from '@tributary/client';
 import type { ApiRequest, ApiResponse } from '@tributary/server';
-import { whenEnded } from '@tributary/server/request';
+import { onRequestEnd } from '@tributary/server/request';
 import type {
   BackendRequest,
   BackendResponse,
@@ -91,7 +91,7 @@ async function upgrade(request: ApiRequest, options: ForwardOptions): Promise<Ap
     throw invalidUpgrade(response.status);
   }
   cancellation.limit(clock, REFUSED_UPGRADE_MS, () => invalidUpgrade(response.status));
-  whenEnded(request, () => cancellation.release());
+  onRequestEnd(request, () => cancellation.release());
   return respond(request, options, response);
 }
 
@@ -116,7 +116,7 @@ async function backendRequest(
   { path, headers, headersFor }: ForwardOptions,
   isUpgrade: boolean,
 ): Promise<BackendRequest> {
-  const { inform } = request;
+  const { sendInformational } = request;
   return {
     method: request.method,
     path: path ?? request.target ?? request.path,
@@ -125,8 +125,8 @@ async function backendRequest(
     signal: request.cancellation.signal,
     use: isUpgrade || isForwardedLongRunning(request.info) ? 'watch' : 'request',
     ...(!isUpgrade && headersFor && { headersFor }),
-    ...(inform && {
-      onInterim: (status: number, interim: HeaderList) => inform(status, responseHeaders(interim)),
+    ...(sendInformational && {
+      onInterim: (status: number, interim: HeaderList) => sendInformational(status, responseHeaders(interim)),
     }),
   };
 }
@@ -139,7 +139,7 @@ function tunnel(
   return {
     kind: 'upgrade',
     connect: (client) => joinConnections(client, connection, { head, signal }),
-    refused: () => {
+    onRefused: () => {
       connection.destroy();
       return cannotUpgrade();
     },

@@ -1,6 +1,6 @@
 import type { ApiRequest, ApiResponse } from '@tributary/server';
 import { ServerStopping } from '@tributary/server/operations';
-import { AnswerBroken } from '@tributary/server/request';
+import { IncompleteResponse } from '@tributary/server/request';
 import type { BackendResponse } from '../backend/backend.ts';
 import { headerValue, responseHeaders } from '../headers/response-headers.ts';
 
@@ -16,7 +16,7 @@ export async function forwardResponse(
   if (request.method === 'HEAD' || status === 204 || status === 304) {
     await readAll(answer);
     return {
-      kind: 'passed-on',
+      kind: 'proxied',
       code: status,
       headers: responseHeaders(answer.headers),
       chunks: none,
@@ -38,7 +38,7 @@ async function whole(answer: BackendResponse): Promise<ApiResponse | undefined> 
     contentType,
     chunks: await readAll(answer),
     headers: responseHeaders(headers).filter(([name]) => !WRITTEN_BY_SERVER.has(name)),
-    isPassedOn: true,
+    isProxied: true,
   };
 }
 
@@ -60,7 +60,7 @@ function stream(request: ApiRequest, answer: BackendResponse): ApiResponse {
     if (announced !== undefined) headers.push(['trailer', announced]);
   }
   return {
-    kind: 'passed-on',
+    kind: 'proxied',
     code: answer.status,
     headers,
     chunks: whileWanted(request, answer),
@@ -77,7 +77,7 @@ function whileWanted(request: ApiRequest, answer: BackendResponse): AsyncIterabl
         // A watch may end at any time: its client comes again, here or elsewhere.
         const isStopping = request.cancellation.reason instanceof ServerStopping;
         if (isStopping && request.info.verb === 'watch') return { done: true, value: undefined };
-        throw new AnswerBroken(error);
+        throw new IncompleteResponse(error);
       };
       return {
         next: () => inner.next().catch(onFailure),

@@ -1,14 +1,14 @@
 import { Readable } from 'node:stream';
 import { coalesceChunks, isIncomplete } from '@tributary/client/http';
-import { type ApiRequest, ClientGone } from '@tributary/server';
-import { whenEnded } from '@tributary/server/request';
+import { type ApiRequest, ClientDisconnected } from '@tributary/server';
+import { onRequestEnd } from '@tributary/server/request';
 
 /** What a client sends along, for another server; undefined when there is nothing. */
 export function streamBody(request: ApiRequest): Readable | undefined {
   if (!hasBody(request)) return undefined;
   const lent = detachBody(request.bodyStream());
   // A server may answer before it has read everything.
-  whenEnded(request, () => lent.destroy());
+  onRequestEnd(request, () => lent.destroy());
   return lent;
 }
 
@@ -46,11 +46,11 @@ export function detachBody(source: Readable): Readable {
   };
   const onEnd = () => {
     // What breaks off may look complete.
-    if (isIncomplete(source)) lent.destroy(new ClientGone());
+    if (isIncomplete(source)) lent.destroy(new ClientDisconnected());
     else lent.push(null);
   };
   const onClose = () => {
-    if (!source.readableEnded) lent.destroy(new ClientGone());
+    if (!source.readableEnded) lent.destroy(new ClientDisconnected());
   };
   const lent = new Readable({
     read() {

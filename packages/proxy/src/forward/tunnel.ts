@@ -1,5 +1,5 @@
 import type { Duplex } from 'node:stream';
-import { ClientGone } from '@tributary/server';
+import { ClientDisconnected } from '@tributary/server';
 
 /** A side that is gone leaves bytes behind; the other side gets this long to take them. */
 const DRAIN_MS = 10_000;
@@ -25,7 +25,7 @@ export function joinConnections(
   server.allowHalfOpen = true;
   client.write(head);
   const stop = () => {
-    if (signal.reason instanceof ClientGone) return; // 'close' tells how it went
+    if (signal.reason instanceof ClientDisconnected) return; // 'close' tells how it went
     leave(client, drainMs);
     leave(server, drainMs);
   };

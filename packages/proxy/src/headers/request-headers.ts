@@ -37,7 +37,7 @@ export function requestHeaders(request: ApiRequest, options: RequestHeaderOption
     (sendsAuditId && name === 'audit-id') ||
     (!isUpgrade && (isHopByHopHeader(name) || named.has(name)));
   const sent: (readonly [string, string])[] = [];
-  for (const header of headers.lines()) if (!isRemoved(header[0])) sent.push(header);
+  for (const header of headers.entries()) if (!isRemoved(header[0])) sent.push(header);
   // The response is forwarded with its trailers, so the client's wish for them is not about one connection.
   if (!isUpgrade && headers.all('te').some((value) => /\btrailers\b/i.test(value))) {
     sent.push(['te', 'trailers']);

@@ -217,8 +217,8 @@ describe('who a request comes from', () => {
     test(`${name} is rejected, and not anonymous`, () => {
       const result = authenticate(request);
       assert.ok(result.outcome === 'rejected', JSON.stringify(result));
-      if (typeof why === 'string') assert.equal(result.why, why);
-      else assert.match(result.why, why);
+      if (typeof why === 'string') assert.equal(result.reason, why);
+      else assert.match(result.reason, why);
     });
   }
 

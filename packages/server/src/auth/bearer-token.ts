@@ -31,7 +31,7 @@ export function webSocketTokenAuthenticator(lookup: TokenLookup): Authenticator 
     if (!isWebSocket(request.headers)) return { outcome: 'no-opinion' };
     const found = tokenOf(request.headers.all('sec-websocket-protocol'));
     if (found === undefined) return { outcome: 'no-opinion' };
-    if (typeof found === 'string') return { outcome: 'rejected', why: found };
+    if (typeof found === 'string') return { outcome: 'rejected', reason: found };
     const accept = (result: Authentication): Authentication => {
       if (result.outcome !== 'authenticated') return result;
       (request as MutableRequest).headers = request.headers.with(
@@ -90,5 +90,5 @@ function knownOrRejected(
 /** Who shows a token wants to be somebody; a token that nobody knows is a wrong one. */
 function rejectUnknown(result: Authentication): Authentication {
   if (result.outcome !== 'no-opinion') return result;
-  return { outcome: 'rejected', why: 'invalid bearer token' };
+  return { outcome: 'rejected', reason: 'invalid bearer token' };
 }

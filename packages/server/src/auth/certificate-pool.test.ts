@@ -106,7 +106,11 @@ describe('who vouches for a client', () => {
       const { raw } = new X509Certificate(leaf);
       for (const time of ['first', 'second']) {
         const verification = pool.verify(raw, now.getTime());
-        assert.equal(verification.outcome === 'rejected' ? verification.why : undefined, why, time);
+        assert.equal(
+          verification.outcome === 'rejected' ? verification.reason : undefined,
+          why,
+          time,
+        );
       }
     });
   }

@@ -17,7 +17,7 @@ export interface Leaf {
 
 export type Verification =
   | { readonly outcome: 'verified'; readonly leaf: Leaf }
-  | { readonly outcome: 'rejected'; readonly why: string };
+  | { readonly outcome: 'rejected'; readonly reason: string };
 
 /**
  * Certificates of authorities. Node verifies a connection against one pool of them, and ours, the clients' and the
@@ -104,8 +104,8 @@ function inTheirTime(
   return rejected('x509: certificate has expired or is not yet valid');
 }
 
-function rejected(why: string): Extract<Verification, { outcome: 'rejected' }> {
-  return { outcome: 'rejected', why };
+function rejected(reason: string): Extract<Verification, { outcome: 'rejected' }> {
+  return { outcome: 'rejected', reason };
 }
 
 /** Node writes one attribute per line and escapes line breaks, so a value cannot pose as another line. */

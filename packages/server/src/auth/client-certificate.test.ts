@@ -67,7 +67,7 @@ describe('the uid in a certificate', () => {
   for (const { name, attributes, why } of rejected) {
     test(`${name} is rejected`, () => {
       const result = authenticate([[COMMON_NAME, 'carol'], ...attributes]);
-      assert.deepEqual(result, { outcome: 'rejected', why });
+      assert.deepEqual(result, { outcome: 'rejected', reason: why });
     });
   }
 

@@ -33,11 +33,11 @@ export function clientCertificateAuthenticator(options: ClientCertificateOptions
 function userOf({ commonName, organizations, fingerprint, uids }: Leaf): Authentication {
   if (commonName === '') return { outcome: 'no-opinion' };
   if (uids.length > 1) {
-    const why = `expected 1 UID, but found multiple: [${uids.join(' ')}]`;
-    return { outcome: 'rejected', why };
+    const reason = `expected 1 UID, but found multiple: [${uids.join(' ')}]`;
+    return { outcome: 'rejected', reason };
   }
   const [uid] = uids;
-  if (uid === '') return { outcome: 'rejected', why: 'UID cannot be an empty string' };
+  if (uid === '') return { outcome: 'rejected', reason: 'UID cannot be an empty string' };
   const extra = { [CREDENTIAL_ID]: [`X509SHA256=${fingerprint}`] };
   return {
     outcome: 'authenticated',

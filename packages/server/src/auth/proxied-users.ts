@@ -39,7 +39,7 @@ export function knownUsers(): (
 /** All that is said about the user; no line has a line break in it, and no name a colon. */
 function wordsAbout(headers: RequestHeaders, isIdentity: (name: string) => boolean): string {
   let words = '';
-  for (const [name, value] of headers.lines()) {
+  for (const [name, value] of headers.entries()) {
     if (isIdentity(name)) words += `${name}:${value}\n`;
   }
   return words;
@@ -69,7 +69,7 @@ function firstValue(headers: RequestHeaders, names: readonly string[]): string {
 function extraOf(headers: RequestHeaders, prefixes: readonly string[]): Record<string, string[]> {
   const extra: Record<string, string[]> = Object.create(null);
   for (const prefix of prefixes) {
-    for (const [name, value] of headers.lines()) {
+    for (const [name, value] of headers.entries()) {
       if (!name.startsWith(prefix)) continue;
       const key = unescapeKey(name.slice(prefix.length));
       extra[key] = [...(extra[key] ?? []), headerText(value)];

@@ -21,8 +21,8 @@ export function requestHeaderAuthenticator(options: RequestHeaderOptions): Authe
     const names = options.names();
     const { commonName } = verification.leaf;
     if (names.allowedNames.length > 0 && !names.allowedNames.includes(commonName)) {
-      const why = `x509: subject with cn=${commonName} is not in the allowed list`;
-      return { outcome: 'rejected', why };
+      const reason = `x509: subject with cn=${commonName} is not in the allowed list`;
+      return { outcome: 'rejected', reason };
     }
     return userOf(headers, names);
   };

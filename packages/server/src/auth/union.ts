@@ -32,9 +32,9 @@ function tryFrom(
     rejections = withReason(rejections, result);
   }
   if (rejections.length === 0) return NO_OPINION;
-  return { outcome: 'rejected', why: rejections.join(', ') };
+  return { outcome: 'rejected', reason: rejections.join(', ') };
 }
 
 function withReason(reasons: readonly string[], result: Authentication): readonly string[] {
-  return result.outcome === 'rejected' ? [...reasons, result.why] : reasons;
+  return result.outcome === 'rejected' ? [...reasons, result.reason] : reasons;
 }

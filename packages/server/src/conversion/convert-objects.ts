@@ -1,34 +1,34 @@
-import type { Waiting } from '../request/cancellation.ts';
+import type { SignalSource } from '../request/cancellation.ts';
 import { andThen, type MaybePromise } from '../request/maybe-promise.ts';
 import type { Readable } from '../watch-cache/types.ts';
-import type { VersionLens } from './version-converter.ts';
+import type { VersionConverter } from './version-converter.ts';
 
-interface Lens {
+interface WithConverter {
   /** Absent where every object is of the version that is served. */
-  readonly lens?: VersionLens | undefined;
+  readonly converter?: VersionConverter | undefined;
 }
 
 /** Objects of the cache as `view` expects them; at once, unless somebody must be asked. */
-export function lifted<Item extends Readable>(
-  { lens }: Lens,
+export function convertItems<Item extends Readable>(
+  { converter }: WithConverter,
   items: readonly Item[],
-  waiting: Waiting,
+  waiting: SignalSource,
 ): MaybePromise<readonly Readable[]> {
-  return lens === undefined ? items : lens.lift(items, waiting);
+  return converter === undefined ? items : converter.fromStorage(items, waiting);
 }
 
-export function liftedOne(
-  { lens }: Lens,
+export function convertItem(
+  { converter }: WithConverter,
   item: Readable,
-  waiting: Waiting,
+  waiting: SignalSource,
 ): MaybePromise<Readable> {
-  return lens === undefined ? item : liftOne(lens, item, waiting);
+  return converter === undefined ? item : convertOne(converter, item, waiting);
 }
 
-export function liftOne(
-  lens: VersionLens,
+export function convertOne(
+  converter: VersionConverter,
   item: Readable,
-  waiting: Waiting,
+  waiting: SignalSource,
 ): MaybePromise<Readable> {
-  return andThen(lens.lift([item], waiting), ([only]) => only ?? item);
+  return andThen(converter.fromStorage([item], waiting), ([only]) => only ?? item);
 }

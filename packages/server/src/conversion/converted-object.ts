@@ -11,9 +11,9 @@ const MEMORY_FACTOR = 7;
  * Stored objects as objects of another version. They are kept with what they were made of, and so is what is made of
  * them: it all goes when there is no room.
  */
-export class LiftedObjects {
+export class ConvertedObjects {
   readonly form: StoredForm;
-  readonly #representation: Representation<LiftedObject>;
+  readonly #representation: Representation<ConvertedObject>;
   readonly #counterparts = new WeakMap<object, object>();
 
   constructor(form: StoredForm) {
@@ -26,18 +26,18 @@ export class LiftedObjects {
     };
   }
 
-  known(source: Readable): Readable | undefined {
+  get(source: Readable): Readable | undefined {
     return source.known?.(this.#representation);
   }
 
-  keep(source: Readable, object: KubeObject): Readable {
-    const lifted = new LiftedObject(object, {
+  add(source: Readable, object: KubeObject): Readable {
+    const converted = new ConvertedObject(object, {
       form: this.form,
       source,
       counterpart: (representation) => this.#counterpart(representation),
     });
-    source.keep?.(this.#representation, lifted);
-    return lifted;
+    source.keep?.(this.#representation, converted);
+    return converted;
   }
 
   /** Stands, with the source, for a representation of the lifted object. */
@@ -52,28 +52,28 @@ export class LiftedObjects {
   }
 }
 
-interface LiftedHome {
+interface ConvertedOptions {
   readonly form: StoredForm;
   readonly source: Readable;
   counterpart<T extends object>(representation: Representation<T>): Representation<T>;
 }
 
-class LiftedObject implements Readable {
+class ConvertedObject implements Readable {
   readonly #object: KubeObject;
-  readonly #home: LiftedHome;
+  readonly #options: ConvertedOptions;
   #bytes: Uint8Array | undefined;
 
-  constructor(object: KubeObject, home: LiftedHome) {
+  constructor(object: KubeObject, options: ConvertedOptions) {
     this.#object = object;
-    this.#home = home;
+    this.#options = options;
   }
 
   get sourceBytes(): number {
-    return this.#home.source.bytes.byteLength;
+    return this.#options.source.bytes.byteLength;
   }
 
   get bytes(): Uint8Array {
-    this.#bytes ??= bytesWithRevision(this.#home.form, this.#object);
+    this.#bytes ??= bytesWithRevision(this.#options.form, this.#object);
     return this.#bytes;
   }
 
@@ -82,12 +82,12 @@ class LiftedObject implements Readable {
   }
 
   derived<T extends object>(representation: Representation<T>): T {
-    const { source, counterpart } = this.#home;
-    const own = counterpart(representation);
-    const known = source.known?.(own);
+    const { source, counterpart } = this.#options;
+    const sourceRepresentation = counterpart(representation);
+    const known = source.known?.(sourceRepresentation);
     if (known !== undefined) return known;
     const value = representation.make(this);
-    source.keep?.(own, value);
+    source.keep?.(sourceRepresentation, value);
     return value;
   }
 }

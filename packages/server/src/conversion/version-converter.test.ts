@@ -5,13 +5,13 @@ import { openMemoryStorage } from '@tributary/storage';
 import type { CachedObject } from '../watch-cache/types.ts';
 import { openWatchCaches } from '../watch-cache/watch-caches.ts';
 import { storedForm } from './stored-form.ts';
-import { type VersionChange, versionLens } from './version-converter.ts';
+import { type VersionConversion, versionConverter } from './version-converter.ts';
 
 const { signal } = new AbortController();
 const forms = new Map(['g.io/v1', 'g.io/v2'].map((name) => [name, storedForm(name, 'Thing')]));
 
 /** Objects of both versions in a cache, and a lens on the second one. */
-async function fixture(count: number, change: VersionChange, derivedBytesMax?: number) {
+async function fixture(count: number, change: VersionConversion, derivedBytesMax?: number) {
   const storage = openMemoryStorage();
   const prefix = '/registry/g.io/things/';
   const [first, second] = [...forms.values()];
@@ -33,10 +33,15 @@ async function fixture(count: number, change: VersionChange, derivedBytesMax?: n
     otherHeads: [second?.head ?? Buffer.of()],
   });
   const { items } = await cache.list({ path: '', freshness: { kind: 'latest' }, signal });
-  const lens = versionLens({ served: 'g.io/v2', stored: 'g.io/v1', forms, change: () => change });
+  const converter = versionConverter({
+    served: 'g.io/v2',
+    stored: 'g.io/v1',
+    forms,
+    conversionBetween: () => change,
+  });
   return {
     items,
-    lens,
+    converter,
     [Symbol.asyncDispose]: async () => {
       await caches.close();
       await storage.close();
@@ -59,8 +64,8 @@ test('objects of the version itself are the same, others are made once and keep 
     return toSecond(object);
   };
   await using given = await fixture(6, { kind: 'local', convert });
-  const { items, lens } = given;
-  const shown = await lens.lift(items, { signal });
+  const { items, converter } = given;
+  const shown = await converter.fromStorage(items, { signal });
   assert.equal(shown[1], items[1]);
   assert.deepEqual(revisionsOf(shown), revisionsOf(items));
   const text = Buffer.from(shown[0]?.bytes ?? []).toString();
@@ -68,14 +73,14 @@ test('objects of the version itself are the same, others are made once and keep 
     text,
     '{"kind":"Thing","apiVersion":"g.io/v2","metadata":{"resourceVersion":"2","name":"thing-0000"},"spec":{"made":true}}',
   );
-  const again = await lens.lift(items, { signal });
+  const again = await converter.fromStorage(items, { signal });
   assert.equal(again[0], shown[0]);
   assert.equal(made, 3);
 });
 
 test('what is derived from a lifted object is kept with it', async () => {
   await using given = await fixture(1, { kind: 'local', convert: toSecond });
-  const { items, lens } = given;
+  const { items, converter } = given;
   let made = 0;
   const representation = {
     make: () => {
@@ -84,8 +89,8 @@ test('what is derived from a lifted object is kept with it', async () => {
     },
     bytes: () => 10,
   };
-  const [first] = await lens.lift(items, { signal });
-  const [second] = await lens.lift(items, { signal });
+  const [first] = await converter.fromStorage(items, { signal });
+  const [second] = await converter.fromStorage(items, { signal });
   assert.equal(first?.derived(representation), second?.derived(representation));
   assert.equal(made, 1);
 });
@@ -93,8 +98,8 @@ test('what is derived from a lifted object is kept with it', async () => {
 test('an answer holds what it needs, however little room there is', async () => {
   const convert = async (objects: readonly KubeObject[]) => objects.map(toSecond);
   await using given = await fixture(400, { kind: 'remote', convert }, 1000);
-  const { items, lens } = given;
-  const shown = await lens.lift(items, { signal });
+  const { items, converter } = given;
+  const shown = await converter.fromStorage(items, { signal });
   assert.ok(shown.every((one) => one.object().apiVersion === 'g.io/v2'));
   assert.deepEqual(revisionsOf(shown), revisionsOf(items));
 });
@@ -108,10 +113,10 @@ test('who asks while somebody was asked waits for the same answer', async () => 
     return objects.map(toSecond);
   };
   await using given = await fixture(8, { kind: 'remote', convert });
-  const { items, lens } = given;
+  const { items, converter } = given;
   const leaving = new AbortController();
-  const first = lens.lift(items.slice(0, 4), { signal: leaving.signal });
-  const second = lens.lift(items, { signal });
+  const first = converter.fromStorage(items.slice(0, 4), { signal: leaving.signal });
+  const second = converter.fromStorage(items, { signal });
   leaving.abort(new Error('gone'));
   await assert.rejects(async () => first, /gone/);
   resolve();
@@ -126,10 +131,10 @@ test('what failed is asked for again', async () => {
     return objects.map(toSecond);
   };
   await using given = await fixture(2, { kind: 'remote', convert });
-  const { items, lens } = given;
-  await assert.rejects(async () => lens.lift(items, { signal }), /not today/);
+  const { items, converter } = given;
+  await assert.rejects(async () => converter.fromStorage(items, { signal }), /not today/);
   fails = false;
-  assert.equal((await lens.lift(items, { signal })).length, 2);
+  assert.equal((await converter.fromStorage(items, { signal })).length, 2);
 });
 
 test('a call is bounded, and so are calls at a time', async () => {
@@ -145,8 +150,8 @@ test('a call is bounded, and so are calls at a time', async () => {
     return objects.map(toSecond);
   };
   await using given = await fixture(6200, { kind: 'remote', convert });
-  const { items, lens } = given;
-  const shown = await lens.lift(items, { signal });
+  const { items, converter } = given;
+  const shown = await converter.fromStorage(items, { signal });
   assert.ok(shown.every((one) => one.object().apiVersion === 'g.io/v2'));
   assert.deepEqual(calls, [500, 500, 500, 500, 500, 500, 100]);
   assert.equal(most, 4);

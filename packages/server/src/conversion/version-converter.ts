@@ -1,16 +1,16 @@
 import { internalError, type KubeObject } from '@tributary/apimachinery';
 import type { ConvertedVersions } from '../definition/conversion.ts';
-import type { Waiting } from '../request/cancellation.ts';
+import type { SignalSource } from '../request/cancellation.ts';
 import type { MaybePromise } from '../request/maybe-promise.ts';
 import { orAborted, Turn } from '../watch-cache/event-loop.ts';
 import { startsWith } from '../watch-cache/splice.ts';
 import type { Readable } from '../watch-cache/types.ts';
-import { bytesWithRevision, LiftedObjects } from './converted-object.ts';
+import { bytesWithRevision, ConvertedObjects } from './converted-object.ts';
 import { readableOf } from './readable.ts';
 import type { StoredForm } from './stored-form.ts';
 
 /** How objects get from one version to another: at once, or by asking somebody. */
-export type VersionChange =
+export type VersionConversion =
   | { readonly kind: 'local'; readonly convert: (object: KubeObject) => KubeObject }
   | {
       readonly kind: 'remote';
@@ -21,26 +21,29 @@ export type VersionChange =
  * Stored objects, each of whichever version it was stored in, as they look in one version. What is made for that is kept
  * with the object as long as memory allows, and made once for all who ask at the same time.
  */
-export interface VersionLens {
+export interface VersionConverter {
   /** Whether somebody must be asked for objects of some other version. */
-  readonly asks: boolean;
+  readonly isRemote: boolean;
   /** As many objects in the same order; those of other versions are converted in one go, or a few when they are many. */
-  lift(objects: readonly Readable[], waiting: Waiting): MaybePromise<readonly Readable[]>;
+  fromStorage(
+    objects: readonly Readable[],
+    waiting: SignalSource,
+  ): MaybePromise<readonly Readable[]>;
   /** An object of this version in the version that is stored. */
-  toStorage(object: KubeObject, waiting: Waiting): MaybePromise<KubeObject>;
+  toStorage(object: KubeObject, waiting: SignalSource): MaybePromise<KubeObject>;
   /** An object in any known version in another one; nothing of it is kept. */
-  convert(object: KubeObject, to: string, waiting: Waiting): MaybePromise<KubeObject>;
+  convert(object: KubeObject, to: string, waiting: SignalSource): MaybePromise<KubeObject>;
   /** An object of this version that nobody keeps, as it is answered. */
-  shown(object: KubeObject): Readable;
+  toReadable(object: KubeObject): Readable;
 }
 
-export interface LensOptions {
+export interface VersionConverterOptions {
   /** As in `apiVersion`. */
   readonly served: string;
   readonly stored: string;
   /** How objects of every known version lie in the store, by `apiVersion`. */
   readonly forms: ReadonlyMap<string, StoredForm>;
-  readonly change: (versions: ConvertedVersions) => VersionChange;
+  readonly conversionBetween: (versions: ConvertedVersions) => VersionConversion;
 }
 
 /** So many are converted here between two glances at the clock. */
@@ -52,9 +55,14 @@ const CALL_BYTES = 4 * 2 ** 20;
 /** Of one answer. */
 const CALLS_AT_ONCE = 4;
 
-export function versionLens({ served, stored, forms, change }: LensOptions): VersionLens {
+export function versionConverter({
+  served,
+  stored,
+  forms,
+  conversionBetween,
+}: VersionConverterOptions): VersionConverter {
   const form = formOf(forms, served);
-  const lifted = new LiftedObjects(form);
+  const lifted = new ConvertedObjects(form);
   /** What is under way, by what it is made of. */
   const pending = new WeakMap<Readable, Promise<Readable>>();
   const versionOf = ({ bytes }: Readable): string => {
@@ -74,7 +82,7 @@ export function versionLens({ served, stored, forms, change }: LensOptions): Ver
     for (const [index, source] of sources.entries()) {
       const one = asked.then((converted) => {
         const object = nth(converted, index, sources.length);
-        return lifted.keep(source, withRevisionOf(source.object(), object));
+        return lifted.add(source, withRevisionOf(source.object(), object));
       });
       pending.set(source, one);
       const settle = () => void pending.delete(source);
@@ -92,15 +100,15 @@ export function versionLens({ served, stored, forms, change }: LensOptions): Ver
     }
   };
   const liftHere = (source: Readable, convert: (object: KubeObject) => KubeObject): Readable =>
-    lifted.keep(source, convertHere(source.object(), convert));
+    lifted.add(source, convertHere(source.object(), convert));
 
   return {
-    get asks() {
+    get isRemote() {
       return [...forms.keys()].some(
-        (from) => from !== served && change({ from, to: served }).kind === 'remote',
+        (from) => from !== served && conversionBetween({ from, to: served }).kind === 'remote',
       );
     },
-    lift: (objects, waiting) => {
+    fromStorage: (objects, waiting) => {
       if (objects.every(({ bytes }) => startsWith(bytes, form.head))) return objects;
       const others = Map.groupBy(new Set(objects), versionOf);
       others.delete(served);
@@ -109,11 +117,11 @@ export function versionLens({ served, stored, forms, change }: LensOptions): Ver
       const waits: Promise<unknown>[] = [];
       for (const [from, sources] of others) {
         const missing = sources.filter((source) => {
-          const known = lifted.known(source);
+          const known = lifted.get(source);
           if (known !== undefined) made.set(source, known);
           return known === undefined;
         });
-        const how = change({ from, to: served });
+        const how = conversionBetween({ from, to: served });
         if (how.kind === 'remote') {
           const unasked = missing.filter((source) => !pending.has(source));
           askForAll(unasked, how.convert);
@@ -133,12 +141,16 @@ export function versionLens({ served, stored, forms, change }: LensOptions): Ver
     },
     toStorage: (object, waiting) => convertOne(object, stored, waiting),
     convert: convertOne,
-    shown: (object) => readableOf(bytesWithRevision(form, object), () => object),
+    toReadable: (object) => readableOf(bytesWithRevision(form, object), () => object),
   };
 
-  function convertOne(object: KubeObject, to: string, waiting: Waiting): MaybePromise<KubeObject> {
+  function convertOne(
+    object: KubeObject,
+    to: string,
+    waiting: SignalSource,
+  ): MaybePromise<KubeObject> {
     if (object.apiVersion === to) return object;
-    const how = change({ from: object.apiVersion, to });
+    const how = conversionBetween({ from: object.apiVersion, to });
     if (how.kind === 'local') return convertHere(object, how.convert);
     const asked = how.convert([withoutRevision(object)]);
     return waitFor(asked, waiting).then((all) => withRevisionOf(object, nth(all, 0, 1)));
@@ -174,7 +186,7 @@ function formOf(forms: ReadonlyMap<string, StoredForm>, apiVersion: string): Sto
 }
 
 /** The client may leave; the work goes on for others, and its failure is then nobody's. */
-function waitFor<T>(work: Promise<T>, { signal }: Waiting): Promise<T> {
+function waitFor<T>(work: Promise<T>, { signal }: SignalSource): Promise<T> {
   work.catch(() => undefined);
   return orAborted(work, signal);
 }

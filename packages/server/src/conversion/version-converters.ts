@@ -16,25 +16,29 @@ import {
 import type { ResourceDefinition } from '../definition/resource.ts';
 import { pruneObject } from '../schema/prune.ts';
 import { type StoredForm, storedForm } from './stored-form.ts';
-import { type VersionChange, type VersionLens, versionLens } from './version-converter.ts';
+import {
+  type VersionConversion,
+  type VersionConverter,
+  versionConverter,
+} from './version-converter.ts';
 import { withType } from './with-type.ts';
 
 /** The versions of a resource whose objects are judged in the version in which they are sent. */
-export interface VersionLenses {
+export interface VersionConverters {
   /** How objects of each version lie in the store, by `apiVersion`; the one that is stored first. */
   readonly forms: ReadonlyMap<string, StoredForm>;
   /** The same for all who ask for it: what it has made is shared. */
-  of(version: string): VersionLens;
-  /** At once; undefined when somebody must be asked. */
+  of(version: string): VersionConverter;
+  /** At once; undefined when somebody must be convertRemotely. */
   convertNow(object: KubeObject, to: string): KubeObject | undefined;
 }
 
 /** `closing` fires when nobody waits for anything any more. */
-export function versionLenses(
+export function versionConverters(
   group: string,
   definition: ResourceDefinition,
   closing: AbortSignal,
-): VersionLenses {
+): VersionConverters {
   const { kind, versions, storageVersion, conversions, remoteConversions } = definition;
   const apiVersionOf = (version: string) => formatGroupVersion({ group, version });
   const stored = apiVersionOf(storageVersion);
@@ -45,26 +49,28 @@ export function versionLenses(
   const byApiVersion = new Map(
     [...conversions, ...remoteConversions].map(([version, one]) => [apiVersionOf(version), one]),
   );
-  const settle = settledIn(group, definition);
-  const changes = new Map<string, VersionChange>();
-  const change = (between: ConvertedVersions): VersionChange => {
+  const prune = storedPruner(group, definition);
+  const cached = new Map<string, VersionConversion>();
+  const conversionBetween = (between: ConvertedVersions): VersionConversion => {
     const key = `${between.from} ${between.to}`;
-    const known = changes.get(key) ?? makeChange(kind, between, { byApiVersion, closing, settle });
-    changes.set(key, known);
-    return known;
+    const conversion =
+      cached.get(key) ?? makeConversion(kind, between, { byApiVersion, closing, prune });
+    cached.set(key, conversion);
+    return conversion;
   };
-  const lenses = new Map<string, VersionLens>();
+  const converters = new Map<string, VersionConverter>();
   return {
     forms,
     of: (version) => {
       const served = apiVersionOf(version);
-      const lens = lenses.get(version) ?? versionLens({ served, stored, forms, change });
-      lenses.set(version, lens);
-      return lens;
+      const converter =
+        converters.get(version) ?? versionConverter({ served, stored, forms, conversionBetween });
+      converters.set(version, converter);
+      return converter;
     },
     convertNow: (object, to) => {
       if (object.apiVersion === to) return object;
-      const how = change({ from: object.apiVersion, to });
+      const how = conversionBetween({ from: object.apiVersion, to });
       return how.kind === 'local' ? how.convert(object) : undefined;
     },
   };
@@ -73,23 +79,24 @@ export function versionLenses(
 interface Conversions {
   readonly byApiVersion: ReadonlyMap<string, Conversion | RemoteConversion>;
   readonly closing: AbortSignal;
-  /** The last step, by the schema of the version that was converted to; it may change what it is given. */
-  readonly settle: (object: KubeObject) => KubeObject;
+  /** The last step, by the schema of the version that was converted to; it may conversionBetween what it is given. */
+  readonly prune: (object: KubeObject) => KubeObject;
 }
 
-/** Somebody else converts between any two versions; a conversion of our own leads to the stored one and back. */
-function makeChange(
+/** Somebody else converts between any two versions; a conversion of our copy leads to the stored one and back. */
+function makeConversion(
   kind: GroupVersionKind['kind'],
   between: ConvertedVersions,
-  { byApiVersion, closing, settle }: Conversions,
-): VersionChange {
+  { byApiVersion, closing, prune }: Conversions,
+): VersionConversion {
   const here = byApiVersion.get(between.from);
   const there = byApiVersion.get(between.to);
   const remote = [here, there].find((one) => one !== undefined && isRemote(one));
   if (remote !== undefined && isRemote(remote)) {
     return {
       kind: 'remote',
-      convert: async (objects) => (await asked(remote, objects, between, closing)).map(settle),
+      convert: async (objects) =>
+        (await convertRemotely(remote, objects, between, closing)).map(prune),
     };
   }
   const type = { kind, apiVersion: between.to };
@@ -99,13 +106,13 @@ function makeChange(
       const stored =
         here && !isRemote(here) ? withType(type, object, here.toStorage(object)) : object;
       const content = there && !isRemote(there) ? there.fromStorage(stored) : stored;
-      return settle(withType(type, stored, content));
+      return prune(withType(type, stored, content));
     },
   };
 }
 
 /** As upstream, a version never shows what its schema does not have, whatever a conversion brings along. */
-function settledIn(
+function storedPruner(
   group: string,
   { versions, defaultsStored }: ResourceDefinition,
 ): (object: KubeObject) => KubeObject {
@@ -116,20 +123,20 @@ function settledIn(
   return (object) => {
     const schema = schemas.get(object.apiVersion);
     if (schema === undefined) return object;
-    // A conversion that changes only the version shares everything else with what it was given.
-    const own = cloneJson(object) as KubeObject;
+    // A conversion that cached only the version shares everything else with what it was given.
+    const copy = cloneJson(object) as KubeObject;
     try {
-      pruneObject(own, schema);
+      pruneObject(copy, schema);
     } catch (error) {
       // What cannot be understood is shown as it is.
       if (error instanceof GoTypeError) return object;
       throw error;
     }
-    return own;
+    return copy;
   };
 }
 
-async function asked(
+async function convertRemotely(
   remote: RemoteConversion,
   objects: readonly KubeObject[],
   between: ConvertedVersions,

@@ -33,18 +33,18 @@ export interface DeleteReview<Object> extends Review {
   readonly oldObject: Object;
 }
 
-export type Verdict =
+export type AdmissionResult =
   | { readonly allowed: true }
-  | { readonly allowed: false; readonly why: string };
+  | { readonly allowed: false; readonly reason: string };
 
-export const allow: Verdict = { allowed: true };
+export const allow: AdmissionResult = { allowed: true };
 
 /** Refuses with 403; `why` is what the client reads. */
-export function forbid(why: string): Verdict {
-  return { allowed: false, why };
+export function forbid(reason: string): AdmissionResult {
+  return { allowed: false, reason };
 }
 
-type Rule<R> = (review: R) => Verdict | Promise<Verdict>;
+type Rule<R> = (review: R) => AdmissionResult | Promise<AdmissionResult>;
 
 /**
  * What is asked before a write, on objects in the storage version. An update is asked again whenever

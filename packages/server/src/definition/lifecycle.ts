@@ -12,20 +12,20 @@ export interface ObjectChange<Object = KubeObject> {
  * What is written together with an object, all or nothing: a number that only one may have is a key of its own, and
  * two who want it cannot both be written.
  */
-export interface Alongside<Object = KubeObject> {
-  /** Asked for every attempt at a write, right before it; it may look at what is stored. */
-  readonly writes: (change: ObjectChange<Object>, look: Look) => MaybePromise<AlongsideWrites>;
+export interface AtomicWrites<Object = KubeObject> {
+  /** Asked for every attempt at a write, right before it; it may readKey at what is stored. */
+  readonly writes: (change: ObjectChange<Object>, readKey: ReadKey) => MaybePromise<AtomicWriteSet>;
   /**
    * Somebody else has that key. Throws what the client is told; returns when another attempt, with what
    * `prepareForCreate` makes then, may succeed.
    */
-  readonly lost: (key: string, change: ObjectChange<Object>) => void;
+  readonly onConflict: (key: string, change: ObjectChange<Object>) => void;
 }
 
 /** What is stored under a key now, or nothing. */
-export type Look = (key: string) => Promise<Stored | undefined>;
+export type ReadKey = (key: string) => Promise<Stored | undefined>;
 
-export interface AlongsideWrites {
+export interface AtomicWriteSet {
   readonly require: readonly KeyRevision[];
   readonly writes: readonly Write[];
 }
@@ -33,7 +33,7 @@ export interface AlongsideWrites {
 export type PropagationPolicy = 'Foreground' | 'Background' | 'Orphan';
 
 /** What who deletes says of it. */
-export interface DeletionWish {
+export interface DeletionOptions {
   readonly propagationPolicy?: PropagationPolicy;
   /** The old spelling of a policy; the two are never given together. */
   readonly orphanDependents?: boolean;
@@ -44,7 +44,7 @@ export interface DeletionWish {
 export interface Deletion<Object = KubeObject> {
   /** As it was; it has a `deletionTimestamp` when it was deleted before. */
   readonly live: Object;
-  readonly wish: DeletionWish;
+  readonly options: DeletionOptions;
 }
 
 /** How objects of a kind come and go, where that is not as usual. */
@@ -52,10 +52,10 @@ export interface LifecycleInput<Object = KubeObject> {
   /** Objects go by themselves this many seconds after they were last written. */
   readonly ttlSeconds?: number;
   /** Whether a deleted object must stay for another reason than its finalizers. */
-  readonly isHeld?: (object: Object) => boolean;
+  readonly blocksDeletion?: (object: Object) => boolean;
   /** What else changes when an object is deleted and stays. It changes the object it is given. */
   readonly markDeleted?: (object: Object, deletion: Deletion<Object>) => void;
-  readonly alongside?: Alongside<Object>;
+  readonly atomicWrites?: AtomicWrites<Object>;
 }
 
 /** With options of kinds that Kubernetes itself serves. */

@@ -1,5 +1,5 @@
 /** Typed reads of a resource of the same server, in its storage version, as of now. */
-export interface Reads<Object> {
+export interface ResourceReader<Object> {
   /** `namespace` is left out for cluster-scoped kinds. */
   get(name: string, namespace?: string): Promise<Object | undefined>;
   /** All of them, or those of a namespace. Shared with everybody who reads: not to be changed. */
@@ -13,4 +13,4 @@ export interface ReadResource<Object> {
   readonly objectType?: Object;
 }
 
-export type Read = <Object>(resource: ReadResource<Object>) => Reads<Object>;
+export type Read = <Object>(resource: ReadResource<Object>) => ResourceReader<Object>;

@@ -1,12 +1,12 @@
 import type { ObjectMeta } from '@tributary/apimachinery';
-import { allow, type UpdateReview, type Verdict } from './admission.ts';
+import { type AdmissionResult, allow, type UpdateReview } from './admission.ts';
 
 const preserved = ['labels', 'annotations', 'finalizers', 'ownerReferences'] as const;
 
 /** A write to `status` leaves these fields as they are: `rest.ResetObjectMetaForStatus` upstream. */
 export function resetObjectMetaForStatus<Object extends { metadata: ObjectMeta }>(
   review: UpdateReview<Object>,
-): Verdict {
+): AdmissionResult {
   if (review.subresource !== 'status') return allow;
   const { object, oldObject } = review;
   const metadata: ObjectMeta = { ...object.metadata };

@@ -148,7 +148,7 @@ describe('defineResource', () => {
         defineResource({
           ...base,
           versions: { v1: beta },
-          livesIn: { kind: 'computed', list: async () => [] },
+          backing: { kind: 'computed', list: async () => [] },
           verbs: ['get'],
         }),
       /its home cannot get/,

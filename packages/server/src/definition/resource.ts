@@ -8,6 +8,7 @@ import {
   validatePathSegmentName,
 } from '@tributary/apimachinery';
 import type { AdmissionRules } from './admission.ts';
+import type { Backing } from './backing.ts';
 import {
   type Conversion,
   type Conversions,
@@ -16,7 +17,6 @@ import {
   type RemoteConversion,
   type Versions,
 } from './conversion.ts';
-import type { Home } from './home.ts';
 import type { LifecycleInput, UpstreamLifecycleInput } from './lifecycle.ts';
 import {
   type ActionBodies,
@@ -81,12 +81,15 @@ export interface ResourceFields<Object, Bodies extends ActionBodies = ActionBodi
   readonly subresources?: SubresourcesInput<Object, Bodies>;
   readonly admit?: AdmissionRules<Object>;
   /** Where its objects live. Default: the server's store. */
-  readonly livesIn?: Home<Object>;
+  readonly backing?: Backing<Object>;
   /**
    * Fields that writes of the whole object, and of its status, leave as they are, whatever clients send: nobody comes to
    * own them. Default: the status, and everything but the status.
    */
-  readonly resets?: { readonly whole?: readonly string[]; readonly status?: readonly string[] };
+  readonly resetFields?: {
+    readonly whole?: readonly string[];
+    readonly status?: readonly string[];
+  };
   /** How its objects come and go, where that is not as usual. */
   readonly lifecycle?: LifecycleInput<Object>;
 }
@@ -201,8 +204,8 @@ export interface ResourceDefinition<Object = unknown, ByVersion = unknown> {
   readonly discoveryVerbs: readonly ResourceVerb[] | undefined;
   readonly subresources: Subresources;
   readonly admit: AdmissionRules;
-  readonly livesIn: Home | undefined;
-  readonly resets: NonNullable<ResourceFields<KubeObject>['resets']>;
+  readonly backing: Backing | undefined;
+  readonly resetFields: NonNullable<ResourceFields<KubeObject>['resetFields']>;
   readonly lifecycle: UpstreamLifecycleInput;
   readonly storedAs: StoredAs | undefined;
   readonly validatesServedVersion: boolean;
@@ -268,8 +271,8 @@ export function defineResource<
     discoveryVerbs: input.discoveryVerbs,
     subresources: subresourcesOf(kind, fields.subresources ?? {}),
     admit: fields.admit ?? {},
-    livesIn: fields.livesIn,
-    resets: fields.resets ?? {},
+    backing: fields.backing,
+    resetFields: fields.resetFields ?? {},
     lifecycle: fields.lifecycle ?? {},
     storedAs: storedAsOf(kind, fields, versions),
     validatesServedVersion,
@@ -282,11 +285,11 @@ export function defineResource<
 
 function storedAsOf(
   kind: string,
-  { storedAs, livesIn }: UpstreamResourceFields<KubeObject>,
+  { storedAs, backing }: UpstreamResourceFields<KubeObject>,
   versions: ReadonlyMap<string, VersionDefinition>,
 ): StoredAs | undefined {
   if (storedAs === undefined) return undefined;
-  if (livesIn !== undefined) throw new Error(`${kind}: what is stored as another kind has no home`);
+  if (backing !== undefined) throw new Error(`${kind}: what is stored as another kind has no home`);
   if (versions.size > 1) {
     throw new Error(`${kind}: what is stored as another kind has one version`);
   }
@@ -348,13 +351,13 @@ function refuseIncomplete(
       );
     }
   }
-  for (const [name, { ownHooks }] of versions) {
+  for (const [name, { definedHooks }] of versions) {
     if (name === storageVersion) continue;
     if (!converted.has(name)) {
       throw new Error(`${kind}: version ${name} has no conversion to ${storageVersion}`);
     }
     if (validatesServedVersion) continue;
-    const unused = [...ownHooks].find((hook) => hook !== 'applyDefaults');
+    const unused = [...definedHooks].find((hook) => hook !== 'applyDefaults');
     if (unused !== undefined) {
       throw new Error(
         `${kind}: ${unused} of version ${name} would never be asked; it belongs to ${storageVersion}, which is stored`,
@@ -365,11 +368,11 @@ function refuseIncomplete(
 
 function verbsOf(
   kind: string,
-  { verbs, livesIn }: ResourceFields<KubeObject>,
+  { verbs, backing }: ResourceFields<KubeObject>,
 ): readonly ResourceVerb[] {
   const possible =
-    livesIn?.kind === 'computed'
-      ? resourceVerbs.filter((verb) => Object.hasOwn(livesIn, verb))
+    backing?.kind === 'computed'
+      ? resourceVerbs.filter((verb) => Object.hasOwn(backing, verb))
       : resourceVerbs;
   const impossible = verbs?.find((verb) => !possible.includes(verb));
   if (impossible !== undefined) {

@@ -123,7 +123,7 @@ export interface PartInput<Object = KubeObject> {
   /** Default: what a write of the whole object is judged by. */
   readonly validateUpdate?: (next: Object, live: Object) => readonly FieldError[];
   /** Fields that such a write takes over, such as `spec`: nobody comes to own them by it. */
-  readonly resets?: readonly string[];
+  readonly resetFields?: readonly string[];
   /** Asked before such a write, in place of the rule for updates. */
   readonly admit?: AdmissionRules<Object>['update'];
 }

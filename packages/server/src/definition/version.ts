@@ -12,7 +12,7 @@ import {
   type VersionSubresourcesInput,
   versionSubresourcesOf,
 } from './subresource.ts';
-import { judgedHooks } from './validation-hooks.ts';
+import { withSchemaValidation } from './validation-hooks.ts';
 
 /** A cell of a Table; dates are RFC 3339 text. */
 export type Cell = string | number | boolean | null;
@@ -30,7 +30,7 @@ export interface Column<Object = KubeObject> {
   readonly format?: string;
   readonly cell: (object: Object) => Cell;
   /** What a bookmark has there. Default: null. */
-  readonly emptyCell?: Cell;
+  readonly bookmarkCell?: Cell;
 }
 
 /** A column as an author writes it: a name and how to fill a cell are enough. */
@@ -75,20 +75,20 @@ export interface VersionDefinition<Object = unknown> {
   readonly schema: ObjectSchema;
   readonly columns: readonly Column[];
   readonly tableOrder: ((a: KubeObject, b: KubeObject) => number) | undefined;
-  readonly tableHeadAlways: boolean;
-  readonly emptyFields: Readonly<Record<string, object>>;
+  readonly repeatsTableColumns: boolean;
+  readonly bookmarkFields: Readonly<Record<string, object>>;
   readonly versionAnnotations: readonly string[];
   /** Paths of fields that field selectors may name, such as `spec.city`, beside name and namespace. */
   readonly selectableFields: readonly string[];
   /** Whether it knows only names and declared fields, and says little about others, or what it says. */
-  readonly hasOwnFieldLabels: boolean | ((field: string) => string);
+  readonly restrictsFieldLabels: boolean | ((field: string) => string);
   /** Of those that are not simply a field. */
   readonly selectableValues: ReadonlyMap<string, SelectableField['value']>;
   readonly hooks: VersionHooks;
   /** In place of `validateUpdate` for writes of the status alone, where the author or the schema tells them apart. */
   readonly validateStatus: StorageHooks['validateUpdate'] | undefined;
   /** The hooks that the author gave. */
-  readonly ownHooks: ReadonlySet<keyof VersionHooks>;
+  readonly definedHooks: ReadonlySet<keyof VersionHooks>;
   /** Never there at run time: it carries the type of the objects to conversions and reads. */
   readonly objectType?: Object;
 }
@@ -112,9 +112,9 @@ export interface VersionInput<Object> extends Partial<VersionHooks<Object>> {
 /** With options of kinds that Kubernetes itself serves, and of custom resources. */
 export interface UpstreamVersionInput<Object> extends VersionInput<Object> {
   /** Every event of a watch as Tables has column definitions, not only the first. Default: false. */
-  readonly tableHeadAlways?: boolean;
+  readonly repeatsTableColumns?: boolean;
   /** The value of fields such as `spec` in bookmarks, beside what their type always writes. */
-  readonly emptyFields?: Readonly<Record<string, object>>;
+  readonly bookmarkFields?: Readonly<Record<string, object>>;
   /**
    * Annotations that hold fields of other versions. Upstream adds them when it converts, after it has made Tables and
    * partial metadata, which do not have them.
@@ -124,7 +124,7 @@ export interface UpstreamVersionInput<Object> extends VersionInput<Object> {
    * The kind registers its own field labels upstream: `metadata.namespace` selects only namespaced objects, and the error
    * for an unknown label has another message, or the given one. Default: false.
    */
-  readonly hasOwnFieldLabels?: boolean | ((field: string) => string);
+  readonly restrictsFieldLabels?: boolean | ((field: string) => string);
 }
 
 /** One served version that is described by the schema of a whole object, made with `rootSchema`. */
@@ -162,7 +162,7 @@ export function version(
     definition.schema ?? (typed ? typedSchema(typed) : objectSchema(definition, description));
   const own = { validateStatus: definition.validateStatus };
   const hooks = typed === undefined ? hooksOf(definition) : typedHooks(definition, typed);
-  const { validateStatus, ...judging } = judgedHooks({ ...hooks, ...own }, schema);
+  const { validateStatus, ...validation } = withSchemaValidation({ ...hooks, ...own }, schema);
   // Objects have the author's type once they are accepted; here they are any objects.
   return {
     served: definition.served ?? true,
@@ -171,20 +171,20 @@ export function version(
     schema,
     columns: columns.map(columnOf),
     tableOrder: definition.tableOrder,
-    tableHeadAlways: definition.tableHeadAlways ?? false,
-    emptyFields: definition.emptyFields ?? {},
+    repeatsTableColumns: definition.repeatsTableColumns ?? false,
+    bookmarkFields: definition.bookmarkFields ?? {},
     versionAnnotations: definition.versionAnnotations ?? [],
     selectableFields: selectableFields.map((one) => (typeof one === 'string' ? one : one.path)),
-    hasOwnFieldLabels: definition.hasOwnFieldLabels ?? false,
+    restrictsFieldLabels: definition.restrictsFieldLabels ?? false,
     selectableValues: new Map(
       selectableFields.flatMap((one) => {
         if (typeof one !== 'string') return [[one.path, one.value] as const];
         return typed === undefined ? [] : [[one, goFieldText(typed, one)] as const];
       }),
     ),
-    hooks: { ...hooks, ...judging },
+    hooks: { ...hooks, ...validation },
     validateStatus,
-    ownHooks: new Set(hookNames.filter((name) => definition[name] !== undefined)),
+    definedHooks: new Set(hookNames.filter((name) => definition[name] !== undefined)),
   };
 }
 
@@ -199,7 +199,7 @@ const hookNames: readonly (keyof VersionHooks)[] = [
 ];
 
 /** Those that change what is stored. */
-export const changingHooks = [
+export const mutatingHooks = [
   'prepareForCreate',
   'prepareForUpdate',
   'canonicalise',
@@ -223,7 +223,7 @@ function typedHooks(given: Partial<VersionHooks>, typed: TypedKind): VersionHook
   const hooks = hooksOf(given);
   const { emptyMapsNoticed = [] } = typed;
   const changes =
-    emptyMapsNoticed.length > 0 || changingHooks.some((name) => given[name] !== undefined);
+    emptyMapsNoticed.length > 0 || mutatingHooks.some((name) => given[name] !== undefined);
   let needed: boolean | undefined = changes || undefined;
   return {
     ...hooks,

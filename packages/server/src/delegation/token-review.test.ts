@@ -118,7 +118,7 @@ describe('who another server says a token belongs to', () => {
     {
       name: 'nobody, and why',
       answer: reviewed({ error: 'it has expired' }),
-      want: { outcome: 'rejected', why: 'it has expired' },
+      want: { outcome: 'rejected', reason: 'it has expired' },
     },
     {
       name: 'authenticated in other words than true',
@@ -128,7 +128,7 @@ describe('who another server says a token belongs to', () => {
     {
       name: 'another kind',
       answer: { code: 200, body: { kind: 'Pod', status: { authenticated: true } } },
-      want: { outcome: 'rejected', why: 'the token review was answered with something else' },
+      want: { outcome: 'rejected', reason: 'the token review was answered with something else' },
     },
   ];
   for (const { name, answer, want } of outcomes) {
@@ -181,7 +181,7 @@ describe('who another server says a token belongs to', () => {
   test('an answer that says what went wrong is not kept', async (t) => {
     const { lookup, calls } = await lookupOf(t, [reviewed({ error: 'the directory is away' })]);
     for (const _ of [1, 2, 3]) {
-      assert.deepEqual(await lookup('t'), { outcome: 'rejected', why: 'the directory is away' });
+      assert.deepEqual(await lookup('t'), { outcome: 'rejected', reason: 'the directory is away' });
     }
     assert.equal(calls.length, 3);
   });
@@ -222,7 +222,7 @@ describe('who another server says a token belongs to', () => {
   test('five tries are made, with growing pauses, and their failure is not kept', async (t) => {
     const { lookup, calls, clock } = await lookupOf(t, [outage(500, 'InternalError')]);
     const result = await lookup('t');
-    assert.deepEqual(result, { outcome: 'rejected', why: 'it is InternalError' });
+    assert.deepEqual(result, { outcome: 'rejected', reason: 'it is InternalError' });
     assert.equal(calls.length, 5);
     assert.deepEqual(
       clock.pauses.map((ms) => Math.round(ms * 100) / 100),
@@ -257,7 +257,7 @@ describe('who another server says a token belongs to', () => {
         clock: hastyClock(),
         cacheTtlMs: 1,
       });
-      assert.deepEqual(await lookup('t'), { outcome: 'rejected', why: code });
+      assert.deepEqual(await lookup('t'), { outcome: 'rejected', reason: code });
       assert.equal(calls, tries);
     }
   });

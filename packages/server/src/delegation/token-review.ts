@@ -175,8 +175,8 @@ function userOf({ username, uid, groups, extra }: Record<string, unknown>): User
   };
 }
 
-function rejected(why: string): ReviewedToken {
-  return { outcome: 'rejected', why };
+function rejected(reason: string): ReviewedToken {
+  return { outcome: 'rejected', reason };
 }
 
 function record(value: unknown): Record<string, unknown> {

@@ -111,8 +111,8 @@ function addresses(
 }
 
 function mainResource({ resource, kind, verbs }: ServedVersion): APIResource {
-  const { plural, singular, scope, shortNames, categories, storageVersion, livesIn } = resource;
-  const stored = livesIn?.kind !== 'computed';
+  const { plural, singular, scope, shortNames, categories, storageVersion, backing } = resource;
+  const stored = backing?.kind !== 'computed';
   return {
     name: plural,
     singularName: singular,

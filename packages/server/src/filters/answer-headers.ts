@@ -13,16 +13,16 @@ export function withAnswerHeaders({ hstsDirectives = [] }: AnswerHeaderOptions):
   const hsts = ['Strict-Transport-Security', hstsDirectives.join('; ')] as const;
   const complete = (request: ApiRequest, response: ApiResponse): ApiResponse => {
     const own = response.headers ?? [];
-    const lines = [...own, ...request.warnings.headers()];
+    const headers = [...own, ...request.warnings.headers()];
     // Endpoints that may be cached, such as OpenAPI documents named by their hash, say so themselves.
-    if (!hasLine(own, 'cache-control')) lines.push(CACHE_CONTROL);
-    if (hstsDirectives.length > 0) lines.push(hsts);
+    if (!hasLine(own, 'cache-control')) headers.push(CACHE_CONTROL);
+    if (hstsDirectives.length > 0) headers.push(hsts);
     const { context } = request;
     if (context !== undefined) {
-      pushMissing(lines, own, ['Audit-Id', context.auditId]);
-      for (const line of context.answerHeaders ?? []) pushMissing(lines, own, line);
+      pushMissing(headers, own, ['Audit-Id', context.auditId]);
+      for (const line of context.responseHeaders ?? []) pushMissing(headers, own, line);
     }
-    return { ...response, headers: lines };
+    return { ...response, headers };
   };
   return (next) => (request) => andThen(next(request), (response) => complete(request, response));
 }

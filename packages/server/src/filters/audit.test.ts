@@ -73,7 +73,7 @@ async function eventsOf(audited: Audited): Promise<string[]> {
     withAuthentication({
       authenticate: () =>
         audited.isKnown === false
-          ? { outcome: 'rejected', why: 'wrong' }
+          ? { outcome: 'rejected', reason: 'wrong' }
           : { outcome: 'authenticated', user: admin, ...(notes && { notes }) },
       auditRefusal: auditRefusal(log),
     }),
@@ -90,7 +90,7 @@ async function eventsOf(audited: Audited): Promise<string[]> {
     ...(json !== undefined && { json }),
   });
   const response = await (async () => handler(request))().catch(() => undefined);
-  if (response?.kind === 'stream') for (const run of context.endings ?? []) run();
+  if (response?.kind === 'stream') for (const run of context.endListeners ?? []) run();
   await log.close();
   return lines;
 }

@@ -3,8 +3,14 @@ import type { AuditLog } from '../operations/audit/audit-log.ts';
 import type { AuditRecord } from '../operations/audit/record.ts';
 import { isWatch, type LongRunningCheck } from '../request/long-running.ts';
 import { andThen, runCatching } from '../request/maybe-promise.ts';
-import type { Answer, ApiRequest, ApiResponse, Filter, Handler } from '../request/pipeline.ts';
-import { type MutableRequest, whenEnded } from '../request/request-context.ts';
+import type {
+  ApiRequest,
+  ApiResponse,
+  Filter,
+  Handler,
+  HandlerResult,
+} from '../request/pipeline.ts';
+import { type MutableRequest, onRequestEnd } from '../request/request-context.ts';
 import { statusResponse } from '../request/status-response.ts';
 import { DeadlineExceeded } from './deadline.ts';
 
@@ -38,7 +44,7 @@ function audited(
   request: ApiRequest,
   next: Handler,
   { record, isStarted }: { record: AuditRecord; isStarted: boolean },
-): Answer {
+): HandlerResult {
   const answer = runCatching<ApiResponse>(() => next(request), {
     onError: (error) => {
       tellFailure(record, error);
@@ -53,10 +59,10 @@ function tellAnswer(
   response: ApiResponse,
   { record, isStarted }: { record: AuditRecord; isStarted: boolean },
 ): ApiResponse {
-  record.response(isPassedOn(response) ? { ...response, contentType: '' } : response);
+  record.response(isProxied(response) ? { ...response, contentType: '' } : response);
   if (isStarted) record.stage('ResponseStarted');
   if (response.kind !== 'object' && response.kind !== 'bytes') {
-    whenEnded(request, () => record.stage('ResponseComplete'));
+    onRequestEnd(request, () => record.stage('ResponseComplete'));
   } else {
     record.stage('ResponseComplete');
   }
@@ -64,8 +70,8 @@ function tellAnswer(
 }
 
 /** Whoever gives an answer writes down what is in it; this record has its code, as of everything without a type. */
-function isPassedOn(response: ApiResponse): response is ApiResponse & { kind: 'bytes' } {
-  return response.kind === 'bytes' && response.isPassedOn === true;
+function isProxied(response: ApiResponse): response is ApiResponse & { kind: 'bytes' } {
+  return response.kind === 'bytes' && response.isProxied === true;
 }
 
 /** A failure that has a meaning is an answer; any other is a panic. */

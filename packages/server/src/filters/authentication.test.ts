@@ -32,7 +32,7 @@ for (const way of ['at once', 'later'] as const) {
     await filter(handler)(requestFor('/apis', { headerLines }));
     const [request] = requests;
     assert.equal(request?.user, alice);
-    assert.deepEqual([...(request?.headers.lines() ?? [])], [['x-remote-control', 'kept']]);
+    assert.deepEqual([...(request?.headers.entries() ?? [])], [['x-remote-control', 'kept']]);
   });
 }
 
@@ -54,7 +54,7 @@ const strangers: { name: string; result: Authentication; code: number; reasons: 
   { name: 'nobody', result: { outcome: 'no-opinion' }, code: 401, reasons: [] },
   {
     name: 'a wrong credential',
-    result: { outcome: 'rejected', why: 'old' },
+    result: { outcome: 'rejected', reason: 'old' },
     code: 401,
     reasons: ['old'],
   },

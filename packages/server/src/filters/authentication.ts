@@ -38,7 +38,7 @@ export function withAuthentication(options: AuthenticationOptions): Filter {
       if (result.notes !== undefined) tell(request, result.notes);
       // Who was believed by a header must not be believed again by somebody further in, or behind us.
       known.headers = request.headers.without(isUnwanted);
-      if (isAnonymous(result.user)) request.peer.retire?.();
+      if (isAnonymous(result.user)) request.peer.goAway?.();
       return next(request);
     };
     return (request) => {
@@ -62,9 +62,9 @@ function refuse(
   result: Authentication,
   { onRejected, auditRefusal }: AuthenticationOptions,
 ): ApiResponse {
-  if (result.outcome === 'rejected') onRejected?.(request, result.why);
+  if (result.outcome === 'rejected') onRejected?.(request, result.reason);
   // A connection of HTTP/2 is worth much to whoever floods a server: strangers get one request each.
-  request.peer.retire?.();
+  request.peer.goAway?.();
   const response = statusResponse(unauthorized());
   auditRefusal?.(request, response);
   return response;

@@ -5,7 +5,13 @@ import {
   accessDenied,
   type Decision,
 } from '../request/authorizer.ts';
-import type { Answer, ApiRequest, ApiResponse, Filter, Handler } from '../request/pipeline.ts';
+import type {
+  ApiRequest,
+  ApiResponse,
+  Filter,
+  Handler,
+  HandlerResult,
+} from '../request/pipeline.ts';
 import { withHeaders } from '../request/respond.ts';
 import { statusResponse } from '../request/status-response.ts';
 
@@ -51,7 +57,7 @@ function resultOf(decision: Decision): AuthorizationResult {
   return decision.denied ? 'denied' : 'no-opinion';
 }
 
-function act(request: ApiRequest, decision: Decision, next: Handler): Answer {
+function act(request: ApiRequest, decision: Decision, next: Handler): HandlerResult {
   const audit = request.context?.audit;
   audit?.annotate('authorization.k8s.io/decision', decision.allowed ? 'allow' : 'forbid');
   audit?.annotate('authorization.k8s.io/reason', decision.reason ?? '');

@@ -87,7 +87,7 @@ test('a timeout that is none is 400', async () => {
 });
 
 const endings = [
-  { kind: 'passed-on', isLimited: true },
+  { kind: 'proxied', isLimited: true },
   { kind: 'stream', isLimited: false },
 ] as const;
 for (const { kind, isLimited } of endings) {
@@ -113,13 +113,13 @@ test('an answer that was passed on to its end has no more limit', async () => {
   const clock = manualClock();
   const request: MutableRequest = { ...requestFor('/apis/g.io/v1/things') };
   request.context = newContext('a', 0);
-  const answer: ApiResponse = { kind: 'passed-on', code: 200, chunks: Readable.from([]) };
+  const answer: ApiResponse = { kind: 'proxied', code: 200, chunks: Readable.from([]) };
   await buildHandlerChain(
     () => answer,
     [withDeadline({ clock, requestTimeoutMs: 60_000 })],
   )(request);
   const { signal } = request.cancellation;
-  for (const run of request.context.endings ?? []) run();
+  for (const run of request.context.endListeners ?? []) run();
   clock.advance(60_000);
   assert.equal(signal.aborted, false);
 });

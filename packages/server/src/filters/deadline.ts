@@ -2,8 +2,14 @@ import { timeoutParameterMs } from '@tributary/apimachinery';
 import type { Clock } from '@tributary/storage';
 import { isWatch, type LongRunningCheck } from '../request/long-running.ts';
 import { andThen, runCatching } from '../request/maybe-promise.ts';
-import type { Answer, ApiRequest, ApiResponse, Filter, Handler } from '../request/pipeline.ts';
-import { whenEnded } from '../request/request-context.ts';
+import type {
+  ApiRequest,
+  ApiResponse,
+  Filter,
+  Handler,
+  HandlerResult,
+} from '../request/pipeline.ts';
+import { onRequestEnd } from '../request/request-context.ts';
 
 export interface DeadlineOptions {
   readonly clock: Clock;
@@ -32,7 +38,7 @@ export const withDeadline =
     return limited(request, next);
   };
 
-function limited(request: ApiRequest, next: Handler): Answer {
+function limited(request: ApiRequest, next: Handler): HandlerResult {
   const { cancellation } = request;
   const answer = runCatching<ApiResponse>(() => next(request), {
     onError: (error) => {
@@ -43,8 +49,8 @@ function limited(request: ApiRequest, next: Handler): Answer {
   });
   return andThen(answer, (response) => {
     // The answer of another server is complete when its last byte has left; the time counts until then.
-    if (response.kind !== 'passed-on' || request.context === undefined) cancellation.release();
-    else whenEnded(request, () => cancellation.release());
+    if (response.kind !== 'proxied' || request.context === undefined) cancellation.release();
+    else onRequestEnd(request, () => cancellation.release());
     return response;
   });
 }

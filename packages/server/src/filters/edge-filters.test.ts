@@ -116,7 +116,7 @@ test('watches are ended one after the other, and those that have ended are left 
     const request = requestFor('/apis/g/v1/things?watch=1', { context: newContext('', 0) });
     await withShutdown(shutdown)(ok)(request);
     watches.push(request.cancellation);
-    if (at >= 3) for (const run of request.context?.endings ?? []) run();
+    if (at >= 3) for (const run of request.context?.endListeners ?? []) run();
   }
   for (const { signal } of watches.slice(0, 3)) {
     signal.addEventListener('abort', () => ends.push(clock.nowMs() - startMs));

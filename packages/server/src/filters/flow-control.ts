@@ -4,14 +4,14 @@ import type { AccessRequest } from '../request/authorizer.ts';
 import { isWatch, type LongRunningCheck } from '../request/long-running.ts';
 import { rethrow, runCatching } from '../request/maybe-promise.ts';
 import type {
-  Answer,
   ApiRequest,
   ApiResponse,
   Filter,
   Handler,
+  HandlerResult,
   HeaderList,
 } from '../request/pipeline.ts';
-import { lendSeat } from '../request/request-context.ts';
+import { holdSeat } from '../request/request-context.ts';
 import type { Peaks, RequestPeaks } from './request-peaks.ts';
 
 /** Decides by kinds of requests who is served at once, who waits, and who is turned away. */
@@ -66,7 +66,7 @@ export const withFlowControl =
     const { info, context } = request;
     if (!isWatch(info) && options.isLongRunning(info)) return next(request);
     const flow = options.control.classify(request);
-    if (context !== undefined) context.answerHeaders = flow.headers;
+    if (context !== undefined) context.responseHeaders = flow.headers;
     const peaks = options.peaks.of(info.verb);
     const width = options.estimate?.(request) ?? 1;
     const seat = flow.tryTake(width);
@@ -97,9 +97,9 @@ async function waitForSeat(
   );
 }
 
-function served(request: ApiRequest, next: Handler, seat: Seat, peaks: Peaks): Answer {
+function served(request: ApiRequest, next: Handler, seat: Seat, peaks: Peaks): HandlerResult {
   peaks.served.add(1);
-  const freeSeat = lendSeat(request, () => seat.release());
+  const freeSeat = holdSeat(request, () => seat.release());
   return runCatching(() => next(request), {
     onError: rethrow,
     onEnd: () => {

@@ -5,6 +5,6 @@ export const withGoaway =
   ({ chance, random }: { chance: number; random: () => number }): Filter =>
   (next) =>
   (request) => {
-    if (request.peer.retire !== undefined && random() < chance) request.peer.retire();
+    if (request.peer.goAway !== undefined && random() < chance) request.peer.goAway();
     return next(request);
   };

@@ -22,7 +22,7 @@ export function impersonationWanted(headers: RequestHeaders): UserInfo | undefin
 
 function extraOf(headers: RequestHeaders): Record<string, string[]> {
   const extra: Record<string, string[]> = Object.create(null);
-  for (const [name, value] of headers.lines()) {
+  for (const [name, value] of headers.entries()) {
     if (!name.startsWith(EXTRA_PREFIX)) continue;
     const key = unescapeKey(name.slice(EXTRA_PREFIX.length));
     const values = extra[key];

@@ -189,7 +189,7 @@ describe('legacy impersonation', () => {
       assert.deepEqual(JSON.parse(JSON.stringify(reached?.user)), want);
       const legacy = questions.filter((one) => one.startsWith('impersonate '));
       assert.deepEqual(legacy, asks);
-      assert.deepEqual([...(reached?.headers.lines() ?? [])], [['x-kept', 'yes']]);
+      assert.deepEqual([...(reached?.headers.entries() ?? [])], [['x-kept', 'yes']]);
     });
   }
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { manualClock } from '@tributary/storage';
 import { requestFor } from '../../test/request-fixture.ts';
-import { ClientGone } from '../request/connection-errors.ts';
+import { ClientDisconnected } from '../request/connection-errors.ts';
 import type { ApiResponse, Handler } from '../request/pipeline.ts';
 import { FairQueue } from './fair-queue.ts';
 import { inFlightQueues, withInFlightLimit } from './in-flight.ts';
@@ -137,8 +137,8 @@ test('who has waited long enough is told to come again', async () => {
 
 test('a request that fails gives its place back', async () => {
   const queues = inFlightQueues({ clock: manualClock(), requestsMax: 1, mutatingRequestsMax: 1 });
-  const handler = withInFlightLimit(queues)(() => Promise.reject(new ClientGone()));
+  const handler = withInFlightLimit(queues)(() => Promise.reject(new ClientDisconnected()));
   for (let at = 0; at < 3; at += 1) {
-    await assert.rejects(async () => handler(requestFor(things)), ClientGone);
+    await assert.rejects(async () => handler(requestFor(things)), ClientDisconnected);
   }
 });

@@ -2,8 +2,14 @@ import { tooManyRequests } from '@tributary/apimachinery';
 import type { Clock } from '@tributary/storage';
 import { isWatch, type LongRunningCheck } from '../request/long-running.ts';
 import { rethrow, runCatching } from '../request/maybe-promise.ts';
-import type { Answer, ApiRequest, ApiResponse, Filter, Handler } from '../request/pipeline.ts';
-import { lendSeat } from '../request/request-context.ts';
+import type {
+  ApiRequest,
+  ApiResponse,
+  Filter,
+  Handler,
+  HandlerResult,
+} from '../request/pipeline.ts';
+import { holdSeat } from '../request/request-context.ts';
 import { FairQueue } from './fair-queue.ts';
 
 export interface InFlightOptions {
@@ -71,9 +77,9 @@ async function waitForPlace(
   return withPlace(request, next, queue);
 }
 
-function withPlace(request: ApiRequest, next: Handler, queue: FairQueue): Answer {
+function withPlace(request: ApiRequest, next: Handler, queue: FairQueue): HandlerResult {
   return runCatching(() => next(request), {
     onError: rethrow,
-    onEnd: lendSeat(request, () => queue.release()),
+    onEnd: holdSeat(request, () => queue.release()),
   });
 }

@@ -5,7 +5,7 @@ import type {
   RequestMetrics,
   WatchFigures,
 } from '../operations/metrics/request-metrics.ts';
-import { ClientGone } from '../request/connection-errors.ts';
+import { ClientDisconnected } from '../request/connection-errors.ts';
 import { andThen } from '../request/maybe-promise.ts';
 import type { ApiRequest, ApiResponse, Filter, RequestContext } from '../request/pipeline.ts';
 import { type MutableRequest, newContext } from '../request/request-context.ts';
@@ -23,13 +23,13 @@ const LINE_BREAK = 10;
 /** Sees requests first and answers last: numbers them, and tells what became of them. */
 export function withObservation(options: ObservationOptions): Filter {
   const finish = (request: ApiRequest, context: RequestContext, code: number, bytes: number) => {
-    for (const run of context.endings ?? []) run();
+    for (const run of context.endListeners ?? []) run();
     const finished: FinishedRequest = {
       code,
       bytes,
       tookMs: options.nowMs() - context.receivedMs,
       waitedMs: context.waitedMs,
-      wasAborted: request.cancellation.reason instanceof ClientGone,
+      wasAborted: request.cancellation.reason instanceof ClientDisconnected,
     };
     options.metrics.finished(request, finished);
     options.logAccess?.(request, finished);
@@ -49,8 +49,8 @@ export function withObservation(options: ObservationOptions): Filter {
         return observeStream(request, response, options.metrics.watch(request), (bytes) =>
           finish(request, context, 200, bytes),
         );
-      case 'passed-on':
-        return observePassedOn(request, response, (bytes) =>
+      case 'proxied':
+        return observeProxied(request, response, (bytes) =>
           finish(request, context, response.code, bytes),
         );
       case 'upgrade':
@@ -83,9 +83,9 @@ function bytesOf(response: ApiResponse & { kind: 'object' | 'bytes' }): number {
   return bytes;
 }
 
-function observePassedOn(
+function observeProxied(
   { cancellation }: ApiRequest,
-  response: ApiResponse & { kind: 'passed-on' },
+  response: ApiResponse & { kind: 'proxied' },
   onEnd: (bytes: number) => void,
 ): ApiResponse {
   let total = 0;

@@ -2,7 +2,7 @@ import { serviceUnavailable } from '@tributary/apimachinery';
 import type { Shutdown } from '../operations/shutdown.ts';
 import { isWatch, type LongRunningCheck } from '../request/long-running.ts';
 import type { Filter } from '../request/pipeline.ts';
-import { whenEnded } from '../request/request-context.ts';
+import { onRequestEnd } from '../request/request-context.ts';
 
 const RETRY_AFTER_SECONDS = 1;
 
@@ -12,11 +12,11 @@ export const withShutdown =
   (next) =>
   (request) => {
     if (shutdown.isDraining) {
-      request.peer.retire?.();
+      request.peer.goAway?.();
       throw serviceUnavailable('apiserver is shutting down', RETRY_AFTER_SECONDS);
     }
     if (isLongRunning(request.info)) {
-      whenEnded(request, shutdown.addLongRunning(request.cancellation));
+      onRequestEnd(request, shutdown.addLongRunning(request.cancellation));
     }
     return next(request);
   };

@@ -121,7 +121,14 @@ function answer(
   ];
   const range = byteRange(request, bytes.length, validators);
   if (range === undefined) {
-    return { kind: 'bytes', code: 200, contentType, chunks: [bytes], headers, sharedAs: bytes };
+    return {
+      kind: 'bytes',
+      code: 200,
+      contentType,
+      chunks: [bytes],
+      headers,
+      compressionKey: bytes,
+    };
   }
   const place = `bytes ${range.start}-${range.end - 1}/${bytes.length}`;
   return {

@@ -15,7 +15,7 @@ import type { ResourcePlace, RouteTable } from '../routing/route-table.ts';
 import { firstOf, type Route, resourceRoute } from '../routing/router.ts';
 import { serveResources } from '../routing/serve-resources.ts';
 import { versionRoute } from '../routing/version-info.ts';
-import { judgingThread } from '../validation/validation-thread.ts';
+import { openValidationThread } from '../validation/validation-thread.ts';
 import { patchTypes } from '../verbs/patch-documents.ts';
 import { defaultLimits } from '../watch-cache/limits.ts';
 import type { WatchCache } from '../watch-cache/types.ts';
@@ -60,7 +60,7 @@ export function assembleServer(
     limits: { bytesMax },
     metrics: operations.cacheMetrics,
   });
-  const judging = judgingThread(config.judging, operations.judgingMetrics);
+  const validationThread = openValidationThread(config.validationThread, operations.judgingMetrics);
   const liveApis = new LiveApis(apis);
   const served = serveResources(apis, () => liveApis.all(), {
     storage,
@@ -80,7 +80,7 @@ export function assembleServer(
       listBodies: new ListBodyCache({ bytesMax: listBodyBytes(bytesMax) }),
       reportProblem: reportBug,
     },
-    judging,
+    validationThread,
   });
   const live = serveLive(liveApis, served, operations.forgetResource);
   const isServed = servedCheck(served.routes);
@@ -111,7 +111,7 @@ export function assembleServer(
     cacheOf: (place) => served.routes.cacheOf(place),
     address,
     closeCaches: async () => {
-      await Promise.all([caches.close(), served.close(), judging.close()]);
+      await Promise.all([caches.close(), served.close(), validationThread.close()]);
     },
   };
   return assembled;

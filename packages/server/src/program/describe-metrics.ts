@@ -6,11 +6,11 @@ import { watchCacheMetrics } from '../operations/metrics/cache-metrics.ts';
 import { delegationMetrics } from '../operations/metrics/delegation-metrics.ts';
 import type { Family } from '../operations/metrics/family.ts';
 import { flowControlMetrics } from '../operations/metrics/flow-control-metrics.ts';
-import { judgingMetrics } from '../operations/metrics/judging-metrics.ts';
 import { measuredStorage } from '../operations/metrics/measured-storage.ts';
 import { MetricsRegistry } from '../operations/metrics/registry.ts';
 import { requestMetrics } from '../operations/metrics/request-metrics.ts';
 import { systemMetrics } from '../operations/metrics/system-metrics.ts';
+import { validationMetrics } from '../operations/metrics/validation-metrics.ts';
 
 /** The metrics of every server, for the reference. */
 export function describeMetrics(): readonly Pick<
@@ -24,7 +24,7 @@ export function describeMetrics(): readonly Pick<
   auditMetrics(registry, () => {});
   delegationMetrics(registry);
   flowControlMetrics(registry);
-  judgingMetrics(registry);
+  validationMetrics(registry);
   watchCacheMetrics(registry, () => {});
   measuredStorage(openMemoryStorage(), registry);
   systemMetrics(registry, {

@@ -16,7 +16,7 @@ import type { Authorizer } from '../request/authorizer.ts';
 import type { LongRunningCheck } from '../request/long-running.ts';
 import type { NamespaceSource } from '../routing/described-resource.ts';
 import type { Route } from '../routing/router.ts';
-import type { JudgingOptions } from '../validation/validation-thread.ts';
+import type { ValidationThreadOptions } from '../validation/validation-thread.ts';
 import type { ServingCaSource } from './bootstrap/bootstrap-route.ts';
 
 export interface ServerConfig extends CredentialConfig {
@@ -76,7 +76,7 @@ export interface ServerConfig extends CredentialConfig {
   /** The bound on what is cached: derived bytes go first, then cold resources, then clients are told to wait. */
   readonly memoryBytesMax?: number;
   /** The thread in which objects are judged that take long, and what is judged before it is asked. */
-  readonly judging?: JudgingOptions;
+  readonly validationThread?: ValidationThreadOptions;
   /** What went wrong in the server itself. Default: the log. */
   readonly reportBug?: (error: unknown) => void;
   /** Time as requests, watches and bookmarks see it. Default: the system's. */

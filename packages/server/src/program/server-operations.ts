@@ -21,17 +21,17 @@ import { textLine } from '../operations/logging/text-line.ts';
 import { type AccessMetrics, accessMetrics } from '../operations/metrics/access-metrics.ts';
 import { auditMetrics } from '../operations/metrics/audit-metrics.ts';
 import { watchCacheMetrics } from '../operations/metrics/cache-metrics.ts';
-import { judgingMetrics } from '../operations/metrics/judging-metrics.ts';
 import { measuredStorage } from '../operations/metrics/measured-storage.ts';
 import { metricsRoute } from '../operations/metrics/metrics-route.ts';
 import { MetricsRegistry } from '../operations/metrics/registry.ts';
 import { requestMetrics } from '../operations/metrics/request-metrics.ts';
 import { type SystemMetrics, systemMetrics } from '../operations/metrics/system-metrics.ts';
+import { validationMetrics } from '../operations/metrics/validation-metrics.ts';
 import { Shutdown } from '../operations/shutdown.ts';
 import type { LongRunningCheck } from '../request/long-running.ts';
 import type { ApiRequest, Filter } from '../request/pipeline.ts';
 import type { Route } from '../routing/router.ts';
-import type { JudgingObserver } from '../validation/work-thread.ts';
+import type { ValidationObserver } from '../validation/work-thread.ts';
 import type { WatchCacheMetrics } from '../watch-cache/metrics.ts';
 import type { CacheMemory } from '../watch-cache/watch-caches.ts';
 import type { PortlessConfig } from './server-config.ts';
@@ -48,7 +48,7 @@ export interface Operations {
   readonly shutdown: Shutdown;
   readonly system: SystemMetrics;
   readonly cacheMetrics: WatchCacheMetrics;
-  readonly judgingMetrics: JudgingObserver;
+  readonly judgingMetrics: ValidationObserver;
   readonly routes: readonly Route[];
   readonly reportBug: (error: unknown) => void;
   /** A resource is served no longer. */
@@ -102,7 +102,7 @@ export function serverOperations(config: PortlessConfig, sources: OperationsSour
     shutdown,
     system,
     cacheMetrics: watchCacheMetrics(registry, reportBug),
-    judgingMetrics: judgingMetrics(registry),
+    judgingMetrics: validationMetrics(registry),
     routes: [
       healthRoute([...checks, ...(config.healthChecks ?? [])], (endpoint, failures) =>
         log.verbose(2, `${endpoint} check failed`, { failures: failures.join('; ') }),

@@ -1,5 +1,5 @@
 import type { KubeObject } from '@tributary/apimachinery';
-import type { StorageHome } from '../definition/home.ts';
+import type { StorageBacking } from '../definition/backing.ts';
 import type { VersionDefinition } from '../definition/version.ts';
 import { defaultLimits, type ProjectionLimits } from './limits.ts';
 import { Mirror } from './mirror.ts';
@@ -36,7 +36,7 @@ export interface ProjectionInput<Item, Object = KubeObject> {
  */
 export function projection<Item, Object = KubeObject>(
   input: ProjectionInput<Item, Object>,
-): StorageHome<Object> {
+): StorageBacking<Object> {
   const { source, cannotHold = [], report = (problem) => process.emitWarning(problem) } = input;
   const limits = { ...defaultLimits, ...input.limits };
   return {

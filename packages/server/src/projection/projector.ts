@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { KubeObject, ObjectMeta } from '@tributary/apimachinery';
 import { ABSENT } from '@tributary/storage';
-import type { StoredLayout } from '../definition/home.ts';
+import type { StoredLayout } from '../definition/backing.ts';
 import { ProjectionMistake } from './errors.ts';
 
 /** What a client can live without. Without the rest of the metadata an object is not one. */

@@ -1,5 +1,5 @@
 import { cloneJson, forbidden, type GroupResource, type KubeObject } from '@tributary/apimachinery';
-import type { AdmissionRules, Review, Verdict } from '../definition/admission.ts';
+import type { AdmissionResult, AdmissionRules, Review } from '../definition/admission.ts';
 import type { Read } from '../definition/reads.ts';
 import type { UserInfo } from '../request/pipeline.ts';
 
@@ -48,10 +48,10 @@ export function ruleAdmission(
     warn: (text) => context.warn(text),
     read: reader(context.signal),
   });
-  const require = (verdict: Verdict, { metadata }: KubeObject) => {
+  const require = (verdict: AdmissionResult, { metadata }: KubeObject) => {
     if (verdict.allowed) return;
     const name = metadata.name || metadata.generateName || 'Unknown';
-    throw forbidden(resource, name, verdict.why);
+    throw forbidden(resource, name, verdict.reason);
   };
   return {
     create: async (sent, context) => {

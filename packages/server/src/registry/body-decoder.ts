@@ -207,11 +207,11 @@ async function parseBody(
   request: ApiRequest,
   decodedKind: DecodedKind,
 ): Promise<ParsedBody> {
-  const { kind, schema, judging } = decodedKind;
+  const { kind, schema, validationThread } = decodedKind;
   if (schema.typed !== undefined && isReadAsProtobuf(request, decodedKind)) {
     return { value: protobufBody(body, kind, schema.typed), duplicates: noDuplicates };
   }
-  return parsedBody(await decodeAnyBody(body, request, judging), kind, body);
+  return parsedBody(await decodeAnyBody(body, request, validationThread), kind, body);
 }
 
 function parsedBody(decoded: DecodedBody, kind: GroupVersionKind, body: Uint8Array): ParsedBody {

@@ -12,7 +12,7 @@ import {
 } from '@tributary/apimachinery';
 import { requireBodyType } from '../request/negotiation.ts';
 import type { ApiRequest } from '../request/pipeline.ts';
-import type { JudgingThread } from '../validation/validate-context.ts';
+import type { ValidationThread } from '../validation/validate-context.ts';
 import { YAML_BYTES_ON_LOOP } from '../validation/yaml-job.ts';
 
 /** Deeper documents nobody writes by hand, and every walk over a document needs its depth in stack. */
@@ -48,7 +48,7 @@ export function decodeBody(body: Uint8Array, { headers }: ApiRequest): DecodedBo
 export async function decodeAnyBody(
   body: Uint8Array,
   request: ApiRequest,
-  thread: JudgingThread | undefined,
+  thread: ValidationThread | undefined,
 ): Promise<DecodedBody> {
   const type = requireBodyType(request.headers.get('content-type'));
   if (type !== 'application/yaml') {

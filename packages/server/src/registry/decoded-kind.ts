@@ -1,7 +1,7 @@
 import type { FieldValidation, GroupVersionKind, KubeObject } from '@tributary/apimachinery';
 import type { ApiRequest } from '../request/pipeline.ts';
 import type { ObjectSchema } from '../schema/object-schema.ts';
-import type { JudgingThread } from '../validation/validate-context.ts';
+import type { ValidationThread } from '../validation/validate-context.ts';
 import type { Duplicates } from './decode-body.ts';
 import type { KnownKinds } from './known-kinds.ts';
 
@@ -16,7 +16,7 @@ export interface DecodedKind {
   /** The status is a subresource. Default: it is a field like any other. */
   readonly hasSeparateStatus?: boolean;
   /** Where large documents of YAML are read. Default: on the loop. */
-  readonly judging?: JudgingThread | undefined;
+  readonly validationThread?: ValidationThread | undefined;
   /** It is a custom resource, whose bodies must say what they are. Default: false. */
   readonly custom?: boolean;
   /** Sees objects that the schema has accepted. */

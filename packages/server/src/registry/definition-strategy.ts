@@ -4,7 +4,7 @@ import { registryKeyPrefixOf } from '@tributary/storage';
 import { storedForm } from '../conversion/stored-form.ts';
 import { type ResourceDefinition, subresourcesIn } from '../definition/resource.ts';
 import type { PartSubresource } from '../definition/subresource.ts';
-import { changingHooks, type VersionDefinition } from '../definition/version.ts';
+import { mutatingHooks, type VersionDefinition } from '../definition/version.ts';
 import { zeroField } from '../schema/typed/decode-typed.ts';
 import type { TypedKind } from '../schema/typed/typed-kind.ts';
 import type { Strategy } from './strategy.ts';
@@ -15,7 +15,7 @@ export function definitionStrategy(
   definition: ResourceDefinition,
   version = definition.storageVersion,
 ): Strategy {
-  const { hooks, ownHooks, schema } = versionOf(definition, version);
+  const { hooks, definedHooks, schema } = versionOf(definition, version);
   const stored = formatGroupVersion({ group, version: definition.storageVersion });
   const { tracksGeneration, tracksAnnotations, kind } = definition;
   const subresources = subresourcesIn(definition, version);
@@ -31,7 +31,7 @@ export function definitionStrategy(
     allowUnconditionalUpdate: definition.allowUnconditionalUpdate,
     judgesMetadataFirst: false,
     reportsErrorsOnce: false,
-    changesObjects: changingHooks.some((hook) => ownHooks.has(hook)),
+    changesObjects: mutatingHooks.some((hook) => definedHooks.has(hook)),
     deletionGraceSeconds: definition.deletionGraceSeconds,
     lifecycle: definition.lifecycle,
     prepareForCreate: (sent, context) => {

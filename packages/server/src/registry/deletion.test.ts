@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { KubeObject, ObjectMeta } from '@tributary/apimachinery';
-import type { DeletionWish } from '../definition/lifecycle.ts';
+import type { DeletionOptions } from '../definition/lifecycle.ts';
 import { isReadyToGo, planDeletion } from './deletion.ts';
 
 const nowMs = Date.parse('2026-01-02T03:04:05.678Z');
@@ -10,7 +10,7 @@ const thing = (metadata: ObjectMeta): KubeObject => ({ apiVersion: 'v1', kind: '
 const cases: {
   name: string;
   metadata: ObjectMeta;
-  wish?: DeletionWish;
+  wish?: DeletionOptions;
   /** Of a kind whose deletion is graceful. */
   graceSeconds?: number;
   want: ObjectMeta | 'remove' | 'pending';
@@ -185,33 +185,34 @@ test('an object whose deletion is graceful goes with its times', () => {
   assert.deepEqual(planDeletion(live, {}, { nowMs, graceSeconds: undefined }), { kind: 'remove' });
 });
 
-const orphaning: { name: string; finalizers?: string[]; wish?: DeletionWish; want: string[] }[] = [
-  { name: 'nobody says anything', want: ['orphan'] },
-  { name: 'it has another finalizer', finalizers: ['a/b'], want: ['a/b', 'orphan'] },
-  {
-    name: 'it waits for dependents',
-    finalizers: ['foregroundDeletion'],
-    want: ['foregroundDeletion'],
-  },
-  { name: 'it leaves them behind already', finalizers: ['orphan'], want: ['orphan'] },
-  {
-    name: 'the client wants them gone first',
-    wish: { propagationPolicy: 'Foreground' },
-    want: ['foregroundDeletion'],
-  },
-  {
-    name: 'the client wants them gone',
-    finalizers: ['a/b'],
-    wish: { propagationPolicy: 'Background' },
-    want: ['a/b'],
-  },
-  {
-    name: 'the client wants them gone, in old words',
-    finalizers: ['a/b'],
-    wish: { orphanDependents: false },
-    want: ['a/b'],
-  },
-];
+const orphaning: { name: string; finalizers?: string[]; wish?: DeletionOptions; want: string[] }[] =
+  [
+    { name: 'nobody says anything', want: ['orphan'] },
+    { name: 'it has another finalizer', finalizers: ['a/b'], want: ['a/b', 'orphan'] },
+    {
+      name: 'it waits for dependents',
+      finalizers: ['foregroundDeletion'],
+      want: ['foregroundDeletion'],
+    },
+    { name: 'it leaves them behind already', finalizers: ['orphan'], want: ['orphan'] },
+    {
+      name: 'the client wants them gone first',
+      wish: { propagationPolicy: 'Foreground' },
+      want: ['foregroundDeletion'],
+    },
+    {
+      name: 'the client wants them gone',
+      finalizers: ['a/b'],
+      wish: { propagationPolicy: 'Background' },
+      want: ['a/b'],
+    },
+    {
+      name: 'the client wants them gone, in old words',
+      finalizers: ['a/b'],
+      wish: { orphanDependents: false },
+      want: ['a/b'],
+    },
+  ];
 for (const { name, finalizers = [], wish = {}, want } of orphaning) {
   test(`of a kind that leaves dependents behind, when ${name}`, () => {
     const rules = { nowMs, graceSeconds: undefined, lifecycle: { orphansByDefault: {} } };

@@ -6,7 +6,7 @@ import {
   parseTime,
 } from '@tributary/apimachinery';
 import type {
-  DeletionWish,
+  DeletionOptions,
   PropagationPolicy,
   UpstreamLifecycleInput,
 } from '../definition/lifecycle.ts';
@@ -32,21 +32,22 @@ const FOREGROUND = 'foregroundDeletion';
 
 export function planDeletion(
   live: KubeObject,
-  wish: DeletionWish,
+  options: DeletionOptions,
   { nowMs, graceSeconds, lifecycle = {} }: DeletionRules,
 ): DeletionPlan {
-  const grace = graceSeconds === undefined ? undefined : graceOf(live, wish, nowMs, graceSeconds);
+  const grace =
+    graceSeconds === undefined ? undefined : graceOf(live, options, nowMs, graceSeconds);
   if (grace === 'pending') return { kind: 'pending' };
   const present = live.metadata.finalizers ?? [];
-  const finalizers = finalizersAfter(present, wish, lifecycle);
-  const isHeld = lifecycle.isHeld?.(live) ?? false;
-  if (finalizers.length === 0 && !grace?.seconds && !isHeld) {
+  const finalizers = finalizersAfter(present, options, lifecycle);
+  const blocksDeletion = lifecycle.blocksDeletion?.(live) ?? false;
+  if (finalizers.length === 0 && !grace?.seconds && !blocksDeletion) {
     return { kind: 'remove', ...(grace && { object: marked(live, finalizers, grace) }) };
   }
   const object = marked(live, finalizers, grace ?? standing(live, nowMs));
   if (lifecycle.markDeleted === undefined) return { kind: 'mark', object };
   const own = cloneJson(object) as KubeObject;
-  lifecycle.markDeleted(own, { live, wish });
+  lifecycle.markDeleted(own, { live, options });
   return { kind: 'mark', object: own };
 }
 
@@ -63,7 +64,7 @@ function standing({ metadata }: KubeObject, nowMs: number): Grace {
 /** A first delete gives time; a later one may only shorten it. */
 function graceOf(
   { metadata }: KubeObject,
-  { gracePeriodSeconds }: DeletionWish,
+  { gracePeriodSeconds }: DeletionOptions,
   nowMs: number,
   standard: number,
 ): Grace | 'pending' | undefined {
@@ -103,20 +104,23 @@ function marked(live: KubeObject, finalizers: readonly string[], grace: Grace): 
 }
 
 /** Whether the last finalizer of a dying object went away, so that this write removes it. */
-export function isReadyToGo(object: KubeObject, { isHeld }: UpstreamLifecycleInput = {}): boolean {
+export function isReadyToGo(
+  object: KubeObject,
+  { blocksDeletion }: UpstreamLifecycleInput = {},
+): boolean {
   const { metadata } = object;
   return (
     Boolean(metadata.deletionTimestamp) &&
     (metadata.finalizers ?? []).length === 0 &&
     !metadata.deletionGracePeriodSeconds &&
-    !isHeld?.(object)
+    !blocksDeletion?.(object)
   );
 }
 
-/** An explicit wish wins, then the first that the object already carries, then what is usual for its kind. */
+/** An explicit options wins, then the first that the object already carries, then what is usual for its kind. */
 function finalizersAfter(
   present: readonly string[],
-  { propagationPolicy, orphanDependents }: DeletionWish,
+  { propagationPolicy, orphanDependents }: DeletionOptions,
   { orphansByDefault, ignoresOwnership }: UpstreamLifecycleInput,
 ): string[] {
   const carried: readonly string[] = present.filter(

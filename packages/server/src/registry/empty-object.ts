@@ -30,7 +30,7 @@ export function emptyObject(kind: GroupVersionKind, version: VersionDefinition):
 /** What a bookmark carries: an empty object, with what the original's conversions leave in one. */
 export function bookmarkObject(kind: GroupVersionKind, version: VersionDefinition): KubeObject {
   const object: Record<string, unknown> = { ...emptyObject(kind, version) };
-  for (const [field, more] of Object.entries(version.emptyFields)) {
+  for (const [field, more] of Object.entries(version.bookmarkFields)) {
     object[field] = { ...(object[field] as object | undefined), ...more };
   }
   return object as unknown as KubeObject;

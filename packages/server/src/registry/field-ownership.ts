@@ -171,12 +171,12 @@ function resetFields(
   definition: ResourceDefinition,
   { apiVersion, subresource }: { readonly apiVersion: string; readonly subresource: string },
 ): FieldSet {
-  const { resets } = definition;
+  const { resetFields } = definition;
   const subresources = subresourcesIn(definition, versionName(apiVersion));
-  if (subresource === 'status') return fieldSetOf(resets.status ?? statusResets(definition));
+  if (subresource === 'status') return fieldSetOf(resetFields.status ?? statusResets(definition));
   const part = subresources.custom.get(subresource);
-  if (part?.type === 'part') return fieldSetOf(part.resets ?? []);
-  return fieldSetOf(resets.whole ?? (subresources.status ? ['status'] : []));
+  if (part?.type === 'part') return fieldSetOf(part.resetFields ?? []);
+  return fieldSetOf(resetFields.whole ?? (subresources.status ? ['status'] : []));
 }
 
 /** Kubernetes' own kinds take metadata along with the status. */

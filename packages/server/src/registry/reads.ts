@@ -1,6 +1,6 @@
-import { lifted, liftedOne } from '../conversion/convert-objects.ts';
-import type { VersionLens } from '../conversion/version-converter.ts';
-import type { Read, ReadResource, Reads } from '../definition/reads.ts';
+import { convertItem, convertItems } from '../conversion/convert-objects.ts';
+import type { VersionConverter } from '../conversion/version-converter.ts';
+import type { Read, ReadResource, ResourceReader } from '../definition/reads.ts';
 import type { ResourceDefinition } from '../definition/resource.ts';
 import type { WatchCache } from '../watch-cache/types.ts';
 
@@ -8,12 +8,12 @@ import type { WatchCache } from '../watch-cache/types.ts';
 export class ReadableResources {
   readonly #caches = new Map<
     ReadResource<unknown>,
-    { cache: WatchCache; lens: VersionLens | undefined }
+    { cache: WatchCache; converter: VersionConverter | undefined }
   >();
 
-  /** `lens` shows the storage version, where not every object is stored in it. */
-  add(resource: ResourceDefinition, cache: WatchCache, lens?: VersionLens): void {
-    this.#caches.set(resource, { cache, lens });
+  /** `converter` shows the storage version, where not every object is stored in it. */
+  add(resource: ResourceDefinition, cache: WatchCache, converter?: VersionConverter): void {
+    this.#caches.set(resource, { cache, converter });
   }
 
   remove(resource: ResourceDefinition): void {
@@ -22,7 +22,7 @@ export class ReadableResources {
 
   /** Reads that see everything acknowledged before, until the signal fires. */
   reader(signal: AbortSignal): Read {
-    return <Object>(resource: ReadResource<Object>): Reads<Object> => {
+    return <Object>(resource: ReadResource<Object>): ResourceReader<Object> => {
       const home = this.#caches.get(resource);
       if (home === undefined) throw new Error(`${resource.kind} is not kept by this server`);
       const { cache } = home;
@@ -30,13 +30,13 @@ export class ReadableResources {
         get: async (name, namespace) => {
           const path = namespace === undefined ? name : `${namespace}/${name}`;
           const found = await cache.get(path, { kind: 'latest' }, { signal });
-          return found && ((await liftedOne(home, found, { signal })).object() as Object);
+          return found && ((await convertItem(home, found, { signal })).object() as Object);
         },
         list: async (namespace) => {
           const path = namespace === undefined ? '' : `${namespace}/`;
           const freshness = { kind: 'latest' } as const;
           const { items } = await cache.list({ path, freshness, signal });
-          const shown = await lifted(home, items, { signal });
+          const shown = await convertItems(home, items, { signal });
           return shown.map((item) => item.object() as Object);
         },
       };

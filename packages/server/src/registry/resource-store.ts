@@ -32,12 +32,12 @@ import {
   type Write,
 } from '@tributary/storage';
 import type {
-  DeletionWish,
-  Look,
+  DeletionOptions,
   ObjectChange,
   PreconditionMismatch,
+  ReadKey,
 } from '../definition/lifecycle.ts';
-import type { JudgingThread, ValidateContext } from '../validation/validate-context.ts';
+import type { ValidateContext, ValidationThread } from '../validation/validate-context.ts';
 import { isJson } from '../watch-cache/cached-object.ts';
 import { Turn } from '../watch-cache/event-loop.ts';
 import type { Readable, WatchCache } from '../watch-cache/types.ts';
@@ -123,7 +123,7 @@ export class ResourceStore {
   readonly #identity: Identity;
   readonly #admission: Admission;
   readonly #namespaces: NamespaceGuard | undefined;
-  readonly #judging: JudgingThread | undefined;
+  readonly #validationThread: ValidationThread | undefined;
   readonly #recent = new RecentWrites();
 
   constructor(options: {
@@ -136,7 +136,7 @@ export class ResourceStore {
     /** Absent: every name is a namespace. */
     namespaces?: NamespaceGuard | undefined;
     /** Where objects are judged that take long; absent, everything is judged at once. */
-    judging?: JudgingThread | undefined;
+    validationThread?: ValidationThread | undefined;
   }) {
     this.#storage = options.storage;
     this.#cache = options.cache;
@@ -145,7 +145,7 @@ export class ResourceStore {
     this.#identity = options.identity;
     this.#admission = options.admission;
     this.#namespaces = options.namespaces;
-    this.#judging = options.judging;
+    this.#validationThread = options.validationThread;
   }
 
   async create(asked: KubeObject, options: WriteOptions): Promise<Written> {
@@ -179,7 +179,7 @@ export class ResourceStore {
           continue;
         }
         if (result.key !== key) {
-          this.#lostAlongside(result.key, { next: object });
+          this.#reportConflict(result.key, { next: object });
           options.signal.throwIfAborted();
           continue;
         }
@@ -235,7 +235,7 @@ export class ResourceStore {
     });
   }
 
-  async delete(name: ObjectName, wish: DeletionWish, options: WriteOptions): Promise<Deleted> {
+  async delete(name: ObjectName, wish: DeletionOptions, options: WriteOptions): Promise<Deleted> {
     return this.#onLive(name, options, async (live, attempt): Promise<Deleted | Lost> => {
       this.#checkDeletePreconditions(name, live.object, options.preconditions);
       await this.#admission.delete(live.object, options);
@@ -391,9 +391,9 @@ export class ResourceStore {
     return object;
   }
 
-  #context(waiting: WriteOptions): ValidateContext | undefined {
-    const thread = this.#judging;
-    return thread && { waiting, thread };
+  #context(cancellation: WriteOptions): ValidateContext | undefined {
+    const thread = this.#validationThread;
+    return thread && { cancellation, thread };
   }
 
   /** The same object may be sent again, when a race was lost or a generated name was taken. */
@@ -529,11 +529,11 @@ export class ResourceStore {
     { change, options, ...own }: Change & CommitContext,
   ): Promise<CommitResult> {
     const { signal, place } = options;
-    const { alongside } = this.#strategy.lifecycle;
+    const { atomicWrites } = this.#strategy.lifecycle;
     try {
       if (place !== undefined) await place.isNext;
-      const look: Look = (key) => this.#storage.get(key, { signal });
-      const more = alongside && (await alongside.writes(change, look));
+      const look: ReadKey = (key) => this.#storage.get(key, { signal });
+      const more = atomicWrites && (await atomicWrites.writes(change, look));
       const committing = this.#storage.commit({
         require: [...own.require, ...(more?.require ?? [])],
         writes: [...own.writes, ...(more?.writes ?? [])],
@@ -552,12 +552,12 @@ export class ResourceStore {
   }
 
   #lost(lostKey: string, ownKey: string, change: ObjectChange): Lost {
-    if (lostKey !== ownKey) this.#lostAlongside(lostKey, change);
+    if (lostKey !== ownKey) this.#reportConflict(lostKey, change);
     return LOST;
   }
 
-  #lostAlongside(key: string, change: ObjectChange): void {
-    this.#strategy.lifecycle.alongside?.lost(key, change);
+  #reportConflict(key: string, change: ObjectChange): void {
+    this.#strategy.lifecycle.atomicWrites?.onConflict(key, change);
   }
 
   async #openNamespace(

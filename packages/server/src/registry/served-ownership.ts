@@ -5,8 +5,8 @@ import {
   stringifyJson,
   TypedError,
 } from '@tributary/apimachinery';
-import type { VersionLens } from '../conversion/version-converter.ts';
-import type { VersionLenses } from '../conversion/version-converters.ts';
+import type { VersionConverter } from '../conversion/version-converter.ts';
+import type { VersionConverters } from '../conversion/version-converters.ts';
 import { storageView, type VersionView } from '../conversion/version-view.ts';
 import type { ResourceDefinition } from '../definition/resource.ts';
 import type { VersionDefinition } from '../definition/version.ts';
@@ -56,16 +56,16 @@ const CONVERSIONS_MAX = 64;
  */
 export class ConvertingOwnership implements FieldOwnership {
   readonly #kind: string;
-  readonly #lenses: VersionLenses;
-  readonly #lens: VersionLens;
+  readonly #lenses: VersionConverters;
+  readonly #lens: VersionConverter;
   readonly #tracker: FieldTracker;
   /** Set only during a run of the tracker, which does not wait: concurrent writes do not see each other's objects. */
   #converted: Converted | undefined;
 
-  constructor(served: OwnedResource, lenses: VersionLenses, options: OwnershipOptions) {
+  constructor(served: OwnedResource, converters: VersionConverters, options: OwnershipOptions) {
     this.#kind = served.kind.kind;
-    this.#lenses = lenses;
-    this.#lens = lenses.of(served.kind.version);
+    this.#lenses = converters;
+    this.#lens = converters.of(served.kind.version);
     const convert: ConvertOwned = (object, to) => this.#convert(object, to);
     this.#tracker = fieldTracker({ ...served, view: storageView }, convert, options);
   }
@@ -118,12 +118,12 @@ type Converted = Map<string, KubeObject | TypedError>;
 
 /** Returns conversion errors: the tracker decides whether one fails an apply or makes another write drop its managers. */
 async function convertedOrRefused(
-  lens: Pick<VersionLens, 'convert'>,
+  converter: Pick<VersionConverter, 'convert'>,
   object: KubeObject,
   to: string,
 ): Promise<KubeObject | TypedError> {
   try {
-    return await lens.convert(object, to, NEVER_CANCELLED);
+    return await converter.convert(object, to, NEVER_CANCELLED);
   } catch (error) {
     if (!(error instanceof StatusError)) throw error;
     return new TypedError([{ path: '', message: error.message }]);

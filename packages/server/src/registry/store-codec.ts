@@ -1,23 +1,23 @@
 import { type KubeObject, parseJson } from '@tributary/apimachinery';
 import type { Revision, Stored } from '@tributary/storage';
-import { liftOne } from '../conversion/convert-objects.ts';
+import { convertOne } from '../conversion/convert-objects.ts';
 import { readableOf } from '../conversion/readable.ts';
 import type { StoredForm } from '../conversion/stored-form.ts';
-import type { VersionLens } from '../conversion/version-converter.ts';
-import type { Waiting } from '../request/cancellation.ts';
+import type { VersionConverter } from '../conversion/version-converter.ts';
+import type { SignalSource } from '../request/cancellation.ts';
 import { insertResourceVersion } from '../watch-cache/splice.ts';
 import { currentBytes, headLength, isOutdated } from '../watch-cache/stored-bytes.ts';
 import type { CachedResource, Readable } from '../watch-cache/types.ts';
 
 /** Between what lies in the store and the objects that a `ResourceStore` works with. */
 export interface StoreCodec {
-  encode(object: KubeObject, waiting: Waiting): Promise<Uint8Array>;
+  encode(object: KubeObject, waiting: SignalSource): Promise<Uint8Array>;
   /** An object after it was encoded and stored, as it is answered; without a revision nothing was stored. */
-  written(encoded: Encoded, waiting: Waiting): Promise<Readable>;
+  written(encoded: Encoded, waiting: SignalSource): Promise<Readable>;
   /** One that the cache holds. */
-  cached(cached: Readable, waiting: Waiting): Promise<Readable>;
+  cached(cached: Readable, waiting: SignalSource): Promise<Readable>;
   /** One as it was just read; `stale` when it is not quite as it is stored. */
-  read(stored: Stored, waiting: Waiting): Promise<ReadObject>;
+  read(stored: Stored, waiting: SignalSource): Promise<ReadObject>;
   /** An object with its revision, as it is answered; nothing was stored. */
   shown(object: KubeObject): Readable;
 }
@@ -54,10 +54,15 @@ export function plainCodec(form: StoredForm, shape: CachedResource): StoreCodec 
 }
 
 /** Of a store that works in another version, or whose objects were not all stored in the same one. */
-export function lensCodec(lens: VersionLens, form: StoredForm, shape: CachedResource): StoreCodec {
-  const served = async (readable: Readable, waiting: Waiting) => liftOne(lens, readable, waiting);
+export function convertingCodec(
+  converter: VersionConverter,
+  form: StoredForm,
+  shape: CachedResource,
+): StoreCodec {
+  const served = async (readable: Readable, waiting: SignalSource) =>
+    convertOne(converter, readable, waiting);
   return {
-    encode: async (object, waiting) => form.encode(await lens.toStorage(object, waiting)),
+    encode: async (object, waiting) => form.encode(await converter.toStorage(object, waiting)),
     // As upstream, the answer is made of what was stored: a conversion that loses something shows it at once.
     written: ({ value, revision }, waiting) => {
       const bytes =
@@ -69,7 +74,7 @@ export function lensCodec(lens: VersionLens, form: StoredForm, shape: CachedReso
       const { readable, stale } = readStored(shape, stored);
       return { readable: await served(readable, waiting), stale };
     },
-    shown: (object) => lens.shown(object),
+    shown: (object) => converter.toReadable(object),
   };
 }
 

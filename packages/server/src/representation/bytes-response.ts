@@ -7,7 +7,7 @@ export function bytesResponse(
   code: number,
   contentType: ObjectMediaType,
   chunks: Chunks,
-  sharedAs?: object,
+  compressionKey?: object,
 ): ApiResponse & { kind: 'bytes' } {
-  return { kind: 'bytes', code, contentType, chunks, ...(sharedAs && { sharedAs }) };
+  return { kind: 'bytes', code, contentType, chunks, ...(compressionKey && { compressionKey }) };
 }

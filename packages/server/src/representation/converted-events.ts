@@ -1,5 +1,5 @@
-import type { VersionLens } from '../conversion/version-converter.ts';
-import type { Waiting } from '../request/cancellation.ts';
+import type { VersionConverter } from '../conversion/version-converter.ts';
+import type { SignalSource } from '../request/cancellation.ts';
 import { FrameCatalog } from '../watch-cache/frames.ts';
 import type { CacheEvent, Framing, Readable } from '../watch-cache/types.ts';
 import type { ServedResource } from './served-resource.ts';
@@ -16,32 +16,33 @@ export type ShownEvent =
 /** Frames of converted objects are cached with them, like those of stored objects, and shared by all watchers. */
 const frames = new FrameCatalog();
 
-export interface ConversionOptions extends Waiting {
+export interface ConversionOptions extends SignalSource {
   /** Selects by the converted object, where the selector does not apply to the stored one. */
   readonly late?: ((shown: Readable) => boolean) | undefined;
 }
 
 /** Converts a batch of events to the version of `view`, in the same order, with one conversion call. */
 export function convertedEvents(
-  { lens }: Pick<ServedResource, 'lens'>,
+  { converter }: Pick<ServedResource, 'converter'>,
   events: readonly CacheEvent[],
   options: ConversionOptions,
 ): readonly ShownEvent[] | Promise<readonly ShownEvent[]> {
-  if (lens === undefined) return events;
+  if (converter === undefined) return events;
   const { late } = options;
-  if (late !== undefined) return selectedEvents(lens, events, { signal: options.signal, late });
+  if (late !== undefined)
+    return selectedEvents(converter, events, { signal: options.signal, late });
   const objects = events.flatMap((event) => (event.type === 'BOOKMARK' ? [] : [event.object]));
-  const lifted = lens.lift(objects, options);
-  return lifted instanceof Promise
-    ? lifted.then((shown) => withObjects(events, shown))
-    : withObjects(events, lifted);
+  const converted = converter.fromStorage(objects, options);
+  return converted instanceof Promise
+    ? converted.then((shown) => withObjects(events, shown))
+    : withObjects(events, converted);
 }
 
 /** Entering the selection is ADDED and leaving it DELETED, as in the watch cache. */
 async function selectedEvents(
-  lens: VersionLens,
+  converter: VersionConverter,
   events: readonly CacheEvent[],
-  { late, ...waiting }: Waiting & { readonly late: (shown: Readable) => boolean },
+  { late, ...waiting }: SignalSource & { readonly late: (shown: Readable) => boolean },
 ): Promise<readonly ShownEvent[]> {
   const concerned = events.flatMap((event): Readable[] => {
     if (event.type === 'BOOKMARK') return [];
@@ -49,8 +50,8 @@ async function selectedEvents(
     const left = previous && event.left?.();
     return [event.object, ...(previous ? [previous] : []), ...(left ? objectsOf(left) : [])];
   });
-  const lifted = await lens.lift(concerned, waiting);
-  const shown = new Map(concerned.map((object, index) => [object, lifted[index] ?? object]));
+  const converted = await converter.fromStorage(concerned, waiting);
+  const shown = new Map(concerned.map((object, index) => [object, converted[index] ?? object]));
   const of = (object: Readable) => shown.get(object) ?? object;
   return events.flatMap((event): ShownEvent[] => {
     if (event.type === 'BOOKMARK') return [event];

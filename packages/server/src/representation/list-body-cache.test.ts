@@ -19,10 +19,10 @@ test('the same list has the same body, until its resource changes', async () => 
   await fixture.put('a');
   const first = await fixture.list();
   const second = await fixture.list();
-  assert.ok(first.sharedAs !== undefined && first.sharedAs === second.sharedAs);
+  assert.ok(first.compressionKey !== undefined && first.compressionKey === second.compressionKey);
   await fixture.put('b');
   const changed = await fixture.list();
-  assert.notEqual(changed.sharedAs, first.sharedAs);
+  assert.notEqual(changed.compressionKey, first.compressionKey);
   assert.equal(JSON.parse(textOf(changed)).items.length, 2);
 });
 
@@ -36,7 +36,7 @@ test('a change elsewhere moves the resourceVersion and leaves the items where th
     [before, after].map((answer) => JSON.parse(textOf(answer)).metadata.resourceVersion),
     ['2', '3'],
   );
-  assert.notEqual(after.sharedAs, before.sharedAs);
+  assert.notEqual(after.compressionKey, before.compressionKey);
   assert.equal(after.chunks[1], before.chunks[1]);
 });
 
@@ -67,7 +67,7 @@ for (const { name, accept, query } of unkept) {
   test(`a list ${name} is not kept`, async () => {
     await using fixture = readFixture();
     await fixture.put('a');
-    assert.equal((await fixture.list(accept, query)).sharedAs, undefined);
+    assert.equal((await fixture.list(accept, query)).compressionKey, undefined);
     assert.equal(fixture.listBodies.bytes, 0);
   });
 }
@@ -75,7 +75,7 @@ for (const { name, accept, query } of unkept) {
 test('a Table that tells ages is not kept', async () => {
   await using fixture = readFixture([{ name: 'City', cell: () => 'Ghent' }]);
   await fixture.put('a');
-  assert.equal((await fixture.list(TABLE)).sharedAs, undefined);
+  assert.equal((await fixture.list(TABLE)).compressionKey, undefined);
   assert.equal(fixture.listBodies.bytes, 0);
 });
 

@@ -1,15 +1,15 @@
 import {
-  noStreamAcceptable,
-  nothingAcceptable,
+  type MediaTypeOptions,
+  negotiateMediaTypeOptions,
+  noAcceptableStreamType,
+  noAcceptableType,
   requireProducible,
-  type Wish,
-  wishOf,
 } from '../request/negotiation.ts';
 import type { ApiRequest } from '../request/pipeline.ts';
 import { wantsPretty } from '../request/pretty.ts';
 
 /** The representation and encoding that a client requests. */
-export type Output = Wish;
+export type Output = MediaTypeOptions;
 
 /** The 406 of upstream's router, which negotiates before any handler runs; such a response has no warnings. */
 export function requireServedType({ method, info, headers }: ApiRequest): void {
@@ -26,14 +26,16 @@ export function requireServedType({ method, info, headers }: ApiRequest): void {
 export function negotiateOutput(request: ApiRequest): Output {
   // The router has checked all requests but those for subresources.
   if (request.info.parts.length > 2) requireServedType(request);
-  const output = wishOf(request.headers.joined('accept'), { transforms: 'allowed' });
-  if (output === undefined) throw nothingAcceptable();
+  const output = negotiateMediaTypeOptions(request.headers.joined('accept'), {
+    transforms: 'allowed',
+  });
+  if (output === undefined) throw noAcceptableType();
   return indentedIfRequested(output, request);
 }
 
 /** 406 for an output that suits one document but not a stream. */
 export function requireStreamable({ mediaType }: Output): void {
-  if (mediaType !== 'application/json') throw noStreamAcceptable();
+  if (mediaType !== 'application/json') throw noAcceptableStreamType();
 }
 
 /**
@@ -41,13 +43,17 @@ export function requireStreamable({ mediaType }: Output): void {
  * ignored. When none is left, browsers get it indented, as upstream does.
  */
 export function failureOutput(request: ApiRequest): Output {
-  const output = wishOf(request.headers.joined('accept'), { transforms: 'refused' });
+  const output = negotiateMediaTypeOptions(request.headers.joined('accept'), {
+    transforms: 'refused',
+  });
   return output === undefined ? INDENTED : indentedIfRequested(output, request);
 }
 
 /** The output of a Status for a success: it is never transformed. */
 export function successOutput(request: ApiRequest): Output {
-  const output = wishOf(request.headers.joined('accept'), { transforms: 'allowed' });
+  const output = negotiateMediaTypeOptions(request.headers.joined('accept'), {
+    transforms: 'allowed',
+  });
   return output === undefined
     ? INDENTED
     : indentedIfRequested({ ...output, transform: undefined }, request);
@@ -55,6 +61,6 @@ export function successOutput(request: ApiRequest): Output {
 
 const INDENTED: Output = { mediaType: 'application/json', transform: undefined, pretty: true };
 
-function indentedIfRequested(output: Wish, request: ApiRequest): Output {
+function indentedIfRequested(output: MediaTypeOptions, request: ApiRequest): Output {
   return output.pretty || !wantsPretty(request) ? output : { ...output, pretty: true };
 }

@@ -42,7 +42,7 @@ const TRIES_MAX = 300;
  * ends the watch with 410.
  */
 export async function* convertWithRetries(
-  served: Pick<ServedResource, 'lens'>,
+  served: Pick<ServedResource, 'converter'>,
   events: readonly CacheEvent[],
   options: ConversionOptions & { readonly pause: RetryPause },
 ): AsyncGenerator<readonly ShownEvent[]> {
@@ -65,7 +65,7 @@ export async function* convertWithRetries(
 }
 
 async function convertedUnlessRefused(
-  served: Pick<ServedResource, 'lens'>,
+  served: Pick<ServedResource, 'converter'>,
   events: readonly CacheEvent[],
   options: ConversionOptions,
 ): Promise<readonly ShownEvent[] | undefined> {

@@ -1,5 +1,5 @@
 import type { GroupResource, GroupVersionKind, KubeObject } from '@tributary/apimachinery';
-import type { VersionLens } from '../conversion/version-converter.ts';
+import type { VersionConverter } from '../conversion/version-converter.ts';
 import type { VersionView } from '../conversion/version-view.ts';
 import type { ResourceDefinition, ResourceVerb } from '../definition/resource.ts';
 import type { VersionDefinition } from '../definition/version.ts';
@@ -8,7 +8,7 @@ import type { FieldOwnership } from '../registry/field-ownership.ts';
 import type { ResourceStore } from '../registry/resource-store.ts';
 import type { Authorizer } from '../request/authorizer.ts';
 import type { ApiRequest, ApiResponse } from '../request/pipeline.ts';
-import type { JudgingThread } from '../validation/validate-context.ts';
+import type { ValidationThread } from '../validation/validate-context.ts';
 import type { WatchCache } from '../watch-cache/types.ts';
 import type { ResponseSettings } from './response-settings.ts';
 
@@ -26,11 +26,11 @@ export interface ServedResource {
    * Converts objects before `view` sees them, possibly by a webhook. Absent when all objects are in the version that
    * `view` expects.
    */
-  readonly lens?: VersionLens | undefined;
+  readonly converter?: VersionConverter | undefined;
   /** Settings of responses. Default: the system clock, no cached list bodies and no reports. */
   readonly responses?: ResponseSettings;
   /** The thread that decodes large YAML documents. Default: the event loop. */
-  readonly judging?: JudgingThread | undefined;
+  readonly validationThread?: ValidationThread | undefined;
   /** Authorizes what a request needs beyond its verb, such as creating on update. */
   readonly authorize: Authorizer;
   /** Decodes a body of this kind: type, unknown fields and defaults by the schema. */

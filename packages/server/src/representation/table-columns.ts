@@ -100,7 +100,7 @@ const ageColumn: TableColumn = {
 };
 
 function authorColumn(column: Column): TableColumn {
-  const { name, type, description, priority, cell, showsTime, emptyCell = null } = column;
+  const { name, type, description, priority, cell, showsTime, bookmarkCell = null } = column;
   const showsAge = type === 'date' && !showsTime;
   const { format = name === 'Name' ? 'name' : '' } = column;
   return {
@@ -111,7 +111,7 @@ function authorColumn(column: Column): TableColumn {
       const value: unknown = cell(object);
       return showsAge ? (ageOf(value) ?? fixed(null)) : fixed(value ?? null);
     },
-    emptyCell,
+    emptyCell: bookmarkCell,
   };
 }
 

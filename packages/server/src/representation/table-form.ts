@@ -63,8 +63,8 @@ export function tableForm({ version, view }: TableResource, options: TableOption
     if (includeObject === 'None' && !head.initialEventsEnd) return [NULL];
     return [Buffer.from(`${partial}${bookmarkMetadata(head)}}`)];
   };
-  const { tableOrder, tableHeadAlways } = version;
-  const headOf = (isFirst: boolean) => (isFirst || tableHeadAlways ? definitions : 'null');
+  const { tableOrder, repeatsTableColumns } = version;
+  const headOf = (isFirst: boolean) => (isFirst || repeatsTableColumns ? definitions : 'null');
   return {
     ...(tableOrder && {
       order: (items) => items.toSorted((a, b) => tableOrder(view.objectOf(a), view.objectOf(b))),

@@ -16,7 +16,7 @@ export type Authentication =
       readonly notes?: CredentialNotes;
     }
   | { readonly outcome: 'no-opinion' }
-  | { readonly outcome: 'rejected'; readonly why: string };
+  | { readonly outcome: 'rejected'; readonly reason: string };
 
 /** Answers without a promise where it can: most credentials were seen before. */
 export type Authenticator = (request: ApiRequest) => Promise<Authentication> | Authentication;

@@ -39,19 +39,19 @@ const HTML: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>':
 
 /** 403 for something that a filter asked about, in the words of a refused request. */
 export function accessDenied({ user, info }: AccessRequest, reason = ''): StatusError {
-  const why = denial(user.name, info).replace(/[&<>]/g, (sign) => HTML[sign] ?? sign);
+  const message = denialMessage(user.name, info).replace(/[&<>]/g, (sign) => HTML[sign] ?? sign);
   const resource = { group: info.group, resource: info.resource };
-  return forbidden(resource, info.name, reason === '' ? why : `${why}: ${reason}`);
+  return forbidden(resource, info.name, reason === '' ? message : `${message}: ${reason}`);
 }
 
-function denial(user: string, info: AccessInfo): string {
-  const who = `User ${goQuote(user)} cannot ${info.verb}`;
-  if (!info.isResourceRequest) return `${who} path ${goQuote(info.path)}`;
+function denialMessage(user: string, info: AccessInfo): string {
+  const prefix = `User ${goQuote(user)} cannot ${info.verb}`;
+  if (!info.isResourceRequest) return `${prefix} path ${goQuote(info.path)}`;
   const resource = info.subresource ? `${info.resource}/${info.subresource}` : info.resource;
-  const what = `${who} resource ${goQuote(resource)} in API group ${goQuote(info.group)}`;
+  const message = `${prefix} resource ${goQuote(resource)} in API group ${goQuote(info.group)}`;
   return info.namespace === ''
-    ? `${what} at the cluster scope`
-    : `${what} in the namespace ${goQuote(info.namespace)}`;
+    ? `${message} at the cluster scope`
+    : `${message} in the namespace ${goQuote(info.namespace)}`;
 }
 
 export type AuthorizationResult = 'allowed' | 'denied' | 'no-opinion' | 'error';

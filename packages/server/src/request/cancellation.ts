@@ -58,6 +58,6 @@ export class Cancellation {
 }
 
 /** Who waits for a conversion; a signal is not free, and is asked for only by who waits. */
-export interface Waiting {
+export interface SignalSource {
   readonly signal: AbortSignal;
 }

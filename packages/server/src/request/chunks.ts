@@ -5,7 +5,7 @@ export function lengthOf(chunks: readonly Uint8Array[]): number {
 }
 
 /** Joins small chunks; a large one passes as it is, without a copy. */
-export function* gather(
+export function* coalesce(
   chunks: readonly Uint8Array[],
   bytesMax: number,
 ): Generator<Uint8Array, undefined> {

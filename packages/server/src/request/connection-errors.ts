@@ -1,5 +1,5 @@
 /** Another server began an answer that was passed on, and did not end it. The client's connection breaks, too. */
-export class AnswerBroken extends Error {
+export class IncompleteResponse extends Error {
   override readonly name = 'AnswerBroken';
 
   constructor(cause: unknown) {
@@ -8,7 +8,7 @@ export class AnswerBroken extends Error {
 }
 
 /** The other side closed the connection: nobody is left to be answered. */
-export class ClientGone extends Error {
+export class ClientDisconnected extends Error {
   override readonly name = 'ClientGone';
 
   constructor() {

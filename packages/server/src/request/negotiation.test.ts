@@ -1,7 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { StatusError } from '@tributary/apimachinery';
-import { negotiate, requireBodyType, requireProducible, wishOf } from './negotiation.ts';
+import {
+  negotiate,
+  negotiateMediaTypeOptions,
+  requireBodyType,
+  requireProducible,
+} from './negotiation.ts';
 
 const JSON_TYPE = 'application/json';
 const YAML_TYPE = 'application/yaml';
@@ -70,7 +75,7 @@ const wishes: Row[] = [
 ];
 for (const { name, accept, transform, mediaType = JSON_TYPE, pretty = false } of wishes) {
   test(`${name} is understood`, () => {
-    const wish = wishOf(accept.join(','), { transforms: 'allowed' });
+    const wish = negotiateMediaTypeOptions(accept.join(','), { transforms: 'allowed' });
     const found = wish?.transform && `${wish.transform.kind} ${wish.transform.apiVersion}`;
     assert.deepEqual([wish?.mediaType, found, wish?.pretty], [mediaType, transform, pretty]);
   });
@@ -84,13 +89,16 @@ const nothing = [
 ];
 for (const { name, accept } of nothing) {
   test(`${name} can be no wish`, () => {
-    assert.equal(wishOf(accept, { transforms: 'allowed' }), undefined);
+    assert.equal(negotiateMediaTypeOptions(accept, { transforms: 'allowed' }), undefined);
   });
 }
 
 test('a failure is no Table', () => {
-  assert.equal(wishOf(TABLE, { transforms: 'refused' }), undefined);
-  assert.equal(wishOf(`${TABLE},*/*`, { transforms: 'refused' })?.mediaType, JSON_TYPE);
+  assert.equal(negotiateMediaTypeOptions(TABLE, { transforms: 'refused' }), undefined);
+  assert.equal(
+    negotiateMediaTypeOptions(`${TABLE},*/*`, { transforms: 'refused' })?.mediaType,
+    JSON_TYPE,
+  );
 });
 
 const routed = [

@@ -12,9 +12,9 @@ const PROTOBUF = 'application/vnd.kubernetes.protobuf';
  * As refusals list them. Protobuf is among them although none of our kinds has such a form: upstream says the same
  * of custom resources, which have none either.
  */
-const listedMediaTypes: readonly string[] = [...objectMediaTypes, PROTOBUF];
+const reportedMediaTypes: readonly string[] = [...objectMediaTypes, PROTOBUF];
 /** YAML has no form in which one document follows another. */
-const listedStreamTypes: readonly string[] = [
+const reportedStreamTypes: readonly string[] = [
   'application/json;stream=watch',
   `${PROTOBUF};stream=watch`,
 ];
@@ -29,7 +29,7 @@ export interface Transform {
 }
 
 /** What a client wants of an answer, as its Accept header says. */
-export interface Wish {
+export interface MediaTypeOptions {
   readonly mediaType: ObjectMediaType;
   readonly transform: Transform | undefined;
   readonly pretty: boolean;
@@ -44,16 +44,20 @@ interface AcceptClause {
   readonly quality: number;
 }
 
-const PLAIN: Wish = { mediaType: objectMediaTypes[0], transform: undefined, pretty: false };
+const PLAIN: MediaTypeOptions = {
+  mediaType: objectMediaTypes[0],
+  transform: undefined,
+  pretty: false,
+};
 
 /** The best clause that can be served; one that asks for something we do not have is passed over. */
-export function wishOf(
+export function negotiateMediaTypeOptions(
   accept: string,
   { transforms }: { transforms: 'allowed' | 'refused' },
-): Wish | undefined {
+): MediaTypeOptions | undefined {
   if (accept === '' || accept === objectMediaTypes[0]) return PLAIN; // what most clients send
   for (const clause of parseAccept(accept)) {
-    const wish = wishOfClause(clause, transforms === 'allowed');
+    const wish = acceptMediaTypeOptions(clause, transforms === 'allowed');
     if (wish !== undefined) return wish;
   }
   return undefined;
@@ -62,17 +66,17 @@ export function wishOf(
 /** The type for a document that has no other forms. */
 export function negotiate(accept: string): ObjectMediaType {
   requireProducible(accept, { streams: false });
-  const wish = wishOf(accept, { transforms: 'refused' });
-  if (wish === undefined) throw nothingAcceptable();
+  const wish = negotiateMediaTypeOptions(accept, { transforms: 'refused' });
+  if (wish === undefined) throw noAcceptableType();
   return wish.mediaType;
 }
 
-export function nothingAcceptable(): StatusError {
-  return notAcceptable(listedMediaTypes);
+export function noAcceptableType(): StatusError {
+  return notAcceptable(reportedMediaTypes);
 }
 
-export function noStreamAcceptable(): StatusError {
-  return notAcceptable(listedStreamTypes);
+export function noAcceptableStreamType(): StatusError {
+  return notAcceptable(reportedStreamTypes);
 }
 
 /**
@@ -82,8 +86,8 @@ export function noStreamAcceptable(): StatusError {
 export function requireProducible(accept: string, { streams }: { streams: boolean }): void {
   if (accept === '' || accept === objectMediaTypes[0]) return;
   const sent = accept.split(',', CLAUSES_MAX).map((clause) => parseClause(clause).mediaType);
-  if (sent.some((type) => type === '*/*' || listedMediaTypes.includes(type))) return;
-  const available = streams ? [...listedMediaTypes, ...listedStreamTypes] : listedMediaTypes;
+  if (sent.some((type) => type === '*/*' || reportedMediaTypes.includes(type))) return;
+  const available = streams ? [...reportedMediaTypes, ...reportedStreamTypes] : reportedMediaTypes;
   throw new StatusError({
     code: 406,
     reason: 'NotAcceptable',
@@ -103,7 +107,7 @@ export function requireBodyType(contentType: string | undefined): ObjectMediaTyp
   if (contentType === undefined || contentType === '') return objectMediaTypes[0];
   const [type = ''] = contentType.split(';', 1);
   const known = bodyMediaTypes.find((one) => one === type.trim().toLowerCase());
-  if (known === undefined) throw unsupportedMediaType(listedMediaTypes);
+  if (known === undefined) throw unsupportedMediaType(reportedMediaTypes);
   return known;
 }
 
@@ -135,10 +139,10 @@ function parseClause(text: string): AcceptClause {
   };
 }
 
-function wishOfClause(
+function acceptMediaTypeOptions(
   { mediaType, parameters }: AcceptClause,
   transformsAllowed: boolean,
-): Wish | undefined {
+): MediaTypeOptions | undefined {
   const offered = objectMediaTypes.find(
     (type) => covers(mediaType, type) && allowsStream(type, parameters),
   );

@@ -19,7 +19,7 @@ export interface Peer {
   /** The client's certificate in DER, as sent, not verified. */
   readonly certificate: Uint8Array | undefined;
   /** HTTP/2 only: finishes what is under way and takes no more requests, by GOAWAY. */
-  readonly retire?: () => void;
+  readonly goAway?: () => void;
 }
 
 /** One request on its way inwards, made at the edge for it alone: filters write what they found out. */
@@ -45,7 +45,7 @@ export interface ApiRequest {
   /** The body as it comes, for whoever passes it on: no bound, and a slow reader slows the client. Instead of `body`. */
   bodyStream(): Readable;
   /** Tells the client something before its answer, such as 103. Absent where nobody would hear it. */
-  readonly inform?: (code: number, headers: HeaderList) => void;
+  readonly sendInformational?: (code: number, headers: HeaderList) => void;
 }
 
 export type HeaderList = readonly (readonly [name: string, value: string])[];
@@ -68,9 +68,9 @@ export type ApiResponse = WithHeaders &
         /** Bytes as they are stored or were made before, never encoded again. */
         readonly chunks: readonly Uint8Array[];
         /** The same object for the same bytes, when they will be answered again: they are compressed once. */
-        readonly sharedAs?: object;
+        readonly compressionKey?: object;
         /** Another server's: its content is not ours to write down. */
-        readonly isPassedOn?: true;
+        readonly isProxied?: true;
       }
     | {
         readonly kind: 'stream';
@@ -82,7 +82,7 @@ export type ApiResponse = WithHeaders &
          * The answer of another server as it comes; its type and length are among the headers. What breaks halfway
          * breaks the client's connection, too, so that nobody takes a part for the whole.
          */
-        readonly kind: 'passed-on';
+        readonly kind: 'proxied';
         readonly code: number;
         readonly chunks: AsyncIterable<Uint8Array>;
         /** What follows the body; asked once after the last chunk. */
@@ -92,14 +92,14 @@ export type ApiResponse = WithHeaders &
         readonly kind: 'upgrade';
         readonly connect: (socket: Duplex) => Promise<void>;
         /** The client has no connection to give: what it is told instead. */
-        readonly refused?: () => StatusError;
+        readonly onRefused?: () => StatusError;
       }
   );
 
 /** Without a promise where the answer is there already: most reads are, and every wait costs. */
-export type Answer = ApiResponse | Promise<ApiResponse>;
+export type HandlerResult = ApiResponse | Promise<ApiResponse>;
 
-export type Handler = (request: ApiRequest) => Answer;
+export type Handler = (request: ApiRequest) => HandlerResult;
 export type Filter = (next: Handler) => Handler;
 
 /** Outermost filter first: reading down is the order in which a request meets them. */
@@ -130,9 +130,9 @@ export interface RequestContext {
   /** Known of the request before anything is written of it. */
   auditAnnotations: Readonly<Record<string, string>> | undefined;
   /** Run once when the last of the answer has left, or will never leave. Few requests have any. */
-  endings: (() => void)[] | undefined;
+  endListeners: (() => void)[] | undefined;
   /** What the answer carries in any case, whoever gives it. */
-  answerHeaders: HeaderList | undefined;
+  responseHeaders: HeaderList | undefined;
   /** Gives the seat of the request back before its end; absent when it has none. */
-  freeSeat: (() => void) | undefined;
+  releaseSeat: (() => void) | undefined;
 }

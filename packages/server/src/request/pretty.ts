@@ -4,7 +4,7 @@ const BROWSERS = /^(?:curl|Wget|Mozilla\/5\.0)/;
 
 /** Indented JSON: as the query says, and for people looking with a browser or curl. */
 export function wantsPretty({ query, headers }: ApiRequest): boolean {
-  const asked = query.get('pretty') ?? '';
-  if (asked !== '') return asked !== '0' && asked.toLowerCase() !== 'false';
+  const requested = query.get('pretty') ?? '';
+  if (requested !== '') return requested !== '0' && requested.toLowerCase() !== 'false';
   return BROWSERS.test(headers.get('user-agent') ?? '');
 }

@@ -10,32 +10,32 @@ export function newContext(auditId: string, receivedMs: number): RequestContext 
     waitedMs: 0,
     audit: undefined,
     auditAnnotations: undefined,
-    endings: undefined,
-    answerHeaders: undefined,
-    freeSeat: undefined,
+    endListeners: undefined,
+    responseHeaders: undefined,
+    releaseSeat: undefined,
   };
 }
 
 /** A stream's end is known to the outermost filter alone, so the others leave word with it. */
-export function whenEnded({ context }: ApiRequest, run: () => void): void {
+export function onRequestEnd({ context }: ApiRequest, run: () => void): void {
   if (context === undefined) return;
-  context.endings ??= [];
-  context.endings.push(run);
+  context.endListeners ??= [];
+  context.endListeners.push(run);
 }
 
 /** Leaves word how the seat of a request is given back; whoever wants it back in the end calls what this returns. */
-export function lendSeat({ context }: ApiRequest, release: () => void): () => void {
-  let isFree = false;
-  const freeSeat = (): void => {
-    if (isFree) return;
-    isFree = true;
+export function holdSeat({ context }: ApiRequest, release: () => void): () => void {
+  let isReleased = false;
+  const releaseSeat = (): void => {
+    if (isReleased) return;
+    isReleased = true;
     release();
   };
-  if (context !== undefined) context.freeSeat = freeSeat;
-  return freeSeat;
+  if (context !== undefined) context.releaseSeat = releaseSeat;
+  return releaseSeat;
 }
 
 /** What this request waits for from now on is no work of this process, so it keeps nobody from being served. */
 export function freeSeat({ context }: ApiRequest): void {
-  context?.freeSeat?.();
+  context?.releaseSeat?.();
 }

@@ -37,7 +37,7 @@ export class RequestHeaders {
     return values;
   }
 
-  *lines(): Generator<[name: string, value: string]> {
+  *entries(): Generator<[name: string, value: string]> {
     for (const [index, name] of this.#names().entries())
       yield [name, this.#raw[2 * index + 1] ?? ''];
   }
@@ -45,18 +45,18 @@ export class RequestHeaders {
   /** The same lines but those; the same object when there are none, which is the usual case. */
   without(isUnwanted: (name: string) => boolean): RequestHeaders {
     const names = this.#names();
-    let kept: string[] | undefined;
+    let remaining: string[] | undefined;
     for (let index = 0; index < names.length; index += 1) {
       const at = 2 * index;
-      if (isUnwanted(names[index] ?? '')) kept ??= this.#raw.slice(0, at);
-      else kept?.push(this.#raw[at] ?? '', this.#raw[at + 1] ?? '');
+      if (isUnwanted(names[index] ?? '')) remaining ??= this.#raw.slice(0, at);
+      else remaining?.push(this.#raw[at] ?? '', this.#raw[at + 1] ?? '');
     }
-    return kept === undefined ? this : new RequestHeaders(kept);
+    return remaining === undefined ? this : new RequestHeaders(remaining);
   }
 
   /** One line of that name in place of all of them. */
   with(name: string, value: string): RequestHeaders {
-    const others = [...this.lines()].filter(([candidate]) => candidate !== name);
+    const others = [...this.entries()].filter(([candidate]) => candidate !== name);
     return new RequestHeaders([...others.flat(), name, value]);
   }
 

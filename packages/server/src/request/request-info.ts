@@ -20,7 +20,7 @@ export interface RequestInfo {
   /** Why the path has no meaning; nothing else of the request counts then. */
   readonly failure: string | undefined;
   /** The last response to the same target, as the verb keeps it; absent where no further request is expected. */
-  readonly kept?: { answer: object | undefined };
+  readonly cached?: { response: object | undefined };
 }
 
 const API_PREFIXES = new Set(['api', 'apis']);

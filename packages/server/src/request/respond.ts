@@ -1,8 +1,8 @@
 import type { ApiResponse, HeaderList } from './pipeline.ts';
 
 /** The same answer with more header lines. */
-export function withHeaders(response: ApiResponse, lines: HeaderList): ApiResponse {
-  return { ...response, headers: [...(response.headers ?? []), ...lines] };
+export function withHeaders(response: ApiResponse, headers: HeaderList): ApiResponse {
+  return { ...response, headers: [...(response.headers ?? []), ...headers] };
 }
 
 export function textResponse(code: number, text: string): ApiResponse {

@@ -25,15 +25,15 @@ export class Warnings {
 const NONE: readonly [name: string, value: string][] = [];
 
 function withinBudget(texts: readonly string[]): string[] {
-  const kept: string[] = [];
+  const fitting: string[] = [];
   let left = RUNES_TOTAL_MAX;
   for (const text of texts) {
     const cut = [...text].slice(0, RUNES_EACH_MAX).join('');
     left -= runes(cut);
     if (left < 0) break;
-    kept.push(cut);
+    fitting.push(cut);
   }
-  return kept;
+  return fitting;
 }
 
 function runes(text: string): number {

@@ -1,7 +1,7 @@
 import { formatGroupVersion } from '@tributary/apimachinery';
 import type { Clock, Storage } from '@tributary/storage';
 import { upgradeStored } from '../conversion/stored-versions.ts';
-import { type VersionLenses, versionLenses } from '../conversion/version-converters.ts';
+import { type VersionConverters, versionConverters } from '../conversion/version-converters.ts';
 import { convertedView, storageView, type VersionView } from '../conversion/version-view.ts';
 import type { ApiDefinition } from '../definition/api.ts';
 import { type ResourceDefinition, type StoredAs, subresourcesIn } from '../definition/resource.ts';
@@ -21,7 +21,7 @@ import type { Strategy } from '../registry/strategy.ts';
 import type { ResponseSettings } from '../representation/response-settings.ts';
 import type { ServedResource } from '../representation/served-resource.ts';
 import type { Authorizer } from '../request/authorizer.ts';
-import type { JudgingThread } from '../validation/validate-context.ts';
+import type { ValidationThread } from '../validation/validate-context.ts';
 import type { WatchSettings } from '../verbs/watch.ts';
 import type { CachedResource } from '../watch-cache/types.ts';
 import type { WatchCaches } from '../watch-cache/watch-caches.ts';
@@ -33,7 +33,7 @@ export interface Described {
   /** Views over stored objects, or over objects that a converter has converted. */
   readonly views: ReadonlyMap<string, VersionView>;
   /** Only for resources that are validated in the version of the request. */
-  readonly lenses: VersionLenses | undefined;
+  readonly converters: VersionConverters | undefined;
   /** Works in the stored version. */
   readonly strategy: Strategy;
   readonly others: KnownKinds;
@@ -59,7 +59,7 @@ export function describe(
     group,
     definition,
     views: validatesServedVersion ? new Map() : versionViews(group, definition),
-    lenses: validatesServedVersion ? versionLenses(group, definition, closing) : undefined,
+    converters: validatesServedVersion ? versionConverters(group, definition, closing) : undefined,
     strategy: { ...strategy, errorKeyPrefix: told, reportsErrorsOnce: reportsErrorsOnce ?? false },
     others,
   };
@@ -100,15 +100,15 @@ export function cachedResource(
   described: Described,
   shownBy: readonly Described[],
 ): CachedResource {
-  const { definition, views, lenses, strategy } = described;
+  const { definition, views, converters, strategy } = described;
   const { prefix, form, kind } = strategy;
   const selectable = [described, ...shownBy].flatMap(selectableVersions);
   const fieldsOf = selectableFieldsOf(selectable);
-  const forms = lenses?.forms ?? new Map([[formatGroupVersion(kind), form]]);
+  const forms = converters?.forms ?? new Map([[formatGroupVersion(kind), form]]);
   return {
     prefix,
     head: form.head,
-    ...(lenses === undefined
+    ...(converters === undefined
       ? { upgrade: upgradeStored(kind, views, form) }
       : { otherHeads: [...forms.values()].slice(1).map(({ head }) => head) }),
     ...(definition.defaultsStored && { pruneAndDefault: settleStored(definition, forms) }),
@@ -122,7 +122,7 @@ export function cachedResource(
 function selectableVersions({
   definition,
   views,
-  lenses,
+  converters,
   strategy,
 }: Described): SelectableVersion[] {
   const { group } = strategy.resource;
@@ -134,7 +134,9 @@ function selectableVersions({
       paths: selectableFields,
       values: selectableValues,
       shown: (stored) =>
-        lenses === undefined ? view.fromStorage(stored) : lenses.convertNow(stored, apiVersion),
+        converters === undefined
+          ? view.fromStorage(stored)
+          : converters.convertNow(stored, apiVersion),
     };
   });
 }
@@ -146,10 +148,10 @@ export function servedVersion(
   {
     authorize,
     responses,
-    judging,
-  }: Pick<DescribeDependencies, 'authorize' | 'responses' | 'judging'>,
+    validationThread,
+  }: Pick<DescribeDependencies, 'authorize' | 'responses' | 'validationThread'>,
 ): ServedResource {
-  const { definition, views, lenses, strategy, others } = described;
+  const { definition, views, converters, strategy, others } = described;
   const { resource, namespaced } = strategy;
   const kind = { group: resource.group, version: name, kind: definition.kind };
   return {
@@ -161,10 +163,10 @@ export function servedVersion(
     namespaced,
     view: views.get(name) ?? storageView,
     // With a single version every object is already in it.
-    lens: definition.versions.size > 1 ? lenses?.of(name) : undefined,
+    converter: definition.versions.size > 1 ? converters?.of(name) : undefined,
     authorize,
     ...(responses && { responses }),
-    judging,
+    validationThread,
     decode: bodyDecoder({
       kind,
       schema: version.schema,
@@ -172,7 +174,7 @@ export function servedVersion(
       others,
       hasSeparateStatus: subresourcesIn(definition, name).status,
       custom: definition.custom,
-      judging,
+      validationThread,
       applyDefaults: version.hooks.applyDefaults,
     }),
   };
@@ -203,7 +205,7 @@ export interface DescribeDependencies {
   readonly otherKinds?: readonly OtherKind[] | undefined;
   readonly responses?: ResponseSettings;
   /** The thread for validation that takes long. Default: the event loop. */
-  readonly judging?: JudgingThread;
+  readonly validationThread?: ValidationThread;
 }
 
 /** Another server's namespaces, or the resource of this server that defines them. */

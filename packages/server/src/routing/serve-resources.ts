@@ -1,7 +1,7 @@
 import type { Revision, Storage } from '@tributary/storage';
-import type { VersionLens } from '../conversion/version-converter.ts';
+import type { VersionConverter } from '../conversion/version-converter.ts';
 import type { ApiDefinition } from '../definition/api.ts';
-import type { ComputedHome } from '../definition/home.ts';
+import type { ComputedBacking } from '../definition/backing.ts';
 import type { ResourceDefinition } from '../definition/resource.ts';
 import { knownKinds } from '../registry/known-kinds.ts';
 import { type NamespaceGuard, storedNamespaces } from '../registry/namespace-guard.ts';
@@ -73,20 +73,20 @@ export function serveResources(
   const homes = new Map<ResourceDefinition, PreviousResource>();
   for (const described of all) {
     const { definition, strategy } = described;
-    if (definition.livesIn?.kind === 'computed' || definition.storedAs) continue;
+    if (definition.backing?.kind === 'computed' || definition.storedAs) continue;
     const home = openHome(definition, strategy, dependencies);
     opened.push(home);
     const shownBy = all.filter((other) => other.definition.storedAs?.resource === definition);
     const shape = cachedResource(described, shownBy);
     const cache = home.caches.cache(shape);
-    resources.add(definition, cache, storageLens(described));
+    resources.add(definition, cache, storageConverter(described));
     homes.set(definition, { strategy, shape, cache, storage: home.storage });
   }
   const guard = guardOf(dependencies.namespaces, homes);
   for (const described of all) {
     const { definition } = described;
-    if (definition.livesIn?.kind === 'computed') {
-      routes.add(computedRoutes(described, definition.livesIn, resources, dependencies));
+    if (definition.backing?.kind === 'computed') {
+      routes.add(computedRoutes(described, definition.backing, resources, dependencies));
       continue;
     }
     const base = homes.get(definition.storedAs?.resource ?? definition);
@@ -100,7 +100,7 @@ export function serveResources(
   return {
     routes,
     add: (group, definition, cacheOf) => {
-      if (definition.livesIn !== undefined || definition.storedAs !== undefined) {
+      if (definition.backing !== undefined || definition.storedAs !== undefined) {
         throw new Error(`${definition.kind}: what comes later lives in the store of the server`);
       }
       const { storage, caches } = dependencies;
@@ -112,7 +112,7 @@ export function serveResources(
         ...dependencies,
         ...{ storage, cache, shape, resources, guard },
       });
-      resources.add(definition, cache, storageLens(described));
+      resources.add(definition, cache, storageConverter(described));
       routes.add(entries);
       return {
         definition,
@@ -132,8 +132,8 @@ export function serveResources(
   };
 }
 
-function storageLens({ definition, lenses }: Described): VersionLens | undefined {
-  return definition.versions.size > 1 ? lenses?.of(definition.storageVersion) : undefined;
+function storageConverter({ definition, converters }: Described): VersionConverter | undefined {
+  return definition.versions.size > 1 ? converters?.of(definition.storageVersion) : undefined;
 }
 
 function requireSamePlace({ strategy }: Described, { prefix, head }: CachedResource): void {
@@ -175,12 +175,12 @@ interface OpenHome {
 
 /** The server's store, unless the resource has one of its own. */
 function openHome(
-  { livesIn }: ResourceDefinition,
+  { backing }: ResourceDefinition,
   { prefix, namespaced, form }: Strategy,
   { storage, caches, clock }: DescribeDependencies,
 ): OpenHome {
-  if (livesIn?.kind !== 'storage') return { storage, caches, close: async () => {} };
-  const own = livesIn.open({
+  if (backing?.kind !== 'storage') return { storage, caches, close: async () => {} };
+  const own = backing.open({
     prefix,
     namespaced,
     clock,
@@ -200,7 +200,7 @@ function openHome(
 
 function computedRoutes(
   described: Described,
-  home: ComputedHome,
+  home: ComputedBacking,
   resources: ReadableResources,
   dependencies: DescribeDependencies,
 ): RouteEntry[] {

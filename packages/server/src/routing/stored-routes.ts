@@ -11,7 +11,7 @@ import { requireValid } from '../registry/require-valid.ts';
 import { ResourceStore } from '../registry/resource-store.ts';
 import { ConvertingOwnership, servedOwnership } from '../registry/served-ownership.ts';
 import { servedStrategies } from '../registry/served-strategy.ts';
-import { lensCodec, plainCodec, type StoreCodec } from '../registry/store-codec.ts';
+import { convertingCodec, plainCodec, type StoreCodec } from '../registry/store-codec.ts';
 import type { Strategy } from '../registry/strategy.ts';
 import { formsMadeOf } from '../representation/forms.ts';
 import type { ResourceRoutes, StoredResource } from '../representation/served-resource.ts';
@@ -83,12 +83,15 @@ function storesOf(described: Described, home: StoredHome): Stores {
 
 /** Each version writes in its own representation. */
 function storesIn(version: string, described: Described, home: StoredHome): Stores {
-  const { definition, group, lenses, strategy } = described;
+  const { definition, group, converters, strategy } = described;
   const { form } = strategy;
-  const lens = definition.versions.size > 1 ? lenses?.of(version) : undefined;
+  const converter = definition.versions.size > 1 ? converters?.of(version) : undefined;
   return makeStores(described, home, {
     ...servedStrategies(group, definition, version),
-    codec: lens === undefined ? plainCodec(form, home.shape) : lensCodec(lens, form, home.shape),
+    codec:
+      converter === undefined
+        ? plainCodec(form, home.shape)
+        : convertingCodec(converter, form, home.shape),
     // The strategy validates every write.
     requireValid: () => {},
   });
@@ -96,7 +99,7 @@ function storesIn(version: string, described: Described, home: StoredHome): Stor
 
 function makeStores(
   { definition }: Described,
-  { storage, cache, identity = systemIdentity, resources, guard, judging }: StoredHome,
+  { storage, cache, identity = systemIdentity, resources, guard, validationThread }: StoredHome,
   parts: {
     readonly whole: Strategy;
     readonly status: Strategy;
@@ -119,7 +122,7 @@ function makeStores(
         requireValid,
       }),
       namespaces: guard,
-      judging,
+      validationThread,
     });
   const stores = new Map([['status', storeOf(parts.status, 'status', definition.admit)]]);
   for (const [name, part] of definition.subresources.custom) {
@@ -138,14 +141,14 @@ function routesOf(
   version: readonly [string, VersionDefinition],
   home: StoredHome & { readonly stores: Stores },
 ): ResourceRoutes {
-  const { definition, views, lenses, others } = described;
+  const { definition, views, converters, others } = described;
   const { stores, cache, resources, identity = systemIdentity } = home;
   const base = servedVersion(described, version, home);
   const ownershipOf = (subresource: string) => {
     const options = { subresource, nowMs: identity.nowMs };
-    return lenses === undefined
+    return converters === undefined
       ? servedOwnership(base, views, options)
-      : new ConvertingOwnership(base, lenses, options);
+      : new ConvertingOwnership(base, converters, options);
   };
   const served: StoredResource = {
     ...base,

@@ -1,10 +1,10 @@
 /** Schemas and CEL rules, for definitions of custom resources. */
 
 export type { JsonSchema } from './json-schema.ts';
-export { judgeDefaults } from './judge-default.ts';
 export { rootSchema } from './object-schema.ts';
 export { pruneObject } from './prune.ts';
 export { isRecognizedFormat, patternError } from './recognized.ts';
 export { compileRules, hasRules } from './rules/compile-rules.ts';
 export { ruleDeclarationErrors } from './rules/rule-declaration.ts';
+export { judgeDefaults } from './validate-default.ts';
 export { ERRORS_MAX } from './walk.ts';

@@ -41,6 +41,6 @@ export class TestUsers {
     const bytes = Buffer.from(shown);
     return bytes.length === this.#token.length && timingSafeEqual(bytes, this.#token)
       ? { outcome: 'authenticated', user: testAdmin }
-      : { outcome: 'rejected', why: 'it is not the token of this server' };
+      : { outcome: 'rejected', reason: 'it is not the token of this server' };
   };
 }

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { fieldError, type KubeObject, root } from '@tributary/apimachinery';
 import { rootSchema } from '../schema/object-schema.ts';
-import { askRules, type RuleQuestion } from './evaluate-rules.ts';
-import type { JudgingThread, TimedJudgement } from './validate-context.ts';
+import { type RuleOptions, ruleEvaluator } from './evaluate-rules.ts';
+import type { TimedResult, ValidationThread } from './validate-context.ts';
 
 const schema = rootSchema({
   type: 'object',
@@ -16,23 +16,23 @@ const broken = [fieldError.invalid(root('spec'), 'a', 'no')];
 const elsewhere = [fieldError.invalid(root('spec'), 'a', 'said elsewhere')];
 
 /** A thread that answers what it is told to, and how often it was asked. */
-function threadThat(answer: () => TimedJudgement, isOver: () => boolean) {
+function threadThat(answer: () => TimedResult, isOver: () => boolean) {
   let asked = 0;
-  const thread: JudgingThread = {
+  const thread: ValidationThread = {
     allowance: () => ({ cost: 1000, ruleLength: 1000, isOver }),
-    judgeRules: async () => {
+    validateRules: async () => {
       asked += 1;
       return answer();
     },
-    judge: () => assert.fail(),
+    runJob: () => assert.fail(),
     decodeYaml: () => assert.fail(),
     close: async () => {},
   };
   return { thread, asked: () => asked };
 }
 
-function question(thread?: JudgingThread, warned: string[] = []): RuleQuestion {
-  const context = thread && { thread, waiting: new AbortController() };
+function question(thread?: ValidationThread, warned: string[] = []): RuleOptions {
+  const context = thread && { thread, cancellation: new AbortController() };
   return {
     live: undefined,
     correlation: undefined,
@@ -46,9 +46,9 @@ test('what is short is said at once, without a promise', () => {
     () => assert.fail(),
     () => false,
   );
-  assert.deepEqual(askRules(schema)(object, question(thread)), broken);
-  assert.deepEqual(askRules(schema)(object, question()), broken);
-  assert.deepEqual(askRules(rootSchema({ type: 'object' }))(object, question(thread)), []);
+  assert.deepEqual(ruleEvaluator(schema)(object, question(thread)), broken);
+  assert.deepEqual(ruleEvaluator(schema)(object, question()), broken);
+  assert.deepEqual(ruleEvaluator(rootSchema({ type: 'object' }))(object, question(thread)), []);
   assert.equal(asked(), 0);
 });
 
@@ -58,7 +58,7 @@ test('what is long is said by the thread, with its warnings', async () => {
     () => true,
   );
   const warned: string[] = [];
-  const found = askRules(schema)(object, question(thread, warned));
+  const found = ruleEvaluator(schema)(object, question(thread, warned));
   assert.ok(found instanceof Promise);
   assert.deepEqual(warned, []);
   assert.deepEqual(await found, elsewhere);
@@ -72,7 +72,7 @@ test('what was long the last time is not tried here, until it is short again', a
     () => ({ errors: elsewhere, warnings: [], tookMs }),
     () => ++looks > 0,
   );
-  const ask = askRules(schema);
+  const ask = ruleEvaluator(schema);
   await ask(object, question(thread));
   assert.deepEqual([looks, asked()], [1, 1]);
   tookMs = 1;
@@ -89,5 +89,5 @@ test('a thread that fails is heard of', async () => {
     },
     () => true,
   );
-  await assert.rejects(async () => askRules(schema)(object, question(thread)), /gone/);
+  await assert.rejects(async () => ruleEvaluator(schema)(object, question(thread)), /gone/);
 });

@@ -1,7 +1,7 @@
 /** The thread that validates what takes long, and jobs of the control plane in it. */
 
-export { jobThread, type ThreadAnswer, type ThreadQuestion } from './job-thread.ts';
+export { jobThread, type ThreadRequest, type ThreadResponse } from './job-thread.ts';
 export { ruleJobs } from './rule-jobs.ts';
 export { serveJobs } from './serve-jobs.ts';
 export type { ValidateContext } from './validate-context.ts';
-export type { Judgement } from './validation-result.ts';
+export type { ValidationResult } from './validation-result.ts';

@@ -49,19 +49,19 @@ export interface ThreadFailures {
   readonly closing: () => Error;
 }
 
-export interface ThreadQuestion {
+export interface ThreadRequest {
   readonly id: number;
   readonly job: string;
-  readonly ask: unknown;
+  readonly input: unknown;
 }
 
-export type ThreadAnswer =
-  | { readonly id: number; readonly outcome: 'done'; readonly answer: unknown }
+export type ThreadResponse =
+  | { readonly id: number; readonly outcome: 'done'; readonly output: unknown }
   | { readonly id: number; readonly outcome: 'failed'; readonly message: string };
 
 interface Job {
   readonly name: string;
-  readonly ask: unknown;
+  readonly input: unknown;
   readonly bytes: number;
   readonly transfer: readonly ArrayBuffer[];
   readonly resolve: (answer: unknown) => void;
@@ -90,7 +90,7 @@ export function jobThread({ name, entry, clock, limits, failures }: JobThreadOpt
     const worker = ownedByProcess(() => new Worker(entry, { name, resourceLimits }));
     const started: Running = { worker, job: undefined, id: 0 };
     worker.unref();
-    worker.on('message', (answer: ThreadAnswer) => {
+    worker.on('message', (answer: ThreadResponse) => {
       if (answer.id === started.id) settle(started, answer);
     });
     worker.on('error', (error) => died(started, failures.failed(messageOf(error), error)));
@@ -116,7 +116,7 @@ export function jobThread({ name, entry, clock, limits, failures }: JobThreadOpt
     cancelTimer = clock.schedule(limits.jobMs, () => {
       lose(current, failures.late(limits.jobMs / 1000));
     });
-    const question: ThreadQuestion = { id: current.id, job: job.name, ask: job.ask };
+    const question: ThreadRequest = { id: current.id, job: job.name, input: job.input };
     current.worker.postMessage(question, job.transfer);
   };
 
@@ -124,11 +124,11 @@ export function jobThread({ name, entry, clock, limits, failures }: JobThreadOpt
     if (waiting.delete(job)) waitingBytes -= job.bytes;
   };
 
-  const settle = (current: Running, answer: ThreadAnswer): void => {
+  const settle = (current: Running, answer: ThreadResponse): void => {
     const { job } = current;
     current.job = undefined;
     current.worker.unref();
-    if (answer.outcome === 'done') job?.resolve(answer.answer);
+    if (answer.outcome === 'done') job?.resolve(answer.output);
     else job?.reject(failures.failed(answer.message));
     next();
   };
@@ -178,7 +178,7 @@ export function jobThread({ name, entry, clock, limits, failures }: JobThreadOpt
     get waiting() {
       return waiting.size;
     },
-    run: (job, ask, { bytes = 0, transfer = [], signal } = {}) =>
+    run: (job, input, { bytes = 0, transfer = [], signal } = {}) =>
       new Promise((resolve, reject) => {
         if (isClosed) return reject(failures.closing());
         if (signal?.aborted) return reject(signal.reason);
@@ -193,7 +193,7 @@ export function jobThread({ name, entry, clock, limits, failures }: JobThreadOpt
         const settled = () => signal?.removeEventListener('abort', abandon);
         const asked: Job = {
           name: job,
-          ask,
+          input,
           bytes,
           transfer,
           isRetried: false,

@@ -6,13 +6,13 @@ import { applySchemaDefaults } from '../schema/apply-defaults.ts';
 import type { JsonSchema } from '../schema/json-schema.ts';
 import { rootSchema } from '../schema/object-schema.ts';
 import { pruneObject } from '../schema/prune.ts';
-import { objectJudge, schemaValidator } from './schema-validation.ts';
+import { objectValidator, schemaValidator } from './schema-validation.ts';
 
 const type = { apiVersion: 'example.com/v1', kind: 'Thing', metadata: { name: 'a' } };
 
 function judged(schema: JsonSchema, object: object, live?: object): string[] {
   const options = { live: live as KubeObject | undefined };
-  return objectJudge(rootSchema(schema))(object as KubeObject, options).map(fieldErrorText);
+  return objectValidator(rootSchema(schema))(object as KubeObject, options).map(fieldErrorText);
 }
 
 const judgements = [
@@ -174,7 +174,7 @@ test('hundreds of them cost nothing before they are asked', () => {
   );
   const schema = { type: 'object', properties: { spec: { type: 'object', properties } } };
   const before = process.threadCpuUsage();
-  for (let index = 0; index < 500; index++) objectJudge(rootSchema(schema));
+  for (let index = 0; index < 500; index++) objectValidator(rootSchema(schema));
   const { user } = process.threadCpuUsage(before);
   assert.ok(user < 200_000, `${user} µs`);
 });

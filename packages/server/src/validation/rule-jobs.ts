@@ -2,12 +2,12 @@
 import type { KubeObject } from '@tributary/apimachinery';
 import type { JsonSchema } from '../schema/json-schema.ts';
 import { type ObjectSchema, rootSchema, schemaOfFields } from '../schema/object-schema.ts';
-import { ruleJudge } from './schema-validation.ts';
-import type { Judgement } from './validation-result.ts';
+import { ruleValidator } from './schema-validation.ts';
+import type { ValidationResult } from './validation-result.ts';
 
 export const RULE_JOB = 'rules';
 
-export interface RuleAsk {
+export interface RuleJobInput {
   /** By which the thread knows it the next time. */
   readonly schema: number;
   /** Told when it does not know it yet. */
@@ -28,16 +28,18 @@ export function schemaSource({ root, fields }: ObjectSchema): SchemaSource {
 /** So many are kept with their compiled rules; who has not been asked for longest goes first, and is told again. */
 export const SCHEMAS_MAX = 32;
 
-export function ruleJobs(): { readonly [RULE_JOB]: (ask: RuleAsk) => Judgement | 'unknown' } {
-  const known = new Map<number, ObjectSchema>();
-  const schemaOf = ({ schema: id, source }: RuleAsk): ObjectSchema | undefined => {
-    const schema = known.get(id) ?? (source && schemaFrom(source));
+export function ruleJobs(): {
+  readonly [RULE_JOB]: (ask: RuleJobInput) => ValidationResult | 'unknown';
+} {
+  const schemas = new Map<number, ObjectSchema>();
+  const schemaOf = ({ schema: id, source }: RuleJobInput): ObjectSchema | undefined => {
+    const schema = schemas.get(id) ?? (source && schemaFrom(source));
     if (schema === undefined) return undefined;
-    known.delete(id);
-    known.set(id, schema);
-    for (const oldest of known.keys()) {
-      if (known.size <= SCHEMAS_MAX) break;
-      known.delete(oldest);
+    schemas.delete(id);
+    schemas.set(id, schema);
+    for (const oldest of schemas.keys()) {
+      if (schemas.size <= SCHEMAS_MAX) break;
+      schemas.delete(oldest);
     }
     return schema;
   };
@@ -47,7 +49,7 @@ export function ruleJobs(): { readonly [RULE_JOB]: (ask: RuleAsk) => Judgement |
       if (schema === undefined) return 'unknown';
       const warnings: string[] = [];
       const { next, live } = ask;
-      const errors = ruleJudge(schema)(next, { live, warn: (text) => warnings.push(text) });
+      const errors = ruleValidator(schema)(next, { live, warn: (text) => warnings.push(text) });
       return { errors, warnings };
     },
   };

@@ -8,19 +8,19 @@ import type { SchemaNode } from '../schema/schema-node.ts';
 import { type SoughtInSchema, soughtIn } from '../schema/sought-nodes.ts';
 import { validateValue } from '../schema/validate-value.ts';
 import { ERRORS_MAX, Walk } from '../schema/walk.ts';
-import { askRules } from './evaluate-rules.ts';
+import { ruleEvaluator } from './evaluate-rules.ts';
 import type { ValidateContext } from './validate-context.ts';
 
 /** What is wrong with an object: at once, unless its rules may be asked elsewhere and take long. */
-export interface SchemaJudge {
-  (object: KubeObject, options?: JudgeOptions): readonly FieldError[];
+export interface ObjectValidator {
+  (object: KubeObject, options?: ValidationOptions): readonly FieldError[];
   (
     object: KubeObject,
-    options: JudgeOptions & { readonly context: ValidateContext | undefined },
+    options: ValidationOptions & { readonly context: ValidateContext | undefined },
   ): MaybePromise<readonly FieldError[]>;
 }
 
-export interface JudgeOptions {
+export interface ValidationOptions {
   /** What is stored, in the same version, for an update: what did not change is not refused for what it is. */
   readonly live?: KubeObject | undefined;
   /** Only the status is written: rules see the whole object, the schema sees no more than that. */
@@ -47,10 +47,10 @@ export function schemaValidator(
 }
 
 /** Judges objects by their schema and its rules, as the reference server judges custom resources. */
-export function objectJudge(schema: ObjectSchema): SchemaJudge {
+export function objectValidator(schema: ObjectSchema): ObjectValidator {
   let parts: SchemaParts | undefined;
-  const ask = askRules(schema);
-  const judge: EventualJudge = (object, { live, part, warn, context } = {}) => {
+  const evaluateRules = ruleEvaluator(schema);
+  const validate: MaybeAsyncValidator = (object, { live, part, warn, context } = {}) => {
     // Of many schemas few are ever asked.
     parts ??= partsOf(schema);
     const correlation = live && new Correlation(object, live, parts.structure);
@@ -62,26 +62,26 @@ export function objectJudge(schema: ObjectSchema): SchemaJudge {
     ];
     if (schema.rules?.validate === undefined) return errors.slice(0, ERRORS_MAX);
     if (isBlocked(errors)) return [...errors, RULES_NOT_CHECKED].slice(0, ERRORS_MAX);
-    return andThen(ask(object, { live, correlation, warn, context }), (broken) =>
-      [...errors, ...broken].slice(0, ERRORS_MAX),
+    return andThen(evaluateRules(object, { live, correlation, warn, context }), (ruleErrors) =>
+      [...errors, ...ruleErrors].slice(0, ERRORS_MAX),
     );
   };
-  return judge as SchemaJudge;
+  return validate as ObjectValidator;
 }
 
-type EventualJudge = (
+type MaybeAsyncValidator = (
   object: KubeObject,
-  options?: JudgeOptions & { readonly context?: ValidateContext | undefined },
+  options?: ValidationOptions & { readonly context?: ValidateContext | undefined },
 ) => MaybePromise<readonly FieldError[]>;
 
 /** What is wrong by an author's rules with an object that the schema has accepted. */
-export function ruleJudge(schema: ObjectSchema): SchemaJudge {
-  const ask = askRules(schema);
-  const judge: EventualJudge = (object, { live, warn, context } = {}) => {
+export function ruleValidator(schema: ObjectSchema): ObjectValidator {
+  const evaluateRules = ruleEvaluator(schema);
+  const validate: MaybeAsyncValidator = (object, { live, warn, context } = {}) => {
     const correlation = live && new Correlation(object, live, schema.structure);
-    return ask(object, { live, correlation, warn, context });
+    return evaluateRules(object, { live, correlation, warn, context });
   };
-  return judge as SchemaJudge;
+  return validate as ObjectValidator;
 }
 
 function isBlocked(errors: readonly FieldError[]): boolean {

@@ -1,44 +1,44 @@
 /** The side of a `WorkThread` that works. */
 import { type MessagePort, parentPort } from 'node:worker_threads';
-import type { ThreadAnswer, ThreadQuestion } from './job-thread.ts';
-import { packed, unpacked } from './sent-value.ts';
-import { type Judgement, sentJudgement } from './validation-result.ts';
-import { answerYaml, YAML_JOB } from './yaml-job.ts';
+import type { ThreadRequest, ThreadResponse } from './job-thread.ts';
+import { pack, unpack } from './packed-value.ts';
+import { serializeResult, type ValidationResult } from './validation-result.ts';
+import { runYamlJob, YAML_JOB } from './yaml-job.ts';
 
 /** By name. One that is asked about something that it does not know yet says so, and is told. */
-export type JudgingJobs = Readonly<Record<string, (ask: never) => Judgement | 'unknown'>>;
+export type ValidationJobs = Readonly<Record<string, (ask: never) => ValidationResult | 'unknown'>>;
 
 /** The answer to a question. */
-export type JobAnswer =
+export type JobOutput =
   | { readonly known: false }
   | {
       readonly known: true;
-      readonly judgement: ReturnType<typeof sentJudgement>;
+      readonly result: ReturnType<typeof serializeResult>;
       readonly tookMs: number;
     };
 
 /** Answers whatever the other side asks; for the entry of a thread. */
-export function serveJobs(jobs: JudgingJobs, port: MessagePort | null = parentPort): void {
+export function serveJobs(jobs: ValidationJobs, port: MessagePort | null = parentPort): void {
   if (port === null) throw new Error('this is the entry of a thread');
-  port.on('message', (question: ThreadQuestion) => port.postMessage(answerTo(question, jobs)));
+  port.on('message', (question: ThreadRequest) => port.postMessage(respond(question, jobs)));
 }
 
-function answerTo({ id, job, ask }: ThreadQuestion, jobs: JudgingJobs): ThreadAnswer {
+function respond({ id, job, input }: ThreadRequest, jobs: ValidationJobs): ThreadResponse {
   try {
-    if (job === YAML_JOB) return { id, outcome: 'done', answer: answerYaml(ask as Uint8Array) };
-    return { id, outcome: 'done', answer: packed(worked(job, unpacked(ask as Uint8Array), jobs)) };
+    if (job === YAML_JOB) return { id, outcome: 'done', output: runYamlJob(input as Uint8Array) };
+    return { id, outcome: 'done', output: pack(runJob(job, unpack(input as Uint8Array), jobs)) };
   } catch (error) {
     const message = error instanceof Error ? error.message : String(error);
     return { id, outcome: 'failed', message };
   }
 }
 
-function worked(job: string, ask: unknown, jobs: JudgingJobs): JobAnswer {
+function runJob(job: string, ask: unknown, jobs: ValidationJobs): JobOutput {
   const work = Object.hasOwn(jobs, job) ? jobs[job] : undefined;
   if (work === undefined) throw new Error(`${job} is no job of this thread`);
   const startMs = performance.now();
-  const judgement = work(ask as never);
-  if (judgement === 'unknown') return { known: false };
+  const result = work(ask as never);
+  if (result === 'unknown') return { known: false };
   const tookMs = performance.now() - startMs;
-  return { known: true, judgement: sentJudgement(judgement), tookMs };
+  return { known: true, result: serializeResult(result), tookMs };
 }

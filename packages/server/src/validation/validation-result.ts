@@ -1,37 +1,37 @@
 import { type FieldError, GoText, goText } from '@tributary/apimachinery';
 
 /** What was found about an object. */
-export interface Judgement {
+export interface ValidationResult {
   readonly errors: readonly FieldError[];
   /** What its client is told although it is accepted. */
   readonly warnings: readonly string[];
 }
 
 /** The same as plain data: a text that stands for a Go value is a class of ours. */
-export interface SentJudgement {
-  readonly errors: readonly SentError[];
+export interface SerializedResult {
+  readonly errors: readonly SerializedError[];
   readonly warnings: readonly string[];
 }
 
-interface SentError {
+interface SerializedError {
   readonly error: FieldError;
   readonly goText?: string;
 }
 
-export function sentJudgement({ errors, warnings }: Judgement): SentJudgement {
-  return { errors: errors.map(sentError), warnings };
+export function serializeResult({ errors, warnings }: ValidationResult): SerializedResult {
+  return { errors: errors.map(serializeError), warnings };
 }
 
-export function receivedJudgement({ errors, warnings }: SentJudgement): Judgement {
-  return { errors: errors.map(receivedError), warnings };
+export function deserializeResult({ errors, warnings }: SerializedResult): ValidationResult {
+  return { errors: errors.map(deserializeError), warnings };
 }
 
-function sentError(error: FieldError): SentError {
+function serializeError(error: FieldError): SerializedError {
   if (!(error.value instanceof GoText)) return { error };
   const { value, ...rest } = error;
   return { error: rest, goText: value.text };
 }
 
-function receivedError({ error, goText: text }: SentError): FieldError {
+function deserializeError({ error, goText: text }: SerializedError): FieldError {
   return text === undefined ? error : { ...error, value: goText(text) };
 }

@@ -1,16 +1,16 @@
-import type { Waiting } from '../request/cancellation.ts';
+import type { SignalSource } from '../request/cancellation.ts';
 import type { ObjectSchema } from '../schema/object-schema.ts';
 import type { ThreadLimits } from './job-thread.ts';
 import { type LoopLimits, loopLimits } from './loop-limits.ts';
-import { RULE_JOB, type RuleAsk, schemaSource } from './rule-jobs.ts';
-import { packed, unpacked } from './sent-value.ts';
-import type { JobAnswer } from './serve-jobs.ts';
-import type { JudgingThread, TimedJudgement } from './validate-context.ts';
-import { receivedJudgement } from './validation-result.ts';
-import { type JudgingObserver, workThread } from './work-thread.ts';
-import { askForYaml, receivedYaml, YAML_JOB } from './yaml-job.ts';
+import { pack, unpack } from './packed-value.ts';
+import { RULE_JOB, type RuleJobInput, schemaSource } from './rule-jobs.ts';
+import type { JobOutput } from './serve-jobs.ts';
+import type { TimedResult, ValidationThread } from './validate-context.ts';
+import { deserializeResult } from './validation-result.ts';
+import { type ValidationObserver, workThread } from './work-thread.ts';
+import { YAML_JOB, yamlJobInput, yamlJobOutput } from './yaml-job.ts';
 
-export interface JudgingOptions {
+export interface ValidationThreadOptions {
   /** A module that calls `serveJobs`, with the rules among the jobs. Default: one that has nothing else. */
   readonly entry?: URL;
   readonly limits?: Partial<ThreadLimits>;
@@ -23,10 +23,10 @@ const ENTRY = new URL(
   import.meta.url,
 );
 
-export function judgingThread(
-  { entry = ENTRY, limits, loop }: JudgingOptions = {},
-  observe?: JudgingObserver,
-): JudgingThread {
+export function openValidationThread(
+  { entry = ENTRY, limits, loop }: ValidationThreadOptions = {},
+  observe?: ValidationObserver,
+): ValidationThread {
   const thread = workThread({ name: 'tributary-judging', entry, limits, observe });
   const { ms, cost, ruleLength } = { ...loopLimits, ...loop };
   const ids = new WeakMap<ObjectSchema, number>();
@@ -36,28 +36,28 @@ export function judgingThread(
     ids.set(schema, id);
     return id;
   };
-  const ask = async (job: string, question: unknown, waiting: Waiting): Promise<JobAnswer> =>
-    unpacked(await thread.run(job, packed(question), waiting)) as JobAnswer;
+  const send = async (job: string, input: unknown, waiting: SignalSource): Promise<JobOutput> =>
+    unpack(await thread.run(job, pack(input), waiting)) as JobOutput;
   return {
     allowance: () => {
       const endMs = performance.now() + ms;
       return { cost, ruleLength, isOver: () => performance.now() >= endMs };
     },
-    judgeRules: async (schema, objects, waiting) => {
-      const question: RuleAsk = { schema: idOf(schema), ...objects };
-      const answer = await ask(RULE_JOB, question, waiting);
-      if (answer.known) return timed(answer);
-      const told: RuleAsk = { ...question, source: schemaSource(schema) };
-      return timed(await ask(RULE_JOB, told, waiting));
+    validateRules: async (schema, objects, waiting) => {
+      const question: RuleJobInput = { schema: idOf(schema), ...objects };
+      const output = await send(RULE_JOB, question, waiting);
+      if (output.known) return timed(output);
+      const withSource: RuleJobInput = { ...question, source: schemaSource(schema) };
+      return timed(await send(RULE_JOB, withSource, waiting));
     },
-    judge: async (job, question, waiting) => timed(await ask(job, question, waiting)),
+    runJob: async (job, question, waiting) => timed(await send(job, question, waiting)),
     decodeYaml: async (text, depthMax, waiting) =>
-      receivedYaml(await thread.run(YAML_JOB, askForYaml(text, depthMax), waiting)),
+      yamlJobOutput(await thread.run(YAML_JOB, yamlJobInput(text, depthMax), waiting)),
     close: () => thread.close(),
   };
 }
 
-function timed(answer: JobAnswer): TimedJudgement {
+function timed(answer: JobOutput): TimedResult {
   if (!answer.known) throw new Error('the thread was told everything and knows nothing');
-  return { ...receivedJudgement(answer.judgement), tookMs: answer.tookMs };
+  return { ...deserializeResult(answer.result), tookMs: answer.tookMs };
 }

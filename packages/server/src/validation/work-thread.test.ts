@@ -6,18 +6,18 @@ import type { StatusError } from '@tributary/apimachinery';
 import { type Clock, manualClock } from '@tributary/storage';
 import { eventually } from '../../../../test/harness/index.ts';
 import { begunThreads } from '../../test/begun-threads.ts';
-import { judgingMetrics } from '../operations/metrics/judging-metrics.ts';
 import { MetricsRegistry } from '../operations/metrics/registry.ts';
+import { validationMetrics } from '../operations/metrics/validation-metrics.ts';
 import type { ThreadLimits } from './job-thread.ts';
-import { packed, unpacked } from './sent-value.ts';
-import type { JobAnswer } from './serve-jobs.ts';
-import { type Judgement, receivedJudgement } from './validation-result.ts';
-import { type JudgingObserver, workLimits, workThread } from './work-thread.ts';
+import { pack, unpack } from './packed-value.ts';
+import type { JobOutput } from './serve-jobs.ts';
+import { deserializeResult, type ValidationResult } from './validation-result.ts';
+import { type ValidationObserver, workLimits, workThread } from './work-thread.ts';
 
-const entry = new URL('../../test/judging-worker-fixture.ts', import.meta.url);
+const entry = new URL('../../test/validation-worker-fixture.ts', import.meta.url);
 
 interface TestThread {
-  ask(job: string, question?: unknown, signal?: AbortSignal): Promise<Judgement>;
+  ask(job: string, question?: unknown, signal?: AbortSignal): Promise<ValidationResult>;
   close(): Promise<void>;
 }
 
@@ -27,15 +27,15 @@ function threadFor(
     observe,
     clock,
     ...limits
-  }: Partial<ThreadLimits> & { observe?: JudgingObserver; clock?: Clock } = {},
+  }: Partial<ThreadLimits> & { observe?: ValidationObserver; clock?: Clock } = {},
 ): TestThread {
   const thread = workThread({ name: 'test', entry, limits, observe, clock });
   t.after(() => thread.close());
   return {
     ask: async (job, question, signal = new AbortController().signal) => {
-      const answer = unpacked(await thread.run(job, packed(question), { signal })) as JobAnswer;
+      const answer = unpack(await thread.run(job, pack(question), { signal })) as JobOutput;
       assert.ok(answer.known);
-      return receivedJudgement(answer.judgement);
+      return deserializeResult(answer.result);
     },
     close: () => thread.close(),
   };
@@ -117,8 +117,8 @@ test('a thread that cannot begin fails what it was begun for', async (t) => {
   const { signal } = new AbortController();
   const isFailed = (error: StatusError) =>
     error.code === 500 && /could not be judged: Cannot find module/.test(error.message);
-  await assert.rejects(thread.run('tell', packed([]), { signal }), isFailed);
-  await assert.rejects(thread.run('tell', packed([]), { signal }), isFailed);
+  await assert.rejects(thread.run('tell', pack([]), { signal }), isFailed);
+  await assert.rejects(thread.run('tell', pack([]), { signal }), isFailed);
 });
 
 describe('what waits is bounded', () => {
@@ -166,7 +166,7 @@ test('who leaves while it is judged is let go, and the next one is served', asyn
 
 test('its figures tell what was judged, what was not, and what waits', async (t) => {
   const registry = new MetricsRegistry();
-  const thread = threadFor(t, { jobs: 1, observe: judgingMetrics(registry) });
+  const thread = threadFor(t, { jobs: 1, observe: validationMetrics(registry) });
   const figures = () =>
     registry
       .text()

@@ -6,12 +6,12 @@ import {
   tooManyRequests,
 } from '@tributary/apimachinery';
 import { type Clock, systemClock } from '@tributary/storage';
-import type { Waiting } from '../request/cancellation.ts';
+import type { SignalSource } from '../request/cancellation.ts';
 import { jobThread, type ThreadFailures, type ThreadLimits } from './job-thread.ts';
 
 export interface WorkThread {
   /** Rejects with a Status: 429 when too much waits, 504 when it takes too long, 500 when it fails, 503 at the end. */
-  run(job: string, ask: Uint8Array, waiting: Waiting): Promise<Uint8Array>;
+  run(job: string, ask: Uint8Array, waiting: SignalSource): Promise<Uint8Array>;
   /** Ends the thread; what waits is refused. */
   close(): Promise<void>;
 }
@@ -21,17 +21,17 @@ export interface WorkThreadOptions {
   /** A module that calls `serveJobs`. */
   readonly entry: URL;
   readonly limits?: Partial<ThreadLimits> | undefined;
-  readonly observe?: JudgingObserver | undefined;
+  readonly observe?: ValidationObserver | undefined;
   /** Default: that of the system. */
   readonly clock?: Pick<Clock, 'schedule'> | undefined;
 }
 
-export interface JudgingObserver {
-  judged(tookMs: number): void;
+export interface ValidationObserver {
+  completed(tookMs: number): void;
   /** With the code of the answer, or `left` where nobody waits for one any more. */
   failed(code: string): void;
   /** How many wait is asked for when somebody wants to know. */
-  follow(waiting: () => number): void;
+  observeWaiting(waiting: () => number): void;
 }
 
 /** The most that rules may cost is about half a second of work, or a few seconds in very many small pieces. */
@@ -72,14 +72,14 @@ export function workThread({
     limits: { ...workLimits, ...limits },
     failures,
   });
-  observe?.follow(() => thread.waiting);
+  observe?.observeWaiting(() => thread.waiting);
   return {
     async run(job, ask, { signal }) {
       const startMs = performance.now();
       try {
-        const answer = await thread.run(job, ask, { bytes: ask.length, signal });
-        observe?.judged(performance.now() - startMs);
-        return answer as Uint8Array;
+        const output = await thread.run(job, ask, { bytes: ask.length, signal });
+        observe?.completed(performance.now() - startMs);
+        return output as Uint8Array;
       } catch (error) {
         observe?.failed(signal.aborted ? 'left' : codeOf(error));
         throw error;

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { decodeYaml, YamlError } from '@tributary/apimachinery';
-import { judgingThread } from './validation-thread.ts';
+import { openValidationThread } from './validation-thread.ts';
 
-const thread = judgingThread();
+const thread = openValidationThread();
 after(() => thread.close());
 const waiting = new AbortController();
 

@@ -6,35 +6,37 @@ import {
   stringifyJson,
   YamlError,
 } from '@tributary/apimachinery';
-import { packed, unpacked } from './sent-value.ts';
+import { pack, unpack } from './packed-value.ts';
 
 export const YAML_JOB = 'yaml';
 
 /** Smaller documents are read on the loop: at 0.2 to 0.3 µs a byte, in less than the thread needs to begin. */
 export const YAML_BYTES_ON_LOOP = 32 * 1024;
 
-interface SentYaml extends Omit<DecodedYaml, 'value'> {
+interface SerializedYaml extends Omit<DecodedYaml, 'value'> {
   /** The value: objects that are passed between threads cost more than JSON that is parsed. */
   readonly json: Uint8Array;
 }
 
-type Answer = { readonly ok: true; readonly yaml: SentYaml } | { readonly ok: false; why: string };
+type Output =
+  | { readonly ok: true; readonly yaml: SerializedYaml }
+  | { readonly ok: false; why: string };
 
-interface Ask {
+interface Input {
   readonly text: Uint8Array;
   readonly depthMax: number;
 }
 
-export function askForYaml(text: Uint8Array, depthMax: number): Uint8Array {
-  return packed({ text, depthMax } satisfies Ask);
+export function yamlJobInput(text: Uint8Array, depthMax: number): Uint8Array {
+  return pack({ text, depthMax } satisfies Input);
 }
 
 /** In the thread. */
-export function answerYaml(ask: Uint8Array): Uint8Array {
-  return packed(answerTo(unpacked(ask) as Ask));
+export function runYamlJob(ask: Uint8Array): Uint8Array {
+  return pack(decode(unpack(ask) as Input));
 }
 
-function answerTo({ text, depthMax }: Ask): Answer {
+function decode({ text, depthMax }: Input): Output {
   try {
     const { value, ...rest } = decodeYaml(text, { depthMax });
     return { ok: true, yaml: { ...rest, json: Buffer.from(stringifyJson(value)) } };
@@ -45,8 +47,8 @@ function answerTo({ text, depthMax }: Ask): Answer {
 }
 
 /** Throws the `YamlError` of the other side. */
-export function receivedYaml(answer: Uint8Array): DecodedYaml {
-  const received = unpacked(answer) as Answer;
+export function yamlJobOutput(answer: Uint8Array): DecodedYaml {
+  const received = unpack(answer) as Output;
   if (!received.ok) throw new YamlError(received.why);
   const { json, ...rest } = received.yaml;
   return { ...rest, value: parseJson(json) };

@@ -5,7 +5,7 @@ import {
   notFound,
   successStatus,
 } from '@tributary/apimachinery';
-import { liftedOne } from '../conversion/convert-objects.ts';
+import { convertItem } from '../conversion/convert-objects.ts';
 import type { ActionSubresource } from '../definition/subresource.ts';
 import type { ReadableResources } from '../registry/reads.ts';
 import type { ResourceStore } from '../registry/resource-store.ts';
@@ -37,7 +37,7 @@ export function actionEndpoint(
     const found = await served.cache.get(path, { kind: 'latest' }, { signal });
     if (found === undefined) throw notFound(served.resource, request.info.name);
     const result = await run({
-      object: (await liftedOne(served, found, { signal })).object(),
+      object: (await convertItem(served, found, { signal })).object(),
       body,
       user: request.user,
       dryRun,

@@ -131,13 +131,13 @@ function isStatus(error: unknown, reason: string): boolean {
 export async function readConfiguration(
   body: Uint8Array,
   { cancellation }: ApiRequest,
-  { judging }: Pick<ServedResource, 'judging'>,
+  { validationThread }: Pick<ServedResource, 'validationThread'>,
 ): Promise<{ config: KubeObject; duplicates: readonly string[] }> {
   try {
     const { value, duplicates } =
       decodeJsonConfiguration(body) ??
-      (judging !== undefined && body.length > YAML_BYTES_ON_LOOP
-        ? await judging.decodeYaml(body, yamlDepthMax, cancellation)
+      (validationThread !== undefined && body.length > YAML_BYTES_ON_LOOP
+        ? await validationThread.decodeYaml(body, yamlDepthMax, cancellation)
         : decodeYaml(body));
     if (typeof value !== 'object' || value === null || Array.isArray(value)) {
       throw badRequest('error decoding YAML: the configuration is no object');

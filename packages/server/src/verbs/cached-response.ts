@@ -35,7 +35,7 @@ export function cachedResponse(
   { info, headers }: ApiRequest,
   served: ServedResource,
 ): ApiResponse | undefined {
-  const cached = info.kept?.answer;
+  const cached = info.cached?.response;
   if (!(cached instanceof CachedResponse)) return undefined;
   const { served: cachedFor, accept, userAgent, path, object, response } = cached.parts;
   if (cachedFor !== served || accept !== headers.joined('accept')) return undefined;
@@ -50,15 +50,15 @@ export function cacheResponse(
   { output, path, object }: { output: Output; path: string; object: CachedObject },
   response: ApiResponse,
 ): ApiResponse {
-  if (info.kept === undefined || response.kind !== 'bytes') return response;
-  const isPlain = response.sharedAs !== undefined && output.transform === undefined;
-  const isAlike = served.lens === undefined && served.version.deprecated === undefined;
+  if (info.cached === undefined || response.kind !== 'bytes') return response;
+  const isPlain = response.compressionKey !== undefined && output.transform === undefined;
+  const isAlike = served.converter === undefined && served.version.deprecated === undefined;
   if (!isPlain || !isAlike || served.definition.gate !== undefined) return response;
   if (lengthOf(response.chunks) > CACHED_BYTES_MAX) return response;
   const whole = { ...response, chunks: [ownBytes(response.chunks)] };
   const accept = headers.joined('accept');
   const userAgent = headers.get('user-agent');
-  info.kept.answer = new CachedResponse({
+  info.cached.response = new CachedResponse({
     served,
     accept,
     userAgent,

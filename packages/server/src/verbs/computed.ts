@@ -8,7 +8,7 @@ import {
 import type { Revision } from '@tributary/storage';
 import { readableOf } from '../conversion/readable.ts';
 import type { StoredForm } from '../conversion/stored-form.ts';
-import type { ComputedContext, ComputedHome } from '../definition/home.ts';
+import type { ComputedBacking, ComputedContext } from '../definition/backing.ts';
 import type { ResourceVerb } from '../definition/resource.ts';
 import type { FieldOwnership } from '../registry/field-ownership.ts';
 import type { ReadableResources } from '../registry/reads.ts';
@@ -16,7 +16,7 @@ import { listResponse } from '../representation/list-response.ts';
 import { objectResponse } from '../representation/object-response.ts';
 import { negotiateOutput } from '../representation/output.ts';
 import type { Endpoint, ServedResource } from '../representation/served-resource.ts';
-import { nothingAcceptable } from '../request/negotiation.ts';
+import { noAcceptableType } from '../request/negotiation.ts';
 import type { ApiRequest } from '../request/pipeline.ts';
 import type { Readable } from '../watch-cache/types.ts';
 import { objectPath } from './object-path.ts';
@@ -36,7 +36,7 @@ export interface ComputedDependencies {
 /** The verbs of a kind without storage, whose objects are computed per request. */
 export function computedVerbs(
   served: ServedResource,
-  home: ComputedHome,
+  home: ComputedBacking,
   { form, resources, revision, ownership }: ComputedDependencies,
 ): Map<ResourceVerb, Endpoint> {
   const contextOf = (request: ApiRequest, dryRun: boolean): ComputedContext => ({
@@ -77,7 +77,7 @@ export function computedVerbs(
       const output = negotiateOutput(request);
       // A kind without a list type has no Table either.
       const isListed = served.version.schema.typed?.list !== undefined;
-      if (served.version.schema.typed && !isListed && output.transform) throw nothingAcceptable();
+      if (served.version.schema.typed && !isListed && output.transform) throw noAcceptableType();
       served.decode.requireType(request);
       const body = await request.body();
       const { dryRun, fieldManager, fieldValidation } = parseCreateOptions(request.query);

@@ -1,5 +1,5 @@
 import { badRequest, notFound } from '@tributary/apimachinery';
-import { liftedOne } from '../conversion/convert-objects.ts';
+import { convertItem } from '../conversion/convert-objects.ts';
 import type { ConnectSubresource } from '../definition/subresource.ts';
 import type { ReadableResources } from '../registry/reads.ts';
 import type { Endpoint, StoredResource } from '../representation/served-resource.ts';
@@ -28,7 +28,7 @@ export function connectEndpoint(
       read: resources.reader(cancellation.signal),
     };
     if (found !== undefined) {
-      const object = (await liftedOne(served, found, cancellation)).object();
+      const object = (await convertItem(served, found, cancellation)).object();
       return connect({ ...connection, object });
     }
     if (connectMissing !== undefined) return connectMissing(connection);

@@ -6,7 +6,7 @@ import {
   root,
   StatusError,
 } from '@tributary/apimachinery';
-import { lifted } from '../conversion/convert-objects.ts';
+import { convertItems } from '../conversion/convert-objects.ts';
 import { CommitOrder, type CommitPlace } from '../registry/commit-order.ts';
 import { eachItem } from '../representation/list-items.ts';
 import { listResponse } from '../representation/list-response.ts';
@@ -28,7 +28,7 @@ export async function deleteCollection(
   const sent = await readDeleteOptions(request, served);
   refuseUnreadable(sent);
   const deletion = deletionOf(sent, request);
-  const items = await lifted(served, read.items, request.cancellation);
+  const items = await convertItems(served, read.items, request.cancellation);
   // A list with an undecodable object fails: nothing is deleted.
   await eachItem(items, ({ bytes }) => void bytes);
   warnOfOrphans(deletion.requested, request, served);

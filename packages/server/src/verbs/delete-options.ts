@@ -6,7 +6,7 @@ import {
   parseGroupVersion,
   readTypeMeta,
 } from '@tributary/apimachinery';
-import type { DeletionWish } from '../definition/lifecycle.ts';
+import type { DeletionOptions } from '../definition/lifecycle.ts';
 import { kindNotRegistered } from '../registry/kind-not-registered.ts';
 import type { WriteOptions } from '../registry/resource-store.ts';
 import type { StoredResource } from '../representation/served-resource.ts';
@@ -35,7 +35,7 @@ export async function readDeleteOptions(
 export function deletionOf(
   options: DeleteOptions,
   request: ApiRequest,
-): { requested: DeletionWish; options: WriteOptions } {
+): { requested: DeletionOptions; options: WriteOptions } {
   const { dryRun, preconditions, propagationPolicy, orphanDependents, gracePeriodSeconds } =
     options;
   return {
@@ -50,7 +50,7 @@ export function deletionOf(
 
 /** The default of some kinds orphans dependents; a client that does not specify a policy may not expect it. */
 export function warnOfOrphans(
-  { propagationPolicy, orphanDependents }: DeletionWish,
+  { propagationPolicy, orphanDependents }: DeletionOptions,
   { warnings }: ApiRequest,
   { definition: { lifecycle } }: StoredResource,
 ): void {

@@ -10,7 +10,7 @@ import {
   tooLargeResourceVersion,
 } from '@tributary/apimachinery';
 import { Compacted, FutureRevision, type Revision } from '@tributary/storage';
-import { lifted } from '../conversion/convert-objects.ts';
+import { convertItems } from '../conversion/convert-objects.ts';
 import type { ReadList } from '../representation/list-response.ts';
 import { listResponse } from '../representation/list-response.ts';
 import { negotiateOutput } from '../representation/output.ts';
@@ -25,7 +25,7 @@ type ReadPoint = Pick<ListRequest, 'freshness' | 'limit' | 'after'>;
 export async function list(request: ApiRequest, served: StoredResource): Promise<ApiResponse> {
   const output = negotiateOutput(request);
   const read = await readList(request, served, parseListOptions(request.query));
-  const items = await lifted(served, read.items, request.cancellation);
+  const items = await convertItems(served, read.items, request.cancellation);
   return listResponse(request, served, output, { ...read, items });
 }
 
@@ -69,7 +69,7 @@ async function readLate(
   let page = await readPage(served, reading, options);
   const { revision } = page;
   for (;;) {
-    const shown = await lifted(served, page.items, reading);
+    const shown = await convertItems(served, page.items, reading);
     for (const [index, item] of page.items.entries()) {
       const object = shown[index];
       if (object === undefined || !late(object)) continue;

@@ -9,7 +9,7 @@ import {
   StatusError,
   stringifyJson,
 } from '@tributary/apimachinery';
-import { liftedOne } from '../conversion/convert-objects.ts';
+import { convertItem } from '../conversion/convert-objects.ts';
 import { readableOf } from '../conversion/readable.ts';
 import { storageView } from '../conversion/version-view.ts';
 import type { ResourceDefinition } from '../definition/resource.ts';
@@ -127,7 +127,7 @@ export function scaleMethods(
     const output = negotiateOutput(request);
     const found = await served.cache.get(path, { kind: 'latest' }, request.cancellation);
     if (found === undefined) throw notFound(resource, request.info.name);
-    const shownObject = await liftedOne(served, found, request.cancellation);
+    const shownObject = await convertItem(served, found, request.cancellation);
     return respond(request, output, scaleOf(shownObject.object(), paths));
   };
   const put: Endpoint = async (request) => {
@@ -189,7 +189,7 @@ function withManagers(
 function shownScale(served: StoredResource): ServedResource {
   return {
     ...served,
-    lens: undefined,
+    converter: undefined,
     kind: scaleKind,
     apiVersion: formatGroupVersion(scaleKind),
     view: storageView,

@@ -32,7 +32,7 @@ export function selectionOf(
 ): Selection {
   const fields = inCache(fieldSelector, served);
   const selective = !labelSelector.isEmpty || !fieldSelector.isEmpty;
-  if (!served.lens?.asks) {
+  if (!served.converter?.isRemote) {
     return { window: windowOf(info, served, labelSelector, fields), selective };
   }
   const { known, unknown } = divided(fields);
@@ -102,13 +102,13 @@ function inCache(selector: FieldSelector, served: ServedResource): FieldSelector
 
 /** Only kinds without declared field selectors allow metadata.namespace for cluster-scoped objects. */
 function alwaysSelectable({ version, namespaced }: ServedResource): readonly string[] {
-  return version.hasOwnFieldLabels && !namespaced ? ['metadata.name'] : ALWAYS_SELECTABLE;
+  return version.restrictsFieldLabels && !namespaced ? ['metadata.name'] : ALWAYS_SELECTABLE;
 }
 
 function unknownField(field: string, { version }: ServedResource): string {
-  const { hasOwnFieldLabels } = version;
-  if (typeof hasOwnFieldLabels === 'function') return hasOwnFieldLabels(field);
-  if (hasOwnFieldLabels) return `field label not supported: ${field}`;
+  const { restrictsFieldLabels } = version;
+  if (typeof restrictsFieldLabels === 'function') return restrictsFieldLabels(field);
+  if (restrictsFieldLabels) return `field label not supported: ${field}`;
   const known = [...ALWAYS_SELECTABLE, ...version.selectableFields].map(goQuote).join(', ');
   return `${goQuote(field)} is not a known field selector: only ${known}`;
 }

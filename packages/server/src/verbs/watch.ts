@@ -6,8 +6,8 @@ import {
   StatusError,
 } from '@tributary/apimachinery';
 import { type Clock, Compacted, type Revision } from '@tributary/storage';
-import { lifted } from '../conversion/convert-objects.ts';
-import type { VersionLens } from '../conversion/version-converter.ts';
+import { convertItems } from '../conversion/convert-objects.ts';
+import type { VersionConverter } from '../conversion/version-converter.ts';
 import type { ShownEvent } from '../representation/converted-events.ts';
 import { formOf } from '../representation/forms.ts';
 import { negotiateOutput, requireStreamable } from '../representation/output.ts';
@@ -42,7 +42,7 @@ export async function watch(
   requireStreamable(output);
   // A watch that cannot start gets an HTTP error; once the headers are sent a failure can only be an event.
   await served.cache.ready(request.cancellation);
-  if (served.lens?.asks && start.kind === 'initial') {
+  if (served.converter?.isRemote && start.kind === 'initial') {
     await requireShown(served, { ...window, signal: request.cancellation.signal });
   }
   const chunks = watchFrames(
@@ -59,11 +59,11 @@ export async function watch(
   return { kind: 'stream', contentType: 'application/json', chunks };
 }
 
-const pauses = new WeakMap<VersionLens, RetryPause>();
+const pauses = new WeakMap<VersionConverter, RetryPause>();
 
-function pauseOf({ lens }: StoredResource, clock: Clock): RetryPause {
-  const pause = (lens && pauses.get(lens)) ?? new RetryPause(clock);
-  if (lens !== undefined) pauses.set(lens, pause);
+function pauseOf({ converter }: StoredResource, clock: Clock): RetryPause {
+  const pause = (converter && pauses.get(converter)) ?? new RetryPause(clock);
+  if (converter !== undefined) pauses.set(converter, pause);
   return pause;
 }
 
@@ -75,7 +75,7 @@ async function requireShown(
   const { items } = await served.cache.list({ ...reading, freshness: { kind: 'any' } });
   try {
     for (const group of groupsOf(items, ({ bytes }) => bytes.byteLength)) {
-      await lifted(served, group, reading);
+      await convertItems(served, group, reading);
     }
   } catch (error) {
     reading.signal.throwIfAborted();
@@ -125,7 +125,7 @@ async function* watchFrames(
   try {
     for await (const events of served.cache.watch({ ...request, signal })) {
       // One batch after the other: later events wait, bookmarks included.
-      if (served.lens === undefined) yield* encodedChunks(events, lineOf);
+      if (served.converter === undefined) yield* encodedChunks(events, lineOf);
       else yield* convertedChunks(served, events, { ...lifting, lineOf });
     }
   } catch (error) {

@@ -36,7 +36,7 @@ function only(resources: readonly ResourceDefinition[]): ResourceDefinition {
 }
 
 function said(resource: ResourceDefinition) {
-  const { storageVersion, versions, conversions, subresources, verbs, livesIn } = resource;
+  const { storageVersion, versions, conversions, subresources, verbs, backing } = resource;
   return {
     stored: storageVersion,
     versions: [...versions.keys()],
@@ -44,7 +44,7 @@ function said(resource: ResourceDefinition) {
     status: subresources.status,
     custom: [...subresources.custom].map(([name, { type }]) => `${type} ${name}`),
     verbs: verbs.length,
-    livesIn: livesIn?.kind,
+    livesIn: backing?.kind,
   };
 }
 
@@ -187,10 +187,10 @@ describe('the projection of tokens', () => {
 
   test('gives every token back from its Secret', async () => {
     const fake = new FakeSource();
-    const { livesIn } = only(rancherTokens(secretsSource(fake)).resources);
-    assert.ok(livesIn?.kind === 'storage');
+    const { backing } = only(rancherTokens(secretsSource(fake)).resources);
+    assert.ok(backing?.kind === 'storage');
     const layout = { prefix: '', namespaced: true, clock: systemClock, ...form };
-    await using storage = livesIn.open(layout);
+    await using storage = backing.open(layout);
     await fc.assert(
       fc.asyncProperty(token, async (object) => {
         const key = `eu/${object.metadata.name}`;
@@ -270,7 +270,7 @@ export function doesNotCompile(): unknown[] {
     defineResource({
       ...base,
       versions: { v1: small },
-      livesIn: projection({
+      backing: projection({
         version: small,
         source: secretsSource(new FakeSource()),
         // @ts-expect-error a disk has a size
@@ -283,7 +283,7 @@ export function doesNotCompile(): unknown[] {
       ...base,
       versions: { v1: small },
       // @ts-expect-error the projection is one of other objects
-      livesIn: projection({
+      backing: projection({
         version: large,
         source: secretsSource(new FakeSource()),
         toObject: ({ metadata }) => ({ metadata, spec: { bytes: 1 } }),

@@ -47,7 +47,7 @@ export function rancherTokens(secrets: ProjectionSource<Secret>): ApiDefinition 
     plural: 'ranchertokens',
     scope: 'Namespaced',
     versions: { v1alpha1 },
-    livesIn: projection({
+    backing: projection({
       version: v1alpha1,
       source: secrets,
       toObject: ({ metadata, data = {} }) => {

@@ -10,7 +10,7 @@ import {
   type Write,
 } from '@tributary/storage';
 import { storedForm } from '../../src/conversion/stored-form.ts';
-import type { StoredLayout } from '../../src/definition/home.ts';
+import type { StoredLayout } from '../../src/definition/backing.ts';
 import type { ProjectionLimits } from '../../src/projection/limits.ts';
 import { projection } from '../../src/projection/projection.ts';
 import type { OptionalMetadata } from '../../src/projection/projector.ts';

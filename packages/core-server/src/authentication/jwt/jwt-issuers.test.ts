@@ -205,8 +205,8 @@ describe('tokens of an external issuer', () => {
       const { lookup } = await ready(t, settings);
       const result = await lookup(await issuer.token({ ...CLAIMS, ...claims }, header));
       assert.ok(result.outcome === 'rejected', JSON.stringify(result));
-      if (typeof why === 'string') assert.equal(result.why, why);
-      else assert.match(result.why, why);
+      if (typeof why === 'string') assert.equal(result.reason, why);
+      else assert.match(result.reason, why);
     });
   }
 

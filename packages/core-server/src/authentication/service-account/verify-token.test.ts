@@ -233,7 +233,7 @@ describe('bound tokens of service accounts', () => {
   ];
   for (const { name, setting, why } of rejected) {
     test(`rejected: ${name}`, async () => {
-      assert.deepEqual(await verify(setting), { outcome: 'rejected', why });
+      assert.deepEqual(await verify(setting), { outcome: 'rejected', reason: why });
     });
   }
 
@@ -472,7 +472,7 @@ describe('legacy tokens in Secrets', () => {
   for (const { name, claims = GOOD, change, why } of rejected) {
     test(`rejected: ${name}`, async () => {
       const { result } = await verifyLegacy(claims, change);
-      assert.deepEqual(result, { outcome: 'rejected', why });
+      assert.deepEqual(result, { outcome: 'rejected', reason: why });
     });
   }
 });

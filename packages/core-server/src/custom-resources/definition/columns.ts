@@ -5,18 +5,18 @@ import { isTrue } from './conditions/condition.ts';
 
 /** All of them: definitions show when they were created, and no age. */
 export const definitionColumns: readonly ColumnInput<CustomResourceDefinition>[] = [
-  { ...nameColumn, emptyCell: '' },
+  { ...nameColumn, bookmarkCell: '' },
   {
     name: 'Scope',
     description: 'Whether its objects are in namespaces',
     cell: ({ spec }) => spec.scope,
-    emptyCell: '',
+    bookmarkCell: '',
   },
   {
     name: 'Versions',
     description: 'The versions that are served, and which of them is stored',
     cell: servedVersions,
-    emptyCell: '',
+    bookmarkCell: '',
   },
   {
     name: 'Created At',
@@ -25,28 +25,28 @@ export const definitionColumns: readonly ColumnInput<CustomResourceDefinition>[]
     description: 'When the definition was created, by the clock of the server',
     cell: ({ metadata }) => metadata.creationTimestamp ?? null,
     // Go's zero time.
-    emptyCell: '0001-01-01T00:00:00Z',
+    bookmarkCell: '0001-01-01T00:00:00Z',
   },
   {
     name: 'Group',
     description: 'The API group of its objects',
     priority: 1,
     cell: ({ spec }) => spec.group,
-    emptyCell: '',
+    bookmarkCell: '',
   },
   {
     name: 'Kind',
     description: 'The kind of its objects',
     priority: 1,
     cell: ({ spec }) => spec.names.kind,
-    emptyCell: '',
+    bookmarkCell: '',
   },
   {
     name: 'ShortNames',
     description: 'Other names that clients accept for the resource',
     priority: 1,
     cell: ({ spec }) => (spec.names.shortNames ?? []).join(','),
-    emptyCell: '',
+    bookmarkCell: '',
   },
   {
     name: 'Established',
@@ -54,7 +54,7 @@ export const definitionColumns: readonly ColumnInput<CustomResourceDefinition>[]
     description: 'Whether its resources are served',
     priority: 1,
     cell: (definition) => isTrue(definition, 'Established'),
-    emptyCell: false,
+    bookmarkCell: false,
   },
 ];
 

@@ -23,7 +23,7 @@ export function customResourceDefinitionKind({
     categories: ['api-extensions'],
     scope: 'Cluster',
     subresources: { status: true },
-    resets: { status: ['spec'] },
+    resetFields: { status: ['spec'] },
     lifecycle: definitionLifecycle(nowMs),
     versions: {
       v1: version({

@@ -12,7 +12,7 @@ export function definitionLifecycle(
   nowMs: () => number,
 ): UpstreamLifecycleInput<CustomResourceDefinition> {
   return {
-    isHeld: ({ metadata }) => !metadata.deletionTimestamp,
+    blocksDeletion: ({ metadata }) => !metadata.deletionTimestamp,
     markDeleted: (definition) => {
       if (findCondition(definition, 'Terminating') === undefined) mark(definition, nowMs());
     },

@@ -23,7 +23,7 @@ export function customColumns(
       format: 'name',
       description: 'The name of the object, by which it is addressed',
       cell: ({ metadata }) => metadata.name ?? '',
-      emptyCell: '',
+      bookmarkCell: '',
     },
     ...shown.map(columnOf),
   ];

@@ -82,8 +82,8 @@ test('schemas are not read before they are needed', () => {
 
 test('what goes takes nothing new, and says so in discovery', async () => {
   const going = definitionOf([versionOf('v1')], { deletionTimestamp: '2020-01-01T00:00:00Z' });
-  const { discoveryVerbs: offers, admit, verbs } = compileDefinition(going, nobody).definition;
-  assert.deepEqual(offers, ['delete', 'deletecollection', 'get', 'list', 'watch']);
+  const { discoveryVerbs, admit, verbs } = compileDefinition(going, nobody).definition;
+  assert.deepEqual(discoveryVerbs, ['delete', 'deletecollection', 'get', 'list', 'watch']);
   assert.ok(verbs.includes('patch'), 'finalizers can be taken away');
   const verdict = await admit.create?.({} as never);
   assert.deepEqual(verdict, {

@@ -89,7 +89,7 @@ function customVersion(
       ...(subresources?.scale && { scale: scalePaths(subresources.scale) }),
     },
     columns: customColumns(additionalPrinterColumns),
-    hasOwnFieldLabels: true,
+    restrictsFieldLabels: true,
     selectableFields: customSelectableFields(selectableFields),
   });
 }

@@ -26,7 +26,7 @@ export const validatingPolicyKind: ResourceDefinition<ValidatingAdmissionPolicy>
   categories: ['api-extensions'],
   scope: 'Cluster',
   subresources: { status: true },
-  resets: { status: ['spec', 'metadata'] },
+  resetFields: { status: ['spec', 'metadata'] },
   admit: { update: resetObjectMetaForStatus },
   versions: {
     v1: version({

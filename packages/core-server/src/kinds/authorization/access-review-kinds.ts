@@ -47,7 +47,7 @@ export function accessReviewKinds({ authorize, rulesFor }: AccessReviewSources):
       plural: 'subjectaccessreviews',
       scope: 'Cluster',
       tracksGeneration: false,
-      livesIn: computed<SubjectAccessReview>({
+      backing: computed<SubjectAccessReview>({
         create: (sent, { signal }) => answerSubject(sent, validateSubjectAccessReview, signal),
       }),
       versions: { v1: version({ typed: SubjectAccessReview }) },
@@ -57,7 +57,7 @@ export function accessReviewKinds({ authorize, rulesFor }: AccessReviewSources):
       plural: 'localsubjectaccessreviews',
       scope: 'Namespaced',
       tracksGeneration: false,
-      livesIn: computed<LocalSubjectAccessReview>({
+      backing: computed<LocalSubjectAccessReview>({
         create: (sent, { signal }) => answerSubject(sent, validateLocalSubjectAccessReview, signal),
       }),
       versions: { v1: version({ typed: LocalSubjectAccessReview }) },
@@ -67,7 +67,7 @@ export function accessReviewKinds({ authorize, rulesFor }: AccessReviewSources):
       plural: 'selfsubjectaccessreviews',
       scope: 'Cluster',
       tracksGeneration: false,
-      livesIn: computed<SelfSubjectAccessReview>({
+      backing: computed<SelfSubjectAccessReview>({
         create: async (sent, { user, signal }) => {
           const review = accepted(sent, validateSelfSubjectAccessReview);
           const asking = { user, question: review.spec, signal };
@@ -88,7 +88,7 @@ function selfSubjectRulesReviewKind(
     plural: 'selfsubjectrulesreviews',
     scope: 'Cluster',
     tracksGeneration: false,
-    livesIn: computed<SelfSubjectRulesReview>({
+    backing: computed<SelfSubjectRulesReview>({
       create: async ({ apiVersion, kind, spec }, { user }) => {
         if (!spec.namespace) throw badRequest('no namespace on request');
         const status = rulesReviewStatus(rulesFor(user, spec.namespace));

@@ -27,7 +27,7 @@ export function identityReviewKinds({
       plural: 'tokenreviews',
       scope: 'Cluster',
       tracksGeneration: false,
-      livesIn: computed<TokenReview>({
+      backing: computed<TokenReview>({
         create: (sent) => reviewToken({ ...sent, metadata: withoutSystemFields(sent.metadata) }),
       }),
       versions: { v1: version({ typed: TokenReview }) },
@@ -37,7 +37,7 @@ export function identityReviewKinds({
       plural: 'selfsubjectreviews',
       scope: 'Cluster',
       tracksGeneration: false,
-      livesIn: computed<SelfSubjectReview>({
+      backing: computed<SelfSubjectReview>({
         create: async (_sent, { user }) => selfSubjectReview(user, nowMs()),
       }),
       versions: { v1: version({ typed: SelfSubjectReview }) },

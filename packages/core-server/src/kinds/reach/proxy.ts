@@ -52,7 +52,7 @@ function forwardBelow(request: ApiRequest, place: Place): Promise<ApiResponse> |
   const isUpgrade = request.headers.get('upgrade') !== undefined;
   if (below === '' && !isUpgrade) {
     const headers = [['location', `${request.path}/${query}`]] as const;
-    return { kind: 'passed-on', code: 301, headers, chunks: nothing() };
+    return { kind: 'proxied', code: 301, headers, chunks: nothing() };
   }
   const location = { ...place, target: `${below || '/'}${query}` };
   return forward(request, location, {

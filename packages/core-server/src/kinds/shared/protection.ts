@@ -1,11 +1,11 @@
 /** What is in use stays until nobody uses it: upstream's admission gives it a finalizer, and a controller takes it. */
 import type { ObjectMeta } from '@tributary/apimachinery';
-import { allow, type CreateReview, type Verdict } from '@tributary/server';
+import { type AdmissionResult, allow, type CreateReview } from '@tributary/server';
 
 /** A rule for creates. */
 export function protectedBy(
   finalizer: string,
-): (review: CreateReview<{ metadata: ObjectMeta }>) => Verdict {
+): (review: CreateReview<{ metadata: ObjectMeta }>) => AdmissionResult {
   return ({ object: { metadata } }) => {
     const finalizers = metadata.finalizers ?? [];
     if (!finalizers.includes(finalizer)) metadata.finalizers = [...finalizers, finalizer];

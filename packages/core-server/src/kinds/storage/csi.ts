@@ -7,7 +7,7 @@ import {
   CSIStorageCapacity,
 } from '@tributary/api/storage-v1';
 import { type FieldError, fieldError, fieldImmutable, root } from '@tributary/apimachinery';
-import type { UpdateReview, Verdict } from '@tributary/server';
+import type { AdmissionResult, UpdateReview } from '@tributary/server';
 import { resetObjectMetaForStatus } from '@tributary/server/definition';
 import { column, count, flag } from '../shared/pod-parts.ts';
 import { storedKind } from '../shared/stored-kind.ts';
@@ -111,7 +111,7 @@ export const csiStorageCapacityKind = storedKind<CSIStorageCapacity>({
 });
 
 /** Upstream stores the health only with a feature gate that is off by default. */
-function dropStorageHealth(review: UpdateReview<CSINode>): Verdict {
+function dropStorageHealth(review: UpdateReview<CSINode>): AdmissionResult {
   if (review.subresource === 'status') review.object.status = {};
   return resetObjectMetaForStatus(review);
 }

@@ -1,4 +1,4 @@
-import { gather, lengthOf } from '../../request/chunks.ts';
+import { coalesce, lengthOf } from '../../request/chunks.ts';
 import { gzipSlices } from './gzip-slices.ts';
 import { SharedResults } from './shared-results.ts';
 import { Slots } from './slots.ts';
@@ -40,7 +40,8 @@ export function openCompressor(): Compressor {
       return slots.waiting >= WAITING_MAX;
     },
     compress: async ({ chunks, length, sharedAs }, signal) => {
-      const slices = (until: AbortSignal) => gzipSlices(gather(chunks, SLICE_BYTES), slots, until);
+      const slices = (until: AbortSignal) =>
+        gzipSlices(coalesce(chunks, SLICE_BYTES), slots, until);
       if (sharedAs === undefined || length > SHARED_BODY_BYTES_MAX) {
         return { kind: 'stream', chunks: slices(signal) };
       }

@@ -1,4 +1,4 @@
-import { ClientGone } from '../../request/connection-errors.ts';
+import { ClientDisconnected } from '../../request/connection-errors.ts';
 
 /** The body of an answer on its way to a reader in this process; a slow reader slows the server. */
 export class BodyPipe implements AsyncIterable<Uint8Array> {
@@ -10,7 +10,7 @@ export class BodyPipe implements AsyncIterable<Uint8Array> {
 
   /** Resolves when the reader has taken it; rejects when the reader is gone. The bytes are copied. */
   write(chunk: Uint8Array): Promise<void> {
-    if (this.#left) return Promise.reject(new ClientGone());
+    if (this.#left) return Promise.reject(new ClientDisconnected());
     this.#chunks.push(Buffer.from(chunk));
     this.#wakeReader?.();
     return new Promise((resolve, reject) => {
@@ -27,7 +27,7 @@ export class BodyPipe implements AsyncIterable<Uint8Array> {
   /** The reader wants no more. */
   leave(): void {
     this.#left = true;
-    this.#waiting?.reject(new ClientGone());
+    this.#waiting?.reject(new ClientDisconnected());
     this.#waiting = undefined;
     this.end();
   }

@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import { requestEntityTooLarge } from '@tributary/apimachinery';
 import { Cancellation } from '../../request/cancellation.ts';
-import { ClientGone } from '../../request/connection-errors.ts';
+import { ClientDisconnected } from '../../request/connection-errors.ts';
 import type { HeaderList, Peer } from '../../request/pipeline.ts';
 import { RequestHeaders } from '../../request/request-headers.ts';
 import type { Exchange } from '../listener/exchange.ts';
@@ -82,14 +82,14 @@ export function memoryExchange(request: MemoryRequest): MemoryExchange {
     head: head.promise,
     body: pipe,
     leave() {
-      cancellation.abort(new ClientGone());
+      cancellation.abort(new ClientDisconnected());
       pipe.leave();
     },
   };
 }
 
 function ignoreGone(error: unknown): void {
-  if (!(error instanceof ClientGone)) throw error;
+  if (!(error instanceof ClientDisconnected)) throw error;
 }
 
 /** A body without its length would be taken for none by a proxy behind the server, as HTTP/1.1 does. */

@@ -23,12 +23,16 @@ export function sendAnswer(answering: Answering, response: ApiResponse): Promise
     case 'object':
       return sendAnswer(answering, statusResponse(request, response));
     case 'bytes': {
-      const { chunks, sharedAs } = response;
-      return sendBody(answering, response, { chunks, length: lengthOf(chunks), sharedAs });
+      const { chunks, compressionKey } = response;
+      return sendBody(answering, response, {
+        chunks,
+        length: lengthOf(chunks),
+        sharedAs: compressionKey,
+      });
     }
     case 'stream':
       return sendStream(answering, response);
-    case 'passed-on':
+    case 'proxied':
       return sendPassedOn(answering, response);
     case 'upgrade':
       return sendUpgraded(answering, response);
@@ -63,7 +67,7 @@ async function sendStream(
 
 async function sendPassedOn(
   { exchange }: Answering,
-  { code, headers = [], chunks, trailers }: ApiResponse & { kind: 'passed-on' },
+  { code, headers = [], chunks, trailers }: ApiResponse & { kind: 'proxied' },
 ): Promise<void> {
   exchange.start(code, headers, trailers !== undefined);
   exchange.flush();

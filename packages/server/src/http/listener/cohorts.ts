@@ -1,4 +1,4 @@
-import { gatherMoment } from '../../request/gather-moment.ts';
+import { batcher } from '../../request/batcher.ts';
 
 /** So many are handled before the first of them is answered. */
 const COHORT_MAX = 32;
@@ -15,7 +15,7 @@ export interface Cohorts<T> {
  * the code of the filters; handled one after the other they cost half. A request alone waits for the end of the turn.
  */
 export function inCohorts<T>({ first, second }: Cohorts<T>): (member: T) => void {
-  const { add } = gatherMoment<T>((members) => {
+  const { add } = batcher<T>((members) => {
     for (let start = 0; start < members.length; start += COHORT_MAX) {
       const cohort = members.slice(start, start + COHORT_MAX);
       for (const member of cohort) first(member);

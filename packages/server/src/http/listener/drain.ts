@@ -1,5 +1,5 @@
 import type { Writable } from 'node:stream';
-import { ClientGone } from '../../request/connection-errors.ts';
+import { ClientDisconnected } from '../../request/connection-errors.ts';
 
 /**
  * Writes and tells when to go on: at once (`undefined`), or when the reader has caught up. `taken` is called when the
@@ -10,7 +10,7 @@ export function writeWithBackpressure(
   chunk: Uint8Array,
   taken?: () => void,
 ): Promise<void> | undefined {
-  if (stream.destroyed) return Promise.reject(new ClientGone());
+  if (stream.destroyed) return Promise.reject(new ClientDisconnected());
   const onWritten = taken && ((error?: Error | null) => (error ? undefined : taken()));
   if (stream.write(chunk, onWritten)) return undefined;
   return new Promise((resolve, reject) => {
@@ -20,7 +20,7 @@ export function writeWithBackpressure(
       outcome();
     };
     const onDrain = () => settle(resolve);
-    const onClose = () => settle(() => reject(new ClientGone()));
+    const onClose = () => settle(() => reject(new ClientDisconnected()));
     stream.on('drain', onDrain);
     stream.on('close', onClose);
   });

@@ -1,8 +1,8 @@
 import { internalError, parseQuery } from '@tributary/apimachinery';
 import { type ConnectionOwner, connectionOwner, ownedBy } from '@tributary/client/http';
 import { anonymous } from '../../request/authenticator.ts';
-import { AnswerBroken, ClientGone } from '../../request/connection-errors.ts';
-import type { Answer, ApiRequest, Handler } from '../../request/pipeline.ts';
+import { ClientDisconnected, IncompleteResponse } from '../../request/connection-errors.ts';
+import type { ApiRequest, Handler, HandlerResult } from '../../request/pipeline.ts';
 import { Warnings } from '../../request/warnings.ts';
 import { openCompressor } from '../compression/compressor.ts';
 import { type Answering, sendAnswer } from './answer.ts';
@@ -23,7 +23,7 @@ interface Asked {
   /** Undefined for requests from within this process. */
   readonly owner: ConnectionOwner | undefined;
   request?: ApiRequest;
-  answer?: Answer;
+  answer?: HandlerResult;
 }
 
 /** Turns exchanges into requests, and responses into bytes on the connection. */
@@ -32,7 +32,7 @@ export function serveExchanges(options: EdgeOptions): (exchange: Exchange) => vo
   const means = { compressor: openCompressor(), staging: new Staging() };
   const infoOf = knownTargets();
   const fail = (exchange: Exchange, error: unknown) => {
-    const isExpected = error instanceof ClientGone || error instanceof AnswerBroken;
+    const isExpected = error instanceof ClientDisconnected || error instanceof IncompleteResponse;
     if (!isExpected) reportBug(error);
     if (isExpected || exchange.started || !answerInternalError(exchange)) exchange.abort();
   };
@@ -82,7 +82,7 @@ function answerInternalError(exchange: Exchange): boolean {
   }
 }
 
-function sendWhenThere(answering: Answering, answer: Answer): Promise<void> | undefined {
+function sendWhenThere(answering: Answering, answer: HandlerResult): Promise<void> | undefined {
   if (!(answer instanceof Promise)) return sendAnswer(answering, answer);
   return answer.then((response) => sendAnswer(answering, response));
 }
@@ -114,6 +114,6 @@ function requestOf(
     cancellation,
     body,
     bodyStream: () => exchange.bodyStream(),
-    inform: (code, lines) => exchange.inform(code, lines),
+    sendInformational: (code, lines) => exchange.inform(code, lines),
   };
 }

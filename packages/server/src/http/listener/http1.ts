@@ -4,7 +4,7 @@ import type { TLSSocket } from 'node:tls';
 import type { StatusError } from '@tributary/apimachinery';
 import { interimOrTrailerHeaders, nodeHttp } from '@tributary/client/http';
 import { Cancellation } from '../../request/cancellation.ts';
-import { ClientGone } from '../../request/connection-errors.ts';
+import { ClientDisconnected } from '../../request/connection-errors.ts';
 import type { HeaderList, Peer } from '../../request/pipeline.ts';
 import { RequestHeaders } from '../../request/request-headers.ts';
 import { readBody } from './body.ts';
@@ -28,7 +28,7 @@ export class Http1Exchange implements Exchange {
     const socket = request.socket as TLSSocket;
     this.peer = peerOf(socket, socket);
     response.on('close', () => {
-      if (!response.writableFinished) this.cancellation.abort(new ClientGone());
+      if (!response.writableFinished) this.cancellation.abort(new ClientDisconnected());
     });
   }
 

@@ -15,7 +15,7 @@ import {
   isSingleValueHeader,
 } from '@tributary/client/http';
 import { Cancellation } from '../../request/cancellation.ts';
-import { ClientGone } from '../../request/connection-errors.ts';
+import { ClientDisconnected } from '../../request/connection-errors.ts';
 import type { HeaderList, Peer } from '../../request/pipeline.ts';
 import { RequestHeaders } from '../../request/request-headers.ts';
 import { readBody } from './body.ts';
@@ -44,7 +44,8 @@ export class Http2Exchange implements Exchange {
     this.target = String(pseudo[':path'] ?? '');
     stream.on('close', () => {
       // Node ends what the client has left: that it was left is said apart.
-      if (stream.aborted || !stream.writableFinished) this.cancellation.abort(new ClientGone());
+      if (stream.aborted || !stream.writableFinished)
+        this.cancellation.abort(new ClientDisconnected());
     });
     // A reset by the client also comes as 'error'; 'close' above is where it is dealt with.
     stream.on('error', () => {});

@@ -21,7 +21,7 @@ test('a path means what it says, the first time and later', () => {
   for (const round of [1, 2]) {
     for (const [method, path, query] of rows) {
       const expected = parseRequestInfo(method, path, query);
-      const { kept: _, ...info } = infoOf(method, path, query);
+      const { cached: _, ...info } = infoOf(method, path, query);
       assert.deepEqual(info, expected, `${round}: ${method} ${path}`);
     }
   }

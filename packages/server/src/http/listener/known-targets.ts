@@ -17,7 +17,7 @@ export function knownTargets(): (
     }
     let info = kept.get(path);
     if (info === undefined) {
-      info = { ...parseRequestInfo(method, path, query), kept: { answer: undefined } };
+      info = { ...parseRequestInfo(method, path, query), cached: { response: undefined } };
       if (kept.size >= KEPT_MAX) kept.clear();
       kept.set(path, info);
     }

@@ -16,6 +16,6 @@ export function peerOf(socket: TLSSocket, connection: TLSSocket | Http2Session):
   return peer;
 }
 
-function retirement(connection: TLSSocket | Http2Session): Pick<Peer, 'retire'> {
-  return 'goaway' in connection ? { retire: () => connection.close() } : {};
+function retirement(connection: TLSSocket | Http2Session): Pick<Peer, 'goAway'> {
+  return 'goaway' in connection ? { goAway: () => connection.close() } : {};
 }

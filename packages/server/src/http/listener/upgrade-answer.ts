@@ -12,7 +12,7 @@ export async function sendUpgrade(
 ): Promise<ApiResponse | undefined> {
   const connection = exchange.takeOver();
   if (connection === undefined) {
-    return refusal(response.refused?.() ?? badRequest('Upgrade request required'), response);
+    return refusal(response.onRefused?.() ?? badRequest('Upgrade request required'), response);
   }
   await response.connect(connection);
   exchange.end();

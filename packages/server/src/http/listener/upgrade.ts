@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { nodeHttp } from '@tributary/client/http';
-import { ClientGone } from '../../request/connection-errors.ts';
+import { ClientDisconnected } from '../../request/connection-errors.ts';
 import type { HeaderList } from '../../request/pipeline.ts';
 import type { Exchange } from './exchange.ts';
 import { Http1Exchange } from './http1.ts';
@@ -31,7 +31,7 @@ export class UpgradeExchange extends Http1Exchange implements Exchange {
     this.#head = head;
     // Node has let go of the connection: nobody else looks at its errors, or ends it after an answer.
     socket.on('error', () => {});
-    socket.on('close', () => this.cancellation.abort(new ClientGone()));
+    socket.on('close', () => this.cancellation.abort(new ClientDisconnected()));
     response.shouldKeepAlive = false;
     response.assignSocket(socket);
     response.on('finish', () => socket.destroySoon());

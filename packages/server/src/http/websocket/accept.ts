@@ -1,5 +1,5 @@
 import { badRequest } from '@tributary/apimachinery';
-import { ClientGone } from '../../request/connection-errors.ts';
+import { ClientDisconnected } from '../../request/connection-errors.ts';
 import type { ApiRequest, ApiResponse } from '../../request/pipeline.ts';
 import { PacedChannel, type WebSocketChannel } from './channel.ts';
 import { chooseProtocol, isWebSocketRequest, requireHandshake } from './handshake.ts';
@@ -40,7 +40,7 @@ async function converse(
   } catch (error) {
     await channel.close(1011, 'internal error');
     // That the client left is its right, and what it interrupts is no failure.
-    if (!(error instanceof ClientGone)) throw error;
+    if (!(error instanceof ClientDisconnected)) throw error;
     return;
   }
   await channel.close();

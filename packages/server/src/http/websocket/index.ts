@@ -1,5 +1,5 @@
 /** WebSocket for subresources that are connected to: consoles, commands, forwarded ports. */
-export { ClientGone } from '../../request/connection-errors.ts';
+export { ClientDisconnected } from '../../request/connection-errors.ts';
 export { type AcceptOptions, acceptWebSocket } from './accept.ts';
 export type { WebSocketChannel, WebSocketMessage } from './channel.ts';
 export {

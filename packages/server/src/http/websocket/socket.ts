@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
 import type { ServerOptions, WebSocket } from 'ws';
-import { ClientGone } from '../../request/connection-errors.ts';
+import { ClientDisconnected } from '../../request/connection-errors.ts';
 import type { RequestHeaders } from '../../request/request-headers.ts';
 
 /** The largest message taken from a client; a larger one closes the connection with code 1009. */
@@ -72,7 +72,7 @@ export function sendMessage(
   data: Uint8Array,
   binary: boolean,
 ): Promise<void> | undefined {
-  if (socket.readyState !== socket.OPEN) return Promise.reject(new ClientGone());
+  if (socket.readyState !== socket.OPEN) return Promise.reject(new ClientDisconnected());
   if (socket.bufferedAmount + data.length <= BUFFERED_BYTES_MAX) {
     socket.send(data, { binary }, ignoreFailure);
     return undefined;
@@ -81,7 +81,7 @@ export function sendMessage(
     const stalled = setTimeout(() => socket.terminate(), STALL_TIMEOUT_MS);
     socket.send(data, { binary }, (error) => {
       clearTimeout(stalled);
-      if (error) reject(new ClientGone());
+      if (error) reject(new ClientDisconnected());
       else resolve();
     });
   });

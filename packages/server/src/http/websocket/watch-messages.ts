@@ -1,5 +1,5 @@
 import type { Duplex } from 'node:stream';
-import { ClientGone } from '../../request/connection-errors.ts';
+import { ClientDisconnected } from '../../request/connection-errors.ts';
 import type { ApiRequest } from '../../request/pipeline.ts';
 import { requireHandshake, watchProtocol } from './handshake.ts';
 import { closeWebSocket, openWebSocket, sendMessage } from './socket.ts';
@@ -25,7 +25,7 @@ export function beginWatchMessages({ method, headers }: ApiRequest): WatchMessag
         await closeWebSocket(socket);
       } catch (error) {
         socket.terminate();
-        if (!(error instanceof ClientGone)) throw error;
+        if (!(error instanceof ClientDisconnected)) throw error;
       }
     },
   };

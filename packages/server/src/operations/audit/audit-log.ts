@@ -1,4 +1,4 @@
-import { gatherMoment } from '../../request/gather-moment.ts';
+import { batcher } from '../../request/batcher.ts';
 import type { ApiRequest, RequestContext, UserInfo } from '../../request/pipeline.ts';
 import { type Destination, LineWriter } from '../logging/line-writer.ts';
 
@@ -49,7 +49,7 @@ export function auditLog(options: AuditLogOptions): AuditLog {
     ...(charactersMax !== undefined && { charactersMax }),
     onError: (error, lines) => observe.lost(lines, error),
   });
-  const events = gatherMoment<AuditEvent>(
+  const events = batcher<AuditEvent>(
     (gathered) => {
       for (const event of gathered) {
         observe.event();
@@ -57,7 +57,7 @@ export function auditLog(options: AuditLogOptions): AuditLog {
       }
     },
     // After the requests of a cohort, whose events are together then.
-    { most: EVENTS_MAX, later: queueMicrotask },
+    { sizeMax: EVENTS_MAX, schedule: queueMicrotask },
   );
   const means = {
     texts: requestTexts(),

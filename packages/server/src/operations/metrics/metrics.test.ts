@@ -153,7 +153,7 @@ test('who is not let in is counted by the reason', () => {
   const registry = new MetricsRegistry();
   const metrics = accessMetrics(registry);
   metrics.authenticated({ outcome: 'no-opinion' }, 1);
-  metrics.authenticated({ outcome: 'rejected', why: 'x' }, 1);
+  metrics.authenticated({ outcome: 'rejected', reason: 'x' }, 1);
   metrics.authorized('no-opinion', 1);
   metrics.certificateExpiry(3601);
   assert.deepEqual(

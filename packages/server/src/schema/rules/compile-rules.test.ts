@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { fieldErrorText, root } from '@tributary/apimachinery';
 import Type from 'typebox';
-import { ruleJudge } from '../../validation/schema-validation.ts';
+import { ruleValidator } from '../../validation/schema-validation.ts';
 import { Correlation } from '../correlation.ts';
 import { type JsonSchema, schemaData } from '../json-schema.ts';
 import { objectSchema, rootSchema } from '../object-schema.ts';
@@ -15,7 +15,7 @@ const metadata = { name: 'a' };
 const object = (spec: unknown) => ({ apiVersion: 'v1', kind: 'Thing', metadata, spec });
 
 function broken(spec: ReturnType<typeof Type.Object>, value: unknown): readonly string[] {
-  return ruleJudge(objectSchema({ spec }, ''))(object(value)).map(fieldErrorText);
+  return ruleValidator(objectSchema({ spec }, ''))(object(value)).map(fieldErrorText);
 }
 
 const Node = Type.Cyclic(

@@ -3,7 +3,7 @@ import { after, before, describe, test } from 'node:test';
 import type { CustomResourceDefinition, JSONSchemaProps } from '@tributary/api/apiextensions-v1';
 import { aggregateText, fieldErrorText } from '@tributary/apimachinery';
 import type { ValidateContext } from '@tributary/server/validation';
-import { judgingThread } from '../../../../../server/src/validation/validation-thread.ts';
+import { openValidationThread } from '../../../../../server/src/validation/validation-thread.ts';
 import { definitionOf } from '../../../../test/definition-fixture.ts';
 import { isHeavy } from './definition-cost.ts';
 import { judgedDefinitions } from './definition-hooks.ts';
@@ -52,14 +52,14 @@ describe('what is heavy', () => {
 
 describe('a heavy definition', () => {
   let asked = 0;
-  const own = judgingThread({ entry: validationEntry });
+  const own = openValidationThread({ entry: validationEntry });
   const context: ValidateContext = {
-    waiting: new AbortController(),
+    cancellation: new AbortController(),
     thread: {
       ...own,
-      judge: (...question) => {
+      runJob: (...question) => {
         asked += 1;
-        return own.judge(...question);
+        return own.runJob(...question);
       },
     },
   };

@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { CustomResourceDefinition } from '@tributary/api/apiextensions-v1';
 import type { FieldError } from '@tributary/apimachinery';
 import { andThen, type MaybePromise } from '@tributary/server/request';
-import type { Judgement, ValidateContext } from '@tributary/server/validation';
+import type { ValidateContext, ValidationResult } from '@tributary/server/validation';
 import { validateDefinitionUpdate } from '../validate-definition.ts';
 import { isHeavy } from './definition-cost.ts';
 import { DEFINITION_JOB, type DefinitionAsk, judgeDefinition } from './definition-jobs.ts';
@@ -38,7 +38,7 @@ export function judgedDefinitions(): DefinitionHooks {
 function judgementOf(
   ask: DefinitionAsk,
   context: ValidateContext | undefined,
-): MaybePromise<Judgement> {
+): MaybePromise<ValidationResult> {
   const { next, live } = ask;
   // What did not change is not judged again, so that writes of the status ask nobody.
   if (live !== undefined && isDeepStrictEqual(next.spec, live.spec)) {
@@ -47,5 +47,5 @@ function judgementOf(
     return { errors: validateDefinitionUpdate(same, live), warnings: [] };
   }
   if (context === undefined || !isHeavy(next.spec)) return judgeDefinition(ask);
-  return context.thread.judge(DEFINITION_JOB, ask, context.waiting);
+  return context.thread.runJob(DEFINITION_JOB, ask, context.cancellation);
 }

@@ -2,7 +2,7 @@ import type {
   CustomResourceDefinition,
   CustomResourceDefinitionSpec,
 } from '@tributary/api/apiextensions-v1';
-import type { Judgement } from '@tributary/server/validation';
+import type { ValidationResult } from '@tributary/server/validation';
 import { setWarnings } from '../schema/set-of-objects.ts';
 import { unrecognizedFormats } from '../schema/unrecognized-formats.ts';
 import { validateDefinition, validateDefinitionUpdate } from '../validate-definition.ts';
@@ -16,7 +16,7 @@ export interface DefinitionAsk {
 }
 
 /** What is wrong with a definition, and what its client should know. */
-export function judgeDefinition({ next, live }: DefinitionAsk): Judgement {
+export function judgeDefinition({ next, live }: DefinitionAsk): ValidationResult {
   const errors =
     live === undefined ? validateDefinition(next) : validateDefinitionUpdate(next, live);
   return { errors, warnings: errors.length === 0 ? warningsOf(next, live) : [] };

@@ -1,6 +1,11 @@
 import { Deployment } from '@tributary/api/apps-v1';
 import { dns1123LabelErrors } from '@tributary/apimachinery';
-import { allow, type ResourceDefinition, type UpdateReview, type Verdict } from '@tributary/server';
+import {
+  type AdmissionResult,
+  allow,
+  type ResourceDefinition,
+  type UpdateReview,
+} from '@tributary/server';
 import { defineResource, version } from '@tributary/server/definition';
 import { deploymentColumns } from './columns.ts';
 import { defaultDeployment } from './defaults.ts';
@@ -24,7 +29,7 @@ export const deploymentKind: ResourceDefinition<Deployment> = defineResource({
       labelSelectorPath: '.spec.selector',
     },
   },
-  resets: { status: ['spec', 'metadata.labels'] },
+  resetFields: { status: ['spec', 'metadata.labels'] },
   admit: {
     update: (review) => (review.subresource === 'status' ? keepLabels(review) : allow),
   },
@@ -32,7 +37,7 @@ export const deploymentKind: ResourceDefinition<Deployment> = defineResource({
     v1: version({
       typed: Deployment,
       columns: deploymentColumns,
-      emptyFields: { spec: { replicas: 0 } },
+      bookmarkFields: { spec: { replicas: 0 } },
       applyDefaults: defaultDeployment,
       validate: validateDeployment,
       validateUpdate: validateDeploymentUpdate,
@@ -50,7 +55,7 @@ function nameWarnings(name = ''): string[] {
 }
 
 /** Who writes the status does not decide what others find the object by. */
-function keepLabels({ object, oldObject }: UpdateReview<Deployment>): Verdict {
+function keepLabels({ object, oldObject }: UpdateReview<Deployment>): AdmissionResult {
   const { labels: _sent, ...metadata } = object.metadata;
   const { labels } = oldObject.metadata;
   object.metadata = labels === undefined ? metadata : { ...metadata, labels };

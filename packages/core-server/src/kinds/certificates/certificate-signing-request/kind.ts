@@ -5,13 +5,13 @@ import {
 } from '@tributary/api/certificates-v1';
 import { cloneJson, goQuote } from '@tributary/apimachinery';
 import {
+  type AdmissionResult,
   allow,
   type CreateReview,
   forbid,
   type ResourceDefinition,
   type UpdateReview,
   type UserInfo,
-  type Verdict,
 } from '@tributary/server';
 import { defineResource, version } from '@tributary/server/definition';
 import { isOutdated } from '../../shared/outdated.ts';
@@ -56,14 +56,14 @@ export function certificateSigningRequestKind(
     tracksGeneration: false,
     allowUnconditionalUpdate: true,
     // Not even who creates it owns the request; and the conditions are those of the approval, as upstream has it.
-    resets: { whole: ['spec', 'status'], status: ['spec', 'status.conditions'] },
+    resetFields: { whole: ['spec', 'status'], status: ['spec', 'status.conditions'] },
     subresources: {
       status: true,
       parts: {
         approval: {
           prepareForUpdate: prepareApproval,
           validateUpdate: validateApproval,
-          resets: ['spec', 'status.certificate'],
+          resetFields: ['spec', 'status.certificate'],
           admit: (review) => admitApproval(review, sources, prepareApproval),
         },
       },
@@ -76,7 +76,7 @@ export function certificateSigningRequestKind(
       v1: version({
         typed: CertificateSigningRequest,
         columns: requestColumns,
-        hasOwnFieldLabels: true,
+        restrictsFieldLabels: true,
         selectableFields: ['spec.signerName'],
         prepareForCreate: (request) => {
           request.status = {};
@@ -91,7 +91,7 @@ export function certificateSigningRequestKind(
   });
 
   /** The status as it will be stored is what is judged: times and decisions are settled first. */
-  async function admitStatus(review: UpdateReview<Request>): Promise<Verdict> {
+  async function admitStatus(review: UpdateReview<Request>): Promise<AdmissionResult> {
     const { object, oldObject } = review;
     keepDecisions(object, oldObject);
     fillTimes(object, oldObject, nowMs());
@@ -105,7 +105,7 @@ export function certificateSigningRequestKind(
 }
 
 /** Who asks is what the server knows of the user, not what the request says. */
-function admitCreate({ object, user }: CreateReview<Request>): Verdict {
+function admitCreate({ object, user }: CreateReview<Request>): AdmissionResult {
   object.spec = stampedSpec(object.spec, user);
   if (object.spec.signerName !== CLIENT_SIGNER) return allow;
   // What is invalid is refused as such.
@@ -143,7 +143,7 @@ async function admitApproval(
   review: UpdateReview<Request>,
   sources: SignerSources,
   prepare: (next: Request, live: Request) => void,
-): Promise<Verdict> {
+): Promise<AdmissionResult> {
   const { object, oldObject } = review;
   if (isOutdated(object, oldObject)) return allow;
   const next = cloneJson(object) as unknown as Request;
@@ -156,7 +156,7 @@ async function verdictFor(
   verb: 'approve' | 'sign',
   { user, oldObject, signal }: UpdateReview<Request>,
   sources: SignerSources,
-): Promise<Verdict> {
+): Promise<AdmissionResult> {
   const { signerName } = oldObject.spec;
   if (await mayActForSigner({ user, verb, signerName, signal }, sources)) return allow;
   return forbid(`user not permitted to ${verb} requests with signerName ${goQuote(signerName)}`);

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { ComponentStatus } from '@tributary/api/core-v1';
-import type { ComputedContext, ComputedHome } from '@tributary/server';
+import type { ComputedBacking, ComputedContext } from '@tributary/server';
 import { type ComponentHealth, componentStatusKind } from './kind.ts';
 
 const kind = componentStatusKind({
@@ -11,7 +11,7 @@ const kind = componentStatusKind({
     { name: 'other', status: 'Unknown' },
   ],
 });
-const home = kind.livesIn as ComputedHome;
+const home = kind.backing as ComputedBacking;
 const context = { signal: new AbortController().signal } as ComputedContext;
 
 test('components are shown with one condition each', async () => {

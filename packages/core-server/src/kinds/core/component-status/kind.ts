@@ -25,7 +25,7 @@ export function componentStatusKind({ componentHealth }: ComponentStatusParts) {
     shortNames: ['cs'],
     scope: 'Cluster',
     tracksGeneration: false,
-    livesIn: computed<ComponentStatus>({
+    backing: computed<ComponentStatus>({
       isUnversioned: true,
       get: async (name, { signal }) => {
         const found = (await componentHealth(signal)).find((one) => one.name === name);

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { Namespace } from '@tributary/api/core-v1';
 import { fieldErrorText } from '@tributary/apimachinery';
-import type { DeletionWish } from '@tributary/server';
+import type { DeletionOptions } from '@tributary/server';
 import { namespaceKind, validateNamespace } from './kind.ts';
 
 function namespace(finalizers: string[], name = 'a'): Namespace {
@@ -65,14 +65,14 @@ describe('namespaces', () => {
 describe('a namespace that is deleted', () => {
   const now = '2001-01-01T00:00:00Z';
   /** As it is marked like objects of other kinds, and then in its own way. */
-  const marked = (live: Namespace, wish: DeletionWish) => {
+  const marked = (live: Namespace, options: DeletionOptions) => {
     const metadata = { ...live.metadata, deletionTimestamp: now, deletionGracePeriodSeconds: 0 };
     const object: Namespace = { ...live, metadata };
-    namespaceKind.lifecycle.markDeleted?.(object, { live, wish });
+    namespaceKind.lifecycle.markDeleted?.(object, { live, options });
     return object as Namespace;
   };
   const WAITS = ['foregroundDeletion', 'a/b'];
-  const cases: { name: string; finalizers?: string[]; wish: DeletionWish; want?: string[] }[] = [
+  const cases: { name: string; finalizers?: string[]; wish: DeletionOptions; want?: string[] }[] = [
     { name: 'nothing', wish: {} },
     { name: 'nothing, and it has a policy', finalizers: WAITS, wish: {}, want: WAITS },
     { name: 'Foreground', wish: { propagationPolicy: 'Foreground' }, want: ['foregroundDeletion'] },

@@ -7,7 +7,7 @@ import {
   root,
   validateDnsLabelName,
 } from '@tributary/apimachinery';
-import { allow, type DeletionWish, forbid } from '@tributary/server';
+import { allow, type DeletionOptions, forbid } from '@tributary/server';
 import { defineResource, version } from '@tributary/server/definition';
 import {
   metadataErrors,
@@ -50,7 +50,7 @@ export const namespaceKind = defineResource({
           next.status = live.status;
         },
         validateUpdate: validateFinalize,
-        resets: ['status'],
+        resetFields: ['status'],
       },
     },
   },
@@ -58,10 +58,10 @@ export const namespaceKind = defineResource({
     preconditionMismatch: ({ field, wanted, found }) =>
       `Precondition failed: ${field} in precondition: ${wanted}, ${field} in object meta: ${found}`,
     // The first delete only marks a namespace, even when nothing holds it.
-    isHeld: ({ metadata, spec }) =>
+    blocksDeletion: ({ metadata, spec }) =>
       !metadata.deletionTimestamp || (spec.finalizers ?? []).length > 0,
-    markDeleted: (namespace, { live, wish }) => {
-      if (!live.metadata.deletionTimestamp) markTerminating(namespace, live, wish);
+    markDeleted: (namespace, { live, options }) => {
+      if (!live.metadata.deletionTimestamp) markTerminating(namespace, live, options);
       // Whoever deletes it again changes nothing while its content goes; later it is deleted as others are.
       else if (live.spec.finalizers?.length) Object.assign(namespace, live);
     },
@@ -80,7 +80,7 @@ export const namespaceKind = defineResource({
           cell: ({ status }) => status?.phase ?? '',
         },
       ],
-      hasOwnFieldLabels: true,
+      restrictsFieldLabels: true,
       selectableFields: ['status.phase'],
       applyDefaults: (namespace) => {
         if (namespace.metadata.name) labelWithName(namespace);
@@ -109,7 +109,7 @@ export const namespaceKind = defineResource({
   },
 });
 
-function markTerminating(namespace: Namespace, live: Namespace, wish: DeletionWish): void {
+function markTerminating(namespace: Namespace, live: Namespace, wish: DeletionOptions): void {
   const {
     deletionGracePeriodSeconds: _grace,
     finalizers: _usual,
@@ -121,7 +121,7 @@ function markTerminating(namespace: Namespace, live: Namespace, wish: DeletionWi
 }
 
 /** Unlike elsewhere, the old words for "no orphans" mean the foreground. */
-function finalizersAfter(present: readonly string[], wish: DeletionWish): string[] {
+function finalizersAfter(present: readonly string[], wish: DeletionOptions): string[] {
   const { orphanDependents, propagationPolicy } = wish;
   const policy =
     orphanDependents === undefined ? propagationPolicy : orphanDependents ? 'Orphan' : 'Foreground';

@@ -5,7 +5,7 @@ import {
   root,
   validateCidrForLegacyField,
 } from '@tributary/apimachinery';
-import { allow, type CreateReview, type Verdict } from '@tributary/server';
+import { type AdmissionResult, allow, type CreateReview } from '@tributary/server';
 import { validateQualifiedName } from '../../shared/validate-names.ts';
 
 const SPEC = root('spec');
@@ -21,7 +21,7 @@ export function defaultNode({ spec, status }: Node): void {
 }
 
 /** A new node takes no pods until somebody has seen that it is ready. */
-export function admitNode({ object: { spec } }: CreateReview<Node>): Verdict {
+export function admitNode({ object: { spec } }: CreateReview<Node>): AdmissionResult {
   const taints = spec.taints ?? [];
   if (!taints.some(({ key, effect }) => key === NOT_READY && effect === 'NoSchedule')) {
     spec.taints = [...taints, { key: NOT_READY, effect: 'NoSchedule' }];

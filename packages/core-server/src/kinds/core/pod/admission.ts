@@ -4,12 +4,12 @@ import type { Pod, PodSpec, ServiceAccount, Toleration } from '@tributary/api/co
 import type { PriorityClass } from '@tributary/api/scheduling-v1';
 import { plainError } from '@tributary/apimachinery';
 import {
+  type AdmissionResult,
   allow,
   type CreateReview,
   forbid,
   type ResourceDefinition,
   type UpdateReview,
-  type Verdict,
 } from '@tributary/server';
 import { priorityClassKind, systemPriorities } from '../../shared/classes.ts';
 import {
@@ -24,7 +24,7 @@ const TOLERATION_SECONDS = 300;
 export async function admitPod(
   review: CreateReview<Pod>,
   accounts: ResourceDefinition<ServiceAccount>,
-): Promise<Verdict> {
+): Promise<AdmissionResult> {
   const {
     object: { spec },
     read,
@@ -70,7 +70,7 @@ function missingAccount(name: string, namespace: string): string {
 export async function admitEphemeralContainers(
   { object, namespace, read }: UpdateReview<Pod>,
   accounts: ResourceDefinition<ServiceAccount>,
-): Promise<Verdict> {
+): Promise<AdmissionResult> {
   const { serviceAccountName: name } = object.spec;
   if (isMirror(object)) return allow; // it may have none of them, which is said when it is validated
   if (!name)
@@ -83,7 +83,11 @@ export async function admitEphemeralContainers(
 }
 
 /** What was added once is not missed when a client sends a pod without it. */
-export function admitPodUpdate({ object, oldObject, subresource }: UpdateReview<Pod>): Verdict {
+export function admitPodUpdate({
+  object,
+  oldObject,
+  subresource,
+}: UpdateReview<Pod>): AdmissionResult {
   if (subresource === 'status') keepOwners(object, oldObject);
   if (subresource !== '') return allow;
   const { priority, preemptionPolicy } = oldObject.spec;

@@ -96,7 +96,7 @@ export function bindingKind({ client }: { readonly client: () => Client }) {
     kind: 'Binding',
     plural: 'bindings',
     scope: 'Namespaced',
-    livesIn: computed<Binding>({
+    backing: computed<Binding>({
       create: async (binding, { namespace, dryRun, signal }) => {
         if (!binding.metadata.name) throw badRequest('Name parameter required.');
         const { managedFields: _none, ...metadata } = binding.metadata;

@@ -24,7 +24,7 @@ export function podLog(isAllowed: AddressRule): ConnectInput<Pod> {
       const options = parseLogOptions(request.query, name);
       const container = containerOf(object, options.container);
       const place = await kubeletPlace(connection, isAllowed);
-      if (place === undefined) return { kind: 'passed-on', code: 204, chunks: nothing() };
+      if (place === undefined) return { kind: 'proxied', code: 204, chunks: nothing() };
       const path = `/containerLogs/${namespace}/${name}/${container}`;
       const target = options.query === '' ? path : `${path}?${options.query}`;
       const url = `https://${hostOf(place)}${target}`;

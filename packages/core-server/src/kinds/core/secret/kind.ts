@@ -40,7 +40,7 @@ export const secretKind = defineResource({
           cell: ({ data = {} }) => Object.keys(data).length,
         },
       ],
-      hasOwnFieldLabels: true,
+      restrictsFieldLabels: true,
       selectableFields: ['type'],
       applyDefaults: (secret) => {
         encodeTexts(secret);

@@ -59,7 +59,7 @@ export function serviceKind({ addresses: pool, nowMs = Date.now, client }: Servi
       }),
     },
     lifecycle: {
-      alongside: reservations({
+      atomicWrites: reservations({
         pool,
         wasPicked: (service, key) => pickedBy.get(service)?.keys.has(key) ?? false,
         nowMs,
@@ -69,7 +69,7 @@ export function serviceKind({ addresses: pool, nowMs = Date.now, client }: Servi
       v1: version({
         typed: Service,
         columns: serviceColumns,
-        hasOwnFieldLabels: true,
+        restrictsFieldLabels: true,
         selectableFields: ['spec.clusterIP', 'spec.type'],
         applyDefaults: applyServiceDefaults,
         prepareForCreate: (service, context) => {

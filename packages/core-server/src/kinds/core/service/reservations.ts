@@ -10,7 +10,7 @@ import {
   root,
   type StatusError,
 } from '@tributary/apimachinery';
-import type { Alongside } from '@tributary/server';
+import type { AtomicWrites } from '@tributary/server';
 import { storedForm } from '@tributary/server/conversion';
 import { ABSENT, CHANGE_KEYS_MAX, type Write } from '@tributary/storage';
 import type { AddressPool } from '../../../addresses/address-pool.ts';
@@ -29,7 +29,7 @@ export interface ReservationOptions {
 /** As many keys that should be there and are not are remembered: more than one service can have. */
 const MISSING_MAX = 1000;
 
-export function reservations(options: ReservationOptions): Alongside<Service> {
+export function reservations(options: ReservationOptions): AtomicWrites<Service> {
   const { pool, wasPicked, nowMs } = options;
   const form = storedForm('networking.k8s.io/v1', 'IPAddress');
   /** What cannot be deleted because it is not there, for the next attempt. */
@@ -51,7 +51,7 @@ export function reservations(options: ReservationOptions): Alongside<Service> {
         writes: [...puts, ...deletes.map((key): Write => ({ kind: 'delete', key }))],
       };
     },
-    lost: (key, { next, live }) => {
+    onConflict: (key, { next, live }) => {
       if (changeOf(next, live).gone.includes(key)) {
         // A store that was changed by hand must not keep a service for ever.
         if (missing.size >= MISSING_MAX) missing.clear();

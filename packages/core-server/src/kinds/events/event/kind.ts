@@ -45,7 +45,7 @@ export function eventKinds({ ttlSeconds }: { readonly ttlSeconds: number }): Eve
       v1: version({
         typed: Event,
         columns: eventColumns,
-        hasOwnFieldLabels: true,
+        restrictsFieldLabels: true,
         validate: validateEvent,
         selectableFields: [
           ...REFERENCE_FIELDS.map((field) => `involvedObject.${field}`),
@@ -98,7 +98,7 @@ function newEventKind(event: ResourceDefinition<Event>): ResourceDefinition<NewE
       v1: version({
         typed: NewEvent,
         columns: newEventColumns,
-        hasOwnFieldLabels: true,
+        restrictsFieldLabels: true,
         selectableFields: [
           'reason',
           ...REFERENCE_FIELDS.map((field) => `regarding.${field}`),

@@ -4,18 +4,18 @@ import { after, before, describe, test } from 'node:test';
 import { leastMs } from '../../../../test/harness/index.ts';
 import { burners } from '../../../cel/test/burners.ts';
 import { slowness, timed } from '../../../cel/test/thread-time.ts';
-import { burnerJudge, burnerObject } from '../../test/burner-judge.ts';
+import { burnerJudge, burnerObject } from '../../test/expensive-rules.ts';
 import type { MaybePromise } from '../request/maybe-promise.ts';
-import type { JudgingThread } from './validate-context.ts';
-import { judgingThread } from './validation-thread.ts';
+import type { ValidationThread } from './validate-context.ts';
+import { openValidationThread } from './validation-thread.ts';
 
 /** How long nothing else may run. */
 const LOOP_MS_MAX = 50;
 
 describe('an expression that is made to burn time holds up the loop shortly', () => {
-  let thread: JudgingThread;
+  let thread: ValidationThread;
   before(() => {
-    thread = judgingThread();
+    thread = openValidationThread();
     // A schema without rules looks the same to everything but the rules, and all code is loaded then.
     burnerJudge('true')(burnerObject);
   });
@@ -26,7 +26,7 @@ describe('an expression that is made to burn time holds up the loop shortly', ()
       let answer: MaybePromise<readonly unknown[]> = [];
       const leastTook = await leastMs(LOOP_MS_MAX, async () => {
         await answer;
-        const context = { thread, waiting: new AbortController() };
+        const context = { thread, cancellation: new AbortController() };
         const judge = burnerJudge(rule);
         const factor = slowness();
         const took = timed(() => {

@@ -14,7 +14,7 @@ export interface StoredLayout {
 }
 
 /** In a store of its own, or in something that looks like one: a projection. */
-export interface StorageHome<Object = KubeObject> {
+export interface StorageBacking<Object = KubeObject> {
   readonly kind: 'storage';
   /** Opened when the server starts, closed with it. */
   readonly open: (layout: StoredLayout) => Storage;
@@ -31,7 +31,7 @@ export interface ComputedContext {
 }
 
 /** Nowhere: made when asked for. Only the verbs that have a function are served. */
-export interface ComputedHome<Object = KubeObject> {
+export interface ComputedBacking<Object = KubeObject> {
   readonly kind: 'computed';
   readonly get?: (name: string, context: ComputedContext) => Promise<Object | undefined>;
   readonly list?: (context: ComputedContext) => Promise<readonly Object[]>;
@@ -42,8 +42,10 @@ export interface ComputedHome<Object = KubeObject> {
 }
 
 /** Where the objects of a resource live. Without one: the server's store. */
-export type Home<Object = KubeObject> = StorageHome<Object> | ComputedHome<Object>;
+export type Backing<Object = KubeObject> = StorageBacking<Object> | ComputedBacking<Object>;
 
-export function computed<Object>(home: Omit<ComputedHome<Object>, 'kind'>): ComputedHome<Object> {
-  return { kind: 'computed', ...home };
+export function computed<Object>(
+  backing: Omit<ComputedBacking<Object>, 'kind'>,
+): ComputedBacking<Object> {
+  return { kind: 'computed', ...backing };
 }

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setImmediate as turn } from 'node:timers/promises';
-import { gatherMoment } from './gather-moment.ts';
+import { batcher } from './batcher.ts';
 
 test('what comes in one turn is given on together, in its order', async () => {
   const given: (readonly number[])[] = [];
-  const { add } = gatherMoment<number>((members) => given.push(members));
+  const { add } = batcher<number>((members) => given.push(members));
   for (const member of [1, 2, 3]) add(member);
   assert.deepEqual(given, []);
   await turn();
@@ -16,7 +16,7 @@ test('what comes in one turn is given on together, in its order', async () => {
 
 test('the moment may be another', async () => {
   const given: (readonly number[])[] = [];
-  const { add } = gatherMoment<number>((members) => given.push(members), { later: queueMicrotask });
+  const { add } = batcher<number>((members) => given.push(members), { schedule: queueMicrotask });
   add(1);
   add(2);
   assert.deepEqual(given, []);
@@ -26,7 +26,7 @@ test('the moment may be another', async () => {
 
 test('what waits is given on when somebody asks for it, and only once', async () => {
   const given: (readonly number[])[] = [];
-  const { add, flush } = gatherMoment<number>((members) => given.push(members));
+  const { add, flush } = batcher<number>((members) => given.push(members));
   flush();
   add(1);
   flush();
@@ -36,7 +36,7 @@ test('what waits is given on when somebody asks for it, and only once', async ()
 
 test('no more wait than may', async () => {
   const given: (readonly number[])[] = [];
-  const { add } = gatherMoment<number>((members) => given.push(members), { most: 2 });
+  const { add } = batcher<number>((members) => given.push(members), { sizeMax: 2 });
   for (const member of [1, 2, 3, 4, 5]) add(member);
   assert.deepEqual(given, [
     [1, 2],

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { goText, parseJson } from '@tributary/apimachinery';
-import { packed, unpacked } from './sent-value.ts';
-import { receivedJudgement, sentJudgement } from './validation-result.ts';
+import { pack, unpack } from './packed-value.ts';
+import { deserializeResult, serializeResult } from './validation-result.ts';
 
 const values: Readonly<Record<string, unknown>> = {
   'an integer beyond 2^53': { a: 9007199254740993n },
@@ -14,7 +14,7 @@ const values: Readonly<Record<string, unknown>> = {
 };
 for (const [name, value] of Object.entries(values)) {
   test(`arrives as it was: ${name}`, () => {
-    const arrived = unpacked(packed(value));
+    const arrived = unpack(pack(value));
     assert.deepStrictEqual(arrived, value);
     const keys = (one: unknown) => Object.keys((one as object) ?? {});
     assert.deepEqual(keys(arrived), keys(value));
@@ -24,7 +24,7 @@ for (const [name, value] of Object.entries(values)) {
 test('arrives as it was: what is nested deeper than the stack', () => {
   let value: unknown = 9007199254740993n;
   for (let depth = 0; depth < 9_000; depth++) value = depth % 2 === 0 ? [value] : { a: value };
-  let arrived = unpacked(packed(value));
+  let arrived = unpack(pack(value));
   let depth = 0;
   for (; typeof arrived === 'object' && arrived !== null; depth++) {
     arrived = Array.isArray(arrived) ? arrived[0] : (arrived as { a: unknown }).a;
@@ -42,6 +42,6 @@ test('errors arrive with the values they show', () => {
     ],
     warnings: ['w'],
   } as const;
-  const arrived = receivedJudgement(unpacked(packed(sentJudgement(judgement))) as never);
+  const arrived = deserializeResult(unpack(pack(serializeResult(judgement))) as never);
   assert.deepStrictEqual(arrived, judgement);
 });

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { fieldErrorText, root } from '@tributary/apimachinery';
 import type { JsonSchema } from './json-schema.ts';
-import { judgeDefaults } from './judge-default.ts';
+import { judgeDefaults } from './validate-default.ts';
 
 const judged = (schema: JsonSchema, requirePruned = true) =>
   judgeDefaults(schema, { path: root('schema'), requirePruned: () => requirePruned }).map(

@@ -3,7 +3,7 @@ import type { KubeObject } from '@tributary/apimachinery';
 import { burnerData, burnerSchema } from '../../cel/test/burners.ts';
 import type { JsonSchema } from '../src/schema/json-schema.ts';
 import { rootSchema } from '../src/schema/object-schema.ts';
-import { objectJudge } from '../src/validation/schema-validation.ts';
+import { objectValidator } from '../src/validation/schema-validation.ts';
 
 export const burnerObject = {
   apiVersion: 'example.com/v1',
@@ -13,7 +13,7 @@ export const burnerObject = {
 } as unknown as KubeObject;
 
 /** Compiled anew: a pattern remembers what it has learned about texts, and is faster with the same one. */
-export function burnerJudge(rule: string): ReturnType<typeof objectJudge> {
+export function burnerJudge(rule: string): ReturnType<typeof objectValidator> {
   const spec = { ...burnerSchema, 'x-kubernetes-validations': [{ rule }] };
-  return objectJudge(rootSchema({ type: 'object', properties: { spec } } as JsonSchema));
+  return objectValidator(rootSchema({ type: 'object', properties: { spec } } as JsonSchema));
 }

@@ -3,7 +3,7 @@ import { deserialize, serialize } from 'node:v8';
 import { parseJson, stringifyJson } from '@tributary/apimachinery';
 
 /** Node's own form keeps every difference: of -0, of large whole doubles and integers, of what is undefined. */
-export function packed(value: unknown): Uint8Array {
+export function pack(value: unknown): Uint8Array {
   try {
     return tagged(NATIVE, serialize(value));
   } catch (error) {
@@ -13,7 +13,7 @@ export function packed(value: unknown): Uint8Array {
   }
 }
 
-export function unpacked(bytes: Uint8Array): unknown {
+export function unpack(bytes: Uint8Array): unknown {
   const content = bytes.subarray(1);
   return bytes[0] === NATIVE ? deserialize(content) : parseJson(content);
 }

@@ -1,11 +1,11 @@
-import type { JudgingObserver } from '../../validation/work-thread.ts';
+import type { ValidationObserver } from '../../validation/work-thread.ts';
 import { CounterFamily, GaugeFamily, HistogramFamily } from './family.ts';
 import type { MetricsRegistry } from './registry.ts';
 
 const BUCKETS = [0.005, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];
 
 /** What is judged in the thread, of which there is one: whoever waits there waits for everybody before. */
-export function judgingMetrics(registry: MetricsRegistry): JudgingObserver {
+export function validationMetrics(registry: MetricsRegistry): ValidationObserver {
   const duration = registry
     .add(
       new HistogramFamily({
@@ -31,8 +31,8 @@ export function judgingMetrics(registry: MetricsRegistry): JudgingObserver {
     )
     .with();
   return {
-    judged: (tookMs) => duration.observe(tookMs / 1000),
+    completed: (tookMs) => duration.observe(tookMs / 1000),
     failed: (code) => failures.with(code).add(),
-    follow: (count) => registry.onCollect(() => waiting.set(count())),
+    observeWaiting: (count) => registry.onCollect(() => waiting.set(count())),
   };
 }
