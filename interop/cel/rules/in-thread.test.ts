@@ -9,8 +9,8 @@ import { rootSchema } from '../../../packages/server/src/schema/object-schema.ts
 import { ruleValidator } from '../../../packages/server/src/validation/schema-validation.ts';
 import type { ValidationThread } from '../../../packages/server/src/validation/validate-context.ts';
 import {
-  type ValidationThreadOptions,
   openValidationThread,
+  type ValidationThreadOptions,
 } from '../../../packages/server/src/validation/validation-thread.ts';
 import { celCases } from '../cases.ts';
 import { rootPlural } from './ask-server.ts';

@@ -37,7 +37,9 @@ export function singleUserAccess({ ca, user, transport, clock }: SingleUserOptio
       authenticator: async (request) => {
         const result = await holder(request);
         if (result.outcome !== 'authenticated') return result;
-        const lines = [...request.headers.entries()].filter(([name]) => hasImpersonationPrefix(name));
+        const lines = [...request.headers.entries()].filter(([name]) =>
+          hasImpersonationPrefix(name),
+        );
         if (lines.length > 0) subjects.set(request, lines);
         return { outcome: 'authenticated', user: user.current ?? NOT_KNOWN };
       },

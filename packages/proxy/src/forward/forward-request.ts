@@ -126,7 +126,8 @@ async function backendRequest(
     use: isUpgrade || isForwardedLongRunning(request.info) ? 'watch' : 'request',
     ...(!isUpgrade && headersFor && { headersFor }),
     ...(sendInformational && {
-      onInterim: (status: number, interim: HeaderList) => sendInformational(status, responseHeaders(interim)),
+      onInterim: (status: number, interim: HeaderList) =>
+        sendInformational(status, responseHeaders(interim)),
     }),
   };
 }
