@@ -2,8 +2,8 @@ import { type Clock, StorageUnavailable } from '@tributary/storage';
 import { orAborted } from '../watch-cache/event-loop.ts';
 
 /**
- * Whether a projection can be read. A short outage of its source is not noticed; at the first start
- * there is nothing to answer with, and a failure shows at once.
+ * Whether a projection can be read. Short outages of its source are tolerated; before the first list there is nothing
+ * to serve, so that a failure shows at once.
  */
 export class Availability {
   readonly #clock: Clock;
@@ -50,7 +50,7 @@ export class Availability {
     throw new StorageUnavailable(message, { cause: this.#failure });
   }
 
-  /** Nobody waits any longer for the first start. */
+  /** Releases the callers that wait for the first list. */
   close(): void {
     this.#cancel?.();
     if (this.#state === 'starting') this.failed(new Error('the projection is closed'));

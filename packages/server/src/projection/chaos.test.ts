@@ -7,13 +7,13 @@ import { OURS, objectBytes, openProjection } from '../../test/projection/fixture
 
 const KEYS = ['a', 'b', 'c', 'd'];
 const STEPS = 800;
-/** It goes on, so much longer, until so many writes were acknowledged between the troubles. */
+/** The run is extended up to this length, until enough writes were acknowledged between the disturbances. */
 const STEPS_MAX = 8000;
 const WRITES_MIN = 60;
 
 /**
- * Somebody who follows as clients do: a list, then every change. Each change must follow on what is
- * known of its key, and after a loss of history it lists again.
+ * Follows as clients do: a list, then every change. Each change must match the known state of its key, and after a loss
+ * of history it lists again.
  */
 class Follower {
   readonly known = new Map<string, { revision: Revision; note: string }>();
@@ -26,7 +26,7 @@ class Follower {
     this.#running = this.#run(storage, clock);
   }
 
-  /** Lets the time pass that it may be waiting for. */
+  /** Advances the clock that it may be waiting for. */
   async stop(clock: VirtualClock): Promise<void> {
     this.#stop.abort();
     await clock.advance(5);
@@ -57,7 +57,7 @@ class Follower {
         assert.equal(
           event.previous?.revision,
           this.known.get(event.key)?.revision,
-          'follows on what was told',
+          'matches the reported state',
         );
         if (event.kind === 'delete') this.known.delete(event.key);
         else this.known.set(event.key, { revision: event.revision, note: noteOf(event.value) });
@@ -71,7 +71,7 @@ function noteOf(value: Uint8Array): string {
 }
 
 for (const kind of ['revisioned', 'polled'] as const) {
-  test(`a ${kind} source that is cut, slow and changed by others loses and repeats nothing`, async (t) => {
+  test(`a ${kind} source that is interrupted, slow and changed externally loses and repeats no change`, async (t) => {
     const seed = Math.floor(Math.random() * 2 ** 31) + 1;
     t.diagnostic(`seed ${seed}`);
     const random = randomFrom(seed);
@@ -99,7 +99,7 @@ for (const kind of ['revisioned', 'polled'] as const) {
       } else disturb(fake, { kind, clock, choice: random(6) });
       if (random(2) === 0) await clock.advance(1 + random(5));
     }
-    await clock.advance(60); // until all trouble has passed
+    await clock.advance(60); // until all disturbances have ended
     let areWriting = true;
     const written = Promise.all(own).finally(() => {
       areWriting = false;
@@ -136,7 +136,7 @@ function changeOutside(fake: FakeSource, id: string, note: string, choice: numbe
   }
 }
 
-/** Read, then write what was read if it is still there; whether that was acknowledged. */
+/** Reads, then writes the object that was read if it still exists; returns whether that was acknowledged. */
 async function write(storage: Storage, key: string, note: string): Promise<boolean> {
   try {
     const revision = (await storage.get(key))?.revision ?? (0 as Revision);
@@ -158,7 +158,7 @@ async function write(storage: Storage, key: string, note: string): Promise<boole
   }
 }
 
-/** Trouble that passes, some of it longer than what is tolerated. */
+/** Temporary disturbances, some of them longer than the tolerated outage. */
 function disturb(
   fake: FakeSource,
   { kind, clock, choice }: { kind: string; clock: VirtualClock; choice: number },
@@ -173,9 +173,9 @@ function disturb(
     }, 20);
   }
   if (choice === 3) {
-    fake.losesAnswers = true;
+    fake.losesResponses = true;
     end(() => {
-      fake.losesAnswers = false;
+      fake.losesResponses = false;
     }, 4);
   }
   if (choice > 3) {

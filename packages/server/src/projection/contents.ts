@@ -7,7 +7,7 @@ export interface Entry<Item> {
   readonly stored: Stored;
 }
 
-/** Our items of a source as they are at one revision: by key, in order, and by what the source calls them. */
+/** The projected items of a source at one revision: by key, in order, and by id. */
 export class Contents<Item> {
   readonly order = new KeyOrder();
   readonly #entries = new Map<string, Entry<Item>>();
@@ -35,7 +35,7 @@ export class Contents<Item> {
     return [...this.#keys.keys()];
   }
 
-  /** Of an id that has no other key. */
+  /** The id must not have another key. */
   set(entry: Entry<Item>): void {
     const { key, value } = entry.stored;
     const previous = this.#entries.get(key);

@@ -22,19 +22,19 @@ export interface FollowerParts<Item> {
 }
 
 const BACKOFF_MS = { first: 50, max: 5_000 } as const;
-/** Items compared or projected between two looks at the clock. */
+/** Items compared or projected between two checks of the clock. */
 const ITEMS_PER_LOOK = 64;
-/** Microseconds are below 2^53 until the year 2255, and nobody makes a million changes a second. */
+/** Microseconds are below 2^53 until the year 2255, and no source makes a million changes a second. */
 const REVISIONS_PER_MS = 1000;
 
-/** Keeps the mirror as its source is, from the first use of the projection until it is closed. */
+/** Keeps the mirror in sync with its source, from the first use of the projection until it is closed. */
 export class Follower<Item> {
   readonly availability: Availability;
   readonly ownWrites = new OwnWrites();
   readonly #parts: FollowerParts<Item>;
   readonly #abort = new AbortController();
   #running: Promise<void> | undefined;
-  /** The mirror holds what the source held at its revision. */
+  /** The mirror has the content of the source at its revision. */
   #filled = false;
 
   constructor(parts: FollowerParts<Item>) {
@@ -53,7 +53,7 @@ export class Follower<Item> {
     await this.availability.ready(signal);
   }
 
-  /** A call with the time that it may take; it ends with the projection too. */
+  /** Calls the source with a timeout; closing the projection ends the call too. */
   call<T>(call: (options: { signal: AbortSignal }) => Promise<T>): Promise<T> {
     const { clock, limits } = this.#parts;
     const { signal } = this.#abort;
@@ -87,7 +87,7 @@ export class Follower<Item> {
     }
   }
 
-  /** Until the source ends the changes, which it may do whenever it likes. */
+  /** Follows until the source ends the changes, which it may do at any time. */
   async #follow(source: RevisionedSource<Item>, onUp: () => void): Promise<void> {
     const { mirror } = this.#parts;
     const { signal } = this.#abort;
@@ -104,7 +104,7 @@ export class Follower<Item> {
     await this.#pause(BACKOFF_MS.first);
   }
 
-  /** What was told before a break is told again after it: everything counts once. */
+  /** Changes repeated after a reconnection are skipped: each counts once. */
   async #apply({ changes, progress }: SourceBatch<Item>): Promise<void> {
     const { mirror, source } = this.#parts;
     const known = mirror.revision;
@@ -113,8 +113,8 @@ export class Follower<Item> {
     for (const change of changes) {
       const revision = asRevision(change.revision);
       if (revision <= known) continue;
-      if (revision < last) throw new Error(`the source told of ${revision} after ${last}`);
-      // Changes of one revision belong together: nobody gets a turn between them.
+      if (revision < last) throw new Error(`the source reported ${revision} after ${last}`);
+      // Changes of one revision are applied without a yield between them.
       if (revision > last && turn.isOver) await turn.next();
       if (change.kind === 'put') mirror.put(change.item, revision);
       else mirror.delete(source.idOf(change.item), revision);
@@ -192,7 +192,7 @@ export class Follower<Item> {
   }
 }
 
-/** For a change that has no number of its own. */
+/** The revision of a change that has no number of its own. */
 export function nextRevision(mirror: { readonly revision: Revision }): Revision {
   return (mirror.revision + 1) as Revision;
 }
@@ -202,7 +202,7 @@ export function asRevision(revision: number): Revision {
   throw new Error(`not a revision, which is an integer from 1 to 2^53: ${revision}`);
 }
 
-/** A source that was restored from a copy of earlier days would make clients miss what comes now. */
+/** With a source restored from an old backup, watches that resume would miss changes. */
 function assertGrows(known: Revision, listed: number): void {
   if (listed >= known) return;
   throw new Error(

@@ -1,6 +1,6 @@
 export { ProjectionMistake, ProjectionUnsupported } from './errors.ts';
-export { packMetadata, unpackMetadata } from './kept-metadata.ts';
 export type { ProjectionLimits } from './limits.ts';
+export { packMetadata, unpackMetadata } from './packed-metadata.ts';
 export { type ProjectedObject, type ProjectionInput, projection } from './projection.ts';
 export type { OptionalMetadata } from './projector.ts';
 export {

@@ -31,7 +31,7 @@ export class KeyOrder {
     return end - start;
   }
 
-  /** The first of a range, at most `max`. */
+  /** The first keys of a range, at most `max`. */
   first(range: KeyRange, max: number): readonly string[] {
     const { start, end } = this.#bounds(range);
     return this.#keys.slice(start, Math.min(end, start + max));

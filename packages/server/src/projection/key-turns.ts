@@ -1,11 +1,11 @@
-/** Writes of one key one after the other, of different keys side by side. */
+/** Runs writes of one key one after the other, and of different keys concurrently. */
 export class KeyTurns {
   readonly #last = new Map<string, Promise<unknown>>();
 
   async take<T>(key: string, work: () => Promise<T>): Promise<T> {
     const before = this.#last.get(key);
     const mine = before === undefined ? work() : before.then(work);
-    // Whoever is next only waits; what went wrong is for who asked.
+    // The next write only waits; the caller of this one gets its error.
     const settled = mine.catch(() => undefined);
     this.#last.set(key, settled);
     try {
@@ -15,7 +15,7 @@ export class KeyTurns {
     }
   }
 
-  /** Until nothing is under way; to be asked when nothing more will come. */
+  /** Resolves when no write is running; no further ones may start. */
   async idle(): Promise<void> {
     await Promise.all(this.#last.values());
   }

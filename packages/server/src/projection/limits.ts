@@ -1,15 +1,15 @@
-/** What a projection may take, and what happens beyond. */
+/** The bounds of a projection, with the behaviour at each bound. */
 export interface ProjectionLimits {
-  /** Every call of the source; beyond, it counts as unavailable. */
+  /** The timeout of every call of the source; beyond it the source counts as unavailable. */
   readonly callTimeoutMs: number;
-  /** How long the source may take to tell of a write that it has answered; beyond, the outcome is unknown. */
+  /** The time in which the source must report a change that it has accepted; beyond it the outcome is unknown. */
   readonly seenTimeoutMs: number;
-  /** So long may the source be gone before reads fail and watches end. Until then they are as of then. */
+  /** The outage of the source after which reads fail and watches end. Until then reads return the last known state. */
   readonly toleratedOutageMs: number;
-  /** Changes that can be watched from; older revisions get 410. */
+  /** Changes that watches can resume from; older revisions get 410. */
   readonly historyEventsMax: number;
   readonly historyBytesMax: number;
-  /** A projection with more objects is unavailable: it is held in memory, twice over with its cache. */
+  /** A projection with more objects is unavailable: it is held in memory, twice with its cache. */
   readonly objectsMax: number;
 }
 

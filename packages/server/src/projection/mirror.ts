@@ -16,14 +16,14 @@ import { Sleepers } from './sleepers.ts';
 export interface MirrorParts<Item> {
   readonly projector: Projector<Item>;
   readonly limits: ProjectionLimits;
-  /** Told of items that cannot be shown. */
+  /** Receives items that cannot be projected. */
   readonly report: (problem: Error) => void;
 }
 
 /**
- * The projection of a source as it was last told, with its recent changes. Each change of an item
- * becomes what it means for the objects: one that becomes ours is created, one that ceases to be is
- * deleted, one that takes another name is deleted and created.
+ * The projection of a source in its last known state, with recent changes. Each change of an item becomes changes of
+ * objects: an item that becomes part of the projection is created, one that leaves it is deleted, one that gets another
+ * name is deleted and created.
  */
 export class Mirror<Item> {
   readonly sleepers = new Sleepers();
@@ -66,21 +66,21 @@ export class Mirror<Item> {
     return this.#contents.ids();
   }
 
-  /** The key under which an item is shown, or would be. */
+  /** The key of an item's object, even when it is not in the mirror. */
   keyOf(item: Item): string | undefined {
     try {
       return this.#parts.projector.project(item)?.key;
     } catch {
-      return undefined; // it is reported when the source tells of it
+      return undefined; // reported when the source lists it or reports its change
     }
   }
 
-  /** An item for contents that are not shown yet; see `reset`. */
+  /** Adds an item to contents that are not yet visible; see `reset`. */
   load(contents: Contents<Item>, item: Item, revision: Revision): void {
     this.#change(contents, { id: this.#parts.projector.idOf(item), item, revision });
   }
 
-  /** Starts over: what was told before is history that nobody can read any more. */
+  /** Replaces the contents: earlier changes are compacted. */
   reset(contents: Contents<Item>, revision: Revision): void {
     this.#contents = contents;
     this.#revision = revision;
@@ -88,7 +88,7 @@ export class Mirror<Item> {
     this.sleepers.wake();
   }
 
-  /** The revision is used only if something of ours has changed. */
+  /** The revision is used only if the projection changes. */
   put(item: Item, revision: Revision): void {
     this.#record({ id: this.#parts.projector.idOf(item), item, revision });
   }
@@ -97,7 +97,7 @@ export class Mirror<Item> {
     this.#record({ id, item: undefined, revision });
   }
 
-  /** Nothing of ours has changed up to here that was not told. */
+  /** Every change of the projection up to this revision is in the mirror. */
   advance(revision: Revision): void {
     if (revision <= this.#revision) return;
     this.#revision = revision;
@@ -113,7 +113,7 @@ export class Mirror<Item> {
     return this.#contents.order.count({ prefix });
   }
 
-  /** At a revision from the compacted one up to the present. */
+  /** A page at a revision from the compacted one up to the current one. */
   page(range: KeyRange, { revision, limit }: { revision: Revision; limit: number }): Page {
     const held = this.#heldAt(revision, range);
     const present = this.#contents.order.first(range, limit + held.size);
@@ -133,7 +133,7 @@ export class Mirror<Item> {
     this.sleepers.wake();
   }
 
-  /** What keys that have changed since held at a revision: each one's first change tells. */
+  /** The state at a revision of keys that changed since, from the first change of each. */
   #heldAt(revision: Revision, range: KeyRange): Map<string, Stored | undefined> {
     const held = new Map<string, Stored | undefined>();
     if (revision === this.#revision) return held;
@@ -171,7 +171,7 @@ export class Mirror<Item> {
     return events;
   }
 
-  /** One item that cannot be shown must not hide the others: it is reported and passed over. */
+  /** An item that cannot be projected must not hide the others: it is reported and skipped. */
   #projected(contents: Contents<Item>, id: string, item: Item) {
     try {
       const projected = this.#parts.projector.project(item);
@@ -204,7 +204,7 @@ export class Mirror<Item> {
   }
 }
 
-/** Without an item: it is gone. */
+/** Without an item, a deletion. */
 interface ItemChange<Item> {
   readonly id: string;
   readonly item: Item | undefined;

@@ -30,14 +30,14 @@ export interface ProjectedStorageParts<Item> extends FollowerParts<Item> {
   readonly projector: Projector<Item>;
 }
 
-/** A batch of history is about this long; a consumer far behind takes it in pieces. */
+/** The size of a batch of history; a consumer far behind gets several. */
 const FEED_EVENTS_MAX = 1000;
-/** Writes without a requirement try again when somebody was faster, this often. */
+/** Attempts of a write without a requirement, after conflicts with other writers. */
 const WRITE_ATTEMPTS_MAX = 16;
 
 /**
- * A source in the form of a store. Reads are answered from a mirror of it, which has everything that
- * was written here; what others write at the source follows as soon as the source tells.
+ * A source in the form of a store. Reads are served from a mirror of it, which contains every write of this process at
+ * once, and changes made at the source as soon as the source reports them.
  */
 export class ProjectedStorage<Item> implements Storage {
   readonly #parts: ProjectedStorageParts<Item>;
@@ -83,7 +83,7 @@ export class ProjectedStorage<Item> implements Storage {
     });
   }
 
-  /** Reads the history at its own pace: what bounds a slow consumer is the history, not a buffer of its own. */
+  /** Reads the history at its own pace: a slow consumer is bounded by the history, not by a buffer of its own. */
   async *feed(after: Revision, { signal }: FeedOptions): AsyncGenerator<FeedBatch> {
     const { mirror } = this.#parts;
     let progress = after;
@@ -132,9 +132,9 @@ export class ProjectedStorage<Item> implements Storage {
     await this.close();
   }
 
-  /** Writes under way are waited for; the source must tell of them, so that following it ends last. */
+  /** Waits for running writes; the source must report them, so that the follower ends last. */
   async #close(): Promise<void> {
-    await Promise.resolve(); // so that `#closing` is set before anybody is woken
+    await Promise.resolve(); // so that `#closing` is set before a consumer wakes
     this.#parts.mirror.sleepers.wake();
     await this.#turns.idle();
     this.#follower.availability.close();
@@ -159,7 +159,7 @@ export class ProjectedStorage<Item> implements Storage {
     }
   }
 
-  /** A conflict at the source means that the mirror was behind: requirements are looked at again on what is there now. */
+  /** A conflict at the source means that the mirror was behind: requirements are checked again on its new state. */
   async #write(change: Change, write: Write): Promise<CommitResult> {
     const { mirror, projector } = this.#parts;
     const { key } = write;
@@ -178,7 +178,7 @@ export class ProjectedStorage<Item> implements Storage {
   }
 }
 
-/** What a source can do in one step is to write one item if it is still as it was. */
+/** The one write that a source can do atomically: an item, if it is unchanged. */
 function onlyWrite({ require, writes }: Change, prefix: string): Write {
   const [write, ...more] = writes as readonly [Write, ...Write[]];
   if (more.length > 0) {

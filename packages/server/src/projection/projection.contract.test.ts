@@ -9,8 +9,8 @@ type Subject = Parameters<(typeof contractTests)[number]['run']>[0];
 type Random = Subject['random'];
 
 /**
- * What a projection refuses: its source writes one item in one step, knows no other keys and ends no
- * life by itself. Each of these tests must meet that refusal.
+ * Tests that a projection refuses: its source writes one item in one step, knows no other keys and has no time to live.
+ * Each of these tests must fail with that refusal.
  */
 const refused = new Set([
   'the writes of a commit share its revision',
@@ -53,7 +53,7 @@ for (const [name, source] of Object.entries(kinds)) {
   });
 }
 
-test('what is refused is in the contract', () => {
+test('every refused test is in the storage contract', () => {
   const names = new Set(contractTests.map(({ name }) => name));
   assert.deepEqual(
     [...refused].filter((name) => !names.has(name)),
@@ -71,7 +71,7 @@ function randomFrom(seed: number): Random {
   return { below, pick: (items) => items[below(items.length)] as (typeof items)[number] };
 }
 
-/** The random histories of the suite pick the keys of a commit one after the other: here all are the first. */
+/** The random histories of the suite pick the keys of a commit one after the other: here each pick is the first. */
 function singleWrites(random: Random): Random {
   let picked: unknown;
   return {

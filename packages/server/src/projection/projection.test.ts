@@ -28,10 +28,10 @@ function open(t: TestContext, kind: Kind, options?: OpenOptions, fake = new Fake
   return { fake, storage };
 }
 
-/** Everything that is at the source now has been taken in. */
+/** Resolves when the current state of the source is in the mirror. */
 async function caughtUp({ fake, storage }: Subject, kind: Kind): Promise<void> {
   const { revision } = fake;
-  // A poll that begins after another one began now comes after all that the other one has found.
+  // A second poll that started after the first one ended has seen all that the first one found.
   const polls = () => fake.calls.filter((call) => call === 'list').length;
   const before = polls();
   if (kind === 'polled') await eventually(() => polls() >= before + 2);
@@ -42,7 +42,7 @@ function content(name: string, more: Partial<KubeObject> = {}): string {
   return JSON.stringify({ metadata: { name }, ...more });
 }
 
-/** As somebody at the source does it. */
+/** Changes an item at the source, without the projection. */
 function outside(fake: FakeSource, id: string, label = OURS, note = ''): void {
   fake.put({ id, label, content: content(id, { note }), foreign: 'theirs' });
 }
@@ -69,7 +69,7 @@ async function noteOf(storage: Storage, key: string): Promise<unknown> {
 
 for (const kind of kinds) {
   describe(`a projection of a ${kind} source`, { concurrency: 4 }, () => {
-    test('shows what is ours and nothing else', async (t) => {
+    test('contains the selected items and nothing else', async (t) => {
       const { fake, storage } = open(t, kind);
       outside(fake, 'b');
       outside(fake, 'theirs', 'other');
@@ -79,10 +79,10 @@ for (const kind of kinds) {
       assert.equal(await storage.count(''), 2);
     });
 
-    test('tells each change made at the source once, in order', async (t) => {
+    test('reports each change made at the source once, in order', async (t) => {
       const { fake, storage } = open(t, kind);
       const recorder = new FeedRecorder(storage, await storage.currentRevision());
-      const steps: readonly [does: () => void, told: readonly string[]][] = [
+      const steps: readonly [does: () => void, reported: readonly string[]][] = [
         [() => outside(fake, 'a'), ['put a']],
         [() => outside(fake, 'a', OURS, 'changed'), ['put a']],
         [() => outside(fake, 'x', 'other'), []],
@@ -95,17 +95,17 @@ for (const kind of kinds) {
         [() => fake.remove('a'), ['delete b']],
       ];
       const expected: string[] = [];
-      for (const [does, told] of steps) {
+      for (const [does, reported] of steps) {
         does();
-        expected.push(...told);
+        expected.push(...reported);
         await recorder.until(expected.length);
-        if (told.length === 0) await caughtUp({ fake, storage }, kind);
-        assert.deepEqual(recorder.told, expected);
+        if (reported.length === 0) await caughtUp({ fake, storage }, kind);
+        assert.deepEqual(recorder.reported, expected);
       }
       await recorder.stop();
     });
 
-    test('keeps of an item what it does not know', async (t) => {
+    test('preserves fields of an item that it does not know', async (t) => {
       const { fake, storage } = open(t, kind);
       outside(fake, 'a');
       const { revision } = (await storage.get('a')) ?? {};
@@ -115,7 +115,7 @@ for (const kind of kinds) {
       assert.equal(await noteOf(storage, 'a'), 'mine');
     });
 
-    test('a write that a change at the source overtakes is a conflict with what is there', async (t) => {
+    test('a write overtaken by a change at the source is a conflict with the current object', async (t) => {
       const { fake, storage } = open(t, kind);
       outside(fake, 'a');
       const seen = (await storage.get('a'))?.revision as Revision;
@@ -133,7 +133,7 @@ for (const kind of kinds) {
       assert.equal((await put(storage, 'a', { revision: fresh, note: 'mine' })).outcome, 'written');
     });
 
-    test('a write that meets a delete at the source is a conflict with nothing', async (t) => {
+    test('a write overtaken by a deletion at the source is a conflict without an object', async (t) => {
       const { fake, storage } = open(t, kind);
       outside(fake, 'a');
       const revision = (await storage.get('a'))?.revision as Revision;
@@ -150,7 +150,7 @@ for (const kind of kinds) {
       assert.deepEqual(result, { outcome: 'conflict', key: 'a', current: undefined });
     });
 
-    test('a name that an item of others has is taken', async (t) => {
+    test('a name used by an item outside the projection is taken', async (t) => {
       const { fake, storage } = open(t, kind);
       outside(fake, 'a', 'other');
       const before = fake.item('a');
@@ -159,7 +159,7 @@ for (const kind of kinds) {
       assert.equal(fake.item('a'), before);
     });
 
-    test('a write without requirements is done on what is there now', async (t) => {
+    test('a write without requirements changes the current item', async (t) => {
       const { fake, storage } = open(t, kind);
       outside(fake, 'a');
       await storage.get('a');
@@ -178,7 +178,7 @@ for (const kind of kinds) {
       assert.equal(await noteOf(storage, 'a'), 'again');
     });
 
-    test('a short outage is not noticed, and nothing of it is missed or told twice', async (t) => {
+    test('a short outage ends no watch, and no change is lost or repeated', async (t) => {
       const { fake, storage } = open(t, kind, { limits: { toleratedOutageMs: 3_600_000 } });
       outside(fake, 'a');
       const recorder = new FeedRecorder(storage, await storage.currentRevision());
@@ -195,7 +195,7 @@ for (const kind of kinds) {
       await recorder.stop();
     });
 
-    test('a long outage ends feeds and reads, until it is over', async (t) => {
+    test('feeds end and reads fail during a long outage', async (t) => {
       const { fake, storage } = open(t, kind, { limits: { toleratedOutageMs: 20 } });
       outside(fake, 'a');
       const recorder = new FeedRecorder(storage, await storage.currentRevision());
@@ -212,7 +212,7 @@ for (const kind of kinds) {
       await eventually(async () => (await names(storage).catch(() => [])).length === 2);
     });
 
-    test('a source that is not there at the start is waited for in the background', async (t) => {
+    test('a source that is unavailable at the start is retried in the background', async (t) => {
       const fake = new FakeSource();
       fake.unavailable = true;
       const { storage } = open(t, kind, {}, fake);
@@ -222,7 +222,7 @@ for (const kind of kinds) {
       await eventually(async () => (await names(storage).catch(() => [])).length === 1);
     });
 
-    test('a source that does not answer is unavailable', async (t) => {
+    test('a source that does not respond is unavailable', async (t) => {
       const clock = new VirtualClock();
       const fake = new FakeSource(100, clock);
       fake.delayMs = 60_000;
@@ -232,12 +232,12 @@ for (const kind of kinds) {
       await refused;
     });
 
-    test('a write whose answer is lost happens at most once, and is seen', async (t) => {
+    test('a write whose response is lost happens at most once, and is visible', async (t) => {
       const { fake, storage } = open(t, kind);
       const recorder = new FeedRecorder(storage, await storage.currentRevision());
-      fake.losesAnswers = true;
+      fake.losesResponses = true;
       await assert.rejects(put(storage, 'a', { revision: ABSENT }), StorageUnavailable);
-      fake.losesAnswers = false;
+      fake.losesResponses = false;
       assert.deepEqual(await recorder.until(1), ['put a']);
       assert.equal((await put(storage, 'a', { revision: ABSENT })).outcome, 'conflict');
       outside(fake, 'later');
@@ -245,7 +245,7 @@ for (const kind of kinds) {
       await recorder.stop();
     });
 
-    test('an item that cannot be shown is reported once, and hides no other', async (t) => {
+    test('an item that cannot be projected is reported once, and hides no other', async (t) => {
       const problems: string[] = [];
       const report = ({ message, cause }: Error) => problems.push(`${message}: ${cause}`);
       const { fake, storage } = open(t, kind, { report });
@@ -266,7 +266,7 @@ for (const kind of kinds) {
       assert.match(problems[2] ?? '', /has no name/);
     });
 
-    test('more objects than it may hold make it unavailable', async (t) => {
+    test('is unavailable with more objects than its bound', async (t) => {
       const { fake, storage } = open(t, kind, { limits: { objectsMax: 2, toleratedOutageMs: 10 } });
       outside(fake, 'a');
       outside(fake, 'b');
@@ -277,7 +277,7 @@ for (const kind of kinds) {
       fake.remove('a');
     });
 
-    test('stats are those of the objects', async (t) => {
+    test('has the stats of its objects', async (t) => {
       const { fake, storage } = open(t, kind);
       outside(fake, 'a');
       outside(fake, 'b', 'other');
@@ -286,7 +286,7 @@ for (const kind of kinds) {
       assert.deepEqual({ keys, valueBytes }, { keys: 1, valueBytes: value.byteLength });
     });
 
-    test('metadata that would not come back is refused before anything is written', async (t) => {
+    test('metadata that would be lost is refused before the write', async (t) => {
       const { fake, storage } = open(t, kind, { loses: ['finalizers'] });
       const value = objectBytes('a', { metadata: { finalizers: ['example.com/hold'] } });
       const change = { require: [], writes: [{ kind: 'put', key: 'a', value }] } as const;
@@ -303,7 +303,7 @@ for (const kind of kinds) {
       );
     });
 
-    test('metadata that the source cannot hold is left out', async (t) => {
+    test('metadata that the source cannot hold is dropped', async (t) => {
       const { storage } = open(t, kind, { loses: ['labels'], cannotHold: ['labels'] });
       const value = objectBytes('a', { metadata: { labels: { a: 'b' } } });
       await storage.commit({ require: [], writes: [{ kind: 'put', key: 'a', value }] });
@@ -363,7 +363,7 @@ for (const kind of kinds) {
   });
 }
 
-/** The source no longer knows its changes, and is listed once more. */
+/** The source loses its history, and is listed once more. */
 async function listedAgain(fake: FakeSource): Promise<void> {
   const before = fake.calls.length;
   fake.forgetHistory();
@@ -375,7 +375,7 @@ async function listedAgain(fake: FakeSource): Promise<void> {
 
 const WRITES: ReadonlySet<string> = new Set(['create', 'update', 'delete']);
 
-/** Lets something happen at the source and a write meet it there, before the projection is told. */
+/** Changes the source and lets a write conflict with that, before the projection sees the change. */
 async function unnoticed<T>(
   fake: FakeSource,
   happens: () => void,

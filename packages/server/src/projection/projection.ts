@@ -12,27 +12,30 @@ import type { ProjectionSource } from './source.ts';
 export type ProjectedObject<Object> = Omit<Object, 'apiVersion' | 'kind'>;
 
 export interface ProjectionInput<Item, Object = KubeObject> {
-  /** The version that is stored: only its type is used, for the objects of both functions. */
+  /** The storage version: only its type is used, for the objects of both functions. */
   readonly version?: VersionDefinition<Object>;
   readonly source: ProjectionSource<Item>;
-  /** Nothing for an item that is not one of ours, without a label of ours for example. Changes nothing it is given. */
+  /**
+   * Returns undefined for an item that is not part of the projection, for example without a certain label. Must not
+   * change its argument.
+   */
   readonly toObject: (item: Item) => ProjectedObject<NoInfer<Object>> | undefined;
   /**
-   * The item for an object. All metadata must come back from it by `toObject`; other fields may be
-   * left out, and are then seen only in the answer to the write. What of `previous` the projection
-   * does not know should stay. Changes nothing it is given.
+   * The item for an object. `toObject` must restore all metadata from it; other fields may be omitted, and are then
+   * only in the response to the write. Fields of `previous` that the projection does not know should be preserved. Must
+   * not change its arguments.
    */
   readonly toItem: (object: NoInfer<Object>, previous: Item | undefined) => Item;
-  /** Metadata that the source has no place for, and that is silently not kept. Default: none. */
+  /** Metadata that the source has no room for, and that is silently dropped. Default: none. */
   readonly cannotHold?: readonly OptionalMetadata[];
   readonly limits?: Partial<ProjectionLimits>;
-  /** Told, once each, of items that cannot be shown. Default: a warning of the process. */
+  /** Receives items that cannot be projected, once each. Default: a warning of the process. */
   readonly report?: (problem: Error) => void;
 }
 
 /**
- * Objects that live in something else: two functions give every verb and a watch. It is followed from
- * the first request on until the server closes; the source itself stays its owner's.
+ * Objects stored in another system: two functions are enough for every verb and watch. The source is followed from the
+ * first request until the server closes, and is not closed itself.
  */
 export function projection<Item, Object = KubeObject>(
   input: ProjectionInput<Item, Object>,

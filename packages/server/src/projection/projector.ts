@@ -4,7 +4,7 @@ import { ABSENT } from '@tributary/storage';
 import type { StoredLayout } from '../definition/backing.ts';
 import { ProjectionMistake } from './errors.ts';
 
-/** What a client can live without. Without the rest of the metadata an object is not one. */
+/** Metadata that an object can do without. */
 export type OptionalMetadata =
   | 'annotations'
   | 'generateName'
@@ -20,13 +20,13 @@ export interface Projection<Item> {
   readonly cannotHold: readonly OptionalMetadata[];
 }
 
-/** An item as it lies in the store that the projection looks like. */
+/** An item as the store presents it. */
 export interface ProjectedValue {
   readonly key: string;
   readonly value: Uint8Array;
 }
 
-/** The two functions of an author, with what is asked of them. */
+/** The two functions of an author, with checks of their results. */
 export class Projector<Item> {
   readonly idOf: (item: Item) => string;
   readonly #layout: StoredLayout;
@@ -38,7 +38,7 @@ export class Projector<Item> {
     this.#projection = projection;
   }
 
-  /** Nothing for an item that is not one of ours. */
+  /** Undefined for an item that is not part of the projection. */
   project(item: Item): ProjectedValue | undefined {
     const object = this.#projection.toObject(item);
     if (object === undefined) return undefined;
@@ -47,8 +47,8 @@ export class Projector<Item> {
   }
 
   /**
-   * The item to write for an object. What would be lost on the way there and back is noticed before
-   * the write: without its finalizers, for example, an object would be gone too soon.
+   * The item to write for an object. Metadata that would be lost is detected before the write: without its finalizers,
+   * for example, an object would be deleted too early.
    */
   item({ key, value }: ProjectedValue, previous: Item | undefined): Item {
     const object = this.#decode(value);
@@ -71,8 +71,8 @@ export class Projector<Item> {
 
   #decode(value: Uint8Array): KubeObject {
     const { metadata, ...object } = this.#layout.decode(value, ABSENT);
-    const { resourceVersion: _revision, ...kept } = metadata;
-    return { ...object, metadata: kept } as KubeObject;
+    const { resourceVersion: _revision, ...rest } = metadata;
+    return { ...object, metadata: rest } as KubeObject;
   }
 
   #lostMetadata(sent: ObjectMeta, back: ObjectMeta): string | undefined {
@@ -94,7 +94,7 @@ export class Projector<Item> {
   }
 }
 
-/** Absent, null, and a list or a map of nothing are the same to clients. */
+/** Absent, null, and an empty list or map are the same to clients. */
 function isEmpty(value: unknown): boolean {
   return (
     value === undefined ||

@@ -1,14 +1,14 @@
-/** How many different problems are remembered; beyond, all of them may be told again. */
+/** The number of problems that are remembered; beyond it all are reported again. */
 const PROBLEMS_MAX = 1000;
 
-/** A list that is looked at every second has the same problems every second: each is told once. */
+/** A source that is polled every second has the same problems every second: each is reported once. */
 export function reportOnce(report: (problem: Error) => void): (problem: Error) => void {
-  const told = new Set<string>();
+  const reported = new Set<string>();
   return (problem) => {
     const text = `${problem.message}: ${String(problem.cause)}`;
-    if (told.has(text)) return;
-    if (told.size >= PROBLEMS_MAX) told.clear();
-    told.add(text);
+    if (reported.has(text)) return;
+    if (reported.size >= PROBLEMS_MAX) reported.clear();
+    reported.add(text);
     report(problem);
   };
 }

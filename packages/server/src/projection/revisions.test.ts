@@ -30,7 +30,7 @@ function opened(t: TestContext, storage: Storage): Storage {
   return storage;
 }
 
-describe('the revisions of a source that has them', () => {
+describe('the revisions of a revisioned source', () => {
   test('are those of the projection', async (t) => {
     const fake = new FakeSource(4000);
     const first = outside(fake, 'a');
@@ -41,7 +41,7 @@ describe('the revisions of a source that has them', () => {
     assert.equal(await put(storage, 'b'), fake.item('b')?.revision);
   });
 
-  test('are told also when they are of something else', async (t) => {
+  test('advance also with changes of other items', async (t) => {
     const fake = new FakeSource();
     const storage = opened(t, openProjection(fake.revisioned()));
     const start = await storage.currentRevision();
@@ -51,7 +51,7 @@ describe('the revisions of a source that has them', () => {
     assert.deepEqual((await storage.list('')).revision, start + 2);
   });
 
-  test('hold over a restart: what was seen is gone on from, what is too old is said so', async (t) => {
+  test('hold over a restart: feeds resume from known ones, and fail for compacted ones', async (t) => {
     const fake = new FakeSource();
     const before = openProjection(fake.revisioned());
     const old = await put(before, 'a');
@@ -80,7 +80,7 @@ describe('the revisions of a source that has them', () => {
     await recorder.stop();
   });
 
-  test('that go back make it unavailable', async (t) => {
+  test('that decrease make the projection unavailable', async (t) => {
     const fake = new FakeSource(1000);
     const source = fake.revisioned();
     const restored = new FakeSource(10);
@@ -113,7 +113,7 @@ describe('the revisions of a source that has them', () => {
     );
   });
 
-  test('that are no longer known start it over: feeds are told, the state is right', async (t) => {
+  test('that are no longer known reset the projection: feeds end with an error, the state is correct', async (t) => {
     const fake = new FakeSource();
     outside(fake, 'a');
     const storage = opened(t, openProjection(fake.revisioned()));
@@ -128,7 +128,7 @@ describe('the revisions of a source that has them', () => {
     fake.cutChanges();
     const end = await recorder.ended;
     assert.ok(end instanceof Compacted, String(end));
-    assert.deepEqual(recorder.told, []);
+    assert.deepEqual(recorder.reported, []);
     assert.deepEqual(
       (await storage.list('')).items.map(({ key }) => key),
       ['b'],
@@ -139,7 +139,7 @@ describe('the revisions of a source that has them', () => {
     await again.stop();
   });
 
-  test('a create that meets what is gone again before it is told is answered at once', async (t) => {
+  test('a create that conflicts with an item deleted before its report returns at once', async (t) => {
     const fake = new FakeSource();
     const storage = opened(
       t,
@@ -159,7 +159,7 @@ describe('the revisions of a source that has them', () => {
     assert.deepEqual(await creating, { outcome: 'conflict', key: 'a', current: undefined });
   });
 
-  test('a write that the source does not tell of in time has an unknown outcome', async (t) => {
+  test('a write that the source does not report in time has an unknown outcome', async (t) => {
     const fake = new FakeSource();
     const storage = opened(t, openProjection(fake.revisioned(), { limits: { seenTimeoutMs: 20 } }));
     await storage.get('a');
@@ -170,14 +170,14 @@ describe('the revisions of a source that has them', () => {
       return true;
     });
     assert.ok(fake.item('a'));
-    assert.equal(await storage.get('a'), undefined, 'not seen before it is told');
+    assert.equal(await storage.get('a'), undefined, 'not visible before it is reported');
     fake.holdsChanges = false;
     fake.wake();
     await eventually(async () => (await storage.get('a')) !== undefined);
   });
 });
 
-describe('the revisions of a source that is polled', () => {
+describe('the revisions of a polled source', () => {
   test('begin with the clock, grow by one, and are larger after a restart', async (t) => {
     const fake = new FakeSource();
     const clock = manualClock();
@@ -195,7 +195,7 @@ describe('the revisions of a source that is polled', () => {
     assert.ok((await stale.ended) instanceof Compacted);
   });
 
-  test('are not used up by looking', async (t) => {
+  test('do not grow with polls', async (t) => {
     const fake = new FakeSource();
     outside(fake, 'a');
     fake.put({ id: 'x', label: 'other', content: '' });
@@ -210,14 +210,14 @@ describe('the revisions of a source that is polled', () => {
     assert.equal(await storage.currentRevision(), start);
   });
 
-  test('a slow look does not take back what was written meanwhile', async (t) => {
+  test('a slow poll does not revert writes that were made meanwhile', async (t) => {
     const clock = new VirtualClock();
     const fake = new FakeSource(100, clock);
     outside(fake, 'a');
     outside(fake, 'b');
     const storage = opened(t, openProjection(fake.polled(1000), { clock }));
     const recorder = new FeedRecorder(storage, await storage.currentRevision());
-    // The answer of this look is as of now, and comes after the writes below.
+    // This poll sees the present state and returns after the writes below.
     fake.delayMs = 40;
     await clock.advance(1000);
     await eventually(() => fake.calls.filter((call) => call === 'list').length === 2);
@@ -225,21 +225,21 @@ describe('the revisions of a source that is polled', () => {
     const written = await put(storage, 'a');
     await put(storage, 'new');
     await storage.commit({ require: [], writes: [{ kind: 'delete', key: 'b' }] });
-    const told = ['put a', 'put new', 'delete b'];
-    await recorder.until(told.length);
+    const reported = ['put a', 'put new', 'delete b'];
+    await recorder.until(reported.length);
     await clock.advance(40);
     await turns();
-    assert.deepEqual(recorder.told, told);
+    assert.deepEqual(recorder.reported, reported);
     assert.equal((await storage.get('a'))?.revision, written);
     await clock.advance(1000);
     await eventually(() => fake.calls.filter((call) => call === 'list').length === 3);
     await turns();
-    assert.deepEqual(recorder.told, told, 'nor does the next one');
+    assert.deepEqual(recorder.reported, reported, 'nor does the next one');
     await recorder.stop();
   });
 });
 
-test('history is bounded by its number of changes and by their bytes', async (t) => {
+test('the history of a projection is bounded by its number of changes and by their bytes', async (t) => {
   const bounds = [{ historyEventsMax: 3 }, { historyBytesMax: 600 }];
   for (const limits of bounds) {
     const fake = new FakeSource();
@@ -248,10 +248,13 @@ test('history is bounded by its number of changes and by their bytes', async (t)
     for (let at = 0; at < 10; at += 1) await put(storage, `key ${at}`);
     assert.ok((await new FeedRecorder(storage, start).ended) instanceof Compacted);
     const { compacted, revision } = await storage.stats();
-    const kept = new FeedRecorder(storage, compacted);
-    await kept.until(1);
-    assert.equal(kept.events.length, revision - compacted);
-    assert.ok(kept.events.length >= 3 && kept.events.length < 10, `${kept.events.length}`);
-    await kept.stop();
+    const retained = new FeedRecorder(storage, compacted);
+    await retained.until(1);
+    assert.equal(retained.events.length, revision - compacted);
+    assert.ok(
+      retained.events.length >= 3 && retained.events.length < 10,
+      `${retained.events.length}`,
+    );
+    await retained.stop();
   }
 });

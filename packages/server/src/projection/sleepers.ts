@@ -1,6 +1,6 @@
 import type { Clock } from '@tributary/storage';
 
-/** Those who wait for something to change, and look again each time it does. */
+/** Tasks that wait for a change, and check their condition after each one. */
 export class Sleepers {
   readonly #waiting = new Set<() => void>();
 
@@ -8,7 +8,7 @@ export class Sleepers {
     for (const wake of this.#waiting) wake();
   }
 
-  /** Until something changes or the signal fires. */
+  /** Resolves when something changes or the signal fires. */
   async sleep(signal: AbortSignal): Promise<void> {
     const { promise, resolve } = Promise.withResolvers<void>();
     const wake = () => resolve();
@@ -23,7 +23,7 @@ export class Sleepers {
     }
   }
 
-  /** Until something is true, looked at after each change; false when that takes too long. */
+  /** Waits until a condition is true, checked after each change; returns false at the timeout. */
   async until(isTrue: () => boolean, options: { clock: Clock; waitMs: number }): Promise<boolean> {
     const late = new AbortController();
     const cancel = options.clock.schedule(options.waitMs, () => late.abort());

@@ -1,10 +1,7 @@
 import { type Clock, StorageUnavailable } from '@tributary/storage';
 import { orAborted } from '../watch-cache/event-loop.ts';
 
-/**
- * A call of a source, with an end: also one that does not listen to its signal is waited for no longer.
- * Whatever goes wrong is an outage.
- */
+/** Calls a source with a timeout, which also ends calls that ignore their signal. Every error is an outage. */
 export async function callSource<T>(
   call: (options: { signal: AbortSignal }) => Promise<T>,
   { clock, timeoutMs, signal }: { clock: Clock; timeoutMs: number; signal: AbortSignal },

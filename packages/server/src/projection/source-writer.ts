@@ -3,18 +3,18 @@ import type { Entry } from './contents.ts';
 import { asRevision, type Follower, type FollowerParts, nextRevision } from './follower.ts';
 import type { PolledSource, RevisionedSource } from './source.ts';
 
-/** What became of a write at the source; after a conflict the mirror is newer than before it. */
+/** The outcome of a write at the source; after a conflict the mirror is newer than before it. */
 export type SourceOutcome =
   | { readonly outcome: 'written'; readonly revision: Revision }
   | { readonly outcome: 'conflict' }
-  /** The source has an item of this id which is not one of ours. */
+  /** The source has an item of this id that is not part of the projection. */
   | { readonly outcome: 'taken' };
 
-/** One item to be written: without a value it goes. */
+/** One item to write, or to delete when there is no item. */
 export interface ItemWrite<Item> {
   readonly key: string;
   readonly item: Item | undefined;
-  /** What the mirror shows, and the source must still have. */
+  /** The entry of the mirror, which the source must still have. */
   readonly entry: Entry<Item> | undefined;
 }
 
@@ -32,10 +32,7 @@ export function sourceWriter<Item>(
     : revisionedWriter({ ...parts, source }, follower);
 }
 
-/**
- * The source tells of a write like of any other change, in its place among them. A write is answered
- * when it has been told.
- */
+/** The source reports a write like any other change, in its order. A write is complete when it was reported. */
 function revisionedWriter<Item>(
   { source, mirror, clock, limits }: FollowerParts<Item> & { source: RevisionedSource<Item> },
   follower: Follower<Item>,
@@ -54,11 +51,11 @@ function revisionedWriter<Item>(
     await seen(() => hasMoved(entry));
     const { key } = entry.stored;
     const event = mirror.changesAfter(since).find((change) => change.key === key);
-    // Without an event the mirror has started over meanwhile: it is gone as of then.
+    // Without an event the mirror was reset meanwhile: the item is deleted as of then.
     return event?.revision ?? mirror.revision;
   }
 
-  /** Until the mirror knows what made the source refuse. */
+  /** Waits until the mirror contains the change that made the source refuse. */
   async function catchUp({ key, entry, item }: ItemWrite<Item>): Promise<SourceOutcome> {
     if (entry !== undefined) {
       await seen(() => hasMoved(entry));
@@ -68,7 +65,7 @@ function revisionedWriter<Item>(
     const there = await follower.call((options) => source.get(id, options));
     if (there === undefined) return { outcome: 'conflict' };
     if (mirror.keyOf(there) !== key) return { outcome: 'taken' };
-    // It may be gone again by then: its revision has passed nevertheless.
+    // It may be deleted again by then: its revision has passed nevertheless.
     const revision = asRevision(source.revisionOf(there));
     await seen(() => mirror.revision >= revision);
     return { outcome: 'conflict' };
@@ -89,7 +86,10 @@ function revisionedWriter<Item>(
   };
 }
 
-/** Nobody tells: the mirror is changed as soon as the source has answered, and before any later list counts. */
+/**
+ * Writes to a source that reports no changes: the mirror is changed as soon as the source has responded, and before a
+ * later list is applied.
+ */
 function polledWriter<Item>(
   { source, mirror }: FollowerParts<Item> & { source: PolledSource<Item> },
   follower: Follower<Item>,

@@ -1,9 +1,11 @@
-/** Each call of a source ends, with a rejection, when its signal fires: the time for it is up, or the server closes. */
+/**
+ * Each call of a source must end, with a rejection, when its signal fires: at its timeout, or when the server closes.
+ */
 export interface SourceOptions {
   readonly signal: AbortSignal;
 }
 
-/** Losing a race is an expected answer, not an error: the item is not as it was, or there is one already. */
+/** Losing a race is an expected result, not an error: the item has changed, or already exists. */
 export type SourceWrite<Item> =
   | { readonly outcome: 'written'; readonly item: Item }
   | { readonly outcome: 'conflict' };
@@ -11,15 +13,15 @@ export type SourceWrite<Item> =
 export type SourceDelete = { readonly outcome: 'deleted' } | { readonly outcome: 'conflict' };
 
 /**
- * What both kinds of sources do. Items given and taken are not changed. Whatever rejects means that
- * the source cannot be reached, and that the outcome of a write is unknown.
+ * The calls of both kinds of sources. Arguments and results are not changed. A rejection means that the source cannot
+ * be reached, and that the outcome of a write is unknown.
  */
 interface SourceCalls<Item> {
-  /** What the source calls an item, for as long as it has it: a path, the key of a row. Needs no version. */
+  /** The source's identifier of an item for its lifetime: a path, the key of a row. Must not depend on the version. */
   readonly idOf: (item: Item) => string;
-  /** As it is now, however old what the source told before. */
+  /** The current item, whatever the source reported before. */
   get(id: string, options: SourceOptions): Promise<Item | undefined>;
-  /** Answers the item with what the source gave it. A conflict when the source has one with this id. */
+  /** Returns the item with the fields that the source added. A conflict when the source has one with this id. */
   create(item: Item, options: SourceOptions): Promise<SourceWrite<Item>>;
   /** Only if the source still has `previous`, in that version; otherwise, or without it, a conflict. */
   update(item: Item, previous: Item, options: SourceOptions): Promise<SourceWrite<Item>>;
@@ -33,7 +35,7 @@ export interface SourceState<Item> {
   readonly items: readonly Item[];
 }
 
-/** A deleted item is the one that was there, or has at least what `idOf` looks at. */
+/** A deleted item is its last state, or has at least the fields that `idOf` reads. */
 export type SourceChange<Item> = {
   readonly kind: 'put' | 'delete';
   readonly item: Item;
@@ -43,7 +45,7 @@ export type SourceChange<Item> = {
 export interface SourceBatch<Item> {
   /** In order of their revisions. May be empty. */
   readonly changes: readonly SourceChange<Item>[];
-  /** Every change up to here has been told. */
+  /** Every change up to this revision was reported. */
   readonly progress: number;
 }
 
@@ -53,26 +55,26 @@ export interface SourceBatch<Item> {
  */
 export interface RevisionedSource<Item> extends SourceCalls<Item> {
   readonly kind: 'revisioned';
-  /** The change that made this version of an item. */
+  /** The revision of the change that made this version of an item. */
   readonly revisionOf: (item: Item) => number;
   list(options: SourceOptions): Promise<SourceState<Item>>;
   /**
-   * Every change after a revision, in order, those of one revision in one batch. A batch, if only an
-   * empty one, comes as soon as it is connected. It may end at any time, or fail: it is asked for
-   * again, after what it last told. It throws `SourceHistoryGone` when it does not know that any more.
+   * Every change after a revision, in order, those of one revision in one batch. A batch, possibly empty, is sent as
+   * soon as it is connected. It may end or fail at any time: the next call is after the last reported progress. It
+   * throws `SourceHistoryGone` when it no longer has that history.
    */
   changes(after: number, options: SourceOptions): AsyncIterable<SourceBatch<Item>>;
 }
 
 /**
- * A source that can only be looked at, such as a table or somebody's HTTP API: it is listed again and
- * again, and what differs has changed. What changes twice between two looks has changed once.
+ * A source without change events, such as a table or an external HTTP API: it is polled, and differences are changes.
+ * Several changes between two polls are one.
  */
 export interface PolledSource<Item> extends SourceCalls<Item> {
   readonly kind: 'polled';
-  /** Another one after every change of the item. */
+  /** Different after every change of the item. */
   readonly versionOf: (item: Item) => string;
-  /** The pause between two looks: so late may a change be seen that was not made here. */
+  /** The interval of polls: external changes are seen within it. */
   readonly everyMs: number;
   list(options: SourceOptions): Promise<readonly Item[]>;
 }
@@ -80,7 +82,7 @@ export interface PolledSource<Item> extends SourceCalls<Item> {
 /** Something with items that have an identity and a version, and that refuses a write of an outdated one. */
 export type ProjectionSource<Item> = RevisionedSource<Item> | PolledSource<Item>;
 
-/** Changes after the asked revision are not known any more. The projection starts over from a list. */
+/** Changes after the requested revision are no longer known. The projection starts again from a list. */
 export class SourceHistoryGone extends Error {
   override readonly name = 'SourceHistoryGone';
 }

@@ -23,15 +23,15 @@ export interface FakeItem {
 }
 
 export class FakeSource {
-  /** Every call is refused while it is true, and changes are not told. */
+  /** Every call is refused while it is true, and changes are not reported. */
   unavailable = false;
   /** Every call takes this long, by the clock of the source. */
   delayMs = 0;
   /** Writes happen, and their answers are lost. */
-  losesAnswers = false;
-  /** Changes are told only when this is false. */
+  losesResponses = false;
+  /** Changes are reported only when this is false. */
   holdsChanges = false;
-  /** What was told last is told again when somebody asks for changes anew. */
+  /** What was reported last is reported again when somebody asks for changes anew. */
   repeatsChanges = false;
   readonly calls: string[] = [];
   readonly #items = new Map<string, FakeItem>();
@@ -78,7 +78,7 @@ export class FakeSource {
     this.wake();
   }
 
-  /** Everything told so far cannot be asked for again. */
+  /** Everything reported so far cannot be asked for again. */
   forgetHistory(): void {
     this.#oldest = this.#revision;
     this.#changes = [];
@@ -149,15 +149,16 @@ export class FakeSource {
   async *#follow(after: number, { signal }: SourceOptions): AsyncGenerator<SourceBatch<FakeItem>> {
     await this.#call('changes', { signal }, () => undefined);
     const cuts = this.#cuts;
-    let told = this.repeatsChanges ? Math.max(after - 3, this.#oldest) : after;
-    if (after < this.#oldest) told = after;
+    let reported = this.repeatsChanges ? Math.max(after - 3, this.#oldest) : after;
+    if (after < this.#oldest) reported = after;
     for (let first = true; !signal.aborted && this.#cuts === cuts; first = false) {
       if (this.unavailable) throw new Error('the source hung up');
-      if (told < this.#oldest) throw new SourceHistoryGone(`nothing is known after ${told}`);
-      if (!this.holdsChanges && (first || told < this.#revision)) {
-        const changes = this.#changes.filter(({ revision }) => revision > told);
-        told = this.#revision;
-        yield { changes, progress: told };
+      if (reported < this.#oldest)
+        throw new SourceHistoryGone(`nothing is known after ${reported}`);
+      if (!this.holdsChanges && (first || reported < this.#revision)) {
+        const changes = this.#changes.filter(({ revision }) => revision > reported);
+        reported = this.#revision;
+        yield { changes, progress: reported };
       } else {
         await this.#sleep(signal);
       }
@@ -175,7 +176,7 @@ export class FakeSource {
 
   async #write<T>(name: string, options: SourceOptions, work: () => T): Promise<T> {
     const answer = await this.#call(name, options, work);
-    if (this.losesAnswers) throw new Error('the connection broke');
+    if (this.losesResponses) throw new Error('the connection broke');
     return answer;
   }
 

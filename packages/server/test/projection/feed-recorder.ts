@@ -12,16 +12,16 @@ export class FeedRecorder {
   }
 
   /** `put a`, `delete a`: what happened, in order. */
-  get told(): string[] {
+  get reported(): string[] {
     return this.events.map(({ kind, key }) => `${kind} ${key}`);
   }
 
   async until(count: number): Promise<string[]> {
     await eventually(
       () => this.events.length >= count,
-      () => `${count} events, has ${this.told}`,
+      () => `${count} events, has ${this.reported}`,
     );
-    return this.told;
+    return this.reported;
   }
 
   async stop(): Promise<void> {

@@ -130,7 +130,7 @@ describe('tokens that are Secrets', () => {
     assert.equal(rest.body.metadata.resourceVersion, first.body.metadata.resourceVersion);
   });
 
-  test('a watch goes on after a restart, or is told that it cannot', async (t) => {
+  test('a watch resumes after a restart, or gets 410', async (t) => {
     const before = await start(t);
     const { fake } = before;
     const old = await before.call('POST', tokens, token('a'));
