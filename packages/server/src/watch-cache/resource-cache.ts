@@ -1,31 +1,15 @@
 import { tooLargeResourceVersion } from '@tributary/apimachinery';
-import {
-  type ChangeEvent,
-  type Clock,
-  Compacted,
-  type Revision,
-  type Storage,
-  unreadableStored,
-} from '@tributary/storage';
-import { ByteSlabs } from './byte-slabs.ts';
-import { decodeStored, type ObjectHome, type ResourceObject } from './cached-object.ts';
-import type { ChangeFeed, FeedConsumer } from './change-feed.ts';
-import type { CurrentRevision } from './current-revision.ts';
-import type { DerivedBytes } from './derived-bytes.ts';
+import { type ChangeEvent, type Clock, Compacted, type Revision } from '@tributary/storage';
+import type { CacheDependencies } from './cache-dependencies.ts';
+import { CacheLifecycle } from './cache-lifecycle.ts';
+import type { ObjectHome } from './cached-object.ts';
+import type { FeedConsumer } from './change-feed.ts';
 import { EngineReads } from './engine-reads.ts';
-import {
-  FeedInconsistent,
-  memoryExhausted,
-  storageInitializing,
-  tooManyWatches,
-} from './errors.ts';
+import { memoryExhausted, tooManyWatches } from './errors.ts';
 import { orAborted, type SharedTurn } from './event-loop.ts';
-import { Filling, type FillingOutcome } from './filling.ts';
-import type { FrameCatalog } from './frames.ts';
-import type { HistoryReplay, ReplayedChanges } from './history-replay.ts';
+import type { ReplayedChanges } from './history-replay.ts';
 import type { WatchCacheLimits } from './limits.ts';
-import type { MemoryBound, MemoryUser, Refusal } from './memory-bound.ts';
-import type { WatchCacheMetrics } from './metrics.ts';
+import type { MemoryUser } from './memory-bound.ts';
 import type { ResourceState } from './resource-state.ts';
 import { Selection } from './selection.ts';
 import {
@@ -41,24 +25,6 @@ import {
 import type { EventBatch, Wakeups } from './watch-queue.ts';
 import { type WatchEnd, type WatchSource, WatchStream } from './watch-stream.ts';
 
-/** Dependencies shared by the caches of one store. */
-export interface CacheDependencies {
-  readonly storage: Storage;
-  readonly clock: Clock;
-  readonly limits: WatchCacheLimits;
-  readonly metrics: WatchCacheMetrics;
-  readonly feed: ChangeFeed;
-  readonly currentRevision: CurrentRevision;
-  readonly replay: HistoryReplay;
-  readonly bound: MemoryBound;
-  readonly derivedBytes: DerivedBytes<ResourceObject>;
-  readonly frames: FrameCatalog;
-  readonly wakeups: Wakeups;
-  readonly turn: SharedTurn;
-  /** Watches of all caches. */
-  readonly streams: Set<WatchStream>;
-}
-
 /** The source of a read: memory, the engine, or an error until the cache is filled. */
 type Route = ResourceState | 'engine' | 'unready';
 
@@ -68,27 +34,20 @@ type Route = ResourceState | 'engine' | 'unready';
  */
 export class ResourceCache implements WatchCache, WatchSource, FeedConsumer, MemoryUser {
   readonly prefix: string;
-  readonly #resource: CachedResource;
   readonly #shared: CacheDependencies;
   readonly #engine: EngineReads;
   readonly #streams = new Set<WatchStream>();
   /** The home of objects that are read from the engine. */
   readonly #engineHome: ObjectHome;
-  #state: ResourceState | undefined;
-  #filling: Filling | undefined;
-  #unreadySinceMs: number | undefined;
-  #usedMs = 0;
-  /** The memory that it took when it was last dropped for lack of room. */
-  #refused: Refusal | undefined;
-  #closed = false;
+  readonly #lifecycle: CacheLifecycle;
 
-  constructor(resource: CachedResource, commons: CacheDependencies) {
-    const { storage, limits, frames } = commons;
+  constructor(resource: CachedResource, shared: CacheDependencies) {
+    const { storage, limits, frames } = shared;
     this.prefix = resource.prefix;
-    this.#resource = resource;
-    this.#shared = commons;
+    this.#lifecycle = new CacheLifecycle(resource, shared);
+    this.#shared = shared;
     this.#engineHome = { resource, frames, derivedBytes: undefined };
-    const known = (key: string) => this.#state?.get(key);
+    const known = (key: string) => this.#lifecycle.state?.get(key);
     this.#engine = new EngineReads(storage, this.#engineHome, { limits, known });
   }
 
@@ -113,15 +72,15 @@ export class ResourceCache implements WatchCache, WatchSource, FeedConsumer, Mem
   }
 
   get bytes(): number {
-    return (this.#state ?? this.#filling?.state)?.bytes ?? 0;
+    return this.#lifecycle.bytes;
   }
 
   get historyBytes(): number {
-    return this.#state?.window.bytes ?? 0;
+    return this.#lifecycle.state?.window.bytes ?? 0;
   }
 
   get objects(): number {
-    return this.#state?.size ?? 0;
+    return this.#lifecycle.state?.size ?? 0;
   }
 
   get watchers(): number {
@@ -129,15 +88,15 @@ export class ResourceCache implements WatchCache, WatchSource, FeedConsumer, Mem
   }
 
   get usedMs(): number {
-    return this.#usedMs;
+    return this.#lifecycle.usedMs;
   }
 
   get isClosed(): boolean {
-    return this.#closed;
+    return this.#lifecycle.isClosed;
   }
 
   get isFilled(): boolean {
-    return this.#state !== undefined;
+    return this.#lifecycle.state !== undefined;
   }
 
   getNow(path: string, freshness: Freshness): CachedObject | typeof WAIT | undefined {
@@ -179,8 +138,8 @@ export class ResourceCache implements WatchCache, WatchSource, FeedConsumer, Mem
   async ready({ signal }: { signal: AbortSignal }): Promise<void> {
     const { streams, limits } = this.#shared;
     if (streams.size >= limits.watchersMax) throw tooManyWatches();
-    const outcome = await this.#filled(signal);
-    if (outcome === 'unready') throw this.#initializing();
+    const outcome = await this.#lifecycle.filled(signal);
+    if (outcome === 'unready') throw this.#lifecycle.initializing();
     if (outcome === 'noRoom') throw memoryExhausted();
   }
 
@@ -193,8 +152,8 @@ export class ResourceCache implements WatchCache, WatchSource, FeedConsumer, Mem
   }
 
   join(stream: WatchStream): ResourceState {
-    const state = this.#usable();
-    if (state === undefined) throw this.#initializing();
+    const state = this.#lifecycle.usable();
+    if (state === undefined) throw this.#lifecycle.initializing();
     this.#streams.add(stream);
     this.#shared.streams.add(stream);
     return state;
@@ -214,51 +173,46 @@ export class ResourceCache implements WatchCache, WatchSource, FeedConsumer, Mem
   }
 
   apply(event: ChangeEvent): void {
-    this.#filling?.apply(event);
-    if (this.#state !== undefined) this.#change(this.#state, event);
+    this.#lifecycle.apply(event);
   }
 
-  interrupt({ stateLost }: { stateLost: boolean }): void {
+  interrupt(options: { stateLost: boolean }): void {
     this.#endStreams();
-    this.#unreadySinceMs ??= this.clock.nowMs();
-    if (stateLost) this.#discard();
+    this.#lifecycle.interrupt(options);
   }
 
   shrinkHistory(): void {
-    this.#state?.window.shrink();
+    this.#lifecycle.state?.window.shrink();
   }
 
   /** Frees memory. Until there is room again, reads go to the engine and watches are refused. */
   drop(): void {
-    const { bytes } = this;
-    this.#shared.metrics.dropped(this.prefix, bytes);
-    this.#refused = { bytes, atMs: this.clock.nowMs() };
+    this.#shared.metrics.dropped(this.prefix, this.bytes);
     this.#endStreams();
-    this.#discard();
+    this.#lifecycle.drop();
   }
 
   tick(nowMs: number): void {
-    this.#state?.window.trim(nowMs);
-    this.#state?.tidy();
+    this.#lifecycle.state?.window.trim(nowMs);
+    this.#lifecycle.state?.tidy();
     for (const stream of this.#streams) stream.tick(nowMs);
   }
 
   close(): void {
-    this.#closed = true;
     this.#endStreams();
-    this.#discard();
+    this.#lifecycle.close();
   }
 
   /** The state, when it is known without waiting to be as fresh as requested. */
   #ready(freshness: Freshness): ResourceState | undefined {
     switch (freshness.kind) {
       case 'any':
-        return this.#usable();
+        return this.#lifecycle.usable();
       case 'notOlderThan':
-        return freshness.revision <= this.revision ? this.#usable() : undefined;
+        return freshness.revision <= this.revision ? this.#lifecycle.usable() : undefined;
       default: {
         const { known } = this.#shared.currentRevision;
-        return known !== undefined && known <= this.revision ? this.#usable() : undefined;
+        return known !== undefined && known <= this.revision ? this.#lifecycle.usable() : undefined;
       }
     }
   }
@@ -272,10 +226,10 @@ export class ResourceCache implements WatchCache, WatchSource, FeedConsumer, Mem
     if (route !== 'unready') return route;
     // As upstream: a page without selectors costs the engine as little as a get.
     if (request.limit !== undefined && !selection.isSelective) return 'engine';
-    const outcome = await this.#filled(request.signal);
+    const outcome = await this.#lifecycle.filled(request.signal);
     if (outcome === 'noRoom') return 'engine';
     const again = outcome === 'ready' ? await this.#route(freshness, request.signal) : outcome;
-    if (again === 'unready') throw this.#initializing();
+    if (again === 'unready') throw this.#lifecycle.initializing();
     return again;
   }
 
@@ -288,7 +242,7 @@ export class ResourceCache implements WatchCache, WatchSource, FeedConsumer, Mem
     // As upstream, which reads such lists from the store: it may have been compacted even if nothing changed here.
     const compacted = this.#shared.storage.compactedRevision?.();
     if (compacted !== undefined && revision < compacted) throw new Compacted(revision, compacted);
-    const state = this.#usable();
+    const state = this.#lifecycle.usable();
     if (state !== undefined && state.lastChange <= revision && revision <= this.revision) {
       const { lastChange } = state;
       return { revision, contentRevision: lastChange, ...(await state.page(selection, request)) };
@@ -297,22 +251,22 @@ export class ResourceCache implements WatchCache, WatchSource, FeedConsumer, Mem
   }
 
   async #route(freshness: Freshness, signal: AbortSignal): Promise<Route> {
-    if (this.#usable() === undefined) return this.#unusableRoute();
-    if (freshness.kind === 'any') return this.#usable() ?? this.#unusableRoute();
+    if (this.#lifecycle.usable() === undefined) return this.#unusableRoute();
+    if (freshness.kind === 'any') return this.#lifecycle.usable() ?? this.#unusableRoute();
     const requested =
       freshness.kind === 'latest' ? await this.#currentRevision(signal) : freshness.revision;
-    if (await this.#reached(requested, signal)) return this.#usable() ?? this.#unusableRoute();
+    if (await this.#reached(requested, signal))
+      return this.#lifecycle.usable() ?? this.#unusableRoute();
     if (freshness.kind === 'latest') return 'engine';
     throw tooLargeResourceVersion(requested, this.revision, 1);
   }
 
   #unusableRoute(): Route {
-    const { bound, feed } = this.#shared;
-    if (feed.isDown) return 'unready';
+    if (this.#shared.feed.isDown) return 'unready';
     // A request that started with a replaced definition is served all the same.
-    if (this.#closed) return 'engine';
-    if (!bound.admits(this.#refused)) return 'engine';
-    this.#fill();
+    if (this.#lifecycle.isClosed) return 'engine';
+    if (!this.#lifecycle.isAdmitted) return 'engine';
+    this.#lifecycle.fill();
     return 'unready';
   }
 
@@ -325,118 +279,9 @@ export class ResourceCache implements WatchCache, WatchSource, FeedConsumer, Mem
     return feed.reached(revision, { waitMs: limits.freshWaitMs, signal });
   }
 
-  /** The state, if it is at the feed's revision and the feed is up. */
-  #usable(): ResourceState | undefined {
-    if (this.#state === undefined || !this.#shared.feed.isUp) return undefined;
-    this.#usedMs = this.clock.nowMs();
-    this.#unreadySinceMs = undefined;
-    return this.#state;
-  }
-
-  /** Fills the cache if necessary, and waits for that with a timeout. */
-  async #filled(signal: AbortSignal): Promise<'ready' | 'unready' | 'noRoom'> {
-    const { limits, feed, bound, clock } = this.#shared;
-    if (this.#usable() !== undefined) return 'ready';
-    if (feed.isDown || this.#closed) return 'unready';
-    if (!bound.admits(this.#refused)) return 'noRoom';
-    const { promise: tooLong, resolve } = Promise.withResolvers<void>();
-    const cancel = clock.schedule(limits.readyWaitMs, resolve);
-    try {
-      await orAborted(Promise.race([this.#fill().finished, tooLong]), signal);
-    } finally {
-      cancel();
-    }
-    if (this.#usable() !== undefined) return 'ready';
-    return bound.admits(this.#refused) ? 'unready' : 'noRoom';
-  }
-
-  #fill(): Filling {
-    if (this.#filling !== undefined) return this.#filling;
-    const { storage, clock, limits, feed, bound, frames, derivedBytes } = this.#shared;
-    const slabs = new ByteSlabs();
-    const home: ObjectHome = { resource: this.#resource, frames, derivedBytes, slabs };
-    const startMs = clock.nowMs();
-    this.#unreadySinceMs ??= startMs;
-    const filling = new Filling(home, { storage, limits, feed, makeRoom: () => bound.makeRoom() });
-    this.#filling = filling;
-    this.#usedMs = startMs;
-    void filling.finished.then((outcome) => this.#finishFilling(filling, outcome, startMs));
-    return filling;
-  }
-
-  /** Before this the filling received every change; after it the state does. */
-  #finishFilling(filling: Filling, outcome: FillingOutcome, startMs: number): void {
-    if (this.#filling !== filling) return;
-    this.#filling = undefined;
-    const { metrics } = this.#shared;
-    const nowMs = this.clock.nowMs();
-    switch (outcome.kind) {
-      case 'filled':
-        this.#refused = undefined;
-        this.#state = filling.state;
-        metrics.filled(this.prefix, { objects: this.objects, tookMs: nowMs - startMs });
-        return;
-      case 'noRoom':
-        this.#refused = { bytes: outcome.bytes, atMs: nowMs };
-        metrics.dropped(this.prefix, outcome.bytes);
-        return;
-      case 'failed':
-        metrics.fillFailed(this.prefix, outcome.error);
-        return;
-      default:
-        unreachable(outcome);
-    }
-  }
-
-  #change(state: ResourceState, event: ChangeEvent): void {
-    const known = state.get(event.key);
-    if (event.previous?.revision !== known?.revision) {
-      throw new FeedInconsistent(
-        `${event.key} changed from ${event.previous?.revision} at ${event.revision}, the cache has ${known?.revision}`,
-      );
-    }
-    const current = event.kind === 'put' ? this.#decode(state, event, known) : undefined;
-    const { revision } = event;
-    const record = state.change(event.key, { revision, atMs: this.clock.nowMs(), current });
-    state.watchers.dispatch(record);
-  }
-
-  /** All revisions of an object share one string as their key. */
-  #decode(
-    state: ResourceState,
-    event: ChangeEvent & { kind: 'put' },
-    known: ResourceObject | undefined,
-  ): ResourceObject {
-    const key = known?.key ?? event.key;
-    const { revision, unreadable } = event;
-    if (unreadable)
-      return decodeStored(state.home, unreadableStored({ key, revision }, unreadable));
-    return decodeStored(state.home, { key, value: event.value, revision });
-  }
-
   #endStreams(): void {
     for (const stream of this.#streams) stream.end('restart');
   }
-
-  #discard(): void {
-    const { derivedBytes } = this.#shared;
-    this.#filling?.abort();
-    this.#filling = undefined;
-    const state = this.#state;
-    this.#state = undefined;
-    if (state === undefined) return;
-    state.home.derivedBytes = undefined;
-    derivedBytes.forgetAll((owner) => owner.isOf(state.home));
-  }
-
-  #initializing() {
-    const sinceMs = this.#unreadySinceMs ?? this.clock.nowMs();
-    return storageInitializing(Math.max(this.clock.nowMs() - sinceMs, this.#shared.feed.downMs));
-  }
-}
-
-function unreachable(value: never): never {
-  throw new Error(`not a case: ${JSON.stringify(value)}`);
 }
 
 function atLeast(freshness: Freshness): { atLeast?: Revision } {

@@ -1,4 +1,5 @@
 import { type Clock, type Storage, systemClock } from '@tributary/storage';
+import type { CacheDependencies } from './cache-dependencies.ts';
 import type { ResourceObject } from './cached-object.ts';
 import { ChangeFeed } from './change-feed.ts';
 import { CurrentRevision } from './current-revision.ts';
@@ -9,7 +10,7 @@ import { HistoryReplay } from './history-replay.ts';
 import { defaultLimits, type WatchCacheLimits } from './limits.ts';
 import { MemoryBound } from './memory-bound.ts';
 import { noMetrics, type WatchCacheMetrics } from './metrics.ts';
-import { type CacheDependencies, ResourceCache } from './resource-cache.ts';
+import { ResourceCache } from './resource-cache.ts';
 import type { CachedResource, WatchCache } from './types.ts';
 import { Wakeups } from './watch-queue.ts';
 import type { WatchStream } from './watch-stream.ts';
@@ -66,7 +67,7 @@ export function openWatchCaches(storage: Storage, options: WatchCachesOptions = 
 const TICK_MS = 1000;
 
 class ResourceCaches implements WatchCaches {
-  readonly #commons: CacheDependencies;
+  readonly #shared: CacheDependencies;
   readonly #caches = new Map<string, { resource: CachedResource; cache: ResourceCache }>();
   #cancelTick: (() => void) | undefined;
   #closed = false;
@@ -87,7 +88,7 @@ class ResourceCaches implements WatchCaches {
       onProgress: () => bound.enforce(),
       onFailure: (error) => metrics.feedFailed(error),
     });
-    this.#commons = {
+    this.#shared = {
       storage,
       clock,
       limits,
@@ -110,8 +111,8 @@ class ResourceCaches implements WatchCaches {
     const known = this.#caches.get(resource.prefix);
     if (known?.resource === resource) return known.cache;
     if (known !== undefined) this.remove(known.resource);
-    const cache = new ResourceCache(resource, this.#commons);
-    this.#commons.feed.attach(cache);
+    const cache = new ResourceCache(resource, this.#shared);
+    this.#shared.feed.attach(cache);
     this.#caches.set(resource.prefix, { resource, cache });
     return cache;
   }
@@ -120,7 +121,7 @@ class ResourceCaches implements WatchCaches {
     const known = this.#caches.get(resource.prefix);
     if (known?.resource !== resource) return;
     this.#caches.delete(resource.prefix);
-    this.#commons.feed.detach(known.cache);
+    this.#shared.feed.detach(known.cache);
     known.cache.close();
   }
 
@@ -137,9 +138,9 @@ class ResourceCaches implements WatchCaches {
       objects: sum(resources, ({ objects }) => objects),
       objectBytes: sum(resources, ({ bytes }) => bytes) - historyBytes,
       historyBytes,
-      derivedBytes: this.#commons.derivedBytes.bytes,
-      bytesMax: this.#commons.limits.bytesMax,
-      watchers: this.#commons.streams.size,
+      derivedBytes: this.#shared.derivedBytes.bytes,
+      bytesMax: this.#shared.limits.bytesMax,
+      watchers: this.#shared.streams.size,
       resources,
     };
   }
@@ -148,7 +149,7 @@ class ResourceCaches implements WatchCaches {
     this.#closed = true;
     this.#cancelTick?.();
     for (const { cache } of this.#caches.values()) cache.close();
-    await this.#commons.feed.close();
+    await this.#shared.feed.close();
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
@@ -160,13 +161,13 @@ class ResourceCaches implements WatchCaches {
   }
 
   #scheduleTick(): void {
-    this.#cancelTick = this.#commons.clock.schedule(TICK_MS, () => this.#tick());
+    this.#cancelTick = this.#shared.clock.schedule(TICK_MS, () => this.#tick());
   }
 
   #tick(): void {
-    const nowMs = this.#commons.clock.nowMs();
+    const nowMs = this.#shared.clock.nowMs();
     for (const { cache } of this.#caches.values()) cache.tick(nowMs);
-    this.#commons.bound.enforce();
+    this.#shared.bound.enforce();
     if (!this.#closed) this.#scheduleTick();
   }
 }
