@@ -2,7 +2,6 @@ import type { FuzzTarget } from './target.ts';
 import { certificateTargets } from './targets/certificates.ts';
 import { documentTargets } from './targets/documents.ts';
 import { expressionTargets } from './targets/expressions.ts';
-import { http1Target } from './targets/http1.ts';
 import { kubeconfigTarget } from './targets/kubeconfig.ts';
 import { patchTargets } from './targets/patches.ts';
 import { protobufTargets } from './targets/protobuf.ts';
@@ -16,6 +15,5 @@ export const targets: readonly FuzzTarget[] = [
   ...certificateTargets,
   ...expressionTargets,
   ...textTargets,
-  http1Target,
   kubeconfigTarget,
 ];

@@ -7,5 +7,9 @@ export { Connections, HEAD_TOO_LARGE } from './connections/connections.ts';
 export type { Endpoint, PoolLimits, RequestBody, TlsSettings } from './http/exchange.ts';
 export { REQUEST_BODY_INCOMPLETE } from './http/request-body.ts';
 export { DialError, type DialStep } from './http/tls-socket.ts';
-export { BROKEN_CONNECTION, ResponseSyntaxError, syntaxErrorOf } from './http1/http1-head.ts';
 export { requestUpgrade, type UpgradeLimits, type UpgradeOutcome } from './http1/http1-upgrade.ts';
+export {
+  BROKEN_CONNECTION,
+  ResponseSyntaxError,
+  syntaxErrorOf,
+} from './http1/response-syntax-error.ts';

@@ -40,14 +40,6 @@ export class ChunkQueue implements AsyncIterableIterator<Uint8Array> {
     return this.#over;
   }
 
-  /** The only piece of a whole that is there already, when it came in one. */
-  get whole(): Uint8Array | undefined {
-    const [only] = this.#chunks;
-    const isOne = this.#chunks.length === 1 && this.#small.length === 0;
-    const isWhole = this.#over && this.#failed === undefined && isOne;
-    return isWhole ? only : undefined;
-  }
-
   next(): Promise<IteratorResult<Uint8Array>> {
     const chunk = this.#chunks.shift() ?? this.#takeSmall();
     if (chunk !== undefined) {

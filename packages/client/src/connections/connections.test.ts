@@ -11,7 +11,6 @@ const limits = {
   pingIntervalMs: 30_000,
   pingTimeoutMs: 15_000,
   idleTimeoutMs: 60_000,
-  readConnectionsMax: 2,
 };
 
 test('nothing is dialled for somebody who has left', async (t) => {

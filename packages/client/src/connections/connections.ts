@@ -11,7 +11,6 @@ import {
 import { openSocket } from '../http/tls-socket.ts';
 import { errorCode, TransportError, transportError } from '../http/transport-error.ts';
 import { Http1Connections } from '../http1/http1-connections.ts';
-import { ReadLane } from '../http1/read-lane.ts';
 import { unlessAborted } from '../timing/abort.ts';
 import { Http2Connection } from './http2-connection.ts';
 
@@ -43,7 +42,6 @@ export class Connections {
   #findingLarge: Promise<Http1Connections | undefined> | undefined;
   /** Sessions of HTTP/2 that carry one request with a large head each. */
   readonly #alone = new Set<Http2Connection>();
-  readonly #reads: ReadLane | undefined;
   #dialing: Promise<{ readonly stayed: boolean }> | undefined;
   #state: 'open' | 'retired' | 'closed' = 'open';
 
@@ -52,21 +50,17 @@ export class Connections {
     this.#limits = limits;
     // Nobody can offer HTTP/2 in clear text; whoever serves it that way is asked in HTTP/1.1.
     if (endpoint.tls === undefined) this.#http1 = new Http1Connections(endpoint, limits);
-    const { readConnectionsMax = 0 } = limits;
-    if (readConnectionsMax > 0) this.#reads = new ReadLane(endpoint, limits, readConnectionsMax);
   }
 
   open(request: HttpRequest<RequestBody>): Promise<Exchange> {
     // Nothing is dialled, and no kept connection taken, for somebody who has left.
     if (request.signal.aborted) return Promise.reject(request.signal.reason);
-    const otherwise = () => this.#openNow(request) ?? this.#openSoon(request);
-    return this.#reads === undefined ? otherwise() : this.#reads.open(request, otherwise);
+    return this.#openNow(request) ?? this.#openSoon(request);
   }
 
   /** Closes what nobody uses. */
   closeIdle(): void {
     for (const session of this.#sessions) if (session.isIdle) session.retire();
-    this.#reads?.closeIdle();
     this.#http1?.closeIdle();
     this.#forLargeHeads?.closeIdle();
   }
@@ -75,21 +69,20 @@ export class Connections {
   retire(): void {
     if (this.#state === 'open') this.#state = 'retired';
     for (const session of [...this.#sessions, ...this.#alone]) session.retire();
-    this.#reads?.retire();
     this.#http1?.retire();
     this.#forLargeHeads?.retire();
   }
 
   /** Nothing is under way any more. */
   get isDone(): boolean {
-    const kept = [this.#http1, this.#forLargeHeads, this.#reads];
+    const kept = [this.#http1, this.#forLargeHeads];
     const sessions = this.#sessions.size + this.#alone.size;
     return sessions === 0 && kept.every((http1) => http1?.isIdle !== false);
   }
 
   /** How many are open, by protocol. */
   get counts(): { readonly http1: number; readonly http2: number } {
-    const kept = [this.#http1, this.#forLargeHeads, this.#reads];
+    const kept = [this.#http1, this.#forLargeHeads];
     const http1 = kept.reduce((sum, one) => sum + (one?.size ?? 0), 0);
     return { http1, http2: this.#sessions.size + this.#alone.size };
   }
@@ -98,7 +91,6 @@ export class Connections {
   destroy(): void {
     this.#state = 'closed';
     for (const session of [...this.#sessions, ...this.#alone]) session.destroy();
-    this.#reads?.destroy();
     this.#http1?.destroy();
     this.#forLargeHeads?.destroy();
   }

@@ -31,8 +31,6 @@ export interface Exchange {
   readonly httpVersion: '1.1' | '2';
   /** Throws when the answer is cut short, and never passes a part off as the whole. A slow reader slows the server. */
   readonly body: AsyncIterable<Uint8Array>;
-  /** All of the body, when it was there with the head. */
-  readonly whole?: Uint8Array;
   /** What followed the body, once that was read to its end. */
   readonly trailers?: () => HeaderList;
   /** Leaves; harmless when the answer is complete. */
@@ -82,8 +80,6 @@ export interface ConnectionLimits {
 export interface PoolLimits extends ConnectionLimits {
   /** From the end of the TCP handshake. */
   readonly handshakeTimeoutMs?: number;
-  /** So many connections of HTTP/1.1 are kept for reads beside the others, which take more for each; none unless given. */
-  readonly readConnectionsMax?: number;
   /** A connection of HTTP/2 was ended by the server, or broke. */
   readonly onLost?: () => void;
 }

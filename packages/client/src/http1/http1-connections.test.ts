@@ -60,3 +60,35 @@ for (const { name, tls } of [
     assert.deepEqual(ends, ['first', 'second'], 'each ends once');
   });
 }
+
+for (const encoding of [
+  'gzip, chunked',
+  'chunked, chunked',
+  'chunked\r\nTransfer-Encoding: chunked',
+]) {
+  test(`a response with Transfer-Encoding ${JSON.stringify(encoding)} is refused`, async (t) => {
+    const sockets = new Set<Socket>();
+    const server = createServer((socket) => {
+      sockets.add(socket.on('error', () => {}));
+      const head = `HTTP/1.1 200 OK\r\nTransfer-Encoding: ${encoding}\r\n\r\n`;
+      socket.once('data', () => socket.write(`${head}2\r\nok\r\n0\r\n\r\n`));
+    }).listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    const { port } = server.address() as { port: number };
+    const origin = `http://127.0.0.1:${port}`;
+    const endpoint = { host: '127.0.0.1', port, origin, tls: undefined };
+    const connections = new Http1Connections(endpoint, limits);
+    defer(t, () => {
+      connections.destroy();
+      for (const socket of sockets) socket.destroy();
+      server.close();
+    });
+    const opened = connections.open({
+      ...{ method: 'GET', path: '/', headers: [], body: undefined, subject: 'GET' },
+      signal: new AbortController().signal,
+    });
+    await assert.rejects(opened, { name: 'TransportError', code: /^HPE_/ });
+    await turns();
+    assert.equal(connections.size, 0, 'the connection is not reused');
+  });
+}

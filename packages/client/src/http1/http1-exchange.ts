@@ -12,7 +12,7 @@ import {
 import { limitInterimResponses } from '../http/interim-responses.ts';
 import { sendBody } from '../http/request-body.ts';
 import { transportError } from '../http/transport-error.ts';
-import { syntaxErrorOf } from './http1-head.ts';
+import { syntaxErrorOf, transferEncodingError } from './response-syntax-error.ts';
 
 /** Node adds nothing of its own to what goes on the wire. */
 export function requestOptions(
@@ -58,13 +58,19 @@ export function exchangeOver(
     outgoing.on('error', keepFirst);
     limitInterimResponses(outgoing, onInterim);
     outgoing.once('response', (message) => {
+      const rawHeaders = headerList(message.rawHeaders);
+      failure = transferEncodingError(rawHeaders);
+      if (failure !== undefined) {
+        outgoing.destroy();
+        return;
+      }
       incoming = message;
       coalesceChunks(message, () => restUntilNextTurn(message.socket));
       message.on('error', keepFirst);
       const problem = (): Error | undefined => cutShort(message, request, failure);
       resolve({
         status: message.statusCode ?? 0,
-        rawHeaders: headerList(message.rawHeaders),
+        rawHeaders,
         httpVersion: '1.1',
         body: new StreamChunks({ stream: message, problem, leave: cancel }),
         trailers: () => headerList(message.rawTrailers),

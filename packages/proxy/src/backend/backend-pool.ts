@@ -38,7 +38,6 @@ export class BackendPool {
     // No more connections than requests: a server may take one stream at a time, or speak HTTP/1.1.
     const upTo = (connectionsMax: () => number): PoolLimits => ({
       ...limits,
-      readConnectionsMax: 0,
       get connectionsMax() {
         return connectionsMax();
       },

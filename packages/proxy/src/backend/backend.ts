@@ -28,8 +28,6 @@ export interface BackendResponse {
   readonly headers: HeaderList;
   /** Throws when the answer is cut short. A slow reader slows the server. Must be read to its end, or cancelled. */
   readonly body: AsyncIterable<Uint8Array>;
-  /** All of the body, when it was there with the head; then nobody has to read it. */
-  readonly whole?: Uint8Array;
   /** What followed the body, once that was read to its end. */
   readonly trailers?: () => HeaderList;
   /** Who answered. */

@@ -233,8 +233,7 @@ suite('one server alone', () => {
         socket.write('HTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\nok');
       });
     });
-    // Without connections for reads alone, which come and go by themselves.
-    const { backend } = connectTo(t, [server.target], { limits: { readConnectionsMax: 0 } });
+    const { backend } = connectTo(t, [server.target]);
     assert.equal(await text(await backend.send(get())), 'ok');
     await turns();
     assert.equal(await text(await backend.send(get())), 'ok');

@@ -216,19 +216,17 @@ export class ConnectedBackend implements Backend {
 
   #answer(request: BackendRequest, exchange: Exchange, { target }: PooledTarget): BackendResponse {
     const { bounds, clock } = this.#options;
-    const { status, rawHeaders, body, whole, trailers, cancel } = exchange;
+    const { status, rawHeaders, body, trailers, cancel } = exchange;
     const explain = (error: unknown): unknown => {
       const failure = explainFailure(error, target);
       this.#hear(request, failure);
       return failure;
     };
     const rate = () => (request.use === 'probe' ? undefined : bounds.rate);
-    const isAtOnce = whole !== undefined && rate() === undefined;
     return {
       status,
       headers: rawHeaders,
       body: responseBody(body, { explain, rate, clock, signal: request.signal }),
-      ...(isAtOnce && { whole }),
       ...(trailers !== undefined && { trailers }),
       target,
       cancel,

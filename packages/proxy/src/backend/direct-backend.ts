@@ -31,11 +31,7 @@ export function directBackend(target: Target, options: DirectBackendOptions): Re
   const endpoint = endpointOf(target, options);
   return {
     async send(request) {
-      const connections = new Connections(endpoint, {
-        ...limits,
-        connectionsMax: 1,
-        readConnectionsMax: 0,
-      });
+      const connections = new Connections(endpoint, { ...limits, connectionsMax: 1 });
       try {
         return responseOf(await connections.open(wireOf(request, target)), target);
       } finally {
@@ -78,12 +74,11 @@ function wireOf(request: BackendRequest, target: Target): Parameters<typeof requ
 }
 
 function responseOf(exchange: Exchange, target: Target): BackendResponse {
-  const { status, rawHeaders, body, whole, trailers, cancel } = exchange;
+  const { status, rawHeaders, body, trailers, cancel } = exchange;
   return {
     status,
     headers: rawHeaders,
     body,
-    ...(whole !== undefined && { whole }),
     ...(trailers !== undefined && { trailers }),
     target,
     cancel,

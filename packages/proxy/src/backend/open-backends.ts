@@ -18,8 +18,6 @@ export interface BackendConnectionLimits {
   readonly idleTimeoutMs: number;
   /** Until the head of the answer to an upgrade; other answers have the time of their request. */
   readonly upgradeTimeoutMs: number;
-  /** Of HTTP/1.1, kept to each process for reads. Beyond that many at once, one of HTTP/2 for all is the better bargain. */
-  readonly readConnectionsMax: number;
 }
 
 /** As upstream, but for dialling: half a minute is longer than anybody waits for a process that is gone. */
@@ -30,7 +28,6 @@ export const defaultConnectionLimits: BackendConnectionLimits = {
   pingTimeoutMs: 15_000,
   idleTimeoutMs: 90_000,
   upgradeTimeoutMs: 30_000,
-  readConnectionsMax: 16,
 };
 
 export interface BackendsOptions {

@@ -19,7 +19,7 @@ for (const http of ['1.1', '2'] as const) {
   suite(`connections of HTTP/${http}`, () => {
     test(`${WATCHES} open watches starve neither a GET nor a probe`, async (t) => {
       const server = await startWatched(t, http);
-      const { backend } = connectTo(t, [server.target], { limits: { readConnectionsMax: 0 } });
+      const { backend } = connectTo(t, [server.target]);
       const open = await openWatches(backend, WATCHES);
       const watched = http === '2' ? WATCHES / STREAMS_MAX : WATCHES;
       assert.equal(server.openConnections(), watched);
@@ -35,7 +35,7 @@ for (const http of ['1.1', '2'] as const) {
 
     test('what nobody uses is closed when it is asked for', async (t) => {
       const server = await startWatched(t, http);
-      const { backend } = connectTo(t, [server.target], { limits: { readConnectionsMax: 0 } });
+      const { backend } = connectTo(t, [server.target]);
       const watch = await backend.send(get('/watch', { use: 'watch' }));
       await text(await backend.send(get()));
       assert.equal(server.openConnections(), 2);
@@ -51,7 +51,7 @@ for (const http of ['1.1', '2'] as const) {
     test('what nobody uses is closed after a time', async (t) => {
       const server = await startWatched(t, http);
       const { backend } = connectTo(t, [server.target], {
-        limits: { idleTimeoutMs: 100, readConnectionsMax: 0 },
+        limits: { idleTimeoutMs: 100 },
       });
       const watch = await backend.send(get('/watch', { use: 'watch' }));
       await text(await backend.send(get()));
@@ -100,36 +100,11 @@ test('more requests at once than the server takes on one connection get another 
     },
     { settings: { maxConcurrentStreams: 10 } },
   );
-  const { backend } = connectTo(t, [server.target], { limits: { readConnectionsMax: 0 } });
+  const { backend } = connectTo(t, [server.target]);
   const send = async () => text(await backend.send(get()));
   const answers = await Promise.all(Array.from({ length: 35 }, send));
   assert.ok(answers.every((answer) => answer === 'ok'));
   assert.equal(server.connections(), 4);
-});
-
-test('reads move to connections of their own, which close with the others', async (t) => {
-  const versions: string[] = [];
-  const server = await startBackend(t, (request, response) => {
-    versions.push(`${request.method} ${request.httpVersion}`);
-    response.end('ok');
-  });
-  const { backend } = connectTo(t, [server.target], { limits: { readConnectionsMax: 1 } });
-  assert.equal(await text(await backend.send(get())), 'ok');
-  // The other connection is made beside the first read; until it is there, reads go on as before.
-  const read = await eventually('a read over the other connection', async () => {
-    const answer = await backend.send(get());
-    assert.equal(await text(answer), 'ok');
-    return answer.whole === undefined ? undefined : answer;
-  });
-  assert.equal(Buffer.from(read.whole ?? []).toString(), 'ok');
-  await text(await backend.send(get('/', { method: 'POST', body: Buffer.from('{}') })));
-  assert.equal(versions[0], 'GET 2.0');
-  assert.deepEqual(versions.slice(-2), ['GET 1.1', 'POST 2.0']);
-  const areClosed = () => {
-    backend.dropIdle(); // One is idle a moment after its answer was read.
-    return server.openConnections() === 0;
-  };
-  await eventually('all connections are closed', areClosed);
 });
 
 test('a connection that answers no ping is given up, and the watch on it fails', async (t) => {

@@ -283,7 +283,6 @@ suite('what changes', () => {
     let identity = frontProxy.issue({ commonName: 'one', usage: 'client' });
     const { backend, backends } = connectTo(t, [server.target], {
       identity: () => identity,
-      limits: { readConnectionsMax: 0 },
     });
     const watch = await backend.send(get('/watch', { use: 'watch' }));
     assert.equal(await text(await backend.send(get())), 'one');
@@ -308,7 +307,7 @@ suite('what changes', () => {
 
   test('the same registration has the same backend, and another limit keeps the connections', async (t) => {
     const server = await startBackend(t, (_, response) => void response.end('ok'));
-    const { backends } = connectTo(t, [server.target], { limits: { readConnectionsMax: 0 } });
+    const { backends } = connectTo(t, [server.target]);
     const registration = registrationOf();
     assert.equal(backends.of(registration), backends.of(registration));
     await text(await backends.of(registration).send(get()));

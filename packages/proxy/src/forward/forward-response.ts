@@ -44,8 +44,7 @@ async function whole(answer: BackendResponse): Promise<ApiResponse | undefined> 
 
 const WRITTEN_BY_SERVER = new Set(['content-type', 'content-length']);
 
-async function readAll({ body, whole }: BackendResponse): Promise<Uint8Array[]> {
-  if (whole !== undefined) return [whole];
+async function readAll({ body }: BackendResponse): Promise<Uint8Array[]> {
   const chunks: Uint8Array[] = [];
   for await (const chunk of body) chunks.push(chunk);
   return chunks;

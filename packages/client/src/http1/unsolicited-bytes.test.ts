@@ -1,4 +1,4 @@
-/** Bytes that a server sends although nobody asked are never the response to somebody's request. */
+/** Bytes that a server sends without a request are never the response to a later request. */
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { createServer, type Socket } from 'node:net';
@@ -6,7 +6,6 @@ import { test } from 'node:test';
 import { defer, eventually, type TestScope } from '../../../../test/harness/index.ts';
 import type { Exchange } from '../http/exchange.ts';
 import { Http1Connections } from './http1-connections.ts';
-import { ReadLane } from './read-lane.ts';
 
 const limits = {
   connectTimeoutMs: 60_000,
@@ -18,7 +17,7 @@ const limits = {
 const response = (text: string) =>
   `HTTP/1.1 200 OK\r\nContent-Length: ${text.length}\r\n\r\n${text}`;
 
-/** Answers each request with its path. */
+/** Responds to each request with its path. */
 async function startServer(t: TestScope) {
   const sockets: Socket[] = [];
   const server = createServer((socket) => {
@@ -48,33 +47,23 @@ async function text({ body }: Exchange): Promise<string> {
   return all;
 }
 
-test('a request that is sent just after such bytes came does not get them', async (t) => {
+test('a request that follows unsolicited bytes does not get them as its response', async (t) => {
   const { sockets, endpoint } = await startServer(t);
   const connections = new Http1Connections(endpoint, limits);
   defer(t, () => connections.destroy());
   for (let round = 0; round < 20; round += 1) {
     assert.equal(await connections.open(get('/first')).then(text), '/first');
-    // On their way to this process when the next request begins.
+    // In flight when the next request begins.
     for (const socket of sockets) if (!socket.destroyed) socket.write(response('poison'));
     assert.equal(await connections.open(get('/victim')).then(text), '/victim');
   }
 });
 
-test('a free connection on which bytes come is closed', async (t) => {
+test('an idle connection that receives bytes is closed', async (t) => {
   const { sockets, endpoint } = await startServer(t);
   const connections = new Http1Connections(endpoint, limits);
-  const lane = new ReadLane(endpoint, { ...limits, readConnectionsMax: 1 }, 1);
-  defer(t, () => {
-    connections.destroy();
-    lane.destroy();
-  });
-  const otherwise = () => connections.open(get('/other'));
-  await lane.open(get('/first'), otherwise).then(text);
-  await eventually(
-    'a connection for reads is there',
-    () => lane.size === 1 && sockets.length === 2,
-  );
-  assert.equal(await lane.open(get('/second'), otherwise).then(text), '/second');
+  defer(t, () => connections.destroy());
+  assert.equal(await connections.open(get('/first')).then(text), '/first');
   for (const socket of sockets) socket.write(response('poison'));
-  await eventually('both are closed', () => lane.size === 0 && connections.size === 0);
+  await eventually('the connection is closed', () => connections.size === 0);
 });
