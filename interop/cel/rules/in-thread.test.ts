@@ -80,14 +80,14 @@ for (const { name, options, thread: wanted } of places) {
           ...(optionalOldSelf !== undefined && { optionalOldSelf }),
         };
         const ruled = { ...schema, 'x-kubernetes-validations': [rule] };
-        const compareRow = ruleValidator(rootSchema(object({ root: ruled })));
+        const validator = ruleValidator(rootSchema(object({ root: ruled })));
         const holding = (text: string | undefined) =>
           text === undefined ? undefined : ({ root: parseJson(Buffer.from(text)) } as never);
         const next = holding(self) ?? ({} as never);
         const live = holding(oldSelf);
-        const here = compareRow(next, { live });
+        const here = validator.validate(next, { live });
         checked += 1;
-        const found = await compareRow(next, { live, context: contextOf() });
+        const found = await validator.validateInContext(next, contextOf(), { live });
         assert.deepEqual(found.map(fieldErrorText), here.map(fieldErrorText), one);
         assert.deepEqual(found, here, one);
       }

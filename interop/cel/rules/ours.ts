@@ -1,6 +1,5 @@
 /** What ours says of scenarios. */
 import { type FieldError, fieldErrorBody, type KubeObject, root } from '@tributary/apimachinery';
-import { andThen, type MaybePromise } from '../../../packages/server/src/request/maybe-promise.ts';
 import type { JsonSchema } from '../../../packages/server/src/schema/json-schema.ts';
 import { rootSchema } from '../../../packages/server/src/schema/object-schema.ts';
 import { compileRules } from '../../../packages/server/src/schema/rules/compile-rules.ts';
@@ -16,7 +15,7 @@ export function ourVerdict(
   scenario: Scenario,
   property: string,
   context?: ValidateContext,
-): MaybePromise<Verdict> {
+): Promise<Verdict> {
   const { schema, before, after } = scenario;
   const content = (data: unknown) => ({ spec: { [property]: data } });
   const write = {
@@ -31,7 +30,7 @@ export function ourRootVerdict(
   scenario: RootScenario,
   plural: string,
   context?: ValidateContext,
-): MaybePromise<Verdict> {
+): Promise<Verdict> {
   const { schema, before, after, part } = scenario;
   const live = before && { ...instanceOf(plural, 'one', before) };
   const sent = instanceOf(plural, 'one', after);
@@ -56,19 +55,20 @@ interface Write {
   readonly part: 'status' | undefined;
 }
 
-function checked(
+async function checked(
   schema: JsonSchema,
   { live, next, part }: Write,
   context: ValidateContext | undefined,
-): MaybePromise<Verdict> {
+): Promise<Verdict> {
   const warnings: string[] = [];
-  const validating = objectValidator(rootSchema(schema))(next as unknown as KubeObject, {
+  const options = {
     live: live as KubeObject | undefined,
     part,
-    warn: (text) => warnings.push(text),
-    context,
-  });
-  return andThen(validating, (errors) => verdictOf(errors.map(causeOf), warnings));
+    warn: (text: string) => warnings.push(text),
+  };
+  const validator = objectValidator(rootSchema(schema));
+  const errors = await validator.validateInContext(next as unknown as KubeObject, context, options);
+  return verdictOf(errors.map(causeOf), warnings);
 }
 
 export function ourProblems({ schema }: ProblemCase): Verdict {

@@ -18,15 +18,15 @@ test('every scenario is recorded once, and nothing else', () => {
 });
 
 for (const [index, scenario] of scenarios.entries()) {
-  test(scenario.name, () => {
-    const verdict = ourVerdict(scenario, `case${index}`);
+  test(scenario.name, async () => {
+    const verdict = await ourVerdict(scenario, `case${index}`);
     assert.deepEqual(verdict, recorded.scenarios[scenario.name]);
   });
 }
 
 for (const [index, scenario] of rootScenarios.entries()) {
-  test(scenario.name, () => {
-    const verdict = ourRootVerdict(scenario, rootPlural(index));
+  test(scenario.name, async () => {
+    const verdict = await ourRootVerdict(scenario, rootPlural(index));
     assert.deepEqual(verdict, recorded.scenarios[scenario.name]);
   });
 }

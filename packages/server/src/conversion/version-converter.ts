@@ -30,9 +30,9 @@ export interface VersionConverter {
     waiting: SignalSource,
   ): MaybePromise<readonly Readable[]>;
   /** An object of this version in the version that is stored. */
-  toStorage(object: KubeObject, waiting: SignalSource): MaybePromise<KubeObject>;
+  toStorage(object: KubeObject, waiting: SignalSource): Promise<KubeObject>;
   /** An object in any known version in another one; nothing of it is kept. */
-  convert(object: KubeObject, to: string, waiting: SignalSource): MaybePromise<KubeObject>;
+  convert(object: KubeObject, to: string, waiting: SignalSource): Promise<KubeObject>;
   /** An object of this version that nobody keeps, as it is answered. */
   toReadable(object: KubeObject): Readable;
 }
@@ -144,16 +144,16 @@ export function versionConverter({
     toReadable: (object) => readableOf(bytesWithRevision(form, object), () => object),
   };
 
-  function convertOne(
+  async function convertOne(
     object: KubeObject,
     to: string,
     waiting: SignalSource,
-  ): MaybePromise<KubeObject> {
+  ): Promise<KubeObject> {
     if (object.apiVersion === to) return object;
     const how = conversionBetween({ from: object.apiVersion, to });
     if (how.kind === 'local') return convertHere(object, how.convert);
-    const asked = how.convert([withoutRevision(object)]);
-    return waitFor(asked, waiting).then((all) => withRevisionOf(object, nth(all, 0, 1)));
+    const converted = await waitFor(how.convert([withoutRevision(object)]), waiting);
+    return withRevisionOf(object, nth(converted, 0, 1));
   }
 }
 

@@ -1,6 +1,5 @@
 /** What the schema of a version says of objects that are written, beside what its author says. */
-import type { FieldError, KubeObject } from '@tributary/apimachinery';
-import { andThen, type MaybePromise } from '../request/maybe-promise.ts';
+import type { KubeObject } from '@tributary/apimachinery';
 import type { ObjectSchema } from '../schema/object-schema.ts';
 import {
   objectValidator,
@@ -28,45 +27,39 @@ export function withSchemaValidation(
   if (!isWhole && schema.rules === undefined) {
     return { validate, validateUpdate, validateStatus, warnings };
   }
-  const validateSchema = isWhole ? objectValidator(schema) : ruleValidator(schema);
+  const validator = isWhole ? objectValidator(schema) : ruleValidator(schema);
   const warningsByObject = new WeakMap<KubeObject, readonly string[]>();
-  const validateSchemaUpdate = (
+  const validateSchemaUpdate = async (
     next: KubeObject,
-    options: Pick<ValidationOptions, 'live' | 'part'> & {
-      readonly context: ValidateContext | undefined;
-    },
+    context: ValidateContext | undefined,
+    options: Pick<ValidationOptions, 'live' | 'part'>,
   ) => {
     const warned: string[] = [];
-    const judging = validateSchema(next, { ...options, warn: (text) => warned.push(text) });
-    return andThen(judging, (errors) => {
-      if (warned.length > 0) warningsByObject.set(next, warned);
-      return errors;
-    });
+    const warn = (text: string) => warned.push(text);
+    const errors = await validator.validateInContext(next, context, { ...options, warn });
+    if (warned.length > 0) warningsByObject.set(next, warned);
+    return errors;
   };
+  // An author's hook runs after the schema validation and may rely on what that has accepted.
   return {
-    validate: (object, context) =>
-      concatenated(validateSchema(object, { context }), () => validate(object, context)),
-    validateUpdate: (next, live, context) =>
-      concatenated(validateSchemaUpdate(next, { live, context }), () =>
-        validateUpdate(next, live, context),
-      ),
+    validate: async (object, context) => [
+      ...(await validator.validateInContext(object, context)),
+      ...(await validate(object, context)),
+    ],
+    validateUpdate: async (next, live, context) => [
+      ...(await validateSchemaUpdate(next, context, { live })),
+      ...(await validateUpdate(next, live, context)),
+    ],
     validateStatus:
       isWhole || validateStatus
-        ? (next, live, context) =>
-            concatenated(validateSchemaUpdate(next, { live, part: 'status', context }), () =>
-              validateStatus ? validateStatus(next, live, context) : [],
-            )
+        ? async (next, live, context) => [
+            ...(await validateSchemaUpdate(next, context, { live, part: 'status' })),
+            ...((await validateStatus?.(next, live, context)) ?? []),
+          ]
         : undefined,
     warnings: (object, live, part) => [
       ...(warningsByObject.get(object) ?? []),
       ...warnings(object, live, part),
     ],
   };
-}
-
-type Errors = MaybePromise<readonly FieldError[]>;
-
-/** One after the other: an author's hook may rely on what the schema has accepted. */
-function concatenated(first: Errors, second: () => Errors): Errors {
-  return andThen(first, (errors) => andThen(second(), (more) => [...errors, ...more]));
 }

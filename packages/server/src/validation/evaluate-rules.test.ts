@@ -41,31 +41,31 @@ function question(thread?: ValidationThread, warned: string[] = []): RuleOptions
   };
 }
 
-test('what is short is said at once, without a promise', () => {
+test('rules within the limits are evaluated on the event loop', async () => {
   const { thread, asked } = threadThat(
     () => assert.fail(),
     () => false,
   );
-  assert.deepEqual(ruleEvaluator(schema)(object, question(thread)), broken);
-  assert.deepEqual(ruleEvaluator(schema)(object, question()), broken);
-  assert.deepEqual(ruleEvaluator(rootSchema({ type: 'object' }))(object, question(thread)), []);
+  assert.deepEqual(await ruleEvaluator(schema)(object, question(thread)), broken);
+  assert.deepEqual(await ruleEvaluator(schema)(object, question()), broken);
+  const withoutRules = ruleEvaluator(rootSchema({ type: 'object' }));
+  assert.deepEqual(await withoutRules(object, question(thread)), []);
   assert.equal(asked(), 0);
 });
 
-test('what is long is said by the thread, with its warnings', async () => {
+test('rules beyond the limits are evaluated in the thread, with their warnings', async () => {
   const { thread } = threadThat(
     () => ({ errors: elsewhere, warnings: ['w'], tookMs: 1 }),
     () => true,
   );
   const warned: string[] = [];
   const found = ruleEvaluator(schema)(object, question(thread, warned));
-  assert.ok(found instanceof Promise);
   assert.deepEqual(warned, []);
   assert.deepEqual(await found, elsewhere);
   assert.deepEqual(warned, ['w']);
 });
 
-test('what was long the last time is not tried here, until it is short again', async () => {
+test('rules that exceeded the limits start in the thread, until they are within the limits again', async () => {
   let tookMs = 1000;
   let looks = 0;
   const { thread, asked } = threadThat(
@@ -82,7 +82,7 @@ test('what was long the last time is not tried here, until it is short again', a
   assert.deepEqual([looks, asked()], [2, 3]);
 });
 
-test('a thread that fails is heard of', async () => {
+test('a failure of the thread rejects the evaluation', async () => {
   const { thread } = threadThat(
     () => {
       throw new Error('gone');

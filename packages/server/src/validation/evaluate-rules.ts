@@ -1,5 +1,4 @@
 import type { FieldError, KubeObject } from '@tributary/apimachinery';
-import type { MaybePromise } from '../request/maybe-promise.ts';
 import type { Correlation } from '../schema/correlation.ts';
 import type { ObjectSchema } from '../schema/object-schema.ts';
 import { loopLimits } from './loop-limits.ts';
@@ -9,35 +8,43 @@ export interface RuleOptions {
   readonly live: KubeObject | undefined;
   readonly correlation: Correlation | undefined;
   readonly warn: ((text: string) => void) | undefined;
-  /** Without one, everything is asked here and at once. */
+  /** Default: all rules are evaluated on the event loop. */
   readonly context: ValidateContext | undefined;
 }
 
 export type RuleEvaluator = (
   next: KubeObject,
   question: RuleOptions,
-) => MaybePromise<readonly FieldError[]>;
+) => Promise<readonly FieldError[]>;
+
+/** Evaluates all rules of a schema on the event loop, however long that takes. */
+export function evaluateRules(
+  { rules }: ObjectSchema,
+  next: KubeObject,
+  { live, correlation, warn }: Omit<RuleOptions, 'context'>,
+): readonly FieldError[] {
+  return rules?.validate?.(next, live, { correlation, warn }) ?? [];
+}
 
 /**
- * Asks all rules of a schema about an object: on the loop as long as that holds up nobody, and otherwise, from the
- * beginning, in the thread. Both say the same. What took long in the thread the last time is not tried here.
+ * Evaluates all rules of a schema on the event loop within its limits, and otherwise, from the beginning, in the
+ * validation thread, with the same result. Rules that exceeded the limits in the thread the last time start there.
  */
 export function ruleEvaluator(schema: ObjectSchema): RuleEvaluator {
   let wasLong = false;
-  return (next, { live, correlation, warn, context }) => {
+  return async (next, { context, ...options }) => {
     const { rules } = schema;
     if (rules?.validate === undefined) return [];
-    const options = { correlation, warn };
-    if (context === undefined) return rules.validate(next, live, options);
+    if (context === undefined) return evaluateRules(schema, next, options);
+    const { live, correlation, warn } = options;
     const { thread, cancellation } = context;
     const errors = wasLong
       ? undefined
-      : rules.validateWithin?.(thread.allowance(), next, live, options);
+      : rules.validateWithin?.(thread.allowance(), next, live, { correlation, warn });
     if (errors !== undefined) return errors;
-    return thread.validateRules(schema, { next, live }, cancellation).then((result) => {
-      wasLong = result.tookMs > loopLimits.ms;
-      for (const text of result.warnings) warn?.(text);
-      return result.errors;
-    });
+    const result = await thread.validateRules(schema, { next, live }, cancellation);
+    wasLong = result.tookMs > loopLimits.ms;
+    for (const text of result.warnings) warn?.(text);
+    return result.errors;
   };
 }

@@ -12,7 +12,9 @@ const type = { apiVersion: 'example.com/v1', kind: 'Thing', metadata: { name: 'a
 
 function judged(schema: JsonSchema, object: object, live?: object): string[] {
   const options = { live: live as KubeObject | undefined };
-  return objectValidator(rootSchema(schema))(object as KubeObject, options).map(fieldErrorText);
+  return objectValidator(rootSchema(schema))
+    .validate(object as KubeObject, options)
+    .map(fieldErrorText);
 }
 
 const judgements = [

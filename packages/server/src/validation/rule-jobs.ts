@@ -49,7 +49,8 @@ export function ruleJobs(): {
       if (schema === undefined) return 'unknown';
       const warnings: string[] = [];
       const { next, live } = ask;
-      const errors = ruleValidator(schema)(next, { live, warn: (text) => warnings.push(text) });
+      const warn = (text: string) => warnings.push(text);
+      const errors = ruleValidator(schema).validate(next, { live, warn });
       return { errors, warnings };
     },
   };

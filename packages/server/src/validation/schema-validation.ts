@@ -1,5 +1,4 @@
 import { type FieldError, fieldError, type KubeObject } from '@tributary/apimachinery';
-import { andThen, type MaybePromise } from '../request/maybe-promise.ts';
 import { Correlation } from '../schema/correlation.ts';
 import { validateEmbedded } from '../schema/embedded-resources.ts';
 import { validateListTypes } from '../schema/list-types.ts';
@@ -8,16 +7,19 @@ import type { SchemaNode } from '../schema/schema-node.ts';
 import { type SoughtInSchema, soughtIn } from '../schema/sought-nodes.ts';
 import { validateValue } from '../schema/validate-value.ts';
 import { ERRORS_MAX, Walk } from '../schema/walk.ts';
-import { ruleEvaluator } from './evaluate-rules.ts';
+import { evaluateRules, type RuleOptions, ruleEvaluator } from './evaluate-rules.ts';
 import type { ValidateContext } from './validate-context.ts';
 
-/** What is wrong with an object: at once, unless its rules may be asked elsewhere and take long. */
+/** Validates objects by a schema and its rules. */
 export interface ObjectValidator {
-  (object: KubeObject, options?: ValidationOptions): readonly FieldError[];
-  (
+  /** Evaluates rules on the event loop, however long they take. */
+  validate(object: KubeObject, options?: ValidationOptions): readonly FieldError[];
+  /** Evaluates expensive rules in the validation thread of the context. */
+  validateInContext(
     object: KubeObject,
-    options: ValidationOptions & { readonly context: ValidateContext | undefined },
-  ): MaybePromise<readonly FieldError[]>;
+    context: ValidateContext | undefined,
+    options?: ValidationOptions,
+  ): Promise<readonly FieldError[]>;
 }
 
 export interface ValidationOptions {
@@ -46,12 +48,12 @@ export function schemaValidator(
   };
 }
 
-/** Judges objects by their schema and its rules, as the reference server judges custom resources. */
+/** Validates whole objects, as the reference server validates custom resources. */
 export function objectValidator(schema: ObjectSchema): ObjectValidator {
   let parts: SchemaParts | undefined;
-  const evaluateRules = ruleEvaluator(schema);
-  const validate: MaybeAsyncValidator = (object, { live, part, warn, context } = {}) => {
-    // Of many schemas few are ever asked.
+  const evaluateInContext = ruleEvaluator(schema);
+  const validateSchema = (object: KubeObject, { live, part }: ValidationOptions) => {
+    // Of many schemas few are ever used.
     parts ??= partsOf(schema);
     const correlation = live && new Correlation(object, live, parts.structure);
     const errors = [
@@ -60,28 +62,48 @@ export function objectValidator(schema: ObjectSchema): ObjectValidator {
         : objectErrors(object, parts, correlation)),
       ...listErrors(object, live, parts),
     ];
-    if (schema.rules?.validate === undefined) return errors.slice(0, ERRORS_MAX);
-    if (isBlocked(errors)) return [...errors, RULES_NOT_CHECKED].slice(0, ERRORS_MAX);
-    return andThen(evaluateRules(object, { live, correlation, warn, context }), (ruleErrors) =>
-      [...errors, ...ruleErrors].slice(0, ERRORS_MAX),
-    );
+    const hasRules = schema.rules?.validate !== undefined;
+    const rulesAreBlocked = hasRules && isBlocked(errors);
+    if (rulesAreBlocked) errors.push(RULES_NOT_CHECKED);
+    return { errors, correlation, evaluatesRules: hasRules && !rulesAreBlocked };
   };
-  return validate as ObjectValidator;
+  return {
+    validate: (object, options = {}) => {
+      const { errors, correlation, evaluatesRules } = validateSchema(object, options);
+      if (evaluatesRules)
+        errors.push(...evaluateRules(schema, object, ruleOptions(options, correlation)));
+      return errors.slice(0, ERRORS_MAX);
+    },
+    validateInContext: async (object, context, options = {}) => {
+      const { errors, correlation, evaluatesRules } = validateSchema(object, options);
+      if (evaluatesRules) {
+        const rules = { ...ruleOptions(options, correlation), context };
+        errors.push(...(await evaluateInContext(object, rules)));
+      }
+      return errors.slice(0, ERRORS_MAX);
+    },
+  };
 }
 
-type MaybeAsyncValidator = (
-  object: KubeObject,
-  options?: ValidationOptions & { readonly context?: ValidateContext | undefined },
-) => MaybePromise<readonly FieldError[]>;
-
-/** What is wrong by an author's rules with an object that the schema has accepted. */
+/** Validates by an author's rules alone, for objects that the schema has accepted. */
 export function ruleValidator(schema: ObjectSchema): ObjectValidator {
-  const evaluateRules = ruleEvaluator(schema);
-  const validate: MaybeAsyncValidator = (object, { live, warn, context } = {}) => {
-    const correlation = live && new Correlation(object, live, schema.structure);
-    return evaluateRules(object, { live, correlation, warn, context });
+  const evaluateInContext = ruleEvaluator(schema);
+  const optionsOf = (object: KubeObject, options: ValidationOptions) => {
+    const { live } = options;
+    return ruleOptions(options, live && new Correlation(object, live, schema.structure));
   };
-  return validate as ObjectValidator;
+  return {
+    validate: (object, options = {}) => evaluateRules(schema, object, optionsOf(object, options)),
+    validateInContext: (object, context, options = {}) =>
+      evaluateInContext(object, { ...optionsOf(object, options), context }),
+  };
+}
+
+function ruleOptions(
+  { live, warn }: ValidationOptions,
+  correlation: Correlation | undefined,
+): Omit<RuleOptions, 'context'> {
+  return { live, warn, correlation };
 }
 
 function isBlocked(errors: readonly FieldError[]): boolean {

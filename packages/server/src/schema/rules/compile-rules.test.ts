@@ -15,7 +15,7 @@ const metadata = { name: 'a' };
 const object = (spec: unknown) => ({ apiVersion: 'v1', kind: 'Thing', metadata, spec });
 
 function broken(spec: ReturnType<typeof Type.Object>, value: unknown): readonly string[] {
-  return ruleValidator(objectSchema({ spec }, ''))(object(value)).map(fieldErrorText);
+  return ruleValidator(objectSchema({ spec }, '')).validate(object(value)).map(fieldErrorText);
 }
 
 const Node = Type.Cyclic(

@@ -143,8 +143,8 @@ describe('a heavy definition', () => {
     assert.equal(asked, before);
   });
 
-  test('is judged at once where there is no thread', () => {
-    const found = judgedDefinitions().validate(definitionOf(specOf(heavy)));
+  test('is validated on the event loop without a thread', async () => {
+    const found = await judgedDefinitions().validate(definitionOf(specOf(heavy)));
     assert.deepEqual(found, []);
   });
 });

@@ -1,7 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { CustomResourceDefinition } from '@tributary/api/apiextensions-v1';
 import type { FieldError } from '@tributary/apimachinery';
-import { andThen, type MaybePromise } from '@tributary/server/request';
 import type { ValidateContext, ValidationResult } from '@tributary/server/validation';
 import { validateDefinitionUpdate } from '../validate-definition.ts';
 import { isHeavy } from './definition-cost.ts';
@@ -11,23 +10,23 @@ interface DefinitionHooks {
   validate(
     definition: CustomResourceDefinition,
     context?: ValidateContext,
-  ): MaybePromise<readonly FieldError[]>;
+  ): Promise<readonly FieldError[]>;
   validateUpdate(
     next: CustomResourceDefinition,
     live: CustomResourceDefinition,
     context?: ValidateContext,
-  ): MaybePromise<readonly FieldError[]>;
+  ): Promise<readonly FieldError[]>;
   warnings(definition: CustomResourceDefinition): readonly string[];
 }
 
 /** Judges definitions: large ones, and those with many rules, in the thread. */
 export function judgedDefinitions(): DefinitionHooks {
   const told = new WeakMap<CustomResourceDefinition, readonly string[]>();
-  const judge = (ask: DefinitionAsk, context: ValidateContext | undefined) =>
-    andThen(judgementOf(ask, context), ({ errors, warnings }) => {
-      if (warnings.length > 0) told.set(ask.next, warnings);
-      return errors;
-    });
+  const judge = async (ask: DefinitionAsk, context: ValidateContext | undefined) => {
+    const { errors, warnings } = await judgementOf(ask, context);
+    if (warnings.length > 0) told.set(ask.next, warnings);
+    return errors;
+  };
   return {
     validate: (next, context) => judge({ next, live: undefined }, context),
     validateUpdate: (next, live, context) => judge({ next, live }, context),
@@ -35,10 +34,10 @@ export function judgedDefinitions(): DefinitionHooks {
   };
 }
 
-function judgementOf(
+async function judgementOf(
   ask: DefinitionAsk,
   context: ValidateContext | undefined,
-): MaybePromise<ValidationResult> {
+): Promise<ValidationResult> {
   const { next, live } = ask;
   // What did not change is not judged again, so that writes of the status ask nobody.
   if (live !== undefined && isDeepStrictEqual(next.spec, live.spec)) {
