@@ -88,7 +88,7 @@ test('what goes takes nothing new, and says so in discovery', async () => {
   const verdict = await admit.create?.({} as never);
   assert.deepEqual(verdict, {
     allowed: false,
-    why: 'create not allowed while custom resource definition is terminating',
+    reason: 'create not allowed while custom resource definition is terminating',
   });
 });
 
