@@ -117,7 +117,7 @@ async function startServers(options: ReferenceStackOptions, owner: Owner): Promi
   return { etcdUrl, kubeApiserver, sampleApiserver, pki, serviceAccountKeyFile };
 }
 
-/** What all servers of one stack share. */
+/** Shared by all servers of one stack. */
 interface Site extends Owner {
   directory: string;
   pki: Pki;
@@ -230,11 +230,11 @@ export async function startEtcdAlone(scope: TestScope): Promise<string> {
   return startEtcd({ scope, running: [], processes: [], directory }, {});
 }
 
-/** What is needed of a server to write to it. */
+/** The properties of a server that a write needs. */
 type AdminAccess = Pick<ServerAccess, 'url' | 'ca' | 'admin'>;
 
 const SERVICE = { namespace: 'wardle', name: 'api' };
-/** What the certificate of the sample must be for. */
+/** The DNS name in the certificate of the sample. */
 export const SAMPLE_SERVER_NAME: string = `${SERVICE.name}.${SERVICE.namespace}.svc`;
 const GROUP = 'wardle.example.com';
 const AVAILABLE = { withinMs: 60_000, everyMs: 50 };

@@ -22,7 +22,7 @@ import { SAMPLE_SERVER_NAME } from '../stack.ts';
 /** Rows say in this header what they want to be answered; nothing of it is said back. */
 export const RESPONSE_SPEC = 'x-wish';
 
-/** What a row wants to be answered. */
+/** The response a row asks the backend for. */
 export interface ResponseSpec {
   readonly status?: number;
   readonly headers?: readonly (readonly [name: string, value: string])[];
@@ -80,9 +80,9 @@ export async function startBackends(scope: TestScope, pki: Pki): Promise<readonl
 
 interface Serving {
   readonly authority?: Authority;
-  /** Whom the certificate is for. */
+  /** The DNS name of the certificate. */
   readonly name?: string;
-  /** What whoever asks for the resources of the group is answered; it decides whether the group is available. */
+  /** The response to requests for the resources of the group, which decide its availability. */
   readonly probes?: ResponseSpec;
 }
 
@@ -107,7 +107,7 @@ async function startSecure(
 
 function startTcp(scope: TestScope, onConnection: (socket: Socket) => void): Promise<number> {
   const server = createServer((socket) => {
-    socket.on('error', () => undefined); // Whoever comes may leave as they like.
+    socket.on('error', () => undefined); // A client may reset its connection at any time.
     onConnection(socket);
   });
   return listen(scope, server);
@@ -168,7 +168,7 @@ async function whatWasAsked(request: Http2ServerRequest): Promise<string> {
     const name = (rawHeaders[index] ?? '').toLowerCase().replace(':authority', 'host');
     if (!LEFT_OUT.has(name)) lines[name] = [...(lines[name] ?? []), rawHeaders[index + 1] ?? ''];
   }
-  // HTTP/2 lets a proxy split this line, and whoever reads it put it together again.
+  // HTTP/2 lets a proxy split this header; a recipient joins it.
   if (lines.cookie !== undefined) lines.cookie = [lines.cookie.join('; ')];
   return JSON.stringify({ method, target, lines, body: Buffer.concat(chunks).toString('utf8') });
 }

@@ -1,4 +1,4 @@
-/** What the aggregator does otherwise than the original on purpose; counted with those of the sample API server. */
+/** Deliberate differences between our aggregator and the original; counted with those of the sample API server. */
 import { differences as wardle } from '../differential/differences.ts';
 import { at, type Json } from '../differential/json.ts';
 import type { DeliberateDifference } from '../differential/verdict.ts';

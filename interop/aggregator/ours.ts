@@ -24,7 +24,7 @@ const root = join(import.meta.dirname, '..', '..');
 const READY = /is ready at (https:\S+)/;
 const LISTENING = /is listening at (https:\S+)/;
 
-/** What the server behind needs of the control plane. */
+/** The parts of the control plane that a backend needs. */
 interface Front {
   readonly url: string;
   readonly pki: Pki;

@@ -1,4 +1,4 @@
-/** What is another one each time, in answers about backends, is named or put in order. */
+/** Values that differ each time in responses about backends are replaced by names or sorted. */
 
 import { isArray, isObject, type Json, mapJson, parseJson } from '../differential/json.ts';
 import type { RawResponse } from '../differential/step-result.ts';
@@ -6,7 +6,7 @@ import type { Target } from '../differential/target.ts';
 
 export interface Unsteady {
   readonly backends: readonly { readonly name: string; readonly port: number }[];
-  /** Of whoever signs certificates of servers, in PEM. */
+  /** The CA of serving certificates, in PEM. */
   readonly ca: string;
 }
 

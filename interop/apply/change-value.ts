@@ -28,7 +28,7 @@ export function reordered(value: Json, random: SeededRandom): Json {
   return Object.fromEntries(entries.map(([name, one]) => [name, reordered(one, random)]));
 }
 
-/** What either has, and of the second what both have; lists are those of the second. */
+/** The fields of both; for a field of both, the value of the second, and its lists. */
 export function joined(one: JsonObject, other: JsonObject): JsonObject {
   const result: Record<string, Json> = { ...one };
   for (const [name, value] of Object.entries(other)) {

@@ -70,7 +70,7 @@ export async function compareHistories(options: RunOptions): Promise<Run> {
 
 type Attempt = (history: History) => Promise<Outcome>;
 
-/** Runs histories on objects that nobody has used. */
+/** Runs histories on new objects. */
 export function attempts({
   subject,
   sides,

@@ -4,12 +4,12 @@ import type { History, JsonObject, Step } from './step.ts';
 import type { Subject } from './subject.ts';
 import { isObject } from './values.ts';
 
-/** What was seen of a step at one side: the answer, and the object where the answer is not it. */
+/** The observations of a step at one side: the response, and the object where the response is not it. */
 type Seen = readonly JsonObject[];
 
 interface KnownDifference {
   readonly reason: string;
-  /** What is stored is the same on both sides. */
+  /** Both sides store the same. */
   readonly inResponseOnly: boolean;
   matches(met: { subject: Subject; steps: History; ours: Seen; theirs: Seen }): boolean;
 }

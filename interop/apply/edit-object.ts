@@ -1,4 +1,4 @@
-/** What a client does to an object between reading and writing it. */
+/** Edits that a client makes between reading and writing an object. */
 import type { Edit, Json, JsonObject, SentManagedFields } from './step.ts';
 import { isObject } from './values.ts';
 

@@ -75,12 +75,12 @@ class Writer {
     const slot = `${writing.manager} ${part} ${version}`;
     const before = this.#applied.get(slot);
     const fresh = this.#configuration(version, part, this.#liberties(part));
-    const body = before === undefined ? fresh : this.#nextWish(before, fresh);
+    const body = before === undefined ? fresh : this.#nextConfiguration(before, fresh);
     this.#applied.set(slot, body);
     return { do: 'apply', ...writing, body, ...(random.chance(0.4) && { force: true }) };
   }
 
-  #nextWish(before: JsonObject, fresh: JsonObject): JsonObject {
+  #nextConfiguration(before: JsonObject, fresh: JsonObject): JsonObject {
     const random = this.#random;
     switch (random.int(0, 5)) {
       case 0:
@@ -153,7 +153,7 @@ class Writer {
     return edits;
   }
 
-  /** A whole object that somebody wants. */
+  /** A whole apply configuration. */
   #configuration(version: string, part: Part, liberties: Liberties): JsonObject {
     const random = this.#random;
     const { group, kind } = this.#subject;

@@ -87,7 +87,7 @@ const common: JsonObject = {
   template: { type: 'object', 'x-kubernetes-embedded-resource': true, ...KEEP },
 };
 
-/** What is one piece in v1 comes apart in v2, and the other way round. */
+/** A field of v1 is several fields of v2, and the other way round. */
 export const specs: Readonly<Record<'v1' | 'v2', JsonObject>> = {
   v1: object({ ...common, changing: list(text, 'atomic'), changingMap: mapOf(text) }),
   v2: object({ ...common, changing: list(text, 'set'), changingMap: mapOf(text, true) }),
@@ -129,7 +129,7 @@ export const Mixture = defineResource({
   subresources: { status: true, scale },
 });
 
-/** What a CustomResourceDefinition without a webhook does between versions. */
+/** Conversion without a webhook: only the apiVersion changes. */
 function same({
   apiVersion: _version,
   kind: _kind,

@@ -7,7 +7,7 @@ type Entry = Readonly<Record<string, unknown>>;
 
 export interface Mutant {
   readonly name: string;
-  /** What becomes of the entries of an object. */
+  /** Changes the managedFields entries of an object. */
   readonly entries: (entries: readonly Entry[]) => readonly Entry[];
 }
 

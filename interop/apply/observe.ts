@@ -1,4 +1,4 @@
-/** What is compared of the answers of one side: everything but what two servers cannot have in common. */
+/** Keeps the parts of responses that two servers can have in common. */
 import { byIdentity } from './edit-object.ts';
 import type { Json, JsonObject } from './step.ts';
 import { isObject } from './values.ts';

@@ -10,7 +10,7 @@ import { pathOf, type Subject } from './subject.ts';
 export interface Difference {
   /** The position of the step after which they differ. */
   readonly at: number;
-  /** What was seen of each side, in the order of the sides. */
+  /** The observations of each side, in the order of the sides. */
   readonly seen: readonly [readonly JsonObject[], readonly JsonObject[]];
 }
 
@@ -23,7 +23,7 @@ export interface Outcome {
 export interface Place {
   readonly subject: Subject;
   readonly namespace: string;
-  /** Nobody else's. */
+  /** Unique to a history. */
   readonly name: string;
 }
 

@@ -11,7 +11,7 @@ export type Edit =
   | { readonly op: 'set'; readonly path: Path; readonly value: Json }
   | { readonly op: 'remove'; readonly path: Path };
 
-/** Who writes where, and how. */
+/** The manager, the version and the verb of a write. */
 export interface Writing {
   readonly version: string;
   readonly subresource?: 'status' | 'scale';
@@ -21,13 +21,13 @@ export interface Writing {
   readonly dryRun?: boolean;
 }
 
-/** What a client that replaces an object does with the managedFields that it has read. */
+/** The treatment of managedFields by a client that replaces an object. */
 export type SentManagedFields =
   /** Sends them back. */
   | 'kept'
   /** Does not know them. */
   | 'dropped'
-  /** Sends an empty list, or one empty entry: nobody shall own anything. */
+  /** Sends an empty list, or one empty entry, which removes all ownership. */
   | 'emptied'
   | 'blank'
   /** Sends them with times of long ago, one second apart, so that what gets a new time can be seen. */

@@ -1,4 +1,4 @@
-/** What histories are about: a kind, how to reach it, and what its objects may look like. */
+/** The subject of histories: a kind, its paths, and how to generate its objects. */
 import type { SeededRandom } from '../../test/harness/index.ts';
 import * as mixture from './mixture.ts';
 import type { JsonObject, Step } from './step.ts';
@@ -16,7 +16,7 @@ export interface Subject {
   readonly storesEmptyMetadata: boolean;
   /** How all owners are forgotten: an empty list means that only where the original has a type for the kind. */
   readonly resets: readonly ('emptied' | 'blank')[];
-  /** What somebody may want of the fields beside the metadata. */
+  /** Generates fields beside the metadata. */
   fields(version: string, random: SeededRandom, liberties: Liberties): JsonObject;
 }
 
@@ -55,7 +55,7 @@ export const mixtures: Subject = {
 
 const names = ['a', 'b', ''] as const;
 
-/** Its two versions have different fields: what somebody owns in one is something else in the other. */
+/** Its two versions have different fields, so ownership in one maps to other fields in the other. */
 export const flunders: Subject = {
   name: 'flunders',
   group: 'wardle.example.com',

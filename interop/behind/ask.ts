@@ -22,7 +22,7 @@ export function askFront(
   return httpsRequest(front.url + path, { ca: front.ca, ...front.admin, ...options });
 }
 
-/** As nobody, unless the options say who. */
+/** Anonymous, unless the options name a user. */
 export async function askBackend(
   site: Site,
   path: string,
@@ -50,7 +50,7 @@ export function certificatesOf({ backend }: Site): string {
   return join(backend.directory, '.tributary', 'pki', 'servers', GROUP);
 }
 
-/** Whom the certificate of the extension server names. */
+/** The DNS name in the certificate of the extension server. */
 export function serverName({ service }: Pick<Site, 'service'>): string {
   return `${service.name}.${service.namespace}.svc`;
 }
@@ -96,7 +96,7 @@ export interface Grant {
   readonly subject: { readonly kind: 'User' | 'Group'; readonly name: string };
 }
 
-/** What may be done with the Flunders of one namespace. */
+/** Grants verbs on the Flunders of one namespace. */
 export async function grant(site: Site, { namespace, name, verbs, subject }: Grant): Promise<void> {
   const place = `${RBAC}/namespaces/${namespace}`;
   await post(site, `${place}/roles`, {
@@ -118,8 +118,8 @@ export interface Condition {
 }
 
 /**
- * Until every version of the group is, or is not, available by the word of the control plane. The original's proxy hears
- * of it a moment later than everybody else, and answers 503 until then.
+ * Until the control plane reports every version of the group as available, or not. The original's proxy follows a
+ * moment later, and responds with 503 until then.
  */
 export async function untilAvailable(
   site: Site,

@@ -1,4 +1,4 @@
-/** Who may do what is decided by the control plane, also when the extension server is asked past the aggregator. */
+/** The control plane decides authorization, also for direct requests to the extension server. */
 import assert from 'node:assert/strict';
 import type { RequestOptions, Response } from '../../test/harness/index.ts';
 import {

@@ -61,7 +61,7 @@ async function untilAllAreAsked({ site, samples }: Replicas): Promise<void> {
   });
 }
 
-/** Its endpoint stays in the list: nobody tells the aggregator. */
+/** Its endpoint stays in the list: the aggregator is not notified. */
 export async function survivesADeath(t: TestScope, { site, samples }: Replicas): Promise<void> {
   const [, victim] = samples;
   assert.ok(victim);
@@ -187,7 +187,7 @@ async function follow(options: {
         since = object.metadata.resourceVersion;
       }
     } catch {
-      // Cut off: whoever served it is gone.
+      // Cut off: its backend has ended.
     } finally {
       signal.removeEventListener('abort', leave);
     }

@@ -12,7 +12,7 @@ import { requirePeer } from '../peers/peers.ts';
 export interface SampleOptions {
   /** Where its pair is. */
   readonly certificates: string;
-  /** Who has signed it. */
+  /** The CA that signed it. */
   readonly caFile: string;
   readonly serverName: string;
   readonly etcdUrl: string;

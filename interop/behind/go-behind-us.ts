@@ -99,7 +99,7 @@ function siteOf(parts: {
   };
 }
 
-/** What the guide has its reader apply. */
+/** The manifest that the guide applies. */
 async function guideManifest(given: {
   readonly addresses: readonly string[];
   readonly port: number;

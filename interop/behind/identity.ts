@@ -1,4 +1,4 @@
-/** Whose request it is, from the client through the aggregator to the audit log of the extension server. */
+/** The user of a request, from the client through the aggregator to the audit log of the extension server. */
 import assert from 'node:assert/strict';
 import type { AuditedUser } from '../../test/aggregator/fault-audit.ts';
 import type { RequestOptions } from '../../test/harness/index.ts';
@@ -17,7 +17,7 @@ interface Row {
   readonly user: AuditedUser;
 }
 
-/** What the administrator says to be, and who that is to the extension server. */
+/** Impersonation headers of the administrator, and the user that the extension server sees. */
 const impersonated: readonly Row[] = [
   {
     name: 'several groups, one of them with a comma',

@@ -1,4 +1,4 @@
-/** What people do with kubectl, through the aggregator. */
+/** Common uses of kubectl, through the aggregator. */
 import type { Kubectl, TestScope } from '../../test/harness/index.ts';
 import { applying } from '../../test/kubectl/applying.ts';
 import { deleting } from '../../test/kubectl/deleting.ts';

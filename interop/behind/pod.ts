@@ -1,6 +1,6 @@
 /**
- * What the nodes of a cluster do with the Deployment of an extension server: volumes, the process, and where its Service
- * reaches it. Control planes in tests have no nodes.
+ * Plays the nodes of a cluster for the Deployment of an extension server: volumes, the process, and the endpoint of its
+ * Service. Control planes in tests have no nodes.
  */
 import assert from 'node:assert/strict';
 import { existsSync } from 'node:fs';

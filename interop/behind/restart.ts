@@ -33,7 +33,7 @@ export async function survivesRestarts(t: TestScope, site: Site): Promise<void> 
   await makeNamespace(site, NAMESPACE);
   await write(site, 'before');
   const followers = await follow(t, site);
-  for (const follower of followers) await settles(follower, site);
+  for (const follower of followers) await becomesQuiet(follower, site);
   const uid = await uidOf(site, 'before-0');
 
   await site.backend.kill();
@@ -41,17 +41,17 @@ export async function survivesRestarts(t: TestScope, site: Site): Promise<void> 
     assert.equal((await askFront(site, FLUNDERS)).status, 503);
   });
   await untilAvailable(site, { status: 'False', withinMs: NOTICED_MS });
-  // Nobody else suffers.
+  // Other requests are served.
   await must(askFront(site, '/api/v1/namespaces/default/configmaps'));
 
   await site.backend.start();
   await untilAvailable(site, { status: 'True', withinMs: RECOVERED_MS });
-  // What it says of an APIService and what it does with requests follow one another within a moment.
+  // The APIService condition and the treatment of requests follow one another within a moment.
   await within(REFUSED_MS, async () => assert.equal(await uidOf(site, 'before-0'), uid));
   await write(site, 'after');
   await must(askFront(site, `${FLUNDERS}/before-1`, { method: 'DELETE' }));
   for (const follower of followers) {
-    await settles(follower, site);
+    await becomesQuiet(follower, site);
     assert.deepEqual(follower.complaints, [], follower.name);
     const ended = follower.events.filter(({ kind }) => kind === 'delete').map(({ key }) => key);
     assert.deepEqual(ended, [`${NAMESPACE}/before-1`], follower.name);
@@ -75,7 +75,7 @@ async function write(site: Site, prefix: string): Promise<void> {
 }
 
 /** Until it has what the server has: the same objects, versions and contents. */
-async function settles(follower: Follower, site: Site): Promise<void> {
+async function becomesQuiet(follower: Follower, site: Site): Promise<void> {
   await within(RECOVERED_MS, async () => {
     const { items } = (await must(askFront(site, EVERYWHERE))).json() as { items: Flunder[] };
     const wanted = items.map((item) => itemOf(typed(item)));

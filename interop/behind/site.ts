@@ -1,4 +1,4 @@
-/** An extension server of Flunders behind the aggregator of a control plane, whoever has made the two. */
+/** An extension server of Flunders behind the aggregator of a control plane; each side is ours or the original. */
 import type { AuditLog } from '../../test/aggregator/fault-audit.ts';
 import type { KeyPair } from '../../test/harness/index.ts';
 
@@ -12,8 +12,8 @@ export interface Site {
 }
 
 /**
- * The control plane. Somebody deletes namespaces there: its own controllers, or a controller manager that runs. It tells
- * extension servers that the uid of a user is in `X-Remote-Uid` (`--requestheader-uid-headers`).
+ * The control plane. Its own controllers, or a controller manager, delete namespaces. It sends the uid of a user in
+ * `X-Remote-Uid` (`--requestheader-uid-headers`).
  */
 export interface Front {
   readonly url: string;
@@ -45,7 +45,7 @@ export interface Backend {
   publishCertificate(): Promise<void>;
   /** Its audit log, which has every request: `auditLog` gives the flags for it, too. */
   readonly audit: AuditLog;
-  /** With SIGKILL; nobody tells the control plane. */
+  /** With SIGKILL; the control plane is not notified. */
   kill(): Promise<void>;
   /** Again, on its data, where the aggregator finds it; settles when it is ready itself. */
   start(): Promise<void>;

@@ -1,4 +1,4 @@
-/** What holds for an extension server behind an aggregator, whoever has made the two. */
+/** Tests of an extension server behind an aggregator; each side is ours or the original. */
 import { after, before, describe, test } from 'node:test';
 import {
   createScope,

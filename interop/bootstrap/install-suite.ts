@@ -1,4 +1,4 @@
-/** What `tributary bootstrap` prints, piped into kubectl: the group is served, and nothing else was done. */
+/** The output of `tributary bootstrap`, piped into kubectl: the group is served, and nothing else has changed. */
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
@@ -175,7 +175,7 @@ async function accountKubeconfig(t: TestScope, cluster: Cluster): Promise<string
   return writeKubeconfig(t, { server: cluster.url, ca: cluster.ca, user: { token } });
 }
 
-/** What a kubelet and the controllers of a cluster with nodes do: volumes, the process, and where it is reached. */
+/** Plays the kubelet and the controllers of a cluster with nodes: volumes, the process, and its endpoint. */
 async function standInForNodes(t: TestScope, cluster: Cluster): Promise<void> {
   const read = async (kind: string, name: string) =>
     JSON.parse(

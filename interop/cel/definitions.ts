@@ -9,7 +9,7 @@ export interface PlacedRule {
   readonly property: string;
 }
 
-/** What a rule may cost by estimation, and all of a definition together. */
+/** Limits of the estimated cost of a rule, and of a definition. */
 export const RULE_COST_MAX = 10_000_000;
 const TOTAL_COST_MAX = 100_000_000;
 

@@ -4,7 +4,7 @@ import { text } from 'node:stream/consumers';
 import { requirePeer } from '../peers/peers.ts';
 import type { CelCase } from './case.ts';
 
-/** What was found; costs are decimal text, since they reach 2^64 - 1. */
+/** Costs are decimal text, since they reach 2^64 - 1. */
 export interface CelResult {
   readonly compileError?: string;
   readonly type?: string;

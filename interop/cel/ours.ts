@@ -1,4 +1,4 @@
-/** What our own implementation makes of a case, in the judge's words. */
+/** The results of our implementation, in the format of the evaluator. */
 import { parseJson } from '@tributary/apimachinery';
 import {
   CelError,

@@ -1,4 +1,4 @@
-/** What a real server said of an object or a definition, as far as the judge says it too. */
+/** The errors of a real server for an object or a definition, as far as the evaluator has them too. */
 import type { Response } from '../../test/harness/index.ts';
 
 interface Cause {

@@ -1,4 +1,4 @@
-/** What of Helm's words and of the objects it leaves must be the same on every control plane. */
+/** Removes from Helm's output and the installed objects the parts that differ between control planes. */
 
 const TEXTS: readonly [RegExp, string][] = [
   // A line of the log of a Go program, with its time and process.
@@ -23,7 +23,7 @@ interface Listed {
 
 /** Made by controllers, which the original's server does not have in itself. */
 const BY_CONTROLLERS = new Set(['ConfigMap kube-root-ca.crt', 'ServiceAccount default']);
-/** What servers decide by themselves, or compress by the minute. */
+/** Values that servers assign, or compress by the minute. */
 const DROPPED = new Set([
   'uid',
   'resourceVersion',

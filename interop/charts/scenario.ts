@@ -1,4 +1,4 @@
-/** What somebody does with the charts of this folder, step by step. */
+/** Helm commands on the charts of this folder, step by step. */
 import { eventually, type KubectlRun } from '../../test/harness/index.ts';
 import type { Desk } from './helm.ts';
 import { normaliseObjects, normaliseText } from './normalise.ts';
@@ -10,7 +10,7 @@ export interface Step {
   run(desk: Desk): Promise<KubectlRun>;
 }
 
-/** What a step said and left, without what differs by nature. */
+/** The output and the objects of a step, without the parts that always differ. */
 export interface StepResult {
   readonly code: number | null;
   readonly stdout: string;
@@ -177,7 +177,7 @@ const WAITING = { withinMs: 60_000, everyMs: 100 };
 /** How often Helm looks at the service, every two seconds, while nothing changes. */
 const LOOKS = 2;
 
-/** Nobody balances load here: the service gets its address from the test, and Helm must have waited for it. */
+/** No load balancer runs here: the test assigns the address, and Helm must have waited for it. */
 async function standInForBalancer(desk: Desk): Promise<KubectlRun> {
   let isOver = false;
   const upgrading = desk
@@ -204,7 +204,7 @@ async function standInForBalancer(desk: Desk): Promise<KubectlRun> {
   return patched.code === 0 ? upgraded : patched;
 }
 
-/** By anybody, as the server counts them. */
+/** By all clients, as counted by the server. */
 async function readsOfServices(desk: Desk): Promise<number> {
   const { stdout } = await desk.kubectl(['get', '--raw', '/metrics']);
   const lines = stdout
@@ -214,7 +214,7 @@ async function readsOfServices(desk: Desk): Promise<number> {
   return lines.reduce((sum, line) => sum + Number(line.slice(line.lastIndexOf(' '))), 0);
 }
 
-/** As somebody does who wants the chart and not the release. */
+/** Applies the rendered chart without a release. */
 async function applyTemplate(desk: Desk): Promise<KubectlRun> {
   const place = ['-n', 'plain'];
   const { code, stdout, stderr } = await desk.helm([

@@ -29,7 +29,7 @@ export interface AwayOptions {
   readonly flags?: readonly string[];
   /** Within what the new controller manager must have collected. */
   readonly collectedWithinMs: number;
-  /** What a namespace that is deleted meanwhile says of the reason why it stays. */
+  /** The condition of a terminating namespace that names the reason. */
   readonly namespaceSays: { readonly type: string; readonly message: RegExp };
 }
 
@@ -65,7 +65,7 @@ export async function restartedWhileAway(t: TestContext, options: AwayOptions): 
     read(gateway, `${NAMESPACES}/made/serviceaccounts/default`),
   );
   t.diagnostic(`the namespace says: ${await isEmptiedAndStays(plane, options.namespaceSays)}`);
-  // Whether its owner is there nobody can know now, and a guess would lose it.
+  // The existence of its owner is unknown now; a guess would lose the object.
   assert.ok(await read(gateway, owned.path), 'what an object of the server owns is there');
 
   await comeBack(plane, options.signal);

@@ -17,7 +17,7 @@ export interface ControlPlane {
   readonly wardle: FaultyWardle;
 }
 
-/** Nobody empties namespaces, collects garbage or makes service accounts here. */
+/** No controller empties namespaces, collects garbage or creates service accounts. */
 export async function startWithoutControllers(
   scope: TestScope,
   flags: readonly string[] = [],

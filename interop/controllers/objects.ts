@@ -90,7 +90,7 @@ export async function remove(
   await must(gateway.send('DELETE', path, { propagationPolicy }));
 }
 
-/** What is there now; undefined when it is gone. */
+/** Undefined when the object does not exist. */
 export async function read(gateway: Gateway, path: string): Promise<Stored | undefined> {
   const { status, body } = await gateway.send('GET', path);
   if (status === 404) return undefined;
@@ -110,7 +110,7 @@ export async function untilGone(gateway: Gateway, path: string, withinMs = GONE_
   await eventually(`${path} is gone`, gone, { withinMs });
 }
 
-/** Lets go of an object that somebody holds. */
+/** Removes a finalizer. */
 export async function release(gateway: Gateway, path: string, finalizer: string): Promise<void> {
   const { metadata } = (await must(gateway.send('GET', path))) as Stored;
   const finalizers = metadata.finalizers?.filter((name) => name !== finalizer) ?? [];

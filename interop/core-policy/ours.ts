@@ -41,22 +41,22 @@ async function compareRow(index: RbacIndex, one: PolicyCase): Promise<void> {
   const { resource, write } = one;
   if ('create' in write) {
     return isRole(resource)
-      ? judgeRole(index, one, write.create as ClusterRole)
-      : judgeBinding(index, one, write.create as RoleBinding);
+      ? roleWrite(index, one, write.create as ClusterRole)
+      : bindingWrite(index, one, write.create as RoleBinding);
   }
   const live = policy[resource].find(({ metadata }) => metadata.name === write.of);
   if (live === undefined) throw new Error(`the fixture has no ${resource} ${write.of}`);
   const next = mergePatch(live, write.patch);
   return isRole(resource)
-    ? judgeRole(index, one, next as ClusterRole, live)
-    : judgeBinding(index, one, next as RoleBinding, live as RoleBinding);
+    ? roleWrite(index, one, next as ClusterRole, live)
+    : bindingWrite(index, one, next as RoleBinding, live as RoleBinding);
 }
 
 function isRole(resource: RbacResource): resource is 'roles' | 'clusterroles' {
   return resource === 'roles' || resource === 'clusterroles';
 }
 
-async function judgeRole(
+async function roleWrite(
   index: RbacIndex,
   { as, resource, namespace, write }: PolicyCase,
   role: ClusterRole,
@@ -77,7 +77,7 @@ async function judgeRole(
   else refuseInvalid(resource, role, validateClusterRoleUpdate(role, oldRole));
 }
 
-async function judgeBinding(
+async function bindingWrite(
   index: RbacIndex,
   { as, resource, namespace }: PolicyCase,
   sent: RoleBinding,
@@ -101,7 +101,7 @@ async function judgeBinding(
   ]);
 }
 
-/** Whoever sends a request is in this group, too. */
+/** Every requester is in this group, too. */
 function requester(as: UserKey): UserInfo {
   return { ...users[as], groups: [...users[as].groups, 'system:authenticated'] };
 }

@@ -1,4 +1,4 @@
-/** What a write was answered, as far as both servers can say the same. */
+/** The result of a write, as far as both servers report the same. */
 export type PolicyResult =
   | { readonly code: 'accepted' }
   | {

@@ -1,4 +1,4 @@
-/** Who comes to both targets, and the files from which a server knows them. */
+/** The users of both targets, and the files that define them. */
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Pki } from '../../test/harness/index.ts';

@@ -1,4 +1,4 @@
-/** What the control plane does otherwise than the original on purpose; counted with those of the sample API server. */
+/** Deliberate differences between our control plane and the original; counted with those of the sample API server. */
 
 import type { Difference } from '../differential/compare.ts';
 import { differences as wardle } from '../differential/differences.ts';

@@ -210,7 +210,7 @@ function oneAddress(body: Json): Json {
 
 type Claims = { readonly [key: string]: Json };
 
-/** Changes what a token says; nobody here checks who signed it. */
+/** Changes the claims of a token without signing it again. */
 function onClaims(change: (claims: Claims) => Claims): (response: RawResponse) => RawResponse {
   return onBody((body) => {
     const [head, claims = '', signature] = String(at(body, 'status', 'token') ?? '').split('.');

@@ -1,4 +1,4 @@
-/** A control plane as a target: it has namespaces, which somebody must make. */
+/** A control plane as a target: its namespaces must be created. */
 import type { Pki } from '../../test/harness/index.ts';
 import { httpsTarget, type Target } from '../differential/target.ts';
 import { credentialsOf } from './credentials.ts';
@@ -30,7 +30,7 @@ export async function controlPlaneTarget({ url, pki, ...rest }: ControlPlane): P
   const target = httpsTarget({ ...rest, url, ca, credentials, prepareNamespace });
   return {
     ...target,
-    // Everybody else comes over a connection of their own: who they are is what those rows are about.
+    // Other users have connections of their own: those rows are about their identity.
     send: (call) =>
       call.as === 'admin' && call.protocol === 'h2' ? sendAsAdmin(call) : target.send(call),
   };

@@ -1,4 +1,4 @@
-/** What is asked of objects whose versions a webhook converts. */
+/** Requests for objects whose versions a webhook converts. */
 import {
   defined,
   get,

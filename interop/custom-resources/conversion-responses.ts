@@ -45,7 +45,7 @@ const notCorrupt: DeliberateDifference = {
     'The message names the conversion webhook and its error; the original calls the object corrupt, and accepts its unsafe deletion, while only a webhook is down.',
 };
 
-/** What is decided for all kinds is decided for these. */
+/** Differences of all kinds hold for these. */
 export const conversionLists: Lists = {
   differences: [...differences, notLeftOut, notCorrupt],
   todoRows: [],

@@ -1,4 +1,4 @@
-/** What is asked of objects that cannot be converted, all of them or some, or whose labels are the converter's. */
+/** Requests for objects of which all or some cannot be converted, or whose labels the webhook changes. */
 import { get, given, list, patch, thing, things } from '../core/rows/custom-resources-words.ts';
 import { TABLE } from '../core/rows/words.ts';
 import type { RequestStep, Step, WatchStep } from '../differential/row.ts';
@@ -12,7 +12,7 @@ const BY_APPLIER = { query: { fieldManager: 'applier' } };
 const red = { spec: { size: 2, color: 'red' } };
 const plain = { spec: { size: 2 } };
 
-/** Until its time is over. What cannot be converted it waits for, without a word. */
+/** Until its timeout. A watch waits silently for objects that cannot be converted. */
 function watched(
   name: string,
   query: Readonly<Record<string, string>>,
@@ -42,7 +42,7 @@ const reads: readonly Step[] = [
   list({ name: 'stored-list' }),
 ];
 
-/** Who watches the stored version sees what the others wait for. */
+/** A watch of the stored version gets the events that the others wait for. */
 const watches: readonly Step[] = [
   watched('watch', {}, [patch('merge', { spec: { size: 9 } }, { name: 'change', setup: true })]),
   watched('bookmarks', { allowWatchBookmarks: 'true' }),
@@ -96,7 +96,7 @@ const some: readonly Step[] = [
   list({ name: 'left' }),
 ];
 
-/** What came before is told. */
+/** Earlier events are delivered. */
 const someWatched: readonly Step[] = [
   watched('watch', {}, [given(plain, 'c'), given(red, 'b'), given(plain, 'd')]),
   watched('again', {}),
@@ -104,7 +104,7 @@ const someWatched: readonly Step[] = [
   list({ name: 'after', path: V2, until: 200 }),
 ];
 
-/** Whoever converts may write labels, and is then believed by selectors. */
+/** A webhook may write labels, which selectors then use. */
 const selected: readonly Step[] = [
   list({ name: 'by-converted', path: V2, query: { labelSelector: 'converted=yes' } }),
   list({ name: 'by-stored', path: V2, query: { labelSelector: '!converted' } }),
@@ -125,7 +125,7 @@ const selected: readonly Step[] = [
 
 export interface FailingCase {
   readonly name: string;
-  /** Of the webhook; of none when nobody listens. */
+  /** Of the webhook; undefined when its port is closed. */
   readonly behaviour: string | undefined;
   readonly steps: readonly Step[];
 }

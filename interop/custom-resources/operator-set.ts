@@ -1,6 +1,6 @@
 /**
- * Definitions of the size and shape of well-known operators: whole pod templates, deep nesting, numbers that may be
- * texts, many columns, several hundred kilobytes. Made here, of nobody's sources.
+ * Definitions of the size and shape of well-known operators: whole pod templates, deep nesting, int-or-string, many
+ * columns, several hundred kilobytes. Generated, without foreign sources.
  */
 import type { JsonObject } from '../differential/json.ts';
 

@@ -8,9 +8,9 @@ import type { Json, JsonObject } from '../differential/json.ts';
 export interface Webhooks {
   /** Of the one that answers, without a path. */
   readonly url: string;
-  /** Where nobody listens. */
+  /** A closed port. */
   readonly deadUrl: string;
-  /** PEM of who signs its certificate, and of somebody else. */
+  /** PEM of the CA of its certificate, and of another CA. */
   readonly ca: string;
   readonly otherCa: string;
 }

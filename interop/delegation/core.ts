@@ -34,7 +34,7 @@ export async function asAdmin(
 const RBAC = '/apis/rbac.authorization.k8s.io/v1';
 const SUBJECT_GROUP = 'rbac.authorization.k8s.io';
 
-/** What the manifests of an extension server give it: asking, reading whom to trust, following namespaces. */
+/** The permissions in the manifests of an extension server: reviews, the trust ConfigMap, watches of namespaces. */
 export async function grantDelegation(core: DelegationCore, user: string): Promise<void> {
   const subjects = [{ apiGroup: SUBJECT_GROUP, kind: 'User', name: user }];
   const roleRef = (kind: string, name: string) => ({ apiGroup: SUBJECT_GROUP, kind, name });

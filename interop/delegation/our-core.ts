@@ -23,7 +23,7 @@ const root = join(import.meta.dirname, '..', '..');
 const TOKEN = 'a-token-of-alice';
 const READY = /is ready at (https:\S+)/;
 
-/** Not started yet; nobody answers at its address. */
+/** Not started yet; its port is closed. */
 export async function upCore(scope: TestScope): Promise<UpCore> {
   const directory = await temporaryDirectory(scope, 'up-');
   const pki = await createPki();

@@ -1,4 +1,4 @@
-/** What an extension server of ours must do behind any core: the original, and our own. */
+/** Tests of an extension server of ours behind any core: the original, and our own. */
 import assert from 'node:assert/strict';
 import { after, before, suite, test } from 'node:test';
 import {
@@ -59,7 +59,7 @@ export function delegationSuite(
       assert.match(ready.body, /\[-\]authentication-trust failed/);
       assert.match(ready.body, /\[-\]namespaces failed/);
       await wardle.process.waitForLog(/extension-apiserver-authentication-reader must be bound/);
-      // The core refuses to answer it, so it can answer nobody.
+      // The core refuses its reviews, so every request is refused.
       assert.equal((await wardle.ask(flunders('default'), alice)).status, 401);
       assert.equal((await wardle.ask(flunders('default'))).status, 500);
     });

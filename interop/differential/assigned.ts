@@ -31,7 +31,7 @@ export function labelAssignedNumber(
   return label === String(value) ? undefined : label; // One that the row chose stays a number.
 }
 
-/** What a signed token says, its times relative to the time of issue; nothing when the text is no such token. */
+/** The claims of a signed token, with times relative to the time of issue; undefined for another text. */
 export function labelJwt(
   token: string,
   { now, text }: { now: number; text: (value: string) => string },
@@ -41,7 +41,7 @@ export function labelJwt(
   const parts = [decodePart(header), decodePart(claims)];
   if (!isObject(parts[0]) || !isObject(parts[1])) return undefined;
   const content = {
-    // Which key signs is the choice of whoever set up the server.
+    // The signing key is configured.
     header: mapJson(parts[0], (_, key) =>
       key === 'alg' || key === 'kid' ? `<${key}>` : undefined,
     ),

@@ -98,7 +98,7 @@ export async function comparisonSuite({
   });
 }
 
-/** What is on the tape has been through the view already, and is what was waited for. */
+/** Recorded results have been through the view already, and the awaited one is recorded. */
 function withoutView(step: Step): Step {
   if (!('view' in step) && !('until' in step)) return step;
   const { view: _, until: __, ...rest } = step as Step & { view?: unknown; until?: unknown };

@@ -75,7 +75,7 @@ export function normaliseRow(
 ): StepResult[] {
   const steps = stepsByName(options.row);
   const parsed = responses
-    .map((reply) => parseAnswer(reply, steps))
+    .map((reply) => parseResult(reply, steps))
     .map(labelAges)
     .map((reply) => (options.sharedRevisions ? labelListRevisions(reply) : reply));
   const labels = makeLabels(parsed, options);
@@ -87,7 +87,7 @@ function stepsByName(row: Row): Map<string, Step> {
 }
 
 /** The answer as JSON, everything of the server still in it. */
-function parseAnswer(reply: RawStepResult, steps: ReadonlyMap<string, Step>): Json {
+function parseResult(reply: RawStepResult, steps: ReadonlyMap<string, Step>): Json {
   switch (reply.kind) {
     case 'response':
       return parseResponse(reply, steps.get(reply.step));
@@ -99,7 +99,7 @@ function parseAnswer(reply: RawStepResult, steps: ReadonlyMap<string, Step>): Js
         headers: headersOf(reply.headers),
         events: reply.events,
         closed: reply.closed,
-        during: reply.during.map((inner) => parseAnswer(inner, steps)),
+        during: reply.during.map((inner) => parseResult(inner, steps)),
       };
     case 'skipped':
       return { step: reply.step, skipped: reply.why };
@@ -218,7 +218,7 @@ interface Labels {
 function makeLabels(responses: readonly Json[], options: NormaliseOptions): Labels {
   const revisions = rankRevisions(responses);
   const uids = new Map<string, string>();
-  // What the row itself says is not the server's: a server that keeps a client's uid must show.
+  // Values that the row itself contains are not assigned by the server: a server that stores a client's uid must show.
   const said = JSON.stringify(options.row);
   const generated = generatedNames(options.row, options.namespace);
   const names = new Map<string, string>();

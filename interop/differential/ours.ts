@@ -66,13 +66,13 @@ export async function startOurs(scope: TestScope): Promise<Target> {
   });
   return {
     ...target,
-    // Everybody else comes over a connection of their own: who they are is what those rows are about.
+    // Other users have connections of their own: those rows are about their identity.
     send: (call) =>
       call.as === 'admin' && call.protocol === 'h2' ? sendAsAdmin(call) : target.send(call),
   };
 }
 
-/** A control plane that knows the same users; nobody looks at anything of it but its namespaces. */
+/** A control plane that knows the same users; only its namespaces are used. */
 async function startCore(scope: TestScope, directory: string, files: PkiFiles): Promise<string> {
   const started = await startProcess(scope, {
     name: 'tributary up',

@@ -45,7 +45,7 @@ export function fillUrl(step: Pick<RequestStep, 'path' | 'query'>, known: Known)
   return parameters.size === 0 ? path : `${path}?${parameters}`;
 }
 
-/** What later steps may refer to: a body, whatever its form. */
+/** A body that later steps may refer to, in any format. */
 export function bodyOf(text: string): Json {
   return parseJson(text) ?? text;
 }

@@ -22,7 +22,7 @@ const READY_TIMEOUT_MS = 90_000;
 
 /**
  * Rows compare resourceVersions for equality, and one etcd counts the writes of all its clients. So this
- * sample-apiserver has an etcd that nobody else writes to, not even its own compactor.
+ * sample-apiserver has an etcd of its own, without a compactor.
  */
 export async function startReference(scope: TestScope): Promise<Target> {
   const stack = await startReferenceStack({ scope });
@@ -85,7 +85,7 @@ async function startSampleApiserver(scope: TestScope, options: SampleOptions): P
       `--authentication-kubeconfig=${kubeconfig}`,
       `--authorization-kubeconfig=${kubeconfig}`,
     ],
-    // It calls itself ready before it has read which authority signs clients; until then the admin is nobody.
+    // It reports ready before it has read the client CA; until then the admin is anonymous.
     ready: respondsHttps(`https://127.0.0.1:${port}/apis`, {
       ca: stack.pki.ca.cert,
       ...stack.pki.admin,

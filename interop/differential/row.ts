@@ -15,7 +15,7 @@ export type Verb =
   | 'delete'
   | 'deletecollection';
 
-/** What belongs to no single kind and verb. */
+/** Features of more than one kind and verb. */
 export type Feature =
   | 'discovery'
   | 'openapi'
@@ -32,7 +32,7 @@ export type Feature =
 
 export type Covers = { kind: KindId; verb: Verb } | { feature: Feature };
 
-/** Who asks. A suite's targets have a credential for each that its rows use. */
+/** The user of a request. A suite's targets have a credential for each that its rows use. */
 export type Identity =
   | 'admin'
   | 'nobody'

@@ -33,7 +33,7 @@ export interface RunOptions {
 const QUIET_MS = 200;
 const PATIENCE_MS = 30_000;
 const POLL_MS = 20;
-/** What is waited for with `until` may come as much later: some of the original's controllers look every five seconds. */
+/** A result awaited with `until` may come as much later: some of the original's controllers poll every five seconds. */
 const UNTIL_FACTOR = 4;
 
 /** The answers of a target, ready to be compared and stored. */
@@ -124,7 +124,7 @@ async function sendUntil(
     const response = await run.target.send(call);
     return isSettled(response, step) ? response : undefined;
   };
-  // What never comes breaks the step: a row that waits in vain wastes its time in every run.
+  // A result that never comes breaks the step: a row that waits in vain would waste its time in every run.
   return eventually(`the answer to ${step.name} that it waits for`, settled, {
     withinMs: run.patienceMs * UNTIL_FACTOR,
     everyMs: POLL_MS,

@@ -1,4 +1,4 @@
-/** What came back from a target, before and after normalising. */
+/** The results of steps at a target, before and after normalising. */
 import type { Json } from './json.ts';
 
 export interface RawResponse {

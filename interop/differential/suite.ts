@@ -1,4 +1,4 @@
-/** A table of rows with everything that belongs to it, as data. Who answers the rows is not part of it. */
+/** A table of rows with everything that belongs to it, as data, without the targets. */
 import { join } from 'node:path';
 import { lists } from './lists.ts';
 import type { KindId, Row, RowGroup } from './row.ts';
@@ -7,10 +7,10 @@ import type { Lists } from './verdict.ts';
 
 export interface Suite {
   name: string;
-  /** What of ours is judged, as in "our wardle server". */
+  /** Our program under test, as in "our wardle server". */
   subject: string;
   groups: readonly RowGroup[];
-  /** What people call the kinds that rows are about. */
+  /** Names of the kinds, for messages. */
   kinds: Readonly<Record<KindId, string>>;
   lists: Lists;
   /** Where the answers of the original are. */

@@ -28,7 +28,7 @@ export interface OpenWatch {
   status: number;
   headers: RawResponse['headers'];
   events: AsyncIterable<Json>;
-  /** What a server with a bug would have sent instead. */
+  /** Changes the events as a server with a bug would. */
   change?: (events: readonly Json[]) => readonly Json[];
   close(): Promise<void>;
 }
@@ -37,7 +37,7 @@ export interface Target {
   name: string;
   /** Release of the program behind it. */
   version: string;
-  /** Makes a namespace exist, where somebody checks. */
+  /** Creates a namespace, where the target checks its existence. */
   prepareNamespace(namespace: string): Promise<void>;
   send(call: Call): Promise<RawResponse>;
   /** Resolves once the headers are there. */
@@ -51,9 +51,9 @@ export interface HttpsTargetOptions extends Omit<Target, 'send' | 'watch'> {
   url: string;
   /** PEM of who signed the server's certificate. */
   ca: string;
-  /** Who the server's certificate names, when that is not its address. */
+  /** The name in the server's certificate, when that is not its address. */
   servername?: string;
-  /** Of everybody that rows for this target come as. */
+  /** Of all users of the rows for this target. */
   credentials: Readonly<Partial<Record<Identity, Credential>>>;
 }
 

@@ -1,6 +1,6 @@
 /**
- * What is known to differ from the original, with the issue that will empty it. A row that begins to answer like the
- * original fails the run until it is removed from here.
+ * Known differences from the original, with the issue that removes them. A row that begins to agree with the original
+ * fails the run until it is removed from here.
  */
 import type { TodoPath, TodoRows } from './verdict.ts';
 

@@ -3,7 +3,7 @@ import { createAuthority } from '../../test/harness/index.ts';
 import type { Identity } from './row.ts';
 import type { Credential } from './target.ts';
 
-/** No credential, a token that nobody issued, and a certificate of an authority that the server does not know. */
+/** No credential, an unknown token, and a certificate of an unknown CA. */
 export async function unregisteredServers(): Promise<
   Record<Extract<Identity, 'nobody' | 'bad-token' | 'foreign-certificate'>, Credential>
 > {

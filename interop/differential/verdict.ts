@@ -1,4 +1,4 @@
-/** What two targets' answers mean for a row: green, known to differ, or a failure. Pure. */
+/** The meaning of two targets' results for a row: equal, known to differ, or a failure. Pure. */
 
 import { compareResults, type Difference, formatDifferences, type Sides } from './compare.ts';
 import type { StepResult } from './step-result.ts';
@@ -10,7 +10,7 @@ export interface DeliberateDifference {
   rows: readonly string[] | RegExp;
   /** Which paths of an answer, as in `body.message` or `headers.content-type`. */
   path: RegExp;
-  /** What a user gains. */
+  /** The benefit for a user. */
   benefit: string;
   /** Narrows it further: whether this is the difference that was meant. */
   accepts?: (difference: Difference) => boolean;

@@ -24,7 +24,7 @@ export function applyView(body: Json, view: View | undefined): Json {
   }
 }
 
-/** What each condition says, whichever controller was the first. */
+/** Conditions by type, in any order of the controllers. */
 function conditionsOf(body: Json): Json {
   const conditions = at(body, 'status', 'conditions');
   if (!isArray(conditions)) return body;

@@ -12,7 +12,7 @@ const FILES: readonly RegExp[] = [
   /^storage\/(?:csi_inline|csi_node|csistoragecapacity|ephemeral_volume|persistent_volumes|pv_protection|pvc_protection|pvc_storageclass|storageclass|volume_attachment|volumeattributesclass)\.go$/,
 ];
 
-/** What they do needs machines, a cloud, or kills the servers; features that are off by default are not there. */
+/** They need machines or a cloud, or kill the servers, or test features that are off by default. */
 const LEFT_OUT =
   /\[Disruptive\]|\[Alpha\]|\[Feature:OffByDefault\]|\[LinuxOnly\]|\[Flaky\]|\[KubeletMinVersion|\bkubelet\b.*\[DRA\]|\[DRA\].*\bkubelet\b/;
 

@@ -10,7 +10,7 @@ export interface Spec {
   readonly name: string;
   /** The least environment in which it passes on the original. */
   readonly reference: Exclude<Environment, 'alone'>;
-  /** What became of it on ours; absent where it was not run yet. */
+  /** Our result; absent before the first run. */
   readonly ours: Readonly<Partial<Record<Environment, Outcome>>>;
   /** Why it does not pass everywhere. */
   readonly reason?: string;
@@ -33,7 +33,7 @@ export function writeSpecList(list: SpecList): void {
   writeFileSync(FILE, `${JSON.stringify({ ...list, specs }, undefined, 2)}\n`);
 }
 
-/** What needs Node objects is run only where there are some; everything else is run everywhere. */
+/** Specs that need Node objects run only where there are some; all others run everywhere. */
 export function specsOf(list: SpecList, environment: Environment): string[] {
   return list.specs
     .filter(({ reference }) =>

@@ -1,4 +1,4 @@
-/** What two servers showed to the same clients, step by step. */
+/** Compares the observations of the same clients at two servers, step by step. */
 import { isDeepStrictEqual } from 'node:util';
 import type { Line } from './run.ts';
 

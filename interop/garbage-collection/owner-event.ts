@@ -1,4 +1,4 @@
-/** What a collector says of an owner in another namespace. */
+/** The event of a collector about an owner in another namespace. */
 import assert from 'node:assert/strict';
 import type { GraphSite } from '../../test/garbage-collection/run-graph.ts';
 import { eventually } from '../../test/harness/index.ts';

@@ -1,4 +1,4 @@
-/** What differs between two recordings of the same rows, grouped by what changed. Pure. */
+/** Differences between two recordings of the same rows, grouped by change. Pure. */
 import { compareResults } from '../differential/compare.ts';
 import type { Json } from '../differential/json.ts';
 import type { GoldenFile } from './store.ts';

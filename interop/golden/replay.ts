@@ -81,7 +81,7 @@ async function replayRow(row: Row, { suite, target, reference }: Replay): Promis
 
 const ROUND_TRIPS = 5;
 
-/** What one of our servers has still to send to a watch it has sent after a few other requests. */
+/** A pending watch event of one of our servers has been sent after a few other requests. */
 async function roundTrips(target: Target): Promise<void> {
   const call = { method: 'GET', url: '/livez', headers: {}, body: undefined } as const;
   for (let trip = 0; trip < ROUND_TRIPS; trip += 1) {

@@ -1,4 +1,4 @@
-/** What informer-checker prints, see ../peers/informer-checker. */
+/** The output of informer-checker, see ../peers/informer-checker. */
 import type { Item } from '../../test/informers/history.ts';
 
 export type CheckerLine =

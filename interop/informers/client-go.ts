@@ -35,7 +35,7 @@ async function startInformer(
     `--resource=${group}/${version}/${plural}`,
     `--watch-list=${watchList}`,
     `--metadata-only=${metadataOnly}`,
-    '-v=4', // What it says of its troubles is shown when the test fails.
+    '-v=4', // Its log is shown when the test fails.
   ]);
   return follow(checker, { watchList, metadataOnly });
 }

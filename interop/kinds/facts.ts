@@ -1,4 +1,4 @@
-/** What is known of the built-in kinds: what Go's types say, and what the real server publishes. */
+/** Facts of the built-in kinds: Go's types, and the published documents of the real server. */
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { httpsRequest } from '../../test/harness/index.ts';
@@ -21,7 +21,7 @@ export interface ReflectedKind {
   readonly type: string;
 }
 
-/** What the type-reflector prints of a type. */
+/** A type in the output of the type-reflector. */
 export interface ReflectedType {
   readonly fields?: readonly ReflectedField[];
   readonly underlying?: string;

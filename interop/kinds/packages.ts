@@ -32,7 +32,7 @@ export interface PackagePlace {
   readonly path: string;
   /** Without its ending. */
   readonly file: string;
-  /** What the package is called in the generated files. */
+  /** The name of the package in the generated files. */
   readonly constant: string;
 }
 

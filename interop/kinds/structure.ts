@@ -40,7 +40,7 @@ export function buildStructure(facts: KindFacts): Structure {
   );
   const additions: Additions = { fields: new Map(), structs: new Map(), scalars: new Map() };
   addEnumerations(used, facts, additions);
-  // What does not follow from the types is found by comparing what does with what is published.
+  // Facts that do not follow from the types are found by comparing the derived documents with the published ones.
   const derived = readPackages(packagesOf(used, facts, additions));
   for (const name of used) addDifferences(name, { facts, derived, additions });
   const packages = packagesOf(used, facts, additions);
@@ -77,7 +77,7 @@ function definitionName(type: string): string {
   return `${definitionPrefix(path)}.${name}`;
 }
 
-/** What the documents say beyond the types. */
+/** Contents of the documents beyond the types. */
 interface Additions {
   /** By struct and field: `k8s.io/api/core/v1.ServiceSpec ports`. */
   readonly fields: Map<string, { required: boolean; extras: Record<string, unknown> }>;
@@ -251,7 +251,7 @@ function withoutFields(schema: PublishedSchema): PublishedSchema {
   return rest as PublishedSchema;
 }
 
-/** What makes one schema of another; null takes a keyword away. */
+/** The changes from one schema to another; null removes a keyword. */
 function differences(wanted: PublishedSchema, found: PublishedSchema): Record<string, unknown> {
   const extras: Record<string, unknown> = {};
   for (const [keyword, value] of Object.entries(wanted)) {
@@ -261,7 +261,7 @@ function differences(wanted: PublishedSchema, found: PublishedSchema): Record<st
   return extras;
 }
 
-/** What a program will publish is what was published. */
+/** The documents that a program will publish are those that were published. */
 function verify(
   used: readonly string[],
   { types, definitions }: KindFacts,

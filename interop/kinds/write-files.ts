@@ -156,7 +156,7 @@ function membersOf(fields: readonly ReflectedField[], scope: Scope): string[] {
 
 interface ValueType {
   readonly text: string;
-  /** What becomes of a value that is not set: it is null, some value that may be left out, or always written. */
+  /** The encoding of an unset value: null, a value that may be left out, or a value that is always written. */
   readonly zero: 'null' | 'value' | 'written';
 }
 

@@ -1,4 +1,4 @@
-/** What was recorded of the original's audit log is still what it writes. */
+/** The recorded audit log of the original is still what it writes. */
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { test } from 'node:test';

@@ -26,7 +26,7 @@ test('the commands of the guide work, one after the other', async (t) => {
   const front = await startOriginal(t);
   const page = await readFile(join(root, 'docs/guides/behind-a-real-cluster.md'), 'utf8');
   const folder = await temporaryDirectory(t);
-  process.env.KUBECONFIG = front.kubeconfig; // What a reader has in their home; this file is a process of its own.
+  process.env.KUBECONFIG = front.kubeconfig; // The reader's home directory; this file is a process of its own.
   const chapters = page.split(/^(?=## )/m);
   assert.ok(chapters.length >= 10);
   let pod: Pod | undefined;
@@ -38,7 +38,7 @@ test('the commands of the guide work, one after the other', async (t) => {
       isDone: () => false,
       server: () => undefined,
     });
-    // What a node does while the reader reads on.
+    // Plays the node while the guide goes on.
     if (chapter.startsWith('## Install it')) pod = await startWardlePod(t, { front, kubectl });
     else if (chapter.includes('tributary pki renew')) await catchUp(pod, folder);
   }

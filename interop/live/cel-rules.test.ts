@@ -1,4 +1,4 @@
-/** What was recorded of rules is still what the real server says. */
+/** The recorded results of rules are still those of the real server. */
 import assert from 'node:assert/strict';
 import { after, before, suite, test } from 'node:test';
 import { isDeepStrictEqual } from 'node:util';

@@ -1,4 +1,4 @@
-/** What was recorded of Kubernetes' CEL is still what it says, and what a real server does with rules. */
+/** The recorded results of Kubernetes' CEL are still its results, and the rules of a real server. */
 import assert from 'node:assert/strict';
 import { after, before, suite, test } from 'node:test';
 import { isDeepStrictEqual } from 'node:util';

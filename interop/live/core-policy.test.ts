@@ -1,4 +1,4 @@
-/** What was recorded of the original's roles, and what the tables expect, is still what it does. */
+/** The recorded roles of the original, and the expectations of the tables, still hold. */
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { after, before, suite, test } from 'node:test';

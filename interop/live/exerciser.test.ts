@@ -1,4 +1,4 @@
-/** What the typed and the dynamic client of client-go see of both control planes, and through both aggregators. */
+/** The typed and the dynamic client of client-go see the same at both control planes, and through both aggregators. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { must } from '../../test/aggregator/gateway-program.ts';

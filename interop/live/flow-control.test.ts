@@ -1,4 +1,4 @@
-/** What was recorded of the original's flow schemas and priority levels is still what it makes. */
+/** The recorded flow schemas and priority levels are still those of the original. */
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { after, before, suite, test } from 'node:test';

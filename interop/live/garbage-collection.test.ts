@@ -9,7 +9,7 @@ import { ownerEvent } from '../garbage-collection/owner-event.ts';
 import { startRealSite } from '../garbage-collection/real-site.ts';
 
 const RUN = isFull ? { graphs: 20, size: 80, rounds: 6 } : { graphs: 2, size: 40, rounds: 4 };
-/** What it fails at it tries again after pauses that grow. */
+/** Failed attempts are repeated after growing pauses. */
 const WITHIN_MS = 60_000;
 
 test('the original’s collector', async (t) => {

@@ -44,7 +44,7 @@ test('the commands of the guide work, one after the other', async (t) => {
   });
 });
 
-/** With somebody beside it who ends it when this process is gone, however it went. */
+/** With a watchdog that ends it when this process has ended, in whatever way. */
 function watched(name: PeerName): string {
   const living = `kill -0 ${process.pid} && kill -0 $$`;
   const watcher = `( while ${living}; do sleep 1; done; kill -KILL $$ ) < /dev/null > /dev/null 2>&1 &`;

@@ -12,7 +12,7 @@ import {
 import { type ServerAccess, startReferenceStack } from '../stack.ts';
 
 const GROUP = 'wardle.example.com';
-/** Upstream asks a second after the registration, and merges when somebody asks. */
+/** Upstream fetches a second after the registration, and merges on request. */
 const MERGED = { withinMs: 60_000, everyMs: 200 };
 
 test('the merge of what kube-apiserver and the sample say is what kube-apiserver makes of it', async (t) => {

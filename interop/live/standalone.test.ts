@@ -9,7 +9,7 @@ test('an aggregator of one user in front of kube-apiserver', async (t) => {
   if ((await requireProgram(t, 'go')) === undefined) return;
   await using stack = await startReferenceStack({ scope: t });
   const { url, ca, admin, adminKubeconfig } = stack.kubeApiserver;
-  const program = programAt(url, {} as StartedProcess, { ca, ...admin }); // nobody stops it but the stack
+  const program = programAt(url, {} as StartedProcess, { ca, ...admin }); // only the stack stops it
   const cluster: Gateway = { ...program, kubeconfig: adminKubeconfig };
   await standaloneSuite(t, {
     cluster,

@@ -110,7 +110,7 @@ export const peers: readonly Peer[] = [
     pin: 'k8s.io/client-go',
     stamped: false,
   },
-  // What Kubernetes' own CEL makes of an expression.
+  // Evaluates expressions with Kubernetes' own CEL.
   {
     name: 'cel-evaluator',
     folder: 'cel-evaluator',

@@ -1,4 +1,4 @@
-/** What is compared of an answer; the order in which the original walks over fields is random. */
+/** The compared parts of a response; the original visits fields in random order. */
 import type { Response } from '../../test/harness/index.ts';
 
 export interface StepResult {

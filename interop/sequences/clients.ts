@@ -1,4 +1,4 @@
-/** Who takes part in sequences, and what they may do. */
+/** The users of sequences, and their permissions. */
 import type { JsonObject } from '../differential/json.ts';
 import type { Client } from './world.ts';
 
@@ -76,7 +76,7 @@ const members: readonly Member[] = [
   },
 ];
 
-/** What is created in a namespace before a sequence begins, with the paths. */
+/** Objects created in a namespace before a sequence begins, with their paths. */
 export function grantsOf(
   namespace: string,
 ): { readonly path: string; readonly body: JsonObject }[] {
@@ -100,7 +100,7 @@ export function grantsOf(
   ];
 }
 
-/** What each of them may do last: when that is allowed, everything before is known. */
+/** The last permission of each user: when it is granted, all earlier ones are known. */
 export const lastGrants = [
   { user: 'alice', group: 'wardle.example.com', resource: 'flunders', verb: 'patch' },
   { user: 'robot', group: 'wardle.example.com', resource: 'flunders', verb: 'deletecollection' },

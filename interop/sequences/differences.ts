@@ -1,4 +1,4 @@
-/** What is known to differ in random sequences: what was decided for the rows of the tables, wherever it is met. */
+/** Known differences in random sequences: those of the rows, wherever they occur. */
 import { differences as aggregator } from '../aggregator/differences.ts';
 import { differences as wardle } from '../differential/differences.ts';
 import type { DeliberateDifference } from '../differential/verdict.ts';

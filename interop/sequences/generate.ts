@@ -15,7 +15,7 @@ const PLAYERS_MAX = 3;
 /** How many steps a watch may see while it is open. */
 const DURING_MAX = 5;
 
-/** The same seed is the same sequence for as long as nobody changes how they are made. */
+/** The same seed gives the same sequence for as long as the generator does not change. */
 export function randomSequence(world: World, random: SeededRandom): Row {
   const players = random.shuffle(world.players).slice(0, random.int(1, PLAYERS_MAX));
   const maker = new Maker(world, players, random);
@@ -143,6 +143,6 @@ function watchOf(
   { query, ...open }: WatchStep['watch'],
   during: readonly Step[] = [],
 ): WatchStep {
-  // Nobody knows how many events there will be: after the last step a watch is listened to for a moment.
+  // The number of events is unknown: after the last step a watch is read for a moment.
   return { name, watch: { ...open, query: { ...query, watch: '1' } }, during, events: 0 };
 }

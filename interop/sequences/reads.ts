@@ -7,7 +7,7 @@ import type { Player } from './world.ts';
 /** A step without its name and whose it is. */
 export type Draft = Omit<RequestStep, 'name' | 'as'>;
 
-/** What the maker of a sequence remembers of the steps before. */
+/** The results of earlier steps that the generator uses. */
 export interface Memory {
   /** The steps whose answers are an object, by its path. */
   readonly touched: Map<string, string[]>;

@@ -1,4 +1,4 @@
-/** Steps that ask what somebody may do. */
+/** Steps that review permissions. */
 import { groupOf } from '../core/kinds.ts';
 import type { JsonObject } from '../differential/json.ts';
 import type { Drafter } from './reads.ts';

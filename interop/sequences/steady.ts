@@ -23,7 +23,7 @@ export function steady(result: RawStepResult): RawStepResult {
   }
 }
 
-/** What the row took from an answer before; the rows of the tables say such numbers themselves. */
+/** Numbers taken from an earlier response; rows of the tables contain such numbers themselves. */
 const PRECONDITION = /(ResourceVersion in the precondition \()\d+/g;
 
 function steadyResponse(given: RawResponse): RawResponse {

@@ -1,4 +1,4 @@
-/** What random sequences are about: kinds with values that somebody may want of them, and who comes. */
+/** The inputs of random sequences: kinds with possible values, and users. */
 import type { Kind } from '../core/kinds.ts';
 import type { KindSample } from '../core/rows/samples.ts';
 import type { RequestStep } from '../differential/row.ts';
@@ -27,6 +27,6 @@ export interface World {
   readonly hasRobot: boolean;
   /** The namespace can be deleted, and is refused to creators from then on. */
   readonly endsNamespaces: boolean;
-  /** What is known to differ, in every sequence. */
+  /** Known differences, in every sequence. */
   readonly differences: readonly DeliberateDifference[];
 }

@@ -15,7 +15,7 @@ function someObject(given: Given): { readonly name: string; readonly path: strin
   return { name, path };
 }
 
-/** What somebody wants of the metadata beside the name. */
+/** Random metadata beside the name. */
 function someMetadata({ random }: Pick<Given, 'random'>): JsonObject {
   const labels = random.chance(0.4) ? { x: random.pick(['1', '2']) } : {};
   return {

@@ -1,4 +1,4 @@
-/** What happens while clients use the servers: others write, too, and servers are killed. */
+/** Disturbances while clients use the servers: other writers, and kills. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Disturbance } from '../../test/faults/attack.ts';
 import type { Target } from '../../test/faults/target.ts';

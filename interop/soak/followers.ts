@@ -36,7 +36,7 @@ const KINDS = [
 ];
 const SYNC_MS = 60_000;
 
-/** To be called while nobody writes: what happens next is for all of them. */
+/** To be called while no client writes, so that all informers see all later changes. */
 export async function startFollowers(
   scope: TestScope,
   site: Site,
@@ -89,7 +89,7 @@ export async function startFollowers(
   };
 }
 
-/** What wardle told: it is never asked through the gateway, and what it told is judged elsewhere. */
+/** Wardle's events: it is never requested through the gateway, and its events are checked elsewhere. */
 function livesOf({ events }: CoreFollower): Life[] {
   const lives = new Map<string, { key: string; versions: number[]; ended: boolean }>();
   for (const { type, namespace, name, uid, revision } of events) {

@@ -7,7 +7,7 @@ export interface Kill {
 
 export interface KillPlan {
   readonly seconds: number;
-  /** The gateway dies this often, never at the very end: that last kill is for the time when nobody writes. */
+  /** The interval of the gateway's kills. The last one comes later, when all writers have stopped. */
   readonly killEverySeconds: number;
   /** Wardle dies in the middle of every how manyth life of the gateway. */
   readonly wardleEvery: number;

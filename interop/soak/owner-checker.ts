@@ -2,7 +2,7 @@
 
 export interface Owner {
   readonly uid: string;
-  /** What was asked for; a deletion that was not answered is `unknown`. */
+  /** The requested fate; a deletion without a response is `unknown`. */
   readonly fate: 'kept' | 'deleted' | 'unknown';
 }
 
@@ -26,9 +26,8 @@ export interface OwnerViolation {
 }
 
 /**
- * `uncollected`: an owner whose deletion was acknowledged is there in the end, or something that it owned.
- *
- * `collected-wrongly`: something whose owner nobody deleted is gone, or that owner itself.
+ * `uncollected`: an owner whose deletion was acknowledged, or one of its dependents, exists in the end.
+ * `collected-wrongly`: a dependent whose owner was not deleted is missing, or that owner itself.
  */
 export function checkOwners({ owners, dependents, final }: OwnerHistory): OwnerViolation[] {
   const fates = new Map(owners.map(({ uid, fate }) => [uid, fate]));

@@ -1,4 +1,4 @@
-/** A client that makes objects with owners, and deletes most owners: somebody has to collect the rest. */
+/** A client that creates owners and dependents, and deletes most owners: the garbage collector deletes the rest. */
 import assert from 'node:assert/strict';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ApiClient } from '../../test/faults/api-client.ts';

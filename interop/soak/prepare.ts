@@ -19,13 +19,13 @@ export interface Participants {
   readonly followers: Followers;
   /** Settles when the watchers have ended, after the signal. */
   readonly watching: Promise<unknown>;
-  /** Rejects when something has ended that nobody killed. */
+  /** Rejects when a process has ended that was not killed. */
   readonly died: Promise<never>;
 }
 
 /**
- * Informers begin while nobody writes, so that all that happens later is for all of them. In the end the gateway does not
- * run any more: the run starts it.
+ * Informers start while no client writes, so that they see all later changes. The gateway does not run yet: the run
+ * starts it.
  */
 export async function prepare(
   scope: TestScope,

@@ -1,4 +1,4 @@
-/** What a server holds of its machine, by its life: every life begins with little, so lives are compared with each other. */
+/** The resources of a server, by its life: every life begins with little, so lives are compared with each other. */
 import { readdirSync, readFileSync } from 'node:fs';
 
 export interface ProcessFigures {

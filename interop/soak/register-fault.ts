@@ -1,4 +1,4 @@
-/** Imported before a program: whoever asks for the SQLite engine gets one with a fault. */
+/** Imported before a program: replaces the SQLite engine by one with a fault. */
 import { registerHooks } from 'node:module';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';

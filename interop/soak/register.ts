@@ -1,4 +1,4 @@
-/** What is noted of both servers while they live and die. */
+/** Measurements of both servers while they live and die. */
 import type { Target } from '../../test/faults/target.ts';
 import type { Kill } from './kills.ts';
 import { figuresOf, type LifeFigures, type ProcessFigures } from './process-figures.ts';
@@ -9,7 +9,7 @@ export interface Register {
   /** One for each time that the gateway dies, whether wardle does or not. */
   readonly wardle: readonly LifeFigures[];
   readonly kills: Readonly<Record<Kill['what'], number>>;
-  /** What they have just now, for a line. */
+  /** The present figures, for a line. */
   now(): string;
   /** Right before a kill. */
   note(what: Kill['what']): void;

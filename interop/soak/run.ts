@@ -28,14 +28,14 @@ export interface SoakOptions extends SiteOptions {
 }
 
 export interface SoakViolation {
-  /** Whose rule, and which. */
+  /** The rule and its owner. */
   readonly rule: string;
   readonly detail: string;
 }
 
 export interface SoakResult {
   readonly violations: readonly SoakViolation[];
-  /** What the run did, and what it cost, for people. */
+  /** The work of the run and its cost, for people. */
   readonly summary: readonly string[];
 }
 

@@ -1,4 +1,4 @@
-/** What a soak runs on: `tributary up`, wardle behind it, and the original's controllers. Nothing is started yet. */
+/** The site of a soak: `tributary up`, wardle behind it, and the original's controllers. Nothing is started yet. */
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { NAMESPACE, serverName, servingAuthority } from '../../test/aggregator/gateway-program.ts';
@@ -23,7 +23,7 @@ import { withFault } from './faults.ts';
 export interface SiteOptions {
   /** Faults of test/faults in the stores. */
   readonly faults?: { readonly gateway?: string; readonly wardle?: string };
-  /** Whose controllers delete namespaces, make accounts and collect what has lost its owner. */
+  /** The controllers that delete namespaces, create accounts and collect garbage. */
   readonly controllers: 'original' | 'own';
 }
 
@@ -109,7 +109,7 @@ async function createWardle(
   });
 }
 
-/** Of a site whose servers run: from then on flunders are there for whoever asks the gateway. */
+/** For a site whose servers run: from then on the gateway serves flunders. */
 export async function registerWardle({ gateway, wardle, authority }: Site): Promise<void> {
   const port = Number(new URL(await wardle.url()).port);
   await withClient(gateway, 'registering', async (client) => {

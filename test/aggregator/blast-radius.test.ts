@@ -57,7 +57,7 @@ describe('the blast radius of a server', () => {
         await wardle.start();
         await untilServed(gateway);
       });
-      // All of it ends before the server is repaired, so nobody but its users waits for it.
+      // The fault ends before the server is repaired, so only its own users wait for it.
       await readNeighbours(gateway, goesOn(t, fault));
       await fault.repairs(wardle);
       isRepaired = true;

@@ -1,4 +1,4 @@
-/** A server behind the aggregator breaks in every way that there is: how long its users and everybody else wait. */
+/** A server behind the aggregator fails in every way: how long its users and all other clients wait. */
 import assert from 'node:assert/strict';
 import { before, describe, type TestContext, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -34,16 +34,16 @@ import { type Gateway, must } from './gateway-program.ts';
 import { flundersPath } from './registration-objects.ts';
 
 const GRACE_MS = 1_000;
-/** Less than the shortest time that anybody here waits for a server: a probe, of 1.2 s. */
+/** Less than the shortest timeout for a server: a probe, of 1.2 s. */
 const WAITED_SECONDS = '1';
-/** What waits for the server waits every time; what a busy machine holds up is another request each time. */
+/** A request that waits for the server waits in every round; a busy machine delays another request each time. */
 const ROUNDS = 3;
 /** For this machine, which runs kubectl and Helm beside. When exactly probes are sent is tested where they are planned. */
 const MOMENT_MS = 500;
 const RECOVERY_MS = 1_000 + MOMENT_MS;
-/** With that of everybody else who works meanwhile. One that waits for the server would be there for as long as the fault. */
+/** With the work of all other clients. A request that waits for the server would last as long as the fault. */
 const NAMESPACE_MS = 5_000;
-/** Who waits for a server that is silent waits for seconds. */
+/** A request that waits for a silent server waits for seconds. */
 const AT_ONCE_MS = 300;
 const AT_ONCE_REQUESTS = 10;
 const helm = peerPath('helm');
@@ -112,7 +112,7 @@ describe('the blast radius of a server', () => {
     });
   }
 
-  /** Requests of others that took longer than anybody waits for a server. */
+  /** Requests of others that took longer than any timeout for a server. */
   async function slowOnes(t: TestContext, fault: ServerFault, round: number): Promise<string[]> {
     const before = await figuresOf(gateway);
     const tookMs: number[] = [];
@@ -127,8 +127,8 @@ describe('the blast radius of a server', () => {
     );
     for (const [series, share] of slow) t.diagnostic(`slow: ${share}: ${series}`);
     assert.ok(count > 20, `${count} requests`);
-    // Who waits for a server waits for a second and more. How much slower they are is for the benchmark to say, on a
-    // machine that does nothing else.
+    // A request that waits for a server waits for more than a second. The benchmark measures smaller delays, on an idle
+    // machine.
     assert.ok(at(sortedMs, 0.5) < 500, `p50 ${at(sortedMs, 0.5)} ms`);
     return [...slow.keys()];
   }
@@ -181,7 +181,7 @@ async function refusedAtOnce(gateway: Gateway, fault: ServerFault): Promise<numb
     const askedMs = time.elapsedMs();
     const reported = refusal(gateway, fault);
     const isAtOnce = (await Promise.race([reported, sleep(AT_ONCE_MS)])) !== undefined;
-    if (!isAtOnce) reported.catch(() => undefined); // It was sent before anybody knew, and may wait as long as it likes.
+    if (!isAtOnce) reported.catch(() => undefined); // It was sent before the fault was known, and may take any time.
     inRow = isAtOnce ? inRow + 1 : 0;
     if (inRow === 1) refusedMs = askedMs;
     // A moment for the row itself: on a machine that does other things one of it may take longer.

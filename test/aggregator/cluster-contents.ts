@@ -1,4 +1,4 @@
-/** Everything that a cluster has, to see that nobody has changed it. */
+/** The contents of a cluster, to see that they have not changed. */
 import { must, type Program } from './gateway-program.ts';
 
 interface Listed {

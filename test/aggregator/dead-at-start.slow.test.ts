@@ -1,4 +1,7 @@
-/** `tributary up` starts while fifty servers behind it are dead or frozen, and so is one that it knows from before. What that costs is in dead-at-start.timing.test.ts. */
+/**
+ * `tributary up` starts while fifty registered servers are dead or frozen, one of them with cached documents. The cost
+ * is in dead-at-start.timing.test.ts.
+ */
 import assert from 'node:assert/strict';
 import { before, describe, test } from 'node:test';
 import { suiteScope } from '../harness/index.ts';

@@ -1,4 +1,4 @@
-/** What fifty dead or frozen servers cost `tributary up`: its start, its first responses, and while nobody asks for them. */
+/** The cost of fifty dead or frozen servers for `tributary up`: start, first responses, and idle time. */
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { before, describe, test } from 'node:test';
@@ -8,7 +8,7 @@ import { registerDeadServers } from './fault-dead-servers.ts';
 import { createGateway, type RestartedGateway } from './fault-gateway.ts';
 
 const STARTS = 3;
-/** A document that nobody has asked for is made then. Whoever waits for a silent server waits longer. */
+/** A first document is built on request. A request that waited for a silent server would take longer. */
 const FIRST_RESPONSE_MS = 4_000;
 const DEAD = { refusing: 25, frozen: 25 };
 /** Of one processor. Where fifty are gone, ten a second are asked. */
@@ -48,7 +48,7 @@ describe(`${DEAD.refusing} dead and ${DEAD.frozen} frozen servers`, () => {
 
   const skip = process.platform === 'linux' ? false : 'the kernel does not tell';
   test('cost little while nobody asks for them', { skip }, async (t) => {
-    await sleep(2_000); // What a start leaves to be done is done.
+    await sleep(2_000); // The work after a start is done.
     const { pid } = gateway.current.process;
     const beganMs = processorMs(pid);
     await sleep(IDLE_MS);

@@ -10,7 +10,7 @@ import {
 import { defer, type KeyPair, type TestScope } from '../harness/index.ts';
 import { GROUP } from './registration-objects.ts';
 
-/** What a server of the test does wrong, until it is started again. */
+/** The faults of a test server, until its restart. */
 export type Manner =
   | 'well'
   | 'silent'
@@ -50,7 +50,7 @@ async function listen(server: Server, port: number) {
   const sockets = new Set<Socket>();
   server.on('connection', (socket: Socket) => {
     sockets.add(socket);
-    socket.on('error', () => undefined); // Whoever examines leaves in the middle.
+    socket.on('error', () => undefined); // The doctor closes its connections early.
     socket.once('close', () => sockets.delete(socket));
   });
   await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve));

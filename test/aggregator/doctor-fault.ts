@@ -1,4 +1,4 @@
-/** What is done to a registration, a server or a certificate so that the doctor finds something. */
+/** Faults of a registration, a server or a certificate for the doctor to find. */
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Fix, Hop } from '../../packages/doctor/src/report/diagnosis.ts';
@@ -7,7 +7,7 @@ import type { Manner } from './doctor-backend.ts';
 import type { Kit } from './doctor-kit.ts';
 import { apiService } from './registration-objects.ts';
 
-/** What a reader knows, and the doctor does not. */
+/** Facts that the test knows and the doctor does not. */
 export interface Injected {
   readonly blanks?: Readonly<Record<string, string>>;
   /** Does what a step asks of the program. */
@@ -20,7 +20,7 @@ export interface Fault {
   readonly seen: RegExp;
   /** Through the real command. */
   readonly isCommand?: boolean;
-  /** What is examined; undefined: the usual registration. */
+  /** The examined registration; undefined: the usual one. */
   readonly examined?: string;
   /** After the repair everything that is registered is examined. */
   readonly changesName?: boolean;

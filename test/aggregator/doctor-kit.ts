@@ -36,7 +36,7 @@ const MAIN = join(ROOT, 'packages', 'cli', 'src', 'main.ts');
 export const NAME: string = `v1alpha1.${GROUP}`;
 export const SERVICES: string = `/api/v1/namespaces/${NAMESPACE}/services`;
 export const SLICES: string = `/apis/discovery.k8s.io/v1/namespaces/${NAMESPACE}/endpointslices`;
-/** What the certificate of a server behind the service must be for. */
+/** The DNS name in the certificate of a server behind the service. */
 export const SERVER_NAME: string = serverName();
 export const serving = { commonName: SERVER_NAME, names: [SERVER_NAME], usage: 'server' } as const;
 

@@ -1,4 +1,4 @@
-/** Whom a server takes a request to be from, by its audit log. */
+/** The user of a request, by a server's audit log. */
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { eventually, type TestScope, temporaryDirectory } from '../harness/index.ts';
@@ -13,7 +13,7 @@ export interface AuditedUser {
 export interface AuditLog {
   /** Flags of the server that has it. */
   readonly flags: readonly string[];
-  /** Who sent the request whose URL has this in it. */
+  /** The user of the request whose URL contains the marker. */
   userOf(marker: string): Promise<AuditedUser>;
 }
 

@@ -9,7 +9,7 @@ const apiGroup = 'rbac.authorization.k8s.io';
 /** Below what a server lets one connection have. */
 const STREAMS_PER_SESSION = 100;
 
-/** The token of somebody new who may do everything, and has no privilege beside. */
+/** The token of a new user with all permissions and no privileged group. */
 export async function ordinaryUser(gateway: Gateway, name: string): Promise<string> {
   await must(gateway.send('POST', ACCOUNTS, { metadata: { name } }));
   const binding = {
@@ -23,7 +23,7 @@ export async function ordinaryUser(gateway: Gateway, name: string): Promise<stri
   return (made as { status: { token: string } }).status.token;
 }
 
-/** Requests of one user that nobody awaits; returns when they are sent. They end with the scope. */
+/** Requests of one user, not awaited; returns when they are sent. They end with the scope. */
 export function crowd(
   scope: TestScope,
   { url, credentials: { ca } }: Gateway,
@@ -31,7 +31,7 @@ export function crowd(
 ): void {
   for (let left = count; left > 0; left -= STREAMS_PER_SESSION) {
     const session = connect(url, { ca });
-    session.on('error', () => undefined); // Nobody waits for what it brings.
+    session.on('error', () => undefined); // Errors of the session are not part of the test.
     defer(scope, () => session.destroy());
     for (let index = 0; index < Math.min(left, STREAMS_PER_SESSION); index += 1) {
       const stream = session.request({ ':path': path, authorization: `Bearer ${token}` });

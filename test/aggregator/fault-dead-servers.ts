@@ -1,4 +1,4 @@
-/** Registrations of servers that are not there: ports that nobody listens at, and listeners that never say a word. */
+/** Registrations of dead servers: closed ports, and listeners that never respond. */
 import { once } from 'node:events';
 import { type AddressInfo, createServer, type Socket } from 'node:net';
 import { defer, freePort, type TestScope } from '../harness/index.ts';
@@ -47,7 +47,7 @@ async function listenInSilence(scope: TestScope): Promise<number> {
   const sockets = new Set<Socket>();
   const server = createServer((socket) => {
     sockets.add(socket.on('close', () => sockets.delete(socket)));
-    socket.on('error', () => socket.destroy()); // Whoever has waited long enough.
+    socket.on('error', () => socket.destroy()); // The client's timeout.
     socket.pause();
   });
   server.listen(0, '127.0.0.1');

@@ -33,7 +33,7 @@ const well: RequestListener = (_request, response) => {
 /** No HTTP of any version, whatever is said. */
 function garbage(serving: KeyPair): Server {
   return createTlsServer(serving, (socket) => {
-    socket.on('error', () => socket.destroy()); // Whoever got it has left.
+    socket.on('error', () => socket.destroy()); // The client has left.
     socket.on('data', () => socket.write('\u0000\u0001 you would not understand\r\n\r\n'));
   });
 }

@@ -1,4 +1,4 @@
-/** Somebody who never stops to look for what a namespace has left behind, in every way that there is to read it. */
+/** A client that reads the leftovers of a namespace in a loop, with every kind of read. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { flundersPath, GROUP } from './registration-objects.ts';
 
@@ -12,7 +12,7 @@ export type Ask = (path: string) => Promise<{ readonly status: number; readonly 
 export interface LeftoverReader {
   /** Every answer that had something of it. */
   readonly leaks: readonly string[];
-  /** How often each code was answered; 0 when nobody was there. */
+  /** Responses by status code; 0 without a response. */
   readonly codes: ReadonlyMap<number, number>;
   /** After the reads that are under way. */
   stop(): Promise<void>;

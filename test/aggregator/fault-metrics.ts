@@ -1,4 +1,4 @@
-/** What a gateway counts of its requests, and what became of that between two moments. */
+/** The request metrics of a gateway, and their change between two moments. */
 import type { Program } from './gateway-program.ts';
 
 /** Values by series, as in `name{label="value"}`. */
@@ -36,10 +36,7 @@ export interface SlowRequests {
   readonly count: number;
 }
 
-/**
- * By the gateway's own account: every request, whoever sent it, that took longer than a bound of the histogram. Watches
- * are there to take long.
- */
+/** By the gateway's histogram: all requests longer than a bucket, without watches. */
 export function slowRequests(
   [before, after]: readonly [Figures, Figures],
   { histogram, seconds }: { readonly histogram: string; readonly seconds: string },

@@ -1,4 +1,4 @@
-/** What users of everything but the faulty server do. */
+/** Users of all servers but the faulty one. */
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import { mkdir, writeFile } from 'node:fs/promises';
@@ -14,7 +14,7 @@ const SPEC = 'application/com.github.proto-openapi.spec.v2.v1.0+protobuf';
 const NAMESPACES = '/api/v1/namespaces';
 const POLL_MS = 10;
 
-/** Documents for everybody, of which one part is the faulty server's. */
+/** Documents for all clients, partly from the faulty server. */
 const documents: readonly { readonly path: string; readonly accept: string }[] = [
   { path: '/apis', accept: 'application/json' },
   { path: '/apis', accept: AGGREGATED },

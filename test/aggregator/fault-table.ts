@@ -10,7 +10,7 @@ export interface ServerFault {
   readonly breaks: (wardle: FaultyWardle) => Promise<void> | void;
   /** How long its users may wait until they are refused at once, from the first request on. */
   readonly refusedAfterMs: number;
-  /** What they are told; undefined: they are served, with whatever comes. */
+  /** The error message; undefined: the request is served. */
   readonly message: RegExp | undefined;
   readonly codes: readonly number[];
   /** Returns when the server answers those who ask it directly. */
@@ -77,7 +77,7 @@ export async function untilReasonReported(gateway: Gateway, fault: ServerFault):
   const { message: wanted } = fault;
   const reported: string[] = [];
   const wrong: unknown[] = [];
-  // A request that was sent before anybody knew may wait for as long as it likes, so others are sent meanwhile.
+  // A request sent before the fault is known may take any time, so others are sent meanwhile.
   const send = (): void => {
     refusal(gateway, fault).then(
       (message) => reported.push(message),
@@ -97,7 +97,7 @@ export async function untilReasonReported(gateway: Gateway, fault: ServerFault):
 
 const POLL_MS = 100;
 
-/** What one user is told. */
+/** The refusal of one user's request. */
 export async function refusal(gateway: Gateway, { name, codes }: ServerFault): Promise<string> {
   const { status, body } = await gateway.send('GET', FLUNDERS);
   const said = `${name}: ${status} ${JSON.stringify(body)}`;

@@ -31,7 +31,7 @@ export interface FaultyWardle {
   /** The same whatever is behind it. */
   readonly port: number;
   readonly authority: Authority;
-  /** With the same objects. Returns when it answers whoever asks it directly. */
+  /** With the same objects. Resolves when it responds to direct requests. */
   start(options?: { readonly flags?: readonly string[] }): Promise<void>;
   /** In its place, until the next start; with a certificate of another authority where one is given. */
   impersonate(behaviour: Behaviour, certificateOf?: Authority): Promise<void>;

@@ -24,7 +24,7 @@ import {
 export const NAMESPACE = 'wardle';
 export const SERVICE = 'api';
 
-/** What the certificate of a server behind a service must be for. */
+/** The DNS name in the certificate of a server behind a service. */
 export function serverName(service: string = SERVICE): string {
   return `${service}.${NAMESPACE}.svc`;
 }
@@ -78,9 +78,9 @@ export async function startGateway(
 
 export interface WardleOptions {
   readonly name?: string;
-  /** Who signs its certificate. */
+  /** The CA of its certificate. */
   readonly authority: Authority;
-  /** Whom its certificate names. */
+  /** The DNS names in its certificate. */
   readonly certificateNames?: readonly string[];
   readonly flags?: readonly string[];
 }

@@ -1,4 +1,4 @@
-/** Whose request it is, from the client through the aggregator to an extension server, with names of headers that nobody else has. */
+/** The user of a request, from the client through the aggregator to an extension server, with unusual header names. */
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
@@ -35,7 +35,7 @@ const impersonated = (headers: RequestOptions['headers']): RequestOptions['heade
   ...headers,
 });
 
-/** What clients send to the gateway, and whom the server behind it sees. */
+/** Requests to the gateway, and the users that the server behind it sees. */
 const throughGateway: readonly Row[] = [
   {
     name: 'several groups, and commas in them',
@@ -147,7 +147,7 @@ describe('headers of a front proxy with names of their own', () => {
       groups: ['system:masters', 'a, b', 'system:authenticated'],
       extra: { team: ['blue', 'green'] },
     });
-    // Anybody else is who they are.
+    // Identity headers of other clients are ignored.
     const { cert: adminCert, key: adminKey } = gateway.credentials;
     const asAdmin = { ...(adminCert && { cert: adminCert }), ...(adminKey && { key: adminKey }) };
     assert.equal((await ask(asAdmin, 'somebody')).status, 200);

@@ -39,7 +39,7 @@ export interface Fault {
   readonly message: RegExp;
 }
 
-/** What is wrong and made right again by kubectl; the rest of the registration is well. */
+/** Faults made and repaired with kubectl; the rest of the registration is correct. */
 export async function registrationFaults(
   scope: TestScope,
   { authority, wardle }: { authority: Authority; wardle: Wardle },
@@ -70,7 +70,7 @@ export async function registrationFaults(
     {
       name: 'no service',
       breaks: removed('service', 'api'),
-      // Its slices go with it, where somebody looks after them.
+      // Its slices are deleted with it, where a controller runs.
       repairs: async (run) => {
         await created(service())(run);
         await run(['apply', '-f', '-'], well);
@@ -125,7 +125,7 @@ function withCa({ cert }: Authority): (run: Run) => Promise<unknown> {
   return (run) => run(['patch', 'apiservice', NAME, '--type=merge', '-p', patch]);
 }
 
-/** A server that says one thing to everybody. */
+/** A server with one response to all requests. */
 async function respondingPort(
   scope: TestScope,
   {

@@ -122,7 +122,7 @@ async function createsReadsAndDeletes(gateway: Gateway): Promise<void> {
   assert.equal((await gateway.send('GET', `${flunders}/a`)).status, 404);
 }
 
-/** A condition of somebody else, which must stay when the aggregator writes its own. */
+/** A condition of another writer, which must stay when the aggregator writes its own. */
 async function addsCondition(gateway: Gateway, how: 'PUT' | 'PATCH'): Promise<void> {
   const path = apiServicePath('v1alpha1');
   const type = how === 'PUT' ? 'StatusUpdated' : 'StatusPatched';

@@ -1,4 +1,4 @@
-/** How soon a registration and everything that can be wrong with it is visible. What it says is in lifecycle.test.ts. */
+/** How soon a registration and its faults are visible. Their messages are in lifecycle.test.ts. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { anyKubectl, eventually, ownTime, skipOrFail } from '../harness/index.ts';

@@ -1,4 +1,4 @@
-/** A namespace is deleted while a server with objects of it is dead; nobody ever reads what it left there. */
+/** A namespace is deleted while a server with objects of it is dead; no client ever reads its leftovers. */
 import assert from 'node:assert/strict';
 import { before, describe, type TestContext, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -89,7 +89,7 @@ describe('a namespace with objects on a dead server', () => {
     await restarted.start();
     assert.equal(await debtsOf(restarted.current), VERSIONS.length);
 
-    // Without the aggregator in between everybody sees them: the same reader, who must find them there.
+    // A direct reader of the server must find the objects.
     const direct = reader(t, wardle.ask);
     await wardle.start();
     await eventually('the debts are paid', async () => (await debtsOf(restarted.current)) === 0);

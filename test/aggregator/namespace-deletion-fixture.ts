@@ -52,7 +52,7 @@ export interface Wardle {
   readonly ca: string;
   /** Past the aggregator, as long as it is up. */
   readonly direct: Client;
-  /** What it was asked since it was last started, as `METHOD path`. */
+  /** Requests since its last start, as `METHOD path`. */
   readonly asked: string[];
   stop(): Promise<void>;
   start(): Promise<void>;
@@ -119,7 +119,7 @@ export interface DebtsCore extends AsyncDisposable {
   readonly core: TestCore;
   readonly admin: Client;
   readonly debts: RunningDebts;
-  /** What became of each attempt to let a namespace go that has something on a server which does not answer. */
+  /** The results of attempts to delete a namespace with objects on a server that does not respond. */
   readonly outcomes: readonly string[];
   /** Namespaces have waited for so much longer. */
   pass(ms: number): void;
@@ -169,7 +169,7 @@ export async function startDebtsCore(options: DebtsCoreOptions = {}): Promise<De
 /** The longest pause between two looks at a namespace that waits. */
 const PAUSE_MS_MAX = 15_000;
 
-/** Nobody waits for the next look at a namespace; what a controller does unasked keeps its time. */
+/** Skips the pause before the next attempt for a namespace; other schedules of a controller stay. */
 function impatient({ nowMs, schedule }: Clock): Clock {
   return {
     nowMs,

@@ -1,4 +1,6 @@
-/** Namespaces that go while a server does not answer: what they leave there is deleted before anybody sees it. */
+/**
+ * Namespaces that are deleted while a server does not respond: its leftovers are deleted before any client sees them.
+ */
 
 import assert from 'node:assert/strict';
 import { mkdtemp, rm } from 'node:fs/promises';
@@ -117,11 +119,11 @@ describe('a namespace with objects on another server', () => {
       .create({ metadata: { name: 'here' } });
     await wardle.stop();
     await deleteNamespace(admin);
-    const { status: told } = await eventually(
+    const { status } = await eventually(
       () => admin.resource<Namespace>(namespaces).get('team'),
       ({ status: now }) => (now.conditions ?? []).some(({ status: is }) => is === 'True'),
     );
-    const failure = told.conditions?.find(
+    const failure = status.conditions?.find(
       ({ type }) => type === 'NamespaceDeletionDiscoveryFailure',
     );
     assert.equal(failure?.status, 'True');
@@ -143,7 +145,7 @@ describe('a namespace with objects on another server', () => {
       { group: 'wardle.example.com', version: 'v1', resource: 'flunders' },
     ]);
 
-    // Made again, and the server returns: whoever asks in a loop sees a refusal, and then nothing.
+    // The namespace is created again, and the server returns: a client in a loop sees a refusal, then nothing.
     await createNamespace(admin, 'team');
     await wardle.start();
     const seen: string[] = [];
@@ -162,11 +164,11 @@ describe('a namespace with objects on another server', () => {
     assert.equal(seen.at(-1), 'found ', seen.join('\n'));
     await isPaid(admin);
     assert.deepEqual(await namesIn(wardle.direct), []);
-    const told2 = await eventually(
+    const found = await eventually(
       async () => (await admin.resource(events).in('default').list()).items,
       (items) => items.some(({ reason }) => reason === 'NamespaceDebtPaid'),
     );
-    const event = told2.find(({ reason }) => reason === 'NamespaceDebtPaid');
+    const event = found.find(({ reason }) => reason === 'NamespaceDebtPaid');
     assert.match(String(event?.message), /^Namespace team \(.*\): what it left here is deleted$/);
     await admin.resource(flunders).in('team').create(flunder('new'));
     assert.deepEqual(await namesIn(admin), ['new']);

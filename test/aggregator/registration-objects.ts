@@ -1,4 +1,6 @@
-/** What registers a server: a Service, its endpoints, and an APIService for each version; and what is then said of it. */
+/**
+ * The objects that register a server: a Service, its endpoints, and an APIService for each version; and their status.
+ */
 import { type Authority, eventually, type TestScope } from '../harness/index.ts';
 import {
   type Gateway,
@@ -135,7 +137,7 @@ export function conditionsOf(body: unknown): readonly Condition[] {
   return (body as APIServiceBody).status?.conditions ?? [];
 }
 
-/** What is said of a server at this moment. */
+/** The present Available condition. */
 export async function availabilityOf(
   gateway: Program,
   version: string,

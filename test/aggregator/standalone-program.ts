@@ -18,7 +18,7 @@ export interface Standalone extends Program {
   readonly dataDir: string;
   /** The path of the kubeconfig that it wrote. */
   readonly kubeconfig: string;
-  /** What servers behind it are told to trust. */
+  /** The front-proxy CA that servers behind it trust. */
   readonly frontProxyCaFile: string;
 }
 

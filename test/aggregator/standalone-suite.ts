@@ -1,4 +1,4 @@
-/** What a stand-alone aggregator is, in front of any cluster where its user may do little. */
+/** The behaviour of a stand-alone aggregator in front of any cluster, with few permissions there. */
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { readFile, stat } from 'node:fs/promises';
@@ -52,7 +52,7 @@ export async function standaloneSuite(t: TestContext, suite: StandaloneSuite): P
     groups: [FORWARDED, OWN, STRICT],
     strict: { group: STRICT, authorization: `Bearer ${user.token}` },
   });
-  // What the cluster itself has behind its own aggregator is forwarded like everything else.
+  // Servers behind the cluster's own aggregator are forwarded like everything else.
   await registerByName(cluster, FORWARDED, echo);
   const before = await clusterContents(cluster);
   const front = await startStandalone(t, { kubeconfig: user.kubeconfig });

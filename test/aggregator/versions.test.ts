@@ -116,7 +116,7 @@ describe('servers of one group', () => {
       }
     });
     assert.deepEqual([...new Set(responses)].sort(), ['first', 'second']);
-    // Nobody reads the old server once the new one has answered, but for the one read under way.
+    // The old server is not read once the new one has responded, but for the read under way.
     const turns = responses.filter(
       (response, index) => index > 0 && response !== responses[index - 1],
     );

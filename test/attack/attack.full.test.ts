@@ -32,7 +32,7 @@ for (const [name, minutes] of Object.entries(MINUTES)) {
     });
     t.diagnostic(`\n${table(run)}`);
     assert.equal(run.ended, undefined);
-    // What the original does is for the table, not for a verdict.
+    // The original's results are for the table, not for a verdict.
     if (against !== 'reference')
       assert.deepEqual(
         violations(run).filter((line) => !isKnown(line)),

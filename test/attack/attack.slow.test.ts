@@ -1,4 +1,4 @@
-/** Every attack for a few seconds, against every server of ours: nothing ends, nobody else fails. */
+/** Every attack for a few seconds, against every server of ours: no process ends, no other client fails. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { seededRandom } from '../harness/index.ts';

@@ -1,4 +1,4 @@
-/** What an attack is given, and what it says. */
+/** The inputs and the result of an attack. */
 import type { SeededRandom, TestScope } from '../harness/index.ts';
 import type { EvilServers } from './evil-servers.ts';
 import type { Site } from './site.ts';
@@ -18,13 +18,13 @@ export interface AttackContext {
 export interface AttackResult {
   /** Requests, connections or frames that were sent. */
   readonly sent: number;
-  /** What must not happen; each is one line. */
+  /** Violations, one line each. */
   readonly findings: readonly string[];
 }
 
 export interface Attack {
   readonly name: string;
-  /** What is done, in a line. */
+  /** The work done, in a line. */
   readonly summary: string;
   /** `core`: the server has the kinds of a control plane; `backends`: it is an aggregator, too. */
   readonly needs?: 'core' | 'backends';

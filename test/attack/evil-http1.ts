@@ -1,4 +1,4 @@
-/** What a backend can answer over HTTP/1.1, byte by byte. Everything ends by itself or when the client leaves. */
+/** Responses of a backend over HTTP/1.1, byte by byte. All of them end by themselves or when the client leaves. */
 import type { Socket } from 'node:net';
 
 export type Behaviour = (socket: Socket, closed: AbortSignal) => void | Promise<void>;

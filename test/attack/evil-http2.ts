@@ -1,4 +1,4 @@
-/** What a backend can answer over HTTP/2 with a library that lets it. */
+/** Responses of a backend over HTTP/2 from a permissive library. */
 import type { ServerHttp2Stream } from 'node:http2';
 
 export type StreamBehaviour = (stream: ServerHttp2Stream) => void | Promise<void>;

@@ -104,7 +104,7 @@ const webhooks = createServer(pair, (request, response) => {
   });
 });
 
-/** Tokens and requests that are nobody's business are answered plainly. */
+/** Tokens and reviews outside of the attack get plain responses. */
 function defaultFor(path: string | undefined): WebhookBehaviour {
   return path === '/authenticate' || path === '/authorize' ? 'no-response' : 'echo';
 }

@@ -21,7 +21,7 @@ export interface EvilServers {
   readonly caBundle: string;
   /** Makes the backends available as groups, over HTTP/1.1 and HTTP/2. */
   register(site: Site): Promise<void>;
-  /** What reached the backends without the identity of a user. */
+  /** Requests that reached the backends without the identity of a user. */
   withoutIdentity(): Promise<readonly string[]>;
 }
 

@@ -1,4 +1,4 @@
-/** What a webhook can answer: conversion, authentication and authorization reviews have the same shapes of evil. */
+/** Responses of a webhook: conversion, authentication and authorization reviews have the same faults. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 
 export const webhookBehaviours = [

@@ -6,7 +6,7 @@ export const knownDefects: ReadonlySet<string> = new Set();
 
 /** Violations that are known, by what their lines look like. */
 const knownLines: readonly RegExp[] = [
-  // Responses and initial events that nobody reads are kept by the stream; what was taken is given back late.
+  // The stream buffers responses and initial events that the client does not read; memory is released late.
   /: the server held \d+ MiB$/,
 ];
 

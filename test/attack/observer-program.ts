@@ -1,4 +1,7 @@
-/** What another user feels: a program of its own, so that the attacker's work does not count. Started by observer.ts. */
+/**
+ * Measures the service of another user, in a process of its own, so that the attacker's work does not count. Started by
+ * observer.ts.
+ */
 import { Agent, request } from 'node:https';
 
 export interface Observed {
@@ -88,7 +91,7 @@ class Observer {
     while (this.#seen < this.#written && !late.aborted) {
       await new Promise((resolve) => setTimeout(resolve, POLL_MS));
     }
-    // What happens while a watch is opened again is read from a list by whoever watches.
+    // Events between two watches are read from a list.
     const missed = this.#watchEnds > 0 ? 0 : Math.max(0, this.#written - this.#seen);
     this.#seen = this.#written;
     const watchEnds = this.#watchEnds;

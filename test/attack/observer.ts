@@ -12,7 +12,7 @@ const PROGRAM = join(import.meta.dirname, 'observer-program.ts');
 const MEMORY_EVERY_MS = 100;
 
 export interface Observer {
-  /** What was felt since the last time, and the most memory that was held. */
+  /** The observations since the last call, and the peak memory. */
   take(): Promise<Observation & { readonly peakMiB: number }>;
 }
 

@@ -68,7 +68,7 @@ function slower(felt: Row['felt'], quiet: Row['felt']): number {
   return felt.get.p99 / Math.max(QUIET_MS_MIN, quiet.get.p99);
 }
 
-/** What holds on a machine of any speed. */
+/** Bounds for a machine of any speed. */
 export function violations({ rows, ended }: Run, { memoryMiBMax = MEMORY_MIB_MAX } = {}): string[] {
   const found = rows.flatMap(({ name, findings, felt }) => [
     ...findings.map((line) => `${name}: ${line}`),
@@ -82,7 +82,7 @@ export function violations({ rows, ended }: Run, { memoryMiBMax = MEMORY_MIB_MAX
   return ended === undefined ? found : [...found, ended];
 }
 
-/** What holds where nothing else runs. */
+/** Bounds for a machine without other load. */
 export function slownesses({ rows, quiet }: Run): string[] {
   return rows
     .filter(({ felt }) => slower(felt, quiet) > SLOWER_MAX)

@@ -23,7 +23,7 @@ export interface Row extends AttackResult {
 
 export interface Run {
   readonly rows: readonly Row[];
-  /** What the other user felt before the first attack, and after the last one. */
+  /** The observations before the first attack, and after the last one. */
   readonly quiet: Row['felt'];
   readonly after: Row['felt'] | undefined;
   /** How the server ended by itself; it must not. */

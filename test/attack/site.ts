@@ -41,7 +41,7 @@ export interface Site {
   readonly admin: Credential;
   /** May do everything in namespace `attacked`, where the server knows roles; otherwise nothing at all. */
   readonly user: Credential;
-  /** Who writes in the namespace of the attacker: the user, or an administrator where users have no rights. */
+  /** The writer in the attacker's namespace: the user, or an administrator where users have no permissions. */
   readonly attacker: Credential;
   /** The servers whose memory counts. */
   readonly pids: readonly number[];
@@ -152,7 +152,7 @@ async function startAggregator(scope: TestScope): Promise<Site> {
     kind: 'aggregator',
     ca,
     admin: { cert, key },
-    // Whoever has the aggregator's own certificate is its user. An attacker has none that it knows.
+    // The aggregator's own certificate stands for its user. An attacker has no certificate that it knows.
     user: behind.user,
     attacker: { cert, key },
     pids: [...own.pids, ...behind.pids],
@@ -282,7 +282,7 @@ export function send(site: Site, { path, as, ...options }: Sending): Promise<Res
   return httpsRequest(site.url + path, { ...options, ca: site.ca, ...credential });
 }
 
-/** What the administrator does must succeed. */
+/** The administrator's requests must succeed. */
 export async function asAdmin(
   site: Site,
   method: string,

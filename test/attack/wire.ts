@@ -34,7 +34,7 @@ export async function openTcp(site: Site): Promise<Socket> {
   return socket;
 }
 
-/** What arrives until the other side closes, or until it is silent for a while. */
+/** Resolves with the bytes received until the other side closes, or is silent for a while. */
 export async function respondTo(
   socket: Socket,
   bytes: Uint8Array,
@@ -75,7 +75,7 @@ export const PREFACE = Buffer.concat([
   frame(4, 0, 0, Buffer.alloc(0)),
 ]);
 
-/** Fields without compression and without the index: what HPACK allows and nobody does. */
+/** Header fields without compression and without the index: HPACK allows them, and no client sends them. */
 export function plainFields(fields: readonly (readonly [name: string, value: string])[]): Buffer {
   return Buffer.concat(
     fields.map(([name, value]) =>

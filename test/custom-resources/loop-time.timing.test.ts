@@ -1,7 +1,7 @@
 /**
- * No definition and no rule of anybody holds up others: large definitions, many rules, and rules that are made to burn
- * time are judged while the loop goes on. The client is in the same process; what it does counts too.
- * That others are answered meanwhile, however long that takes, is in others-meanwhile.test.ts.
+ * No definition and no rule delays other requests: large definitions, many rules, and rules that burn time are
+ * validated while the loop goes on. The client is in the same process, and its work counts too. That others get
+ * responses meanwhile, at any speed, is in others-meanwhile.test.ts.
  */
 import assert from 'node:assert/strict';
 import { after, before, describe, type TestContext, test } from 'node:test';
@@ -106,7 +106,7 @@ describe('the loop goes on', { concurrency: 1 }, () => {
     await short({ wanted: 200, msMax: LARGE_MS_MAX }, async (round) => {
       const response = await longest(t, async () => {
         for (;;) {
-          // What the server itself says of it may still come in between.
+          // Status writes of the server itself may come in between.
           const changed = await change(`added${round}`);
           if (changed.code !== 409) return changed;
         }

@@ -25,7 +25,7 @@ export class ApiClient {
     this.#agent = new Agent({ keepAlive: true, maxSockets: 1, ...target.credentials });
   }
 
-  /** The answer, or an error when there was none: then nobody knows what became of the request. */
+  /** The response, or an error without one: then the result of the request is unknown. */
   async send(method: string, path: string, body?: object): Promise<Reply> {
     const url = await this.#target.url();
     const bytes = body === undefined ? undefined : Buffer.from(JSON.stringify(body));

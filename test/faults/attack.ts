@@ -18,7 +18,7 @@ import type { Target } from './target.ts';
 import { Watcher, type WatcherOptions } from './watcher.ts';
 import { NAMESPACES, Writer } from './writer.ts';
 
-/** What happens to the server while clients use it. It runs before and after. */
+/** Disturbs the server while clients use it. It runs before and after. */
 export type Disturbance = (run: {
   readonly target: Target;
   readonly recorder: Recorder;
@@ -31,7 +31,7 @@ export interface AttackOptions {
   readonly seed: number;
   readonly writers: number;
   readonly disturb: Disturbance;
-  /** When nobody writes any more, the server is killed and started once again. */
+  /** After the last write, the server is killed and started once again. */
   readonly restart: boolean;
   /** How long a watcher that misses an event is waited for in the end. */
   readonly catchUpMs?: number;
@@ -62,7 +62,7 @@ const WATCHERS: readonly Omit<WatcherOptions, 'name'>[] = [
   { selection: selectColours(['red', 'blue'], 'south'), http: '2', bookmarks: true, sleepy: true },
 ];
 
-/** In the end the target runs, and nobody writes. */
+/** In the end the target runs, without writers. */
 export async function attack(
   target: Target,
   { seed, writers: writersCount, disturb, restart, catchUpMs = CATCH_UP_MS }: AttackOptions,

@@ -1,4 +1,4 @@
-/** What the evidence of a history says about each key: which states it had, one after another. */
+/** The states of each key in order, from the evidence of a history. */
 import type { Delete, History, Item, Moment, Put, Token, Write } from './history.ts';
 
 /** One state of one key: true from its own revision until the next one's. */
@@ -8,16 +8,13 @@ export interface Version {
   readonly revision: number;
   /** Absent when the key was deleted. */
   readonly token: Token | undefined;
-  /**
-   * A deletion that nobody saw, but without which the next state, or the end, makes no sense, and
-   * that somebody asked for.
-   */
+  /** A requested deletion without an observation, which the next state, or the end, implies. */
   readonly isInferred: boolean;
   readonly previous: Version | undefined;
   readonly next: Version | undefined;
 }
 
-/** Somebody was told that a key had a state at a revision. */
+/** An observation of a key's state at a revision. */
 export interface Sighting {
   readonly key: string;
   readonly revision: number;
@@ -32,13 +29,13 @@ export interface Chains {
   readonly versions: readonly Version[];
   /** Sightings that contradict an earlier one of the same revision. */
   readonly contradictions: readonly { readonly first: Sighting; readonly second: Sighting }[];
-  /** What is there in the end. */
+  /** The final state. */
   readonly final: ReadonlyMap<string, Item>;
   put(token: Token): Put | undefined;
   /** Deletes of a state that were not refused. */
   deletesOf(key: string, expected: number): readonly Delete[];
   at(key: string, revision: number): Version | undefined;
-  /** The highest revision that anybody had been told of before a moment. */
+  /** The highest revision observed before a moment. */
   floor(moment: Moment): number;
 }
 
@@ -202,7 +199,7 @@ function* reportedRevisions(
   }
 }
 
-/** Where an acknowledged write stands; that of a delete is known from whoever saw it. */
+/** The revision of an acknowledged write; that of a delete comes from observers. */
 export function revisionOf(write: Write, at: FindVersion): number | undefined {
   if (write.outcome.kind !== 'ok') return undefined;
   if (write.kind !== 'delete') return write.outcome.revision;

@@ -64,11 +64,9 @@ export function describeViolations(
 }
 
 /**
- * `revision-reused`: a revision is one change of one key. A store that forgot commits and gave their
- * numbers out again shows two changes under one number.
- *
- * `revision-back`: a write that began after somebody was told of revision R has a larger one. This
- * catches a counter that went back even where no number happens to be used twice.
+ * `revision-reused`: a revision is one change of one key. A store that lost commits and assigned their numbers again
+ * shows two changes under one number. `revision-back`: a write that began after an observation of revision R has a
+ * larger one. This catches a counter that went back even where no number is used twice.
  */
 function* checkRevisions(history: History, chains: Chains): Generator<Violation> {
   for (const { first, second } of chains.contradictions) {
@@ -89,12 +87,10 @@ function* checkRevisions(history: History, chains: Chains): Generator<Violation>
 }
 
 /**
- * `unexplained`: every state was asked for, by a write to that key that was not refused. This
- * catches values made up or torn, writes that happen although the client was told that they did
- * not, and keys that vanish although nobody deleted them.
- *
- * `applied-twice`: a write happens once. A store that replays its log twice, or a server that tries
- * again after a failure it misread, shows one write at two revisions.
+ * `unexplained`: every state was requested by a write to that key that was not refused. This catches values made up or
+ * torn, writes that happen although the client got a refusal, and keys that vanish without a deletion. `applied-twice`:
+ * a write happens once. A store that replays its log twice, or a server that retries after a failure it misread, shows
+ * one write at two revisions.
  */
 function* checkExplained(chains: Chains): Generator<Violation> {
   const firstSeen = new Map<string, number>();
@@ -155,9 +151,9 @@ function* checkOrder(history: History, chains: Chains): Generator<Violation> {
 }
 
 /**
- * `lost`: a key's last state is the one that is there in the end. Whatever was acknowledged, or
- * told to a reader or a watcher, is in the sequence of its key; when it is the last and is not
- * there, it is lost. When it is not the last, what follows was checked to follow it.
+ * `lost`: a key's last state is the final one. Every state that was acknowledged, or observed by a reader or a watcher,
+ * is in the sequence of its key; when it is the last and is not final, it is lost. When it is not the last, its
+ * successor was checked to follow it.
  */
 function* checkFinal(
   { final: { revision: end }, writes }: History,
@@ -183,12 +179,10 @@ function lost(detail: string): Violation {
 }
 
 /**
- * `stale`: what anybody was told of before a read began, the read knows. `floor` is the highest
- * such revision, and revisions are the order of commits, so the state that a get shows must not
- * have been replaced at `floor`, and a list must not be older. Reads across a restart are no
- * exception: what was told must have been on disk.
- *
- * `torn`: a list is the state of everything it asked for at exactly the revision it names.
+ * `stale`: a read knows every state observed before it began. `floor` is the highest such revision, and revisions are
+ * the order of commits, so the state that a get shows must not have been replaced at `floor`, and a list must not be
+ * older. Reads across a restart are no exception: an observed state must have been on disk. `torn`: a list is the state
+ * of its whole scope at exactly the revision it names.
  */
 function* checkReads(history: History, chains: Chains): Generator<Violation> {
   for (const get of history.gets) {
@@ -206,7 +200,7 @@ function* checkReads(history: History, chains: Chains): Generator<Violation> {
       const detail = `the list of ${list.client} is at ${list.revision}; ${floor} was known before`;
       yield { rule: 'stale', detail };
     }
-    // What the final list shows wrongly is lost.
+    // Wrong items of the final list are lost.
     if (list !== history.final) yield* checkList(list, chains);
   }
 }
@@ -322,11 +316,11 @@ interface DueEvent {
   readonly key: string;
   readonly token: string;
   readonly revision: number;
-  /** For an event whose revision nobody knows: it is after this one. */
+  /** For an event of unknown revision: it is after this one. */
   readonly inferredAfter: number | undefined;
 }
 
-/** What every version is to somebody who watches a scope. */
+/** The event of every version for a watcher of a scope. */
 function* dueEvents(scope: Scope, { versions }: Chains): Generator<DueEvent> {
   for (const { key, revision, token, previous, isInferred } of versions) {
     const old = previous?.token;

@@ -35,7 +35,7 @@ test(`wardle survives ${KILLS} kills of its core`, async (t) => {
   for (let kill = 1; kill <= KILLS; kill += 1) {
     assert.equal((await wardle.ask(FLUNDERS, alice)).status, 200);
     await core.target.kill();
-    // What the core said before does not count for longer than the caches.
+    // Earlier decisions of the core expire with the caches.
     for (const [who, want] of [
       [alice, 401],
       [bob, 500],
@@ -43,7 +43,7 @@ test(`wardle survives ${KILLS} kills of its core`, async (t) => {
       await untilStatus(wardle, FLUNDERS, { want, who });
     }
     assert.equal((await wardle.ask('/livez')).status, 200);
-    // What it has learned it still knows, so that it is as ready as it was.
+    // Its copies stay, so that it is as ready as before.
     assert.equal((await wardle.ask('/readyz')).status, 200);
     assertStatus(await wardle.ask(FLUNDERS, alice), 401, 'a token that nobody can judge');
     assertStatus(await wardle.ask(FLUNDERS, bob), 500, 'a user whose rights nobody knows');

@@ -13,7 +13,7 @@ import type { Target } from './target.ts';
 
 const OBJECTS = 20;
 const ACCOUNT = '/api/v1/namespaces/kept/serviceaccounts/robot';
-/** What the server says about itself follows its port and its life. */
+/** Objects about the server itself, which follow its port and its life. */
 const OWN = new Set(['leases', 'endpointslices']);
 
 test('a second start goes on where the first stopped', async (t) => {

@@ -37,7 +37,7 @@ const TTL_FLAGS = [
 const UNTIL = { withinMs: 60_000, everyMs: 20 };
 const ALICE_TOKEN = 'a-token-of-alice';
 
-/** Not started yet; nobody answers at its address. */
+/** Not started yet; its port is closed. */
 export async function killableCore(scope: TestScope): Promise<KillableCore> {
   const directory = await temporaryDirectory(scope, 'tributary-core-');
   const pki = await createPki();

@@ -1,4 +1,4 @@
-/** What was acknowledged was flushed to the disk before: seen from below the engine, call by call. */
+/** Every acknowledged commit was flushed to the disk before: observed below the engine, call by call. */
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
@@ -99,7 +99,7 @@ describe('the judge knows what is safe', () => {
   });
 });
 
-/** What a store called while it committed; undefined where the shim cannot be built. */
+/** The system calls of a store during commits; undefined where the shim cannot be built. */
 async function record(
   t: TestContext,
   { mode = '', synchronous = '' }: { mode?: string; synchronous?: string },

@@ -48,7 +48,7 @@ export function flunder(key: string, token: Token, resourceVersion?: string): ob
   };
 }
 
-/** Reads an object that a server sent. One that is not what its token says has a token nobody wrote. */
+/** Reads an object that a server sent. An object that differs from its token has a token that was never written. */
 export function readItem(object: unknown): Item {
   const { metadata, spec } = object as {
     metadata: {
@@ -75,7 +75,7 @@ function paddingOf(token: Token): string {
   return token.repeat(Math.ceil(bytes / token.length)).slice(0, bytes);
 }
 
-/** What a list or a watch asks for, and the same as the checker understands it. */
+/** The scope of a list or a watch, and the same for the checker. */
 export interface Selection {
   readonly namespace?: string;
   readonly query: Readonly<Record<string, string>>;

@@ -1,4 +1,4 @@
-/** What clients did and what they saw, as the checker reads it. */
+/** The operations and observations of clients, as the checker reads them. */
 
 /**
  * A place in the recording. Everything that begins, ends or arrives has its own number, given out
@@ -6,10 +6,7 @@
  */
 export type Moment = number;
 
-/**
- * What a write made of an object. Every write has its own token, so that whoever sees a value
- * knows which write it came from.
- */
+/** The state after a write. Every write has its own token, so that a value identifies its write. */
 export type Token = string;
 
 export interface Item {
@@ -101,6 +98,6 @@ export interface History {
   readonly lists: readonly List[];
   /** Each of them was open, or came back, until it had seen all that the final list knows. */
   readonly watches: readonly WatchLog[];
-  /** Everything, read after the last restart, when nobody wrote any more. */
+  /** The whole state, read after the last restart, when all writers had stopped. */
   readonly final: List;
 }

@@ -10,7 +10,7 @@ import { killing } from './killing.ts';
 import { Target, wardle } from './target.ts';
 
 const KILLS = Number(process.env.FAULT_KILLS ?? (isFull ? 12 : 3));
-/** From here on somebody waits and wants to know. */
+/** Beyond this number the run prints its progress. */
 const MANY_KILLS = 20;
 const WRITERS = 12;
 const STARTS_IN_VAIN = 2;
@@ -34,7 +34,7 @@ test(`nothing is lost, and no watch is wrong, after ${KILLS} kills`, async (t) =
 
   const violations = checkHistory(history);
   assert.ok(violations.length === 0, `\n${describeViolations(violations)}`);
-  // The store keeps minutes of history: nobody was away for that long.
+  // The store retains minutes of history: no watcher was away for that long.
   assert.equal(figures.expired, 0, 'no watcher had to list again');
   const { findings } = await checkStore(dataDir);
   assert.deepEqual(findings, []);

@@ -21,7 +21,7 @@ import type { Rule } from './checker.ts';
 
 export interface Mutant {
   readonly name: string;
-  /** What shows it; with none, no rule may object. */
+  /** The rules that detect it; with none, no rule may object. */
   readonly rules: readonly Rule[];
   /** Whether it takes a kill to show. */
   readonly kills: number;
@@ -123,8 +123,8 @@ export function delegate(inner: Storage, changed: Partial<Storage>): Storage {
 const WRITE_BEHIND_TURNS = 300;
 
 /**
- * Evaluates a change against what is stored and what waits to be stored, answers at once, and
- * commits a little later. Nobody can tell, until the process is killed in between.
+ * Evaluates a change against the stored and the pending state, resolves at once, and commits a little later.
+ * Undetectable until the process is killed in between.
  */
 async function acknowledgeEarly(inner: Storage): Promise<Storage> {
   let revision = await inner.currentRevision();

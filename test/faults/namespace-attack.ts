@@ -131,7 +131,7 @@ class NamespaceAttack {
       await this.#run.deleteNamespace(client, name, uid);
     });
     await this.#untilDeleted(name);
-    // What was held until now has to be let go by servers that never heard of its deletion.
+    // Held objects must be released by servers that did not see their deletion.
     if (round >= rounds / 2) this.#releasing = true;
     if (round % 3 === 2) await this.#bearAgain();
     if (!kills) return;

@@ -90,7 +90,7 @@ function* checkSeen({ creates, objects }: NamespaceHistory): Generator<Namespace
   }
 }
 
-/** `lost`: what was acknowledged or seen in a namespace that nobody deleted is there in the end. */
+/** `lost`: an object that was acknowledged or observed in a namespace that was not deleted exists in the end. */
 function* checkRetained(history: NamespaceHistory, lives: Lives): Generator<NamespaceViolation> {
   const there = new Set(history.final.objects.map(({ uid }) => uid));
   const reported = new Set<string>();
@@ -106,9 +106,8 @@ function* checkRetained(history: NamespaceHistory, lives: Lives): Generator<Name
 }
 
 /**
- * `unasked`: a namespace is deleted because somebody asked for it, and an object because its namespace is.
- *
- * `stuck`: a namespace whose deletion was acknowledged, or has begun, is gone in the end.
+ * `unasked`: a namespace is deleted on request, and an object because its namespace is. `stuck`: a namespace whose
+ * deletion was acknowledged, or has begun, does not exist in the end.
  */
 function* checkDeletions(history: NamespaceHistory, lives: Lives): Generator<NamespaceViolation> {
   const asked = new Set(history.deletions.map(({ uid }) => uid));

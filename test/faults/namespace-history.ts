@@ -1,4 +1,4 @@
-/** What clients did to namespaces and to what lies in them, and what they saw, as the checker reads it. */
+/** The operations on namespaces and their objects, and the observations, as the checker reads them. */
 
 export interface NamespacedRef {
   /** `configmaps` and so on. */
@@ -37,7 +37,7 @@ export interface NamespaceHistory {
   /** Every event of both, whole and in order, from before the first namespace of the run was made. */
   readonly namespaces: readonly NamespaceEvent[];
   readonly objects: readonly ObjectEvent[];
-  /** Read after the last restart, when nobody wrote any more. */
+  /** Read after the last restart, when all writers had stopped. */
   readonly final: {
     readonly namespaces: readonly {
       readonly name: string;

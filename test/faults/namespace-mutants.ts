@@ -6,7 +6,7 @@ import type { NamespaceRule } from './namespace-checker.ts';
 
 export interface NamespaceMutant {
   readonly name: string;
-  /** What shows it; with none, no rule may object. */
+  /** The rules that detect it; with none, no rule may object. */
   readonly rules: readonly NamespaceRule[];
   open(inner: Storage): Storage;
 }
@@ -59,7 +59,7 @@ async function pretend(inner: Storage, change: Change): Promise<CommitResult> {
   return { outcome: 'written', revision: await inner.currentRevision() };
 }
 
-/** Puts it back, and tells nobody. */
+/** Restores it without an event. */
 function keepSecretly(inner: Storage): Storage {
   const secret = new Set<string>();
   return delegate(inner, {

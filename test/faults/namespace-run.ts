@@ -1,4 +1,4 @@
-/** What a run on namespaces shares: its requests, written down as the checker wants them. */
+/** Shared by a run on namespaces: its requests, recorded for the checker. */
 import { eventually } from '../harness/index.ts';
 import { ApiClient, type Reply } from './api-client.ts';
 import { type CoreKind, collectionOf, NAMESPACES_PATH, readObject } from './core-objects.ts';

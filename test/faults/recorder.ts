@@ -26,7 +26,7 @@ const FAILURES_MAX = 100;
 /** More than there can be. */
 const ITEMS_MAX = 10_000;
 
-/** What a client knows after a request: the present state of a key, its absence, or nothing. */
+/** A client's knowledge after a request: the present state of a key, its absence, or nothing. */
 export type Known = Item | 'absent' | undefined;
 
 export class Recorder {

@@ -48,7 +48,7 @@ function mount(directory: string): boolean {
   return spawnSync('mount', args).status === 0;
 }
 
-/** Lazily, when something still looks into it: it is gone for everybody else. */
+/** Lazily, when a process still has open files: the mount point is free at once. */
 function unmount(directory: string): void {
   if (spawnSync('umount', [directory]).status !== 0) spawnSync('umount', ['-l', directory]);
 }
@@ -73,7 +73,7 @@ function assertFull(error: NodeJS.ErrnoException): void {
   if (error.code !== 'ENOSPC') throw error;
 }
 
-/** Files that may not grow beyond a size, which everybody may ask for. Node ignores the signal. */
+/** Files with a size limit, which needs no privilege. Node ignores the signal. */
 function limitedFiles(t: SkippableScope, directory: string): SmallDisk | undefined {
   if (spawnSync('prlimit', ['--version']).status !== 0) {
     skipOrFail(t, 'prlimit is missing; install it with: apt-get install util-linux');

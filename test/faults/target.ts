@@ -11,7 +11,7 @@ import {
   type TestScope,
 } from '../harness/index.ts';
 
-/** What a client needs to be let in. */
+/** The credentials of a client. */
 export interface Credentials {
   readonly ca: string;
   readonly cert: string;
@@ -185,7 +185,7 @@ export class Target {
     this.#running = undefined;
     this.#life.abort();
     this.#life = new AbortController();
-    // Who waits for a server already goes on waiting for the same promise.
+    // A client that waits for a server already goes on waiting for the same promise.
     if (this.#isUp) this.#url = Promise.withResolvers();
     this.#isUp = false;
   }

@@ -63,7 +63,7 @@ export class Watcher {
     return this.#bookmarks;
   }
 
-  /** No more pauses: nobody writes any more, and the end is near. */
+  /** Ends the pauses: all writers have stopped. */
   stayAwake(): void {
     this.#awake.abort();
   }

@@ -32,7 +32,7 @@ export class Writer {
   readonly #client: ApiClient;
   readonly #recorder: Recorder;
   readonly #random: SeededRandom;
-  /** What it believes, right or wrong: others write too. */
+  /** Its own view, right or wrong: others write too. */
   readonly #known = new Map<string, Known>();
   #number = 0;
 

@@ -12,11 +12,11 @@ export type Mutant =
   | 'deletions are missed';
 
 export interface Faults {
-  /** Nobody answers for paths that begin so. */
+  /** Requests for paths with this prefix get no response. */
   away: string | undefined;
   /** Requests for paths that begin so wait until they are answered. */
   silent: string | undefined;
-  /** What answers each of them. */
+  /** Sends the responses to pending requests. */
   readonly unanswered: Set<() => void>;
   readonly mutant?: Mutant | undefined;
 }

@@ -7,7 +7,7 @@ export interface TestKind {
   readonly namespaced: boolean;
   /** Other spellings of the version that references may have. */
   readonly otherVersions?: readonly string[];
-  /** What objects of it must have beside their metadata. */
+  /** The required content of its objects beside their metadata. */
   readonly content?: object;
 }
 

@@ -1,4 +1,4 @@
-/** What garbage collection comes to in the end, as a function: no queues, no watches, no order of events. */
+/** The final result of garbage collection, as a function: no queues, no watches, no order of events. */
 
 export interface ModelReference {
   /** The name of the owner in the model. */
@@ -55,7 +55,7 @@ function isOwnedBy({ namespace }: ModelObject, owner: ModelObject | undefined): 
   return owner !== undefined && (owner.namespace === '' || owner.namespace === namespace);
 }
 
-/** What has no namespace cannot say in which one its owner is: such a reference is never decided. */
+/** A dependent without a namespace cannot name its owner's: such a reference is never decided. */
 function isFrozen({ namespace, owners }: ModelObject, graph: ModelGraph): boolean {
   if (namespace !== '') return false;
   return owners.some(({ owner }) => owner.startsWith(NAMESPACED) || isNamespaced(graph.get(owner)));

@@ -32,7 +32,7 @@ export interface OurSite extends GraphSite {
   readonly gadgets: Victim;
   /** The control plane as it runs now. */
   gateway(): Gateway;
-  /** What the control plane says of the group: the status of its condition Available. */
+  /** The status of the group's condition Available in the control plane. */
   availabilityOf(apiService: string): Promise<string | undefined>;
   untilAvailable(status: 'True' | 'False'): Promise<void>;
 }

@@ -14,7 +14,7 @@ import { passCollector } from './run-graph.ts';
 
 const [configMap, secret] = coreKinds as [TestKind, TestKind];
 const [flunder] = wardleKinds as [TestKind];
-/** That nobody waits for the silent server is seen in silent.test.ts, where its time is never over. */
+/** That nothing waits for the silent server is tested in silent.test.ts, where its timeout never ends. */
 const GONE = { withinMs: 60_000, everyMs: 50 };
 
 interface Made {

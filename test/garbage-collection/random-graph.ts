@@ -63,7 +63,7 @@ function randomOwners(
     (one) => one.namespace !== '' && one.namespace !== namespace,
   );
   if (namespace === '' && unknownClients.length > 0 && random.chance(CHANCES.wrongScope)) {
-    // Nobody will ever decide it, so nobody may wait for it.
+    // It is never decided, so nothing may wait for it.
     return [{ owner: random.pick(unknownClients).name, blocks: false }];
   }
   const valid = candidates.filter((one) => one.namespace === '' || one.namespace === namespace);
@@ -78,10 +78,10 @@ function randomOwners(
   return [...names].map((owner) => ({ owner, blocks: random.chance(0.7) }));
 }
 
-/** An owner may depend on what it owns. Who waits in a circle is left out: there upstream has a race. */
+/** An owner may depend on its dependent. Cycles of blocked deletions are left out: there upstream has a race. */
 function withCircles(random: SeededRandom, graph: ModelGraph): ModelGraph {
   const next = new Map(graph);
-  // What is garbage without its circle may be collected before the circle is closed.
+  // Objects that are garbage without their cycle may be collected before the cycle is closed.
   const staying = finalGraph(graph, []);
   for (const object of graph.values()) {
     const [first] = object.owners;
@@ -104,8 +104,8 @@ function isUndecided({ namespace, owners }: ModelObject): boolean {
 const POLICIES: readonly Policy[] = ['Background', 'Foreground', 'Orphan'];
 
 /**
- * What is deleted at the same time. Whether an orphan is told before it is collected for another reason is nobody's
- * promise, so deletions whose effects meet are left out where one of them leaves orphans.
+ * Concurrent deletions. Whether an orphan loses its reference before it is collected for another reason is not defined,
+ * so deletions whose effects meet are left out where one of them leaves orphans.
  */
 export function randomDeletions(
   random: SeededRandom,

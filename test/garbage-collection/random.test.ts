@@ -32,7 +32,7 @@ test('random owner graphs over three servers that are killed', async (t) => {
   }
 });
 
-/** Each is back before its round is judged: nobody can say what is left on a server that is away. */
+/** Each is back before its round is checked: the objects of an absent server are unknown. */
 async function killSome(site: OurSite, random: SeededRandom, deletions: UnderWay): Promise<void> {
   const victims = random.shuffle([site.core, site.wardle, site.gadgets]).slice(0, RUN.kills);
   await Promise.all(

@@ -44,7 +44,7 @@ export async function defineCustomKinds(site: Pick<GraphSite, 'send'>): Promise<
 export interface RoundOptions {
   /** Within how much time all of it must be as the model says. */
   readonly withinMs: number;
-  /** What happens meanwhile. */
+  /** Runs meanwhile. */
   readonly disturb?: ((round: number, deletions: UnderWay) => Promise<void>) | undefined;
   /** Told when a part of it was right. */
   readonly onEvent?: (what: string) => void;
@@ -97,7 +97,7 @@ export interface Rounds {
   /** Names the objects, too. */
   readonly random: SeededRandom;
   readonly graph: ModelGraph;
-  /** What is deleted at once, from what is left; undefined: it is over. */
+  /** Chooses the next concurrent deletions from the remaining objects; undefined ends the run. */
   readonly choose: (left: ModelGraph, round: number) => readonly Deletion[] | undefined;
 }
 
@@ -229,7 +229,7 @@ async function untilEqual(
   const wanted = [...graph.values()].map((object) => lineOf(object)).sort();
   const compare = async () => assert.deepEqual(await present(run), wanted, `after ${after}`);
   await eventuallySucceeds(compare, { withinMs, everyMs: 50 });
-  // What was right once must stay so.
+  // A correct state must stay correct.
   await passCollector(run.site);
   await eventually('every server answers', async () => (await present(run)) !== undefined);
   await compare();
@@ -269,7 +269,7 @@ interface FoundObject {
   };
 }
 
-/** Undefined when somebody does not answer. */
+/** Undefined when a server does not respond. */
 async function present(run: Run): Promise<string[] | undefined> {
   const names = new Map([...run.uids].map(([name, uid]) => [uid, name]));
   const lines: string[] = [];

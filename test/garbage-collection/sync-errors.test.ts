@@ -1,4 +1,4 @@
-/** Whoever looks at the figures of a control plane sees that its collector is blind. */
+/** The metrics of a control plane show that its garbage collector has no watch. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { CoreExtension } from '../../packages/core-server/src/assembly/core-extension.ts';

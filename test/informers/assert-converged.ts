@@ -10,7 +10,7 @@ export function assertConverged(result: RunResult, { cutsMin }: { cutsMin: numbe
   for (const { name, complaints, cuts, calmRelists } of result.followers) {
     assert.deepEqual(complaints, [], name);
     assert.ok(cuts >= cutsMin, `${name} was cut off ${cuts} times, which shows little`);
-    // Whoever needs a list to hear of a change is told at every watch that it comes too late.
+    // An informer that needs a list gets 410 at every watch.
     assert.equal(calmRelists, 0, `${name} listed again although nothing was cut`);
   }
 }

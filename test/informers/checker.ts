@@ -4,7 +4,7 @@ import type { InformerEvent, Item, Life, Version } from './history.ts';
 export interface InformerLog {
   /** In the order in which the handler was called. */
   readonly events: readonly InformerEvent[];
-  /** What the informer held in the end. */
+  /** The final store of the informer. */
   readonly store: readonly Item[];
   /** How often it asked for the whole state again while the changes were made. */
   readonly relists: number;
@@ -22,7 +22,7 @@ export interface Truth {
   readonly lives: readonly Life[];
   /** Versions up to here were there when the informer began. */
   readonly start: Version;
-  /** What the server lists in the end. */
+  /** The final list of the server. */
   readonly list: readonly Item[];
 }
 
@@ -102,7 +102,7 @@ function contradiction(
   return kind === 'update' && version === before.version && !mayRepeat ? 'repeated' : undefined;
 }
 
-/** Nobody may be told of an object or a version that nobody wrote, nor twice of the same. */
+/** Every event is about an object and a version that was written, and no event comes twice. */
 function checkOrigin(events: readonly InformerEvent[], { lives }: Truth): Violation[] {
   const known = new Map(lives.map((life) => [life.uid, life]));
   const violations: Violation[] = [];
@@ -175,7 +175,7 @@ function checkReported(store: readonly Item[], view: View): Violation[] {
   return violations;
 }
 
-/** What somebody holds in the end against what the server has. */
+/** Compares the final store of an informer with the server's list. */
 export function checkStore(store: readonly Item[], list: readonly Item[]): Violation[] {
   const violations: Violation[] = [];
   const held = new Map(store.map((item) => [item.key, item]));

@@ -105,7 +105,7 @@ export async function startCuttingProxy(
     calm: () => {
       leave();
       current = undefined;
-      // What is already to be cut does not wait for what the server sends next.
+      // A link that is to be cut does not wait for the server's next bytes.
       for (const link of links) if (link.isDying) link.cut('end');
     },
   };

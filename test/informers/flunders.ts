@@ -18,7 +18,7 @@ export interface Flunder extends KubeObject {
   spec: { reference?: string; referenceType?: string };
 }
 
-/** What of the objects is followed: all, or only their metadata. */
+/** The watched part of objects: all, or only their metadata. */
 export type Part = 'whole' | 'metadata';
 
 export function itemOf(object: KubeObject, part: Part = 'whole'): Item {

@@ -8,12 +8,12 @@ import type { InformerEvent, Item } from './history.ts';
 export interface Follower {
   readonly name: string;
   readonly part: Part;
-  /** What its handler was told so far. It grows. */
+  /** The events of its handler so far. It grows. */
   readonly events: readonly InformerEvent[];
   /** How often it has asked for the whole state so far. */
   readonly beginnings: number;
   readonly replacesByUpdate: boolean;
-  /** What it found wrong by itself. */
+  /** Violations that it found itself. */
   readonly complaints: readonly string[];
   whenSynced(signal: AbortSignal): Promise<void>;
   store(): Promise<Item[]>;

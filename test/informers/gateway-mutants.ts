@@ -3,7 +3,7 @@ import type { Rule } from './checker.ts';
 
 export interface GatewayMutant {
   readonly name: string;
-  /** What shows it; with none, no rule may object. */
+  /** The rules that detect it; with none, no rule may object. */
   readonly rules: readonly Rule[];
   /** Does it to the lines of one watch. An own state for each. */
   spoil(): (line: string) => readonly string[];
@@ -24,7 +24,7 @@ function drop(): (line: string) => readonly string[] {
   return (line) => (isDue(line) ? [] : [line]);
 }
 
-/** Later, as somebody does who comes back at a place that he has left already. */
+/** Later, like a client that returns to an earlier position. */
 function repeat(): (line: string) => readonly string[] {
   const isDue = rarely();
   let before: string | undefined;

@@ -1,4 +1,4 @@
-/** What was done to the objects, and what an informer told of it. */
+/** Changes of objects, and the events of an informer. */
 
 /** A version of an object: its resourceVersion as a number. */
 export type Version = number;
@@ -76,7 +76,7 @@ export class ChangeHistory {
     for (const listener of this.#listeners) listener();
   }
 
-  /** Begins anew with what is there now: nobody who comes now can hear of what is over. */
+  /** Restarts from the present state: later watches cannot get earlier events. */
   forgetThePast(): void {
     for (const [uid, life] of this.#lives) {
       if (life.ended) this.#lives.delete(uid);

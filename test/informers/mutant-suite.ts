@@ -53,7 +53,7 @@ export function mutantSuite(options: MutantSuiteOptions): void {
   });
 }
 
-/** By somebody behind the aggregator, and by nobody else. Gives the names of those. */
+/** By informers behind the aggregator, and by no others. Returns their names. */
 function assertFoundOut({ followers }: RunResult, rules: readonly Rule[]): string[] {
   const isBehind = ({ name }: FollowerResult): boolean => name.endsWith(BEHIND);
   for (const { name, violations } of followers.filter((follower) => !isBehind(follower))) {

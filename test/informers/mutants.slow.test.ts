@@ -1,4 +1,4 @@
-/** What passes the aggregator is checked, and a fault of the aggregator is found out. */
+/** The checker finds faults of the aggregator. */
 import { clientNodeInformer } from './client-node-informer.ts';
 import { mutantSuite } from './mutant-suite.ts';
 import { ownInformer } from './own-informer.ts';

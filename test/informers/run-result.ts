@@ -1,7 +1,7 @@
-/** What a run of informers came to. */
+/** The result of a run of informers. */
 import type { Violation } from './checker.ts';
 
-/** What became of one informer. */
+/** The result of one informer. */
 export interface FollowerResult {
   /** Of the library, and of the way that it came. */
   readonly name: string;
@@ -17,7 +17,7 @@ export interface FollowerResult {
   readonly settledMs: number | undefined;
 }
 
-/** What a list said in the end, where it did not come from the server itself. */
+/** The final list, where it did not come from the server itself. */
 export interface ListResult {
   readonly name: string;
   readonly violations: readonly Violation[];

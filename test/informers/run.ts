@@ -38,7 +38,7 @@ export interface RunOptions {
 const WRITERS = 16;
 /** Made before the informers come. */
 const FIRST_CHANGES = 300;
-/** Made in the end, when all connections stay: whoever follows hears of them without another list. */
+/** Made in the end, when all connections stay: informers get them without another list. */
 const CALM_CHANGES = 100;
 /** How long informers may take to be like the server. A reflector of client-go that was cut off often waits for up to a minute. */
 const QUIET_MS = 180_000;
@@ -88,7 +88,8 @@ export async function runInformers(t: TestScope, options: RunOptions): Promise<R
     await makeChanges(writers, () => history.changes >= wanted);
     await waitUntilAllQuiet(sound);
   };
-  // Who was cut off last may have everything and still be about to list. After these it has heard of something since.
+  // The informer cut off last may have everything and still be about to list. After these changes it has received an
+  // event since.
   await calmChanges();
   const calmBeginnings = followed.map(({ follower }) => follower.beginnings);
   await calmChanges();
@@ -126,7 +127,7 @@ function stirLinks(
   }
 }
 
-/** A way that nobody cuts. */
+/** A connection that is never cut. */
 interface Way {
   readonly name: string;
   readonly flunders: ResourceClient<Flunder>;
@@ -193,7 +194,7 @@ async function listAll(
   return { version: Number(metadata.resourceVersion), items };
 }
 
-/** Whoever lists through another server is given what the first one has. */
+/** A list through another server equals the list of the first one. */
 async function compareLists(
   [, ...others]: readonly [Way, ...Way[]],
   items: readonly Flunder[],

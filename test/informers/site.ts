@@ -5,7 +5,7 @@ import type { CuttingProxy } from './cutting-proxy.ts';
 export interface Site {
   /** They lead to the same objects; the first one to the server that keeps them. */
   readonly entrances: readonly [Entrance, ...Entrance[]];
-  /** What is killed under load, in this order and then from the start again. */
+  /** Processes killed under load, in this order and then from the start again. */
   readonly victims: readonly Victim[];
   /** Between other servers and the first one; calm until a run stirs them. */
   readonly links: readonly CuttingProxy[];

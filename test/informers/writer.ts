@@ -1,4 +1,4 @@
-/** A client that makes random changes to objects which nobody else changes, so that it knows what became of them. */
+/** A client that makes random changes to objects of its own, so that it knows their state. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Status, StatusError } from '@tributary/apimachinery';
 import type { NewObject, ResourceClient } from '@tributary/client';
@@ -19,7 +19,7 @@ export interface WriterOptions {
 
 /** Of each writer, in each namespace. */
 const NAMES = 3;
-/** What becomes of an object that is there; the rest are updates. */
+/** The chances of changes to an existing object; the rest are updates. */
 const CHANCES = { delete: 0.2, mergePatch: 0.25, jsonPatch: 0.1, emptyPatch: 0.02 } as const;
 /** How many objects may not end before their finalizer is gone. */
 const WITH_FINALIZER = 0.15;
@@ -192,7 +192,7 @@ export async function clearFlunders(flunders: ResourceClient<Flunder>): Promise<
 /** A write that was repeated behind our back would be two changes. */
 const ONCE = { retriesMax: 0 } as const;
 
-/** What had no answer has succeeded meanwhile. */
+/** A request without a response has succeeded meanwhile. */
 function isRace({ code }: StatusError): boolean {
   return code === 404 || code === 409;
 }

@@ -1,4 +1,4 @@
-/** What is taken for the same, above all what is not, and that no recording depends on chance. */
+/** Equal and different outputs, above all different ones, and recordings that do not depend on chance. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Kubectl } from '../harness/index.ts';

@@ -36,12 +36,12 @@ export interface CorePlan {
   readonly scenarios: readonly Scenario[];
 }
 
-/** What these releases of kubectl say and do. */
+/** The output and effects of these releases of kubectl. */
 export async function coreSuite(
   versions: readonly Kubectl[],
   plan: CorePlan = { scripts, scenarios: coreScenarios },
 ): Promise<void> {
-  /** What the others would say to the original nobody has asked; the scenarios are played by all. */
+  /** The output of other releases with the original is not recorded; all releases run the scenarios. */
   const recorded = await recordedReleases(versions);
   const checked = versions.filter(({ version }) => recorded.has(releaseOf(version)));
 

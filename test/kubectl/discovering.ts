@@ -1,4 +1,4 @@
-/** What kubectl learns about the API: resources, versions, fields, and the paths below all of it. */
+/** Discovery by kubectl: resources, versions, fields, and the paths below all of it. */
 import { flunder, GROUP, type Scenario, type Step } from './scenario.ts';
 
 const FLUNDERS = `/apis/${GROUP}/v1beta1/namespaces/NAMESPACE/flunders`;

@@ -35,7 +35,7 @@ const scenarios = [
 /** Most of a run is kubectl computing; a few wait, and let others. */
 const CONCURRENCY = 4;
 
-/** What these releases of kubectl do. */
+/** The behaviour of these releases of kubectl. */
 export function sampleSuite(versions: readonly Kubectl[]): void {
   describe('kubectl', { concurrency: CONCURRENCY }, () => {
     const scope = createScope('kubectl');

@@ -1,4 +1,4 @@
-/** What a person does with kubectl, step by step, and what it must say at each. */
+/** The steps of a user with kubectl, and the expected output of each. */
 import type { KubectlRun, StartedProcess } from '../harness/index.ts';
 
 /** A text must be the whole output, blanks at its end aside; patterns must all be found in it. */
@@ -20,7 +20,7 @@ export interface Difference extends Outcome {
 }
 
 export interface Step extends Outcome {
-  /** What is typed after `kubectl`, as text without blanks in any word or as words. */
+  /** The arguments of `kubectl`, as text without blanks in any word or as words. */
   run: string | readonly string[];
   /** Standard input. */
   input?: string | object;
@@ -34,7 +34,7 @@ export interface Scenario {
   name: string;
   /** The first release that knows what this is about, and what that is. */
   since?: readonly [version: string, because: string];
-  /** What is there when it begins. */
+  /** The objects at its start. */
   given?: readonly Flunder[];
   steps?: readonly Step[];
   /** For what goes on while something else happens. */

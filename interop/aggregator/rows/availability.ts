@@ -1,4 +1,4 @@
-/** What is said of a server that cannot be used, and to whoever asks for it. */
+/** The conditions of a server that cannot be used, and the errors of requests for it. */
 import type { Json } from '../../differential/json.ts';
 import type { RequestStep, Row, RowGroup } from '../../differential/row.ts';
 import { deleted, REGISTRATIONS, registered } from './words.ts';

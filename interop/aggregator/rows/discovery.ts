@@ -34,7 +34,7 @@ function documents(name: string, only: readonly string[], until?: Until): Reques
   ];
 }
 
-/** What the aggregated document says of a group whose server was never there. */
+/** The entry of the aggregated document for a group whose server was never available. */
 function stale(group: string, ...versions: readonly string[]): string[] {
   const items = versions.map((version) => `{"version":"${version}","freshness":"Stale"}`);
   return [`"name":"${group}"`, `"versions":[${items.join(',')}]`];

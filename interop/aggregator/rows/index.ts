@@ -1,4 +1,4 @@
-/** Every row of the aggregator. What a row registers it also deletes: rows share one server. */
+/** Every row of the aggregator. A row deletes its registrations: rows share one server. */
 import type { Row, RowGroup } from '../../differential/row.ts';
 import { availability } from './availability.ts';
 import { discovery } from './discovery.ts';

@@ -1,4 +1,4 @@
-/** What a server behind the aggregator is told, and what its clients are told of its answers. */
+/** Requests as a backend receives them, and its responses as clients receive them. */
 import type { RequestStep, Row, RowGroup } from '../../differential/row.ts';
 import { RESPONSE_SPEC, type ResponseSpec } from '../backends.ts';
 import { granted, withdrawn } from './words.ts';
@@ -20,7 +20,7 @@ function row(name: string, steps: Row['steps']): Row {
   return { name: `proxy: ${name}`, covers: { feature: 'routing' }, steps };
 }
 
-/** What the server says. */
+/** A response of the backend. */
 function responded(name: string, spec: ResponseSpec, more: More = {}): Row {
   return asked(name, {
     ...more,

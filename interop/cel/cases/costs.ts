@@ -1,4 +1,4 @@
-/** What is estimated with and without bounds in the schema, and what runs out of its budget. */
+/** Estimates with and without bounds in the schema, and rules that exceed their budget. */
 import { plain, rules } from '../case.ts';
 
 const unbounded = {

@@ -1,4 +1,4 @@
-/** What the schema makes of types: int and double, dates, quantities, maps, names that are escaped. */
+/** Types from schemas: int and double, dates, quantities, maps, escaped names. */
 import { JsonText, rules } from '../case.ts';
 
 const schema = {

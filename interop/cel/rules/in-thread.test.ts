@@ -1,6 +1,6 @@
 /**
- * Whatever is recorded is said where rules are asked on the loop, with as much as they want or a little, and where they are
- * asked in a thread.
+ * The recorded results hold where rules are evaluated on the loop, with a large or a small budget, and where they are
+ * evaluated in a thread.
  */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
@@ -71,7 +71,7 @@ for (const { name, options, thread: wanted } of places) {
       });
     }
 
-    // What upstream says of these is compared elsewhere, with what is said at once.
+    // Results of upstream are compared elsewhere, with those of the loop.
     test('every recorded expression', async () => {
       for (const { name: one, schema, expression, self, oldSelf, optionalOldSelf } of celCases) {
         if (schema === undefined || expression.trim() === '') continue;

@@ -1,4 +1,4 @@
-/** What ours says of scenarios. */
+/** The results of our validation for scenarios. */
 import { type FieldError, fieldErrorBody, type KubeObject, root } from '@tributary/apimachinery';
 import type { JsonSchema } from '../../../packages/server/src/schema/json-schema.ts';
 import { rootSchema } from '../../../packages/server/src/schema/object-schema.ts';
@@ -38,7 +38,7 @@ export function ourRootVerdict(
   return checked(withSentinel(schema), write, context);
 }
 
-/** What a write makes of an object whose status is written apart. */
+/** The object as a write stores it when the status is a subresource. */
 function written(
   sent: Record<string, unknown>,
   live: Record<string, unknown> | undefined,

@@ -12,7 +12,7 @@ import { object } from './scenario.ts';
 
 const { responses } = readRecordedResponses();
 
-/** What upstream's validator was given has this path. */
+/** The path that upstream's validator was given. */
 const PROPERTY = 'root';
 
 function checked({ schema, expression, self, oldSelf, optionalOldSelf }: CelCase) {

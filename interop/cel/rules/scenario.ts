@@ -5,7 +5,7 @@ export interface Scenario {
   readonly name: string;
   /** Of one property of the specification, with rules somewhere in it. */
   readonly schema: JsonSchema;
-  /** What is there before, if anything; nothing has judged it. */
+  /** The object before the write; it was not validated. */
   readonly before?: unknown;
   readonly after: unknown;
 }

@@ -1,4 +1,4 @@
-/** What was said of an object or a schema, as a server says it. */
+/** The errors and warnings for an object or a schema, in the words of a server. */
 export interface Verdict {
   /** Each as `reason field: message`, sorted: maps have no order upstream. */
   readonly causes: readonly string[];

@@ -1,6 +1,6 @@
 /**
- * The kinds of admissionregistration.k8s.io. What rows store is about a group that nobody serves: the original acts on
- * it at once.
+ * The kinds of admissionregistration.k8s.io. Rows store objects about a group that is not served: the original acts on
+ * them at once.
  */
 import type { JsonObject } from '../../differential/json.ts';
 import type { Row, RowGroup } from '../../differential/row.ts';

@@ -1,4 +1,4 @@
-/** What rights and service accounts do to requests that are about something else. */
+/** Effects of permissions and service accounts on other requests. */
 import type { JsonObject } from '../../differential/json.ts';
 import type { RowGroup, Step } from '../../differential/row.ts';
 import { ServiceAccount } from '../kinds.ts';

@@ -1,4 +1,4 @@
-/** What roles and bindings allow, and what is said to whom they do not. */
+/** Permissions of roles and bindings, and the messages of refusals. */
 import type { JsonObject } from '../../differential/json.ts';
 import type { RequestStep, RowGroup } from '../../differential/row.ts';
 import {
@@ -336,7 +336,7 @@ export const authorization: RowGroup = {
         {},
       ),
     ),
-    // Apart: those of one kind are written together, and which one comes first is nobody's promise.
+    // Apart: rules of one kind are written together, in no defined order.
     row(
       'more roles of the start',
       read('basic', `/apis/${RBAC}/v1/clusterroles/system:basic-user`, {}),

@@ -1,4 +1,4 @@
-/** What becomes of CustomResourceDefinitions: their status, their conditions, their end. */
+/** The life of CustomResourceDefinitions: status, conditions, deletion. */
 import type { JsonObject } from '../../differential/json.ts';
 import type { Row } from '../../differential/row.ts';
 import { version } from './custom-resource-definitions-schemas.ts';
@@ -115,7 +115,7 @@ export function statusRows(): Row[] {
   ];
 }
 
-/** What the original's controllers write. */
+/** Conditions that the original's controllers write. */
 export function conditionRows(): Row[] {
   const rival = (name: string, until: string, fields: JsonObject, first: JsonObject) =>
     row(

@@ -1,4 +1,4 @@
-/** What a schema in a CustomResourceDefinition may say: one row for each thing that the original refuses or keeps. */
+/** Schemas of CustomResourceDefinitions: one row for each rule of the original. */
 import type { Json, JsonObject } from '../../differential/json.ts';
 import type { RowGroup } from '../../differential/row.ts';
 import { CustomResourceDefinition } from '../kinds.ts';
@@ -49,7 +49,7 @@ const WITH_STATUS: JsonObject = { subresources: { status: {} } };
 
 /** By the kind of mistake, or by what is accepted. */
 const cases: Readonly<Record<string, JsonObject>> = {
-  // What a version 3 schema has, and CustomResourceDefinitions have not.
+  // Keywords of OpenAPI v3 that CustomResourceDefinitions do not have.
   'without a schema': { spec: { versions: [version({ schema: null })] } },
   'with a schema of nothing': { spec: { versions: [version({ schema: {} })] } },
   'with an empty schema': ofRoot({}),
@@ -108,7 +108,7 @@ const cases: Readonly<Record<string, JsonObject>> = {
   'with a length that is a text': ofField({ type: 'string', maxLength: '5' }),
   'with a length that is a fraction': ofField({ type: 'string', maxLength: 1.5 }),
   'with a length below zero': ofField({ type: 'string', maxLength: -1 }),
-  // What comes from Kubernetes.
+  // Kubernetes' extensions.
   'that prunes nothing': ofRoot({ type: 'object', [PRESERVE]: true }),
   'that says it prunes': ofField({ type: 'object', [PRESERVE]: false }),
   'with a field of any type': ofField({ [PRESERVE]: true }),

@@ -1,4 +1,4 @@
-/** What the conditions of definitions say, and what follows from them. */
+/** The conditions of definitions, and their effects. */
 import type { JsonObject } from '../../differential/json.ts';
 import type { RequestStep, Row, RowGroup, Step } from '../../differential/row.ts';
 import {
@@ -56,7 +56,7 @@ function checked(name: string, until: string): RequestStep {
   return { name, path: IN_PROTECTED, until, view: 'conditions' };
 }
 
-/** The group is the community's: nobody else's documents shall have it when the row is over. */
+/** The group is protected, so its documents are removed when the row ends. */
 function inProtected(annotation: string, until: string, ...steps: readonly Step[]): Step[] {
   return [
     create(approvedBy(annotation), { setup: true }),
@@ -224,7 +224,7 @@ const storing: Row[] = [
     stored('v2', 'v2'),
     stored('v2'),
     withoutFirst('dropped'),
-    // Nobody can read what is stored in a version that nobody knows.
+    // Objects stored in an unknown version cannot be read.
     get({ name: 'left', path: `${things('v2')}/a`, until: 500 }),
     list({ name: 'gone', until: 404 }),
   ),
@@ -259,7 +259,7 @@ const structural: Row[] = [
 ];
 
 const API_SERVICE = '/apis/apiregistration.k8s.io/v1/apiservices/v1.{ns}.example.com';
-/** Who registers a group version for another server takes it away from the one that has its definitions. */
+/** An APIService for a group version with definitions takes it over. */
 const claimed: Row[] = [
   customRow(
     'goes: while another server claims its only version',

@@ -1,4 +1,4 @@
-/** What schemas do with custom resources: pruning, defaults, validation, rules. */
+/** Schemas and custom resources: pruning, defaults, validation, rules. */
 import type { JsonObject } from '../../differential/json.ts';
 import type { Row, RowGroup, Step } from '../../differential/row.ts';
 import {

@@ -1,4 +1,4 @@
-/** What can be done with custom resources: every verb, the status and the scale. */
+/** Verbs of custom resources, with status and scale. */
 import type { JsonObject } from '../../differential/json.ts';
 import type { Row, RowGroup } from '../../differential/row.ts';
 import {

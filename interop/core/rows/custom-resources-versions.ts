@@ -280,7 +280,7 @@ const discovery: Row[] = [
         { path: `${things('v1', group)}/a`, setup: true },
       ),
       { name: 'gone', path: `/apis/${group}/v1`, until: 404 },
-      // What follows in every such row finds something to remove.
+      // The next steps of every such row find something to remove.
       {
         name: 'again',
         method: 'POST',
@@ -309,7 +309,7 @@ const discovery: Row[] = [
       },
     ]),
   ),
-  // Nothing is listed before: who is first, the list or the registration, is nobody's promise.
+  // Without a list before: the order of list and registration is not defined.
   customRow('discovery: as registered', ...defined().slice(0, 1), {
     name: 'registered',
     path: `/apis/apiregistration.k8s.io/v1/apiservices/v1.${GROUP}`,

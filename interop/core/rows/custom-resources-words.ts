@@ -175,8 +175,8 @@ export function watch(
 }
 
 /**
- * A group by a name that is known, for views and hashes that need it. What is defined is gone at the end, so that the
- * next run finds nothing.
+ * A group with a fixed name, for views and hashes that need one. Its definitions are deleted at the end, so that the
+ * next run starts empty.
  */
 export function inGroup(
   name: string,

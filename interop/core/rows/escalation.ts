@@ -1,4 +1,4 @@
-/** Nobody gives what they do not have. */
+/** A user cannot grant permissions that the user does not have. */
 import type { JsonObject } from '../../differential/json.ts';
 import type { RequestStep, RowGroup } from '../../differential/row.ts';
 import { ClusterRole, ClusterRoleBinding, Role, RoleBinding } from '../kinds.ts';

@@ -33,7 +33,7 @@ export interface Sample {
   merge: JsonObject;
   json: readonly Json[];
   strategic: JsonObject;
-  /** What another manager applies to `minimal`. */
+  /** The configuration that another manager applies to `minimal`. */
   applied: JsonObject;
   /** Bodies whose JSON does not fit the fields' types. */
   wrongTypes: Readonly<Record<string, JsonObject>>;

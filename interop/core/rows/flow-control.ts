@@ -20,7 +20,7 @@ import {
   TABLE,
 } from './words.ts';
 
-/** Nobody is in this group: the schemas of rows classify nothing. */
+/** No user is in this group: the schemas of rows classify nothing. */
 const nobody: JsonObject = { kind: 'Group', group: { name: '{ns}' } };
 const anything: JsonObject = {
   verbs: ['*'],

@@ -1,4 +1,4 @@
-/** Who may come as somebody else, and who they are then. */
+/** The permission to impersonate, and the resulting user. */
 import type { JsonObject } from '../../differential/json.ts';
 import type { RequestStep, RowGroup } from '../../differential/row.ts';
 import { ConfigMap, Secret, SelfSubjectReview } from '../kinds.ts';
@@ -16,7 +16,7 @@ function whoami(headers: Headers, more: More = {}): RequestStep {
 const USER = { 'impersonate-user': '{ns}-other' };
 const AUTHENTICATION = 'authentication.k8s.io';
 const alice: More = { as: 'alice' };
-/** Never comes as somebody else: the original remembers for a while in which way a user may. */
+/** Never impersonates: the original caches for a while how a user may. */
 const bob: More = { as: 'bob' };
 const may = (...rules: JsonObject[]): RequestStep[] => grantedEve(rules, ALICE, alice);
 const users = rule(['users'], ['impersonate'], { resourceNames: ['{ns}-other'] });

@@ -1,4 +1,4 @@
-/** What writes of the built-in kinds bring about besides the object that was sent. */
+/** Effects of writes of the built-in kinds beyond the object itself. */
 import type { JsonObject } from '../../differential/json.ts';
 import type { RequestStep, RowGroup } from '../../differential/row.ts';
 import {
@@ -107,7 +107,7 @@ const roleNames = [
 const HOLD = 'example.com/hold';
 const deleted = (body: JsonObject, more: More = {}): RequestStep =>
   remove(Namespace, { body, ...more });
-/** What held it by its spec is gone. */
+/** The finalizer of its spec is removed. */
 const emptied: RequestStep = {
   name: 'finalize',
   method: 'PUT',

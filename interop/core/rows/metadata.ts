@@ -1,4 +1,4 @@
-/** What holds for the metadata of every kind: what finalizers may be called, and updates of objects that are gone. */
+/** Metadata of every kind: names of finalizers, and updates of deleted objects. */
 import type { JsonObject } from '../../differential/json.ts';
 import type { Row, RowGroup } from '../../differential/row.ts';
 import { type Kind, Namespace } from '../kinds.ts';

@@ -1,4 +1,4 @@
-/** What OpenAPI says of the kinds that are served, in both of its versions: types, lists, merge keys, operations. */
+/** OpenAPI of the served kinds, in both versions: types, lists, merge keys, operations. */
 import type { DefinitionsView, Row, RowGroup } from '../../differential/row.ts';
 import { baseOf, groupOf, type Kind, kinds } from '../kinds.ts';
 import { feature } from './words.ts';

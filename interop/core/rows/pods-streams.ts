@@ -1,4 +1,4 @@
-/** What a kubelet would answer: logs, commands and ports of pods, where there is none. */
+/** Logs, commands and ports of pods, without a kubelet. */
 import type { RowGroup, Step } from '../../differential/row.ts';
 import { Role, RoleBinding } from '../kinds.ts';
 import { ask, below, givenPod, givenStatus, MAIN, Node } from './pods-words.ts';

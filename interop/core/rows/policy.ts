@@ -57,7 +57,7 @@ export function grantedEve(
   ];
 }
 
-/** There is no such ConfigMap: whoever may read it learns that, and whoever may not learns nothing. */
+/** The ConfigMap does not exist: a user with permission gets 404, one without gets 403. */
 function probe(more: More): RequestStep {
   const path = '/api/v1/namespaces/{ns}/configmaps/probe';
   return { name: 'probe', path, setup: true, until: 404, ...more };

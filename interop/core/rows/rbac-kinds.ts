@@ -1,4 +1,4 @@
-/** Roles and bindings as objects. What they allow is in authorization.ts. */
+/** Roles and bindings as objects. Their effects are in authorization.ts. */
 import type { Json, JsonObject } from '../../differential/json.ts';
 import type { Row, RowGroup } from '../../differential/row.ts';
 import { ClusterRole, ClusterRoleBinding, type Kind, Role, RoleBinding } from '../kinds.ts';

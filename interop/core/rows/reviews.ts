@@ -24,7 +24,7 @@ function ask(kind: Kind, name: string, spec: Json, more: More = {}): Row {
   return row(kind, 'create', name, post(kind, body(kind, spec), more));
 }
 
-/** What every review refuses. */
+/** Errors common to all reviews. */
 function formRows(kind: Kind, spec: JsonObject): Row[] {
   const whole = body(kind, spec);
   return [

@@ -42,7 +42,7 @@ const grouped: readonly (readonly [Kind, RowGroup])[] = [
   [all.APIService, apiServices],
 ];
 
-/** FlowSchemas are not among them: the original writes to each of them a moment after somebody did. */
+/** Without FlowSchemas: the original writes to each of them a moment after every write. */
 export const sampledKinds: readonly SampledKind[] = grouped.map(([kind, group]) => ({
   kind,
   sample: sampleOf(kind, group),

@@ -1,4 +1,4 @@
-/** What the rows of every kind send, for tables that ask something else of the same objects. */
+/** The bodies of every kind's rows, for tables that use the same objects. */
 import { isObject, type Json, type JsonObject } from '../../differential/json.ts';
 import { allSteps, isWatchStep, type RowGroup } from '../../differential/row.ts';
 import type { Kind } from '../kinds.ts';

@@ -1,4 +1,4 @@
-/** What the server says of itself: discovery, health, OpenAPI; and who it takes a client for. */
+/** Discovery, health and OpenAPI of the server, and authentication of clients. */
 import type { RequestStep, Row, RowGroup } from '../../differential/row.ts';
 import { ConfigMap, groupOf, kinds, SelfSubjectReview } from '../kinds.ts';
 import { collection, feature, type More, post } from './words.ts';

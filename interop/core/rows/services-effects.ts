@@ -1,6 +1,6 @@
 /**
- * What writes of a Service do beside storing it: its addresses and ports on the nodes, what dry runs are told,
- * and what its status is warned of. Chosen node ports are those of `services.ts`, which rows of other groups never choose.
+ * Effects of writes of a Service beyond storing it: addresses and node ports, responses to dry runs, and warnings about
+ * its status. Node ports are those of `services.ts`, which rows of other groups never use.
  */
 import type { JsonObject } from '../../differential/json.ts';
 import type { RequestStep, Row, RowGroup } from '../../differential/row.ts';

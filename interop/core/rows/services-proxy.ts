@@ -1,4 +1,4 @@
-/** What is passed on to pods, services and nodes, where nobody is to be reached. */
+/** Proxy subresources of pods, services and nodes without a reachable backend. */
 import type { JsonObject } from '../../differential/json.ts';
 import type { RequestStep, RowGroup } from '../../differential/row.ts';
 import type { Kind } from '../kinds.ts';

@@ -65,7 +65,7 @@ function rowsOf(kind: Kind, sample: StoredSample): Row[] {
   return rows.map((one) => ({ ...one, steps: [...needed, ...one.steps] }));
 }
 
-/** What must be there before. */
+/** Objects that must exist before. */
 function needs({ serviceAccount }: StoredSample): Step[] {
   if (serviceAccount === undefined) return [];
   const path = '/api/v1/namespaces/{ns}/serviceaccounts';

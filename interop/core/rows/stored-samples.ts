@@ -1,16 +1,16 @@
-/** What the rows of kinds that are only stored send. */
+/** The bodies of rows of kinds without own behaviour. */
 import type { JsonObject } from '../../differential/json.ts';
 
 export interface StoredSample {
   /** The least that the kind accepts beside its metadata. */
   minimal: JsonObject;
-  /** What its columns show, and what has defaults of its own. */
+  /** Sets the fields of its columns and those with defaults. */
   full: JsonObject;
   /** A merge patch of `minimal` that is accepted. */
   change: JsonObject;
   /** The same as a strategic patch, where it is another. */
   strategic?: JsonObject;
-  /** What is refused when an object is created. */
+  /** Invalid bodies of a create. */
   refused?: Readonly<Record<string, JsonObject>>;
   /** Changes of `minimal` that are refused, or not made. */
   retained?: Readonly<Record<string, JsonObject>>;

@@ -5,7 +5,7 @@ import { type SampledKind, sampledKinds } from './sampled-kinds.ts';
 import { get, given, list, OF_THE_ROW, pathOf, post, remove, row, TABLE } from './words.ts';
 
 const OLD_TABLE = 'application/json;as=Table;v=v1beta1;g=meta.k8s.io';
-/** What kubectl sends. */
+/** The Accept header of kubectl. */
 const EITHER = `${TABLE},${OLD_TABLE},application/json`;
 const PARTIAL = 'application/json;as=PartialObjectMetadata;v=v1;g=meta.k8s.io';
 const PARTIAL_LIST = 'application/json;as=PartialObjectMetadataList;v=v1;g=meta.k8s.io';

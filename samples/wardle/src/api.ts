@@ -31,7 +31,7 @@ export const Fischer = defineResource({
   },
 });
 
-/** A Flunder refers to another Flunder or to a Fischer; what it does otherwise nobody knows. */
+/** A Flunder refers to another Flunder or to a Fischer. */
 export const Flunder = defineResource({
   ...asInGo,
   kind: 'Flunder',
@@ -84,7 +84,7 @@ export const Flunder = defineResource({
   },
 });
 
-/** What the Go sample always writes, without what it never does. */
+/** Adds the fields that the Go sample always writes, and removes those that it never does. */
 function fillIn(flunder: { spec?: object; status?: object }): void {
   flunder.spec ??= {};
   flunder.status = {};

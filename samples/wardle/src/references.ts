@@ -26,7 +26,7 @@ export function alphaToBeta({ reference = '', referenceType }: Alpha): Beta {
     case 'Fischer':
       return { ...(reference && { fischerReference: reference }), referenceType };
     default:
-      return {}; // a reference of a type that nobody knows has no place
+      return {}; // a reference of an unknown type has no path
   }
 }
 
@@ -61,7 +61,7 @@ export function referenceErrors(spec: Beta): FieldError[] {
   return errors;
 }
 
-/** What is empty is not there, as in the answers of the Go sample. */
+/** Removes empty values, as the Go sample does. */
 export function dropEmpty(spec: Alpha & Beta): void {
   const fields = ['reference', 'flunderReference', 'fischerReference', 'referenceType'] as const;
   for (const field of fields) if (spec[field] === '') delete spec[field];

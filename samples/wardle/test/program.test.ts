@@ -122,9 +122,9 @@ test('--group serves the older name, and --storage sqlite keeps what was there',
   );
   assert.equal((await first.stop()).code, 0, first.log());
   await start(t, directory, flags);
-  const kept = await use((flunders) => flunders.get('kept'));
-  assert.equal(kept.apiVersion, 'wardle.k8s.io/v1alpha1');
-  assert.deepEqual(kept.spec, { reference: 'pond', referenceType: 'Flunder' });
+  const stored = await use((flunders) => flunders.get('kept'));
+  assert.equal(stored.apiVersion, 'wardle.k8s.io/v1alpha1');
+  assert.deepEqual(stored.spec, { reference: 'pond', referenceType: 'Flunder' });
 });
 
 function flundersOf(client: ReturnType<typeof createClient>) {

@@ -55,7 +55,7 @@ export const evilBackends: Attack = {
   },
 };
 
-/** Whatever comes is right but a bug of the server, or its end. */
+/** Every response is accepted but a bug of the server, or its end. */
 async function tryCase({ site, evil }: AttackContext, one: Case): Promise<string | undefined> {
   const { behaviour, backend, client } = one;
   const path = `/apis/${GROUP_OF[backend]}/v1/namespaces/${ATTACKED}/things/${behaviour}`;

@@ -1,10 +1,10 @@
-/** Definitions of horror: each is refused, or served; the documents that everybody reads stay whole. */
+/** Hostile definitions: each is refused, or served; the documents of all clients stay whole. */
 import { type Attack, type AttackContext, Findings } from '../attack.ts';
 import { knownDefects } from '../known-defects.ts';
 import { ATTACKED, send } from '../site.ts';
 
 const PATH = '/apis/apiextensions.k8s.io/v1/customresourcedefinitions';
-/** What everybody reads, and must go on to get. */
+/** Documents of all clients, which must stay available. */
 const DOCUMENTS = ['/apis', '/api', '/openapi/v2', '/openapi/v3'];
 const TIMEOUT_MS = 20_000;
 

@@ -1,4 +1,4 @@
-/** Whether anybody becomes a user that they are not: claims of all kinds, over both protocols. */
+/** Attempts to become another user: claims of all kinds, over both protocols. */
 import { createAuthority, httpsRequest } from '../../harness/index.ts';
 import { type Attack, Findings } from '../attack.ts';
 import { OTHERS, type Site } from '../site.ts';
@@ -107,7 +107,7 @@ export const identity: Attack = {
   },
 };
 
-/** Nobody but an administrator may read them. */
+/** Only an administrator may read them. */
 function secretPaths({ resource, isCore }: Site): string[] {
   const own = resource.path.replace('{ns}', OTHERS);
   return isCore ? ['/api/v1/secrets', `/api/v1/namespaces/kube-system/configmaps`] : [own];
@@ -119,7 +119,7 @@ interface Asking {
   readonly headers: readonly string[];
 }
 
-/** A certificate that says what an administrator's says, from an authority that nobody knows. */
+/** A certificate with an administrator's name, from an unknown CA. */
 const unknownClient = createAuthority('unknown-ca').issue({
   commonName: 'admin',
   organizations: ['system:masters'],
@@ -136,7 +136,7 @@ async function overHttp1(site: Site, { path, as, headers }: Asking): Promise<num
     });
     return Number(/^HTTP\/1\.1 (\d{3})/.exec(response)?.[1] ?? 0);
   } catch {
-    return 0; // A connection that is refused gives nobody away.
+    return 0; // A refused connection reveals no user.
   }
 }
 

@@ -53,7 +53,7 @@ async function leaveUnread(context: AttackContext, query: string): Promise<Attac
   }
   await whileThereIsTime(context, () => undefined);
   for (const socket of sockets) socket.destroy();
-  // What others read afterwards is as small as it was.
+  // Later reads of others are as small as before.
   if (!site.hasEnded())
     await asAdmin(site, 'DELETE', `${path}?fieldSelector=metadata.name!%3Dfuzzed`);
   return { sent, findings: [] };

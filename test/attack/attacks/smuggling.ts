@@ -1,4 +1,4 @@
-/** Requests of which two servers could find different ends: none may become a request of somebody else. */
+/** Requests whose end two servers could find at different bytes: none may become a request of another user. */
 import { type Attack, type AttackContext, Findings } from '../attack.ts';
 import { GROUP_OF } from '../evil-servers.ts';
 import { ATTACKED } from '../site.ts';

@@ -1,4 +1,4 @@
-/** Certificates and requests for them, which come from anybody. */
+/** Certificates and certificate requests from clients. */
 import assert from 'node:assert/strict';
 import { X509Certificate } from 'node:crypto';
 import { namesOf, subjectOf } from '@tributary/server/pki';
@@ -40,7 +40,7 @@ const der: FuzzTarget = {
 
 class NotReadByNode extends Error {}
 
-/** Whatever OpenSSL reads is read or refused; it lets through what DER forbids. */
+/** A certificate that OpenSSL reads is read or refused; OpenSSL accepts encodings that DER forbids. */
 const certificate: FuzzTarget = {
   name: 'the fields of certificates',
   corpus: 'certificates',

@@ -19,7 +19,7 @@ const JSON_TOKENS = [
   ' ', '\n', '\t', '\r', '\u00a0', '\ufeff', '\u2028', 'NaN', 'Infinity', '//', '/**/', "'",
 ];
 
-/** What JSON.parse makes of the same bytes; undefined when it refuses them. */
+/** The result of JSON.parse for the same bytes; undefined when it refuses them. */
 function reference(input: Buffer): { readonly value: unknown } | undefined {
   try {
     return { value: JSON.parse(input.toString()) as unknown };
@@ -86,7 +86,7 @@ const yaml: FuzzTarget = {
   run(input) {
     const { value, duplicates } = decodeYaml(input);
     const json = stringifyJson(value);
-    // What is read can be written, and is then the same.
+    // A decoded value can be encoded, and is then the same.
     assert.ok(isSame(decodeJson(Buffer.from(json)).value, value), 'as JSON it is another');
     const { value: again } = decodeYaml(Buffer.from(stringifyYaml(value)));
     assert.ok(isSame(again, value), 'as YAML it is another');

@@ -1,4 +1,4 @@
-/** What two control planes must be allowed to differ in: times, identifiers, addresses, widths of columns. */
+/** Differences allowed between two control planes: times, identifiers, addresses, widths of columns. */
 export interface Saying {
   code: number | null;
   stdout: readonly string[];

@@ -1,6 +1,6 @@
 import type { Client } from '@tributary/client';
 
-/** What a person begins with: a namespace of their own. */
+/** Creates the namespace of a scenario. */
 export async function provideNamespace(client: Client, name: string): Promise<void> {
   const namespaces = client.resource({
     group: '',

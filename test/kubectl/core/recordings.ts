@@ -1,4 +1,4 @@
-/** What each release of kubectl says when the real kube-apiserver answers; `record.ts` writes it. */
+/** The output of each release of kubectl with the real kube-apiserver; `record.ts` writes it. */
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';

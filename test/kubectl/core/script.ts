@@ -1,6 +1,6 @@
 /**
- * What is typed, one command after the other. What kubectl must say to it is not written down by hand: it is
- * what the same kubectl says when the real kube-apiserver answers.
+ * Commands, one after the other. The expected output is not written by hand: it is that of the same kubectl with the
+ * real kube-apiserver.
  */
 export interface Script {
   /** Also the name of the file with its recorded answers, and a part of its namespace. */
@@ -11,7 +11,7 @@ export interface Script {
 }
 
 export interface ScriptStep {
-  /** What is typed after `kubectl`, as text without blanks in any word or as words. */
+  /** The arguments of `kubectl`, as text without blanks in any word or as words. */
   run: string | readonly string[];
   input?: string | object | readonly object[];
   env?: Readonly<Record<string, string>>;

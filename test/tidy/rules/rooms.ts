@@ -83,7 +83,7 @@ export function importCycleModules(tree: Tree, folder: string): string[] {
   return cyclesOf(new Map(files.map((path) => [path, localImports(tree, path)]))).flat();
 }
 
-/** What each module of a package imports, as it is written there. */
+/** The import specifiers of each module of a package. */
 export function moduleImports(tree: Tree, folder: string): ReadonlyMap<string, readonly string[]> {
   return new Map(sourcesOf(tree, folder).map((path) => [path, importsOf(tree.read(path))]));
 }

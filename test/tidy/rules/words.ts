@@ -34,9 +34,9 @@ type Bounds = Readonly<Record<string, number>>;
  * `npm test -- test/tidy.test.ts` lists the names of an area.
  */
 const NAMES_LEFT: Bounds = {
-  'bench/': 11,
+  'bench/': 0,
   'docs/': 3,
-  'interop/': 430,
+  'interop/': 12,
   'packages/aggregator/': 232,
   'packages/apimachinery/': 20,
   'packages/cel/': 20,
@@ -47,15 +47,15 @@ const NAMES_LEFT: Bounds = {
   'packages/server/': 650,
   'packages/storage/': 18,
   'packages/storage-sqlite/': 32,
-  'samples/': 3,
+  'samples/': 0,
   'scripts/': 20,
-  'test/': 145,
+  'test/': 10,
 };
 
 /** Comments that are not yet rewritten, by area, like NAMES_LEFT. */
 const COMMENTS_LEFT: Bounds = {
-  'bench/': 13,
-  'interop/': 240,
+  'bench/': 0,
+  'interop/': 0,
   'packages/aggregator/': 267,
   'packages/apimachinery/': 75,
   'packages/cel/': 60,
@@ -66,9 +66,9 @@ const COMMENTS_LEFT: Bounds = {
   'packages/server/': 680,
   'packages/storage/': 25,
   'packages/storage-sqlite/': 42,
-  'samples/': 6,
-  'scripts/': 17,
-  'test/': 240,
+  'samples/': 0,
+  'scripts/': 0,
+  'test/': 0,
 };
 
 /** File names and identifiers, each once per file. */

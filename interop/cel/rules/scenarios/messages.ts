@@ -1,4 +1,4 @@
-/** What is said when a rule is broken, and where. */
+/** Messages of broken rules, and their paths. */
 import { INTEGER, list, map, object, ruled, type Scenario, TEXT } from '../scenario.ts';
 
 const range = object({ min: INTEGER, max: INTEGER, name: TEXT });

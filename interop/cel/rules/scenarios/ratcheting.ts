@@ -1,4 +1,4 @@
-/** What was wrong before, and is still, while something else changes. */
+/** Values that were invalid before and still are, while another field changes. */
 import { INTEGER, list, listByName, map, object, ruled, type Scenario, TEXT } from '../scenario.ts';
 
 const small = ruled(INTEGER, 'self < 10');

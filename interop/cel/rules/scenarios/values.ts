@@ -1,4 +1,4 @@
-/** What of the data rules can see, and by which names. */
+/** The data that rules can see, and its names. */
 import { INTEGER, list, map, object, ruled, type Scenario, TEXT } from '../scenario.ts';
 
 const embedded = object(

@@ -1,4 +1,4 @@
-/** What is there without anybody making it, and what a core shows otherwise than a whole cluster. */
+/** Objects that exist from the start, and differences between a control plane and a whole cluster. */
 import type { Scenario, Step } from '../../scenario.ts';
 import { manifest } from '../script.ts';
 import { eventually } from './eventually.ts';

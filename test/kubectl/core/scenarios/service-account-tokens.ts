@@ -37,7 +37,7 @@ const FORGOTTEN_MS = 2000;
 
 const FORBIDDEN = `Error from server (Forbidden): configmaps is forbidden: User "${ROBOT}" cannot list resource "configmaps" in API group "" in the namespace "NAMESPACE"`;
 
-/** What a token is good for, from the day it is granted something to the day its account goes. */
+/** The permissions of a token, from its first grant to the deletion of its account. */
 async function useToken(stage: Stage, token: string): Promise<void> {
   const { step } = stage;
   await login(stage, token);

@@ -3,7 +3,7 @@ import { manifest, type Script } from '../script.ts';
 const AUTHORIZATION = 'authorization.k8s.io/v1';
 const ROBOT = 'system:serviceaccount:NAMESPACE:robot';
 
-/** Who may do what, as an administrator asks for others and as others find out. */
+/** Permissions, as an administrator reviews them for others and as users review their own. */
 export const access: Script = {
   name: 'access',
   steps: [

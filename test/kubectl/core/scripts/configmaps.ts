@@ -1,6 +1,6 @@
 import { manifest, type Script } from '../script.ts';
 
-/** What a controller puts into every namespace, which the real server alone has not. */
+/** A controller creates it in every namespace, which the real server alone does not. */
 const OWN = /^(?!kube-root-ca\.crt|configmap\/kube-root-ca\.crt)/;
 
 export const configmaps: Script = {

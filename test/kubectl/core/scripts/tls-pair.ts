@@ -1,4 +1,4 @@
-/** A key of nobody, with a certificate and a request for one; they protect nothing. */
+/** An unused key, with a certificate and a certificate request; they protect nothing. */
 export const CERTIFICATE = `-----BEGIN CERTIFICATE-----
 MIIBgzCCASmgAwIBAgIUFhWeMtUbDo0qImOrfAiU17UUvCEwCgYIKoZIzj0EAwIw
 FjEUMBIGA1UEAwwLZXhhbXBsZS5jb20wIBcNMjYxMTE2MDQyODU1WhgPMjEyNjEw
