@@ -160,7 +160,7 @@ suite('the log', () => {
     {
       name: 'a store that is lost',
       provoke: loseStore,
-      msg: 'The store is not available',
+      msg: 'Storage is unavailable',
       want: { level: 'error' },
     },
     {

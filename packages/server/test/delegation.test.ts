@@ -152,9 +152,9 @@ test('what is gone or bad in the ConfigMap changes nothing else', async (t) => {
   const answers = (who: RequestOptions) =>
     eventually('the answer is 200', async () => (await codeOf(who)) === 200);
   await core.setTrust({ ...trust, 'client-ca-file': 'nonsense' });
-  await logs('The client CA of the core is bad');
+  await logs('Ignoring invalid client CA from the core server');
   await core.setTrust({ ...trust, 'requestheader-username-headers': '["x"' });
-  await logs('The front proxy headers of the core is bad');
+  await logs('Ignoring invalid front proxy headers from the core server');
   await core.setTrust({ ...trust, 'client-ca-file': '', 'requestheader-client-ca-file': '' });
   await core.send('DELETE', trustPath);
   // A later change of one part shows that the other part has outlived the deletion.

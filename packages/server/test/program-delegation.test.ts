@@ -70,7 +70,7 @@ test('a program that starts before its core waits for it, and then believes nobo
   await core.start();
   await core.setTrust({ 'client-ca-file': ca.cert });
   await program.waitForLog(/is ready at/);
-  await program.waitForLog(/Took the client CA from the core/);
+  await program.waitForLog(/Loaded client CA from the core server/);
   assert.equal(await ask(forecasts, admin), 200);
   assert.equal(await ask(forecasts), 403);
   // What it made to run alone opens no door: neither by its kubeconfig nor by its authority.
@@ -148,7 +148,7 @@ test('a pod without a service account runs alone, and says so', async (t) => {
   const serviceAccount = await pod(t, 'https://127.0.0.1:1', undefined);
   const delegation = await openDelegation(flagsOf(), { name: 'weather', log, serviceAccount });
   assert.equal(delegation, undefined);
-  assert.match(lines.join('\n'), /without a service account/);
+  assert.match(lines.join('\n'), /no service account/);
 });
 
 const trusts = [

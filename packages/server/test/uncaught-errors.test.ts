@@ -47,7 +47,7 @@ test('an uncaught error ends the connection it came from, is counted, and others
       assert.match(body, new RegExp(`^tributary_uncaught_errors_total ${count}$`, 'm'));
     }
   }
-  assert.match(program.log(), /Ended a connection because of an uncaught error/);
+  assert.match(program.log(), /Closed connection after an uncaught error/);
 });
 
 test('requests that are served together do not end each other', async (t) => {
@@ -79,7 +79,7 @@ test('an uncaught error of the process itself ends it with one line', async (t) 
   assert.equal(lines.length, 1, program.log());
   assert.match(
     lines[0] ?? '',
-    /^uncaught: ended by an uncaught error: Error: thrown in the process \| with/,
+    /^uncaught: exiting after an uncaught error: Error: thrown in the process \| with/,
   );
 });
 

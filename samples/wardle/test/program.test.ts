@@ -50,7 +50,10 @@ test('--help lists every flag', async (t) => {
 const refused: { args: string[]; says: RegExp }[] = [
   { args: ['--no-such-flag'], says: /Unknown option '--no-such-flag'/ },
   { args: ['flunders'], says: /Unexpected argument 'flunders'/ },
-  { args: ['--secure-port=many'], says: /--secure-port many: a port is a number from 0 to 65535/ },
+  {
+    args: ['--secure-port=many'],
+    says: /--secure-port many: must be a port number from 0 to 65535/,
+  },
   { args: ['--secure-port=0', '--bind-address=nowhere.invalid'], says: /nowhere\.invalid/ },
   { args: ['--kubeconfig=a'], says: /--kubeconfig a: does not exist/ },
   {
@@ -61,13 +64,19 @@ const refused: { args: string[]; says: RegExp }[] = [
     args: ['--authorization-kubeconfig=a'],
     says: /--authorization-kubeconfig a: does not exist/,
   },
-  { args: ['--etcd-servers=http://127.0.0.1:2379'], says: /the etcd engine is not there yet/ },
+  { args: ['--etcd-servers=http://127.0.0.1:2379'], says: /the etcd engine is not supported yet/ },
   {
     args: ['--storage=etcd://127.0.0.1:2379'],
-    says: /--storage etcd:\/\/127\.0\.0\.1:2379: the etcd engine is not there yet; there are: memory, sqlite/,
+    says: /--storage etcd:\/\/127\.0\.0\.1:2379: the etcd engine is not supported yet; choose one of memory, sqlite/,
   },
-  { args: ['--storage=tape'], says: /--storage tape: unknown engine; there are: memory, sqlite/ },
-  { args: ['--tls-cert-file=a'], says: /--tls-cert-file and --tls-private-key-file go together/ },
+  {
+    args: ['--storage=tape'],
+    says: /--storage tape: unknown engine; choose one of memory, sqlite/,
+  },
+  {
+    args: ['--tls-cert-file=a'],
+    says: /--tls-cert-file and --tls-private-key-file must be set together/,
+  },
   { args: ['--tls-cert-file=a', '--tls-private-key-file=b'], says: /ENOENT.*'a'/ },
   { args: ['--client-ca-file=a'], says: /ENOENT.*'a'/ },
   { args: ['--data-dir=/dev/null/x'], says: /ENOTDIR/ },

@@ -16,7 +16,7 @@ const cases: { name: string; args: string[]; want: 'one' | 'many' | RegExp }[] =
   { name: 'a name', args: ['--bind-address=localhost'], want: /--bind-address localhost: / },
   { name: 'a certificate', args: PAIR, want: 'many' },
   { name: 'a certificate, everywhere', args: [...PAIR, '--bind-address=0.0.0.0'], want: 'many' },
-  { name: 'a certificate without its key', args: PAIR.slice(0, 1), want: /go together/ },
+  { name: 'a certificate without its key', args: PAIR.slice(0, 1), want: /must be set together/ },
   { name: 'a CA of clients alone', args: ['--client-ca-file=a'], want: /needs --tls-cert-file/ },
   {
     name: 'a front proxy alone',

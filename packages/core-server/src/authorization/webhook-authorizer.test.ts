@@ -230,14 +230,14 @@ const nonsense = [
   {
     name: 'another kind',
     body: { kind: 'Status', apiVersion: 'v1' },
-    want: /not answered with a SubjectAccessReview/,
+    want: /is not a SubjectAccessReview/,
   },
   {
     name: 'another version',
     body: { ...review({ allowed: true }), apiVersion: 'authorization.k8s.io/v2' },
-    want: /another version/,
+    want: /is not of authorization/,
   },
-  { name: 'a string instead of a boolean', body: review({ allowed: 'true' }), want: /wrong types/ },
+  { name: 'a string instead of a boolean', body: review({ allowed: 'true' }), want: /has an invalid status/ },
   {
     name: 'allowed and denied',
     body: review({ allowed: true, denied: true }),

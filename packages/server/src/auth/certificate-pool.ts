@@ -33,10 +33,10 @@ const ANY_USAGE = '2.5.29.37.0';
 /** An attribute that Kubernetes has defined; it has no short name, so Node shows it by its number. */
 const UID = '1.3.6.1.4.1.57683.2';
 
-/** Throws when the bundle holds no certificate, or one that cannot be read. */
+/** Throws when the bundle contains no certificate, or one that cannot be read. */
 export function certificatePool(bundle: string): CertificatePool {
   const authorities = parseBundle(bundle);
-  if (authorities.length === 0) throw new Error('the bundle holds no certificate');
+  if (authorities.length === 0) throw new Error('the bundle contains no certificate');
   // A connection hands over the same bytes with each of its requests, and dies with them.
   const judged = new WeakMap<Uint8Array, Judgement>();
   return {

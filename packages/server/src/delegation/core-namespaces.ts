@@ -45,7 +45,7 @@ export function followCoreNamespaces(options: CoreNamespacesOptions): CoreNamesp
     plural: 'namespaces',
     namespaced: false,
   });
-  const problems = complaints(log, clock, 'Cannot follow the namespaces of the core');
+  const problems = complaints(log, clock, 'Failed to watch namespaces of the core server');
   const informer = createInformer<NamespaceState>({
     resource: namespaces,
     backoff: CORE_BACKOFF,
@@ -60,7 +60,7 @@ export function followCoreNamespaces(options: CoreNamespacesOptions): CoreNamesp
       check: () =>
         informer.synced
           ? undefined
-          : `the namespaces of the core are not known yet: ${problems.last ?? 'no answer so far'}`,
+          : `the namespaces of the core server have not been listed: ${problems.last ?? 'no response yet'}`,
     },
     [Symbol.asyncDispose]: () => informer.close(),
   };

@@ -40,7 +40,7 @@ const HINT = `the role extension-apiserver-authentication-reader must be bound t
 export function followCoreTrust(options: CoreTrustOptions): CoreTrust {
   const { client, clock, log, tolerateLookupFailure } = options;
   const trust = new PublishedTrust(trustParts(options.wanted), log);
-  const problems = complaints(log, clock, 'Cannot read whom the core trusts');
+  const problems = complaints(log, clock, 'Failed to read client CAs from the core server');
   const configMaps = client
     .resource<ConfigMap>({ group: '', version: 'v1', plural: 'configmaps', namespaced: true })
     .in(TRUST_NAMESPACE);
@@ -97,7 +97,7 @@ class PublishedTrust {
       try {
         this.#takePart(part, part.read(data));
       } catch (error) {
-        this.#log.error(error, `The ${part.what} of the core is bad, the old one is kept`);
+        this.#log.error(error, `Ignoring invalid ${part.name} from the core server`);
       }
     }
   }
@@ -115,7 +115,7 @@ class PublishedTrust {
     if (JSON.stringify(this.#known.get(part)) === JSON.stringify(changed)) return;
     for (const hear of this.#hearers) hear(changed);
     this.#known.set(part, changed);
-    this.#log.info(`Took the ${part.what} from the core`);
+    this.#log.info(`Loaded ${part.name} from the core server`);
   }
 }
 
@@ -125,7 +125,7 @@ function missing(
   isTolerated: boolean,
 ): string | undefined {
   if (told.synced || (problem !== undefined && isTolerated)) return undefined;
-  return `ConfigMap ${KEY} was not read yet: ${problem ?? 'no answer so far'}`;
+  return `ConfigMap ${KEY} has not been read: ${problem ?? 'no response yet'}`;
 }
 
 function withHint(error: unknown): unknown {

@@ -113,15 +113,15 @@ async function postReview(
 function readAnswer(body: Uint8Array): ReviewStatus {
   const answer: unknown = parseJson(body);
   if (!isRecord(answer) || answer.kind !== 'SubjectAccessReview') {
-    throw new Error('the access review was not answered with a SubjectAccessReview');
+    throw new Error('the response to an access review is not a SubjectAccessReview');
   }
   if (answer.apiVersion !== API_VERSION) {
-    throw new Error(`the access review was answered in another version than ${API_VERSION}`);
+    throw new Error(`the response to an access review is not of ${API_VERSION}`);
   }
   const status = isRecord(answer.status) ? answer.status : {};
   const { allowed = false, denied = false, reason = '' } = status;
   if (typeof allowed !== 'boolean' || typeof denied !== 'boolean' || typeof reason !== 'string') {
-    throw new Error('the access review was answered with a status of the wrong types');
+    throw new Error('the response to an access review has an invalid status');
   }
   return { allowed, denied, reason };
 }

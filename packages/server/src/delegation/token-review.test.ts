@@ -128,7 +128,7 @@ describe('who another server says a token belongs to', () => {
     {
       name: 'another kind',
       answer: { code: 200, body: { kind: 'Pod', status: { authenticated: true } } },
-      want: { outcome: 'rejected', reason: 'the token review was answered with something else' },
+      want: { outcome: 'rejected', reason: 'the response to a token review is not a TokenReview' },
     },
   ];
   for (const { name, answer, want } of outcomes) {

@@ -143,7 +143,7 @@ async function call(options: TokenReviewOptions, body: string, signal: AbortSign
 function statusOf(body: Uint8Array): Record<string, unknown> {
   const review = record(parseJson(body));
   if (isStatus(review) || review.kind !== 'TokenReview') {
-    throw new Error('the token review was answered with something else');
+    throw new Error('the response to a token review is not a TokenReview');
   }
   return record(review.status);
 }

@@ -27,11 +27,11 @@ const all = { clientCa: true, requestHeader: true };
 /** What each part says: the change, or what is wrong with it. */
 function read(data: Record<string, unknown>, wanted = all): Record<string, unknown> {
   return Object.fromEntries(
-    trustParts(wanted).map(({ what, read }) => {
+    trustParts(wanted).map(({ name, read }) => {
       try {
-        return [what, read(data)];
+        return [name, read(data)];
       } catch (error) {
-        return [what, (error as Error).message];
+        return [name, (error as Error).message];
       }
     }),
   );
@@ -81,7 +81,7 @@ const wrong = [
     name: 'a bundle without a certificate',
     data: { 'client-ca-file': 'x' },
     part: 'client CA',
-    says: /holds no certificate/,
+    says: /contains no certificate/,
   },
   {
     name: 'a certificate that is none',
@@ -99,19 +99,19 @@ const wrong = [
     name: 'a list that is none',
     data: { 'requestheader-group-headers': '{}' },
     part: 'front proxy headers',
-    says: /is no list of texts/,
+    says: /is not a list of strings/,
   },
   {
     name: 'a list of numbers',
     data: { 'requestheader-allowed-names': '[1]' },
     part: 'front proxy headers',
-    says: /is no list of texts/,
+    says: /is not a list of strings/,
   },
   {
     name: 'a value that is no text',
     data: { 'client-ca-file': 1 },
     part: 'client CA',
-    says: /is no text/,
+    says: /is not a string/,
   },
 ];
 for (const { name, data, part, says } of wrong) {

@@ -16,7 +16,7 @@ export interface WantedTrust {
 
 /** A part of what the ConfigMap says. Each stands alone: one that is bad does not hold up the others. */
 export interface TrustPart {
-  readonly what: string;
+  readonly name: string;
   /** Throws when it is bad. Nothing when the ConfigMap says nothing of it, and the last value stays. */
   read(data: Readonly<Record<string, unknown>>): Reload | undefined;
 }
@@ -30,7 +30,7 @@ export function trustParts(wanted: WantedTrust): readonly TrustPart[] {
 }
 
 const clientCa: TrustPart = {
-  what: 'client CA',
+  name: 'client CA',
   read: (data) => {
     const bundle = bundleOf(data, 'client-ca-file');
     return bundle === undefined ? undefined : { clientCa: bundle };
@@ -38,7 +38,7 @@ const clientCa: TrustPart = {
 };
 
 const requestHeaderCa: TrustPart = {
-  what: 'front proxy CA',
+  name: 'front proxy CA',
   read: (data) => {
     const bundle = bundleOf(data, 'requestheader-client-ca-file');
     return bundle === undefined ? undefined : { requestHeaderCa: bundle };
@@ -46,7 +46,7 @@ const requestHeaderCa: TrustPart = {
 };
 
 const requestHeaders: TrustPart = {
-  what: 'front proxy headers',
+  name: 'front proxy headers',
   read: (data) => ({ requestHeaders: namesOf(data) }),
 };
 
@@ -64,7 +64,7 @@ function namesOf(data: Readonly<Record<string, unknown>>): RequestHeaderNames {
 function bundleOf(data: Readonly<Record<string, unknown>>, key: string): string | undefined {
   const bundle = textOf(data, key);
   if (bundle === '') return undefined;
-  if (parseBundle(bundle).length === 0) throw new Error(`${key} holds no certificate`);
+  if (parseBundle(bundle).length === 0) throw new Error(`${key} contains no certificate`);
   return bundle;
 }
 
@@ -74,11 +74,11 @@ function listOf(data: Readonly<Record<string, unknown>>, key: string): readonly 
   const list: unknown = JSON.parse(text);
   if (list === null) return [];
   if (Array.isArray(list) && list.every((item) => typeof item === 'string')) return list;
-  throw new Error(`${key} is no list of texts`);
+  throw new Error(`${key} is not a list of strings`);
 }
 
 function textOf(data: Readonly<Record<string, unknown>>, key: string): string {
   const text = Object.hasOwn(data, key) ? data[key] : '';
-  if (typeof text !== 'string') throw new Error(`${key} is no text`);
+  if (typeof text !== 'string') throw new Error(`${key} is not a string`);
   return text;
 }

@@ -99,7 +99,7 @@ function groupOf({ group, versions }: ApiDefinition): APIGroup {
     version,
   }));
   const [preferredVersion] = entries;
-  if (preferredVersion === undefined) throw new Error(`${group}: a group without versions`);
+  if (preferredVersion === undefined) throw new Error(`${group}: the group has no version`);
   return { name: group, versions: entries, preferredVersion };
 }
 

@@ -250,7 +250,7 @@ function defineAll(
   for (const [name, schema] of added) {
     const known = own.get(name) ?? definitions.get(name);
     if (known !== undefined && !isDeepStrictEqual(known, schema))
-      throw new Error(`${name}: two schemas have this name`);
+      throw new Error(`${name}: two schemas have the same name`);
     own.set(name, schema);
   }
   for (const [name, schema] of own) definitions.set(name, schema);

@@ -364,7 +364,7 @@ test('two different parts cannot have one name', () => {
       b: { $defs: { A: { type: 'boolean' } }, $ref: 'A' },
     },
   };
-  assert.throws(() => translated(source), /x\.A: two different schemas have this name/);
+  assert.throws(() => translated(source), /x\.A: two different schemas have the same name/);
 });
 
 test('words beside a reference stay: beside it in version 2, around it in version 3', () => {

@@ -255,7 +255,7 @@ function addDefinition(local: string, part: unknown, scope: SchemaScope): void {
   const known = scope.definitions.get(name);
   const schema = translate(part, scope);
   if (known !== undefined && !isDeepStrictEqual(known, schema)) {
-    throw new Error(`${name}: two different schemas have this name`);
+    throw new Error(`${name}: two different schemas have the same name`);
   }
   scope.definitions.set(name, schema);
 }

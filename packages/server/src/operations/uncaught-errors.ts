@@ -8,7 +8,7 @@ import { CounterFamily } from './metrics/family.ts';
 export function uncaughtErrorsCounter(): CounterFamily {
   return new CounterFamily({
     name: 'tributary_uncaught_errors_total',
-    help: 'Errors that no handler caught; each ended the connection it came from',
+    help: 'Uncaught errors; each closed the connection that caused it',
   });
 }
 
@@ -29,7 +29,7 @@ export function catchUncaughtErrors(program: string): UncaughtErrors {
   const clock = { nowMs: () => performance.now() };
   const report = problemLog(clock, (text, error) => {
     const connection = connectionOwner()?.name ?? '';
-    const message = 'Ended a connection because of an uncaught error';
+    const message = 'Closed connection after an uncaught error';
     if (log === undefined) writeLine(`${program}: ${message}: ${oneLine(text)}`);
     else log.error(error, message, { connection });
   });
@@ -54,7 +54,7 @@ export function catchUncaughtErrors(program: string): UncaughtErrors {
 
 function exit(program: string, error: unknown): never {
   const text = error instanceof Error ? (error.stack ?? error.message) : String(error);
-  writeLine(`${program}: ended by an uncaught error: ${oneLine(text)}`);
+  writeLine(`${program}: exiting after an uncaught error: ${oneLine(text)}`);
   process.exit(1);
 }
 

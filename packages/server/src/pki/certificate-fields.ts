@@ -53,7 +53,7 @@ export function namesOf(certificate: X509Certificate): string[] {
 /** Every certificate of a bundle. Throws when there is none, or one that cannot be read. */
 export function parseCertificates(pem: string): X509Certificate[] {
   const blocks = pem.match(/-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g) ?? [];
-  if (blocks.length === 0) throw new Error('holds no certificate');
+  if (blocks.length === 0) throw new Error('contains no certificate');
   return blocks.map((block) => {
     const certificate = new X509Certificate(block);
     // OpenSSL reads forms that DER forbids and Go refuses. Whatever is returned has a subject that can be read.

@@ -61,7 +61,7 @@ async function readBundle(flags: CommonFlags, field: keyof typeof BUNDLE_FLAGS):
   const path = flags[field];
   const bundle = await readFile(path, 'utf8');
   try {
-    if (parseBundle(bundle).length === 0) throw new Error('holds no certificate');
+    if (parseBundle(bundle).length === 0) throw new Error('contains no certificate');
   } catch (error) {
     throw new FlagError(`--${BUNDLE_FLAGS[field]} ${path}: ${messageOf(error)}`);
   }
@@ -74,7 +74,7 @@ function requireSeparateCa(flags: CommonFlags, clientCa: string, proxyCa: string
   const clients = new Set(parseBundle(clientCa).map(({ fingerprint256 }) => fingerprint256));
   if (!parseBundle(proxyCa).some(({ fingerprint256 }) => clients.has(fingerprint256))) return;
   throw new FlagError(
-    '--requestheader-client-ca-file has a certificate of the client CA: --requestheader-allowed-names must say whose certificates are a front proxy',
+    '--requestheader-client-ca-file contains a client CA: set --requestheader-allowed-names to the names of the front proxies',
   );
 }
 

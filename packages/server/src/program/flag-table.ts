@@ -17,7 +17,7 @@ import {
   text,
 } from './flag-values.ts';
 
-/** One flag of a server program. Names are those Kubernetes operators know. */
+/** One flag of a server program, with upstream's name where it has one. */
 export interface Flag<T = unknown> {
   readonly name: string;
   readonly value: string;
@@ -34,12 +34,12 @@ export function defineFlag<T>(
   return { name, value, fallback, help, parse };
 }
 
-/** Every flag of an extension server, by the name that the program knows it by. */
+/** Every flag of an extension API server, by the field of its value. */
 export function serverFlagDefinitions(program: string) {
   return { ...commonFlagDefinitions(program), ...groupFlag, ...delegationFlags };
 }
 
-/** What every server has, whatever it serves. */
+/** The flags that every server program has. */
 export function commonFlagDefinitions(program: string) {
   return { ...storageFlags(program), ...servingFlags, ...accessFlags, ...operationFlags };
 }
@@ -48,42 +48,38 @@ const groupFlag = {
   group: defineFlag(
     text,
     ['group', 'NAME', ''],
-    'API group to serve the kinds under (default: the one they are defined for)',
+    'Serve the resources under this API group. Default: the group of their definition.',
   ),
 };
 
-/** Where objects are kept and requests come in; every program has its own data directory. */
+/** Storage and serving address. The default data directory is named for the program. */
 const storageFlags = (program: string) => ({
   securePort: defineFlag(
     port,
     ['secure-port', 'PORT', '6443'],
-    'port for HTTPS; 0 picks a free one',
+    'Serve HTTPS on this port; 0 picks a free one.',
   ),
-  bindAddress: defineFlag(text, ['bind-address', 'IP', '127.0.0.1'], 'address to listen on'),
+  bindAddress: defineFlag(text, ['bind-address', 'IP', '127.0.0.1'], 'Listen on this IP address.'),
   dataDir: defineFlag(
     text,
     ['data-dir', 'DIR', `.${program}`],
-    'certificates, database and admin.kubeconfig',
+    'Directory of the issued certificates, the database and admin.kubeconfig.',
   ),
-  storage: defineFlag(
-    text,
-    ['storage', 'ENGINE', 'memory'],
-    'where objects are kept: memory or sqlite',
-  ),
+  storage: defineFlag(text, ['storage', 'ENGINE', 'memory'], 'Storage engine: memory or sqlite.'),
   etcdServers: defineFlag(
-    notYet('the etcd engine is not there yet; --storage sqlite keeps objects on disk'),
+    notYet('the etcd engine is not supported yet; --storage sqlite stores objects on disk'),
     ['etcd-servers', 'URLS', ''],
-    'not there yet: the same as --storage etcd://',
+    'Not supported yet; the same as --storage etcd://.',
   ),
   memoryLimit: defineFlag(
     size,
     ['memory-limit', 'SIZE', ''],
-    'bound on cached objects, such as 512Mi (default: half of the memory)',
+    `Limit the memory of the watch cache, such as 512Mi. Default: half of the machine's memory.`,
   ),
   encryptionProviderConfig: defineFlag(
     text,
     ['encryption-provider-config', 'FILE', ''],
-    'which resources are encrypted at rest, and with which keys (EncryptionConfiguration)',
+    'EncryptionConfiguration file: which resources are encrypted in storage, and with which keys.',
   ),
 });
 
@@ -91,27 +87,27 @@ const servingFlags = {
   tlsCertFile: defineFlag(
     text,
     ['tls-cert-file', 'FILE', ''],
-    'serving certificate (PEM); made in the data directory when absent; read again when it changes',
+    'PEM file of the serving certificate. Default: issue one in the data directory. Reloaded when it changes.',
   ),
   tlsPrivateKeyFile: defineFlag(
     text,
     ['tls-private-key-file', 'FILE', ''],
-    'key of the serving certificate (PEM)',
+    'PEM file of the private key that matches --tls-cert-file.',
   ),
   corsAllowedOrigins: defineFlag(
     originPatterns,
     ['cors-allowed-origins', 'PATTERNS', ''],
-    'regular expressions of the origins whose pages may ask, separated by commas',
+    'Comma-separated regular expressions of the origins that may send cross-origin (CORS) requests.',
   ),
   strictTransportSecurityDirectives: defineFlag(
     hstsDirectives,
     ['strict-transport-security-directives', 'LIST', ''],
-    'directives of Strict-Transport-Security, such as max-age=31536000,includeSubDomains',
+    'Directives of the Strict-Transport-Security header (HSTS), such as max-age=31536000,includeSubDomains.',
   ),
   goawayChance: defineFlag(
     goawayChance,
     ['goaway-chance', 'FRACTION', '0'],
-    'how often a connection of HTTP/2 is ended after a request, so that load spreads; at most 0.02',
+    'Probability that an HTTP/2 connection is closed (GOAWAY) after a request, to rebalance load; at most 0.02.',
   ),
 };
 
@@ -119,96 +115,96 @@ const accessFlags = {
   clientCaFile: defineFlag(
     text,
     ['client-ca-file', 'FILE', ''],
-    'who signs client certificates (PEM); made in the data directory when absent; read again when it changes',
+    'PEM file of the CAs that sign client certificates. Default: issue one in the data directory. Reloaded when it changes.',
   ),
   tokenAuthFile: defineFlag(
     text,
     ['token-auth-file', 'FILE', ''],
-    'users by token: lines of token,user,uid,"group1,group2"; read again when it changes',
+    'CSV file of static bearer tokens: token,user,uid,"group1,group2". Reloaded when it changes.',
   ),
   anonymousAuth: defineFlag(
     flag,
     ['anonymous-auth', 'BOOL', 'true'],
-    'whether who shows no credential is system:anonymous, or is refused',
+    'Allow unauthenticated requests as system:anonymous.',
   ),
   requestheaderClientCaFile: defineFlag(
     text,
     ['requestheader-client-ca-file', 'FILE', ''],
-    'who signs the certificate of a front proxy that says users by headers (PEM)',
+    'PEM file of the CAs that sign client certificates of front proxies, whose identity headers are trusted.',
   ),
   requestheaderAllowedNames: defineFlag(
     list,
     ['requestheader-allowed-names', 'NAMES', ''],
-    'common names of the certificates of front proxies; none means any that is signed',
+    'Common names of the client certificates of front proxies. Default: every certificate of the CA.',
   ),
   requestheaderUsernameHeaders: defineFlag(
     headerNames,
     ['requestheader-username-headers', 'NAMES', remoteUserHeaders.user],
-    'headers by which a front proxy says the user',
+    'Request headers from which the username is read.',
   ),
   requestheaderUidHeaders: defineFlag(
     headerNames,
     ['requestheader-uid-headers', 'NAMES', ''],
-    'headers by which a front proxy says the uid',
+    'Request headers from which the UID is read.',
   ),
   requestheaderGroupHeaders: defineFlag(
     headerNames,
     ['requestheader-group-headers', 'NAMES', remoteUserHeaders.group],
-    'headers by which a front proxy says the groups, one a line',
+    'Request headers from which groups are read, one group per header.',
   ),
   requestheaderExtraHeadersPrefix: defineFlag(
     headerNames,
     ['requestheader-extra-headers-prefix', 'PREFIXES', remoteUserHeaders.extraPrefix],
-    'beginnings of the headers by which a front proxy says more of the user',
+    'Prefixes of the request headers from which extra attributes of the user are read.',
   ),
 };
 
-/** How an extension server asks a core. In a pod, its service account stands in for each kubeconfig that is absent. */
+/** Delegation to a core server. In a pod, the service account replaces each absent kubeconfig. */
 const delegationFlags = {
   kubeconfig: defineFlag(
     text,
     ['kubeconfig', 'FILE', ''],
-    'the kube-apiserver in whose namespaces the objects of this server live',
+    'Kubeconfig of the core server whose namespaces contain the objects of this server.',
   ),
   authenticationKubeconfig: defineFlag(
     text,
     ['authentication-kubeconfig', 'FILE', ''],
-    'the kube-apiserver that is asked who a token belongs to, and whose certificates to believe',
+    'Kubeconfig of the core server that reviews tokens and publishes the client CAs.',
   ),
   authenticationSkipLookup: defineFlag(
     flag,
     ['authentication-skip-lookup', 'BOOL', 'false'],
-    'whether it is left unasked whose certificates to believe: only the flags say so',
+    'Do not read the client CAs from the core server; use those of the flags only.',
   ),
   authenticationTolerateLookupFailure: defineFlag(
     flag,
     ['authentication-tolerate-lookup-failure', 'BOOL', 'false'],
-    'whether this server is ready also while it cannot read whose certificates to believe',
+    'Be ready although the client CAs cannot be read from the core server.',
   ),
   authenticationTokenWebhookCacheTtl: defineFlag(
     duration,
     ['authentication-token-webhook-cache-ttl', 'DURATION', '10s'],
-    'how long an answer about a token counts',
+    'How long to cache the result of a token review.',
   ),
   authorizationKubeconfig: defineFlag(
     text,
     ['authorization-kubeconfig', 'FILE', ''],
-    'the kube-apiserver that is asked what a user may do',
+    'Kubeconfig of the core server that authorizes requests.',
   ),
   authorizationAlwaysAllowPaths: defineFlag(
     openPathPatterns,
     ['authorization-always-allow-paths', 'PATTERNS', '/healthz,/readyz,/livez'],
-    'paths that nobody is asked about; one that ends with * is a beginning',
+    'Paths that are served without authorization. A trailing * matches any suffix.',
   ),
   authorizationWebhookCacheAuthorizedTtl: defineFlag(
     duration,
     ['authorization-webhook-cache-authorized-ttl', 'DURATION', '10s'],
-    'how long it counts that a user may do something',
+    `How long to cache 'authorized' results of access reviews.`,
   ),
   authorizationWebhookCacheUnauthorizedTtl: defineFlag(
     duration,
     ['authorization-webhook-cache-unauthorized-ttl', 'DURATION', '10s'],
-    'how long it counts that a user may not',
+    `How long to cache 'unauthorized' results of access reviews.`,
   ),
 };
 
@@ -216,71 +212,67 @@ const operationFlags = {
   maxRequestsInflight: defineFlag(
     count,
     ['max-requests-inflight', 'NUMBER', '400'],
-    'reads served at once; more wait their turn; 0 means no bound',
+    'Maximum number of read requests in flight; further ones are queued. 0 means no limit.',
   ),
   maxMutatingRequestsInflight: defineFlag(
     count,
     ['max-mutating-requests-inflight', 'NUMBER', '200'],
-    'writes served at once; more wait their turn; 0 means no bound',
+    'Maximum number of mutating requests in flight; further ones are queued. 0 means no limit.',
   ),
   requestTimeout: defineFlag(
     duration,
     ['request-timeout', 'DURATION', '1m0s'],
-    'how long a request may take, watches excepted',
+    'Timeout of requests, except watches and other long-running ones.',
   ),
   minRequestTimeout: defineFlag(
     count,
     ['min-request-timeout', 'SECONDS', '1800'],
-    'watches without a wish end after a random time between this and its double',
+    'Minimum timeout of watches without one of their own; each is picked at random up to twice this value.',
   ),
   auditPolicyFile: defineFlag(
     text,
     ['audit-policy-file', 'FILE', ''],
-    'which requests are written to the audit log (Policy of audit.k8s.io/v1)',
+    'Audit policy file (Policy of audit.k8s.io/v1): which requests are logged.',
   ),
   auditLogPath: defineFlag(
     text,
     ['audit-log-path', 'FILE', ''],
-    'the audit log; - is standard output',
+    'File of the audit log; - is standard output.',
   ),
   auditLogMaxsize: defineFlag(
     count,
     ['audit-log-maxsize', 'MEGABYTES', '100'],
-    'size at which the audit log is put aside; 0 means never',
+    'Size at which the audit log is rotated; 0 means never.',
   ),
   auditLogMaxbackup: defineFlag(
     count,
     ['audit-log-maxbackup', 'NUMBER', '100'],
-    'how many audit logs are kept aside; 0 means all',
+    'Number of rotated audit logs to retain; 0 means all.',
   ),
   auditLogMaxage: defineFlag(
     count,
     ['audit-log-maxage', 'DAYS', '366'],
-    'how long audit logs are kept aside; 0 means for ever',
+    'Days to retain rotated audit logs; 0 means forever.',
   ),
   auditLogFormat: defineFlag(
     oneOf(['json']),
     ['audit-log-format', 'FORMAT', 'json'],
-    'one event a line',
+    'Format of the audit log: json, one event per line.',
   ),
   loggingFormat: defineFlag(
     oneOf(['text', 'json']),
     ['logging-format', 'FORMAT', 'text'],
-    'how the log on standard error is written: text or json',
+    'Format of the log on standard error: text or json.',
   ),
-  v: defineFlag(
-    count,
-    ['v', 'LEVEL', '0'],
-    'how much is logged; from 3 on a line for every request',
-  ),
+  v: defineFlag(count, ['v', 'LEVEL', '0'], 'Log verbosity; from 3 on every request is logged.'),
   shutdownDelayDuration: defineFlag(
     duration,
     ['shutdown-delay-duration', 'DURATION', '0s'],
-    'how long the server goes on when it is told to stop, not ready any more',
+    'How long to serve requests after the signal to stop, while /readyz fails.',
   ),
   shutdownWatchTerminationGracePeriod: defineFlag(
     duration,
     ['shutdown-watch-termination-grace-period', 'DURATION', '10s'],
-    'within which watches are ended when the server stops, spread at random',
+    'Time over which open watches are closed during shutdown, spread at random.',
   ),
 };

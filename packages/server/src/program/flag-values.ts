@@ -45,14 +45,15 @@ export const headerNames: FlagValue<readonly string[]> = (value, name) =>
 export const flag: FlagValue<boolean> = (value, name) => {
   if (/^(1|t|true)$/i.test(value)) return true;
   if (/^(0|f|false)$/i.test(value)) return false;
-  throw new FlagError(`--${name} ${value}: true or false`);
+  throw new FlagError(`--${name} ${value}: must be true or false`);
 };
 
 export const count: FlagValue<number> = (value, name) => {
   if (/^-[0-9]+$/.test(value)) {
     throw new FlagError(`--${name} ${value} can't be a negative number`);
   }
-  if (!/^[0-9]{1,9}$/.test(value)) throw new FlagError(`--${name} ${value}: a whole number`);
+  if (!/^[0-9]{1,9}$/.test(value))
+    throw new FlagError(`--${name} ${value}: must be a non-negative integer`);
   return Number(value);
 };
 
@@ -69,7 +70,8 @@ export const duration: FlagValue<number> = (value, name) => {
 export function oneOf<const T extends string>(choices: readonly T[]): FlagValue<T> {
   return (value, name) => {
     const choice = choices.find((one) => one === value);
-    if (choice === undefined) throw new FlagError(`--${name} ${value}: ${choices.join(' or ')}`);
+    if (choice === undefined)
+      throw new FlagError(`--${name} ${value}: must be ${choices.join(' or ')}`);
     return choice;
   };
 }
@@ -77,7 +79,7 @@ export function oneOf<const T extends string>(choices: readonly T[]): FlagValue<
 export const port: FlagValue<number> = (value, name) => {
   const number = Number(value);
   if (!/^[0-9]+$/.test(value) || number > 65_535) {
-    throw new FlagError(`--${name} ${value}: a port is a number from 0 to 65535`);
+    throw new FlagError(`--${name} ${value}: must be a port number from 0 to 65535`);
   }
   return number;
 };
@@ -90,7 +92,7 @@ export const size: FlagValue<number | undefined> = (value, name) => {
   const [, digits, unit = ''] = /^([1-9][0-9]{0,12})(Ki|Mi|Gi)?$/.exec(value) ?? [];
   if (digits === undefined) {
     throw new FlagError(
-      `--${name} ${value}: a size is a number of bytes, or one with Ki, Mi or Gi`,
+      `--${name} ${value}: must be a number of bytes, optionally with Ki, Mi or Gi`,
     );
   }
   return Number(digits) * (UNITS[unit] ?? 1);

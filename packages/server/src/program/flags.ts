@@ -52,7 +52,7 @@ export function requireTogether(
   flags: Pick<CommonFlags, 'tlsCertFile' | 'tlsPrivateKeyFile' | 'requestheaderUidHeaders'>,
 ): void {
   if ((flags.tlsCertFile === '') !== (flags.tlsPrivateKeyFile === '')) {
-    throw new FlagError('--tls-cert-file and --tls-private-key-file go together');
+    throw new FlagError('--tls-cert-file and --tls-private-key-file must be set together');
   }
   const uidHeaders = flags.requestheaderUidHeaders;
   if (uidHeaders.length > 0 && !uidHeaders.includes(remoteUserHeaders.uid)) {

@@ -58,9 +58,9 @@ async function openEngine(
   if (name === undefined) {
     const known = ['memory', ...Object.keys(ENGINE_PACKAGES)].join(', ');
     const what = NOT_YET.includes(scheme)
-      ? `the ${scheme} engine is not there yet`
+      ? `the ${scheme} engine is not supported yet`
       : 'unknown engine';
-    throw new FlagError(`--storage ${location}: ${what}; there are: ${known}`);
+    throw new FlagError(`--storage ${location}: ${what}; choose one of ${known}`);
   }
   const engine = await (engines[scheme]?.() ?? load(name));
   try {
@@ -88,7 +88,7 @@ async function load(name: string): Promise<EnginePackage> {
     return (await import(name)) as EnginePackage;
   } catch (error) {
     if (error instanceof Error && 'code' in error && error.code === 'ERR_MODULE_NOT_FOUND') {
-      throw new FlagError(`this engine is in the package ${name}, which is not installed`);
+      throw new FlagError(`this engine is in the package ${name}: install it with npm`);
     }
     throw error;
   }

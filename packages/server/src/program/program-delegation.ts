@@ -98,7 +98,7 @@ async function podConfig(
     return await inClusterConfig(options);
   } catch (error) {
     if (!(error instanceof KubeconfigError)) throw error;
-    log.info('In a cluster, but without a service account to ask it with', {
+    log.info('Ignoring the cluster: no service account', {
       err: error.message,
     });
     return undefined;

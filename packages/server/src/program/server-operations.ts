@@ -70,7 +70,7 @@ export function serverOperations(config: PortlessConfig, sources: OperationsSour
   const clock: Clock = config.clock ?? systemClock;
   const random = config.random ?? Math.random;
   const log = config.log ?? standardErrorLog(clock);
-  const problems = problemLog(clock, (text, problem) => log.error(text, wordsFor(problem)));
+  const problems = problemLog(clock, (text, problem) => log.error(text, messageFor(problem)));
   const reportBug = config.reportBug ?? problems;
   const registry = new MetricsRegistry();
   const shutdown = new Shutdown(clock, random);
@@ -175,16 +175,14 @@ function authenticationOf(
 }
 
 /** Without its store a server is of little use: whoever looks after it must see that at once. */
-function wordsFor(problem: unknown): string {
-  return problem instanceof StorageUnavailable
-    ? 'The store is not available'
-    : 'Something is wrong in the server';
+function messageFor(problem: unknown): string {
+  return problem instanceof StorageUnavailable ? 'Storage is unavailable' : 'Internal error';
 }
 
 function standardErrorLog(clock: Clock): Logger {
   const writer = new LineWriter({
     destination: descriptorDestination(2),
-    onError: () => {}, // there is nowhere left to say so
+    onError: () => {}, // no other place to report it
   });
   return logger({ writer, verbosity: 0, format: (entry) => textLine(entry, clock.nowMs()) });
 }

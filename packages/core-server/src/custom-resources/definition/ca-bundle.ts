@@ -6,7 +6,7 @@ const DASHES = '-----';
 /** Reading one that is none takes a while; a bundle with so many before the first good one is no use. */
 const CERTIFICATES_MAX = 200;
 
-/** Why a bundle in base64 holds no certificate at all; undefined for one that does, and for an empty one. */
+/** Why a bundle in base64 contains no certificate at all; undefined for one that does, and for an empty one. */
 export function caBundleError(bundle: string | undefined): string | undefined {
   if (!bundle) return undefined;
   const blocks = pemBlocks(Buffer.from(bundle, 'base64').toString('latin1'));

@@ -72,7 +72,7 @@ export function memoryExchange(request: MemoryRequest): MemoryExchange {
     inform() {},
     takeOver: () => undefined,
     abort() {
-      const cut = new Error('the server cut the connection');
+      const cut = new Error('the server closed the connection');
       head.reject(cut);
       pipe.end(cut);
     },

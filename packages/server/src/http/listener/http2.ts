@@ -109,7 +109,7 @@ export class Http2Exchange implements Exchange {
 
   /** Closing with a code would end a stream that has nothing to write properly, as if the answer were whole. */
   abort(): void {
-    this.#stream.destroy(new Error('the answer could not be completed'));
+    this.#stream.destroy(new Error('the response could not be completed'));
   }
 }
 

@@ -144,7 +144,7 @@ class Fields {
 
   constructor(value: unknown, where: string) {
     if (typeof value !== 'object' || value === null || Array.isArray(value)) {
-      throw new Error(`${where === '' ? 'the document' : `an entry of ${where}`} is no object`);
+      throw new Error(`${where === '' ? 'the document' : `an entry of ${where}`} is not an object`);
     }
     this.raw = value as Record<string, unknown>;
     this.#where = where;

@@ -56,7 +56,7 @@ for (const { name, path, method = 'GET', user = 'u', groups = [], level } of cas
 
 const head = 'apiVersion: audit.k8s.io/v1\nkind: Policy\n';
 const wrong = [
-  { name: 'nothing', text: '', says: 'the document is no object' },
+  { name: 'nothing', text: '', says: 'the document is not an object' },
   {
     name: 'another kind',
     text: 'apiVersion: audit.k8s.io/v1beta1\nkind: Policy',
@@ -102,7 +102,7 @@ const wrong = [
   {
     name: 'a rule that is none',
     text: `${head}rules: [a]`,
-    says: 'an entry of rules is no object',
+    says: 'an entry of rules is not an object',
   },
 ];
 for (const { name, text, says } of wrong) {

@@ -73,7 +73,7 @@ async function inTime(
     await run(late.signal);
     return undefined;
   } catch (error) {
-    if (late.signal.aborted) return 'the store did not answer in time';
+    if (late.signal.aborted) return 'the store did not respond in time';
     return error instanceof Error ? error.message : String(error);
   } finally {
     cancel();

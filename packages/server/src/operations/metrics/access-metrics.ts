@@ -37,25 +37,25 @@ export function accessMetrics(registry: MetricsRegistry): AccessMetrics {
   const users = registry.add(
     new CounterFamily({
       name: 'authenticated_user_requests',
-      help: 'Requests of authenticated users, by kinds of names',
+      help: 'Authenticated requests, by well-known or generic username',
       labelNames: ['username'],
     }),
   );
   const authentication = attempts(registry, {
     counter: 'authentication_attempts',
     histogram: 'authentication_duration_seconds',
-    what: 'authentication',
+    topic: 'authentication',
   });
   const authorization = attempts(registry, {
     counter: 'authorization_attempts_total',
     histogram: 'authorization_duration_seconds',
-    what: 'authorization',
+    topic: 'authorization',
   });
   const expiry = registry
     .add(
       new HistogramFamily({
         name: 'apiserver_client_certificate_expiration_seconds',
-        help: 'What is left of the life of the certificates that requests come with',
+        help: 'Remaining lifetime of the client certificates of requests',
         buckets: EXPIRY_BUCKETS,
       }),
     )
@@ -72,16 +72,20 @@ export function accessMetrics(registry: MetricsRegistry): AccessMetrics {
 
 function attempts(
   registry: MetricsRegistry,
-  names: { counter: string; histogram: string; what: string },
+  names: { counter: string; histogram: string; topic: string },
 ): (result: string, tookMs: number) => void {
   const labelNames = ['result'];
   const counts = registry.add(
-    new CounterFamily({ name: names.counter, help: `Attempts at ${names.what}`, labelNames }),
+    new CounterFamily({
+      name: names.counter,
+      help: `Attempts at ${names.topic}, by result`,
+      labelNames,
+    }),
   );
   const durations = registry.add(
     new HistogramFamily({
       name: names.histogram,
-      help: `Time taken by ${names.what}`,
+      help: `Duration of ${names.topic}, by result`,
       labelNames,
       buckets: LATENCY_BUCKETS,
     }),

@@ -7,11 +7,13 @@ export function auditMetrics(
   registry: MetricsRegistry,
   onError: (error: unknown) => void,
 ): AuditObserver {
-  const events = counter('event_total', 'Audit events that were made').with();
-  const levels = counter('level_total', 'Requests by the level of their audit', ['level']);
-  const errors = counter('error_total', 'Audit events that did not reach the log', ['plugin']);
+  const events = counter('event_total', 'Audit events generated').with();
+  const levels = counter('level_total', 'Requests by audit level', ['level']);
+  const errors = counter('error_total', 'Audit events that could not be written to the log', [
+    'plugin',
+  ]);
   // Requests never wait for the log, so none is refused for it: what is lost is counted above.
-  counter('requests_rejected_total', 'Requests refused because they could not be audited');
+  counter('requests_rejected_total', 'Requests rejected because they could not be audited');
 
   function counter(name: string, help: string, labelNames: string[] = []): CounterFamily {
     return registry.add(new CounterFamily({ name: `apiserver_audit_${name}`, help, labelNames }));

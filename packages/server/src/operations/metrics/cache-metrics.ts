@@ -12,28 +12,28 @@ export function watchCacheMetrics(
   const filled = registry.add(
     new CounterFamily({
       name: 'apiserver_watch_cache_initializations_total',
-      help: 'Times that a watch cache was filled from the store',
+      help: 'Initializations of watch caches from storage',
       labelNames,
     }),
   );
   const initEvents = registry.add(
     new CounterFamily({
       name: 'apiserver_init_events_total',
-      help: 'Objects that were read to fill the watch caches',
+      help: 'Objects read to initialize watch caches',
       labelNames,
     }),
   );
   const dropped = registry.add(
     new CounterFamily({
       name: 'tributary_watch_cache_dropped_total',
-      help: 'Times that a resource had to leave the cache for want of memory',
+      help: 'Evictions of a whole resource from the watch cache',
       labelNames,
     }),
   );
   const ended = registry.add(
     new CounterFamily({
       name: 'tributary_watches_ended_total',
-      help: 'Watches that have ended, by the reason',
+      help: 'Ended watches, by reason',
       labelNames: ['reason'],
     }),
   );
@@ -41,7 +41,7 @@ export function watchCacheMetrics(
     .add(
       new CounterFamily({
         name: 'tributary_watch_cache_feed_failures_total',
-        help: 'Times that the feed of changes broke; it starts again by itself',
+        help: 'Failures of the feed of changes, which restarts by itself',
       }),
     )
     .with();

@@ -11,8 +11,8 @@ const BUCKETS = [0.25, 0.5, 0.7, 1, 1.5, 3, 5, 10];
 
 export function delegationMetrics(registry: MetricsRegistry): DelegationMetrics {
   return {
-    authentication: requests(registry, 'authn', 'who a token belongs to'),
-    authorization: requests(registry, 'authz', 'what a user may do'),
+    authentication: requests(registry, 'authn', 'delegated authentication'),
+    authorization: requests(registry, 'authz', 'delegated authorization'),
   };
 }
 
@@ -21,14 +21,14 @@ function requests(registry: MetricsRegistry, name: string, what: string) {
   const total = registry.add(
     new CounterFamily({
       name: `apiserver_delegated_${name}_request_total`,
-      help: `Calls that asked another server ${what}`,
+      help: `Requests for ${what} to the core server, by status code`,
       labelNames,
     }),
   );
   const duration = registry.add(
     new HistogramFamily({
       name: `apiserver_delegated_${name}_request_duration_seconds`,
-      help: `Time taken by calls that asked another server ${what}`,
+      help: `Latency of ${what} by the core server, by status code`,
       labelNames,
       buckets: BUCKETS,
     }),

@@ -18,27 +18,43 @@ export function flowControlMetrics(registry: MetricsRegistry) {
   const histogram = (suffix: string, help: string, labelNames: string[], buckets: number[]) =>
     registry.add(new HistogramFamily({ name: name(suffix), help, labelNames, buckets }));
   return {
-    rejected: counter('rejected_requests_total', 'Requests that were turned away', [
+    rejected: counter('rejected_requests_total', 'Requests rejected by flow control', [
       ...SCHEMA,
       'reason',
     ]),
-    dispatched: counter('dispatched_requests_total', 'Requests that got a seat', SCHEMA),
-    inQueue: gauge('current_inqueue_requests', 'Requests that wait for a seat', SCHEMA),
-    executing: gauge('current_executing_requests', 'Requests that have a seat', SCHEMA),
-    executingSeats: gauge('current_executing_seats', 'Seats that are taken', SCHEMA),
+    dispatched: counter('dispatched_requests_total', 'Requests dispatched for execution', SCHEMA),
+    inQueue: gauge('current_inqueue_requests', 'Queued requests', SCHEMA),
+    executing: gauge('current_executing_requests', 'Requests being executed', SCHEMA),
+    executingSeats: gauge(
+      'current_executing_seats',
+      'Seats occupied by requests being executed',
+      SCHEMA,
+    ),
     waitSeconds: histogram(
       'request_wait_duration_seconds',
-      'How long requests waited for a seat',
+      'Time that requests spent in a queue',
       [...SCHEMA, 'execute'],
       WAIT_BUCKETS,
     ),
-    nominal: gauge('nominal_limit_seats', 'The share of a level of all seats', LEVEL),
-    lower: gauge('lower_limit_seats', 'Seats that a level never lends', LEVEL),
-    upper: gauge('upper_limit_seats', 'Seats of a level with all that it may borrow', LEVEL),
-    current: gauge('current_limit_seats', 'Seats that a level could have at the moment', LEVEL),
+    nominal: gauge(
+      'nominal_limit_seats',
+      'Nominal concurrency limit of a priority level, in seats',
+      LEVEL,
+    ),
+    lower: gauge('lower_limit_seats', 'Seats that a priority level does not lend', LEVEL),
+    upper: gauge(
+      'upper_limit_seats',
+      'Upper bound of the concurrency limit, with borrowed seats',
+      LEVEL,
+    ),
+    current: gauge(
+      'current_limit_seats',
+      'Current concurrency limit of a priority level, in seats',
+      LEVEL,
+    ),
     demand: histogram(
       'demand_seats',
-      'Nanoseconds by how many seats a level could use, as a part of its share',
+      'Seat demand relative to the nominal limit, weighted by nanoseconds',
       LEVEL,
       DEMAND_BUCKETS,
     ),

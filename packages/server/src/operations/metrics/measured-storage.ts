@@ -14,7 +14,7 @@ export function measuredStorage(storage: Storage, registry: MetricsRegistry): St
   const durations = registry.add(
     new HistogramFamily({
       name: 'etcd_request_duration_seconds',
-      help: 'Time that the store took, whichever engine it is',
+      help: 'Latency of storage requests, for every engine',
       labelNames: ['operation', 'group', 'resource'],
       buckets: BUCKETS,
     }),

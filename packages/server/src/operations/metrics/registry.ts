@@ -7,7 +7,7 @@ export class MetricsRegistry {
 
   add<F extends Family>(family: F): F {
     if (this.#families.some(({ name }) => name === family.name)) {
-      throw new Error(`there are figures called ${family.name} already`);
+      throw new Error(`metric ${family.name} is already registered`);
     }
     this.#families.push(family);
     return family;

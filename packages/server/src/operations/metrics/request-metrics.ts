@@ -167,7 +167,7 @@ function requestFamilies(registry: MetricsRegistry) {
     duration: registry.add(
       new HistogramFamily({
         name: 'apiserver_request_duration_seconds',
-        help: 'Time until the answer was known; of a watch, until it ended',
+        help: 'Time until the response was computed; for a watch, until it ended',
         labelNames: WITH_DRY_RUN,
         buckets: LATENCY_BUCKETS,
       }),
@@ -175,7 +175,7 @@ function requestFamilies(registry: MetricsRegistry) {
     sli: registry.add(
       new HistogramFamily({
         name: 'apiserver_request_sli_duration_seconds',
-        help: 'The same without the time spent waiting in the queue',
+        help: 'Request duration without the time in queues',
         labelNames: WITHOUT_DRY_RUN,
         buckets: SLI_BUCKETS,
       }),
@@ -183,7 +183,7 @@ function requestFamilies(registry: MetricsRegistry) {
     sizes: registry.add(
       new HistogramFamily({
         name: 'apiserver_response_sizes',
-        help: 'Bytes of answers to GET and LIST, before compression',
+        help: 'Size of responses to GET and LIST in bytes, before compression',
         labelNames: WITHOUT_DRY_RUN,
         buckets: exponentialBuckets(1000, 10, 7),
       }),
@@ -191,35 +191,35 @@ function requestFamilies(registry: MetricsRegistry) {
     longRunning: registry.add(
       new GaugeFamily({
         name: 'apiserver_longrunning_requests',
-        help: 'Watches that are open',
+        help: 'Open watches',
         labelNames: WITHOUT_DRY_RUN,
       }),
     ),
     terminations: registry.add(
       new CounterFamily({
         name: 'apiserver_request_terminations_total',
-        help: 'Requests that were ended to protect the server: too many, too slow, or while it stops',
+        help: 'Requests terminated in self-defense: in excess, timed out, or during shutdown',
         labelNames: [...WITHOUT_DRY_RUN, 'code'],
       }),
     ),
     aborts: registry.add(
       new CounterFamily({
         name: 'apiserver_request_aborts_total',
-        help: 'Requests whose client was gone before the answer was known',
+        help: 'Requests whose client disconnected before the response',
         labelNames: WITHOUT_DRY_RUN.slice(0, -1),
       }),
     ),
     watchEvents: registry.add(
       new CounterFamily({
         name: 'apiserver_watch_events_total',
-        help: 'Events sent to watchers',
+        help: 'Watch events sent',
         labelNames: ['group', 'version', 'resource'],
       }),
     ),
     watchEventSizes: registry.add(
       new HistogramFamily({
         name: 'apiserver_watch_events_sizes',
-        help: 'Bytes of the events sent to watchers',
+        help: 'Size of watch events sent, in bytes',
         labelNames: ['group', 'version', 'resource'],
         buckets: exponentialBuckets(1024, 2, 8),
       }),

@@ -27,7 +27,7 @@ export function systemMetrics(registry: MetricsRegistry, sources: SystemSources)
   const dropped = registry.add(
     new CounterFamily({
       name: 'tributary_log_lines_dropped_total',
-      help: 'Lines of the log of the server itself that there was no room for',
+      help: 'Log lines dropped because the buffer was full',
     }),
   );
   registry.onCollect(() => dropped.with().set(sources.logLinesDropped()));
@@ -36,7 +36,7 @@ export function systemMetrics(registry: MetricsRegistry, sources: SystemSources)
     .add(
       new CounterFamily({
         name: 'apiserver_tls_handshake_errors_total',
-        help: 'Connections that ended before TLS was agreed on',
+        help: 'Failed TLS handshakes',
       }),
     )
     .with();
@@ -63,7 +63,7 @@ function delayGauges(
   const gauges = registry.add(
     new GaugeFamily({
       name: 'tributary_event_loop_delay_seconds',
-      help: 'How late the event loop was since the last time this was asked',
+      help: 'Delay of the event loop since the last scrape',
       labelNames: ['quantile'],
     }),
   );
@@ -83,14 +83,14 @@ function queueGauges(registry: MetricsRegistry, { readOnly, mutating }: SeatFigu
   const served = registry.add(
     new GaugeFamily({
       name: 'apiserver_current_inflight_requests',
-      help: 'The most requests that were served at once since the last time this was asked',
+      help: 'Maximum number of requests in flight since the last scrape',
       labelNames,
     }),
   );
   const waiting = registry.add(
     new GaugeFamily({
       name: 'apiserver_current_inqueue_requests',
-      help: 'The most requests that waited at once since the last time this was asked',
+      help: 'Maximum number of queued requests since the last scrape',
       labelNames,
     }),
   );
@@ -111,17 +111,17 @@ const CACHE_GAUGES = [
   },
   {
     name: 'history_bytes',
-    help: 'Bytes kept only so that watches can be resumed',
+    help: 'Bytes of past events, from which watches resume',
     value: ({ historyBytes }: CacheMemory) => historyBytes,
   },
   {
     name: 'derived_bytes',
-    help: 'Bytes of parsed objects and other representations, which go first when memory is short',
+    help: 'Bytes of decoded objects and other representations, which are evicted first',
     value: ({ derivedBytes }: CacheMemory) => derivedBytes,
   },
   {
     name: 'bytes_max',
-    help: 'The bound on all of these together',
+    help: 'Limit of the memory of watch caches',
     value: ({ bytesMax }: CacheMemory) => bytesMax,
   },
   { name: 'watchers', help: 'Open watches', value: ({ watchers }: CacheMemory) => watchers },
@@ -142,7 +142,7 @@ function cacheGauges(registry: MetricsRegistry, memory: () => CacheMemory): void
   const storageObjects = registry.add(
     new GaugeFamily({
       name: 'apiserver_storage_objects',
-      help: 'Stored objects by resource, the older form of apiserver_resource_objects',
+      help: 'Stored objects by resource; superseded by apiserver_resource_objects',
       labelNames: ['resource'],
     }),
   );

@@ -10,7 +10,7 @@ export function validationMetrics(registry: MetricsRegistry): ValidationObserver
     .add(
       new HistogramFamily({
         name: 'tributary_judging_duration_seconds',
-        help: 'Time until an object was judged in the thread, with the wait for others',
+        help: 'Time to validate an object in the validation thread, queueing included',
         buckets: BUCKETS,
       }),
     )
@@ -18,7 +18,7 @@ export function validationMetrics(registry: MetricsRegistry): ValidationObserver
   const failures = registry.add(
     new CounterFamily({
       name: 'tributary_judging_failures_total',
-      help: 'Objects that were not judged, by the code that was answered, or left by who asked',
+      help: 'Validations that failed, by status code, or `left` when the client disconnected',
       labelNames: ['code'],
     }),
   );
@@ -26,7 +26,7 @@ export function validationMetrics(registry: MetricsRegistry): ValidationObserver
     .add(
       new GaugeFamily({
         name: 'tributary_judging_waiting',
-        help: 'Objects that wait for the thread',
+        help: 'Objects queued for the validation thread',
       }),
     )
     .with();
